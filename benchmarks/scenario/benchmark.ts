@@ -1,0 +1,77 @@
+import type { JsonObject } from '../../cache/json.ts'
+import type { PyValue } from '../python/value.ts'
+import type { AdapterSpec } from './adapter-spec.ts'
+import type { Instance } from './instance.ts'
+
+export type Access = 'public' | 'gated' | 'private'
+
+/** HELM's ObjectSpec: what run_spec.json names. */
+export interface ObjectSpec {
+  readonly className: string
+  readonly args: ReadonlyMap<string, PyValue>
+}
+
+/** One judge of a jury; `name` is the key that HELM's annotations carry. */
+export interface Judge {
+  readonly name: string
+  readonly model: string
+  readonly deployment: string
+}
+
+/** A jury: which judges read which rubric and what their replies must hold. */
+export interface Jury {
+  /** Key of the annotation, HELM's annotator name. */
+  readonly annotator: string
+  /** The rubric with the placeholders {QUESTION}, {RESPONSE}, {GOLD_RESPONSE}. */
+  readonly template: string
+  /** Criterion name → keys that each criterion's object must hold, in order. */
+  readonly criteria: ReadonlyMap<string, readonly string[]>
+  readonly judges: readonly Judge[]
+}
+
+/** One metric object of a run, by our id; HELM's class name is `helm.className`. */
+export interface MetricSpec {
+  /** `basic_generation`, `basic_reference`, `instances_per_split`, `summarization`, `llm_jury`, … */
+  readonly metric: string
+  /** What HELM's run_spec.json names and what the metric reads its arguments from. */
+  readonly helm: ObjectSpec
+}
+
+/**
+ * A benchmark with its arguments and protocol version fixed: everything a target needs to know of it.
+ * Building one reads declarations only; data is read when `instances` is iterated.
+ */
+export interface Benchmark {
+  /** Name in run entries, e.g. `pubmed_qa`. */
+  readonly name: string
+  /** Start of HELM's run name, before expanders, e.g. `head_qa:language=en,category=None`. */
+  readonly runName: string
+  readonly displayName: string
+  readonly description: string
+  readonly access: Access
+  /** What scenario.json and run_spec.json show. */
+  readonly scenario: {
+    readonly spec: ObjectSpec
+    readonly name: string
+    readonly description: string
+    readonly tags: readonly string[]
+    readonly definitionPath: string
+  }
+  readonly adapter: AdapterSpec
+  readonly metrics: readonly MetricSpec[]
+  readonly jury?: Jury
+  /** `annotators` of run_spec.json; undefined leaves the field out, as HELM does where the run spec sets none. */
+  readonly annotators?: readonly ObjectSpec[]
+  readonly groups: readonly string[]
+  readonly mainMetric: { readonly name: string; readonly split: string }
+  /** Files whose change means another benchmark, workspace-relative: inputs of the Nx target. */
+  readonly files: readonly string[]
+  /**
+   * The key of the instances stage: benchmark id, protocol version, loader version, arguments, digests of data and
+   * prompt files, errata. Costs a stat per file when nothing changed.
+   * @throws ProblemError when data is missing.
+   */
+  identity(): Promise<JsonObject>
+  /** Reads the data. @throws ProblemError with file, row and column for what can't be read. */
+  instances(): AsyncIterable<Instance>
+}

@@ -1,0 +1,23 @@
+import type { PyValue } from '../python/value.ts'
+
+/** HELM's splits. Evaluated are `valid` and `test`; `train` feeds in-context examples. */
+export type Split = 'train' | 'valid' | 'test'
+
+/** A possible answer. Tag `correct` marks a right one. */
+export interface Reference {
+  readonly text: string
+  readonly tags: readonly string[]
+}
+
+/** One item of a scenario, before any adapter saw it. */
+export interface Instance {
+  /** HELM numbers instances `id0`, `id1`, … over all splits unless the data has ids of its own (these may be ints). */
+  readonly id: string | number
+  readonly input: { readonly text: string }
+  readonly references: readonly Reference[]
+  readonly split: Split
+  readonly subSplit?: string
+  readonly extraData?: ReadonlyMap<string, PyValue>
+}
+
+export const isCorrect = (reference: Reference): boolean => reference.tags.includes('correct')

@@ -1,0 +1,45 @@
+import type { Digest } from './digest.ts'
+import type { Json } from './json.ts'
+
+/** One table a kind of result; the digest is sha256 of the result's canonical key. */
+export const TABLES = [
+  'instances',
+  'prompts',
+  'completions',
+  'annotations',
+  'metrics',
+  'records',
+  'failures',
+  'traces',
+  'files',
+] as const
+
+export type Table = (typeof TABLES)[number]
+
+/** What the store reports; none of these ends a run by itself. */
+export type StoreEvent =
+  | { readonly type: 'store-corrupt-record'; readonly table: Table; readonly id: string }
+  | { readonly type: 'store-waiting'; readonly digest: string; readonly holder: number }
+
+/**
+ * A key-value store of JSON values, safe for several processes at once.
+ * Reads are synchronous. `put` resolves once the value is on disk: only then may anyone be told it exists.
+ * A record whose checksum does not match is a miss, reported as `store-corrupt-record`.
+ * Throws ProblemError (`cache/…` codes) when the disk is nearly full or the file is damaged.
+ */
+export interface Store {
+  get(table: Table, id: string): Json | undefined
+  has(table: Table, id: string): boolean
+  put(table: Table, id: string, value: Json): Promise<void>
+  remove(table: Table, id: string): Promise<void>
+  /**
+   * Takes the exclusive right to produce the result `digest`, across processes.
+   * Undefined while another live process holds it; a dead holder's claim is taken over.
+   */
+  claim(digest: Digest): Promise<Claim | undefined>
+  close(): Promise<void>
+}
+
+export interface Claim {
+  release(): Promise<void>
+}

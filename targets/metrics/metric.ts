@@ -1,0 +1,27 @@
+import type { AdapterSpec } from '../../benchmarks/scenario/adapter-spec.ts'
+import type { MetricSpec } from '../../benchmarks/scenario/benchmark.ts'
+import type { RequestState } from '../record/request-state.ts'
+
+/** One per-instance value. `value` null is HELM's stat that nothing was added to (count 0). */
+export interface MetricPoint {
+  readonly name: string
+  readonly value: number | null
+  /** Python's type of the value: HELM writes a float 1 as `1.0`, an int as `1`. Fractions are always floats. */
+  readonly float: boolean
+}
+
+/** What a metric may read of a request state; its cache key holds the digests of exactly these. */
+export type MetricInput = 'instance' | 'prompt' | 'completions' | 'annotations' | 'latency'
+
+/**
+ * A per-instance metric: a pure function. `version` is raised by hand whenever a value changes;
+ * a test compares golden values so that it can't be forgotten.
+ */
+export interface Metric {
+  /** Our id, as `MetricSpec.metric` names it. */
+  readonly id: string
+  readonly version: string
+  readonly reads: readonly MetricInput[]
+  /** Values of one request state, in HELM's order. */
+  evaluate(state: RequestState, spec: MetricSpec, adapter: AdapterSpec): readonly MetricPoint[]
+}

@@ -1,0 +1,52 @@
+// Bundles the TypeScript sources into dist/: one file an entry point, shared chunks, npm packages left outside.
+// Bundled because a start must stay under 0.15 s: a hundred small modules cost more than that to open.
+import { readdirSync, existsSync, rmSync } from 'node:fs'
+import { build } from 'esbuild'
+
+const entries = {
+  medmake: 'tools/cli/medmake.ts',
+  'helm-run': 'tools/cli/helm-run.ts',
+  'helm-summarize': 'tools/cli/helm-summarize.ts',
+  'helm-server': 'tools/cli/helm-server.ts',
+}
+/** Files that run as programs or are loaded by name at run time. */
+const optional = {
+  'nx/plugin': 'tools/nx/plugin.ts',
+  'nx/executors': 'tools/nx/executors.ts',
+  'store-child': 'cache/lmdb/child.ts',
+}
+for (const [name, file] of Object.entries(optional)) if (existsSync(file)) entries[name] = file
+for (const name of readdirSync('benchmarks/catalog', { withFileTypes: true })) {
+  const file = `benchmarks/catalog/${name.name}/scenario.ts`
+  if (name.isDirectory() && existsSync(file)) entries[`benchmarks/${name.name}/scenario`] = file
+}
+
+rmSync('dist', { recursive: true, force: true })
+await build({
+  entryPoints: entries,
+  outdir: 'dist',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  packages: 'external',
+  sourcemap: 'linked',
+  sourcesContent: false,
+  chunkNames: 'chunks/[name]-[hash]',
+  logLevel: 'warning',
+})
+
+if (existsSync('tools/site/client/main.tsx'))
+  await build({
+    entryPoints: { 'site/board': 'tools/site/client/main.tsx' },
+    outdir: 'dist',
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    platform: 'browser',
+    target: 'es2022',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    logLevel: 'warning',
+  })
