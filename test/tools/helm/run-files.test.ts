@@ -1,0 +1,129 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readRun, readRequestStates } from '../../../tools/helm/read-run.ts'
+import { RUN_FILES, writeHelmRun, writeRun } from '../../../tools/helm/write-run.ts'
+import { shared } from '../../rig/shared.ts'
+import { sampleRun, sampleState } from './sample-run.ts'
+
+let directory = ''
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'run-files-'))
+})
+afterAll(() => rm(directory, { recursive: true, force: true }))
+
+const goldens = [
+  'seed-walkthroughs',
+  'configurable-benchmark',
+  'public-benchmarks',
+  'simple-scenarios',
+  'gated-and-private',
+  'public-synthetic',
+  'medhelm-0.8',
+]
+
+describe.skipIf(shared('golden') === undefined)('golden runs', () => {
+  it.each(goldens)('of %s are written back byte for byte', async (golden) => {
+    const root = join(shared('golden') ?? '', golden)
+    const runs = readdirSync(root, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('scenario_state.json'))
+      .map((file) => join(root, dirname(file)))
+    expect(runs.length).toBeGreaterThan(0)
+    for (const run of runs) {
+      const copy = join(directory, golden)
+      await writeHelmRun(copy, await readRun(run))
+      for (const file of Object.values(RUN_FILES)) {
+        const [written, original] = await Promise.all([readFile(join(copy, file)), readFile(join(run, file))])
+        expect(written.equals(original), `${run}/${file}`).toBe(true)
+      }
+    }
+  })
+})
+
+describe('writing a run', () => {
+  it('leaves exactly the five files', async () => {
+    const place = join(directory, 'sample')
+    await writeRun(place, sampleRun())
+    expect((await readdir(place)).toSorted()).toEqual(Object.values(RUN_FILES).toSorted())
+  })
+
+  it('writes empty lists inline and what our types leave unsaid as HELM does', async () => {
+    const place = join(directory, 'empty')
+    await writeRun(place, { ...sampleRun(), states: () => [], stats: [], perInstanceStats: () => [] })
+    expect(await readFile(join(place, 'stats.json'), 'utf8')).toBe('[]')
+    expect(await readFile(join(place, 'per_instance_stats.json'), 'utf8')).toBe('[]')
+    expect(await readFile(join(place, 'scenario_state.json'), 'utf8')).toMatch(
+      /"request_states": \[\],\n {2}"annotator_specs": \[\]\n\}$/,
+    )
+  })
+
+  it('keeps ints, floats and count-0 stats apart', async () => {
+    const place = join(directory, 'numbers')
+    await writeRun(place, sampleRun())
+    expect(await readFile(join(place, 'stats.json'), 'utf8')).toBe(
+      '[\n  {\n    "name": {\n      "name": "exact_match",\n      "split": "test"\n    },\n    "count": 1,\n' +
+        '    "sum": 1.0,\n    "sum_squared": 1.0,\n    "min": 1.0,\n    "max": 1.0,\n    "mean": 1.0,\n' +
+        '    "variance": 0,\n    "stddev": 0.0\n  },\n' +
+        '  {\n    "name": {\n      "name": "training_co2_cost"\n    },\n    "count": 0,\n    "sum": 0,\n    "sum_squared": 0\n  }\n]',
+    )
+  })
+
+  it('drops stats whose sum is not a number, as HELM does', async () => {
+    const place = join(directory, 'nan')
+    const nan = { name: { name: 'x' }, count: 1, sum: Number.NaN, sumSquared: Number.NaN, float: true }
+    await writeRun(place, { ...sampleRun(), stats: [nan] })
+    expect(await readFile(join(place, 'stats.json'), 'utf8')).toBe('[]')
+  })
+
+  it('leaves the old files in place when a source fails half-way', async () => {
+    const place = join(directory, 'failing')
+    await writeRun(place, sampleRun())
+    const before = await readFile(join(place, 'scenario_state.json'), 'utf8')
+    const failing = (): never => {
+      throw new Error('the store is gone')
+    }
+    await expect(writeRun(place, { ...sampleRun(), perInstanceStats: failing })).rejects.toThrow(
+      'the store is gone',
+    )
+    expect(await readFile(join(place, 'scenario_state.json'), 'utf8')).toBe(before)
+    expect((await readdir(place)).length).toBe(5)
+  })
+})
+
+describe('reading a run', () => {
+  it('names a file that was cut short', async () => {
+    const place = join(directory, 'torn')
+    await writeRun(place, sampleRun())
+    const file = join(place, 'scenario_state.json')
+    await writeFile(file, (await readFile(file, 'utf8')).slice(0, -20))
+    const read = async () => {
+      const states = []
+      for await (const state of readRequestStates(place)) states.push(state)
+      return states
+    }
+    await expect(read()).rejects.toMatchObject({ problems: [{ code: 'tools/torn-file', where: { file } }] })
+  })
+
+  it('names the field that HELM could not have written', async () => {
+    const place = join(directory, 'misfit')
+    await writeRun(place, sampleRun())
+    const file = join(place, 'run_spec.json')
+    await writeFile(file, (await readFile(file, 'utf8')).replace('"max_tokens": 5', '"max_tokens": "5"'))
+    await expect(readRun(place)).rejects.toMatchObject({
+      problems: [{ code: 'tools/not-helm-form', where: { file, field: 'adapter_spec.max_tokens' } }],
+    })
+  })
+
+  it('gives back what was written, states one at a time', async () => {
+    const place = join(directory, 'back')
+    await writeRun(place, sampleRun())
+    const run = await readRun(place)
+    expect(run.stats).toEqual(sampleRun().stats)
+    const states = []
+    for await (const state of run.states()) states.push(state)
+    const { numPromptTokens: _, ...expected } = sampleState('id0')
+    expect(states).toEqual([expected])
+  })
+})

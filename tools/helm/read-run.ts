@@ -1,0 +1,40 @@
+import { join } from 'node:path'
+import { list } from './form.ts'
+import { readElements, readJson } from './read-json.ts'
+import { requestStateForm, type HelmRequestState } from './request-state.ts'
+import { runSpecForm, type HelmRunSpec } from './run-spec.ts'
+import { scenarioForm, type HelmScenario } from './scenario.ts'
+import { perInstanceStatsForm, statForm, type HelmPerInstanceStats, type HelmStat } from './stat.ts'
+import { RUN_FILES, type HelmRunFiles } from './write-run.ts'
+
+/** run_spec.json of a run directory. */
+export const readRunSpec = (directory: string): Promise<HelmRunSpec> =>
+  readJson(join(directory, RUN_FILES.runSpec), runSpecForm)
+
+/** scenario.json of a run directory. */
+export const readScenario = (directory: string): Promise<HelmScenario> =>
+  readJson(join(directory, RUN_FILES.scenario), scenarioForm)
+
+/** stats.json of a run directory. */
+export const readStats = (directory: string): Promise<readonly HelmStat[]> =>
+  readJson(join(directory, RUN_FILES.stats), list(statForm))
+
+/** Request states of a run directory in file order, one in memory at a time. */
+export const readRequestStates = (directory: string): AsyncGenerator<HelmRequestState> =>
+  readElements(join(directory, RUN_FILES.scenarioState), 'request_states', requestStateForm)
+
+/** Elements of per_instance_stats.json in file order, one in memory at a time. */
+export const readPerInstanceStats = (directory: string): AsyncGenerator<HelmPerInstanceStats> =>
+  readElements(join(directory, RUN_FILES.perInstanceStats), '', perInstanceStatsForm)
+
+/**
+ * A run directory that helm-run or this project wrote; writeHelmRun gives back the same bytes.
+ * @throws ProblemError `tools/torn-file`, `tools/bad-json`, `tools/not-helm-form`
+ */
+export const readRun = async (directory: string): Promise<HelmRunFiles> => ({
+  runSpec: await readRunSpec(directory),
+  scenario: await readScenario(directory),
+  stats: await readStats(directory),
+  states: () => readRequestStates(directory),
+  perInstanceStats: () => readPerInstanceStats(directory),
+})
