@@ -1,0 +1,41 @@
+/**
+ * The candidate that a mistyped word most likely meant: fewest edits (insert, drop, change, swap neighbours),
+ * at most a third of the word's length, case ignored. The first of equals wins; undefined when none is near.
+ */
+export const didYouMean = (word: string, candidates: Iterable<string>): string | undefined => {
+  const typed = word.toLowerCase()
+  let best: string | undefined
+  let fewest = Math.max(1, Math.floor(typed.length / 3)) + 1
+  for (const candidate of candidates) {
+    const edits = editDistance(typed, candidate.toLowerCase())
+    if (edits < fewest) [best, fewest] = [candidate, edits]
+  }
+  return best
+}
+
+/** `Did you mean x? ` when something is near, else nothing: the start of a remedy. */
+export const suggestion = (word: string, candidates: Iterable<string>): string => {
+  const meant = didYouMean(word, candidates)
+  return meant === undefined ? '' : `Did you mean ${JSON.stringify(meant)}? `
+}
+
+/** Damerau–Levenshtein distance (optimal string alignment). Three rows suffice: a swap looks back two. */
+const editDistance = (a: string, b: string): number => {
+  let before: number[] = []
+  let above = Array.from({ length: b.length + 1 }, (_, column) => column)
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row]
+    for (let column = 1; column <= b.length; column++) {
+      const same = a[row - 1] === b[column - 1]
+      const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]
+      current[column] = Math.min(
+        (above[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (above[column - 1] ?? 0) + (same ? 0 : 1),
+        swapped ? (before[column - 2] ?? 0) + 1 : Infinity,
+      )
+    }
+    ;[before, above] = [above, current]
+  }
+  return above[b.length] ?? 0
+}

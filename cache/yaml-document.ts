@@ -1,0 +1,121 @@
+import { constructFromEvents, EVENT_ID, parseEvents, YAMLException, type Event, type Schema } from 'js-yaml'
+import { ProblemError, type Place } from './problem.ts'
+
+/** Keys and list indices from the top of a document to one of its values. */
+export type DocumentPath = readonly PropertyKey[]
+
+/** A parsed YAML or JSON file that still knows where each of its keys stands. */
+export interface YamlDocument {
+  readonly file: string
+  /** Null for an empty document. */
+  readonly value: unknown
+  /** Place of the key or list item at the path, or of its nearest parent that the file has. */
+  place(path: DocumentPath): Place
+}
+
+export interface YamlOptions {
+  /** First part of problem codes, the room that reads the file. */
+  readonly room: string
+  /** js-yaml's schema; YAML 1.2 core if not given. Files written for HELM are YAML 1.1: `YAML11_SCHEMA`. */
+  readonly schema?: Schema
+}
+
+/**
+ * Parses one YAML document; JSON is YAML too. `file` is only named in problems.
+ *
+ * @throws ProblemError `<room>/yaml` with line and column: bad syntax, a key given twice, more than one document
+ */
+export const parseYaml = (text: string, file: string, options: YamlOptions): YamlDocument => {
+  try {
+    const events = parseEvents(text, { filename: file })
+    const schema = options.schema ? { schema: options.schema } : {}
+    const documents = constructFromEvents(events, { source: text, filename: file, ...schema })
+    if (documents.length > 1)
+      throw yamlProblem(options.room, file, 'the file holds more than one document', {})
+    const offsets = offsetsOf(events, text)
+    return {
+      file,
+      value: documents[0] ?? null,
+      place: (path) => ({ ...position(file, text, nearest(offsets, path)), ...field(path) }),
+    }
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error
+    const { line, column } = error.mark ?? {}
+    const where = line === undefined || column === undefined ? {} : { line: line + 1, column: column + 1 }
+    throw yamlProblem(options.room, file, error.reason, where, error)
+  }
+}
+
+/** `metrics[0].judges[1].name` */
+export const pathText = (path: DocumentPath): string =>
+  path
+    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
+    .join('')
+    .replace(/^\./, '')
+
+const field = (path: DocumentPath): { field?: string } => (path.length > 0 ? { field: pathText(path) } : {})
+
+const yamlProblem = (
+  room: string,
+  file: string,
+  reason: string,
+  where: Place,
+  cause?: unknown,
+): ProblemError =>
+  new ProblemError(
+    {
+      code: `${room}/yaml`,
+      message: `this is not readable as YAML: ${reason}`,
+      where: { file, ...where },
+      remedy: 'Check indentation, quotes and brackets here; put a text that holds ": " or " #" into quotes.',
+    },
+    { cause },
+  )
+
+const position = (file: string, text: string, offset: number): Place => {
+  const before = text.slice(0, offset).split('\n')
+  return { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
+}
+
+const nearest = (offsets: ReadonlyMap<string, number>, path: DocumentPath): number => {
+  for (let length = path.length; length > 0; length--) {
+    const offset = offsets.get(pathText(path.slice(0, length)))
+    if (offset !== undefined) return offset
+  }
+  return 0
+}
+
+/** A collection that is being read: `key` holds a mapping's key until its value comes. */
+interface Open {
+  readonly path: DocumentPath
+  readonly list: boolean
+  next: number
+  key: string | undefined
+}
+
+/** Offset of each key and list item by its path. */
+const offsetsOf = (events: readonly Event[], text: string): ReadonlyMap<string, number> => {
+  const offsets = new Map<string, number>()
+  const open: Open[] = []
+  const enter = (start: number): DocumentPath => {
+    const parent = open.at(-1)
+    if (!parent) return []
+    const path = [...parent.path, parent.list ? parent.next++ : (parent.key ?? '')]
+    if (parent.list && start >= 0) offsets.set(pathText(path), start)
+    parent.key = undefined
+    return path
+  }
+  for (const event of events) {
+    if (event.type === EVENT_ID.POP) open.pop()
+    else if (event.type === EVENT_ID.SCALAR) {
+      const parent = open.at(-1)
+      if (parent && !parent.list && parent.key === undefined) {
+        parent.key = text.slice(event.valueStart, event.valueEnd)
+        offsets.set(pathText([...parent.path, parent.key]), event.valueStart)
+      } else enter(event.valueStart)
+    } else if (event.type === EVENT_ID.ALIAS) enter(event.anchorStart)
+    else if (event.type === EVENT_ID.SEQUENCE || event.type === EVENT_ID.MAPPING)
+      open.push({ path: enter(event.start), list: event.type === EVENT_ID.SEQUENCE, next: 0, key: undefined })
+  }
+  return offsets
+}
