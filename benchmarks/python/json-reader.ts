@@ -1,0 +1,185 @@
+import { Float } from './float.ts'
+import { JsonError } from './json-error.ts'
+import { MAX_INT_DIGITS, toInt } from './number.ts'
+import type { PyValue } from './value.ts'
+
+/** Nesting that CPython refuses with RecursionError. */
+const MAX_DEPTH = 990
+
+const constants = new Map<string, PyValue>([
+  ['null', null],
+  ['true', true],
+  ['false', false],
+  ['NaN', Number.NaN],
+  ['Infinity', Number.POSITIVE_INFINITY],
+  ['-Infinity', Number.NEGATIVE_INFINITY],
+])
+
+const escapes = new Map([
+  ['"', '"'],
+  ['\\', '\\'],
+  ['/', '/'],
+  ['b', '\b'],
+  ['f', '\f'],
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
+])
+
+/** Reads one JSON text from left to right, with CPython's tolerance and its errors. */
+export class JsonReader {
+  private readonly text: string
+  private index = 0
+  private depth = 0
+  // Each reader has its own: sticky expressions carry their position.
+  private readonly number = /(-?(?:0|[1-9]\d*))(\.\d+)?([eE][+-]?\d+)?/y
+  private readonly constant = /null|true|false|NaN|-?Infinity/y
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  /** The text's one value. @throws JsonError */
+  read(): PyValue {
+    if (this.text.startsWith('\ufeff')) this.fail('Unexpected UTF-8 BOM (decode using utf-8-sig)', 0)
+    this.skipSpace()
+    const value = this.value()
+    this.skipSpace()
+    if (this.index !== this.text.length) this.fail('Extra data')
+    return value
+  }
+
+  private fail(message: string, index = this.index): never {
+    throw new JsonError(message, this.text, index)
+  }
+
+  private skipSpace(): void {
+    for (;;) {
+      const unit = this.text.charCodeAt(this.index)
+      if (unit !== 0x20 && unit !== 0x0a && unit !== 0x0d && unit !== 0x09) return
+      this.index++
+    }
+  }
+
+  private value(): PyValue {
+    switch (this.text.charCodeAt(this.index)) {
+      case 0x22:
+        return this.string()
+      case 0x7b:
+        return this.nested(() => this.object())
+      case 0x5b:
+        return this.nested(() => this.array())
+      default:
+        return this.atom()
+    }
+  }
+
+  private nested<T>(read: () => T): T {
+    if (++this.depth > MAX_DEPTH) this.fail('maximum recursion depth exceeded')
+    this.index++
+    this.skipSpace()
+    const value = read()
+    this.depth--
+    return value
+  }
+
+  private object(): ReadonlyMap<string, PyValue> {
+    const members = new Map<string, PyValue>()
+    if (this.take('}')) return members
+    for (;;) {
+      if (this.text[this.index] !== '"') this.fail('Expecting property name enclosed in double quotes')
+      const key = this.string()
+      this.skipSpace()
+      if (!this.take(':')) this.fail("Expecting ':' delimiter")
+      this.skipSpace()
+      members.set(key, this.value())
+      this.skipSpace()
+      if (this.take('}')) return members
+      this.comma()
+    }
+  }
+
+  private array(): readonly PyValue[] {
+    const items: PyValue[] = []
+    if (this.take(']')) return items
+    for (;;) {
+      items.push(this.value())
+      this.skipSpace()
+      if (this.take(']')) return items
+      this.comma()
+    }
+  }
+
+  private comma(): void {
+    if (!this.take(',')) this.fail("Expecting ',' delimiter")
+    this.skipSpace()
+  }
+
+  private take(char: string): boolean {
+    if (this.text[this.index] !== char) return false
+    this.index++
+    return true
+  }
+
+  private string(): string {
+    const begin = this.index++
+    let result = ''
+    let from = this.index
+    for (;;) {
+      const unit = this.text.charCodeAt(this.index)
+      if (unit === 0x22) return result + this.text.slice(from, this.index++)
+      if (unit === 0x5c) {
+        result += this.text.slice(from, this.index) + this.escape(begin)
+        from = this.index
+      } else if (unit < 0x20) this.fail('Invalid control character at')
+      else if (Number.isNaN(unit)) this.fail('Unterminated string starting at', begin)
+      else this.index++
+    }
+  }
+
+  private escape(begin: number): string {
+    const char = this.text[this.index + 1]
+    if (char === undefined) this.fail('Unterminated string starting at', begin)
+    if (char === 'u') return this.unicodeEscape()
+    const escaped = escapes.get(char)
+    if (escaped === undefined) this.fail('Invalid \\escape')
+    this.index += 2
+    return escaped
+  }
+
+  /** One UTF-16 unit: two escapes of a surrogate pair join by themselves. */
+  private unicodeEscape(): string {
+    const hex = this.text.slice(this.index + 2, this.index + 6)
+    // CPython asks for a character after the digits, too.
+    if (!/^[\dA-Fa-f]{4}$/.test(hex) || this.index + 6 >= this.text.length) {
+      this.fail('Invalid \\uXXXX escape', this.index + 1)
+    }
+    this.index += 6
+    return String.fromCharCode(Number.parseInt(hex, 16))
+  }
+
+  private atom(): PyValue {
+    this.constant.lastIndex = this.index
+    const constant = this.constant.exec(this.text)?.[0]
+    if (constant !== undefined) {
+      this.index += constant.length
+      return constants.get(constant) ?? null
+    }
+    this.number.lastIndex = this.index
+    const match = this.number.exec(this.text)
+    if (match === null) this.fail('Expecting value')
+    const [all, digits = '', fraction, exponent] = match
+    if (fraction === undefined && exponent === undefined) return this.integer(digits)
+    this.index += all.length
+    const float = Number(all)
+    return Number.isInteger(float) ? new Float(float) : float
+  }
+
+  private integer(digits: string): number | bigint {
+    if (digits.length - (digits.startsWith('-') ? 1 : 0) > MAX_INT_DIGITS) {
+      this.fail(`Exceeds the limit (${MAX_INT_DIGITS} digits) for integer string conversion`)
+    }
+    this.index += digits.length
+    return toInt(digits)
+  }
+}

@@ -1,0 +1,95 @@
+import { ProblemError } from '../../cache/problem.ts'
+import { compareCodePoints } from '../python/text.ts'
+import { isCorrect, type Instance } from '../scenario/instance.ts'
+import { PythonRandom } from './python-random.ts'
+
+/** A train instance as far as sampling looks at it. */
+type Labelled = Pick<Instance, 'split' | 'references'>
+
+/**
+ * HELM's choice of the in-context examples of one trial (helm-core.md §3.4), in prompt order. Labels take turns, so
+ * that rare ones are shown, too.
+ * @param instances those with another split than `train` are passed over
+ * @param n `max_train_instances`; with fewer train instances, all are taken
+ * @param trial its index seeds the generator
+ * @param sampleTrain false takes the trial's slice of the train instances in their order instead
+ * @throws ProblemError `benchmarks/in-context-unlabelled` where HELM would loop for ever
+ */
+export const sampleTrain = <T extends Labelled>(
+  instances: readonly T[],
+  n: number,
+  trial: number,
+  sampleTrain: boolean,
+): T[] => {
+  const train = instances.filter(({ split }) => split === 'train')
+  const wanted = Math.min(train.length, n)
+  if (!sampleTrain) return train.slice(wanted * trial, wanted * (trial + 1))
+
+  const random = new PythonRandom(trial)
+  const { labelled, unlabelled } = groupByLabel(train)
+  const chosen = takeTurns(labelled, labelOrder(labelled, random), wanted, random)
+  return [...chosen, ...random.sample(unlabelled, wanted - chosen.length)]
+}
+
+interface Groups<T> {
+  /** Text of the first correct reference → its instances. */
+  readonly labelled: ReadonlyMap<string, T[]>
+  readonly unlabelled: readonly T[]
+}
+
+const groupByLabel = <T extends Labelled>(train: readonly T[]): Groups<T> => {
+  const labelled = new Map<string, T[]>()
+  const unlabelled: T[] = []
+  for (const instance of train) {
+    const label = instance.references.find(isCorrect)?.text
+    if (label === undefined) unlabelled.push(instance)
+    else {
+      const group = labelled.get(label)
+      if (group === undefined) labelled.set(label, [instance])
+      else group.push(instance)
+    }
+  }
+  return { labelled, unlabelled }
+}
+
+/** Labels of large groups first; those of equally large groups shuffled. */
+const labelOrder = (labelled: ReadonlyMap<string, readonly unknown[]>, random: PythonRandom): string[] => {
+  const buckets = new Map<number, string[]>()
+  for (const label of [...labelled.keys()].sort(compareCodePoints)) {
+    const size = labelled.get(label)?.length ?? 0
+    buckets.set(size, [...(buckets.get(size) ?? []), label])
+  }
+  return [...buckets]
+    .sort(([a], [b]) => b - a)
+    .flatMap(([, labels]) => {
+      random.shuffle(labels)
+      return labels
+    })
+}
+
+/** One instance of each label in turn, until enough are taken or the empty label, which HELM stops at, comes up. */
+const takeTurns = <T>(
+  labelled: ReadonlyMap<string, T[]>,
+  labels: readonly string[],
+  wanted: number,
+  random: PythonRandom,
+): T[] => {
+  const chosen: T[] = []
+  let passed = 0
+  for (let turn = 0; chosen.length < wanted; turn++) {
+    const label = labels[turn % labels.length]
+    if (label === undefined || label === '') break
+    const group = labelled.get(label) ?? []
+    if (group.length > 0) chosen.push(...group.splice(random.randrange(group.length), 1))
+    passed = group.length > 0 ? 0 : passed + 1
+    if (passed > labels.length && chosen.length < wanted) throw endless(wanted, chosen.length)
+  }
+  return chosen
+}
+
+const endless = (wanted: number, labelled: number): ProblemError =>
+  new ProblemError({
+    code: 'benchmarks/in-context-unlabelled',
+    message: `${wanted} in-context examples are wanted, but only ${labelled} train instances have a correct reference`,
+    remedy: `set max_train_instances to at most ${labelled}, or tag a reference of every train instance as correct`,
+  })
