@@ -1,0 +1,39 @@
+import type { Digest } from '../cache/digest.ts'
+import type { SourceEvent } from './event.ts'
+
+/** What tells that a file did not change, short of reading it. */
+export interface FileStat {
+  readonly size: number
+  /** Nanoseconds, so that two writes within a millisecond differ. */
+  readonly mtimeNs: bigint
+  readonly inode: bigint
+}
+
+/** Digests of files by path and stat, kept between invocations. */
+export interface FileDigests {
+  /** Undefined when the file was never digested or its stat changed. */
+  get(path: string, stat: FileStat): Digest<'file'> | undefined
+  put(path: string, stat: FileStat, digest: Digest<'file'>): Promise<void>
+}
+
+/** How CSV cells of configurable benchmarks are typed: as written, or as pandas infers (`001` → 1). */
+export type CsvTypes = 'text' | 'pandas'
+
+/** Where benchmarks are looked for and where their data goes. All folders are absolute. */
+export interface BenchmarkContext {
+  /** Folder with `benchmarks/`; its benchmarks come before the built-in ones of the same name. */
+  readonly workspace: string
+  /** Paths in run entries and configurable benchmarks are taken relative to this folder first, as HELM does. */
+  readonly cwd: string
+  /** Where downloads go. */
+  readonly dataPath: string
+  /** Folder that serves URLs by the layout of `mirrorPath`; with it no network is touched. */
+  readonly mirror?: string
+  /** Default where a configurable benchmark has no `csv_types`; `text` if absent. */
+  readonly csvTypes?: CsvTypes
+  /** Protocol version, e.g. `helm-0.5.16`; a benchmark that lacks it uses its first one. */
+  readonly protocol?: string
+  readonly fileDigests: FileDigests
+  readonly onEvent: (event: SourceEvent) => void
+  readonly signal: AbortSignal
+}

@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises'
+import { ProblemError, type Place } from '../../cache/problem.ts'
+
+/**
+ * Reads a file.
+ * @param what what the user knows the file as, e.g. `prompt file`
+ * @throws ProblemError `benchmarks/missing-file`, `benchmarks/unreadable-file`
+ */
+export const readBytes = async (file: string, what: string, where: Place = { file }): Promise<Buffer> => {
+  try {
+    return await readFile(file)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const missing = code === 'ENOENT'
+    throw new ProblemError(
+      {
+        code: missing ? 'benchmarks/missing-file' : 'benchmarks/unreadable-file',
+        message: missing
+          ? `the ${what} ${file} does not exist`
+          : `the ${what} ${file} can't be read: ${code}`,
+        where,
+        remedy: missing ? 'Check the path.' : 'Check that it is a file and that you may read it.',
+      },
+      { cause: error },
+    )
+  }
+}
+
+/**
+ * Bytes as UTF-8 text, a byte order mark kept as U+FEFF.
+ * @throws ProblemError `benchmarks/not-utf8` with line, column and the offset of the first bad byte
+ */
+export const decodeText = (bytes: Uint8Array, file: string): string => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch (error) {
+    const offset = firstBadByte(bytes)
+    const before = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, offset)).split('\n')
+    const byte = (bytes[offset] ?? 0).toString(16).padStart(2, '0')
+    throw new ProblemError(
+      {
+        code: 'benchmarks/not-utf8',
+        message: `the file is not UTF-8: byte 0x${byte} at offset ${offset}`,
+        where: { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 },
+        remedy:
+          bytes[0] === 0xff || bytes[0] === 0xfe
+            ? 'The file looks like UTF-16. Save it as UTF-8.'
+            : 'Save the file as UTF-8 (in Excel: "CSV UTF-8").',
+      },
+      { cause: error },
+    )
+  }
+}
+
+/** Python's text mode: `\r\n` and a lone `\r` read as `\n`. */
+export const universalNewlines = (text: string): string =>
+  text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
+
+/** Bytes before it decode; found by halving, since only the fatal decoder knows. */
+const firstBadByte = (bytes: Uint8Array): number => {
+  let good = 0
+  let bad = bytes.length
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1
+    if (decodes(bytes.subarray(0, middle))) good = middle
+    else bad = middle
+  }
+  return good
+}
+
+/** Whether the bytes are the start of some UTF-8 text: an unfinished last character is no fault yet. */
+const decodes = (bytes: Uint8Array): boolean => {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,95 @@
+import { access, mkdir, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Digest } from '../../cache/digest.ts'
+import { ProblemError } from '../../cache/problem.ts'
+import type { BenchmarkContext } from '../context.ts'
+import { readDatasetLock, lockFile, recordDataset } from './dataset-lock.ts'
+import { fileDigest } from './file-digest.ts'
+import { withFileLock } from './file-lock.ts'
+import { mirrorPath } from './mirror-path.ts'
+
+/** A file on the web as a benchmark declares it. */
+export interface RemoteFile {
+  readonly url: string
+  /** Expected digest; where absent, what was first seen counts (datasets.lock). */
+  readonly sha256?: string
+}
+
+/** A file on this machine with its digest. */
+export interface LocalFile {
+  readonly path: string
+  readonly digest: Digest<'file'>
+}
+
+/**
+ * The file behind a URL: from the mirror where one is set, else from the download folder, else from the web.
+ * Its digest is compared on every use, so a changed or damaged file is never taken for the right one.
+ *
+ * @throws ProblemError `benchmarks/not-mirrored`, `benchmarks/download`, `benchmarks/changed-data`
+ */
+export const remoteFile = async (remote: RemoteFile, context: BenchmarkContext): Promise<LocalFile> => {
+  const path = await fetched(remote.url, context)
+  const digest = await fileDigest(path, context.fileDigests)
+  const expected = remote.sha256 ?? (await recorded(remote.url, digest, context))
+  if (expected !== digest) throw changedData(remote, path, expected, digest, context)
+  return { path, digest }
+}
+
+const fetched = async (url: string, context: BenchmarkContext): Promise<string> => {
+  if (context.mirror !== undefined) return mirrored(url, context.mirror)
+  const path = join(context.dataPath, mirrorPath(url))
+  if (await exists(path)) return path
+  await mkdir(dirname(path), { recursive: true })
+  const onWait = (holder: number): void => context.onEvent({ type: 'source-waiting', file: path, holder })
+  await withFileLock(`${path}.lock`, { signal: context.signal, onWait }, async () => {
+    if (await exists(path)) return
+    // Loaded late: most invocations download nothing, and the HTTP client costs start-up time.
+    const { download } = await import('./download.ts')
+    await download(url, path, context)
+  })
+  return path
+}
+
+const mirrored = async (url: string, mirror: string): Promise<string> => {
+  const path = join(mirror, mirrorPath(url))
+  const isFile = await stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  )
+  if (isFile) return path
+  throw new ProblemError({
+    code: 'benchmarks/not-mirrored',
+    message: `the mirror ${mirror} does not hold ${url}`,
+    where: { file: path },
+    remedy: `Put the file at ${mirrorPath(url)} in the mirror, or run without a mirror to download it.`,
+  })
+}
+
+const recorded = async (url: string, digest: string, context: BenchmarkContext): Promise<string> =>
+  (await readDatasetLock(context.workspace)).get(url) ?? (await recordDataset(url, digest, context))
+
+const changedData = (
+  remote: RemoteFile,
+  path: string,
+  expected: string,
+  found: string,
+  context: BenchmarkContext,
+): ProblemError => {
+  const by =
+    remote.sha256 === undefined ? `recorded in ${lockFile(context.workspace)}` : 'named by the benchmark'
+  return new ProblemError({
+    code: 'benchmarks/changed-data',
+    message: `the data of ${remote.url} is not what it was: its sha256 is ${found}, ${by} is ${expected}`,
+    where: { file: path },
+    remedy:
+      remote.sha256 === undefined
+        ? 'Results from the two can not be compared. Delete the file to fetch it again; if its publisher changed it and you want the new one, remove its line from datasets.lock too.'
+        : 'Delete the file to fetch it again. If the digest still differs, the publisher changed data that should not change: do not use it.',
+  })
+}
+
+const exists = async (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )

@@ -1,0 +1,43 @@
+import { suggestion } from '../../cache/did-you-mean.ts'
+import { ProblemError, type Place } from '../../cache/problem.ts'
+import type { PyValue } from '../python/value.ts'
+
+/** A data row. Cells hold what the reader makes of them: text, numbers, NaN or None for missing ones. */
+export interface Row {
+  readonly cells: ReadonlyMap<string, PyValue>
+  /** From 1, the header left out. */
+  readonly row: number
+  /** Line of the file on which the row starts, where the format has lines. */
+  readonly line?: number
+}
+
+/** Rows under named columns. */
+export interface Table {
+  readonly file: string
+  readonly columns: readonly string[]
+  readonly rows: readonly Row[]
+}
+
+export const rowPlace = (file: string, row: Row, field?: string): Place => ({
+  file,
+  row: row.row,
+  ...(row.line === undefined ? {} : { line: row.line }),
+  ...(field === undefined ? {} : { field }),
+})
+
+/** NaN, pandas' missing cell. */
+export const isMissing = (value: PyValue): boolean => typeof value === 'number' && Number.isNaN(value)
+
+/**
+ * A problem for a column that the table lacks.
+ * @param use what needs the column, e.g. `the prompt`
+ */
+export const missingColumn = (table: Table, column: string, use: string, where?: Place): ProblemError => {
+  const columns = table.columns.map((name) => JSON.stringify(name)).join(', ')
+  return new ProblemError({
+    code: 'benchmarks/missing-column',
+    message: `${use} needs a column ${JSON.stringify(column)}, which ${table.file} does not have`,
+    where: where ?? { file: table.file, line: 1, field: column },
+    remedy: `${suggestion(column, table.columns)}The file has the columns ${columns}.`,
+  })
+}
