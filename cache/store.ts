@@ -21,6 +21,12 @@ export type StoreEvent =
   | { readonly type: 'store-corrupt-record'; readonly table: Table; readonly id: string }
   | { readonly type: 'store-waiting'; readonly digest: string; readonly holder: number }
 
+/** A record as a listing shows it. `bytes` is what it takes on disk, its header and key counted in. */
+export interface StoredEntry {
+  readonly id: string
+  readonly bytes: number
+}
+
 /**
  * A key-value store of JSON values, safe for several processes at once.
  * Reads are synchronous. `put` resolves once the value is on disk: only then may anyone be told it exists.
@@ -29,14 +35,19 @@ export type StoreEvent =
  */
 export interface Store {
   get(table: Table, id: string): Json | undefined
+  /** True where `get` would give a value: the record's checksum is looked at, too. */
   has(table: Table, id: string): boolean
+  /** @throws TypeError for NaN, infinities and whatever else JSON can't hold. */
   put(table: Table, id: string, value: Json): Promise<void>
   remove(table: Table, id: string): Promise<void>
+  /** Every record of a table, ordered by id. Records written or removed meanwhile may or may not be in it. */
+  entries(table: Table): Iterable<StoredEntry>
   /**
    * Takes the exclusive right to produce the result `digest`, across processes.
    * Undefined while another live process holds it; a dead holder's claim is taken over.
    */
   claim(digest: Digest): Promise<Claim | undefined>
+  /** Waits for all puts, gives back all claims. A closed store throws on every call but this. */
   close(): Promise<void>
 }
 

@@ -1,0 +1,179 @@
+import {
+  lstatSync,
+  lutimesSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  symlinkSync,
+  unlinkSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import {
+  formatIdentity,
+  identifyProcess,
+  parseIdentity,
+  standingOf,
+  type ProcessIdentity,
+} from './process-identity.ts'
+import { errorCode } from './store-problems.ts'
+
+const PRESENCE = 'open.'
+const SUCCESSOR = '~'
+/** How often a process shows that it lives to those that can't see it (other containers), milliseconds. */
+const HEARTBEAT = 10_000
+/** After this long without a sign of life such a process counts as gone, milliseconds. */
+const SILENCE = 60_000
+
+/** What a try to take a name gave: a way to give it back, or the id of the process that has it. */
+export type Taking = { readonly release: () => void } | { readonly heldBy: number }
+
+/**
+ * Exclusive rights to names, across processes, as symbolic links in a folder: a link comes into being in one
+ * step, its text (who holds it) included, costs 5 µs and needs no lock file that a crash could leave locked.
+ *
+ * A link is never replaced. Who finds that a holder D is gone adds the link `name~D`, which only one can do,
+ * and then holds the name. The holder is the end of that chain. Whoever lets go removes `name` first: since no
+ * process is ever D again, whatever is left of the chain then means nothing.
+ */
+export class Claims {
+  readonly #folder: string
+  readonly #self: ProcessIdentity
+  readonly #text: string
+  readonly #held = new Set<() => void>()
+  readonly #heartbeat: NodeJS.Timeout
+
+  /** Makes the folder and announces this process in it. @throws the system's error where it can't. */
+  constructor(folder: string) {
+    this.#folder = folder
+    this.#self = identifyProcess()
+    this.#text = formatIdentity(this.#self)
+    mkdirSync(folder, { recursive: true })
+    const presence = join(folder, PRESENCE + this.#text)
+    symlinkSync(this.#text, presence)
+    this.#heartbeat = setInterval(() => {
+      const now = Date.now() / 1000
+      // Without the heartbeat the claims still hold for all who can see this process: no reason to stop.
+      try {
+        lutimesSync(presence, now, now)
+      } catch {
+        clearInterval(this.#heartbeat)
+      }
+    }, HEARTBEAT)
+    this.#heartbeat.unref()
+  }
+
+  /** How other parties name this process. */
+  get self(): string {
+    return this.#text
+  }
+
+  /** Takes `name` (letters, digits, dashes), or says who holds it. */
+  take(name: string): Taking {
+    for (;;) {
+      const chain = this.#chain(name)
+      const holder = chain.at(-1)
+      if (holder !== undefined && !this.isGone(holder)) return { heldBy: parseIdentity(holder)?.pid ?? 0 }
+      const link = holder === undefined ? name : name + SUCCESSOR + holder
+      if (!this.#link(link)) continue
+      // The chain read above may have been let go and started anew meanwhile.
+      const now = this.#chain(name)
+      if (now.length === chain.length + 1 && now.at(-1) === this.#text) return this.#holding(name, chain)
+      this.#unlink(link)
+    }
+  }
+
+  /** Whether the process named by `text` has ended, as far as can be told. */
+  isGone(text: string): boolean {
+    const other = parseIdentity(text)
+    if (other === undefined) return true
+    const standing = standingOf(other, this.#self)
+    if (standing !== 'unknown') return standing === 'gone'
+    try {
+      return Date.now() - lstatSync(join(this.#folder, PRESENCE + text)).mtimeMs > SILENCE
+    } catch {
+      return true
+    }
+  }
+
+  /** Ids of the other live processes (or other stores of this one) that announced themselves here. */
+  others(): number[] {
+    return this.#names()
+      .filter((name) => name.startsWith(PRESENCE))
+      .map((name) => name.slice(PRESENCE.length))
+      .filter((text) => text !== this.#text && !this.isGone(text))
+      .map((text) => parseIdentity(text)?.pid ?? 0)
+  }
+
+  /** Removes what dead processes left. */
+  sweep(): void {
+    for (const name of this.#names()) {
+      if (name.startsWith(PRESENCE)) {
+        if (this.isGone(name.slice(PRESENCE.length))) this.#unlink(name)
+        continue
+      }
+      const cut = name.indexOf(SUCCESSOR)
+      if (cut < 0) {
+        const holder = this.#chain(name).at(-1)
+        if (holder === undefined || !this.isGone(holder)) continue
+        const taking = this.take(name)
+        if ('release' in taking) taking.release()
+      } else if (!this.#chain(name.slice(0, cut)).includes(name.slice(cut + 1))) this.#unlink(name)
+    }
+  }
+
+  /** Gives everything back. */
+  close(): void {
+    clearInterval(this.#heartbeat)
+    for (const release of this.#held) release()
+    this.#unlink(PRESENCE + this.#text)
+  }
+
+  #holding(name: string, predecessors: readonly string[]): Taking {
+    const release = (): void => {
+      if (!this.#held.delete(release)) return
+      this.#unlink(name)
+      for (const text of predecessors) this.#unlink(name + SUCCESSOR + text)
+    }
+    this.#held.add(release)
+    return { release }
+  }
+
+  /** Holders of a name, each the successor of the one before. */
+  #chain(name: string): string[] {
+    const chain: string[] = []
+    for (let text = this.#read(name); text !== undefined; text = this.#read(name + SUCCESSOR + text))
+      chain.push(text)
+    return chain
+  }
+
+  #names(): string[] {
+    return readdirSync(this.#folder).sort()
+  }
+
+  #read(name: string): string | undefined {
+    try {
+      return readlinkSync(join(this.#folder, name))
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return undefined
+      throw error
+    }
+  }
+
+  #link(name: string): boolean {
+    try {
+      symlinkSync(this.#text, join(this.#folder, name))
+      return true
+    } catch (error) {
+      if (errorCode(error) === 'EEXIST') return false
+      throw error
+    }
+  }
+
+  #unlink(name: string): void {
+    try {
+      unlinkSync(join(this.#folder, name))
+    } catch (error) {
+      if (errorCode(error) !== 'ENOENT') throw error
+    }
+  }
+}

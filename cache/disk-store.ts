@@ -1,0 +1,191 @@
+import type { Claims, Taking } from './claims.ts'
+import { digestOf, type Digest } from './digest.ts'
+import { encodeJson } from './encode-json.ts'
+import type { Json } from './json.ts'
+import { indexKey, isHashedKey, parseRecordKey, recordKey, tableRange } from './lmdb/index-key.ts'
+import type { Location } from './lmdb/location.ts'
+import type { ValueIndex } from './lmdb/value-index.ts'
+import { compactSegments, type Compaction } from './log/compact-segments.ts'
+import { Committer, SEGMENT_LIMIT, type OwnSegment } from './log/committer.ts'
+import { encodeRecord, HEADER_SIZE, readHeader, readPayload } from './log/record.ts'
+import { listSegments, SegmentFiles } from './log/segment-files.ts'
+import { SegmentWriter } from './log/segment-writer.ts'
+import { valuesFolder } from './store-folder.ts'
+import { readOnlyStore, writeProblem } from './store-problems.ts'
+import type { Claim, Store, StoredEntry, StoreEvent, Table } from './store.ts'
+
+/** Parts of an opened store. */
+export interface DiskStoreParts {
+  readonly folder: string
+  readonly index: ValueIndex
+  readonly readOnly: boolean
+  /** Undefined where the folder can't be written to; then it is open for reading only. */
+  readonly claims: Claims | undefined
+  readonly reserveBytes: number
+  readonly onEvent: (event: StoreEvent) => void
+  /** Runs after everything is closed, before other processes hear of it. */
+  readonly onClosed: () => Promise<void>
+}
+
+const CLAIM_NAME = /^[0-9a-f]{64}$/
+
+/** The store on disk: an append-only log of values and an LMDB index of where each lies. */
+export class DiskStore implements Store {
+  readonly #parts: DiskStoreParts
+  readonly #files: SegmentFiles
+  readonly #committer: Committer
+  readonly #waiting = new Set<string>()
+  #closing: Promise<void> | undefined
+
+  constructor(parts: DiskStoreParts) {
+    this.#parts = parts
+    this.#files = new SegmentFiles(valuesFolder(parts.folder))
+    this.#committer = new Committer({ ...parts, takeSegment: () => this.#takeSegment({ fresh: false }) })
+  }
+
+  get(table: Table, id: string): Json | undefined {
+    const payload = this.#payload(table, id)
+    return payload === undefined ? undefined : (JSON.parse(payload.toString('utf8')) as Json)
+  }
+
+  has(table: Table, id: string): boolean {
+    return this.#payload(table, id) !== undefined
+  }
+
+  async put(table: Table, id: string, value: Json): Promise<void> {
+    this.#requireWritable()
+    const key = recordKey(table, id)
+    await this.#committer.submit(encodeRecord('value', key, encodeJson(value)), key, { removal: false })
+  }
+
+  async remove(table: Table, id: string): Promise<void> {
+    this.#requireWritable()
+    const key = recordKey(table, id)
+    if (this.#parts.index.get(indexKey(key)) === undefined) return
+    await this.#committer.submit(encodeRecord('removal', key, ''), key, { removal: true })
+  }
+
+  *entries(table: Table): Generator<StoredEntry, void, undefined> {
+    this.#requireOpen()
+    const { start, end } = tableRange(table)
+    for (const { key, location } of this.#parts.index.entries(start, end)) {
+      const parsed = parseRecordKey(isHashedKey(key) ? this.#keyAt(location) : key)
+      if (parsed !== undefined) yield { id: parsed.id, bytes: location.size }
+    }
+  }
+
+  async claim(digest: Digest): Promise<Claim | undefined> {
+    const taking = this.#take(CLAIM_NAME.test(digest) ? digest : digestOf(digest))
+    if ('heldBy' in taking) {
+      if (!this.#waiting.has(digest))
+        this.#parts.onEvent({ type: 'store-waiting', digest, holder: taking.heldBy })
+      this.#waiting.add(digest)
+      return undefined
+    }
+    this.#waiting.delete(digest)
+    return {
+      release: async () => {
+        taking.release()
+      },
+    }
+  }
+
+  /** Gives back the disk space of removed and overwritten records, as far as no live process appends there. */
+  async compact(): Promise<Compaction> {
+    const { index } = this.#parts
+    const claims = this.#requireWritable()
+    await this.#committer.leaveSegment()
+    // Everything kept must go to a segment that is not itself about to be rewritten.
+    const committer = new Committer({ ...this.#parts, takeSegment: () => this.#takeSegment({ fresh: true }) })
+    try {
+      return await compactSegments({ index, files: this.#files, committer, claims })
+    } finally {
+      await committer.leaveSegment()
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closing ??= this.#close()
+    await this.#closing
+  }
+
+  async #close(): Promise<void> {
+    const { index, claims, onClosed } = this.#parts
+    await this.#committer.leaveSegment()
+    this.#files.close()
+    await index.close()
+    await onClosed()
+    claims?.close()
+  }
+
+  #take(name: string): Taking {
+    const claims = this.#requireWritable()
+    try {
+      return claims.take(name)
+    } catch (error) {
+      throw writeProblem(this.#parts.folder, error)
+    }
+  }
+
+  /** The value's bytes, valid until the next read. A wrong record is told of and counts as none. */
+  #payload(table: Table, id: string): Buffer | undefined {
+    this.#requireOpen()
+    const key = recordKey(table, id)
+    const indexed = indexKey(key)
+    let location = this.#parts.index.get(indexed)
+    if (location === undefined) return undefined
+    let record = this.#read(location)
+    if (record === undefined) {
+      // Another process may have moved the record and deleted its segment.
+      this.#parts.index.refresh()
+      location = this.#parts.index.get(indexed)
+      if (location === undefined) return undefined
+      record = this.#read(location)
+    }
+    const payload = record === undefined ? undefined : readPayload(record, key)
+    if (payload === undefined) this.#parts.onEvent({ type: 'store-corrupt-record', table, id })
+    return payload
+  }
+
+  #read({ segment, offset, size }: Location): Buffer | undefined {
+    return this.#files.read(segment, offset, size)
+  }
+
+  #keyAt(location: Location): Buffer {
+    const record = this.#read(location)
+    const header = record === undefined ? undefined : readHeader(record)
+    if (record === undefined || header === undefined) return Buffer.alloc(0)
+    return record.subarray(HEADER_SIZE, HEADER_SIZE + header.keySize)
+  }
+
+  /** A segment left by its owner, or a new one. */
+  async #takeSegment({ fresh }: { fresh: boolean }): Promise<OwnSegment> {
+    const { index, folder } = this.#parts
+    const claims = this.#requireWritable()
+    const onDisk = listSegments(valuesFolder(folder))
+    const taken = index.takeSegment(claims.self, (segments) => {
+      const free = segments.find(
+        ({ segment, owner }) =>
+          (owner === '' || claims.isGone(owner)) &&
+          onDisk.includes(segment) &&
+          this.#files.size(segment) < SEGMENT_LIMIT,
+      )
+      if (free !== undefined && !fresh) return free.segment
+      return Math.max(0, ...onDisk, ...segments.map(({ segment }) => segment)) + 1
+    })
+    if (taken === undefined) throw new Error('unreachable: a segment is always chosen')
+    const { segment, epoch } = taken
+    return { writer: await SegmentWriter.open(segment, this.#files.path(segment)), epoch, counter: 0 }
+  }
+
+  #requireOpen(): void {
+    if (this.#closing !== undefined) throw new Error('the store is closed')
+  }
+
+  #requireWritable(): Claims {
+    this.#requireOpen()
+    const { claims, folder, readOnly } = this.#parts
+    if (claims === undefined || readOnly) throw readOnlyStore(folder)
+    return claims
+  }
+}

@@ -1,0 +1,185 @@
+import { PAGE_HEADER, readMetas, type Meta, type Tree } from './meta-page.ts'
+
+/** Reads bytes of the file at an offset: fewer at its end. The result need not outlive the next call. */
+export type ReadAt = (offset: number, size: number) => Buffer
+
+/** Gets key and data of every record entry, in order. Their bytes are valid during the call only. */
+export type EntryVisitor = (key: Buffer, data: Buffer) => void
+
+const BRANCH = 0x01
+const LEAF = 0x02
+const OVERFLOW = 0x04
+const KIND = 0xff
+const NODE_HEADER = 8
+const BIG_DATA = 0x01
+const DEEPEST = 32
+
+class Damage extends Error {}
+
+interface Node {
+  /** Offset of the key in its page. */
+  readonly at: number
+  readonly keySize: number
+  readonly flags: number
+  /** Low 32 bits of a child's page number, or size of the data. */
+  readonly low: number
+}
+
+/** Walks the trees of one snapshot, trusting no number in it. */
+class PageWalk {
+  readonly #read: ReadAt
+  readonly #meta: Meta
+  readonly #used: Uint8Array
+  readonly #filePages: number
+  #counts = { branch: 0, leaf: 0, overflow: 0, entries: 0 }
+
+  constructor(read: ReadAt, meta: Meta, fileSize: number) {
+    this.#read = read
+    this.#meta = meta
+    this.#filePages = Math.floor(fileSize / meta.pageSize)
+    this.#used = new Uint8Array(Math.min(meta.lastPage + 1, this.#filePages))
+    this.#used.fill(1, 0, 2)
+  }
+
+  walk(tree: Tree, compare: (a: Buffer, b: Buffer) => number, visit: EntryVisitor): void {
+    this.#counts = { branch: 0, leaf: 0, overflow: 0, entries: 0 }
+    if (tree.depth > DEEPEST) throw new Damage(`a tree is ${tree.depth} levels deep`)
+    let last: Buffer | undefined
+    const inOrder: EntryVisitor = (key, data) => {
+      if (last !== undefined && compare(last, key) >= 0) throw new Damage('its keys are out of order')
+      last = Buffer.from(key)
+      visit(key, data)
+    }
+    if (tree.root !== undefined) this.#page(tree.root, tree.depth, inOrder)
+    const { branch, leaf, overflow, entries } = this.#counts
+    if (branch !== tree.branchPages || leaf !== tree.leafPages || overflow !== tree.overflowPages)
+      throw new Damage('a tree has other pages than it counts')
+    if (entries !== tree.entries)
+      throw new Damage(`a tree has ${entries} entries where it counts ${tree.entries}`)
+  }
+
+  /** Free pages must exist and must not be in use: LMDB would write over them. */
+  checkFreeList(data: Buffer): void {
+    const count = data.length < 8 ? -1 : Number(data.readBigInt64LE(0))
+    if (count < 0 || (count + 1) * 8 > data.length) throw new Damage('its free list is cut off')
+    let length = 1
+    for (let i = 1; i <= count; i++) {
+      const entry = Number(data.readBigInt64LE(i * 8))
+      if (entry < 0) length = -entry
+      if (entry <= 0) continue
+      if (entry < 2 || entry + length - 1 > this.#meta.lastPage)
+        throw new Damage('its free list names pages that do not exist')
+      if (this.#used.subarray(entry, entry + length).includes(1))
+        throw new Damage('its free list names pages that are in use')
+      length = 1
+    }
+  }
+
+  #take(page: number, count: number): void {
+    if (!Number.isSafeInteger(page) || page < 2 || page + count > this.#used.length)
+      throw new Damage(`page ${page} is beyond its end`)
+    for (let i = page; i < page + count; i++) {
+      if (this.#used[i] === 1) throw new Damage(`page ${i} is used twice`)
+      this.#used[i] = 1
+    }
+  }
+
+  #page(number: number, depth: number, visit: EntryVisitor): void {
+    this.#take(number, 1)
+    const size = this.#meta.pageSize
+    // Copied: the pages below this one are read into the same buffer.
+    const page = Buffer.from(this.#read(number * size, size))
+    if (page.length < size || page.readBigUInt64LE(0) !== BigInt(number))
+      throw new Damage(`page ${number} is not what it should be`)
+    const kind = page.readUInt16LE(18) & KIND
+    if (kind !== (depth > 1 ? BRANCH : LEAF)) throw new Damage(`page ${number} is of the wrong kind`)
+    const nodes = this.#nodes(page, number)
+    if (kind === LEAF) {
+      this.#counts.leaf++
+      this.#counts.entries += nodes.length
+      for (const node of nodes) visit(page.subarray(node.at, node.at + node.keySize), this.#data(page, node))
+      return
+    }
+    this.#counts.branch++
+    if (nodes.length < 2) throw new Damage(`page ${number} has too few branches`)
+    for (const { low, flags } of nodes) this.#page(low + flags * 2 ** 32, depth - 1, visit)
+  }
+
+  #nodes(page: Buffer, number: number): Node[] {
+    const room = page.length - PAGE_HEADER
+    const lower = page.readUInt16LE(20)
+    const upper = page.readUInt16LE(22)
+    if (lower % 2 !== 0 || lower > upper || upper > room)
+      throw new Damage(`page ${number} contradicts itself`)
+    return Array.from({ length: lower / 2 }, (_, i) => {
+      const start = page.readUInt16LE(PAGE_HEADER + i * 2)
+      if (start < upper || start + NODE_HEADER > room)
+        throw new Damage(`page ${number} has an entry outside of it`)
+      const at = PAGE_HEADER + start
+      const node = {
+        low: page.readUInt32LE(at),
+        flags: page.readUInt16LE(at + 4),
+        keySize: page.readUInt16LE(at + 6),
+        at: at + NODE_HEADER,
+      }
+      if (node.at + node.keySize > page.length) throw new Damage(`page ${number} has an entry outside of it`)
+      return node
+    })
+  }
+
+  #data(page: Buffer, node: Node): Buffer {
+    const start = node.at + node.keySize
+    if (node.flags === 0) {
+      if (start + node.low > page.length) throw new Damage('an entry reaches beyond its page')
+      return page.subarray(start, start + node.low)
+    }
+    if (node.flags !== BIG_DATA || start + 8 > page.length) throw new Damage('an entry is of an unknown kind')
+    const first = Number(page.readBigUInt64LE(start))
+    const count = Math.ceil((node.low + PAGE_HEADER) / this.#meta.pageSize)
+    this.#take(first, count)
+    this.#counts.overflow += count
+    const bytes = this.#read(first * this.#meta.pageSize, PAGE_HEADER + node.low)
+    if (bytes.length < PAGE_HEADER + node.low || (bytes.readUInt16LE(18) & KIND) !== OVERFLOW)
+      throw new Damage(`page ${first} is not what it should be`)
+    return bytes.subarray(PAGE_HEADER)
+  }
+}
+
+const compareIds = (a: Buffer, b: Buffer): number => {
+  if (a.length !== 8 || b.length !== 8) throw new Damage('its free list has a strange key')
+  const [left, right] = [a.readBigUInt64LE(), b.readBigUInt64LE()]
+  return left < right ? -1 : left > right ? 1 : 0
+}
+
+/** What a sound LMDB file holds. */
+export interface PageReport {
+  readonly pageSize: number
+  readonly transaction: bigint
+  readonly entries: number
+  readonly freePages: number
+}
+
+/**
+ * Reads an LMDB file page by page, without LMDB: that one takes every number in a file at its word and ends the
+ * process on a wrong one. A file that passes can be opened safely. Gives what is wrong as a text.
+ * The file must not be written to meanwhile.
+ */
+export const checkPages = (read: ReadAt, fileSize: number, visit: EntryVisitor): PageReport | string => {
+  const meta = readMetas(read)
+  if (typeof meta === 'string') return meta
+  const { free, main, pageSize, transaction, lastPage } = meta
+  if ([free, main].some((tree) => (tree.root ?? 0) > lastPage)) return 'its meta pages contradict themselves'
+  try {
+    const walk = new PageWalk(read, meta, fileSize)
+    const freeLists: Buffer[] = []
+    walk.walk(main, (a, b) => a.compare(b), visit)
+    walk.walk(free, compareIds, (_, data) => freeLists.push(Buffer.from(data)))
+    for (const list of freeLists) walk.checkFreeList(list)
+    const used = main.branchPages + main.leafPages + main.overflowPages
+    const listing = free.branchPages + free.leafPages + free.overflowPages
+    return { pageSize, transaction, entries: main.entries, freePages: lastPage + 1 - 2 - used - listing }
+  } catch (error) {
+    if (error instanceof Damage) return error.message
+    throw error
+  }
+}

@@ -1,0 +1,179 @@
+import { setTimeout } from 'node:timers/promises'
+import type { RootDatabase } from 'lmdb'
+import { otherVersion, writeProblem } from '../store-problems.ts'
+import { isRecordEntry, SEGMENT_CODE, segmentKey, stateKey } from './index-key.ts'
+import { decodeLocation, encodeLocation, type Location } from './location.ts'
+
+/** Of the index and the log together. */
+const FORMAT = '1'
+/** Reserved address space, not memory: the map seldom has to be made anew, which leaves the old one in use. */
+const MAP_SIZE = 2 ** 30
+const MAX_READERS = 1024
+/** Keys taken at once by a listing, so that none holds a read transaction while its caller works. */
+const PAGE = 1000
+
+/** One change of the index; no location removes the entry. */
+export interface IndexChange {
+  readonly key: Buffer
+  readonly location?: Location
+}
+
+export interface IndexEntry {
+  readonly key: Buffer
+  readonly location: Location
+}
+
+/** A segment and the process that appends to it (empty: none). */
+export interface SegmentEntry {
+  readonly segment: number
+  readonly owner: string
+}
+
+/** LMDB's real error comes by a promise of its own, which would end the process if nobody took it. */
+const realCause = async (failure: unknown): Promise<unknown> => {
+  if (!(failure instanceof Error) || !('commitError' in failure)) return failure
+  const detail = failure.commitError as Promise<never>
+  try {
+    // It may never settle.
+    return await Promise.race([detail, setTimeout(50, failure)])
+  } catch (error) {
+    return error
+  }
+}
+
+/**
+ * Where every record lies in the value log, in one LMDB file. Values stay out of it: a map of keys alone keeps
+ * memory small however much is read, and what LMDB could damage can be built anew from the log.
+ */
+export class ValueIndex {
+  readonly path: string
+  readonly #db: RootDatabase<Buffer, Buffer>
+
+  private constructor(path: string, db: RootDatabase<Buffer, Buffer>) {
+    this.path = path
+    this.#db = db
+  }
+
+  /** Opens the file, which must have been checked: LMDB ends the process on a damaged one. */
+  static async open(path: string, options: { readOnly: boolean }): Promise<ValueIndex> {
+    const { open } = await import('lmdb')
+    const db = open<Buffer, Buffer>({
+      path,
+      noSubdir: true,
+      encoding: 'binary',
+      keyEncoding: 'binary',
+      // With overlapping syncs a put is told as done before it is on disk.
+      overlappingSync: false,
+      mapSize: MAP_SIZE,
+      maxReaders: MAX_READERS,
+      readOnly: options.readOnly,
+    })
+    const index = new ValueIndex(path, db)
+    const format = index.#state('format')
+    if (format === undefined && !options.readOnly) await db.put(stateKey('format'), Buffer.from(FORMAT))
+    else if (format !== undefined && format !== FORMAT) {
+      await db.close()
+      throw otherVersion(path, format)
+    }
+    return index
+  }
+
+  get(key: Buffer): Location | undefined {
+    const bytes = this.#db.get(key)
+    return bytes === undefined ? undefined : decodeLocation(bytes)
+  }
+
+  /** Forgets the snapshot that reads of this turn share. */
+  refresh(): void {
+    this.#db.resetReadTxn()
+  }
+
+  /** Applies all changes or none, on disk when it resolves. @throws ProblemError `cache/write-failed` */
+  async apply(changes: readonly IndexChange[]): Promise<void> {
+    try {
+      await Promise.all(
+        changes.map(({ key, location }) =>
+          location === undefined ? this.#db.remove(key) : this.#db.put(key, encodeLocation(location)),
+        ),
+      )
+    } catch (error) {
+      throw writeProblem(this.path, await realCause(error))
+    }
+  }
+
+  /** Applies the changes whose `when` still says true inside the transaction; how many did. */
+  applyWhere(
+    changes: readonly IndexChange[],
+    when: (change: IndexChange, present: Location | undefined) => boolean,
+  ): number {
+    return this.#db.transactionSync(() => {
+      let applied = 0
+      for (const change of changes) {
+        if (!when(change, this.get(change.key))) continue
+        if (change.location === undefined) this.#db.removeSync(change.key)
+        else this.#db.putSync(change.key, encodeLocation(change.location))
+        applied++
+      }
+      return applied
+    })
+  }
+
+  /** Entries of records from key `start` up to `end`, in order. */
+  *entries(start: Buffer, end: Buffer): Generator<IndexEntry, void, undefined> {
+    let from: Buffer | undefined = start
+    while (from !== undefined) {
+      const page: { key: Buffer; value: Buffer }[] = [
+        ...this.#db.getRange({ start: from, end, exclusiveStart: from !== start, limit: PAGE }),
+      ]
+      for (const { key, value } of page) {
+        const location = decodeLocation(value)
+        if (location !== undefined && isRecordEntry(key)) yield { key, location }
+      }
+      from = page.length < PAGE ? undefined : page.at(-1)?.key
+    }
+  }
+
+  segments(): SegmentEntry[] {
+    const range = this.#db.getRange({ start: Buffer.of(SEGMENT_CODE), end: Buffer.of(SEGMENT_CODE + 1) })
+    return [...range].map(({ key, value }) => ({ segment: key.readUInt32BE(1), owner: value.toString() }))
+  }
+
+  /**
+   * Makes `owner` the owner of a segment that `choose` picks among all, on disk at once, and gives it with the
+   * number of this ownership: later ones have higher numbers. Undefined where `choose` picks none.
+   */
+  takeSegment(
+    owner: string,
+    choose: (segments: readonly SegmentEntry[]) => number | undefined,
+  ): { segment: number; epoch: number } | undefined {
+    return this.#db.transactionSync(() => {
+      const segment = choose(this.segments())
+      if (segment === undefined) return undefined
+      const epoch = Number(this.#state('epoch') ?? '0') + 1
+      this.#db.putSync(segmentKey(segment), Buffer.from(owner))
+      this.#db.putSync(stateKey('epoch'), Buffer.from(String(epoch)))
+      return { segment, epoch }
+    })
+  }
+
+  async leaveSegment(segment: number): Promise<void> {
+    await this.#db.put(segmentKey(segment), Buffer.alloc(0))
+  }
+
+  async forgetSegment(segment: number): Promise<void> {
+    await this.#db.remove(segmentKey(segment))
+  }
+
+  /** Sets where the numbers of ownerships go on, for an index built anew. */
+  async startEpochsAfter(epoch: number): Promise<void> {
+    await this.#db.put(stateKey('epoch'), Buffer.from(String(epoch)))
+  }
+
+  async close(): Promise<void> {
+    await this.#db.close()
+  }
+
+  #state(name: string): string | undefined {
+    return this.#db.get(stateKey(name))?.toString()
+  }
+}

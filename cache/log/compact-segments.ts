@@ -1,0 +1,94 @@
+import { closeSync, openSync } from 'node:fs'
+import type { Claims } from '../claims.ts'
+import { indexKey } from '../lmdb/index-key.ts'
+import type { ValueIndex } from '../lmdb/value-index.ts'
+import type { Committer } from './committer.ts'
+import { scanSegment } from './scan-segment.ts'
+import type { SegmentFiles } from './segment-files.ts'
+
+/** What a compaction did. */
+export interface Compaction {
+  readonly segments: number
+  /** Bytes that went away with them, bytes moved elsewhere not counted. */
+  readonly freedBytes: number
+}
+
+export interface CompactionParts {
+  readonly index: ValueIndex
+  readonly files: SegmentFiles
+  /** Appends to a segment of its own. */
+  readonly committer: Committer
+  readonly claims: Claims
+}
+
+/** A segment is rewritten when at least this share of it is of no use. */
+const WORTHWHILE = 0.1
+const BATCH = 500
+
+const FIRST_KEY = Buffer.of(0)
+const LAST_KEY = Buffer.of(0xff)
+
+/** Bytes that the index still points at, by segment. */
+const liveBytes = (index: ValueIndex): Map<number, number> => {
+  const live = new Map<number, number>()
+  for (const { location } of index.entries(FIRST_KEY, LAST_KEY))
+    live.set(location.segment, (live.get(location.segment) ?? 0) + location.size)
+  return live
+}
+
+/** Moves what is live, and the removals, which a rebuilt index must still learn of; gives the bytes moved. */
+const moveRecords = async (
+  { index, files, committer }: CompactionParts,
+  segment: number,
+): Promise<number> => {
+  const file = openSync(files.path(segment), 'r')
+  let moved = 0
+  let batch: Promise<void>[] = []
+  try {
+    for (const finding of scanSegment(file)) {
+      if (finding.type !== 'record') continue
+      const { offset, size, header } = finding
+      const key = Buffer.from(finding.key)
+      const from = { segment, offset, size }
+      if (header.kind === 'value') {
+        const present = index.get(indexKey(key))
+        if (present?.segment !== segment || present.offset !== offset) continue
+      }
+      moved += size
+      batch.push(
+        committer.submit(Buffer.from(finding.bytes), key, { removal: header.kind === 'removal', from }),
+      )
+      if (batch.length < BATCH) continue
+      await Promise.all(batch)
+      batch = []
+    }
+    await Promise.all(batch)
+  } finally {
+    closeSync(file)
+  }
+  return moved
+}
+
+/** Rewrites the segments that hold much that is of no use, unless a live process appends to them. */
+export const compactSegments = async (parts: CompactionParts): Promise<Compaction> => {
+  const { index, files, claims } = parts
+  const live = liveBytes(index)
+  let segments = 0
+  let freedBytes = 0
+  for (const { segment, owner } of index.segments()) {
+    if (owner !== '' && !claims.isGone(owner)) continue
+    const size = files.size(segment)
+    if (size === 0 || 1 - (live.get(segment) ?? 0) / size < WORTHWHILE) continue
+    const taken = index.takeSegment(
+      claims.self,
+      (now) => now.find((entry) => entry.segment === segment && entry.owner === owner)?.segment,
+    )
+    if (taken === undefined) continue
+    const moved = await moveRecords(parts, segment)
+    await index.forgetSegment(segment)
+    files.delete(segment)
+    segments++
+    freedBytes += size - moved
+  }
+  return { segments, freedBytes }
+}

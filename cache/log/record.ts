@@ -1,0 +1,99 @@
+import { crc32 } from 'node:zlib'
+
+/**
+ * A record of the value log, all numbers little endian:
+ *
+ *     0  magic         4
+ *     4  header sum    4   crc32 of bytes 8 … 28 and the key
+ *     8  payload sum   4   crc32 of the payload
+ *    12  payload size  4
+ *    16  epoch         4   \ order of writing: the writer's number in the store's life,
+ *    20  counter       4   / the record's number in the writer's life
+ *    24  key size      2
+ *    26  kind          1
+ *    27  zero          1
+ *    28  key, then payload
+ *
+ * The header's sum covers all that is needed to step over a record, so that one bad value costs no other.
+ */
+export const HEADER_SIZE = 28
+export const MAGIC = 0x31524d4d
+export const MAX_KEY_SIZE = 0xffff
+
+export type RecordKind = 'value' | 'removal'
+const KIND_CODES: Readonly<Record<RecordKind, number>> = { value: 1, removal: 2 }
+
+/** When a record was written, as far as the log knows. */
+export interface Order {
+  readonly epoch: number
+  readonly counter: number
+}
+
+export interface RecordHeader extends Order {
+  readonly kind: RecordKind
+  readonly keySize: number
+  readonly payloadSize: number
+  readonly payloadSum: number
+}
+
+/** What a writer fills in: everything but the order, which `stampRecord` adds when the record is written. */
+export const encodeRecord = (kind: RecordKind, key: Uint8Array, payload: string): Buffer => {
+  if (key.length > MAX_KEY_SIZE) throw new RangeError(`an id may have ${MAX_KEY_SIZE} bytes at most`)
+  const payloadSize = Buffer.byteLength(payload)
+  const record = Buffer.allocUnsafe(HEADER_SIZE + key.length + payloadSize)
+  record.set(key, HEADER_SIZE)
+  record.write(payload, HEADER_SIZE + key.length, 'utf8')
+  record.writeUInt32LE(MAGIC, 0)
+  record.writeUInt32LE(crc32(record.subarray(HEADER_SIZE + key.length)), 8)
+  record.writeUInt32LE(payloadSize, 12)
+  record.writeUInt16LE(key.length, 24)
+  record.writeUInt8(KIND_CODES[kind], 26)
+  record.writeUInt8(0, 27)
+  return record
+}
+
+const headerSum = (record: Buffer, keySize: number): number =>
+  crc32(record.subarray(8, HEADER_SIZE + keySize))
+
+/** Completes a record in place. */
+export const stampRecord = (record: Buffer, order: Order): void => {
+  record.writeUInt32LE(order.epoch, 16)
+  record.writeUInt32LE(order.counter, 20)
+  record.writeUInt32LE(headerSum(record, record.readUInt16LE(24)), 4)
+}
+
+/** The header at the start of `bytes`; undefined where there is none that its own sum confirms. */
+export const readHeader = (bytes: Buffer): RecordHeader | undefined => {
+  if (bytes.length < HEADER_SIZE || bytes.readUInt32LE(0) !== MAGIC) return undefined
+  const keySize = bytes.readUInt16LE(24)
+  if (bytes.length < HEADER_SIZE + keySize || bytes.readUInt32LE(4) !== headerSum(bytes, keySize))
+    return undefined
+  const code = bytes.readUInt8(26)
+  const kind = code === KIND_CODES.value ? 'value' : code === KIND_CODES.removal ? 'removal' : undefined
+  if (kind === undefined) return undefined
+  return {
+    kind,
+    keySize,
+    payloadSize: bytes.readUInt32LE(12),
+    payloadSum: bytes.readUInt32LE(8),
+    epoch: bytes.readUInt32LE(16),
+    counter: bytes.readUInt32LE(20),
+  }
+}
+
+export const recordSize = (header: RecordHeader): number => HEADER_SIZE + header.keySize + header.payloadSize
+
+/** The payload of a whole record that must be a value of `key`; undefined where a sum or the key is wrong. */
+export const readPayload = (record: Buffer, key: Uint8Array): Buffer | undefined => {
+  const header = readHeader(record)
+  if (header === undefined || header.kind !== 'value' || recordSize(header) !== record.length)
+    return undefined
+  const start = HEADER_SIZE + header.keySize
+  if (record.compare(key, 0, key.length, HEADER_SIZE, start) !== 0) return undefined
+  const payload = record.subarray(start)
+  return crc32(payload) === header.payloadSum ? payload : undefined
+}
+
+/** True where `a` was written after `b`. */
+export const isLater = (a: Order, b: Order): boolean =>
+  a.epoch === b.epoch ? a.counter > b.counter : a.epoch > b.epoch

@@ -1,0 +1,106 @@
+import { fstatSync, readSync } from 'node:fs'
+import { crc32 } from 'node:zlib'
+import { HEADER_SIZE, MAGIC, MAX_KEY_SIZE, readHeader, recordSize, type RecordHeader } from './record.ts'
+
+/** Something found in a segment: a sound record, or bytes that are none. */
+export type Finding =
+  | {
+      readonly type: 'record'
+      readonly offset: number
+      readonly size: number
+      readonly header: RecordHeader
+      readonly key: Buffer
+      /** The whole record; valid until the next finding. */
+      readonly bytes: Buffer
+    }
+  /** `unfinished`: the end of a segment whose writer was stopped; nobody was told that it was stored. */
+  | {
+      readonly type: 'damage' | 'unfinished'
+      readonly offset: number
+      readonly size: number
+    }
+
+const WINDOW = 1 << 20
+const MAGIC_BYTES = Buffer.alloc(4)
+MAGIC_BYTES.writeUInt32LE(MAGIC)
+
+/** A stretch of a file in memory, moved as the reader asks for it. */
+class Window {
+  readonly #file: number
+  #buffer = Buffer.allocUnsafe(WINDOW)
+  #start = 0
+  #filled = 0
+
+  constructor(file: number) {
+    this.#file = file
+  }
+
+  /** Up to `size` bytes at `offset`: fewer at the end of the file. */
+  at(offset: number, size: number): Buffer {
+    if (offset < this.#start || offset + size > this.#start + this.#filled) this.#load(offset, size)
+    return this.#buffer.subarray(offset - this.#start, Math.min(offset - this.#start + size, this.#filled))
+  }
+
+  #load(offset: number, size: number): void {
+    if (size > this.#buffer.length) this.#buffer = Buffer.allocUnsafe(size)
+    this.#start = offset
+    this.#filled = 0
+    while (this.#filled < this.#buffer.length) {
+      const read = readSync(
+        this.#file,
+        this.#buffer,
+        this.#filled,
+        this.#buffer.length - this.#filled,
+        offset + this.#filled,
+      )
+      if (read === 0) break
+      this.#filled += read
+    }
+  }
+}
+
+/** Offset of the next bytes after `from` that look like a record's header, or the end of the file. */
+const nextHeader = (window: Window, from: number, end: number): number => {
+  for (let offset = from; offset < end;) {
+    const stretch = window.at(offset, WINDOW)
+    const found = stretch.indexOf(MAGIC_BYTES)
+    if (found < 0) {
+      offset += Math.max(stretch.length - MAGIC_BYTES.length + 1, 1)
+      continue
+    }
+    if (readHeader(window.at(offset + found, HEADER_SIZE + MAX_KEY_SIZE)) !== undefined) return offset + found
+    offset += found + 1
+  }
+  return end
+}
+
+/**
+ * All that is in a segment, in order and without gaps. Damage ends at the next sound header.
+ * Memory: a window of 1 MB, or the largest record.
+ */
+export function* scanSegment(file: number): Generator<Finding, void, undefined> {
+  const end = fstatSync(file).size
+  const window = new Window(file)
+  for (let offset = 0; offset < end;) {
+    const header = readHeader(window.at(offset, HEADER_SIZE + MAX_KEY_SIZE))
+    const size = header === undefined ? 0 : recordSize(header)
+    if (header === undefined || offset + size > end) {
+      const next = nextHeader(window, offset + 1, end)
+      yield { type: next === end ? 'unfinished' : 'damage', offset, size: next - offset }
+      offset = next
+      continue
+    }
+    const bytes = window.at(offset, size)
+    if (crc32(bytes.subarray(HEADER_SIZE + header.keySize)) === header.payloadSum)
+      yield {
+        type: 'record',
+        offset,
+        size,
+        header,
+        key: bytes.subarray(HEADER_SIZE, HEADER_SIZE + header.keySize),
+        bytes,
+      }
+    else yield { type: 'damage', offset, size }
+    offset += size
+  }
+}

@@ -1,0 +1,80 @@
+import { constants, fsyncSync, openSync, closeSync, mkdirSync } from 'node:fs'
+import { open, type FileHandle } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/** Makes a folder's list of names durable: without it a new file may be gone after a power cut. */
+export const syncFolder = (folder: string): void => {
+  if (process.platform === 'win32') return
+  const file = openSync(folder, 'r')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Appends to one segment, which nobody else writes to. */
+export class SegmentWriter {
+  readonly segment: number
+  readonly path: string
+  readonly #file: FileHandle
+  #size: number
+
+  private constructor(segment: number, path: string, file: FileHandle, size: number) {
+    this.segment = segment
+    this.path = path
+    this.#file = file
+    this.#size = size
+  }
+
+  /** Opens the segment, or starts it. */
+  static async open(segment: number, path: string): Promise<SegmentWriter> {
+    mkdirSync(dirname(path), { recursive: true })
+    const file = await open(path, constants.O_RDWR | constants.O_CREAT, 0o644)
+    const { size } = await file.stat()
+    if (size === 0) syncFolder(dirname(path))
+    return new SegmentWriter(segment, path, file, size)
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  /**
+   * Writes the bytes and waits until they are on disk. Gives the offset of the first.
+   * A write that failed leaves the segment as it was; one that could not be synced throws SyncError:
+   * the system may have dropped the data, so nothing may be appended after it.
+   */
+  async append(bytes: Buffer): Promise<number> {
+    const offset = this.#size
+    try {
+      for (let written = 0; written < bytes.length;) {
+        const part = await this.#file.write(bytes, written, bytes.length - written, offset + written)
+        written += part.bytesWritten
+      }
+    } catch (error) {
+      // Should this fail as well, the next write goes over the same place.
+      await this.#file.truncate(offset).catch(() => undefined)
+      throw error
+    }
+    try {
+      await this.#file.datasync()
+    } catch (error) {
+      throw new SyncError(error)
+    }
+    this.#size += bytes.length
+    return offset
+  }
+
+  async close(): Promise<void> {
+    await this.#file.close()
+  }
+}
+
+/** Data reached the system but perhaps not the disk. */
+export class SyncError extends Error {
+  constructor(cause: unknown) {
+    super(`could not sync: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    this.name = 'SyncError'
+  }
+}

@@ -1,0 +1,24 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+let found: string | undefined
+
+const isOurs = (file: string): boolean => {
+  if (!existsSync(file)) return false
+  const manifest = JSON.parse(readFileSync(file, 'utf8')) as { name?: unknown }
+  return manifest.name === 'medmake'
+}
+
+/** Folder of the package.json named medmake: the same for sources, tests and bundles. */
+export const packageRoot = (): string => {
+  if (found !== undefined) return found
+  let folder = dirname(fileURLToPath(import.meta.url))
+  while (!isOurs(join(folder, 'package.json'))) {
+    const parent = dirname(folder)
+    if (parent === folder) throw new Error('no package.json named medmake above this file')
+    folder = parent
+  }
+  found = folder
+  return folder
+}

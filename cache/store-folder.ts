@@ -1,0 +1,89 @@
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { Claims } from './claims.ts'
+import { refuseNetworkFolder } from './disk-space.ts'
+import { checkIndex } from './lmdb/check-index.ts'
+import { isSealed } from './lmdb/seal.ts'
+import { listSegments } from './log/segment-files.ts'
+import { damaged, unusableFolder } from './store-problems.ts'
+
+/** Names inside of a store's folder. */
+export const indexFile = (folder: string): string => join(folder, 'index.lmdb')
+export const valuesFolder = (folder: string): string => join(folder, 'values')
+export const claimsFolder = (folder: string): string => join(folder, 'claims')
+
+const OPENING = 'opening'
+/** Between two looks at whether another process has finished opening, milliseconds. */
+const PATIENCE = 5
+
+/**
+ * Makes sure that `folder` can hold a store.
+ * @throws ProblemError `cache/not-a-folder`, `cache/no-store`, `cache/not-accessible`, `cache/network-folder`
+ */
+export const prepareFolder = (folder: string, options: { readOnly: boolean }): void => {
+  try {
+    if (options.readOnly) readdirSync(folder)
+    else {
+      mkdirSync(folder, { recursive: true })
+      accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+    }
+    if (options.readOnly) statSync(indexFile(folder))
+  } catch (error) {
+    throw unusableFolder(folder, error)
+  }
+  refuseNetworkFolder(folder)
+}
+
+/**
+ * Announces this process in the folder; undefined where it may only read and nothing can be written there.
+ * @throws ProblemError `cache/not-accessible`, `cache/disk-full`
+ */
+export const enterFolder = (folder: string, options: { readOnly: boolean }): Claims | undefined => {
+  try {
+    return new Claims(claimsFolder(folder))
+  } catch (error) {
+    if (options.readOnly) return undefined
+    throw unusableFolder(folder, error)
+  }
+}
+
+/** Runs `work` while no other process opens, closes, checks or repairs the store. */
+export const alone = async <T>(claims: Claims | undefined, work: () => Promise<T>): Promise<T> => {
+  if (claims === undefined) return work()
+  let taking = claims.take(OPENING)
+  while ('heldBy' in taking) {
+    await setTimeout(PATIENCE)
+    taking = claims.take(OPENING)
+  }
+  try {
+    return await work()
+  } finally {
+    taking.release()
+  }
+}
+
+/**
+ * Makes sure that LMDB may open the index: on a damaged file it would end the process.
+ * Reads all of it unless it is as a clean close left it.
+ * @throws ProblemError `cache/damaged`
+ */
+export const requireSoundIndex = (folder: string): void => {
+  const file = indexFile(folder)
+  const hasValues = listSegments(valuesFolder(folder)).length > 0
+  if (!existsSync(file)) {
+    if (hasValues) throw damaged(file, 'it is missing, though there are values')
+    return
+  }
+  const { size } = statSync(file)
+  if (!statSync(file).isFile()) throw damaged(file, 'it is not a file')
+  if (size === 0 && !hasValues) return
+  if (isSealed(file)) return
+  const report = checkIndex(file)
+  if (typeof report === 'string') throw damaged(file, report)
+}
+
+/** LMDB's lock file holds only what live processes need; a damaged one could stop this one for ever. */
+export const removeStaleLock = (folder: string): void => {
+  rmSync(`${indexFile(folder)}-lock`, { force: true })
+}

@@ -1,0 +1,112 @@
+import { ProblemError } from './problem.ts'
+
+const megabytes = (bytes: number): string => `${Math.floor(bytes / 1e6)} MB`
+const FULL_DISK = new Set(['ENOSPC', 'EDQUOT'])
+
+/** `error.code` of a failed system call. */
+export const errorCode = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+
+const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+export const damaged = (file: string, what: string, cause?: unknown): ProblemError =>
+  new ProblemError(
+    {
+      code: 'cache/damaged',
+      message: `the store's file is damaged: ${what}`,
+      where: { file },
+      remedy: 'run `medmake cache verify --repair`: it keeps the damaged file and every record it can read',
+    },
+    { cause },
+  )
+
+/** `free` and `reserve` are bytes. */
+export const diskFull = (folder: string, free: number, reserve: number): ProblemError =>
+  new ProblemError({
+    code: 'cache/disk-full',
+    message: `${megabytes(free)} left on the disk; the store stops writing below ${megabytes(reserve)}`,
+    where: { file: folder },
+    remedy: 'free some space and run again: everything stored so far is kept',
+  })
+
+/** What a failed write means: a full disk or quota, or something else. */
+export const writeProblem = (file: string, cause: unknown): ProblemError => {
+  const full = FULL_DISK.has(errorCode(cause) ?? '')
+  return new ProblemError(
+    {
+      code: full ? 'cache/disk-full' : 'cache/write-failed',
+      message: `could not write: ${reason(cause)}`,
+      where: { file },
+      remedy: full
+        ? 'free some space or raise the quota and run again: everything stored so far is kept'
+        : 'check the disk, then run again: everything stored so far is kept',
+    },
+    { cause },
+  )
+}
+
+export const unusableFolder = (folder: string, cause: unknown): ProblemError => {
+  const code = errorCode(cause)
+  if (FULL_DISK.has(code ?? '')) return writeProblem(folder, cause)
+  if (code === 'ENOTDIR' || code === 'EEXIST')
+    return new ProblemError(
+      {
+        code: 'cache/not-a-folder',
+        message: 'the store must be a folder, but this is a file',
+        where: { file: folder },
+        remedy: 'move the file away or name another folder',
+      },
+      { cause },
+    )
+  if (code === 'ENOENT')
+    return new ProblemError(
+      {
+        code: 'cache/no-store',
+        message: 'there is no store here',
+        where: { file: folder },
+        remedy: 'name the folder of an existing store, or run a target first',
+      },
+      { cause },
+    )
+  return new ProblemError(
+    {
+      code: 'cache/not-accessible',
+      message: `the store can't be used: ${reason(cause)}`,
+      where: { file: folder },
+      remedy: 'give this user the right to read and write the folder, or name another folder',
+    },
+    { cause },
+  )
+}
+
+export const readOnlyStore = (folder: string): ProblemError =>
+  new ProblemError({
+    code: 'cache/read-only',
+    message: 'the store was opened for reading only',
+    where: { file: folder },
+    remedy: 'open it for writing, in a folder that this user may write to',
+  })
+
+export const inUse = (folder: string, pids: readonly number[]): ProblemError =>
+  new ProblemError({
+    code: 'cache/in-use',
+    message: `another process works with the store (process ${pids.join(', ')})`,
+    where: { file: folder },
+    remedy: 'wait for it to end, or end it, then run this again',
+  })
+
+export const otherVersion = (file: string, version: string): ProblemError =>
+  new ProblemError({
+    code: 'cache/other-version',
+    message: `the store is of format ${version}, which this version can't read`,
+    where: { file },
+    remedy: 'use the version of medmake that wrote it, or name another folder',
+  })
+
+export const networkFolder = (folder: string, kind: string): ProblemError =>
+  new ProblemError({
+    code: 'cache/network-folder',
+    message: `the store can't be on a network file system (${kind}): its locks don't hold there`,
+    where: { file: folder },
+    remedy: 'name a folder on a local disk and copy the store there',
+  })
