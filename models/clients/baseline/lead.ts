@@ -2,7 +2,8 @@ import { readPrompt, type Option } from './prompt.ts'
 import { countTokens, firstTokens, sentences } from './words.ts'
 
 /**
- * The opening of the source text: as many whole sentences as `maxTokens` words hold.
+ * The opening of the source text: as many whole sentences as `maxTokens` words hold, or the fewer words that the
+ * prompt allows (`at most 120 words`).
  * A calculation gets the first number. Options have no opening to copy, so the longest one is taken, the earliest of
  * equals: its score shows how far length gives the right option away.
  */
@@ -11,14 +12,15 @@ export const lead = (prompt: string, maxTokens: number): string => {
   if (kind === 'choice') return longest(options)?.letter ?? ''
   if (kind === 'calculation') return numbers[0] ?? ''
   const taken: string[] = []
-  let left = maxTokens
+  const limit = Math.min(maxTokens, Number(/\bat most (\d+) words\b/i.exec(prompt)?.[1] ?? maxTokens))
+  let left = limit
   for (const sentence of sentences(source)) {
     const size = countTokens(sentence)
     if (size > left) break
     taken.push(sentence)
     left -= size
   }
-  return taken.length > 0 ? taken.join(' ') : firstTokens(source, maxTokens)
+  return taken.length > 0 ? taken.join(' ') : firstTokens(source, limit)
 }
 
 const longest = (options: readonly Option[]): Option | undefined =>

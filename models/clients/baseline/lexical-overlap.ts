@@ -1,7 +1,10 @@
 import { readPrompt } from './prompt.ts'
-import { numbers, overlap, sentences } from './words.ts'
+import { numbers, overlap, sentences, trigrams } from './words.ts'
 
-/** Word matching: what shares most content words with the question; the earliest wins a tie. */
+/**
+ * Word matching: what shares most content words with the question; of equals, the one that shares most of its letter
+ * trigrams, then the earliest.
+ */
 export const lexicalOverlap = (prompt: string): string => {
   const { kind, options, question, source } = readPrompt(prompt)
   const closest = <T>(items: readonly T[], text: (item: T) => string): T | undefined =>
@@ -19,11 +22,18 @@ const best = <T>(items: readonly T[], text: (item: T) => string, question: strin
   let found: T | undefined
   let most = -1
   for (const item of items) {
-    const { shared } = overlap(text(item), question)
-    if (shared > most) {
+    const likeness = overlap(text(item), question).shared + trigramShare(text(item), question)
+    if (likeness > most) {
       found = item
-      most = shared
+      most = likeness
     }
   }
   return found
+}
+
+/** Share of the text's letter trigrams that occur in the question, below 1 so that it only breaks ties. */
+const trigramShare = (text: string, question: string): number => {
+  const known = trigrams(question)
+  const own = trigrams(text)
+  return [...own].filter((trigram) => known.has(trigram)).length / (own.size + 1)
 }

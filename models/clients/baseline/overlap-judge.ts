@@ -4,7 +4,7 @@ import { contentWords, overlap } from './words.ts'
 
 /**
  * Answers a jury's rubric prompt with scores from word overlap, as the JSON that the prompt asks for.
- * Accuracy and its kin: how much of the response stands in the reference or the source. Completeness and its kin:
+ * Accuracy and its kin: how much of the response stands in the reference or the question. Completeness and its kin:
  * how much of the reference stands in the response. Any other criterion: the harmonic mean of both against the
  * reference. It knows no medicine, and its explanations say so.
  *
@@ -40,33 +40,43 @@ interface Share {
 
 const RECALL = /^(?:completeness|coverage|recall)/i
 const PRECISION = /^(?:accuracy|faithfulness|correctness|safety|precision)/i
-const RULE = 'Word-overlap rule, not a clinical judgement:'
 
 const judge = (criterion: string, rubric: Rubric): Share => {
-  const gold = contentWords(rubric.gold).length > 0 ? rubric.gold : rubric.question
-  const against = gold === rubric.gold ? 'reference' : 'question'
-  if (PRECISION.test(criterion)) {
-    const found = overlap(rubric.response, `${rubric.gold}\n${rubric.question}`)
-    return explain(found, 'the response', gold === rubric.gold ? 'reference or the question' : 'question')
-  }
+  const hasGold = contentWords(rubric.gold).length > 0
+  const gold = hasGold ? rubric.gold : rubric.question
+  const name = hasGold ? 'the reference' : 'the question'
+  if (PRECISION.test(criterion)) return precision(rubric, hasGold)
   const recall = overlap(gold, rubric.response)
-  if (RECALL.test(criterion)) return explain(recall, `the ${against}`, 'response')
-  const words = overlap(rubric.response, gold)
-  const share = recall.total + words.total === 0 ? 0 : (2 * recall.shared) / (recall.total + words.total)
-  return {
+  if (RECALL.test(criterion)) return explained(ratio(recall), `${count(recall, name)} occur in the response`)
+  const { shared, total } = overlap(rubric.response, gold)
+  const share = ratio({ shared: 2 * shared, total: total + recall.total })
+  return explained(
     share,
-    explanation: `${RULE} response and ${against} share ${recall.shared} content words of ${words.total} and ${recall.total} (F ${share.toFixed(2)}).`,
-  }
+    `response and ${name} share ${shared} content words of ${total} and ${recall.total}`,
+  )
 }
 
-const explain = (
-  found: { readonly shared: number; readonly total: number },
-  of: string,
-  within: string,
-): Share => {
-  const share = found.total === 0 ? 0 : found.shared / found.total
-  return {
-    share,
-    explanation: `${RULE} ${found.shared} of ${found.total} content words of ${of} occur in the ${within} (${share.toFixed(2)}).`,
-  }
+/** A word or two can't be wrong, so what is shorter than the reference loses by as much. */
+const precision = (rubric: Rubric, hasGold: boolean): Share => {
+  const found = overlap(rubric.response, `${rubric.gold}\n${rubric.question}`)
+  const text = `${count(found, 'the response')} occur in ${hasGold ? 'the reference or the question' : 'the question'}`
+  const wanted = overlap(rubric.gold, '').total
+  if (!hasGold || found.total >= wanted) return explained(ratio(found), text)
+  const share = ratio(found) * (found.total / wanted)
+  return explained(share, `${text}, but the reference has ${wanted}`)
 }
+
+interface Overlap {
+  readonly shared: number
+  readonly total: number
+}
+
+const ratio = ({ shared, total }: Overlap): number => (total === 0 ? 0 : shared / total)
+
+const count = ({ shared, total }: Overlap, of: string): string =>
+  `${shared} of ${total} content words of ${of}`
+
+const explained = (share: number, text: string): Share => ({
+  share,
+  explanation: `Word-overlap rule, not a clinical judgement: ${text} (${share.toFixed(2)}).`,
+})

@@ -17,6 +17,8 @@ export interface PromptParts {
   readonly source: string
   /** Numbers of the source and of the question, as written, in order. */
   readonly numbers: readonly string[]
+  /** Whole numbers that the question allows, lowest first, where it names their range (`from 0 to 9`). */
+  readonly range: readonly string[]
 }
 
 /** Finds question, options and source text by layout alone: paragraphs, labels and `A. ` lines. */
@@ -25,7 +27,7 @@ export const readPrompt = (prompt: string): PromptParts => {
   const found = lastOptions(lines)
   if (found) {
     const question = questionBefore(lines.slice(0, found.start))
-    return { kind: 'choice', options: found.options, question, source: question, numbers: numbers(question) }
+    return { kind: 'choice', options: found.options, question, source: question, numbers: [], range: [] }
   }
   const paragraphs = lines
     .join('\n')
@@ -35,7 +37,7 @@ export const readPrompt = (prompt: string): PromptParts => {
   return readParagraphs(paragraphs)
 }
 
-const LABEL = /^[A-Z][\w' -]{0,40}:\s*/
+const LABEL = /^[A-Z][\w' ()-]{0,60}:\s*/
 const QUESTION_LABEL = /^Question:\s*/
 const OPTION = /^\s*([A-Z])[.)]\s+(\S.*)$/
 const ASKS_FOR_NUMBER = /\b(?:calculate|compute|work out|decimal|whole number)\b/i
@@ -85,7 +87,16 @@ const readParagraphs = (paragraphs: readonly string[]): PromptParts => {
     question,
     source,
     numbers: all,
+    range: rangeOf(question),
   }
+}
+
+/** At most 101 numbers: a longer range is no list of answers to choose from. */
+const rangeOf = (question: string): readonly string[] => {
+  const match = /\bwhole number from (\d{1,4}) to (\d{1,4})\b/i.exec(question)
+  const low = Number(match?.[1])
+  const count = Number(match?.[2]) - low + 1
+  return count >= 1 && count <= 101 ? Array.from({ length: count }, (_, index) => String(low + index)) : []
 }
 
 /** The question is what follows the last label `Question:`; without one, the instructions in the first paragraph. */

@@ -2,11 +2,15 @@ import { digestOf } from '../../../cache/digest.ts'
 import { readPrompt } from './prompt.ts'
 import { contentWords } from './words.ts'
 
-/** Chance: an option, number or word of the prompt, drawn by the prompt's own sha256 and so always the same. */
+/**
+ * Chance: an option, a number that the question allows, else a number or word of the prompt; drawn by the
+ * prompt's own sha256 and so always the same.
+ */
 export const randomChoice = (prompt: string): string => {
-  const { kind, options, numbers, source } = readPrompt(prompt)
+  const { kind, options, numbers, range, source } = readPrompt(prompt)
   if (kind === 'choice') return draw(prompt, options)?.letter ?? ''
-  return draw(prompt, kind === 'calculation' ? numbers : contentWords(source)) ?? ''
+  if (kind === 'calculation') return draw(prompt, range.length > 0 ? range : numbers) ?? ''
+  return draw(prompt, contentWords(source)) ?? ''
 }
 
 /** 48 bits of the digest leave no bias worth a thought among a few hundred items. */

@@ -21,6 +21,14 @@ export const overlap = (of: string, within: string): { readonly shared: number; 
   return { shared: [...words].filter((word) => known.has(word)).length, total: words.size }
 }
 
+/** Runs of three letters or digits within the content words. */
+export const trigrams = (text: string): ReadonlySet<string> =>
+  new Set(
+    contentWords(text).flatMap((word) =>
+      Array.from({ length: Math.max(word.length - 2, 0) }, (_, start) => word.slice(start, start + 3)),
+    ),
+  )
+
 const SENTENCE_END = /(?<=[.!?])(?<!\b(?:Dr|Mr|Mrs|Ms|St|vs|e\.g|i\.e)\.)\s+(?=["'(]?[\p{Lu}\d])|\n+/u
 
 /** Sentences and lines, trimmed, in order. */

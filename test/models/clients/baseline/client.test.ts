@@ -50,6 +50,13 @@ describe('embedded models', () => {
     expect(await answer('lead', NOTE, { maxTokens: 2 })).toMatchObject({ text: 'She fell' })
   })
 
+  test('lead keeps to the number of words that the prompt allows', async () => {
+    const prompt = NOTE.replace('injury.', 'injury in at most 10 words.')
+    expect(await answer('lead', prompt)).toMatchObject({
+      text: 'She fell on Monday. Her knee hurts since the injury.',
+    })
+  })
+
   test('answers end at the token limit and before a stop sequence', async () => {
     expect(await answer('first-choice', NOTE, { maxTokens: 2 })).toEqual({
       text: 'She fell',

@@ -36,7 +36,19 @@ describe('the overlap judge', () => {
   })
 
   test('tells what is right from what is complete', () => {
-    expect(scores(rubric('knee'))).toEqual({ accuracy: 5, completeness: 2, clarity: 3 })
+    expect(scores(rubric('Knee swollen. Ice after fall.'))).toEqual({
+      accuracy: 5,
+      completeness: 4,
+      clarity: 4,
+    })
+  })
+
+  test('does not call a single word accurate', () => {
+    expect(scores(rubric('knee'))).toEqual({ accuracy: 2, completeness: 2, clarity: 3 })
+  })
+
+  test('gives an empty response the lowest marks', () => {
+    expect(scores(rubric(''))).toEqual({ accuracy: 1, completeness: 1, clarity: 1 })
   })
 
   test('says what it is in every explanation', () => {
@@ -58,9 +70,9 @@ describe('the overlap judge', () => {
     const prompt = rubric('knee', '{"safety": {"score": 0, "rationale": "Why.", "confidence": 0}}')
     expect(JSON.parse(overlapJudge(prompt.replace('from 1 to 5', 'from 0 to 10')))).toEqual({
       safety: {
-        score: 10,
+        score: 3,
         rationale: expect.stringContaining('1 of 1 content words'),
-        confidence: 10,
+        confidence: 3,
       },
     })
   })

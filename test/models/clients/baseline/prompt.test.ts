@@ -52,6 +52,7 @@ describe('reading a prompt', () => {
       question: 'Give a whole number from 0 to 9.',
       source: 'She weighs 70.5 kg and takes vitamin B12.',
       numbers: ['70.5', '0', '9'],
+      range: ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'],
     })
   })
 
@@ -65,6 +66,13 @@ describe('reading a prompt', () => {
   })
 
   test('reads an empty prompt as empty text', () => {
-    expect(readPrompt('')).toEqual({ kind: 'text', options: [], question: '', source: '', numbers: [] })
+    expect(readPrompt('')).toEqual({
+      kind: 'text',
+      options: [],
+      question: '',
+      source: '',
+      numbers: [],
+      range: [],
+    })
   })
 })
