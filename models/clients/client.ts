@@ -65,10 +65,16 @@ export class ClientError extends Error {
   }
 }
 
+/** What a call ends with when the run is stopped. */
+export const aborted = (): ClientError =>
+  new ClientError('call/aborted', 'the run was stopped', { retriable: false })
+
 /** A way to reach one deployment. One attempt a call: retries and limits sit above it. */
 export interface Client {
   /** @throws ClientError */
   complete(request: CompletionRequest, signal: AbortSignal): Promise<Reply>
   /** True where an answer costs no network call (embedded models): such replies are no provider calls. */
   readonly local: boolean
+  /** Closes idle sockets, which would keep the process alive. */
+  close?(): Promise<void>
 }

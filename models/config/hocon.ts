@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises'
+import { ProblemError, type Place } from '../../cache/problem.ts'
+
+/**
+ * Reads a HOCON file as plain JSON values.
+ * `include` and substitutions are refused: a run-entry file or a key file must say everything itself,
+ * and the parser would otherwise open any path or URL that an include names.
+ *
+ * @throws ProblemError `config/missing`, `config/hocon` with line and column
+ */
+export const readHocon = async (file: string): Promise<unknown> => {
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch (error) {
+    throw new ProblemError(
+      {
+        code: 'config/missing',
+        message: `${file} can't be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}`,
+        where: { file },
+        remedy: 'Check the path; it is taken relative to the folder you run in.',
+      },
+      { cause: error },
+    )
+  }
+  return parseHocon(text, file)
+}
+
+/** Parses HOCON text; `file` is only named in errors. */
+export const parseHocon = async (text: string, file: string): Promise<unknown> => {
+  refuse(
+    text,
+    file,
+    /^[^\S\n]*include\b(?!\s*[:=])/m,
+    'include',
+    'Copy the entries of the included file into this one.',
+  )
+  refuse(text, file, /\$\{/, 'a substitution (${…})', 'Write the value itself.')
+  const { default: parse } = await import('@pushcorn/hocon-parser')
+  try {
+    return await parse({ text, strict: true })
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    const [, line, column] = /line: (\d+), col: (\d+)/.exec(message) ?? []
+    const where: Place = line && column ? { file, line: Number(line), column: Number(column) } : { file }
+    throw new ProblemError(
+      {
+        code: 'config/hocon',
+        message: message.replace(/ \(Source:.*$/s, ''),
+        where,
+        remedy:
+          'Check brackets and quotes here; put a value that holds any of : { } [ ] , # into double quotes.',
+      },
+      { cause: error },
+    )
+  }
+}
+
+const refuse = (text: string, file: string, pattern: RegExp, what: string, remedy: string): void => {
+  const bare = withoutStringsAndComments(text)
+  const found = pattern.exec(bare)
+  if (!found) return
+  const before = bare.slice(0, found.index + found[0].length).split('\n')
+  throw new ProblemError({
+    code: 'config/hocon',
+    message: `${what} is not supported`,
+    where: { file, line: before.length, column: (before.at(-1)?.search(/\S/) ?? 0) + 1 },
+    remedy,
+  })
+}
+
+/** Same length and lines, but nothing inside quotes or comments can look like syntax. */
+const withoutStringsAndComments = (text: string): string =>
+  text.replace(/"""[\s\S]*?"""|"(?:[^"\\\n]|\\.)*"|(?:#|\/\/)[^\n]*/g, (found) =>
+    found.replace(/[^\n]/g, ' '),
+  )

@@ -1,0 +1,100 @@
+import { aborted } from '../clients/client.ts'
+import type { DeploymentLimits } from '../registry/model.ts'
+
+/** Hands out the right to call one deployment; shared by all targets and judges of an invocation. */
+export interface Limiter {
+  /** Resolves when a call may start. @throws ClientError `call/aborted` */
+  acquire(signal: AbortSignal): Promise<() => void>
+  /** Starts no call for so many milliseconds. */
+  pause(milliseconds: number): void
+  /** Tells what a call used, for the tokens-per-minute limit. */
+  spent(tokens: number): void
+  readonly concurrency: number
+}
+
+interface Waiting {
+  readonly start: () => void
+}
+
+/** Calls in flight per deployment when nothing says otherwise. */
+export const DEFAULT_CONCURRENCY = 32
+
+/**
+ * First come, first served, under three limits: calls in flight, requests a minute, tokens a minute.
+ * The per-minute limits are leaky buckets without burst: a provider's window may start at any moment.
+ */
+export const createLimiter = (
+  limits: DeploymentLimits,
+  now: () => number = () => performance.now(),
+): Limiter => {
+  const concurrency = limits.concurrency ?? DEFAULT_CONCURRENCY
+  const interval = limits.requestsPerMinute ? 60_000 / limits.requestsPerMinute : 0
+  const perToken = limits.tokensPerMinute ? 60_000 / limits.tokensPerMinute : 0
+  const queue: Waiting[] = []
+  let head = 0
+  let inFlight = 0
+  let notBefore = 0
+  let timer: NodeJS.Timeout | undefined
+
+  const pump = (): void => {
+    while (head < queue.length && inFlight < concurrency) {
+      const wait = notBefore - now()
+      if (wait > 0) {
+        timer ??= setTimeout(() => {
+          timer = undefined
+          pump()
+        }, wait)
+        return
+      }
+      const next = queue[head]
+      head += 1
+      if (head > 1024 && head * 2 > queue.length) {
+        queue.splice(0, head)
+        head = 0
+      }
+      inFlight += 1
+      if (interval) notBefore = Math.max(notBefore, now()) + interval
+      next?.start()
+    }
+  }
+
+  const releaseOnce = (): (() => void) => {
+    let held = true
+    return () => {
+      if (!held) return
+      held = false
+      inFlight -= 1
+      pump()
+    }
+  }
+
+  return {
+    concurrency,
+    acquire: (signal) =>
+      new Promise((resolve, reject) => {
+        if (signal.aborted) return reject(aborted())
+        let given = false
+        const stop = (): void => {
+          // The place in the queue stays: when its turn comes it passes the right on at once.
+          if (!given) reject(aborted())
+        }
+        signal.addEventListener('abort', stop, { once: true })
+        queue.push({
+          start: () => {
+            given = true
+            signal.removeEventListener('abort', stop)
+            const release = releaseOnce()
+            if (signal.aborted) return release()
+            resolve(release)
+          },
+        })
+        pump()
+      }),
+    pause: (milliseconds) => {
+      notBefore = Math.max(notBefore, now() + milliseconds)
+    },
+    spent: (tokens) => {
+      if (perToken) notBefore = Math.max(notBefore, now()) + tokens * perToken
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseHocon, readHocon } from '../config/hocon.ts'
+
+/** Where the keys come from: HELM's credentials.conf and the environment. Values never leave this module but to a client. */
+export interface Credentials {
+  /** A per-host value such as `ApiKey`, `BaseUrl`, `OrgId`, `Endpoint` for a deployment (helm-core.md §1.7). */
+  lookup(deployment: string, what: CredentialKind): string | undefined
+}
+
+export type CredentialKind = 'ApiKey' | 'OrgId' | 'BaseUrl' | 'Endpoint' | 'ProjectId' | 'Location'
+
+/**
+ * Reads `<localPath>/credentials.conf`, or the whole text from HELM_CREDENTIALS, which wins.
+ * A key is looked up as `<host>ApiKey`, then in the map `deployments`, then as environment variable `<HOST>_API_KEY`;
+ * host is the first part of the deployment's name.
+ *
+ * @throws ProblemError `config/hocon`
+ */
+export const readCredentials = async (
+  localPath: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Credentials> => {
+  const document = await readDocument(localPath, env)
+  const deployments = isRecord(document['deployments']) ? document['deployments'] : {}
+  return {
+    lookup: (deployment, what) => {
+      const host = deployment.split('/')[0] ?? deployment
+      const own = textOf(document[`${host}${what}`])
+      if (own !== undefined) return own
+      const byName = what === 'ApiKey' ? textOf(deployments[deployment]) : undefined
+      return byName ?? env[environmentName(host, what)]
+    },
+  }
+}
+
+/** `openai` + `ApiKey` → `OPENAI_API_KEY`. */
+export const environmentName = (host: string, what: CredentialKind): string =>
+  `${host.replaceAll(/[^A-Za-z0-9]/g, '_')}_${what.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_')}`.toUpperCase()
+
+const readDocument = async (
+  localPath: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Record<string, unknown>> => {
+  const text = env['HELM_CREDENTIALS']
+  if (text) return record(await parseHocon(text, 'HELM_CREDENTIALS'))
+  const file = join(localPath, 'credentials.conf')
+  const exists = await access(file).then(
+    () => true,
+    () => false,
+  )
+  return exists ? record(await readHocon(file)) : {}
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const record = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {})
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : undefined

@@ -1,0 +1,100 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import type { z } from 'zod'
+import { parseYaml } from '../../cache/yaml-document.ts'
+import { checkDocument } from '../../cache/zod-problems.ts'
+import { createRegistry, type ModelRegistry } from './registry.ts'
+import { DeploymentsFile, MetadataFile, ModelsFile, type ModelsYaml } from './schema.ts'
+import type { ModelDeployment, ModelMetadata } from './model.ts'
+
+export interface RegistryPlaces {
+  /** The built-in catalog's folder. */
+  readonly catalog: string
+  /** The workspace: its `models/*.yaml` come after the catalog. */
+  readonly workspace: string
+  /** HELM's `--local-path`: `model_metadata.yaml` and `model_deployments.yaml` there come last. */
+  readonly localPath: string
+}
+
+/**
+ * Reads every declaration of models and deployments, in the order in which later ones win.
+ *
+ * @throws ProblemError `models/…` with file, line and column
+ */
+export const loadRegistry = async (places: RegistryPlaces): Promise<ModelRegistry> => {
+  const own = join(places.workspace, 'models')
+  const files = [
+    ...(await yamlFiles(places.catalog)),
+    ...(own === places.catalog ? [] : await yamlFiles(own)),
+  ]
+  const parts = await Promise.all(files.map((file) => readFileAs(file, ModelsFile)))
+  const local = await Promise.all([
+    readFileAs(join(places.localPath, 'model_metadata.yaml'), MetadataFile),
+    readFileAs(join(places.localPath, 'model_deployments.yaml'), DeploymentsFile),
+  ])
+  const models: ModelMetadata[] = []
+  const deployments: ModelDeployment[] = []
+  for (const part of [...parts, ...local]) {
+    if (part === undefined) continue
+    const { value, file } = part
+    const shown = relative(places.workspace, file)
+    for (const model of ('models' in value ? value.models : undefined) ?? []) models.push(metadataOf(model))
+    for (const deployment of ('model_deployments' in value ? value.model_deployments : undefined) ?? [])
+      deployments.push(deploymentOf(deployment, shown))
+  }
+  return createRegistry(models, deployments)
+}
+
+const yamlFiles = async (folder: string): Promise<readonly string[]> => {
+  const names = await readdir(folder).catch(() => [] as string[])
+  return names
+    .filter((name) => /\.ya?ml$/.test(name))
+    .sort()
+    .map((name) => join(folder, name))
+}
+
+/** Undefined where the file does not exist. */
+const readFileAs = async <Schema extends z.ZodType>(
+  file: string,
+  schema: Schema,
+): Promise<{ readonly value: z.output<Schema>; readonly file: string } | undefined> => {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (text === undefined) return undefined
+  return { value: checkDocument(schema, parseYaml(text, file, { room: 'models' }), 'models'), file }
+}
+
+type ModelYaml = NonNullable<ModelsYaml['models']>[number]
+type DeploymentYaml = NonNullable<ModelsYaml['model_deployments']>[number]
+
+const metadataOf = (yaml: ModelYaml): ModelMetadata => ({
+  name: yaml.name,
+  displayName: yaml.display_name ?? yaml.name,
+  description: yaml.description ?? yaml.name,
+  creatorOrganization: yaml.creator_organization_name,
+  access: yaml.access,
+  tags: yaml.tags,
+  ...(yaml.release_date === undefined ? {} : { releaseDate: yaml.release_date }),
+  ...(yaml.num_parameters === undefined ? {} : { numParameters: yaml.num_parameters }),
+})
+
+const deploymentOf = (yaml: DeploymentYaml, file: string): ModelDeployment => {
+  const { limits } = yaml
+  return {
+    name: yaml.name,
+    modelName: yaml.model_name ?? yaml.name,
+    client: { className: yaml.client_spec.class_name, args: yaml.client_spec.args ?? {} },
+    deprecated: yaml.deprecated,
+    file,
+    limits: {
+      ...(limits.concurrency === undefined ? {} : { concurrency: limits.concurrency }),
+      ...(limits.requests_per_minute === undefined ? {} : { requestsPerMinute: limits.requests_per_minute }),
+      ...(limits.tokens_per_minute === undefined ? {} : { tokensPerMinute: limits.tokens_per_minute }),
+    },
+    ...(yaml.tokenizer_name === undefined ? {} : { tokenizerName: yaml.tokenizer_name }),
+    ...(yaml.max_sequence_length === undefined ? {} : { maxSequenceLength: yaml.max_sequence_length }),
+    ...(yaml.max_request_length === undefined ? {} : { maxRequestLength: yaml.max_request_length }),
+  }
+}

@@ -1,0 +1,49 @@
+import { suggestion } from '../../cache/did-you-mean.ts'
+import type { ModelDeployment, ModelMetadata } from './model.ts'
+
+/** Every model and deployment that the built-in catalog, the workspace and the local path declare. */
+export interface ModelRegistry {
+  /** In registration order; a name declared twice keeps its last declaration at its first place. */
+  readonly models: readonly ModelMetadata[]
+  readonly deployments: readonly ModelDeployment[]
+  model(name: string): ModelMetadata | undefined
+  deployment(name: string): ModelDeployment | undefined
+  /** HELM's rule: the last one registered that is not deprecated, else the last one. */
+  defaultDeployment(model: string): ModelDeployment | undefined
+  /** `Did you mean x? ` or an empty text. */
+  suggest(name: string): string
+}
+
+export const createRegistry = (
+  models: readonly ModelMetadata[],
+  deployments: readonly ModelDeployment[],
+): ModelRegistry => {
+  const byName = new Map(deployments.map((deployment) => [deployment.name, deployment]))
+  const known = new Map(models.map((model) => [model.name, model]))
+  const defaults = new Map<string, ModelDeployment>()
+  for (const { name, modelName } of deployments) {
+    const deployment = byName.get(name)
+    if (deployment === undefined) continue
+    if (!deployment.deprecated || defaults.get(modelName)?.deprecated !== false)
+      defaults.set(modelName, deployment)
+    if (!known.has(modelName)) known.set(modelName, placeholder(modelName))
+  }
+  return {
+    models: [...known.values()],
+    deployments: [...byName.values()],
+    model: (name) => known.get(name),
+    deployment: (name) => byName.get(name),
+    defaultDeployment: (model) => defaults.get(model),
+    suggest: (name) => suggestion(name, new Set([...byName.keys(), ...defaults.keys()])),
+  }
+}
+
+/** What HELM shows for a model that no metadata file describes; no date is invented for it. */
+const placeholder = (name: string): ModelMetadata => ({
+  name,
+  displayName: name,
+  description: name,
+  creatorOrganization: 'Unknown',
+  access: 'open',
+  tags: ['TEXT_MODEL_TAG', 'FULL_FUNCTIONALITY_TEXT_MODEL_TAG'],
+})

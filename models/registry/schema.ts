@@ -1,0 +1,54 @@
+import { z } from 'zod'
+
+/** HELM's model_metadata.yaml, every key it knows. */
+export const MetadataFile = z.strictObject({
+  models: z.array(
+    z.strictObject({
+      name: z.string().min(1),
+      creator_organization_name: z.string().default('Unknown'),
+      display_name: z.string().optional(),
+      description: z.string().optional(),
+      access: z.enum(['open', 'limited', 'closed']).default('open'),
+      release_date: z.iso.date('a date like 2026-01-31').optional(),
+      tags: z.array(z.string()).default([]),
+      num_parameters: z.number().optional(),
+      deployment_names: z.array(z.string()).optional(),
+    }),
+  ),
+})
+
+const ObjectSpecYaml = z.strictObject({
+  class_name: z.string().min(1),
+  args: z.record(z.string(), z.unknown()).nullish(),
+})
+
+const Deployment = z.strictObject({
+  name: z.string().min(1),
+  model_name: z.string().optional(),
+  tokenizer_name: z.string().optional(),
+  client_spec: ObjectSpecYaml,
+  window_service_spec: ObjectSpecYaml.optional(),
+  max_sequence_length: z.int().positive().optional(),
+  max_request_length: z.int().positive().optional(),
+  max_sequence_and_generated_tokens_length: z.int().positive().optional(),
+  deprecated: z.boolean().default(false),
+  /** Ours, not HELM's. */
+  limits: z
+    .strictObject({
+      concurrency: z.int().positive().optional(),
+      requests_per_minute: z.number().positive().optional(),
+      tokens_per_minute: z.number().positive().optional(),
+    })
+    .default({}),
+})
+
+/** HELM's model_deployments.yaml, every key it knows, and our `limits`. */
+export const DeploymentsFile = z.strictObject({ model_deployments: z.array(Deployment) })
+
+/** A file of a workspace's models/ folder: either list or both. */
+export const ModelsFile = z.strictObject({
+  models: MetadataFile.shape.models.optional(),
+  model_deployments: DeploymentsFile.shape.model_deployments.optional(),
+})
+
+export type ModelsYaml = z.infer<typeof ModelsFile>

@@ -1,0 +1,118 @@
+import type { ModelEvent } from './event.ts'
+import { aborted, ClientError } from './clients/client.ts'
+import type { Limiter } from './limits/limiter.ts'
+
+/** What is retried, how often, how long. None of it is part of a cache key. */
+export interface RetryPolicy {
+  /** Attempts that may fail for the server's or the network's sake. */
+  readonly attempts: number
+  /** Rejections for too many requests (429) are the limiter's business: they have a cap of their own. */
+  readonly rejections: number
+  /** Milliseconds: first backoff, longest backoff, longest Retry-After obeyed. */
+  readonly base: number
+  readonly longest: number
+  readonly longestRetryAfter: number
+}
+
+export const DEFAULT_RETRY: RetryPolicy = {
+  attempts: 6,
+  rejections: 40,
+  base: 500,
+  longest: 30_000,
+  longestRetryAfter: 120_000,
+}
+
+export interface RetryContext {
+  readonly deployment: string
+  readonly policy: RetryPolicy
+  readonly limiter: Limiter
+  readonly signal: AbortSignal
+  readonly onEvent: (event: ModelEvent) => void
+  /** Uniform in [0, 1): jitter, so that many waiting calls don't come back together. */
+  readonly random: () => number
+}
+
+/**
+ * Calls until a reply, a final error or the end of the budget.
+ * Backoff is exponential with full jitter; Retry-After is honoured up to a limit, above which the call fails at once.
+ * A 429 pauses the whole deployment, not one call, so that the others don't run into the same wall.
+ *
+ * @throws ClientError the last one, with `attempts` on it
+ */
+export const withRetries = async <T>(call: () => Promise<T>, context: RetryContext): Promise<T> => {
+  const { policy, limiter, signal } = context
+  let failures = 0
+  let rejections = 0
+  for (;;) {
+    const release = await limiter.acquire(signal)
+    try {
+      return await call()
+    } catch (error) {
+      if (!(error instanceof ClientError)) throw error
+      const rejected = error.status === 429
+      if (rejected) rejections += 1
+      else failures += 1
+      const spent = rejected ? rejections >= policy.rejections : failures >= policy.attempts
+      if (!error.retriable || spent || signal.aborted) throw new AttemptsError(error, failures + rejections)
+      const wait = waitOf(error, failures + rejections, context)
+      context.onEvent({
+        type: 'call-retried',
+        deployment: context.deployment,
+        attempt: failures + rejections,
+        cause: error.code,
+        wait,
+      })
+      if (rejected) limiter.pause(wait)
+      else await sleep(wait, signal)
+    } finally {
+      release()
+    }
+  }
+}
+
+/** The last error of a call and how many attempts it took. */
+export class AttemptsError extends ClientError {
+  readonly attempts: number
+
+  constructor(last: ClientError, attempts: number) {
+    super(last.code, last.message, {
+      retriable: last.retriable,
+      ...(last.status === undefined ? {} : { status: last.status }),
+      cause: last,
+    })
+    this.attempts = attempts
+  }
+}
+
+const waitOf = (error: ClientError, count: number, { policy, random }: RetryContext): number => {
+  if (error.retryAfter !== undefined) {
+    if (error.retryAfter > policy.longestRetryAfter)
+      throw new AttemptsError(
+        new ClientError(
+          'call/retry-after',
+          `the server asks to wait ${Math.round(error.retryAfter / 1000)} s`,
+          {
+            retriable: true,
+            cause: error,
+          },
+        ),
+        count,
+      )
+    return error.retryAfter
+  }
+  return random() * Math.min(policy.longest, policy.base * 2 ** (count - 1))
+}
+
+const sleep = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(aborted())
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop)
+      resolve()
+    }, milliseconds)
+    const stop = (): void => {
+      clearTimeout(timer)
+      reject(aborted())
+    }
+    signal.addEventListener('abort', stop, { once: true })
+  })

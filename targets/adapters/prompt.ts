@@ -1,0 +1,65 @@
+import { rstrip } from '../../benchmarks/python/text.ts'
+import type { AdapterSpec } from '../../benchmarks/scenario/adapter-spec.ts'
+import { isCorrect, type Instance } from '../../benchmarks/scenario/instance.ts'
+import { letterPrefix } from './letters.ts'
+
+/** The blocks of a prompt before it is cut to a window (helm-core.md §3.5). */
+export interface PromptParts {
+  readonly adapter: AdapterSpec
+  readonly train: readonly Instance[]
+  readonly instance: Instance
+}
+
+/** Joins instructions, in-context examples and the evaluated instance as HELM does. */
+export const promptText = ({ adapter, train, instance }: PromptParts): string => {
+  const blocks = [
+    ...(adapter.instructions === '' ? [] : [adapter.instructions]),
+    ...train.map((example) => block(example, adapter, true)),
+    block(instance, adapter, false),
+  ]
+  const text = `${adapter.globalPrefix}${blocks.join(adapter.instancePrefix)}${adapter.globalSuffix}`
+  return adapter.substitutions.reduce(
+    (current, { source, target }) => current.split(source).join(target),
+    text,
+  )
+}
+
+/** Letter → reference text, in reference order; undefined for free text. */
+export const outputMappingOf = (
+  adapter: AdapterSpec,
+  instance: Instance,
+): ReadonlyMap<string, string> | undefined =>
+  adapter.method === 'multiple_choice_joint'
+    ? new Map(
+        instance.references.map((reference, index) => [letterPrefix(adapter, index).letter, reference.text]),
+      )
+    : undefined
+
+const block = (instance: Instance, adapter: AdapterSpec, withAnswer: boolean): string => {
+  const output = withAnswer
+    ? `${adapter.outputPrefix}${goldText(instance, adapter)}${adapter.outputSuffix}`
+    : rstrip(adapter.outputPrefix)
+  return `${adapter.inputPrefix}${instance.input.text}${adapter.inputSuffix}${optionsText(instance, adapter)}${output}`
+}
+
+const optionsText = (instance: Instance, adapter: AdapterSpec): string =>
+  adapter.method === 'multiple_choice_joint'
+    ? instance.references
+        .map(
+          (reference, index) =>
+            `${letterPrefix(adapter, index).prefix}${reference.text}${adapter.referenceSuffix}`,
+        )
+        .join('')
+    : ''
+
+/** The answer that an in-context example shows: letters for multiple choice, texts otherwise, `n/a` for none. */
+const goldText = (instance: Instance, adapter: AdapterSpec): string => {
+  const correct = instance.references
+    .map((reference, index) => ({ reference, index }))
+    .filter(({ reference }) => isCorrect(reference))
+    .map(({ reference, index }) =>
+      adapter.method === 'multiple_choice_joint' ? letterPrefix(adapter, index).letter : reference.text,
+    )
+  if (correct.length === 0) return 'n/a'
+  return adapter.multiLabel ? correct.join(', ') : (correct[0] ?? 'n/a')
+}

@@ -1,0 +1,198 @@
+import { Float, numberOf } from '../../benchmarks/python/float.ts'
+import { str } from '../../benchmarks/python/number.ts'
+import type { PyValue } from '../../benchmarks/python/value.ts'
+import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
+import { ProblemError, type Place } from '../../cache/problem.ts'
+import type { ModelRegistry } from '../../models/registry/registry.ts'
+import type { RunSpec } from '../record/run-spec.ts'
+import { parseDescription, type Description } from './description.ts'
+import { EXPANDERS } from './expanders/catalog.ts'
+import { withAdapter } from './expanders/expander.ts'
+import { isModelGroup } from './expanders/model.ts'
+import type { RunEntry } from './run-entry.ts'
+
+/** The flags of helm-run that shape run specs (helm-core.md §1.2, §2.4). */
+export interface ResolveOptions {
+  readonly modelsToRun?: readonly string[]
+  readonly groupsToRun?: readonly string[]
+  /** Entries with a greater priority number are dropped; entries without one never are. */
+  readonly priority?: number
+  /** Used only where the benchmark itself sets none. */
+  readonly maxEvalInstances?: number
+  /** Overrides the adapter's, except that a benchmark without training instances has one trial. */
+  readonly numTrainTrials?: number
+}
+
+export interface ResolveContext {
+  readonly registry: ModelRegistry
+  readonly findBenchmark: (
+    name: string,
+    args: ReadonlyMap<string, PyValue>,
+    where: Place,
+  ) => Promise<Benchmark>
+  readonly options: ResolveOptions
+}
+
+/**
+ * Run entries → run specs, with HELM's names and in HELM's order (helm-core.md §2.3, §2.4).
+ * All problems of all entries come in one error.
+ *
+ * @throws ProblemError
+ */
+export const resolveEntries = async (
+  entries: readonly RunEntry[],
+  context: ResolveContext,
+): Promise<readonly RunSpec[]> => {
+  const problems: ProblemError[] = []
+  const specs: RunSpec[] = []
+  for (const entry of entries) {
+    if (isDropped(entry, context.options)) continue
+    try {
+      specs.push(...(await resolveEntry(entry, context)))
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error
+      problems.push(error)
+    }
+  }
+  if (problems.length > 0) throw new ProblemError(distinct(problems.flatMap((error) => error.problems)))
+  return specs
+}
+
+const isDropped = (entry: RunEntry, { priority }: ResolveOptions): boolean =>
+  priority !== undefined && entry.priority !== undefined && entry.priority > priority
+
+const distinct = <T>(values: readonly T[]): readonly T[] => [
+  ...new Map(values.map((value) => [JSON.stringify(value), value])).values(),
+]
+
+const resolveEntry = async (entry: RunEntry, context: ResolveContext): Promise<readonly RunSpec[]> => {
+  const { options } = context
+  const specs: RunSpec[] = []
+  for (const description of overModels(parseDescription(entry.description, entry.where), entry, options))
+    specs.push(...(await expand(description, entry, context)))
+  return specs
+    .filter((spec) => isWanted(spec, options))
+    .map((spec) => withGroups(withFlags(spec, options), entry.groups))
+}
+
+/** A description whose model names no creator is run for every model of --models-to-run. */
+const overModels = (
+  description: Description,
+  entry: RunEntry,
+  { modelsToRun }: ResolveOptions,
+): readonly Description[] => {
+  const model = description.args.get('model')
+  const name = model === undefined ? '' : str(model)
+  if (modelsToRun !== undefined && !name.includes('/'))
+    return modelsToRun.map((each) => ({
+      ...description,
+      args: new Map([...description.args, ['model', each]]),
+    }))
+  if (model !== undefined && !isModelGroup(name)) return [description]
+  throw new ProblemError({
+    code: 'targets/no-model',
+    message:
+      model === undefined
+        ? `${entry.description} names no model`
+        : `${entry.description} stands for a group of models`,
+    where: entry.where,
+    remedy: 'Add model=creator/name to the entry, or give --models-to-run.',
+  })
+}
+
+const expand = async (
+  { name, args }: Description,
+  { where }: RunEntry,
+  { registry, findBenchmark }: ResolveContext,
+): Promise<readonly RunSpec[]> => {
+  const expanders = [...args].filter(([key]) => EXPANDERS.has(key))
+  const benchmark = await findBenchmark(
+    name,
+    new Map([...args].filter(([key]) => !EXPANDERS.has(key))),
+    where,
+  )
+  let specs: readonly RunSpec[] = [specOf(benchmark)]
+  for (const [key, value] of expanders) {
+    const apply = EXPANDERS.get(key)
+    if (apply) specs = specs.flatMap((spec) => apply(spec, value, { registry, where }))
+  }
+  return specs.map((spec) => {
+    const deployed = withDeployment(spec, registry, where)
+    return { ...deployed, name: deployed.name.replaceAll('/', '_') }
+  })
+}
+
+const specOf = (benchmark: Benchmark): RunSpec => ({
+  name: benchmark.runName,
+  benchmark,
+  adapter: benchmark.adapter,
+  metrics: benchmark.metrics,
+  groups: benchmark.groups,
+  ...(benchmark.annotators === undefined ? {} : { annotators: benchmark.annotators }),
+})
+
+/** Model from deployment or deployment from model, then the rewrites that a model's tags ask for. */
+const withDeployment = (spec: RunSpec, registry: ModelRegistry, where: Place): RunSpec => {
+  const { model, modelDeployment } = spec.adapter
+  const deployment = modelDeployment
+    ? registry.deployment(modelDeployment)
+    : registry.defaultDeployment(model)
+  if (deployment === undefined) throw unknownModel(modelDeployment || model, registry, where)
+  if (model && deployment.modelName !== model)
+    throw new ProblemError({
+      code: 'targets/model-mismatch',
+      message: `deployment ${deployment.name} serves ${deployment.modelName}, not ${model}`,
+      where,
+      remedy: `Write model=${deployment.modelName}, or another model_deployment.`,
+    })
+  const tags = registry.model(deployment.modelName)?.tags ?? []
+  return withTags(
+    withAdapter(spec, { model: deployment.modelName, modelDeployment: deployment.name }),
+    new Set(tags),
+  )
+}
+
+const unknownModel = (name: string, registry: ModelRegistry, where: Place): ProblemError =>
+  new ProblemError({
+    code: 'models/unknown',
+    message: `no deployment serves ${name}`,
+    where,
+    remedy: `${registry.suggest(name)}Declare it in models/*.yaml or prod_env/model_deployments.yaml; \`medmake models\` lists what is known.`,
+  })
+
+/** helm-core.md §2.3, the tags that touch text benchmarks. */
+const withTags = (spec: RunSpec, tags: ReadonlySet<string>): RunSpec => {
+  let result = spec
+  if (tags.has('ANTHROPIC_CLAUDE_3_MODEL_TAG'))
+    result = withAdapter(result, {
+      stopSequences: result.adapter.stopSequences.filter((stop) => stop.trim() !== ''),
+    })
+  if (tags.has('BUGGY_TEMP_0_TAG') && numberOf(result.adapter.temperature) === 0)
+    result = withAdapter(result, { temperature: new Float(1e-4) })
+  return result
+}
+
+const isWanted = (spec: RunSpec, { modelsToRun, groupsToRun }: ResolveOptions): boolean =>
+  (modelsToRun === undefined ||
+    modelsToRun.includes(spec.adapter.model) ||
+    modelsToRun.includes(spec.adapter.modelDeployment)) &&
+  (groupsToRun === undefined || spec.groups.some((group) => groupsToRun.includes(group)))
+
+const withFlags = (spec: RunSpec, { maxEvalInstances, numTrainTrials }: ResolveOptions): RunSpec => {
+  const { adapter } = spec
+  return withAdapter(spec, {
+    ...(maxEvalInstances !== undefined && adapter.maxEvalInstances === undefined ? { maxEvalInstances } : {}),
+    ...(numTrainTrials === undefined
+      ? {}
+      : { numTrainTrials: adapter.maxTrainInstances === 0 ? 1 : numTrainTrials }),
+  })
+}
+
+const withGroups = (spec: RunSpec, groups: readonly string[] = []): RunSpec =>
+  groups.length === 0
+    ? spec
+    : {
+        ...spec,
+        name: `${spec.name},groups=${[...groups].sort().join('-')}`,
+        groups: [...spec.groups, ...groups],
+      }

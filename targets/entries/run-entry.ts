@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { ProblemError, type Place } from '../../cache/problem.ts'
+import { parseHocon } from '../../models/config/hocon.ts'
+
+/** A line of a suite: which benchmark with which model (helm-core.md §2.1). */
+export interface RunEntry {
+  readonly description: string
+  readonly priority?: number
+  readonly groups?: readonly string[]
+  readonly where: Place
+}
+
+const ConfFile = z.looseObject({
+  entries: z.array(
+    z.looseObject({
+      description: z.string().min(1),
+      priority: z.int().optional(),
+      groups: z.array(z.string()).optional(),
+    }),
+  ),
+})
+
+/**
+ * Reads a run-entry file (HOCON).
+ *
+ * @throws ProblemError `config/missing`, `config/hocon`, `targets/run-entry`
+ */
+export const readRunEntries = async (file: string): Promise<readonly RunEntry[]> => {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new ProblemError({
+      code: 'config/missing',
+      message: `${file} can't be read: ${error.code ?? error.message}`,
+      where: { file },
+      remedy: 'Check the path; it is taken relative to the folder you run in.',
+    })
+  })
+  return parseRunEntries(text, file)
+}
+
+export const parseRunEntries = async (text: string, file: string): Promise<readonly RunEntry[]> => {
+  const parsed = ConfFile.safeParse(await parseHocon(text, file))
+  if (!parsed.success)
+    throw new ProblemError(
+      parsed.error.issues.map((issue) => ({
+        code: 'targets/run-entry',
+        message: `${issue.path.map((part) => (typeof part === 'number' ? part + 1 : String(part))).join('.')}: ${issue.message}`,
+        where: { file, field: issue.path.map(String).join('.') },
+        remedy:
+          'A suite is a list: entries: [ {description: "pubmed_qa:model=…", priority: 1} ], with groups a list of names.',
+      })),
+    )
+  const places = placesOf(text, file)
+  return parsed.data.entries.map(({ description, priority, groups }) => ({
+    description,
+    ...(priority === undefined ? {} : { priority }),
+    ...(groups === undefined ? {} : { groups }),
+    where: places(description),
+  }))
+}
+
+/** Entries given on the command line have no file. */
+export const runEntryOf = (description: string): RunEntry => ({
+  description,
+  priority: 1,
+  where: { field: '--run-entries' },
+})
+
+/** The parser keeps no positions: an entry's place is where its text next stands in the file. */
+const placesOf = (text: string, file: string): ((description: string) => Place) => {
+  let from = 0
+  return (description) => {
+    const next = text.indexOf(description, from)
+    const found = next === -1 ? text.indexOf(description) : next
+    if (found === -1) return { file }
+    from = found + description.length
+    const before = text.slice(0, found).split('\n')
+    return { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
+  }
+}

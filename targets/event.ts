@@ -1,0 +1,49 @@
+import type { SourceEvent } from '../benchmarks/event.ts'
+import type { StoreEvent } from '../cache/store.ts'
+import type { ModelEvent } from '../models/event.ts'
+
+/** The stages of a target, in order. */
+export const STAGES = ['instances', 'prompts', 'completions', 'annotations', 'metrics'] as const
+export type StageName = (typeof STAGES)[number]
+
+/** What the engine itself reports. */
+export type EngineEvent =
+  | { readonly type: 'plan'; readonly targets: number }
+  /** `instances`: evaluated ones; `calls`: the most model and judge calls it can take. */
+  | {
+      readonly type: 'target-started'
+      readonly target: string
+      readonly instances: number
+      readonly work: number
+    }
+  | {
+      readonly type: 'target-finished'
+      readonly target: string
+      /** fresh: nothing had to be done. */
+      readonly outcome: 'fresh' | 'built' | 'incomplete'
+      readonly failures: number
+    }
+  | {
+      readonly type: 'stage-results'
+      readonly target: string
+      readonly stage: StageName
+      readonly executed: number
+      readonly cached: number
+    }
+  /** One request that reached a server and was paid for. */
+  | { readonly type: 'provider-call'; readonly target: string; readonly deployment: string }
+  | {
+      readonly type: 'instance-failed'
+      readonly target: string
+      readonly instance: string
+      readonly stage: StageName
+      /** Judge's name, for a failed annotation. */
+      readonly judge?: string
+      readonly code: string
+      readonly detail: string
+    }
+
+/** Every event of the product: progress, `--json`, logs and explain subscribe to this union. */
+export type Event = EngineEvent | SourceEvent | ModelEvent | StoreEvent
+
+export type Listener = (event: Event) => void

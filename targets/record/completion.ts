@@ -1,0 +1,29 @@
+import type { Digest } from '../../cache/digest.ts'
+import { digestJson } from '../../cache/digest.ts'
+import type { Json, JsonObject } from '../../cache/json.ts'
+import type { Reply } from '../../models/clients/client.ts'
+
+/** A reply as the store keeps it, with its readable key beside it. */
+export interface StoredCompletion {
+  readonly key: JsonObject
+  readonly reply: Reply
+  /** Seconds that the call took. A cached reply keeps the time of the call that was paid for. */
+  readonly requestTime: number
+  /** Epoch seconds at which the call was made. */
+  readonly requestDatetime: number
+  readonly attempts: number
+}
+
+/** A completion at hand: its key's digest and what it says. */
+export interface Completion {
+  readonly digest: Digest<'completion'>
+  /** Digest of reply and latency: what the metrics and judges that read it depend on. */
+  readonly content: Digest<'completion'>
+  readonly stored: StoredCompletion
+}
+
+export const completionOf = (digest: Digest<'completion'>, stored: StoredCompletion): Completion => ({
+  digest,
+  content: digestJson<'completion'>([stored.reply as unknown as Json, stored.requestTime]),
+  stored,
+})

@@ -1,0 +1,84 @@
+import { digestJson, type Digest } from '../../cache/digest.ts'
+import type { Json } from '../../cache/json.ts'
+import type { Store } from '../../cache/store.ts'
+import type { StageName } from '../event.ts'
+import { RowTable } from './rows.ts'
+import type { Stat } from './stat.ts'
+
+/** One piece of work that gave no value. */
+export interface RunFailure {
+  readonly instance: string
+  readonly trial: number
+  readonly stage: StageName
+  readonly judge?: string
+  readonly code: string
+  readonly detail: string
+  /** True when a rerun tries it again; an unreadable judge reply is final. */
+  readonly retriable: boolean
+}
+
+/** Work counted by stage: per instance, annotations per judge, metrics per metric object. */
+export type StageCounts = Readonly<Record<StageName, number>>
+
+/**
+ * What a built target is: digests and outcomes, no text. Its own digest changes exactly when some result does,
+ * and is all that the aggregate depends on.
+ */
+export interface RunRecord {
+  /** Digest of the target's key: everything that can alter the record. */
+  readonly target: Digest<'target'>
+  readonly name: string
+  readonly instances: Digest<'instances'>
+  /** Evaluated requests: instances × trials. */
+  readonly rows: number
+  /** Digests in a row: prompt, completion, a judgement per judge, a value set per metric object. */
+  readonly columns: number
+  /** sha256 over the packed rows. */
+  readonly rowsDigest: string
+  /** False when something failed that a rerun would try again. */
+  readonly complete: boolean
+  readonly failures: readonly RunFailure[]
+  readonly counts: StageCounts
+  readonly stats: readonly Stat[]
+  /** Model ids and fingerprints that the provider named; more than one means that it changed under way. */
+  readonly served: readonly string[]
+  readonly usage: { readonly inputTokens: number; readonly outputTokens: number }
+}
+
+const CHUNK = 1000
+
+/** Writes the rows in chunks, then the record: a record that is there has all its rows. */
+export const putRecord = async (
+  record: RunRecord,
+  rows: RowTable,
+  store: Store,
+): Promise<Digest<'record'>> => {
+  const value = record as unknown as Json
+  const digest = digestJson<'record'>(value)
+  const chunks: Promise<void>[] = []
+  for (let from = 0; from < rows.length; from += CHUNK)
+    chunks.push(
+      store.put(
+        'records',
+        `${digest}:${from / CHUNK}`,
+        rows.slice(from, Math.min(rows.length, from + CHUNK)),
+      ),
+    )
+  await Promise.all(chunks)
+  await store.put('records', digest, value)
+  return digest
+}
+
+export const getRecord = (digest: Digest<'record'>, store: Store): RunRecord | undefined =>
+  store.get('records', digest) as unknown as RunRecord | undefined
+
+/** Undefined when a chunk is lost. */
+export const getRows = (digest: Digest<'record'>, record: RunRecord, store: Store): RowTable | undefined => {
+  const parts: Buffer[] = []
+  for (let chunk = 0; chunk * CHUNK < record.rows; chunk += 1) {
+    const text = store.get('records', `${digest}:${chunk}`)
+    if (typeof text !== 'string') return undefined
+    parts.push(Buffer.from(text, 'base64'))
+  }
+  return new RowTable(record.columns, record.rows, Buffer.concat(parts))
+}

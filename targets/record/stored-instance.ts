@@ -1,0 +1,39 @@
+import { dumps, loads } from '../../benchmarks/python/json.ts'
+import type { PyValue } from '../../benchmarks/python/value.ts'
+import type { Instance, Split } from '../../benchmarks/scenario/instance.ts'
+import { digestJson, type Digest } from '../../cache/digest.ts'
+import type { JsonObject } from '../../cache/json.ts'
+
+/**
+ * An instance as the store keeps it. The id is not part of it: a row put in front of others shifts their ids,
+ * and must not make them other instances.
+ */
+export interface StoredInstance extends JsonObject {
+  readonly text: string
+  readonly references: readonly { readonly text: string; readonly tags: readonly string[] }[]
+  readonly split: string
+  readonly subSplit: string | null
+  /** Python JSON text: keeps `1` and `1.0` and the order of integer-like keys apart. */
+  readonly extraData: string | null
+}
+
+export const storedInstance = (instance: Instance): StoredInstance => ({
+  text: instance.input.text,
+  references: instance.references.map(({ text, tags }) => ({ text, tags })),
+  split: instance.split,
+  subSplit: instance.subSplit ?? null,
+  extraData: instance.extraData === undefined ? null : dumps(instance.extraData),
+})
+
+export const instanceDigest = (stored: StoredInstance): Digest<'instance'> => digestJson<'instance'>(stored)
+
+export const instanceOf = (id: string | number, stored: StoredInstance): Instance => ({
+  id,
+  input: { text: stored.text },
+  references: stored.references,
+  split: stored.split as Split,
+  ...(stored.subSplit === null ? {} : { subSplit: stored.subSplit }),
+  ...(stored.extraData === null
+    ? {}
+    : { extraData: loads(stored.extraData) as ReadonlyMap<string, PyValue> }),
+})

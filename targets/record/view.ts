@@ -1,0 +1,129 @@
+import type { Digest } from '../../cache/digest.ts'
+import { ProblemError } from '../../cache/problem.ts'
+import type { Store } from '../../cache/store.ts'
+import { perInstanceStatsOf } from '../metrics/aggregate-run.ts'
+import { metricOf } from '../metrics/catalog.ts'
+import { requestState } from '../scheduler/request-pipeline.ts'
+import type { Target } from '../scheduler/target.ts'
+import { createAnnotationStage } from '../stages/annotations.ts'
+import type { StageEnv } from '../stages/env.ts'
+import { chooseInstances, listInstances, loadInstance, type InstanceRef } from '../stages/instances.ts'
+import { createMetricStage } from '../stages/metrics.ts'
+import type { Prompt } from '../stages/prompts.ts'
+import { completionOf, type StoredCompletion } from './completion.ts'
+import { getRows, type RunRecord } from './record.ts'
+import type { RequestState } from './request-state.ts'
+import type { RowTable } from './rows.ts'
+import type { PerInstanceStats } from './stat.ts'
+
+/** A record read back from the store, a request at a time. */
+export interface RecordView {
+  states(): Iterable<RequestState>
+  /** All requests of the first metric object, then of the next, as HELM orders them. */
+  perInstanceStats(): Iterable<PerInstanceStats>
+}
+
+/** @throws ProblemError `cache/incomplete-record` when the store lost something that the record names */
+export const viewRecord = async (
+  target: Target,
+  { record, digest }: { readonly record: RunRecord; readonly digest: Digest<'record'> },
+  env: StageEnv,
+): Promise<RecordView> => {
+  const { store } = env
+  const { spec } = target
+  const list = store.get('instances', record.instances)
+  const rows = getRows(digest, record, store)
+  if (list === undefined || rows === undefined) throw lost(record.name, 'its rows')
+  const refs = await listInstances(
+    spec.benchmark,
+    (list as { key: Parameters<typeof listInstances>[1] }).key,
+    store,
+  )
+  const { evaluated } = chooseInstances(refs.refs, spec.adapter.maxEvalInstances, spec.adapter.evalSplits)
+  const metrics = await Promise.all(
+    spec.metrics.map(async (metric) =>
+      createMetricStage(await metricOf(metric.metric), metric, spec.adapter, store),
+    ),
+  )
+  const annotations = createAnnotationStage(target, env)
+  const view: ViewParts = { target, record, rows, evaluated, store, annotations }
+  return {
+    states: () => statesOf(view),
+    perInstanceStats: function* () {
+      for (const [index, metric] of metrics.entries()) {
+        for (let row = 0; row < rows.length; row += 1) {
+          const ref = refAt(row, evaluated)
+          const column = rows.columns - metrics.length + index
+          const points = rows.get(row, column)
+          if (points === undefined) continue
+          const values = metric.load(points as Digest<'metric'>)
+          if (values === undefined) throw lost(record.name, `the metrics of instance ${ref.id}`)
+          if (values.length > 0) yield perInstanceStatsOf(ref, Math.floor(row / evaluated.length), values)
+        }
+      }
+    },
+  }
+}
+
+interface ViewParts {
+  readonly target: Target
+  readonly record: RunRecord
+  readonly rows: RowTable
+  readonly evaluated: readonly InstanceRef[]
+  readonly store: Store
+  readonly annotations: ReturnType<typeof createAnnotationStage>
+}
+
+const refAt = (row: number, evaluated: readonly InstanceRef[]): InstanceRef => {
+  const ref = evaluated[row % evaluated.length]
+  if (ref === undefined) throw new RangeError(`no request ${row}`)
+  return ref
+}
+
+function* statesOf({
+  target,
+  record,
+  rows,
+  evaluated,
+  store,
+  annotations,
+}: ViewParts): Iterable<RequestState> {
+  const seen = new Set<string>()
+  for (let row = 0; row < rows.length; row += 1) {
+    const ref = refAt(row, evaluated)
+    const promptDigest = rows.get(row, 0)
+    const prompt = promptDigest && (store.get('prompts', promptDigest) as Prompt | undefined)
+    if (!prompt) throw lost(record.name, `the prompt of instance ${ref.id}`)
+    const completionDigest = rows.get(row, 1) as Digest<'completion'> | undefined
+    const stored = completionDigest && store.get('completions', completionDigest)
+    if (completionDigest && !stored) throw lost(record.name, `the completion of instance ${ref.id}`)
+    const completion =
+      completionDigest && stored
+        ? completionOf(completionDigest, stored as unknown as StoredCompletion)
+        : undefined
+    const instance = loadInstance(ref, store)
+    const digests = target.judges.map(
+      (_, judge) => rows.get(row, 2 + judge) as Digest<'annotation'> | undefined,
+    )
+    yield requestState({
+      target,
+      trial: Math.floor(row / evaluated.length),
+      instance,
+      prompt,
+      completion,
+      cached: completionDigest !== undefined && seen.has(completionDigest),
+      annotations:
+        completion === undefined
+          ? undefined
+          : annotations?.assemble(instance, completion.stored.reply.choices[0]?.text ?? '', digests),
+    })
+    if (completionDigest !== undefined) seen.add(completionDigest)
+  }
+}
+
+const lost = (name: string, what: string): ProblemError =>
+  new ProblemError({
+    code: 'cache/incomplete-record',
+    message: `the store no longer has ${what} (${name})`,
+    remedy: 'Run `medmake cache verify --repair`, then run again: only what is missing is asked anew.',
+  })

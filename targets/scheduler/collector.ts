@@ -1,0 +1,103 @@
+import type { Digest } from '../../cache/digest.ts'
+import type { StageName } from '../event.ts'
+import { createRunAggregator } from '../metrics/aggregate-run.ts'
+import type { RunFailure, RunRecord } from '../record/record.ts'
+import { RowTable } from '../record/rows.ts'
+import type { InstanceRef } from '../stages/instances.ts'
+import type { RequestResult } from './request-pipeline.ts'
+import type { Target } from './target.ts'
+
+/** Gathers what a run's requests gave, in their order, and sums it up in a record. */
+export interface Collector {
+  readonly rows: RowTable
+  take(result: RequestResult, index: number): void
+  record(parts: {
+    target: Digest<'target'>
+    instances: Digest<'instances'>
+    columns: number
+    evaluated: number
+  }): RunRecord
+}
+
+export const createCollector = (
+  target: Target,
+  requests: number,
+  refs: readonly InstanceRef[],
+): Collector => {
+  const { spec } = target
+  const rows = new RowTable(2 + target.judges.length + spec.metrics.length, requests)
+  const aggregator = createRunAggregator(spec.metrics)
+  const failures: RunFailure[] = []
+  const served = new Set<string>()
+  const usage = { inputTokens: 0, outputTokens: 0 }
+  const counts: Record<StageName, number> = {
+    instances: refs.length,
+    prompts: 0,
+    completions: 0,
+    annotations: 0,
+    metrics: 0,
+  }
+  const note = (result: RequestResult, id: string, trial: number): void => {
+    counts.prompts += 1
+    counts.completions += result.completion === undefined ? 0 : 1
+    counts.annotations += result.judgements.filter(({ digest }) => digest !== undefined).length
+    counts.metrics += result.metrics?.length ?? 0
+    for (const { stage, judge, cause, retriable } of result.failures)
+      failures.push({
+        instance: id,
+        trial,
+        stage,
+        ...(judge === undefined ? {} : { judge }),
+        code: cause.code,
+        detail: cause.detail,
+        retriable,
+      })
+    const reply = result.completion?.stored.reply
+    if (reply?.model !== undefined)
+      served.add(
+        `${reply.model}${reply.systemFingerprint === undefined ? '' : ` (${reply.systemFingerprint})`}`,
+      )
+    usage.inputTokens += reply?.usage?.inputTokens ?? 0
+    usage.outputTokens += reply?.usage?.outputTokens ?? 0
+  }
+  return {
+    rows,
+    take: (result, index) => {
+      const ref = refs[index % refs.length]
+      if (ref === undefined) throw new RangeError(`no request ${index}`)
+      const trial = Math.floor(index / refs.length)
+      note(result, String(ref.id), trial)
+      fillRow(rows, index, result)
+      if (result.metrics !== undefined)
+        aggregator.add(
+          ref,
+          trial,
+          result.metrics.map(({ points }) => points),
+        )
+    },
+    record: ({ target: digest, instances }) => ({
+      target: digest,
+      name: spec.name,
+      instances,
+      rows: rows.length,
+      columns: rows.columns,
+      rowsDigest: rows.digest(),
+      complete: !failures.some(({ retriable }) => retriable),
+      failures,
+      counts,
+      stats: aggregator.stats(),
+      served: [...served].sort(),
+      usage,
+    }),
+  }
+}
+
+/** Row layout: prompt, completion, one column a judge, one a metric object. */
+const fillRow = (rows: RowTable, index: number, result: RequestResult): void => {
+  rows.set(index, 0, result.prompt)
+  if (result.completion !== undefined) rows.set(index, 1, result.completion.digest)
+  for (const [judge, { digest }] of result.judgements.entries())
+    if (digest !== undefined) rows.set(index, 2 + judge, digest)
+  const first = rows.columns - (result.metrics?.length ?? 0)
+  for (const [metric, { digest }] of (result.metrics ?? []).entries()) rows.set(index, first + metric, digest)
+}

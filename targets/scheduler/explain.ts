@@ -1,0 +1,34 @@
+import type { Json, JsonObject } from '../../cache/json.ts'
+
+/** A field of a target's key that changed since the last build. */
+export interface Difference {
+  /** Stage and field, e.g. `completions.temperature`. */
+  readonly path: string
+  /** Undefined where the field is new or gone. */
+  readonly before?: Json
+  readonly after?: Json
+}
+
+/** Every field in which two keys differ, in the order of the newer one; stages come in the order in which they run. */
+export const differences = (before: JsonObject, after: JsonObject): readonly Difference[] =>
+  compare(before, after, '')
+
+const compare = (before: Json | undefined, after: Json | undefined, path: string): readonly Difference[] => {
+  if (JSON.stringify(before) === JSON.stringify(after)) return []
+  if (isObject(before) && isObject(after)) {
+    const keys = [...new Set([...Object.keys(after), ...Object.keys(before)])]
+    return keys.flatMap((key) => compare(before[key], after[key], path === '' ? key : `${path}.${key}`))
+  }
+  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length)
+    return after.flatMap((value, index) => compare(before[index] as Json, value as Json, `${path}[${index}]`))
+  return [
+    {
+      path,
+      ...(before === undefined ? {} : { before }),
+      ...(after === undefined ? {} : { after }),
+    },
+  ]
+}
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

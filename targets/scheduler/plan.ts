@@ -1,0 +1,113 @@
+import { strip } from '../../benchmarks/python/text.ts'
+import { overlayStore } from '../../cache/overlay-store.ts'
+import { identityOf } from '../../models/clients/create-client.ts'
+import type { ModelDeployment } from '../../models/registry/model.ts'
+import { completionRequest, helmRequest } from '../adapters/request.ts'
+import { STAGES, type StageName } from '../event.ts'
+import { createAnnotationStage } from '../stages/annotations.ts'
+import { createAsker } from '../stages/ask.ts'
+import type { StageEnv } from '../stages/env.ts'
+import { chooseInstances, listInstances, loadInstance, type InstanceRef } from '../stages/instances.ts'
+import { createPromptStage, type PromptStage } from '../stages/prompts.ts'
+import type { Target } from './target.ts'
+import { targetKey, type TargetKey } from './target-key.ts'
+import { freshRecord } from './trace.ts'
+import { trainSet } from './train-set.ts'
+
+export interface StagePlan {
+  /** Results to make; for annotations and metrics of answers that are not there yet, all of them. */
+  readonly execute: number
+  readonly cached: number
+}
+
+/** What building a target would do. */
+export interface TargetPlan {
+  readonly target: Target
+  readonly key: TargetKey
+  readonly fresh: boolean
+  readonly stages: Readonly<Record<StageName, StagePlan>>
+  /** Requests that would reach a server: model's and judges'. */
+  readonly calls: number
+}
+
+/** Finds out what would run. Reads data where the store lacks it; writes nothing, calls nothing. */
+export const planTarget = async (target: Target, env: StageEnv): Promise<TargetPlan> => {
+  const key = await targetKey(target, env.profile)
+  const fresh = freshRecord(key.digest, env.store)
+  if (fresh !== undefined)
+    return { target, key, fresh: true, stages: allCached(fresh.record.counts), calls: 0 }
+  const planning: StageEnv = { ...env, store: overlayStore(env.store) }
+  const { benchmark, adapter } = target.spec
+  const list = await listInstances(
+    benchmark,
+    key.key['instances'] as Parameters<typeof listInstances>[1],
+    planning.store,
+  )
+  const { train, evaluated } = chooseInstances(list.refs, adapter.maxEvalInstances, adapter.evalSplits)
+  const counts = emptyCounts()
+  add(counts, 'instances', list.cached, evaluated.length)
+  for (let trial = 0; trial < adapter.numTrainTrials; trial += 1) {
+    const prompts = createPromptStage(
+      adapter,
+      target.deployment,
+      trainSet(target, train, trial, planning),
+      planning,
+    )
+    for (const ref of evaluated) await planRequest(ref, { target, prompts, env: planning, counts })
+  }
+  return { target, key, fresh: false, stages: counts, calls: counts.calls }
+}
+
+/** Embedded models answer without a call. */
+const isRemote = (deployment: ModelDeployment): boolean => identityOf(deployment).protocol === 'chat'
+
+type Counts = Record<StageName, { execute: number; cached: number }> & { calls: number }
+
+const emptyCounts = (): Counts => ({
+  instances: { execute: 0, cached: 0 },
+  prompts: { execute: 0, cached: 0 },
+  completions: { execute: 0, cached: 0 },
+  annotations: { execute: 0, cached: 0 },
+  metrics: { execute: 0, cached: 0 },
+  calls: 0,
+})
+
+const allCached = (counts: Readonly<Record<StageName, number>>): Counts => {
+  const result = emptyCounts()
+  for (const stage of STAGES) add(result, stage, true, counts[stage])
+  return result
+}
+
+const add = (counts: Counts, stage: StageName, cached: boolean, count = 1): void => {
+  if (cached) counts[stage].cached += count
+  else counts[stage].execute += count
+}
+
+const planRequest = async (
+  ref: InstanceRef,
+  { target, prompts, env, counts }: { target: Target; prompts: PromptStage; env: StageEnv; counts: Counts },
+): Promise<void> => {
+  const load = () => loadInstance(ref, env.store)
+  const prompt = await prompts.run({ digest: ref.digest, load })
+  add(counts, 'prompts', prompt.cached)
+  const asker = createAsker(target.deployment, target.spec.name, env)
+  const { completion } = asker.peek(completionRequest(helmRequest(target.spec.adapter, prompt.prompt.text)))
+  add(counts, 'completions', completion !== undefined)
+  if (completion === undefined && isRemote(target.deployment)) counts.calls += 1
+  let judged = completion !== undefined
+  if (completion === undefined) {
+    add(counts, 'annotations', false, target.judges.length)
+    counts.calls += target.judges.filter(({ deployment }) => isRemote(deployment)).length
+  } else {
+    const answer = completion.stored.reply.choices[0]?.text ?? ''
+    const stage = strip(answer) === '' ? undefined : createAnnotationStage(target, env)
+    for (const [index, cached] of (stage?.peek(load(), answer) ?? []).entries()) {
+      add(counts, 'annotations', cached)
+      judged &&= cached
+      const deployment = target.judges[index]?.deployment
+      if (!cached && deployment !== undefined && isRemote(deployment)) counts.calls += 1
+    }
+  }
+  // A metric's values hang on everything before it; the store knows them by digests that a missing answer withholds.
+  add(counts, 'metrics', judged && completion !== undefined, target.spec.metrics.length)
+}

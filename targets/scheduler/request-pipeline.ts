@@ -1,0 +1,193 @@
+import type { Instance } from '../../benchmarks/scenario/instance.ts'
+import type { Digest } from '../../cache/digest.ts'
+import type { Failure } from '../../cache/outcome.ts'
+import { completionRequest, helmRequest } from '../adapters/request.ts'
+import { outputMappingOf } from '../adapters/prompt.ts'
+import type { StageName } from '../event.ts'
+import { metricOf } from '../metrics/catalog.ts'
+import type { MetricPoint } from '../metrics/metric.ts'
+import type { Completion } from '../record/completion.ts'
+import { helmResult } from '../record/helm-result.ts'
+import type { RequestState } from '../record/request-state.ts'
+import { createAnnotationStage, type AnnotationStage, type Judgement } from '../stages/annotations.ts'
+import { createAsker, type Asker } from '../stages/ask.ts'
+import type { StageEnv } from '../stages/env.ts'
+import { loadInstance, type InstanceRef } from '../stages/instances.ts'
+import { createMetricStage, type MetricStage } from '../stages/metrics.ts'
+import { createPromptStage, type Prompt, type PromptStage, type TrainSet } from '../stages/prompts.ts'
+import type { Target } from './target.ts'
+
+/** What became of one request. */
+export interface RequestResult {
+  readonly prompt: Digest<'prompt'>
+  readonly completion?: Completion
+  readonly judgements: readonly Judgement[]
+  /** Digest and values of each metric object; undefined where the request or a judge gave no value to measure. */
+  readonly metrics?: readonly { readonly digest: Digest<'metric'>; readonly points: readonly MetricPoint[] }[]
+  readonly failures: readonly {
+    readonly stage: StageName
+    readonly judge?: string
+    readonly cause: Failure
+    readonly retriable: boolean
+  }[]
+}
+
+/** The stages of one trial of a target, for one request at a time. */
+export interface RequestPipeline {
+  run(ref: InstanceRef): Promise<RequestResult>
+}
+
+interface Stages {
+  readonly target: Target
+  readonly trial: number
+  readonly env: StageEnv
+  readonly prompts: PromptStage
+  readonly asker: Asker
+  readonly annotations: AnnotationStage | undefined
+  readonly metrics: readonly MetricStage[]
+}
+
+export const createRequestPipeline = async (
+  target: Target,
+  trial: number,
+  train: TrainSet,
+  env: StageEnv,
+): Promise<RequestPipeline> => {
+  const { spec, deployment } = target
+  const stages: Stages = {
+    target,
+    trial,
+    env,
+    prompts: createPromptStage(spec.adapter, deployment, train, env),
+    asker: createAsker(deployment, spec.name, env),
+    annotations: createAnnotationStage(target, env),
+    metrics: await Promise.all(
+      spec.metrics.map(async (metric) =>
+        createMetricStage(await metricOf(metric.metric), metric, spec.adapter, env.store),
+      ),
+    ),
+  }
+  return { run: (ref) => runRequest(ref, stages) }
+}
+
+const runRequest = async (ref: InstanceRef, stages: Stages): Promise<RequestResult> => {
+  const { target, env } = stages
+  const count = (stage: StageName, cached: boolean): void =>
+    env.listener({
+      type: 'stage-results',
+      target: target.spec.name,
+      stage,
+      executed: cached ? 0 : 1,
+      cached: cached ? 1 : 0,
+    })
+  const instance = lazily(() => loadInstance(ref, env.store))
+  const prompt = await stages.prompts.run({ digest: ref.digest, load: instance })
+  count('prompts', prompt.cached)
+  const asked = await stages.asker.ask(
+    completionRequest(helmRequest(target.spec.adapter, prompt.prompt.text)),
+  )
+  if (asked.outcome.kind !== 'done') {
+    const cause =
+      asked.outcome.kind === 'failed' ? asked.outcome.cause : { code: 'absent', detail: asked.outcome.reason }
+    return {
+      prompt: prompt.digest,
+      judgements: [],
+      failures: [{ stage: 'completions', cause, retriable: true }],
+    }
+  }
+  count('completions', asked.cached)
+  const completion = asked.outcome.value
+  const judgements = (await stages.annotations?.run(instance(), firstText(completion))) ?? []
+  for (const judgement of judgements)
+    if (judgement.digest !== undefined) count('annotations', judgement.cached)
+  const failures = judgements.flatMap(failureOf)
+  if (failures.some(({ retriable }) => retriable))
+    return { prompt: prompt.digest, completion, judgements, failures }
+  const measured = await measure(
+    { ref, instance, prompt: prompt.prompt, promptDigest: prompt.digest, completion, judgements },
+    stages,
+  )
+  for (const { cached } of measured) count('metrics', cached)
+  return { prompt: prompt.digest, completion, judgements, metrics: measured, failures }
+}
+
+const failureOf = ({ judge, outcome, retriable }: Judgement): RequestResult['failures'] =>
+  outcome.kind === 'failed' ? [{ stage: 'annotations', judge, cause: outcome.cause, retriable }] : []
+
+const firstText = (completion: Completion): string => completion.stored.reply.choices[0]?.text ?? ''
+
+interface Measured {
+  readonly ref: InstanceRef
+  readonly instance: () => Instance
+  readonly prompt: Prompt
+  readonly promptDigest: Digest<'prompt'>
+  readonly completion: Completion
+  readonly judgements: readonly Judgement[]
+}
+
+const measure = async (
+  { ref, instance, prompt, promptDigest, completion, judgements }: Measured,
+  { target, trial, annotations, metrics }: Stages,
+): ReturnType<typeof runMetrics> => {
+  const annotationDigests = judgements.map(({ digest }) => digest)
+  const state = lazily((): RequestState =>
+    requestState({
+      target,
+      trial,
+      instance: instance(),
+      prompt,
+      completion,
+      cached: false,
+      annotations: annotations?.assemble(instance(), firstText(completion), annotationDigests),
+    }),
+  )
+  const digests = {
+    instance: ref.digest,
+    prompt: promptDigest,
+    completions: completion.content,
+    latency: completion.content,
+    annotations: annotationDigests.map((digest) => digest ?? '-').join(','),
+  }
+  return runMetrics(metrics, digests, state)
+}
+
+const runMetrics = (
+  metrics: readonly MetricStage[],
+  digests: Parameters<MetricStage['run']>[0],
+  state: () => RequestState,
+): Promise<readonly Awaited<ReturnType<MetricStage['run']>>[]> =>
+  Promise.all(metrics.map((metric) => metric.run(digests, state)))
+
+/** Everything HELM's files show of one request. */
+export const requestState = (parts: {
+  readonly target: Target
+  readonly trial: number
+  readonly instance: Instance
+  readonly prompt: Prompt
+  readonly completion: Completion | undefined
+  /** HELM's flag: the same request was answered before in this run. */
+  readonly cached: boolean
+  readonly annotations: RequestState['annotations']
+}): RequestState => {
+  const { adapter } = parts.target.spec
+  const request = helmRequest(adapter, parts.prompt.text)
+  const outputMapping = outputMappingOf(adapter, parts.instance)
+  return {
+    instance: parts.instance,
+    trainTrialIndex: parts.trial,
+    ...(outputMapping === undefined ? {} : { outputMapping }),
+    request,
+    ...(parts.completion === undefined
+      ? {}
+      : { result: helmResult(parts.completion.stored, request.stopSequences, parts.cached) }),
+    numTrainInstances: parts.prompt.numTrainInstances,
+    promptTruncated: parts.prompt.truncated,
+    numPromptTokens: parts.prompt.tokens ?? 1,
+    ...(parts.annotations === undefined ? {} : { annotations: parts.annotations }),
+  }
+}
+
+const lazily = <T>(make: () => T): (() => T) => {
+  let made: { readonly value: T } | undefined
+  return () => (made ??= { value: make() }).value
+}

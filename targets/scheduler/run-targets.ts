@@ -1,0 +1,95 @@
+import type { Digest } from '../../cache/digest.ts'
+import type { RunRecord } from '../record/record.ts'
+import { STAGES } from '../event.ts'
+import type { StageEnv } from '../stages/env.ts'
+import { buildTarget } from './build-target.ts'
+import type { Target } from './target.ts'
+import { targetKey, type TargetKey } from './target-key.ts'
+import { freshRecord } from './trace.ts'
+
+/** A target that ended with a record, complete or not. */
+export interface TargetResult {
+  readonly target: Target
+  readonly key: TargetKey
+  readonly record: RunRecord
+  readonly digest: Digest<'record'>
+  /** True when no stage had to run. */
+  readonly fresh: boolean
+}
+
+/** Targets of one deployment that run at a time: one fills the gaps while the other's last replies come in. */
+const PER_DEPLOYMENT = 2
+
+/**
+ * Builds targets: those whose inputs are all as they were cost a key and a look-up, the others go through the stages.
+ * Targets of different deployments run side by side, all through one store and one limiter a deployment.
+ * A problem of one target (bad data, say) does not stop the others; it is given to `onProblem`.
+ */
+export const runTargets = async (
+  targets: readonly Target[],
+  env: StageEnv,
+  hooks: {
+    /** Called when a target has its record, before the next target of its lane begins. */
+    readonly onResult: (result: TargetResult) => Promise<void>
+    readonly onProblem: (target: Target, error: unknown) => void
+  },
+): Promise<void> => {
+  env.listener({ type: 'plan', targets: targets.length })
+  const lanes = byDeployment(targets)
+  const runOne = async (target: Target): Promise<void> => {
+    try {
+      const result = await runTarget(target, env)
+      if (result !== undefined) await hooks.onResult(result)
+    } catch (error) {
+      hooks.onProblem(target, error)
+    }
+  }
+  await Promise.all(
+    [...lanes.values()].map(async (lane) => {
+      let next = 0
+      const worker = async (): Promise<void> => {
+        while (next < lane.length && !env.stop.aborted) {
+          const target = lane[next]
+          next += 1
+          if (target !== undefined) await runOne(target)
+        }
+      }
+      await Promise.all(Array.from({ length: PER_DEPLOYMENT }, worker))
+    }),
+  )
+}
+
+const byDeployment = (targets: readonly Target[]): ReadonlyMap<string, readonly Target[]> => {
+  const lanes = new Map<string, Target[]>()
+  for (const target of targets) {
+    const lane = lanes.get(target.deployment.name)
+    if (lane === undefined) lanes.set(target.deployment.name, [target])
+    else lane.push(target)
+  }
+  return lanes
+}
+
+const runTarget = async (target: Target, env: StageEnv): Promise<TargetResult | undefined> => {
+  const key = await targetKey(target, env.profile)
+  const fresh = freshRecord(key.digest, env.store)
+  if (fresh !== undefined) {
+    reportFresh(target, fresh.record, env)
+    return { target, key, ...fresh, fresh: true }
+  }
+  const built = await buildTarget(target, key, env)
+  if (built === undefined) return undefined
+  env.listener({
+    type: 'target-finished',
+    target: target.spec.name,
+    outcome: built.record.complete ? 'built' : 'incomplete',
+    failures: built.record.failures.length,
+  })
+  return { target, key, ...built, fresh: false }
+}
+
+const reportFresh = (target: Target, record: RunRecord, { listener }: StageEnv): void => {
+  const name = target.spec.name
+  for (const stage of STAGES)
+    listener({ type: 'stage-results', target: name, stage, executed: 0, cached: record.counts[stage] })
+  listener({ type: 'target-finished', target: name, outcome: 'fresh', failures: record.failures.length })
+}

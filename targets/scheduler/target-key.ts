@@ -1,0 +1,55 @@
+import { numberOf } from '../../benchmarks/python/float.ts'
+import { digestJson, type Digest } from '../../cache/digest.ts'
+import type { JsonObject } from '../../cache/json.ts'
+import { identityOf } from '../../models/clients/create-client.ts'
+import { metricOf } from '../metrics/catalog.ts'
+import { juryKey } from '../stages/annotations.ts'
+import { instancesKey } from '../stages/instances.ts'
+import { metricKey } from '../stages/metrics.ts'
+import { promptKey } from '../stages/prompts.ts'
+import { STAGE_VERSIONS, type Profile } from '../stages/versions.ts'
+import type { Target } from './target.ts'
+
+/**
+ * Everything that can alter a target's record, readable and grouped by stage: `explain` compares two of these.
+ * Making one costs a stat per data file; no data is read.
+ */
+export interface TargetKey {
+  readonly key: JsonObject
+  readonly digest: Digest<'target'>
+}
+
+export const targetKey = async (target: Target, profile: Profile): Promise<TargetKey> => {
+  const { spec, deployment } = target
+  const { adapter, benchmark } = spec
+  const metrics = await Promise.all(
+    spec.metrics.map(async (metric) => metricKey(await metricOf(metric.metric), metric, adapter)),
+  )
+  const key: JsonObject = {
+    stage: 'record',
+    version: STAGE_VERSIONS.record,
+    name: spec.name,
+    profile,
+    instances: await instancesKey(benchmark),
+    sampling: {
+      maxEvalInstances: adapter.maxEvalInstances ?? null,
+      evalSplits: adapter.evalSplits ?? null,
+      maxTrainInstances: adapter.maxTrainInstances,
+      numTrainTrials: adapter.numTrainTrials,
+      sampleTrain: adapter.sampleTrain,
+    },
+    prompts: promptKey(adapter, deployment),
+    completions: {
+      version: STAGE_VERSIONS.completions,
+      ...identityOf(deployment),
+      temperature: numberOf(adapter.temperature),
+      maxTokens: adapter.maxTokens,
+      stopSequences: adapter.stopSequences,
+      numOutputs: adapter.numOutputs,
+      random: adapter.random ?? null,
+    },
+    annotations: juryKey(target, profile),
+    metrics,
+  }
+  return { key, digest: digestJson<'target'>(key) }
+}

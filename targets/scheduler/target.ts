@@ -1,0 +1,11 @@
+import type { Judge } from '../../benchmarks/scenario/benchmark.ts'
+import type { ModelDeployment } from '../../models/registry/model.ts'
+import type { RunSpec } from '../record/run-spec.ts'
+
+/** One (model, scenario) pair, ready to build. */
+export interface Target {
+  readonly spec: RunSpec
+  readonly deployment: ModelDeployment
+  /** The benchmark's judges with the deployments that serve them, in the jury's order. */
+  readonly judges: readonly { readonly judge: Judge; readonly deployment: ModelDeployment }[]
+}

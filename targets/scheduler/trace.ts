@@ -1,0 +1,48 @@
+import type { Digest } from '../../cache/digest.ts'
+import type { Json, JsonObject } from '../../cache/json.ts'
+import type { Store } from '../../cache/store.ts'
+import { getRecord, type RunRecord } from '../record/record.ts'
+import type { TargetKey } from './target-key.ts'
+
+/** What a target's key led to. */
+export interface Trace {
+  readonly record: Digest<'record'>
+  readonly complete: boolean
+}
+
+/** The last build of a run by its name: what `explain` compares with. */
+export interface LastBuild {
+  readonly digest: Digest<'target'>
+  readonly key: JsonObject
+}
+
+const traceId = (digest: Digest<'target'>): string => `target:${digest}`
+const lastId = (name: string): string => `last:${name}`
+
+export const readTrace = (digest: Digest<'target'>, store: Store): Trace | undefined =>
+  store.get('traces', traceId(digest)) as Trace | undefined
+
+export const readLastBuild = (name: string, store: Store): LastBuild | undefined =>
+  store.get('traces', lastId(name)) as LastBuild | undefined
+
+/** The trace is written last: whoever finds it finds the record, too. */
+export const writeTrace = async (
+  name: string,
+  { key, digest }: TargetKey,
+  trace: Trace,
+  store: Store,
+): Promise<void> => {
+  await store.put('traces', lastId(name), { digest, key })
+  await store.put('traces', traceId(digest), { ...trace } satisfies Record<string, Json>)
+}
+
+/** The complete record of a target whose inputs are all as they were; undefined when there is work to do. */
+export const freshRecord = (
+  digest: Digest<'target'>,
+  store: Store,
+): { readonly record: RunRecord; readonly digest: Digest<'record'> } | undefined => {
+  const trace = readTrace(digest, store)
+  if (trace === undefined || !trace.complete) return undefined
+  const record = getRecord(trace.record, store)
+  return record === undefined ? undefined : { record, digest: trace.record }
+}

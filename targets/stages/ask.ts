@@ -1,0 +1,159 @@
+import { canonicalJson, digestJson, type Digest } from '../../cache/digest.ts'
+import type { Json, JsonObject } from '../../cache/json.ts'
+import { keyTemplate } from '../../cache/key.ts'
+import { failed, type Outcome } from '../../cache/outcome.ts'
+import type { Claim } from '../../cache/store.ts'
+import { identityOf } from '../../models/clients/create-client.ts'
+import { ClientError, type CompletionRequest, type Reply } from '../../models/clients/client.ts'
+import type { ModelDeployment } from '../../models/registry/model.ts'
+import { AttemptsError, withRetries } from '../../models/retry.ts'
+import { completionOf, type Completion, type StoredCompletion } from '../record/completion.ts'
+import type { StageEnv } from './env.ts'
+import { STAGE_VERSIONS } from './versions.ts'
+
+export interface Asked {
+  readonly outcome: Outcome<Completion>
+  readonly digest: Digest<'completion'>
+  /** True when the store had the reply. */
+  readonly cached: boolean
+}
+
+/** Asks one deployment; model and judges go the same way, through the same store and limiter. */
+export interface Asker {
+  ask(request: CompletionRequest): Promise<Asked>
+  /** The stored reply, without ever calling. */
+  peek(request: CompletionRequest): {
+    readonly digest: Digest<'completion'>
+    readonly completion?: Completion
+  }
+}
+
+/**
+ * Everything that can alter an answer is in the key (deployment identity, model string, messages, sampling, sample index);
+ * nothing else is: no URL, key, timeout, retry policy, concurrency, price or code hash.
+ */
+const completionKey = (deployment: ModelDeployment) =>
+  keyTemplate<'messages' | 'sampling', 'completion'>(
+    { stage: 'completions', version: STAGE_VERSIONS.completions, ...identityOf(deployment) },
+    ['messages', 'sampling'],
+  )
+
+/** @param target - named in the events only */
+export const createAsker = (deployment: ModelDeployment, target: string, env: StageEnv): Asker => {
+  const template = completionKey(deployment)
+  const partsOf = (request: CompletionRequest): { messages: string; sampling: string } => {
+    const { messages, ...sampling } = request
+    return {
+      messages: digestJson<'text'>(messages as unknown as Json),
+      sampling: canonicalJson(sampling as unknown as Json),
+    }
+  }
+  const load = (digest: Digest<'completion'>): Completion | undefined => {
+    const value = env.store.get('completions', digest)
+    return value === undefined ? undefined : completionOf(digest, value as unknown as StoredCompletion)
+  }
+  const peek = (request: CompletionRequest): { digest: Digest<'completion'>; completion?: Completion } => {
+    const digest = template.digest(partsOf(request))
+    const completion = load(digest)
+    return completion === undefined ? { digest } : { digest, completion }
+  }
+  return {
+    peek,
+    ask: async (request) => {
+      const { digest, completion } = peek(request)
+      if (completion !== undefined)
+        return { outcome: { kind: 'done', value: completion }, digest, cached: true }
+      const key = template.key(partsOf(request))
+      return produce(digest, () => callOnce({ deployment, target, digest, key, request, load }, env))
+    },
+  }
+}
+
+/** Equal requests in flight in this process share one call. */
+const inFlight = new Map<string, Promise<Asked>>()
+
+const produce = (digest: Digest<'completion'>, call: () => Promise<Asked>): Promise<Asked> => {
+  const running = inFlight.get(digest)
+  if (running !== undefined)
+    return running.then((asked) => ({ ...asked, cached: asked.outcome.kind === 'done' }))
+  const promise = call().finally(() => inFlight.delete(digest))
+  inFlight.set(digest, promise)
+  return promise
+}
+
+interface Call {
+  readonly deployment: ModelDeployment
+  readonly target: string
+  readonly digest: Digest<'completion'>
+  readonly key: JsonObject
+  readonly request: CompletionRequest
+  readonly load: (digest: Digest<'completion'>) => Completion | undefined
+}
+
+const callOnce = async (call: Call, env: StageEnv): Promise<Asked> => {
+  const { deployment, digest, load } = call
+  const client = await env.client(deployment)
+  if (client.local) return reportCall(call, env, undefined)
+  for (;;) {
+    if (env.stop.aborted)
+      return { outcome: failed('call/aborted', 'the run was stopped'), digest, cached: false }
+    const claim = await env.store.claim(digest)
+    if (claim !== undefined) return reportCall(call, env, claim)
+    // Another process is on it: its reply is ours too, unless it dies or fails.
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    const theirs = load(digest)
+    if (theirs !== undefined) return { outcome: { kind: 'done', value: theirs }, digest, cached: true }
+  }
+}
+
+const reportCall = async (call: Call, env: StageEnv, claim: Claim | undefined): Promise<Asked> => {
+  const { digest, load } = call
+  try {
+    // Between the first look and the claim another process may have finished.
+    const theirs = claim === undefined ? undefined : load(digest)
+    if (theirs !== undefined) return { outcome: { kind: 'done', value: theirs }, digest, cached: true }
+    return { outcome: await callAndKeep(call, env), digest, cached: false }
+  } finally {
+    await claim?.release()
+  }
+}
+
+/** Calls, then waits until the reply is on disk: only then is it done. */
+const callAndKeep = async (call: Call, env: StageEnv): Promise<Outcome<Completion>> => {
+  const { deployment, digest, key, request, target } = call
+  const client = await env.client(deployment)
+  const limiter = env.limiter(deployment)
+  let attempts = 0
+  let started = 0
+  try {
+    const reply = await withRetries<Reply>(
+      () => {
+        attempts += 1
+        started = env.now()
+        return client.complete(request, env.abort)
+      },
+      {
+        deployment: deployment.name,
+        policy: env.retry,
+        limiter,
+        signal: env.stop,
+        onEvent: env.listener,
+        random: env.random,
+      },
+    )
+    const stored: StoredCompletion = {
+      key,
+      reply,
+      requestTime: client.local ? 0 : (env.now() - started) / 1000,
+      requestDatetime: client.local ? 0 : Math.floor(started / 1000),
+      attempts,
+    }
+    await env.store.put('completions', digest, stored as unknown as Json)
+    if (reply.usage) limiter.spent(reply.usage.inputTokens + reply.usage.outputTokens)
+    if (!client.local) env.listener({ type: 'provider-call', target, deployment: deployment.name })
+    return { kind: 'done', value: completionOf(digest, stored) }
+  } catch (error) {
+    if (!(error instanceof ClientError)) throw error
+    return failed(error.code, error.message, error instanceof AttemptsError ? error.attempts : attempts)
+  }
+}

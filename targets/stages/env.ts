@@ -1,0 +1,27 @@
+import type { Store } from '../../cache/store.ts'
+import type { Client } from '../../models/clients/client.ts'
+import type { Limiter } from '../../models/limits/limiter.ts'
+import type { ModelDeployment } from '../../models/registry/model.ts'
+import type { RetryPolicy } from '../../models/retry.ts'
+import type { Tokenizer } from '../../models/tokenizers/tokenizer.ts'
+import type { Listener } from '../event.ts'
+import type { Profile } from './versions.ts'
+
+/** What the stages of all targets of one invocation share. Everything that touches disk, net, clock or chance is here. */
+export interface StageEnv {
+  readonly store: Store
+  readonly profile: Profile
+  readonly listener: Listener
+  /** Clients and limiters are opened on the first miss that needs them: a cached run opens none. */
+  readonly client: (deployment: ModelDeployment) => Promise<Client>
+  readonly limiter: (deployment: ModelDeployment) => Limiter
+  readonly tokenizer: (name: string) => Promise<Tokenizer | undefined>
+  readonly retry: RetryPolicy
+  /** Aborted first: no new work is begun. */
+  readonly stop: AbortSignal
+  /** Aborted a grace later: calls in flight are given up. */
+  readonly abort: AbortSignal
+  readonly random: () => number
+  /** Epoch milliseconds. */
+  readonly now: () => number
+}

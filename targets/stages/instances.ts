@@ -1,0 +1,105 @@
+import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
+import type { Instance } from '../../benchmarks/scenario/instance.ts'
+import { downSample } from '../../benchmarks/sampling/down-sample.ts'
+import { digestJson, type Digest } from '../../cache/digest.ts'
+import type { Json, JsonObject } from '../../cache/json.ts'
+import { ProblemError } from '../../cache/problem.ts'
+import type { Store } from '../../cache/store.ts'
+import { instanceDigest, instanceOf, storedInstance, type StoredInstance } from '../record/stored-instance.ts'
+import { STAGE_VERSIONS } from './versions.ts'
+
+/** One instance of a scenario by reference: its body is read when a later stage needs it. */
+export interface InstanceRef {
+  readonly id: string | number
+  readonly split: string
+  readonly digest: Digest<'instance'>
+}
+
+export interface InstanceList {
+  readonly digest: Digest<'instances'>
+  /** In the data's order, all splits. */
+  readonly refs: readonly InstanceRef[]
+  readonly cached: boolean
+}
+
+export const instancesKey = async (benchmark: Benchmark): Promise<JsonObject> => ({
+  stage: 'instances',
+  version: STAGE_VERSIONS.instances,
+  ...(await benchmark.identity()),
+})
+
+/** How many parsed instances may wait for the disk. */
+const BATCH = 512
+
+/**
+ * The instances of a benchmark, from the store or from its data.
+ * The list is written last: data that fails half-way leaves nothing that a later run would take for the whole.
+ */
+export const listInstances = async (
+  benchmark: Benchmark,
+  key: JsonObject,
+  store: Store,
+): Promise<InstanceList> => {
+  const digest = digestJson<'instances'>(key)
+  const stored = store.get('instances', digest) as { readonly refs: readonly Json[] } | undefined
+  if (stored !== undefined) return { digest, refs: stored.refs.map(unpackRef), cached: true }
+  const refs: InstanceRef[] = []
+  let writing: Promise<void>[] = []
+  for await (const instance of benchmark.instances()) {
+    const body = storedInstance(instance)
+    const bodyDigest = instanceDigest(body)
+    refs.push({ id: instance.id, split: instance.split, digest: bodyDigest })
+    if (!store.has('instances', bodyDigest)) writing.push(store.put('instances', bodyDigest, body))
+    if (writing.length < BATCH) continue
+    await Promise.all(writing)
+    writing = []
+  }
+  await Promise.all(writing)
+  refuseRepeatedIds(benchmark.name, refs)
+  await store.put('instances', digest, { key, refs: refs.map(packRef) })
+  return { digest, refs, cached: false }
+}
+
+/** Train and evaluated instances of a run, the evaluated ones sampled and ordered as HELM does. */
+export const chooseInstances = (
+  refs: readonly InstanceRef[],
+  maxEvalInstances: number | undefined,
+  evalSplits: readonly string[] | undefined,
+): { readonly train: readonly InstanceRef[]; readonly evaluated: readonly InstanceRef[] } => {
+  const kept = downSample(refs, maxEvalInstances, evalSplits)
+  return {
+    train: kept.filter(({ split }) => split === 'train'),
+    evaluated: kept.filter(({ split }) => split === 'valid' || split === 'test'),
+  }
+}
+
+/** @throws ProblemError when the store lost the body: the list has to be made again */
+export const loadInstance = (ref: InstanceRef, store: Store): Instance => {
+  const body = store.get('instances', ref.digest)
+  if (body !== undefined) return instanceOf(ref.id, body as unknown as StoredInstance)
+  throw new ProblemError({
+    code: 'cache/missing-instance',
+    message: `the store no longer has instance ${ref.id} (${ref.digest.slice(0, 12)})`,
+    remedy: 'Run `medmake cache verify --repair`, then run again: the data is read anew.',
+  })
+}
+
+const packRef = ({ id, split, digest }: InstanceRef): Json => [id, split, digest]
+const unpackRef = (packed: Json): InstanceRef => {
+  const [id, split, digest] = packed as [string | number, string, Digest<'instance'>]
+  return { id, split, digest }
+}
+
+/** HELM would run both and merge their stats under one id. */
+const refuseRepeatedIds = (name: string, refs: readonly InstanceRef[]): void => {
+  const seen = new Set<string | number>()
+  for (const { id } of refs) {
+    if (seen.has(id))
+      throw new ProblemError({
+        code: 'benchmarks/duplicate-id',
+        message: `${name} has two instances with the id ${id}`,
+        remedy: 'Give every row an id of its own.',
+      })
+    seen.add(id)
+  }
+}

@@ -1,0 +1,115 @@
+import type { AdapterSpec } from '../../benchmarks/scenario/adapter-spec.ts'
+import type { MetricSpec } from '../../benchmarks/scenario/benchmark.ts'
+import { dumps } from '../../benchmarks/python/json.ts'
+import { digestOf, type Digest } from '../../cache/digest.ts'
+import type { Json, JsonObject } from '../../cache/json.ts'
+import { keyTemplate, type KeyTemplate } from '../../cache/key.ts'
+import type { Store } from '../../cache/store.ts'
+import type { Metric, MetricInput, MetricPoint } from '../metrics/metric.ts'
+import type { RequestState } from '../record/request-state.ts'
+
+/** Digests of what a metric may read. */
+export type MetricDigests = Readonly<Record<MetricInput, string>>
+
+export interface MetricResult {
+  readonly digest: Digest<'metric'>
+  readonly points: readonly MetricPoint[]
+  readonly cached: boolean
+}
+
+/** One metric object of a run over its instances. */
+export interface MetricStage {
+  readonly spec: MetricSpec
+  /** `state` is built only on a miss. */
+  run(digests: MetricDigests, state: () => RequestState): Promise<MetricResult>
+  load(digest: Digest<'metric'>): readonly MetricPoint[] | undefined
+}
+
+/** The adapter fields that metrics read. */
+const adapterFields = ({
+  method,
+  numOutputs,
+  numTrainTrials,
+  outputMappingPattern,
+}: AdapterSpec): JsonObject => ({
+  method,
+  numOutputs,
+  numTrainTrials,
+  outputMappingPattern: outputMappingPattern ?? null,
+})
+
+export const metricKey = (metric: Metric, spec: MetricSpec, adapter: AdapterSpec): JsonObject => ({
+  stage: 'metrics',
+  metric: metric.id,
+  version: metric.version,
+  args: digestOf<'text'>(dumps(spec.helm.args)),
+  adapter: adapterFields(adapter),
+})
+
+export const createMetricStage = (
+  metric: Metric,
+  spec: MetricSpec,
+  adapter: AdapterSpec,
+  store: Store,
+): MetricStage => {
+  const key: KeyTemplate<MetricInput, 'metric'> = keyTemplate(metricKey(metric, spec, adapter), metric.reads)
+  const load = (digest: Digest<'metric'>): readonly MetricPoint[] | undefined => {
+    const stored = store.get('metrics', digest)
+    return stored === undefined ? undefined : unpack(stored as unknown as PackedPoints, store)
+  }
+  return {
+    spec,
+    load,
+    run: async (digests, state) => {
+      const digest = key.digest(digests)
+      const known = load(digest)
+      if (known !== undefined) return { digest, points: known, cached: true }
+      const points = metric.evaluate(state(), spec, adapter)
+      await store.put('metrics', digest, await pack(points, store))
+      return { digest, points, cached: false }
+    },
+  }
+}
+
+/**
+ * Values without their names: nearly all instances of a run have the same names, kept once under their own digest.
+ * An int is stored as a number, a float as `[number]`, a stat that nothing was added to as null.
+ */
+interface PackedPoints {
+  readonly names: string
+  readonly values: readonly (number | readonly [number] | null)[]
+}
+
+const written = new WeakMap<Store, Set<string>>()
+
+const pack = async (points: readonly MetricPoint[], store: Store): Promise<Json> => {
+  const names = points.map(({ name }) => name)
+  const id = `names-${digestOf<'text'>(names.join('\n'))}`
+  const known = written.get(store) ?? new Set<string>()
+  written.set(store, known)
+  if (!known.has(id)) {
+    if (!store.has('metrics', id)) await store.put('metrics', id, names)
+    known.add(id)
+  }
+  return { names: id, values: points.map(({ value, float }) => (value !== null && float ? [value] : value)) }
+}
+
+const unpack = ({ names: id, values }: PackedPoints, store: Store): readonly MetricPoint[] | undefined => {
+  const names = namesOf(id, store)
+  return names?.map((name, index) => {
+    const value = values[index] ?? null
+    return typeof value === 'number' || value === null
+      ? { name, value, float: false }
+      : { name, value: value[0], float: true }
+  })
+}
+
+const read = new WeakMap<Store, Map<string, readonly string[]>>()
+
+const namesOf = (id: string, store: Store): readonly string[] | undefined => {
+  const known = read.get(store) ?? new Map<string, readonly string[]>()
+  read.set(store, known)
+  const found = known.get(id) ?? (store.get('metrics', id) as readonly string[] | undefined)
+  if (found !== undefined) known.set(id, found)
+  return found
+}

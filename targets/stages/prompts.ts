@@ -1,0 +1,134 @@
+import type { Instance } from '../../benchmarks/scenario/instance.ts'
+import type { AdapterSpec } from '../../benchmarks/scenario/adapter-spec.ts'
+import type { Digest } from '../../cache/digest.ts'
+import type { Json, JsonObject } from '../../cache/json.ts'
+import { keyTemplate } from '../../cache/key.ts'
+import type { Window } from '../../models/tokenizers/window.ts'
+import type { ModelDeployment } from '../../models/registry/model.ts'
+import { fitPrompt } from '../adapters/fit.ts'
+import type { StageEnv } from './env.ts'
+import { STAGE_VERSIONS } from './versions.ts'
+
+/** A prompt as the store keeps it. */
+export interface Prompt {
+  readonly text: string
+  readonly truncated: boolean
+  readonly numTrainInstances: number
+  /** By the deployment's tokenizer; 1 where it has none, null where it has one that is not at hand offline. */
+  readonly tokens: number | null
+}
+
+export interface PromptResult {
+  readonly digest: Digest<'prompt'>
+  readonly prompt: Prompt
+  readonly cached: boolean
+}
+
+export interface InstanceAt {
+  readonly digest: Digest<'instance'>
+  /** Read only on a miss. */
+  readonly load: () => Instance
+}
+
+export interface PromptStage {
+  run(instance: InstanceAt): Promise<PromptResult>
+  /** Stored prompt, never made. */
+  peek(instance: Digest<'instance'>): { readonly digest: Digest<'prompt'>; readonly prompt?: Prompt }
+}
+
+/** What of an adapter shapes a prompt; the answer's sampling is not in it. */
+const promptFields = (adapter: AdapterSpec): JsonObject => ({
+  method: adapter.method,
+  globalPrefix: adapter.globalPrefix,
+  globalSuffix: adapter.globalSuffix,
+  instructions: adapter.instructions,
+  inputPrefix: adapter.inputPrefix,
+  inputSuffix: adapter.inputSuffix,
+  referencePrefix: adapter.referencePrefix,
+  referencePrefixCharacters: adapter.referencePrefixCharacters ?? null,
+  referenceSuffix: adapter.referenceSuffix,
+  outputPrefix: adapter.outputPrefix,
+  outputSuffix: adapter.outputSuffix,
+  instancePrefix: adapter.instancePrefix,
+  substitutions: adapter.substitutions as unknown as Json,
+  multiLabel: adapter.multiLabel,
+})
+
+/** What of a deployment shapes a prompt; the answer's length counts only where there is a window to share. */
+export const windowKey = (deployment: ModelDeployment, maxTokens: number): JsonObject => {
+  const length = deployment.maxRequestLength ?? deployment.maxSequenceLength
+  return length === undefined || deployment.tokenizerName === undefined
+    ? { tokenizer: deployment.tokenizerName ?? null }
+    : { tokenizer: deployment.tokenizerName, maxRequestLength: length, maxTokens }
+}
+
+export const promptKey = (adapter: AdapterSpec, deployment: ModelDeployment): JsonObject => ({
+  stage: 'prompts',
+  version: STAGE_VERSIONS.prompts,
+  adapter: promptFields(adapter),
+  window: windowKey(deployment, adapter.maxTokens),
+})
+
+/** The in-context examples of one trial; the same for all its instances. */
+export interface TrainSet {
+  readonly digests: readonly Digest<'instance'>[]
+  readonly instances: readonly Instance[]
+}
+
+export const createPromptStage = (
+  adapter: AdapterSpec,
+  deployment: ModelDeployment,
+  train: TrainSet,
+  env: StageEnv,
+): PromptStage => {
+  const key = keyTemplate<'instance', 'prompt'>({ ...promptKey(adapter, deployment), train: train.digests }, [
+    'instance',
+  ])
+  const peek: PromptStage['peek'] = (instance) => {
+    const digest = key.digest({ instance })
+    const stored = env.store.get('prompts', digest)
+    return stored === undefined ? { digest } : { digest, prompt: stored as unknown as Prompt }
+  }
+  const windowOnce = once(() => windowOf(deployment, env))
+  return {
+    peek,
+    run: async ({ digest: instance, load }) => {
+      const found = peek(instance)
+      if (found.prompt !== undefined) return { digest: found.digest, prompt: found.prompt, cached: true }
+      const prompt = makePrompt(adapter, train, load(), await windowOnce())
+      await env.store.put('prompts', found.digest, prompt as unknown as Json)
+      return { digest: found.digest, prompt, cached: false }
+    },
+  }
+}
+
+const makePrompt = (
+  adapter: AdapterSpec,
+  train: TrainSet,
+  instance: Instance,
+  { window, known }: { window: Window; known: boolean },
+): Prompt => {
+  const { text, truncated, numTrainInstances } = fitPrompt(
+    { adapter, train: train.instances, instance },
+    window,
+  )
+  return { text, truncated, numTrainInstances, tokens: known ? (window.tokenizer?.count(text) ?? 1) : null }
+}
+
+/** HELM counts 1 token where no tokenizer and no length is set (helm-core.md §3.5). */
+const windowOf = async (
+  deployment: ModelDeployment,
+  env: StageEnv,
+): Promise<{ window: Window; known: boolean }> => {
+  const { tokenizerName, maxRequestLength, maxSequenceLength } = deployment
+  const length = maxRequestLength ?? maxSequenceLength
+  if (tokenizerName === undefined) return { window: {}, known: true }
+  const tokenizer = await env.tokenizer(tokenizerName)
+  if (tokenizer === undefined) return { window: {}, known: false }
+  return { window: { tokenizer, ...(length === undefined ? {} : { maxRequestLength: length }) }, known: true }
+}
+
+const once = <T>(make: () => T): (() => T) => {
+  let made: { value: T } | undefined
+  return () => (made ??= { value: make() }).value
+}

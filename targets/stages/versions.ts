@@ -1,0 +1,15 @@
+/**
+ * Semantic versions of the stages, part of their keys. Raise one by hand whenever that stage's results change for the
+ * same input; the golden tests fail when results change and the version does not.
+ */
+export const STAGE_VERSIONS = {
+  instances: '1',
+  prompts: '1',
+  completions: '1',
+  annotations: '1',
+  record: '1',
+} as const
+
+/** The dialect in which replies and judge scores are read; part of the identity of a run. */
+export type Profile = 'helm-0.5.16'
+export const DEFAULT_PROFILE: Profile = 'helm-0.5.16'

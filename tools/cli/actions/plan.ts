@@ -1,0 +1,46 @@
+import { EXIT, type ExitCode } from '../../../cache/problem.ts'
+import { STAGES } from '../../../targets/event.ts'
+import { planTarget, type TargetPlan } from '../../../targets/scheduler/plan.ts'
+import type { SuiteTarget } from '../../session/resolve-targets.ts'
+import type { Session } from '../../session/session.ts'
+import { boolFlag } from '../flags.ts'
+import type { Invocation } from '../verb.ts'
+
+/** `medmake run --dry-run`: what would run, in results and calls. */
+export const printPlan = async (
+  targets: readonly SuiteTarget[],
+  session: Session,
+  { flags, print }: Invocation,
+): Promise<ExitCode> => {
+  const plans: TargetPlan[] = []
+  for (const { target } of targets) plans.push(await planTarget(target, session.env))
+  if (boolFlag(flags, 'json')) print(JSON.stringify(planJson(plans)))
+  else print(planText(plans))
+  return EXIT.done
+}
+
+export const planJson = (plans: readonly TargetPlan[]): object => ({
+  targets: plans.map(({ target, fresh, stages, calls }) => ({
+    name: target.spec.name,
+    fresh,
+    stages,
+    calls,
+  })),
+  calls: totalCalls(plans),
+})
+
+const totalCalls = (plans: readonly TargetPlan[]): number => plans.reduce((sum, { calls }) => sum + calls, 0)
+
+export const planText = (plans: readonly TargetPlan[]): string => {
+  const stale = plans.filter(({ fresh }) => !fresh)
+  const lines = stale.map(({ target, stages, calls }) => {
+    const parts = STAGES.map(
+      (stage) => `${stage} ${stages[stage].execute}/${stages[stage].execute + stages[stage].cached}`,
+    )
+    return `${target.spec.name}\n  would run: ${parts.join(', ')}; ${calls} calls`
+  })
+  return [
+    ...lines,
+    `${plans.length} targets: ${plans.length - stale.length} fresh, ${stale.length} to build, at most ${totalCalls(plans)} provider calls`,
+  ].join('\n')
+}

@@ -1,0 +1,186 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { EXIT, ProblemError, type ExitCode } from '../../../cache/problem.ts'
+import { emitRun } from '../../session/emit-run.ts'
+import { resolveTargets, type SuiteTarget } from '../../session/resolve-targets.ts'
+import { openSession, type Session } from '../../session/session.ts'
+import { stopOnSignals, type Stopper } from '../../session/stopper.ts'
+import { findWorkspace, type Workspace } from '../../session/workspace.ts'
+import { runTargets } from '../../../targets/scheduler/run-targets.ts'
+import type { Event } from '../../../targets/event.ts'
+import { RUN_FILES } from '../../helm/write-run.ts'
+import { boolFlag, countFlag, textFlag } from '../flags.ts'
+import { formatProblems } from '../print-problems.ts'
+import { createProgress } from '../progress.ts'
+import { createSummary, type Summary } from '../summary.ts'
+import type { Action, FlagValues, Invocation } from '../verb.ts'
+import { printPlan } from './plan.ts'
+import { suitesOf } from './suites.ts'
+import { refuseUnsupported } from './unsupported.ts'
+
+/** `medmake run`: resolve everything first, so that a mistake anywhere costs nothing, then build. */
+export const runAction: Action = async (invocation) => {
+  const { flags, cwd } = invocation
+  refuseUnsupported(flags)
+  const workspace = await findWorkspace(cwd)
+  const suites = await suitesOf(invocation, workspace)
+  const summary = createSummary()
+  const progress = createProgress({ stream: process.stderr, interval: process.stderr.isTTY ? 100 : 10_000 })
+  const stopper = stopOnSignals(invocation.warn)
+  const listener = (event: Event): void => {
+    summary.on(event)
+    progress.on(event)
+  }
+  const dryRun = boolFlag(flags, 'dryRun')
+  const session = await openSession({
+    ...sessionFlags(flags, cwd),
+    workspace,
+    cwd,
+    env: invocation.env,
+    listener,
+    stopper,
+    readOnly: dryRun,
+  })
+  try {
+    const targets = await resolveTargets(suites, session)
+    if (dryRun) return await printPlan(targets, session, invocation)
+    const ended = await build(targets, session, { invocation, workspace, stopper })
+    progress.close()
+    return report(ended, { invocation, summary, stopper })
+  } finally {
+    progress.close()
+    stopper.close()
+    await session.close()
+  }
+}
+
+/** Flags that every verb with a session takes. */
+export const sessionFlags = (
+  flags: FlagValues,
+  cwd: string,
+): { storePath?: string; localPath?: string; mirror?: string; concurrency?: number } => {
+  const path = (name: string): string | undefined => {
+    const value = textFlag(flags, name)
+    return value === undefined ? undefined : resolve(cwd, value)
+  }
+  const storePath = path('store')
+  const localPath = path('localPath')
+  const mirror = path('mirror')
+  const concurrency = countFlag(flags, 'numThreads')
+  return {
+    ...(storePath === undefined ? {} : { storePath }),
+    ...(localPath === undefined ? {} : { localPath }),
+    ...(mirror === undefined ? {} : { mirror }),
+    ...(concurrency === undefined ? {} : { concurrency }),
+  }
+}
+
+export const outputPathOf = (flags: FlagValues, cwd: string, workspace: Workspace): string => {
+  const flag = textFlag(flags, 'outputPath')
+  return flag === undefined ? workspace.path(workspace.config.output_path) : resolve(cwd, flag)
+}
+
+/** How the targets of a run ended, by name. */
+interface Ended {
+  readonly fresh: string[]
+  readonly built: string[]
+  readonly incomplete: string[]
+  readonly failed: { readonly name: string; readonly error: unknown }[]
+  readonly total: number
+}
+
+const build = async (
+  all: readonly SuiteTarget[],
+  session: Session,
+  { invocation, workspace, stopper }: { invocation: Invocation; workspace: Workspace; stopper: Stopper },
+): Promise<Ended> => {
+  const { flags, cwd } = invocation
+  const output = outputPathOf(flags, cwd, workspace)
+  const directoryOf = ({ suite, target }: SuiteTarget): string =>
+    join(output, 'runs', suite, target.spec.name)
+  const skip = boolFlag(flags, 'skipCompletedRuns')
+  const targets = all.filter((each) => !(skip && isCompleted(directoryOf(each))))
+  const directories = new Map(targets.map((each) => [each.target, directoryOf(each)]))
+  const ended: Ended = { fresh: [], built: [], incomplete: [], failed: [], total: targets.length }
+  const allow = boolFlag(flags, 'allowFailures')
+  await runTargets(
+    targets.map(({ target }) => target),
+    session.env,
+    {
+      onResult: async (result) => {
+        const { name } = result.target.spec
+        const list = !result.record.complete ? ended.incomplete : result.fresh ? ended.fresh : ended.built
+        list.push(name)
+        const directory = directories.get(result.target)
+        if (directory !== undefined && (result.record.complete || allow))
+          await emitRun(directory, result, session.env)
+      },
+      onProblem: (target, error) => {
+        ended.failed.push({ name: target.spec.name, error })
+        if (boolFlag(flags, 'exitOnError')) stopper.request()
+      },
+    },
+  )
+  return ended
+}
+
+/** HELM's notion: the five files exist. */
+const isCompleted = (directory: string): boolean =>
+  Object.values(RUN_FILES).every((name) => existsSync(join(directory, name)))
+
+const report = (
+  ended: Ended,
+  { invocation, summary, stopper }: { invocation: Invocation; summary: Summary; stopper: Stopper },
+): ExitCode => {
+  const { flags, print, warn } = invocation
+  const problems = ended.failed.flatMap(({ error }) => (error instanceof ProblemError ? error.problems : []))
+  const unexpected = ended.failed.find(({ error }) => !(error instanceof ProblemError))
+  if (problems.length > 0) warn(formatProblems(problems, process.stderr.isTTY === true))
+  if (unexpected !== undefined) throw unexpected.error
+  const counts = {
+    total: ended.total,
+    fresh: ended.fresh.length,
+    built: ended.built.length,
+    incomplete: ended.incomplete.length,
+    failed: ended.failed.length,
+  }
+  if (boolFlag(flags, 'json')) print(JSON.stringify(summary.json(counts)))
+  else print(lastLine(counts, summary))
+  if (ended.incomplete.length > 0 && !boolFlag(flags, 'json')) warn(incompleteText(ended.incomplete, summary))
+  if (stopper.interrupted()) return EXIT.interrupted
+  if (ended.failed.length > 0) return EXIT.badInput
+  return ended.incomplete.length > 0 && !boolFlag(flags, 'allowFailures') ? EXIT.incomplete : EXIT.done
+}
+
+const lastLine = (
+  counts: { total: number; fresh: number; built: number; incomplete: number; failed: number },
+  summary: Summary,
+): string => {
+  const parts = [
+    `${counts.total} targets: ${counts.fresh} fresh, ${counts.built} built`,
+    ...(counts.incomplete > 0 ? [`${counts.incomplete} incomplete`] : []),
+    ...(counts.failed > 0 ? [`${counts.failed} failed`] : []),
+    `${summary.executed()} stage results executed`,
+    `${summary.providerCalls()} provider calls`,
+  ]
+  return parts.join(', ')
+}
+
+const incompleteText = (names: readonly string[], summary: Summary): string => {
+  const failures = summary.json({})['failures'] as readonly {
+    target: string
+    instance: string
+    code: string
+    detail: string
+  }[]
+  const lines = names.flatMap((name) => {
+    const own = failures.filter(({ target }) => target === name)
+    const first = own[0]
+    return [
+      `incomplete: ${name}: ${own.length} failed${first === undefined ? '' : `, first ${first.instance}: ${first.code} ${first.detail}`}`,
+    ]
+  })
+  return [...lines, 'Run again to try only the failed ones, or add --allow-failures to accept them.'].join(
+    '\n',
+  )
+}

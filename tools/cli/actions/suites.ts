@@ -1,0 +1,80 @@
+import { resolve } from 'node:path'
+import { ProblemError } from '../../../cache/problem.ts'
+import type { ResolveOptions } from '../../../targets/entries/resolve.ts'
+import { readRunEntries, runEntryOf, type RunEntry } from '../../../targets/entries/run-entry.ts'
+import { listSuites, readSuite, type SuiteEntries } from '../../session/resolve-targets.ts'
+import type { Workspace } from '../../session/workspace.ts'
+import { countFlag, listFlag, textFlag } from '../flags.ts'
+import type { FlagValues, Invocation } from '../verb.ts'
+
+/**
+ * What the user asked to run: files and entries named by flags go to one suite as in HELM;
+ * else the suites named, else all of the workspace.
+ *
+ * @throws ProblemError
+ */
+export const suitesOf = async (
+  { args, flags, cwd, strictHelm }: Invocation,
+  workspace: Workspace,
+): Promise<readonly SuiteEntries[]> => {
+  const named = await entriesOf(flags, cwd)
+  if (named !== undefined) {
+    const suite = textFlag(flags, 'suite') ?? 'default'
+    return [{ suite, entries: named, options: optionsOf(flags, workspace, suite, strictHelm) }]
+  }
+  if (strictHelm) throw nothingToRun('Give --conf-paths or --run-entries.')
+  const names = args.length > 0 ? args : [...(await listSuites(workspace.root)).keys()]
+  if (names.length === 0)
+    throw nothingToRun(
+      'Name a file with --conf-paths, or write a suite to targets/; `medmake init` makes a workspace.',
+    )
+  return Promise.all(
+    names.map(async (suite) => ({
+      suite,
+      entries: await readSuite(workspace.root, suite),
+      options: optionsOf(flags, workspace, suite, false),
+    })),
+  )
+}
+
+const nothingToRun = (remedy: string): ProblemError =>
+  new ProblemError({ code: 'cli/nothing-to-run', message: 'there is nothing to run', remedy })
+
+const entriesOf = async (flags: FlagValues, cwd: string): Promise<readonly RunEntry[] | undefined> => {
+  const files = listFlag(flags, 'confPaths')
+  const entries = [...(listFlag(flags, 'runEntries') ?? []), ...(listFlag(flags, 'runSpecs') ?? [])]
+  if (files === undefined && entries.length === 0) return undefined
+  const parts: RunEntry[] = []
+  for (const file of files ?? []) parts.push(...(await readRunEntries(resolve(cwd, file))))
+  return [...parts, ...entries.map(runEntryOf)]
+}
+
+const optionsOf = (
+  flags: FlagValues,
+  { config }: Workspace,
+  suite: string,
+  strictHelm: boolean,
+): ResolveOptions => {
+  const own = config.suites[suite]
+  const flag = countFlag(flags, 'maxEvalInstances')
+  if (strictHelm && flag === undefined)
+    throw new ProblemError({
+      code: 'cli/missing-flag',
+      message: '--max-eval-instances is required',
+      where: { field: '--max-eval-instances' },
+      remedy: 'Add -m 1000, the number that MedHELM publishes with.',
+    })
+  const modelsToRun = listFlag(flags, 'modelsToRun')
+  const groupsToRun = listFlag(flags, 'groupsToRun')
+  const priority = countFlag(flags, 'priority', 0)
+  const trials =
+    countFlag(flags, 'numTrainTrials') ??
+    (strictHelm ? undefined : (own?.num_train_trials ?? config.num_train_trials))
+  return {
+    maxEvalInstances: flag ?? own?.max_eval_instances ?? config.max_eval_instances,
+    ...(trials === undefined ? {} : { numTrainTrials: trials }),
+    ...(modelsToRun === undefined ? {} : { modelsToRun }),
+    ...(groupsToRun === undefined ? {} : { groupsToRun }),
+    ...(priority === undefined ? {} : { priority }),
+  }
+}

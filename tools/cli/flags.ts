@@ -1,0 +1,29 @@
+import { ProblemError } from '../../cache/problem.ts'
+import type { FlagValues } from './verb.ts'
+
+export const textFlag = (flags: FlagValues, name: string): string | undefined => {
+  const value = flags[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+export const listFlag = (flags: FlagValues, name: string): readonly string[] | undefined => {
+  const value = flags[name]
+  return typeof value === 'object' ? value : undefined
+}
+
+export const boolFlag = (flags: FlagValues, name: string): boolean => flags[name] === true
+
+/** A whole number of at least `least`. @throws ProblemError `cli/bad-flag` */
+export const countFlag = (flags: FlagValues, name: string, least = 1): number | undefined => {
+  const text = textFlag(flags, name)
+  if (text === undefined) return undefined
+  const value = Number(text)
+  if (/^\d+$/.test(text) && value >= least) return value
+  const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+  throw new ProblemError({
+    code: 'cli/bad-flag',
+    message: `${flag} ${text} is not a whole number of at least ${least}`,
+    where: { field: flag },
+    remedy: `Write ${flag} 10, for instance.`,
+  })
+}

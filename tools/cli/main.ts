@@ -1,0 +1,92 @@
+import { Command, CommanderError, Option } from 'commander'
+import { EXIT, ProblemError, type ExitCode } from '../../cache/problem.ts'
+import { expandPrefixes } from './long-flags.ts'
+import { formatProblems } from './print-problems.ts'
+import type { FlagValues, Invocation, Verb } from './verb.ts'
+import { VERBS } from './verbs.ts'
+
+/** Runs the CLI on `argv` (without node and script) and returns the exit code. Never throws for a user's mistake. */
+export const main = async (argv: readonly string[], alias?: string): Promise<ExitCode> => {
+  try {
+    return await dispatch(argv, alias)
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.badInput
+    if (error instanceof ProblemError) {
+      process.stderr.write(`${formatProblems(error.problems, process.stderr.hasColors?.() ?? false)}\n`)
+      return error.exitCode
+    }
+    throw error
+  }
+}
+
+const dispatch = async (argv: readonly string[], alias: string | undefined): Promise<ExitCode> => {
+  let code: ExitCode = EXIT.done
+  const finish = (result: ExitCode): void => {
+    code = result
+  }
+  const verb = VERBS.find(({ name }) => name === (alias ?? argv[0]))
+  const rest = alias === undefined ? argv.slice(1) : argv
+  const words = verb === undefined ? [...argv] : expandPrefixes(rest, longNames(verb))
+  if (alias !== undefined && verb !== undefined) {
+    await command(verb, finish, ALIASES[alias] ?? alias, true).parseAsync(words, { from: 'user' })
+    return code
+  }
+  await program(finish).parseAsync(verb === undefined ? words : [verb.name, ...words], { from: 'user' })
+  return code
+}
+
+/** HELM's command names by our verbs. */
+const ALIASES: Readonly<Record<string, string>> = {
+  run: 'helm-run',
+  summarize: 'helm-summarize',
+  serve: 'helm-server',
+}
+
+const program = (finish: (code: ExitCode) => void): Command => {
+  const root = new Command('medmake')
+    .description('Medical LLM evaluation as a build graph.')
+    .version(process.env['MEDMAKE_VERSION'] ?? '0.1.0')
+    .exitOverride()
+    .showSuggestionAfterError()
+    .addHelpText('after', '\nExample:\n  medmake run demo\n  medmake run --help')
+  for (const verb of VERBS) root.addCommand(command(verb, finish, verb.name, false))
+  return root
+}
+
+const longNames = (verb: Verb): readonly string[] => [
+  ...verb.flags.flatMap(({ flags }) => /--[a-z][a-z-]*/.exec(flags)?.[0] ?? []),
+  '--help',
+]
+
+const command = (
+  verb: Verb,
+  finish: (code: ExitCode) => void,
+  name: string,
+  strictHelm: boolean,
+): Command => {
+  const result = new Command(name).description(verb.summary).exitOverride().showSuggestionAfterError()
+  if (verb.args !== undefined) result.arguments(verb.args)
+  for (const { flags, description, shownDefault, hidden } of verb.flags) {
+    const option = new Option(
+      flags,
+      shownDefault === undefined ? description : `${description} (default: ${shownDefault})`,
+    )
+    result.addOption(hidden === true ? option.hideHelp() : option)
+  }
+  result.addHelpText('after', `\nExample:\n${verb.examples.map((example) => `  ${example}`).join('\n')}`)
+  result.action(async () => {
+    const action = await verb.load()
+    finish(await action(invocation(result, strictHelm)))
+  })
+  return result
+}
+
+const invocation = (parsed: Command, strictHelm: boolean): Invocation => ({
+  args: parsed.args,
+  flags: parsed.opts<FlagValues>(),
+  cwd: process.cwd(),
+  env: process.env,
+  print: (text) => void process.stdout.write(`${text}\n`),
+  warn: (text) => void process.stderr.write(`${text}\n`),
+  strictHelm,
+})

@@ -1,0 +1,6 @@
+import { main } from './main.ts'
+
+/** The last line of every bin: exit codes are set, not forced, so that output is flushed. */
+export const start = async (alias?: string): Promise<void> => {
+  process.exitCode = await main(process.argv.slice(2), alias)
+}

@@ -1,0 +1,41 @@
+import type { JsonObject } from '../../cache/json.ts'
+import { STAGES, type Event, type StageName } from '../../targets/event.ts'
+
+/** Counts what happened: the object that `--json` prints, and the last lines of a run. */
+export interface Summary {
+  readonly on: (event: Event) => void
+  readonly providerCalls: () => number
+  readonly executed: () => number
+  readonly json: (targets: JsonObject) => JsonObject
+}
+
+export const createSummary = (): Summary => {
+  const stages = Object.fromEntries(STAGES.map((stage) => [stage, { executed: 0, cached: 0 }])) as Record<
+    StageName,
+    { executed: number; cached: number }
+  >
+  const failures: JsonObject[] = []
+  let calls = 0
+  return {
+    on: (event) => {
+      if (event.type === 'stage-results') {
+        stages[event.stage].executed += event.executed
+        stages[event.stage].cached += event.cached
+      } else if (event.type === 'provider-call') calls += 1
+      else if (event.type === 'instance-failed') {
+        const { target, instance, stage, judge, code, detail } = event
+        failures.push({ target, instance, stage, ...(judge === undefined ? {} : { judge }), code, detail })
+      }
+    },
+    providerCalls: () => calls,
+    executed: () => STAGES.reduce((sum, stage) => sum + stages[stage].executed, 0),
+    json: (targets) => ({
+      targets,
+      stages: Object.fromEntries(STAGES.map((stage) => [stage, { ...stages[stage] }])),
+      providerCalls: calls,
+      failures,
+      // Prices are not part of this version: an unknown price is null, never 0.
+      usd: calls === 0 ? 0 : null,
+    }),
+  }
+}

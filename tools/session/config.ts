@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { parseYaml } from '../../cache/yaml-document.ts'
+import { checkDocument } from '../../cache/zod-problems.ts'
+
+const Suite = z.strictObject({
+  /** Evaluated instances of each run. */
+  max_eval_instances: z.int().positive().optional(),
+  num_train_trials: z.int().positive().optional(),
+})
+
+/** medmake.yaml: a workspace's defaults. Flags win over it. Paths are relative to the workspace. */
+const ConfigFile = z.strictObject({
+  max_eval_instances: z.int().positive().default(1000),
+  num_train_trials: z.int().positive().default(1),
+  output_path: z.string().default('benchmark_output'),
+  local_path: z.string().default('prod_env'),
+  store: z.string().default('cache/store'),
+  data: z.string().default('cache/data'),
+  /** A folder that serves dataset URLs without network, for air-gapped sites. */
+  mirror: z.string().optional(),
+  /** Calls in flight per deployment where the deployment sets no limit of its own. */
+  concurrency: z.int().positive().optional(),
+  /** Seconds until an attempt is given up. */
+  timeout: z.number().positive().default(600),
+  suites: z.record(z.string(), Suite).default({}),
+})
+
+export type Config = z.output<typeof ConfigFile>
+
+/** @throws ProblemError `config/…` with file, line and column */
+export const readConfig = async (workspace: string): Promise<Config> => {
+  const file = join(workspace, 'medmake.yaml')
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return ''
+    throw error
+  })
+  const document = parseYaml(text, file, { room: 'config' })
+  return checkDocument(ConfigFile, { ...document, value: document.value ?? {} }, 'config')
+}

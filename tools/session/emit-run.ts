@@ -1,0 +1,49 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Json } from '../../cache/json.ts'
+import type { Store } from '../../cache/store.ts'
+import type { TargetResult } from '../../targets/scheduler/run-targets.ts'
+import { viewRecord } from '../../targets/record/view.ts'
+import type { StageEnv } from '../../targets/stages/env.ts'
+import { RUN_FILES, writeRun } from '../helm/write-run.ts'
+
+/**
+ * Writes HELM's five files of a record unless they stand there as this record last wrote them.
+ * The files are a view: deleted or edited ones are written anew from the store.
+ *
+ * @returns whether anything was written
+ */
+export const emitRun = async (directory: string, result: TargetResult, env: StageEnv): Promise<boolean> => {
+  if (isEmitted(directory, result.digest, env.store)) return false
+  const view = await viewRecord(result.target, result, env)
+  await writeRun(directory, {
+    runSpec: result.target.spec,
+    states: view.states,
+    stats: result.record.stats,
+    perInstanceStats: view.perInstanceStats,
+  })
+  const files = stampOf(directory)
+  await env.store.put('files', idOf(directory), {
+    record: result.digest,
+    files: files ?? null,
+  } satisfies Record<string, Json>)
+  return true
+}
+
+export const isEmitted = (directory: string, record: string, store: Store): boolean => {
+  const known = store.get('files', idOf(directory)) as { record: string; files: string | null } | undefined
+  return known !== undefined && known.record === record && known.files === stampOf(directory)
+}
+
+const idOf = (directory: string): string => `run:${directory}`
+
+/** Sizes and change times of the five files; undefined when one is missing. Synchronous: 2,405 of these take 20 ms. */
+const stampOf = (directory: string): string | undefined => {
+  const parts: string[] = []
+  for (const name of Object.values(RUN_FILES)) {
+    const stat = statSync(join(directory, name), { bigint: true, throwIfNoEntry: false })
+    if (stat === undefined) return undefined
+    parts.push(`${stat.size}:${stat.mtimeNs}`)
+  }
+  return parts.join(' ')
+}

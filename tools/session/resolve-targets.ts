@@ -1,0 +1,115 @@
+import { readdir } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import { ProblemError, type Place } from '../../cache/problem.ts'
+import { suggestion } from '../../cache/did-you-mean.ts'
+import { findBenchmark } from '../../benchmarks/find.ts'
+import { resolveEntries, type ResolveOptions } from '../../targets/entries/resolve.ts'
+import { readRunEntries, type RunEntry } from '../../targets/entries/run-entry.ts'
+import type { Target } from '../../targets/scheduler/target.ts'
+import type { RunSpec } from '../../targets/record/run-spec.ts'
+import type { ModelRegistry } from '../../models/registry/registry.ts'
+import { identityOf } from '../../models/clients/create-client.ts'
+import type { Session } from './session.ts'
+
+/** Run entries that go to one directory `runs/<suite>/`. */
+export interface SuiteEntries {
+  readonly suite: string
+  readonly entries: readonly RunEntry[]
+  readonly options: ResolveOptions
+}
+
+export interface SuiteTarget {
+  readonly suite: string
+  readonly target: Target
+}
+
+/** Suites of a workspace: every `targets/*.conf`, by file name. */
+export const listSuites = async (root: string): Promise<ReadonlyMap<string, string>> => {
+  const folder = join(root, 'targets')
+  const names = await readdir(folder).catch(() => [] as string[])
+  return new Map(
+    names
+      .filter((name) => name.endsWith('.conf'))
+      .sort()
+      .map((name) => [basename(name, '.conf'), join(folder, name)]),
+  )
+}
+
+/** @throws ProblemError `targets/unknown-suite` */
+export const readSuite = async (root: string, suite: string): Promise<readonly RunEntry[]> => {
+  const suites = await listSuites(root)
+  const file = suites.get(suite)
+  if (file !== undefined) return readRunEntries(file)
+  throw new ProblemError({
+    code: 'targets/unknown-suite',
+    message: `there is no suite ${suite}`,
+    where: { file: resolve(root, 'targets', `${suite}.conf`) },
+    remedy: `${suggestion(suite, suites.keys())}${suites.size > 0 ? `Suites here: ${[...suites.keys()].join(', ')}.` : 'Write one to targets/, or run `medmake init` first.'}`,
+  })
+}
+
+/**
+ * Suites → targets, in order. A run name that comes up twice in a suite is built once.
+ * All problems of all entries come in one error, before anything is written.
+ */
+export const resolveTargets = async (
+  suites: readonly SuiteEntries[],
+  session: Session,
+): Promise<readonly SuiteTarget[]> => {
+  const benchmarks = new Map<string, ReturnType<typeof findBenchmark>>()
+  const find = (
+    name: string,
+    args: Parameters<typeof findBenchmark>[1],
+    where: Place,
+  ): ReturnType<typeof findBenchmark> => {
+    const id = JSON.stringify([name, [...args].map(([key, value]) => [key, String(value)])])
+    const known = benchmarks.get(id) ?? withPlace(findBenchmark(name, args, session.benchmarks), where)
+    benchmarks.set(id, known)
+    return known
+  }
+  const targets: SuiteTarget[] = []
+  for (const { suite, entries, options } of suites) {
+    const specs = await resolveEntries(entries, { registry: session.registry, findBenchmark: find, options })
+    const seen = new Set<string>()
+    for (const spec of specs) {
+      if (seen.has(spec.name)) continue
+      seen.add(spec.name)
+      targets.push({ suite, target: targetOf(spec, session.registry) })
+    }
+  }
+  return targets
+}
+
+/** Problems that know no place of their own get the entry's. */
+const withPlace = async <T>(promise: Promise<T>, where: Place): Promise<T> => {
+  try {
+    return await promise
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error
+    throw new ProblemError(
+      error.problems.map((problem) =>
+        problem.where?.file === undefined ? { ...problem, where: { ...where, ...problem.where } } : problem,
+      ),
+      { exitCode: error.exitCode, cause: error },
+    )
+  }
+}
+
+/** @throws ProblemError for a judge that no deployment serves and for client classes without a counterpart */
+const targetOf = (spec: RunSpec, registry: ModelRegistry): Target => {
+  const deployment = registry.deployment(spec.adapter.modelDeployment)
+  if (deployment === undefined) throw new RangeError(`${spec.name} was resolved without a deployment`)
+  identityOf(deployment)
+  const judges = (spec.benchmark.jury?.judges ?? []).map((judge) => {
+    const served = registry.deployment(judge.deployment)
+    if (served === undefined)
+      throw new ProblemError({
+        code: 'models/unknown-judge',
+        message: `judge ${judge.name} of ${spec.benchmark.name} wants the deployment ${judge.deployment}, which nothing declares`,
+        remedy: `${registry.suggest(judge.deployment)}Declare it in models/*.yaml or prod_env/model_deployments.yaml, or name other judges.`,
+      })
+    identityOf(served)
+    return { judge, deployment: served }
+  })
+  return { spec, deployment, judges }
+}

@@ -1,0 +1,29 @@
+import { access } from 'node:fs/promises'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { readConfig, type Config } from './config.ts'
+
+/** A folder with `benchmarks/`, `models/`, `targets/`; any folder will do for commands that name their files. */
+export interface Workspace {
+  readonly root: string
+  readonly config: Config
+  /** An absolute path from one of the config, which is relative to the root. */
+  readonly path: (relative: string) => string
+}
+
+/** The nearest folder upwards with a medmake.yaml, else the folder itself. */
+export const findWorkspace = async (cwd: string): Promise<Workspace> => {
+  const root = (await upwards(cwd)) ?? cwd
+  const config = await readConfig(root)
+  return { root, config, path: (relative) => (isAbsolute(relative) ? relative : join(root, relative)) }
+}
+
+const upwards = async (from: string): Promise<string | undefined> => {
+  for (let folder = resolve(from); ; folder = dirname(folder)) {
+    const found = await access(join(folder, 'medmake.yaml')).then(
+      () => true,
+      () => false,
+    )
+    if (found) return folder
+    if (dirname(folder) === folder) return undefined
+  }
+}
