@@ -12,10 +12,12 @@ export interface FloatFormat {
 const significant = (x: number, count: number): { readonly digits: string; readonly exponent: number } => {
   if (x === 0) return { digits: '0'.repeat(count), exponent: 0 }
   const estimate = Number(x.toExponential().split('e')[1])
+  // The shortest digits may lie above the exact value: 1e23 is a little less than 10^23.
+  const lower = scaledHalfEven(x, count - estimate).toString()
+  if (lower.length === count) return { digits: lower, exponent: estimate - 1 }
   const digits = scaledHalfEven(x, count - 1 - estimate).toString()
   // 9.99 to two digits is 10, one digit more.
-  const carry = digits.length - count
-  return { digits: digits.slice(0, count), exponent: estimate + carry }
+  return { digits: digits.slice(0, count), exponent: estimate + digits.length - count }
 }
 
 const withPoint = (digits: string, whole: number, alternate: boolean): string => {

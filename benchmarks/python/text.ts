@@ -75,9 +75,10 @@ const titleOf = (char: string): string => {
   if (digraph !== undefined) return digraph.charAt(1)
   if (char >= '\u10d0' && char <= '\u10ff') return char
   if (ligature.test(char)) return upper.charAt(0) + upper.slice(1).toLowerCase()
-  // Greek letters with an iota below keep it below.
+  // Greek letters with an iota below keep it below, as one character with the letter unless a mark stands between.
   if (char >= '\u1f80' && char <= '\u1fff' && upper.length > 1 && upper.endsWith('\u0399')) {
-    return `${upper.slice(0, -1)}\u0345`.normalize('NFC')
+    const titled = `${upper.slice(0, -1)}\u0345`
+    return upper.length === 2 ? titled.normalize('NFC') : titled
   }
   // A letter that got its upper case after Unicode 14 keeps its form.
   return upper.length === char.length && !isCased(upper.codePointAt(0) ?? 0) ? char : upper

@@ -1,0 +1,109 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { float, numberOf } from '../../../benchmarks/python/float.ts'
+import { formatValue } from '../../../benchmarks/python/format-spec.ts'
+import { dumps } from '../../../benchmarks/python/json.ts'
+import { floatRepr, pyFloat, pyInt, repr, roundHalfEven, str } from '../../../benchmarks/python/number.ts'
+import { fromHex, goldenNumbers, goldenRows } from './golden.ts'
+
+describe.skipIf(goldenNumbers === undefined)('on the reference numbers', () => {
+  it('prints and rounds floats', () => {
+    const rows = goldenRows('float')
+    expect(rows).toHaveLength(74)
+    for (const row of rows) {
+      const x = fromHex(String(row['hex']))
+      expect(row).toMatchObject({
+        repr: floatRepr(x),
+        str: str(float(x)),
+        json: dumps(float(x)),
+        // The rows leave it out where it is long.
+        fmt3: row['fmt3'] === null ? null : formatValue(float(x), '.3f'),
+        fmt_g: formatValue(float(x), 'g'),
+        round3: floatRepr(roundHalfEven(x, 3)),
+      })
+    }
+  })
+  it('prints integers of any size', () => {
+    const rows = goldenRows('int_json').filter((row) => /^-?\d+$/.test(String(row['repr'])))
+    expect(rows).toHaveLength(9)
+    for (const row of rows) {
+      const value = pyInt(String(row['repr'])) ?? null
+      expect(row).toMatchObject({ repr: repr(value), json: dumps(value), float: floatRepr(Number(value)) })
+    }
+  })
+  it('reads integers and floats, and refuses what Python refuses', () => {
+    const rows = [
+      ...goldenRows('parse'),
+      ...goldenRows('int_of_value').filter((row) => row['type'] === 'str'),
+    ]
+    expect(rows).toHaveLength(118)
+    for (const row of rows) {
+      const text = typeof row['s'] === 'string' ? row['s'] : String(row['value']).slice(1, -1)
+      const int = pyInt(text)
+      const x = pyFloat(text)
+      const name = JSON.stringify(text)
+      expect(int?.toString(), name).toBe(typeof row['int'] === 'string' ? row['int'] : undefined)
+      expect(x === undefined ? undefined : floatRepr(x), name).toBe(
+        typeof row['float'] === 'string' ? row['float'] : undefined,
+      )
+    }
+  })
+  it('rounds half to even on the exact binary value', () => {
+    const rows = goldenRows('round').filter((row) => row['x'] !== 'True')
+    expect(rows).toHaveLength(52)
+    for (const { x, digits, result, type } of rows) {
+      const rounded = roundHalfEven(Number(x), (digits as number | null) ?? 0)
+      expect(
+        type === 'int' ? repr(rounded) : floatRepr(rounded),
+        `round(${String(x)}, ${String(digits)})`,
+      ).toBe(result)
+    }
+  })
+})
+
+describe('numbers', () => {
+  it('print as Python prints them', () => {
+    const texts = [1, 0.1, 1e-5, 1.5e-7, 1e16, 123456789012345.6, -0, NaN, Infinity, -Infinity].map(floatRepr)
+    expect(texts.join(' ')).toBe('1.0 0.1 1e-05 1.5e-07 1e+16 123456789012345.6 -0.0 nan inf -inf')
+    expect(repr(1e22)).toBe('10000000000000000000000')
+  })
+  it('read back as what was printed', () => {
+    fc.assert(
+      fc.property(fc.double(), (x) => {
+        expect(pyFloat(floatRepr(x))).toBe(x)
+      }),
+    )
+  })
+  it('round to what their printed digits say, where these are few', () => {
+    expect([0.0625, 2.675, 1e300, -0.0004].map((x) => roundHalfEven(x, 3))).toEqual([0.062, 2.675, 1e300, -0])
+    expect([0.5, 1.5, 2.5, -0.5].map((x) => roundHalfEven(x))).toEqual([0, 2, 2, -0])
+    expect([15, 25, 1e-320].map((x) => roundHalfEven(x, -1))).toEqual([20, 20, 0])
+    expect([roundHalfEven(NaN, 2), roundHalfEven(5e-324, 330), roundHalfEven(-1, -400)]).toEqual([
+      NaN,
+      5e-324,
+      -0,
+    ])
+  })
+  it('are refused as ints beyond 4300 digits', () => {
+    expect(typeof pyInt('1'.repeat(4300))).toBe('bigint')
+    expect(pyInt('1'.repeat(4301))).toBeUndefined()
+  })
+  it('give their plain value from either form', () => {
+    expect([numberOf(float(2)), numberOf(3)]).toEqual([2, 3])
+    expect(JSON.stringify([float(2)])).toBe('[2]')
+  })
+})
+
+describe('str and repr', () => {
+  it('show values of every type', () => {
+    const value = [null, true, false, 1, 2n, float(1), 0.5, 'a', [], new Map([['k', 'v']])]
+    expect(str(value)).toBe("[None, True, False, 1, 2, 1.0, 0.5, 'a', [], {'k': 'v'}]")
+    expect(str('plain')).toBe('plain')
+  })
+  it('choose quotes and escapes by what the text holds', () => {
+    const texts = ["it's", '"', `both ' and "`, 'a\\b', 'é\xa0\u200b\u2028\u{e0001}', '\t\x01', '😀']
+    expect(repr(texts)).toBe(
+      `["it's", '"', 'both \\' and "', 'a\\\\b', 'é\\xa0\\u200b\\u2028\\U000e0001', '\\t\\x01', '😀']`,
+    )
+  })
+})
