@@ -13,7 +13,7 @@ type Labelled = Pick<Instance, 'split' | 'references'>
  * @param n `max_train_instances`; with fewer train instances, all are taken
  * @param trial its index seeds the generator
  * @param sampleTrain false takes the trial's slice of the train instances in their order instead
- * @throws ProblemError `benchmarks/in-context-unlabelled` where HELM would loop for ever
+ * @throws ProblemError `benchmarks/in-context-unlabelled` where HELM would loop for ever or fail
  */
 export const sampleTrain = <T extends Labelled>(
   instances: readonly T[],
@@ -28,6 +28,8 @@ export const sampleTrain = <T extends Labelled>(
   const random = new PythonRandom(trial)
   const { labelled, unlabelled } = groupByLabel(train)
   const chosen = takeTurns(labelled, labelOrder(labelled, random), wanted, random)
+  // After the empty label only unlabelled instances are drawn, and Python's sample refuses more than there are.
+  if (wanted - chosen.length > unlabelled.length) throw tooFew(wanted, chosen.length + unlabelled.length)
   return [...chosen, ...random.sample(unlabelled, wanted - chosen.length)]
 }
 
@@ -82,14 +84,14 @@ const takeTurns = <T>(
     const group = labelled.get(label) ?? []
     if (group.length > 0) chosen.push(...group.splice(random.randrange(group.length), 1))
     passed = group.length > 0 ? 0 : passed + 1
-    if (passed > labels.length && chosen.length < wanted) throw endless(wanted, chosen.length)
+    if (passed > labels.length && chosen.length < wanted) throw tooFew(wanted, chosen.length)
   }
   return chosen
 }
 
-const endless = (wanted: number, labelled: number): ProblemError =>
+const tooFew = (wanted: number, possible: number): ProblemError =>
   new ProblemError({
     code: 'benchmarks/in-context-unlabelled',
-    message: `${wanted} in-context examples are wanted, but only ${labelled} train instances have a correct reference`,
-    remedy: `set max_train_instances to at most ${labelled}, or tag a reference of every train instance as correct`,
+    message: `${wanted} in-context examples are wanted, but the labels of the train instances give only ${possible}`,
+    remedy: `set max_train_instances to at most ${possible}, or give each train instance a correct reference that is not empty`,
   })

@@ -86,6 +86,9 @@ describe('in-context examples', () => {
     const empty = [instance(0, ''), ...unlabelled.slice(1)]
     expect(sampleTrain(empty, 2, 0, true).every(({ id }) => id > 0)).toBe(true)
   })
+  it('beyond those an empty label leaves are a problem', () => {
+    expect(() => sampleTrain([instance(0, ''), instance(1)], 2, 0, true)).toThrow(ProblemError)
+  })
   it('that HELM would look for for ever are a problem with a remedy', () => {
     const mixed = [instance(0, 'a'), instance(1), instance(2, 'b')]
     expect(sampleTrain(mixed, 2, 0, true)).toHaveLength(2)
