@@ -1,0 +1,46 @@
+import { ProblemError } from '../../../cache/problem.ts'
+import type { ScenarioData } from '../../declaration/scenario-data.ts'
+import { title } from '../../python/text.ts'
+import type { PyValue } from '../../python/value.ts'
+import type { DraftInstance } from '../../scenario/draft.ts'
+
+const ANSWERS = ['yes', 'no', 'maybe']
+
+/**
+ * PubMedQA's labelled questions in file order (medhelm-benchmarks.md §2.23): the abstract without its conclusion, each
+ * part under its label in title case, then the question.
+ *
+ * @throws ProblemError `benchmarks/pubmed-qa` naming the PubMed id
+ */
+export function* instances(data: ScenarioData): Generator<DraftInstance> {
+  const { file, value } = data.json.get('questions') ?? { file: '', value: null }
+  if (!(value instanceof Map)) throw unexpected(file, 'the file', 'is no object')
+  for (const [pubmedId, article] of value as ReadonlyMap<string, PyValue>) {
+    const field = (name: string): PyValue =>
+      article instanceof Map ? ((article as ReadonlyMap<string, PyValue>).get(name) ?? null) : null
+    const [labels, contexts] = [field('LABELS'), field('CONTEXTS')]
+    const [question, answer] = [field('QUESTION'), field('final_decision')]
+    if (!isTexts(labels) || !isTexts(contexts) || labels.length !== contexts.length)
+      throw unexpected(file, pubmedId, 'has not one text in CONTEXTS for each in LABELS')
+    if (typeof question !== 'string') throw unexpected(file, pubmedId, 'has no QUESTION')
+    if (typeof answer !== 'string' || !ANSWERS.includes(answer))
+      throw unexpected(file, pubmedId, `has no final_decision out of ${ANSWERS.join(', ')}`)
+    const background = labels.map((label, part) => `${title(label)}. ${contexts[part]}`).join('\n')
+    yield {
+      input: { text: `Context: ${background}\n\nQuestion: ${question}\n` },
+      references: ANSWERS.map((text) => ({ text, tags: text === answer ? ['correct'] : [] })),
+      split: 'test',
+    }
+  }
+}
+
+const isTexts = (value: PyValue): value is readonly string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string')
+
+const unexpected = (file: string, field: string, what: string): ProblemError =>
+  new ProblemError({
+    code: 'benchmarks/pubmed-qa',
+    message: `${field} ${what}`,
+    where: { file, field },
+    remedy: 'This is not the published file: fetch it again.',
+  })

@@ -1,0 +1,159 @@
+import { dirname, relative } from 'node:path'
+import { digestOf } from '../../cache/digest.ts'
+import { ProblemError } from '../../cache/problem.ts'
+import type { YamlDocument } from '../../cache/yaml-document.ts'
+import type { BenchmarkContext } from '../context.ts'
+import { adapterSpec } from '../declaration/adapter-section.ts'
+import { definitionPath } from '../declaration/helm-names.ts'
+import { metricSpecs, type MetricSet } from '../declaration/metric-sets.ts'
+import { annotatorModels } from '../judges.ts'
+import type { PyValue } from '../python/value.ts'
+import type { Benchmark, Judge, Jury, ObjectSpec } from '../scenario/benchmark.ts'
+import { fileDigest } from '../sources/file-digest.ts'
+import { checkConfig, SUMMARIZATION_METRICS, type ConfigFile } from './config-file.ts'
+import { rubricCriteria } from './criteria.ts'
+import { CONFIGURABLE_LOADER, loadConfig } from './load-config.ts'
+import { locateFile } from './locate-file.ts'
+import { promptTemplate } from './prompt-template.ts'
+import { readPrompt } from './prompt-text.ts'
+
+const SCENARIO = 'helm.benchmark.scenarios.medhelm_configurable_scenario.MedHELMConfigurableScenario'
+const ANNOTATOR = 'helm.benchmark.annotation.model_as_judge.LLMAsJuryAnnotator'
+
+export interface ConfigSource {
+  readonly document: YamlDocument
+  /** Name in run entries. */
+  readonly name: string
+  /** The path as HELM's run_spec.json shows it. */
+  readonly configPath: string
+  /** Whether it is the benchmark.yaml of a folder of its own, whose files are looked for there alone. */
+  readonly inFolder: boolean
+}
+
+/** A benchmark from HELM's simple YAML form (medhelm-benchmarks.md §6). @throws ProblemError */
+export const buildConfigurable = async (
+  source: ConfigSource,
+  context: BenchmarkContext,
+): Promise<Benchmark> => {
+  const { document } = source
+  const config = checkConfig(document, source.inFolder)
+  const own = dirname(document.file)
+  const folders = source.inFolder ? [own] : [context.cwd, own]
+  const promptFile = locateFile(config.prompt_file, folders, 'prompt file', document.place(['prompt_file']))
+  const dataset = locateFile(config.dataset_file, folders, 'dataset file', document.place(['dataset_file']))
+  const template = promptTemplate(await readPrompt(promptFile, 'prompt file'), promptFile)
+  const jury = await readJury(config, document, folders)
+  const data = {
+    template,
+    dataset,
+    csvTypes: config.csv_types ?? context.csvTypes ?? 'text',
+    goldRequired: config.metrics.some(({ name }) => name !== 'jury_score'),
+  }
+  const files = [document.file, promptFile, dataset, ...(jury ? [jury.file] : [])]
+  return {
+    ...describe(config, source),
+    ...specsOf(config, jury?.jury),
+    files: files.map((file) => relative(context.workspace, file)),
+    identity: async () => ({
+      benchmark: config.name,
+      loader: CONFIGURABLE_LOADER,
+      csvTypes: data.csvTypes,
+      template: digestOf<'text'>(template.text),
+      data: { dataset: await fileDigest(dataset, context.fileDigests) },
+    }),
+    async *instances() {
+      yield* await loadConfig(data)
+    },
+  }
+}
+
+const readJury = async (
+  config: ConfigFile,
+  document: YamlDocument,
+  folders: readonly string[],
+): Promise<{ readonly jury: Jury; readonly file: string } | undefined> => {
+  const index = config.metrics.findIndex(({ name }) => name === 'jury_score')
+  const { prompt_file: path, judges = [] } = config.metrics[index] ?? {}
+  if (path === undefined) return undefined
+  const file = locateFile(path, folders, 'judge prompt', document.place(['metrics', index, 'prompt_file']))
+  const template = await readPrompt(file, 'judge prompt')
+  const criteria = rubricCriteria(template, file)
+  if (!template.includes('{RESPONSE}'))
+    throw new ProblemError({
+      code: 'benchmarks/judge-prompt',
+      message: 'the judge prompt has no {RESPONSE}: judges would not see the answer they score',
+      where: { file },
+      remedy: 'Put {RESPONSE}, and {QUESTION} and {GOLD_RESPONSE} if wanted, where they belong.',
+    })
+  const members = judges.map(({ name, model_name }): Judge => ({ name, model: model_name, deployment: name }))
+  return { jury: { annotator: config.name, template, criteria, judges: members }, file }
+}
+
+const describe = (
+  config: ConfigFile,
+  { name, configPath }: ConfigSource,
+): Omit<Benchmark, 'metrics' | 'jury' | 'annotators' | 'files' | 'identity' | 'instances'> => ({
+  name,
+  runName: config.name,
+  displayName: config.display_name ?? config.name,
+  description: config.description,
+  access: config.access ?? 'private',
+  scenario: {
+    spec: {
+      className: SCENARIO,
+      args: new Map([
+        ['name', config.name],
+        ['config_path', configPath],
+      ]),
+    },
+    name: config.name,
+    description: config.description,
+    tags: ['biomedical'],
+    definitionPath: definitionPath(SCENARIO, ''),
+  },
+  adapter: adapterSpec({
+    method: 'generation',
+    max_train_instances: 0,
+    max_tokens: config.max_tokens,
+    stop_sequences: [],
+  }),
+  groups: [config.name],
+  mainMetric: { name: config.metrics[0]?.name ?? '', split: 'test' },
+})
+
+const specsOf = (
+  config: ConfigFile,
+  jury: Jury | undefined,
+): Pick<Benchmark, 'metrics' | 'jury' | 'annotators'> => {
+  const models = annotatorModels(jury?.judges ?? [])
+  const context = {
+    task: config.name,
+    annotatorModels: models,
+    jury: { metric: 'jury_score', annotator: config.name },
+  }
+  return {
+    metrics: metricSpecs(metricSets(config), context),
+    annotators: jury === undefined ? [] : [annotatorSpec(jury, models)],
+    ...(jury === undefined ? {} : { jury }),
+  }
+}
+
+/** One summarization set serves all ROUGE variants; a jury alone brings the basic metrics with it. */
+const metricSets = ({ metrics }: ConfigFile): readonly MetricSet[] => {
+  const summarizing = metrics.find(({ name }) => SUMMARIZATION_METRICS.includes(name))
+  return metrics.flatMap((metric): readonly MetricSet[] => {
+    if (metric.name === 'exact_match') return ['exact_match']
+    if (metric.name === 'jury_score') return metrics.length === 1 ? ['llm_jury', 'basic'] : ['llm_jury']
+    return metric === summarizing ? ['summarization'] : []
+  })
+}
+
+const annotatorSpec = (jury: Jury, models: PyValue): ObjectSpec => ({
+  className: ANNOTATOR,
+  args: new Map<string, PyValue>([
+    ['name', jury.annotator],
+    ['prompt_template', jury.template],
+    ['annotation_criteria', jury.criteria],
+    ['annotator_models', models],
+  ]),
+})

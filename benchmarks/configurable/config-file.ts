@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { suggestion } from '../../cache/did-you-mean.ts'
+import { ProblemError, type Problem } from '../../cache/problem.ts'
+import type { YamlDocument } from '../../cache/yaml-document.ts'
+import { checkDocument } from '../../cache/zod-problems.ts'
+import { aboutFields } from '../declaration/about.ts'
+import { nameFault } from '../declaration/read-declaration.ts'
+
+const Text = z.string().min(1, 'it must be some text')
+
+const Metric = z.strictObject({
+  name: Text,
+  /** Of jury_score only: the judge prompt. */
+  prompt_file: Text.optional(),
+  /** Of jury_score only; `name` is a model deployment, as HELM has it. */
+  judges: z
+    .array(z.strictObject({ name: Text, model_name: Text }))
+    .min(1, 'it must name at least one judge')
+    .optional(),
+})
+
+/** The simple form of a benchmark (medhelm-benchmarks.md §6.2); ours beyond HELM's keys: `csv_types` and the about fields. */
+const ConfigFile = z.strictObject({
+  ...aboutFields,
+  name: z
+    .string()
+    .regex(/^[^\s/](?:[^\n\r/]*[^\s/])?$/, 'it must be one line without / or blanks at its ends'),
+  prompt_file: Text,
+  dataset_file: Text,
+  max_tokens: z.int().positive('it must be greater than 0').default(1024),
+  /** Cells as written, or typed as HELM's reader guesses them. */
+  csv_types: z.enum(['text', 'pandas']).optional(),
+  metrics: z.array(Metric).min(1, 'it must name at least one metric'),
+})
+
+/** In a folder of its own a benchmark's files have usual names. */
+const FolderConfigFile = ConfigFile.extend({
+  prompt_file: Text.default('prompt.txt'),
+  dataset_file: Text.default('data.csv'),
+})
+
+export type ConfigFile = z.output<typeof ConfigFile>
+export type ConfigMetric = ConfigFile['metrics'][number]
+
+export const SUMMARIZATION_METRICS: readonly string[] = ['rouge_1', 'rouge_2', 'rouge_l']
+const LATER_METRICS: readonly string[] = ['BERTScore-P', 'BERTScore-R', 'BERTScore-F']
+const METRICS = ['exact_match', ...SUMMARIZATION_METRICS, 'jury_score', ...LATER_METRICS]
+
+/**
+ * Checks a configurable benchmark's YAML.
+ * @param inFolder whether it is the benchmark.yaml of a folder of its own
+ * @throws ProblemError with every fault at once
+ */
+export const checkConfig = (document: YamlDocument, inFolder: boolean): ConfigFile => {
+  const config = checkDocument(inFolder ? FolderConfigFile : ConfigFile, document, 'benchmarks')
+  const problems = [
+    ...(inFolder ? nameFault(config.name, document) : []),
+    ...config.metrics.flatMap((metric, index) => metricFaults(metric, index, config, document)),
+  ]
+  if (problems.length > 0) throw new ProblemError(problems)
+  return config
+}
+
+const metricFaults = (
+  metric: ConfigMetric,
+  index: number,
+  config: ConfigFile,
+  document: YamlDocument,
+): readonly Problem[] => {
+  const where = document.place(['metrics', index, 'name'])
+  const fault = (code: string, message: string, remedy: string): readonly Problem[] => [
+    { code: `benchmarks/${code}`, message, where, remedy },
+  ]
+  const { name } = metric
+  if (!METRICS.includes(name))
+    return fault(
+      'unknown-metric',
+      `there is no metric ${JSON.stringify(name)}`,
+      `${suggestion(name, METRICS)}Known are ${METRICS.join(', ')}.`,
+    )
+  if (LATER_METRICS.includes(name))
+    return fault(
+      'metric-to-come',
+      `${name} is not available yet`,
+      `It comes in a later version. Until then use ${SUMMARIZATION_METRICS.join(', ')}.`,
+    )
+  if (config.metrics.findIndex((other) => other.name === name) < index)
+    return fault('duplicate-metric', `${name} is listed twice`, 'Keep one of them.')
+  return name === 'jury_score' ? juryFaults(metric, index, document) : strayFaults(metric, index, document)
+}
+
+const juryFaults = (metric: ConfigMetric, index: number, document: YamlDocument): readonly Problem[] => {
+  const problems: Problem[] = []
+  for (const key of ['prompt_file', 'judges'] as const)
+    if (metric[key] === undefined)
+      problems.push({
+        code: 'benchmarks/missing-key',
+        message: `jury_score needs ${key}`,
+        where: document.place(['metrics', index, 'name']),
+        remedy:
+          key === 'judges'
+            ? 'Add `judges:`, a list of name (a model deployment) and model_name.'
+            : 'Add `prompt_file:`, the file with the judge prompt.',
+      })
+  const judges = metric.judges ?? []
+  for (const [judge, { name }] of judges.entries())
+    if (judges.findIndex((other) => other.name === name) < judge)
+      problems.push({
+        code: 'benchmarks/duplicate-judge',
+        message: `the judge ${JSON.stringify(name)} is listed twice`,
+        where: document.place(['metrics', index, 'judges', judge, 'name']),
+        remedy: 'Keep one of them: judges are told apart by their deployment.',
+      })
+  return problems
+}
+
+const strayFaults = (metric: ConfigMetric, index: number, document: YamlDocument): readonly Problem[] =>
+  (['prompt_file', 'judges'] as const)
+    .filter((key) => metric[key] !== undefined)
+    .map((key) => ({
+      code: 'benchmarks/unknown-key',
+      message: `${metric.name} takes no ${key}`,
+      where: document.place(['metrics', index, key]),
+      remedy: 'Only jury_score does: remove it.',
+    }))

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+
+const Text = z.string().min(1, 'it must be some text')
+
+/** HELM's taxonomy of a run group. */
+export const Taxonomy = z.strictObject({
+  task: z.string(),
+  what: z.string(),
+  who: z.string(),
+  when: z.string(),
+  language: z.string(),
+})
+
+/** A known fault of a benchmark's data or protocol. */
+const Erratum = z.strictObject({
+  /** Stable; enters the key of the instances where a protocol applies it. */
+  id: Text,
+  /** What is wrong and what it does to the numbers. */
+  about: Text,
+  source: z.string().optional(),
+  /** Ids of instances that a protocol which applies the erratum leaves out. */
+  drop: z.array(z.union([z.string(), z.int()])).optional(),
+})
+
+/** What tables and pages show of a benchmark; no key of a result holds any of it. */
+export const aboutFields = {
+  name: Text.regex(/^[^\s:,=/]+$/, 'it must be one word without : , = or /'),
+  display_name: Text.optional(),
+  short_display_name: Text.optional(),
+  description: z.string(),
+  access: z.enum(['public', 'gated', 'private']).optional(),
+  /** Place in MedHELM's taxonomy. */
+  category: Text.optional(),
+  subcategory: Text.optional(),
+  taxonomy: Taxonomy.optional(),
+  homepage: z.url('it must be a URL').optional(),
+  licence: Text.optional(),
+  citation: Text.optional(),
+  errata: z.array(Erratum).default([]),
+}
+
+export type Taxonomy = z.output<typeof Taxonomy>
+export type Erratum = z.output<typeof Erratum>
+export type About = z.output<z.ZodObject<typeof aboutFields>>

@@ -1,0 +1,175 @@
+import { dirname, join, relative } from 'node:path'
+import { digestJson } from '../../cache/digest.ts'
+import type { Json, JsonObject } from '../../cache/json.ts'
+import type { Place } from '../../cache/problem.ts'
+import type { BenchmarkContext } from '../context.ts'
+import { annotatorModels, readJudges, type Judges } from '../judges.ts'
+import { loadInstances } from '../load.ts'
+import { numberOf } from '../python/float.ts'
+import { str } from '../python/number.ts'
+import type { PyValue } from '../python/value.ts'
+import type { Benchmark, Jury, ObjectSpec } from '../scenario/benchmark.ts'
+import type { LocalFile } from '../sources/remote-file.ts'
+import { decodeText, readBytes, universalNewlines } from '../sources/read-text.ts'
+import { adapterSpec } from './adapter-section.ts'
+import { checkArguments, type Arguments } from './arguments.ts'
+import { fillRecord, fillText, type Placeholders } from './fill.ts'
+import { definitionPath } from './helm-names.ts'
+import { metricSpecs } from './metric-sets.ts'
+import type { Declaration } from './read-declaration.ts'
+import { locate } from './scenario-data.ts'
+import { scenarioFile } from './scenario-module.ts'
+import type { Protocol } from './schema.ts'
+
+/** Argument of every benchmark with a jury: another judges file. */
+const JURY_PATH = 'jury_config_path'
+
+/** A declared benchmark with its arguments fixed. @throws ProblemError for arguments, judges and rubrics */
+export const buildBenchmark = async (
+  declaration: Declaration,
+  given: ReadonlyMap<string, PyValue>,
+  context: BenchmarkContext,
+  where?: Place,
+): Promise<Benchmark> => {
+  const { content, file } = declaration
+  const protocol = protocolOf(declaration, context.protocol)
+  const judges = protocol.jury === undefined ? undefined : await readJudges(juryPath(given), context)
+  const own = new Map([...given].filter(([name]) => judges === undefined || name !== JURY_PATH))
+  const args = checkArguments(own, protocol.arguments, {
+    benchmark: content.name,
+    ...(where === undefined ? {} : { where }),
+  })
+  const jury = judges && (await juryOf(declaration, protocol, judges))
+  const rubric = protocol.jury && join(dirname(file), protocol.jury.rubric)
+  const code = protocol.instances === undefined ? scenarioFile(file, content.name) : undefined
+  const local = Object.values(protocol.data).flatMap(({ path }) =>
+    path === undefined ? [] : [join(dirname(file), fillText(path, args.placeholders))],
+  )
+  const inputs = [file, rubric, judges?.file, code, ...local].filter((input) => input !== undefined)
+  return {
+    ...identityOf(declaration, protocol, args),
+    ...specsOf(protocol, content.name, args.placeholders, jury),
+    description: content.description,
+    displayName: content.display_name ?? content.name,
+    access: content.access ?? 'public',
+    mainMetric: protocol.main_metric,
+    files: inputs.map((input) => relative(context.workspace, input)),
+    ...dataOf(declaration, protocol, args, context),
+  }
+}
+
+const protocolOf = ({ content }: Declaration, version: string | undefined): Protocol => {
+  const found = content.protocols.find((protocol) => protocol.version === version) ?? content.protocols[0]
+  if (found === undefined) throw new TypeError(`${content.name} has no protocol`)
+  return found
+}
+
+const juryPath = (given: ReadonlyMap<string, PyValue>): string | undefined => {
+  const path = given.get(JURY_PATH)
+  return path === undefined || path === null ? undefined : str(path)
+}
+
+const juryOf = async (
+  { content, file }: Declaration,
+  protocol: Protocol,
+  { judges }: Judges,
+): Promise<Jury | undefined> => {
+  const { jury } = protocol
+  if (jury === undefined) return undefined
+  const rubric = join(dirname(file), jury.rubric)
+  return {
+    annotator: jury.annotator ?? content.name,
+    template: universalNewlines(decodeText(await readBytes(rubric, 'rubric'), rubric)),
+    criteria: new Map(Object.entries(jury.criteria)),
+    judges,
+  }
+}
+
+/** Names, adapter and what HELM's run_spec.json and scenario.json hold. */
+const identityOf = (
+  { content }: Declaration,
+  protocol: Protocol,
+  { placeholders }: Arguments,
+): Pick<Benchmark, 'name' | 'runName' | 'scenario' | 'adapter' | 'groups'> => {
+  const { helm } = protocol
+  const adapter = adapterSpec(protocol.adapter)
+  const className = helm?.scenario.class_name ?? `medmake.benchmarks.${content.name}`
+  return {
+    name: content.name,
+    runName: fillText(helm?.run_name ?? content.name, placeholders),
+    scenario: {
+      spec: { className, args: fillRecord(helm?.scenario.args ?? {}, placeholders) },
+      name: fillText(helm?.scenario_name ?? content.name, placeholders),
+      description: helm?.scenario_description ?? content.description,
+      tags: helm?.tags ?? [],
+      definitionPath:
+        helm === undefined
+          ? `benchmarks/${content.name}/benchmark.yaml`
+          : definitionPath(className, protocol.version),
+    },
+    adapter: {
+      ...adapter,
+      instructions: fillText(adapter.instructions, placeholders),
+      inputPrefix: fillText(adapter.inputPrefix, placeholders),
+      outputPrefix: fillText(adapter.outputPrefix, placeholders),
+    },
+    groups: protocol.groups ?? [content.name],
+  }
+}
+
+const specsOf = (
+  protocol: Protocol,
+  name: string,
+  placeholders: Placeholders,
+  jury: Jury | undefined,
+): Pick<Benchmark, 'metrics' | 'jury' | 'annotators'> => {
+  const models = annotatorModels(jury?.judges ?? [])
+  const all = new Map([...placeholders, ['annotator_models', models]])
+  const annotators = protocol.helm?.annotators?.map(({ class_name, args }): ObjectSpec => ({
+    className: class_name,
+    args: fillRecord(args, all),
+  }))
+  const score = protocol.jury?.default_score
+  const metric = jury && {
+    metric: protocol.jury?.metric ?? `${jury.annotator}_accuracy`,
+    annotator: jury.annotator,
+    ...(score === undefined ? {} : { defaultScore: numberOf(score) }),
+  }
+  const context = { task: name, annotatorModels: models, ...(metric ? { jury: metric } : {}) }
+  return {
+    metrics: metricSpecs(protocol.metrics, context),
+    ...(jury ? { jury } : {}),
+    ...(annotators ? { annotators } : {}),
+  }
+}
+
+const dataOf = (
+  declaration: Declaration,
+  protocol: Protocol,
+  args: Arguments,
+  context: BenchmarkContext,
+): Pick<Benchmark, 'identity' | 'instances'> => {
+  const locateAll = async (): Promise<ReadonlyMap<string, LocalFile>> => {
+    const files = new Map<string, LocalFile>()
+    for (const [name, source] of Object.entries(protocol.data))
+      files.set(name, await locate(source, args.placeholders, declaration.file, context))
+    return files
+  }
+  return {
+    identity: async (): Promise<JsonObject> => ({
+      benchmark: declaration.content.name,
+      protocol: protocol.version,
+      loader: protocol.loader,
+      mapping: digestJson(plain(protocol.instances ?? null)),
+      arguments: args.key,
+      data: Object.fromEntries([...(await locateAll())].map(([name, { digest }]) => [name, digest])),
+      errata: protocol.apply_errata,
+    }),
+    async *instances() {
+      yield* await loadInstances(declaration, protocol, args, await locateAll())
+    },
+  }
+}
+
+/** A part of the declaration as JSON: without undefined fields, whole floats as numbers. */
+const plain = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json

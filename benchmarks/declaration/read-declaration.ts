@@ -1,0 +1,86 @@
+import { basename, dirname } from 'node:path'
+import { ProblemError, type Problem } from '../../cache/problem.ts'
+import { parseYaml, type YamlDocument } from '../../cache/yaml-document.ts'
+import { checkDocument } from '../../cache/zod-problems.ts'
+import { decodeText, readBytes } from '../sources/read-text.ts'
+import { DeclarationFile, type Protocol } from './schema.ts'
+import { DECLARATION_YAML } from './yaml-schema.ts'
+
+/** A benchmark.yaml in full form. */
+export interface Declaration {
+  readonly file: string
+  readonly content: DeclarationFile
+}
+
+/** Reads a benchmark.yaml as plain YAML. @throws ProblemError with line and column */
+export const readDeclarationYaml = async (file: string): Promise<YamlDocument> =>
+  parseYaml(decodeText(await readBytes(file, 'declaration'), file), file, {
+    room: 'benchmarks',
+    schema: DECLARATION_YAML,
+  })
+
+/** @throws ProblemError with every fault at once */
+export const checkDeclaration = (document: YamlDocument): Declaration => {
+  const content = checkDocument(DeclarationFile, document, 'benchmarks')
+  const problems = [
+    ...nameFault(content.name, document),
+    ...content.protocols.flatMap((protocol, index) => protocolFaults(protocol, index, content, document)),
+  ]
+  if (problems.length > 0) throw new ProblemError(problems)
+  return { file: document.file, content }
+}
+
+/** A benchmark is found by its folder, so both must agree. */
+export const nameFault = (name: string, document: YamlDocument): readonly Problem[] => {
+  const folder = basename(dirname(document.file))
+  if (name === folder) return []
+  return [
+    {
+      code: 'benchmarks/name-differs',
+      message: `the benchmark is named ${JSON.stringify(name)}, its folder ${JSON.stringify(folder)}`,
+      where: document.place(['name']),
+      remedy: 'Give both the same name: run entries use the folder.',
+    },
+  ]
+}
+
+const protocolFaults = (
+  protocol: Protocol,
+  index: number,
+  content: DeclarationFile,
+  document: YamlDocument,
+): readonly Problem[] => {
+  const at = (...path: readonly PropertyKey[]): Problem['where'] =>
+    document.place(['protocols', index, ...path])
+  const problems: Problem[] = []
+  const fault = (code: string, message: string, where: Problem['where'], remedy: string): void => {
+    problems.push({ code: `benchmarks/${code}`, message, ...(where ? { where } : {}), remedy })
+  }
+  if (content.protocols.findIndex(({ version }) => version === protocol.version) < index)
+    fault('duplicate-protocol', `two protocols are ${protocol.version}`, at('version'), 'Rename one of them.')
+  for (const [entry, { from }] of (protocol.instances ?? []).entries())
+    if (!(from in protocol.data))
+      fault(
+        'unknown-data',
+        `there is no data file ${JSON.stringify(from)}`,
+        at('instances', entry, 'from'),
+        `Name one of ${Object.keys(protocol.data).join(', ')}.`,
+      )
+  for (const [entry, id] of protocol.apply_errata.entries())
+    if (!content.errata.some((erratum) => erratum.id === id))
+      fault(
+        'unknown-erratum',
+        `there is no erratum ${JSON.stringify(id)}`,
+        at('apply_errata', entry),
+        'List it under `errata` first.',
+      )
+  const judged = protocol.metrics.includes('llm_jury')
+  if (judged !== (protocol.jury !== undefined))
+    fault(
+      'jury-without-metric',
+      judged ? 'the metric llm_jury needs a jury' : 'the jury is asked but no metric reads it',
+      at(judged ? 'metrics' : 'jury'),
+      judged ? 'Add a `jury` section.' : 'Add llm_jury to `metrics`, or leave the jury out.',
+    )
+  return problems
+}

@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import { Float } from '../python/float.ts'
+import { aboutFields } from './about.ts'
+import { AdapterSection } from './adapter-section.ts'
+import { METRIC_SETS } from './metric-sets.ts'
+
+const Text = z.string().min(1, 'it must be some text')
+const Scalar = z.union([z.null(), z.boolean(), z.number(), z.instanceof(Float), z.string()])
+
+/** An argument of run entries, e.g. `subset` of `med_dialog:subset=icliniq`. */
+const Argument = z.strictObject({
+  about: Text.optional(),
+  type: z.enum(['text', 'integer', 'number']).default('text'),
+  /** Without one the argument must be given. */
+  default: Scalar.optional(),
+  /** Allowed values; a mapping gives each value further placeholders, e.g. `{alcohol_dependence: {label: …}}`. */
+  choices: z.union([z.array(z.string()), z.record(z.string(), z.record(z.string(), z.string()))]).optional(),
+  /** A `path` tells where data lies and so is in no key: the data's digests are. */
+  kind: z.enum(['value', 'path']).default('value'),
+})
+
+/** A data file. `{argument}` in URL and path is filled in. */
+const Source = z
+  .strictObject({
+    url: Text.optional(),
+    /** Expected digest; without one, the first seen is recorded in datasets.lock. */
+    sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/, 'it must be 64 hexadecimal digits')
+      .optional(),
+    /** Relative to the declaration's own folder. */
+    path: Text.optional(),
+    format: z.enum(['csv', 'json', 'text', 'xlsx']),
+    /** Who reads a CSV file: `python` csv.DictReader, `pandas` read_csv, `strict` every cell as written. */
+    dialect: z.enum(['python', 'pandas', 'strict']).default('strict'),
+  })
+  .refine(({ url, path }) => (url === undefined) !== (path === undefined), {
+    message: 'it must have either a url or a path',
+  })
+
+/** Rows to keep. `present`: not NaN; `filled`: neither missing nor empty text. */
+const Condition = z.strictObject({
+  column: Text,
+  is: z.enum(['present', 'filled']).optional(),
+  equals: Scalar.optional(),
+  differs_from: Scalar.optional(),
+})
+
+const Reference = z.strictObject({
+  /** Python format template over the row's columns. */
+  text: z.string(),
+  /** Text to use when the file lacks the template's column. */
+  absent: z.string().optional(),
+  /** Right always, or when the filled template `value` is the text `is`. */
+  correct: z.union([z.boolean(), z.strictObject({ value: z.string(), is: z.string() })]).default(false),
+})
+
+/** How rows of one data file become instances. Templates are Python's `str.format` over the columns. */
+const Mapping = z.strictObject({
+  from: Text,
+  split: z.enum(['train', 'valid', 'test']),
+  keep: z.array(Condition).default([]),
+  input: z.string(),
+  references: z.array(Reference).default([]),
+  id: z.string().optional(),
+  sub_split: z.string().optional(),
+  extra_data: z.record(z.string(), z.string()).optional(),
+})
+
+const Jury = z.strictObject({
+  /** Text file beside the declaration, with {QUESTION}, {RESPONSE} and {GOLD_RESPONSE}. */
+  rubric: Text,
+  /** Criterion → keys that its object must hold. */
+  criteria: z.record(z.string(), z.array(z.string()).min(1, 'it must name at least one key')),
+  /** Key of the annotation; the benchmark's name if left out. */
+  annotator: Text.optional(),
+  /** Name of the stat; `<annotator>_accuracy` if left out. */
+  metric: Text.optional(),
+  /** Score of an answer that no judge scored, in HELM's profile. */
+  default_score: z.union([z.number(), z.instanceof(Float)]).optional(),
+})
+
+const ClassSpec = z.strictObject({
+  class_name: Text,
+  args: z.record(z.string(), z.unknown()).default({}),
+})
+
+/** Names that HELM's files carry. Without this section the benchmark is ours and carries our names. */
+const Helm = z.strictObject({
+  /** Start of the run name; the benchmark's name if left out. */
+  run_name: Text.optional(),
+  scenario: ClassSpec,
+  /** What scenario.json shows; differs from the leaderboard's text where HELM's does. */
+  scenario_name: Text.optional(),
+  scenario_description: z.string().optional(),
+  tags: z.array(z.string()).default([]),
+  annotators: z.array(ClassSpec).optional(),
+})
+
+/** One way to ask the benchmark's questions. Numbers of two protocols are not comparable. */
+const Protocol = z.strictObject({
+  /** E.g. `helm-0.5.16`. */
+  version: Text,
+  /** Raised by hand whenever scenario.ts gives other instances for the same data. */
+  loader: z.int().positive().default(1),
+  arguments: z.record(z.string(), Argument).default({}),
+  data: z.record(z.string(), Source),
+  /** Left out where scenario.ts makes the instances. */
+  instances: z.array(Mapping).min(1, 'it must have at least one entry').optional(),
+  /** Errata that this protocol corrects. */
+  apply_errata: z.array(z.string()).default([]),
+  adapter: AdapterSection,
+  metrics: z.array(z.enum(METRIC_SETS)).min(1, 'it must name at least one metric'),
+  main_metric: z.strictObject({ name: Text, split: z.enum(['train', 'valid', 'test']) }),
+  groups: z.array(Text).optional(),
+  jury: Jury.optional(),
+  helm: Helm.optional(),
+})
+
+/** A benchmark.yaml in full. */
+export const DeclarationFile = z.strictObject({
+  ...aboutFields,
+  protocols: z.array(Protocol).min(1, 'it must have at least one protocol'),
+})
+
+export type DeclarationFile = z.output<typeof DeclarationFile>
+export type Protocol = DeclarationFile['protocols'][number]
+export type Argument = Protocol['arguments'][string]
+export type Source = Protocol['data'][string]
+export type Mapping = NonNullable<Protocol['instances']>[number]

@@ -1,0 +1,118 @@
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { YAML11_SCHEMA } from 'js-yaml'
+import { suggestion } from '../cache/did-you-mean.ts'
+import { ProblemError, type Place } from '../cache/problem.ts'
+import { parseYaml, type YamlDocument } from '../cache/yaml-document.ts'
+import { buildConfigurable } from './configurable/build-configurable.ts'
+import { locateFile } from './configurable/locate-file.ts'
+import type { BenchmarkContext } from './context.ts'
+import { checkArguments } from './declaration/arguments.ts'
+import { buildBenchmark } from './declaration/build-benchmark.ts'
+import { checkDeclaration, readDeclarationYaml } from './declaration/read-declaration.ts'
+import { packageRoot } from './package-root.ts'
+import { str } from './python/number.ts'
+import type { PyValue } from './python/value.ts'
+import type { Benchmark } from './scenario/benchmark.ts'
+import { decodeText, readBytes } from './sources/read-text.ts'
+
+/** HELM's run spec for a benchmark that a YAML file describes. */
+export const CONFIGURABLE = 'medhelm_configurable_benchmark'
+
+/** A benchmark's folder. */
+export interface CatalogEntry {
+  readonly name: string
+  readonly origin: 'workspace' | 'built-in'
+  /** Its benchmark.yaml. */
+  readonly file: string
+}
+
+/**
+ * The benchmark of a run entry with its arguments: from the workspace, else a built-in one. Reads declarations only.
+ *
+ * @param where the run entry, for problems
+ * @throws ProblemError `benchmarks/unknown` with the name that was meant; faults of the declaration or the arguments
+ */
+export const findBenchmark = async (
+  name: string,
+  args: ReadonlyMap<string, PyValue>,
+  context: BenchmarkContext,
+  where?: Place,
+): Promise<Benchmark> => {
+  if (name === CONFIGURABLE) return fromConfigPath(args, context, where)
+  const entry = entryOf(name, context)
+  if (entry === undefined) throw unknown(name, await catalogEntries(context), where)
+  const document = await readDeclarationYaml(entry.file)
+  if (!isConfigurable(document)) return buildBenchmark(checkDeclaration(document), args, context, where)
+  checkArguments(args, {}, { benchmark: name, ...(where === undefined ? {} : { where }) })
+  const configPath = `benchmarks/${entry.origin === 'built-in' ? 'catalog/' : ''}${name}/benchmark.yaml`
+  return buildConfigurable({ document, name, configPath, inFolder: true }, context)
+}
+
+const entryOf = (name: string, context: BenchmarkContext): CatalogEntry | undefined =>
+  /[\\/]/.test(name)
+    ? undefined
+    : folders(context)
+        .map(({ folder, origin }) => ({ name, origin, file: join(folder, name, 'benchmark.yaml') }))
+        .find(({ file }) => existsSync(file))
+
+/** All benchmarks by name; a workspace's benchmark hides a built-in one of the same name. */
+export const catalogEntries = async (
+  context: Pick<BenchmarkContext, 'workspace'>,
+): Promise<readonly CatalogEntry[]> => {
+  const entries = new Map<string, CatalogEntry>()
+  for (const { folder, origin } of folders(context)) {
+    const names = existsSync(folder) ? await readdir(folder) : []
+    for (const name of names) {
+      const file = join(folder, name, 'benchmark.yaml')
+      if (!entries.has(name) && existsSync(file)) entries.set(name, { name, origin, file })
+    }
+  }
+  return [...entries.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** The simple form has no protocols. */
+export const isConfigurable = ({ value }: YamlDocument): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  !('protocols' in value) &&
+  ['prompt_file', 'dataset_file', 'metrics'].some((key) => key in value)
+
+const folders = ({
+  workspace,
+}: Pick<BenchmarkContext, 'workspace'>): readonly { folder: string; origin: CatalogEntry['origin'] }[] => [
+  { folder: join(workspace, 'benchmarks'), origin: 'workspace' },
+  { folder: join(packageRoot, 'benchmarks', 'catalog'), origin: 'built-in' },
+]
+
+const fromConfigPath = async (
+  args: ReadonlyMap<string, PyValue>,
+  context: BenchmarkContext,
+  where?: Place,
+): Promise<Benchmark> => {
+  const declared = {
+    config_path: { type: 'text', kind: 'path', about: 'the benchmark as a YAML file' },
+  } as const
+  const { values } = checkArguments(args, declared, {
+    benchmark: CONFIGURABLE,
+    ...(where === undefined ? {} : { where }),
+  })
+  const configPath = str(values.get('config_path') ?? '')
+  const file = locateFile(configPath, [context.cwd], 'configuration', where)
+  const text = decodeText(await readBytes(file, 'configuration'), file)
+  // HELM reads these files as YAML 1.1, where 010 is eight.
+  const document = parseYaml(text, file, { room: 'benchmarks', schema: YAML11_SCHEMA })
+  return buildConfigurable({ document, name: CONFIGURABLE, configPath, inFolder: false }, context)
+}
+
+const unknown = (name: string, entries: readonly CatalogEntry[], where?: Place): ProblemError => {
+  const names = entries.map((entry) => entry.name)
+  const shown = names.filter((known) => entries.length <= 12 || known[0] === name[0])
+  return new ProblemError({
+    code: 'benchmarks/unknown',
+    message: `there is no benchmark ${JSON.stringify(name)}`,
+    ...(where === undefined ? {} : { where }),
+    remedy: `${suggestion(name, [...names, CONFIGURABLE])}Known ${shown.length < names.length ? 'with that first letter' : 'ones'}: ${shown.join(', ')}.`,
+  })
+}

@@ -1,0 +1,79 @@
+import { checkConfig } from './configurable/config-file.ts'
+import type { BenchmarkContext } from './context.ts'
+import type { About, Erratum, Taxonomy } from './declaration/about.ts'
+import { checkDeclaration, readDeclarationYaml } from './declaration/read-declaration.ts'
+import { catalogEntries, isConfigurable, type CatalogEntry } from './find.ts'
+import type { Access } from './scenario/benchmark.ts'
+
+/** What a list or a page shows of a benchmark; absent fields were not declared. */
+export interface BenchmarkSummary extends CatalogEntry {
+  readonly displayName: string
+  readonly shortDisplayName?: string
+  readonly description: string
+  readonly access: Access
+  readonly category?: string
+  readonly subcategory?: string
+  readonly taxonomy?: Taxonomy
+  readonly homepage?: string
+  readonly licence?: string
+  readonly citation?: string
+  readonly errata: readonly Erratum[]
+  readonly mainMetric: { readonly name: string; readonly split: string }
+  /** Run groups, the leaf that the leaderboard shows among them. */
+  readonly groups: readonly string[]
+  /** Protocol versions, the default first; none for a configurable benchmark. */
+  readonly protocols: readonly string[]
+  /** Names of the arguments that run entries may or must give. */
+  readonly arguments: readonly string[]
+}
+
+/**
+ * All benchmarks of the workspace and the package, by name. Reads declarations, no data.
+ * @throws ProblemError for a faulty declaration
+ */
+export const listBenchmarks = async (
+  context: Pick<BenchmarkContext, 'workspace'>,
+): Promise<readonly BenchmarkSummary[]> =>
+  Promise.all((await catalogEntries(context)).map((entry) => summaryOf(entry)))
+
+const summaryOf = async (entry: CatalogEntry): Promise<BenchmarkSummary> => {
+  const document = await readDeclarationYaml(entry.file)
+  if (isConfigurable(document)) {
+    const config = checkConfig(document, true)
+    return {
+      ...entry,
+      ...shown(config, 'private'),
+      mainMetric: { name: config.metrics[0]?.name ?? '', split: 'test' },
+      groups: [config.name],
+      protocols: [],
+      arguments: [],
+    }
+  }
+  const { content } = checkDeclaration(document)
+  const [protocol] = content.protocols
+  return {
+    ...entry,
+    ...shown(content, 'public'),
+    mainMetric: protocol?.main_metric ?? { name: '', split: '' },
+    groups: protocol?.groups ?? [content.name],
+    protocols: content.protocols.map(({ version }) => version),
+    arguments: Object.keys(protocol?.arguments ?? {}),
+  }
+}
+
+const shown = (
+  about: About,
+  access: Access,
+): Omit<BenchmarkSummary, keyof CatalogEntry | 'mainMetric' | 'groups' | 'protocols' | 'arguments'> => ({
+  displayName: about.display_name ?? about.name,
+  description: about.description,
+  access: about.access ?? access,
+  errata: about.errata,
+  ...(about.short_display_name === undefined ? {} : { shortDisplayName: about.short_display_name }),
+  ...(about.category === undefined ? {} : { category: about.category }),
+  ...(about.subcategory === undefined ? {} : { subcategory: about.subcategory }),
+  ...(about.taxonomy === undefined ? {} : { taxonomy: about.taxonomy }),
+  ...(about.homepage === undefined ? {} : { homepage: about.homepage }),
+  ...(about.licence === undefined ? {} : { licence: about.licence }),
+  ...(about.citation === undefined ? {} : { citation: about.citation }),
+})
