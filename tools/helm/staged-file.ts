@@ -1,66 +1,90 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-
-/** A file fully written beside its place, not yet in it. */
-export interface StagedFile {
-  /** Puts the file in place in one step; readers see the old file or the whole new one. */
-  commit(): Promise<void>
-  discard(): Promise<void>
-}
 
 export type Chunks = Iterable<string> | AsyncIterable<string>
 
 /** Characters gathered before a write: few system calls, little memory. */
 const BLOCK = 1 << 16
 
-/** Writes `chunks` to disk under a temporary name in the directory of `path`, which is made if need be. */
-export const stageFile = async (path: string, chunks: Chunks): Promise<StagedFile> => {
-  await mkdir(dirname(path), { recursive: true })
-  const temporary = join(dirname(path), `.${basename(path).slice(0, 64)}.${randomUUID()}.tmp`)
-  const discard = (): Promise<void> => rm(temporary, { force: true })
-  try {
-    const file = await open(temporary, 'wx')
-    try {
-      let block = ''
-      for await (const chunk of chunks) {
-        block += chunk
-        if (block.length < BLOCK) continue
-        await file.writeFile(block)
-        block = ''
-      }
-      await file.writeFile(block)
-      // A name that survives a power cut must not lead to bytes that did not.
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-  } catch (error) {
-    await discard()
-    throw error
+/** A file that is written beside its place and put there in one step: readers see the old file or the whole new one. */
+export class StagedFile {
+  readonly #path: string
+  readonly #temporary: string
+  readonly #file: FileHandle
+  #block = ''
+
+  private constructor(path: string, temporary: string, file: FileHandle) {
+    this.#path = path
+    this.#temporary = temporary
+    this.#file = file
   }
-  return { commit: () => rename(temporary, path), discard }
+
+  /** Opens a temporary file in the directory of `path`, which is made if need be. */
+  static async open(path: string): Promise<StagedFile> {
+    await mkdir(dirname(path), { recursive: true })
+    const temporary = join(dirname(path), `.${basename(path).slice(0, 64)}.${randomUUID()}.tmp`)
+    return new StagedFile(path, temporary, await open(temporary, 'wx'))
+  }
+
+  async write(chunk: string): Promise<void> {
+    this.#block += chunk
+    if (this.#block.length < BLOCK) return
+    const block = this.#block
+    this.#block = ''
+    await this.#file.writeFile(block)
+  }
+
+  async writeAll(chunks: Chunks): Promise<void> {
+    for await (const chunk of chunks) await this.write(chunk)
+  }
+
+  /** Brings everything to disk: a name that survives a power cut must not lead to bytes that did not. */
+  async finish(): Promise<void> {
+    await this.#file.writeFile(this.#block)
+    await this.#file.sync()
+    await this.#file.close()
+  }
+
+  /** After `finish`. */
+  async commit(): Promise<void> {
+    await rename(this.#temporary, this.#path)
+  }
+
+  /** Leaves nothing behind; may be called at any time before `commit`. */
+  async discard(): Promise<void> {
+    await this.#file.close()
+    await rm(this.#temporary, { force: true })
+  }
 }
 
-/** Writes a whole file in one step. */
-export const writeFileAtomically = async (path: string, chunks: Chunks): Promise<void> => {
-  const staged = await stageFile(path, chunks)
+/**
+ * Opens several files, lets `fill` write them and puts them in place, the last path last, when all are on disk.
+ * If anything fails, every file stays as it was.
+ */
+export const writeTogether = async (
+  paths: readonly string[],
+  fill: (files: readonly StagedFile[]) => Promise<void>,
+): Promise<void> => {
+  const files: StagedFile[] = []
   try {
-    await staged.commit()
+    for (const path of paths) files.push(await StagedFile.open(path))
+    await fill(files)
+    for (const file of files) await file.finish()
+    for (const file of files) await file.commit()
   } catch (error) {
-    await staged.discard()
+    await Promise.all(files.map((file) => file.discard()))
     throw error
   }
 }
 
 /** Writes several files so that none is in place before all are on disk. */
-export const writeFilesAtomically = async (files: ReadonlyMap<string, Chunks>): Promise<void> => {
-  const staged: StagedFile[] = []
-  try {
-    for (const [path, chunks] of files) staged.push(await stageFile(path, chunks))
-    for (const file of staged) await file.commit()
-  } catch (error) {
-    await Promise.all(staged.map((file) => file.discard()))
-    throw error
-  }
-}
+export const writeFilesTogether = (contents: ReadonlyMap<string, Chunks>): Promise<void> =>
+  writeTogether([...contents.keys()], async (files) => {
+    const chunks = [...contents.values()]
+    for (const [index, file] of files.entries()) await file.writeAll(chunks[index] ?? [])
+  })
+
+/** Writes a whole file in one step. */
+export const writeWholeFile = (path: string, chunks: Chunks): Promise<void> =>
+  writeFilesTogether(new Map([[path, chunks]]))

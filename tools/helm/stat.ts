@@ -3,9 +3,16 @@ import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { PerInstanceStats, Perturbation, Stat, StatName } from '../../targets/record/stat.ts'
 import { dict, flag, id, int, list, number, optional, record, text, type Form } from './form.ts'
 
-/** A stat's name as HELM's files may hold it: with any perturbation's own fields. */
+/** A perturbation that no benchmark of ours makes, with HELM's own fields for it. */
+export interface OtherPerturbation {
+  readonly name: string
+  readonly computedOn: string
+  readonly fields: ReadonlyMap<string, PyValue>
+}
+
+/** A stat's name as HELM's files may hold it: with any perturbation. */
 export interface HelmStatName extends Omit<StatName, 'perturbation'> {
-  readonly perturbation?: Perturbation | ReadonlyMap<string, PyValue>
+  readonly perturbation?: Perturbation | OtherPerturbation
 }
 
 /** A Stat as HELM's files may hold it; every Stat of ours is one. */
@@ -26,13 +33,17 @@ const worstCaseForm = record<Perturbation>({
   computedOn: text as Form<'worst'>,
 })
 
-const perturbationForm: Form<Perturbation | ReadonlyMap<string, PyValue>> = {
-  write: (value) => (value instanceof Map ? value : worstCaseForm.write(value as Perturbation)),
+const textOr = (value: PyValue | undefined): string => (typeof value === 'string' ? value : '')
+
+const perturbationForm: Form<Perturbation | OtherPerturbation> = {
+  write: (value) => ('fields' in value ? value.fields : worstCaseForm.write(value)),
   read: (value, at) => {
-    const map = dict.read(value, at)
-    const name = map.get('name')
-    const isWorstCase = map.size === 4 && (name === 'robustness' || name === 'fairness')
-    return isWorstCase ? worstCaseForm.read(map, at) : map
+    const fields = dict.read(value, at)
+    const name = textOr(fields.get('name'))
+    const isWorstCase = fields.size === 4 && (name === 'robustness' || name === 'fairness')
+    return isWorstCase
+      ? worstCaseForm.read(fields, at)
+      : { name, computedOn: textOr(fields.get('computed_on')), fields }
   },
 }
 

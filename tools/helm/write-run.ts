@@ -10,7 +10,7 @@ import { objectSpecForm } from './object-spec.ts'
 import { requestStateForm, type HelmRequestState } from './request-state.ts'
 import { helmRunSpec, runSpecForm, type HelmRunSpec } from './run-spec.ts'
 import { helmScenario, scenarioForm, type HelmScenario } from './scenario.ts'
-import { writeFilesAtomically, type Chunks } from './staged-file.ts'
+import { writeFilesTogether, type Chunks } from './staged-file.ts'
 import {
   isWritten,
   perInstanceStatsForm,
@@ -70,7 +70,7 @@ const perInstanceStatsChunks = (run: HelmRunFiles): Chunks =>
 
 /** Writes HELM's five files to `directory`. run_spec.json comes last: no reader takes the directory for whole before. */
 export const writeHelmRun = async (directory: string, run: HelmRunFiles): Promise<void> =>
-  writeFilesAtomically(
+  writeFilesTogether(
     new Map<string, Chunks>([
       [join(directory, RUN_FILES.scenarioState), scenarioStateChunks(run)],
       [join(directory, RUN_FILES.perInstanceStats), perInstanceStatsChunks(run)],

@@ -1,0 +1,24 @@
+import type { TableRun } from './run.ts'
+
+const COUNTED = ['num_prompt_tokens', 'num_completion_tokens', 'num_completions', 'num_requests'] as const
+
+/** What costs.json says of a deployment. */
+export type Cost = ReadonlyMap<(typeof COUNTED)[number] | 'total_tokens', number>
+
+/** Sums by deployment of the stats without a split, which only dry runs have (helm-core.md §5.3). */
+export const costs = (runs: readonly TableRun[]): ReadonlyMap<string, Cost> => {
+  const byDeployment = new Map<string, Map<(typeof COUNTED)[number] | 'total_tokens', number>>()
+  for (const run of runs) {
+    for (const { name, sum } of run.stats) {
+      const key = COUNTED.find((counted) => counted === name.name)
+      if (name.split !== undefined || key === undefined) continue
+      const cost = byDeployment.get(run.adapter.modelDeployment) ?? new Map()
+      cost.set(key, (cost.get(key) ?? 0) + sum)
+      byDeployment.set(run.adapter.modelDeployment, cost)
+    }
+  }
+  for (const cost of byDeployment.values()) {
+    cost.set('total_tokens', (cost.get('num_prompt_tokens') ?? 0) + (cost.get('num_completion_tokens') ?? 0))
+  }
+  return byDeployment
+}

@@ -1,0 +1,66 @@
+import type { ObjectSpec } from '../../benchmarks/scenario/benchmark.ts'
+import { adapterKey } from './adapter-key.ts'
+import { equalityKey } from './equality.ts'
+import type { TableRun } from './run.ts'
+
+/** Runs that share an adapter spec. */
+export interface AdapterRuns<Run extends TableRun = TableRun> {
+  readonly adapter: TableRun['adapter']
+  readonly runs: readonly Run[]
+}
+
+export interface ScenarioRuns<Run extends TableRun = TableRun> {
+  readonly scenario: ObjectSpec
+  readonly adapters: readonly AdapterRuns<Run>[]
+}
+
+/** Runs by group, in the order they were read; the first of equal specs stands for all (helm-core.md §5.1). */
+export interface GroupedRuns<Run extends TableRun = TableRun> {
+  readonly runs: readonly Run[]
+  readonly adapters: ReadonlyMap<string, readonly AdapterRuns<Run>[]>
+  readonly scenarios: ReadonlyMap<string, readonly ScenarioRuns<Run>[]>
+}
+
+/** Items by key, first come first. */
+const gather = <T>(items: readonly T[], key: (item: T) => string): readonly (readonly T[])[] => {
+  const groups = new Map<string, T[]>()
+  for (const item of items) {
+    const found = groups.get(key(item))
+    if (found === undefined) groups.set(key(item), [item])
+    else found.push(item)
+  }
+  return [...groups.values()]
+}
+
+export const scenarioKey = ({ className, args }: ObjectSpec): string => `${className} ${equalityKey(args)}`
+
+const byAdapter = <Run extends TableRun>(
+  runs: readonly Run[],
+  keys: ReadonlyMap<Run, string>,
+): AdapterRuns<Run>[] =>
+  gather(runs, (run) => keys.get(run) ?? '').flatMap((same) => {
+    const first = same[0]
+    return first === undefined ? [] : [{ adapter: first.adapter, runs: same }]
+  })
+
+export const groupRuns = <Run extends TableRun>(runs: readonly Run[]): GroupedRuns<Run> => {
+  const keys = new Map(runs.map((run) => [run, adapterKey(run.adapter)]))
+  const byGroup = new Map<string, Run[]>()
+  for (const run of runs) {
+    for (const group of run.groups) {
+      const found = byGroup.get(group)
+      if (found === undefined) byGroup.set(group, [run])
+      else found.push(run)
+    }
+  }
+  const scenarios = (members: readonly Run[]): ScenarioRuns<Run>[] =>
+    gather(members, (run) => scenarioKey(run.scenario)).flatMap((same) => {
+      const first = same[0]
+      return first === undefined ? [] : [{ scenario: first.scenario, adapters: byAdapter(same, keys) }]
+    })
+  return {
+    runs,
+    adapters: new Map([...byGroup].map(([group, members]) => [group, byAdapter(members, keys)])),
+    scenarios: new Map([...byGroup].map(([group, members]) => [group, scenarios(members)])),
+  }
+}

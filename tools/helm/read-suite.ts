@@ -1,0 +1,99 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { compareCodePoints } from '../../benchmarks/python/text.ts'
+import { ProblemError, type Problem } from '../../cache/problem.ts'
+import type { SchemaRun } from '../../targets/aggregate/auto-schema.ts'
+import { joinPath } from './python-path.ts'
+import { readRunSpec, readStats } from './read-run.ts'
+import type { HelmRunSpec } from './run-spec.ts'
+import type { HelmStat } from './stat.ts'
+import { RUN_FILES } from './write-run.ts'
+
+/** A run as helm-summarize holds it: its spec and its stats, not its request states. */
+export interface SummaryRun extends SchemaRun {
+  readonly suite: string
+  /** Its directory, output path included. */
+  readonly path: string
+  readonly spec: HelmRunSpec
+  readonly stats: readonly HelmStat[]
+}
+
+/** What a suite directory holds besides runs. */
+const NO_RUNS: ReadonlySet<string> = new Set(['eval_cache', 'groups'])
+
+export const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )
+
+const runDirectories = async (outputPath: string, suite: string): Promise<readonly string[]> => {
+  const directory = join(outputPath, 'runs', suite)
+  if (!(await exists(directory))) {
+    throw new ProblemError({
+      code: 'tools/no-such-suite',
+      message: `There is no suite ${suite} at ${directory}.`,
+      where: { file: directory },
+      remedy: 'Check --suite or --suites and --output-path, or run the suite first.',
+    })
+  }
+  const entries = await readdir(directory, { withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isDirectory() && !NO_RUNS.has(entry.name))
+    .map((entry) => entry.name)
+    .sort(compareCodePoints)
+}
+
+const readSummaryRun = async (path: string, suite: string): Promise<SummaryRun> => {
+  const spec = await readRunSpec(path)
+  return {
+    suite,
+    path,
+    spec,
+    name: spec.name,
+    groups: spec.groups,
+    scenario: spec.scenarioSpec,
+    adapter: spec.adapterSpec,
+    metrics: spec.metricSpecs,
+    stats: await readStats(path),
+  }
+}
+
+const missingFiles = async (path: string): Promise<readonly string[]> => {
+  const names = [RUN_FILES.runSpec, RUN_FILES.stats]
+  const there = await Promise.all(names.map((name) => exists(join(path, name))))
+  return names.filter((_, index) => there[index] === false)
+}
+
+/**
+ * The runs of a suite, by directory name. A directory that lacks a file or holds a damaged one is no run:
+ * it is named in `problems`, and the others are read all the same.
+ * @throws ProblemError `tools/no-such-suite`
+ */
+export const readSuite = async (
+  outputPath: string,
+  suite: string,
+): Promise<{ readonly runs: readonly SummaryRun[]; readonly problems: readonly Problem[] }> => {
+  const runs: SummaryRun[] = []
+  const problems: Problem[] = []
+  for (const name of await runDirectories(outputPath, suite)) {
+    const path = joinPath(outputPath, 'runs', suite, name)
+    const missing = await missingFiles(path)
+    if (missing.length > 0) {
+      problems.push({
+        code: 'tools/partial-run',
+        message: `${path} is left out: it has no ${missing.join(' and no ')}.`,
+        where: { file: path },
+        remedy: 'Run the entry again, or remove the directory.',
+      })
+      continue
+    }
+    try {
+      runs.push(await readSummaryRun(path, suite))
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error
+      problems.push(...error.problems)
+    }
+  }
+  return { runs, problems }
+}

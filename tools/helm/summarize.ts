@@ -1,0 +1,190 @@
+import { float } from '../../benchmarks/python/float.ts'
+import type { PyValue } from '../../benchmarks/python/value.ts'
+import { ProblemError, type Problem } from '../../cache/problem.ts'
+import { checkRuns } from '../../targets/aggregate/check-runs.ts'
+import { costs } from '../../targets/aggregate/costs.ts'
+import { groupRuns } from '../../targets/aggregate/grouped-runs.ts'
+import {
+  indexModels,
+  usedModels,
+  type ModelIndex,
+  type ModelRegistry,
+} from '../../targets/aggregate/models.ts'
+import { indexSchema, type Schema } from '../../targets/aggregate/schema.ts'
+import { ADAPTER_FIELDS } from './adapter-fields.ts'
+import { writeDisplayFiles } from './display-files.ts'
+import { list } from './form.ts'
+import { arrayChunks, jsonChunks } from './json-chunks.ts'
+import { joinPath } from './python-path.ts'
+import { readSuite, type SummaryRun } from './read-suite.ts'
+import { runSpecForm } from './run-spec.ts'
+import { schemaFileForm, shownModel } from './schema-form.ts'
+import { writeWholeFile, type Chunks } from './staged-file.ts'
+import { statForm } from './stat.ts'
+import {
+  generateSchema,
+  readSchema,
+  validateSchema,
+  type ScenarioLookup,
+  type SchemaValidation,
+} from './summary-schema.ts'
+import { writeGroups } from './write-groups.ts'
+
+/** What helm-summarize is asked (helm-core.md §1.3). */
+export interface SummarizeOptions {
+  readonly outputPath: string
+  /** Summarises one suite in place; `default` if neither it nor a release is given. */
+  readonly suite?: string
+  /** Summarises `suites` together under this name. */
+  readonly release?: string
+  readonly suites?: readonly string[]
+  /** The user's schema; without one a schema is generated from the runs. */
+  readonly schemaPath?: string
+  readonly autoGenerateSchema?: boolean
+  readonly schemaValidation: SchemaValidation
+  readonly skipCompletedRunDisplayJson?: boolean
+  readonly modelRegistry: ModelRegistry
+  /** `YYYY-MM-DD`, local. */
+  readonly today: string
+  /** Leaves out of a generated schema what HELM leaves out, `adapter` first of all. */
+  readonly helmExact?: boolean
+  readonly scenarioLookup?: ScenarioLookup
+}
+
+export interface Summary {
+  /** Where the summary was written. */
+  readonly directory: string
+  readonly runs: number
+  /** What was left out or looks wrong; everything else was summarised. */
+  readonly problems: readonly Problem[]
+}
+
+interface Scope {
+  readonly directory: string
+  readonly suites: readonly string[]
+  readonly summary: ReadonlyMap<string, PyValue>
+}
+
+const badOptions = (message: string, remedy: string): ProblemError =>
+  new ProblemError({ code: 'tools/bad-options', message, remedy })
+
+const scopeOf = ({ outputPath, suite, release, suites, today }: SummarizeOptions): Scope => {
+  const date = ['date', today] as const
+  if (release === undefined && suites === undefined) {
+    const name = suite ?? 'default'
+    const directory = joinPath(outputPath, 'runs', name)
+    return {
+      directory,
+      suites: [name],
+      summary: new Map<string, PyValue>([['suites', [name]], ['suite', name], date]),
+    }
+  }
+  if (suite !== undefined)
+    throw badOptions('--suite excludes --release and --suites.', 'Give one or the other.')
+  if (release === undefined || suites === undefined || suites.length === 0) {
+    throw badOptions('--release and --suites belong together.', 'Give both.')
+  }
+  const directory = joinPath(outputPath, 'releases', release)
+  return {
+    directory,
+    suites,
+    summary: new Map<string, PyValue>([['release', release], ['suites', suites], date]),
+  }
+}
+
+const readRuns = async (options: SummarizeOptions, scope: Scope) => {
+  const runs: SummaryRun[] = []
+  const problems: Problem[] = []
+  for (const suite of scope.suites) {
+    const read = await readSuite(options.outputPath, suite)
+    runs.push(...read.runs)
+    problems.push(...read.problems)
+  }
+  return { runs, problems }
+}
+
+const chooseSchema = async (options: SummarizeOptions, runs: readonly SummaryRun[]): Promise<Schema> => {
+  const { schemaPath, autoGenerateSchema } = options
+  if (schemaPath === undefined) {
+    return generateSchema(runs, options.scenarioLookup, { helmExact: options.helmExact === true })
+  }
+  if (autoGenerateSchema === true) {
+    throw badOptions('--auto-generate-schema excludes --schema-path.', 'Give one or the other.')
+  }
+  return readSchema(schemaPath)
+}
+
+/** A run spec as HELM prints it after reading it back: declared floats are floats. */
+const refloatedSpec = ({ spec }: SummaryRun): PyValue => {
+  const { temperature } = spec.adapterSpec
+  const typed = typeof temperature === 'number' ? float(temperature) : temperature
+  return runSpecForm.write({ ...spec, adapterSpec: { ...spec.adapterSpec, temperature: typed } })
+}
+
+const runEntry = (run: SummaryRun): PyValue =>
+  new Map<string, PyValue>([
+    ['run_path', run.path],
+    ['run_spec', refloatedSpec(run)],
+    [
+      'stats',
+      list(statForm).write(run.stats.map((stat) => ({ ...stat, float: true, varianceIsInt: false }))),
+    ],
+  ])
+
+const schemaJson = (
+  schema: Schema,
+  runs: readonly SummaryRun[],
+  models: ModelIndex,
+  options: SummarizeOptions,
+): PyValue =>
+  schemaFileForm.write({
+    ...schema,
+    // HELM's generated schemas lack it, and its run page then fails to open.
+    ...(options.schemaPath === undefined && options.helmExact === true ? {} : { adapter: ADAPTER_FIELDS }),
+    models: usedModels(runs, models).map(shownModel),
+  })
+
+const costsJson = (runs: readonly SummaryRun[]): PyValue =>
+  new Map(
+    [...costs(runs)].map(([deployment, cost]) => [
+      deployment,
+      new Map([...cost].map(([name, value]) => [name, float(value)])),
+    ]),
+  )
+
+const entries = function* (
+  runs: readonly SummaryRun[],
+  entry: (run: SummaryRun) => PyValue,
+): Generator<PyValue> {
+  for (const run of runs) yield entry(run)
+}
+
+/**
+ * Does what helm-summarize does (helm-core.md §5): tables and indices of a suite or release, and the files of each
+ * run's page. Holds the runs' stats in memory, never their request states.
+ * @throws ProblemError for options, a suite or a schema that do not serve
+ */
+export const summarize = async (options: SummarizeOptions): Promise<Summary> => {
+  const scope = scopeOf(options)
+  const { runs, problems } = await readRuns(options, scope)
+  const schema = await chooseSchema(options, runs)
+  const index = indexSchema(schema)
+  const schemaFile = options.schemaPath ?? joinPath(scope.directory, 'schema.json')
+  problems.push(...validateSchema(schema, schemaFile, options.schemaValidation))
+  problems.push(...checkRuns(runs, index))
+  const models = indexModels(options.modelRegistry, options.today)
+  const write = (name: string, chunks: Chunks): Promise<void> =>
+    writeWholeFile(joinPath(scope.directory, name), chunks)
+  await write('schema.json', jsonChunks(schemaJson(schema, runs, models, options)))
+  for (const run of runs) {
+    const skipCompleted = options.skipCompletedRunDisplayJson === true
+    problems.push(...(await writeDisplayFiles(run, index, { skipCompleted })))
+  }
+  await write('summary.json', jsonChunks(scope.summary))
+  await write('runs.json', arrayChunks(entries(runs, runEntry)))
+  await write('run_specs.json', arrayChunks(entries(runs, refloatedSpec)))
+  await write('runs_to_run_suites.json', jsonChunks(new Map(runs.map((run) => [run.name, run.suite]))))
+  await writeGroups(scope.directory, groupRuns(runs), { index, models })
+  await write('costs.json', jsonChunks(costsJson(runs)))
+  return { directory: scope.directory, runs: runs.length, problems }
+}

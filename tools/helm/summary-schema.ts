@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises'
+import { YAML11_SCHEMA } from 'js-yaml'
+import { ProblemError, type Problem } from '../../cache/problem.ts'
+import { parseYaml } from '../../cache/yaml-document.ts'
+import { autoSchema, type ScenarioMetadata } from '../../targets/aggregate/auto-schema.ts'
+import { checkSchema } from '../../targets/aggregate/check-schema.ts'
+import { parseSchema } from '../../targets/aggregate/parse-schema.ts'
+import type { Schema } from '../../targets/aggregate/schema.ts'
+import type { SummaryRun } from './read-suite.ts'
+import { isConfigurable, scenarioMetadata } from './scenario-metadata.ts'
+
+/** Reads a schema file, YAML 1.1 as HELM reads it, or JSON. @throws ProblemError `tools/no-schema`, `targets/…` */
+export const readSchema = async (path: string): Promise<Schema> => {
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (error) {
+    throw new ProblemError(
+      {
+        code: 'tools/no-schema',
+        message: `There is no schema file at ${path}.`,
+        where: { file: path },
+        remedy: 'Check --schema-path, or leave it out to have a schema generated from the runs.',
+      },
+      { cause: error },
+    )
+  }
+  return parseSchema(parseYaml(text, path, { room: 'targets', schema: YAML11_SCHEMA }))
+}
+
+export type SchemaValidation = 'error' | 'warn' | 'off'
+
+/** @returns what is wrong with the schema. @throws ProblemError with the same under `error` */
+export const validateSchema = (schema: Schema, path: string, mode: SchemaValidation): readonly Problem[] => {
+  const problems = mode === 'off' ? [] : checkSchema(schema, path)
+  if (mode === 'error' && problems.length > 0) throw new ProblemError(problems)
+  return problems
+}
+
+/** Tells a generated schema of a run's scenario; undefined where it does not know it. */
+export type ScenarioLookup = (run: SummaryRun) => Promise<ScenarioMetadata | undefined>
+
+/**
+ * A schema generated from the runs. Scenarios that `lookup` does not know are described by the runs' own files;
+ * `helmExact` does so only for configurable benchmarks, as HELM loses the others.
+ */
+export const generateSchema = async (
+  runs: readonly SummaryRun[],
+  lookup: ScenarioLookup | undefined,
+  options: { readonly helmExact: boolean },
+): Promise<Schema> => {
+  const scenarios: ScenarioMetadata[] = []
+  for (const run of runs) {
+    const known = await lookup?.(run)
+    const own = options.helmExact && !isConfigurable(run) ? undefined : await scenarioMetadata(run)
+    const scenario = known ?? own
+    if (scenario !== undefined) scenarios.push(scenario)
+  }
+  return autoSchema(runs, scenarios, options)
+}

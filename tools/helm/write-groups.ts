@@ -1,0 +1,57 @@
+import { join } from 'node:path'
+import type { PyValue } from '../../benchmarks/python/value.ts'
+import { groupTables } from '../../targets/aggregate/group-tables.ts'
+import type { TableContext } from '../../targets/aggregate/group-table.ts'
+import type { GroupedRuns } from '../../targets/aggregate/grouped-runs.ts'
+import { groupsIndex } from '../../targets/aggregate/groups-index.ts'
+import { latex } from '../../targets/aggregate/latex.ts'
+import type { RunGroup } from '../../targets/aggregate/schema.ts'
+import type { Table } from '../../targets/aggregate/table.ts'
+import { list } from './form.ts'
+import { jsonChunks } from './json-chunks.ts'
+import { joinPath } from './python-path.ts'
+import { taxonomyForm } from './schema-form.ts'
+import { writeWholeFile } from './staged-file.ts'
+import { tableForm } from './table-form.ts'
+
+/** A plain dict in HELM, so None is written. */
+const metadata = ({ displayName, description, taxonomy }: RunGroup): PyValue =>
+  new Map<string, PyValue>([
+    ['display_name', displayName ?? null],
+    ['description', description ?? null],
+    ['taxonomy', taxonomy === undefined ? null : taxonomyForm.write(taxonomy)],
+  ])
+
+/** Writes a table in both forms and links to them, by paths that include the output path as given. */
+const writeTable = async (table: Table, group: RunGroup, directory: string): Promise<Table> => {
+  const base = `${group.name}_${table.name ?? ''}`
+  const latexPath = joinPath(directory, 'groups', 'latex', `${base}.tex`)
+  const jsonPath = joinPath(directory, 'groups', 'json', `${base}.json`)
+  const links = [...table.links, { text: 'LaTeX', href: latexPath }, { text: 'JSON', href: jsonPath }]
+  const linked = { ...table, links }
+  await writeWholeFile(latexPath, [latex(table, group.name)])
+  await writeWholeFile(jsonPath, jsonChunks(tableForm.write(linked)))
+  return linked
+}
+
+/** Writes groups.json, groups_metadata.json and all tables below groups/ (helm-core.md §5.3). */
+export const writeGroups = async (
+  directory: string,
+  grouped: GroupedRuns,
+  context: TableContext,
+): Promise<void> => {
+  const { index } = context
+  const { runGroups } = index.schema
+  const file = (name: string): string => join(directory, name)
+  await writeWholeFile(file('groups.json'), jsonChunks(list(tableForm).write(groupsIndex(grouped, index))))
+  const described = new Map(runGroups.map((group) => [group.name, metadata(group)]))
+  await writeWholeFile(file('groups_metadata.json'), jsonChunks(described))
+  for (const group of runGroups) {
+    const tables: Table[] = []
+    for (const table of groupTables(group, grouped, context)) {
+      tables.push(await writeTable(table, group, directory))
+    }
+    if (tables.length === 0) continue
+    await writeWholeFile(file(`groups/${group.name}.json`), jsonChunks(list(tableForm).write(tables)))
+  }
+}
