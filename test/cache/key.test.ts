@@ -1,0 +1,23 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { digestJson } from '../../cache/digest.ts'
+import { keyTemplate } from '../../cache/key.ts'
+
+describe('a key template', () => {
+  it('gives the digest of the canonical key that it shows', () => {
+    const template = keyTemplate<'b' | 'a', 'prompt'>({ stage: 'x', n: 1, deep: { z: [1, null], y: 'é' } }, [
+      'b',
+      'a',
+    ])
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (a, b) => {
+        expect(template.digest({ a, b })).toBe(digestJson(template.key({ a, b })))
+      }),
+    )
+  })
+
+  it('tells fields apart', () => {
+    const template = keyTemplate<'b' | 'a', 'prompt'>({}, ['b', 'a'])
+    expect(template.digest({ a: '1', b: '2' })).not.toBe(template.digest({ a: '2', b: '1' }))
+  })
+})

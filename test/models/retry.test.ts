@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { ClientError } from '../../models/clients/client.ts'
+import type { ModelEvent } from '../../models/event.ts'
+import { createLimiter } from '../../models/limits/limiter.ts'
+import { withRetries, type RetryPolicy } from '../../models/retry.ts'
+
+const policy: RetryPolicy = { attempts: 3, rejections: 5, base: 1, longest: 4, longestRetryAfter: 50 }
+
+const run = async (errors: readonly ClientError[]) => {
+  const events: ModelEvent[] = []
+  let calls = 0
+  const outcome = await withRetries(
+    () => {
+      const error = errors[calls]
+      calls += 1
+      return error === undefined ? Promise.resolve('reply') : Promise.reject(error)
+    },
+    {
+      deployment: 'x',
+      policy,
+      limiter: createLimiter({}),
+      signal: new AbortController().signal,
+      onEvent: (event) => events.push(event),
+      random: () => 0.5,
+    },
+  ).catch((error: unknown) => error)
+  return { outcome, calls, events }
+}
+
+const http = (status: number, retryAfter?: number): ClientError =>
+  new ClientError(`http/${status}`, 'no', {
+    retriable: status === 429 || status >= 500,
+    status,
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  })
+
+describe('retries', () => {
+  it('go on after server errors until a reply comes', async () => {
+    expect(await run([http(500), http(503)])).toMatchObject({ outcome: 'reply', calls: 3 })
+  })
+
+  it('back off exponentially with jitter', async () => {
+    const { events } = await run([http(500), http(500)])
+    expect(events.map((event) => event.wait)).toEqual([0.5, 1])
+  })
+
+  it('end after the attempts of the policy with the last error and their number', async () => {
+    const { outcome, calls } = await run([http(500), http(500), http(503), http(500)])
+    expect(calls).toBe(3)
+    expect(outcome).toMatchObject({ code: 'http/503', attempts: 3 })
+  })
+
+  it('do not happen for other client errors', async () => {
+    expect(await run([http(400)])).toMatchObject({ calls: 1, outcome: { code: 'http/400', attempts: 1 } })
+  })
+
+  it('count rejections apart from failures', async () => {
+    expect(await run([http(429, 0), http(429, 0), http(429, 0), http(500)])).toMatchObject({
+      outcome: 'reply',
+      calls: 5,
+    })
+  })
+
+  it('obey Retry-After up to a limit and fail above it', async () => {
+    const { events } = await run([http(429, 7)])
+    expect(events[0]).toMatchObject({ wait: 7 })
+    expect(await run([http(429, 51)])).toMatchObject({ calls: 1, outcome: { code: 'call/retry-after' } })
+  })
+})

@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest'
+import { Float } from '../../../benchmarks/python/float.ts'
+import { str } from '../../../benchmarks/python/number.ts'
+import { ADAPTER_DEFAULTS } from '../../../benchmarks/scenario/adapter-spec.ts'
+import type { Benchmark } from '../../../benchmarks/scenario/benchmark.ts'
+import { ProblemError } from '../../../cache/problem.ts'
+import type { ModelDeployment, ModelMetadata } from '../../../models/registry/model.ts'
+import { createRegistry } from '../../../models/registry/registry.ts'
+import { resolveEntries, type ResolveOptions } from '../../../targets/entries/resolve.ts'
+import { runEntryOf } from '../../../targets/entries/run-entry.ts'
+
+const deployment = (name: string, modelName = name, deprecated = false): ModelDeployment => ({
+  name,
+  modelName,
+  client: { className: 'medmake.simple', args: {} },
+  deprecated,
+  limits: {},
+  file: 'models/x.yaml',
+})
+
+const model = (name: string, tags: readonly string[]): ModelMetadata => ({
+  name,
+  displayName: name,
+  description: '',
+  creatorOrganization: 'x',
+  access: 'open',
+  tags,
+})
+
+const registry = createRegistry(
+  [model('a/one', ['TEXT_MODEL_TAG']), model('a/claude', ['ANTHROPIC_CLAUDE_3_MODEL_TAG', 'TEXT_MODEL_TAG'])],
+  [
+    deployment('old/one', 'a/one', true),
+    deployment('host/one', 'a/one'),
+    deployment('a/claude'),
+    deployment('host/big/two', 'big/two'),
+  ],
+)
+
+/** A benchmark as the loader would give it; its arguments go into the name as HELM's functions put them. */
+const benchmark = (name: string, args: ReadonlyMap<string, unknown>): Benchmark => ({
+  name,
+  runName:
+    args.size === 0
+      ? name
+      : `${name}:${[...args].map(([key, value]) => `${key}=${str(value as string)}`).join(',')}`,
+  displayName: name,
+  description: '',
+  access: 'public',
+  scenario: {
+    spec: { className: 'x', args: new Map() },
+    name,
+    description: '',
+    tags: [],
+    definitionPath: '',
+  },
+  adapter: { method: 'generation', ...ADAPTER_DEFAULTS, maxTrainInstances: 0, stopSequences: ['\n', 'END'] },
+  metrics: [],
+  groups: [name],
+  mainMetric: { name: 'exact_match', split: 'test' },
+  files: [],
+  identity: () => Promise.resolve({}),
+  instances: async function* () {},
+})
+
+const resolve = (descriptions: readonly string[], options: ResolveOptions = {}) =>
+  resolveEntries(descriptions.map(runEntryOf), {
+    registry,
+    findBenchmark: (name, args) => Promise.resolve(benchmark(name, args)),
+    options,
+  })
+
+const names = async (...descriptions: string[]): Promise<readonly string[]> =>
+  (await resolve(descriptions)).map(({ name }) => name)
+
+describe('run names', () => {
+  it('hold the expanders in textual order, slashes as underscores', async () => {
+    expect(
+      await names('med_dialog:num_output_tokens=4000,subset=icliniq,model=a/one,model_deployment=host/one'),
+    ).toEqual(['med_dialog:subset=icliniq,num_output_tokens=4000,model=a_one,model_deployment=host_one'])
+    expect(await names('plain:model=a/one')).toEqual(['plain:model=a_one'])
+  })
+
+  it('end with the sorted groups of the entry while the spec keeps their order', async () => {
+    const [spec] = await resolveEntries([{ ...runEntryOf('b:model=a/one'), groups: ['zeta', 'alpha'] }], {
+      registry,
+      findBenchmark: (name, args) => Promise.resolve(benchmark(name, args)),
+      options: {},
+    })
+    expect(spec).toMatchObject({ name: 'b:model=a_one,groups=alpha-zeta', groups: ['b', 'zeta', 'alpha'] })
+  })
+})
+
+describe('the model of an entry', () => {
+  it('gets its last deployment that is not deprecated', async () => {
+    const [spec] = await resolve(['b:model=a/one'])
+    expect(spec?.adapter).toMatchObject({ model: 'a/one', modelDeployment: 'host/one' })
+  })
+
+  it('may be written as host/creator/model', async () => {
+    const [spec] = await resolve(['b:model=host/big/two'])
+    expect(spec).toMatchObject({
+      name: 'b:model=big_two',
+      adapter: { model: 'big/two', modelDeployment: 'host/big/two' },
+    })
+  })
+
+  it('may be left to --models-to-run, which also fills in groups of models', async () => {
+    const specs = await resolve(['b', 'c:model=text'], { modelsToRun: ['a/one', 'a/claude'] })
+    expect(specs.map(({ name }) => name)).toEqual([
+      'b:model=a_one',
+      'b:model=a_claude',
+      'c:model=a_one',
+      'c:model=a_claude',
+    ])
+  })
+
+  it('loses stop sequences of white space where its tag says so', async () => {
+    const [claude, other] = await resolve(['b:model=a/claude', 'b:model=a/one'])
+    expect(claude?.adapter.stopSequences).toEqual(['END'])
+    expect(other?.adapter.stopSequences).toEqual(['\n', 'END'])
+  })
+
+  it.each([
+    ['b', 'targets/no-model'],
+    ['b:model=all', 'targets/no-model'],
+    ['b:model=a/on', 'models/unknown'],
+    ['b:model=a/claude,model_deployment=host/one', 'targets/model-mismatch'],
+    ['b:model=a/one,max_eval_instances=few', 'targets/expander-value'],
+  ])('%s is a problem with code %s', async (description, code) => {
+    await expect(resolve([description])).rejects.toMatchObject({ problems: [{ code }] })
+  })
+
+  it('problems of all entries come together', async () => {
+    await expect(resolve(['b', 'b:model=x/y'])).rejects.toSatisfy(
+      (error) => error instanceof ProblemError && error.problems.length === 2,
+    )
+  })
+})
+
+describe('flags', () => {
+  it('fill in a maximum only where the entry sets none, and force one trial without examples', async () => {
+    const specs = await resolve(['b:model=a/one', 'b:max_eval_instances=7,model=a/one'], {
+      maxEvalInstances: 100,
+      numTrainTrials: 3,
+    })
+    expect(specs.map(({ adapter }) => [adapter.maxEvalInstances, adapter.numTrainTrials])).toEqual([
+      [100, 1],
+      [7, 1],
+    ])
+  })
+
+  it('drop entries by priority, model and group', async () => {
+    const entries = [{ ...runEntryOf('b:model=a/one'), priority: 2 }, runEntryOf('c:model=a/claude')]
+    const context = {
+      registry,
+      findBenchmark: (name: string, args: ReadonlyMap<string, never>) =>
+        Promise.resolve(benchmark(name, args)),
+    }
+    const kept = async (options: ResolveOptions): Promise<readonly string[]> =>
+      (await resolveEntries(entries, { ...context, options } as Parameters<typeof resolveEntries>[1])).map(
+        ({ name }) => name,
+      )
+    expect(await kept({ priority: 1 })).toEqual(['c:model=a_claude'])
+    expect(await kept({ modelsToRun: ['host/one'] })).toEqual(['b:model=a_one'])
+    expect(await kept({ groupsToRun: ['c'] })).toEqual(['c:model=a_claude'])
+  })
+})
+
+describe('expanders', () => {
+  it.each([
+    ['num_outputs=3', 'b:num_outputs=3,model=a_one', { numOutputs: 3 }],
+    ['max_train_instances=zero', 'b:max_train_instances=0,model=a_one', { maxTrainInstances: 0 }],
+    ['temperature=0.5', 'b:model=a_one', { temperature: new Float(0.5) }],
+    ['temperature=0', 'b:model=a_one', { temperature: 0 }],
+    ['stop=hash', 'b,stop=hash:model=a_one', { stopSequences: ['###'], instancePrefix: '###\n\n' }],
+    ['add_to_stop=newline', 'b:model=a_one', { stopSequences: ['\n', 'END', '\n'] }],
+    ['instructions=none', 'b,instructions=none:model=a_one', { instructions: '' }],
+    ['eval_split=valid', 'b:eval_split=valid,model=a_one', { evalSplits: ['valid'] }],
+    ['increase_max_tokens=5', 'b:model=a_one', { maxTokens: 105 }],
+  ])('%s', async (text, name, adapter) => {
+    const [spec] = await resolve([`b:${text},model=a/one`])
+    expect(spec).toMatchObject({ name, adapter })
+  })
+})

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { ProblemError } from '../../../cache/problem.ts'
+import { parseRunEntries, readRunEntries } from '../../../targets/entries/run-entry.ts'
+import { shared } from '../../rig/shared.ts'
+
+const problem = async (text: string): Promise<unknown> => {
+  try {
+    await parseRunEntries(text, 'x.conf')
+  } catch (error) {
+    return (error as ProblemError).problems?.[0] ?? error
+  }
+  return undefined
+}
+
+describe('a suite file', () => {
+  it('takes comments, missing and trailing commas, and remembers where each entry stands', async () => {
+    const text = [
+      '# a comment',
+      'entries: [',
+      '  {description: "a:model=x/y", priority: 2} // another',
+      '  {description: "a:model=x/z", groups: [b, "a"],},',
+      ']',
+    ].join('\n')
+    expect(await parseRunEntries(text, 'x.conf')).toEqual([
+      { description: 'a:model=x/y', priority: 2, where: { file: 'x.conf', line: 3, column: 18 } },
+      { description: 'a:model=x/z', groups: ['b', 'a'], where: { file: 'x.conf', line: 4, column: 18 } },
+    ])
+  })
+
+  it('refuses include and substitutions with their place', async () => {
+    expect(await problem('include "/etc/passwd"')).toMatchObject({ code: 'config/hocon', where: { line: 1 } })
+    expect(await problem('entries: []\n  include url("http://127.0.0.1/x")')).toMatchObject({
+      where: { line: 2 },
+    })
+    expect(await problem('a = 1\nb = ${a}')).toMatchObject({ where: { line: 2 } })
+  })
+
+  it('says where brackets are wrong', async () => {
+    expect(await problem('entries: [ {description: "a"} ')).toMatchObject({
+      code: 'config/hocon',
+      where: { file: 'x.conf', line: 1 },
+    })
+  })
+
+  it('says which entry lacks a description or has a priority that is no number', async () => {
+    expect(await problem('entries: [ {priority: 1} ]')).toMatchObject({ code: 'targets/run-entry' })
+    expect(await problem('entries: [ {description: "a", priority: "1"} ]')).toMatchObject({
+      message: expect.stringContaining('priority'),
+    })
+  })
+})
+
+describe.skipIf(shared('golden') === undefined)("HELM's own suites", () => {
+  it.each([
+    ['run_entries_medhelm_public.conf', 222],
+    ['run_entries_medhelm_gated.conf', 143],
+    ['run_entries_medhelm_private_stanford.conf', 338],
+    ['run_entries_medhelm_dspy.conf', 64],
+  ])('%s holds %i entries', async (name, count) => {
+    expect(await readRunEntries(shared(`golden/official-inputs/${name}`) ?? '')).toHaveLength(count)
+  })
+})

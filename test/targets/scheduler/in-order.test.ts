@@ -1,0 +1,68 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { inOrder } from '../../../targets/scheduler/in-order.ts'
+
+describe('work in order', () => {
+  it('hands results on in the order of the items, whichever ends first, never more than the limit at a time', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.nat(3), { maxLength: 30 }),
+        fc.integer({ min: 1, max: 5 }),
+        async (turns, limit) => {
+          const taken: number[] = []
+          let running = 0
+          let most = 0
+          const count = await inOrder(
+            turns.length,
+            limit,
+            async (index) => {
+              running += 1
+              most = Math.max(most, running)
+              for (let turn = 0; turn < (turns[index] ?? 0); turn += 1)
+                await new Promise((resolve) => setImmediate(resolve))
+              running -= 1
+              return index
+            },
+            (result) => taken.push(result),
+            () => false,
+          )
+          expect(taken).toEqual(turns.map((_, index) => index))
+          expect(count).toBe(turns.length)
+          expect(most).toBeLessThanOrEqual(limit)
+        },
+      ),
+    )
+  })
+
+  it('begins nothing after an error, waits for what was begun, then throws it', async () => {
+    const begun: number[] = []
+    let ended = 0
+    const work = inOrder(
+      100,
+      3,
+      async (index) => {
+        begun.push(index)
+        await new Promise((resolve) => setImmediate(resolve))
+        if (index === 4) throw new Error('broken')
+        ended += 1
+      },
+      () => {},
+      () => false,
+    )
+    await expect(work).rejects.toThrow('broken')
+    expect(begun.length).toBeLessThan(10)
+    expect(ended).toBe(begun.length - 1)
+  })
+
+  it('stops early when asked to and says how far it came', async () => {
+    let done = 0
+    const count = await inOrder(
+      10,
+      1,
+      () => Promise.resolve(++done),
+      () => {},
+      () => done >= 4,
+    )
+    expect(count).toBe(4)
+  })
+})

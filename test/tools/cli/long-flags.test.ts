@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { expandPrefixes } from '../../../tools/cli/long-flags.ts'
+
+const known = ['--suite', '--suites', '--schema-path', '--schema-validation', '--output-path']
+
+describe('abbreviated flags', () => {
+  it('are written out where they fit one flag only', () => {
+    expect(expandPrefixes(['--out', 'x', '--output=y'], known)).toEqual([
+      '--output-path',
+      'x',
+      '--output-path=y',
+    ])
+  })
+
+  it('are left alone where they are whole, short, unknown or behind --', () => {
+    const words = ['--suite', '-o', '--nope', '--', '--out']
+    expect(expandPrefixes(words, known)).toEqual(words)
+  })
+
+  it('--schema means the schema path, as the documentation writes it', () => {
+    expect(expandPrefixes(['--schema', 'x'], known)).toEqual(['--schema-path', 'x'])
+  })
+
+  it('are a problem where several fit', () => {
+    expect(() => expandPrefixes(['--schema-'], known)).toThrow('--schema-path or --schema-validation')
+  })
+})
