@@ -40,6 +40,8 @@ export interface RunRecord {
   readonly failures: readonly RunFailure[]
   readonly counts: StageCounts
   readonly stats: readonly Stat[]
+  /** Stats that HELM would have and that are not computed, with the reason. */
+  readonly omitted: readonly string[]
   /** Model ids and fingerprints that the provider named; more than one means that it changed under way. */
   readonly served: readonly string[]
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number }

@@ -1,7 +1,7 @@
 import type { Digest } from '../../cache/digest.ts'
 import { ProblemError } from '../../cache/problem.ts'
 import type { Store } from '../../cache/store.ts'
-import { perInstanceStatsOf } from '../metrics/aggregate-run.ts'
+import { perInstanceStats } from '../metrics/aggregate-run.ts'
 import { metricOf } from '../metrics/catalog.ts'
 import { requestState } from '../scheduler/request-pipeline.ts'
 import type { Target } from '../scheduler/target.ts'
@@ -58,7 +58,11 @@ export const viewRecord = async (
           if (points === undefined) continue
           const values = metric.load(points as Digest<'metric'>)
           if (values === undefined) throw lost(record.name, `the metrics of instance ${ref.id}`)
-          if (values.length > 0) yield perInstanceStatsOf(ref, Math.floor(row / evaluated.length), values)
+          const stats = perInstanceStats(
+            { instance: ref, trainTrialIndex: Math.floor(row / evaluated.length) },
+            values.points,
+          )
+          if (stats !== undefined) yield stats
         }
       }
     },

@@ -38,7 +38,6 @@ export const buildTarget = async (
   )
   const chosen = chooseInstances(list.refs, spec.adapter.maxEvalInstances, spec.adapter.evalSplits)
   const requests = chosen.evaluated.length * spec.adapter.numTrainTrials
-  const judges = target.judges.length
   env.listener({
     type: 'target-started',
     target: spec.name,
@@ -64,12 +63,7 @@ export const buildTarget = async (
     () => env.stop.aborted,
   )
   if (taken < requests || env.stop.aborted) return undefined
-  const record = collector.record({
-    target: targetDigest,
-    instances: list.digest,
-    columns: 2 + judges + spec.metrics.length,
-    evaluated: chosen.evaluated.length,
-  })
+  const record = collector.record({ target: targetDigest, instances: list.digest })
   for (const failure of record.failures)
     env.listener({ type: 'instance-failed', target: spec.name, ...failure })
   const digest = await putRecord(record, collector.rows, env.store)

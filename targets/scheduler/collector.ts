@@ -1,6 +1,6 @@
 import type { Digest } from '../../cache/digest.ts'
 import type { StageName } from '../event.ts'
-import { createRunAggregator } from '../metrics/aggregate-run.ts'
+import { RunAggregator } from '../metrics/aggregate-run.ts'
 import type { RunFailure, RunRecord } from '../record/record.ts'
 import { RowTable } from '../record/rows.ts'
 import type { InstanceRef } from '../stages/instances.ts'
@@ -11,12 +11,7 @@ import type { Target } from './target.ts'
 export interface Collector {
   readonly rows: RowTable
   take(result: RequestResult, index: number): void
-  record(parts: {
-    target: Digest<'target'>
-    instances: Digest<'instances'>
-    columns: number
-    evaluated: number
-  }): RunRecord
+  record(parts: { readonly target: Digest<'target'>; readonly instances: Digest<'instances'> }): RunRecord
 }
 
 export const createCollector = (
@@ -26,7 +21,7 @@ export const createCollector = (
 ): Collector => {
   const { spec } = target
   const rows = new RowTable(2 + target.judges.length + spec.metrics.length, requests)
-  const aggregator = createRunAggregator(spec.metrics)
+  const aggregator = new RunAggregator(spec.metrics.map(({ metric }) => metric))
   const failures: RunFailure[] = []
   const served = new Set<string>()
   const usage = { inputTokens: 0, outputTokens: 0 }
@@ -70,25 +65,29 @@ export const createCollector = (
       fillRow(rows, index, result)
       if (result.metrics !== undefined)
         aggregator.add(
-          ref,
-          trial,
+          { instance: ref, trainTrialIndex: trial },
           result.metrics.map(({ points }) => points),
         )
     },
-    record: ({ target: digest, instances }) => ({
-      target: digest,
-      name: spec.name,
-      instances,
-      rows: rows.length,
-      columns: rows.columns,
-      rowsDigest: rows.digest(),
-      complete: !failures.some(({ retriable }) => retriable),
-      failures,
-      counts,
-      stats: aggregator.stats(),
-      served: [...served].sort(),
-      usage,
-    }),
+    record: ({ target: digest, instances }) => {
+      const { stats, omitted } = aggregator.result()
+      return {
+        target: digest,
+        name: spec.name,
+        instances,
+        rows: rows.length,
+        columns: rows.columns,
+        rowsDigest: rows.digest(),
+        complete: !failures.some(({ retriable }) => retriable),
+        failures,
+        counts,
+        // HELM drops a stat whose sum is NaN when it writes; JSON could not hold it either.
+        stats: stats.filter(({ sum }) => !Number.isNaN(sum)),
+        omitted: omitted.map(({ names, reason }) => `${names}: ${reason}`),
+        served: [...served].sort(),
+        usage,
+      }
+    },
   }
 }
 

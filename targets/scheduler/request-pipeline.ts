@@ -108,7 +108,16 @@ const runRequest = async (ref: InstanceRef, stages: Stages): Promise<RequestResu
     stages,
   )
   for (const { cached } of measured) count('metrics', cached)
-  return { prompt: prompt.digest, completion, judgements, metrics: measured, failures }
+  const unmeasured = measured.flatMap(({ failures: parts }) =>
+    parts.map(({ part, cause }) => ({ stage: 'metrics' as const, judge: part, cause, retriable: false })),
+  )
+  return {
+    prompt: prompt.digest,
+    completion,
+    judgements,
+    metrics: measured,
+    failures: [...failures, ...unmeasured],
+  }
 }
 
 const failureOf = ({ judge, outcome, retriable }: Judgement): RequestResult['failures'] =>

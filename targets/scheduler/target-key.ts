@@ -20,17 +20,23 @@ export interface TargetKey {
 }
 
 export const targetKey = async (target: Target, profile: Profile): Promise<TargetKey> => {
+  const instances = await instancesKey(target.spec.benchmark)
+  const key = { instances, ...(await declarationKey(target, profile)) }
+  return { key, digest: digestJson<'target'>(key) }
+}
+
+/** The part of the key that declarations alone decide: it touches no data, so the build graph can use it offline. */
+export const declarationKey = async (target: Target, profile: Profile): Promise<JsonObject> => {
   const { spec, deployment } = target
-  const { adapter, benchmark } = spec
+  const { adapter } = spec
   const metrics = await Promise.all(
     spec.metrics.map(async (metric) => metricKey(await metricOf(metric.metric), metric, adapter)),
   )
-  const key: JsonObject = {
+  return {
     stage: 'record',
     version: STAGE_VERSIONS.record,
     name: spec.name,
     profile,
-    instances: await instancesKey(benchmark),
     sampling: {
       maxEvalInstances: adapter.maxEvalInstances ?? null,
       evalSplits: adapter.evalSplits ?? null,
@@ -51,5 +57,4 @@ export const targetKey = async (target: Target, profile: Profile): Promise<Targe
     annotations: juryKey(target, profile),
     metrics,
   }
-  return { key, digest: digestJson<'target'>(key) }
 }

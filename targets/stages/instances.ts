@@ -1,5 +1,5 @@
 import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
-import type { Instance } from '../../benchmarks/scenario/instance.ts'
+import type { Instance, Split } from '../../benchmarks/scenario/instance.ts'
 import { downSample } from '../../benchmarks/sampling/down-sample.ts'
 import { digestJson, type Digest } from '../../cache/digest.ts'
 import type { Json, JsonObject } from '../../cache/json.ts'
@@ -11,7 +11,8 @@ import { STAGE_VERSIONS } from './versions.ts'
 /** One instance of a scenario by reference: its body is read when a later stage needs it. */
 export interface InstanceRef {
   readonly id: string | number
-  readonly split: string
+  readonly split: Split
+  readonly subSplit?: string
   readonly digest: Digest<'instance'>
 }
 
@@ -48,7 +49,8 @@ export const listInstances = async (
   for await (const instance of benchmark.instances()) {
     const body = storedInstance(instance)
     const bodyDigest = instanceDigest(body)
-    refs.push({ id: instance.id, split: instance.split, digest: bodyDigest })
+    const { id, split, subSplit } = instance
+    refs.push({ id, split, digest: bodyDigest, ...(subSplit === undefined ? {} : { subSplit }) })
     if (!store.has('instances', bodyDigest)) writing.push(store.put('instances', bodyDigest, body))
     if (writing.length < BATCH) continue
     await Promise.all(writing)
@@ -84,10 +86,11 @@ export const loadInstance = (ref: InstanceRef, store: Store): Instance => {
   })
 }
 
-const packRef = ({ id, split, digest }: InstanceRef): Json => [id, split, digest]
+const packRef = ({ id, split, digest, subSplit }: InstanceRef): Json =>
+  subSplit === undefined ? [id, split, digest] : [id, split, digest, subSplit]
 const unpackRef = (packed: Json): InstanceRef => {
-  const [id, split, digest] = packed as [string | number, string, Digest<'instance'>]
-  return { id, split, digest }
+  const [id, split, digest, subSplit] = packed as [string | number, Split, Digest<'instance'>, string?]
+  return { id, split, digest, ...(subSplit === undefined ? {} : { subSplit }) }
 }
 
 /** HELM would run both and merge their stats under one id. */

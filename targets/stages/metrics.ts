@@ -5,15 +5,20 @@ import { digestOf, type Digest } from '../../cache/digest.ts'
 import type { Json, JsonObject } from '../../cache/json.ts'
 import { keyTemplate, type KeyTemplate } from '../../cache/key.ts'
 import type { Store } from '../../cache/store.ts'
-import type { Metric, MetricInput, MetricPoint } from '../metrics/metric.ts'
+import type { Metric, MetricFailure, MetricInput, MetricPoint } from '../metrics/metric.ts'
 import type { RequestState } from '../record/request-state.ts'
 
 /** Digests of what a metric may read. */
 export type MetricDigests = Readonly<Record<MetricInput, string>>
 
-export interface MetricResult {
-  readonly digest: Digest<'metric'>
+export interface Measured {
   readonly points: readonly MetricPoint[]
+  /** Parts that gave no value, such as a judge whose score is no number. */
+  readonly failures: readonly MetricFailure[]
+}
+
+export interface MetricResult extends Measured {
+  readonly digest: Digest<'metric'>
   readonly cached: boolean
 }
 
@@ -22,7 +27,7 @@ export interface MetricStage {
   readonly spec: MetricSpec
   /** `state` is built only on a miss. */
   run(digests: MetricDigests, state: () => RequestState): Promise<MetricResult>
-  load(digest: Digest<'metric'>): readonly MetricPoint[] | undefined
+  load(digest: Digest<'metric'>): Measured | undefined
 }
 
 /** The adapter fields that metrics read. */
@@ -53,7 +58,7 @@ export const createMetricStage = (
   store: Store,
 ): MetricStage => {
   const key: KeyTemplate<MetricInput, 'metric'> = keyTemplate(metricKey(metric, spec, adapter), metric.reads)
-  const load = (digest: Digest<'metric'>): readonly MetricPoint[] | undefined => {
+  const load = (digest: Digest<'metric'>): Measured | undefined => {
     const stored = store.get('metrics', digest)
     return stored === undefined ? undefined : unpack(stored as unknown as PackedPoints, store)
   }
@@ -63,10 +68,11 @@ export const createMetricStage = (
     run: async (digests, state) => {
       const digest = key.digest(digests)
       const known = load(digest)
-      if (known !== undefined) return { digest, points: known, cached: true }
+      if (known !== undefined) return { digest, ...known, cached: true }
       const points = metric.evaluate(state(), spec, adapter)
-      await store.put('metrics', digest, await pack(points, store))
-      return { digest, points, cached: false }
+      const failures = metric.failures?.(state(), spec) ?? []
+      await store.put('metrics', digest, await pack({ points, failures }, store))
+      return { digest, points, failures, cached: false }
     },
   }
 }
@@ -78,11 +84,12 @@ export const createMetricStage = (
 interface PackedPoints {
   readonly names: string
   readonly values: readonly (number | readonly [number] | null)[]
+  readonly failures?: readonly MetricFailure[]
 }
 
 const written = new WeakMap<Store, Set<string>>()
 
-const pack = async (points: readonly MetricPoint[], store: Store): Promise<Json> => {
+const pack = async ({ points, failures }: Measured, store: Store): Promise<Json> => {
   const names = points.map(({ name }) => name)
   const id = `names-${digestOf<'text'>(names.join('\n'))}`
   const known = written.get(store) ?? new Set<string>()
@@ -91,17 +98,20 @@ const pack = async (points: readonly MetricPoint[], store: Store): Promise<Json>
     if (!store.has('metrics', id)) await store.put('metrics', id, names)
     known.add(id)
   }
-  return { names: id, values: points.map(({ value, float }) => (value !== null && float ? [value] : value)) }
+  const values = points.map(({ value, float }) => (value !== null && float ? [value] : value))
+  return failures.length === 0
+    ? { names: id, values }
+    : { names: id, values, failures: failures as unknown as Json }
 }
 
-const unpack = ({ names: id, values }: PackedPoints, store: Store): readonly MetricPoint[] | undefined => {
-  const names = namesOf(id, store)
-  return names?.map((name, index) => {
+const unpack = ({ names: id, values, failures }: PackedPoints, store: Store): Measured | undefined => {
+  const points = namesOf(id, store)?.map((name, index): MetricPoint => {
     const value = values[index] ?? null
     return typeof value === 'number' || value === null
       ? { name, value, float: false }
       : { name, value: value[0], float: true }
   })
+  return points === undefined ? undefined : { points, failures: failures ?? [] }
 }
 
 const read = new WeakMap<Store, Map<string, readonly string[]>>()

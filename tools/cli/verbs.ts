@@ -1,5 +1,11 @@
 import type { Verb } from './verb.ts'
+import { affected } from './verbs/affected.ts'
+import { cache } from './verbs/cache.ts'
+import { explain } from './verbs/explain.ts'
+import { init } from './verbs/init.ts'
+import { models } from './verbs/models.ts'
 import { run } from './verbs/run.ts'
+import { summarize } from './verbs/summarize.ts'
 
 /** All verbs, in the order of the help. */
-export const VERBS: readonly Verb[] = [run]
+export const VERBS: readonly Verb[] = [init, run, summarize, explain, affected, models, cache]

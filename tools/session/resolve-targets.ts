@@ -54,7 +54,7 @@ export const readSuite = async (root: string, suite: string): Promise<readonly R
  */
 export const resolveTargets = async (
   suites: readonly SuiteEntries[],
-  session: Session,
+  session: Pick<Session, 'registry' | 'benchmarks'>,
 ): Promise<readonly SuiteTarget[]> => {
   const benchmarks = new Map<string, ReturnType<typeof findBenchmark>>()
   const find = (

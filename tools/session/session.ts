@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import type { BenchmarkContext, FileDigests } from '../../benchmarks/context.ts'
 import type { Digest } from '../../cache/digest.ts'
+import { ProblemError } from '../../cache/problem.ts'
+import { memoryStore } from '../../cache/memory-store.ts'
 import { openStore } from '../../cache/open-store.ts'
 import { packageRoot } from '../../cache/package-root.ts'
 import type { Store } from '../../cache/store.ts'
@@ -52,11 +54,7 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
   const [registry, credentials, store] = await Promise.all([
     loadRegistry({ catalog: join(packageRoot(), 'models/catalog'), workspace: workspace.root, localPath }),
     readCredentials(localPath, env),
-    openStore({
-      path: options.storePath ?? env['MEDMAKE_STORE'] ?? workspace.path(config.store),
-      readOnly: options.readOnly ?? false,
-      onEvent: listener,
-    }),
+    openSessionStore(options.storePath ?? env['MEDMAKE_STORE'] ?? workspace.path(config.store), options),
   ])
   const clients = new Map<string, Promise<Client>>()
   const limiters = new Map<string, Limiter>()
@@ -99,6 +97,17 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
       await Promise.all([...clients.values()].map(async (client) => (await client).close?.()))
       await store.close()
     },
+  }
+}
+
+/** A session that only reads sees an empty store where there is none yet. */
+const openSessionStore = async (path: string, { readOnly, listener }: SessionOptions): Promise<Store> => {
+  try {
+    return await openStore({ path, readOnly: readOnly ?? false, onEvent: listener })
+  } catch (error) {
+    if (readOnly === true && error instanceof ProblemError && error.problems[0]?.code === 'cache/no-store')
+      return memoryStore()
+    throw error
   }
 }
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problem.ts'
 import { emitRun } from '../../session/emit-run.ts'
 import { resolveTargets, type SuiteTarget } from '../../session/resolve-targets.ts'
@@ -9,12 +9,13 @@ import { findWorkspace, type Workspace } from '../../session/workspace.ts'
 import { runTargets } from '../../../targets/scheduler/run-targets.ts'
 import type { Event } from '../../../targets/event.ts'
 import { RUN_FILES } from '../../helm/write-run.ts'
-import { boolFlag, countFlag, textFlag } from '../flags.ts'
+import { boolFlag } from '../flags.ts'
 import { formatProblems } from '../print-problems.ts'
 import { createProgress } from '../progress.ts'
 import { createSummary, type Summary } from '../summary.ts'
-import type { Action, FlagValues, Invocation } from '../verb.ts'
+import type { Action, Invocation } from '../verb.ts'
 import { printPlan } from './plan.ts'
+import { outputPathOf, sessionFlags } from './session-flags.ts'
 import { suitesOf } from './suites.ts'
 import { refuseUnsupported } from './unsupported.ts'
 
@@ -52,32 +53,6 @@ export const runAction: Action = async (invocation) => {
     stopper.close()
     await session.close()
   }
-}
-
-/** Flags that every verb with a session takes. */
-export const sessionFlags = (
-  flags: FlagValues,
-  cwd: string,
-): { storePath?: string; localPath?: string; mirror?: string; concurrency?: number } => {
-  const path = (name: string): string | undefined => {
-    const value = textFlag(flags, name)
-    return value === undefined ? undefined : resolve(cwd, value)
-  }
-  const storePath = path('store')
-  const localPath = path('localPath')
-  const mirror = path('mirror')
-  const concurrency = countFlag(flags, 'numThreads')
-  return {
-    ...(storePath === undefined ? {} : { storePath }),
-    ...(localPath === undefined ? {} : { localPath }),
-    ...(mirror === undefined ? {} : { mirror }),
-    ...(concurrency === undefined ? {} : { concurrency }),
-  }
-}
-
-export const outputPathOf = (flags: FlagValues, cwd: string, workspace: Workspace): string => {
-  const flag = textFlag(flags, 'outputPath')
-  return flag === undefined ? workspace.path(workspace.config.output_path) : resolve(cwd, flag)
 }
 
 /** How the targets of a run ended, by name. */

@@ -1,0 +1,112 @@
+import { EXIT, ProblemError } from '../../../cache/problem.ts'
+import { suggestion } from '../../../cache/did-you-mean.ts'
+import type { Json, JsonObject } from '../../../cache/json.ts'
+import { STAGES, type StageName } from '../../../targets/event.ts'
+import { differences, type Difference } from '../../../targets/scheduler/explain.ts'
+import { planTarget, type TargetPlan } from '../../../targets/scheduler/plan.ts'
+import { readLastBuild } from '../../../targets/scheduler/trace.ts'
+import { resolveTargets, type SuiteTarget } from '../../session/resolve-targets.ts'
+import { openSession } from '../../session/session.ts'
+import { stopOnSignals } from '../../session/stopper.ts'
+import { findWorkspace } from '../../session/workspace.ts'
+import { boolFlag } from '../flags.ts'
+import type { Action } from '../verb.ts'
+import { sessionFlags } from './session-flags.ts'
+import { suitesOf } from './suites.ts'
+
+/** `medmake explain <run>`: hits, misses and, for a miss, the first field that differs from the last build. */
+export const explainAction: Action = async (invocation) => {
+  const { args, flags, cwd, env, print, warn } = invocation
+  const workspace = await findWorkspace(cwd)
+  const stopper = stopOnSignals(warn)
+  const session = await openSession({
+    ...sessionFlags(flags, cwd),
+    workspace,
+    cwd,
+    env,
+    listener: () => {},
+    stopper,
+    readOnly: true,
+  })
+  try {
+    const targets = await resolveTargets(await suitesOf({ ...invocation, args: [] }, workspace), session)
+    for (const { target } of pick(targets, args[0] ?? '')) {
+      const plan = await planTarget(target, session.env)
+      const last = readLastBuild(target.spec.name, session.store)
+      const changes = last === undefined ? undefined : differences(last.key, plan.key.key)
+      print(boolFlag(flags, 'json') ? JSON.stringify(asJson(plan, changes)) : asText(plan, changes))
+    }
+    return EXIT.done
+  } finally {
+    stopper.close()
+    await session.close()
+  }
+}
+
+/** Targets of that run name, or all whose name begins with it. */
+const pick = (targets: readonly SuiteTarget[], wanted: string): readonly SuiteTarget[] => {
+  const names = targets.map(({ target }) => target.spec.name)
+  const exact = targets.filter(({ target }) => target.spec.name === wanted)
+  const found = exact.length > 0 ? exact : targets.filter(({ target }) => target.spec.name.startsWith(wanted))
+  if (found.length > 0) return found
+  throw new ProblemError({
+    code: 'cli/unknown-run',
+    message: `no run is called ${wanted}`,
+    remedy: `${suggestion(wanted, names)}\`medmake run --dry-run\` lists the runs.`,
+  })
+}
+
+/** In which part of a target's key a stage's own inputs stand. */
+const KEY_OF: Readonly<Record<StageName, string>> = {
+  instances: 'instances',
+  prompts: 'prompts',
+  completions: 'completions',
+  annotations: 'annotations',
+  metrics: 'metrics',
+}
+
+const causeOf = (stage: StageName, changes: readonly Difference[]): Difference | undefined => {
+  const upTo = STAGES.slice(0, STAGES.indexOf(stage) + 1).toReversed()
+  for (const each of upTo) {
+    const own = changes.find(
+      ({ path }) =>
+        path === KEY_OF[each] || path.startsWith(`${KEY_OF[each]}.`) || path.startsWith(`${KEY_OF[each]}[`),
+    )
+    if (own !== undefined) return own
+  }
+  return changes.find(({ path }) => path.startsWith('sampling')) ?? changes[0]
+}
+
+const asText = (plan: TargetPlan, changes: readonly Difference[] | undefined): string => {
+  const name = plan.target.spec.name
+  if (plan.fresh) return `${name}\n  fresh: every stage is a hit`
+  const lines = STAGES.map((stage) => {
+    const { execute, cached } = plan.stages[stage]
+    if (execute === 0) return `  ${stage}: hit (${cached})`
+    return `  ${stage}: miss (${execute} of ${execute + cached}): ${reason(stage, changes)}`
+  })
+  return [name, ...lines, `  at most ${plan.calls} provider calls`].join('\n')
+}
+
+const reason = (stage: StageName, changes: readonly Difference[] | undefined): string => {
+  if (changes === undefined) return 'never built'
+  const cause = causeOf(stage, changes)
+  return cause === undefined
+    ? 'unfinished or failed before'
+    : `${cause.path} ${show(cause.before)} → ${show(cause.after)}`
+}
+
+const show = (value: Json | undefined): string => {
+  if (value === undefined) return '(none)'
+  const text = JSON.stringify(value)
+  return text.length > 72 ? `${text.slice(0, 69)}…` : text
+}
+
+const asJson = (plan: TargetPlan, changes: readonly Difference[] | undefined): JsonObject => ({
+  run: plan.target.spec.name,
+  fresh: plan.fresh,
+  built: changes !== undefined,
+  stages: Object.fromEntries(STAGES.map((stage) => [stage, { ...plan.stages[stage] }])),
+  calls: plan.calls,
+  changes: (changes ?? []).map((change) => ({ ...change })),
+})

@@ -1,0 +1,83 @@
+import { join, resolve } from 'node:path'
+import { packageRoot } from '../../../cache/package-root.ts'
+import { EXIT, ProblemError } from '../../../cache/problem.ts'
+import { identityOf } from '../../../models/clients/create-client.ts'
+import { readCredentials, type Credentials } from '../../../models/registry/credentials.ts'
+import { loadRegistry } from '../../../models/registry/load.ts'
+import type { ModelDeployment } from '../../../models/registry/model.ts'
+import { findWorkspace } from '../../session/workspace.ts'
+import { boolFlag, textFlag } from '../flags.ts'
+import type { Action } from '../verb.ts'
+
+interface Row {
+  readonly deployment: string
+  readonly model: string
+  readonly reach: string
+  readonly context: number | null
+  readonly key: string
+  readonly file: string
+}
+
+/** `medmake models`: what can be asked. No network is touched. */
+export const modelsAction: Action = async ({ args, flags, cwd, env, print }) => {
+  const workspace = await findWorkspace(cwd)
+  const flag = textFlag(flags, 'localPath')
+  const localPath = flag === undefined ? workspace.path(workspace.config.local_path) : resolve(cwd, flag)
+  const catalog = join(packageRoot(), 'models/catalog')
+  const [registry, credentials] = await Promise.all([
+    loadRegistry({ catalog, workspace: workspace.root, localPath }),
+    readCredentials(localPath, env),
+  ])
+  const rows = registry.deployments
+    .filter(({ name }) => args.length === 0 || args.some((part) => name.includes(part)))
+    .map((deployment) => rowOf(deployment, credentials))
+  if (boolFlag(flags, 'json')) print(JSON.stringify({ deployments: rows }))
+  else for (const line of table(rows)) print(line)
+  return EXIT.done
+}
+
+const rowOf = (deployment: ModelDeployment, credentials: Credentials): Row => ({
+  deployment: deployment.name,
+  model: deployment.modelName,
+  reach: reachOf(deployment),
+  context: deployment.maxRequestLength ?? deployment.maxSequenceLength ?? null,
+  key: keyState(deployment, credentials),
+  file: deployment.file,
+})
+
+const reachOf = (deployment: ModelDeployment): string => {
+  try {
+    return identityOf(deployment).protocol
+  } catch (error) {
+    if (error instanceof ProblemError) return `unsupported (${deployment.client.className})`
+    throw error
+  }
+}
+
+/** Never the key itself. */
+const keyState = (deployment: ModelDeployment, credentials: Credentials): string => {
+  if (reachOf(deployment) !== 'chat') return 'not needed'
+  if (typeof deployment.client.args['api_key'] === 'string') return 'in the file'
+  return credentials.lookup(deployment.name, 'ApiKey') === undefined ? 'none' : 'present'
+}
+
+const table = (rows: readonly Row[]): readonly string[] => {
+  const cells = [
+    ['deployment', 'model', 'reached by', 'context', 'key', 'declared in'],
+    ...rows.map((row) => [
+      row.deployment,
+      row.model,
+      row.reach,
+      row.context?.toString() ?? '–',
+      row.key,
+      row.file,
+    ]),
+  ]
+  const widths = cells[0]?.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0))) ?? []
+  return cells.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}

@@ -1,0 +1,30 @@
+import { resolve } from 'node:path'
+import type { Workspace } from '../../session/workspace.ts'
+import { countFlag, textFlag } from '../flags.ts'
+import type { FlagValues } from '../verb.ts'
+
+/** Flags that every verb with a session takes. */
+export const sessionFlags = (
+  flags: FlagValues,
+  cwd: string,
+): { storePath?: string; localPath?: string; mirror?: string; concurrency?: number } => {
+  const path = (name: string): string | undefined => {
+    const value = textFlag(flags, name)
+    return value === undefined ? undefined : resolve(cwd, value)
+  }
+  const storePath = path('store')
+  const localPath = path('localPath')
+  const mirror = path('mirror')
+  const concurrency = countFlag(flags, 'numThreads')
+  return {
+    ...(storePath === undefined ? {} : { storePath }),
+    ...(localPath === undefined ? {} : { localPath }),
+    ...(mirror === undefined ? {} : { mirror }),
+    ...(concurrency === undefined ? {} : { concurrency }),
+  }
+}
+
+export const outputPathOf = (flags: FlagValues, cwd: string, workspace: Workspace): string => {
+  const flag = textFlag(flags, 'outputPath')
+  return flag === undefined ? workspace.path(workspace.config.output_path) : resolve(cwd, flag)
+}

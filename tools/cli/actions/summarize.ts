@@ -1,0 +1,66 @@
+import { join, resolve } from 'node:path'
+import { packageRoot } from '../../../cache/package-root.ts'
+import { EXIT, ProblemError } from '../../../cache/problem.ts'
+import { loadRegistry } from '../../../models/registry/load.ts'
+import { summarize, type SummarizeOptions } from '../../helm/summarize.ts'
+import { findWorkspace } from '../../session/workspace.ts'
+import { boolFlag, listFlag, textFlag } from '../flags.ts'
+import { formatProblems } from '../print-problems.ts'
+import type { Action, FlagValues } from '../verb.ts'
+import { outputPathOf } from './session-flags.ts'
+
+/** `medmake summarize`, HELM's helm-summarize. */
+export const summarizeAction: Action = async ({ flags, cwd, print, warn }) => {
+  const workspace = await findWorkspace(cwd)
+  const localPath = textFlag(flags, 'localPath')
+  const registry = await loadRegistry({
+    catalog: join(packageRoot(), 'models/catalog'),
+    workspace: workspace.root,
+    localPath:
+      localPath === undefined ? workspace.path(workspace.config.local_path) : resolve(cwd, localPath),
+  })
+  const summary = await summarize({
+    ...scopeFlags(flags),
+    // As the user wrote it: HELM prints this path into links and run paths.
+    outputPath: textFlag(flags, 'outputPath') ?? outputPathOf(flags, cwd, workspace),
+    schemaValidation: validationOf(textFlag(flags, 'schemaValidation') ?? 'warn'),
+    skipCompletedRunDisplayJson: boolFlag(flags, 'skipCompletedRunDisplayJson'),
+    modelRegistry: registry,
+    today: localDate(new Date()),
+  })
+  if (summary.problems.length > 0) warn(formatProblems(summary.problems, process.stderr.isTTY === true))
+  print(`summarised ${summary.runs} runs in ${summary.directory}`)
+  return EXIT.done
+}
+
+const scopeFlags = (
+  flags: FlagValues,
+): Pick<SummarizeOptions, 'suite' | 'release' | 'suites' | 'schemaPath' | 'autoGenerateSchema'> => {
+  const suite = textFlag(flags, 'suite')
+  const release = textFlag(flags, 'release')
+  const suites = listFlag(flags, 'suites')
+  const schemaPath = textFlag(flags, 'schemaPath')
+  return {
+    ...(suite === undefined ? {} : { suite }),
+    ...(release === undefined ? {} : { release }),
+    ...(suites === undefined ? {} : { suites }),
+    ...(schemaPath === undefined ? {} : { schemaPath }),
+    ...(boolFlag(flags, 'autoGenerateSchema') ? { autoGenerateSchema: true } : {}),
+  }
+}
+
+const validationOf = (mode: string): SummarizeOptions['schemaValidation'] => {
+  if (mode === 'error' || mode === 'warn' || mode === 'off') return mode
+  throw new ProblemError({
+    code: 'cli/bad-flag',
+    message: `--schema-validation ${mode} is unknown`,
+    where: { field: '--schema-validation' },
+    remedy: 'Use error, warn or off.',
+  })
+}
+
+/** HELM writes the local date. */
+const localDate = (date: Date): string =>
+  [date.getFullYear(), date.getMonth() + 1, date.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-')

@@ -1,0 +1,10 @@
+import type { Verb } from '../verb.ts'
+
+export const init: Verb = {
+  name: 'init',
+  summary: 'Make a workspace: a folder with an example benchmark, a model and a suite.',
+  args: '[folder]',
+  flags: [{ flags: '--force', description: 'write into a folder that is not empty; no file is overwritten' }],
+  examples: ['medmake init my-evals', 'medmake init . --force'],
+  load: async () => (await import('../actions/init.ts')).initAction,
+}
