@@ -1,0 +1,124 @@
+import { compareCodePoints } from '../../benchmarks/python/text.ts'
+import type { Interval } from '../statistics/interval.ts'
+import type { Place } from './board-place.ts'
+import type { BoardBenchmark, BoardRun } from './board-run.ts'
+import { sampleInterval } from './board-sample.ts'
+import { meanOf, merge } from './trial-stat.ts'
+
+/** Failed pieces of work of one kind. */
+export interface FailureCount {
+  readonly stage: string
+  readonly code: string
+  readonly count: number
+}
+
+/** What one model reached in one benchmark. */
+export interface BoardCell {
+  /** Mean of the main metric over the runs, as HELM forms it; null where nothing was run or measured. */
+  readonly value: number | null
+  /** 95 %. */
+  readonly interval: Interval | null
+  /** Instances with a value. */
+  readonly n: number
+  /** Requests with a value, and requests that were to have one. */
+  readonly measured: number
+  readonly evaluated: number
+  /** Place among the column's ranked cells. */
+  readonly place: Place | null
+  readonly failures: readonly FailureCount[]
+  /** Names of the runs, sorted. */
+  readonly runs: readonly string[]
+  /** Means of all other metrics of the main metric's split, in the order of stats.json. */
+  readonly metrics: readonly { readonly name: string; readonly value: number }[]
+}
+
+const CONFIDENCE = 0.95
+
+/** Below this share of measured requests a mean says more of the failures than of the model. */
+export const LEAST_COVERAGE = 0.99
+
+/** Share of the evaluated requests that have a value; undefined where none were evaluated. */
+export const coverageOf = ({ measured, evaluated }: BoardCell): number | undefined =>
+  evaluated === 0 ? undefined : measured / evaluated
+
+/** Whether a cell takes part in places and win rates. */
+export const isRanked = (cell: BoardCell): boolean =>
+  cell.value !== null && (coverageOf(cell) ?? 0) >= LEAST_COVERAGE
+
+/** @param runs the runs of one model in one benchmark, sorted by name: sums of floats depend on the order */
+export const boardCell = (runs: readonly BoardRun[], { mainMetric }: BoardBenchmark): BoardCell => ({
+  value: meanOver(runs, mainMetric.name, mainMetric.split) ?? null,
+  interval: intervalOver(runs, mainMetric.name, mainMetric.split) ?? null,
+  n: total(runs, ({ sample }) => sample.n),
+  measured: total(runs, ({ sample }) => sample.measured),
+  evaluated: total(runs, ({ evaluated }) => evaluated),
+  place: null,
+  failures: countFailures(runs),
+  runs: runs.map(({ name }) => name),
+  metrics: otherMetrics(runs, mainMetric),
+})
+
+const total = (runs: readonly BoardRun[], of: (run: BoardRun) => number): number =>
+  runs.reduce((sum, run) => sum + of(run), 0)
+
+const statsOf = (run: BoardRun, name: string, split: string): BoardRun['stats'] =>
+  run.stats.filter(
+    (stat) => stat.name.name === name && stat.name.split === split && stat.name.perturbation === undefined,
+  )
+
+/** The unweighted mean of the runs' means (medhelm-benchmarks.md §4.9). */
+const meanOver = (runs: readonly BoardRun[], name: string, split: string): number | undefined =>
+  meanOf(merge(runs.flatMap((run) => statsOf(run, name, split))))
+
+/**
+ * A run's own interval; of several runs the distances to their limits are squared, weighted and added, which assumes
+ * independent runs and keeps the limits of 0/1 metrics honest (Zou & Donner, Statistics in Medicine 27, 2008).
+ */
+const intervalOver = (runs: readonly BoardRun[], name: string, split: string): Interval | undefined => {
+  const parts = runs.flatMap((run) => {
+    const { count, sum } = merge(statsOf(run, name, split))
+    const interval = sampleInterval(run.sample, CONFIDENCE)
+    return count === 0 ? [] : [{ weight: count, mean: sum / count, interval }]
+  })
+  const only = parts.length === 1 ? parts[0] : undefined
+  if (only !== undefined) return only.interval
+  const weight = parts.reduce((sum, part) => sum + part.weight, 0)
+  let [mean, below, above] = [0, 0, 0]
+  for (const part of parts) {
+    if (part.interval === undefined) return undefined
+    const share = part.weight / weight
+    mean += share * part.mean
+    below += (share * (part.mean - part.interval.low)) ** 2
+    above += (share * (part.interval.high - part.mean)) ** 2
+  }
+  return parts.length === 0 ? undefined : { low: mean - Math.sqrt(below), high: mean + Math.sqrt(above) }
+}
+
+const countFailures = (runs: readonly BoardRun[]): readonly FailureCount[] => {
+  const counts = new Map<string, { stage: string; code: string; count: number }>()
+  for (const { stage, code } of runs.flatMap(({ failures }) => failures)) {
+    const known = counts.get(`${stage} ${code}`)
+    if (known === undefined) counts.set(`${stage} ${code}`, { stage, code, count: 1 })
+    else known.count += 1
+  }
+  return [...counts.values()].sort(
+    (a, b) => compareCodePoints(a.stage, b.stage) || compareCodePoints(a.code, b.code),
+  )
+}
+
+const otherMetrics = (
+  runs: readonly BoardRun[],
+  main: { readonly name: string; readonly split: string },
+): BoardCell['metrics'] => {
+  const names = new Set(
+    runs.flatMap(({ stats }) =>
+      stats
+        .filter(({ name }) => name.split === main.split && name.perturbation === undefined)
+        .map(({ name }) => name.name),
+    ),
+  )
+  return [...names].flatMap((name) => {
+    const value = name === main.name ? undefined : meanOver(runs, name, main.split)
+    return value === undefined ? [] : [{ name, value }]
+  })
+}

@@ -1,0 +1,57 @@
+import type { ObjectSpec } from '../../benchmarks/scenario/benchmark.ts'
+import { metricMetadata } from './metric-metadata.ts'
+
+/** A benchmark's main metric. */
+export interface BoardMetric {
+  readonly name: string
+  readonly split: string
+  readonly displayName: string
+  readonly description: string
+  /** Absent where nobody says what is better: such a column is neither ranked nor part of win rates. */
+  readonly lowerIsBetter?: boolean
+  /** True when values are shares of 1 by definition, so that means over benchmarks make sense. */
+  readonly isShare: boolean
+}
+
+/** Metrics that lie between 0 and 1 by definition. The jury's score, from 1 to 5, does not. */
+const SHARES: ReadonlySet<string> = new Set([
+  'exact_match',
+  'quasi_exact_match',
+  'prefix_exact_match',
+  'quasi_prefix_exact_match',
+  'f1_score',
+  'rouge_1',
+  'rouge_2',
+  'rouge_l',
+  'bleu_1',
+  'bleu_4',
+  'medcalc_bench_accuracy',
+  'medec_error_flag_accuracy',
+  'medec_error_sentence_accuracy',
+  'ehr_sql_execution_accuracy',
+  'ehr_sql_query_validity',
+  'mimiciv_billing_code_precision',
+  'mimiciv_billing_code_recall',
+  'mimiciv_billing_code_f1',
+])
+
+/** @param specs the run's metric objects: their classes tell names and directions */
+export const boardMetric = (
+  { name, split }: { readonly name: string; readonly split: string },
+  specs: readonly ObjectSpec[],
+): BoardMetric => {
+  const known = specs
+    .flatMap((spec) => metricMetadata(spec, { helmExact: false }))
+    .find((metric) => metric.name === name)
+  const isShare = SHARES.has(name)
+  // Every share listed above measures agreement with an answer: more is better.
+  const lowerIsBetter = known?.lowerIsBetter ?? (isShare ? false : undefined)
+  return {
+    name,
+    split,
+    displayName: known?.displayName ?? name,
+    description: known?.description ?? '',
+    ...(lowerIsBetter === undefined ? {} : { lowerIsBetter }),
+    isShare,
+  }
+}

@@ -1,0 +1,78 @@
+import type { Access } from '../../benchmarks/scenario/benchmark.ts'
+import type { ModelMetadata } from '../../models/registry/model.ts'
+import type { RunFailure, RunRecord } from '../record/record.ts'
+import type { PerInstanceStats } from '../record/stat.ts'
+import type { Target } from '../scheduler/target.ts'
+import { boardMetric, type BoardMetric } from './board-metric.ts'
+import { sampleOf, type Sample } from './board-sample.ts'
+import type { TrialStat } from './trial-stat.ts'
+
+export interface BoardModel {
+  readonly name: string
+  readonly deployment: string
+  readonly displayName: string
+  readonly creator: string
+  /** `open`, `limited` or `closed` weights. */
+  readonly access: string
+}
+
+export interface BoardBenchmark {
+  readonly name: string
+  readonly displayName: string
+  readonly description: string
+  /** Of other than public benchmarks no text of any instance may be shown. */
+  readonly access: Access
+  readonly mainMetric: BoardMetric
+}
+
+/** What a board reads of a run. */
+export interface BoardRun {
+  readonly name: string
+  readonly model: BoardModel
+  readonly benchmark: BoardBenchmark
+  readonly stats: readonly TrialStat[]
+  /** Evaluated requests of the main metric's split. */
+  readonly evaluated: number
+  /** The main metric's values, instance by instance. */
+  readonly sample: Sample
+  readonly failures: readonly Pick<RunFailure, 'stage' | 'code'>[]
+}
+
+/**
+ * A finished run as a board reads it. The per-instance values are read once and not kept.
+ *
+ * @param model what the registry says of the target's model
+ */
+export const boardRun = (
+  { target, record }: { readonly target: Target; readonly record: RunRecord },
+  model: ModelMetadata,
+  values: Iterable<PerInstanceStats>,
+): BoardRun => {
+  const { benchmark, metrics, adapter, name } = target.spec
+  const main = benchmark.mainMetric
+  const { sample, elsewhere } = sampleOf(values, main)
+  return {
+    name,
+    model: {
+      name: model.name,
+      deployment: adapter.modelDeployment,
+      displayName: model.displayName,
+      creator: model.creatorOrganization,
+      access: model.access,
+    },
+    benchmark: {
+      name: benchmark.name,
+      displayName: benchmark.displayName,
+      description: benchmark.description,
+      access: benchmark.access,
+      mainMetric: boardMetric(
+        main,
+        metrics.map(({ helm }) => helm),
+      ),
+    },
+    stats: record.stats,
+    evaluated: record.rows - elsewhere,
+    sample,
+    failures: record.failures,
+  }
+}

@@ -1,0 +1,90 @@
+import { Moments } from '../statistics/moments.ts'
+import type { Interval } from '../statistics/interval.ts'
+import { tInterval } from '../statistics/t-interval.ts'
+import { wilson } from '../statistics/wilson.ts'
+import type { PerInstanceStats } from '../record/stat.ts'
+
+/** A run's values of one metric, summed up over its instances. */
+export interface Sample {
+  /** Requests (instances × trials) that have a value. */
+  readonly measured: number
+  /** Instances that have a value. Trials of one instance are no independent draws: they are averaged first. */
+  readonly n: number
+  readonly mean: number
+  /** With n − 1. */
+  readonly sd: number
+  /** How many instances are 1, where each is 0 or 1; undefined otherwise. */
+  readonly ones?: number
+}
+
+/** What is read of an element of per_instance_stats.json. */
+type Values = {
+  readonly instanceId: PerInstanceStats['instanceId']
+  readonly trainTrialIndex: number
+  readonly stats: readonly {
+    readonly name: { readonly name: string; readonly split?: string; readonly perturbation?: object }
+    readonly count: number
+    readonly sum: number
+  }[]
+}
+
+/** Gathers a metric's values as they stream by. */
+export class SampleCollector {
+  private readonly metric: { readonly name: string; readonly split: string }
+  private readonly sums = new Map<string | number, { sum: number; count: number }>()
+  private readonly otherSplits = new Set<string>()
+  private measured = 0
+
+  constructor(metric: { readonly name: string; readonly split: string }) {
+    this.metric = metric
+  }
+
+  add({ instanceId, trainTrialIndex, stats }: Values): void {
+    for (const { name, count, sum } of stats) {
+      if (name.split !== undefined && name.split !== this.metric.split)
+        this.otherSplits.add(`${trainTrialIndex} ${instanceId}`)
+      else if (name.name === this.metric.name && name.perturbation === undefined && count > 0)
+        this.take(instanceId, sum / count)
+    }
+  }
+
+  /** `elsewhere`: requests of other splits, which the metric is not asked of. */
+  result(): { readonly sample: Sample; readonly elsewhere: number } {
+    const moments = new Moments()
+    let ones: number | undefined = 0
+    for (const { sum, count } of this.sums.values()) {
+      const value = sum / count
+      moments.add(value)
+      ones = ones === undefined || (value !== 0 && value !== 1) ? undefined : ones + value
+    }
+    return {
+      sample: { measured: this.measured, ...moments.summary(), ...(ones === undefined ? {} : { ones }) },
+      elsewhere: this.otherSplits.size,
+    }
+  }
+
+  private take(id: string | number, value: number): void {
+    this.measured += 1
+    const known = this.sums.get(id)
+    if (known === undefined) this.sums.set(id, { sum: value, count: 1 })
+    else {
+      known.sum += value
+      known.count += 1
+    }
+  }
+}
+
+export const sampleOf = (
+  values: Iterable<PerInstanceStats>,
+  metric: { readonly name: string; readonly split: string },
+): { readonly sample: Sample; readonly elsewhere: number } => {
+  const collector = new SampleCollector(metric)
+  for (const each of values) collector.add(each)
+  return collector.result()
+}
+
+/** Wilson's interval where every value is 0 or 1, the t interval otherwise; undefined where there are too few values. */
+export const sampleInterval = (sample: Sample, confidence: number): Interval | undefined => {
+  if (sample.n === 0) return undefined
+  return sample.ones === undefined ? tInterval(sample, confidence) : wilson(sample.ones, sample.n, confidence)
+}

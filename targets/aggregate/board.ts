@@ -1,0 +1,109 @@
+import { exactMean } from '../../benchmarks/python/mean.ts'
+import { compareCodePoints } from '../../benchmarks/python/text.ts'
+import { boardCell, isRanked, type BoardCell } from './board-cell.ts'
+import { place, type Place } from './board-place.ts'
+import type { BoardBenchmark, BoardModel, BoardRun } from './board-run.ts'
+import { winRates, type ScoreColumn } from './win-rate.ts'
+
+/** A model's row: one cell a benchmark of the board, in its order. */
+export interface BoardRow {
+  readonly model: BoardModel
+  /** The display name; with the deployment where two rows would read the same. */
+  readonly label: string
+  /** Mean win rate as HELM forms it, over the ranked cells; null without any. */
+  readonly winRate: number | null
+  /** Columns that the win rate rests on: win rates over different columns are not comparable. */
+  readonly winRateColumns: number
+  /** Mean of the cells of `Board.macroColumns`; null unless all of them are ranked. */
+  readonly macroAverage: number | null
+  readonly place: Place | null
+  readonly cells: readonly BoardCell[]
+}
+
+/** A suite's results, models × benchmarks: plain JSON, the same for the same records. */
+export interface Board {
+  readonly suite: string
+  readonly benchmarks: readonly BoardBenchmark[]
+  /** Best win rate first, then by label. */
+  readonly rows: readonly BoardRow[]
+  /** Names of the benchmarks that win rates compare: a known direction and two ranked cells or more. */
+  readonly winRateColumns: readonly string[]
+  /** Names of the benchmarks whose main metric is a share of 1 and better when higher. */
+  readonly macroColumns: readonly string[]
+}
+
+/** The board of one suite. Benchmarks stand in the order in which the runs first name them. */
+export const makeBoard = (suite: string, runs: readonly BoardRun[]): Board => {
+  const benchmarks = [...new Map(runs.map(({ benchmark }) => [benchmark.name, benchmark])).values()]
+  const models = [...new Map(runs.map(({ model }) => [model.deployment, model])).values()]
+  const grid = models.map((model) =>
+    benchmarks.map((benchmark) =>
+      boardCell(
+        runs
+          .filter((run) => run.model.deployment === model.deployment && run.benchmark.name === benchmark.name)
+          .sort((a, b) => compareCodePoints(a.name, b.name)),
+        benchmark,
+      ),
+    ),
+  )
+  const columns = benchmarks.map((benchmark, index) => scoreColumn(benchmark, grid, index))
+  const compared = columns.map(isCompared)
+  const macro = benchmarks.map(({ mainMetric }) => mainMetric.isShare && mainMetric.lowerIsBetter === false)
+  const rates = winRates(columns, models.length)
+  const cells = grid.map((row) => row.map((cell, index) => placed(cell, columns[index])))
+  const rows = models.map((model, index): BoardRow => ({
+    model,
+    label: labelOf(model, models),
+    winRate: rates[index] ?? null,
+    winRateColumns: compared.filter((is, column) => is && columns[column]?.values[index] !== undefined)
+      .length,
+    macroAverage: macroAverage(macro.flatMap((is, column) => (is ? [columns[column]?.values[index]] : []))),
+    place: place(rates[index], rates, false),
+    cells: cells[index] ?? [],
+  }))
+  return {
+    suite,
+    benchmarks,
+    rows: rows.sort(byWinRate),
+    winRateColumns: namesOf(benchmarks, compared),
+    macroColumns: namesOf(benchmarks, macro),
+  }
+}
+
+const namesOf = (benchmarks: readonly BoardBenchmark[], chosen: readonly boolean[]): readonly string[] =>
+  benchmarks.filter((_, index) => chosen[index] === true).map(({ name }) => name)
+
+const labelOf = ({ displayName, deployment }: BoardModel, models: readonly BoardModel[]): string =>
+  models.filter((other) => other.displayName === displayName).length > 1
+    ? `${displayName} [${deployment}]`
+    : displayName
+
+const scoreColumn = (
+  { mainMetric }: BoardBenchmark,
+  grid: readonly (readonly BoardCell[])[],
+  index: number,
+): ScoreColumn => ({
+  ...(mainMetric.lowerIsBetter === undefined ? {} : { lowerIsBetter: mainMetric.lowerIsBetter }),
+  values: grid.map((row) => {
+    const cell = row[index]
+    return cell !== undefined && isRanked(cell) ? (cell.value ?? undefined) : undefined
+  }),
+})
+
+const isCompared = ({ lowerIsBetter, values }: ScoreColumn): boolean =>
+  lowerIsBetter !== undefined && values.filter((value) => value !== undefined).length > 1
+
+const placed = (cell: BoardCell, column: ScoreColumn | undefined): BoardCell =>
+  column === undefined || !isCompared(column) || !isRanked(cell)
+    ? cell
+    : { ...cell, place: place(cell.value ?? undefined, column.values, column.lowerIsBetter === true) }
+
+const macroAverage = (values: readonly (number | undefined)[]): number | null => {
+  const known = values.filter((value) => value !== undefined)
+  return known.length === 0 || known.length < values.length ? null : exactMean(known)
+}
+
+const byWinRate = (a: BoardRow, b: BoardRow): number =>
+  (b.winRate ?? -1) - (a.winRate ?? -1) ||
+  compareCodePoints(a.label, b.label) ||
+  compareCodePoints(a.model.deployment, b.model.deployment)

@@ -1,0 +1,21 @@
+import type { SampleSummary } from './t-interval.ts'
+
+/** Mean and standard deviation of values as they come (Welford): no list is kept, large means lose no digits. */
+export class Moments {
+  private count = 0
+  private average = 0
+  private squares = 0
+
+  add(value: number): void {
+    this.count += 1
+    const before = value - this.average
+    this.average += before / this.count
+    this.squares += before * (value - this.average)
+  }
+
+  /** `sd` is 0 for fewer than two values. */
+  summary(): SampleSummary {
+    const sd = this.count < 2 ? 0 : Math.sqrt(this.squares / (this.count - 1))
+    return { n: this.count, mean: this.average, sd }
+  }
+}
