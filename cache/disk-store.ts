@@ -83,6 +83,8 @@ export class DiskStore implements Store {
       return undefined
     }
     this.#waiting.delete(digest)
+    // Whoever held the claim before may have stored the result since this turn's first read.
+    this.#parts.index.refresh()
     return {
       release: async () => {
         taking.release()
@@ -160,15 +162,14 @@ export class DiskStore implements Store {
 
   /** A segment left by its owner, or a new one. */
   async #takeSegment({ fresh }: { fresh: boolean }): Promise<OwnSegment> {
-    const { index, folder } = this.#parts
-    const claims = this.#requireWritable()
+    const { index, folder, claims } = this.#parts
+    if (claims === undefined) throw readOnlyStore(folder)
     const onDisk = listSegments(valuesFolder(folder))
     const taken = index.takeSegment(claims.self, (segments) => {
       const free = segments.find(
         ({ segment, owner }) =>
           (owner === '' || claims.isGone(owner)) &&
-          onDisk.includes(segment) &&
-          this.#files.size(segment) < SEGMENT_LIMIT,
+          (this.#files.size(segment) ?? SEGMENT_LIMIT) < SEGMENT_LIMIT,
       )
       if (free !== undefined && !fresh) return free.segment
       return Math.max(0, ...onDisk, ...segments.map(({ segment }) => segment)) + 1

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { Claims } from './claims.ts'
@@ -14,21 +14,31 @@ export const valuesFolder = (folder: string): string => join(folder, 'values')
 export const claimsFolder = (folder: string): string => join(folder, 'claims')
 
 const OPENING = 'opening'
+/** What is wrong with an index that is not there though it should be. */
+export const MISSING = 'it is missing, though there are values'
 /** Between two looks at whether another process has finished opening, milliseconds. */
 const PATIENCE = 5
+
+/** A folder without an index but with values is a damaged store, not a missing one. */
+const requireStore = (folder: string): void => {
+  if (listSegments(valuesFolder(folder)).length === 0) statSync(indexFile(folder))
+}
 
 /**
  * Makes sure that `folder` can hold a store.
  * @throws ProblemError `cache/not-a-folder`, `cache/no-store`, `cache/not-accessible`, `cache/network-folder`
  */
-export const prepareFolder = (folder: string, options: { readOnly: boolean }): void => {
+export const prepareFolder = (
+  folder: string,
+  options: { readonly readOnly: boolean; readonly mayLackIndex?: boolean },
+): void => {
   try {
     if (options.readOnly) readdirSync(folder)
     else {
       mkdirSync(folder, { recursive: true })
       accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
     }
-    if (options.readOnly) statSync(indexFile(folder))
+    if (options.readOnly && options.mayLackIndex !== true) requireStore(folder)
   } catch (error) {
     throw unusableFolder(folder, error)
   }
@@ -70,16 +80,11 @@ export const alone = async <T>(claims: Claims | undefined, work: () => Promise<T
  */
 export const requireSoundIndex = (folder: string): void => {
   const file = indexFile(folder)
-  const hasValues = listSegments(valuesFolder(folder)).length > 0
-  if (!existsSync(file)) {
-    if (hasValues) throw damaged(file, 'it is missing, though there are values')
-    return
-  }
-  const { size } = statSync(file)
-  if (!statSync(file).isFile()) throw damaged(file, 'it is not a file')
-  if (size === 0 && !hasValues) return
-  if (isSealed(file)) return
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  if (size === 0 && listSegments(valuesFolder(folder)).length === 0) return
+  if (size > 0 && isSealed(file)) return
   const report = checkIndex(file)
+  if (report === undefined) throw damaged(file, MISSING)
   if (typeof report === 'string') throw damaged(file, report)
 }
 

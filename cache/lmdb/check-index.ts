@@ -1,8 +1,11 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { checkPages, type EntryVisitor, type PageReport } from './check-pages.ts'
 
-/** Runs `checkPages` on a file. @throws the system's error where it can't be read. */
-export const checkIndex = (path: string, visit: EntryVisitor = () => {}): PageReport | string => {
+/** Runs `checkPages` on a file; undefined where there is none. @throws the system's error where it can't be read. */
+export const checkIndex = (path: string, visit: EntryVisitor = () => {}): PageReport | string | undefined => {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  if (stat === undefined) return undefined
+  if (!stat.isFile()) return 'it is not a file'
   const file = openSync(path, 'r')
   let buffer = Buffer.allocUnsafe(65536)
   const read = (offset: number, size: number): Buffer => {
@@ -16,7 +19,7 @@ export const checkIndex = (path: string, visit: EntryVisitor = () => {}): PageRe
     return buffer.subarray(0, filled)
   }
   try {
-    return checkPages(read, fstatSync(file).size, visit)
+    return checkPages(read, stat.size, visit)
   } finally {
     closeSync(file)
   }

@@ -3,7 +3,7 @@ import { PAGE_HEADER, readMetas, type Meta, type Tree } from './meta-page.ts'
 /** Reads bytes of the file at an offset: fewer at its end. The result need not outlive the next call. */
 export type ReadAt = (offset: number, size: number) => Buffer
 
-/** Gets key and data of every record entry, in order. Their bytes are valid during the call only. */
+/** Gets key and data of every entry, in order. The data is valid during the call only. */
 export type EntryVisitor = (key: Buffer, data: Buffer) => void
 
 const BRANCH = 0x01
@@ -47,7 +47,7 @@ class PageWalk {
     let last: Buffer | undefined
     const inOrder: EntryVisitor = (key, data) => {
       if (last !== undefined && compare(last, key) >= 0) throw new Damage('its keys are out of order')
-      last = Buffer.from(key)
+      last = key
       visit(key, data)
     }
     if (tree.root !== undefined) this.#page(tree.root, tree.depth, inOrder)

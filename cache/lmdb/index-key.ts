@@ -37,9 +37,12 @@ export const recordKey = (table: Table, id: string): Buffer => {
   return key
 }
 
+/** Table of a record's key, in the log or the index; undefined for other entries. */
+export const tableOfKey = (key: Buffer): Table | undefined => tableOf.get(key[0] ?? 0)
+
 /** Table and id of a record's key; undefined where it is none. */
 export const parseRecordKey = (key: Buffer): { table: Table; id: string } | undefined => {
-  const table = tableOf.get(key[0] ?? 0)
+  const table = tableOfKey(key)
   if (table === undefined) return undefined
   if (key[1] === DIGEST && key.length === 34) return { table, id: key.toString('hex', 2) }
   return key[1] === TEXT ? { table, id: key.toString('utf8', 2) } : undefined
@@ -63,8 +66,6 @@ export const tableRange = (table: Table): { start: Buffer; end: Buffer } => ({
   start: Buffer.of(TABLE_CODES[table]),
   end: Buffer.of(TABLE_CODES[table] + 1),
 })
-
-export const isRecordEntry = (key: Buffer): boolean => tableOf.has(key[0] ?? 0)
 
 export const segmentKey = (segment: number): Buffer => {
   const key = Buffer.alloc(5)

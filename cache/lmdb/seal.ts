@@ -2,7 +2,8 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { errorCode } from '../store-problems.ts'
 
-const sealFile = (file: string): string => `${file}.seal`
+/** Name of a file's seal. */
+export const sealFile = (file: string): string => `${file}.seal`
 
 /** What changes when anything writes to the file. */
 const stateOf = (file: string): string => {

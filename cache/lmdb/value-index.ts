@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { RootDatabase } from 'lmdb'
 import { otherVersion, writeProblem } from '../store-problems.ts'
-import { isRecordEntry, SEGMENT_CODE, segmentKey, stateKey } from './index-key.ts'
+import { SEGMENT_CODE, segmentKey, stateKey, tableOfKey } from './index-key.ts'
 import { decodeLocation, encodeLocation, type Location } from './location.ts'
 
 /** Of the index and the log together. */
@@ -40,6 +40,14 @@ const realCause = async (failure: unknown): Promise<unknown> => {
     return error
   }
 }
+
+/**
+ * LMDB's own errors have negative codes. Its list of free pages, changed by several processes at once, makes a
+ * transaction fail now and then (MDB_BAD_VALSIZE, about once in 10,000 under heavy rewriting). Nothing of it is
+ * written then, and the next try starts from what is on disk.
+ */
+const isPassing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && typeof error.code === 'number' && error.code < 0
 
 /**
  * Where every record lies in the value log, in one LMDB file. Values stay out of it: a map of keys alone keeps
@@ -91,22 +99,25 @@ export class ValueIndex {
   /** Applies all changes or none, on disk when it resolves. @throws ProblemError `cache/write-failed` */
   async apply(changes: readonly IndexChange[]): Promise<void> {
     try {
-      await Promise.all(
-        changes.map(({ key, location }) =>
-          location === undefined ? this.#db.remove(key) : this.#db.put(key, encodeLocation(location)),
-        ),
-      )
-    } catch (error) {
-      throw writeProblem(this.path, await realCause(error))
+      await this.#applyOnce(changes)
+    } catch (failure) {
+      const cause = await realCause(failure)
+      if (!isPassing(cause)) throw writeProblem(this.path, cause)
+      await this.#applyOnce(changes).catch(async (again: unknown) => {
+        throw writeProblem(this.path, await realCause(again))
+      })
     }
   }
 
-  /** Applies the changes whose `when` still says true inside the transaction; how many did. */
+  /**
+   * Applies the changes whose `when` still says true inside the transaction; how many did.
+   * @throws ProblemError `cache/write-failed`
+   */
   applyWhere(
     changes: readonly IndexChange[],
     when: (change: IndexChange, present: Location | undefined) => boolean,
   ): number {
-    return this.#db.transactionSync(() => {
+    return this.#transaction(() => {
       let applied = 0
       for (const change of changes) {
         if (!when(change, this.get(change.key))) continue
@@ -127,7 +138,7 @@ export class ValueIndex {
       ]
       for (const { key, value } of page) {
         const location = decodeLocation(value)
-        if (location !== undefined && isRecordEntry(key)) yield { key, location }
+        if (location !== undefined && tableOfKey(key) !== undefined) yield { key, location }
       }
       from = page.length < PAGE ? undefined : page.at(-1)?.key
     }
@@ -146,7 +157,7 @@ export class ValueIndex {
     owner: string,
     choose: (segments: readonly SegmentEntry[]) => number | undefined,
   ): { segment: number; epoch: number } | undefined {
-    return this.#db.transactionSync(() => {
+    return this.#transaction(() => {
       const segment = choose(this.segments())
       if (segment === undefined) return undefined
       const epoch = Number(this.#state('epoch') ?? '0') + 1
@@ -171,6 +182,28 @@ export class ValueIndex {
 
   async close(): Promise<void> {
     await this.#db.close()
+  }
+
+  async #applyOnce(changes: readonly IndexChange[]): Promise<void> {
+    // Puts of one turn share a transaction.
+    await Promise.all(
+      changes.map(({ key, location }) =>
+        location === undefined ? this.#db.remove(key) : this.#db.put(key, encodeLocation(location)),
+      ),
+    )
+  }
+
+  #transaction<T>(work: () => T): T {
+    try {
+      try {
+        return this.#db.transactionSync(work)
+      } catch (failure) {
+        if (!isPassing(failure)) throw failure
+        return this.#db.transactionSync(work)
+      }
+    } catch (error) {
+      throw writeProblem(this.path, error)
+    }
   }
 
   #state(name: string): string | undefined {

@@ -43,13 +43,15 @@ export interface CommitterOptions {
 
 /**
  * Writes records in groups: what arrives while one group is on its way to the disk makes up the next, so that
- * many puts share one sync. First the log, then the index: an index entry never points at what is not on disk.
+ * many puts share one sync. First the log, then the index, each by a loop of its own: an index entry never
+ * points at what is not on disk, and what was put later never gives way to what was put before.
  */
 export class Committer {
   readonly #options: CommitterOptions
   #queue: Submission[] = []
-  #running: Promise<void> | undefined
-  readonly #indexing = new Set<Promise<void>>()
+  #appended: Placed[] = []
+  #appending: Promise<void> | undefined
+  #indexing: Promise<void> | undefined
   #own: OwnSegment | undefined
   /** After a failed sync nobody knows what is on disk: nothing more is written. */
   #broken: unknown
@@ -62,14 +64,16 @@ export class Committer {
   submit(record: Buffer, key: Buffer, options: { removal: boolean; from?: Location }): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ record, key, ...options, resolve, reject })
-      this.#running ??= this.#run()
+      this.#appending ??= this.#appendAll()
     })
   }
 
   /** Waits for all that was submitted and lets go of the segment. */
   async leaveSegment(): Promise<void> {
-    while (this.#running !== undefined) await this.#running
-    await Promise.allSettled(this.#indexing)
+    while (this.#appending !== undefined || this.#indexing !== undefined) {
+      await this.#appending
+      await this.#indexing
+    }
     const own = this.#own
     this.#own = undefined
     if (own === undefined) return
@@ -79,18 +83,18 @@ export class Committer {
       await this.#options.index.leaveSegment(own.writer.segment)
   }
 
-  async #run(): Promise<void> {
+  async #appendAll(): Promise<void> {
     // One turn of the event loop, for all that is put in it to come along.
     await new Promise((resolve) => setImmediate(resolve))
     while (this.#queue.length > 0) {
       const group = this.#nextGroup()
       try {
-        await this.#write(group)
+        await this.#append(group)
       } catch (error) {
         for (const { reject } of group) reject(error)
       }
     }
-    this.#running = undefined
+    this.#appending = undefined
   }
 
   #nextGroup(): Submission[] {
@@ -101,7 +105,7 @@ export class Committer {
     return this.#queue.splice(0, count)
   }
 
-  async #write(group: readonly Submission[]): Promise<void> {
+  async #append(group: readonly Submission[]): Promise<void> {
     const { folder, reserveBytes } = this.#options
     if (this.#broken !== undefined) throw this.#broken
     const bytes = group.reduce((sum, { record }) => sum + record.length, 0)
@@ -110,10 +114,13 @@ export class Committer {
     // A record that moves keeps its order: what came after it, a removal say, must still do so.
     for (const { record, from } of group)
       if (from === undefined) stampRecord(record, { epoch: own.epoch, counter: own.counter++ })
-    const offset = await this.#append(own, Buffer.concat(group.map(({ record }) => record)))
-    const indexing = this.#index(group, own.writer.segment, offset)
-    this.#indexing.add(indexing)
-    void indexing.finally(() => this.#indexing.delete(indexing))
+    let offset = await this.#write(own, Buffer.concat(group.map(({ record }) => record)))
+    for (const submission of group) {
+      const size = submission.record.length
+      this.#appended.push({ submission, location: { segment: own.writer.segment, offset, size } })
+      offset += size
+    }
+    this.#indexing ??= this.#indexAll()
   }
 
   async #segment(): Promise<OwnSegment> {
@@ -126,7 +133,7 @@ export class Committer {
     return this.#own
   }
 
-  async #append({ writer }: OwnSegment, bytes: Buffer): Promise<number> {
+  async #write({ writer }: OwnSegment, bytes: Buffer): Promise<number> {
     try {
       return await writer.append(bytes)
     } catch (error) {
@@ -136,31 +143,46 @@ export class Committer {
     }
   }
 
-  /** Puts the group into the index and settles its promises; does not wait for it, and never rejects. */
-  async #index(group: readonly Submission[], segment: number, start: number): Promise<void> {
-    const { index } = this.#options
-    let offset = start
-    const moves: (IndexChange & { from: Location })[] = []
+  async #indexAll(): Promise<void> {
+    while (this.#appended.length > 0) {
+      const placed = this.#appended
+      this.#appended = []
+      try {
+        await this.#index(placed)
+        for (const { submission } of placed) submission.resolve()
+      } catch (error) {
+        this.#broken = error
+        for (const { submission } of placed) submission.reject(error)
+      }
+    }
+    this.#indexing = undefined
+  }
+
+  async #index(placed: readonly Placed[]): Promise<void> {
+    const moves: Move[] = []
     const changes: IndexChange[] = []
-    for (const { record, key, removal, from } of group) {
-      const location = { segment, offset, size: record.length }
-      offset += record.length
-      const change = removal ? { key: indexKey(key) } : { key: indexKey(key), location }
-      if (from === undefined) changes.push(change)
-      else if (!removal) moves.push({ ...change, from })
+    for (const { submission, location } of placed) {
+      const { removal, from } = submission
+      const key = indexKey(submission.key)
+      if (from === undefined) changes.push(removal ? { key } : { key, location })
+      else if (!removal) moves.push({ key, location, from })
     }
-    try {
-      await index.apply(changes)
-      if (moves.length > 0) moveEntries(index, moves)
-      for (const { resolve } of group) resolve()
-    } catch (error) {
-      this.#broken = error
-      for (const { reject } of group) reject(error)
-    }
+    if (changes.length > 0) await this.#options.index.apply(changes)
+    if (moves.length > 0) moveEntries(this.#options.index, moves)
   }
 }
 
-const moveEntries = (index: ValueIndex, moves: readonly (IndexChange & { from: Location })[]): void => {
+/** A record that is in the log and not yet in the index. */
+interface Placed {
+  readonly submission: Submission
+  readonly location: Location
+}
+
+interface Move extends IndexChange {
+  readonly from: Location
+}
+
+const moveEntries = (index: ValueIndex, moves: readonly Move[]): void => {
   const origins = new Map(moves.map(({ key, from }) => [key, from]))
   index.applyWhere(moves, ({ key }, present) => {
     const from = origins.get(key)

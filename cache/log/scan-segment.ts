@@ -1,6 +1,8 @@
-import { fstatSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { HEADER_SIZE, MAGIC, MAX_KEY_SIZE, readHeader, recordSize, type RecordHeader } from './record.ts'
+import { listSegments, segmentName } from './segment-files.ts'
 
 /** Something found in a segment: a sound record, or bytes that are none. */
 export type Finding =
@@ -102,5 +104,19 @@ export function* scanSegment(file: number): Generator<Finding, void, undefined> 
       }
     else yield { type: 'damage', offset, size }
     offset += size
+  }
+}
+
+/** `scanSegment` of every segment in a folder, in order of their numbers. */
+export function* scanSegments(
+  folder: string,
+): Generator<{ segment: number; finding: Finding }, void, undefined> {
+  for (const segment of listSegments(folder)) {
+    const file = openSync(join(folder, segmentName(segment)), 'r')
+    try {
+      for (const finding of scanSegment(file)) yield { segment, finding }
+    } finally {
+      closeSync(file)
+    }
   }
 }

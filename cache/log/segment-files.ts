@@ -51,8 +51,9 @@ export class SegmentFiles {
     return buffer.subarray(0, filled)
   }
 
-  size(segment: number): number {
-    return statSync(this.path(segment)).size
+  /** Bytes of a segment; undefined where there is none. */
+  size(segment: number): number | undefined {
+    return statSync(this.path(segment), { throwIfNoEntry: false })?.size
   }
 
   path(segment: number): string {

@@ -1,0 +1,56 @@
+import type { Store, Table } from './store.ts'
+
+/** Ids that must stay, by table. A table that is not named is left alone. */
+export type Reachable = ReadonlyMap<Table, ReadonlySet<string>>
+
+export interface TableGarbage {
+  readonly table: Table
+  readonly kept: number
+  readonly removed: number
+  /** Of the removed records, as the store lists them. */
+  readonly removedBytes: number
+}
+
+const REMOVALS_AT_ONCE = 1000
+
+const collectTable = async (
+  store: Store,
+  table: Table,
+  reachable: ReadonlySet<string>,
+  dryRun: boolean,
+): Promise<TableGarbage> => {
+  let kept = 0
+  let removed = 0
+  let removedBytes = 0
+  let batch: Promise<void>[] = []
+  for (const { id, bytes } of store.entries(table)) {
+    if (reachable.has(id)) {
+      kept++
+      continue
+    }
+    removed++
+    removedBytes += bytes
+    if (dryRun) continue
+    batch.push(store.remove(table, id))
+    if (batch.length < REMOVALS_AT_ONCE) continue
+    await Promise.all(batch)
+    batch = []
+  }
+  await Promise.all(batch)
+  return { table, kept, removed, removedBytes }
+}
+
+/**
+ * Removes all records that are not reachable, or only tells which would go (`dryRun`).
+ * Disk space comes back with `DiskStore.compact`. What another process stores meanwhile may be removed, too:
+ * the caller makes sure that none is running, or that its results are reachable.
+ */
+export const collectGarbage = async (
+  store: Store,
+  reachable: Reachable,
+  options: { readonly dryRun: boolean },
+): Promise<TableGarbage[]> => {
+  const report: TableGarbage[] = []
+  for (const [table, ids] of reachable) report.push(await collectTable(store, table, ids, options.dryRun))
+  return report
+}

@@ -1,0 +1,146 @@
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { DEFAULT_RESERVE, requireSpace } from './disk-space.ts'
+import { indexKey } from './lmdb/index-key.ts'
+import type { Location } from './lmdb/location.ts'
+import { seal, sealFile } from './lmdb/seal.ts'
+import { ValueIndex, type IndexChange } from './lmdb/value-index.ts'
+import { isLater, readHeader, type Order, type RecordHeader } from './log/record.ts'
+import { scanSegments } from './log/scan-segment.ts'
+import { listSegments, SegmentFiles } from './log/segment-files.ts'
+import { syncFolder } from './log/segment-writer.ts'
+import { alone, enterFolder, indexFile, prepareFolder, valuesFolder } from './store-folder.ts'
+import { inUse } from './store-problems.ts'
+import { RecordTally } from './record-tally.ts'
+import type { Table } from './store.ts'
+
+/** What a repair brought back. */
+export interface RepairReport {
+  /** Records of the repaired store. */
+  readonly records: ReadonlyMap<Table, number>
+  /** Bytes of the log that are no record, among them those of puts that were never finished. */
+  readonly lostBytes: number
+  /** Where the old index is now; undefined where there was none. */
+  readonly kept: string | undefined
+}
+
+const BATCH = 2000
+
+type Change = IndexChange & { readonly location: Location; readonly order: Order }
+
+/** Builds an index from the log: of several records of a key, the last counts. */
+class Rebuild {
+  readonly #index: ValueIndex
+  readonly #files: SegmentFiles
+  #batch: Change[] = []
+  readonly #removals: Buffer[] = []
+  #lastEpoch = 0
+  lostBytes = 0
+
+  constructor(index: ValueIndex, files: SegmentFiles) {
+    this.#index = index
+    this.#files = files
+  }
+
+  async run(folder: string): Promise<void> {
+    for (const { segment, finding } of scanSegments(valuesFolder(folder))) {
+      if (finding.type !== 'record') {
+        this.lostBytes += finding.size
+        continue
+      }
+      const { header, offset, size } = finding
+      const key = indexKey(Buffer.from(finding.key))
+      this.#lastEpoch = Math.max(this.#lastEpoch, header.epoch)
+      if (header.kind === 'removal') this.#removals.push(key)
+      this.#batch.push({ key, location: { segment, offset, size }, order: header })
+      if (this.#batch.length >= BATCH) this.#flush()
+    }
+    this.#flush()
+    for (const segment of listSegments(valuesFolder(folder))) this.#index.takeSegment('', () => segment)
+    await this.#index.startEpochsAfter(this.#lastEpoch)
+    // Until now the removals stood in the index like values, to outdo what they removed.
+    const removed = this.#removals.filter((key) => this.#headerAt(this.#index.get(key))?.kind === 'removal')
+    await this.#index.apply(removed.map((key) => ({ key })))
+  }
+
+  #flush(): void {
+    const orders = new Map(this.#batch.map((change) => [change as IndexChange, change.order]))
+    this.#index.applyWhere(this.#batch, (change, present) => {
+      const before = this.#headerAt(present)
+      const order = orders.get(change)
+      return before === undefined || (order !== undefined && isLater(order, before))
+    })
+    this.#batch = []
+  }
+
+  #headerAt(location: Location | undefined): RecordHeader | undefined {
+    if (location === undefined) return undefined
+    const record = this.#files.read(location.segment, location.offset, location.size)
+    return record === undefined ? undefined : readHeader(record)
+  }
+}
+
+const countRecords = (index: ValueIndex): ReadonlyMap<Table, number> => {
+  const tally = new RecordTally()
+  for (const { key } of index.entries(Buffer.of(0), Buffer.of(0xff))) tally.add(key)
+  return tally.counts
+}
+
+const unusedName = (file: string): string => {
+  let n = 1
+  while (existsSync(`${file}.damaged-${n}`)) n++
+  return `${file}.damaged-${n}`
+}
+
+const removeIndex = (file: string): void => {
+  for (const name of [file, `${file}-lock`, sealFile(file)]) rmSync(name, { force: true })
+}
+
+/** Puts the new index in the place of the old one, which stays under another name. */
+const exchange = async (folder: string, rebuilt: string): Promise<string | undefined> => {
+  const file = indexFile(folder)
+  const kept = existsSync(file) ? unusedName(file) : undefined
+  if (kept !== undefined) renameSync(file, kept)
+  removeIndex(file)
+  renameSync(rebuilt, file)
+  removeIndex(rebuilt)
+  syncFolder(folder)
+  await seal(file)
+  return kept
+}
+
+const rebuildIndex = async (folder: string): Promise<RepairReport> => {
+  requireSpace(folder, 0, DEFAULT_RESERVE)
+  const rebuilt = `${indexFile(folder)}.rebuilt`
+  removeIndex(rebuilt)
+  const files = new SegmentFiles(valuesFolder(folder))
+  const index = await ValueIndex.open(rebuilt, { readOnly: false })
+  const rebuild = new Rebuild(index, files)
+  let records: ReadonlyMap<Table, number>
+  try {
+    await rebuild.run(folder)
+    records = countRecords(index)
+  } finally {
+    files.close()
+    await index.close()
+  }
+  return { records, lostBytes: rebuild.lostBytes, kept: await exchange(folder, rebuilt) }
+}
+
+/**
+ * Builds the index anew from the records in the log whose checksums match. The old index stays beside it as
+ * `index.lmdb.damaged-<n>`, the log is not touched.
+ * @throws ProblemError `cache/in-use`, `cache/disk-full` and those of `openStore` but `cache/damaged`
+ */
+export const repairStore = async (folder: string): Promise<RepairReport> => {
+  prepareFolder(folder, { readOnly: true, mayLackIndex: true })
+  const claims = enterFolder(folder, { readOnly: false })
+  try {
+    return await alone(claims, async () => {
+      const others = claims?.others() ?? []
+      if (others.length > 0) throw inUse(folder, others)
+      return rebuildIndex(folder)
+    })
+  } finally {
+    claims?.close()
+  }
+}

@@ -1,0 +1,83 @@
+import { mkdirSync, readdirSync, symlinkSync, lutimesSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { Claims } from '../../cache/claims.ts'
+import { formatIdentity, identifyProcess, type ProcessIdentity } from '../../cache/process-identity.ts'
+import { temporaryFolder } from '../rig/temporary-folder.ts'
+
+const isTaken = (taking: ReturnType<Claims['take']>): boolean => 'release' in taking
+
+/** Leaves in the folder what a process would that held `name` when it was stopped. */
+const leave = (folder: string, holder: Partial<ProcessIdentity>, ...links: string[]): string => {
+  const text = formatIdentity({ ...identifyProcess(), start: '1', ...holder })
+  mkdirSync(folder, { recursive: true })
+  for (const link of [`open.${text}`, ...links]) symlinkSync(text, join(folder, link))
+  return text
+}
+
+test('a dead holder’s name is taken over, once', () => {
+  const folder = join(temporaryFolder(), 'claims')
+  leave(folder, {}, 'name')
+  const [one, other] = [new Claims(folder), new Claims(folder)]
+  const taking = one.take('name')
+  expect(isTaken(taking)).toBe(true)
+  expect(other.take('name')).toEqual({ heldBy: process.pid })
+  expect(one.take('name')).toEqual({ heldBy: process.pid })
+  if ('release' in taking) taking.release()
+  expect(isTaken(other.take('name'))).toBe(true)
+  expect(one.take('name')).toEqual({ heldBy: process.pid })
+  one.close()
+  other.close()
+})
+
+test('a holder that took over from a dead one and died is succeeded as well', () => {
+  const folder = join(temporaryFolder(), 'claims')
+  const first = leave(folder, { instance: 71 }, 'name')
+  const second = leave(folder, { instance: 72 }, `name~${first}`)
+  leave(folder, { instance: 73 }, `name~${second}`)
+  const claims = new Claims(folder)
+  const taking = claims.take('name')
+  expect(isTaken(taking)).toBe(true)
+  expect(claims.take('name')).toEqual({ heldBy: process.pid })
+  if ('release' in taking) taking.release()
+  expect(isTaken(claims.take('name'))).toBe(true)
+  claims.close()
+})
+
+test('a process of an earlier boot is dead whatever its id', () => {
+  const folder = join(temporaryFolder(), 'claims')
+  leave(folder, { boot: 'another', start: identifyProcess().start }, 'name')
+  const claims = new Claims(folder)
+  expect(claims.others()).toEqual([])
+  expect(isTaken(claims.take('name'))).toBe(true)
+  claims.close()
+})
+
+test('a process in another container lives as long as it gives signs of life', () => {
+  const folder = join(temporaryFolder(), 'claims')
+  const text = leave(folder, { namespace: '1', pid: 77 }, 'name')
+  const claims = new Claims(folder)
+  expect(claims.others()).toEqual([77])
+  expect(claims.take('name')).toEqual({ heldBy: 77 })
+  lutimesSync(join(folder, `open.${text}`), 1, 1)
+  expect(claims.others()).toEqual([])
+  expect(isTaken(claims.take('name'))).toBe(true)
+  claims.close()
+})
+
+test('sweeping removes what the dead left and nothing else', () => {
+  const folder = join(temporaryFolder(), 'claims')
+  const dead = leave(folder, {}, 'a', 'b', 'orphan~nobody')
+  const claims = new Claims(folder)
+  const successor = new Claims(folder)
+  expect(isTaken(successor.take('b'))).toBe(true)
+  expect(isTaken(successor.take('c'))).toBe(true)
+  claims.sweep()
+  expect(readdirSync(folder).sort()).toEqual(
+    ['b', `b~${dead}`, 'c', `open.${claims.self}`, `open.${successor.self}`].sort(),
+  )
+  expect(claims.take('b')).toEqual({ heldBy: process.pid })
+  successor.close()
+  claims.close()
+  expect(readdirSync(folder)).toEqual([])
+})

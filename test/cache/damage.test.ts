@@ -1,0 +1,200 @@
+import {
+  appendFileSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { cp } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { digestOf } from '../../cache/digest.ts'
+import { openStore } from '../../cache/open-store.ts'
+import { ProblemError } from '../../cache/problem.ts'
+import { repairStore } from '../../cache/repair-store.ts'
+import type { StoreEvent } from '../../cache/store.ts'
+import { verifyStore } from '../../cache/verify-store.ts'
+import { temporaryFolder } from '../rig/temporary-folder.ts'
+
+const COUNT = 2000
+const id = (n: number): string => digestOf(`record ${n}`)
+const value = (n: number): { n: number; text: string } => ({ n, text: `text of ${n} `.repeat(20) })
+
+let template = ''
+beforeAll(async () => {
+  template = join(temporaryFolder(), 'store')
+  const store = await openStore({ path: template, onEvent: () => {} })
+  await Promise.all(Array.from({ length: COUNT }, (_, n) => store.put('metrics', id(n), 'overwritten')))
+  await Promise.all(Array.from({ length: COUNT }, (_, n) => store.put('metrics', id(n), value(n))))
+  await store.put('traces', 'kept', 1)
+  await store.put('traces', 'removed', 1)
+  await store.remove('traces', 'removed')
+  await store.close()
+})
+
+const copy = async (): Promise<{ path: string; index: string; log: string }> => {
+  const path = join(temporaryFolder(), 'store')
+  await cp(template, path, { recursive: true, verbatimSymlinks: true })
+  return { path, index: join(path, 'index.lmdb'), log: join(path, 'values', '00000001.log') }
+}
+
+const scribble = (file: string, offset: number, bytes: Buffer): void => {
+  const handle = openSync(file, 'r+')
+  writeSync(handle, bytes, 0, bytes.length, offset)
+  closeSync(handle)
+}
+
+const expectDamaged = async (path: string): Promise<void> => {
+  const error: unknown = await openStore({ path, onEvent: () => {} }).catch((e: unknown) => e)
+  expect(error).toBeInstanceOf(ProblemError)
+  expect(error).toMatchObject({
+    problems: [{ code: 'cache/damaged', where: { file: join(path, 'index.lmdb') } }],
+  })
+  await expect(openStore({ path, readOnly: true, onEvent: () => {} })).rejects.toThrow('cache/damaged')
+}
+
+const expectAllThere = async (path: string, except: ReadonlySet<number> = new Set()): Promise<void> => {
+  const events: StoreEvent[] = []
+  const store = await openStore({ path, onEvent: (event) => events.push(event) })
+  for (let n = 0; n < COUNT; n++) if (!except.has(n)) expect(store.get('metrics', id(n))).toEqual(value(n))
+  expect(store.get('traces', 'kept')).toBe(1)
+  expect(store.has('traces', 'removed')).toBe(false)
+  await store.put('traces', 'new', 2)
+  await store.close()
+  expect(events).toEqual([])
+}
+
+/** Deterministic bytes without structure. */
+const noise = (size: number, seed: number): Buffer =>
+  Buffer.concat(
+    Array.from({ length: Math.ceil(size / 32) }, (_, i) => Buffer.from(digestOf(`${seed} ${i}`), 'hex')),
+  ).subarray(0, size)
+
+describe('a damaged index is told of, its file left alone, and built anew from the log', () => {
+  test.each<[string, (index: string) => void]>([
+    ['empty', (index) => truncateSync(index, 0)],
+    ['gone', (index) => rmSync(index)],
+    ['garbage', (index) => writeFileSync(index, noise(200_000, 1))],
+    ['a text', (index) => writeFileSync(index, 'hello')],
+    ['cut to a page', (index) => truncateSync(index, 4096)],
+    ['cut in half', (index) => truncateSync(index, Math.floor(statSync(index).size / 2))],
+    ['cut by 8 kB', (index) => truncateSync(index, statSync(index).size - 8192)],
+    ['without magic', (index) => scribble(index, 24, Buffer.alloc(8))],
+    ['without second magic', (index) => scribble(index, 4096 + 24, Buffer.alloc(8))],
+    ['full of zeros', (index) => scribble(index, 8192, Buffer.alloc(statSync(index).size - 8192))],
+    ['full of noise', (index) => scribble(index, 8192, noise(statSync(index).size - 8192, 2))],
+    [
+      'a folder',
+      (index) => {
+        rmSync(index)
+        mkdirSync(index)
+      },
+    ],
+  ])('when it is %s', async (_, damage) => {
+    const { path, index } = await copy()
+    damage(index)
+    const before = statSync(index, { throwIfNoEntry: false })?.isFile() ? readFileSync(index) : undefined
+    await expectDamaged(path)
+    expect(await verifyStore(path)).toMatchObject({ sound: false, indexDamage: expect.any(String) })
+    if (before !== undefined) expect(readFileSync(index).equals(before)).toBe(true)
+    const report = await repairStore(path)
+    expect(report.records.get('metrics')).toBe(COUNT)
+    expect(report.records.get('traces')).toBe(1)
+    expect(report.lostBytes).toBe(0)
+    if (before === undefined)
+      expect(report.kept === undefined || statSync(report.kept).isDirectory()).toBe(true)
+    else expect(readFileSync(report.kept ?? '').equals(before)).toBe(true)
+    await expectAllThere(path)
+    expect(await verifyStore(path)).toMatchObject({ sound: true })
+  })
+})
+
+test('a single wrong byte anywhere in the index never brings a wrong value nor ends the process', async () => {
+  const { path, index } = await copy()
+  const sound = readFileSync(index)
+  let refused = 0
+  for (let round = 0; round < 300; round++) {
+    const at = noise(8, round).readUInt32LE(0) % sound.length
+    const broken = Buffer.from(sound)
+    broken[at] = (broken[at] ?? 0) ^ (1 << (round % 8))
+    writeFileSync(index, broken)
+    try {
+      const store = await openStore({ path, onEvent: () => {} })
+      for (let n = 0; n < COUNT; n += 7) {
+        const got = store.get('metrics', id(n))
+        if (got !== undefined && got !== 'overwritten') expect(got).toEqual(value(n))
+      }
+      await store.put('traces', 'new', round)
+      await store.close()
+    } catch (error) {
+      expect(String(error)).toContain('cache/damaged')
+      refused++
+    }
+  }
+  expect(refused).toBeGreaterThan(0)
+})
+
+test('a scribbled lock file keeps nobody from opening', async () => {
+  const { path, index } = await copy()
+  writeFileSync(`${index}-lock`, noise(65_744, 3))
+  await expectAllThere(path)
+})
+
+describe('a damaged log', () => {
+  test('costs the records that were hit, each a miss that is told of', async () => {
+    const { path, log } = await copy()
+    const size = statSync(log).size
+    // The second half holds what was put last.
+    for (let i = 0; i < 10; i++) scribble(log, Math.floor(size * (0.55 + i * 0.04)), noise(600, i))
+    const events: StoreEvent[] = []
+    const store = await openStore({ path, onEvent: (event) => events.push(event) })
+    const missing = Array.from({ length: COUNT }, (_, n) => n).filter((n) => {
+      const got = store.get('metrics', id(n))
+      if (got !== undefined) expect(got).toEqual(value(n))
+      return got === undefined
+    })
+    expect(missing.length).toBeGreaterThan(9)
+    expect(missing.length).toBeLessThan(60)
+    expect(events).toEqual(
+      missing.map((n) => ({ type: 'store-corrupt-record', table: 'metrics', id: id(n) })),
+    )
+    expect(missing.every((n) => !store.has('metrics', id(n)))).toBe(true)
+    await store.close()
+    const report = await verifyStore(path)
+    expect(report).toMatchObject({ sound: false, indexDamage: undefined })
+    expect([...report.unreadable].sort()).toEqual(missing.map((n) => `metrics/${id(n)}`).sort())
+    const repaired = await repairStore(path)
+    expect(repaired.lostBytes).toBeGreaterThan(0)
+    expect(await verifyStore(path)).toMatchObject({ sound: true })
+    await expectAllThere(path, new Set(missing))
+  })
+
+  test('that lost its end, or has a stranger’s bytes there, keeps the rest', async () => {
+    const { path, log } = await copy()
+    appendFileSync(log, noise(5000, 9))
+    await expectAllThere(path)
+    truncateSync(log, statSync(log).size - 6000)
+    const store = await openStore({ path, onEvent: () => {} })
+    expect(store.get('metrics', id(0))).toEqual(value(0))
+    await store.put('traces', 'kept', 1)
+    await store.close()
+    expect((await repairStore(path)).records.get('metrics')).toBe(COUNT)
+  })
+
+  test('that is gone altogether leaves misses', async () => {
+    const { path, log } = await copy()
+    rmSync(log)
+    const events: StoreEvent[] = []
+    const store = await openStore({ path, onEvent: (event) => events.push(event) })
+    expect(store.get('metrics', id(5))).toBeUndefined()
+    expect(events).toHaveLength(1)
+    await store.put('metrics', id(5), value(5))
+    expect(store.get('metrics', id(5))).toEqual(value(5))
+    await store.close()
+  })
+})

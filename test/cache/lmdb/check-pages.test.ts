@@ -1,0 +1,90 @@
+import { readFileSync, statSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
+import { open } from 'lmdb'
+import { expect, test } from 'vitest'
+import { digestOf } from '../../../cache/digest.ts'
+import { checkIndex } from '../../../cache/lmdb/check-index.ts'
+import { checkPages } from '../../../cache/lmdb/check-pages.ts'
+import { temporaryFolder } from '../../rig/temporary-folder.ts'
+
+type Content = Map<string, string>
+
+const key = (n: number): Buffer => Buffer.from(digestOf(`key ${n}`), 'hex')
+
+/** Writes, overwrites and removes in many transactions, as they come to pages of all kinds. */
+const grow = async (path: string, rounds: number): Promise<Content> => {
+  const db = open<Buffer, Buffer>({
+    path,
+    noSubdir: true,
+    encoding: 'binary',
+    keyEncoding: 'binary',
+    overlappingSync: false,
+    noSync: true,
+  })
+  const content: Content = new Map()
+  for (let round = 0; round < rounds; round++) {
+    const work: Promise<boolean>[] = []
+    for (let i = 0; i < 200; i++) {
+      const entry = key((round * 131 + i * 7) % 3000)
+      if ((round + i) % 3 === 0) {
+        content.delete(entry.toString('hex'))
+        work.push(db.remove(entry))
+      } else {
+        const value = Buffer.from(`${round} ${'v'.repeat(i % 40)}`)
+        content.set(entry.toString('hex'), value.toString())
+        work.push(db.put(entry, value))
+      }
+    }
+    await Promise.all(work)
+  }
+  await db.close()
+  return content
+}
+
+const read = (path: string): { content: Content; report: ReturnType<typeof checkIndex> } => {
+  const content: Content = new Map()
+  const report = checkIndex(path, (entry, data) => content.set(entry.toString('hex'), data.toString()))
+  return { content, report }
+}
+
+test('a file that LMDB wrote passes, and its entries are those that LMDB has', async () => {
+  for (const rounds of [0, 1, 40, 150]) {
+    const path = join(temporaryFolder(), 'db')
+    const content = await grow(path, rounds)
+    const found = read(path)
+    expect(found.report).toMatchObject({ entries: content.size, pageSize: 4096 })
+    expect(found.content).toEqual(content)
+    expect([...found.content.keys()]).toEqual([...content.keys()].sort())
+  }
+})
+
+test('a file cut anywhere is never read beyond its end', async () => {
+  const path = join(temporaryFolder(), 'db')
+  const content = await grow(path, 20)
+  for (let size = statSync(path).size - 1; size > 0; size -= 4099) {
+    truncateSync(path, size)
+    const { report, content: found } = read(path)
+    // Cut-off pages that were free are no loss.
+    if (typeof report === 'string') expect(report).not.toBe('')
+    else expect(found).toEqual(content)
+  }
+})
+
+test('wrong bytes never make it fail otherwise than with a text', async () => {
+  const path = join(temporaryFolder(), 'db')
+  await grow(path, 30)
+  const sound = readFileSync(path)
+  let refused = 0
+  for (let round = 0; round < 3000; round++) {
+    const bytes = Buffer.from(sound)
+    const seed = Buffer.from(digestOf(`round ${round}`), 'hex')
+    bytes.set(seed.subarray(4, 5 + (round % 8)), seed.readUInt32LE(0) % (bytes.length - 8))
+    const report = checkPages(
+      (offset, size) => bytes.subarray(offset, offset + size),
+      bytes.length,
+      () => {},
+    )
+    if (typeof report === 'string') refused++
+  }
+  expect(refused).toBeGreaterThan(100)
+})

@@ -1,0 +1,79 @@
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { open } from 'lmdb'
+import { openStore } from '../../cache/open-store.ts'
+import { packageRoot } from '../../cache/package-root.ts'
+import { repairStore } from '../../cache/repair-store.ts'
+import { verifyStore } from '../../cache/verify-store.ts'
+import { temporaryFolder } from '../rig/temporary-folder.ts'
+
+const openAt = (path: string, readOnly = false): ReturnType<typeof openStore> =>
+  openStore({ path, readOnly, onEvent: () => {} })
+
+test('a path that is a file, or below one, is refused', async () => {
+  const file = join(temporaryFolder(), 'file')
+  writeFileSync(file, 'hello')
+  for (const path of [file, join(file, 'store')])
+    for (const readOnly of [false, true])
+      await expect(openAt(path, readOnly)).rejects.toMatchObject({
+        problems: [{ code: 'cache/not-a-folder', where: { file: path } }],
+      })
+})
+
+test('there is nothing to read, to verify or to repair where there is no store', async () => {
+  const folder = temporaryFolder()
+  for (const path of [folder, join(folder, 'missing')])
+    await expect(openAt(path, true)).rejects.toThrow('cache/no-store')
+  await expect(verifyStore(join(folder, 'missing'))).rejects.toThrow('cache/no-store')
+  await expect(repairStore(join(folder, 'missing'))).rejects.toThrow('cache/no-store')
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('a store that no put has reached yet is sound', async () => {
+  const path = join(temporaryFolder(), 'store')
+  await (await openAt(path)).close()
+  expect(await verifyStore(path)).toMatchObject({ sound: true })
+  const reader = await openAt(path, true)
+  expect(reader.get('files', 'a')).toBeUndefined()
+  await reader.close()
+})
+
+test('an index that was begun and not finished starts anew', async () => {
+  const path = join(temporaryFolder(), 'store')
+  mkdirSync(path)
+  writeFileSync(join(path, 'index.lmdb'), '')
+  const store = await openAt(path)
+  await store.put('files', 'a', 1)
+  expect(store.get('files', 'a')).toBe(1)
+  await store.close()
+})
+
+test('a store of another format is told of and left alone', async () => {
+  const path = join(temporaryFolder(), 'store')
+  await (await openAt(path)).close()
+  const file = join(path, 'index.lmdb')
+  const db = open({ path: file, noSubdir: true, encoding: 'binary', keyEncoding: 'binary' })
+  await db.put(Buffer.from([0xf1, ...Buffer.from('format')]), Buffer.from('99'))
+  await db.close()
+  await expect(openAt(path)).rejects.toThrow('cache/other-version')
+  await expect(openAt(path, true)).rejects.toThrow('cache/other-version')
+})
+
+test('many openings at once all get the same store', async () => {
+  const path = join(temporaryFolder(), 'store')
+  const stores = await Promise.all(Array.from({ length: 8 }, () => openAt(path)))
+  await Promise.all(stores.map((store, n) => store.put('files', String(n), n)))
+  for (const store of stores) expect([...store.entries('files')]).toHaveLength(8)
+  await Promise.all(stores.map((store) => store.close()))
+  rmSync(join(path, 'index.lmdb.seal'))
+  const store = await openAt(path)
+  expect([...store.entries('files')]).toHaveLength(8)
+  await store.close()
+  expect(readdirSync(join(path, 'claims'))).toEqual([])
+})
+
+test('the package’s root is where its package.json is', () => {
+  expect(readdirSync(packageRoot())).toContain('package.json')
+  expect(import.meta.dirname.startsWith(packageRoot())).toBe(true)
+})

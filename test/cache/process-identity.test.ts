@@ -1,0 +1,42 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+import { formatIdentity, identifyProcess, parseIdentity, standingOf } from '../../cache/process-identity.ts'
+
+const self = identifyProcess()
+
+test('an identity survives being written and read', () => {
+  expect(parseIdentity(formatIdentity(self))).toEqual(self)
+  expect(formatIdentity(self)).not.toContain('/')
+  for (const text of ['', 'a_b', 'a_b_x_d_0', 'a_b_1_d_0_e']) expect(parseIdentity(text)).toBeUndefined()
+})
+
+test('this process lives', () => {
+  expect(standingOf(self, self)).toBe('alive')
+})
+
+test('a process that has ended is gone', () => {
+  const { pid } = spawnSync(process.execPath, ['--version'])
+  expect(standingOf({ ...self, pid }, self)).toBe('gone')
+})
+
+test('a process id that was given to another process does not count', () => {
+  expect(standingOf({ ...self, start: `${self.start}1` }, self)).toBe('gone')
+})
+
+test('a process that has ended but was not waited for is gone', async () => {
+  // The shell replaces itself by sleep, which never asks how its child ended.
+  const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] })
+  try {
+    const pid = await new Promise<number>((resolve) =>
+      parent.stdout.once('data', (data) => resolve(Number(String(data)))),
+    )
+    await expect.poll(() => standingOf({ ...self, pid, start: '0' }, self)).toBe('gone')
+  } finally {
+    parent.kill('SIGKILL')
+  }
+})
+
+test('a process of another container is not judged by its id', () => {
+  expect(standingOf({ ...self, namespace: '1' }, self)).toBe('unknown')
+  expect(standingOf({ ...self, namespace: '1', boot: 'x' }, self)).toBe('gone')
+})

@@ -1,0 +1,158 @@
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { digestOf } from '../../cache/digest.ts'
+import type { Json } from '../../cache/json.ts'
+import { memoryStore } from '../../cache/memory-store.ts'
+import { openStore } from '../../cache/open-store.ts'
+import type { Store, StoreEvent } from '../../cache/store.ts'
+import { temporaryFolder } from '../rig/temporary-folder.ts'
+
+const events: StoreEvent[] = []
+const open: Store[] = []
+const keep = (store: Store): Store => {
+  open.push(store)
+  return store
+}
+const onDisk = async (path = join(temporaryFolder(), 'store')): Promise<Store> =>
+  keep(await openStore({ path, onEvent: (event) => events.push(event) }))
+
+afterEach(async () => {
+  for (const store of open.splice(0)) await store.close()
+  expect(events.splice(0).filter(({ type }) => type === 'store-corrupt-record')).toEqual([])
+})
+
+describe.each([
+  ['in memory', () => Promise.resolve(keep(memoryStore()))],
+  ['on disk', () => onDisk()],
+])('a store %s', (_, start) => {
+  test.each<Json>([
+    null,
+    0,
+    -0,
+    1e308,
+    '',
+    'é \u0000 \ud800 😀',
+    [],
+    {},
+    [1, [-0, { a: -0, 'b"': null }]],
+    { text: 'x'.repeat(300_000) },
+  ])('gives back what was put, value %#', async (value) => {
+    const store = await start()
+    await store.put('completions', digestOf('a'), value)
+    expect(store.get('completions', digestOf('a'))).toStrictEqual(value)
+  })
+
+  test.each([
+    ['NaN', Number.NaN],
+    ['an infinity', Number.POSITIVE_INFINITY],
+    ['undefined', undefined],
+    ['a date', new Date(0)],
+    ['a map', new Map()],
+  ])('refuses %s anywhere in a value', async (_, value) => {
+    const store = await start()
+    await expect(store.put('metrics', 'a', { deep: [value as unknown as Json] })).rejects.toThrow(TypeError)
+    expect(store.has('metrics', 'a')).toBe(false)
+  })
+
+  test('keeps tables and forms of ids apart', async () => {
+    const store = await start()
+    const hex = 'ab'.repeat(32)
+    const ids = [
+      hex,
+      hex.toUpperCase(),
+      hex.slice(2),
+      'a'.repeat(479),
+      'a'.repeat(3000),
+      'a'.repeat(2999),
+      'ä',
+      '',
+    ]
+    for (const [n, id] of ids.entries()) {
+      await store.put('files', id, n)
+      await store.put('traces', id, -n - 1)
+    }
+    expect(ids.map((id) => store.get('files', id))).toEqual([...ids.keys()])
+    expect(ids.map((id) => store.get('traces', id))).toEqual(ids.map((_, n) => -n - 1))
+    expect([...store.entries('files')].map(({ id }) => id).sort()).toEqual([...ids].sort())
+    expect([...store.entries('records')]).toEqual([])
+  })
+
+  test('overwrites and removes', async () => {
+    const store = await start()
+    await store.put('traces', 'a', 1)
+    await store.put('traces', 'a', 2)
+    expect(store.get('traces', 'a')).toBe(2)
+    await store.remove('traces', 'a')
+    await store.remove('traces', 'never there')
+    expect(store.get('traces', 'a')).toBeUndefined()
+    await store.put('traces', 'a', 3)
+    expect(store.get('traces', 'a')).toBe(3)
+  })
+
+  test('keeps the last of many puts of one id made at once', async () => {
+    const store = await start()
+    await Promise.all(Array.from({ length: 500 }, (_, n) => store.put('traces', 'a', n)))
+    expect(store.get('traces', 'a')).toBe(499)
+  })
+
+  test('lets one claim a digest at a time', async () => {
+    const store = await start()
+    const claim = await store.claim(digestOf('a'))
+    expect(claim).toBeDefined()
+    expect(await store.claim(digestOf('a'))).toBeUndefined()
+    expect(await store.claim(digestOf('b'))).toBeDefined()
+    await claim?.release()
+    await claim?.release()
+    const again = await store.claim(digestOf('a'))
+    expect(again).toBeDefined()
+    await claim?.release()
+    expect(await store.claim(digestOf('a'))).toBeUndefined()
+  })
+
+  test('throws once it is closed', async () => {
+    const store = await start()
+    await store.close()
+    await store.close()
+    expect(() => store.get('files', 'a')).toThrow('closed')
+    await expect(store.put('files', 'a', 1)).rejects.toThrow('closed')
+    await expect(store.claim(digestOf('a'))).rejects.toThrow('closed')
+  })
+})
+
+test('what was put before close is there after opening again', async () => {
+  const path = join(temporaryFolder(), 'a', 'b')
+  const first = await onDisk(path)
+  const puts = Array.from({ length: 3000 }, (_, n) => first.put('metrics', digestOf(String(n)), { n }))
+  await first.close()
+  await Promise.all(puts)
+  const second = await onDisk(path)
+  for (let n = 0; n < 3000; n++) expect(second.get('metrics', digestOf(String(n)))).toEqual({ n })
+  expect([...second.entries('metrics')]).toHaveLength(3000)
+})
+
+test('two stores of one process share records and exclude each other’s claims', async () => {
+  const path = join(temporaryFolder(), 'store')
+  const [one, other] = [await onDisk(path), await onDisk(path)]
+  await Promise.all([one.put('files', 'a', 1), other.put('files', 'b', 2)])
+  expect([one.get('files', 'b'), other.get('files', 'a')]).toEqual([2, 1])
+  const claim = await one.claim(digestOf('x'))
+  expect(await other.claim(digestOf('x'))).toBeUndefined()
+  expect(await other.claim(digestOf('x'))).toBeUndefined()
+  const waiting = { type: 'store-waiting', digest: digestOf('x'), holder: process.pid }
+  expect(events.filter(({ type }) => type === 'store-waiting')).toEqual([waiting])
+  await claim?.release()
+  expect(await other.claim(digestOf('x'))).toBeDefined()
+})
+
+test('a store opened for reading sees what a writer puts, and writes nothing', async () => {
+  const path = join(temporaryFolder(), 'store')
+  const writer = await onDisk(path)
+  await writer.put('files', 'a', 1)
+  const reader = keep(await openStore({ path, readOnly: true, onEvent: () => {} }))
+  expect(reader.get('files', 'a')).toBe(1)
+  await expect(reader.put('files', 'a', 2)).rejects.toThrow('cache/read-only')
+  await expect(reader.remove('files', 'a')).rejects.toThrow('cache/read-only')
+  await expect(reader.claim(digestOf('a'))).rejects.toThrow('cache/read-only')
+  await writer.put('files', 'b', 2)
+  expect(reader.get('files', 'b')).toBe(2)
+})
