@@ -1,3 +1,4 @@
+import { abortableCalls } from '../clients/abortable-calls.ts'
 import { aborted } from '../clients/client.ts'
 import type { DeploymentLimits } from '../registry/model.ts'
 
@@ -35,6 +36,7 @@ export const createLimiter = (
   let inFlight = 0
   let notBefore = 0
   let timer: NodeJS.Timeout | undefined
+  const calls = abortableCalls()
 
   const pump = (): void => {
     while (head < queue.length && inFlight < concurrency) {
@@ -73,17 +75,12 @@ export const createLimiter = (
     acquire: (signal) =>
       new Promise((resolve, reject) => {
         if (signal.aborted) return reject(aborted())
-        let given = false
-        const stop = (): void => {
-          // The place in the queue stays: when its turn comes it passes the right on at once.
-          if (!given) reject(aborted())
-        }
-        signal.addEventListener('abort', stop, { once: true })
+        const call = calls.begin(signal, () => reject(aborted()))
         queue.push({
           start: () => {
-            given = true
-            signal.removeEventListener('abort', stop)
+            call.end()
             const release = releaseOnce()
+            // Given up while it waited: the turn goes to the next.
             if (signal.aborted) return release()
             resolve(release)
           },

@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events'
+
 /** Two signals in a row: no new work, then a grace later the calls in flight are given up. */
 export interface Stopper {
   readonly stop: AbortSignal
@@ -19,6 +21,8 @@ const GRACE = 4000
 export const stopOnSignals = (say: (text: string) => void): Stopper => {
   const stop = new AbortController()
   const abort = new AbortController()
+  // Every waiting call listens; that is no leak.
+  setMaxListeners(0, stop.signal, abort.signal)
   let timer: NodeJS.Timeout | undefined
   let signalled = false
   const request = (): void => {
