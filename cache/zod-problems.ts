@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { suggestion } from './did-you-mean.ts'
+import { didYouMean, suggestion } from './did-you-mean.ts'
 import { ProblemError, type Problem } from './problem.ts'
 import { pathText, type DocumentPath, type YamlDocument } from './yaml-document.ts'
 
@@ -21,14 +21,34 @@ export const checkDocument = <Schema extends z.ZodType>(
   throw new ProblemError(zodProblems(result.error, schema, document, room))
 }
 
-/** One problem for each fault that zod found, each with its place in the file. */
+/**
+ * One problem for each fault that zod found, each with its place in the file, in the file's order.
+ * A key that is missing because it was misspelt is reported once.
+ */
 export const zodProblems = (
   error: z.ZodError,
   schema: z.ZodType,
   document: YamlDocument,
   room: string,
-): readonly Problem[] =>
-  error.issues.flatMap((issue) => problemsOf(issue, issue.path, schema, document, room))
+): readonly Problem[] => {
+  const misspelt = new Set(error.issues.flatMap((issue) => meantBy(issue, schema)))
+  return error.issues
+    .filter((issue) => !misspelt.has(pathText(issue.path)) || issue.code !== 'invalid_type')
+    .flatMap((issue) => problemsOf(issue, issue.path, schema, document, room))
+    .toSorted((a, b) => order(a, b))
+}
+
+/** Paths of the keys that unknown ones most likely stand for. */
+const meantBy = (issue: Issue, schema: z.ZodType): readonly string[] =>
+  issue.code === 'unrecognized_keys'
+    ? issue.keys.flatMap((key) => {
+        const meant = didYouMean(key, keysAt(schema, issue.path))
+        return meant === undefined ? [] : [pathText([...issue.path, meant])]
+      })
+    : []
+
+const order = ({ where: a }: Problem, { where: b }: Problem): number =>
+  (a?.line ?? 0) - (b?.line ?? 0) || (a?.column ?? 0) - (b?.column ?? 0)
 
 const problemsOf = (
   issue: Issue,

@@ -1,8 +1,6 @@
-import { createWriteStream } from 'node:fs'
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Agent, interceptors, request } from 'undici'
 import { ProblemError } from '../../cache/problem.ts'
@@ -110,19 +108,19 @@ const save = async (
   options.onEvent({ type: 'source-download-start', url, resumedAt, ...size })
   let received = resumedAt
   let told = received
-  const counted = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    for await (const chunk of chunks) {
+  const file = await open(part, resumedAt > 0 ? 'a' : 'w')
+  try {
+    // One write after the other, so that a broken connection loses nothing of what had arrived.
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      await file.writeFile(chunk)
       received += chunk.length
-      if (received - told >= PROGRESS_STEP) {
-        told = received
-        options.onEvent({ type: 'source-download-progress', url, received, ...size })
-      }
-      yield chunk
+      if (received - told < PROGRESS_STEP) continue
+      told = received
+      options.onEvent({ type: 'source-download-progress', url, received, ...size })
     }
+  } finally {
+    await file.close()
   }
-  await pipeline(body, counted, createWriteStream(part, { flags: resumedAt > 0 ? 'a' : 'w' }), {
-    signal: options.signal,
-  })
   if (size.bytes !== undefined && received !== size.bytes)
     throw new Error(`got ${received} of ${size.bytes} bytes`)
   options.onEvent({ type: 'source-download-done', url, bytes: received })

@@ -1,8 +1,11 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** How often a waiting process looks again, in milliseconds. */
 const LOOK_AGAIN = 100
+/** A holder touches its lock this often; one untouched for the longer time is dead, whoever has its number now. */
+const TOUCH = 5000
+const DEAD_AFTER = 60_000
 
 export interface LockOptions {
   readonly signal: AbortSignal
@@ -23,16 +26,21 @@ export const withFileLock = async <T>(
   let told = false
   while (!(await take(lock))) {
     const holder = await holderOf(lock)
-    if (holder !== undefined && !isAlive(holder)) await breakLock(lock)
+    if (holder !== undefined && (!isAlive(holder) || (await isForgotten(lock)))) await breakLock(lock)
     else {
       if (!told && holder !== undefined) options.onWait?.(holder)
       told ||= holder !== undefined
       await pause(LOOK_AGAIN, undefined, { signal: options.signal })
     }
   }
+  const touching = setInterval(() => {
+    const now = new Date()
+    utimes(lock, now, now).catch(() => undefined)
+  }, TOUCH)
   try {
     return await work()
   } finally {
+    clearInterval(touching)
     await rm(lock, { force: true })
   }
 }
@@ -62,6 +70,12 @@ const holderOf = async (lock: string): Promise<number | undefined> => {
   const text = await readFile(lock, 'utf8').catch(() => '')
   return /^\d+$/.test(text) ? Number(text) : undefined
 }
+
+const isForgotten = async (lock: string): Promise<boolean> =>
+  stat(lock).then(
+    ({ mtimeMs }) => Date.now() - mtimeMs > DEAD_AFTER,
+    () => false,
+  )
 
 /** Renaming first lets only one of several waiters remove a dead holder's lock. */
 const breakLock = async (lock: string): Promise<void> => {

@@ -56,22 +56,23 @@ export const decodeText = (bytes: Uint8Array, file: string): string => {
 export const universalNewlines = (text: string): string =>
   text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
 
-/** Bytes before it decode; found by halving, since only the fatal decoder knows. */
+/** Start of the first character that does not decode; found by halving, since only the decoder knows. */
 const firstBadByte = (bytes: Uint8Array): number => {
   let good = 0
   let bad = bytes.length
   while (bad - good > 1) {
     const middle = (good + bad) >> 1
-    if (decodes(bytes.subarray(0, middle))) good = middle
+    if (decodes(bytes.subarray(0, middle), true)) good = middle
     else bad = middle
   }
+  while (good > 0 && !decodes(bytes.subarray(0, good), false)) good--
   return good
 }
 
-/** Whether the bytes are the start of some UTF-8 text: an unfinished last character is no fault yet. */
-const decodes = (bytes: Uint8Array): boolean => {
+/** @param unfinished whether the last character may lack bytes */
+const decodes = (bytes: Uint8Array, unfinished: boolean): boolean => {
   try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: unfinished })
     return true
   } catch {
     return false

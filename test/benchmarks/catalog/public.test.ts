@@ -1,0 +1,115 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { digestOf } from '../../../cache/digest.ts'
+import { findBenchmark } from '../../../benchmarks/find.ts'
+import { loads } from '../../../benchmarks/python/json.ts'
+import type { PyValue } from '../../../benchmarks/python/value.ts'
+import { downSample } from '../../../benchmarks/sampling/down-sample.ts'
+import type { Instance } from '../../../benchmarks/scenario/instance.ts'
+import { benchmarkContext } from '../../rig/benchmark-context.ts'
+import {
+  adapterForm,
+  get,
+  instanceForm,
+  objectSpecForm,
+  promptOf,
+  withoutRunFields,
+} from '../../rig/helm-forms.ts'
+import { shared } from '../../rig/shared.ts'
+
+const golden = shared('golden/public-benchmarks') ?? ''
+const mirror = shared('mirror') ?? ''
+
+const readJson = (path: string): PyValue => loads(readFileSync(path, 'utf8'))
+
+/** What HELM wrote for the run with 40 instances. */
+const runFile = (benchmark: string, file: string): PyValue => {
+  const runs = join(golden, 'benchmark_output/runs/public')
+  const run = readdirSync(runs).find((name) => name.startsWith(`${benchmark}:`) && name.includes('mix')) ?? ''
+  return readJson(join(runs, run, file))
+}
+
+const load = async (name: string) => {
+  const benchmark = await findBenchmark(name, new Map(), benchmarkContext({ mirror }))
+  const instances: Instance[] = []
+  for await (const instance of benchmark.instances()) instances.push(instance)
+  return { benchmark, instances }
+}
+
+describe.skipIf(golden === '' || mirror === '').each(['pubmed_qa', 'medbullets', 'medication_qa'])(
+  '%s',
+  (name) => {
+    test('gives the ids, splits and prompts that HELM gives', async () => {
+      const { benchmark, instances } = await load(name)
+      const rows = instances.map((instance) =>
+        [instance.id, instance.split, digestOf(promptOf(benchmark.adapter, instance))].join('\t'),
+      )
+      expect(rows).toEqual(get(readJson(join(golden, `digests/${name}.json`)), 'rows'))
+    })
+
+    test('samples the instances that HELM samples', async () => {
+      const { instances } = await load(name)
+      const sampled = get(readJson(join(golden, `digests/${name}.json`)), 'sampled_ids') as Map<
+        string,
+        PyValue
+      >
+      expect(sampled.size).toBeGreaterThan(0)
+      for (const [size, ids] of sampled)
+        expect(downSample(instances, Number(size)).map(({ id }) => id)).toEqual(ids)
+    })
+
+    test('gives the references that HELM writes', async () => {
+      const { instances } = await load(name)
+      expect(downSample(instances, 40).map(instanceForm)).toEqual(runFile(name, 'instances.json'))
+    })
+
+    test('names scenario, adapter, metrics, groups and annotators as HELM does', async () => {
+      const { benchmark } = await load(name)
+      const spec = runFile(name, 'run_spec.json')
+      expect(get(spec, 'name')).toBe(`${benchmark.runName}:model=fake_mix,model_deployment=fake_mix`)
+      expect(objectSpecForm(benchmark.scenario.spec)).toEqual(get(spec, 'scenario_spec'))
+      expect(adapterForm(benchmark.adapter)).toEqual(withoutRunFields(get(spec, 'adapter_spec')))
+      expect(benchmark.metrics.map(({ helm }) => objectSpecForm(helm))).toEqual(get(spec, 'metric_specs'))
+      expect(benchmark.groups).toEqual(get(spec, 'groups'))
+      expect(benchmark.annotators?.map(objectSpecForm)).toEqual(get(spec, 'annotators'))
+    })
+
+    test('describes its scenario as HELM does', async () => {
+      const { benchmark } = await load(name)
+      const { description, tags, definitionPath } = benchmark.scenario
+      expect(
+        new Map<string, PyValue>([
+          ['name', benchmark.scenario.name],
+          ['description', description],
+          ['tags', tags],
+          ['definition_path', definitionPath],
+        ]),
+      ).toEqual(runFile(name, 'scenario.json'))
+    })
+  },
+)
+
+describe.skipIf(mirror === '')('medication_qa', () => {
+  test('asks the jury with the rubric of the protocol', async () => {
+    const { benchmark } = await load('medication_qa')
+    expect(digestOf(benchmark.jury?.template ?? '')).toBe(
+      '6b5b2b22752e2270d1c6de14dff7775e8899e1c242c0de0f74ca1b6cdafa1b04',
+    )
+    expect([...(benchmark.jury?.criteria.keys() ?? [])]).toEqual(['accuracy', 'completeness', 'clarity'])
+    expect(benchmark.jury?.judges.map(({ name }) => name)).toEqual(['gpt', 'llama', 'claude'])
+  })
+})
+
+describe.skipIf(mirror === '')('keys', () => {
+  test('hold the digests of data, and change with nothing else that reading gives', async () => {
+    const context = benchmarkContext({ mirror })
+    const first = await (await findBenchmark('pubmed_qa', new Map(), context)).identity()
+    const again = await (await findBenchmark('pubmed_qa', new Map(), context)).identity()
+    expect(again).toEqual(first)
+    expect(first['data']).toEqual({
+      questions: '8b3276be8942ebbd77f3ddcda12c1749bf0e490045a736fd8438ee40cf37a41d',
+    })
+    expect(context.fileDigests.reads).toBe(1)
+  })
+})

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { ProblemError } from '../../../cache/problem.ts'
+import { decodeText, universalNewlines } from '../../../benchmarks/sources/read-text.ts'
+
+const placeOf = (bytes: readonly number[]) => {
+  try {
+    decodeText(Uint8Array.from(bytes), 'data.csv')
+  } catch (error) {
+    if (error instanceof ProblemError) return error.problems[0]
+    throw error
+  }
+  throw new Error('nothing was thrown')
+}
+
+test('The first byte that is no UTF-8 is named with line, column and offset.', () => {
+  const latin1 = [...Buffer.from('a,b\né,'), 0xe9, 0x2c, ...Buffer.from('\né')]
+  expect(placeOf(latin1)).toMatchObject({
+    code: 'benchmarks/not-utf8',
+    message: 'the file is not UTF-8: byte 0xe9 at offset 7',
+    where: { file: 'data.csv', line: 2, column: 3 },
+  })
+})
+
+test('A character cut off at the end of the file is found.', () => {
+  expect(placeOf([0x61, 0xc3])).toMatchObject({ code: 'benchmarks/not-utf8' })
+})
+
+test('UTF-16 is recognised.', () => {
+  expect(placeOf([0xff, 0xfe, 0x61, 0])?.remedy).toContain('UTF-16')
+})
+
+test('Line ends are read as Python reads them.', () => {
+  expect(universalNewlines('a\r\nb\rc\n\n')).toBe('a\nb\nc\n\n')
+})

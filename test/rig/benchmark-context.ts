@@ -1,0 +1,44 @@
+import { join } from 'node:path'
+import type { Digest } from '../../cache/digest.ts'
+import type { BenchmarkContext, FileDigests, FileStat } from '../../benchmarks/context.ts'
+import type { SourceEvent } from '../../benchmarks/event.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+/** Remembers digests for as long as the test runs, and how often a file had to be read. */
+export class MemoryDigests implements FileDigests {
+  reads = 0
+  private readonly known = new Map<string, Digest<'file'>>()
+
+  get(path: string, stat: FileStat): Digest<'file'> | undefined {
+    return this.known.get(keyOf(path, stat))
+  }
+
+  put(path: string, stat: FileStat, digest: Digest<'file'>): Promise<void> {
+    this.reads++
+    this.known.set(keyOf(path, stat), digest)
+    return Promise.resolve()
+  }
+}
+
+const keyOf = (path: string, stat: FileStat): string => `${path} ${stat.size} ${stat.mtimeNs} ${stat.inode}`
+
+export interface TestContext extends BenchmarkContext {
+  readonly events: readonly SourceEvent[]
+  readonly fileDigests: MemoryDigests
+}
+
+/** A context over a new empty workspace. */
+export const benchmarkContext = (given: Partial<BenchmarkContext> = {}): TestContext => {
+  const workspace = given.workspace ?? temporaryFolder()
+  const events: SourceEvent[] = []
+  return {
+    cwd: workspace,
+    dataPath: join(workspace, 'data'),
+    signal: new AbortController().signal,
+    onEvent: (event) => events.push(event),
+    ...given,
+    workspace,
+    events,
+    fileDigests: new MemoryDigests(),
+  }
+}

@@ -1,0 +1,61 @@
+import type { PyValue } from '../../benchmarks/python/value.ts'
+import type { AdapterSpec } from '../../benchmarks/scenario/adapter-spec.ts'
+import type { ObjectSpec } from '../../benchmarks/scenario/benchmark.ts'
+import type { Instance } from '../../benchmarks/scenario/instance.ts'
+
+type Dict = ReadonlyMap<string, PyValue>
+
+/** A field of a parsed HELM file. */
+export const get = (value: PyValue | undefined, ...path: readonly string[]): PyValue | undefined =>
+  path.reduce<PyValue | undefined>(
+    (inner, key) => (inner instanceof Map ? (inner as Dict).get(key) : undefined),
+    value,
+  )
+
+export const objectSpecForm = ({ className, args }: ObjectSpec): PyValue =>
+  new Map<string, PyValue>([
+    ['class_name', className],
+    ['args', args],
+  ])
+
+/** An adapter spec as run_spec.json shows it, without the fields that a run adds. */
+export const adapterForm = (adapter: AdapterSpec): Dict =>
+  new Map(
+    Object.entries(adapter)
+      .filter(([key, value]) => value !== undefined && !RUN_FIELDS.has(snakeCase(key)))
+      .map(([key, value]) => [snakeCase(key), value as PyValue]),
+  )
+
+export const withoutRunFields = (adapter: PyValue | undefined): Dict =>
+  new Map([...((adapter ?? new Map()) as Dict)].filter(([key]) => !RUN_FIELDS.has(key)))
+
+/** An instance as instances.json shows it. */
+export const instanceForm = (instance: Instance): PyValue =>
+  new Map<string, PyValue>([
+    ['input', new Map([['text', instance.input.text]])],
+    [
+      'references',
+      instance.references.map(
+        ({ text, tags }) =>
+          new Map<string, PyValue>([
+            ['output', new Map([['text', text]])],
+            ['tags', tags],
+          ]),
+      ),
+    ],
+    ['split', instance.split],
+    ['id', instance.id],
+  ])
+
+/** A prompt without in-context examples (medhelm-benchmarks.md §2.0.4). */
+export const promptOf = (adapter: AdapterSpec, { input, references }: Instance): string => {
+  const options =
+    adapter.method === 'multiple_choice_joint'
+      ? references.map(({ text }, index) => `${String.fromCharCode(65 + index)}. ${text}\n`).join('')
+      : ''
+  const body = `${adapter.inputPrefix}${input.text}${adapter.inputSuffix}${options}${adapter.outputPrefix.trimEnd()}`
+  return adapter.instructions === '' ? body : `${adapter.instructions}${adapter.instancePrefix}${body}`
+}
+
+const RUN_FIELDS: ReadonlySet<string> = new Set(['model', 'model_deployment', 'max_eval_instances'])
+const snakeCase = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
