@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { didYouMean, suggestion } from '../../cache/did-you-mean.ts'
+
+const names = ['prompt_file', 'dataset_file', 'metrics', 'max_tokens']
+
+test.each([
+  ['promt_file', 'prompt_file'],
+  ['max_tokesn', 'max_tokens'],
+  ['METRICS', 'metrics'],
+  ['metric', 'metrics'],
+  ['datasetfile', 'dataset_file'],
+  ['a', undefined],
+  ['temperature', undefined],
+  ['', undefined],
+])('%j means %j', (word, meant) => {
+  expect(didYouMean(word, names)).toBe(meant)
+})
+
+test('A suggestion starts a remedy, or is empty.', () => {
+  expect(suggestion('metrcs', names)).toBe('Did you mean "metrics"? ')
+  expect(suggestion('temperature', names)).toBe('')
+})
+
+test('Of equally near candidates the first is taken.', () => {
+  expect(didYouMean('rouge_3', ['rouge_1', 'rouge_2'])).toBe('rouge_1')
+})

@@ -1,0 +1,140 @@
+import { YAML11_SCHEMA } from 'js-yaml'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { ProblemError, type Problem } from '../../cache/problem.ts'
+import { parseYaml, type YamlOptions } from '../../cache/yaml-document.ts'
+import { checkDocument } from '../../cache/zod-problems.ts'
+
+const TEXT = `# a comment
+name: demo
+&anchor "quoted key": 'x: y'
+judges:
+  - name: a
+    args: { p: 1, q: [1, 2] }
+  - name: b
+text: |
+  name: not a key
+same: *anchor
+`
+
+const parse = (text: string, options: Partial<YamlOptions> = {}) =>
+  parseYaml(text, 'file.yaml', { room: 'models', ...options })
+
+const problemsOf = (action: () => unknown): readonly Problem[] => {
+  try {
+    action()
+  } catch (error) {
+    if (error instanceof ProblemError) return error.problems
+    throw error
+  }
+  throw new Error('nothing was thrown')
+}
+
+describe('places', () => {
+  test.each([
+    [['name'], 2, 1],
+    [['quoted key'], 3, 10],
+    [['judges', 0], 5, 5],
+    [['judges', 0, 'args', 'q'], 6, 19],
+    [['judges', 0, 'args', 'q', 1], 6, 26],
+    [['judges', 1, 'name'], 7, 5],
+    [['same'], 10, 1],
+  ])('of %j', (path, line, column) => {
+    expect(parse(TEXT).place(path)).toMatchObject({ file: 'file.yaml', line, column })
+  })
+
+  test('of a key that is not there is its nearest parent, and the field names the key', () => {
+    expect(parse(TEXT).place(['judges', 1, 'model'])).toEqual({
+      file: 'file.yaml',
+      line: 7,
+      column: 5,
+      field: 'judges[1].model',
+    })
+  })
+
+  test('of JSON are found too', () => {
+    expect(parse('{\n  "a": {"b": 1}\n}').place(['a', 'b'])).toMatchObject({ line: 2, column: 10 })
+  })
+})
+
+test.each([
+  ['a: 1\na: 2\n', 2, 1],
+  ['a: [1\nb: 2\n', 2, 1],
+  ['a: "x\n', 2, 1],
+])('What is not YAML is reported with its place: %j', (text, line, column) => {
+  const [problem] = problemsOf(() => parse(text))
+  expect(problem).toMatchObject({ code: 'models/yaml', where: { file: 'file.yaml', line, column } })
+})
+
+test('A second document is refused, an empty one is null.', () => {
+  expect(problemsOf(() => parse('a: 1\n---\nb: 2\n'))[0]?.code).toBe('models/yaml')
+  expect(parse('').value).toBeNull()
+})
+
+test('Numbers are those of YAML 1.2 unless another schema is asked for.', () => {
+  expect(parse('a: 010').value).toEqual({ a: 10 })
+  expect(parse('a: 010', { schema: YAML11_SCHEMA }).value).toEqual({ a: 8 })
+})
+
+describe('faults of a document', () => {
+  const Schema = z.strictObject({
+    name: z.string(),
+    kind: z.enum(['chat', 'responses']).default('chat'),
+    limits: z.strictObject({ concurrency: z.int().positive('it must be greater than 0') }).optional(),
+    judges: z.array(z.strictObject({ name: z.string(), model: z.string() })).default([]),
+    source: z.union([z.strictObject({ url: z.string() }), z.strictObject({ path: z.string() })]).optional(),
+  })
+  const faults = (text: string) =>
+    problemsOf(() => checkDocument(Schema, parse(text), 'models')).map(({ code, message, where, remedy }) => [
+      code,
+      message,
+      where?.line,
+      remedy,
+    ])
+
+  test('of a right one there are none', () => {
+    expect(checkDocument(Schema, parse('name: x'), 'models')).toEqual({ name: 'x', kind: 'chat', judges: [] })
+  })
+
+  test('name an unknown key, its line and what was meant', () => {
+    expect(faults('name: x\nlimits:\n  concurency: 3\n')).toEqual([
+      [
+        'models/unknown-key',
+        'there is no key "concurency" here',
+        3,
+        'Did you mean "concurrency"? Known here: concurrency.',
+      ],
+    ])
+  })
+
+  test('name a missing key, at its parent', () => {
+    expect(faults('name: x\njudges:\n  - name: a\n')).toEqual([
+      ['models/missing-key', '"judges[0].model" is missing', 3, 'Add it; it must be text.'],
+    ])
+  })
+
+  test('say what a value may be', () => {
+    expect(faults('name: 5\nkind: caht\nlimits: { concurrency: 0 }\n')).toEqual([
+      ['models/bad-value', '"name" can\'t be 5', 1, 'It must be text.'],
+      [
+        'models/bad-value',
+        '"kind" can\'t be "caht"',
+        2,
+        'Did you mean "chat"? It must be one of "chat", "responses".',
+      ],
+      ['models/bad-value', '"limits.concurrency" can\'t be 0', 3, 'It must be greater than 0.'],
+    ])
+  })
+
+  test('of a union are those of the branch that was meant', () => {
+    expect(faults('name: x\nsource:\n  url: 5\n')).toEqual([
+      ['models/bad-value', '"source.url" can\'t be 5', 3, 'It must be text.'],
+    ])
+  })
+
+  test('of an empty file are told', () => {
+    expect(faults('')).toEqual([
+      ['models/bad-value', "the file can't be empty", 1, 'It must be a mapping of keys to values.'],
+    ])
+  })
+})
