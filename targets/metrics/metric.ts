@@ -1,5 +1,6 @@
 import type { AdapterSpec } from '../../benchmarks/scenario/adapter-spec.ts'
 import type { MetricSpec } from '../../benchmarks/scenario/benchmark.ts'
+import type { Failure } from '../../cache/outcome.ts'
 import type { RequestState } from '../record/request-state.ts'
 
 /** One per-instance value. `value` null is HELM's stat that nothing was added to (count 0). */
@@ -8,6 +9,13 @@ export interface MetricPoint {
   readonly value: number | null
   /** Python's type of the value: HELM writes a float 1 as `1.0`, an int as `1`. Fractions are always floats. */
   readonly float: boolean
+}
+
+/** A part of a metric's input that could not be counted, and why. */
+export interface MetricFailure {
+  /** E.g. the judge. */
+  readonly part: string
+  readonly cause: Failure
 }
 
 /** What a metric may read of a request state; its cache key holds the digests of exactly these. */
@@ -24,4 +32,6 @@ export interface Metric {
   readonly reads: readonly MetricInput[]
   /** Values of one request state, in HELM's order. */
   evaluate(state: RequestState, spec: MetricSpec, adapter: AdapterSpec): readonly MetricPoint[]
+  /** What `evaluate` leaves out of its values, where HELM would lose the whole run. Absent: nothing ever. */
+  failures?(state: RequestState, spec: MetricSpec): readonly MetricFailure[]
 }

@@ -1,0 +1,17 @@
+import type { PyValue } from '../../benchmarks/python/value.ts'
+
+/** HELM's annotation of an answer of blanks only: no judge was asked (medhelm-benchmarks.md §3.3). */
+export const emptyAnnotation = (): ReadonlyMap<string, PyValue> =>
+  new Map<string, PyValue>([
+    ['prompt_text', null],
+    ['empty_output_equivalence_judgement', false],
+  ])
+
+/**
+ * HELM's annotation of a judged answer: the prompt, then each judge's parsed reply in the jury's order.
+ * Judges without a reply that could be read are not in it.
+ */
+export const annotationOf = (
+  prompt: string,
+  judgements: Iterable<readonly [judge: string, parsed: PyValue]>,
+): ReadonlyMap<string, PyValue> => new Map<string, PyValue>([['prompt_text', prompt], ...judgements])

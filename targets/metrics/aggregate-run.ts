@@ -1,0 +1,125 @@
+import type { Instance } from '../../benchmarks/scenario/instance.ts'
+import { ProblemError } from '../../cache/problem.ts'
+import type { PerInstanceStats, Stat, StatName } from '../record/stat.ts'
+import type { MetricPoint } from './metric.ts'
+import { Tally } from './tally.ts'
+import { TrialSums, type SplitContext } from './trial-sums.ts'
+
+/** Which instance of which trial some values belong to. */
+export interface InstanceContext {
+  readonly instance: Pick<Instance, 'id' | 'split' | 'subSplit'>
+  readonly trainTrialIndex: number
+}
+
+/** Stats that HELM would have written and that are not computed here. */
+export interface Omission {
+  readonly names: string
+  readonly context: SplitContext
+  readonly reason: string
+}
+
+export interface RunStats {
+  /** In the order of HELM's stats.json. As in HELM a sum may be NaN; such stats are not written. */
+  readonly stats: readonly Stat[]
+  readonly omitted: readonly Omission[]
+}
+
+const splitContext = ({ split, subSplit }: InstanceContext['instance']): SplitContext =>
+  subSplit === undefined ? { split } : { split, subSplit }
+
+const keyOf = ({ name, split, subSplit, perturbation }: StatName): string =>
+  JSON.stringify([name, split, subSplit, perturbation?.name])
+
+/**
+ * The element of per_instance_stats.json for one metric object and one instance.
+ * Undefined where the metric has no values: HELM then writes no element.
+ */
+export const perInstanceStats = (
+  { instance, trainTrialIndex }: InstanceContext,
+  points: readonly MetricPoint[],
+): PerInstanceStats | undefined => {
+  if (points.length === 0) return undefined
+  const context = splitContext(instance)
+  const stats = points.map(({ name, value, float }) => {
+    const tally = new Tally()
+    tally.add(value, float)
+    return tally.stat({ name, ...context })
+  })
+  return { instanceId: instance.id, trainTrialIndex, stats }
+}
+
+interface Trial {
+  /** One per metric object. */
+  readonly sums: readonly TrialSums[]
+  readonly ids: Set<string | number>
+}
+
+/**
+ * Adds up a run's values, instance by instance, to the stats of HELM's stats.json (helm-core.md §3.9).
+ * It keeps sums and ids only, so values may stream through it, fresh or from the cache. Sums of floats depend on the
+ * order of adding: add the instances of a trial in the run's order. Trials may come in any order.
+ */
+export class RunAggregator {
+  private readonly metrics: readonly string[]
+  private readonly trials = new Map<number, Trial>()
+
+  /** @param metrics ids of the run's metric objects, in order; the same id may occur again */
+  constructor(metrics: readonly string[]) {
+    this.metrics = metrics
+  }
+
+  /**
+   * Adds one evaluated instance: per metric object, in their order, its values. An instance whose request finally
+   * failed is not added.
+   * @throws ProblemError when an id or a metric name comes twice, which HELM does not allow either
+   */
+  add(context: InstanceContext, points: readonly (readonly MetricPoint[])[]): void {
+    const { id } = context.instance
+    const trial = this.trial(context.trainTrialIndex)
+    if (trial.ids.has(id)) {
+      throw new ProblemError({
+        code: 'targets/repeated-instance-id',
+        message: `two instances have the id ${JSON.stringify(id)}`,
+        remedy: 'Give every instance of the benchmark an id of its own.',
+      })
+    }
+    const split = splitContext(context.instance)
+    trial.sums.forEach((sums, index) => sums.add(split, trial.ids.size, points[index] ?? []))
+    trial.ids.add(id)
+  }
+
+  /** Each trial's mean of each stat, merged over the trials: `count` is a number of trials. */
+  result(): RunStats {
+    const trials = [...this.trials].sort(([a], [b]) => a - b).map(([, trial]) => trial)
+    const stats: Stat[] = []
+    const omitted = new Map<string, Omission>()
+    this.metrics.forEach((_, index) => {
+      const merged = new Map<string, readonly [name: StatName, tally: Tally]>()
+      for (const { sums } of trials) {
+        for (const [name, tally] of sums[index]?.stats() ?? []) {
+          const key = keyOf(name)
+          const found = merged.get(key)
+          if (found === undefined) merged.set(key, [name, tally.takeMean()])
+          else found[1].merge(tally.takeMean())
+        }
+        for (const context of sums[index]?.uncalibrated() ?? [])
+          omitted.set(JSON.stringify(context), {
+            names: 'ece_*, platt_*, selective_*',
+            context,
+            reason: 'Calibration is not computed: some completion has a log probability below 0.',
+          })
+      }
+      for (const [name, tally] of merged.values()) stats.push(tally.stat(name))
+    })
+    return { stats, omitted: [...omitted.values()] }
+  }
+
+  private trial(index: number): Trial {
+    let trial = this.trials.get(index)
+    if (trial === undefined) {
+      trial = { sums: this.metrics.map((metric) => new TrialSums(metric)), ids: new Set() }
+      this.trials.set(index, trial)
+    }
+    return trial
+  }
+}

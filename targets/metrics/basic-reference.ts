@@ -1,0 +1,12 @@
+import type { Metric } from './metric.ts'
+
+/**
+ * HELM's BasicReferenceMetric: it scores references that were asked for one by one, which no adapter here does, so it
+ * has no values (helm-core.md §6.5). It stays in the list so that run specs equal HELM's.
+ */
+export const basicReference: Metric = {
+  id: 'basic_reference',
+  version: '1.0.0',
+  reads: [],
+  evaluate: () => [],
+}

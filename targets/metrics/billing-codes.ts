@@ -1,0 +1,59 @@
+import { BOUNDARY, DIGIT } from '../../benchmarks/python/unicode.ts'
+import type { RequestState } from '../record/request-state.ts'
+import type { Metric, MetricPoint } from './metric.ts'
+import { floatPoint } from './points.ts'
+
+const CODE = new RegExp(`${BOUNDARY}[A-Z][${DIGIT}]{1,3}(?:\\.[${DIGIT}]{1,4})?\\.?${BOUNDARY}`, 'gu')
+
+/** ICD-10 codes in a text, as HELM finds them: longer codes are cut (`S72.001A` → `S72`), others not found at all. */
+export const findBillingCodes = (text: string): readonly string[] =>
+  (text.replaceAll('**', '').match(CODE) ?? []).map((code) => code.replace(/\.+$/, ''))
+
+interface Codes {
+  readonly gold: ReadonlySet<string>
+  readonly given: ReadonlySet<string>
+}
+
+const codesOf = ({ instance, result }: RequestState): Codes | undefined => {
+  const [completion] = result?.completions ?? []
+  if (instance.references.length === 0 || completion === undefined) return undefined
+  return {
+    gold: new Set(instance.references.flatMap(({ text }) => findBillingCodes(text))),
+    given: new Set(findBillingCodes(completion.text)),
+  }
+}
+
+const noCodes = ({ gold, given }: Codes): boolean => gold.size === 0 && given.size === 0
+
+const ratio = (numerator: number, denominator: number): number =>
+  denominator === 0 ? 0 : numerator / denominator
+
+const scores = ({ gold, given }: Codes): readonly MetricPoint[] => {
+  const shared = [...given].filter((code) => gold.has(code)).length
+  return [
+    floatPoint('mimiciv_billing_code_precision', ratio(shared, given.size)),
+    floatPoint('mimiciv_billing_code_recall', ratio(shared, gold.size)),
+    floatPoint('mimiciv_billing_code_f1', ratio(2 * shared, given.size + gold.size)),
+  ]
+}
+
+/**
+ * HELM's MIMICIVBillingCodeMetric (medhelm-benchmarks.md §4.7): precision, recall and F1 of the sets of codes, 0–1,
+ * higher is better. No value without a reference or a completion. Without a code on either side the measures are not
+ * defined: HELM loses the run, here the instance has no value and a failure says why.
+ */
+export const billingCodes: Metric = {
+  id: 'mimiciv_billing_code',
+  version: '1.0.0',
+  reads: ['instance', 'completions'],
+  evaluate: (state) => {
+    const codes = codesOf(state)
+    return codes === undefined || noCodes(codes) ? [] : scores(codes)
+  },
+  failures: (state) => {
+    const codes = codesOf(state)
+    if (codes === undefined || !noCodes(codes)) return []
+    const detail = 'neither the reference nor the answer holds a code that HELM recognises'
+    return [{ part: 'mimiciv_billing_code', cause: { code: 'no-codes', detail } }]
+  },
+}

@@ -1,0 +1,52 @@
+import { pyInt } from '../../benchmarks/python/number.ts'
+import { strip } from '../../benchmarks/python/text.ts'
+import { DIGIT } from '../../benchmarks/python/unicode.ts'
+import { isCorrect } from '../../benchmarks/scenario/instance.ts'
+import { firstCompletion } from './first-completion.ts'
+import type { Metric } from './metric.ts'
+import { intPoint } from './points.ts'
+
+/** Whether a note holds an error, and in which sentence. */
+interface Finding {
+  readonly flag: boolean
+  readonly sentence: number | bigint
+}
+
+const NO_ERROR: Finding = { flag: false, sentence: -1 }
+
+const LEADING_DIGITS = new RegExp(`^[${DIGIT}]+`, 'u')
+
+const goldFinding = (reference: string): Finding => {
+  const text = strip(reference.replaceAll('.', ''))
+  return text === 'CORRECT' ? NO_ERROR : { flag: true, sentence: pyInt(text) ?? -1 }
+}
+
+const givenFinding = (answer: string): Finding => {
+  const text = strip(answer)
+  if (text === 'CORRECT') return NO_ERROR
+  return { flag: true, sentence: pyInt(LEADING_DIGITS.exec(text)?.[0] ?? '') ?? -2 }
+}
+
+/**
+ * HELM's MedecMetric (medhelm-benchmarks.md §4.5): `medec_error_flag_accuracy` and `medec_error_sentence_accuracy`,
+ * 0 or 1, higher is better. As in HELM the gold of an erroneous note, `"{id} {corrected sentence}"`, is no number, so
+ * no answer names its sentence rightly. Without a correct reference there is no value.
+ * @throws ProblemError without a completion
+ */
+export const medec: Metric = {
+  id: 'medec',
+  version: '1.0.0',
+  reads: ['instance', 'completions'],
+  evaluate: (state) => {
+    const reference = state.instance.references.find(isCorrect)
+    if (reference === undefined) return []
+    const gold = goldFinding(reference.text)
+    const given = givenFinding(firstCompletion(state).text)
+    const sameFlag = gold.flag === given.flag
+    const sameSentence = sameFlag && gold.sentence === given.sentence
+    return [
+      intPoint('medec_error_flag_accuracy', sameFlag ? 1 : 0),
+      intPoint('medec_error_sentence_accuracy', sameSentence ? 1 : 0),
+    ]
+  },
+}

@@ -1,0 +1,48 @@
+import { strip } from '../../benchmarks/python/text.ts'
+import { ProblemError } from '../../cache/problem.ts'
+import { tokenizeEnglish } from './text/english-tokenizer.ts'
+import { dataStats } from './text/extractive-fragments.ts'
+import { firstCompletion } from './first-completion.ts'
+import type { Metric } from './metric.ts'
+import { floatPoint } from './points.ts'
+import { rouge, type RougeScores } from './text/rouge.ts'
+
+/** One `{` at the start and one `}` at the end go. */
+const withoutBraces = (text: string): string => text.replace(/^\{/, '').replace(/\}$/, '')
+
+const best = (scores: readonly RougeScores[], name: 'rouge1' | 'rouge2' | 'rougeL'): number =>
+  Math.max(...scores.map((score) => score[name].f1))
+
+const noReference = (id: string | number): ProblemError =>
+  new ProblemError({
+    code: 'targets/no-reference',
+    message: `instance ${JSON.stringify(id)} has no reference to compare a summary with`,
+    remedy: 'Give every instance a reference, or leave the summarization metrics out.',
+  })
+
+/**
+ * HELM's SummarizationMetric on a machine without a GPU (helm-core.md §6.3). ROUGE-1, -2 and -L: F-measure 0–1, higher
+ * is better, the best over all references, correct or not. Coverage (0–1), density and compression (from 0) describe
+ * the answer and have no better direction. BERTScore and SummaC, which HELM adds on a GPU, are not computed.
+ * @throws ProblemError without a reference or a completion
+ */
+export const summarization: Metric = {
+  id: 'summarization',
+  version: '1.0.0',
+  reads: ['instance', 'completions'],
+  evaluate: (state) => {
+    const { instance } = state
+    const summary = withoutBraces(strip(firstCompletion(state).text))
+    if (instance.references.length === 0) throw noReference(instance.id)
+    const scores = instance.references.map(({ text }) => rouge(withoutBraces(text), summary))
+    const stats = dataStats(tokenizeEnglish(summary), tokenizeEnglish(withoutBraces(instance.input.text)))
+    return [
+      floatPoint('rouge_1', best(scores, 'rouge1')),
+      floatPoint('rouge_2', best(scores, 'rouge2')),
+      floatPoint('rouge_l', best(scores, 'rougeL')),
+      floatPoint('summarization_coverage', stats.coverage),
+      floatPoint('summarization_density', stats.density),
+      floatPoint('summarization_compression', stats.compression),
+    ]
+  },
+}

@@ -1,0 +1,51 @@
+import { strip } from '../../../benchmarks/python/text.ts'
+import { DIGIT } from '../../../benchmarks/python/unicode.ts'
+import { normalizeText, normalizeTextKeepingArticles } from './normalize-text.ts'
+
+/**
+ * String comparisons of a right answer with a given one (helm-core.md §6.1): 1 for a match, 0 for none.
+ * A missing answer (undefined: a letter that no option has) never matches.
+ */
+export type StringMatch = (gold: string, answer: string | undefined) => number
+
+const match =
+  (matches: (gold: string, answer: string) => boolean): StringMatch =>
+  (gold, answer) =>
+    answer !== undefined && answer !== '' && matches(gold, answer) ? 1 : 0
+
+/** Equal but for outer blanks. */
+export const exactMatch: StringMatch = match((gold, answer) => strip(gold) === strip(answer))
+
+/** Equal after normalisation. */
+export const quasiExactMatch: StringMatch = match(
+  (gold, answer) => normalizeText(gold) === normalizeText(answer),
+)
+
+/** Equal after a normalisation that leaves articles in. */
+export const quasiLeaveArticlesExactMatch: StringMatch = match(
+  (gold, answer) => normalizeTextKeepingArticles(gold) === normalizeTextKeepingArticles(answer),
+)
+
+/** The answer starts with the right one. */
+export const prefixExactMatch: StringMatch = match((gold, answer) => strip(answer).startsWith(strip(gold)))
+
+/** The same after normalisation; every answer starts with a right one that normalises to nothing, such as `A`. */
+export const quasiPrefixExactMatch: StringMatch = match((gold, answer) =>
+  normalizeText(answer).startsWith(normalizeText(gold)),
+)
+
+const lastWord = (text: string): string => strip(text.slice(text.lastIndexOf(' ') + 1))
+
+/** Exact match of what follows the last blanks. */
+export const exactMatchIndicator: StringMatch = match(
+  (gold, answer) => exactMatch(lastWord(gold), lastWord(answer)) === 1,
+)
+
+const NUMBER = new RegExp(`-?[${DIGIT},]+(?:.[${DIGIT}]+)?`, 'gu')
+
+const lastNumber = (text: string): string => (text.match(NUMBER)?.at(-1) ?? '').replaceAll(',', '')
+
+/** Exact match of the last numbers as they are written, commas left out. */
+export const finalNumberExactMatch: StringMatch = match(
+  (gold, answer) => exactMatch(lastNumber(gold), lastNumber(answer)) === 1,
+)
