@@ -1,10 +1,10 @@
 import { dirname, relative } from 'node:path'
 import { digestOf } from '../../cache/digest.ts'
-import { ProblemError } from '../../cache/problem.ts'
 import type { YamlDocument } from '../../cache/yaml-document.ts'
 import type { BenchmarkContext } from '../context.ts'
 import { adapterSpec } from '../declaration/adapter-section.ts'
 import { definitionPath } from '../declaration/helm-names.ts'
+import { checkJudgePrompt } from '../declaration/judge-prompt.ts'
 import { metricSpecs, type MetricSet } from '../declaration/metric-sets.ts'
 import { annotatorModels } from '../judges.ts'
 import type { PyValue } from '../python/value.ts'
@@ -78,13 +78,7 @@ const readJury = async (
   const file = locateFile(path, folders, 'judge prompt', document.place(['metrics', index, 'prompt_file']))
   const template = await readPrompt(file, 'judge prompt')
   const criteria = rubricCriteria(template, file)
-  if (!template.includes('{RESPONSE}'))
-    throw new ProblemError({
-      code: 'benchmarks/judge-prompt',
-      message: 'the judge prompt has no {RESPONSE}: judges would not see the answer they score',
-      where: { file },
-      remedy: 'Put {RESPONSE}, and {QUESTION} and {GOLD_RESPONSE} if wanted, where they belong.',
-    })
+  checkJudgePrompt(template, file)
   const members = judges.map(({ name, model_name }): Judge => ({ name, model: model_name, deployment: name }))
   return { jury: { annotator: config.name, template, criteria, judges: members }, file }
 }

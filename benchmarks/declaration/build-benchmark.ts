@@ -15,6 +15,7 @@ import { adapterSpec } from './adapter-section.ts'
 import { checkArguments, type Arguments } from './arguments.ts'
 import { fillRecord, fillText, type Placeholders } from './fill.ts'
 import { definitionPath } from './helm-names.ts'
+import { checkJudgePrompt } from './judge-prompt.ts'
 import { metricSpecs } from './metric-sets.ts'
 import type { Declaration } from './read-declaration.ts'
 import { locate } from './scenario-data.ts'
@@ -77,9 +78,11 @@ const juryOf = async (
   const { jury } = protocol
   if (jury === undefined) return undefined
   const rubric = join(dirname(file), jury.rubric)
+  const template = universalNewlines(decodeText(await readBytes(rubric, 'rubric'), rubric))
+  checkJudgePrompt(template, rubric)
   return {
     annotator: jury.annotator ?? content.name,
-    template: universalNewlines(decodeText(await readBytes(rubric, 'rubric'), rubric)),
+    template,
     criteria: new Map(Object.entries(jury.criteria)),
     judges,
   }

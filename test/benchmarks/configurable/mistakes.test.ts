@@ -194,6 +194,13 @@ describe('a mistake is reported with its place and what to write:', () => {
       '{RESPONSE}',
     ],
     [
+      'a dollar sign that a judge prompt can not hold',
+      { ...yaml((text) => text.replace(/metrics:[^]*/, JURY)), 'judge.txt': `costs\n $ 5 ${RUBRIC}` },
+      'judge-prompt',
+      { file: 'judge.txt', line: 2, column: 2 },
+      '$$',
+    ],
+    [
       'an answer that pandas reads as a number',
       { ...yaml((text) => `${text}csv_types: pandas\n`), 'd.csv': 'id,note,correct_answer\n1,x,5\n' },
       'answer',

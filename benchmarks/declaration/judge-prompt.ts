@@ -1,0 +1,34 @@
+import { ProblemError } from '../../cache/problem.ts'
+import { StringTemplateError, substituteTemplate } from '../python/string-template.ts'
+
+/** Stands for the answer while the prompt is tried; a private-use character that no prompt holds. */
+const ANSWER = '\ue000'
+
+/**
+ * Tries a judge prompt before anything is spent: it must be fillable (medhelm-benchmarks.md §3.3), and must show the
+ * answer.
+ * @throws ProblemError `benchmarks/judge-prompt` with line and column
+ */
+export const checkJudgePrompt = (prompt: string, file: string): void => {
+  try {
+    if (substituteTemplate(prompt, { QUESTION: '', RESPONSE: ANSWER, GOLD_RESPONSE: '' }).includes(ANSWER))
+      return
+  } catch (error) {
+    if (!(error instanceof StringTemplateError)) throw error
+    throw new ProblemError(
+      {
+        code: 'benchmarks/judge-prompt',
+        message: `the judge prompt can't be filled: ${error.message}`,
+        where: { file, line: error.line, column: error.column },
+        remedy: 'Write $$ for a dollar sign, and let no letter, digit or underscore follow a placeholder.',
+      },
+      { cause: error },
+    )
+  }
+  throw new ProblemError({
+    code: 'benchmarks/judge-prompt',
+    message: 'the judge prompt has no {RESPONSE}: judges would not see the answer they score',
+    where: { file },
+    remedy: 'Put {RESPONSE}, and {QUESTION} and {GOLD_RESPONSE} if wanted, where they belong.',
+  })
+}
