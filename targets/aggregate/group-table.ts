@@ -17,6 +17,8 @@ import { winRates, type ScoreColumn } from './win-rate.ts'
 export interface TableContext {
   readonly index: SchemaIndex
   readonly models: ModelIndex
+  /** Names the runs of every cell in its description. */
+  readonly debug: boolean
 }
 
 export interface TableRequest {
@@ -110,22 +112,23 @@ const metricCells = (
   runs: readonly TableRun[],
   columns: readonly Column[],
   request: TableRequest,
+  debug: boolean,
 ): readonly Cell[] =>
   columns.map(({ group, matcher }) => {
     const members = runs.filter((run) => run.groups.includes(group.name))
     const narrowed = request.subSplit === undefined ? matcher : { ...matcher, subSplit: request.subSplit }
-    return metricCell(members, narrowed, !request.isScenarioTable)
+    return metricCell(members, narrowed, { runSpecNames: !request.isScenarioTable, debug })
   })
 
 /** Builds one table of a group (helm-core.md §5.4), without the links to its own files. */
-export const buildTable = (request: TableRequest, { index, models }: TableContext): Table => {
+export const buildTable = (request: TableRequest, { index, models, debug }: TableContext): Table => {
   const columns = buildColumns(request.columns, index)
   const rows = sortRows(request.rows, models)
   const labels = rowLabels(
     rows.map(({ adapter }) => adapter),
     models,
   )
-  const scores = rows.map(({ runs }) => metricCells(runs, columns, request))
+  const scores = rows.map(({ runs }) => metricCells(runs, columns, request, debug))
   const scoreColumns: ScoreColumn[] = columns.map(({ header }, column) => ({
     ...(header.lowerIsBetter === undefined ? {} : { lowerIsBetter: header.lowerIsBetter }),
     values: scores.map((row) => scoreOf(row[column])),

@@ -28,8 +28,16 @@ const runStat = (run: TableRun, matcher: MetricMatcher): Merged | undefined => {
   return found.length === 0 ? undefined : merge(found)
 }
 
-/** One cell: the mean over the trials of all given runs (helm-core.md §5.4). `detailed` adds the runs' names. */
-export const metricCell = (runs: readonly TableRun[], matcher: MetricMatcher, detailed: boolean): Cell => {
+/** What a cell tells of its runs besides their mean. */
+export interface CellDetail {
+  /** Their names as a field of their own. */
+  readonly runSpecNames: boolean
+  /** Their names in the description, as `--debug` has them. */
+  readonly debug: boolean
+}
+
+/** One cell: the mean over the trials of all given runs (helm-core.md §5.4). */
+export const metricCell = (runs: readonly TableRun[], matcher: MetricMatcher, detail: CellDetail): Cell => {
   if (runs.length === 0) return { description: 'No matching runs', markdown: false }
   const stats = runs.flatMap((run) => runStat(run, matcher) ?? [])
   if (stats.length === 0) {
@@ -37,11 +45,13 @@ export const metricCell = (runs: readonly TableRun[], matcher: MetricMatcher, de
   }
   const merged = merge(stats)
   const mean = meanOf(merged)
+  const names = runs.map((run) => run.name)
+  const list = detail.debug ? ['', 'Run specs:', ...names.map((name) => `-- ${name}`)].join('\n') : ''
   return {
     ...(mean === undefined ? {} : { value: float(mean) }),
-    description: bareText(merged),
+    description: bareText(merged) + list,
     style: new Map(),
     markdown: false,
-    ...(detailed ? { runSpecNames: [...new Set(runs.map((run) => run.name))] } : {}),
+    ...(detail.runSpecNames ? { runSpecNames: [...new Set(names)] } : {}),
   }
 }

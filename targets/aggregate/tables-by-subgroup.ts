@@ -44,7 +44,8 @@ export const tablesBySubgroup = (
     } satisfies Partial<TableRequest>
     const display = str(subgroup.displayName ?? null)
     const scenarios = grouped.scenarios.get(subgroup.name) ?? []
-    const tables = scenarios.flatMap(({ scenario }): Table[] => {
+    const shown = scenarios.filter(({ scenario }) => own.has(scenarioKey(scenario)))
+    const tables = shown.flatMap(({ scenario }): Table[] => {
       const rows = rowsOf(own.get(scenarioKey(scenario)) ?? [])
       const name = tableName(subgroup, scenario)
       const title = (name.includes(group.name) ? '' : `${display} `) + argsText(scenario)
@@ -65,7 +66,7 @@ export const tablesBySubgroup = (
         ),
       ]
     })
-    if (scenarios.length < 2) return tables
+    if (shown.length < 2) return tables
     const all = rowsOf(grouped.adapters.get(group.name) ?? [])
     return [
       buildTable(

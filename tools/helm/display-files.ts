@@ -3,11 +3,12 @@ import { strip } from '../../benchmarks/python/text.ts'
 import { ProblemError, type Problem } from '../../cache/problem.ts'
 import { equalityKey } from '../../targets/aggregate/equality.ts'
 import type { SchemaIndex } from '../../targets/aggregate/schema.ts'
+import { mapAnswer } from '../../targets/metrics/map-answer.ts'
 import { ArrayFile } from './array-file.ts'
 import { displayPredictionForm, displayRequestRowForm } from './display-form.ts'
 import { displayedMetrics } from './display-names.ts'
 import { InstanceStats } from './instance-stats.ts'
-import { instanceForm } from './instance.ts'
+import { instanceForm, type HelmInstance } from './instance.ts'
 import { readPerInstanceStats, readRequestStates } from './read-run.ts'
 import { exists, type SummaryRun } from './read-suite.ts'
 import type { HelmRequestState } from './request-state.ts'
@@ -17,30 +18,17 @@ import { RUN_FILES } from './write-run.ts'
 /** The three files of a run's page (helm-core.md §5.7). */
 const DISPLAY_FILES = ['instances.json', 'display_predictions.json', 'display_requests.json'] as const
 
-const labelIn = (text: string, pattern: RegExp | undefined): string => {
-  if (pattern === undefined) return text
-  const match = pattern.exec(text)
-  return match?.[1] ?? match?.[0] ?? ''
-}
-
-/** The option that a prediction names, if it names one. */
-const mappedOutput = (
-  state: HelmRequestState,
-  predicted: string,
-  pattern: RegExp | undefined,
-): string | undefined => state.outputMapping?.get(labelIn(strip(predicted), pattern))
-
 const rowOf = ({ instance, trainTrialIndex }: HelmRequestState) => ({
   instanceId: String(instance.id),
   ...(instance.perturbation === undefined ? {} : { perturbation: instance.perturbation }),
   trainTrialIndex,
 })
 
-const prediction = (state: HelmRequestState, stats: InstanceStats, pattern: RegExp | undefined) => {
+const prediction = (state: HelmRequestState, stats: InstanceStats, pattern: string | undefined) => {
   const completion = state.result?.completions[0]
   const predictedText = completion?.text ?? ''
-  const mapped = mappedOutput(state, predictedText, pattern)
-  const { instance, referenceIndex, annotations } = state
+  const { instance, outputMapping, referenceIndex, annotations } = state
+  const mapped = outputMapping && mapAnswer(strip(predictedText), outputMapping, pattern)
   return displayPredictionForm.write({
     ...rowOf(state),
     predictedText,
@@ -57,29 +45,24 @@ const prediction = (state: HelmRequestState, stats: InstanceStats, pattern: RegE
   })
 }
 
-const outputPattern = (run: SummaryRun): RegExp | undefined => {
-  const pattern = run.adapter.outputMappingPattern
-  return pattern === undefined ? undefined : new RegExp(pattern, 'u')
-}
+/** HELM reads ids as texts; runs themselves may hold numbers. */
+const withTextId = (instance: HelmInstance): HelmInstance =>
+  instance.id === undefined ? instance : { ...instance, id: String(instance.id) }
 
 const writeAll = async (run: SummaryRun, index: SchemaIndex): Promise<void> => {
   const stats = new InstanceStats(displayedMetrics(run, index))
   for await (const entry of readPerInstanceStats(run.path)) stats.add(entry)
-  const pattern = outputPattern(run)
+  const pattern = run.adapter.outputMappingPattern
   const seen = new Set<string>()
   const paths = DISPLAY_FILES.map((name) => join(run.path, name))
   await writeTogether(paths, async (files) => {
     const [instances, predictions, requests] = files.map((file) => new ArrayFile(file))
     for await (const state of readRequestStates(run.path)) {
-      const key = JSON.stringify([String(state.instance.id), equalityKey(state.instance.perturbation)])
-      if (!seen.has(key)) {
-        const { id } = state.instance
-        await instances?.push(
-          instanceForm.write(id === undefined ? state.instance : { ...state.instance, id: String(id) }),
-        )
-      }
-      seen.add(key)
       if (state.result === undefined) continue
+      const { instance } = state
+      const key = JSON.stringify([String(instance.id), equalityKey(instance.perturbation)])
+      if (!seen.has(key)) await instances?.push(instanceForm.write(withTextId(instance)))
+      seen.add(key)
       await predictions?.push(prediction(state, stats, pattern))
       await requests?.push(displayRequestRowForm.write({ ...rowOf(state), request: state.request }))
     }

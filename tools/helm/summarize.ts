@@ -49,6 +49,8 @@ export interface SummarizeOptions {
   /** Leaves out of a generated schema what HELM leaves out, `adapter` first of all. */
   readonly helmExact?: boolean
   readonly scenarioLookup?: ScenarioLookup
+  /** Names the runs of every cell in its description. */
+  readonly debug?: boolean
 }
 
 export interface Summary {
@@ -184,7 +186,7 @@ export const summarize = async (options: SummarizeOptions): Promise<Summary> => 
   await write('runs.json', arrayChunks(entries(runs, runEntry)))
   await write('run_specs.json', arrayChunks(entries(runs, refloatedSpec)))
   await write('runs_to_run_suites.json', jsonChunks(new Map(runs.map((run) => [run.name, run.suite]))))
-  await writeGroups(scope.directory, groupRuns(runs), { index, models })
+  await writeGroups(scope.directory, groupRuns(runs), { index, models, debug: options.debug === true })
   await write('costs.json', jsonChunks(costsJson(runs)))
   return { directory: scope.directory, runs: runs.length, problems }
 }

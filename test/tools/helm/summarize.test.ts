@@ -1,0 +1,150 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { summarize, type SummarizeOptions } from '../../../tools/helm/summarize.ts'
+import { writeRun } from '../../../tools/helm/write-run.ts'
+import { sampleRun } from './sample-run.ts'
+
+let root = ''
+let outputPath = ''
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'summarize-'))
+})
+beforeEach(async () => {
+  outputPath = await mkdtemp(join(root, 'out-'))
+  await writeRun(join(outputPath, 'runs', 's', 'whole'), withMetric())
+})
+afterAll(() => rm(root, { recursive: true, force: true }))
+
+/** The sample run with a metric object that a schema can be generated from. */
+const withMetric = () => {
+  const run = sampleRun()
+  const helm = { className: 'x.BasicGenerationMetric', args: new Map([['names', ['exact_match']]]) }
+  return { ...run, runSpec: { ...run.runSpec, metrics: [{ metric: 'basic_generation', helm }] } }
+}
+
+const options = (more: Partial<SummarizeOptions> = {}): SummarizeOptions => ({
+  outputPath,
+  schemaValidation: 'warn',
+  modelRegistry: { models: [], deployments: [] },
+  today: '2026-01-01',
+  ...more,
+})
+
+const json = async (file: string): Promise<unknown> =>
+  JSON.parse(await readFile(join(outputPath, file), 'utf8'))
+
+describe('summarising', () => {
+  it('names a directory without stats and goes on', async () => {
+    await mkdir(join(outputPath, 'runs', 's', 'begun'))
+    const { runs, problems } = await summarize(options({ suite: 's' }))
+    expect(runs).toBe(1)
+    expect(problems).toMatchObject([
+      { code: 'tools/partial-run', where: { file: `${outputPath}/runs/s/begun` } },
+    ])
+    expect(problems[0]?.message).toContain('no run_spec.json and no stats.json')
+  })
+
+  it('names a damaged file of a run and goes on', async () => {
+    const damaged = join(outputPath, 'runs', 's', 'damaged')
+    await writeRun(damaged, withMetric())
+    const file = join(damaged, 'stats.json')
+    await writeFile(file, (await readFile(file, 'utf8')).slice(0, -9))
+    const { runs, problems } = await summarize(options({ suite: 's' }))
+    expect(runs).toBe(1)
+    expect(problems).toMatchObject([{ code: 'tools/bad-json', where: { file } }])
+  })
+
+  it('counts a run whose states are torn, leaves its old page alone and says so', async () => {
+    await summarize(options({ suite: 's' }))
+    const file = join(outputPath, 'runs', 's', 'whole', 'scenario_state.json')
+    const page = join(outputPath, 'runs', 's', 'whole', 'display_predictions.json')
+    const before = await readFile(page, 'utf8')
+    await writeFile(file, (await readFile(file, 'utf8')).slice(0, -300))
+    const { runs, problems } = await summarize(options({ suite: 's' }))
+    expect(runs).toBe(1)
+    expect(problems).toMatchObject([{ code: 'tools/torn-file', where: { file } }])
+    expect(await readFile(page, 'utf8')).toBe(before)
+  })
+
+  it('generates a schema that describes any scenario by its run’s own files', async () => {
+    const { problems } = await summarize(options({ suite: 's' }))
+    expect(problems).toEqual([])
+    expect(await json('runs/s/schema.json')).toMatchObject({
+      metrics: [{ name: 'training_co2_cost' }, { name: 'exact_match' }],
+      run_groups: [
+        { name: 'all_scenarios', subgroups: ['sums'] },
+        {
+          name: 'sums',
+          description: 'Adds numbers.',
+          environment: { main_name: 'exact_match', main_split: 'test' },
+        },
+      ],
+    })
+    const [table] = (await json('runs/s/groups/sums.json')) as { rows: { value: unknown }[][] }[]
+    expect(table?.rows[0]?.map(({ value }) => value).slice(0, 2)).toEqual(['a/b', 1])
+  })
+
+  it('keeps finished pages when asked to skip them', async () => {
+    await summarize(options({ suite: 's' }))
+    const page = join(outputPath, 'runs', 's', 'whole', 'instances.json')
+    await writeFile(page, 'kept')
+    await summarize(options({ suite: 's', skipCompletedRunDisplayJson: true }))
+    expect(await readFile(page, 'utf8')).toBe('kept')
+    await summarize(options({ suite: 's' }))
+    expect(await readFile(page, 'utf8')).not.toBe('kept')
+  })
+
+  it('writes the same bytes a second time', async () => {
+    await summarize(options({ release: 'r', suites: ['s'] }))
+    const first = await readFile(join(outputPath, 'releases/r/runs.json'), 'utf8')
+    await summarize(options({ release: 'r', suites: ['s'] }))
+    expect(await readFile(join(outputPath, 'releases/r/runs.json'), 'utf8')).toBe(first)
+    expect(await json('releases/r/summary.json')).toEqual({ release: 'r', suites: ['s'], date: '2026-01-01' })
+  })
+
+  it('names runs that no group of the schema has', async () => {
+    const schemaPath = join(outputPath, 'schema.yaml')
+    await writeFile(schemaPath, 'run_groups: [{name: other}]')
+    const { problems } = await summarize(options({ suite: 's', schemaPath }))
+    expect(problems).toMatchObject([{ code: 'targets/run-in-no-group' }])
+  })
+
+  it('refuses a schema with faults when told to', async () => {
+    const schemaPath = join(outputPath, 'schema.yaml')
+    await writeFile(schemaPath, 'run_groups: [{name: sums, metric_groups: [nope]}]')
+    await expect(
+      summarize(options({ suite: 's', schemaPath, schemaValidation: 'error' })),
+    ).rejects.toMatchObject({
+      problems: [{ code: 'targets/inconsistent-schema', where: { file: schemaPath } }],
+    })
+    const { problems } = await summarize(options({ suite: 's', schemaPath, schemaValidation: 'off' }))
+    expect(problems).toEqual([])
+  })
+
+  it('names a suite and a schema that are not there', async () => {
+    const noSuite = summarize(options())
+    await expect(noSuite).rejects.toMatchObject({ problems: [{ code: 'tools/no-such-suite' }] })
+    await expect(noSuite).rejects.toThrow('suite default')
+    await expect(summarize(options({ suite: 's', schemaPath: 'nope.yaml' }))).rejects.toThrow(
+      'tools/no-schema',
+    )
+  })
+
+  it.each([
+    { suite: 's', release: 'r' },
+    { release: 'r' },
+    { suites: ['s'] },
+    { suite: 's', schemaPath: 'x.yaml', autoGenerateSchema: true },
+  ])('refuses options that exclude each other: %o', async (more) => {
+    await expect(summarize(options(more))).rejects.toThrow('tools/bad-options')
+  })
+
+  it('leaves no temporary file behind', async () => {
+    await summarize(options({ suite: 's' }))
+    await expect(stat(join(outputPath, 'runs', 's', 'groups.json'))).resolves.toBeDefined()
+    const files = await readdir(outputPath, { recursive: true })
+    expect(files.filter((file) => file.endsWith('.tmp'))).toEqual([])
+  })
+})
