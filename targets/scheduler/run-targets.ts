@@ -3,6 +3,7 @@ import type { RunRecord } from '../record/record.ts'
 import { STAGES } from '../event.ts'
 import type { StageEnv } from '../stages/env.ts'
 import { buildTarget } from './build-target.ts'
+import { inLanes } from './lanes.ts'
 import type { Target } from './target.ts'
 import { targetKey, type TargetKey } from './target-key.ts'
 import { freshRecord } from './trace.ts'
@@ -16,9 +17,6 @@ export interface TargetResult {
   /** True when no stage had to run. */
   readonly fresh: boolean
 }
-
-/** Targets of one deployment that run at a time: one fills the gaps while the other's last replies come in. */
-const PER_DEPLOYMENT = 2
 
 /**
  * Builds targets: those whose inputs are all as they were cost a key and a look-up, the others go through the stages.
@@ -35,38 +33,11 @@ export const runTargets = async (
   },
 ): Promise<void> => {
   env.listener({ type: 'plan', targets: targets.length })
-  const lanes = byDeployment(targets)
   const runOne = async (target: Target): Promise<void> => {
-    try {
-      const result = await runTarget(target, env)
-      if (result !== undefined) await hooks.onResult(result)
-    } catch (error) {
-      hooks.onProblem(target, error)
-    }
+    const result = await runTarget(target, env)
+    if (result !== undefined) await hooks.onResult(result)
   }
-  await Promise.all(
-    [...lanes.values()].map(async (lane) => {
-      let next = 0
-      const worker = async (): Promise<void> => {
-        while (next < lane.length && !env.stop.aborted) {
-          const target = lane[next]
-          next += 1
-          if (target !== undefined) await runOne(target)
-        }
-      }
-      await Promise.all(Array.from({ length: PER_DEPLOYMENT }, worker))
-    }),
-  )
-}
-
-const byDeployment = (targets: readonly Target[]): ReadonlyMap<string, readonly Target[]> => {
-  const lanes = new Map<string, Target[]>()
-  for (const target of targets) {
-    const lane = lanes.get(target.deployment.name)
-    if (lane === undefined) lanes.set(target.deployment.name, [target])
-    else lane.push(target)
-  }
-  return lanes
+  await inLanes(targets, env, runOne, hooks.onProblem)
 }
 
 const runTarget = async (target: Target, env: StageEnv): Promise<TargetResult | undefined> => {

@@ -63,7 +63,7 @@ export const resolveTargets = async (
     where: Place,
   ): ReturnType<typeof findBenchmark> => {
     const id = JSON.stringify([name, [...args].map(([key, value]) => [key, String(value)])])
-    const known = benchmarks.get(id) ?? withPlace(findBenchmark(name, args, session.benchmarks), where)
+    const known = benchmarks.get(id) ?? withPlace(findOnce(name, args, session), where)
     benchmarks.set(id, known)
     return known
   }
@@ -78,6 +78,21 @@ export const resolveTargets = async (
     }
   }
   return targets
+}
+
+/** A benchmark that looks at its files once an invocation, however many models it is run on. */
+const findOnce = async (
+  name: string,
+  args: Parameters<typeof findBenchmark>[1],
+  { benchmarks }: Pick<Session, 'benchmarks'>,
+): ReturnType<typeof findBenchmark> => {
+  const benchmark = await findBenchmark(name, args, benchmarks)
+  let identity: ReturnType<typeof benchmark.identity> | undefined
+  return {
+    ...benchmark,
+    identity: () => (identity ??= benchmark.identity()),
+    instances: () => benchmark.instances(),
+  }
 }
 
 /** Problems that know no place of their own get the entry's. */

@@ -1,0 +1,134 @@
+import type { ExecutorContext, TaskGraph } from 'nx/src/devkit-exports.js'
+import { ProblemError } from '../../cache/problem.ts'
+import type { Target } from '../../targets/scheduler/target.ts'
+import type { StageEnv } from '../../targets/stages/env.ts'
+import { formatProblems } from '../cli/print-problems.ts'
+import { createProgress } from '../cli/progress.ts'
+import { openSession, type Session } from '../session/session.ts'
+import { stopOnSignals } from '../session/stopper.ts'
+import { findWorkspace } from '../session/workspace.ts'
+import type { Pair } from './pair.ts'
+import { createQueue } from './queue.ts'
+import { workspacePairs } from './workspace-pairs.ts'
+
+/** What Nx takes for a finished task. */
+export interface TaskDone {
+  readonly task: string
+  readonly result: {
+    readonly success: boolean
+    readonly terminalOutput: string
+    /** Epoch milliseconds. */
+    readonly startTime: number
+    readonly endTime: number
+  }
+}
+
+/** How a pair ended. */
+export interface PairEnd {
+  readonly success: boolean
+  readonly text: string
+}
+
+/** The work of one kind of target for the pairs of a wave. */
+export type PairWork = (wave: {
+  readonly pairs: readonly Pair[]
+  readonly session: Session
+  /** The session's, but its `stop` also ends the wave. */
+  readonly env: StageEnv
+  /** Called once for each pair that ended, well or not; never for one that was stopped half-way. */
+  readonly finish: (target: Target, end: PairEnd) => void
+}) => Promise<void>
+
+/**
+ * Nx stores what a batch did only when the batch returns, and calls again for the tasks that are left.
+ * So a batch returns after so many tasks or milliseconds: a killed run loses at most one such wave of Nx's notes.
+ * (What the models answered is never lost: it is in the store the moment it is there.)
+ */
+const WAVE = { tasks: 120, milliseconds: 60_000 }
+
+/** All tasks of a batch in this process, through one session: one limiter a deployment, however many pairs. */
+export async function* runBatch(
+  graph: Pick<TaskGraph, 'tasks'>,
+  context: Pick<ExecutorContext, 'root'>,
+  work: PairWork,
+): AsyncGenerator<TaskDone> {
+  const workspace = await findWorkspace(context.root)
+  const progress = createProgress({ stream: process.stderr, interval: 10_000 })
+  const stopper = stopOnSignals((text) => process.stderr.write(`${text}\n`))
+  const session = await openSession({
+    workspace,
+    cwd: workspace.root,
+    env: process.env,
+    listener: progress.on,
+    stopper,
+  })
+  try {
+    const wave = createWave(graph, await workspacePairs(workspace, session))
+    const env = { ...session.env, stop: AbortSignal.any([session.env.stop, wave.over]) }
+    const running = work({ pairs: wave.pairs, session, env, finish: wave.finish }).then(
+      () => wave.end(stopper.interrupted()),
+      (error: unknown) => wave.end(stopper.interrupted(), error),
+    )
+    yield* wave.done()
+    await running
+  } finally {
+    progress.close()
+    stopper.close()
+    await session.close()
+  }
+}
+
+interface Wave {
+  readonly pairs: readonly Pair[]
+  /** Aborted once the wave is large or old enough: calls in flight finish, none is begun. */
+  readonly over: AbortSignal
+  readonly finish: (target: Target, end: PairEnd) => void
+  readonly end: (interrupted: boolean, error?: unknown) => void
+  readonly done: () => AsyncGenerator<TaskDone>
+}
+
+const createWave = ({ tasks }: Pick<TaskGraph, 'tasks'>, known: ReadonlyMap<string, Pair>): Wave => {
+  const startTime = Date.now()
+  const queue = createQueue<TaskDone>()
+  const over = new AbortController()
+  const left = new Map<Target, string>()
+  const pairs: Pair[] = []
+  let ended = 0
+  const done = (task: string, { success, text }: PairEnd): void => {
+    const endTime = Date.now()
+    ended += 1
+    queue.push({ task, result: { success, terminalOutput: `${text}\n`, startTime, endTime } })
+    if (ended >= WAVE.tasks || endTime - startTime >= WAVE.milliseconds) over.abort()
+  }
+  for (const [task, { target }] of Object.entries(tasks)) {
+    const pair = known.get(target.project)
+    if (pair === undefined) done(task, { success: false, text: `no suite holds ${target.project} any more` })
+    else {
+      left.set(pair.target, task)
+      pairs.push(pair)
+    }
+  }
+  return {
+    pairs,
+    over: over.signal,
+    finish: (target, end) => {
+      const task = left.get(target)
+      left.delete(target)
+      if (task !== undefined) done(task, end)
+    },
+    end: (interrupted, error) => {
+      if (error !== undefined) queue.end(error)
+      else if (interrupted) queue.end(new Error('interrupted; run again to go on'))
+      else if (left.size > 0 && !over.signal.aborted)
+        queue.end(new Error(`${left.size} tasks came to no end`))
+      else queue.end()
+    },
+    done: () => queue.values(),
+  }
+}
+
+/** An error as the text of a failed task. Faults of our own keep their stack. */
+export const errorText = (error: unknown): string => {
+  if (error instanceof ProblemError) return formatProblems(error.problems, false)
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}

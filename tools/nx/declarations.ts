@@ -1,0 +1,25 @@
+import { join } from 'node:path'
+import type { BenchmarkContext } from '../../benchmarks/context.ts'
+import { packageRoot } from '../../cache/package-root.ts'
+import { loadRegistry } from '../../models/registry/load.ts'
+import type { ModelRegistry } from '../../models/registry/registry.ts'
+import type { Workspace } from '../session/workspace.ts'
+
+/** What resolving run entries needs, and no more: no store, no credentials, no client. */
+export const readDeclarations = async (
+  workspace: Workspace,
+): Promise<{ readonly registry: ModelRegistry; readonly benchmarks: BenchmarkContext }> => ({
+  registry: await loadRegistry({
+    catalog: join(packageRoot(), 'models/catalog'),
+    workspace: workspace.root,
+    localPath: workspace.path(workspace.config.local_path),
+  }),
+  benchmarks: {
+    workspace: workspace.root,
+    cwd: workspace.root,
+    dataPath: workspace.path(workspace.config.data),
+    fileDigests: { get: () => undefined, put: async () => {} },
+    onEvent: () => {},
+    signal: new AbortController().signal,
+  },
+})

@@ -1,0 +1,45 @@
+import type { ExecutorContext, TaskGraph } from 'nx/src/devkit-exports.js'
+import { runBatch, type PairWork, type TaskDone } from './batch.ts'
+import { generatePairs } from './generate-pairs.ts'
+import { scorePairs } from './score-pairs.ts'
+
+export { report } from './report.ts'
+
+type Batch = (
+  graph: Pick<TaskGraph, 'tasks'>,
+  inputs: unknown,
+  overrides: unknown,
+  context: Pick<ExecutorContext, 'root'>,
+) => AsyncGenerator<TaskDone>
+
+type Single = (
+  options: unknown,
+  context: Pick<ExecutorContext, 'root' | 'projectName' | 'targetName'>,
+) => Promise<{ success: boolean }>
+
+const batchOf =
+  (work: PairWork): Batch =>
+  (graph, _inputs, _overrides, context) =>
+    runBatch(graph, context, work)
+
+/** With `--batch=false` Nx gives each task a process of its own, without a graph. */
+const singleOf =
+  (work: PairWork): Single =>
+  async (_options, { root, projectName = '', targetName = '' }) => {
+    const task = { id: 'task', target: { project: projectName, target: targetName } }
+    let success = false
+    for await (const { result } of runBatch(
+      { tasks: { task: task as TaskGraph['tasks'][string] } },
+      { root },
+      work,
+    )) {
+      process.stdout.write(result.terminalOutput)
+      success = result.success
+    }
+    return { success }
+  }
+
+export const generateBatch: Batch = batchOf(generatePairs)
+export const scoreBatch: Batch = batchOf(scorePairs)
+export const generate: Single = singleOf(generatePairs)
+export const score: Single = singleOf(scorePairs)

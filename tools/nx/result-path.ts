@@ -1,0 +1,5 @@
+export type PairTarget = 'generate' | 'score'
+
+/** Where a pair's target leaves the digest of its result, relative to the workspace. */
+export const resultPath = (project: string, target: PairTarget): string =>
+  `cache/results/${project}/${target}.json`

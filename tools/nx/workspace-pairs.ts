@@ -1,0 +1,23 @@
+import { suitesOf } from '../cli/actions/suites.ts'
+import { resolveTargets } from '../session/resolve-targets.ts'
+import type { Session } from '../session/session.ts'
+import type { Workspace } from '../session/workspace.ts'
+import { pairsOf, type Pair } from './pair.ts'
+
+/** Every pair of a workspace's suites by its project's name, as `medmake run` would build them. @throws ProblemError */
+export const workspacePairs = async (
+  workspace: Workspace,
+  session: Pick<Session, 'registry' | 'benchmarks'>,
+): Promise<ReadonlyMap<string, Pair>> => {
+  const silent = (): void => {}
+  const asked = {
+    args: [],
+    flags: {},
+    cwd: workspace.root,
+    env: {},
+    print: silent,
+    warn: silent,
+    strictHelm: false,
+  }
+  return pairsOf(await resolveTargets(await suitesOf(asked, workspace), session))
+}
