@@ -20,6 +20,9 @@ const LOADERS: ReadonlyMap<string, Loader> = new Map<string, Loader>([
   ['mimiciv_billing_code', async () => (await import('./billing-codes.ts')).billingCodes],
 ])
 
+/** Ids that `MetricSpec.metric` may name. */
+export const METRIC_IDS: readonly string[] = [...LOADERS.keys()]
+
 /** The metric of that id. @throws ProblemError `targets/unknown-metric` */
 export const metricOf = async (id: string): Promise<Metric> => {
   const load = LOADERS.get(id)
@@ -28,6 +31,6 @@ export const metricOf = async (id: string): Promise<Metric> => {
     code: 'targets/unknown-metric',
     message: `there is no metric ${JSON.stringify(id)}`,
     where: { field: 'metrics' },
-    remedy: `${suggestion(id, LOADERS.keys())}Known are ${[...LOADERS.keys()].join(', ')}.`,
+    remedy: `${suggestion(id, METRIC_IDS)}Known are ${METRIC_IDS.join(', ')}.`,
   })
 }

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { tokenizeEnglish } from '../../../../targets/metrics/text/english-tokenizer.ts'
 import { shared } from '../../../rig/shared.ts'

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { numberOf } from '../../../../benchmarks/python/float.ts'
 import { rouge, type RougeScore } from '../../../../targets/metrics/text/rouge.ts'

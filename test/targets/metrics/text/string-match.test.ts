@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { float } from '../../../../benchmarks/python/float.ts'
 import { f1Score } from '../../../../targets/metrics/text/f1-score.ts'
