@@ -15,6 +15,34 @@ const argsText = ({ args }: ObjectSpec): string =>
 const tableName = (group: RunGroup, scenario: ObjectSpec): string =>
   `${group.name}_${argsText(scenario).replaceAll(' ', '').replaceAll('/', '_')}`
 
+type Rows = readonly AdapterRuns[]
+
+/** A scenario's table, and one more for each sub-split that the sub-group shows. */
+const scenarioTables = (
+  group: RunGroup,
+  shared: Pick<TableRequest, 'group' | 'columns' | 'aggregation'>,
+  scenario: ObjectSpec,
+  rows: Rows,
+  context: TableContext,
+): readonly Table[] => {
+  const subgroup = shared.group
+  const display = str(subgroup.displayName ?? null)
+  const name = tableName(subgroup, scenario)
+  const title = (name.includes(group.name) ? '' : `${display} `) + argsText(scenario)
+  const bySubSplit = (subSplit: string): TableRequest => ({
+    ...shared,
+    name: `${subgroup.name}:sub_split=${subSplit}`,
+    title: `${display} (sub-split: ${subSplit})`,
+    rows,
+    isScenarioTable: false,
+    subSplit,
+  })
+  return [
+    buildTable({ ...shared, name, title, rows, isScenarioTable: true }, context),
+    ...(subgroup.subSplits ?? []).map((subSplit) => buildTable(bySubSplit(subSplit), context)),
+  ]
+}
+
 /** One table a scenario of every sub-group, before them one of all scenarios if there are several (helm-core.md §5.4). */
 export const tablesBySubgroup = (
   group: RunGroup,
@@ -22,58 +50,32 @@ export const tablesBySubgroup = (
   context: TableContext,
 ): readonly Table[] => {
   const { index } = context
-  const rowsOf = (adapters: readonly AdapterRuns[]): readonly AdapterRuns[] =>
+  const rowsOf = (adapters: Rows): Rows =>
     coarsen(
       adapters.map(({ adapter, runs }) => ({ adapter, runs: visibleRuns(runs, group, index) })),
       group.adapterKeysShown,
     )
-  const own = new Map(
-    (grouped.scenarios.get(group.name) ?? []).map(({ scenario, adapters }) => [
-      scenarioKey(scenario),
-      adapters,
-    ]),
-  )
+  const scenarios = grouped.scenarios.get(group.name) ?? []
+  const own = new Map(scenarios.map(({ scenario, adapters }) => [scenarioKey(scenario), rowsOf(adapters)]))
   return expand(group, index).flatMap((subgroup) => {
-    const shared = {
-      group: subgroup,
-      columns: subgroup.metricGroups.flatMap((name) => {
-        const metricGroup = index.metricGroups.get(name)
-        return metricGroup === undefined ? [] : [{ group: subgroup, metricGroup }]
-      }),
-      aggregation: [],
-    } satisfies Partial<TableRequest>
-    const display = str(subgroup.displayName ?? null)
-    const scenarios = grouped.scenarios.get(subgroup.name) ?? []
-    const shown = scenarios.filter(({ scenario }) => own.has(scenarioKey(scenario)))
-    const tables = shown.flatMap(({ scenario }): Table[] => {
-      const rows = rowsOf(own.get(scenarioKey(scenario)) ?? [])
-      const name = tableName(subgroup, scenario)
-      const title = (name.includes(group.name) ? '' : `${display} `) + argsText(scenario)
-      return [
-        buildTable({ ...shared, name, title, rows, isScenarioTable: true }, context),
-        ...(subgroup.subSplits ?? []).map((subSplit) =>
-          buildTable(
-            {
-              ...shared,
-              name: `${subgroup.name}:sub_split=${subSplit}`,
-              title: `${display} (sub-split: ${subSplit})`,
-              rows,
-              isScenarioTable: false,
-              subSplit,
-            },
-            context,
-          ),
-        ),
-      ]
+    const metricGroups = subgroup.metricGroups.flatMap((name) => index.metricGroups.get(name) ?? [])
+    const columns = metricGroups.map((metricGroup) => ({ group: subgroup, metricGroup }))
+    const shared = { group: subgroup, columns, aggregation: [] }
+    const shown = (grouped.scenarios.get(subgroup.name) ?? []).flatMap(({ scenario }) => {
+      const rows = own.get(scenarioKey(scenario))
+      return rows === undefined ? [] : [{ scenario, rows }]
     })
+    const tables = shown.flatMap(({ scenario, rows }) =>
+      scenarioTables(group, shared, scenario, rows, context),
+    )
     if (shown.length < 2) return tables
-    const all = rowsOf(grouped.adapters.get(group.name) ?? [])
-    return [
-      buildTable(
-        { ...shared, name: subgroup.name, title: display, rows: all, isScenarioTable: false },
-        context,
-      ),
-      ...tables,
-    ]
+    const all: TableRequest = {
+      ...shared,
+      name: subgroup.name,
+      title: str(subgroup.displayName ?? null),
+      rows: rowsOf(grouped.adapters.get(group.name) ?? []),
+      isScenarioTable: false,
+    }
+    return [buildTable(all, context), ...tables]
   })
 }
