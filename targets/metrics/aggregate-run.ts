@@ -1,9 +1,9 @@
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
 import { ProblemError } from '../../cache/problem.ts'
-import type { PerInstanceStats, Stat, StatName } from '../record/stat.ts'
+import type { PerInstanceStats, Stat } from '../record/stat.ts'
 import type { MetricPoint } from './metric.ts'
 import { Tally } from './tally.ts'
-import { TrialSums, type SplitContext } from './trial-sums.ts'
+import { TrialSums, type NamedTally, type SplitContext } from './trial-sums.ts'
 
 /** Which instance of which trial some values belong to. */
 export interface InstanceContext {
@@ -27,9 +27,6 @@ export interface RunStats {
 const splitContext = ({ split, subSplit }: InstanceContext['instance']): SplitContext =>
   subSplit === undefined ? { split } : { split, subSplit }
 
-const keyOf = ({ name, split, subSplit, perturbation }: StatName): string =>
-  JSON.stringify([name, split, subSplit, perturbation?.name])
-
 /**
  * The element of per_instance_stats.json for one metric object and one instance.
  * Undefined where the metric has no values: HELM then writes no element.
@@ -46,6 +43,27 @@ export const perInstanceStats = (
     return tally.stat({ name, ...context })
   })
   return { instanceId: instance.id, trainTrialIndex, stats }
+}
+
+const mergeTrials = (trials: readonly TrialSums[]): readonly Stat[] => {
+  const merged = new Map<string, NamedTally>()
+  for (const [name, tally] of trials.flatMap((trial) => trial.stats())) {
+    const key = JSON.stringify([name.name, name.split, name.subSplit, name.perturbation?.name])
+    const known = merged.get(key)
+    if (known === undefined) merged.set(key, [name, tally.takeMean()])
+    else known[1].merge(tally.takeMean())
+  }
+  return [...merged.values()].map(([name, tally]) => tally.stat(name))
+}
+
+const omissions = (trials: readonly TrialSums[]): readonly Omission[] => {
+  const contexts = trials.flatMap((trial) => trial.uncalibrated())
+  const distinct = new Map(contexts.map((context) => [JSON.stringify(context), context]))
+  return [...distinct.values()].map((context) => ({
+    names: 'ece_*, platt_*, selective_*',
+    context,
+    reason: 'Calibration is not computed: some completion has a log probability below 0.',
+  }))
 }
 
 interface Trial {
@@ -90,28 +108,17 @@ export class RunAggregator {
 
   /** Each trial's mean of each stat, merged over the trials: `count` is a number of trials. */
   result(): RunStats {
-    const trials = [...this.trials].sort(([a], [b]) => a - b).map(([, trial]) => trial)
-    const stats: Stat[] = []
-    const omitted = new Map<string, Omission>()
-    this.metrics.forEach((_, index) => {
-      const merged = new Map<string, readonly [name: StatName, tally: Tally]>()
-      for (const { sums } of trials) {
-        for (const [name, tally] of sums[index]?.stats() ?? []) {
-          const key = keyOf(name)
-          const found = merged.get(key)
-          if (found === undefined) merged.set(key, [name, tally.takeMean()])
-          else found[1].merge(tally.takeMean())
-        }
-        for (const context of sums[index]?.uncalibrated() ?? [])
-          omitted.set(JSON.stringify(context), {
-            names: 'ece_*, platt_*, selective_*',
-            context,
-            reason: 'Calibration is not computed: some completion has a log probability below 0.',
-          })
-      }
-      for (const [name, tally] of merged.values()) stats.push(tally.stat(name))
-    })
-    return { stats, omitted: [...omitted.values()] }
+    return {
+      stats: this.metrics.flatMap((_, index) => mergeTrials(this.sumsOf(index))),
+      omitted: this.metrics.flatMap((_, index) => omissions(this.sumsOf(index))),
+    }
+  }
+
+  /** Sums of one metric object, trial by trial. */
+  private sumsOf(metric: number): readonly TrialSums[] {
+    return [...this.trials]
+      .sort(([a], [b]) => a - b)
+      .flatMap(([, { sums }]) => sums.slice(metric, metric + 1))
   }
 
   private trial(index: number): Trial {
