@@ -152,15 +152,14 @@ describe('flags', () => {
 
   it('drop entries by priority, model and group', async () => {
     const entries = [{ ...runEntryOf('b:model=a/one'), priority: 2 }, runEntryOf('c:model=a/claude')]
-    const context = {
-      registry,
-      findBenchmark: (name: string, args: ReadonlyMap<string, never>) =>
-        Promise.resolve(benchmark(name, args)),
+    const kept = async (options: ResolveOptions): Promise<readonly string[]> => {
+      const specs = await resolveEntries(entries, {
+        registry,
+        findBenchmark: (name, args) => Promise.resolve(benchmark(name, args)),
+        options,
+      })
+      return specs.map(({ name }) => name)
     }
-    const kept = async (options: ResolveOptions): Promise<readonly string[]> =>
-      (await resolveEntries(entries, { ...context, options } as Parameters<typeof resolveEntries>[1])).map(
-        ({ name }) => name,
-      )
     expect(await kept({ priority: 1 })).toEqual(['c:model=a_claude'])
     expect(await kept({ modelsToRun: ['host/one'] })).toEqual(['b:model=a_one'])
     expect(await kept({ groupsToRun: ['c'] })).toEqual(['c:model=a_claude'])
