@@ -32,14 +32,16 @@ export const createNxWorkspace = (files: Files): string => {
   return root
 }
 
-/** Runs Nx to its end. */
-export const nx = async (args: readonly string[], { cwd, env = {} }: CliOptions): Promise<CliResult> => {
-  const bin = join(cwd, 'node_modules/nx/dist/bin/nx.js')
-  const { exitCode, stdout, stderr } = await execa(process.execPath, [bin, ...args], {
+export const startNx = (args: readonly string[], { cwd, env = {} }: CliOptions) =>
+  execa(process.execPath, [join(cwd, 'node_modules/nx/dist/bin/nx.js'), ...args], {
     cwd,
     env: { ...bareEnvironment(), ...env },
     extendEnv: false,
     reject: false,
   })
+
+/** Runs Nx to its end; failing is a result, not an error. */
+export const nx = async (args: readonly string[], options: CliOptions): Promise<CliResult> => {
+  const { exitCode, stdout, stderr } = await startNx(args, options)
   return { code: exitCode ?? 128, stdout, stderr }
 }

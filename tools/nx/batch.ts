@@ -44,7 +44,7 @@ export type PairWork = (wave: {
  * So a batch returns after so many tasks or milliseconds: a killed run loses at most one such wave of Nx's notes.
  * (What the models answered is never lost: it is in the store the moment it is there.)
  */
-const WAVE = { tasks: 120, milliseconds: 60_000 }
+const WAVE = { tasks: 240, milliseconds: 30_000 }
 
 /** All tasks of a batch in this process, through one session: one limiter a deployment, however many pairs. */
 export async function* runBatch(

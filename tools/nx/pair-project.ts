@@ -34,7 +34,7 @@ export const pairProject = (
     generate: {
       executor: `${executors}:generate`,
       cache: true,
-      inputs: [...files.inside.map((file) => `{workspaceRoot}/${file}`), NO_PACKAGES],
+      inputs: [...files.inside.map(inputOf), NO_PACKAGES],
       outputs: [`{workspaceRoot}/${resultPath(project, 'generate')}`],
       options: { run: target.spec.name, key: digestJson<'target'>([key, files.outside]) },
     },
@@ -61,3 +61,6 @@ export const leaderboardProject = (executors: string): ProjectConfiguration => (
     },
   },
 })
+
+/** Data under .gitignore counts, too: who keeps patients' texts out of git still wants their edits seen. */
+const inputOf = (file: string): Input => ({ fileset: `{workspaceRoot}/${file}`, includeIgnored: true })

@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { benchmarkFiles, gridConf, gridEntry, gridFiles, numbered } from '../../../tools/bench/grid-files.ts'
+import { createNxWorkspace, nx } from '../../rig/nx.ts'
+import { nxRun } from '../../rig/nx-tasks.ts'
+import { writeFiles } from '../../rig/workspace.ts'
+
+const REPORT = ['run', 'leaderboard:report']
+const entries = (benchmarks: readonly string[], models: readonly string[]): string =>
+  gridConf(benchmarks.flatMap((benchmark) => models.map((model) => gridEntry(benchmark, model))))
+const both = (project: string): readonly string[] => [`${project}:generate`, `${project}:score`]
+const prompt = (text: string): string => `${text} {question}\nA. yes\nB. no\nAnswer: `
+
+describe('three benchmarks and two models', () => {
+  let cwd = ''
+  beforeAll(async () => {
+    cwd = createNxWorkspace(gridFiles({ benchmarks: 3, models: 2, rows: 4 }))
+    const { code, ran, stderr } = await nxRun(REPORT, { cwd })
+    expect({ code, ran: ran.length }, stderr).toEqual({ code: 0, ran: 13 })
+  })
+
+  it('are all hits the second time', async () => {
+    expect(await nxRun(REPORT, { cwd })).toMatchObject({ code: 0, ran: [], hits: 13 })
+  })
+
+  it('leave digests and no text for Nx to keep', () => {
+    const file = (name: string): unknown =>
+      JSON.parse(readFileSync(join(cwd, `cache/results/grid_m00--b00/${name}.json`), 'utf8'))
+    const digest = expect.stringMatching(/^[0-9a-f]{64}$/) as unknown
+    expect(file('generate')).toEqual({ run: 'b00:model=grid_m00', completions: digest })
+    expect(file('score')).toEqual({ run: 'b00:model=grid_m00', record: digest })
+  })
+
+  it('run again for the benchmark whose prompt changed, and for no other', async () => {
+    writeFiles(cwd, { 'benchmarks/b01/prompt.txt': prompt('Other words.') })
+    const { ran } = await nxRun(REPORT, { cwd })
+    expect(ran).toEqual([...both('grid_m00--b01'), ...both('grid_m01--b01'), 'leaderboard:report'])
+  })
+
+  it('stop at the stage whose result stayed the same', async () => {
+    const file = join(cwd, 'models/m00.yaml')
+    writeFiles(cwd, { 'models/m00.yaml': `# A comment changes no answer.\n${readFileSync(file, 'utf8')}` })
+    const { ran } = await nxRun(REPORT, { cwd })
+    expect(ran).toEqual(numbered('b', 3).map((name) => `grid_m00--${name}:generate`))
+  })
+
+  it('see an edit of data that git ignores', async () => {
+    const ignore = readFileSync(join(cwd, '.gitignore'), 'utf8')
+    writeFiles(cwd, { '.gitignore': `${ignore}/benchmarks/b02/data.csv\n` })
+    expect(await nxRun(REPORT, { cwd })).toMatchObject({ code: 0 })
+    writeFiles(cwd, { 'benchmarks/b02/data.csv': 'question,correct_answer\nIs it?,A\n' })
+    const { ran } = await nxRun(REPORT, { cwd })
+    expect(ran).toEqual([...both('grid_m00--b02'), ...both('grid_m01--b02'), 'leaderboard:report'])
+  })
+
+  it('are left alone when a benchmark comes and when it goes', async () => {
+    const models = numbered('m', 2)
+    writeFiles(cwd, {
+      ...benchmarkFiles('b03', 4),
+      'targets/grid.conf': entries(numbered('b', 4), models),
+    })
+    const { ran } = await nxRun(REPORT, { cwd })
+    expect(ran).toEqual([...both('grid_m00--b03'), ...both('grid_m01--b03'), 'leaderboard:report'])
+    writeFiles(cwd, { 'targets/grid.conf': entries(numbered('b', 3), models) })
+    expect(await nxRun(['run-many', '-t', 'score'], { cwd })).toMatchObject({ ran: [], hits: 12 })
+  })
+
+  it('run again when the suite asks for other instances', async () => {
+    writeFiles(cwd, { 'medmake.yaml': 'max_eval_instances: 2\n' })
+    const { ran } = await nxRun(['run', 'grid_m00--b00:score'], { cwd })
+    expect(ran).toEqual(both('grid_m00--b00'))
+  })
+})
+
+describe('git', () => {
+  it('tells Nx which pairs an edit touches', async () => {
+    const cwd = createNxWorkspace(gridFiles({ benchmarks: 3, models: 2, rows: 2 }))
+    const git = (...args: string[]): Promise<unknown> =>
+      execa('git', ['-c', 'user.name=t', '-c', 'user.email=t@localhost', ...args], { cwd })
+    await git('init', '-q')
+    await git('add', '-A')
+    await git('commit', '-qm', 'Start')
+    const affected = async (): Promise<readonly string[]> => {
+      const { stdout } = await nx(['show', 'projects', '--affected', '--base=HEAD'], { cwd })
+      return stdout
+        .split('\n')
+        .filter((line) => line.includes('--'))
+        .sort()
+    }
+    writeFiles(cwd, { 'benchmarks/b01/prompt.txt': prompt('Other words.') })
+    expect(await affected()).toEqual(['grid_m00--b01', 'grid_m01--b01'])
+    await git('checkout', '-q', '.')
+    writeFiles(cwd, { 'models/m01.yaml': `${readFileSync(join(cwd, 'models/m01.yaml'), 'utf8')}# more\n` })
+    expect(await affected()).toEqual(numbered('b', 3).map((name) => `grid_m01--${name}`))
+  })
+})
+
+describe('a MedHELM-sized workspace', () => {
+  it('is 481 projects with tags to choose by', async () => {
+    const cwd = createNxWorkspace(gridFiles({ benchmarks: 37, models: 13, rows: 1 }))
+    const { stdout } = await nx(['show', 'projects'], { cwd })
+    expect(stdout.split('\n').filter((line) => line.includes('--'))).toHaveLength(481)
+    const chosen = await nx(['show', 'projects', '-p', 'tag:model:grid_m03,!tag:bench:b05'], { cwd })
+    expect(chosen.stdout.trim().split('\n')).toHaveLength(36)
+  })
+})
+
+describe('a mistake in a suite', () => {
+  it('is told with its place', async () => {
+    const cwd = createNxWorkspace({
+      ...gridFiles({ benchmarks: 1, models: 1, rows: 1 }),
+      'targets/grid.conf': entries(['b00'], ['m01']),
+    })
+    const { code, stdout, stderr } = await nx(['show', 'projects'], { cwd })
+    expect(code).toBe(1)
+    expect(`${stdout}${stderr}`).toMatch(/grid\.conf:2:.*no deployment serves grid\/m01 \[models\/unknown\]/)
+  })
+})
