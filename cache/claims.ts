@@ -17,7 +17,9 @@ import {
 } from './process-identity.ts'
 import { errorCode } from './store-problems.ts'
 
-const PRESENCE = 'open.'
+const PRESENCE = 'here.'
+/** As long as the one above. */
+const USE = 'open.'
 const SUCCESSOR = '~'
 /** How often a process shows that it lives to those that can't see it (other containers), milliseconds. */
 const HEARTBEAT = 10_000
@@ -70,16 +72,24 @@ export class Claims {
   /** Takes `name` (letters, digits, dashes), or says who holds it. */
   take(name: string): Taking {
     for (;;) {
+      if (this.#link(name)) return this.#holding(name, [])
       const chain = this.#chain(name)
       const holder = chain.at(-1)
-      if (holder !== undefined && !this.isGone(holder)) return { heldBy: parseIdentity(holder)?.pid ?? 0 }
-      const link = holder === undefined ? name : name + SUCCESSOR + holder
+      if (holder === undefined) continue
+      if (!this.isGone(holder)) return { heldBy: parseIdentity(holder)?.pid ?? 0 }
+      const link = name + SUCCESSOR + holder
       if (!this.#link(link)) continue
       // The chain read above may have been let go and started anew meanwhile.
       const now = this.#chain(name)
       if (now.length === chain.length + 1 && now.at(-1) === this.#text) return this.#holding(name, chain)
       this.#unlink(link)
     }
+  }
+
+  /** Whether the process named by `text` has ended for certain: not if it may only be paused out of sight. */
+  hasEnded(text: string): boolean {
+    const other = parseIdentity(text)
+    return other === undefined || standingOf(other, this.#self) === 'gone'
   }
 
   /** Whether the process named by `text` has ended, as far as can be told. */
@@ -95,11 +105,16 @@ export class Claims {
     }
   }
 
-  /** Ids of the other live processes (or other stores of this one) that announced themselves here. */
+  /** Tells others that this process works with what the folder's claims are for. */
+  markInUse(): void {
+    this.#link(USE + this.#text)
+  }
+
+  /** Ids of the other live processes (or other stores of this one) that have it in use. */
   others(): number[] {
     return this.#names()
-      .filter((name) => name.startsWith(PRESENCE))
-      .map((name) => name.slice(PRESENCE.length))
+      .filter((name) => name.startsWith(USE))
+      .map((name) => name.slice(USE.length))
       .filter((text) => text !== this.#text && !this.isGone(text))
       .map((text) => parseIdentity(text)?.pid ?? 0)
   }
@@ -107,7 +122,7 @@ export class Claims {
   /** Removes what dead processes left. */
   sweep(): void {
     for (const name of this.#names()) {
-      if (name.startsWith(PRESENCE)) {
+      if (name.startsWith(PRESENCE) || name.startsWith(USE)) {
         if (this.isGone(name.slice(PRESENCE.length))) this.#unlink(name)
         continue
       }
@@ -125,6 +140,7 @@ export class Claims {
   close(): void {
     clearInterval(this.#heartbeat)
     for (const release of this.#held) release()
+    this.#unlink(USE + this.#text)
     this.#unlink(PRESENCE + this.#text)
   }
 

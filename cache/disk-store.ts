@@ -116,7 +116,8 @@ export class DiskStore implements Store {
     await this.#committer.leaveSegment()
     this.#files.close()
     await index.close()
-    await onClosed()
+    // After a failed write nobody vouches for the index: it is read in full when it is opened next.
+    if (!this.#committer.isBroken) await onClosed()
     claims?.close()
   }
 
@@ -168,7 +169,7 @@ export class DiskStore implements Store {
     const taken = index.takeSegment(claims.self, (segments) => {
       const free = segments.find(
         ({ segment, owner }) =>
-          (owner === '' || claims.isGone(owner)) &&
+          (owner === '' || claims.hasEnded(owner)) &&
           (this.#files.size(segment) ?? SEGMENT_LIMIT) < SEGMENT_LIMIT,
       )
       if (free !== undefined && !fresh) return free.segment

@@ -47,6 +47,7 @@ const openParts = async (claims: Claims | undefined, options: OpenStoreOptions):
   }
   if (!existsSync(indexFile(folder))) requireSpace(folder, 0, reserveBytes)
   const index = await openIndex(folder, readOnly)
+  claims?.markInUse()
   const onClosed = async (): Promise<void> => {
     if (!readOnly) await alone(claims, () => seal(indexFile(folder)))
   }

@@ -40,7 +40,7 @@ export const prepareFolder = (
     }
     if (options.readOnly && options.mayLackIndex !== true) requireStore(folder)
   } catch (error) {
-    throw unusableFolder(folder, error)
+    throw unusableFolder(folder, error, { mustExist: options.readOnly })
   }
   refuseNetworkFolder(folder)
 }

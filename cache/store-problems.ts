@@ -45,7 +45,12 @@ export const writeProblem = (file: string, cause: unknown): ProblemError => {
   )
 }
 
-export const unusableFolder = (folder: string, cause: unknown): ProblemError => {
+/** `mustExist`: the folder was only to be read. */
+export const unusableFolder = (
+  folder: string,
+  cause: unknown,
+  options: { readonly mustExist: boolean } = { mustExist: false },
+): ProblemError => {
   const code = errorCode(cause)
   if (FULL_DISK.has(code ?? '')) return writeProblem(folder, cause)
   if (code === 'ENOTDIR' || code === 'EEXIST')
@@ -58,7 +63,7 @@ export const unusableFolder = (folder: string, cause: unknown): ProblemError => 
       },
       { cause },
     )
-  if (code === 'ENOENT')
+  if (code === 'ENOENT' && options.mustExist)
     return new ProblemError(
       {
         code: 'cache/no-store',

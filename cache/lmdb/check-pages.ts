@@ -13,6 +13,8 @@ const KIND = 0xff
 const NODE_HEADER = 8
 const BIG_DATA = 0x01
 const DEEPEST = 32
+/** 1 TB of pages of 4 kB: no more is believed. */
+const MOST_PAGES = 2 ** 28
 
 class Damage extends Error {}
 
@@ -29,15 +31,19 @@ interface Node {
 class PageWalk {
   readonly #read: ReadAt
   readonly #meta: Meta
+  /** By page: 1 where it is known what it is for. */
   readonly #used: Uint8Array
   readonly #filePages: number
+  /** Pages that may hold something. */
+  readonly #pages: number
   #counts = { branch: 0, leaf: 0, overflow: 0, entries: 0 }
 
   constructor(read: ReadAt, meta: Meta, fileSize: number) {
     this.#read = read
     this.#meta = meta
     this.#filePages = Math.floor(fileSize / meta.pageSize)
-    this.#used = new Uint8Array(Math.min(meta.lastPage + 1, this.#filePages))
+    this.#pages = Math.min(meta.lastPage + 1, this.#filePages)
+    this.#used = new Uint8Array(meta.lastPage + 1)
     this.#used.fill(1, 0, 2)
   }
 
@@ -58,7 +64,7 @@ class PageWalk {
       throw new Damage(`a tree has ${entries} entries where it counts ${tree.entries}`)
   }
 
-  /** Free pages must exist and must not be in use: LMDB would write over them. */
+  /** Free pages must exist, once each, and must not be in use: LMDB would write over them. */
   checkFreeList(data: Buffer): void {
     const count = data.length < 8 ? -1 : Number(data.readBigInt64LE(0))
     if (count < 0 || (count + 1) * 8 > data.length) throw new Damage('its free list is cut off')
@@ -70,13 +76,19 @@ class PageWalk {
       if (entry < 2 || entry + length - 1 > this.#meta.lastPage)
         throw new Damage('its free list names pages that do not exist')
       if (this.#used.subarray(entry, entry + length).includes(1))
-        throw new Damage('its free list names pages that are in use')
+        throw new Damage('its free list names pages that are in use or free already')
+      this.#used.fill(1, entry, entry + length)
       length = 1
     }
   }
 
+  /** Pages that were given out but lie beyond the end of the file must be free: nothing was written there. */
+  checkEnd(): void {
+    if (this.#used.subarray(this.#filePages).includes(0)) throw new Damage('its last pages are missing')
+  }
+
   #take(page: number, count: number): void {
-    if (!Number.isSafeInteger(page) || page < 2 || page + count > this.#used.length)
+    if (!Number.isSafeInteger(page) || page < 2 || page + count > this.#pages)
       throw new Damage(`page ${page} is beyond its end`)
     for (let i = page; i < page + count; i++) {
       if (this.#used[i] === 1) throw new Damage(`page ${i} is used twice`)
@@ -168,13 +180,15 @@ export const checkPages = (read: ReadAt, fileSize: number, visit: EntryVisitor):
   const meta = readMetas(read)
   if (typeof meta === 'string') return meta
   const { free, main, pageSize, transaction, lastPage } = meta
-  if ([free, main].some((tree) => (tree.root ?? 0) > lastPage)) return 'its meta pages contradict themselves'
+  if (lastPage >= MOST_PAGES || [free, main].some((tree) => (tree.root ?? 0) > lastPage))
+    return 'its meta pages contradict themselves'
   try {
     const walk = new PageWalk(read, meta, fileSize)
     const freeLists: Buffer[] = []
     walk.walk(main, (a, b) => a.compare(b), visit)
     walk.walk(free, compareIds, (_, data) => freeLists.push(Buffer.from(data)))
     for (const list of freeLists) walk.checkFreeList(list)
+    walk.checkEnd()
     const used = main.branchPages + main.leafPages + main.overflowPages
     const listing = free.branchPages + free.leafPages + free.overflowPages
     return { pageSize, transaction, entries: main.entries, freePages: lastPage + 1 - 2 - used - listing }

@@ -72,6 +72,8 @@ export class ValueIndex {
       keyEncoding: 'binary',
       // With overlapping syncs a put is told as done before it is on disk.
       overlappingSync: false,
+      // Batches of its own making reject a promise that nobody gets, which ends the process.
+      eventTurnBatching: false,
       mapSize: MAP_SIZE,
       maxReaders: MAX_READERS,
       readOnly: options.readOnly,
@@ -185,12 +187,10 @@ export class ValueIndex {
   }
 
   async #applyOnce(changes: readonly IndexChange[]): Promise<void> {
-    // Puts of one turn share a transaction.
-    await Promise.all(
-      changes.map(({ key, location }) =>
-        location === undefined ? this.#db.remove(key) : this.#db.put(key, encodeLocation(location)),
-      ),
-    )
+    await this.#db.batch(() => {
+      for (const { key, location } of changes)
+        void (location === undefined ? this.#db.remove(key) : this.#db.put(key, encodeLocation(location)))
+    })
   }
 
   #transaction<T>(work: () => T): T {

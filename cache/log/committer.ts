@@ -60,6 +60,11 @@ export class Committer {
     this.#options = options
   }
 
+  /** True after a failure that leaves unclear what is on disk. */
+  get isBroken(): boolean {
+    return this.#broken !== undefined
+  }
+
   /** Resolves once the record and its index entry are on disk. `from` moves a record, if it is still there. */
   submit(record: Buffer, key: Buffer, options: { removal: boolean; from?: Location }): Promise<void> {
     return new Promise((resolve, reject) => {

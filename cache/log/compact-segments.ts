@@ -76,7 +76,7 @@ export const compactSegments = async (parts: CompactionParts): Promise<Compactio
   let segments = 0
   let freedBytes = 0
   for (const { segment, owner } of index.segments()) {
-    if (owner !== '' && !claims.isGone(owner)) continue
+    if (owner !== '' && !claims.hasEnded(owner)) continue
     const size = files.size(segment) ?? 0
     if (size === 0 || 1 - (live.get(segment) ?? 0) / size < WORTHWHILE) continue
     const taken = index.takeSegment(

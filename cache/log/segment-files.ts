@@ -1,4 +1,4 @@
-import { closeSync, openSync, readdirSync, readSync, statSync, unlinkSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorCode } from '../store-problems.ts'
 
@@ -41,10 +41,12 @@ export class SegmentFiles {
   read(segment: number, offset: number, size: number): Buffer | undefined {
     const file = this.#file(segment)
     if (file === undefined) return undefined
-    const buffer = size <= POOL ? this.#pool : Buffer.allocUnsafe(size)
+    // A wrong index may ask for anything.
+    const length = size <= POOL ? size : Math.max(0, Math.min(size, fstatSync(file).size - offset))
+    const buffer = length <= POOL ? this.#pool : Buffer.allocUnsafe(length)
     let filled = 0
-    while (filled < size) {
-      const read = readSync(file, buffer, filled, size - filled, offset + filled)
+    while (filled < length) {
+      const read = readSync(file, buffer, filled, length - filled, offset + filled)
       if (read === 0) break
       filled += read
     }

@@ -11,7 +11,7 @@ const isTaken = (taking: ReturnType<Claims['take']>): boolean => 'release' in ta
 const leave = (folder: string, holder: Partial<ProcessIdentity>, ...links: string[]): string => {
   const text = formatIdentity({ ...identifyProcess(), start: '1', ...holder })
   mkdirSync(folder, { recursive: true })
-  for (const link of [`open.${text}`, ...links]) symlinkSync(text, join(folder, link))
+  for (const link of [`here.${text}`, `open.${text}`, ...links]) symlinkSync(text, join(folder, link))
   return text
 }
 
@@ -44,6 +44,18 @@ test('a holder that took over from a dead one and died is succeeded as well', ()
   claims.close()
 })
 
+test('only those count as others that marked their use', () => {
+  const folder = join(temporaryFolder(), 'claims')
+  const [one, other] = [new Claims(folder), new Claims(folder)]
+  expect(one.others()).toEqual([])
+  other.markInUse()
+  one.markInUse()
+  expect(one.others()).toEqual([process.pid])
+  other.close()
+  expect(one.others()).toEqual([])
+  one.close()
+})
+
 test('a process of an earlier boot is dead whatever its id', () => {
   const folder = join(temporaryFolder(), 'claims')
   leave(folder, { boot: 'another', start: identifyProcess().start }, 'name')
@@ -59,8 +71,9 @@ test('a process in another container lives as long as it gives signs of life', (
   const claims = new Claims(folder)
   expect(claims.others()).toEqual([77])
   expect(claims.take('name')).toEqual({ heldBy: 77 })
-  lutimesSync(join(folder, `open.${text}`), 1, 1)
+  lutimesSync(join(folder, `here.${text}`), 1, 1)
   expect(claims.others()).toEqual([])
+  expect(claims.hasEnded(text)).toBe(false)
   expect(isTaken(claims.take('name'))).toBe(true)
   claims.close()
 })
@@ -74,7 +87,7 @@ test('sweeping removes what the dead left and nothing else', () => {
   expect(isTaken(successor.take('c'))).toBe(true)
   claims.sweep()
   expect(readdirSync(folder).sort()).toEqual(
-    ['b', `b~${dead}`, 'c', `open.${claims.self}`, `open.${successor.self}`].sort(),
+    ['b', `b~${dead}`, 'c', `here.${claims.self}`, `here.${successor.self}`].sort(),
   )
   expect(claims.take('b')).toEqual({ heldBy: process.pid })
   successor.close()

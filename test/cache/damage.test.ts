@@ -114,11 +114,19 @@ describe('a damaged index is told of, its file left alone, and built anew from t
   })
 })
 
+test('of several that open a damaged store at once, none gets through', async () => {
+  const { path, index } = await copy()
+  scribble(index, 8192, noise(statSync(index).size - 8192, 4))
+  const opening = Array.from({ length: 4 }, () => openStore({ path, onEvent: () => {} }))
+  for (const result of await Promise.allSettled(opening))
+    expect(result).toMatchObject({ status: 'rejected', reason: { problems: [{ code: 'cache/damaged' }] } })
+})
+
 test('a single wrong byte anywhere in the index never brings a wrong value nor ends the process', async () => {
   const { path, index } = await copy()
   const sound = readFileSync(index)
   let refused = 0
-  for (let round = 0; round < 300; round++) {
+  for (let round = 0; round < 150; round++) {
     const at = noise(8, round).readUInt32LE(0) % sound.length
     const broken = Buffer.from(sound)
     broken[at] = (broken[at] ?? 0) ^ (1 << (round % 8))
