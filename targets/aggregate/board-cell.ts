@@ -48,7 +48,7 @@ export const isRanked = (cell: BoardCell): boolean =>
 /** @param runs the runs of one model in one benchmark, sorted by name: sums of floats depend on the order */
 export const boardCell = (runs: readonly BoardRun[], { mainMetric }: BoardBenchmark): BoardCell => ({
   value: meanOver(runs, mainMetric.name, mainMetric.split) ?? null,
-  interval: intervalOver(runs, mainMetric.name, mainMetric.split) ?? null,
+  interval: intervalOver(runs, mainMetric) ?? null,
   n: total(runs, ({ sample }) => sample.n),
   measured: total(runs, ({ sample }) => sample.measured),
   evaluated: total(runs, ({ evaluated }) => evaluated),
@@ -74,10 +74,13 @@ const meanOver = (runs: readonly BoardRun[], name: string, split: string): numbe
  * A run's own interval; of several runs the distances to their limits are squared, weighted and added, which assumes
  * independent runs and keeps the limits of 0/1 metrics honest (Zou & Donner, Statistics in Medicine 27, 2008).
  */
-const intervalOver = (runs: readonly BoardRun[], name: string, split: string): Interval | undefined => {
+const intervalOver = (
+  runs: readonly BoardRun[],
+  { name, split, isBinary }: BoardBenchmark['mainMetric'],
+): Interval | undefined => {
   const parts = runs.flatMap((run) => {
     const { count, sum } = merge(statsOf(run, name, split))
-    const interval = sampleInterval(run.sample, CONFIDENCE)
+    const interval = sampleInterval(run.sample, isBinary, CONFIDENCE)
     return count === 0 ? [] : [{ weight: count, mean: sum / count, interval }]
   })
   const only = parts.length === 1 ? parts[0] : undefined

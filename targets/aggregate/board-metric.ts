@@ -11,25 +11,31 @@ export interface BoardMetric {
   readonly lowerIsBetter?: boolean
   /** True when values are shares of 1 by definition, so that means over benchmarks make sense. */
   readonly isShare: boolean
+  /** True when an instance's value is 0 or 1 by definition, whatever the values at hand are. */
+  readonly isBinary: boolean
 }
 
-/** Metrics that lie between 0 and 1 by definition. The jury's score, from 1 to 5, does not. */
-const SHARES: ReadonlySet<string> = new Set([
+const BINARY: ReadonlySet<string> = new Set([
   'exact_match',
   'quasi_exact_match',
   'prefix_exact_match',
   'quasi_prefix_exact_match',
+  'medcalc_bench_accuracy',
+  'medec_error_flag_accuracy',
+  'medec_error_sentence_accuracy',
+  'ehr_sql_execution_accuracy',
+  'ehr_sql_query_validity',
+])
+
+/** Metrics that lie between 0 and 1 by definition. The jury's score, from 1 to 5, does not. */
+const SHARES: ReadonlySet<string> = new Set([
+  ...BINARY,
   'f1_score',
   'rouge_1',
   'rouge_2',
   'rouge_l',
   'bleu_1',
   'bleu_4',
-  'medcalc_bench_accuracy',
-  'medec_error_flag_accuracy',
-  'medec_error_sentence_accuracy',
-  'ehr_sql_execution_accuracy',
-  'ehr_sql_query_validity',
   'mimiciv_billing_code_precision',
   'mimiciv_billing_code_recall',
   'mimiciv_billing_code_f1',
@@ -53,5 +59,6 @@ export const boardMetric = (
     description: known?.description ?? '',
     ...(lowerIsBetter === undefined ? {} : { lowerIsBetter }),
     isShare,
+    isBinary: BINARY.has(name),
   }
 }

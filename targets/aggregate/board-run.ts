@@ -1,10 +1,9 @@
 import type { Access } from '../../benchmarks/scenario/benchmark.ts'
 import type { ModelMetadata } from '../../models/registry/model.ts'
 import type { RunFailure, RunRecord } from '../record/record.ts'
-import type { PerInstanceStats } from '../record/stat.ts'
 import type { Target } from '../scheduler/target.ts'
 import { boardMetric, type BoardMetric } from './board-metric.ts'
-import { sampleOf, type Sample } from './board-sample.ts'
+import type { Sample, sampleOf } from './board-sample.ts'
 import type { TrialStat } from './trial-stat.ts'
 
 export interface BoardModel {
@@ -39,18 +38,18 @@ export interface BoardRun {
 }
 
 /**
- * A finished run as a board reads it. The per-instance values are read once and not kept.
+ * A finished run as a board reads it.
  *
  * @param model what the registry says of the target's model
+ * @param sampled `sampleOf` the record's values and the benchmark's main metric
  */
 export const boardRun = (
   { target, record }: { readonly target: Target; readonly record: RunRecord },
   model: ModelMetadata,
-  values: Iterable<PerInstanceStats>,
+  { sample, elsewhere }: ReturnType<typeof sampleOf>,
 ): BoardRun => {
   const { benchmark, metrics, adapter, name } = target.spec
   const main = benchmark.mainMetric
-  const { sample, elsewhere } = sampleOf(values, main)
   return {
     name,
     model: {

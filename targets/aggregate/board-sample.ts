@@ -13,7 +13,7 @@ export interface Sample {
   readonly mean: number
   /** With n − 1. */
   readonly sd: number
-  /** How many instances are 1, where each is 0 or 1; undefined otherwise. */
+  /** How many instances are 1, where each is 0 or 1; undefined otherwise. Scores of 1 on a scale to 5 count here, too. */
   readonly ones?: number
 }
 
@@ -83,8 +83,17 @@ export const sampleOf = (
   return collector.result()
 }
 
-/** Wilson's interval where every value is 0 or 1, the t interval otherwise; undefined where there are too few values. */
-export const sampleInterval = (sample: Sample, confidence: number): Interval | undefined => {
+/**
+ * Wilson's interval for a metric that is 0 or 1 by definition, the t interval otherwise, also where trials average it.
+ * Undefined where there are too few values.
+ */
+export const sampleInterval = (
+  sample: Sample,
+  isBinary: boolean,
+  confidence: number,
+): Interval | undefined => {
   if (sample.n === 0) return undefined
-  return sample.ones === undefined ? tInterval(sample, confidence) : wilson(sample.ones, sample.n, confidence)
+  return !isBinary || sample.ones === undefined
+    ? tInterval(sample, confidence)
+    : wilson(sample.ones, sample.n, confidence)
 }

@@ -50,6 +50,7 @@ export const makeBoard = (suite: string, runs: readonly BoardRun[]): Board => {
   const compared = columns.map(isCompared)
   const macro = benchmarks.map(({ mainMetric }) => mainMetric.isShare && mainMetric.lowerIsBetter === false)
   const rates = winRates(columns, models.length)
+  const comparable = rates.map(rounded)
   const cells = grid.map((row) => row.map((cell, index) => placed(cell, columns[index])))
   const rows = models.map((model, index): BoardRow => ({
     model,
@@ -58,7 +59,7 @@ export const makeBoard = (suite: string, runs: readonly BoardRun[]): Board => {
     winRateColumns: compared.filter((is, column) => is && columns[column]?.values[index] !== undefined)
       .length,
     macroAverage: macroAverage(macro.flatMap((is, column) => (is ? [columns[column]?.values[index]] : []))),
-    place: place(rates[index], rates, false),
+    place: place(comparable[index], comparable, false),
     cells: cells[index] ?? [],
   }))
   return {
@@ -103,7 +104,11 @@ const macroAverage = (values: readonly (number | undefined)[]): number | null =>
   return known.length === 0 || known.length < values.length ? null : exactMean(known)
 }
 
+/** Equal sums of thirds can differ in the last digit, which must not decide a place. */
+const rounded = (rate: number | undefined): number | undefined =>
+  rate === undefined ? undefined : Math.round(rate * 1e9) / 1e9
+
 const byWinRate = (a: BoardRow, b: BoardRow): number =>
-  (b.winRate ?? -1) - (a.winRate ?? -1) ||
+  (a.place?.rank ?? Infinity) - (b.place?.rank ?? Infinity) ||
   compareCodePoints(a.label, b.label) ||
   compareCodePoints(a.model.deployment, b.model.deployment)

@@ -44,7 +44,10 @@ await build({
 
 if (existsSync('tools/site/client/main.tsx'))
   await build({
-    entryPoints: { 'site/board': 'tools/site/client/main.tsx' },
+    entryPoints: [
+      { in: 'tools/site/client/main.tsx', out: 'site/board' },
+      { in: 'tools/site/site.css', out: 'site/board' },
+    ],
     outdir: fresh,
     bundle: true,
     minify: true,

@@ -2,5 +2,9 @@ import { main } from './main.ts'
 
 /** The last line of every bin: exit codes are set, not forced, so that output is flushed. */
 export const start = async (alias?: string): Promise<void> => {
+  // Whoever read along (`| head`) may stop; the work goes on.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
   process.exitCode = await main(process.argv.slice(2), alias)
 }

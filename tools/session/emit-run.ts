@@ -13,7 +13,11 @@ import { RUN_FILES, writeRun } from '../helm/write-run.ts'
  *
  * @returns whether anything was written
  */
-export const emitRun = async (directory: string, result: TargetResult, env: StageEnv): Promise<boolean> => {
+export const emitRun = async (
+  directory: string,
+  result: Pick<TargetResult, 'target' | 'record' | 'digest'>,
+  env: StageEnv,
+): Promise<boolean> => {
   if (isEmitted(directory, result.digest, env.store)) return false
   const view = await viewRecord(result.target, result, env)
   await writeRun(directory, {

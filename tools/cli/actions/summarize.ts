@@ -7,6 +7,7 @@ import { findWorkspace } from '../../session/workspace.ts'
 import { boolFlag, listFlag, textFlag } from '../flags.ts'
 import { formatProblems } from '../print-problems.ts'
 import type { Action, FlagValues } from '../verb.ts'
+import { localDate } from './local-date.ts'
 import { outputPathOf } from './session-flags.ts'
 
 /** `medmake summarize`, HELM's helm-summarize. */
@@ -28,7 +29,7 @@ export const summarizeAction: Action = async ({ flags, cwd, print, warn }) => {
     modelRegistry: registry,
     today: localDate(new Date()),
   })
-  if (summary.problems.length > 0) warn(formatProblems(summary.problems, process.stderr.isTTY === true))
+  if (summary.problems.length > 0) warn(formatProblems(summary.problems, process.stderr.isTTY))
   print(`summarised ${summary.runs} runs in ${summary.directory}`)
   return EXIT.done
 }
@@ -58,9 +59,3 @@ const validationOf = (mode: string): SummarizeOptions['schemaValidation'] => {
     remedy: 'Use error, warn or off.',
   })
 }
-
-/** HELM writes the local date. */
-const localDate = (date: Date): string =>
-  [date.getFullYear(), date.getMonth() + 1, date.getDate()]
-    .map((part) => String(part).padStart(2, '0'))
-    .join('-')

@@ -1,0 +1,172 @@
+import { existsSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { EXIT, type ExitCode } from '../../../cache/problem.ts'
+import { getRecord } from '../../../targets/record/record.ts'
+import { targetKey } from '../../../targets/scheduler/target-key.ts'
+import { readTrace } from '../../../targets/scheduler/trace.ts'
+import { summarize } from '../../helm/summarize.ts'
+import { emitRun } from '../../session/emit-run.ts'
+import { resolveTargets, type SuiteTarget } from '../../session/resolve-targets.ts'
+import { openSession, type Session } from '../../session/session.ts'
+import { stopOnSignals } from '../../session/stopper.ts'
+import { findWorkspace } from '../../session/workspace.ts'
+import { readAssets } from '../../site/assets.ts'
+import { boardText } from '../../site/board-text.ts'
+import { emitSite } from '../../site/emit.ts'
+import { isCurrent } from '../../site/manifest.ts'
+import { siteInputs } from '../../site/site-inputs.ts'
+import type { SiteSuite } from '../../site/site.ts'
+import { suiteContent, type Finished } from '../../site/suite-content.ts'
+import { boolFlag, textFlag } from '../flags.ts'
+import { formatProblems } from '../print-problems.ts'
+import type { Action, Invocation } from '../verb.ts'
+import { localDate } from './local-date.ts'
+import { outputPathOf, sessionFlags } from './session-flags.ts'
+import { suitesOf } from './suites.ts'
+
+/** `medmake report`: shows what the store holds of the suites' targets; runs nothing, calls nobody. */
+export const reportAction: Action = async (invocation) => {
+  const { flags, cwd, warn } = invocation
+  const workspace = await findWorkspace(cwd)
+  const stopper = stopOnSignals(warn)
+  const session = await openSession({
+    ...sessionFlags(flags, cwd),
+    workspace,
+    cwd,
+    env: invocation.env,
+    listener: () => undefined,
+    stopper,
+  })
+  try {
+    const targets = await resolveTargets(await suitesOf(invocation, workspace), session)
+    const results = await Promise.all(
+      targets.map(async (each) => ({
+        each,
+        finished: await finishedOf(each, session, boolFlag(flags, 'allowFailures')),
+      })),
+    )
+    const finished = results.flatMap(({ each, finished }) =>
+      finished === undefined ? [] : [{ suite: each.suite, finished }],
+    )
+    const missing = results.flatMap(({ each, finished }) => (finished === undefined ? [each] : []))
+    const output = outputPathOf(flags, cwd, workspace)
+    const site = textFlag(flags, 'site')
+    const place = { output, site: site === undefined ? join(output, 'site') : resolve(cwd, site) }
+    const report = finished.length === 0 ? undefined : await write(finished, place, { session, invocation })
+    return tell({ report, missing, site: place.site }, invocation)
+  } finally {
+    stopper.close()
+    await session.close()
+  }
+}
+
+/** The record of a target whose inputs are as they were when it was built; undefined when there is none yet. */
+const finishedOf = async (
+  { target }: SuiteTarget,
+  { env }: Session,
+  allowFailures: boolean,
+): Promise<Finished | undefined> => {
+  const key = await targetKey(target, env.profile)
+  const trace = readTrace(key.digest, env.store)
+  if (trace === undefined || !(trace.complete || allowFailures)) return undefined
+  const record = getRecord(trace.record, env.store)
+  return record === undefined ? undefined : { target, record, digest: trace.record }
+}
+
+interface Report {
+  readonly suites: readonly SiteSuite[]
+  /** False when everything stood there already. */
+  readonly written: boolean
+}
+
+const write = async (
+  finished: readonly { readonly suite: string; readonly finished: Finished }[],
+  { output, site }: { readonly output: string; readonly site: string },
+  { session, invocation }: { readonly session: Session; readonly invocation: Invocation },
+): Promise<Report> => {
+  const { env } = session
+  let changed = false
+  for (const { suite, finished: each } of finished)
+    changed = (await emitRun(join(output, 'runs', suite, each.target.spec.name), each, env)) || changed
+  const names = [...new Set(finished.map(({ suite }) => suite))]
+  const suites: SiteSuite[] = []
+  for (const name of names)
+    suites.push(
+      await suiteContent(
+        name,
+        finished.filter(({ suite }) => suite === name).map(({ finished: each }) => each),
+        session,
+      ),
+    )
+  const assets = await readAssets()
+  const inputs = siteInputs(suites, assets)
+  const current = isCurrent(site, inputs)
+  for (const name of names)
+    if (changed || !current || !existsSync(join(output, 'runs', name, 'groups.json')))
+      await writeTables(name, output, { session, invocation })
+  if (!current) await emitSite(site, { suites, assets, inputs })
+  return { suites, written: changed || !current }
+}
+
+/** HELM's own tables beside the runs. */
+const writeTables = async (
+  suite: string,
+  output: string,
+  { session, invocation }: { readonly session: Session; readonly invocation: Invocation },
+): Promise<void> => {
+  const { cwd, warn } = invocation
+  const { problems } = await summarize({
+    outputPath: relative(cwd, output) || '.',
+    suite,
+    schemaValidation: 'warn',
+    modelRegistry: session.registry,
+    today: localDate(new Date()),
+  })
+  if (problems.length > 0) warn(formatProblems(problems, process.stderr.isTTY))
+}
+
+/** Names of missing runs that are worth a line each. */
+const NAMED = 10
+const NARROWEST = 60
+const WIDTH_ELSEWHERE = 120
+
+const tell = (
+  {
+    report,
+    missing,
+    site,
+  }: { readonly report: Report | undefined; readonly missing: readonly SuiteTarget[]; readonly site: string },
+  { flags, print, warn, cwd }: Invocation,
+): ExitCode => {
+  const index = join(relative(cwd, site) || '.', 'index.html')
+  if (boolFlag(flags, 'json')) {
+    print(
+      JSON.stringify({
+        site: report === undefined ? null : index,
+        written: report?.written ?? false,
+        missing: missing.map(({ suite, target }) => ({ suite, run: target.spec.name })),
+        boards: (report?.suites ?? []).map(({ board }) => board),
+      }),
+    )
+  } else if (report !== undefined) {
+    const { stdout } = process
+    const width = stdout.isTTY ? Math.max(stdout.columns, NARROWEST) : WIDTH_ELSEWHERE
+    const colour = stdout.isTTY && stdout.hasColors()
+    for (const { board } of report.suites) print(`${boardText(board, { width, colour })}\n`)
+    print(`${report.written ? 'wrote' : 'unchanged'}: ${index}`)
+  }
+  if (missing.length === 0) return EXIT.done
+  warn(missingText(missing))
+  return EXIT.incomplete
+}
+
+const missingText = (missing: readonly SuiteTarget[]): string => {
+  const suites = [...new Set(missing.map(({ suite }) => suite))].join(' ')
+  const more = missing.length - NAMED
+  return [
+    `${missing.length} ${missing.length === 1 ? 'run is' : 'runs are'} not finished:`,
+    ...missing.slice(0, NAMED).map(({ suite, target }) => `  ${suite}: ${target.spec.name}`),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+    `Run \`medmake run ${suites}\` first; with --allow-failures runs with failed instances are shown, too.`,
+  ].join('\n')
+}

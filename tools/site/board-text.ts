@@ -1,0 +1,137 @@
+import { styleText } from 'node:util'
+import { placeText } from '../../targets/aggregate/board-place.ts'
+import { isRanked, type BoardCell } from '../../targets/aggregate/board-cell.ts'
+import type { Board, BoardRow } from '../../targets/aggregate/board.ts'
+import { formatValue } from './format.ts'
+import { visibleText } from './visible-text.ts'
+
+export interface BoardTextOptions {
+  /** Characters that a line may have. */
+  readonly width: number
+  readonly colour: boolean
+}
+
+interface TextColumn {
+  readonly head: string
+  readonly cells: readonly TextCell[]
+  readonly left?: boolean
+}
+
+interface TextCell {
+  readonly text: string
+  readonly best?: boolean
+}
+
+const GAP = '  '
+const LONGEST_LABEL = 32
+const LONGEST_HEAD = 18
+
+/** The board as an aligned table, best first. Columns that do not fit go to further tables below, models repeated. */
+export const boardText = (board: Board, { width, colour }: BoardTextOptions): string => {
+  const fixed = [placeColumn(board), modelColumn(board)]
+  const blocks = inBlocks(fixed, scoreColumns(board), width)
+  const notes = board.rows.some(({ cells }) => cells.some((cell) => cell.runs.length > 0 && !isRanked(cell)))
+    ? ['~ unranked: fewer than 99 % of the requests were measured']
+    : []
+  return [board.suite, ...blocks.map((columns) => tableText(columns, colour)), ...notes].join('\n\n')
+}
+
+const placeColumn = ({ rows }: Board): TextColumn => ({
+  head: '#',
+  cells: rows.map(({ place }) => ({ text: place === null ? '' : placeText(place) })),
+})
+
+const modelColumn = ({ rows }: Board): TextColumn => ({
+  head: 'Model',
+  left: true,
+  cells: rows.map(({ label }) => ({ text: shortened(oneLine(label), LONGEST_LABEL) })),
+})
+
+const scoreColumns = (board: Board): readonly TextColumn[] => [
+  ...(board.winRateColumns.length === 0
+    ? []
+    : [{ head: 'Win rate', cells: board.rows.map((row) => winRateCell(row, board)) }]),
+  ...(board.macroColumns.length < 2
+    ? []
+    : [
+        {
+          head: 'Average',
+          cells: board.rows.map(({ macroAverage }) => ({
+            text: macroAverage === null ? '–' : formatValue(macroAverage),
+          })),
+        },
+      ]),
+  ...board.benchmarks.map(({ displayName }, index) => ({
+    head: shortened(oneLine(displayName), LONGEST_HEAD),
+    cells: board.rows.map(({ cells }) => scoreCell(cells[index])),
+  })),
+]
+
+const winRateCell = ({ winRate, winRateColumns, place }: BoardRow, board: Board): TextCell => {
+  if (winRate === null) return { text: '–' }
+  const partial = winRateColumns < board.winRateColumns.length
+  const over = partial ? ` (${winRateColumns}/${board.winRateColumns.length})` : ''
+  return { text: formatValue(winRate) + over, best: place?.rank === 1 }
+}
+
+/** `0.521 ±0.142`, the half-width of the 95 % interval. */
+const scoreCell = (cell: BoardCell | undefined): TextCell => {
+  if (cell === undefined || cell.value === null) return { text: '–' }
+  const half = cell.interval === null ? '' : ` ±${formatValue((cell.interval.high - cell.interval.low) / 2)}`
+  return {
+    text: `${isRanked(cell) ? '' : '~'}${formatValue(cell.value)}${half}`,
+    best: cell.place?.rank === 1,
+  }
+}
+
+const oneLine = (text: string): string => visibleText(text).replaceAll(/\s+/g, ' ')
+
+const shortened = (text: string, length: number): string =>
+  text.length <= length ? text : `${text.slice(0, length - 1)}…`
+
+const widthOf = ({ head, cells }: TextColumn): number =>
+  cells.reduce((most, { text }) => Math.max(most, text.length), head.length)
+
+const inBlocks = (
+  fixed: readonly TextColumn[],
+  scores: readonly TextColumn[],
+  width: number,
+): readonly (readonly TextColumn[])[] => {
+  const base = fixed.reduce((sum, column) => sum + widthOf(column) + GAP.length, 0)
+  const blocks: TextColumn[][] = [[]]
+  let used = base
+  for (const column of scores) {
+    const wanted = widthOf(column) + GAP.length
+    const last = blocks.at(-1) ?? []
+    if (last.length > 0 && used + wanted - GAP.length > width) {
+      blocks.push([column])
+      used = base + wanted
+    } else {
+      last.push(column)
+      used += wanted
+    }
+  }
+  return blocks.map((columns) => [...fixed, ...columns])
+}
+
+const tableText = (columns: readonly TextColumn[], colour: boolean): string => {
+  const widths = columns.map(widthOf)
+  const rows = columns[0]?.cells.length ?? 0
+  const padded = (text: string, column: number): string =>
+    columns[column]?.left === true ? text.padEnd(widths[column] ?? 0) : text.padStart(widths[column] ?? 0)
+  const head = columns.map((column, index) => padded(column.head, index)).join(GAP)
+  const body = Array.from({ length: rows }, (_, row) =>
+    columns
+      .map((column, index) => {
+        const cell = column.cells[row]
+        const text = padded(cell?.text ?? '', index)
+        return cell?.best === true ? paint('bold', text, colour) : text
+      })
+      .join(GAP)
+      .trimEnd(),
+  )
+  return [paint('dim', head.trimEnd(), colour), ...body].join('\n')
+}
+
+const paint = (style: 'bold' | 'dim', text: string, colour: boolean): string =>
+  colour ? styleText(style, text, { validateStream: false }) : text

@@ -1,0 +1,37 @@
+import type { ComponentChildren, JSX } from 'preact'
+
+export interface DataTableProps {
+  readonly label: string
+  readonly head: readonly { readonly text: string; readonly number?: boolean }[]
+  /** The first cell of a row names it. */
+  readonly rows: readonly (readonly ComponentChildren[])[]
+}
+
+/** A plain table that scrolls within the page where it is too wide for it. */
+export const DataTable = ({ label, head, rows }: DataTableProps): JSX.Element => (
+  <div class="table-scroll" role="region" aria-label={label} tabIndex={0}>
+    <table class="data">
+      <thead>
+        <tr>
+          {head.map(({ text, number }) => (
+            <th key={text} scope="col" class={number === true ? 'number' : undefined}>
+              {text}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([name, ...values], row) => (
+          <tr key={row}>
+            <th scope="row">{name}</th>
+            {values.map((value, column) => (
+              <td key={column} class={head[column + 1]?.number === true ? 'number' : undefined}>
+                {value}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)

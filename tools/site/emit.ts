@@ -1,0 +1,136 @@
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { benchmarkPath, runFolder, runPath } from './paths.ts'
+import { chunkScript } from './chunk-script.ts'
+import { fileId } from './file-id.ts'
+import { makeLeaderboardView } from './make-leaderboard-view.ts'
+import { areThere, MANIFEST, readManifest, type Manifest, type ManifestRun } from './manifest.ts'
+import { pageKey } from './page-key.ts'
+import { benchmarkPage } from './pages/benchmark-page.tsx'
+import { indexPage } from './pages/index-page.tsx'
+import { runPage } from './pages/run-page.tsx'
+import { shardsOf } from './shards.ts'
+import { runKey } from './site-inputs.ts'
+import type { SiteAssets, SiteRun, SiteSuite } from './site.ts'
+
+/** Everything a site is made of. */
+export interface SiteContent {
+  readonly suites: readonly SiteSuite[]
+  readonly assets: SiteAssets
+  /** `siteInputs` of the same content. */
+  readonly inputs: string
+}
+
+/**
+ * Writes the site: index.html, a page a benchmark and a run, data as scripts, board.json. The same content gives the
+ * same bytes. Pages of runs that did not change stay as they are; files of the last site that this one lacks go.
+ * The manifest is written last: a site that was cut short is known as such and finished next time.
+ */
+export const emitSite = async (directory: string, { suites, assets, inputs }: SiteContent): Promise<void> => {
+  const all = suites.flatMap((suite) => suite.runs)
+  const before = await beginWriting(directory, all)
+  const runs: Record<string, ManifestRun> = {}
+  for (const run of all) {
+    const id = idOf(run)
+    runs[id] = before.runs[id] ?? (await writeRun(directory, run))
+  }
+  const files: Record<string, number> = {}
+  const write = async (path: string, text: string): Promise<void> => {
+    files[path] = await writeText(directory, path, text)
+  }
+  await write('assets/board.js', assets.script)
+  await write('assets/board.css', assets.style)
+  for (const suite of suites) await writeBenchmarks(suite, write)
+  const boards = suites.map(({ board }) => ({
+    board,
+    view: makeLeaderboardView(board),
+    chunk: fileId(board.suite),
+  }))
+  for (const { view, chunk } of boards) await write(`data/${chunk}.js`, chunkScript(chunk, view))
+  await write(
+    'board.json',
+    `${JSON.stringify(
+      boards.map(({ board }) => board),
+      undefined,
+      1,
+    )}\n`,
+  )
+  await write('index.html', indexPage(boards))
+  const manifest: Manifest = { inputs, files, runs }
+  await removeOthers(directory, before, manifest)
+  await writeManifest(directory, manifest)
+}
+
+const idOf = ({ facts }: SiteRun): string => fileId(facts.suite, facts.name)
+
+/**
+ * Puts down, before any file changes, which pages of runs stay: if writing is cut short, whatever else is there
+ * counts as old files, never as the page of some run.
+ */
+const beginWriting = async (directory: string, runs: readonly SiteRun[]): Promise<Manifest> => {
+  const before = readManifest(directory) ?? { inputs: '', files: {}, runs: {} }
+  const kept: Record<string, ManifestRun> = {}
+  for (const run of runs) {
+    const known = before.runs[idOf(run)]
+    if (known?.key === runKey(run.facts) && areThere(directory, known.files)) kept[idOf(run)] = known
+  }
+  const old = Object.entries(before.runs).filter(([id]) => kept[id] === undefined)
+  const manifest = {
+    inputs: '',
+    files: Object.assign({}, before.files, ...old.map(([, { files }]) => files)) as Manifest['files'],
+    runs: kept,
+  }
+  await writeManifest(directory, manifest)
+  return manifest
+}
+
+const writeManifest = async (directory: string, manifest: Manifest): Promise<void> => {
+  await writeText(directory, MANIFEST, `${JSON.stringify(manifest)}\n`)
+}
+
+type Write = (path: string, text: string) => Promise<void>
+
+const writeRun = async (directory: string, run: SiteRun): Promise<ManifestRun> => {
+  const files: Record<string, number> = {}
+  const { suite, name } = run.facts
+  let pages = 0
+  if (run.instances !== undefined)
+    for await (const shard of shardsOf(run.instances())) {
+      const path = `${runFolder(suite, name)}/${shard.key}.js`
+      files[path] = await writeText(directory, path, shard.script)
+      if (shard.key === pageKey(pages)) pages += 1
+    }
+  const page = runPage(run.facts, run.instances === undefined ? undefined : pages)
+  const path = runPath(suite, name)
+  files[path] = await writeText(directory, path, page)
+  return { key: runKey(run.facts), files }
+}
+
+const writeBenchmarks = async ({ board, runs }: SiteSuite, write: Write): Promise<void> => {
+  for (const benchmark of board.benchmarks) {
+    const shown = runs.find(({ facts }) => facts.benchmark.name === benchmark.name)
+    const prompt = benchmark.access === 'public' ? await shown?.prompt?.() : undefined
+    await write(benchmarkPath(board.suite, benchmark.name), benchmarkPage(board, benchmark, prompt))
+  }
+}
+
+/** Puts a file in place in one step. @returns its size in bytes */
+const writeText = async (directory: string, path: string, text: string): Promise<number> => {
+  const file = join(directory, path)
+  const bytes = Buffer.from(text, 'utf8')
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(`${file}.tmp`, bytes)
+  await rename(`${file}.tmp`, file)
+  return bytes.length
+}
+
+/** Only what an earlier site wrote is removed: a user's own files in the folder are left alone. */
+const removeOthers = async (directory: string, before: Manifest, after: Manifest): Promise<void> => {
+  const kept = new Set(pathsOf(after))
+  for (const path of pathsOf(before)) if (!kept.has(path)) await rm(join(directory, path), { force: true })
+}
+
+const pathsOf = ({ files, runs }: Manifest): readonly string[] => [
+  ...Object.keys(files),
+  ...Object.values(runs).flatMap((run) => Object.keys(run.files)),
+]

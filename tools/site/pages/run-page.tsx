@@ -1,0 +1,118 @@
+import type { JSX } from 'preact'
+import { DataTable } from '../components/data-table.tsx'
+import { Facts } from '../components/facts.tsx'
+import { renderPage } from '../document.tsx'
+import { formatCount, formatRange, formatValue, plural } from '../format.ts'
+import { benchmarkPath, runFolder } from '../paths.ts'
+import type { RunFacts } from '../site.ts'
+import { visibleText } from '../visible-text.ts'
+
+/** runs/….html. @param pages how many chunks of instances the run has; undefined where they are not public */
+export const runPage = (facts: RunFacts, pages: number | undefined): string => {
+  const { suite, model, benchmark } = facts
+  return renderPage({
+    title: `${model.displayName} on ${benchmark.displayName}`,
+    root: '../',
+    trail: [
+      { label: suite, href: '../index.html' },
+      { label: benchmark.displayName, href: `../${benchmarkPath(suite, benchmark.name)}` },
+    ],
+    children: (
+      <>
+        <h1>
+          {visibleText(model.displayName)} <span class="on">on</span> {visibleText(benchmark.displayName)}
+        </h1>
+        <p class="standfirst run-name">{visibleText(facts.name)}</p>
+        <Facts
+          items={[
+            [visibleText(benchmark.mainMetricLabel), scoreText(facts)],
+            ['Benchmark access', benchmark.access],
+            ['Failures', <Failures facts={facts} />],
+          ]}
+        />
+        <details>
+          <summary>Run specification</summary>
+          <Facts items={facts.spec.map(([label, value]) => [label, <RunValue value={value} />])} />
+        </details>
+        <details>
+          <summary>All {facts.metrics.length} metrics</summary>
+          <DataTable
+            label="Metrics"
+            head={[{ text: 'Metric' }, { text: 'Split' }, { text: 'Mean', number: true }]}
+            rows={facts.metrics.map(({ name, split, value }) => [name, split, formatValue(value)])}
+          />
+        </details>
+        <FailureDetails details={facts.failureDetails} />
+        <h2 id="instances">Instances</h2>
+        <Instances facts={facts} pages={pages} />
+      </>
+    ),
+  })
+}
+
+const RunValue = ({ value }: { readonly value: string }): JSX.Element => (
+  <span class="run-value" dir="auto">
+    {visibleText(value)}
+  </span>
+)
+
+const scoreText = ({ score: { value, interval, n } }: RunFacts): string => {
+  if (value === null) return 'no value'
+  const range = interval === null ? '' : `, 95 % interval ${formatRange(interval)}`
+  return `${formatValue(value)}${range}, n ${formatCount(n)}`
+}
+
+const Failures = ({ facts }: { readonly facts: RunFacts }): JSX.Element =>
+  facts.failures.length === 0 ? (
+    <>none in {plural(facts.evaluated, 'request')}</>
+  ) : (
+    <ul class="links">
+      {facts.failures.map(({ code, stage, count }) => (
+        <li key={`${stage} ${code}`} class="warning">
+          {formatCount(count)} × {code} ({stage})
+        </li>
+      ))}
+    </ul>
+  )
+
+const FailureDetails = ({ details }: { readonly details: RunFacts['failureDetails'] }): JSX.Element | null =>
+  details.length === 0 ? null : (
+    <details>
+      <summary>
+        {details.length === 1 ? 'The failure' : `The first ${details.length} failures`} in full
+      </summary>
+      <DataTable
+        label="Failures in full"
+        head={[{ text: 'Instance' }, { text: 'Stage' }, { text: 'Judge' }, { text: 'Failure' }]}
+        rows={details.map(({ instance, stage, judge, code, detail }) => [
+          visibleText(instance),
+          stage,
+          judge ?? '–',
+          `${code}: ${visibleText(detail)}`,
+        ])}
+      />
+    </details>
+  )
+
+const Instances = ({
+  facts,
+  pages,
+}: {
+  readonly facts: RunFacts
+  readonly pages: number | undefined
+}): JSX.Element =>
+  pages === undefined ? (
+    <p>
+      The instances of this benchmark are {facts.benchmark.access}: neither their text nor the model’s answers
+      are shown here.
+    </p>
+  ) : (
+    <div
+      data-app="instances"
+      data-base={`${runFolder(facts.suite, facts.name).split('/').at(-1) ?? ''}/`}
+      data-pages={pages}
+      data-main={facts.benchmark.mainMetric}
+    >
+      <p>Prompts and answers are loaded page by page, which needs JavaScript.</p>
+    </div>
+  )

@@ -1,0 +1,109 @@
+import { str } from '../../benchmarks/python/number.ts'
+import { dumps } from '../../benchmarks/python/json.ts'
+import { boardCell } from '../../targets/aggregate/board-cell.ts'
+import type { BoardRun } from '../../targets/aggregate/board-run.ts'
+import type { RunFailure, RunRecord } from '../../targets/record/record.ts'
+import type { HelmRunSpec } from '../helm/run-spec.ts'
+import { formatCount } from './format.ts'
+import type { RunFacts } from './site.ts'
+
+/** Failures that a run's page quotes in full. */
+const DETAILS = 50
+
+export interface RunSource {
+  readonly suite: string
+  readonly run: BoardRun
+  readonly spec: HelmRunSpec
+  /** The failures that the page may quote. */
+  readonly details: readonly RunFailure[]
+  /** What our own records know beyond HELM's files. */
+  readonly record?: Pick<RunRecord, 'served' | 'usage' | 'omitted'>
+  /** Digest of the record. */
+  readonly source: string
+}
+
+/** What a run's page says above its instances. Of other than public benchmarks no argument, id or detail is told. */
+export const runFacts = ({ suite, run, spec, details, record, source }: RunSource): RunFacts => {
+  const { benchmark, model } = run
+  const cell = boardCell([run], benchmark)
+  const isPublic = benchmark.access === 'public'
+  return {
+    suite,
+    name: run.name,
+    model,
+    benchmark: {
+      name: benchmark.name,
+      displayName: benchmark.displayName,
+      access: benchmark.access,
+      mainMetric: benchmark.mainMetric.name,
+      mainMetricLabel: benchmark.mainMetric.displayName,
+    },
+    score: { value: cell.value, interval: cell.interval, n: cell.n },
+    evaluated: run.evaluated,
+    spec: [
+      ['Model', `${model.name}, ${model.creator}, ${model.access}`],
+      ['Deployment', model.deployment],
+      ['Scenario', isPublic ? objectText(spec.scenarioSpec) : spec.scenarioSpec.className],
+      ...adapterFacts(spec),
+      ['Metrics', spec.metricSpecs.map((metric) => objectText(metric)).join('\n')],
+      ...(spec.annotators === undefined
+        ? []
+        : [['Annotators', spec.annotators.map(({ className }) => className).join('\n')] as const]),
+      ['Groups', spec.groups.join(', ')],
+      ...(record === undefined ? [] : recordFacts(record)),
+    ],
+    metrics: run.stats.flatMap(({ name, count, sum }) =>
+      count === 0 || name.perturbation !== undefined
+        ? []
+        : [
+            {
+              name: name.name,
+              split: [name.split, name.subSplit].filter(Boolean).join('/'),
+              value: sum / count,
+            },
+          ],
+    ),
+    failures: cell.failures,
+    failureDetails: isPublic
+      ? details.slice(0, DETAILS).map(({ instance, stage, judge, code, detail }) => ({
+          instance,
+          stage,
+          ...(judge === undefined ? {} : { judge }),
+          code,
+          detail,
+        }))
+      : [],
+    source,
+  }
+}
+
+const objectText = ({ className, args }: HelmRunSpec['scenarioSpec']): string =>
+  args.size === 0 ? className : `${className} ${dumps(args)}`
+
+const adapterFacts = ({ adapterSpec: adapter }: HelmRunSpec): RunFacts['spec'] => [
+  ['Method', adapter.method],
+  ...(adapter.instructions === '' ? [] : [['Instructions', adapter.instructions] as const]),
+  ['Max train instances', str(adapter.maxTrainInstances)],
+  ['Train trials', str(adapter.numTrainTrials)],
+  ...(adapter.maxEvalInstances === undefined
+    ? []
+    : [['Max eval instances', formatCount(adapter.maxEvalInstances)] as const]),
+  ['Temperature', str(adapter.temperature)],
+  ['Max tokens', formatCount(adapter.maxTokens)],
+  ...(adapter.stopSequences.length === 0
+    ? []
+    : [['Stop sequences', adapter.stopSequences.map((stop) => JSON.stringify(stop)).join(', ')] as const]),
+]
+
+const recordFacts = ({ served, usage, omitted }: NonNullable<RunSource['record']>): RunFacts['spec'] => [
+  ...(served.length === 0 ? [] : [['Served as', served.join('\n')] as const]),
+  ...(usage.inputTokens + usage.outputTokens === 0
+    ? []
+    : [
+        [
+          'Tokens',
+          `${formatCount(usage.inputTokens)} read, ${formatCount(usage.outputTokens)} written`,
+        ] as const,
+      ]),
+  ...(omitted.length === 0 ? [] : [['Not computed', omitted.join('\n')] as const]),
+]

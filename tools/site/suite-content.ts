@@ -1,0 +1,86 @@
+import type { ModelRegistry } from '../../models/registry/registry.ts'
+import { boardRun } from '../../targets/aggregate/board-run.ts'
+import { makeBoard } from '../../targets/aggregate/board.ts'
+import type { RunRecord } from '../../targets/record/record.ts'
+import { viewRecord, type RecordView } from '../../targets/record/view.ts'
+import type { Target } from '../../targets/scheduler/target.ts'
+import type { StageEnv } from '../../targets/stages/env.ts'
+import type { Digest } from '../../cache/digest.ts'
+import { helmRunSpec } from '../helm/run-spec.ts'
+import type { InstanceView } from './instance-view.ts'
+import { makeInstanceView } from './make-instance-view.ts'
+import { MetricValues } from './metric-values.ts'
+import { runFacts } from './run-facts.ts'
+import type { SiteRun, SiteSuite } from './site.ts'
+import { storedSample } from './stored-sample.ts'
+
+/** A target with the record that it led to. */
+export interface Finished {
+  readonly target: Target
+  readonly record: RunRecord
+  readonly digest: Digest<'record'>
+}
+
+/** A suite's board and run pages from its records. Instances are read only when a page is written. */
+export const suiteContent = async (
+  suite: string,
+  finished: readonly Finished[],
+  { env, registry }: { readonly env: StageEnv; readonly registry: ModelRegistry },
+): Promise<SiteSuite> => {
+  const runs = []
+  for (const each of finished) {
+    const { target, record, digest } = each
+    // Not kept: views of a thousand runs would fill the memory.
+    const view = (): Promise<RecordView> => viewRecord(target, each, env)
+    const sampled = await storedSample(digest, target.spec.benchmark.mainMetric, env.store, async () =>
+      (await view()).perInstanceStats(),
+    )
+    const { model } = target.spec.adapter
+    const known = registry.model(model)
+    if (known === undefined) throw new RangeError(`${target.spec.name} was resolved without a model`)
+    const run = boardRun({ target, record }, known, sampled)
+    const facts = runFacts({
+      suite,
+      run,
+      spec: helmRunSpec(target.spec),
+      details: record.failures,
+      record,
+      source: digest,
+    })
+    runs.push({ run, site: siteRun(facts, target, view) })
+  }
+  return {
+    board: makeBoard(
+      suite,
+      runs.map(({ run }) => run),
+    ),
+    runs: runs.map(({ site }) => site),
+  }
+}
+
+const siteRun = (facts: SiteRun['facts'], target: Target, view: () => Promise<RecordView>): SiteRun =>
+  target.spec.benchmark.access === 'public'
+    ? {
+        facts,
+        instances: () => instanceViews(target, view),
+        prompt: async () => {
+          for (const { request } of (await view()).states()) return request.prompt
+          return undefined
+        },
+      }
+    : { facts }
+
+async function* instanceViews(
+  target: Target,
+  view: () => Promise<RecordView>,
+): AsyncGenerator<InstanceView<string>> {
+  const record = await view()
+  const values = new MetricValues()
+  for (const stats of record.perInstanceStats()) values.add(stats)
+  for (const state of record.states())
+    yield makeInstanceView(
+      state,
+      values.of(state.instance.id, state.trainTrialIndex),
+      target.spec.adapter.outputMappingPattern,
+    )
+}
