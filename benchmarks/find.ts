@@ -11,7 +11,7 @@ import type { BenchmarkContext } from './context.ts'
 import { checkArguments } from './declaration/arguments.ts'
 import { buildBenchmark } from './declaration/build-benchmark.ts'
 import { checkDeclaration, readDeclarationYaml } from './declaration/read-declaration.ts'
-import { packageRoot } from './package-root.ts'
+import { packageRoot } from '../cache/package-root.ts'
 import { str } from './python/number.ts'
 import type { PyValue } from './python/value.ts'
 import type { Benchmark } from './scenario/benchmark.ts'
@@ -83,7 +83,7 @@ const folders = ({
   workspace,
 }: Pick<BenchmarkContext, 'workspace'>): readonly { folder: string; origin: CatalogEntry['origin'] }[] => [
   { folder: join(workspace, 'benchmarks'), origin: 'workspace' },
-  { folder: join(packageRoot, 'benchmarks', 'catalog'), origin: 'built-in' },
+  { folder: join(packageRoot(), 'benchmarks', 'catalog'), origin: 'built-in' },
 ]
 
 const fromConfigPath = async (

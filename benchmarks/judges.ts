@@ -6,7 +6,7 @@ import { ProblemError } from '../cache/problem.ts'
 import { parseYaml } from '../cache/yaml-document.ts'
 import { checkDocument } from '../cache/zod-problems.ts'
 import type { BenchmarkContext } from './context.ts'
-import { packageRoot } from './package-root.ts'
+import { packageRoot } from '../cache/package-root.ts'
 import type { PyValue } from './python/value.ts'
 import type { Judge } from './scenario/benchmark.ts'
 import { decodeText, readBytes } from './sources/read-text.ts'
@@ -56,7 +56,7 @@ export const readJudges = async (path: string | undefined, context: BenchmarkCon
 
 const defaultFile = (workspace: string): string => {
   const own = join(workspace, 'benchmarks', 'judges.yaml')
-  return isAbsolute(workspace) && existsSync(own) ? own : join(packageRoot, 'benchmarks', 'judges.yaml')
+  return isAbsolute(workspace) && existsSync(own) ? own : join(packageRoot(), 'benchmarks', 'judges.yaml')
 }
 
 /** `annotator_models` as run_spec.json holds it. */

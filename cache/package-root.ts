@@ -2,6 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+/** True when this file runs as TypeScript source, false when it runs from the bundle in `dist/`. */
+export const runsFromSource: boolean = fileURLToPath(import.meta.url).endsWith('.ts')
+
 let found: string | undefined
 
 const isOurs = (file: string): boolean => {

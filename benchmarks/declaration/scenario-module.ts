@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ProblemError } from '../../cache/problem.ts'
-import { packageRoot, runsFromSource } from '../package-root.ts'
+import { packageRoot, runsFromSource } from '../../cache/package-root.ts'
 import type { PyValue } from '../python/value.ts'
 import type { DraftInstance } from '../scenario/draft.ts'
 import type { ScenarioData } from './scenario-data.ts'
@@ -18,10 +18,10 @@ export interface ScenarioModule {
 /** File of a benchmark's own code: beside its declaration, or in the bundle for a built-in one. */
 export const scenarioFile = (declaration: string, name: string): string | undefined => {
   const folder = dirname(declaration)
-  const builtIn = folder === join(packageRoot, 'benchmarks', 'catalog', name)
+  const builtIn = folder === join(packageRoot(), 'benchmarks', 'catalog', name)
   const candidates =
     builtIn && !runsFromSource
-      ? [join(packageRoot, 'dist', 'benchmarks', name, 'scenario.js')]
+      ? [join(packageRoot(), 'dist', 'benchmarks', name, 'scenario.js')]
       : ['scenario.ts', 'scenario.js', 'scenario.mjs'].map((file) => join(folder, file))
   return candidates.find((file) => existsSync(file))
 }

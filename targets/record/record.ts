@@ -57,16 +57,12 @@ export const putRecord = async (
 ): Promise<Digest<'record'>> => {
   const value = record as unknown as Json
   const digest = digestJson<'record'>(value)
-  const chunks: Promise<void>[] = []
   for (let from = 0; from < rows.length; from += CHUNK)
-    chunks.push(
-      store.put(
-        'records',
-        `${digest}:${from / CHUNK}`,
-        rows.slice(from, Math.min(rows.length, from + CHUNK)),
-      ),
+    await store.put(
+      'records',
+      `${digest}:${from / CHUNK}`,
+      rows.slice(from, Math.min(rows.length, from + CHUNK)),
     )
-  await Promise.all(chunks)
   await store.put('records', digest, value)
   return digest
 }
@@ -76,11 +72,11 @@ export const getRecord = (digest: Digest<'record'>, store: Store): RunRecord | u
 
 /** Undefined when a chunk is lost. */
 export const getRows = (digest: Digest<'record'>, record: RunRecord, store: Store): RowTable | undefined => {
-  const parts: Buffer[] = []
+  const rows = new RowTable(record.columns, record.rows)
   for (let chunk = 0; chunk * CHUNK < record.rows; chunk += 1) {
     const text = store.get('records', `${digest}:${chunk}`)
     if (typeof text !== 'string') return undefined
-    parts.push(Buffer.from(text, 'base64'))
+    rows.fill(chunk * CHUNK, text)
   }
-  return new RowTable(record.columns, record.rows, Buffer.concat(parts))
+  return rows
 }

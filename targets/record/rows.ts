@@ -37,6 +37,11 @@ export class RowTable {
     return this.bytes.toString('base64', this.at(from, 0), this.at(to, 0))
   }
 
+  /** Puts rows that `slice` packed in their place again. */
+  fill(from: number, packed: string): void {
+    this.bytes.write(packed, this.at(from, 0), 'base64')
+  }
+
   private at(row: number, column: number): number {
     return (row * this.columns + column) * BYTES
   }

@@ -7,7 +7,13 @@ import { requestState } from '../scheduler/request-pipeline.ts'
 import type { Target } from '../scheduler/target.ts'
 import { createAnnotationStage } from '../stages/annotations.ts'
 import type { StageEnv } from '../stages/env.ts'
-import { chooseInstances, listInstances, loadInstance, type InstanceRef } from '../stages/instances.ts'
+import {
+  chooseInstances,
+  instancesKey,
+  listInstances,
+  loadInstance,
+  type InstanceRef,
+} from '../stages/instances.ts'
 import { createMetricStage } from '../stages/metrics.ts'
 import type { Prompt } from '../stages/prompts.ts'
 import { completionOf, type StoredCompletion } from './completion.ts'
@@ -31,15 +37,10 @@ export const viewRecord = async (
 ): Promise<RecordView> => {
   const { store } = env
   const { spec } = target
-  const list = store.get('instances', record.instances)
   const rows = getRows(digest, record, store)
-  if (list === undefined || rows === undefined) throw lost(record.name, 'its rows')
-  const refs = await listInstances(
-    spec.benchmark,
-    (list as { key: Parameters<typeof listInstances>[1] }).key,
-    store,
-  )
-  const { evaluated } = chooseInstances(refs.refs, spec.adapter.maxEvalInstances, spec.adapter.evalSplits)
+  if (!store.has('instances', record.instances) || rows === undefined) throw lost(record.name, 'its rows')
+  const { refs } = await listInstances(spec.benchmark, await instancesKey(spec.benchmark), store)
+  const { evaluated } = chooseInstances(refs, spec.adapter.maxEvalInstances, spec.adapter.evalSplits)
   const metrics = await Promise.all(
     spec.metrics.map(async (metric) =>
       createMetricStage(await metricOf(metric.metric), metric, spec.adapter, store),

@@ -29,6 +29,9 @@ export const instancesKey = async (benchmark: Benchmark): Promise<JsonObject> =>
   ...(await benchmark.identity()),
 })
 
+/** Parsed texts held back before anything is written: a mistake within them leaves nothing behind. */
+const HELD_BACK = 32_000_000
+
 /** How many parsed instances may wait for the disk. */
 const BATCH = 512
 
@@ -45,21 +48,43 @@ export const listInstances = async (
   const stored = store.get('instances', digest) as { readonly refs: readonly Json[] } | undefined
   if (stored !== undefined) return { digest, refs: stored.refs.map(unpackRef), cached: true }
   const refs: InstanceRef[] = []
-  let writing: Promise<void>[] = []
+  const bodies = bodyWriter(store)
   for await (const instance of benchmark.instances()) {
     const body = storedInstance(instance)
     const bodyDigest = instanceDigest(body)
     const { id, split, subSplit } = instance
     refs.push({ id, split, digest: bodyDigest, ...(subSplit === undefined ? {} : { subSplit }) })
-    if (!store.has('instances', bodyDigest)) writing.push(store.put('instances', bodyDigest, body))
-    if (writing.length < BATCH) continue
-    await Promise.all(writing)
-    writing = []
+    await bodies.add(bodyDigest, body)
   }
-  await Promise.all(writing)
   refuseRepeatedIds(benchmark.name, refs)
+  await bodies.flush()
   await store.put('instances', digest, { key, refs: refs.map(packRef) })
   return { digest, refs, cached: false }
+}
+
+/** Writes bodies in batches, the first ones only once the data proved long enough or whole. */
+const bodyWriter = (
+  store: Store,
+): { add(digest: string, body: StoredInstance): Promise<void>; flush(): Promise<void> } => {
+  let waiting = new Map<string, StoredInstance>()
+  let held = 0
+  const flush = async (): Promise<void> => {
+    const batch = waiting
+    waiting = new Map()
+    await Promise.all(
+      [...batch]
+        .filter(([digest]) => !store.has('instances', digest))
+        .map(([digest, body]) => store.put('instances', digest, body)),
+    )
+  }
+  return {
+    add: async (digest, body) => {
+      waiting.set(digest, body)
+      held += body.text.length
+      if (held > HELD_BACK && waiting.size >= BATCH) await flush()
+    },
+    flush,
+  }
 }
 
 /** Train and evaluated instances of a run, the evaluated ones sampled and ordered as HELM does. */

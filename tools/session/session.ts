@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import type { BenchmarkContext, FileDigests } from '../../benchmarks/context.ts'
 import type { Digest } from '../../cache/digest.ts'
-import { ProblemError } from '../../cache/problem.ts'
 import { memoryStore } from '../../cache/memory-store.ts'
 import { openStore } from '../../cache/open-store.ts'
 import { packageRoot } from '../../cache/package-root.ts'
@@ -18,6 +19,7 @@ import { loadTokenizer } from '../../models/tokenizers/tokenizer.ts'
 import type { Listener } from '../../targets/event.ts'
 import type { StageEnv } from '../../targets/stages/env.ts'
 import { DEFAULT_PROFILE } from '../../targets/stages/versions.ts'
+import { lazyStore } from './lazy-store.ts'
 import type { Stopper } from './stopper.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -48,6 +50,8 @@ export interface Session {
 
 /** @throws ProblemError from the workspace's declarations or the store */
 export const openSession = async (options: SessionOptions): Promise<Session> => {
+  // Most of what a long run makes is garbage at once; without this V8 lets the heap grow to a multiple of what lives.
+  setFlagsFromString('--heap-growing-percent=20')
   const { workspace, env, listener, stopper } = options
   const { config } = workspace
   const localPath = options.localPath ?? workspace.path(config.local_path)
@@ -60,6 +64,7 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
   const limiters = new Map<string, Limiter>()
   const limiterOf = (deployment: ModelDeployment): Limiter =>
     remembered(limiters, deployment.name, () => createLimiter(limitsOf(deployment, options)))
+  const fileDigests = storedFileDigests(store)
   const mirror = options.mirror ?? env['MEDMAKE_MIRROR'] ?? config.mirror
   return {
     workspace,
@@ -70,7 +75,7 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
       cwd: options.cwd,
       dataPath: workspace.path(config.data),
       ...(mirror === undefined ? {} : { mirror: workspace.path(mirror) }),
-      fileDigests: storedFileDigests(store, options.readOnly ?? false),
+      fileDigests,
       onEvent: listener,
       signal: stopper.stop,
     },
@@ -95,20 +100,24 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
     },
     close: async () => {
       await Promise.all([...clients.values()].map(async (client) => (await client).close?.()))
+      if (options.readOnly !== true && hasResults(store)) await fileDigests.flush()
       await store.close()
     },
   }
 }
 
-/** A session that only reads sees an empty store where there is none yet. */
-const openSessionStore = async (path: string, { readOnly, listener }: SessionOptions): Promise<Store> => {
-  try {
-    return await openStore({ path, readOnly: readOnly ?? false, onEvent: listener })
-  } catch (error) {
-    if (readOnly === true && error instanceof ProblemError && error.problems[0]?.code === 'cache/no-store')
-      return memoryStore()
-    throw error
-  }
+/** Where there is no store yet, a session that only reads sees an empty one; another makes it with its first write. */
+const openSessionStore = async (path: string, options: SessionOptions): Promise<Store> => {
+  const readOnly = options.readOnly ?? false
+  const open = (): Promise<Store> => openStore({ path, readOnly, onEvent: options.listener })
+  if (existsSync(path)) return open()
+  return readOnly ? memoryStore() : lazyStore(open)
+}
+
+/** True once any run was begun on its data. */
+const hasResults = (store: Store): boolean => {
+  for (const _ of store.entries('instances')) return true
+  return false
 }
 
 const remembered = <T>(known: Map<string, T>, name: string, make: () => T): T => {
@@ -126,16 +135,28 @@ const limitsOf = (deployment: ModelDeployment, options: SessionOptions): ModelDe
   return { ...deployment.limits, concurrency: Math.min(wanted, deployment.limits.concurrency ?? wanted) }
 }
 
-/** Digests of unchanged files cost one stat: kept in the store beside size, change time and inode. */
-const storedFileDigests = (store: Store, readOnly: boolean): FileDigests => ({
-  get: (path, stat) => {
-    const known = store.get('files', path) as { stat: string; digest: Digest<'file'> } | undefined
-    return known?.stat === statText(stat) ? known.digest : undefined
-  },
-  put: async (path, stat, digest) => {
-    if (!readOnly) await store.put('files', path, { stat: statText(stat), digest })
-  },
-})
+/**
+ * Digests of unchanged files cost one stat: kept in the store beside size, change time and inode.
+ * Written at the session's end and only beside results: a digest alone is no reason to make a store.
+ */
+const storedFileDigests = (store: Store): FileDigests & { flush(): Promise<void> } => {
+  const fresh = new Map<string, { readonly stat: string; readonly digest: Digest<'file'> }>()
+  return {
+    get: (path, stat) => {
+      const known = (fresh.get(path) ?? store.get('files', path)) as
+        | { stat: string; digest: Digest<'file'> }
+        | undefined
+      return known?.stat === statText(stat) ? known.digest : undefined
+    },
+    put: (path, stat, digest) => {
+      fresh.set(path, { stat: statText(stat), digest })
+      return Promise.resolve()
+    },
+    flush: async () => {
+      await Promise.all([...fresh].map(([path, value]) => store.put('files', path, value)))
+    },
+  }
+}
 
 const statText = (stat: Parameters<FileDigests['get']>[1]): string =>
   `${stat.size}:${stat.mtimeNs}:${stat.inode}`
