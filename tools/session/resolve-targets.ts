@@ -70,15 +70,27 @@ export const resolveTargets = async (
   const targets: SuiteTarget[] = []
   for (const { suite, entries, options } of suites) {
     const specs = await resolveEntries(entries, { registry: session.registry, findBenchmark: find, options })
-    const seen = new Set<string>()
+    const seen = new Map<string, RunSpec>()
     for (const spec of specs) {
-      if (seen.has(spec.name)) continue
-      seen.add(spec.name)
+      const twin = seen.get(spec.name)
+      if (twin !== undefined && twin.benchmark !== spec.benchmark) throw duplicateName(spec, twin)
+      if (twin !== undefined) continue
+      seen.set(spec.name, spec)
       targets.push({ suite, target: targetOf(spec, session.registry) })
     }
   }
   return targets
 }
+
+/** Both would write to one folder, and their numbers would be taken for one benchmark's. */
+const duplicateName = (spec: RunSpec, twin: RunSpec): ProblemError =>
+  new ProblemError({
+    code: 'targets/duplicate-name',
+    message: `two different benchmarks give the run ${spec.name}: ${filesOf(twin)} and ${filesOf(spec)}`,
+    remedy: 'Give one of them another name in its YAML file.',
+  })
+
+const filesOf = ({ benchmark }: RunSpec): string => benchmark.files[0] ?? benchmark.name
 
 /** A benchmark that looks at its files once an invocation, however many models it is run on. */
 const findOnce = async (

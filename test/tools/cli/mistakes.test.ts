@@ -1,0 +1,192 @@
+import { readdirSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { medmake } from '../../rig/medmake.ts'
+import { createWorkspace, type Files } from '../../rig/workspace.ts'
+
+const YAML = `name: own
+description: A benchmark.
+prompt_file: prompt.txt
+dataset_file: data.csv
+max_tokens: 5
+metrics:
+  - name: exact_match
+`
+const GOOD: Files = {
+  'own.yaml': YAML,
+  'prompt.txt': 'Note: {note}',
+  'data.csv': 'note,correct_answer,incorrect_answers\na,b,"[""c""]"\n',
+  'own.conf':
+    'entries: [{description: "medhelm_configurable_benchmark:config_path=own.yaml,model=baseline/lead"}]\n',
+}
+const JURY = (judges: string, prompt = 'rubric.txt'): string =>
+  YAML.replace(
+    '  - name: exact_match',
+    `  - name: jury_score\n    prompt_file: ${prompt}\n    judges: ${judges}`,
+  )
+const JUDGE = '[{name: baseline/overlap-judge, model_name: baseline/overlap-judge}]'
+
+/** What the user wrote wrong, the code of the problem, and what its message must hold: the place, then the remedy. */
+const MISTAKES: readonly (readonly [
+  what: string,
+  files: Files,
+  code: string,
+  ...parts: readonly (string | RegExp)[],
+])[] = [
+  [
+    'a placeholder that is no column',
+    { 'prompt.txt': 'A\nNote: {nota}' },
+    'missing-column',
+    /prompt\.txt:2:\d+/,
+    '"note"',
+  ],
+  ['an unbalanced brace', { 'prompt.txt': 'Note: {note' }, 'brace', /prompt\.txt:1:\d+/],
+  ['a data set without correct_answer', { 'data.csv': 'note\na\n' }, 'column', 'data.csv', 'correct_answer'],
+  [
+    'bad JSON in incorrect_answers',
+    { 'data.csv': 'note,correct_answer,incorrect_answers\na,b,"[""c""]"\nd,e,[f\n' },
+    'benchmarks/incorrect-answers',
+    'data.csv',
+    'row 2',
+    'incorrect_answers',
+  ],
+  ['a missing data set', { 'own.yaml': YAML.replace('data.csv', 'date.csv') }, 'file', 'date.csv'],
+  ['an empty data set', { 'data.csv': '' }, 'empty', 'data.csv'],
+  [
+    'an unknown metric',
+    { 'own.yaml': YAML.replace('exact_match', 'exact_mach') },
+    'metric',
+    /own\.yaml:7:\d+/,
+    'exact_match',
+  ],
+  [
+    'an unknown key',
+    { 'own.yaml': YAML.replace('max_tokens', 'max_token') },
+    'unknown-key',
+    /own\.yaml:5:1/,
+    'max_tokens',
+  ],
+  [
+    'a missing key',
+    { 'own.yaml': YAML.replace('description: A benchmark.\n', '') },
+    'missing-key',
+    'own.yaml',
+    'description',
+  ],
+  ['YAML that is none', { 'own.yaml': 'name: [own\n' }, 'yaml', /own\.yaml:\d+:\d+/],
+  ['a missing judge prompt', { 'own.yaml': JURY(JUDGE) }, 'file', 'rubric.txt'],
+  [
+    'a judge prompt without rubric',
+    { 'own.yaml': JURY(JUDGE), 'rubric.txt': 'Judge {RESPONSE}.' },
+    'rubric',
+    'rubric.txt',
+  ],
+  [
+    'a rubric that is no JSON',
+    { 'own.yaml': JURY(JUDGE), 'rubric.txt': '{RESPONSE}\n<rubric_criteria>\n{"a": {]}\n</rubric_criteria>' },
+    'rubric',
+    /rubric\.txt:\d+/,
+  ],
+  [
+    'an unknown judge',
+    {
+      'own.yaml': JURY('[{name: who/knows, model_name: who/knows}]'),
+      'rubric.txt': '{RESPONSE} <rubric_criteria>{"a": {"score": 0}}</rubric_criteria>',
+    },
+    'models/unknown-judge',
+    'who/knows',
+  ],
+  [
+    'two benchmarks of one name',
+    {
+      'twin.yaml': YAML.replace('max_tokens: 5', 'max_tokens: 6'),
+      'own.conf':
+        'entries: [\n{description: "medhelm_configurable_benchmark:config_path=own.yaml,model=baseline/lead"}\n{description: "medhelm_configurable_benchmark:config_path=twin.yaml,model=baseline/lead"}]',
+    },
+    'targets/duplicate-name',
+    'own:model=baseline_lead',
+  ],
+  [
+    'an unknown model',
+    { 'own.conf': GOOD['own.conf']?.replace('lead', 'laed') ?? '' },
+    'models/unknown',
+    /own\.conf:1:\d+/,
+    'baseline/lead',
+  ],
+  [
+    'an unknown benchmark',
+    { 'own.conf': 'entries: [\n{description: "pubmed_q:model=baseline/lead"}]' },
+    'benchmarks/unknown',
+    /own\.conf:2:\d+/,
+    'pubmed_qa',
+  ],
+  ['a bracket too few', { 'own.conf': 'entries: [{description: "a"}' }, 'config/hocon', 'own.conf:1'],
+  ['an include', { 'own.conf': 'include "x.conf"\n' }, 'config/hocon', /own\.conf:1:1/],
+  [
+    'bytes that are no UTF-8',
+    { 'data.csv': 'note,correct_answer\n\u0000LATIN1\u0000,b\n' },
+    'benchmarks/not-utf8',
+    'data.csv',
+  ],
+  [
+    'a bad deployment',
+    {
+      'prod_env/model_deployments.yaml':
+        'model_deployments:\n  - name: x/y\n    client_spec: {class_nam: z}\n',
+    },
+    'unknown-key',
+    /model_deployments\.yaml:3:\d+/,
+    'class_name',
+  ],
+]
+
+const tree = (root: string): readonly string[] =>
+  (readdirSync(root, { recursive: true }) as string[]).toSorted()
+
+describe("a user's mistake ends with exit code 2, its place and a remedy, and leaves nothing behind:", () => {
+  it.each(MISTAKES)('%s', async (_what, files, code, ...parts) => {
+    const root = createWorkspace({ ...GOOD, ...files })
+    if (code === 'benchmarks/not-utf8') {
+      const { writeFileSync } = await import('node:fs')
+      writeFileSync(`${root}/data.csv`, Buffer.from('note,correct_answer\ncaf\xe9,b\n', 'latin1'))
+    }
+    const before = tree(root)
+    const result = await medmake(['run', '--conf-paths', 'own.conf'], { cwd: root })
+    expect(result.stderr).toContain(code)
+    expect(result.code).toBe(2)
+    for (const part of parts) expect(result.stderr).toMatch(part)
+    expect(result.stderr).not.toMatch(/\n\s+at /)
+    expect(tree(root)).toEqual(before)
+  })
+
+  it.each([
+    [['run', '-m', 'ten', '--conf-paths', 'own.conf'], 'cli/bad-flag'],
+    [['run', 'nosuite'], 'targets/unknown-suite'],
+    [['run', '--plugins', 'x'], 'cli/unsupported-flag'],
+    [['explain', 'nothing', '--conf-paths', 'own.conf'], 'cli/unknown-run'],
+    [['cache', 'sweep'], 'cli/unknown-command'],
+  ])('%s', async (args, code) => {
+    const root = createWorkspace(GOOD)
+    const before = tree(root)
+    const result = await medmake(args, { cwd: root })
+    expect(result).toMatchObject({ code: 2 })
+    expect(result.stderr).toContain(code)
+    expect(tree(root)).toEqual(before)
+  })
+
+  it('an unknown verb or flag gets a suggestion', async () => {
+    const root = createWorkspace()
+    const verb = await medmake(['rum'], { cwd: root })
+    expect(verb).toMatchObject({ code: 2 })
+    expect(verb.stderr).toContain('run')
+    const flag = await medmake(['run', '--sutie', 'x'], { cwd: root })
+    expect(flag).toMatchObject({ code: 2 })
+    expect(flag.stderr).toContain('--suite')
+  })
+
+  it('helm-run without --max-eval-instances says that it is required', async () => {
+    const root = createWorkspace(GOOD)
+    const result = await medmake(['--conf-paths', 'own.conf'], { cwd: root }, 'helm-run')
+    expect(result).toMatchObject({ code: 2 })
+    expect(result.stderr).toContain('--max-eval-instances')
+  })
+})
