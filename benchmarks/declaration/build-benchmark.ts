@@ -18,7 +18,7 @@ import { definitionPath } from './helm-names.ts'
 import { checkJudgePrompt } from './judge-prompt.ts'
 import { metricSpecs } from './metric-sets.ts'
 import type { Declaration } from './read-declaration.ts'
-import { locate } from './scenario-data.ts'
+import { locate } from './locate.ts'
 import { scenarioFile } from './scenario-module.ts'
 import type { Protocol } from './schema.ts'
 

@@ -1,21 +1,24 @@
-import { dirname, resolve } from 'node:path'
-import { ProblemError } from '../../cache/problem.ts'
-import type { BenchmarkContext } from '../context.ts'
-import { JsonError, loads } from '../python/json.ts'
-import type { PyValue } from '../python/value.ts'
 import { csvTable } from '../sources/csv-table.ts'
-import { fileDigest } from '../sources/file-digest.ts'
-import { remoteFile, type LocalFile } from '../sources/remote-file.ts'
+import type { DocxFile } from '../sources/docx-paragraphs.ts'
+import { jsonLines, jsonTable } from '../sources/json-table.ts'
+import { parseJson } from '../sources/parse-json.ts'
 import { decodeText, readBytes } from '../sources/read-text.ts'
+import type { LocalFile } from '../sources/remote-file.ts'
 import type { Table } from '../sources/table.ts'
-import { fillText, type Placeholders } from './fill.ts'
-import type { Source } from './schema.ts'
+import { gunzip, zipMember } from '../sources/unzip.ts'
+import type { XmlFile } from '../sources/xml-tree.ts'
+import type { PyValue } from '../python/value.ts'
+import type { Format, Source } from './source-section.ts'
 
 /** The data files of a benchmark, read and parsed, by the names of the declaration. */
 export interface ScenarioData {
   readonly tables: ReadonlyMap<string, Table>
   readonly json: ReadonlyMap<string, JsonFile>
   readonly texts: ReadonlyMap<string, TextFile>
+  readonly xml: ReadonlyMap<string, XmlFile>
+  readonly documents: ReadonlyMap<string, DocxFile>
+  /** The files of each folder, in the order of its listing. */
+  readonly folders: ReadonlyMap<string, readonly TextFile[]>
 }
 
 export interface JsonFile {
@@ -29,25 +32,11 @@ export interface TextFile {
   readonly text: string
 }
 
-/** Brings a source's file to this machine. @throws ProblemError */
-export const locate = async (
-  source: Source,
-  placeholders: Placeholders,
-  declaration: string,
-  context: BenchmarkContext,
-): Promise<LocalFile> => {
-  if (source.url !== undefined) {
-    const url = fillText(source.url, placeholders)
-    return remoteFile(source.sha256 === undefined ? { url } : { url, sha256: source.sha256 }, context)
-  }
-  const path = resolve(dirname(declaration), fillText(source.path ?? '', placeholders))
-  try {
-    return { path, digest: await fileDigest(path, context.fileDigests) }
-  } catch (error) {
-    // Reading tells what is wrong in the user's terms.
-    await readBytes(path, 'data file')
-    throw error
-  }
+/** @throws TypeError where the declaration has no data file of that name and format */
+export const dataFile = <File>(files: ReadonlyMap<string, File>, name: string): File => {
+  const file = files.get(name)
+  if (file === undefined) throw new TypeError(`the declaration has no such data file: ${name}`)
+  return file
 }
 
 /** @throws ProblemError with file and line for what can't be parsed */
@@ -55,36 +44,91 @@ export const readSources = async (
   sources: Readonly<Record<string, Source>>,
   files: ReadonlyMap<string, LocalFile>,
 ): Promise<ScenarioData> => {
-  const tables = new Map<string, Table>()
-  const json = new Map<string, JsonFile>()
-  const texts = new Map<string, TextFile>()
-  for (const [name, { format, dialect }] of Object.entries(sources)) {
-    const file = files.get(name)?.path ?? name
-    const bytes = await readBytes(file, 'data file')
-    if (format === 'xlsx') {
-      // Loaded late: zip and XML readers cost start-up time, and few benchmarks need them.
-      const { xlsxTable } = await import('../sources/xlsx-table.ts')
-      tables.set(name, xlsxTable(bytes, file))
-    } else if (format === 'csv') tables.set(name, csvTable(decodeText(bytes, file), dialect, file))
-    else if (format === 'json') json.set(name, { file, value: parseJson(decodeText(bytes, file), file) })
-    else texts.set(name, { file, text: decodeText(bytes, file) })
+  const data = {
+    tables: new Map<string, Table>(),
+    json: new Map<string, JsonFile>(),
+    texts: new Map<string, TextFile>(),
+    xml: new Map<string, XmlFile>(),
+    documents: new Map<string, DocxFile>(),
+    folders: new Map<string, readonly TextFile[]>(),
   }
-  return { tables, json, texts }
+  for (const [name, source] of Object.entries(sources)) {
+    const local = files.get(name)
+    if (local === undefined) throw new TypeError(`the data file ${name} was not located`)
+    await READERS[source.format]({ name, source, local }, data)
+  }
+  return data
 }
 
-const parseJson = (text: string, file: string): PyValue => {
-  try {
-    return loads(text)
-  } catch (error) {
-    if (!(error instanceof JsonError)) throw error
-    throw new ProblemError(
-      {
-        code: 'benchmarks/json',
-        message: `the file is not JSON: ${error.message}`,
-        where: { file, line: error.line, column: error.column },
-        remedy: 'Fetch or export the file again.',
-      },
-      { cause: error },
-    )
-  }
+interface Input {
+  readonly name: string
+  readonly source: Source
+  readonly local: LocalFile
+}
+
+/** The maps of ScenarioData while they are filled. */
+type Filling = { readonly [Kind in keyof ScenarioData]: Map<string, ValueOf<ScenarioData[Kind]>> }
+type ValueOf<Files> = Files extends ReadonlyMap<string, infer File> ? File : never
+
+// Readers with a library behind them are loaded late: it costs start-up time, and few benchmarks need it.
+const READERS: Readonly<Record<Format, (input: Input, data: Filling) => Promise<void>>> = {
+  csv: async (input, { tables }) => {
+    const { file, text } = await textOf(input)
+    tables.set(input.name, csvTable(text, input.source.dialect, file))
+  },
+  docx: async (input, { documents }) => {
+    const { docxParagraphs } = await import('../sources/docx-paragraphs.ts')
+    const { file, bytes } = await bytesOf(input)
+    documents.set(input.name, { file, paragraphs: docxParagraphs(bytes, file) })
+  },
+  json: async (input, { tables, json }) => {
+    const { file, text } = await textOf(input)
+    const value = parseJson(text, file)
+    if (input.source.rows === undefined) json.set(input.name, { file, value })
+    else tables.set(input.name, jsonTable(value, file, input.source.rows))
+  },
+  jsonl: async (input, { tables }) => {
+    const { file, text } = await textOf(input)
+    tables.set(input.name, jsonLines(text, file))
+  },
+  parquet: async ({ name, local }, { tables }) => {
+    const { parquetTable } = await import('../sources/parquet-table.ts')
+    tables.set(name, await parquetTable(local.parts?.map(({ path }) => path) ?? [local.path]))
+  },
+  sqlite: async () => {},
+  text: async (input, { texts }) => {
+    texts.set(input.name, await textOf(input))
+  },
+  texts: async ({ name, local }, { folders }) => {
+    const texts: TextFile[] = []
+    for (const { path } of local.parts ?? [local])
+      texts.push({ file: path, text: decodeText(await readBytes(path, 'data file'), path) })
+    folders.set(name, texts)
+  },
+  xlsx: async (input, { tables }) => {
+    const { xlsxTable } = await import('../sources/xlsx-table.ts')
+    const { file, bytes } = await bytesOf(input)
+    tables.set(input.name, xlsxTable(bytes, file))
+  },
+  xml: async (input, { xml }) => {
+    const { xmlTree } = await import('../sources/xml-tree.ts')
+    const { file, text } = await textOf(input)
+    xml.set(input.name, { file, root: xmlTree(text, file) })
+  },
+}
+
+/** The bytes of a single file, out of its zip archive or gzip wrapping; `file` names both for problems. */
+const bytesOf = async ({
+  source,
+  local,
+}: Input): Promise<{ readonly file: string; readonly bytes: Uint8Array }> => {
+  const bytes = await readBytes(local.path, 'data file')
+  if (source.member !== undefined)
+    return { file: `${local.path}/${source.member}`, bytes: zipMember(bytes, source.member, local.path) }
+  return { file: local.path, bytes: local.path.endsWith('.gz') ? gunzip(bytes, local.path) : bytes }
+}
+
+const textOf = async (input: Input): Promise<TextFile> => {
+  const { file, bytes } = await bytesOf(input)
+  return { file, text: decodeText(bytes, file) }
 }

@@ -3,6 +3,7 @@ import { Float } from '../python/float.ts'
 import { aboutFields } from './about.ts'
 import { AdapterSection } from './adapter-section.ts'
 import { METRIC_SETS } from './metric-sets.ts'
+import { SourceSection } from './source-section.ts'
 
 const Text = z.string().min(1, 'it must be some text')
 const Scalar = z.union([z.null(), z.boolean(), z.number(), z.instanceof(Float), z.string()])
@@ -18,25 +19,6 @@ const Argument = z.strictObject({
   /** A `path` tells where data lies and so is in no key: the data's digests are. */
   kind: z.enum(['value', 'path']).default('value'),
 })
-
-/** A data file. `{argument}` in URL and path is filled in. */
-const Source = z
-  .strictObject({
-    url: Text.optional(),
-    /** Expected digest; without one, the first seen is recorded in datasets.lock. */
-    sha256: z
-      .string()
-      .regex(/^[0-9a-f]{64}$/, 'it must be 64 hexadecimal digits')
-      .optional(),
-    /** Relative to the declaration's own folder. */
-    path: Text.optional(),
-    format: z.enum(['csv', 'json', 'text', 'xlsx']),
-    /** Who reads a CSV file: `python` csv.DictReader, `pandas` read_csv, `strict` every cell as written. */
-    dialect: z.enum(['python', 'pandas', 'strict']).default('strict'),
-  })
-  .refine(({ url, path }) => (url === undefined) !== (path === undefined), {
-    message: 'it must have either a url or a path',
-  })
 
 /** Rows to keep. `present`: not NaN; `filled`: neither missing nor empty text. */
 const Condition = z.strictObject({
@@ -104,7 +86,7 @@ const Protocol = z.strictObject({
   /** Raised by hand whenever scenario.ts gives other instances for the same data. */
   loader: z.int().positive().default(1),
   arguments: z.record(z.string(), Argument).default({}),
-  data: z.record(z.string(), Source),
+  data: z.record(z.string(), SourceSection),
   /** Left out where scenario.ts makes the instances. */
   instances: z.array(Mapping).min(1, 'it must have at least one entry').optional(),
   /** Errata that this protocol corrects. */
@@ -126,5 +108,4 @@ export const DeclarationFile = z.strictObject({
 export type DeclarationFile = z.output<typeof DeclarationFile>
 export type Protocol = DeclarationFile['protocols'][number]
 export type Argument = Protocol['arguments'][string]
-export type Source = Protocol['data'][string]
 export type Mapping = NonNullable<Protocol['instances']>[number]

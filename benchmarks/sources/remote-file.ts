@@ -19,6 +19,14 @@ export interface RemoteFile {
 export interface LocalFile {
   readonly path: string
   readonly digest: Digest<'file'>
+  /** The files of a source that is several: `path` is then what lists them, `digest` is over all of them. */
+  readonly parts?: readonly LocalPart[]
+}
+
+export interface LocalPart {
+  /** Its name in the listing. */
+  readonly name: string
+  readonly path: string
 }
 
 /**
@@ -28,14 +36,27 @@ export interface LocalFile {
  * @throws ProblemError `benchmarks/not-mirrored`, `benchmarks/download`, `benchmarks/changed-data`
  */
 export const remoteFile = async (remote: RemoteFile, context: BenchmarkContext): Promise<LocalFile> => {
-  const path = await fetched(remote.url, context)
+  const path = await fetchedPath(remote.url, context)
   const digest = await fileDigest(path, context.fileDigests)
-  const expected = remote.sha256 ?? (await recorded(remote.url, digest, context))
-  if (expected !== digest) throw changedData(remote, path, expected, digest, context)
+  await checkDigest(remote, { path, digest }, context)
   return { path, digest }
 }
 
-const fetched = async (url: string, context: BenchmarkContext): Promise<string> => {
+/** @throws ProblemError `benchmarks/changed-data` when the data is not what the declaration or datasets.lock says */
+export const checkDigest = async (
+  remote: RemoteFile,
+  { path, digest }: LocalFile,
+  context: BenchmarkContext,
+): Promise<void> => {
+  const expected = remote.sha256 ?? (await recorded(remote.url, digest, context))
+  if (expected !== digest) throw changedData(remote, path, expected, digest, context)
+}
+
+/**
+ * As `remoteFile`, but nothing is compared: for a listing, whose form may change while what it lists does not.
+ * @throws ProblemError `benchmarks/not-mirrored`, `benchmarks/download`
+ */
+export const fetchedPath = async (url: string, context: BenchmarkContext): Promise<string> => {
   if (context.mirror !== undefined) return mirrored(url, context.mirror)
   const path = join(context.dataPath, mirrorPath(url))
   if (await exists(path)) return path

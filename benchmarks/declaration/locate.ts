@@ -1,0 +1,44 @@
+import { dirname, resolve } from 'node:path'
+import type { BenchmarkContext } from '../context.ts'
+import { fileDigest } from '../sources/file-digest.ts'
+import { gitHubFolder } from '../sources/github-folder.ts'
+import { hubDataset } from '../sources/hugging-face.ts'
+import { readBytes } from '../sources/read-text.ts'
+import { remoteFile, type LocalFile } from '../sources/remote-file.ts'
+import { fillText, type Placeholders } from './fill.ts'
+import type { Source } from './source-section.ts'
+
+/** Brings a source's files to this machine. @throws ProblemError */
+export const locate = async (
+  source: Source,
+  placeholders: Placeholders,
+  declaration: string,
+  context: BenchmarkContext,
+): Promise<LocalFile> => {
+  const pinned = source.sha256 === undefined ? {} : { sha256: source.sha256 }
+  const filled = <Place extends Readonly<Record<string, string | undefined>>>(place: Place): Place =>
+    Object.fromEntries(
+      Object.entries(place).flatMap(([key, text]) =>
+        text === undefined ? [] : [[key, fillText(text, placeholders)]],
+      ),
+    ) as Place
+  if (source.url !== undefined) return remoteFile({ ...filled({ url: source.url }), ...pinned }, context)
+  if (source.github_folder !== undefined)
+    return gitHubFolder({ ...filled(source.github_folder), ...pinned }, context)
+  if (source.hugging_face !== undefined) {
+    const { revision, ...dataset } = source.hugging_face
+    const at = revision === undefined ? {} : { revision }
+    return hubDataset({ ...filled({ ...dataset, ...at }), ...pinned }, context)
+  }
+  return localFile(resolve(dirname(declaration), fillText(source.path ?? '', placeholders)), context)
+}
+
+const localFile = async (path: string, context: BenchmarkContext): Promise<LocalFile> => {
+  try {
+    return { path, digest: await fileDigest(path, context.fileDigests) }
+  } catch (error) {
+    // Reading tells what is wrong in the user's terms.
+    await readBytes(path, 'data file')
+    throw error
+  }
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+
+const Text = z.string().min(1, 'it must be some text')
+
+export const FORMATS = [
+  'csv',
+  'docx',
+  'json',
+  'jsonl',
+  'parquet',
+  'sqlite',
+  'text',
+  'texts',
+  'xlsx',
+  'xml',
+] as const
+export type Format = (typeof FORMATS)[number]
+
+/** A split of a data set on the Hugging Face Hub; without a revision its newest state is read. */
+const HubDataset = z.strictObject({
+  dataset: Text,
+  config: Text.default('default'),
+  split: Text,
+  revision: Text.optional(),
+})
+
+/** A folder on GitHub: the contents API's answer and the start of the files' URLs. */
+const GitHubFolder = z.strictObject({ listing: Text, files: Text, suffix: z.string().default('') })
+
+const PLACES = ['url', 'path', 'hugging_face', 'github_folder'] as const
+
+/** A data file. `{argument}` in where it lies is filled in. */
+export const SourceSection = z
+  .strictObject({
+    url: Text.optional(),
+    /** Relative to the declaration's own folder. */
+    path: Text.optional(),
+    hugging_face: HubDataset.optional(),
+    github_folder: GitHubFolder.optional(),
+    /** Expected digest; without one, the first seen is recorded in datasets.lock. */
+    sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/, 'it must be 64 hexadecimal digits')
+      .optional(),
+    /** The file within the zip archive that lies there. */
+    member: Text.optional(),
+    /** `texts`: each file of a folder as text; `sqlite`: a database that is not read here. */
+    format: z.enum(FORMATS),
+    /** Who reads a CSV file: `python` csv.DictReader, `pandas` read_csv, `strict` every cell as written. */
+    dialect: z.enum(['python', 'pandas', 'strict']).default('strict'),
+    /** Key of a JSON object that holds the list of rows. */
+    rows: Text.optional(),
+  })
+  .refine((source) => PLACES.filter((place) => source[place] !== undefined).length === 1, {
+    message: 'it must have one of url, path, hugging_face and github_folder',
+  })
+
+export type Source = z.output<typeof SourceSection>

@@ -1,0 +1,80 @@
+import { ProblemError } from '../../cache/problem.ts'
+import { JsonError, loads } from '../python/json.ts'
+import { rstrip } from '../python/text.ts'
+import type { PyValue } from '../python/value.ts'
+import { emptyFile } from './csv-table.ts'
+import { universalNewlines } from './read-text.ts'
+import type { Row, Table } from './table.ts'
+
+/**
+ * A JSON list of objects as rows; their keys are the columns.
+ * @param at key of the object that holds the list; without it the file itself is the list
+ * @throws ProblemError `benchmarks/json-rows` with the item that is no object
+ */
+export const jsonTable = (value: PyValue, file: string, at?: string): Table => {
+  const list = at === undefined ? value : fieldOf(value, at)
+  const what =
+    at === undefined ? 'the file holds no list' : `the file holds no list under ${JSON.stringify(at)}`
+  if (!isList(list)) throw noRows(`${what} of objects`, { file })
+  return tableOf(
+    list.map((item, index): Row => {
+      if (item instanceof Map) return { cells: item as ReadonlyMap<string, PyValue>, row: index + 1 }
+      throw noRows(`item ${index + 1} is no object`, { file, row: index + 1 })
+    }),
+    file,
+  )
+}
+
+/**
+ * JSON lines: one object a line, white space at a line's end cut as HELM does (medhelm-benchmarks.md §2.8).
+ * @throws ProblemError `benchmarks/json` or `benchmarks/json-rows` with line and row, `benchmarks/empty-file`
+ */
+export const jsonLines = (text: string, file: string): Table => {
+  const lines = universalNewlines(text).split('\n')
+  if (lines.at(-1) === '') lines.pop()
+  if (lines.length === 0) throw emptyFile(file)
+  const rows = lines.map((line, index): Row => {
+    const place = { file, line: index + 1, row: index + 1 }
+    const item = parseLine(rstrip(line), place)
+    if (item instanceof Map)
+      return { cells: item as ReadonlyMap<string, PyValue>, row: index + 1, line: index + 1 }
+    throw noRows(`line ${index + 1} is no object`, place)
+  })
+  return tableOf(rows, file)
+}
+
+const parseLine = (line: string, place: { file: string; line: number; row: number }): PyValue => {
+  try {
+    return loads(line)
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error
+    throw new ProblemError(
+      {
+        code: 'benchmarks/json',
+        message: `line ${place.line} is not JSON: ${error.message}`,
+        where: { ...place, column: error.column },
+        remedy: 'Each line must hold one whole JSON object. Fetch or export the file again.',
+      },
+      { cause: error },
+    )
+  }
+}
+
+const tableOf = (rows: readonly Row[], file: string): Table => ({
+  file,
+  columns: [...new Set(rows.flatMap(({ cells }) => [...cells.keys()]))],
+  rows,
+})
+
+const fieldOf = (value: PyValue, key: string): PyValue =>
+  value instanceof Map ? ((value as ReadonlyMap<string, PyValue>).get(key) ?? null) : null
+
+const isList = (value: PyValue): value is readonly PyValue[] => Array.isArray(value)
+
+const noRows = (message: string, where: { file: string; row?: number }): ProblemError =>
+  new ProblemError({
+    code: 'benchmarks/json-rows',
+    message,
+    where,
+    remedy: 'Each item must be an object whose keys are column names; other shapes need a scenario.ts.',
+  })

@@ -1,0 +1,44 @@
+import { digestJson } from '../../cache/digest.ts'
+import type { BenchmarkContext } from '../context.ts'
+import { fileDigest } from './file-digest.ts'
+import { checkDigest, fetchedPath, type LocalFile, type LocalPart } from './remote-file.ts'
+
+/** A file that a listing names. Without a URL it can't be had, and the data is what it is without it. */
+export interface ListedFile {
+  readonly name: string
+  readonly url?: string
+}
+
+/** Downloads that run at the same time. */
+const AT_ONCE = 8
+
+/**
+ * The files of a listing, fetched. One digest stands for all of them, in order and by name: that of a declaration or
+ * of datasets.lock under the listing's URL.
+ *
+ * @param listing its URL, and its path on this machine
+ * @throws ProblemError `benchmarks/not-mirrored`, `benchmarks/download`, `benchmarks/changed-data`
+ */
+export const severalFiles = async (
+  listing: { readonly url: string; readonly path: string; readonly sha256?: string },
+  files: readonly ListedFile[],
+  context: BenchmarkContext,
+): Promise<LocalFile> => {
+  const paths: (string | undefined)[] = []
+  const queue = files.entries()
+  const work = async (): Promise<void> => {
+    for (const [index, { url }] of queue)
+      if (url !== undefined) paths[index] = await fetchedPath(url, context)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  const digests: [string, string | null][] = []
+  const parts: LocalPart[] = []
+  for (const [index, { name }] of files.entries()) {
+    const path = paths[index]
+    digests.push([name, path === undefined ? null : await fileDigest(path, context.fileDigests)])
+    if (path !== undefined) parts.push({ name, path })
+  }
+  const found = { path: listing.path, digest: digestJson<'file'>(digests), parts }
+  await checkDigest(listing, found, context)
+  return found
+}
