@@ -30,7 +30,7 @@ export const instancesKey = async (benchmark: Benchmark): Promise<JsonObject> =>
 })
 
 /** Parsed texts held back before anything is written: a mistake within them leaves nothing behind. */
-const HELD_BACK = 32_000_000
+const HELD_BACK = 2_000_000
 
 /** How many parsed instances may wait for the disk. */
 const BATCH = 512
