@@ -3,7 +3,7 @@ import { digestJson } from '../../cache/digest.ts'
 import type { Pair } from './pair.ts'
 import type { PairFiles } from './pair-files.ts'
 import { slug } from './pair-name.ts'
-import { resultPath } from './result-path.ts'
+import { REPORT_PATH, resultPath } from './result-path.ts'
 
 type Input = NonNullable<TargetConfiguration['inputs']>[number]
 
@@ -48,8 +48,12 @@ export const pairProject = (
   },
 })
 
-/** The project of all pairs together: `report` runs again only when some run's result changed. */
-export const leaderboardProject = (executors: string): ProjectConfiguration => ({
+/**
+ * The project of all pairs together: `report` runs again only when some run's result changed.
+ *
+ * @param lost - set when the site has gone: makes the report anew
+ */
+export const leaderboardProject = (executors: string, lost: string | undefined): ProjectConfiguration => ({
   name: 'leaderboard',
   root: 'targets/leaderboard',
   targets: {
@@ -58,6 +62,8 @@ export const leaderboardProject = (executors: string): ProjectConfiguration => (
       cache: true,
       dependsOn: [{ projects: 'tag:pair', target: 'score' }],
       inputs: [RESULTS, NO_PACKAGES],
+      outputs: [`{workspaceRoot}/${REPORT_PATH}`],
+      ...(lost === undefined ? {} : { options: { lost } }),
     },
   },
 })

@@ -7,6 +7,7 @@ import { findWorkspace } from '../session/workspace.ts'
 import { readDeclarations } from './declarations.ts'
 import { pairFiles } from './pair-files.ts'
 import { leaderboardProject, pairProject } from './pair-project.ts'
+import { lostReport } from './lost-report.ts'
 import { workspacePairs } from './workspace-pairs.ts'
 
 /**
@@ -32,7 +33,7 @@ const projectsOf = async (root: string): Promise<Record<string, ProjectConfigura
   const executors = executorsIn(workspace.root)
   const pairs = await workspacePairs(workspace, await readDeclarations(workspace))
   const filesOf = pairFiles(workspace.root)
-  const projects = [leaderboardProject(executors)]
+  const projects = [leaderboardProject(executors, lostReport(workspace))]
   for (const pair of pairs.values()) projects.push(pairProject(pair, await filesOf(pair.target), executors))
   return Object.fromEntries(projects.map((project) => [project.root, project]))
 }

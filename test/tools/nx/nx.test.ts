@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -31,6 +31,17 @@ describe('three benchmarks and two models', () => {
     const digest = expect.stringMatching(/^[0-9a-f]{64}$/) as unknown
     expect(file('generate')).toEqual({ run: 'b00:model=grid_m00', completions: digest })
     expect(file('score')).toEqual({ run: 'b00:model=grid_m00', record: digest })
+  })
+
+  it('show the board again from Nx’s notes, and anew once its site is gone', async () => {
+    const shown = ['--output-style=static-failures-only']
+    const replayed = await nxRun([...REPORT, ...shown], { cwd })
+    expect(replayed.ran).toEqual([])
+    expect(replayed.stdout).toMatch(/Win rate[^]*grid\/m00[^]*benchmark_output\/site\/index\.html/)
+    rmSync(join(cwd, 'benchmark_output/site'), { recursive: true })
+    expect(await nxRun(REPORT, { cwd })).toMatchObject({ code: 0, ran: ['leaderboard:report'] })
+    expect(existsSync(join(cwd, 'benchmark_output/site/index.html'))).toBe(true)
+    expect(await nxRun(REPORT, { cwd })).toMatchObject({ ran: [] })
   })
 
   it('run again for the benchmark whose prompt changed, and for no other', async () => {
