@@ -37,13 +37,13 @@ const CONFIDENCE = 0.95
 /** Below this share of measured requests a mean says more of the failures than of the model. */
 export const LEAST_COVERAGE = 0.99
 
-/** Share of the evaluated requests that have a value; undefined where none were evaluated. */
+/** Share of the evaluated requests that have a value; undefined where nobody counted them. */
 export const coverageOf = ({ measured, evaluated }: BoardCell): number | undefined =>
   evaluated === 0 ? undefined : measured / evaluated
 
 /** Whether a cell takes part in places and win rates. */
 export const isRanked = (cell: BoardCell): boolean =>
-  cell.value !== null && (coverageOf(cell) ?? 0) >= LEAST_COVERAGE
+  cell.value !== null && (coverageOf(cell) ?? 1) >= LEAST_COVERAGE
 
 /** @param runs the runs of one model in one benchmark, sorted by name: sums of floats depend on the order */
 export const boardCell = (runs: readonly BoardRun[], { mainMetric }: BoardBenchmark): BoardCell => ({

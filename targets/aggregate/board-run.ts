@@ -15,12 +15,21 @@ export interface BoardModel {
   readonly access: string
 }
 
+/**
+ * Of gated and private benchmarks no text of any instance may be shown. `local`: read from files of another program,
+ * which do not say; shown to whoever holds the files.
+ */
+export type BoardAccess = Access | 'local'
+
+/** Whether the texts of a benchmark's instances may be shown. */
+export const isShown = ({ access }: { readonly access: BoardAccess }): boolean =>
+  access === 'public' || access === 'local'
+
 export interface BoardBenchmark {
   readonly name: string
   readonly displayName: string
   readonly description: string
-  /** Of other than public benchmarks no text of any instance may be shown. */
-  readonly access: Access
+  readonly access: BoardAccess
   readonly mainMetric: BoardMetric
 }
 

@@ -6,7 +6,8 @@ import { init } from './verbs/init.ts'
 import { models } from './verbs/models.ts'
 import { report } from './verbs/report.ts'
 import { run } from './verbs/run.ts'
+import { serve } from './verbs/serve.ts'
 import { summarize } from './verbs/summarize.ts'
 
 /** All verbs, in the order of the help. */
-export const VERBS: readonly Verb[] = [init, run, report, summarize, explain, affected, models, cache]
+export const VERBS: readonly Verb[] = [init, run, report, serve, summarize, explain, affected, models, cache]

@@ -1,5 +1,6 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { isShown } from '../../targets/aggregate/board-run.ts'
 import { benchmarkPath, runFolder, runPath } from './paths.ts'
 import { chunkScript } from './chunk-script.ts'
 import { fileId } from './file-id.ts'
@@ -109,7 +110,7 @@ const writeRun = async (directory: string, run: SiteRun): Promise<ManifestRun> =
 const writeBenchmarks = async ({ board, runs }: SiteSuite, write: Write): Promise<void> => {
   for (const benchmark of board.benchmarks) {
     const shown = runs.find(({ facts }) => facts.benchmark.name === benchmark.name)
-    const prompt = benchmark.access === 'public' ? await shown?.prompt?.() : undefined
+    const prompt = isShown(benchmark) ? await shown?.prompt?.() : undefined
     await write(benchmarkPath(board.suite, benchmark.name), benchmarkPage(board, benchmark, prompt))
   }
 }

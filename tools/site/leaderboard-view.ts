@@ -18,8 +18,8 @@ export interface ColumnView {
 export interface RowView {
   readonly place: string
   readonly label: string
-  readonly creator: string
-  readonly access: string
+  /** Creator and access of the weights. */
+  readonly origin: string
   readonly cells: readonly CellView[]
 }
 

@@ -27,8 +27,7 @@ export const makeLeaderboardView = (board: Board, root = ''): LeaderboardView =>
     rows: board.rows.map((row) => ({
       place: row.place === null ? '' : placeText(row.place),
       label: visibleText(row.label),
-      creator: visibleText(row.model.creator),
-      access: row.model.access,
+      origin: [visibleText(row.model.creator), row.model.access].filter((part) => part !== '').join(', '),
       cells: [
         ...aggregates.map(({ cell }) => cell(row)),
         ...row.cells.map((cell, column) => {
@@ -119,7 +118,7 @@ export const cellView = (cell: BoardCell, { suite, benchmark, scale, root }: Cel
     text: value === null ? '–' : formatValue(value),
     ...(interval === null ? {} : { range: formatRange(interval) }),
     ...(value === null || interval === null ? {} : { bar: barOf(value, interval, scale) }),
-    base: `n ${formatCount(cell.n)}`,
+    base: cell.n === 0 ? 'n not known' : `n ${formatCount(cell.n)}`,
     ...(warning === undefined ? {} : { warning }),
     ...(value === null || !isRanked(cell) ? {} : heatOf(value, scale, benchmark.mainMetric.lowerIsBetter)),
     ...bestOf(cell.place),
@@ -148,8 +147,7 @@ const heatOf = (value: number, scale: Scale, lowerIsBetter: boolean | undefined)
 const warningOf = (cell: BoardCell): string | undefined => {
   const coverage = coverageOf(cell)
   if (cell.value === null) return 'no value'
-  if (coverage === undefined || !isRanked(cell))
-    return `unranked: ${coverage === undefined ? 'nothing' : formatShare(coverage)} measured`
+  if (coverage !== undefined && !isRanked(cell)) return `unranked: ${formatShare(coverage)} measured`
   const failed = cell.failures.reduce((sum, { count }) => sum + count, 0)
   return failed === 0 ? undefined : plural(failed, 'failure')
 }

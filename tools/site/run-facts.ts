@@ -1,7 +1,7 @@
 import { str } from '../../benchmarks/python/number.ts'
 import { dumps } from '../../benchmarks/python/json.ts'
 import { boardCell } from '../../targets/aggregate/board-cell.ts'
-import type { BoardRun } from '../../targets/aggregate/board-run.ts'
+import { isShown, type BoardRun } from '../../targets/aggregate/board-run.ts'
 import type { RunFailure, RunRecord } from '../../targets/record/record.ts'
 import type { HelmRunSpec } from '../helm/run-spec.ts'
 import { formatCount } from './format.ts'
@@ -26,7 +26,7 @@ export interface RunSource {
 export const runFacts = ({ suite, run, spec, details, record, source }: RunSource): RunFacts => {
   const { benchmark, model } = run
   const cell = boardCell([run], benchmark)
-  const isPublic = benchmark.access === 'public'
+  const mayShow = isShown(benchmark)
   return {
     suite,
     name: run.name,
@@ -41,9 +41,9 @@ export const runFacts = ({ suite, run, spec, details, record, source }: RunSourc
     score: { value: cell.value, interval: cell.interval, n: cell.n },
     evaluated: run.evaluated,
     spec: [
-      ['Model', `${model.name}, ${model.creator}, ${model.access}`],
+      ['Model', [model.name, model.creator, model.access].filter((part) => part !== '').join(', ')],
       ['Deployment', model.deployment],
-      ['Scenario', isPublic ? objectText(spec.scenarioSpec) : spec.scenarioSpec.className],
+      ['Scenario', mayShow ? objectText(spec.scenarioSpec) : spec.scenarioSpec.className],
       ...adapterFacts(spec),
       ['Metrics', spec.metricSpecs.map((metric) => objectText(metric)).join('\n')],
       ...(spec.annotators === undefined
@@ -64,7 +64,7 @@ export const runFacts = ({ suite, run, spec, details, record, source }: RunSourc
           ],
     ),
     failures: cell.failures,
-    failureDetails: isPublic
+    failureDetails: mayShow
       ? details.slice(0, DETAILS).map(({ instance, stage, judge, code, detail }) => ({
           instance,
           stage,

@@ -1,6 +1,5 @@
-import type { Access } from '../../benchmarks/scenario/benchmark.ts'
 import type { BoardCell, FailureCount } from '../../targets/aggregate/board-cell.ts'
-import type { BoardModel } from '../../targets/aggregate/board-run.ts'
+import type { BoardAccess, BoardModel } from '../../targets/aggregate/board-run.ts'
 import type { Board } from '../../targets/aggregate/board.ts'
 import type { InstanceView } from './instance-view.ts'
 
@@ -15,7 +14,7 @@ export interface RunFacts {
   readonly benchmark: {
     readonly name: string
     readonly displayName: string
-    readonly access: Access
+    readonly access: BoardAccess
     readonly mainMetric: string
     readonly mainMetricLabel: string
   }

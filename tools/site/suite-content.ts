@@ -1,5 +1,5 @@
 import type { ModelRegistry } from '../../models/registry/registry.ts'
-import { boardRun } from '../../targets/aggregate/board-run.ts'
+import { boardRun, isShown } from '../../targets/aggregate/board-run.ts'
 import { makeBoard } from '../../targets/aggregate/board.ts'
 import type { RunRecord } from '../../targets/record/record.ts'
 import { viewRecord, type RecordView } from '../../targets/record/view.ts'
@@ -59,7 +59,7 @@ export const suiteContent = async (
 }
 
 const siteRun = (facts: SiteRun['facts'], target: Target, view: () => Promise<RecordView>): SiteRun =>
-  target.spec.benchmark.access === 'public'
+  isShown(target.spec.benchmark)
     ? {
         facts,
         instances: () => instanceViews(target, view),

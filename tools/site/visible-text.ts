@@ -3,8 +3,7 @@
  * feed, directional overrides and isolates, zero-width spaces, lone surrogates. Joiners are left, words need them.
  */
 const HIDDEN =
-  // eslint-disable-next-line no-control-regex
-  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u00AD\u200B\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}\p{Cs}]/gu
+  /(?![\t\n])[\p{Cc}\p{Cs}\u00AD\u200B\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}]/gu
 
 /** Text with hidden characters spelled out: `⟨U+202E⟩`. Line ends of all systems become line feeds. */
 export const visibleText = (text: string): string =>

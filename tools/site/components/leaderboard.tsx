@@ -106,9 +106,7 @@ const Row = ({ row }: { readonly row: RowView }): JSX.Element => (
     <td class="place">{row.place}</td>
     <th scope="row" class="model">
       <span class="model-name">{row.label}</span>
-      <span class="detail">
-        {row.creator}, {row.access}
-      </span>
+      <span class="detail">{row.origin}</span>
     </th>
     {row.cells.map((cell, index) => (
       <ScoreCell key={index} cell={cell} />

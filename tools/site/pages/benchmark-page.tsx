@@ -17,6 +17,7 @@ const ACCESS = {
   public: 'Public: anybody may read the instances.',
   gated: 'Gated: whoever signs its terms may read the instances. This site shows no text of them.',
   private: 'Private: the instances stay with their owner. This site shows no text of them.',
+  local: 'Read from files that do not say who may read the instances.',
 } as const
 
 const DIRECTIONS = { true: 'Lower is better.', false: 'Higher is better.' } as const
@@ -122,12 +123,17 @@ const Results = ({
           ),
           cell.interval === null ? '–' : formatRange(cell.interval),
           formatCount(cell.n),
-          formatShare(coverageOf(cell) ?? 0),
+          measuredText(cell),
           cell.failures.map(({ code, count }) => `${code} × ${count}`).join(', ') || 'none',
           ...(several ? [<RunLinks suite={suite} cell={cell} />] : []),
         ])}
     />
   )
+}
+
+const measuredText = (cell: BoardCell): string => {
+  const coverage = coverageOf(cell)
+  return coverage === undefined ? 'not known' : formatShare(coverage)
 }
 
 const byPlace = (a: Result, b: Result): number =>

@@ -59,13 +59,16 @@ const Reading = ({ board }: { readonly board: Board }): JSX.Element => {
           that are 0 or 1, the t interval for others) and n, the number of instances. Intervals that overlap
           do not prove that two models are equal, nor does their order alone prove a difference.
         </li>
-        <li>
-          Higher is better unless a header says otherwise. Win rate: the share of the other models that a
-          model beats, ties counting half, averaged over benchmarks as HELM does.
-          {uncompared.length === 0
-            ? ''
-            : ` Left out: ${uncompared.map(({ displayName }) => displayName).join(', ')}.`}
-        </li>
+        <li>Higher is better unless a header says otherwise.</li>
+        {board.winRateColumns.length === 0 ? null : (
+          <li>
+            Win rate: the share of the other models that a model beats, ties counting half, averaged over
+            benchmarks as HELM does.
+            {uncompared.length === 0
+              ? ''
+              : ` Left out: ${uncompared.map(({ displayName }) => displayName).join(', ')}.`}
+          </li>
+        )}
         {board.macroColumns.length < 2 ? null : (
           <li>
             Average: the mean over the benchmarks whose metric is a share between 0 and 1, for models measured

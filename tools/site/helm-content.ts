@@ -1,0 +1,186 @@
+import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import type { Access } from '../../benchmarks/scenario/benchmark.ts'
+import { ProblemError, type Problem } from '../../cache/problem.ts'
+import type { ModelRegistry } from '../../models/registry/registry.ts'
+import { boardMetric } from '../../targets/aggregate/board-metric.ts'
+import { isShown, type BoardBenchmark, type BoardRun } from '../../targets/aggregate/board-run.ts'
+import { SampleCollector, type Sample } from '../../targets/aggregate/board-sample.ts'
+import { makeBoard } from '../../targets/aggregate/board.ts'
+import type { Schema } from '../../targets/aggregate/schema.ts'
+import { readPerInstanceStats, readRequestStates } from '../helm/read-run.ts'
+import { exists, readSuite, type SummaryRun } from '../helm/read-suite.ts'
+import { generateSchema, readSchema } from '../helm/summary-schema.ts'
+import { RUN_FILES } from '../helm/write-run.ts'
+import type { InstanceView } from './instance-view.ts'
+import { makeInstanceView } from './make-instance-view.ts'
+import { MetricValues } from './metric-values.ts'
+import { runFacts } from './run-facts.ts'
+import type { SiteRun, SiteSuite } from './site.ts'
+
+/** What helm-server was asked to show: a folder of `runs/` or `releases/`. */
+export interface HelmScope {
+  readonly kind: 'suite' | 'release'
+  readonly name: string
+}
+
+export interface HelmSources {
+  readonly outputPath: string
+  readonly registry: ModelRegistry
+  /** Who may read a run group's instances, where the catalog knows it. */
+  readonly accessOf: (group: string) => Access | undefined
+}
+
+/**
+ * A board from files that helm-run and helm-summarize wrote, ours or HELM's own.
+ * @returns `problems`: runs that could not be read or that no group of the schema shows
+ * @throws ProblemError `tools/no-such-suite`
+ */
+export const helmContent = async (
+  scope: HelmScope,
+  { outputPath, registry, accessOf }: HelmSources,
+): Promise<{ readonly suite: SiteSuite; readonly problems: readonly Problem[] }> => {
+  const folder = join(outputPath, scope.kind === 'suite' ? 'runs' : 'releases', scope.name)
+  const suites = scope.kind === 'suite' ? [scope.name] : await suitesOfRelease(folder)
+  const read = await Promise.all(suites.map((name) => readSuite(outputPath, name)))
+  const runs = read.flatMap((each) => each.runs)
+  const problems = read.flatMap((each) => each.problems)
+  const file = join(folder, 'schema.json')
+  const schemas = [
+    ...((await exists(file)) ? [await readSchema(file)] : []),
+    // Old schemas name no main metric; the runs themselves tell.
+    await generateSchema(runs, undefined, { helmExact: false }),
+  ]
+  const shown: { readonly run: BoardRun; readonly site: SiteRun }[] = []
+  for (const run of runs) {
+    const [benchmark] = schemas.flatMap((schema) => benchmarkOf(run, schema, accessOf) ?? [])
+    if (benchmark === undefined) problems.push(hidden(run, file))
+    else shown.push(await helmRun(run, { suite: scope.name, benchmark, registry }))
+  }
+  const board = makeBoard(
+    scope.name,
+    shown.map(({ run }) => run),
+  )
+  return { suite: { board, runs: shown.map(({ site }) => site) }, problems }
+}
+
+const Release = z.object({ suites: z.array(z.string()) })
+
+const suitesOfRelease = async (folder: string): Promise<readonly string[]> => {
+  const file = join(folder, 'summary.json')
+  try {
+    return Release.parse(JSON.parse(await readFile(file, 'utf8'))).suites
+  } catch (cause) {
+    throw new ProblemError(
+      {
+        code: 'tools/no-such-release',
+        message: `there is no release at ${folder}`,
+        where: { file },
+        remedy: 'Check --release and --output-path, or make it with `medmake summarize --release`.',
+      },
+      { cause },
+    )
+  }
+}
+
+const hidden = (run: SummaryRun, schema: string): Problem => ({
+  code: 'site/run-without-group',
+  message: `${run.name} is left out: none of its groups (${run.groups.join(', ')}) has a main metric`,
+  where: { file: schema, field: 'run_groups' },
+  remedy: 'Add a run group with main_name and main_split in its environment, then summarise again.',
+})
+
+/** The first of a run's groups that names a main metric. */
+const benchmarkOf = (
+  run: SummaryRun,
+  schema: Schema,
+  accessOf: HelmSources['accessOf'],
+): BoardBenchmark | undefined => {
+  const group = run.groups
+    .map((name) => schema.runGroups.find((each) => each.name === name))
+    .find((each) => each?.environment.has('main_name'))
+  const name = group?.environment.get('main_name')
+  if (group === undefined || name === undefined) return undefined
+  const split = group.environment.get('main_split') ?? 'test'
+  const known = schema.metrics.find((metric) => metric.name === name)
+  const own = boardMetric({ name, split }, run.metrics)
+  return {
+    name: group.name,
+    displayName: group.displayName ?? group.name,
+    description: group.description ?? '',
+    access: accessOf(group.name) ?? 'local',
+    mainMetric: {
+      ...own,
+      displayName: known?.shortDisplayName ?? known?.displayName ?? own.displayName,
+      description: known?.description ?? own.description,
+      ...(known?.lowerIsBetter === undefined ? {} : { lowerIsBetter: known.lowerIsBetter }),
+    },
+  }
+}
+
+const helmRun = async (
+  run: SummaryRun,
+  {
+    suite,
+    benchmark,
+    registry,
+  }: { readonly suite: string; readonly benchmark: BoardBenchmark; readonly registry: ModelRegistry },
+): Promise<{ readonly run: BoardRun; readonly site: SiteRun }> => {
+  const { name, split } = benchmark.mainMetric
+  const instances = run.stats.find((stat) => stat.name.name === 'num_instances' && stat.name.split === split)
+  const sample = await sampleOfRun(run, { name, split }, instances?.sum ?? 0)
+  const { model, modelDeployment } = run.adapter
+  const known = registry.model(model)
+  const boardRun: BoardRun = {
+    name: run.name,
+    model: {
+      name: model,
+      deployment: modelDeployment === '' ? model : modelDeployment,
+      displayName: known?.displayName ?? model,
+      creator: known?.creatorOrganization ?? 'Unknown',
+      access: known?.access ?? '',
+    },
+    benchmark,
+    stats: run.stats,
+    evaluated: instances?.sum ?? sample.measured,
+    sample,
+    failures: [],
+  }
+  const facts = runFacts({ suite, run: boardRun, spec: run.spec, details: [], source: run.path })
+  const hasStates = await exists(join(run.path, RUN_FILES.scenarioState))
+  return { run: boardRun, site: isShown(benchmark) && hasStates ? { facts, ...instancesOf(run) } : { facts } }
+}
+
+/** Without per-instance values nothing tells of failures; HELM itself writes no run in which a request failed. */
+const sampleOfRun = async (
+  { path }: SummaryRun,
+  metric: { readonly name: string; readonly split: string },
+  evaluated: number,
+): Promise<Sample> => {
+  if (!(await exists(join(path, RUN_FILES.perInstanceStats))))
+    return { measured: evaluated, n: 0, mean: NaN, sd: NaN }
+  const collector = new SampleCollector(metric)
+  for await (const stats of readPerInstanceStats(path)) collector.add(stats)
+  return collector.result().sample
+}
+
+const instancesOf = (run: SummaryRun): Pick<SiteRun, 'instances' | 'prompt'> => ({
+  instances: () => instanceViews(run),
+  prompt: async () => {
+    for await (const { request } of readRequestStates(run.path)) return request.prompt
+    return undefined
+  },
+})
+
+async function* instanceViews({ path, adapter }: SummaryRun): AsyncGenerator<InstanceView<string>> {
+  const values = new MetricValues()
+  if (await exists(join(path, RUN_FILES.perInstanceStats)))
+    for await (const stats of readPerInstanceStats(path)) values.add(stats)
+  for await (const state of readRequestStates(path))
+    yield makeInstanceView(
+      state,
+      values.of(state.instance.id ?? '', state.trainTrialIndex),
+      adapter.outputMappingPattern,
+    )
+}

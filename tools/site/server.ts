@@ -1,0 +1,120 @@
+import { createReadStream } from 'node:fs'
+import { realpath, stat } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { isIP } from 'node:net'
+import { join, sep } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { contentType, staticPath } from './static-path.ts'
+
+/** A folder that addresses beginning with `prefix` are looked up in; both prefix and address begin with `/`. */
+export interface Mount {
+  readonly prefix: string
+  readonly folder: string
+  /** First segments that may be asked for; all when undefined. */
+  readonly only?: readonly string[]
+  /** Sent with every file. */
+  readonly policy: string
+}
+
+/** Files of runs are data: a page among them may run nothing. */
+export const DATA_POLICY = "sandbox; default-src 'none'"
+
+/**
+ * A server of files, for reading only. On a loopback address it answers only to loopback names, so that no page of
+ * another site can read results by a name that points here.
+ *
+ * @param mounts the longest prefixes first
+ */
+export const createSiteServer = (mounts: readonly Mount[], host: string): Server =>
+  createServer((request, response) => {
+    respond(request, response, mounts, host).catch(() => response.destroy())
+  })
+
+const respond = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  mounts: readonly Mount[],
+  host: string,
+): Promise<void> => {
+  if (isLoopback(host) && !isLoopback(hostName(request.headers.host ?? '')))
+    return refuse(response, 403, 'Ask by the name localhost.')
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    response.setHeader('Allow', 'GET, HEAD')
+    return refuse(response, 405, 'These files can only be read.')
+  }
+  const [pathname = '/'] = (request.url ?? '/').split('?')
+  for (const mount of mounts) {
+    if (!pathname.startsWith(mount.prefix)) continue
+    const found = await findFile(mount, `/${pathname.slice(mount.prefix.length)}`)
+    if (found === 'folder') return redirect(response, `${pathname}/`)
+    return found === undefined ? refuse(response, 404, 'Not found.') : send(request, response, mount, found)
+  }
+  return refuse(response, 404, 'Not found.')
+}
+
+const hostName = (host: string): string => host.replace(/:\d+$/, '').replaceAll(/[[\]]/g, '')
+
+export const isLoopback = (name: string): boolean =>
+  name === 'localhost' || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'))
+
+interface Found {
+  readonly path: string
+  readonly size: number
+}
+
+const findFile = async (mount: Mount, pathname: string): Promise<Found | 'folder' | undefined> => {
+  const segments = staticPath(pathname)
+  if (segments === undefined) return undefined
+  if (mount.only !== undefined && !mount.only.includes(segments[0] ?? '')) return undefined
+  const wanted = segments.at(-1) === '' ? [...segments.slice(0, -1), 'index.html'] : segments
+  try {
+    const root = await realpath(mount.folder)
+    const path = await realpath(join(root, ...wanted))
+    // A link may not lead out of the folder.
+    if (path !== root && !path.startsWith(root + sep)) return undefined
+    const found = await stat(path)
+    if (found.isDirectory()) return 'folder'
+    return found.isFile() ? { path, size: found.size } : undefined
+  } catch {
+    // Whatever keeps it from being read, there is nothing to show.
+    return undefined
+  }
+}
+
+const refuse = (response: ServerResponse, status: number, text: string): void => {
+  response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', ...ALWAYS })
+  response.end(`${text}\n`)
+}
+
+/** Never to another host: `//x/` would be one. */
+const redirect = (response: ServerResponse, location: string): void => {
+  response.writeHead(308, { Location: location.replace(/^\/+/, '/'), ...ALWAYS })
+  response.end()
+}
+
+const ALWAYS = {
+  'Cache-Control': 'no-cache',
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+} as const
+
+const send = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  { policy }: Mount,
+  { path, size }: Found,
+): Promise<void> => {
+  response.writeHead(200, {
+    'Content-Type': contentType(path),
+    'Content-Length': size,
+    'Content-Security-Policy': policy,
+    ...ALWAYS,
+  })
+  if (request.method === 'HEAD') {
+    response.end()
+    return
+  }
+  // `end`: a file that grows meanwhile must not outgrow the length that was announced.
+  if (size === 0) response.end()
+  else await pipeline(createReadStream(path, { end: size - 1 }), response)
+}
