@@ -10,7 +10,10 @@ const efficiency = (state: RequestState): readonly MetricPoint[] => {
   const completions = state.result?.completions ?? []
   const tokens = completions.reduce((sum, completion) => sum + completion.tokens.length, 0)
   return [
-    intPoint('num_prompt_tokens', state.numPromptTokens),
+    // A tokenizer that is not at hand leaves the count unknown: no number stands in for it.
+    state.numPromptTokens === null
+      ? emptyPoint('num_prompt_tokens')
+      : intPoint('num_prompt_tokens', state.numPromptTokens),
     intPoint('num_completion_tokens', tokens),
     intPoint('num_output_tokens', tokens),
     emptyPoint('training_co2_cost'),

@@ -52,8 +52,8 @@ export interface RequestState {
   readonly result?: HelmResult
   readonly numTrainInstances: number
   readonly promptTruncated: boolean
-  /** Tokens of the prompt by the deployment's tokenizer; 1 where it has none (helm-core.md §3.5). */
-  readonly numPromptTokens: number
+  /** Tokens of the prompt by the deployment's tokenizer; 1 where it has none (helm-core.md §3.5), null where unknown. */
+  readonly numPromptTokens: number | null
   /** Annotator name → what it stored. */
   readonly annotations?: ReadonlyMap<string, PyValue>
 }

@@ -191,7 +191,7 @@ export const requestState = (parts: {
       : { result: helmResult(parts.completion.stored, request.stopSequences, parts.cached) }),
     numTrainInstances: parts.prompt.numTrainInstances,
     promptTruncated: parts.prompt.truncated,
-    numPromptTokens: parts.prompt.tokens ?? 1,
+    numPromptTokens: parts.prompt.tokens,
     ...(parts.annotations === undefined ? {} : { annotations: parts.annotations }),
   }
 }

@@ -1,0 +1,34 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { openEngine } from './engine.ts'
+import type { SqlLimits, SqlOutcome } from './outcome.ts'
+
+/** What a box hands to its thread at the start. */
+export interface ThreadInput {
+  readonly database: Uint8Array
+  readonly limits: SqlLimits
+}
+
+export interface ThreadQuery {
+  readonly sql: string
+  readonly milliseconds: number
+}
+
+export type ThreadReply =
+  | { readonly kind: 'ready' }
+  /** SQLite can't open the database. */
+  | { readonly kind: 'unusable'; readonly message: string }
+  | { readonly kind: 'done'; readonly outcome: SqlOutcome }
+
+const reply = (message: ThreadReply): void => parentPort?.postMessage(message)
+
+const { database, limits } = workerData as ThreadInput
+try {
+  const engine = await openEngine(database, limits)
+  // Whatever escapes `query` ends the thread: after a trap the WebAssembly memory can't be trusted.
+  parentPort?.on('message', ({ sql, milliseconds }: ThreadQuery) =>
+    reply({ kind: 'done', outcome: engine.query(sql, milliseconds) }),
+  )
+  reply({ kind: 'ready' })
+} catch (error) {
+  reply({ kind: 'unusable', message: error instanceof Error ? error.message : String(error) })
+}
