@@ -25,13 +25,10 @@ const JURY = (judges: string, prompt = 'rubric.txt'): string =>
   )
 const JUDGE = '[{name: baseline/overlap-judge, model_name: baseline/overlap-judge}]'
 
-/** What the user wrote wrong, the code of the problem, and what its message must hold: the place, then the remedy. */
-const MISTAKES: readonly (readonly [
-  what: string,
-  files: Files,
-  code: string,
-  ...parts: readonly (string | RegExp)[],
-])[] = [
+/** What was written wrong, in which files, the problem's code, and what its text must hold: the place, a hint. */
+type Mistake = readonly [what: string, files: Files, code: string, ...parts: readonly (string | RegExp)[]]
+
+const MISTAKES: readonly Mistake[] = [
   [
     'a placeholder that is no column',
     { 'prompt.txt': 'A\nNote: {nota}' },
@@ -143,20 +140,23 @@ const tree = (root: string): readonly string[] =>
   (readdirSync(root, { recursive: true }) as string[]).toSorted()
 
 describe("a user's mistake ends with exit code 2, its place and a remedy, and leaves nothing behind:", () => {
-  it.each(MISTAKES)('%s', async (_what, files, code, ...parts) => {
-    const root = createWorkspace({ ...GOOD, ...files })
-    if (code === 'benchmarks/not-utf8') {
-      const { writeFileSync } = await import('node:fs')
-      writeFileSync(`${root}/data.csv`, Buffer.from('note,correct_answer\ncaf\xe9,b\n', 'latin1'))
-    }
-    const before = tree(root)
-    const result = await medmake(['run', '--conf-paths', 'own.conf'], { cwd: root })
-    expect(result.stderr).toContain(code)
-    expect(result.code).toBe(2)
-    for (const part of parts) expect(result.stderr).toMatch(part)
-    expect(result.stderr).not.toMatch(/\n\s+at /)
-    expect(tree(root)).toEqual(before)
-  })
+  it.each(MISTAKES.map((mistake) => [mistake[0], mistake] as const))(
+    '%s',
+    async (_what, [, files, code, ...parts]) => {
+      const root = createWorkspace({ ...GOOD, ...files })
+      if (code === 'benchmarks/not-utf8') {
+        const { writeFileSync } = await import('node:fs')
+        writeFileSync(`${root}/data.csv`, Buffer.from('note,correct_answer\ncaf\xe9,b\n', 'latin1'))
+      }
+      const before = tree(root)
+      const result = await medmake(['run', '--conf-paths', 'own.conf'], { cwd: root })
+      expect(result.stderr).toContain(code)
+      expect(result.code).toBe(2)
+      for (const part of parts) expect(result.stderr).toMatch(part)
+      expect(result.stderr).not.toMatch(/\n\s+at /)
+      expect(tree(root)).toEqual(before)
+    },
+  )
 
   it.each([
     [['run', '-m', 'ten', '--conf-paths', 'own.conf'], 'cli/bad-flag'],

@@ -98,7 +98,8 @@ const reason = (stage: StageName, changes: readonly Difference[] | undefined): s
 
 const show = (value: Json | undefined): string => {
   if (value === undefined) return '(none)'
-  const text = JSON.stringify(value)
+  // A digest's first letters tell it apart; --json has it whole.
+  const text = JSON.stringify(value).replaceAll(/[0-9a-f]{64}/g, (digest) => `${digest.slice(0, 12)}…`)
   return text.length > 72 ? `${text.slice(0, 69)}…` : text
 }
 
