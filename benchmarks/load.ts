@@ -1,7 +1,7 @@
 import { loadScenario } from './declaration/scenario-module.ts'
 import { mapRows } from './declaration/map-rows.ts'
 import { rowsOf } from './declaration/rows.ts'
-import { readSources } from './declaration/scenario-data.ts'
+import { readSources, type ScenarioData } from './declaration/scenario-data.ts'
 import type { Arguments } from './declaration/arguments.ts'
 import type { Declaration } from './declaration/read-declaration.ts'
 import type { Protocol } from './declaration/schema.ts'
@@ -10,39 +10,56 @@ import type { Instance } from './scenario/instance.ts'
 import type { LocalFile } from './sources/remote-file.ts'
 
 /**
- * Declaration + data → instances, in HELM's order.
+ * Declaration + data → instances, in HELM's order, one at a time: a scenario that reads its data piecemeal never holds
+ * more than a piece.
  * @throws ProblemError with file, row and column for data that can't be read
  */
-export const loadInstances = async (
+export async function* loadInstances(
   declaration: Declaration,
   protocol: Protocol,
   args: Arguments,
   files: ReadonlyMap<string, LocalFile>,
-): Promise<readonly Instance[]> => {
+): AsyncGenerator<Instance> {
   const data = await readSources(protocol.data, files)
-  const drafts: DraftInstance[] = []
-  if (protocol.instances === undefined) {
-    const scenario = await loadScenario(declaration.file, declaration.content.name)
-    for await (const draft of scenario.instances(data, args.values)) drafts.push(draft)
-  } else
-    for (const mapping of protocol.instances)
-      for (const draft of mapRows(mapping, rowsOf(data, mapping.from))) drafts.push(draft)
-  return withoutErrata(numbered(drafts), declaration, protocol)
+  const dropped = droppedIds(declaration, protocol)
+  for await (const instance of numbered(drafts(declaration, protocol, args, data)))
+    if (!dropped.has(instance.id)) yield instance
 }
 
-/** HELM numbers all instances by position as soon as one of them lacks an id (medhelm-benchmarks.md §2.0.1). */
-export const numbered = (drafts: readonly DraftInstance[]): readonly Instance[] => {
-  const own = drafts.every(({ id }) => id !== undefined)
-  return drafts.map((draft, index) => ({ ...draft, id: own ? (draft.id ?? '') : `id${index}` }))
+async function* drafts(
+  declaration: Declaration,
+  protocol: Protocol,
+  args: Arguments,
+  data: ScenarioData,
+): AsyncGenerator<DraftInstance> {
+  if (protocol.instances === undefined) {
+    const scenario = await loadScenario(declaration.file, declaration.content.name)
+    yield* scenario.instances(data, args.values)
+  } else for (const mapping of protocol.instances) yield* mapRows(mapping, rowsOf(data, mapping.from))
+}
+
+/**
+ * HELM numbers all instances by position as soon as one of them lacks an id (medhelm-benchmarks.md §2.0.1).
+ * Whether they have ids is a matter of the benchmark, not of its data, so the first one tells.
+ */
+export async function* numbered(
+  drafts: Iterable<DraftInstance> | AsyncIterable<DraftInstance>,
+): AsyncGenerator<Instance> {
+  let index = 0
+  let own: boolean | undefined
+  for await (const draft of drafts) {
+    own ??= draft.id !== undefined
+    if (own !== (draft.id !== undefined))
+      throw new TypeError(`only some instances have ids, see number ${index + 1}`)
+    yield { ...draft, id: draft.id ?? `id${index}` }
+    index++
+  }
 }
 
 /** Ids stay as they were, so that an instance has one id under every protocol. */
-const withoutErrata = (
-  instances: readonly Instance[],
-  declaration: Declaration,
-  protocol: Protocol,
-): readonly Instance[] => {
-  const applied = declaration.content.errata.filter(({ id }) => protocol.apply_errata.includes(id))
-  const dropped = new Set(applied.flatMap(({ drop }) => drop ?? []))
-  return dropped.size === 0 ? instances : instances.filter(({ id }) => !dropped.has(id))
-}
+const droppedIds = (declaration: Declaration, protocol: Protocol): ReadonlySet<string | number> =>
+  new Set(
+    declaration.content.errata
+      .filter(({ id }) => protocol.apply_errata.includes(id))
+      .flatMap(({ drop }) => drop ?? []),
+  )

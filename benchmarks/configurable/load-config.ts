@@ -1,6 +1,5 @@
 import { ProblemError } from '../../cache/problem.ts'
 import type { CsvTypes } from '../context.ts'
-import { numbered } from '../load.ts'
 import type { Instance } from '../scenario/instance.ts'
 import { csvTable } from '../sources/csv-table.ts'
 import { decodeText, readBytes } from '../sources/read-text.ts'
@@ -27,13 +26,12 @@ export const loadConfig = async (data: ConfigData): Promise<readonly Instance[]>
   if (data.goldRequired && !table.columns.includes('correct_answer'))
     throw missingColumn(table, 'correct_answer', 'every metric but jury_score')
   if (table.rows.length === 0) throw noRows(table)
-  return numbered(
-    table.rows.map((row) => ({
-      input: { text: fillPrompt(data.template, row, table) },
-      references: referencesOf(row, table, data.goldRequired),
-      split: 'test',
-    })),
-  )
+  return table.rows.map((row, index) => ({
+    id: `id${index}`,
+    input: { text: fillPrompt(data.template, row, table) },
+    references: referencesOf(row, table, data.goldRequired),
+    split: 'test',
+  }))
 }
 
 const noRows = (table: Table): ProblemError =>

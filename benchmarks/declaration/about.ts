@@ -22,6 +22,17 @@ const Erratum = z.strictObject({
   drop: z.array(z.union([z.string(), z.int()])).optional(),
 })
 
+/** How to get data that can't be downloaded by everybody. */
+const Obtain = z.strictObject({
+  /** Name and version of the data set. */
+  what: Text,
+  /** Whom to ask, e.g. PhysioNet. */
+  from: Text,
+  url: z.url('it must be a URL').optional(),
+  /** What access takes, e.g. a signed agreement. */
+  terms: Text.optional(),
+})
+
 /** What tables and pages show of a benchmark; no key of a result holds any of it. */
 export const aboutFields = {
   name: Text.regex(/^[^\s:,=/]+$/, 'it must be one word without : , = or /'),
@@ -36,9 +47,12 @@ export const aboutFields = {
   homepage: z.url('it must be a URL').optional(),
   licence: Text.optional(),
   citation: Text.optional(),
+  /** Absent where the data is downloaded when it is needed. */
+  obtain: Obtain.optional(),
   errata: z.array(Erratum).default([]),
 }
 
 export type Taxonomy = z.output<typeof Taxonomy>
 export type Erratum = z.output<typeof Erratum>
+export type Obtain = z.output<typeof Obtain>
 export type About = z.output<z.ZodObject<typeof aboutFields>>

@@ -18,7 +18,8 @@ import { definitionPath } from './helm-names.ts'
 import { checkJudgePrompt } from './judge-prompt.ts'
 import { metricSpecs } from './metric-sets.ts'
 import type { Declaration } from './read-declaration.ts'
-import { locate } from './locate.ts'
+import { fullDataPaths, withDataPaths } from './data-paths.ts'
+import { locateAll } from './locate.ts'
 import { scenarioFile } from './scenario-module.ts'
 import type { Protocol } from './schema.ts'
 
@@ -36,10 +37,14 @@ export const buildBenchmark = async (
   const protocol = protocolOf(declaration, context.protocol)
   const judges = protocol.jury === undefined ? undefined : await readJudges(juryPath(given), context)
   const own = new Map([...given].filter(([name]) => judges === undefined || name !== JURY_PATH))
-  const args = checkArguments(own, protocol.arguments, {
-    benchmark: content.name,
-    ...(where === undefined ? {} : { where }),
-  })
+  const args = checkArguments(
+    withDataPaths(own, protocol.arguments, content.name, context),
+    protocol.arguments,
+    {
+      benchmark: content.name,
+      ...(where === undefined ? {} : { where }),
+    },
+  )
   const jury = judges && (await juryOf(declaration, protocol, judges))
   const rubric = protocol.jury && join(dirname(file), protocol.jury.rubric)
   const code = protocol.instances === undefined ? scenarioFile(file, content.name) : undefined
@@ -55,7 +60,7 @@ export const buildBenchmark = async (
     access: content.access ?? 'public',
     mainMetric: protocol.main_metric,
     files: inputs.map((input) => relative(context.workspace, input)),
-    ...dataOf(declaration, protocol, args, context),
+    ...dataOf(declaration, protocol, args, { ...context, given: own }),
   }
 }
 
@@ -104,7 +109,7 @@ const identityOf = (
       spec: { className, args: fillRecord(helm?.scenario.args ?? {}, placeholders) },
       name: fillText(helm?.scenario_name ?? content.name, placeholders),
       description: helm?.scenario_description ?? content.description,
-      tags: helm?.tags ?? [],
+      tags: (helm?.tags ?? []).map((tag) => fillText(tag, placeholders)),
       definitionPath:
         helm === undefined
           ? `benchmarks/${content.name}/benchmark.yaml`
@@ -150,14 +155,11 @@ const dataOf = (
   declaration: Declaration,
   protocol: Protocol,
   args: Arguments,
-  context: BenchmarkContext,
+  context: BenchmarkContext & { readonly given: ReadonlyMap<string, PyValue> },
 ): Pick<Benchmark, 'identity' | 'instances'> => {
-  const locateAll = async (): Promise<ReadonlyMap<string, LocalFile>> => {
-    const files = new Map<string, LocalFile>()
-    for (const [name, source] of Object.entries(protocol.data))
-      files.set(name, await locate(source, args.placeholders, declaration.file, context))
-    return files
-  }
+  const places = fullDataPaths(args.placeholders, context.given, protocol.arguments, context)
+  const located = async (): Promise<ReadonlyMap<string, LocalFile>> =>
+    locateAll(declaration, protocol.data, places, context)
   return {
     identity: async (): Promise<JsonObject> => ({
       benchmark: declaration.content.name,
@@ -165,11 +167,11 @@ const dataOf = (
       loader: protocol.loader,
       mapping: digestJson(plain(protocol.instances ?? null)),
       arguments: args.key,
-      data: Object.fromEntries([...(await locateAll())].map(([name, { digest }]) => [name, digest])),
+      data: Object.fromEntries([...(await located())].map(([name, { digest }]) => [name, digest])),
       errata: protocol.apply_errata,
     }),
     async *instances() {
-      yield* await loadInstances(declaration, protocol, args, await locateAll())
+      yield* loadInstances(declaration, protocol, args, await located())
     },
   }
 }

@@ -3,13 +3,42 @@ import type { BenchmarkContext } from '../context.ts'
 import { fileDigest } from '../sources/file-digest.ts'
 import { gitHubFolder } from '../sources/github-folder.ts'
 import { hubDataset } from '../sources/hugging-face.ts'
+import { localData } from '../sources/local-data.ts'
 import { readBytes } from '../sources/read-text.ts'
 import { remoteFile, type LocalFile } from '../sources/remote-file.ts'
 import { fillText, type Placeholders } from './fill.ts'
+import { missingData } from './missing-data.ts'
+import type { Declaration } from './read-declaration.ts'
 import type { Source } from './source-section.ts'
 
+/**
+ * Brings the files of all sources to this machine, by the names of the declaration.
+ * @param placeholders arguments, those that say where data lies as full paths
+ * @throws ProblemError `benchmarks/missing-data` with all that the user has yet to bring; those of downloads
+ */
+export const locateAll = async (
+  { content, file }: Declaration,
+  sources: Readonly<Record<string, Source>>,
+  placeholders: Placeholders,
+  context: BenchmarkContext,
+): Promise<ReadonlyMap<string, LocalFile>> => {
+  const files = new Map<string, LocalFile>()
+  const missing: string[] = []
+  for (const [name, source] of Object.entries(sources)) {
+    const own = source.local === undefined ? undefined : resolve(fillText(source.local, placeholders))
+    const found =
+      own === undefined
+        ? await locate(source, placeholders, file, context)
+        : await localData(own, source.suffix, context.fileDigests)
+    if (found !== undefined) files.set(name, found)
+    else if (own !== undefined && !missing.includes(own)) missing.push(own)
+  }
+  if (missing.length > 0) throw missingData(content, missing)
+  return files
+}
+
 /** Brings a source's files to this machine. @throws ProblemError */
-export const locate = async (
+const locate = async (
   source: Source,
   placeholders: Placeholders,
   declaration: string,

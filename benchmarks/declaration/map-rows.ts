@@ -1,20 +1,66 @@
+import { Float } from '../python/float.ts'
 import { TemplateError, formatMap, templateFields } from '../python/format.ts'
 import { str } from '../python/number.ts'
+import { strip } from '../python/text.ts'
 import type { PyValue } from '../python/value.ts'
 import type { DraftInstance } from '../scenario/draft.ts'
-import type { Reference } from '../scenario/instance.ts'
+import { isCorrect, type Reference } from '../scenario/instance.ts'
 import { isMissing, missingColumn, rowPlace, type Row, type Table } from '../sources/table.ts'
 import { ProblemError } from '../../cache/problem.ts'
 import type { Mapping } from './schema.ts'
 
 /**
  * Instances of a table by a declared mapping, in row order.
- * @throws ProblemError `benchmarks/missing-column`, `benchmarks/template`
+ * @throws ProblemError `benchmarks/missing-column`, `benchmarks/template`, `benchmarks/short-row`,
+ * `benchmarks/missing-answer`, `benchmarks/unknown-answer`
  */
-export const mapRows = (mapping: Mapping, table: Table): readonly DraftInstance[] =>
-  table.rows
+export const mapRows = (mapping: Mapping, table: Table): readonly DraftInstance[] => {
+  const kept = table.rows
+    .map((row) => stripped(mapping.strip, row, table))
     .filter((row) => mapping.keep.every((condition) => holds(condition, row, table)))
-    .map((row) => draftOf(mapping, row, table))
+    .map((row, index) => (mapping.number === undefined ? row : withCell(row, mapping.number, index + 1)))
+  const drafts = kept.map((row) => ({ row, draft: draftOf(mapping, row, table) }))
+  const chosen = mapping.unique_input
+    ? [...new Map(drafts.map((each) => [each.draft.input.text, each])).values()]
+    : drafts
+  if (mapping.needs_answer)
+    for (const { row, draft } of chosen)
+      if (!draft.references.some(isCorrect)) throw unknownAnswer(mapping, row, table)
+  return chosen.map(({ draft }) => draft)
+}
+
+const withCell = (row: Row, column: string, value: PyValue): Row => ({
+  ...row,
+  cells: new Map([...row.cells, [column, value]]),
+})
+
+/** `str(cell).strip()`; of a cell that a short row lacks Python can strip nothing. */
+const stripped = (columns: readonly string[], row: Row, table: Table): Row => {
+  if (columns.length === 0) return row
+  const cells = new Map(row.cells)
+  for (const column of columns) {
+    const cell = cellOf(column, row, table)
+    // Rows that are left out anyway may be short: only what is looked at must be there.
+    cells.set(column, cell === null ? null : strip(str(cell)))
+  }
+  return { ...row, cells }
+}
+
+/** The columns that decide which reference is right, with what stands in them. */
+const unknownAnswer = (mapping: Mapping, row: Row, table: Table): ProblemError => {
+  const conditional = mapping.references.flatMap(({ correct }) =>
+    typeof correct === 'boolean' ? [] : [correct],
+  )
+  const allowed = conditional.map(({ is }) => is).join(', ')
+  const found = conditional.slice(0, 1).map(({ value }) => fillRow(value, row, table))
+  const column = templateFields(conditional[0]?.value ?? '')[0]
+  return new ProblemError({
+    code: 'benchmarks/unknown-answer',
+    message: `${JSON.stringify(found[0] ?? '')} is none of the answers ${allowed}`,
+    where: rowPlace(table.file, row, column),
+    remedy: `Write one of ${allowed}, or take the row out.`,
+  })
+}
 
 const draftOf = (mapping: Mapping, row: Row, table: Table): DraftInstance => {
   const fill = (template: string): string => fillRow(template, row, table)
@@ -36,9 +82,20 @@ const referenceOf = (reference: Mapping['references'][number], row: Row, table: 
     absent !== undefined && templateFields(reference.text).some((column) => !table.columns.includes(column))
       ? absent
       : fillRow(reference.text, row, table)
+  if (correct === true && isMissing(cellAlone(reference.text, row, table) ?? null))
+    throw missingAnswer(reference.text, row, table)
   const right = typeof correct === 'boolean' ? correct : fillRow(correct.value, row, table) === correct.is
   return { text, tags: right ? ['correct'] : [] }
 }
+
+/** HELM would take the text `nan` for the answer, or end the run in a metric. */
+const missingAnswer = (template: string, row: Row, table: Table): ProblemError =>
+  new ProblemError({
+    code: 'benchmarks/missing-answer',
+    message: `row ${row.row} has no ${templateFields(template).join(', ')}`,
+    where: rowPlace(table.file, row, templateFields(template)[0]),
+    remedy: 'Fill the cell, or take the row out. A text such as NA reads as an empty cell.',
+  })
 
 const idOf = (value: PyValue): string | number => (typeof value === 'number' ? value : str(value))
 
@@ -74,9 +131,18 @@ const fillRow = (template: string, row: Row, table: Table): string => {
 
 const holds = (condition: Mapping['keep'][number], row: Row, table: Table): boolean => {
   const cell = cellOf(condition.column, row, table)
-  const filled = !isMissing(cell) && cell !== null && cell !== ''
+  const filled = !isMissing(cell) && isTruthy(cell)
+  const text = (value: PyValue): string => (condition.ignore_case ? str(value).toUpperCase() : str(value))
   if (condition.is === 'present' && isMissing(cell)) return false
   if (condition.is === 'filled' && !filled) return false
-  if (condition.equals !== undefined && str(cell) !== str(condition.equals)) return false
-  return condition.differs_from === undefined || str(cell) !== str(condition.differs_from)
+  if (condition.equals !== undefined && text(cell) !== text(condition.equals)) return false
+  return condition.differs_from === undefined || text(cell) !== text(condition.differs_from)
+}
+
+/** Python's `bool(value)`. */
+const isTruthy = (value: PyValue): boolean => {
+  if (value instanceof Float) return value.value !== 0
+  if (value instanceof Map) return value.size > 0
+  if (Array.isArray(value)) return value.length > 0
+  return Boolean(value)
 }

@@ -4,7 +4,7 @@ import { jsonLines, jsonTable } from '../sources/json-table.ts'
 import { parseJson } from '../sources/parse-json.ts'
 import { decodeText, readBytes } from '../sources/read-text.ts'
 import type { LocalFile } from '../sources/remote-file.ts'
-import type { Table } from '../sources/table.ts'
+import { missingColumn, type Table } from '../sources/table.ts'
 import { gunzip, zipMember } from '../sources/unzip.ts'
 import type { XmlFile } from '../sources/xml-tree.ts'
 import type { PyValue } from '../python/value.ts'
@@ -19,6 +19,8 @@ export interface ScenarioData {
   readonly documents: ReadonlyMap<string, DocxFile>
   /** The files of each folder, in the order of its listing. */
   readonly folders: ReadonlyMap<string, readonly TextFile[]>
+  /** Files that the scenario reads itself, since they are too large to be held. */
+  readonly files: ReadonlyMap<string, LocalFile>
 }
 
 export interface JsonFile {
@@ -51,11 +53,15 @@ export const readSources = async (
     xml: new Map<string, XmlFile>(),
     documents: new Map<string, DocxFile>(),
     folders: new Map<string, readonly TextFile[]>(),
+    files: new Map<string, LocalFile>(),
   }
   for (const [name, source] of Object.entries(sources)) {
     const local = files.get(name)
     if (local === undefined) throw new TypeError(`the data file ${name} was not located`)
     await READERS[source.format]({ name, source, local }, data)
+    const table = data.tables.get(name)
+    for (const column of table === undefined ? [] : source.columns)
+      if (table?.columns.includes(column) === false) throw missingColumn(table, column, 'the benchmark')
   }
   return data
 }
@@ -72,14 +78,23 @@ type ValueOf<Files> = Files extends ReadonlyMap<string, infer File> ? File : nev
 
 // Readers with a library behind them are loaded late: it costs start-up time, and few benchmarks need it.
 const READERS: Readonly<Record<Format, (input: Input, data: Filling) => Promise<void>>> = {
+  arrow: async (input, { tables }) => {
+    const { arrowTable } = await import('../sources/arrow-table.ts')
+    const { file, bytes } = await bytesOf(input)
+    tables.set(input.name, arrowTable(bytes, file))
+  },
   csv: async (input, { tables }) => {
     const { file, text } = await textOf(input)
-    tables.set(input.name, csvTable(text, input.source.dialect, file))
+    const { dialect, separator, na_texts: naTexts } = input.source
+    tables.set(input.name, csvTable(text, dialect, file, { separator, naTexts }))
   },
   docx: async (input, { documents }) => {
     const { docxParagraphs } = await import('../sources/docx-paragraphs.ts')
     const { file, bytes } = await bytesOf(input)
     documents.set(input.name, { file, paragraphs: docxParagraphs(bytes, file) })
+  },
+  file: async ({ name, local }, { files }) => {
+    files.set(name, local)
   },
   json: async (input, { tables, json }) => {
     const { file, text } = await textOf(input)

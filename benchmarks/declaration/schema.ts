@@ -16,8 +16,11 @@ const Argument = z.strictObject({
   default: Scalar.optional(),
   /** Allowed values; a mapping gives each value further placeholders, e.g. `{alcohol_dependence: {label: …}}`. */
   choices: z.union([z.array(z.string()), z.record(z.string(), z.record(z.string(), z.string()))]).optional(),
-  /** A `path` tells where data lies and so is in no key: the data's digests are. */
-  kind: z.enum(['value', 'path']).default('value'),
+  /**
+   * A `path` tells where a file lies and so is in no key: the digest of what lies there is. `data` is the place of data
+   * that the user brings: by default that name in the benchmark's folder among the workspace's data.
+   */
+  kind: z.enum(['value', 'path', 'data']).default('value'),
 })
 
 /** Rows to keep. `present`: not NaN; `filled`: neither missing nor empty text. */
@@ -26,6 +29,8 @@ const Condition = z.strictObject({
   is: z.enum(['present', 'filled']).optional(),
   equals: Scalar.optional(),
   differs_from: Scalar.optional(),
+  /** Compare `equals` and `differs_from` without regard to case. */
+  ignore_case: z.boolean().default(false),
 })
 
 const Reference = z.strictObject({
@@ -41,6 +46,14 @@ const Reference = z.strictObject({
 const Mapping = z.strictObject({
   from: Text,
   split: z.enum(['train', 'valid', 'test']),
+  /** Columns that become text without outer white space before anything looks at them. */
+  strip: z.array(Text).default([]),
+  /** Placeholder for the position among the kept rows, from 1. */
+  number: Text.optional(),
+  /** Rows of equal input are one instance: in the first one's place, with the last one's references. */
+  unique_input: z.boolean().default(false),
+  /** A row without a right reference is a fault of the data. */
+  needs_answer: z.boolean().default(false),
   keep: z.array(Condition).default([]),
   input: z.string(),
   references: z.array(Reference).default([]),

@@ -3,8 +3,10 @@ import { z } from 'zod'
 const Text = z.string().min(1, 'it must be some text')
 
 export const FORMATS = [
+  'arrow',
   'csv',
   'docx',
+  'file',
   'json',
   'jsonl',
   'parquet',
@@ -27,7 +29,7 @@ const HubDataset = z.strictObject({
 /** A folder on GitHub: the contents API's answer and the start of the files' URLs. */
 const GitHubFolder = z.strictObject({ listing: Text, files: Text, suffix: z.string().default('') })
 
-const PLACES = ['url', 'path', 'hugging_face', 'github_folder'] as const
+const PLACES = ['url', 'path', 'local', 'hugging_face', 'github_folder'] as const
 
 /** A data file. `{argument}` in where it lies is filled in. */
 export const SourceSection = z
@@ -35,6 +37,10 @@ export const SourceSection = z
     url: Text.optional(),
     /** Relative to the declaration's own folder. */
     path: Text.optional(),
+    /** A file that the user brings, under an argument of kind `data`, e.g. `{data_path}/test.csv`. */
+    local: Text.optional(),
+    /** The local place is a folder: its files whose names end so, sorted by name. */
+    suffix: z.string().optional(),
     hugging_face: HubDataset.optional(),
     github_folder: GitHubFolder.optional(),
     /** Expected digest; without one, the first seen is recorded in datasets.lock. */
@@ -44,15 +50,21 @@ export const SourceSection = z
       .optional(),
     /** The file within the zip archive that lies there. */
     member: Text.optional(),
-    /** `texts`: each file of a folder as text; `sqlite`: a database that is not read here. */
+    /** `texts`: each file of a folder as text; `file`, `sqlite`: scenario.ts or a metric reads it. */
     format: z.enum(FORMATS),
     /** Who reads a CSV file: `python` csv.DictReader, `pandas` read_csv, `strict` every cell as written. */
     dialect: z.enum(['python', 'pandas', 'strict']).default('strict'),
+    /** Between the cells of a CSV file. */
+    separator: z.enum([',', '\t']).default(','),
+    /** False keeps `NA`, empty cells and the like as text: `keep_default_na` of pandas. */
+    na_texts: z.boolean().default(true),
+    /** Columns that scenario.ts reads; a file without one of them is refused. */
+    columns: z.array(Text).default([]),
     /** Key of a JSON object that holds the list of rows. */
     rows: Text.optional(),
   })
   .refine((source) => PLACES.filter((place) => source[place] !== undefined).length === 1, {
-    message: 'it must have one of url, path, hugging_face and github_folder',
+    message: 'it must have one of url, path, local, hugging_face and github_folder',
   })
 
 export type Source = z.output<typeof SourceSection>

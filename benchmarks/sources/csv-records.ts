@@ -15,14 +15,19 @@ export interface CsvRecord {
 }
 
 /**
- * Splits CSV text (comma, double quotes doubled inside quotes) into records. A quote opens a field only as its first
+ * Splits CSV text (comma or another separator, double quotes doubled inside quotes) into records. A quote opens a field only as its first
  * character; what follows a closing quote is appended to the field. Empty lines give an empty record in the python
  * dialect and none in the others, where lines of blanks count as empty too.
  *
  * @throws ProblemError `benchmarks/csv` with line and column, except in the python dialect, which takes everything
  */
-export const csvRecords = (text: string, dialect: CsvDialect, file: string): readonly CsvRecord[] => {
-  const reader = new CsvReader(text, dialect, file)
+export const csvRecords = (
+  text: string,
+  dialect: CsvDialect,
+  file: string,
+  separator = ',',
+): readonly CsvRecord[] => {
+  const reader = new CsvReader(text, dialect, file, separator)
   const records: CsvRecord[] = []
   while (!reader.atEnd()) {
     const record = reader.record()
@@ -35,13 +40,15 @@ class CsvReader {
   private readonly text: string
   private readonly dialect: CsvDialect
   private readonly file: string
+  private readonly separator: string
   private at = 0
   private line = 1
 
-  constructor(text: string, dialect: CsvDialect, file: string) {
+  constructor(text: string, dialect: CsvDialect, file: string, separator: string) {
     this.text = text
     this.dialect = dialect
     this.file = file
+    this.separator = separator
   }
 
   atEnd(): boolean {
@@ -50,7 +57,9 @@ class CsvReader {
 
   record(): CsvRecord | undefined {
     const { line } = this
-    const blank = this.dialect === 'python' ? /(?=\n|\r)/y : /[ \t]*(?=\n|\r|$)/y
+    // Blanks alone are an empty line to pandas, tabs only where they separate nothing.
+    const blanks = this.separator === '\t' ? / *(?=\n|\r|$)/y : /[ \t]*(?=\n|\r|$)/y
+    const blank = this.dialect === 'python' ? /(?=\n|\r)/y : blanks
     blank.lastIndex = this.at
     const found = blank.exec(this.text)
     if (found !== null) {
@@ -59,7 +68,7 @@ class CsvReader {
       return this.dialect === 'python' ? { cells: [], line } : undefined
     }
     const cells = [this.cell()]
-    while (this.text[this.at] === ',') {
+    while (this.text[this.at] === this.separator) {
       this.at++
       cells.push(this.cell())
     }
@@ -81,7 +90,7 @@ class CsvReader {
   }
 
   private bare(): string {
-    const end = /[,\n\r]/g
+    const end = this.separator === '\t' ? /[\t\n\r]/g : /[,\n\r]/g
     end.lastIndex = this.at
     const start = this.at
     this.at = end.exec(this.text)?.index ?? this.text.length

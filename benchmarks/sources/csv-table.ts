@@ -6,6 +6,12 @@ import { inferTypes } from './pandas-types.ts'
 import { universalNewlines } from './read-text.ts'
 import type { Row, Table } from './table.ts'
 
+export interface CsvOptions {
+  readonly separator?: string
+  /** False: `NA`, empty cells and the like stay text (pandas' `keep_default_na`). */
+  readonly naTexts?: boolean
+}
+
 /**
  * A CSV file as a table.
  * - `python`: csv.DictReader; every cell is text, cells that a short row lacks are None, extra ones are dropped;
@@ -14,9 +20,14 @@ import type { Row, Table } from './table.ts'
  *
  * @throws ProblemError `benchmarks/csv`, `benchmarks/ragged-row`, `benchmarks/duplicate-column`, `benchmarks/empty-file`
  */
-export const csvTable = (text: string, dialect: CsvDialect, file: string): Table => {
-  if (dialect === 'python') return dictReader(text, file)
-  const [header, ...records] = csvRecords(text.replace(/^\ufeff/, ''), dialect, file)
+export const csvTable = (
+  text: string,
+  dialect: CsvDialect,
+  file: string,
+  { separator = ',', naTexts = true }: CsvOptions = {},
+): Table => {
+  if (dialect === 'python') return dictReader(text, file, separator)
+  const [header, ...records] = csvRecords(text.replace(/^\ufeff/, ''), dialect, file, separator)
   if (header === undefined) throw emptyFile(file)
   const columns = dialect === 'strict' ? uniqueNames(header, file) : pandasNames(header.cells)
   for (const [index, record] of records.entries()) checkWidth(record, index, columns.length, dialect, file)
@@ -24,7 +35,10 @@ export const csvTable = (text: string, dialect: CsvDialect, file: string): Table
     const rows = records.map(({ cells, line }, index) => rowOf(columns, cells, index, line))
     return { file, columns, rows }
   }
-  const typed = inferTypes(records.map(({ cells }) => columns.map((_, column) => cells[column])))
+  const typed = inferTypes(
+    records.map(({ cells }) => columns.map((_, column) => cells[column])),
+    naTexts,
+  )
   const rows = records.map(({ line }, index) => rowOf(columns, typed[index] ?? [], index, line))
   return { file, columns, rows }
 }
@@ -37,8 +51,8 @@ export const emptyFile = (file: string): ProblemError =>
     remedy: 'The first line names the columns; each further line is one instance.',
   })
 
-const dictReader = (text: string, file: string): Table => {
-  const [header, ...records] = csvRecords(universalNewlines(text), 'python', file)
+const dictReader = (text: string, file: string, separator: string): Table => {
+  const [header, ...records] = csvRecords(universalNewlines(text), 'python', file, separator)
   const columns = header?.cells ?? []
   const full = records.filter(({ cells }) => cells.length > 0)
   const rows = full.map(({ cells, line }, index) => rowOf(columns, cells, index, line))

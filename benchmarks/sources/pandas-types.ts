@@ -21,10 +21,20 @@ export type RawCell = string | number | boolean | undefined
  * What pandas and then `iterrows` make of a table's cells: a column is all integers, else all numbers, else all true or
  * false, else as it was; missing cells are NaN and turn integers into floats. A table of numbers only gives floats as
  * soon as one column holds floats, since iterrows gives each row one type.
+ * @param naTexts false: no text means a missing cell, and cells that a short row lacks are empty
  */
-export const inferTypes = (rows: readonly (readonly RawCell[])[]): readonly (readonly PyValue[])[] => {
+export const inferTypes = (
+  rows: readonly (readonly RawCell[])[],
+  naTexts = true,
+): readonly (readonly PyValue[])[] => {
   const width = rows[0]?.length ?? 0
-  const columns = Array.from({ length: width }, (_, column) => inferColumn(rows.map((row) => row[column])))
+  const columns = Array.from({ length: width }, (_, column) => {
+    const raw = rows.map((row) => row[column])
+    return inferColumn(
+      naTexts ? raw : raw.map((cell) => cell ?? ''),
+      naTexts ? isMissingCell : (): boolean => false,
+    )
+  })
   const numeric = columns.every(({ type }) => type === 'int' || type === 'float')
   const widen = numeric && columns.some(({ type }) => type === 'float')
   return rows.map((_, row) =>
@@ -40,11 +50,11 @@ interface Column {
   readonly cells: readonly PyValue[]
 }
 
-const inferColumn = (raw: readonly RawCell[]): Column => {
-  const present = raw.filter((cell) => !isMissingCell(cell))
+const inferColumn = (raw: readonly RawCell[], isMissing: (cell: RawCell) => boolean): Column => {
+  const present = raw.filter((cell) => !isMissing(cell))
   const each = (type: Column['type'], read: (cell: string | number | boolean) => PyValue): Column => ({
     type,
-    cells: raw.map((cell) => (cell === undefined || isMissingCell(cell) ? NaN : read(cell))),
+    cells: raw.map((cell) => (cell === undefined || isMissing(cell) ? NaN : read(cell))),
   })
   const gaps = present.length < raw.length
   if (!gaps && present.length > 0 && present.every((cell) => typeof cell === 'boolean'))

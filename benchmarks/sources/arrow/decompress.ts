@@ -1,0 +1,73 @@
+import { decompressZstd } from 'hyparquet-compressors'
+
+export type Codec = 'lz4' | 'zstd'
+
+/** A compressed buffer of a record batch: eight bytes of length, -1 for "not compressed", then the frame. */
+export const decompressBuffer = (bytes: Uint8Array, codec: Codec): Uint8Array => {
+  if (bytes.length === 0) return bytes
+  const length = Number(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getBigInt64(0, true))
+  const frame = bytes.subarray(8)
+  if (length === -1) return frame
+  const output = new Uint8Array(length)
+  if (codec === 'lz4') lz4Frame(frame, output)
+  else decompressZstd(frame, output)
+  return output
+}
+
+const MAGIC = 0x184d2204
+
+/** Unpacks an LZ4 frame (LZ4 frame format 1.6): its blocks may refer back into those before them. */
+const lz4Frame = (frame: Uint8Array, output: Uint8Array): void => {
+  const view = new DataView(frame.buffer, frame.byteOffset, frame.byteLength)
+  if (view.getUint32(0, true) !== MAGIC) throw new RangeError('an LZ4 frame does not start as one')
+  const flags = view.getUint8(4)
+  const hasContentSize = (flags & 8) !== 0
+  const hasBlockChecksums = (flags & 16) !== 0
+  let at = hasContentSize ? 15 : 7
+  let written = 0
+  for (;;) {
+    const size = view.getUint32(at, true)
+    at += 4
+    if (size === 0) break
+    const bytes = size & 0x7fffffff
+    const block = frame.subarray(at, at + bytes)
+    if ((size & 0x80000000) === 0) written = lz4Block(block, output, written)
+    else {
+      output.set(block, written)
+      written += block.length
+    }
+    at += bytes + (hasBlockChecksums ? 4 : 0)
+  }
+  if (written !== output.length) throw new RangeError('an LZ4 frame is shorter than it says')
+}
+
+/** Unpacks one block from `start` of the output on; gives where it ends. */
+const lz4Block = (block: Uint8Array, output: Uint8Array, start: number): number => {
+  let written = start
+  let at = 0
+  const next = (): number => {
+    const byte = block[at++]
+    if (byte === undefined) throw new RangeError('an LZ4 block ends early')
+    return byte
+  }
+  const length = (nibble: number): number => {
+    let total = nibble
+    if (nibble === 15) for (let byte = 255; byte === 255; total += byte) byte = next()
+    return total
+  }
+  while (at < block.length) {
+    const token = next()
+    const literals = length(token >> 4)
+    output.set(block.subarray(at, at + literals), written)
+    at += literals
+    written += literals
+    if (at >= block.length) break
+    const offset = next() | (next() << 8)
+    if (offset === 0 || offset > written) throw new RangeError('an LZ4 block points before its start')
+    const end = written + length(token & 15) + 4
+    if (end > output.length) throw new RangeError('an LZ4 block is longer than it says')
+    // Byte by byte: a match may overlap what it writes.
+    for (; written < end; written++) output[written] = output[written - offset] ?? 0
+  }
+  return written
+}
