@@ -4,7 +4,7 @@ import type { PyValue } from '../python/value.ts'
 import { parseJson } from './parse-json.ts'
 import { decodeText, readBytes } from './read-text.ts'
 import { fetchedPath, type LocalFile } from './remote-file.ts'
-import { severalFiles, type ListedFile } from './several-files.ts'
+import { severalFiles } from './several-files.ts'
 
 /** One split of a data set on the Hugging Face Hub. */
 export interface HubDataset {
@@ -17,20 +17,26 @@ export interface HubDataset {
 }
 
 const HUB = 'https://huggingface.co'
+/** The Hub's own branch with every data set as Parquet. */
+const CONVERTED = 'refs/convert/parquet'
 
 /**
  * The Parquet files of a split, in order.
  * @throws ProblemError `benchmarks/listing` where the Hub names no Parquet file for it, and those of a download
  */
 export const hubDataset = async (source: HubDataset, context: BenchmarkContext): Promise<LocalFile> => {
-  const url = listingOf(source)
+  const { dataset, config, split } = source
+  const revision = encodeURIComponent(source.revision ?? CONVERTED)
+  const url = `${HUB}/api/datasets/${dataset}/tree/${revision}?recursive=true`
   const path = await fetchedPath(url, context)
-  const listing = parseJson(decodeText(await readBytes(path, 'listing'), path), path)
-  const files = source.revision === undefined ? convertedFiles(listing) : filesAt(source, listing)
+  const files = listedPaths(parseJson(decodeText(await readBytes(path, 'listing'), path), path))
+    .filter((name) => belongs(name, config, split))
+    .toSorted()
+    .map((name) => ({ name, url: `${HUB}/datasets/${dataset}/resolve/${revision}/${name}` }))
   if (files.length === 0)
     throw new ProblemError({
       code: 'benchmarks/listing',
-      message: `the Hub lists no Parquet file for ${source.dataset}, config ${source.config}, split ${source.split}`,
+      message: `the Hub lists no Parquet file for ${dataset}, config ${config}, split ${split}`,
       where: { file: path },
       remedy: 'Delete the file to ask again. If the answer stays, the data set changed its form.',
     })
@@ -38,31 +44,16 @@ export const hubDataset = async (source: HubDataset, context: BenchmarkContext):
   return severalFiles({ url, path, ...pinned }, files, context)
 }
 
-/** What lists the files: the Hub's conversion to Parquet, or a commit's tree. */
-const listingOf = ({ dataset, config, split, revision }: HubDataset): string =>
-  revision === undefined
-    ? `${HUB}/api/datasets/${dataset}/parquet/${config}/${split}`
-    : `${HUB}/api/datasets/${dataset}/tree/${revision}?recursive=true`
-
-const convertedFiles = (listing: PyValue): readonly ListedFile[] =>
+const listedPaths = (listing: PyValue): readonly string[] =>
   (Array.isArray(listing) ? (listing as readonly PyValue[]) : [])
-    .filter((url) => typeof url === 'string')
-    .map((url) => ({ name: url.split('/').slice(-3).join('/'), url }))
-
-/** `<config>/<split>-00000-of-00002.parquet` or `<config>/<split>.parquet`; the default config may be named `data`. */
-const filesAt = (
-  { dataset, config, split, revision }: HubDataset,
-  listing: PyValue,
-): readonly ListedFile[] => {
-  const folders = config === 'default' ? ['data', 'default', ''] : [config, `data/${config}`]
-  return (Array.isArray(listing) ? (listing as readonly PyValue[]) : [])
     .map((entry) => (entry instanceof Map ? (entry as ReadonlyMap<string, PyValue>).get('path') : undefined))
     .filter((path) => typeof path === 'string')
-    .filter((path) => {
-      const [folder, name] = [path.split('/').slice(0, -1).join('/'), path.split('/').at(-1) ?? '']
-      if (!folders.includes(folder) || !name.endsWith('.parquet')) return false
-      return name === `${split}.parquet` || name.startsWith(`${split}-`)
-    })
-    .toSorted()
-    .map((path) => ({ name: path, url: `${HUB}/datasets/${dataset}/resolve/${revision}/${path}` }))
+
+/** `<config>/<split>/0000.parquet` in the Hub's branch, `<config>/<split>-00000-of-00002.parquet` in a publisher's. */
+const belongs = (path: string, config: string, split: string): boolean => {
+  const [folder, name] = [path.split('/').slice(0, -1).join('/'), path.split('/').at(-1) ?? '']
+  if (!name.endsWith('.parquet')) return false
+  if (folder === `${config}/${split}`) return true
+  const folders = config === 'default' ? ['data', 'default', ''] : [config, `data/${config}`]
+  return folders.includes(folder) && (name === `${split}.parquet` || name.startsWith(`${split}-`))
 }

@@ -45,6 +45,7 @@ export const instanceForm = (instance: Instance): PyValue =>
     ],
     ['split', instance.split],
     ['id', instance.id],
+    ...(instance.extraData === undefined ? [] : [['extra_data', instance.extraData] as const]),
   ])
 
 /** A prompt without in-context examples (medhelm-benchmarks.md §2.0.4). */

@@ -1,0 +1,55 @@
+import { dataFile, type ScenarioData } from '../../declaration/scenario-data.ts'
+import { rowsOf } from '../../declaration/rows.ts'
+import { strip } from '../../python/text.ts'
+import type { PyValue } from '../../python/value.ts'
+import type { DraftInstance } from '../../scenario/draft.ts'
+import type { Split } from '../../scenario/instance.ts'
+import { textCell } from '../../sources/cells.ts'
+import { universalNewlines } from '../../sources/read-text.ts'
+
+/** The validation questions are asked as test questions. */
+const SPLITS: readonly (readonly [string, Split])[] = [
+  ['train', 'train'],
+  ['valid', 'test'],
+  ['test', 'test'],
+]
+
+/**
+ * EHRSQL's questions behind the schema of the database, those without a query left out (medhelm-benchmarks.md §2.24).
+ * @throws ProblemError with row and column
+ */
+export function* instances(data: ScenarioData): Generator<DraftInstance> {
+  const schema = tablesOf(universalNewlines(dataFile(data.texts, 'schema').text))
+  for (const [name, split] of SPLITS) {
+    const questions = rowsOf(data, name)
+    for (const row of questions.rows) {
+      if (!row.cells.has('question') || !row.cells.has('query')) continue
+      const question = textCell(questions, row, 'question')
+      yield {
+        input: {
+          text: `-- Database Schema:\n${schema}\n\n-- ${' '.repeat(20)}Question:\n${question}\n\n`,
+        },
+        references: [{ text: textCell(questions, row, 'query'), tags: ['correct'] }],
+        split,
+        extraData: new Map<string, PyValue>([
+          ['db_path', 'eicu.sqlite'],
+          ['value', row.cells.get('value') ?? new Map()],
+          ['is_impossible', row.cells.get('is_impossible') ?? false],
+        ]),
+      }
+    }
+  }
+}
+
+/** The CREATE TABLE statements. One that ends on its first line takes in what follows, up to the next `;`. */
+const tablesOf = (sql: string): string => {
+  const statements: string[][] = []
+  let open: string[] | undefined
+  for (const line of sql.split('\n').map(strip))
+    if (line.startsWith('CREATE TABLE')) statements.push((open = [line]))
+    else if (open !== undefined) {
+      open.push(line)
+      if (line.endsWith(';')) open = undefined
+    }
+  return statements.map((lines) => lines.join('\n')).join('\n\n')
+}

@@ -1,0 +1,29 @@
+import { dataFile, type ScenarioData } from '../../declaration/scenario-data.ts'
+import { pyInt } from '../../python/number.ts'
+import { strip } from '../../python/text.ts'
+import type { DraftInstance } from '../../scenario/draft.ts'
+import { textCell, unexpectedValue } from '../../sources/cells.ts'
+
+/**
+ * MEDEC's notes in file order (medhelm-benchmarks.md §2.4): the sentences, and as reference the id and correction of
+ * the wrong one, or CORRECT. Rows without sentences are left out.
+ *
+ * @throws ProblemError with row and column
+ */
+export function* instances(data: ScenarioData): Generator<DraftInstance> {
+  const notes = dataFile(data.tables, 'notes')
+  for (const row of notes.rows) {
+    const sentences = row.cells.get('Sentences')
+    if (notes.columns.includes('Sentences') && (sentences === null || sentences === '')) continue
+    const text = (column: string): string => strip(textCell(notes, row, column))
+    const flag = pyInt(text('Error Flag'))
+    if (flag === undefined) throw unexpectedValue(notes, row, 'Error Flag', 'is no whole number')
+    const [sentence, correction] = [text('Error Sentence ID'), text('Corrected Sentence')]
+    const wrong = Number(flag) === 1 && correction !== 'NA' && sentence !== '-1'
+    yield {
+      input: { text: text('Sentences') },
+      references: [{ text: wrong ? `${sentence} ${correction}` : 'CORRECT', tags: ['correct'] }],
+      split: 'test',
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import { dataFile, type ScenarioData } from '../../declaration/scenario-data.ts'
+import { str } from '../../python/number.ts'
+import type { DraftInstance } from '../../scenario/draft.ts'
+import { cell } from '../../sources/cells.ts'
+
+/** Two instances a row: the true answer, then the hallucinated one (medhelm-benchmarks.md §2.26). */
+export function* instances(data: ScenarioData): Generator<DraftInstance> {
+  const table = dataFile(data.tables, 'rows')
+  for (const row of table.rows) {
+    const field = (column: string): string => str(cell(table, row, column))
+    for (const [column, label] of [
+      ['Ground Truth', '0'],
+      ['Hallucinated Answer', '1'],
+    ] as const)
+      yield {
+        input: {
+          text: `World Knowledge: ${field('Knowledge')}\n\nQuestion: ${field('Question')}\n\nAnswer: ${field(column)}\n`,
+        },
+        references: [{ text: label, tags: ['correct'] }],
+        split: 'test',
+      }
+  }
+}

@@ -1,0 +1,41 @@
+import { dataFile, type ScenarioData } from '../../declaration/scenario-data.ts'
+import { rstrip } from '../../python/text.ts'
+import type { PyValue } from '../../python/value.ts'
+import type { DraftInstance } from '../../scenario/draft.ts'
+import type { Reference, Split } from '../../scenario/instance.ts'
+import { cell, textCell, unexpectedValue } from '../../sources/cells.ts'
+import type { Row, Table } from '../../sources/table.ts'
+
+const SPLITS: readonly (readonly [string, Split])[] = [
+  ['train', 'train'],
+  ['dev', 'valid'],
+  ['test', 'test'],
+]
+
+/**
+ * MedQA's questions of the three splits with their four options (medhelm-benchmarks.md §2.8).
+ * @throws ProblemError with row and column
+ */
+export function* instances(data: ScenarioData): Generator<DraftInstance> {
+  for (const [name, split] of SPLITS) {
+    const questions = dataFile(data.tables, name)
+    for (const row of questions.rows)
+      yield {
+        input: { text: textCell(questions, row, 'question') },
+        references: referencesOf(questions, row),
+        split,
+      }
+  }
+}
+
+const referencesOf = (questions: Table, row: Row): readonly Reference[] => {
+  const options = cell(questions, row, 'options')
+  const right = cell(questions, row, 'answer_idx')
+  if (!(options instanceof Map) || options.size !== 4)
+    throw unexpectedValue(questions, row, 'options', 'has not four options')
+  return [...(options as ReadonlyMap<string, PyValue>)].map(([letter, text]): Reference => {
+    if (typeof text !== 'string')
+      throw unexpectedValue(questions, row, 'options', 'has an option without text')
+    return { text: rstrip(text.replace(/"+$/, '')), tags: letter === right ? ['correct'] : [] }
+  })
+}

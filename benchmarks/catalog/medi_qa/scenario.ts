@@ -1,0 +1,42 @@
+import { ProblemError } from '../../../cache/problem.ts'
+import { dataFile, type ScenarioData } from '../../declaration/scenario-data.ts'
+import { pyInt } from '../../python/number.ts'
+import type { DraftInstance } from '../../scenario/draft.ts'
+import { elementOf, elementsOf, ownText, type XmlElement } from '../../sources/xml-tree.ts'
+
+/**
+ * MEDIQA's questions in document order under their own ids; the reference is the answer that is ranked first, empty
+ * where none is (medhelm-benchmarks.md §2.21).
+ *
+ * @throws ProblemError `benchmarks/medi-qa` naming the question
+ */
+export function* instances(data: ScenarioData): Generator<DraftInstance> {
+  const { file, root } = dataFile(data.xml, 'questions')
+  const questions = elementsOf(root, 'Question')
+  if (questions.length === 0) throw unexpected(file, root.name, 'holds no Question')
+  for (const [index, question] of questions.entries()) {
+    const id = question.attributes['QID']
+    const what = `question ${id ?? index + 1}`
+    const text = childText(question, 'QuestionText')
+    const answers = elementsOf(elementOf(question, 'AnswerList') ?? question, 'Answer')
+    const first = answers.find(({ attributes }) => pyInt(attributes['ReferenceRank'] ?? '') === 1)
+    const reference = first === undefined ? '' : childText(first, 'AnswerText')
+    if (id === undefined) throw unexpected(file, what, 'has no QID')
+    if (text === undefined) throw unexpected(file, what, 'has no QuestionText')
+    if (reference === undefined) throw unexpected(file, what, 'has no AnswerText in its first answer')
+    yield { id, input: { text }, references: [{ text: reference, tags: ['correct'] }], split: 'test' }
+  }
+}
+
+const childText = (parent: XmlElement, name: string): string | undefined => {
+  const child = elementOf(parent, name)
+  return child && ownText(child)
+}
+
+const unexpected = (file: string, field: string, what: string): ProblemError =>
+  new ProblemError({
+    code: 'benchmarks/medi-qa',
+    message: `${field} ${what}`,
+    where: { file, field },
+    remedy: 'This is not the published file: fetch it again.',
+  })
