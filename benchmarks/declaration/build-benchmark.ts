@@ -156,10 +156,12 @@ const dataOf = (
   protocol: Protocol,
   args: Arguments,
   context: BenchmarkContext & { readonly given: ReadonlyMap<string, PyValue> },
-): Pick<Benchmark, 'identity' | 'instances'> => {
+): Pick<Benchmark, 'identity' | 'instances' | 'queries'> => {
   const places = fullDataPaths(args.placeholders, context.given, protocol.arguments, context)
   const located = async (): Promise<ReadonlyMap<string, LocalFile>> =>
     locateAll(declaration, protocol.data, places, context)
+  const isDatabase = (name: string): boolean => protocol.data[name]?.format === 'sqlite'
+  const database = Object.keys(protocol.data).find(isDatabase)
   return {
     identity: async (): Promise<JsonObject> => ({
       benchmark: declaration.content.name,
@@ -167,13 +169,30 @@ const dataOf = (
       loader: protocol.loader,
       mapping: digestJson(plain(protocol.instances ?? null)),
       arguments: args.key,
-      data: Object.fromEntries([...(await located())].map(([name, { digest }]) => [name, digest])),
+      // Queries are run on a database; what is asked does not depend on it.
+      data: Object.fromEntries(
+        [...(await located())]
+          .filter(([name]) => !isDatabase(name))
+          .map(([name, { digest }]) => [name, digest]),
+      ),
       errata: protocol.apply_errata,
     }),
     async *instances() {
       yield* loadInstances(declaration, protocol, args, await located())
     },
+    ...(database === undefined
+      ? {}
+      : { queries: { annotator: declaration.content.name, locate: () => databaseOf(located, database) } }),
   }
+}
+
+const databaseOf = async (
+  located: () => Promise<ReadonlyMap<string, LocalFile>>,
+  name: string,
+): Promise<LocalFile> => {
+  const file = (await located()).get(name)
+  if (file === undefined) throw new TypeError(`the data file ${name} was not located`)
+  return file
 }
 
 /** A part of the declaration as JSON: without undefined fields, whole floats as numbers. */

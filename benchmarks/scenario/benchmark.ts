@@ -1,3 +1,4 @@
+import type { Digest } from '../../cache/digest.ts'
 import type { JsonObject } from '../../cache/json.ts'
 import type { PyValue } from '../python/value.ts'
 import type { AdapterSpec } from './adapter-spec.ts'
@@ -27,6 +28,14 @@ export interface Jury {
   /** Criterion name → keys that each criterion's object must hold, in order. */
   readonly criteria: ReadonlyMap<string, readonly string[]>
   readonly judges: readonly Judge[]
+}
+
+/** The database on which gold and predicted queries are run. */
+export interface QueryDatabase {
+  /** Key of the annotation, HELM's annotator name. */
+  readonly annotator: string
+  /** A SQLite file. Costs a stat when nothing changed. @throws ProblemError when it is missing */
+  locate(): Promise<{ readonly path: string; readonly digest: Digest<'file'> }>
 }
 
 /** One metric object of a run, by our id; HELM's class name is `helm.className`. */
@@ -60,6 +69,7 @@ export interface Benchmark {
   readonly adapter: AdapterSpec
   readonly metrics: readonly MetricSpec[]
   readonly jury?: Jury
+  readonly queries?: QueryDatabase
   /** `annotators` of run_spec.json; undefined leaves the field out, as HELM does where the run spec sets none. */
   readonly annotators?: readonly ObjectSpec[]
   readonly groups: readonly string[]

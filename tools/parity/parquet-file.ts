@@ -16,9 +16,7 @@ export const parquetFile = (
   ]
   const columnData = names.map((name) => ({
     name,
-    data: rows.map((row) =>
-      columns[name] === 'integer' && row[name] !== null ? BigInt(String(row[name])) : row[name],
-    ),
+    data: rows.map((row) => (columns[name] === 'integer' ? wholeOf(row[name]) : row[name])),
   }))
   return new Uint8Array(parquetWriteBuffer({ columnData, schema }))
 }
@@ -46,3 +44,6 @@ const text = (name: string): SchemaElement => ({
   converted_type: 'UTF8',
   repetition_type: 'OPTIONAL',
 })
+
+const wholeOf = (value: unknown): unknown =>
+  typeof value === 'number' || typeof value === 'string' ? BigInt(value) : value
