@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { findBenchmark } from '../benchmarks/find.ts'
+import { packageRoot } from '../cache/package-root.ts'
+import { benchmarkContext } from './rig/benchmark-context.ts'
+import { createWorkspace } from './rig/workspace.ts'
+
+it('the benchmark that CONTRIBUTING.md shows is a valid one', async () => {
+  const guide = readFileSync(join(packageRoot(), 'CONTRIBUTING.md'), 'utf8')
+  const [, yaml = ''] = /```yaml\n([^]*?)```/.exec(guide) ?? []
+  const workspace = createWorkspace({
+    'benchmarks/discharge_letters/benchmark.yaml': yaml,
+    'benchmarks/discharge_letters/judge.txt': 'Judge {RESPONSE} to {QUESTION} by {GOLD_RESPONSE}.',
+    'benchmarks/discharge_letters/letters-surgery.csv':
+      'id,letter,stopped\nL1,Stop aspirin.,aspirin\nL2,Go on.,\nL7,Stop aspirin.,aspirin\n',
+  })
+  const args = new Map([['ward', 'surgery']])
+  const benchmark = await findBenchmark('discharge_letters', args, benchmarkContext({ workspace }))
+  const inputs: string[] = []
+  for await (const { input } of benchmark.instances()) inputs.push(input.text)
+  expect(inputs).toEqual(['Letter: Stop aspirin.\nWhich medicine is stopped?\n'])
+})
