@@ -41,7 +41,7 @@ export const createChatClient = async (options: ChatOptions): Promise<Client> =>
   const calls = abortableCalls()
   return {
     local: false,
-    close: http.close,
+    close: () => http.close(),
     complete: async (request, signal) => {
       const call = calls.begin(signal)
       try {

@@ -13,10 +13,6 @@ export interface Limiter {
   readonly concurrency: number
 }
 
-interface Waiting {
-  readonly start: () => void
-}
-
 /** Calls in flight per deployment when nothing says otherwise. */
 export const DEFAULT_CONCURRENCY = 32
 
@@ -31,15 +27,14 @@ export const createLimiter = (
   const concurrency = limits.concurrency ?? DEFAULT_CONCURRENCY
   const interval = limits.requestsPerMinute ? 60_000 / limits.requestsPerMinute : 0
   const perToken = limits.tokensPerMinute ? 60_000 / limits.tokensPerMinute : 0
-  const queue: Waiting[] = []
-  let head = 0
+  const waiting = createQueue()
   let inFlight = 0
   let notBefore = 0
   let timer: NodeJS.Timeout | undefined
   const calls = abortableCalls()
 
   const pump = (): void => {
-    while (head < queue.length && inFlight < concurrency) {
+    while (waiting.size() > 0 && inFlight < concurrency) {
       const wait = notBefore - now()
       if (wait > 0) {
         timer ??= setTimeout(() => {
@@ -48,15 +43,9 @@ export const createLimiter = (
         }, wait)
         return
       }
-      const next = queue[head]
-      head += 1
-      if (head > 1024 && head * 2 > queue.length) {
-        queue.splice(0, head)
-        head = 0
-      }
       inFlight += 1
       if (interval) notBefore = Math.max(notBefore, now()) + interval
-      next?.start()
+      waiting.next()?.()
     }
   }
 
@@ -76,14 +65,12 @@ export const createLimiter = (
       new Promise((resolve, reject) => {
         if (signal.aborted) return reject(aborted())
         const call = calls.begin(signal, () => reject(aborted()))
-        queue.push({
-          start: () => {
-            call.end()
-            const release = releaseOnce()
-            // Given up while it waited: the turn goes to the next.
-            if (signal.aborted) return release()
-            resolve(release)
-          },
+        waiting.add(() => {
+          call.end()
+          const release = releaseOnce()
+          // Given up while it waited: the turn goes to the next.
+          if (signal.aborted) return release()
+          resolve(release)
         })
         pump()
       }),
@@ -92,6 +79,31 @@ export const createLimiter = (
     },
     spent: (tokens) => {
       if (perToken) notBefore = Math.max(notBefore, now()) + tokens * perToken
+    },
+  }
+}
+
+interface Queue {
+  size(): number
+  add(start: () => void): void
+  next(): (() => void) | undefined
+}
+
+/** First in, first out. Taken ones are dropped in bulk: shifting a long array each time would cost its length. */
+const createQueue = (): Queue => {
+  let items: (() => void)[] = []
+  let head = 0
+  return {
+    size: () => items.length - head,
+    add: (start) => void items.push(start),
+    next: () => {
+      const start = items[head]
+      head += 1
+      if (head > 1024 && head * 2 > items.length) {
+        items = items.slice(head)
+        head = 0
+      }
+      return start
     },
   }
 }

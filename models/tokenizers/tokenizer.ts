@@ -26,5 +26,5 @@ const CODE_POINTS: Tokenizer = {
     for (const _ of text) count += 1
     return count
   },
-  head: (text, limit) => [...text].slice(0, Math.max(0, limit)).join(''),
+  head: (text, limit) => Array.from(text).slice(0, Math.max(0, limit)).join(''),
 }

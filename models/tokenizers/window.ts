@@ -28,7 +28,7 @@ export const truncateFromRight = (text: string, maxTokens: number, window: Windo
   const { maxRequestLength, tokenizer } = window
   if (fits(text, maxTokens, window) || maxRequestLength === undefined || tokenizer === undefined)
     return { text, truncated: false }
-  const points = [...tokenizer.head(text, maxRequestLength - maxTokens)]
+  const points = Array.from(tokenizer.head(text, maxRequestLength - maxTokens))
   while (points.length > 0 && tokenizer.count(points.join('')) + maxTokens > maxRequestLength) points.pop()
   return { text: points.join(''), truncated: true }
 }

@@ -12,6 +12,6 @@ export const letterPrefix = (
   const letter =
     referencePrefixCharacters === undefined
       ? String.fromCodePoint((first.codePointAt(0) ?? 65) + index)
-      : ([...referencePrefixCharacters][index] ?? first)
+      : (Array.from(referencePrefixCharacters)[index] ?? first)
   return { letter, prefix: referencePrefix.split(first).join(letter) }
 }

@@ -4,7 +4,7 @@ import { keyTemplate } from '../../cache/key.ts'
 import { failed, type Outcome } from '../../cache/outcome.ts'
 import type { Claim } from '../../cache/store.ts'
 import { identityOf } from '../../models/clients/create-client.ts'
-import { ClientError, type CompletionRequest, type Reply } from '../../models/clients/client.ts'
+import { ClientError, type CompletionRequest } from '../../models/clients/client.ts'
 import type { ModelDeployment } from '../../models/registry/model.ts'
 import { AttemptsError, withRetries } from '../../models/retry.ts'
 import { completionOf, type Completion, type StoredCompletion } from '../record/completion.ts'
@@ -45,7 +45,7 @@ export const createAsker = (deployment: ModelDeployment, target: string, env: St
     const { messages, ...sampling } = request
     return {
       messages: digestJson<'text'>(messages as unknown as Json),
-      sampling: canonicalJson(sampling as unknown as Json),
+      sampling: canonicalJson(sampling),
     }
   }
   const load = (digest: Digest<'completion'>): Completion | undefined => {
@@ -64,7 +64,7 @@ export const createAsker = (deployment: ModelDeployment, target: string, env: St
       if (completion !== undefined)
         return { outcome: { kind: 'done', value: completion }, digest, cached: true }
       const key = template.key(partsOf(request))
-      return produce(digest, () => callOnce({ deployment, target, digest, key, request, load }, env))
+      return produce(digest, () => claimAndCall({ deployment, target, digest, key, request, load }, env))
     },
   }
 }
@@ -90,7 +90,7 @@ interface Call {
   readonly load: (digest: Digest<'completion'>) => Completion | undefined
 }
 
-const callOnce = async (call: Call, env: StageEnv): Promise<Asked> => {
+const claimAndCall = async (call: Call, env: StageEnv): Promise<Asked> => {
   const { deployment, digest, load } = call
   const client = await env.client(deployment)
   if (client.local) return reportCall(call, env, undefined)
@@ -118,29 +118,19 @@ const reportCall = async (call: Call, env: StageEnv, claim: Claim | undefined): 
   }
 }
 
-/** Calls, then waits until the reply is on disk: only then is it done. */
+/**
+ * Calls, then waits until the reply is on disk: only then is it done, and only then may the next call take its place.
+ * So a kill never costs more calls than may be in flight.
+ */
 const callAndKeep = async (call: Call, env: StageEnv): Promise<Outcome<Completion>> => {
   const { deployment, digest, key, request, target } = call
   const client = await env.client(deployment)
   const limiter = env.limiter(deployment)
   let attempts = 0
-  let started = 0
-  try {
-    const reply = await withRetries<Reply>(
-      () => {
-        attempts += 1
-        started = env.now()
-        return client.complete(request, env.abort)
-      },
-      {
-        deployment: deployment.name,
-        policy: env.retry,
-        limiter,
-        signal: env.stop,
-        onEvent: env.listener,
-        random: env.random,
-      },
-    )
+  const callOnce = async (): Promise<StoredCompletion> => {
+    attempts += 1
+    const started = env.now()
+    const reply = await client.complete(request, env.abort)
     const stored: StoredCompletion = {
       key,
       reply,
@@ -149,7 +139,19 @@ const callAndKeep = async (call: Call, env: StageEnv): Promise<Outcome<Completio
       attempts,
     }
     await env.store.put('completions', digest, stored as unknown as Json)
-    if (reply.usage) limiter.spent(reply.usage.inputTokens + reply.usage.outputTokens)
+    return stored
+  }
+  try {
+    const stored = await withRetries(callOnce, {
+      deployment: deployment.name,
+      policy: env.retry,
+      limiter,
+      signal: env.stop,
+      onEvent: env.listener,
+      random: env.random,
+    })
+    const { usage } = stored.reply
+    if (usage) limiter.spent(usage.inputTokens + usage.outputTokens)
     if (!client.local) env.listener({ type: 'provider-call', target, deployment: deployment.name })
     return { kind: 'done', value: completionOf(digest, stored) }
   } catch (error) {

@@ -50,7 +50,7 @@ const promptFields = (adapter: AdapterSpec): JsonObject => ({
   outputPrefix: adapter.outputPrefix,
   outputSuffix: adapter.outputSuffix,
   instancePrefix: adapter.instancePrefix,
-  substitutions: adapter.substitutions as unknown as Json,
+  substitutions: adapter.substitutions,
   multiLabel: adapter.multiLabel,
 })
 

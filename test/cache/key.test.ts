@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { assert, property, string } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { digestJson } from '../../cache/digest.ts'
 import { keyTemplate } from '../../cache/key.ts'
@@ -9,8 +9,8 @@ describe('a key template', () => {
       'b',
       'a',
     ])
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (a, b) => {
+    assert(
+      property(string({ unit: 'grapheme' }), string({ unit: 'grapheme' }), (a, b) => {
         expect(template.digest({ a, b })).toBe(digestJson(template.key({ a, b })))
       }),
     )

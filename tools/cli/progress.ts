@@ -13,7 +13,7 @@ export interface ProgressOptions {
 }
 
 export const createProgress = ({ stream, interval }: ProgressOptions): Progress => {
-  const state = {
+  const state: State = {
     targets: 0,
     finished: 0,
     requests: 0,
@@ -24,74 +24,69 @@ export const createProgress = ({ stream, interval }: ProgressOptions): Progress 
     started: performance.now(),
   }
   const live = stream.isTTY === true
+  const clear = live ? '\r\u001B[2K' : ''
   let shown = ''
   const draw = (): void => {
     const line = lineOf(state)
     if (line === shown) return
     shown = line
-    stream.write(live ? `\r\u001B[2K${line.slice(0, (stream.columns ?? 120) - 1)}` : `${line}\n`)
+    stream.write(live ? `${clear}${line.slice(0, (stream.columns ?? 120) - 1)}` : `${line}\n`)
   }
   const timer = setInterval(() => {
-    if (state.requests > 0) draw()
+    if (state.requests > 0 && state.finished < state.targets) draw()
   }, interval)
   timer.unref()
   return {
     on: (event) => {
-      switch (event.type) {
-        case 'plan':
-          state.targets = event.targets
-          break
-        case 'target-started':
-          state.requests += event.work
-          break
-        case 'target-finished':
-          state.finished += 1
-          break
-        case 'stage-results':
-          if (event.stage === 'completions') state.done += event.executed + event.cached
-          break
-        case 'provider-call':
-          state.calls += 1
-          break
-        case 'call-retried':
-          state.retries += 1
-          break
-        case 'instance-failed':
-          state.failed += 1
-          break
-        case 'source-download-start':
-          stream.write(`${live ? '\r\u001B[2K' : ''}downloading ${event.url}\n`)
-          break
-        case 'source-recorded':
-          stream.write(
-            `${live ? '\r\u001B[2K' : ''}recorded in datasets.lock: ${event.url} sha256 ${event.sha256}\n`,
-          )
-          break
-        case 'store-corrupt-record':
-          stream.write(
-            `${live ? '\r\u001B[2K' : ''}damaged record in ${event.table} (${event.id.slice(0, 12)}): made anew\n`,
-          )
-          break
-        default:
-      }
+      count(event, state)
+      const note = noteOf(event)
+      if (note !== undefined) stream.write(`${clear}${note}\n`)
     },
     close: () => {
       clearInterval(timer)
-      if (live && shown !== '') stream.write('\r\u001B[2K')
+      if (live && shown !== '') stream.write(clear)
     },
   }
 }
 
-const lineOf = (state: {
-  readonly targets: number
-  readonly finished: number
-  readonly requests: number
-  readonly done: number
-  readonly calls: number
-  readonly retries: number
-  readonly failed: number
+interface State {
+  targets: number
+  finished: number
+  requests: number
+  done: number
+  calls: number
+  retries: number
+  failed: number
+  /** Milliseconds of the monotonic clock. */
   readonly started: number
-}): string => {
+}
+
+const count = (event: Event, state: State): void => {
+  if (event.type === 'plan') state.targets = event.targets
+  else if (event.type === 'target-started') state.requests += event.work
+  else if (event.type === 'target-finished') state.finished += 1
+  else if (event.type === 'stage-results' && event.stage === 'completions')
+    state.done += event.executed + event.cached
+  else if (event.type === 'provider-call') state.calls += 1
+  else if (event.type === 'call-retried') state.retries += 1
+  else if (event.type === 'instance-failed') state.failed += 1
+}
+
+/** What deserves a line of its own. */
+const noteOf = (event: Event): string | undefined => {
+  switch (event.type) {
+    case 'source-download-start':
+      return `downloading ${event.url}`
+    case 'source-recorded':
+      return `recorded in datasets.lock: ${event.url} sha256 ${event.sha256}`
+    case 'store-corrupt-record':
+      return `damaged record in ${event.table} (${event.id.slice(0, 12)}): made anew`
+    default:
+      return undefined
+  }
+}
+
+const lineOf = (state: State): string => {
   const seconds = (performance.now() - state.started) / 1000
   const rate = seconds > 0 ? state.done / seconds : 0
   const left = rate > 0 ? Math.ceil((state.requests - state.done) / rate) : undefined

@@ -43,7 +43,7 @@ const git = async (cwd: string, args: readonly string[], problem: string): Promi
     throw new ProblemError(
       {
         code: 'git/failed',
-        message: `${problem}${error.stderr ? `: ${error.stderr}` : ''}`,
+        message: [problem, error.stderr ?? ''].filter((part) => part !== '').join(': '),
         where: { field: '--base' },
         remedy: 'Name a branch, tag or commit of this repository, e.g. --base main.',
       },

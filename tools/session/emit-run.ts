@@ -22,9 +22,9 @@ export const emitRun = async (
   const view = await viewRecord(result.target, result, env)
   await writeRun(directory, {
     runSpec: result.target.spec,
-    states: view.states,
+    states: () => view.states(),
     stats: result.record.stats,
-    perInstanceStats: view.perInstanceStats,
+    perInstanceStats: () => view.perInstanceStats(),
   })
   const files = stampOf(directory)
   await env.store.put('files', idOf(directory), {

@@ -6,6 +6,7 @@ import { targetKey } from '../../targets/scheduler/target-key.ts'
 import { readTrace } from '../../targets/scheduler/trace.ts'
 import { getRecord } from '../../targets/record/record.ts'
 import type { Target } from '../../targets/scheduler/target.ts'
+import { annotationColumns } from '../../targets/stages/annotations.ts'
 import type { Session } from './session.ts'
 
 /** Everything that the targets' records stand on. Completions are not among the tables: they are never collected. */
@@ -46,10 +47,11 @@ const addRecord = (
     | { refs: readonly (readonly [unknown, unknown, string])[] }
     | undefined
   for (const [, , instance] of list?.refs ?? []) add('instances', instance)
-  const judges = target.judges.length
+  const annotations = annotationColumns(target)
   for (let row = 0; row < rows.length; row += 1) {
     add('prompts', rows.get(row, 0))
-    for (let judge = 0; judge < judges; judge += 1) add('annotations', rows.get(row, 2 + judge))
-    for (let metric = 2 + judges; metric < rows.columns; metric += 1) add('metrics', rows.get(row, metric))
+    for (let column = 0; column < annotations; column += 1) add('annotations', rows.get(row, 2 + column))
+    for (let metric = 2 + annotations; metric < rows.columns; metric += 1)
+      add('metrics', rows.get(row, metric))
   }
 }

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
+import { repr } from '../../benchmarks/python/number.ts'
 import { ProblemError, type Place } from '../../cache/problem.ts'
 import { suggestion } from '../../cache/did-you-mean.ts'
 import { findBenchmark } from '../../benchmarks/find.ts'
@@ -62,7 +63,7 @@ export const resolveTargets = async (
     args: Parameters<typeof findBenchmark>[1],
     where: Place,
   ): ReturnType<typeof findBenchmark> => {
-    const id = JSON.stringify([name, [...args].map(([key, value]) => [key, String(value)])])
+    const id = JSON.stringify([name, [...args].map(([key, value]) => [key, repr(value)])])
     const known = benchmarks.get(id) ?? withPlace(findOnce(name, args, session), where)
     benchmarks.set(id, known)
     return known

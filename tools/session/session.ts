@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import type { BenchmarkContext, FileDigests } from '../../benchmarks/context.ts'
@@ -19,6 +20,7 @@ import { loadTokenizer } from '../../models/tokenizers/tokenizer.ts'
 import type { Listener } from '../../targets/event.ts'
 import type { StageEnv } from '../../targets/stages/env.ts'
 import { DEFAULT_PROFILE } from '../../targets/stages/versions.ts'
+import { createSqlBox, type SqlBox } from '../../targets/sql/box.ts'
 import { lazyStore } from './lazy-store.ts'
 import type { Stopper } from './stopper.ts'
 import type { Workspace } from './workspace.ts'
@@ -62,6 +64,7 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
   ])
   const clients = new Map<string, Promise<Client>>()
   const limiters = new Map<string, Limiter>()
+  const sqlBoxes = new Map<string, SqlBox>()
   const limiterOf = (deployment: ModelDeployment): Limiter =>
     remembered(limiters, deployment.name, () => createLimiter(limitsOf(deployment, options)))
   const fileDigests = storedFileDigests(store)
@@ -92,6 +95,8 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
         ),
       limiter: limiterOf,
       tokenizer: loadTokenizer,
+      sqlBox: ({ path, digest }) =>
+        remembered(sqlBoxes, digest, () => createSqlBox(async () => new Uint8Array(await readFile(path)))),
       retry: DEFAULT_RETRY,
       stop: stopper.stop,
       abort: stopper.abort,
@@ -99,6 +104,7 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
       now: Date.now,
     },
     close: async () => {
+      await Promise.all([...sqlBoxes.values()].map((box) => box.close()))
       await Promise.all([...clients.values()].map(async (client) => (await client).close?.()))
       if (options.readOnly !== true && hasResults(store)) await fileDigests.flush()
       await store.close()

@@ -12,7 +12,7 @@ describe('a limiter', () => {
     for (const each of [0, 1, 2, 3])
       void limiter.acquire(never).then((release) => {
         started.push(each)
-        releases.push(release)
+        return releases.push(release)
       })
     await turn()
     expect(started).toEqual([0, 1])
@@ -39,9 +39,7 @@ describe('a limiter', () => {
     const limiter = createLimiter({ requestsPerMinute: 60_000_000 }, () => now)
     await limiter.acquire(never)
     let second = false
-    void limiter.acquire(never).then(() => {
-      second = true
-    })
+    void limiter.acquire(never).then(() => (second = true))
     await turn()
     expect(second).toBe(false)
     now = 1

@@ -1,36 +1,32 @@
-import fc from 'fast-check'
+import { array, assert, asyncProperty, integer, nat } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { inOrder } from '../../../targets/scheduler/in-order.ts'
 
 describe('work in order', () => {
   it('hands results on in the order of the items, whichever ends first, never more than the limit at a time', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.nat(3), { maxLength: 30 }),
-        fc.integer({ min: 1, max: 5 }),
-        async (turns, limit) => {
-          const taken: number[] = []
-          let running = 0
-          let most = 0
-          const count = await inOrder(
-            turns.length,
-            limit,
-            async (index) => {
-              running += 1
-              most = Math.max(most, running)
-              for (let turn = 0; turn < (turns[index] ?? 0); turn += 1)
-                await new Promise((resolve) => setImmediate(resolve))
-              running -= 1
-              return index
-            },
-            (result) => taken.push(result),
-            () => false,
-          )
-          expect(taken).toEqual(turns.map((_, index) => index))
-          expect(count).toBe(turns.length)
-          expect(most).toBeLessThanOrEqual(limit)
-        },
-      ),
+    await assert(
+      asyncProperty(array(nat(3), { maxLength: 30 }), integer({ min: 1, max: 5 }), async (turns, limit) => {
+        const taken: number[] = []
+        let running = 0
+        let most = 0
+        const count = await inOrder(
+          turns.length,
+          limit,
+          async (index) => {
+            running += 1
+            most = Math.max(most, running)
+            for (let turn = 0; turn < (turns[index] ?? 0); turn += 1)
+              await new Promise((resolve) => setImmediate(resolve))
+            running -= 1
+            return index
+          },
+          (result) => taken.push(result),
+          () => false,
+        )
+        expect(taken).toEqual(turns.map((_, index) => index))
+        expect(count).toBe(turns.length)
+        expect(most).toBeLessThanOrEqual(limit)
+      }),
     )
   })
 

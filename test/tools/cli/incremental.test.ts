@@ -161,7 +161,8 @@ describe('a rerun', () => {
 describe('before a rerun', () => {
   it('--dry-run says what would run and writes nothing', async () => {
     writeFiles(root, { 'benchmarks/exact/data.csv': csv(rows.with(0, 'changed,answer 0')) })
-    const stamp = (): string => JSON.stringify(readdirSync(root, { recursive: true }).toSorted())
+    const stamp = (): string =>
+      JSON.stringify((readdirSync(root, { recursive: true }) as string[]).toSorted())
     const before = stamp()
     const { stdout, code } = await medmake(['run', '--dry-run', '--json'], { cwd: root })
     expect(code).toBe(0)

@@ -5,13 +5,12 @@ import { planTarget, type TargetPlan } from '../../../targets/scheduler/plan.ts'
 import { targetKey } from '../../../targets/scheduler/target-key.ts'
 import { checkOut } from '../../session/checkout.ts'
 import { resolveTargets } from '../../session/resolve-targets.ts'
-import { openSession, type Session } from '../../session/session.ts'
-import { stopOnSignals } from '../../session/stopper.ts'
+import type { Session } from '../../session/session.ts'
 import { findWorkspace, type Workspace } from '../../session/workspace.ts'
 import { textFlag } from '../flags.ts'
 import type { Action, Invocation } from '../verb.ts'
+import { withSession } from '../with-session.ts'
 import { planJson, planText } from './plan.ts'
-import { sessionFlags } from './session-flags.ts'
 import { suitesOf } from './suites.ts'
 
 /** Pairs whose key differs from the base's, and what building them would take. */
@@ -43,12 +42,17 @@ export const affectedAction: Action = async (invocation) => {
   return EXIT.done
 }
 
-const findAffected = async (invocation: Invocation, base: string): Promise<Affected> => {
+const findAffected = async (invocation: Invocation, commit: string): Promise<Affected> => {
   const workspace = await findWorkspace(invocation.cwd)
-  const checkout = await checkOut(workspace.root, base)
+  const checkout = await checkOut(workspace.root, commit)
   try {
-    const before = await inSession(invocation, await baseWorkspace(workspace, checkout.workspace), keysOf)
-    return await inSession(invocation, workspace, async (session) => {
+    const base = await baseWorkspace(workspace, checkout.workspace)
+    const before = await withSession(
+      invocation,
+      { workspace: base, cwd: base.root, readOnly: true },
+      (session) => keysOf(session, base),
+    )
+    return await withSession(invocation, { workspace, readOnly: true }, async (session) => {
       const targets = await resolveTargets(await suitesOf(invocation, workspace), session)
       const plans: TargetPlan[] = []
       const names = new Set<string>()
@@ -70,29 +74,6 @@ const baseWorkspace = async (here: Workspace, root: string): Promise<Workspace> 
   root,
   path: here.path,
 })
-
-const inSession = async <T>(
-  { flags, cwd, env, warn }: Invocation,
-  workspace: Workspace,
-  use: (session: Session, workspace: Workspace) => Promise<T>,
-): Promise<T> => {
-  const stopper = stopOnSignals(warn)
-  const session = await openSession({
-    ...sessionFlags(flags, cwd),
-    workspace,
-    cwd: workspace.root,
-    env,
-    listener: () => {},
-    stopper,
-    readOnly: true,
-  })
-  try {
-    return await use(session, workspace)
-  } finally {
-    stopper.close()
-    await session.close()
-  }
-}
 
 const keysOf = async (
   session: Session,

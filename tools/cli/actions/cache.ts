@@ -6,12 +6,10 @@ import { storeStats } from '../../../cache/store-stats.ts'
 import { verifyStore } from '../../../cache/verify-store.ts'
 import { reachable } from '../../session/reachable.ts'
 import { resolveTargets } from '../../session/resolve-targets.ts'
-import { openSession } from '../../session/session.ts'
-import { stopOnSignals } from '../../session/stopper.ts'
 import { findWorkspace } from '../../session/workspace.ts'
 import { boolFlag, textFlag } from '../flags.ts'
 import type { Action, Invocation } from '../verb.ts'
-import { sessionFlags } from './session-flags.ts'
+import { withSession } from '../with-session.ts'
 import { suitesOf } from './suites.ts'
 
 /** `medmake cache stats | verify | gc`. */
@@ -79,18 +77,9 @@ const repair = async (folder: string, { flags, print }: Invocation): Promise<Exi
 
 /** Paid replies are never dropped: only what can be made from them again, and only where no suite needs it. */
 const gc = async (invocation: Invocation): Promise<ExitCode> => {
-  const { flags, cwd, env, print, warn } = invocation
+  const { flags, cwd, print } = invocation
   const workspace = await findWorkspace(cwd)
-  const stopper = stopOnSignals(warn)
-  const session = await openSession({
-    ...sessionFlags(flags, cwd),
-    workspace,
-    cwd,
-    env,
-    listener: () => {},
-    stopper,
-  })
-  try {
+  return withSession(invocation, { workspace }, async (session) => {
     const targets = await resolveTargets(await suitesOf({ ...invocation, args: [] }, workspace), session)
     const dryRun = boolFlag(flags, 'dryRun')
     const keep = await reachable(
@@ -105,10 +94,7 @@ const gc = async (invocation: Invocation): Promise<ExitCode> => {
           `${table.padEnd(12)} ${count(kept)} kept, ${count(removed)} ${dryRun ? 'would go' : 'removed'} (${size(removedBytes)})`,
         )
     return EXIT.done
-  } finally {
-    stopper.close()
-    await session.close()
-  }
+  })
 }
 
 const count = (value: number): string => value.toLocaleString('en').padStart(9)

@@ -6,29 +6,17 @@ import { differences, type Difference } from '../../../targets/scheduler/explain
 import { planTarget, type TargetPlan } from '../../../targets/scheduler/plan.ts'
 import { readLastBuild } from '../../../targets/scheduler/trace.ts'
 import { resolveTargets, type SuiteTarget } from '../../session/resolve-targets.ts'
-import { openSession } from '../../session/session.ts'
-import { stopOnSignals } from '../../session/stopper.ts'
 import { findWorkspace } from '../../session/workspace.ts'
 import { boolFlag } from '../flags.ts'
 import type { Action } from '../verb.ts'
-import { sessionFlags } from './session-flags.ts'
+import { withSession } from '../with-session.ts'
 import { suitesOf } from './suites.ts'
 
 /** `medmake explain <run>`: hits, misses and, for a miss, the first field that differs from the last build. */
 export const explainAction: Action = async (invocation) => {
-  const { args, flags, cwd, env, print, warn } = invocation
+  const { args, flags, cwd, print } = invocation
   const workspace = await findWorkspace(cwd)
-  const stopper = stopOnSignals(warn)
-  const session = await openSession({
-    ...sessionFlags(flags, cwd),
-    workspace,
-    cwd,
-    env,
-    listener: () => {},
-    stopper,
-    readOnly: true,
-  })
-  try {
+  return withSession(invocation, { workspace, readOnly: true }, async (session) => {
     const targets = await resolveTargets(await suitesOf({ ...invocation, args: [] }, workspace), session)
     for (const { target } of pick(targets, args[0] ?? '')) {
       const plan = await planTarget(target, session.env)
@@ -37,10 +25,7 @@ export const explainAction: Action = async (invocation) => {
       print(boolFlag(flags, 'json') ? JSON.stringify(asJson(plan, changes)) : asText(plan, changes))
     }
     return EXIT.done
-  } finally {
-    stopper.close()
-    await session.close()
-  }
+  })
 }
 
 /** Targets of that run name, or all whose name begins with it. */

@@ -7,8 +7,7 @@ import { readTrace } from '../../../targets/scheduler/trace.ts'
 import { summarize } from '../../helm/summarize.ts'
 import { emitRun } from '../../session/emit-run.ts'
 import { resolveTargets, type SuiteTarget } from '../../session/resolve-targets.ts'
-import { openSession, type Session } from '../../session/session.ts'
-import { stopOnSignals } from '../../session/stopper.ts'
+import type { Session } from '../../session/session.ts'
 import { findWorkspace } from '../../session/workspace.ts'
 import { readAssets } from '../../site/assets.ts'
 import { boardText } from '../../site/board-text.ts'
@@ -20,24 +19,16 @@ import { suiteContent, type Finished } from '../../site/suite-content.ts'
 import { boolFlag, textFlag } from '../flags.ts'
 import { formatProblems } from '../print-problems.ts'
 import type { Action, Invocation } from '../verb.ts'
+import { withSession } from '../with-session.ts'
 import { localDate } from './local-date.ts'
-import { outputPathOf, sessionFlags } from './session-flags.ts'
+import { outputPathOf } from './session-flags.ts'
 import { suitesOf } from './suites.ts'
 
 /** `medmake report`: shows what the store holds of the suites' targets; runs nothing, calls nobody. */
 export const reportAction: Action = async (invocation) => {
-  const { flags, cwd, warn } = invocation
+  const { flags, cwd } = invocation
   const workspace = await findWorkspace(cwd)
-  const stopper = stopOnSignals(warn)
-  const session = await openSession({
-    ...sessionFlags(flags, cwd),
-    workspace,
-    cwd,
-    env: invocation.env,
-    listener: () => undefined,
-    stopper,
-  })
-  try {
+  return withSession(invocation, { workspace }, async (session) => {
     const targets = await resolveTargets(await suitesOf(invocation, workspace), session)
     const results = await Promise.all(
       targets.map(async (each) => ({
@@ -54,10 +45,7 @@ export const reportAction: Action = async (invocation) => {
     const place = { output, site: site === undefined ? join(output, 'site') : resolve(cwd, site) }
     const report = finished.length === 0 ? undefined : await write(finished, place, { session, invocation })
     return tell({ report, missing, site: place.site }, invocation)
-  } finally {
-    stopper.close()
-    await session.close()
-  }
+  })
 }
 
 /** The record of a target whose inputs are as they were when it was built; undefined when there is none yet. */

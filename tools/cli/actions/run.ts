@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problem.ts'
 import { emitRun } from '../../session/emit-run.ts'
 import { resolveTargets, type SuiteTarget } from '../../session/resolve-targets.ts'
-import { openSession, type Session } from '../../session/session.ts'
-import { stopOnSignals, type Stopper } from '../../session/stopper.ts'
+import type { Session } from '../../session/session.ts'
+import type { Stopper } from '../../session/stopper.ts'
 import { findWorkspace, type Workspace } from '../../session/workspace.ts'
 import { runTargets } from '../../../targets/scheduler/run-targets.ts'
 import type { Event } from '../../../targets/event.ts'
@@ -14,8 +14,9 @@ import { formatProblems } from '../print-problems.ts'
 import { createProgress } from '../progress.ts'
 import { createSummary, type Summary } from '../summary.ts'
 import type { Action, Invocation } from '../verb.ts'
+import { withSession } from '../with-session.ts'
 import { printPlan } from './plan.ts'
-import { outputPathOf, sessionFlags } from './session-flags.ts'
+import { outputPathOf } from './session-flags.ts'
 import { suitesOf } from './suites.ts'
 import { refuseUnsupported } from './unsupported.ts'
 
@@ -27,31 +28,21 @@ export const runAction: Action = async (invocation) => {
   const suites = await suitesOf(invocation, workspace)
   const summary = createSummary()
   const progress = createProgress({ stream: process.stderr, interval: process.stderr.isTTY ? 100 : 10_000 })
-  const stopper = stopOnSignals(invocation.warn)
   const listener = (event: Event): void => {
     summary.on(event)
     progress.on(event)
   }
-  const dryRun = boolFlag(flags, 'dryRun')
-  const session = await openSession({
-    ...sessionFlags(flags, cwd),
-    workspace,
-    cwd,
-    env: invocation.env,
-    listener,
-    stopper,
-    readOnly: dryRun,
-  })
+  const readOnly = boolFlag(flags, 'dryRun')
   try {
-    const targets = await resolveTargets(suites, session)
-    if (dryRun) return await printPlan(targets, session, invocation)
-    const ended = await build(targets, session, { invocation, workspace, stopper })
-    progress.close()
-    return report(ended, { invocation, summary, stopper })
+    return await withSession(invocation, { workspace, listener, readOnly }, async (session, stopper) => {
+      const targets = await resolveTargets(suites, session)
+      if (readOnly) return printPlan(targets, session, invocation)
+      const ended = await build(targets, session, { invocation, workspace, stopper })
+      progress.close()
+      return report(ended, { invocation, summary, stopper })
+    })
   } finally {
     progress.close()
-    stopper.close()
-    await session.close()
   }
 }
 
@@ -110,7 +101,7 @@ const report = (
   const { flags, print, warn } = invocation
   const problems = ended.failed.flatMap(({ error }) => (error instanceof ProblemError ? error.problems : []))
   const unexpected = ended.failed.find(({ error }) => !(error instanceof ProblemError))
-  if (problems.length > 0) warn(formatProblems(problems, process.stderr.isTTY === true))
+  if (problems.length > 0) warn(formatProblems(problems, process.stderr.isTTY))
   if (unexpected !== undefined) throw unexpected.error
   const counts = {
     total: ended.total,

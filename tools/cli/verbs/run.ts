@@ -1,41 +1,14 @@
 import type { Verb } from '../verb.ts'
+import { ENTRY_FLAGS, JSON_FLAG, OUTPUT_FLAG, SESSION_FLAGS } from './shared-flags.ts'
 
 export const run: Verb = {
   name: 'run',
   summary: 'Evaluate models on benchmarks; only what changed is run.',
   args: '[suites...]',
   flags: [
-    { flags: '-c, --conf-paths <files...>', description: 'run-entry files (HOCON)' },
-    { flags: '-r, --run-entries <entries...>', description: 'run entries, e.g. "pubmed_qa:model=…"' },
+    ...ENTRY_FLAGS,
     { flags: '--run-specs <entries...>', description: 'the same, deprecated', hidden: true },
-    { flags: '--models-to-run <models...>', description: 'only these models or deployments' },
-    { flags: '--groups-to-run <groups...>', description: 'only benchmarks of these groups' },
-    { flags: '--priority <number>', description: 'drop entries with a greater priority number' },
-    {
-      flags: '-m, --max-eval-instances <count>',
-      description: 'evaluated instances of each run',
-      shownDefault: 'medmake.yaml, else 1000',
-    },
-    {
-      flags: '-t, --num-train-trials <count>',
-      description: 'trials with different in-context examples',
-      shownDefault: 'medmake.yaml, else 1',
-    },
-    {
-      flags: '--suite <name>',
-      description: 'folder under runs/ for --conf-paths and --run-entries',
-      shownDefault: 'default',
-    },
-    {
-      flags: '-o, --output-path <folder>',
-      description: 'where results go',
-      shownDefault: 'benchmark_output',
-    },
-    {
-      flags: '--local-path <folder>',
-      description: 'model_deployments.yaml, model_metadata.yaml, credentials.conf',
-      shownDefault: 'prod_env',
-    },
+    OUTPUT_FLAG,
     {
       flags: '-n, --num-threads <count>',
       description: 'calls in flight per deployment',
@@ -45,12 +18,8 @@ export const run: Verb = {
     { flags: '--exit-on-error', description: 'stop at the first run that fails' },
     { flags: '-d, --dry-run', description: 'print what would run; write nothing, call nothing' },
     { flags: '--allow-failures', description: 'write runs in which some instances failed; exit with 0' },
-    { flags: '--json', description: 'print one JSON object at the end' },
-    { flags: '--store <folder>', description: 'the cache', shownDefault: 'cache/store' },
-    {
-      flags: '--mirror <folder>',
-      description: 'take dataset URLs from this folder, use no network for them',
-    },
+    JSON_FLAG,
+    ...SESSION_FLAGS,
     { flags: '--cache-instances', description: 'no effect: instances are always cached', hidden: true },
     { flags: '--disable-cache', description: 'not supported', hidden: true },
     { flags: '--skip-instances', description: 'not supported', hidden: true },

@@ -1,0 +1,49 @@
+import type { Flag } from '../verb.ts'
+
+/** Which runs are meant: files or entries instead of the workspace's suites, and how they are shaped. */
+export const ENTRY_FLAGS: readonly Flag[] = [
+  {
+    flags: '-c, --conf-paths <files...>',
+    description: "run-entry files (HOCON); else the workspace's suites",
+  },
+  { flags: '-r, --run-entries <entries...>', description: 'run entries, e.g. "pubmed_qa:model=…"' },
+  { flags: '--models-to-run <models...>', description: 'only these models or deployments' },
+  { flags: '--groups-to-run <groups...>', description: 'only benchmarks of these groups' },
+  { flags: '--priority <number>', description: 'drop entries with a greater priority number' },
+  {
+    flags: '-m, --max-eval-instances <count>',
+    description: 'evaluated instances of each run',
+    shownDefault: 'medmake.yaml, else 1000',
+  },
+  {
+    flags: '-t, --num-train-trials <count>',
+    description: 'trials with different in-context examples',
+    shownDefault: 'medmake.yaml, else 1',
+  },
+  {
+    flags: '--suite <name>',
+    description: 'folder under runs/ for --conf-paths and --run-entries',
+    shownDefault: 'default',
+  },
+]
+
+export const OUTPUT_FLAG: Flag = {
+  flags: '-o, --output-path <folder>',
+  description: 'where results go',
+  shownDefault: 'benchmark_output',
+}
+
+export const LOCAL_PATH_FLAG: Flag = {
+  flags: '--local-path <folder>',
+  description: 'model_deployments.yaml, model_metadata.yaml, credentials.conf',
+  shownDefault: 'prod_env',
+}
+
+/** Where a session finds its parts. */
+export const SESSION_FLAGS: readonly Flag[] = [
+  LOCAL_PATH_FLAG,
+  { flags: '--store <folder>', description: 'the cache', shownDefault: 'cache/store' },
+  { flags: '--mirror <folder>', description: 'take dataset URLs from this folder, use no network for them' },
+]
+
+export const JSON_FLAG: Flag = { flags: '--json', description: 'print one JSON object' }
