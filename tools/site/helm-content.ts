@@ -30,6 +30,8 @@ export interface HelmSources {
   readonly registry: ModelRegistry
   /** Who may read a run group's instances, where the catalog knows it. */
   readonly accessOf: (group: string) => Access | undefined
+  /** What a run's page depends on besides its facts; the run's path unless given. */
+  readonly sourceOf?: (run: SummaryRun) => string
 }
 
 /**
@@ -39,7 +41,7 @@ export interface HelmSources {
  */
 export const helmContent = async (
   scope: HelmScope,
-  { outputPath, registry, accessOf }: HelmSources,
+  { outputPath, registry, accessOf, sourceOf = ({ path }) => path }: HelmSources,
 ): Promise<{ readonly suite: SiteSuite; readonly problems: readonly Problem[] }> => {
   const folder = join(outputPath, scope.kind === 'suite' ? 'runs' : 'releases', scope.name)
   const suites = scope.kind === 'suite' ? [scope.name] : await suitesOfRelease(folder)
@@ -56,7 +58,7 @@ export const helmContent = async (
   for (const run of runs) {
     const [benchmark] = schemas.flatMap((schema) => benchmarkOf(run, schema, accessOf) ?? [])
     if (benchmark === undefined) problems.push(hidden(run, file))
-    else shown.push(await helmRun(run, { suite: scope.name, benchmark, registry }))
+    else shown.push(await helmRun(run, { suite: scope.name, benchmark, registry, source: sourceOf(run) }))
   }
   const board = makeBoard(
     scope.name,
@@ -125,7 +127,13 @@ const helmRun = async (
     suite,
     benchmark,
     registry,
-  }: { readonly suite: string; readonly benchmark: BoardBenchmark; readonly registry: ModelRegistry },
+    source,
+  }: {
+    readonly suite: string
+    readonly benchmark: BoardBenchmark
+    readonly registry: ModelRegistry
+    readonly source: string
+  },
 ): Promise<{ readonly run: BoardRun; readonly site: SiteRun }> => {
   const { name, split } = benchmark.mainMetric
   const instances = run.stats.find((stat) => stat.name.name === 'num_instances' && stat.name.split === split)
@@ -147,7 +155,7 @@ const helmRun = async (
     sample,
     failures: [],
   }
-  const facts = runFacts({ suite, run: boardRun, spec: run.spec, details: [], source: run.path })
+  const facts = runFacts({ suite, run: boardRun, spec: run.spec, details: [], source })
   const hasStates = await exists(join(run.path, RUN_FILES.scenarioState))
   return { run: boardRun, site: isShown(benchmark) && hasStates ? { facts, ...instancesOf(run) } : { facts } }
 }

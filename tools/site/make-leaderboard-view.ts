@@ -118,7 +118,7 @@ export const cellView = (cell: BoardCell, { suite, benchmark, scale, root }: Cel
     text: value === null ? '–' : formatValue(value),
     ...(interval === null ? {} : { range: formatRange(interval) }),
     ...(value === null || interval === null ? {} : { bar: barOf(value, interval, scale) }),
-    base: cell.n === 0 ? 'n not known' : `n ${formatCount(cell.n)}`,
+    base: cell.n === 0 && value !== null ? 'n not known' : `n ${formatCount(cell.n)}`,
     ...(warning === undefined ? {} : { warning }),
     ...(value === null || !isRanked(cell) ? {} : heatOf(value, scale, benchmark.mainMetric.lowerIsBetter)),
     ...bestOf(cell.place),

@@ -1,0 +1,64 @@
+import type { BoardRun } from '../../../targets/aggregate/board-run.ts'
+import { sampleOf } from '../../../targets/aggregate/board-sample.ts'
+import type { PerInstanceStats } from '../../../targets/record/stat.ts'
+
+export interface RunSketch {
+  readonly model?: string
+  readonly deployment?: string
+  readonly benchmark?: string
+  readonly name?: string
+  readonly metric?: string
+  readonly lowerIsBetter?: boolean | 'unknown'
+  readonly isShare?: boolean
+  readonly isBinary?: boolean
+  readonly access?: BoardRun['benchmark']['access']
+  readonly values: readonly number[]
+  /** Evaluated requests; as many as values unless told. */
+  readonly evaluated?: number
+  readonly failures?: BoardRun['failures']
+}
+
+/** Elements of per_instance_stats.json with one metric. */
+export const perInstance = (name: string, values: readonly number[], trial = 0): PerInstanceStats[] =>
+  values.map((value, index) => ({
+    instanceId: `id${index}`,
+    trainTrialIndex: trial,
+    stats: [{ name: { name, split: 'test' }, count: 1, sum: value, sumSquared: value * value, float: true }],
+  }))
+
+/** A finished run of one trial whose main metric has these values. */
+export const boardRunOf = (sketch: RunSketch): BoardRun => {
+  const { model = 'a/model', benchmark = 'bench', metric = 'exact_match', values } = sketch
+  const lowerIsBetter = sketch.lowerIsBetter ?? false
+  const main = { name: metric, split: 'test' }
+  const { sample } = sampleOf(perInstance(metric, values), main)
+  const sum = values.reduce((total, value) => total + value, 0) / Math.max(values.length, 1)
+  return {
+    name: sketch.name ?? `${benchmark}:model=${model.replace('/', '_')}`,
+    model: {
+      name: model,
+      deployment: sketch.deployment ?? model,
+      displayName: model,
+      creator: 'Maker',
+      access: 'open',
+    },
+    benchmark: {
+      name: benchmark,
+      displayName: benchmark,
+      description: `About ${benchmark}`,
+      access: sketch.access ?? 'public',
+      mainMetric: {
+        ...main,
+        displayName: metric,
+        description: '',
+        isShare: sketch.isShare ?? true,
+        isBinary: sketch.isBinary ?? true,
+        ...(lowerIsBetter === 'unknown' ? {} : { lowerIsBetter }),
+      },
+    },
+    stats: values.length === 0 ? [] : [{ name: main, count: 1, sum, min: sum, max: sum }],
+    evaluated: sketch.evaluated ?? values.length,
+    sample,
+    failures: sketch.failures ?? [],
+  }
+}

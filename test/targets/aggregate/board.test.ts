@@ -1,0 +1,218 @@
+import { describe, expect, test } from 'vitest'
+import { coverageOf, isRanked } from '../../../targets/aggregate/board-cell.ts'
+import { boardMetric } from '../../../targets/aggregate/board-metric.ts'
+import { place, placeText } from '../../../targets/aggregate/board-place.ts'
+import { SampleCollector, sampleInterval, sampleOf } from '../../../targets/aggregate/board-sample.ts'
+import { makeBoard } from '../../../targets/aggregate/board.ts'
+import { wilson } from '../../../targets/statistics/wilson.ts'
+import { boardRunOf, perInstance } from './board-runs.ts'
+
+const ones = (count: number, of: number): number[] =>
+  Array.from({ length: of }, (_, i) => (i < count ? 1 : 0))
+
+describe('a cell', () => {
+  test('shows the mean with Wilson’s interval for a metric that is 0 or 1', () => {
+    const [row] = makeBoard('s', [boardRunOf({ values: ones(3, 10) })]).rows
+    expect(row?.cells[0]).toMatchObject({ value: 0.3, n: 10, interval: wilson(3, 10, 0.95) })
+  })
+
+  test('takes the t interval for a score of 1 to 5, even when every score is 1', () => {
+    const run = boardRunOf({ metric: 'jury_score', isShare: false, isBinary: false, values: [1, 1, 1] })
+    const [row] = makeBoard('s', [run]).rows
+    expect(row?.cells[0]?.interval).toEqual({ low: 1, high: 1 })
+  })
+
+  test('is the unweighted mean of several runs, whatever their sizes', () => {
+    const runs = [
+      boardRunOf({ name: 'b:x=1', values: ones(0, 100) }),
+      boardRunOf({ name: 'b:x=2', values: ones(4, 4) }),
+    ]
+    const cell = makeBoard('s', runs).rows[0]?.cells[0]
+    expect(cell).toMatchObject({ value: 0.5, n: 104, runs: ['b:x=1', 'b:x=2'] })
+    expect(cell?.interval?.low).toBeGreaterThan(0.2)
+    expect(cell?.interval?.high).toBeGreaterThan(0.5)
+    expect(cell?.interval?.high).toBeLessThan(0.6)
+  })
+
+  test('does not depend on the order in which runs come', () => {
+    const runs = [0.1, 0.2, 0.3].map((value, index) =>
+      boardRunOf({ name: `b:x=${index}`, isBinary: false, values: [value, value / 3] }),
+    )
+    expect(makeBoard('s', [...runs].reverse())).toEqual(makeBoard('s', runs))
+  })
+
+  test('is shown and not ranked when more than one request in a hundred has no value', () => {
+    const lost = boardRunOf({
+      values: ones(50, 98),
+      evaluated: 100,
+      failures: [
+        { stage: 'completions', code: 'models/refused' },
+        { stage: 'completions', code: 'models/refused' },
+      ],
+    })
+    const other = boardRunOf({ model: 'b/other', values: ones(1, 100) })
+    const board = makeBoard('s', [lost, other])
+    const cell = board.rows.find(({ label }) => label === 'a/model')?.cells[0]
+    expect(cell && coverageOf(cell)).toBe(0.98)
+    expect(cell && isRanked(cell)).toBe(false)
+    expect(cell).toMatchObject({
+      value: 50 / 98,
+      place: null,
+      failures: [{ stage: 'completions', code: 'models/refused', count: 2 }],
+    })
+    expect(board.winRateColumns).toEqual([])
+    expect(board.rows.every(({ winRate }) => winRate === null)).toBe(true)
+  })
+
+  test('is ranked with exactly 99 % measured', () => {
+    const cell = makeBoard('s', [boardRunOf({ values: ones(1, 99), evaluated: 100 })]).rows[0]?.cells[0]
+    expect(cell && isRanked(cell)).toBe(true)
+  })
+
+  test('is empty where a model was not run', () => {
+    const board = makeBoard('s', [
+      boardRunOf({ values: [1] }),
+      boardRunOf({ model: 'b/other', benchmark: 'second', values: [1] }),
+    ])
+    expect(board.rows[0]?.cells[1]).toMatchObject({ value: null, runs: [], n: 0, evaluated: 0 })
+  })
+})
+
+describe('win rates and places', () => {
+  test('count ties half and compare only columns that say what is better', () => {
+    const runs = (['a', 'b', 'c'] as const).flatMap((model, index) => [
+      boardRunOf({ model, values: ones(index === 2 ? 9 : 5, 10) }),
+      boardRunOf({ model, benchmark: 'errors', lowerIsBetter: true, isShare: false, values: [index] }),
+      boardRunOf({ model, benchmark: 'mystery', lowerIsBetter: 'unknown', isShare: false, values: [index] }),
+    ])
+    const board = makeBoard('s', runs)
+    expect(board.winRateColumns).toEqual(['bench', 'errors'])
+    expect(board.rows.map(({ label, winRate }) => [label, winRate])).toEqual([
+      ['a', 0.625],
+      ['c', 0.5],
+      ['b', 0.375],
+    ])
+    const places = board.rows.map(({ cells }) => cells.map((cell) => cell.place && placeText(cell.place)))
+    expect(places).toEqual([
+      ['2=', '1', null],
+      ['1', '3', null],
+      ['2=', '2', null],
+    ])
+  })
+
+  test('a last digit lost in summing thirds decides no place', () => {
+    const values = { a: [0.25, 0.014, 1.4], b: [0.27, 0, 2.9], c: [0.29, 0, 1.2], d: [0.22, 0.014, 1] }
+    const board = makeBoard(
+      's',
+      Object.entries(values).flatMap(([model, scores]) =>
+        scores.map((score, index) =>
+          boardRunOf({ model, benchmark: `b${index}`, isBinary: false, values: [score, score] }),
+        ),
+      ),
+    )
+    expect(board.rows.slice(0, 2).map((row) => [row.label, row.place && placeText(row.place)])).toEqual([
+      ['a', '1='],
+      ['b', '1='],
+    ])
+  })
+
+  test('tell over how many columns a model’s win rate goes', () => {
+    const board = makeBoard('s', [
+      boardRunOf({ model: 'a', values: [1] }),
+      boardRunOf({ model: 'b', values: [0] }),
+      boardRunOf({ model: 'c', values: [0] }),
+      boardRunOf({ model: 'a', benchmark: 'x', values: [1] }),
+      boardRunOf({ model: 'b', benchmark: 'x', values: [0] }),
+    ])
+    expect(board.rows.map(({ label, winRateColumns }) => [label, winRateColumns])).toEqual([
+      ['a', 2],
+      ['c', 1],
+      ['b', 2],
+    ])
+  })
+
+  test('equal values share the best place that any of them has', () => {
+    const all = [3, 1, 3, undefined, 2]
+    expect(all.map((value) => place(value, all, false)).map((found) => found && placeText(found))).toEqual([
+      '1=',
+      '4',
+      '1=',
+      null,
+      '3',
+    ])
+    expect(place(1, all, true)).toEqual({ rank: 1, tied: false })
+  })
+})
+
+describe('the average', () => {
+  test('goes over shares of 1 only and needs all of them', () => {
+    const board = makeBoard('s', [
+      boardRunOf({ model: 'a', values: ones(1, 2) }),
+      boardRunOf({ model: 'a', benchmark: 'x', values: ones(1, 4) }),
+      boardRunOf({ model: 'a', benchmark: 'jury', isShare: false, isBinary: false, values: [5, 4] }),
+      boardRunOf({ model: 'b', values: ones(1, 2) }),
+    ])
+    expect(board.macroColumns).toEqual(['bench', 'x'])
+    expect(board.rows.map(({ label, macroAverage }) => [label, macroAverage])).toEqual([
+      ['a', 0.375],
+      ['b', null],
+    ])
+  })
+})
+
+describe('rows', () => {
+  test('name the deployment where two would read the same', () => {
+    const board = makeBoard('s', [
+      boardRunOf({ deployment: 'here/model', values: [1] }),
+      boardRunOf({ deployment: 'there/model', values: [0] }),
+    ])
+    expect(board.rows.map(({ label }) => label)).toEqual(['a/model [here/model]', 'a/model [there/model]'])
+  })
+})
+
+describe('a sample', () => {
+  const metric = { name: 'exact_match', split: 'test' }
+
+  test('averages the trials of an instance before it counts', () => {
+    const values = [...perInstance('exact_match', [1, 0, 1], 0), ...perInstance('exact_match', [1, 0, 0], 1)]
+    const { sample } = sampleOf(values, metric)
+    expect(sample).toMatchObject({ measured: 6, n: 3, mean: 0.5 })
+    expect(sample.ones).toBeUndefined()
+  })
+
+  test('tells requests of other splits apart', () => {
+    const collector = new SampleCollector({ name: 'exact_match', split: 'valid' })
+    for (const each of perInstance('exact_match', [1, 1])) collector.add(each)
+    expect(collector.result()).toMatchObject({ elsewhere: 2, sample: { n: 0, measured: 0 } })
+  })
+
+  test('without values has no interval', () => {
+    expect(sampleInterval(sampleOf([], metric).sample, true, 0.95)).toBeUndefined()
+  })
+})
+
+describe('a main metric', () => {
+  const spec = (className: string, args: readonly [string, string | readonly string[]][] = []) => ({
+    className: `helm.benchmark.metrics.${className}`,
+    args: new Map(args),
+  })
+
+  test('takes its direction and name from its metric object', () => {
+    const jury = spec('llm_jury_metrics.LLMJuryMetric', [['metric_name', 'aci_bench_accuracy']])
+    expect(boardMetric({ name: 'aci_bench_accuracy', split: 'test' }, [jury])).toEqual({
+      name: 'aci_bench_accuracy',
+      split: 'test',
+      displayName: 'Jury Score',
+      description: expect.stringContaining('jury') as string,
+      lowerIsBetter: false,
+      isShare: false,
+      isBinary: false,
+    })
+  })
+
+  test('that nobody knows has no direction', () => {
+    const metric = boardMetric({ name: 'my_metric', split: 'test' }, [])
+    expect(metric.lowerIsBetter).toBeUndefined()
+    expect(metric).toMatchObject({ displayName: 'my_metric', isShare: false })
+  })
+})

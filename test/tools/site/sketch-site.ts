@@ -1,0 +1,105 @@
+import { makeBoard } from '../../../targets/aggregate/board.ts'
+import type { BoardRun } from '../../../targets/aggregate/board-run.ts'
+import { ADAPTER_DEFAULTS } from '../../../benchmarks/scenario/adapter-spec.ts'
+import type { RunFailure } from '../../../targets/record/record.ts'
+import { NO_AUGMENTATION } from '../../../tools/helm/data-augmenter-spec.ts'
+import type { HelmRunSpec } from '../../../tools/helm/run-spec.ts'
+import type { InstanceView } from '../../../tools/site/instance-view.ts'
+import { runFacts } from '../../../tools/site/run-facts.ts'
+import type { SiteRun, SiteSuite } from '../../../tools/site/site.ts'
+import { boardRunOf } from '../../targets/aggregate/board-runs.ts'
+
+/** Everything that a text could try to do to a page. */
+export const HOSTILE =
+  '</pre></script><script>window.hacked = true</script><img src="https://evil.example/x.png" onerror="window.hacked = true">' +
+  ' \u202Eright to left\u2066 zero\u200Bwidth nul\u0000 \uD83D lone &lt;b&gt; %s ${x} `'
+
+export const SECRET = 'patient Jane Roe, born 1970'
+
+const spec = (name: string): HelmRunSpec => ({
+  name,
+  scenarioSpec: { className: 'helm.Scenario', args: new Map([['path', HOSTILE]]) },
+  adapterSpec: { ...ADAPTER_DEFAULTS, method: 'generation', instructions: HOSTILE },
+  metricSpecs: [],
+  dataAugmenterSpec: NO_AUGMENTATION,
+  groups: ['bench'],
+})
+
+const instanceOf = (index: number, text: string): InstanceView<string> => ({
+  id: index === 1 ? HOSTILE : `id${index}`,
+  trial: 0,
+  split: 'test',
+  prompt: text,
+  references: [
+    { text: 'the right one', correct: true },
+    { text: HOSTILE, correct: false },
+  ],
+  completions: [HOSTILE],
+  mapped: 'the right one',
+  thinking: HOSTILE,
+  judges: [{ name: HOSTILE, scores: [{ criterion: 'accuracy', score: '5', explanation: HOSTILE }] }],
+  judgePrompt: HOSTILE,
+  annotations: [{ name: 'note', json: JSON.stringify(HOSTILE) }],
+  metrics: [
+    ['exact_match', index % 2],
+    ['num_bytes', 12],
+  ],
+})
+
+/** A run of 45 instances, the first of which begins with a line of a megabyte. */
+async function* instances(): AsyncGenerator<InstanceView<string>> {
+  for (let index = 0; index < 45; index += 1)
+    yield Promise.resolve(instanceOf(index, index === 0 ? 'lengthy '.repeat(130_000) : `Question ${index}`))
+}
+
+const failure: RunFailure = {
+  instance: SECRET,
+  trial: 0,
+  stage: 'completions',
+  code: 'models/refused',
+  detail: SECRET,
+  retriable: false,
+}
+
+const siteRun = (run: BoardRun, source = 'digest'): SiteRun => {
+  const facts = runFacts({
+    suite: 'demo',
+    run,
+    spec: spec(run.name),
+    details: run.failures.length > 0 ? [failure] : [],
+    record: { served: ['model-2026'], usage: { inputTokens: 1200, outputTokens: 30 }, omitted: [] },
+    source,
+  })
+  return run.benchmark.access === 'public'
+    ? { facts, instances, prompt: () => Promise.resolve(HOSTILE) }
+    : { facts }
+}
+
+/** A suite of two models and two benchmarks, one of them private, with hostile names and texts. */
+export const sketchSuite = (source?: string): SiteSuite => {
+  const runs = [
+    boardRunOf({ model: 'm/a', values: [1, 1, 0, 1] }),
+    boardRunOf({ model: `m/b ${HOSTILE}`, values: [0, 0, 0, 1] }),
+    boardRunOf({
+      model: 'm/a',
+      benchmark: 'private notes',
+      access: 'private',
+      values: [1, 0],
+      evaluated: 3,
+      failures: [failure],
+    }),
+    boardRunOf({
+      model: `m/b ${HOSTILE}`,
+      benchmark: 'private notes',
+      access: 'private',
+      values: [1, 1],
+    }),
+    boardRunOf({
+      model: 'm/c',
+      values: [0, 1],
+      evaluated: 3,
+      failures: [failure],
+    }),
+  ]
+  return { board: makeBoard('demo', runs), runs: runs.map((run) => siteRun(run, source)) }
+}

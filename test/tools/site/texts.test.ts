@@ -1,0 +1,78 @@
+import { runInNewContext } from 'node:vm'
+import { assert, property, string } from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { chunkScript } from '../../../tools/site/chunk-script.ts'
+import { fileId } from '../../../tools/site/file-id.ts'
+import { formatCount, formatRange, formatShare, formatValue, plural } from '../../../tools/site/format.ts'
+import { visibleText } from '../../../tools/site/visible-text.ts'
+
+describe('visible text', () => {
+  test('spells out what would hide or reorder the text around it', () => {
+    expect(visibleText('a\u202Eb\u0000c\u200Bd\uFEFF')).toBe('a⟨U+202E⟩b⟨U+0000⟩c⟨U+200B⟩d⟨U+FEFF⟩')
+    expect(visibleText('\uD83D!')).toBe('⟨U+D83D⟩!')
+  })
+
+  test('keeps words of every script, emoji and the joiners in them', () => {
+    const text = 'naïve مرحبا नमस्ते 👩‍⚕️ می‌خواهم\t±'
+    expect(visibleText(text)).toBe(text)
+  })
+
+  test('knows every system’s line end', () => {
+    expect(visibleText('a\r\nb\rc\u2028d')).toBe('a\nb\nc\nd')
+  })
+})
+
+describe('numbers', () => {
+  test('have three decimals, a real minus, and none beyond a thousand', () => {
+    expect([0.5, -0.25, 1234.5, 1 / 3].map(formatValue)).toEqual(['0.500', '−0.250', '1235', '0.333'])
+    expect(formatRange({ low: 0, high: 1 })).toBe('0.000–1.000')
+  })
+
+  test('never round a share up to all of it', () => {
+    expect([1, 0.9999, 0.985, 0].map(formatShare)).toEqual(['100 %', '99.9 %', '98.5 %', '0.0 %'])
+  })
+
+  test('are grouped and counted in words', () => {
+    expect(formatCount(1234567)).toBe('1\u202F234\u202F567')
+    expect([plural(1, 'model'), plural(2, 'model')]).toEqual(['1 model', '2 models'])
+  })
+})
+
+describe('file ids', () => {
+  test('are safe names, distinct for run names that differ in one sign only', () => {
+    const ids = ['a:b=c', 'a:b,c', 'a/b/c', '../../etc', '.hidden'].map((name) => fileId('suite', name))
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const id of ids) expect(id).toMatch(/^[A-Za-z0-9_][\w.-]*-[0-9a-f]{8}$/)
+  })
+
+  test('stay short for the longest run name and are never empty', () => {
+    expect(fileId('suite', 'x'.repeat(5000)).length).toBeLessThan(80)
+    expect(fileId('治療')).toMatch(/[0-9a-f]{8}$/)
+    expect(fileId('a', 'b-c')).not.toBe(fileId('a-b', 'c'))
+  })
+})
+
+describe('a chunk', () => {
+  /** Runs a chunk as a page would. */
+  const received = (script: string): unknown => {
+    const values: string[] = []
+    runInNewContext(script, { __chunk: (_: string, given: unknown) => values.push(JSON.stringify(given)) })
+    return JSON.parse(values[0] ?? 'null')
+  }
+
+  test('gives back any text, and holds nothing but ASCII and no tag', () => {
+    assert(
+      property(string({ unit: 'binary' }), (text) => {
+        const script = chunkScript('p0', { text })
+        expect(script).toMatch(/^[\n\u0020-\u007E]*$/)
+        expect(script).not.toMatch(/[<>]/)
+        expect(received(script)).toEqual({ text })
+      }),
+    )
+  })
+
+  test('keeps lone surrogates apart from each other', () => {
+    const text = '\uD83D \uDE00'
+    expect(received(chunkScript('p0', text))).toBe(text)
+  })
+})
