@@ -7,14 +7,22 @@ import type { DraftInstance } from '../scenario/draft.ts'
 import { isCorrect, type Reference } from '../scenario/instance.ts'
 import { isMissing, missingColumn, rowPlace, type Row, type Table } from '../sources/table.ts'
 import { ProblemError } from '../../cache/problem.ts'
+import type { Placeholders } from './fill.ts'
 import type { Mapping } from './schema.ts'
+import { checkRowIds } from './unique-ids.ts'
 
 /**
- * Instances of a table by a declared mapping, in row order.
+ * Instances of a table by a declared mapping, in row order. Templates name columns and arguments; where both have a
+ * name, it is the argument's.
  * @throws ProblemError `benchmarks/missing-column`, `benchmarks/template`, `benchmarks/short-row`,
- * `benchmarks/missing-answer`, `benchmarks/unknown-answer`
+ * `benchmarks/missing-answer`, `benchmarks/unknown-answer`, `benchmarks/duplicate-id`
  */
-export const mapRows = (mapping: Mapping, table: Table): readonly DraftInstance[] => {
+export const mapRows = (
+  mapping: Mapping,
+  source: Table,
+  placeholders: Placeholders = new Map(),
+): readonly DraftInstance[] => {
+  const table: Scope = { ...source, placeholders }
   const kept = table.rows
     .map((row) => stripped(mapping.strip, row, table))
     .filter((row) => mapping.keep.every((condition) => holds(condition, row, table)))
@@ -23,10 +31,16 @@ export const mapRows = (mapping: Mapping, table: Table): readonly DraftInstance[
   const chosen = mapping.unique_input
     ? [...new Map(drafts.map((each) => [each.draft.input.text, each])).values()]
     : drafts
+  checkRowIds(chosen, mapping.id, table)
   if (mapping.needs_answer)
     for (const { row, draft } of chosen)
       if (!draft.references.some(isCorrect)) throw unknownAnswer(mapping, row, table)
   return chosen.map(({ draft }) => draft)
+}
+
+/** What templates can name: cells of the row, and the benchmark's arguments with what these imply. */
+interface Scope extends Table {
+  readonly placeholders: Placeholders
 }
 
 const withCell = (row: Row, column: string, value: PyValue): Row => ({
@@ -35,7 +49,7 @@ const withCell = (row: Row, column: string, value: PyValue): Row => ({
 })
 
 /** `str(cell).strip()`; of a cell that a short row lacks Python can strip nothing. */
-const stripped = (columns: readonly string[], row: Row, table: Table): Row => {
+const stripped = (columns: readonly string[], row: Row, table: Scope): Row => {
   if (columns.length === 0) return row
   const cells = new Map(row.cells)
   for (const column of columns) {
@@ -47,7 +61,7 @@ const stripped = (columns: readonly string[], row: Row, table: Table): Row => {
 }
 
 /** The columns that decide which reference is right, with what stands in them. */
-const unknownAnswer = (mapping: Mapping, row: Row, table: Table): ProblemError => {
+const unknownAnswer = (mapping: Mapping, row: Row, table: Scope): ProblemError => {
   const conditional = mapping.references.flatMap(({ correct }) =>
     typeof correct === 'boolean' ? [] : [correct],
   )
@@ -62,7 +76,7 @@ const unknownAnswer = (mapping: Mapping, row: Row, table: Table): ProblemError =
   })
 }
 
-const draftOf = (mapping: Mapping, row: Row, table: Table): DraftInstance => {
+const draftOf = (mapping: Mapping, row: Row, table: Scope): DraftInstance => {
   const fill = (template: string): string => fillRow(template, row, table)
   const raw = (template: string): PyValue => cellAlone(template, row, table) ?? fill(template)
   const extra = mapping.extra_data && Object.entries(mapping.extra_data)
@@ -76,7 +90,7 @@ const draftOf = (mapping: Mapping, row: Row, table: Table): DraftInstance => {
   }
 }
 
-const referenceOf = (reference: Mapping['references'][number], row: Row, table: Table): Reference => {
+const referenceOf = (reference: Mapping['references'][number], row: Row, table: Scope): Reference => {
   const { correct, absent } = reference
   const text =
     absent !== undefined && templateFields(reference.text).some((column) => !table.columns.includes(column))
@@ -89,7 +103,7 @@ const referenceOf = (reference: Mapping['references'][number], row: Row, table: 
 }
 
 /** HELM would take the text `nan` for the answer, or end the run in a metric. */
-const missingAnswer = (template: string, row: Row, table: Table): ProblemError =>
+const missingAnswer = (template: string, row: Row, table: Scope): ProblemError =>
   new ProblemError({
     code: 'benchmarks/missing-answer',
     message: `row ${row.row} has no ${templateFields(template).join(', ')}`,
@@ -100,19 +114,19 @@ const missingAnswer = (template: string, row: Row, table: Table): ProblemError =
 const idOf = (value: PyValue): string | number => (typeof value === 'number' ? value : str(value))
 
 /** The cell itself for a template that is one column alone, so that a number stays one. */
-const cellAlone = (template: string, row: Row, table: Table): PyValue | undefined => {
+const cellAlone = (template: string, row: Row, table: Scope): PyValue | undefined => {
   const column = /^\{([^{}!:]+)\}$/.exec(template)?.[1]
   return column === undefined ? undefined : cellOf(column, row, table)
 }
 
-const cellOf = (column: string, row: Row, table: Table): PyValue => {
-  const cell = row.cells.get(column)
+const cellOf = (column: string, row: Row, table: Scope): PyValue => {
+  const cell = table.placeholders.get(column) ?? row.cells.get(column)
   if (cell === undefined)
     throw missingColumn(table, column, 'the benchmark', rowPlace(table.file, row, column))
   return cell
 }
 
-const fillRow = (template: string, row: Row, table: Table): string => {
+const fillRow = (template: string, row: Row, table: Scope): string => {
   try {
     return formatMap(template, (column) => cellOf(column, row, table))
   } catch (error) {
@@ -129,7 +143,7 @@ const fillRow = (template: string, row: Row, table: Table): string => {
   }
 }
 
-const holds = (condition: Mapping['keep'][number], row: Row, table: Table): boolean => {
+const holds = (condition: Mapping['keep'][number], row: Row, table: Scope): boolean => {
   const cell = cellOf(condition.column, row, table)
   const filled = !isMissing(cell) && isTruthy(cell)
   const text = (value: PyValue): string => (condition.ignore_case ? str(value).toUpperCase() : str(value))

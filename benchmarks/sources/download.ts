@@ -1,11 +1,13 @@
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Agent, interceptors, request } from 'undici'
 import { ProblemError } from '../../cache/problem.ts'
 import type { SourceEvent } from '../event.ts'
+import { confirmedAddress, isDrive } from './drive-page.ts'
 import { isAlive } from './file-lock.ts'
+import { refusalRemedy, requestHeaders } from './request-headers.ts'
 
 /** Milliseconds before the second, third and fourth attempt. */
 const WAITS = [1000, 4000, 16_000]
@@ -22,7 +24,8 @@ export interface DownloadOptions {
  * Fetches a URL into a file that appears only when it is whole. What an earlier attempt or a killed process left is
  * continued when the server still has the same version of the file (its ETag), else thrown away.
  *
- * @throws ProblemError `benchmarks/download` when the server refuses or every attempt fails
+ * @throws ProblemError `benchmarks/not-found` when the server has no such file, `benchmarks/download` when it refuses or
+ * every attempt fails
  */
 export const download = async (url: string, target: string, options: DownloadOptions): Promise<void> => {
   await mkdir(dirname(target), { recursive: true })
@@ -67,10 +70,17 @@ const adoptPart = async (target: string): Promise<string> => {
 
 const redirecting = new Agent().compose(interceptors.redirect({ maxRedirections: 10 }))
 
-const fetchInto = async (url: string, part: string, options: DownloadOptions): Promise<void> => {
+/** @param asked the address of the file, where `url` is one that it led to */
+const fetchInto = async (
+  url: string,
+  part: string,
+  options: DownloadOptions,
+  asked: string = url,
+): Promise<void> => {
   const here = await sizeOf(part)
   const tag = here > 0 ? await readFile(tagOf(part), 'utf8').catch(() => '') : ''
-  const headers = tag === '' ? {} : { range: `bytes=${here}-`, 'if-range': tag }
+  const range = tag === '' ? {} : { range: `bytes=${here}-`, 'if-range': tag }
+  const headers = { ...requestHeaders(url), ...range }
   const response = await request(url, { dispatcher: redirecting, headers, signal: options.signal })
   const resumed = response.statusCode === 206 && startsAt(response.headers['content-range'], here)
   if (!resumed && response.statusCode !== 200) {
@@ -80,14 +90,21 @@ const fetchInto = async (url: string, part: string, options: DownloadOptions): P
       if (tag !== '') await rm(tagOf(part), { force: true })
       throw new Error(`the server answered ${response.statusCode}`)
     }
-    throw downloadProblem(url, `the server answered ${response.statusCode}`)
+    throw refusal(asked, response.statusCode)
+  }
+  if (!resumed && url === asked && (response.headers['content-type'] ?? '').includes('text/html')) {
+    const page = Buffer.from(await response.body.arrayBuffer())
+    const confirmed = confirmedAddress(page.toString(), url)
+    if (confirmed !== undefined) return fetchInto(confirmed, part, options, asked)
+    if (isDrive(url)) throw downloadProblem(url, 'Google Drive answered with a page instead of the file')
+    return save(asked, Readable.from([page]), part, 0, page.length, options)
   }
   const newTag = response.headers['etag']
   // A weak tag does not promise equal bytes.
   if (typeof newTag === 'string' && !newTag.startsWith('W/')) await writeFile(tagOf(part), newTag)
   else await rm(tagOf(part), { force: true })
   await save(
-    url,
+    asked,
     response.body,
     part,
     resumed ? here : 0,
@@ -135,13 +152,23 @@ const sizeOf = async (file: string): Promise<number> =>
 const startsAt = (range: string | string[] | undefined, offset: number): boolean =>
   typeof range === 'string' && range.startsWith(`bytes ${offset}-`)
 
-const downloadProblem = (url: string, reason: string, cause?: unknown): ProblemError =>
+const refusal = (url: string, status: number): ProblemError => {
+  if (status === 404 || status === 410)
+    return new ProblemError({
+      code: 'benchmarks/not-found',
+      message: `${url} can't be downloaded: the server has no such file (${status})`,
+      remedy: 'Its publisher moved or removed it. Put the file into a mirror folder by hand if you have it.',
+    })
+  return downloadProblem(url, `the server answered ${status}`, undefined, refusalRemedy(url, status))
+}
+
+const downloadProblem = (
+  url: string,
+  reason: string,
+  cause?: unknown,
+  remedy = 'Check the network and try again: what has arrived is kept. Or put the file into a mirror folder by hand.',
+): ProblemError =>
   new ProblemError(
-    {
-      code: 'benchmarks/download',
-      message: `${url} can't be downloaded: ${reason}`,
-      remedy:
-        'Check the network and try again: what has arrived is kept. Or put the file into a mirror folder by hand.',
-    },
+    { code: 'benchmarks/download', message: `${url} can't be downloaded: ${reason}`, remedy },
     { cause },
   )

@@ -20,6 +20,7 @@ export interface GitHubFolder {
 /**
  * The files of a GitHub folder in the listing's order. A name with `#` is listed but never fetched: HELM sends names as
  * they are, so from the `#` on nothing reaches the server, which then has no such file (medhelm-benchmarks.md §2.14).
+ * Other names that the server lacks are left out as well: the listing may be newer than the files.
  *
  * @throws ProblemError `benchmarks/listing`, and those of a download
  */
@@ -28,7 +29,9 @@ export const gitHubFolder = async (folder: GitHubFolder, context: BenchmarkConte
   const names = listedNames(parseJson(decodeText(await readBytes(path, 'listing'), path), path), path)
   const files = names
     .filter((name) => name.endsWith(folder.suffix))
-    .map((name) => (name.includes('#') ? { name } : { name, url: new URL(folder.files + name).href }))
+    .map((name) =>
+      name.includes('#') ? { name } : { name, url: new URL(folder.files + name).href, optional: true },
+    )
   const pinned = folder.sha256 === undefined ? {} : { sha256: folder.sha256 }
   return severalFiles({ url: folder.listing, path, ...pinned }, files, context)
 }

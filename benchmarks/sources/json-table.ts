@@ -13,9 +13,8 @@ import type { Row, Table } from './table.ts'
  */
 export const jsonTable = (value: PyValue, file: string, at?: string): Table => {
   const list = at === undefined ? value : fieldOf(value, at)
-  const what =
-    at === undefined ? 'the file holds no list' : `the file holds no list under ${JSON.stringify(at)}`
-  if (!isList(list)) throw noRows(`${what} of objects`, { file })
+  const place = at === undefined ? '' : `under ${JSON.stringify(at)} `
+  if (!isList(list)) throw noRows(`${place}the file holds no list of objects`, { file })
   return tableOf(
     list.map((item, index): Row => {
       if (item instanceof Map) return { cells: item as ReadonlyMap<string, PyValue>, row: index + 1 }

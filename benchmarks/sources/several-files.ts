@@ -1,4 +1,5 @@
 import { digestJson } from '../../cache/digest.ts'
+import { ProblemError } from '../../cache/problem.ts'
 import type { BenchmarkContext } from '../context.ts'
 import { fileDigest } from './file-digest.ts'
 import { checkDigest, fetchedPath, type LocalFile, type LocalPart } from './remote-file.ts'
@@ -7,6 +8,8 @@ import { checkDigest, fetchedPath, type LocalFile, type LocalPart } from './remo
 export interface ListedFile {
   readonly name: string
   readonly url?: string
+  /** The listing may name files that its server does not have: these are left out too. */
+  readonly optional?: boolean
 }
 
 /** Downloads that run at the same time. */
@@ -27,8 +30,9 @@ export const severalFiles = async (
   const paths: (string | undefined)[] = []
   const queue = files.entries()
   const work = async (): Promise<void> => {
-    for (const [index, { url }] of queue)
-      if (url !== undefined) paths[index] = await fetchedPath(url, context)
+    for (const [index, { url, optional }] of queue)
+      if (url !== undefined)
+        paths[index] = await (optional === true ? pathIfThere(url, context) : fetchedPath(url, context))
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
   const digests: [string, string | null][] = []
@@ -41,4 +45,13 @@ export const severalFiles = async (
   const found = { path: listing.path, digest: digestJson<'file'>(digests), parts }
   await checkDigest(listing, found, context)
   return found
+}
+
+const pathIfThere = async (url: string, context: BenchmarkContext): Promise<string | undefined> => {
+  try {
+    return await fetchedPath(url, context)
+  } catch (error) {
+    if (error instanceof ProblemError && error.problems[0]?.code === 'benchmarks/not-found') return undefined
+    throw error
+  }
 }

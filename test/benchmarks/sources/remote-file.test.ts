@@ -147,9 +147,43 @@ test('A passing fault of the server is retried, a refusal is reported.', async (
   expect(readFileSync(target, 'utf8')).toBe('ok')
   const gone = await serve((_, response) => response.writeHead(404).end())
   expect(await problemOf(download(gone, join(temporaryFolder(), 'file'), options))).toMatchObject({
-    code: 'benchmarks/download',
-    message: `${gone} can't be downloaded: the server answered 404`,
+    code: 'benchmarks/not-found',
+    message: `${gone} can't be downloaded: the server has no such file (404)`,
   })
+  const closed = await serve((_, response) => response.writeHead(403).end())
+  expect(await problemOf(download(closed, join(temporaryFolder(), 'file'), options))).toMatchObject({
+    code: 'benchmarks/download',
+    message: `${closed} can't be downloaded: the server answered 403`,
+  })
+})
+
+test("Google Drive's page before a large file is passed.", async () => {
+  const url = await serve((request, response) => {
+    const asked = new URL(request.url ?? '', 'http://localhost')
+    if (asked.pathname === '/download') {
+      response.end(`the file ${asked.search}`)
+      return
+    }
+    response.setHeader('content-type', 'text/html; charset=utf-8')
+    response.end(
+      `<html><form id="download-form" action="/download?a=1&amp;b=2" method="get">
+       <input type="submit" value="Download anyway"/><input type="hidden" name="id" value="x y">
+       <input type="hidden" name="uuid" value="1-2"></form></html>`,
+    )
+  })
+  const target = join(temporaryFolder(), 'file')
+  await download(url, target, options)
+  expect(readFileSync(target, 'utf8')).toBe('the file ?a=1&b=2&id=x+y&uuid=1-2')
+})
+
+test('A web page that is the file itself is kept.', async () => {
+  const url = await serve((_, response) => {
+    response.setHeader('content-type', 'text/html')
+    response.end('<p>caf\u00e9</p>')
+  })
+  const target = join(temporaryFolder(), 'file')
+  await download(url, target, options)
+  expect(readFileSync(target, 'utf8')).toBe('<p>caf\u00e9</p>')
 })
 
 test('A pinned file with another digest is an error that names both.', async () => {

@@ -1,0 +1,30 @@
+import { ProblemError, type Place } from '../../cache/problem.ts'
+import { templateFields } from '../python/format.ts'
+import type { DraftInstance } from '../scenario/draft.ts'
+import { rowPlace, type Row, type Table } from '../sources/table.ts'
+
+/**
+ * Results are kept by id, so two instances of one id would count as one. An id as text is another one than as a number.
+ * @throws ProblemError `benchmarks/duplicate-id` with row and column
+ */
+export const checkRowIds = (
+  drafts: readonly { readonly row: Row; readonly draft: DraftInstance }[],
+  template: string | undefined,
+  table: Table,
+): void => {
+  if (template === undefined) return
+  const seen = new Set<string | number | undefined>()
+  const column = templateFields(template)[0]
+  for (const { row, draft } of drafts) {
+    if (seen.has(draft.id)) throw duplicateId(draft.id, rowPlace(table.file, row, column))
+    seen.add(draft.id)
+  }
+}
+
+export const duplicateId = (id: string | number | undefined, where: Place): ProblemError =>
+  new ProblemError({
+    code: 'benchmarks/duplicate-id',
+    message: `two instances have the id ${JSON.stringify(id)}`,
+    where,
+    remedy: 'Give each row an id of its own: results are kept by id.',
+  })
