@@ -12,6 +12,8 @@ export interface StoredCompletion {
   /** Epoch seconds at which the call was made. */
   readonly requestDatetime: number
   readonly attempts: number
+  /** The reply was not asked for here but read from another program's results. */
+  readonly imported?: true
 }
 
 /** A completion at hand: its key's digest and what it says. */

@@ -38,16 +38,27 @@ const completionKey = (deployment: ModelDeployment) =>
     ['messages', 'sampling'],
   )
 
+const partsOf = (request: CompletionRequest): { messages: string; sampling: string } => {
+  const { messages, ...sampling } = request
+  return {
+    messages: digestJson<'text'>(messages as unknown as Json),
+    sampling: canonicalJson(sampling),
+  }
+}
+
+/** Where the store keeps a deployment's reply to a request, and the readable key beside it. */
+export const completionPlace = (
+  deployment: ModelDeployment,
+  request: CompletionRequest,
+): { readonly digest: Digest<'completion'>; readonly key: JsonObject } => {
+  const template = completionKey(deployment)
+  const parts = partsOf(request)
+  return { digest: template.digest(parts), key: template.key(parts) }
+}
+
 /** @param target - named in the events only */
 export const createAsker = (deployment: ModelDeployment, target: string, env: StageEnv): Asker => {
   const template = completionKey(deployment)
-  const partsOf = (request: CompletionRequest): { messages: string; sampling: string } => {
-    const { messages, ...sampling } = request
-    return {
-      messages: digestJson<'text'>(messages as unknown as Json),
-      sampling: canonicalJson(sampling),
-    }
-  }
   const load = (digest: Digest<'completion'>): Completion | undefined => {
     const value = env.store.get('completions', digest)
     return value === undefined ? undefined : completionOf(digest, value as unknown as StoredCompletion)

@@ -33,6 +33,8 @@ import { writeGroups } from './write-groups.ts'
 /** What helm-summarize is asked (helm-core.md §1.3). */
 export interface SummarizeOptions {
   readonly outputPath: string
+  /** What runs.json shows in place of `outputPath`: a bundle's bytes must not tell where it was made. */
+  readonly shownOutputPath?: string
   /** Summarises one suite in place; `default` if neither it nor a release is given. */
   readonly suite?: string
   /** Summarises `suites` together under this name. */
@@ -123,9 +125,9 @@ const refloatedSpec = ({ spec }: SummaryRun): PyValue => {
   return runSpecForm.write({ ...spec, adapterSpec: { ...spec.adapterSpec, temperature: typed } })
 }
 
-const runEntry = (run: SummaryRun): PyValue =>
+const runEntry = (run: SummaryRun, { outputPath, shownOutputPath }: SummarizeOptions): PyValue =>
   new Map<string, PyValue>([
-    ['run_path', run.path],
+    ['run_path', (shownOutputPath ?? outputPath) + run.path.slice(outputPath.length)],
     ['run_spec', refloatedSpec(run)],
     [
       'stats',
@@ -183,7 +185,7 @@ export const summarize = async (options: SummarizeOptions): Promise<Summary> => 
     problems.push(...(await writeDisplayFiles(run, index, { skipCompleted })))
   }
   await write('summary.json', jsonChunks(scope.summary))
-  await write('runs.json', arrayChunks(entries(runs, runEntry)))
+  await write('runs.json', arrayChunks(entries(runs, (run) => runEntry(run, options))))
   await write('run_specs.json', arrayChunks(entries(runs, refloatedSpec)))
   await write('runs_to_run_suites.json', jsonChunks(new Map(runs.map((run) => [run.name, run.suite]))))
   await writeGroups(scope.directory, groupRuns(runs), { index, models, debug: options.debug === true })

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { open, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import type { ReleaseFile } from './list-files.ts'
+import { tarChunks, type TarEntry } from './tar.ts'
+
+/** No name, no time, an unknown system: zlib would write its own platform's number. */
+const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 2, 255])
+
+const entriesOf = function* (
+  directory: string,
+  name: string,
+  files: readonly Pick<ReleaseFile, 'path' | 'size'>[],
+): Generator<TarEntry> {
+  for (const { path, size } of files)
+    yield { path: `${name}/${path}`, size, chunks: () => createReadStream(join(directory, path)) }
+}
+
+const withFixedHeader = async function* (chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let at = 0
+  for await (const chunk of chunks) {
+    const bytes = Buffer.from(chunk)
+    for (let index = 0; at + index < GZIP_HEADER.length && index < bytes.length; index += 1)
+      bytes[index] = GZIP_HEADER[at + index] ?? 0
+    at += bytes.length
+    yield bytes
+  }
+}
+
+/** Packs a bundle into `target`, every path below a folder `name`; the file appears when it is whole. */
+export const writeArchive = async (
+  directory: string,
+  name: string,
+  files: readonly Pick<ReleaseFile, 'path' | 'size'>[],
+  target: string,
+): Promise<void> => {
+  const staged = `${target}.tmp`
+  await pipeline(
+    Readable.from(tarChunks(entriesOf(directory, name, files))),
+    createGzip({ level: 9 }),
+    withFixedHeader,
+    createWriteStream(staged),
+  )
+  await rename(staged, target)
+}
+
+/** What is wrong with an archive of a bundle; undefined when it holds exactly the bundle's bytes. */
+export const archiveFault = async (
+  archive: string,
+  directory: string,
+  name: string,
+  files: readonly Pick<ReleaseFile, 'path' | 'size'>[],
+): Promise<string | undefined> => {
+  if (!(await headOf(archive)).equals(GZIP_HEADER)) return 'its first bytes are not those of a release archive'
+  const packed = createHash('sha256')
+  const expected = createHash('sha256')
+  try {
+    await pipeline(createReadStream(archive), createGunzip(), packed)
+  } catch (error) {
+    return `it can't be unpacked: ${error instanceof Error ? error.message : String(error)}`
+  }
+  await pipeline(Readable.from(tarChunks(entriesOf(directory, name, files))), expected)
+  return packed.digest('hex') === expected.digest('hex') ? undefined : 'it holds other bytes than the bundle'
+}
+
+const headOf = async (file: string): Promise<Buffer> => {
+  const handle = await open(file)
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(GZIP_HEADER.length), 0, GZIP_HEADER.length, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await handle.close()
+  }
+}

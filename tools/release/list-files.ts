@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { compareCodePoints } from '../../benchmarks/python/text.ts'
+
+/** A file of a release by its path below the bundle, `/` between the parts. */
+export interface ReleaseFile {
+  readonly path: string
+  /** Bytes. */
+  readonly size: number
+  readonly sha256: string
+}
+
+/** Paths of all files below a folder, ordered by code points; empty where there is no folder. */
+export const listPaths = async (directory: string): Promise<readonly string[]> => {
+  const paths: string[] = []
+  const visit = async (below: string): Promise<void> => {
+    const entries = await readdir(join(directory, below), { withFileTypes: true })
+    for (const entry of entries) {
+      const path = below === '' ? entry.name : `${below}/${entry.name}`
+      if (entry.isDirectory()) await visit(path)
+      else paths.push(path)
+    }
+  }
+  await visit('')
+  return paths.sort(compareCodePoints)
+}
+
+/** Digest and size of one file, read in pieces. */
+export const digestFile = async (directory: string, path: string): Promise<ReleaseFile> => {
+  const file = join(directory, path)
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(file), hash)
+  return { path, size: (await stat(file)).size, sha256: hash.digest('hex') }
+}
+
+/** All files of a folder with their digests, ordered by path. */
+export const digestFiles = async (directory: string): Promise<readonly ReleaseFile[]> => {
+  const files: ReleaseFile[] = []
+  for (const path of await listPaths(directory)) files.push(await digestFile(directory, path))
+  return files
+}
