@@ -74,7 +74,7 @@ export interface Benchmark {
   readonly annotators?: readonly ObjectSpec[]
   readonly groups: readonly string[]
   readonly mainMetric: { readonly name: string; readonly split: string }
-  /** Files whose change means another benchmark, workspace-relative: inputs of the Nx target. */
+  /** Files, and folders of data, whose change means another benchmark, workspace-relative: inputs of the Nx target. */
   readonly files: readonly string[]
   /**
    * The key of the instances stage: benchmark id, protocol version, loader version, arguments, digests of data and

@@ -17,6 +17,7 @@ const LOADERS: ReadonlyMap<string, Loader> = new Map<string, Loader>([
   ['summarization', async () => (await import('./summarization.ts')).summarization],
   ['medcalc_bench', async () => (await import('./medcalc-bench.ts')).medcalcBench],
   ['medec', async () => (await import('./medec.ts')).medec],
+  ['ehr_sql', async () => (await import('./ehr-sql.ts')).ehrSql],
   ['mimiciv_billing_code', async () => (await import('./billing-codes.ts')).billingCodes],
 ])
 

@@ -5,7 +5,8 @@ import { perInstanceStats } from '../metrics/aggregate-run.ts'
 import { metricOf } from '../metrics/catalog.ts'
 import { requestState } from '../scheduler/request-pipeline.ts'
 import type { Target } from '../scheduler/target.ts'
-import { createAnnotationStage } from '../stages/annotations.ts'
+import { annotationColumns, createAnnotationStage } from '../stages/annotations.ts'
+import type { Annotator } from '../stages/annotator.ts'
 import type { StageEnv } from '../stages/env.ts'
 import {
   chooseInstances,
@@ -46,7 +47,7 @@ export const viewRecord = async (
       createMetricStage(await metricOf(metric.metric), metric, spec.adapter, store),
     ),
   )
-  const annotations = createAnnotationStage(target, env)
+  const annotations = await createAnnotationStage(target, env)
   const view: ViewParts = { target, record, rows, evaluated, store, annotations }
   return {
     states: () => statesOf(view),
@@ -76,7 +77,7 @@ interface ViewParts {
   readonly rows: RowTable
   readonly evaluated: readonly InstanceRef[]
   readonly store: Store
-  readonly annotations: ReturnType<typeof createAnnotationStage>
+  readonly annotations: Annotator | undefined
 }
 
 const refAt = (row: number, evaluated: readonly InstanceRef[]): InstanceRef => {
@@ -107,8 +108,9 @@ function* statesOf({
         ? completionOf(completionDigest, stored as unknown as StoredCompletion)
         : undefined
     const instance = loadInstance(ref, store)
-    const digests = target.judges.map(
-      (_, judge) => rows.get(row, 2 + judge) as Digest<'annotation'> | undefined,
+    const digests = Array.from(
+      { length: annotationColumns(target) },
+      (_, column) => rows.get(row, 2 + column) as Digest<'annotation'> | undefined,
     )
     yield requestState({
       target,

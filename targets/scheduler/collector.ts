@@ -3,6 +3,7 @@ import type { StageName } from '../event.ts'
 import { RunAggregator } from '../metrics/aggregate-run.ts'
 import type { RunFailure, RunRecord } from '../record/record.ts'
 import { RowTable } from '../record/rows.ts'
+import { annotationColumns } from '../stages/annotations.ts'
 import type { InstanceRef } from '../stages/instances.ts'
 import type { RequestResult } from './request-pipeline.ts'
 import type { Target } from './target.ts'
@@ -20,48 +21,16 @@ export const createCollector = (
   refs: readonly InstanceRef[],
 ): Collector => {
   const { spec } = target
-  const rows = new RowTable(2 + target.judges.length + spec.metrics.length, requests)
+  const rows = new RowTable(2 + annotationColumns(target) + spec.metrics.length, requests)
   const aggregator = new RunAggregator(spec.metrics.map(({ metric }) => metric))
-  const failures: RunFailure[] = []
-  const served = new Set<string>()
-  const usage = { inputTokens: 0, outputTokens: 0 }
-  const counts: Record<StageName, number> = {
-    instances: refs.length,
-    prompts: 0,
-    completions: 0,
-    annotations: 0,
-    metrics: 0,
-  }
-  const note = (result: RequestResult, id: string, trial: number): void => {
-    counts.prompts += 1
-    counts.completions += result.completion === undefined ? 0 : 1
-    counts.annotations += result.judgements.filter(({ digest }) => digest !== undefined).length
-    counts.metrics += result.metrics?.length ?? 0
-    for (const { stage, judge, cause, retriable } of result.failures)
-      failures.push({
-        instance: id,
-        trial,
-        stage,
-        ...(judge === undefined ? {} : { judge }),
-        code: cause.code,
-        detail: cause.detail,
-        retriable,
-      })
-    const reply = result.completion?.stored.reply
-    if (reply?.model !== undefined)
-      served.add(
-        `${reply.model}${reply.systemFingerprint === undefined ? '' : ` (${reply.systemFingerprint})`}`,
-      )
-    usage.inputTokens += reply?.usage?.inputTokens ?? 0
-    usage.outputTokens += reply?.usage?.outputTokens ?? 0
-  }
+  const notes = createNotes(refs.length)
   return {
     rows,
     take: (result, index) => {
       const ref = refs[index % refs.length]
       if (ref === undefined) throw new RangeError(`no request ${index}`)
       const trial = Math.floor(index / refs.length)
-      note(result, String(ref.id), trial)
+      notes.add(result, String(ref.id), trial)
       fillRow(rows, index, result)
       if (result.metrics !== undefined)
         aggregator.add(
@@ -71,6 +40,7 @@ export const createCollector = (
     },
     record: ({ target: digest, instances }) => {
       const { stats, omitted } = aggregator.result()
+      const { failures, counts, served, usage } = notes
       return {
         target: digest,
         name: spec.name,
@@ -87,6 +57,51 @@ export const createCollector = (
         served: [...served].sort(),
         usage,
       }
+    },
+  }
+}
+
+interface Notes {
+  readonly failures: RunFailure[]
+  readonly counts: Record<StageName, number>
+  readonly served: Set<string>
+  readonly usage: { inputTokens: number; outputTokens: number }
+  add(result: RequestResult, instance: string, trial: number): void
+}
+
+/** Counts, failures and what the providers said of themselves. */
+const createNotes = (instances: number): Notes => {
+  const failures: RunFailure[] = []
+  const counts = { instances, prompts: 0, completions: 0, annotations: 0, metrics: 0 }
+  const served = new Set<string>()
+  const usage = { inputTokens: 0, outputTokens: 0 }
+  return {
+    failures,
+    counts,
+    served,
+    usage,
+    add: (result, instance, trial) => {
+      counts.prompts += 1
+      counts.completions += result.completion === undefined ? 0 : 1
+      counts.annotations += result.judgements.filter(({ digest }) => digest !== undefined).length
+      counts.metrics += result.metrics?.length ?? 0
+      for (const { stage, judge, cause, retriable } of result.failures) {
+        const { code, detail } = cause
+        failures.push({
+          instance,
+          trial,
+          stage,
+          ...(judge === undefined ? {} : { judge }),
+          code,
+          detail,
+          retriable,
+        })
+      }
+      const reply = result.completion?.stored.reply
+      const fingerprint = reply?.systemFingerprint === undefined ? '' : ` (${reply.systemFingerprint})`
+      if (reply?.model !== undefined) served.add(`${reply.model}${fingerprint}`)
+      usage.inputTokens += reply?.usage?.inputTokens ?? 0
+      usage.outputTokens += reply?.usage?.outputTokens ?? 0
     },
   }
 }

@@ -1,10 +1,9 @@
-import { strip } from '../../benchmarks/python/text.ts'
 import { overlayStore } from '../../cache/overlay-store.ts'
 import { identityOf } from '../../models/clients/create-client.ts'
 import type { ModelDeployment } from '../../models/registry/model.ts'
 import { completionRequest, helmRequest } from '../adapters/request.ts'
 import { STAGES, type StageName } from '../event.ts'
-import { createAnnotationStage } from '../stages/annotations.ts'
+import { annotationColumns, createAnnotationStage } from '../stages/annotations.ts'
 import { createAsker } from '../stages/ask.ts'
 import type { StageEnv } from '../stages/env.ts'
 import { chooseInstances, listInstances, loadInstance, type InstanceRef } from '../stages/instances.ts'
@@ -96,11 +95,11 @@ const planRequest = async (
   if (completion === undefined && isRemote(target.deployment)) counts.calls += 1
   let judged = completion !== undefined
   if (completion === undefined) {
-    add(counts, 'annotations', false, target.judges.length)
+    add(counts, 'annotations', false, annotationColumns(target))
     counts.calls += target.judges.filter(({ deployment }) => isRemote(deployment)).length
   } else {
     const answer = completion.stored.reply.choices[0]?.text ?? ''
-    const stage = strip(answer) === '' ? undefined : createAnnotationStage(target, env)
+    const stage = await createAnnotationStage(target, env)
     for (const [index, cached] of (stage?.peek(load(), answer) ?? []).entries()) {
       add(counts, 'annotations', cached)
       judged &&= cached

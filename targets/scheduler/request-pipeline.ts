@@ -9,7 +9,8 @@ import type { MetricPoint } from '../metrics/metric.ts'
 import type { Completion } from '../record/completion.ts'
 import { helmResult } from '../record/helm-result.ts'
 import type { RequestState } from '../record/request-state.ts'
-import { createAnnotationStage, type AnnotationStage, type Judgement } from '../stages/annotations.ts'
+import { createAnnotationStage } from '../stages/annotations.ts'
+import type { Annotator, Judgement } from '../stages/annotator.ts'
 import { createAsker, type Asker } from '../stages/ask.ts'
 import type { StageEnv } from '../stages/env.ts'
 import { loadInstance, type InstanceRef } from '../stages/instances.ts'
@@ -43,7 +44,7 @@ interface Stages {
   readonly env: StageEnv
   readonly prompts: PromptStage
   readonly asker: Asker
-  readonly annotations: AnnotationStage | undefined
+  readonly annotations: Annotator | undefined
   readonly metrics: readonly MetricStage[]
 }
 
@@ -60,7 +61,7 @@ export const createRequestPipeline = async (
     env,
     prompts: createPromptStage(spec.adapter, deployment, train, env),
     asker: createAsker(deployment, spec.name, env),
-    annotations: createAnnotationStage(target, env),
+    annotations: await createAnnotationStage(target, env),
     metrics: await Promise.all(
       spec.metrics.map(async (metric) =>
         createMetricStage(await metricOf(metric.metric), metric, spec.adapter, env.store),

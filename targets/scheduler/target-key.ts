@@ -3,7 +3,7 @@ import { digestJson, type Digest } from '../../cache/digest.ts'
 import type { JsonObject } from '../../cache/json.ts'
 import { identityOf } from '../../models/clients/create-client.ts'
 import { metricOf } from '../metrics/catalog.ts'
-import { juryKey } from '../stages/annotations.ts'
+import { annotationKey } from '../stages/annotations.ts'
 import { instancesKey } from '../stages/instances.ts'
 import { metricKey } from '../stages/metrics.ts'
 import { promptKey } from '../stages/prompts.ts'
@@ -21,12 +21,25 @@ export interface TargetKey {
 
 export const targetKey = async (target: Target, profile: Profile): Promise<TargetKey> => {
   const instances = await instancesKey(target.spec.benchmark)
-  const key = { instances, ...(await declarationKey(target, profile)) }
+  const declared = await declarationKey(target, profile)
+  const key = { instances, ...declared, ...(await databaseKey(target, declared)) }
   return { key, digest: digestJson<'target'>(key) }
 }
 
+/** The database that queries run on is data, too, though no question depends on it. */
+const databaseKey = async (
+  { spec }: Target,
+  { annotations }: { readonly annotations: JsonObject | null },
+): Promise<JsonObject> => {
+  const database = await spec.benchmark.queries?.locate()
+  return database === undefined ? {} : { annotations: { ...annotations, database: database.digest } }
+}
+
 /** The part of the key that declarations alone decide: it touches no data, so the build graph can use it offline. */
-export const declarationKey = async (target: Target, profile: Profile): Promise<JsonObject> => {
+export const declarationKey = async (
+  target: Target,
+  profile: Profile,
+): Promise<JsonObject & { readonly annotations: JsonObject | null }> => {
   const { spec, deployment } = target
   const { adapter } = spec
   const metrics = await Promise.all(
@@ -54,7 +67,7 @@ export const declarationKey = async (target: Target, profile: Profile): Promise<
       numOutputs: adapter.numOutputs,
       random: adapter.random ?? null,
     },
-    annotations: juryKey(target, profile),
+    annotations: annotationKey(target, profile),
     metrics,
   }
 }

@@ -35,8 +35,11 @@ export const createSqlBox = (
       resourceLimits: { maxOldGenerationSizeMb: 512 },
       stderr: true,
     })
-    worker.unref()
+    // Without a listener of its own, a thread that dies takes the process with it.
+    worker.on('error', () => {})
     const first = await nextReply(worker)
+    // An idle box keeps nobody waiting.
+    worker.unref()
     if (first.kind === 'ready') return worker
     throw new Error(first.kind === 'unusable' ? first.message : 'the thread of the SQL box ended')
   }
@@ -67,7 +70,7 @@ type Answer = ThreadReply | { readonly kind: 'late' } | { readonly kind: 'ended'
 
 const askThread = async (worker: Worker, query: ThreadQuery): Promise<Answer> => {
   const reply = nextReply(worker)
-  worker.postMessage(query)
+  worker.postMessage(query, [])
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<Answer>((resolve) => {
     timer = setTimeout(() => resolve({ kind: 'late' }), query.milliseconds + GRACE)
@@ -84,16 +87,10 @@ const nextReply = (worker: Worker): Promise<Answer> =>
   new Promise((resolve) => {
     const settle = (answer: Answer): void => {
       worker.off('message', settle)
-      worker.off('error', end)
       worker.off('exit', end)
-      // An error comes before the exit; a listener has to be there or it would take the process down.
-      worker.on('error', ignore)
       resolve(answer)
     }
     const end = (): void => settle({ kind: 'ended' })
     worker.on('message', settle)
-    worker.on('error', end)
     worker.on('exit', end)
   })
-
-const ignore = (): void => {}

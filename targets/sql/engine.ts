@@ -20,6 +20,7 @@ export const openEngine = async (database: Uint8Array, limits: SqlLimits): Promi
   pinWorld(sqlite)
   const db = openCopy(sqlite, database)
   let deadline = Infinity
+  refuseExtensions(sqlite, db)
   lock(sqlite, db, { heapBytes: database.length + limits.heapBytes, longest: limits.heapBytes })
   sqlite.capi.sqlite3_progress_handler(db, STEPS, () => (performance.now() > deadline ? 1 : 0), 0)
   return {
@@ -56,6 +57,22 @@ const openCopy = ({ capi, wasm, oo1 }: Sqlite3Static, database: Uint8Array): Was
   return pointer
 }
 
+/** Python's libraries have the function and answer it so; this build of SQLite leaves it out. */
+const refuseExtensions = ({ capi, wasm }: Sqlite3Static, db: WasmPointer): void => {
+  capi.sqlite3_create_function(
+    db,
+    'load_extension',
+    -1,
+    capi.SQLITE_UTF8,
+    0,
+    wasm.installFunction('v(pip)', (context: WasmPointer) =>
+      capi.sqlite3_result_error(context, 'not authorized', -1),
+    ),
+    0,
+    0,
+  )
+}
+
 /** Limits first: once the authoriser stands, no pragma passes. */
 const lock = (
   { capi }: Sqlite3Static,
@@ -65,6 +82,8 @@ const lock = (
   capi.sqlite3_exec(db, `pragma hard_heap_limit=${heapBytes}`, 0, 0, 0)
   capi.sqlite3_limit(db, capi.SQLITE_LIMIT_LENGTH, longest)
   capi.sqlite3_limit(db, capi.SQLITE_LIMIT_ATTACHED, 0)
+  // As the libraries that Python comes with: "text" in double quotes is text where no column has that name.
+  capi.sqlite3_db_config(db, capi.SQLITE_DBCONFIG_DQS_DML, 1, 0)
   const allowed: ReadonlySet<number> = new Set([
     capi.SQLITE_SELECT,
     capi.SQLITE_READ,

@@ -9,8 +9,8 @@ export type SqlOutcome =
   | { readonly kind: 'rows'; readonly rows: readonly (readonly SqlValue[])[] }
   /** Python's exception, as `str(e)` gives it. */
   | { readonly kind: 'error'; readonly exception: PythonException; readonly message: string }
-  /** The statement would write, or reach beyond the database. `message` is SQLite's. */
-  | { readonly kind: 'refused'; readonly message: string }
+  /** The statement would write, or reach beyond the database. */
+  | { readonly kind: 'refused' }
   | { readonly kind: 'stopped'; readonly limit: SqlLimit }
 
 /** The exceptions that Python's sqlite3 raises here, by class. */

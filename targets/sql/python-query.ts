@@ -22,7 +22,7 @@ export const encodeQuery = (sql: string, longest: number): EncodedQuery => {
 
 /** Positions count characters, not UTF-16 units. */
 const surrogateText = (sql: string, { index, 0: run }: RegExpExecArray): string => {
-  const start = [...sql.slice(0, index)].length
+  const start = Array.from(sql.slice(0, index)).length
   const place =
     run.length === 1
       ? `character '\\u${run.charCodeAt(0).toString(16)}' in position ${start}`

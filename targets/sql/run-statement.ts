@@ -83,7 +83,7 @@ const readCell = ({ sqlite }: Connection, statement: WasmPointer, column: number
     case capi.SQLITE_NULL:
       return { kind: 'cell', value: null }
     case capi.SQLITE_INTEGER:
-      return { kind: 'cell', value: BigInt(capi.sqlite3_column_int64(statement, column)) }
+      return { kind: 'cell', value: capi.sqlite3_column_int64(statement, column) }
     case capi.SQLITE_FLOAT:
       return { kind: 'cell', value: capi.sqlite3_column_double(statement, column) }
     default: {
@@ -116,7 +116,7 @@ const failureOf = ({ sqlite: { capi }, db }: Connection, code: number): SqlOutco
   switch (primary) {
     case capi.SQLITE_AUTH:
     case capi.SQLITE_READONLY:
-      return { kind: 'refused', message }
+      return { kind: 'refused' }
     case capi.SQLITE_INTERRUPT:
       return { kind: 'stopped', limit: 'time' }
     case capi.SQLITE_NOMEM:

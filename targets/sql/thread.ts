@@ -19,7 +19,7 @@ export type ThreadReply =
   | { readonly kind: 'unusable'; readonly message: string }
   | { readonly kind: 'done'; readonly outcome: SqlOutcome }
 
-const reply = (message: ThreadReply): void => parentPort?.postMessage(message)
+const reply = (message: ThreadReply): void => parentPort?.postMessage(message, [])
 
 const { database, limits } = workerData as ThreadInput
 try {

@@ -1,158 +1,42 @@
-import type { Jury } from '../../benchmarks/scenario/benchmark.ts'
-import type { Instance } from '../../benchmarks/scenario/instance.ts'
-import { dumps, loads } from '../../benchmarks/python/json.ts'
-import { strip } from '../../benchmarks/python/text.ts'
-import type { PyValue } from '../../benchmarks/python/value.ts'
-import { digestOf, type Digest } from '../../cache/digest.ts'
-import type { Json, JsonObject } from '../../cache/json.ts'
-import { keyTemplate } from '../../cache/key.ts'
-import type { Failure, Outcome } from '../../cache/outcome.ts'
-import { identityOf } from '../../models/clients/create-client.ts'
-import type { CompletionRequest } from '../../models/clients/client.ts'
-import { annotationOf, emptyAnnotation } from '../jury/annotation.ts'
-import { judgePrompt } from '../jury/judge-prompt.ts'
-import { parseReply, PARSER_VERSION } from '../jury/parse-reply.ts'
+import type { JsonObject } from '../../cache/json.ts'
 import type { Target } from '../scheduler/target.ts'
-import { createAsker, type Asker } from './ask.ts'
+import type { Annotator } from './annotator.ts'
 import type { StageEnv } from './env.ts'
-import { STAGE_VERSIONS } from './versions.ts'
+import { juryAnnotator, juryKey } from './jury-annotator.ts'
+import { queriesKey, queryAnnotator } from './query-annotator.ts'
 
-/** What one judge made of one answer. */
-export interface Judgement {
-  readonly judge: string
-  /** done: the parsed reply; failed: no reply came or none that could be read; absent: nothing to judge. */
-  readonly outcome: Outcome<PyValue>
-  /** A failure to get a reply can succeed on a rerun; an unreadable reply is final. */
-  readonly retriable: boolean
-  /** Key of the parsed reply in the store. */
-  readonly digest?: Digest<'annotation'>
-  readonly cached: boolean
+/** How many judgements an answer of this target gets: columns of its record. */
+export const annotationColumns = ({ judges, spec }: Target): number =>
+  judges.length + (spec.benchmark.queries === undefined ? 0 : 1)
+
+/** The annotators as a part of a target's key; null where it has none. */
+export const annotationKey = (target: Target, profile: string): JsonObject | null => {
+  const jury = juryKey(target, profile)
+  const queries = queriesKey(target)
+  return jury === null || queries === null ? (jury ?? queries) : { jury, queries }
 }
 
-export interface AnnotationStage {
-  readonly judges: readonly string[]
-  run(instance: Instance, answer: string): Promise<readonly Judgement[]>
-  /** Per judge: true when its reply is in the store, so that judging would call nobody. */
-  peek(instance: Instance, answer: string): readonly boolean[]
-  /** HELM's annotation from stored judgements, in the jury's order; undefined digests are judges that dropped out. */
-  assemble(
-    instance: Instance,
-    answer: string,
-    digests: readonly (Digest<'annotation'> | undefined)[],
-  ): ReadonlyMap<string, PyValue>
+/** All annotators of a target as one, the judges' columns first; undefined where it has none. */
+export const createAnnotationStage = async (
+  target: Target,
+  env: StageEnv,
+): Promise<Annotator | undefined> => {
+  const all = [juryAnnotator(target, env), await queryAnnotator(target, env)]
+  const annotators = all.filter((annotator) => annotator !== undefined)
+  return annotators.length < 2 ? annotators[0] : combine(annotators)
 }
 
-/** HELM's judge request: greedy, long, no stop sequence (helm-core.md §3.8). */
-const judgeRequest = (prompt: string): CompletionRequest => ({
-  messages: [{ role: 'user', content: prompt }],
-  temperature: 0,
-  topP: 1,
-  maxTokens: 4096,
-  stop: [],
-  n: 1,
-  sampleIndex: 0,
-})
-
-const criteriaKey = (jury: Jury): Json => [...jury.criteria].map(([name, keys]) => [name, [...keys]])
-
-/** The jury as a part of a target's key; the judges' own keys hold what alters their replies. */
-export const juryKey = (target: Target, profile: string): JsonObject | null => {
-  const { jury } = target.spec.benchmark
-  if (jury === undefined) return null
-  return {
-    stage: 'annotations',
-    version: STAGE_VERSIONS.annotations,
-    parser: PARSER_VERSION,
-    profile,
-    rubric: digestOf<'text'>(jury.template),
-    criteria: criteriaKey(jury),
-    judges: target.judges.map(({ judge, deployment }) => ({ name: judge.name, ...identityOf(deployment) })),
-  }
-}
-
-export const createAnnotationStage = (target: Target, env: StageEnv): AnnotationStage | undefined => {
-  const { jury } = target.spec.benchmark
-  if (jury === undefined) return undefined
-  const key = keyTemplate<'reply', 'annotation'>(
-    {
-      stage: 'annotations',
-      version: STAGE_VERSIONS.annotations,
-      parser: PARSER_VERSION,
-      profile: env.profile,
-      criteria: criteriaKey(jury),
-    },
-    ['reply'],
-  )
-  const askers = target.judges.map(({ judge, deployment }) => ({
-    name: judge.name,
-    asker: createAsker(deployment, target.spec.name, env),
-  }))
-  const promptOf = (instance: Instance, answer: string): string =>
-    judgePrompt(jury.template, {
-      question: instance.input.text,
-      response: answer,
-      gold: instance.references[0]?.text ?? '',
+const combine = (annotators: readonly Annotator[]): Annotator => ({
+  columns: annotators.reduce((sum, { columns }) => sum + columns, 0),
+  run: async (instance, answer) =>
+    (await Promise.all(annotators.map((annotator) => annotator.run(instance, answer)))).flat(),
+  peek: (instance, answer) => annotators.flatMap((annotator) => annotator.peek(instance, answer)),
+  assemble: (instance, answer, digests) => {
+    let first = 0
+    const parts = annotators.map((annotator) => {
+      const own = digests.slice(first, (first += annotator.columns))
+      return [...annotator.assemble(instance, answer, own)]
     })
-  return {
-    judges: askers.map(({ name }) => name),
-    run: async (instance, answer) => {
-      if (strip(answer) === '') return askers.map(({ name }) => nothingToJudge(name))
-      const request = judgeRequest(promptOf(instance, answer))
-      return Promise.all(askers.map(({ name, asker }) => judgeOnce({ name, asker, request, jury, key, env })))
-    },
-    peek: (instance, answer) => {
-      const request = judgeRequest(promptOf(instance, answer))
-      return askers.map(({ asker }) => asker.peek(request).completion !== undefined)
-    },
-    assemble: (instance, answer, digests) => {
-      if (strip(answer) === '') return new Map([[jury.annotator, emptyAnnotation()]])
-      const judged = askers.flatMap(({ name }, index): [string, PyValue][] => {
-        const digest = digests[index]
-        const parsed = digest === undefined ? undefined : loadParsed(digest, env)
-        return parsed?.kind === 'done' ? [[name, parsed.value]] : []
-      })
-      return new Map([[jury.annotator, annotationOf(promptOf(instance, answer), judged)]])
-    },
-  }
-}
-
-const nothingToJudge = (judge: string): Judgement => ({
-  judge,
-  outcome: { kind: 'absent', reason: 'empty answer' },
-  retriable: false,
-  cached: true,
+    return new Map(parts.flat())
+  },
 })
-
-interface Judging {
-  readonly name: string
-  readonly asker: Asker
-  readonly request: CompletionRequest
-  readonly jury: Jury
-  readonly key: ReturnType<typeof keyTemplate<'reply', 'annotation'>>
-  readonly env: StageEnv
-}
-
-const judgeOnce = async ({ name, asker, request, jury, key, env }: Judging): Promise<Judgement> => {
-  const asked = await asker.ask(request)
-  if (asked.outcome.kind !== 'done')
-    return { judge: name, outcome: asked.outcome, retriable: true, cached: false }
-  const text = asked.outcome.value.stored.reply.choices[0]?.text ?? ''
-  const digest = key.digest({ reply: digestOf<'text'>(text) })
-  const known = loadParsed(digest, env)
-  if (known !== undefined)
-    return { judge: name, outcome: known, retriable: false, digest, cached: asked.cached }
-  const outcome = parseReply(text, jury.criteria)
-  await env.store.put('annotations', digest, packParsed(outcome))
-  return { judge: name, outcome, retriable: false, digest, cached: false }
-}
-
-const packParsed = (outcome: Outcome<PyValue>): Json =>
-  outcome.kind === 'done'
-    ? { parsed: dumps(outcome.value) }
-    : { cause: outcome.kind === 'failed' ? { ...outcome.cause } : { code: 'absent', detail: outcome.reason } }
-
-const loadParsed = (digest: Digest<'annotation'>, env: StageEnv): Outcome<PyValue> | undefined => {
-  const stored = env.store.get('annotations', digest) as { parsed?: string; cause?: Failure } | undefined
-  if (stored?.parsed !== undefined) return { kind: 'done', value: loads(stored.parsed) }
-  return stored?.cause === undefined ? undefined : { kind: 'failed', cause: stored.cause }
-}

@@ -1,3 +1,4 @@
+import type { Digest } from '../../cache/digest.ts'
 import type { Store } from '../../cache/store.ts'
 import type { Client } from '../../models/clients/client.ts'
 import type { Limiter } from '../../models/limits/limiter.ts'
@@ -5,7 +6,14 @@ import type { ModelDeployment } from '../../models/registry/model.ts'
 import type { RetryPolicy } from '../../models/retry.ts'
 import type { Tokenizer } from '../../models/tokenizers/tokenizer.ts'
 import type { Listener } from '../event.ts'
+import type { SqlBox } from '../sql/box.ts'
 import type { Profile } from './versions.ts'
+
+/** A SQLite file with its digest. */
+export interface DatabaseFile {
+  readonly path: string
+  readonly digest: Digest<'file'>
+}
 
 /** What the stages of all targets of one invocation share. Everything that touches disk, net, clock or chance is here. */
 export interface StageEnv {
@@ -16,6 +24,8 @@ export interface StageEnv {
   readonly client: (deployment: ModelDeployment) => Promise<Client>
   readonly limiter: (deployment: ModelDeployment) => Limiter
   readonly tokenizer: (name: string) => Promise<Tokenizer | undefined>
+  /** Opened on the first query that the store does not know. */
+  readonly sqlBox: (database: DatabaseFile) => SqlBox
   readonly retry: RetryPolicy
   /** Aborted first: no new work is begun. */
   readonly stop: AbortSignal

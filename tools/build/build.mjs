@@ -14,6 +14,7 @@ const optional = {
   'nx/plugin': 'tools/nx/plugin.ts',
   'nx/executors': 'tools/nx/executors.ts',
   'store-child': 'cache/lmdb/child.ts',
+  'sql-thread': 'targets/sql/thread.ts',
 }
 for (const [name, file] of Object.entries(optional)) if (existsSync(file)) entries[name] = file
 for (const name of readdirSync('benchmarks/catalog', { withFileTypes: true })) {

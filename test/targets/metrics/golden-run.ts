@@ -22,6 +22,7 @@ const IDS: ReadonlyMap<string, string> = new Map([
   ['LLMJuryMetric', 'llm_jury'],
   ['MedCalcBenchMetric', 'medcalc_bench'],
   ['MedecMetric', 'medec'],
+  ['EhrSqlMetric', 'ehr_sql'],
   ['MIMICIVBillingCodeMetric', 'mimiciv_billing_code'],
 ])
 

@@ -1,0 +1,113 @@
+import { strip } from '../../benchmarks/python/text.ts'
+import type { PyValue } from '../../benchmarks/python/value.ts'
+import type { Instance } from '../../benchmarks/scenario/instance.ts'
+import type { Failure } from '../../cache/outcome.ts'
+import type { SqlLimit, SqlOutcome } from './outcome.ts'
+import { predictedQuery } from './predicted-query.ts'
+import { pythonRows } from './python-values.ts'
+
+/** Raised by hand whenever an annotation changes for the same query, database and answer. */
+export const QUERIES_VERSION = '1'
+
+/** Milliseconds. */
+const PREDICTED_TIME = 1000
+/** The gold query is no stranger's: it may take long on a large database. */
+const GOLD_TIME = 60_000
+/** A prediction that works as the gold query does is not stopped, however slow the machine. */
+const TIMES_GOLD = 10
+
+/** HELM's `annotations.ehr_sql`, and where it may differ from what HELM would have. */
+export interface QueryAnnotation {
+  /** Undefined where HELM's annotator raises an exception, which ends its run. */
+  readonly annotation?: ReadonlyMap<string, PyValue>
+  /** Why there is no annotation, or what our box did that HELM does not do. */
+  readonly failure?: Failure
+}
+
+/** Runs statements; elapsed in milliseconds. */
+export type RunSql = (
+  sql: string,
+  milliseconds: number,
+) => Promise<{ readonly outcome: SqlOutcome; readonly elapsed: number }>
+
+/** Only these two are read, so that only they are in the result's key. */
+export type QueryInstance = Pick<Instance, 'references' | 'extraData'>
+
+/** The EhrSqlAnnotator (medhelm-benchmarks.md §3.5), save that no statement can write or run for ever. */
+export const annotateQueries = async (
+  instance: QueryInstance,
+  answer: string,
+  run: RunSql,
+): Promise<QueryAnnotation> => {
+  const [reference, ...more] = instance.references
+  if (reference === undefined || more.length > 0)
+    return { failure: { code: 'sql/references', detail: 'a gold query has to be the only reference' } }
+  const { outcome, elapsed } = await run(strip(reference.text), GOLD_TIME)
+  const gold = goldResult(outcome, instance)
+  if (gold.rows === undefined) return { failure: gold.failure }
+  const query = predictedQuery(answer)
+  const predicted =
+    query === ''
+      ? { rows: [], error: 'No query generated' }
+      : predictedResult((await run(query, Math.max(PREDICTED_TIME, TIMES_GOLD * elapsed))).outcome)
+  if (predicted.rows.length > 0 && gold.fromValue && gold.rows.some(isUnhashable))
+    return {
+      failure: { code: 'sql/gold-value', detail: 'the value that stands for the gold rows holds a list' },
+    }
+  const failure = predicted.failure ?? gold.failure
+  return {
+    annotation: new Map<string, PyValue>([
+      ['predicted_result', predicted.rows],
+      ['ground_truth_result', gold.rows],
+      ['query_error', predicted.error],
+    ]),
+    ...(failure === undefined ? {} : { failure }),
+  }
+}
+
+type Gold =
+  | { readonly rows: readonly PyValue[]; readonly fromValue: boolean; readonly failure?: Failure }
+  | { readonly rows: undefined; readonly failure: Failure }
+
+/** An operational error counts as no rows; for those the values of the question's placeholders stand in. */
+const goldResult = (outcome: SqlOutcome, { extraData }: QueryInstance): Gold => {
+  if (outcome.kind === 'stopped')
+    return noGold('sql/gold-stopped', `the gold query was stopped: ${LIMIT_TEXTS[outcome.limit]}`)
+  if (outcome.kind === 'error' && outcome.exception !== 'OperationalError')
+    return noGold('sql/gold-query', `the gold query fails: ${outcome.exception}: ${outcome.message}`)
+  const rows = outcome.kind === 'rows' ? pythonRows(outcome.rows) : []
+  const refused = outcome.kind === 'refused' ? { failure: refusal('gold') } : {}
+  if (rows.length > 0 || extraData?.has('value') !== true) return { rows, fromValue: false, ...refused }
+  const value = extraData.get('value')
+  if (!(value instanceof Map)) return noGold('sql/gold-value', "the instance's value is no object")
+  return { rows: [...value.values()], fromValue: true, ...refused }
+}
+
+const noGold = (code: string, detail: string): Gold => ({ rows: undefined, failure: { code, detail } })
+
+interface Predicted {
+  readonly rows: readonly PyValue[]
+  readonly error: string | null
+  readonly failure?: Failure
+}
+
+const predictedResult = (outcome: SqlOutcome): Predicted => {
+  if (outcome.kind === 'rows') return { rows: pythonRows(outcome.rows), error: null }
+  if (outcome.kind === 'error') return { rows: [], error: outcome.message }
+  if (outcome.kind === 'refused') return { rows: [], error: 'not authorized', failure: refusal('predicted') }
+  const error = `stopped: ${LIMIT_TEXTS[outcome.limit]}`
+  return { rows: [], error, failure: { code: `sql/${outcome.limit}-limit`, detail: error } }
+}
+
+const LIMIT_TEXTS: Readonly<Record<SqlLimit, string>> = {
+  time: 'it took longer than the time allowed',
+  memory: 'it took more memory than allowed',
+  rows: 'it gave more rows than allowed',
+}
+
+const refusal = (which: 'gold' | 'predicted'): Failure => ({
+  code: 'sql/refused',
+  detail: `the ${which} statement does more than read: HELM would run it on the database that all instances share`,
+})
+
+const isUnhashable = (value: PyValue): boolean => Array.isArray(value) || value instanceof Map

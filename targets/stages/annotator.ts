@@ -1,0 +1,34 @@
+import type { PyValue } from '../../benchmarks/python/value.ts'
+import type { Instance } from '../../benchmarks/scenario/instance.ts'
+import type { Digest } from '../../cache/digest.ts'
+import type { Outcome } from '../../cache/outcome.ts'
+
+/** What one judge, or another annotator, made of one answer. */
+export interface Judgement {
+  readonly judge: string
+  /**
+   * done: the parsed reply, or what was computed; failed: no reply came or none that could be read, or what was
+   * computed is not what HELM would have; absent: nothing to judge.
+   */
+  readonly outcome: Outcome<PyValue>
+  /** A failure to get a reply can succeed on a rerun; an unreadable reply is final. */
+  readonly retriable: boolean
+  /** Key of the result in the store. */
+  readonly digest?: Digest<'annotation'>
+  readonly cached: boolean
+}
+
+/** What adds annotations to an answer: a jury, or the execution of queries. Each judgement is a column of the record. */
+export interface Annotator {
+  /** How many judgements `run` gives. */
+  readonly columns: number
+  run(instance: Instance, answer: string): Promise<readonly Judgement[]>
+  /** Per column: true when its result is in the store, so that annotating would call nobody. Empty: nothing to judge. */
+  peek(instance: Instance, answer: string): readonly boolean[]
+  /** HELM's annotations from stored results, in the columns' order; undefined digests are judges that dropped out. */
+  assemble(
+    instance: Instance,
+    answer: string,
+    digests: readonly (Digest<'annotation'> | undefined)[],
+  ): ReadonlyMap<string, PyValue>
+}
