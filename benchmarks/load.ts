@@ -1,6 +1,5 @@
 import { loadScenario } from './declaration/scenario-module.ts'
 import { mapRows } from './declaration/map-rows.ts'
-import { duplicateId } from './declaration/unique-ids.ts'
 import { rowsOf } from './declaration/rows.ts'
 import { readSources, type ScenarioData } from './declaration/scenario-data.ts'
 import type { Arguments } from './declaration/arguments.ts'
@@ -23,7 +22,7 @@ export async function* loadInstances(
 ): AsyncGenerator<Instance> {
   const data = await readSources(protocol.data, files)
   const dropped = droppedIds(declaration, protocol)
-  for await (const instance of numbered(drafts(declaration, protocol, args, data), declaration.file))
+  for await (const instance of numbered(drafts(declaration, protocol, args, data)))
     if (!dropped.has(instance.id)) yield instance
 }
 
@@ -44,23 +43,17 @@ async function* drafts(
 /**
  * HELM numbers all instances by position as soon as one of them lacks an id (medhelm-benchmarks.md §2.0.1).
  * Whether they have ids is a matter of the benchmark, not of its data, so the first one tells.
- * @throws ProblemError `benchmarks/duplicate-id` with the place of the second in the order
  */
 export async function* numbered(
   drafts: Iterable<DraftInstance> | AsyncIterable<DraftInstance>,
-  file: string,
 ): AsyncGenerator<Instance> {
-  const seen = new Set<string | number>()
   let index = 0
   let own: boolean | undefined
   for await (const draft of drafts) {
     own ??= draft.id !== undefined
     if (own !== (draft.id !== undefined))
       throw new TypeError(`only some instances have ids, see number ${index + 1}`)
-    const id = draft.id ?? `id${index}`
-    if (seen.has(id)) throw duplicateId(id, { file, row: index + 1, field: 'id' })
-    if (own) seen.add(id)
-    yield { ...draft, id }
+    yield { ...draft, id: draft.id ?? `id${index}` }
     index++
   }
 }

@@ -1,4 +1,4 @@
-import { ProblemError, type Place } from '../../cache/problem.ts'
+import { ProblemError } from '../../cache/problem.ts'
 import { templateFields } from '../python/format.ts'
 import type { DraftInstance } from '../scenario/draft.ts'
 import { rowPlace, type Row, type Table } from '../sources/table.ts'
@@ -16,15 +16,13 @@ export const checkRowIds = (
   const seen = new Set<string | number | undefined>()
   const column = templateFields(template)[0]
   for (const { row, draft } of drafts) {
-    if (seen.has(draft.id)) throw duplicateId(draft.id, rowPlace(table.file, row, column))
+    if (seen.has(draft.id))
+      throw new ProblemError({
+        code: 'benchmarks/duplicate-id',
+        message: `two instances have the id ${JSON.stringify(draft.id)}`,
+        where: rowPlace(table.file, row, column),
+        remedy: 'Give each row an id of its own: results are kept by id.',
+      })
     seen.add(draft.id)
   }
 }
-
-export const duplicateId = (id: string | number | undefined, where: Place): ProblemError =>
-  new ProblemError({
-    code: 'benchmarks/duplicate-id',
-    message: `two instances have the id ${JSON.stringify(id)}`,
-    where,
-    remedy: 'Give each row an id of its own: results are kept by id.',
-  })

@@ -16,6 +16,8 @@ const optional = {
   'store-child': 'cache/lmdb/child.ts',
   'sql-thread': 'targets/sql/thread.ts',
 }
+// Of use beside the reference results only, so not in what is published.
+if (process.argv.includes('--parity')) optional.parity = 'tools/parity/parity.ts'
 for (const [name, file] of Object.entries(optional)) if (existsSync(file)) entries[name] = file
 for (const name of readdirSync('benchmarks/catalog', { withFileTypes: true })) {
   const file = `benchmarks/catalog/${name.name}/scenario.ts`

@@ -1,0 +1,15 @@
+import type { FileDigests, FileStat } from '../../benchmarks/context.ts'
+import type { Digest } from '../../cache/digest.ts'
+
+/** Digests of files for as long as one comparison runs. */
+export const memoryDigests = (): FileDigests => {
+  const known = new Map<string, Digest<'file'>>()
+  const keyOf = (path: string, { size, mtimeNs, inode }: FileStat): string =>
+    `${path} ${size} ${mtimeNs} ${inode}`
+  return {
+    get: (path, stat) => known.get(keyOf(path, stat)),
+    put: async (path, stat, digest) => {
+      known.set(keyOf(path, stat), digest)
+    },
+  }
+}
