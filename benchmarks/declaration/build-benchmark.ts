@@ -1,4 +1,4 @@
-import { dirname, join, relative } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { digestJson } from '../../cache/digest.ts'
 import type { Json, JsonObject } from '../../cache/json.ts'
 import type { Place } from '../../cache/problem.ts'
@@ -51,7 +51,13 @@ export const buildBenchmark = async (
   const local = Object.values(protocol.data).flatMap(({ path }) =>
     path === undefined ? [] : [join(dirname(file), fillText(path, args.placeholders))],
   )
-  const inputs = [file, rubric, judges?.file, code, ...local].filter((input) => input !== undefined)
+  const places = fullDataPaths(args.placeholders, own, protocol.arguments, context)
+  const brought = Object.values(protocol.data).flatMap(({ local: path }) =>
+    path === undefined ? [] : [resolve(fillText(path, places))],
+  )
+  const inputs = [file, rubric, judges?.file, code, ...local, ...brought].filter(
+    (input) => input !== undefined,
+  )
   return {
     ...identityOf(declaration, protocol, args),
     ...specsOf(protocol, content.name, args.placeholders, jury),

@@ -17,7 +17,10 @@ import { trainSet } from './train-set.ts'
 /** What the stages up to the completions gave. */
 export interface Generated {
   readonly target: Target
-  /** Over instances, prompts, replies and their latencies, in order: changes exactly when a score may. */
+  /**
+   * Over instances, prompts, replies and their latencies, in order, and over data that only the judging reads:
+   * unless the declarations change, a score changes only with it.
+   */
   readonly digest: Digest<'completion'>
   readonly requests: number
   /** Requests without an answer; a rerun asks these again. */
@@ -56,7 +59,7 @@ const generateTarget = async (target: Target, env: StageEnv): Promise<Generated 
   const known = env.store.get('traces', id) as Pick<Generated, 'digest' | 'requests'> | undefined
   if (known !== undefined) {
     env.listener({ type: 'target-finished', target: target.spec.name, outcome: 'fresh', failures: 0 })
-    return { target, ...known, failures: [] }
+    return { target, ...known, digest: withDatabase(known.digest, key), failures: [] }
   }
   const made = await makeCompletions(target, key.key, env)
   if (made === undefined) return undefined
@@ -67,7 +70,13 @@ const generateTarget = async (target: Target, env: StageEnv): Promise<Generated 
   const { digest, requests } = made
   if (outcome === 'built')
     await env.store.put('traces', id, { digest, requests } satisfies Record<string, Json>)
-  return made
+  return { ...made, digest: withDatabase(digest, key) }
+}
+
+/** Answers that are queries are judged on a database, whose digest no prompt holds. */
+const withDatabase = (completions: Digest<'completion'>, { key }: TargetKey): Digest<'completion'> => {
+  const database = (key['annotations'] as JsonObject | null)?.['database']
+  return database === undefined ? completions : digestJson([completions, database])
 }
 
 interface Request {

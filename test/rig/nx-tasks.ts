@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { nx } from './nx.ts'
-import type { CliOptions, CliResult } from './medmake.ts'
+import type { CliOptions } from './medmake.ts'
+import { nx, type NxResult } from './nx.ts'
 
 /** What a run of Nx did, by its own notes. */
-export interface NxRun extends CliResult {
+export interface NxRun extends NxResult {
   /** Tasks that ran, as `project:target`, sorted. */
   readonly ran: readonly string[]
   /** Tasks whose result came from Nx's cache. */

@@ -1,8 +1,9 @@
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { packageRoot } from '../../cache/package-root.ts'
-import { bareEnvironment, type CliOptions, type CliResult } from './medmake.ts'
+import { bareEnvironment, type CliOptions } from './medmake.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 import { createWorkspace, type Files } from './workspace.ts'
 
 /** What `medmake init` leaves for Nx. */
@@ -32,16 +33,29 @@ export const createNxWorkspace = (files: Files): string => {
   return root
 }
 
-export const startNx = (args: readonly string[], { cwd, env = {} }: CliOptions) =>
-  execa(process.execPath, [join(cwd, 'node_modules/nx/dist/bin/nx.js'), ...args], {
+export interface NxResult {
+  readonly code: number
+  /** stdout and stderr as they came. */
+  readonly output: string
+}
+
+/** Starts Nx, for tests that kill it. */
+export const startNx = (args: readonly string[], options: CliOptions) => spawnNx(args, options, '/dev/null')
+
+/** Runs Nx to its end; failing is a result, not an error. */
+export const nx = async (args: readonly string[], options: CliOptions): Promise<NxResult> => {
+  const file = join(temporaryFolder(), 'output')
+  const { exitCode } = await spawnNx(args, options, file)
+  return { code: exitCode ?? 128, output: readFileSync(file, 'utf8') }
+}
+
+/** Nx exits without waiting for its pipes: what it says goes to a file, or its end is lost under load. */
+const spawnNx = (args: readonly string[], { cwd, env = {} }: CliOptions, output: string) => {
+  const bin = join(cwd, 'node_modules/nx/dist/bin/nx.js')
+  return execa('sh', ['-c', 'exec "$@" > "$0" 2>&1', output, process.execPath, bin, ...args], {
     cwd,
     env: { ...bareEnvironment(), ...env },
     extendEnv: false,
     reject: false,
   })
-
-/** Runs Nx to its end; failing is a result, not an error. */
-export const nx = async (args: readonly string[], options: CliOptions): Promise<CliResult> => {
-  const { exitCode, stdout, stderr } = await startNx(args, options)
-  return { code: exitCode ?? 128, stdout, stderr }
 }

@@ -32,7 +32,7 @@ const projectsOf = async (root: string): Promise<Record<string, ProjectConfigura
   const workspace = await findWorkspace(root)
   const executors = executorsIn(workspace.root)
   const pairs = await workspacePairs(workspace, await readDeclarations(workspace))
-  const filesOf = pairFiles(workspace.root)
+  const filesOf = pairFiles(workspace)
   const projects = [leaderboardProject(executors, lostReport(workspace))]
   for (const pair of pairs.values()) projects.push(pairProject(pair, await filesOf(pair.target), executors))
   return Object.fromEntries(projects.map((project) => [project.root, project]))

@@ -19,8 +19,8 @@ describe('pairs on a server', () => {
     const first = await nxRun(SCORE, { cwd, env: { NX_DEFAULT_OUTPUT_STYLE: 'static' } })
     expect(first.code).toBe(1)
     expect(first.failed).toEqual(['grid_m01--b00:generate'])
-    expect(first.stdout).toContain('error: 1 failed of 4 requests [nx/incomplete]')
-    expect(first.stdout).toContain('refused for the test')
+    expect(first.output).toContain('error: 1 failed of 4 requests [nx/incomplete]')
+    expect(first.output).toContain('refused for the test')
     broken = false
     const second = await nxRun(SCORE, { cwd })
     expect(second).toMatchObject({ code: 0, ran: ['grid_m01--b00:generate', 'grid_m01--b00:score'] })

@@ -17,8 +17,8 @@ describe('three benchmarks and two models', () => {
   let cwd = ''
   beforeAll(async () => {
     cwd = createNxWorkspace(gridFiles({ benchmarks: 3, models: 2, rows: 4 }))
-    const { code, ran, stderr } = await nxRun(REPORT, { cwd })
-    expect({ code, ran: ran.length }, stderr).toEqual({ code: 0, ran: 13 })
+    const { code, ran, output } = await nxRun(REPORT, { cwd })
+    expect({ code, ran: ran.length }, output).toEqual({ code: 0, ran: 13 })
   })
 
   it('are all hits the second time', async () => {
@@ -37,7 +37,7 @@ describe('three benchmarks and two models', () => {
     const shown = ['--output-style=static-failures-only']
     const replayed = await nxRun([...REPORT, ...shown], { cwd })
     expect(replayed.ran).toEqual([])
-    expect(replayed.stdout).toMatch(/Win rate[^]*grid\/m00[^]*benchmark_output\/site\/index\.html/)
+    expect(replayed.output).toMatch(/Win rate[^]*grid\/m00[^]*benchmark_output\/site\/index\.html/)
     rmSync(join(cwd, 'benchmark_output/site'), { recursive: true })
     expect(await nxRun(REPORT, { cwd })).toMatchObject({ code: 0, ran: ['leaderboard:report'] })
     expect(existsSync(join(cwd, 'benchmark_output/site/index.html'))).toBe(true)
@@ -94,8 +94,8 @@ describe('git', () => {
     await git('add', '-A')
     await git('commit', '-qm', 'Start')
     const affected = async (): Promise<readonly string[]> => {
-      const { stdout } = await nx(['show', 'projects', '--affected', '--base=HEAD'], { cwd })
-      return stdout
+      const { output } = await nx(['show', 'projects', '--affected', '--base=HEAD'], { cwd })
+      return output
         .split('\n')
         .filter((line) => line.includes('--'))
         .sort()
@@ -111,10 +111,10 @@ describe('git', () => {
 describe('a MedHELM-sized workspace', () => {
   it('is 481 projects with tags to choose by', async () => {
     const cwd = createNxWorkspace(gridFiles({ benchmarks: 37, models: 13, rows: 1 }))
-    const { stdout } = await nx(['show', 'projects'], { cwd })
-    expect(stdout.split('\n').filter((line) => line.includes('--'))).toHaveLength(481)
+    const { output } = await nx(['show', 'projects'], { cwd })
+    expect(output.split('\n').filter((line) => line.includes('--'))).toHaveLength(481)
     const chosen = await nx(['show', 'projects', '-p', 'tag:model:grid_m03,!tag:bench:b05'], { cwd })
-    expect(chosen.stdout.trim().split('\n')).toHaveLength(36)
+    expect(chosen.output.trim().split('\n')).toHaveLength(36)
   })
 })
 
@@ -124,8 +124,8 @@ describe('a mistake in a suite', () => {
       ...gridFiles({ benchmarks: 1, models: 1, rows: 1 }),
       'targets/grid.conf': entries(['b00'], ['m01']),
     })
-    const { code, stdout, stderr } = await nx(['show', 'projects'], { cwd })
+    const { code, output } = await nx(['show', 'projects'], { cwd })
     expect(code).toBe(1)
-    expect(`${stdout}${stderr}`).toMatch(/grid\.conf:2:.*no deployment serves grid\/m01 \[models\/unknown\]/)
+    expect(output).toMatch(/grid\.conf:2:.*no deployment serves grid\/m01 \[models\/unknown\]/)
   })
 })
