@@ -9,6 +9,7 @@ import { numberOf } from '../python/float.ts'
 import { str } from '../python/number.ts'
 import type { PyValue } from '../python/value.ts'
 import type { Benchmark, Jury, ObjectSpec } from '../scenario/benchmark.ts'
+import { lockFile } from '../sources/dataset-lock.ts'
 import type { LocalFile } from '../sources/remote-file.ts'
 import { decodeText, readBytes, universalNewlines } from '../sources/read-text.ts'
 import { adapterSpec } from './adapter-section.ts'
@@ -55,7 +56,8 @@ export const buildBenchmark = async (
   const brought = Object.values(protocol.data).flatMap(({ local: path }) =>
     path === undefined ? [] : [resolve(fillText(path, places))],
   )
-  const inputs = [file, rubric, judges?.file, code, ...local, ...brought].filter(
+  const lock = Object.values(protocol.data).some(isUnpinned) ? lockFile(context.workspace) : undefined
+  const inputs = [file, rubric, judges?.file, code, lock, ...local, ...brought].filter(
     (input) => input !== undefined,
   )
   return {
@@ -69,6 +71,10 @@ export const buildBenchmark = async (
     ...dataOf(declaration, protocol, args, { ...context, given: own }),
   }
 }
+
+/** Such data is what it was when it was first seen: datasets.lock says what that was. */
+const isUnpinned = ({ path, local, sha256 }: Protocol['data'][string]): boolean =>
+  path === undefined && local === undefined && sha256 === undefined
 
 const protocolOf = ({ content }: Declaration, version: string | undefined): Protocol => {
   const found = content.protocols.find((protocol) => protocol.version === version) ?? content.protocols[0]
