@@ -3,7 +3,7 @@ import type { Interval } from '../statistics/interval.ts'
 import type { Place } from './board-place.ts'
 import type { BoardBenchmark, BoardRun } from './board-run.ts'
 import { sampleInterval } from './board-sample.ts'
-import { meanOf, merge } from './trial-stat.ts'
+import { meanOf, merge, type TrialStat } from './trial-stat.ts'
 
 /** Failed pieces of work of one kind. */
 export interface FailureCount {
@@ -113,15 +113,16 @@ const otherMetrics = (
   runs: readonly BoardRun[],
   main: { readonly name: string; readonly split: string },
 ): BoardCell['metrics'] => {
-  const names = new Set(
-    runs.flatMap(({ stats }) =>
-      stats
-        .filter(({ name }) => name.split === main.split && name.perturbation === undefined)
-        .map(({ name }) => name.name),
-    ),
-  )
-  return [...names].flatMap((name) => {
-    const value = name === main.name ? undefined : meanOver(runs, name, main.split)
+  const byName = new Map<string, TrialStat[]>()
+  for (const stat of runs.flatMap(({ stats }) => stats)) {
+    const { name, split, perturbation } = stat.name
+    if (split !== main.split || perturbation !== undefined || name === main.name) continue
+    const known = byName.get(name)
+    if (known === undefined) byName.set(name, [stat])
+    else known.push(stat)
+  }
+  return [...byName].flatMap(([name, stats]) => {
+    const value = meanOf(merge(stats))
     return value === undefined ? [] : [{ name, value }]
   })
 }

@@ -36,14 +36,10 @@ export interface Board {
 export const makeBoard = (suite: string, runs: readonly BoardRun[]): Board => {
   const benchmarks = [...new Map(runs.map(({ benchmark }) => [benchmark.name, benchmark])).values()]
   const models = [...new Map(runs.map(({ model }) => [model.deployment, model])).values()]
-  const grid = models.map((model) =>
+  const byCell = groupByCell(runs)
+  const grid = models.map(({ deployment }) =>
     benchmarks.map((benchmark) =>
-      boardCell(
-        runs
-          .filter((run) => run.model.deployment === model.deployment && run.benchmark.name === benchmark.name)
-          .sort((a, b) => compareCodePoints(a.name, b.name)),
-        benchmark,
-      ),
+      boardCell(byCell.get(cellKey(deployment, benchmark.name)) ?? [], benchmark),
     ),
   )
   const columns = benchmarks.map((benchmark, index) => scoreColumn(benchmark, grid, index))
@@ -69,6 +65,20 @@ export const makeBoard = (suite: string, runs: readonly BoardRun[]): Board => {
     winRateColumns: namesOf(benchmarks, compared),
     macroColumns: namesOf(benchmarks, macro),
   }
+}
+
+const cellKey = (deployment: string, benchmark: string): string => JSON.stringify([deployment, benchmark])
+
+/** A cell's runs, sorted by name as HELM reads them. */
+const groupByCell = (runs: readonly BoardRun[]): ReadonlyMap<string, readonly BoardRun[]> => {
+  const cells = new Map<string, BoardRun[]>()
+  for (const run of [...runs].sort((a, b) => compareCodePoints(a.name, b.name))) {
+    const key = cellKey(run.model.deployment, run.benchmark.name)
+    const known = cells.get(key)
+    if (known === undefined) cells.set(key, [run])
+    else known.push(run)
+  }
+  return cells
 }
 
 const namesOf = (benchmarks: readonly BoardBenchmark[], chosen: readonly boolean[]): readonly string[] =>

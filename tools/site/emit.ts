@@ -48,14 +48,7 @@ export const emitSite = async (directory: string, { suites, assets, inputs }: Si
     chunk: fileId(board.suite),
   }))
   for (const { view, chunk } of boards) await write(`data/${chunk}.js`, chunkScript(chunk, view))
-  await write(
-    'board.json',
-    `${JSON.stringify(
-      boards.map(({ board }) => board),
-      undefined,
-      1,
-    )}\n`,
-  )
+  await write('board.json', `${JSON.stringify(boards.map(({ board }) => board))}\n`)
   await write('index.html', indexPage(boards))
   const manifest: Manifest = { inputs, files, runs }
   await removeOthers(directory, before, manifest)

@@ -37,7 +37,7 @@ export interface CellView {
   readonly warning?: string
   /** 0 … 6, pale to deep. */
   readonly heat?: number
-  /** `best` or `tied best` among the column's ranked cells. */
+  /** `best`, or `best=` where others share it, among the column's ranked cells. */
   readonly best?: string
   readonly href?: string
 }

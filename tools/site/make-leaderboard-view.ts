@@ -98,7 +98,7 @@ const winRateCell = ({ winRate, winRateColumns }: BoardRow, columns: number): Ce
 })
 
 const bestOf = (place: Place | null): Pick<CellView, 'best'> =>
-  place?.rank === 1 ? { best: place.tied ? 'tied best' : 'best' } : {}
+  place?.rank === 1 ? { best: place.tied ? 'best=' : 'best' } : {}
 
 /** Everything that one cell needs besides its numbers. */
 export interface CellContext {

@@ -1,19 +1,23 @@
-import { digestJson, digestOf } from '../../cache/digest.ts'
-import type { Json } from '../../cache/json.ts'
+import { digestOf } from '../../cache/digest.ts'
 import { SITE_VERSION, type RunFacts, type SiteAssets, type SiteSuite } from './site.ts'
 
+/** Fields stand in the order in which our code writes them, so equal values have equal texts. */
+const digestOfValue = (value: unknown): string => digestOf<'text'>(JSON.stringify(value))
+
+const keys = new WeakMap<RunFacts, string>()
+
 /** Digest of what a run's page shows; its instances are in it by the digest of their record. */
-export const runKey = (facts: RunFacts): string => digestJson<'aggregate'>([SITE_VERSION, plain(facts)])
+export const runKey = (facts: RunFacts): string => {
+  const known = keys.get(facts) ?? digestOfValue([SITE_VERSION, facts])
+  keys.set(facts, known)
+  return known
+}
 
 /** Digest of all that a site is made of, without reading any instance. */
 export const siteInputs = (suites: readonly SiteSuite[], assets: SiteAssets): string =>
-  digestJson<'aggregate'>([
+  digestOfValue([
     SITE_VERSION,
     digestOf<'text'>(assets.script),
     digestOf<'text'>(assets.style),
-    suites.map(({ board, runs }) => [plain(board), runs.map(({ facts }) => runKey(facts))]),
+    suites.map(({ board, runs }) => [board, runs.map(({ facts }) => runKey(facts))]),
   ])
-
-/** As JSON has it: without undefined fields. Lone surrogates become U+FFFD, for a key can't hold them. */
-const plain = (value: unknown): Json =>
-  JSON.parse(JSON.stringify(value).replaceAll(/\\ud[89a-f][0-9a-f]{2}/g, '\\ufffd')) as Json

@@ -9,8 +9,8 @@ export const ScoreCell = ({ cell }: { readonly cell: CellView }): JSX.Element =>
   return (
     <td class={classes.join(' ')}>
       <span class="score-line">
+        {best === undefined ? null : <span class="best">{best} </span>}
         {href === undefined ? <span class="value">{text}</span> : <ValueLink href={href} text={text} />}
-        {best === undefined ? null : <span class="best"> {best}</span>}
       </span>
       {bar === undefined ? null : <IntervalBar {...bar} />}
       {range === undefined ? null : <span class="detail">{range}</span>}

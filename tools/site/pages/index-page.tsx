@@ -59,7 +59,7 @@ const Reading = ({ board }: { readonly board: Board }): JSX.Element => {
           that are 0 or 1, the t interval for others) and n, the number of instances. Intervals that overlap
           do not prove that two models are equal, nor does their order alone prove a difference.
         </li>
-        <li>Higher is better unless a header says otherwise.</li>
+        <li>Higher is better unless a header says otherwise. A place with = is shared.</li>
         {board.winRateColumns.length === 0 ? null : (
           <li>
             Win rate: the share of the other models that a model beats, ties counting half, averaged over
