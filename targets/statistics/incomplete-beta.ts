@@ -15,6 +15,22 @@ const logGamma = (x: number): number => {
   return 0.5 * Math.log(2 * Math.PI) + (shifted + 0.5) * Math.log(base) - base + Math.log(sum)
 }
 
+/** What Stirling's formula z ln z − z + ½ ln(2π / z) leaves of ln Γ(z). */
+const stirlingRest = (z: number): number => {
+  if (z < 10) return logGamma(z) - (z * Math.log(z) - z + 0.5 * Math.log((2 * Math.PI) / z))
+  const square = z * z
+  const inner = 1 / 1260 - (1 / 1680 - 1 / 1188 / square) / square
+  return (1 / 12 - (1 / 360 - inner / square) / square) / z
+}
+
+/** x^a y^b / B(a, b). Large terms are cancelled on paper: with counts of 100,000 they would take seven digits along. */
+const betaFront = (x: number, y: number, a: number, b: number): number => {
+  const off = b * x - a * y
+  const power = a * Math.log1p(off / a) + b * Math.log1p(-off / b)
+  const rest = stirlingRest(a + b) - stirlingRest(a) - stirlingRest(b)
+  return Math.sqrt((a * b) / (2 * Math.PI * (a + b))) * Math.exp(power + rest)
+}
+
 const TINY = 1e-300
 const FRACTION_TERMS = 20_000
 
@@ -42,7 +58,7 @@ const betaFraction = (x: number, a: number, b: number): number => {
 export const regularizedBeta = (x: number, y: number, a: number, b: number): number => {
   if (x <= 0) return 0
   if (y <= 0) return 1
-  const front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log(y))
+  const front = betaFront(x, y, a, b)
   return x < (a + 1) / (a + b + 2)
     ? (front * betaFraction(x, a, b)) / a
     : 1 - (front * betaFraction(y, b, a)) / b

@@ -25,12 +25,13 @@ const upperTail = (z: number): number => {
 /** P(Z ≤ z) of a standard normal variable. */
 export const normalCdf = (z: number): number => (z < 0 ? upperTail(-z) : 1 - upperTail(z))
 
-/** The z > 0 that is exceeded with probability `tail` ≤ 0.5, by Newton's method. */
+/** The z > 0 that is exceeded with probability `tail` ≤ 0.5, by Newton's method on the tail's logarithm. */
 const upperQuantile = (tail: number): number => {
   if (tail === 0.5) return 0
   let z = Math.sqrt(-2 * Math.log(2 * tail)) * 0.8 + 0.2
   for (let step = 0; step < 60; step += 1) {
-    const next = Math.max(0, z + (upperTail(z) - tail) / density(z))
+    const above = upperTail(z)
+    const next = Math.max(0, z + (above / density(z)) * Math.log(above / tail))
     if (Math.abs(next - z) <= 1e-15 * next) return next
     z = next
   }
