@@ -104,14 +104,23 @@ describe.skipIf(mirror === '').each(BENCHMARKS)('%s', (name) => {
   })
 })
 
-describe.skipIf(mirror === '')('medication_qa', () => {
-  test('asks the jury with the rubric of the protocol', async () => {
-    const { benchmark } = await load('medication_qa')
-    expect(digestOf(benchmark.jury?.template ?? '')).toBe(
-      '6b5b2b22752e2270d1c6de14dff7775e8899e1c242c0de0f74ca1b6cdafa1b04',
-    )
-    expect([...(benchmark.jury?.criteria.keys() ?? [])]).toEqual(['accuracy', 'completeness', 'clarity'])
-    expect(benchmark.jury?.judges.map(({ name }) => name)).toEqual(['gpt', 'llama', 'claude'])
+/** sha256 of each rubric (medhelm-benchmarks.md, Appendix B). */
+const RUBRICS = [
+  ['aci_bench', '15877ca0dfbd744aec29e6c8b0727ced14fa691c5dbfa7a61e1a466eb11bc36e'],
+  ['med_dialog', '33125c31bf94a4cba7ed6d6332d15ece4e50128dfb0237ff83c44c324eaafed7'],
+  ['medi_qa', '7cf6821d8fff2d1e899bd0d505976c437d9dd6ee4b94e5af70821f013c495f23'],
+  ['medication_qa', '6b5b2b22752e2270d1c6de14dff7775e8899e1c242c0de0f74ca1b6cdafa1b04'],
+  ['mtsamples_procedures', '2ccb74230313bced35872866b7b8ebefc3bf0e2a39fa1d1703c085a0bd1195be'],
+  ['mtsamples_replicate', '8e4979f57cdc89dc6fe7a4e683582c4790e8fb1e69f1def2ad9e13c13046cbd8'],
+] as const
+
+describe('the jury', () => {
+  test.each(RUBRICS)('of %s reads the rubric of the protocol', async (name, digest) => {
+    const args = new Map<string, PyValue>(name === 'med_dialog' ? [['subset', 'icliniq']] : [])
+    const { jury } = await findBenchmark(name, args, benchmarkContext())
+    expect(digestOf(jury?.template ?? '')).toBe(digest)
+    expect([...(jury?.criteria.keys() ?? [])]).toEqual(['accuracy', 'completeness', 'clarity'])
+    expect(jury?.judges.map((judge) => judge.name)).toEqual(['gpt', 'llama', 'claude'])
   })
 })
 
