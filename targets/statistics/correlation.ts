@@ -1,0 +1,32 @@
+import type { Interval } from './interval.ts'
+import { meanOf, squaresOf } from './mean.ts'
+import { normalQuantile } from './normal.ts'
+import { averageRanks } from './ranks.ts'
+import { studentTail } from './student-t.ts'
+
+/** Pearson's r of pairs, −1 to 1; NaN where one side is constant. @throws RangeError for lists of two lengths */
+export const pearson = (a: readonly number[], b: readonly number[]): number => {
+  if (a.length !== b.length) throw new RangeError('both sides of a correlation have the same length')
+  const [meanA, meanB] = [meanOf(a), meanOf(b)]
+  const cross = a.reduce((sum, value, index) => sum + (value - meanA) * ((b[index] ?? NaN) - meanB), 0)
+  const scale = Math.sqrt(squaresOf(a) * squaresOf(b))
+  return scale === 0 ? NaN : Math.max(-1, Math.min(1, cross / scale))
+}
+
+/** Spearman's ρ of pairs: Pearson's r of their ranks, equal values sharing the mean rank. */
+export const spearman = (a: readonly number[], b: readonly number[]): number =>
+  pearson(averageRanks(a), averageRanks(b))
+
+/** Two-sided p of a correlation over n pairs by the t distribution with n − 2 degrees of freedom; NaN for fewer than 3. */
+export const correlationP = (r: number, n: number): number => {
+  if (n < 3 || Number.isNaN(r)) return NaN
+  if (Math.abs(r) === 1) return 0
+  return studentTail(r * Math.sqrt((n - 2) / (1 - r * r)), n - 2)
+}
+
+/** Fisher's z interval of a correlation; undefined for fewer than four pairs and for |r| = 1, of which it knows no width. */
+export const fisherInterval = (r: number, n: number, confidence: number): Interval | undefined => {
+  if (n < 4 || !(Math.abs(r) < 1)) return undefined
+  const half = normalQuantile((1 + confidence) / 2) / Math.sqrt(n - 3)
+  return { low: Math.tanh(Math.atanh(r) - half), high: Math.tanh(Math.atanh(r) + half) }
+}

@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { bootstrapInterval } from '../../../targets/statistics/bootstrap.ts'
+import { correlationP, fisherInterval, pearson, spearman } from '../../../targets/statistics/correlation.ts'
+import { fQuantile, fTail } from '../../../targets/statistics/f-distribution.ts'
+import { intraclassCorrelation, type IccForm } from '../../../targets/statistics/intraclass-correlation.ts'
+import { krippendorffAlpha } from '../../../targets/statistics/krippendorff-alpha.ts'
+import { meanOf } from '../../../targets/statistics/mean.ts'
+import { averageRanks } from '../../../targets/statistics/ranks.ts'
+import { standardize } from '../../../targets/statistics/standardize.ts'
+import { weightedKappa } from '../../../targets/statistics/weighted-kappa.ts'
+import { shared } from '../../rig/shared.ts'
+
+const file = shared('golden/metrics/statistics.json')
+
+/** Infinities and NaN stand in the file as texts. */
+type Golden = number | string | null
+
+interface File {
+  readonly spearman: {
+    readonly cases: readonly {
+      readonly a: readonly number[]
+      readonly b: readonly number[]
+      readonly rho: Golden
+      readonly p: Golden
+      readonly ci95_fisher: readonly Golden[]
+      readonly pearson: readonly Golden[] | null
+      readonly ranks_a: readonly number[]
+    }[]
+  }
+  readonly weighted_kappa: {
+    readonly cases: readonly {
+      readonly a: readonly number[]
+      readonly b: readonly number[]
+      readonly labels: readonly number[]
+      readonly quadratic: Golden
+      readonly linear: Golden
+      readonly unweighted: Golden
+    }[]
+  }
+  readonly icc: {
+    readonly cases: readonly {
+      readonly name: string
+      readonly matrix: readonly (readonly number[])[]
+      readonly icc: Readonly<
+        Record<
+          IccForm,
+          { icc: Golden; F: Golden; df1: number; df2: number; p: Golden; ci95: readonly Golden[] }
+        >
+      >
+    }[]
+  }
+  readonly krippendorff_alpha: {
+    readonly cases: readonly {
+      readonly data: readonly (readonly (number | null)[])[]
+      readonly nominal: Golden
+      readonly ordinal: Golden
+      readonly interval: Golden
+      readonly ratio: Golden
+    }[]
+  }
+  readonly quantiles: {
+    readonly f: readonly (readonly [number, number, number, number])[]
+    readonly cdf: { readonly f: readonly (readonly [number, number, number, number, number])[] }
+  }
+}
+
+const golden = (): File => JSON.parse(readFileSync(file ?? '', 'utf8')) as File
+
+const close = (ours: number, golden: Golden | undefined, about: string): void => {
+  if (golden === null || golden === undefined) return
+  const wanted = Number(golden)
+  if (Number.isFinite(wanted))
+    expect(Math.abs(ours - wanted), `${about}: ${ours} is not ${wanted}`).toBeLessThanOrEqual(
+      1e-9 * Math.max(1, Math.abs(wanted)),
+    )
+  else expect(ours, about).toBe(wanted)
+}
+
+describe.skipIf(file === undefined)('against scipy, scikit-learn, pingouin and krippendorff', () => {
+  test('quantiles and tails of F agree to 1e-9', () => {
+    for (const [p, df1, df2, x] of golden().quantiles.f)
+      close(fQuantile(1 - p, df1, df2), x, `F ${p} ${df1} ${df2}`)
+    for (const [x, df1, df2, , tail] of golden().quantiles.cdf.f)
+      close(fTail(x, df1, df2), tail, `F tail ${x}`)
+  })
+
+  test('correlations, ranks and Fisher intervals agree to 1e-9', () => {
+    for (const each of golden().spearman.cases) {
+      const rho = spearman(each.a, each.b)
+      const about = JSON.stringify(each.a).slice(0, 80)
+      expect(averageRanks(each.a)).toEqual(each.ranks_a)
+      close(rho, each.rho, about)
+      close(correlationP(rho, each.a.length), each.p, about)
+      const interval = fisherInterval(rho, each.a.length, 0.95)
+      close(interval?.low ?? NaN, each.ci95_fisher[0], about)
+      close(interval?.high ?? NaN, each.ci95_fisher[1], about)
+      const r = pearson(each.a, each.b)
+      close(r, each.pearson?.[0], about)
+    }
+  })
+
+  test('weighted kappas agree to 1e-9', () => {
+    for (const { a, b, labels, quadratic, linear, unweighted } of golden().weighted_kappa.cases) {
+      close(weightedKappa(a, b, labels), quadratic, 'quadratic')
+      close(weightedKappa(a, b, labels, 'linear'), linear, 'linear')
+      close(weightedKappa(a, b, labels, 'none'), unweighted, 'unweighted')
+    }
+  })
+
+  test('all six intraclass correlations agree to 1e-9, with F, p and interval', () => {
+    for (const { name, matrix, icc } of golden().icc.cases)
+      for (const [form, wanted] of Object.entries(icc)) {
+        const ours = intraclassCorrelation(matrix, form as IccForm)
+        const about = `${name} ${form}`
+        close(ours.value, wanted.icc, about)
+        close(ours.f, wanted.F, about)
+        expect([ours.df1, ours.df2]).toEqual([wanted.df1, wanted.df2])
+        close(ours.p, wanted.p, about)
+        if (ours.interval === undefined) expect(wanted.F).toBe('Infinity')
+        else {
+          close(ours.interval.low, wanted.ci95[0], about)
+          close(ours.interval.high, wanted.ci95[1], about)
+        }
+      }
+  })
+
+  test("Krippendorff's alphas agree to 1e-9", () => {
+    for (const each of golden().krippendorff_alpha.cases)
+      for (const level of ['nominal', 'ordinal', 'interval', 'ratio'] as const)
+        close(krippendorffAlpha(each.data, level), each[level], level)
+  })
+})
+
+test('constant values have no correlation and standardize to 0', () => {
+  expect(pearson([1, 1, 1], [1, 2, 3])).toBeNaN()
+  expect(standardize([2, 2])).toEqual([0, 0])
+  expect(standardize([1, 3])).toEqual([-1, 1])
+})
+
+test('a table with holes or of one item is refused', () => {
+  expect(() => intraclassCorrelation([[1, 2]], 'ICC3k')).toThrow(RangeError)
+  expect(() => intraclassCorrelation([[1, 2], [1]], 'ICC3k')).toThrow(RangeError)
+  expect(() => weightedKappa([1], [6], [1, 2, 3, 4, 5])).toThrow(RangeError)
+})
+
+test('a bootstrap interval is the same at every run and leaves undefined draws out', () => {
+  const values = [1, 2, 3, 4, 5, 6, 7, 8]
+  const draw = () =>
+    bootstrapInterval(8, (indexes) => meanOf(indexes.map((index) => values[index] ?? NaN)), {
+      name: 'test',
+      draws: 500,
+      confidence: 0.95,
+    })
+  expect(draw()).toEqual(draw())
+  expect(draw()?.low).toBeLessThan(4.5)
+  expect(draw()?.high).toBeGreaterThan(4.5)
+  expect(bootstrapInterval(3, () => NaN, { name: 'none', draws: 10, confidence: 0.95 })).toBeUndefined()
+})
