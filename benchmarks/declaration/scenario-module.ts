@@ -11,6 +11,7 @@ import type { ScenarioData } from './scenario-data.ts'
 export interface ScenarioModule {
   readonly instances: (
     data: ScenarioData,
+    /** Arguments, and what the declaration says that they imply. */
     args: ReadonlyMap<string, PyValue>,
   ) => Iterable<DraftInstance> | AsyncIterable<DraftInstance>
 }

@@ -1,6 +1,7 @@
 import { strFromU8, unzipSync } from 'fflate'
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
 import { ProblemError } from '../../cache/problem.ts'
+import { excelDate } from './excel-date.ts'
 import type { RawCell } from './pandas-types.ts'
 
 /** Rows of cells from row 1 on, gaps filled with undefined; every row as long as the widest. */
@@ -8,16 +9,18 @@ export type Sheet = readonly (readonly RawCell[])[]
 
 /**
  * The first sheet of an xlsx workbook, as openpyxl gives its cells: text unaltered, runs of rich text joined, phonetic
- * hints left out, the last calculated value of a formula. An error cell is empty.
+ * hints left out, the last calculated value of a formula, dates and times as Python prints them. An error cell is empty.
  *
  * @throws ProblemError `benchmarks/xlsx`, `benchmarks/xlsx-date` (row and column)
  */
 export const xlsxSheet = (bytes: Uint8Array, file: string): Sheet => {
   const part = partsOf(bytes, file)
-  const target = firstSheet(part('xl/workbook.xml'), part('xl/_rels/workbook.xml.rels'), file)
+  const book = part('xl/workbook.xml')
+  const target = firstSheet(book, part('xl/_rels/workbook.xml.rels'), file)
   const strings = sharedStrings(part('xl/sharedStrings.xml', ''))
   const dates = dateStyles(part('xl/styles.xml', ''))
-  return new SheetReader(strings, dates, file).read(part(target))
+  const from1904 = /<workbookPr[^>]* date1904="(?:1|true)"/.test(book)
+  return new SheetReader(strings, { dates, from1904 }, file).read(part(target))
 }
 
 type Parts = (name: string, absent?: string) => string
@@ -105,22 +108,27 @@ const sharedStrings = (xml: string): readonly string[] => {
   return strings
 }
 
+/** What a number stands for by its format. */
+type Shown = 'number' | 'date' | 'duration'
+
 /** Built-in number formats of dates and times. */
+const builtIn = (id: number): Shown => (id === 46 ? 'duration' : isDateFormat(id) ? 'date' : 'number')
+
 const isDateFormat = (id: number): boolean =>
   (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58)
 
-/** Which cell styles show a number as a date or time. */
-const dateStyles = (xml: string): readonly boolean[] => {
-  const custom = new Map<number, boolean>()
-  const styles: boolean[] = []
+/** What each cell style shows a number as. */
+const dateStyles = (xml: string): readonly Shown[] => {
+  const custom = new Map<number, Shown>()
+  const styles: Shown[] = []
   let inCells = false
   parseXml(xml, {
     open: ({ name, attributes }) => {
       const id = Number(attributes['numFmtId'])
       const code = (attributes['formatCode'] ?? '').replace(/"[^"]*"|\\.|\[(?![hms]+\])[^\]]*\]/gi, '')
-      if (name === 'numFmt') custom.set(id, /[dmhys]/i.test(code))
+      if (name === 'numFmt') custom.set(id, shownBy(code))
       if (name === 'cellXfs') inCells = true
-      if (name === 'xf' && inCells) styles.push(custom.get(id) ?? isDateFormat(id))
+      if (name === 'xf' && inCells) styles.push(custom.get(id) ?? builtIn(id))
     },
     close: (name) => {
       if (name === 'cellXfs') inCells = false
@@ -129,9 +137,21 @@ const dateStyles = (xml: string): readonly boolean[] => {
   return styles
 }
 
+/** By a format code without its texts and colours; hours in brackets go beyond a day. */
+const shownBy = (code: string): Shown => {
+  if (/\[[hms]+\]/i.test(code)) return 'duration'
+  return /[dmhys]/i.test(code) ? 'date' : 'number'
+}
+
+/** How a workbook writes dates. */
+interface DateRules {
+  readonly dates: readonly Shown[]
+  readonly from1904: boolean
+}
+
 class SheetReader {
   private readonly strings: readonly string[]
-  private readonly dates: readonly boolean[]
+  private readonly rules: DateRules
   private readonly file: string
   private readonly rows: RawCell[][] = []
   private width = 0
@@ -142,9 +162,9 @@ class SheetReader {
   private value: string | undefined
   private inValue = false
 
-  constructor(strings: readonly string[], dates: readonly boolean[], file: string) {
+  constructor(strings: readonly string[], rules: DateRules, file: string) {
     this.strings = strings
-    this.dates = dates
+    this.rules = rules
     this.file = file
   }
 
@@ -190,16 +210,17 @@ class SheetReader {
     if (this.type === 's') return this.strings[Number(value)]
     if (this.type === 'b') return value === '1'
     if (this.type === 'str' || this.type === 'inlineStr') return value
-    if (this.type === 'd' || this.dates[this.style] === true) throw this.dateProblem()
-    return Number(value)
+    const shown = this.rules.dates[this.style] ?? 'number'
+    if (this.type === 'd' || shown === 'duration') throw this.dateProblem()
+    return shown === 'date' ? excelDate(Number(value), this.rules.from1904) : Number(value)
   }
 
   private dateProblem(): ProblemError {
     return new ProblemError({
       code: 'benchmarks/xlsx-date',
-      message: `column ${this.column} of sheet row ${this.row} holds a date`,
+      message: `column ${this.column} of sheet row ${this.row} holds a duration or a date in ISO form`,
       where: { file: this.file, line: this.row, column: this.column },
-      remedy: 'Format the cell as text and write the date as it should appear in the prompt.',
+      remedy: 'Format the cell as text and write it as it should appear in the prompt.',
     })
   }
 }

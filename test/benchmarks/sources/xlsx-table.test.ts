@@ -43,12 +43,27 @@ test('Columns are typed as pandas types them, and gaps in rows and columns are N
   })
 })
 
-test('A date is refused with its row and column, since its text is a matter of formatting.', () => {
-  const rows =
-    '<row r="1"><c r="A1" t="str"><v>d</v></c></row><row r="2"><c r="A2" s="1"><v>45000</v></c></row>'
-  const formats = '<xf numFmtId="0"/><xf numFmtId="14"/>'
-  expect(() => xlsxTable(workbook({ rows, formats }), 'book.xlsx')).toThrowError(ProblemError)
-  expect(() => xlsxTable(workbook({ rows, formats }), 'book.xlsx')).toThrowError('column 1 of sheet row 2')
+const dated = (value: string, format: number): Uint8Array =>
+  workbook({
+    rows: `<row r="1"><c r="A1" t="str"><v>d</v></c></row><row r="2"><c r="A2" s="1"><v>${value}</v></c></row>`,
+    formats: `<xf numFmtId="0"/><xf numFmtId="${format}"/>`,
+  })
+
+test.each([
+  ['45000', 14, '2023-03-15 00:00:00'],
+  ['45296.354166666664', 22, '2024-01-05 08:30:00'],
+  ['0.354166666666667', 20, '08:30:00'],
+  ['59', 14, '1900-02-28 00:00:00'],
+  ['61', 14, '1900-03-01 00:00:00'],
+  ['45000.0000057870', 22, '2023-03-15 00:00:00.500000'],
+])('The number %s in format %i reads as openpyxl and Python show it.', (value, format, shown) => {
+  const [row] = xlsxTable(dated(value, format), 'book.xlsx').rows
+  expect(row?.cells.get('d')).toBe(shown)
+})
+
+test('A duration is refused with its row and column.', () => {
+  expect(() => xlsxTable(dated('1.5', 46), 'book.xlsx')).toThrowError(ProblemError)
+  expect(() => xlsxTable(dated('1.5', 46), 'book.xlsx')).toThrowError('column 1 of sheet row 2')
 })
 
 test('Bytes that are no workbook are refused by name.', () => {

@@ -1,0 +1,57 @@
+import { dataFile, type ScenarioData } from '../../declaration/scenario-data.ts'
+import { readLabels, type Label } from '../../ehrshot/labels.ts'
+import { Prompts, type Task } from '../../ehrshot/prompt.ts'
+import { timelines } from '../../ehrshot/timelines.ts'
+import { str } from '../../python/number.ts'
+import type { PyValue } from '../../python/value.ts'
+import type { DraftInstance } from '../../scenario/draft.ts'
+import { cl100k } from '../../tokens/cl100k.ts'
+
+/**
+ * One question a label: will it happen to the patient (medhelm-benchmarks.md §2.5)? As in HELM the n-th prompt is that
+ * of the n-th label by patient and time, the n-th answer that of the n-th label of the file: see the errata.
+ */
+export async function* instances(
+  data: ScenarioData,
+  args: ReadonlyMap<string, PyValue>,
+): AsyncGenerator<DraftInstance> {
+  const subject = str(args.get('subject') ?? '')
+  const maxLength = Number(args.get('max_length'))
+  const labels = await readLabels(dataFile(data.files, 'labels').path, subject)
+  const prompts = new Prompts(taskOf(data, subject), cl100k())
+  let index = 0
+  for await (const { events, codes } of timelines(dataFile(data.files, 'events').path, sorted(labels))) {
+    const label = labels[index++]
+    if (label === undefined || prompts.count(events, codes) > maxLength) continue
+    yield {
+      input: { text: prompts.text(events, codes) },
+      references: ['yes', 'no'].map((text) => ({
+        text,
+        tags: (text === 'yes') === label.value ? ['correct'] : [],
+      })),
+      split: 'test',
+    }
+  }
+}
+
+/** By patient, then by time, labels without one last. */
+const sorted = (labels: readonly Label[]): readonly Label[] => {
+  const time = (label: Label): number => (Number.isNaN(label.time) ? Infinity : label.time)
+  return labels.toSorted((a, b) => {
+    if (a.subject !== b.subject) return a.subject < b.subject ? -1 : 1
+    return time(a) === time(b) ? 0 : time(a) - time(b)
+  })
+}
+
+const taskOf = (data: ScenarioData, subject: string): Task => {
+  const tasks = dataFile(data.json, 'tasks').value as ReadonlyMap<string, ReadonlyMap<string, PyValue>>
+  const text = (field: string): string => str(tasks.get(subject)?.get(field) ?? '')
+  const definition = tasks.get(subject)?.get('short_definition')
+  return {
+    fullName: text('full_name'),
+    persona: text('persona'),
+    question: text('question'),
+    codes: (tasks.get(subject)?.get('codes_sorted') ?? []) as readonly string[],
+    ...(typeof definition === 'string' ? { definition } : {}),
+  }
+}

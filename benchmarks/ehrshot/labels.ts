@@ -1,0 +1,61 @@
+import { ProblemError } from '../../cache/problem.ts'
+import { numpyChoice } from '../sampling/numpy-random.ts'
+import { openParquet } from '../sources/parquet-columns.ts'
+
+/** One question of a task: what to predict for whom, and from when on. */
+export interface Label {
+  readonly subject: number | bigint
+  /** Microseconds since 1970; NaN where missing. */
+  readonly time: number
+  readonly value: boolean
+}
+
+const COLUMNS = ['subject_id', 'prediction_time', 'boolean_value']
+
+/** How many labels HELM draws of a lab task, and from which seed. */
+const LAB_SAMPLE = { size: 10_000, seed: 1 }
+
+/**
+ * The labels of a task in the order of their file; of a `lab_` task a sample, in sampled order
+ * (medhelm-benchmarks.md §2.5, steps 2 and 3). A missing value counts as false.
+ *
+ * @throws ProblemError `benchmarks/too-few-rows`, `benchmarks/parquet`, `benchmarks/missing-column`
+ */
+export const readLabels = async (file: string, subject: string): Promise<readonly Label[]> => {
+  const parquet = await openParquet(file, COLUMNS)
+  const labels: Label[] = []
+  try {
+    for (const [group, rows] of parquet.groups.entries()) {
+      const [subjects = [], times = [], values = []] = await parquet.read(group, COLUMNS)
+      for (let row = 0; row < rows; row++)
+        labels.push({
+          subject: subjectOf(subjects[row]),
+          time: typeof times[row] === 'number' ? (times[row] as number) : Number.NaN,
+          value: Boolean(values[row]),
+        })
+    }
+  } finally {
+    await parquet.close()
+  }
+  return subject.startsWith('lab_') ? sample(labels, file) : labels
+}
+
+/** A patient's number; numbers beyond 2^53 stay bigint. */
+export const subjectOf = (cell: unknown): number | bigint => {
+  if (typeof cell === 'number') return cell
+  if (typeof cell !== 'bigint') throw new RangeError('a subject_id is missing')
+  const small = Number(cell)
+  return Number.isSafeInteger(small) ? small : cell
+}
+
+const sample = (labels: readonly Label[], file: string): readonly Label[] => {
+  const { size, seed } = LAB_SAMPLE
+  if (labels.length < size)
+    throw new ProblemError({
+      code: 'benchmarks/too-few-rows',
+      message: `${file} has ${labels.length} labels; a lab task asks ${size} of them`,
+      where: { file },
+      remedy: 'Use the whole file of the EHRSHOT release.',
+    })
+  return numpyChoice(labels.length, size, seed).flatMap((index) => labels.slice(index, index + 1))
+}

@@ -1,0 +1,175 @@
+import { openParquet, type ParquetColumns } from '../sources/parquet-columns.ts'
+import { subjectOf, type Label } from './labels.ts'
+
+/** Codes of all events, by number. */
+export interface Codes {
+  readonly texts: readonly string[]
+}
+
+/** Numbers of the codes of one label's events, in time order. */
+export type Timeline = Int32Array
+
+/** Events that are held at a time, 12 bytes each; a patient with more is held alone. */
+const HELD_EVENTS = 4_000_000
+
+const COLUMNS = ['subject_id', 'time', 'code']
+
+/**
+ * For each label, in the given order, the codes of its patient's events up to its time, inclusive; events without a
+ * time are left out (medhelm-benchmarks.md §2.5, step 4). Labels must be sorted by patient. The file is read a row group
+ * at a time, for a few patients at a time, so memory depends neither on its size nor on the number of labels.
+ */
+export async function* timelines(
+  file: string,
+  labels: readonly Label[],
+): AsyncGenerator<{ readonly events: Timeline; readonly codes: Codes }> {
+  const parquet = await openParquet(file, COLUMNS)
+  try {
+    const codes = new CodeTable()
+    const patients = [...new Set(labels.map(({ subject }) => subject))]
+    const counts = await countEvents(parquet, new Map(patients.map((subject, index) => [subject, index])))
+    let next = 0
+    for (const batch of batches(counts.events)) {
+      const held = await readEvents(parquet, patients, batch, counts, codes)
+      for (const [index, patient] of batch.entries())
+        for (; labels[next]?.subject === patients[patient]; next++)
+          yield { events: held.until(index, labels[next]?.time ?? Number.NaN), codes }
+    }
+  } finally {
+    await parquet.close()
+  }
+}
+
+class CodeTable implements Codes {
+  readonly texts: string[] = []
+  private readonly numbers = new Map<string, number>()
+
+  /** Python prints a missing code as None. */
+  numberOf(code: unknown): number {
+    const text = typeof code === 'string' ? code : 'None'
+    const known = this.numbers.get(text)
+    if (known !== undefined) return known
+    this.numbers.set(text, this.texts.length)
+    this.texts.push(text)
+    return this.texts.length - 1
+  }
+}
+
+interface EventCounts {
+  /** Events with a time, by patient. */
+  readonly events: Int32Array
+  /** First and last patient of each row group, by index; undefined where none is wanted. */
+  readonly spans: readonly (readonly [number, number] | undefined)[]
+}
+
+const countEvents = async (
+  parquet: ParquetColumns,
+  indices: ReadonlyMap<number | bigint, number>,
+): Promise<EventCounts> => {
+  const events = new Int32Array(indices.size)
+  const spans: ([number, number] | undefined)[] = []
+  for (const [group, rows] of parquet.groups.entries()) {
+    const [subjects = [], times = []] = await parquet.read(group, ['subject_id', 'time'])
+    let span: [number, number] | undefined
+    for (let row = 0; row < rows; row++) {
+      const patient = indices.get(subjectOf(subjects[row]))
+      if (patient === undefined || typeof times[row] !== 'number') continue
+      events[patient] = (events[patient] ?? 0) + 1
+      span =
+        span === undefined ? [patient, patient] : [Math.min(span[0], patient), Math.max(span[1], patient)]
+    }
+    spans.push(span)
+  }
+  return { events, spans }
+}
+
+/** Neighbouring patients whose events can be held together. */
+function* batches(events: Int32Array): Generator<readonly number[]> {
+  let batch: number[] = []
+  let held = 0
+  for (const [patient, count] of events.entries()) {
+    if (batch.length > 0 && held + count > HELD_EVENTS) {
+      yield batch
+      batch = []
+      held = 0
+    }
+    batch.push(patient)
+    held += count
+  }
+  if (batch.length > 0) yield batch
+}
+
+const readEvents = async (
+  parquet: ParquetColumns,
+  patients: readonly (number | bigint)[],
+  batch: readonly number[],
+  { events, spans }: EventCounts,
+  codes: CodeTable,
+): Promise<HeldEvents> => {
+  const held = new HeldEvents(batch.map((patient) => events[patient] ?? 0))
+  const indices = new Map(batch.map((patient, index) => [patients[patient], index]))
+  const [first = 0, last = 0] = [batch[0], batch.at(-1)]
+  for (const [group, rows] of parquet.groups.entries()) {
+    const span = spans[group]
+    if (span === undefined || span[0] > last || span[1] < first) continue
+    const [subjects = [], times = [], texts = []] = await parquet.read(group, COLUMNS)
+    for (let row = 0; row < rows; row++) {
+      const index = indices.get(subjectOf(subjects[row]))
+      const time = times[row]
+      if (index !== undefined && typeof time === 'number') held.add(index, time, codes.numberOf(texts[row]))
+    }
+  }
+  held.sort()
+  return held
+}
+
+/** Events of a few patients, those of one beside each other. */
+class HeldEvents {
+  private readonly starts: Int32Array
+  private readonly filled: Int32Array
+  private readonly times: Float64Array
+  private readonly codes: Int32Array
+
+  constructor(counts: readonly number[]) {
+    this.starts = new Int32Array(counts.length + 1)
+    for (const [index, count] of counts.entries()) this.starts[index + 1] = (this.starts[index] ?? 0) + count
+    this.filled = this.starts.slice()
+    const total = this.starts.at(-1) ?? 0
+    this.times = new Float64Array(total)
+    this.codes = new Int32Array(total)
+  }
+
+  add(index: number, time: number, code: number): void {
+    const at = this.filled[index] ?? 0
+    this.times[at] = time
+    this.codes[at] = code
+    this.filled[index] = at + 1
+  }
+
+  /** By time, events of one time in file order. */
+  sort(): void {
+    for (let index = 0; index + 1 < this.starts.length; index++) {
+      const times = this.times.subarray(this.starts[index], this.starts[index + 1])
+      if (times.every((time, at) => at === 0 || (times[at - 1] ?? 0) <= time)) continue
+      const codes = this.codes.subarray(this.starts[index], this.starts[index + 1])
+      const order = Uint32Array.from(times.keys()).sort((a, b) => (times[a] ?? 0) - (times[b] ?? 0) || a - b)
+      const [oldTimes, oldCodes] = [times.slice(), codes.slice()]
+      for (const [at, from] of order.entries()) {
+        times[at] = oldTimes[from] ?? 0
+        codes[at] = oldCodes[from] ?? 0
+      }
+    }
+  }
+
+  /** Codes of a patient's events up to a time; none for a time that is missing. */
+  until(index: number, time: number): Timeline {
+    const [start = 0, end = 0] = [this.starts[index], this.starts[index + 1]]
+    let [low, high] = [start, Number.isNaN(time) ? start : end]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.times[middle] ?? 0) <= time) low = middle + 1
+      else high = middle
+    }
+    return this.codes.subarray(start, low)
+  }
+}
