@@ -1,5 +1,6 @@
 import type { Verb } from './verb.ts'
 import { affected } from './verbs/affected.ts'
+import { agreement } from './verbs/agreement.ts'
 import { cache } from './verbs/cache.ts'
 import { explain } from './verbs/explain.ts'
 import { init } from './verbs/init.ts'
@@ -10,4 +11,15 @@ import { serve } from './verbs/serve.ts'
 import { summarize } from './verbs/summarize.ts'
 
 /** All verbs, in the order of the help. */
-export const VERBS: readonly Verb[] = [init, run, report, serve, summarize, explain, affected, models, cache]
+export const VERBS: readonly Verb[] = [
+  init,
+  run,
+  report,
+  serve,
+  summarize,
+  explain,
+  affected,
+  agreement,
+  models,
+  cache,
+]
