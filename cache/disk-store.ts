@@ -10,8 +10,8 @@ import { Committer, SEGMENT_LIMIT, type OwnSegment } from './log/committer.ts'
 import { encodeRecord, HEADER_SIZE, readHeader, readPayload } from './log/record.ts'
 import { listSegments, SegmentFiles } from './log/segment-files.ts'
 import { SegmentWriter } from './log/segment-writer.ts'
-import { valuesFolder } from './store-folder.ts'
-import { readOnlyStore, writeProblem } from './store-problems.ts'
+import { alone, valuesFolder } from './store-folder.ts'
+import { inUse, readOnlyStore, writeProblem } from './store-problems.ts'
 import type { Claim, Store, StoredEntry, StoreEvent, Table } from './store.ts'
 
 /** Parts of an opened store. */
@@ -92,18 +92,28 @@ export class DiskStore implements Store {
     }
   }
 
-  /** Gives back the disk space of removed and overwritten records, as far as no live process appends there. */
+  /**
+   * Gives back the disk space of removed and overwritten records. Nobody else may have the store open; who wants
+   * to open it waits. @throws ProblemError `cache/in-use`
+   */
   async compact(): Promise<Compaction> {
-    const { index } = this.#parts
+    const { index, folder } = this.#parts
     const claims = this.#requireWritable()
-    await this.#committer.leaveSegment()
-    // Everything kept must go to a segment that is not itself about to be rewritten.
-    const committer = new Committer({ ...this.#parts, takeSegment: () => this.#takeSegment({ fresh: true }) })
-    try {
-      return await compactSegments({ index, files: this.#files, committer, claims })
-    } finally {
-      await committer.leaveSegment()
-    }
+    return alone(claims, async () => {
+      const others = claims.others()
+      if (others.length > 0) throw inUse(folder, others)
+      await this.#committer.leaveSegment()
+      // Everything kept must go to a segment that is not itself about to be rewritten.
+      const committer = new Committer({
+        ...this.#parts,
+        takeSegment: () => this.#takeSegment({ fresh: true }),
+      })
+      try {
+        return await compactSegments({ index, files: this.#files, committer, claims })
+      } finally {
+        await committer.leaveSegment()
+      }
+    })
   }
 
   async close(): Promise<void> {

@@ -9,6 +9,8 @@ const FORMAT = '1'
 /** Reserved address space, not memory: the map seldom has to be made anew, which leaves the old one in use. */
 const MAP_SIZE = 2 ** 30
 const MAX_READERS = 1024
+const WRITES_A_CHECK = 16
+const ATTEMPTS = 3
 /** Keys taken at once by a listing, so that none holds a read transaction while its caller works. */
 const PAGE = 1000
 
@@ -43,8 +45,8 @@ const realCause = async (failure: unknown): Promise<unknown> => {
 
 /**
  * LMDB's own errors have negative codes. Its list of free pages, changed by several processes at once, makes a
- * transaction fail now and then (MDB_BAD_VALSIZE, about once in 10,000 under heavy rewriting). Nothing of it is
- * written then, and the next try starts from what is on disk.
+ * transaction fail now and then (MDB_BAD_VALSIZE, MDB_BAD_TXN: about one in 10,000 when two processes rewrite all
+ * they can). Nothing of it is written then, and the next try starts from what is on disk.
  */
 const isPassing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'number' && error.code < 0
@@ -56,6 +58,7 @@ const isPassing = (error: unknown): boolean =>
 export class ValueIndex {
   readonly path: string
   readonly #db: RootDatabase<Buffer, Buffer>
+  #writes = 0
 
   private constructor(path: string, db: RootDatabase<Buffer, Buffer>) {
     this.path = path
@@ -100,15 +103,14 @@ export class ValueIndex {
 
   /** Applies all changes or none, on disk when it resolves. @throws ProblemError `cache/write-failed` */
   async apply(changes: readonly IndexChange[]): Promise<void> {
-    try {
-      await this.#applyOnce(changes)
-    } catch (failure) {
-      const cause = await realCause(failure)
-      if (!isPassing(cause)) throw writeProblem(this.path, cause)
-      await this.#applyOnce(changes).catch(async (again: unknown) => {
-        throw writeProblem(this.path, await realCause(again))
-      })
-    }
+    for (let attempt = 1; ; attempt++)
+      try {
+        await this.#applyOnce(changes)
+        return
+      } catch (failure) {
+        const cause = await realCause(failure)
+        if (attempt === ATTEMPTS || !isPassing(cause)) throw writeProblem(this.path, cause)
+      }
   }
 
   /**
@@ -186,7 +188,13 @@ export class ValueIndex {
     await this.#db.close()
   }
 
+  /** A reader that was killed keeps all pages from being used again until somebody looks for it. */
+  #dismissDeadReaders(): void {
+    if (this.#writes++ % WRITES_A_CHECK === 0) this.#db.readerCheck()
+  }
+
   async #applyOnce(changes: readonly IndexChange[]): Promise<void> {
+    this.#dismissDeadReaders()
     await this.#db.batch(() => {
       for (const { key, location } of changes)
         void (location === undefined ? this.#db.remove(key) : this.#db.put(key, encodeLocation(location)))
@@ -194,16 +202,13 @@ export class ValueIndex {
   }
 
   #transaction<T>(work: () => T): T {
-    try {
+    this.#dismissDeadReaders()
+    for (let attempt = 1; ; attempt++)
       try {
         return this.#db.transactionSync(work)
       } catch (failure) {
-        if (!isPassing(failure)) throw failure
-        return this.#db.transactionSync(work)
+        if (attempt === ATTEMPTS || !isPassing(failure)) throw writeProblem(this.path, failure)
       }
-    } catch (error) {
-      throw writeProblem(this.path, error)
-    }
   }
 
   #state(name: string): string | undefined {
