@@ -29,10 +29,11 @@ export const severalFiles = async (
 ): Promise<LocalFile> => {
   const paths: (string | undefined)[] = []
   const queue = files.entries()
+  const told = files.length > AT_ONCE ? summedUp(context, listing.url) : context
   const work = async (): Promise<void> => {
     for (const [index, { url, optional }] of queue)
       if (url !== undefined)
-        paths[index] = await (optional === true ? pathIfThere(url, context) : fetchedPath(url, context))
+        paths[index] = await (optional === true ? pathIfThere(url, told) : fetchedPath(url, told))
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
   const digests: [string, string | null][] = []
@@ -45,6 +46,20 @@ export const severalFiles = async (
   const found = { path: listing.path, digest: digestJson<'file'>(digests), parts }
   await checkDigest(listing, found, context)
   return found
+}
+
+/** Many small files are told as one download, of which each file that is done is progress. */
+const summedUp = (context: BenchmarkContext, url: string): BenchmarkContext => {
+  let received = 0
+  return {
+    ...context,
+    onEvent: (event) => {
+      if (event.type === 'source-download-done') {
+        received += event.bytes
+        context.onEvent({ type: 'source-download-progress', url, received })
+      } else if (!event.type.startsWith('source-download-')) context.onEvent(event)
+    },
+  }
 }
 
 const pathIfThere = async (url: string, context: BenchmarkContext): Promise<string | undefined> => {

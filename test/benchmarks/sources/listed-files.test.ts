@@ -92,6 +92,23 @@ test('A listed file that the server lacks is left out, as HELM does; one that a 
   })
 })
 
+test('Many small files are told as one download.', async () => {
+  const server = createServer((request, response) => {
+    const names = Array.from({ length: 20 }, (_, index) => `${index}.txt`)
+    response.end(request.url === '/list' ? named(...names) : 'text')
+  })
+  closers.push(() => server.close())
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const host = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const context = benchmarkContext()
+  await gitHubFolder({ listing: `${host}/list`, files: `${host}/files/`, suffix: '.txt' }, context)
+  const told = context.events.filter(({ type }) => type.startsWith('source-download-'))
+  expect(new Set(told.map((event) => 'url' in event && event.url))).toEqual(new Set([`${host}/list`]))
+  expect(told.at(-1)).toEqual({ type: 'source-download-progress', url: `${host}/list`, received: 80 })
+})
+
 test('A split on the Hub is all its Parquet files in order, those of other splits and configs left out.', async () => {
   const tree = 'https://huggingface.co/api/datasets/o/d/tree/refs%2Fconvert%2Fparquet?recursive=true'
   const at = 'https://huggingface.co/datasets/o/d/resolve/refs%2Fconvert%2Fparquet/'
