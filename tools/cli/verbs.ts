@@ -5,6 +5,8 @@ import { cache } from './verbs/cache.ts'
 import { explain } from './verbs/explain.ts'
 import { init } from './verbs/init.ts'
 import { models } from './verbs/models.ts'
+import { redact } from './verbs/redact.ts'
+import { release } from './verbs/release.ts'
 import { report } from './verbs/report.ts'
 import { run } from './verbs/run.ts'
 import { serve } from './verbs/serve.ts'
@@ -21,5 +23,7 @@ export const VERBS: readonly Verb[] = [
   affected,
   agreement,
   models,
+  release,
+  redact,
   cache,
 ]

@@ -33,7 +33,7 @@ import { writeGroups } from './write-groups.ts'
 /** What helm-summarize is asked (helm-core.md §1.3). */
 export interface SummarizeOptions {
   readonly outputPath: string
-  /** What runs.json shows in place of `outputPath`: a bundle's bytes must not tell where it was made. */
+  /** What paths in the files begin with in place of `outputPath`: a bundle's bytes must not tell where it was made. */
   readonly shownOutputPath?: string
   /** Summarises one suite in place; `default` if neither it nor a release is given. */
   readonly suite?: string
@@ -125,9 +125,12 @@ const refloatedSpec = ({ spec }: SummaryRun): PyValue => {
   return runSpecForm.write({ ...spec, adapterSpec: { ...spec.adapterSpec, temperature: typed } })
 }
 
-const runEntry = (run: SummaryRun, { outputPath, shownOutputPath }: SummarizeOptions): PyValue =>
+const shownPath = (path: string, { outputPath, shownOutputPath }: SummarizeOptions): string =>
+  (shownOutputPath ?? outputPath) + path.slice(outputPath.length)
+
+const runEntry = (run: SummaryRun, options: SummarizeOptions): PyValue =>
   new Map<string, PyValue>([
-    ['run_path', (shownOutputPath ?? outputPath) + run.path.slice(outputPath.length)],
+    ['run_path', shownPath(run.path, options)],
     ['run_spec', refloatedSpec(run)],
     [
       'stats',
@@ -188,7 +191,8 @@ export const summarize = async (options: SummarizeOptions): Promise<Summary> => 
   await write('runs.json', arrayChunks(entries(runs, (run) => runEntry(run, options))))
   await write('run_specs.json', arrayChunks(entries(runs, refloatedSpec)))
   await write('runs_to_run_suites.json', jsonChunks(new Map(runs.map((run) => [run.name, run.suite]))))
-  await writeGroups(scope.directory, groupRuns(runs), { index, models, debug: options.debug === true })
+  const place = { directory: scope.directory, shown: shownPath(scope.directory, options) }
+  await writeGroups(place, groupRuns(runs), { index, models, debug: options.debug === true })
   await write('costs.json', jsonChunks(costsJson(runs)))
   return { directory: scope.directory, runs: runs.length, problems }
 }

@@ -22,34 +22,48 @@ const metadata = ({ displayName, description, taxonomy }: RunGroup): PyValue =>
     ['taxonomy', taxonomy === undefined ? null : taxonomyForm.write(taxonomy)],
   ])
 
-/** Writes a table in both forms and links to them, by paths that include the output path as given. */
-const writeTable = async (table: Table, group: RunGroup, directory: string): Promise<Table> => {
+/** Where tables are written, and the path by which their links name that place. */
+export interface GroupsPlace {
+  readonly directory: string
+  readonly shown: string
+}
+
+/** Writes a table in both forms and links to them. */
+const writeTable = async (
+  table: Table,
+  group: RunGroup,
+  { directory, shown }: GroupsPlace,
+): Promise<Table> => {
   const base = `${group.name}_${table.name ?? ''}`
-  const latexPath = joinPath(directory, 'groups', 'latex', `${base}.tex`)
-  const jsonPath = joinPath(directory, 'groups', 'json', `${base}.json`)
-  const links = [...table.links, { text: 'LaTeX', href: latexPath }, { text: 'JSON', href: jsonPath }]
+  const latexPath = (root: string): string => joinPath(root, 'groups', 'latex', `${base}.tex`)
+  const jsonPath = (root: string): string => joinPath(root, 'groups', 'json', `${base}.json`)
+  const links = [
+    ...table.links,
+    { text: 'LaTeX', href: latexPath(shown) },
+    { text: 'JSON', href: jsonPath(shown) },
+  ]
   const linked = { ...table, links }
-  await writeWholeFile(latexPath, [latex(table, group.name)])
-  await writeWholeFile(jsonPath, jsonChunks(tableForm.write(linked)))
+  await writeWholeFile(latexPath(directory), [latex(table, group.name)])
+  await writeWholeFile(jsonPath(directory), jsonChunks(tableForm.write(linked)))
   return linked
 }
 
 /** Writes groups.json, groups_metadata.json and all tables below groups/ (helm-core.md §5.3). */
 export const writeGroups = async (
-  directory: string,
+  place: GroupsPlace,
   grouped: GroupedRuns,
   context: TableContext,
 ): Promise<void> => {
   const { index } = context
   const { runGroups } = index.schema
-  const file = (name: string): string => join(directory, name)
+  const file = (name: string): string => join(place.directory, name)
   await writeWholeFile(file('groups.json'), jsonChunks(list(tableForm).write(groupsIndex(grouped, index))))
   const described = new Map(runGroups.map((group) => [group.name, metadata(group)]))
   await writeWholeFile(file('groups_metadata.json'), jsonChunks(described))
   for (const group of runGroups) {
     const tables: Table[] = []
     for (const table of groupTables(group, grouped, context)) {
-      tables.push(await writeTable(table, group, directory))
+      tables.push(await writeTable(table, group, place))
     }
     if (tables.length === 0) continue
     await writeWholeFile(file(`groups/${group.name}.json`), jsonChunks(list(tableForm).write(tables)))

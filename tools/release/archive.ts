@@ -55,7 +55,8 @@ export const archiveFault = async (
   name: string,
   files: readonly Pick<ReleaseFile, 'path' | 'size'>[],
 ): Promise<string | undefined> => {
-  if (!(await headOf(archive)).equals(GZIP_HEADER)) return 'its first bytes are not those of a release archive'
+  if (!(await headOf(archive)).equals(GZIP_HEADER))
+    return 'its first bytes are not those of a release archive'
   const packed = createHash('sha256')
   const expected = createHash('sha256')
   try {
@@ -70,7 +71,12 @@ export const archiveFault = async (
 const headOf = async (file: string): Promise<Buffer> => {
   const handle = await open(file)
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(GZIP_HEADER.length), 0, GZIP_HEADER.length, 0)
+    const { buffer, bytesRead } = await handle.read(
+      Buffer.alloc(GZIP_HEADER.length),
+      0,
+      GZIP_HEADER.length,
+      0,
+    )
     return buffer.subarray(0, bytesRead)
   } finally {
     await handle.close()

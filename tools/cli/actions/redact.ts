@@ -1,0 +1,27 @@
+import { relative, resolve } from 'node:path'
+import { EXIT, ProblemError } from '../../../cache/problem.ts'
+import { findRuns } from '../../release/import/find-runs.ts'
+import { redactRun } from '../../release/redact.ts'
+import { boolFlag } from '../flags.ts'
+import type { Action } from '../verb.ts'
+import { runFilter } from './run-filter.ts'
+
+/** `medmake redact`: HELM's redact_annotations, and more. */
+export const redactAction: Action = async ({ args, flags, cwd, print }) => {
+  const [folder] = args
+  if (folder === undefined)
+    throw new ProblemError({
+      code: 'cli/missing-argument',
+      message: 'medmake redact wants a folder',
+      remedy: 'Write `medmake redact benchmark_output/runs/demo`, for instance.',
+    })
+  const runs = await findRuns(resolve(cwd, folder), runFilter(flags))
+  const texts = boolFlag(flags, 'texts')
+  for (const run of runs) await redactRun(run, texts)
+  if (boolFlag(flags, 'json')) print(JSON.stringify({ runs: runs.map((run) => relative(cwd, run)), texts }))
+  else
+    print(
+      `redacted ${runs.length} runs; their tables and the site, if any, show no more than before: run report again`,
+    )
+  return EXIT.done
+}

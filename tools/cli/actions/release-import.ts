@@ -1,0 +1,73 @@
+import { join, relative, resolve } from 'node:path'
+import { readJudges } from '../../../benchmarks/judges.ts'
+import { EXIT, type ExitCode } from '../../../cache/problem.ts'
+import { parseBucket, type Bucket } from '../../release/import/bucket.ts'
+import { fetchRuns } from '../../release/import/fetch-runs.ts'
+import { findRuns } from '../../release/import/find-runs.ts'
+import { importRun, type Imported } from '../../release/import/import-run.ts'
+import type { Session } from '../../session/session.ts'
+import type { Workspace } from '../../session/workspace.ts'
+import { boolFlag, countFlag } from '../flags.ts'
+import type { Invocation } from '../verb.ts'
+import { withSession } from '../with-session.ts'
+import { runFilter } from './run-filter.ts'
+import { outputPathOf } from './session-flags.ts'
+
+/** Downloads at once unless --num-threads says otherwise. */
+const PARALLEL = 8
+
+/** `medmake release import`: HELM's published output, from a folder or a bucket. */
+export const importAction = async (
+  source: string,
+  workspace: Workspace,
+  invocation: Invocation,
+): Promise<ExitCode> => {
+  const { flags, cwd, print } = invocation
+  const matches = runFilter(flags)
+  const bucket = parseBucket(source)
+  return withSession(invocation, { workspace }, async (session, stopper) => {
+    const folder = join(outputPathOf(flags, cwd, workspace), 'imported')
+    const directories =
+      bucket === undefined
+        ? await findRuns(resolve(cwd, source), matches)
+        : await fetchRuns(bucket, join(folder, placeIn(bucket)), {
+            signal: stopper.stop,
+            matches,
+            parallel: countFlag(flags, 'numThreads') ?? PARALLEL,
+          })
+    const runs = await importAll(directories, session)
+    if (boolFlag(flags, 'json')) print(JSON.stringify({ runs: runs.map(jsonOf) }))
+    else {
+      for (const run of runs) print(lineOf(run))
+      if (bucket !== undefined) print(`files in ${relative(cwd, folder)}`)
+    }
+    return EXIT.done
+  })
+}
+
+/** Buckets of two hosts may share a name. */
+const placeIn = ({ origin, name }: Bucket): string => join(new URL(origin).host.replaceAll(':', '_'), name)
+
+const importAll = async (
+  directories: readonly string[],
+  { registry, store, benchmarks }: Session,
+): Promise<readonly Imported[]> => {
+  const { judges } = await readJudges(undefined, benchmarks)
+  const runs: Imported[] = []
+  for (const directory of directories) runs.push(await importRun(directory, { registry, store, judges }))
+  return runs
+}
+
+const jsonOf = ({ name, completions, judgements, known, skipped }: Imported) => ({
+  name,
+  completions,
+  judgements,
+  known,
+  skipped: Object.fromEntries(skipped),
+})
+
+const lineOf = ({ name, completions, judgements, known, skipped }: Imported): string =>
+  [
+    `${name}: ${completions} answers and ${judgements} judge replies imported, ${known} known before`,
+    ...[...skipped].map(([reason, count]) => `  left out ${count}: ${reason}`),
+  ].join('\n')

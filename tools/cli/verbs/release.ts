@@ -1,0 +1,53 @@
+import type { Verb } from '../verb.ts'
+
+export const release: Verb = {
+  name: 'release',
+  summary: 'Pack finished runs so that anyone can check and repeat them; take over published results.',
+  args: '<create|verify|reproduce|import> <name>',
+  flags: [
+    { flags: '--suites <names...>', description: "create: what goes in; else all of the workspace's suites" },
+    {
+      flags: '--include-text <benchmarks...>',
+      description: 'create: release the texts of these gated or private benchmarks, too',
+    },
+    {
+      flags: '--schema-path <file>',
+      description: 'create: schema of the tables; else one is made from the runs',
+    },
+    { flags: '--model <name>', description: "reproduce: ask this model the release's own requests" },
+    {
+      flags: '--suite <name>',
+      description: 'reproduce --model: folder under runs/ for the new runs',
+      shownDefault: '<name>-again',
+    },
+    {
+      flags: '--runs <pattern>',
+      description: 'import: only runs whose name matches this regular expression',
+    },
+    {
+      flags: '-m, --max-eval-instances <count>',
+      description: 'create: as given to run',
+      shownDefault: 'medmake.yaml, else 1000',
+    },
+    {
+      flags: '-o, --output-path <folder>',
+      description: 'where results go',
+      shownDefault: 'benchmark_output',
+    },
+    {
+      flags: '-n, --num-threads <count>',
+      description: 'calls in flight per deployment; downloads of an import',
+    },
+    { flags: '--local-path <folder>', description: 'as given to run', shownDefault: 'prod_env' },
+    { flags: '--store <folder>', description: 'the cache', shownDefault: 'cache/store' },
+    { flags: '--mirror <folder>', description: 'take dataset URLs from this folder' },
+    { flags: '--json', description: 'print one JSON object' },
+  ],
+  examples: [
+    'medmake release create v1 --suites demo',
+    'medmake release verify v1',
+    'medmake release reproduce v1 --model baseline/first-choice',
+    'medmake release import gs://crfm-helm-public/medhelm/benchmark_output/runs/v2.0.0 --runs "^medication_qa"',
+  ],
+  load: async () => (await import('../actions/release.ts')).releaseAction,
+}

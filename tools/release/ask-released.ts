@@ -1,0 +1,147 @@
+import { join } from 'node:path'
+import { memoryStore } from '../../cache/memory-store.ts'
+import { ProblemError } from '../../cache/problem.ts'
+import type { ModelDeployment } from '../../models/registry/model.ts'
+import type { ModelRegistry } from '../../models/registry/registry.ts'
+import type { RunRecord } from '../../targets/record/record.ts'
+import type { Target } from '../../targets/scheduler/target.ts'
+import type { StageEnv } from '../../targets/stages/env.ts'
+import { writeRun } from '../helm/write-run.ts'
+import { readCards } from './assemble.ts'
+import { readRelease } from './release-file.ts'
+import { releasedTarget } from './released-target.ts'
+import { loadReplies } from './replies.ts'
+import { replayRun } from './replay-run.ts'
+import { replayStore } from './replay-store.ts'
+import { isReplayed, readStates } from './reproduce.ts'
+import { repliesPath, type RunCard } from './run-card.ts'
+
+export interface AskedRun {
+  readonly name: string
+  readonly record: RunRecord
+}
+
+export interface AskedRelease {
+  readonly runs: readonly AskedRun[]
+  /** Runs whose requests the release does not hold. */
+  readonly left: readonly string[]
+}
+
+/**
+ * Asks another model the exact requests of a release and scores it as the release was: with its jury, metrics and
+ * references. Neither a data set nor a benchmark need be here. Writes the runs to `output`, complete ones only.
+ *
+ * @param output `<output>/runs/<suite>`
+ * @throws ProblemError `release/unknown-model`
+ */
+export const askReleased = async (
+  bundle: string,
+  model: string,
+  {
+    output,
+    registry,
+    env,
+  }: { readonly output: string; readonly registry: ModelRegistry; readonly env: StageEnv },
+): Promise<AskedRelease> => {
+  const deployment = registry.deployment(model) ?? registry.defaultDeployment(model)
+  if (deployment === undefined) throw unknownModel(model, registry)
+  await readRelease(bundle)
+  const cards = await readCards(bundle)
+  const runs: AskedRun[] = []
+  // Every other model of the release was asked the same: one run a benchmark is enough.
+  for (const card of onePerRequestSet(cards.filter(isReplayed), deployment)) {
+    const run = await askRun(bundle, card, { deployment, output, registry, env })
+    if (run === undefined) break
+    runs.push(run)
+  }
+  return { runs, left: cards.filter((card) => !isReplayed(card)).map(({ name }) => name) }
+}
+
+const unknownModel = (model: string, registry: ModelRegistry): ProblemError =>
+  new ProblemError({
+    code: 'release/unknown-model',
+    message: `nothing declares a model ${model}`,
+    where: { field: '--model' },
+    remedy: `${registry.suggest(model)}Declare it in models/*.yaml; \`medmake models\` lists all.`,
+  })
+
+const onePerRequestSet = (cards: readonly RunCard[], deployment: ModelDeployment): readonly RunCard[] => {
+  const found = new Map<string, RunCard>()
+  for (const card of cards) {
+    const name = nameFor(card, deployment)
+    if (!found.has(name)) found.set(name, card)
+  }
+  return [...found.values()]
+}
+
+/** HELM's run name with the other model in it. */
+const nameFor = ({ name }: RunCard, deployment: ModelDeployment): string => {
+  const shown = (text: string): string => text.replaceAll('/', '_')
+  const [start = name, ...rest] = name.split(/(?<=[:,])(?=model=|model_deployment=)/)
+  const kept = rest.map((part) => part.replace(/^(?:model|model_deployment)=[^,]*,?/, '')).filter(Boolean)
+  const own = [
+    `model=${shown(deployment.modelName)}`,
+    ...(deployment.name === deployment.modelName ? [] : [`model_deployment=${shown(deployment.name)}`]),
+  ]
+  return `${start}${[...own, ...kept].join(',')}`
+}
+
+interface Asking {
+  readonly deployment: ModelDeployment
+  readonly output: string
+  readonly registry: ModelRegistry
+  readonly env: StageEnv
+}
+
+const askRun = async (
+  bundle: string,
+  card: RunCard,
+  { deployment, output, registry, env }: Asking,
+): Promise<AskedRun | undefined> => {
+  const target = await targetFor(bundle, card, deployment, registry)
+  const replies = memoryStore()
+  await loadReplies(join(bundle, repliesPath(card.suite, card.name)), replies)
+  const { tokenizerName } = deployment
+  const tokenizer = tokenizerName === undefined ? undefined : await env.tokenizer(tokenizerName)
+  const replayed = await replayRun(
+    {
+      target,
+      states: await readStates(bundle, card),
+      // HELM counts 1 token where no tokenizer is set (helm-core.md §3.5).
+      promptTokens: (prompt) => tokenizer?.count(prompt) ?? (tokenizerName === undefined ? 1 : null),
+    },
+    { ...env, store: replayStore(replies, env.store) },
+  )
+  if (replayed === undefined) return undefined
+  const { name } = target.spec
+  for (const failure of replayed.record.failures)
+    env.listener({ type: 'instance-failed', target: name, ...failure })
+  if (replayed.record.complete)
+    await writeRun(join(output, name), {
+      runSpec: target.spec,
+      states: replayed.states,
+      stats: replayed.record.stats,
+      perInstanceStats: replayed.perInstanceStats,
+    })
+  return { name, record: replayed.record }
+}
+
+/** Judges that are declared here are asked as they are declared; others answer from the cache only. */
+const targetFor = async (
+  bundle: string,
+  card: RunCard,
+  deployment: ModelDeployment,
+  registry: ModelRegistry,
+): Promise<Target> => {
+  const { spec, judges } = await releasedTarget(bundle, card)
+  const adapter = { ...spec.adapter, model: deployment.modelName, modelDeployment: deployment.name }
+  const name = nameFor(card, deployment)
+  return {
+    spec: { ...spec, name, adapter, benchmark: { ...spec.benchmark, adapter } },
+    deployment,
+    judges: judges.map((judge) => ({
+      judge: judge.judge,
+      deployment: registry.deployment(judge.deployment.name) ?? judge.deployment,
+    })),
+  }
+}

@@ -1,0 +1,133 @@
+import { cp } from 'node:fs/promises'
+import { join } from 'node:path'
+import { listBenchmarks } from '../../benchmarks/list.ts'
+import { compareCodePoints } from '../../benchmarks/python/text.ts'
+import { readDatasetLock } from '../../benchmarks/sources/dataset-lock.ts'
+import { ProblemError } from '../../cache/problem.ts'
+import { getRecord } from '../../targets/record/record.ts'
+import { targetKey } from '../../targets/scheduler/target-key.ts'
+import { readTrace } from '../../targets/scheduler/trace.ts'
+import type { SuiteTarget } from '../session/resolve-targets.ts'
+import type { Session } from '../session/session.ts'
+import { readAssets } from '../site/assets.ts'
+import { writeArchive } from './archive.ts'
+import { assemble, SCHEMA, type Assembled } from './assemble.ts'
+import { digestFile } from './list-files.ts'
+import { RELEASE_FILE, type ReleaseGiven } from './release-file.ts'
+import type { RunCard } from './run-card.ts'
+import { writeFolder } from './staging.ts'
+import { toolVersion } from './tool-version.ts'
+import { writeRunPart, type ReleasedRun } from './write-run-part.ts'
+
+export interface CreateOptions {
+  readonly release: string
+  /** `<output>/releases/<release>`. */
+  readonly folder: string
+  readonly suites: readonly string[]
+  /** Benchmarks of restricted access whose texts are released all the same. */
+  readonly includeText: readonly string[]
+  readonly schemaPath?: string
+}
+
+/**
+ * Writes `<folder>/bundle` and `<folder>/<release>.tar.gz` from finished runs: the same runs give the same bytes.
+ * @throws ProblemError `release/unfinished` (exit code 1), `release/no-such-benchmark`
+ */
+export const createRelease = async (
+  targets: readonly SuiteTarget[],
+  session: Session,
+  options: CreateOptions,
+): Promise<Assembled> => {
+  const { release, folder } = options
+  refuseUnknownText(targets, options.includeText)
+  const runs = await finishedRuns(targets, session, options.includeText)
+  const assets = await readAssets()
+  const bundle = join(folder, 'bundle')
+  const assembled = await writeFolder(bundle, async (staged) => {
+    const cards: RunCard[] = []
+    for (const run of runs) cards.push(await writeRunPart(staged, run, session.env))
+    if (options.schemaPath !== undefined) await cp(options.schemaPath, join(staged, SCHEMA))
+    return assemble(staged, await givenFor(runs, cards, { session, options }), assets)
+  })
+  const files = [...assembled.release.files, await digestFile(bundle, RELEASE_FILE)]
+  await writeArchive(bundle, release, files, join(folder, `${release}.tar.gz`))
+  return assembled
+}
+
+const refuseUnknownText = (targets: readonly SuiteTarget[], includeText: readonly string[]): void => {
+  const names = new Set(targets.map(({ target }) => target.spec.benchmark.name))
+  const unknown = includeText.filter((name) => !names.has(name))
+  if (unknown.length === 0) return
+  throw new ProblemError({
+    code: 'release/no-such-benchmark',
+    message: `the release has no benchmark ${unknown.join(', ')}`,
+    where: { field: '--include-text' },
+    remedy: `Its benchmarks: ${[...names].sort(compareCodePoints).join(', ')}.`,
+  })
+}
+
+const finishedRuns = async (
+  targets: readonly SuiteTarget[],
+  { env }: Session,
+  includeText: readonly string[],
+): Promise<readonly ReleasedRun[]> => {
+  const runs: ReleasedRun[] = []
+  const missing: SuiteTarget[] = []
+  for (const each of targets) {
+    const { suite, target } = each
+    const key = await targetKey(target, env.profile)
+    const trace = readTrace(key.digest, env.store)
+    const record = trace?.complete === true ? getRecord(trace.record, env.store) : undefined
+    if (trace === undefined || record === undefined) missing.push(each)
+    else {
+      const { access, name } = target.spec.benchmark
+      const withText = access === 'public' || includeText.includes(name)
+      runs.push({ suite, target, key, record, digest: trace.record, withText })
+    }
+  }
+  if (missing.length > 0) throw unfinished(missing)
+  return runs
+}
+
+const unfinished = (missing: readonly SuiteTarget[]): ProblemError =>
+  new ProblemError(
+    missing.map(({ suite, target }) => ({
+      code: 'release/unfinished',
+      message: `${suite}: ${target.spec.name} is not finished`,
+      remedy: `A release holds finished runs only: run \`medmake run ${suite}\` first.`,
+    })),
+    { exitCode: 1 },
+  )
+
+const DAY = 'YYYY-MM-DD'.length
+
+const givenFor = async (
+  runs: readonly ReleasedRun[],
+  cards: readonly RunCard[],
+  { session, options }: { readonly session: Session; readonly options: CreateOptions },
+): Promise<ReleaseGiven> => {
+  const names = new Set(runs.map(({ target }) => target.spec.benchmark.name))
+  const used = new Set(runs.map(({ target }) => target.spec.adapter.model))
+  const benchmarks = await listBenchmarks({ workspace: session.workspace.root })
+  const identities = JSON.stringify(cards.map(({ benchmark }) => benchmark.identity))
+  const lock = await readDatasetLock(session.workspace.root)
+  const newest = Math.max(0, ...cards.map(({ newestCall }) => newestCall))
+  return {
+    release: options.release,
+    version: await toolVersion(),
+    profile: session.env.profile,
+    suites: [...options.suites],
+    date: new Date(newest * 1000).toISOString().slice(0, DAY),
+    models: session.registry.models
+      .filter(({ name }) => used.has(name))
+      .map((model) => ({ ...model, tags: [...model.tags] })),
+    datasets: [...lock]
+      .filter(([, sha256]) => identities.includes(sha256))
+      .sort(([a], [b]) => compareCodePoints(a, b))
+      .map(([url, sha256]) => ({ url, sha256 })),
+    errata: benchmarks
+      .filter(({ name }) => names.has(name))
+      .flatMap(({ name, errata }) => errata.map(({ id, about }) => ({ benchmark: name, id, about }))),
+    includedText: options.includeText.toSorted(compareCodePoints),
+  }
+}

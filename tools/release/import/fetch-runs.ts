@@ -1,0 +1,94 @@
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { compareCodePoints } from '../../../benchmarks/python/text.ts'
+import { ProblemError } from '../../../cache/problem.ts'
+import { RUN_FILES } from '../../helm/write-run.ts'
+import { listObjects, type Bucket, type BucketObject, type FetchOptions } from './bucket.ts'
+import { fetchObject } from './fetch-object.ts'
+
+const NEEDED: readonly string[] = Object.values(RUN_FILES)
+
+/** A run in a bucket: the five files that are there. */
+interface RemoteRun {
+  readonly name: string
+  /** Its folder's name in the bucket. */
+  readonly path: string
+  readonly objects: readonly BucketObject[]
+}
+
+export interface FetchRunsOptions extends FetchOptions {
+  readonly matches: (name: string) => boolean
+  /** Files under way at once. */
+  readonly parallel: number
+}
+
+/**
+ * Brings the runs of a bucket to `<folder>/<suite>/<run>`. A run's folder appears when all of its files are there and
+ * right; parts of unfinished ones wait in `<folder>/.parts` to be gone on with.
+ *
+ * @returns the runs' folders, those that were there before included
+ * @throws ProblemError `release/no-runs`; one problem for each object that could not be had
+ */
+export const fetchRuns = async (
+  bucket: Bucket,
+  folder: string,
+  options: FetchRunsOptions,
+): Promise<readonly string[]> => {
+  const runs = await remoteRuns(bucket, options)
+  const directories = runs.map((run) => join(folder, basename(dirname(run.path)) || 'imported', run.name))
+  const missing = runs.flatMap((run, index) => {
+    const directory = directories[index] ?? ''
+    return existsSync(directory) ? [] : [{ run, directory, parts: join(folder, '.parts', run.path) }]
+  })
+  const tasks = missing.flatMap(({ run, parts }) =>
+    run.objects.map(
+      (object) => () => fetchObject(bucket, object, join(parts, basename(object.name)), options),
+    ),
+  )
+  await allOf(tasks, options.parallel)
+  for (const { directory, parts } of missing) {
+    await mkdir(dirname(directory), { recursive: true })
+    await rename(parts, directory)
+  }
+  await rm(join(folder, '.parts'), { recursive: true, force: true })
+  return directories
+}
+
+const remoteRuns = async (bucket: Bucket, options: FetchRunsOptions): Promise<readonly RemoteRun[]> => {
+  const found = new Map<string, BucketObject[]>()
+  for await (const object of listObjects(bucket, options)) {
+    const path = dirname(object.name)
+    if (!NEEDED.includes(basename(object.name)) || !options.matches(basename(path))) continue
+    if (path.split('/').some((part) => part === '..' || part === '.' || part === '')) continue
+    found.set(path, [...(found.get(path) ?? []), object])
+  }
+  const runs = [...found]
+    .map(([path, objects]) => ({ name: basename(path), path, objects }))
+    .filter(({ objects }) =>
+      [RUN_FILES.runSpec, RUN_FILES.scenarioState].every((file) =>
+        objects.some(({ name }) => basename(name) === file),
+      ),
+    )
+    .sort((a, b) => compareCodePoints(a.path, b.path))
+  if (runs.length > 0) return runs
+  throw new ProblemError({
+    code: 'release/no-runs',
+    message: `there is no run that fits in ${bucket.name}/${bucket.prefix}`,
+    remedy: 'Name a folder above run directories, e.g. …/benchmark_output/runs/v2.0.0, or another --runs.',
+  })
+}
+
+/** Runs all tasks; a failure stops none of the others, and all of them are told. */
+const allOf = async (tasks: readonly (() => Promise<void>)[], parallel: number): Promise<void> => {
+  const errors: unknown[] = []
+  const queue = tasks.values()
+  const worker = async (): Promise<void> => {
+    for (const task of queue) await task().catch((error: unknown) => errors.push(error))
+  }
+  await Promise.all(Array.from({ length: parallel }, worker))
+  const unexpected = errors.find((error) => !(error instanceof ProblemError))
+  if (unexpected !== undefined) throw unexpected
+  const problems = errors.flatMap((error) => (error instanceof ProblemError ? error.problems : []))
+  if (problems.length > 0) throw new ProblemError(problems, { exitCode: 1 })
+}

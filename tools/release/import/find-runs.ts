@@ -1,0 +1,37 @@
+import { readdir } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { compareCodePoints } from '../../../benchmarks/python/text.ts'
+import { ProblemError } from '../../../cache/problem.ts'
+import { RUN_FILES } from '../../helm/write-run.ts'
+
+/**
+ * Run directories in a folder and below it, ordered by path: those with a run spec and request states.
+ * @throws ProblemError `release/no-runs`
+ */
+export const findRuns = async (
+  folder: string,
+  matches: (name: string) => boolean,
+): Promise<readonly string[]> => {
+  const runs: string[] = []
+  const visit = async (directory: string): Promise<void> => {
+    const entries = await readdir(directory, { withFileTypes: true }).catch(
+      (error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return []
+        throw error
+      },
+    )
+    const files = new Set(entries.filter((entry) => entry.isFile()).map(({ name }) => name))
+    if (files.has(RUN_FILES.runSpec) && files.has(RUN_FILES.scenarioState)) runs.push(directory)
+    for (const entry of entries) if (entry.isDirectory()) await visit(join(directory, entry.name))
+  }
+  await visit(folder)
+  const fitting = runs.filter((run) => matches(basename(run))).sort(compareCodePoints)
+  if (fitting.length > 0) return fitting
+  throw new ProblemError({
+    code: 'release/no-runs',
+    message: `there is no run that fits in ${folder}${runs.length === 0 ? '' : `, though ${runs.length} others`}`,
+    where: { file: folder },
+    remedy:
+      'Name a benchmark_output, one of its suites or a run directory with scenario_state.json, or another --runs.',
+  })
+}

@@ -1,0 +1,119 @@
+import { readFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { dumps, loads } from '../../benchmarks/python/json.ts'
+import type { PyValue } from '../../benchmarks/python/value.ts'
+import { readRun } from '../helm/read-run.ts'
+import type { HelmRequestState } from '../helm/request-state.ts'
+import { writeWholeFile } from '../helm/staged-file.ts'
+import { writeHelmRun } from '../helm/write-run.ts'
+
+/** HELM's mark (medhelm-benchmarks.md §3.6). */
+const MARK = '[redacted]'
+
+const ANNOTATION_KEYS: ReadonlySet<string> = new Set(['prompt_text', 'explanation'])
+
+/** Files of helm-summarize that repeat texts of the states. */
+const DISPLAY_FILES = ['display_predictions.json', 'display_requests.json', 'instances.json'] as const
+
+/** Keys under which those files, states and instances hold texts of patients, models or judges. */
+const TEXT_KEYS: ReadonlySet<string> = new Set([
+  ...ANNOTATION_KEYS,
+  'text',
+  'prompt',
+  'predicted_text',
+  'mapped_output',
+  'thinking_text',
+])
+
+/** Replaces every text under one of the keys, however deep. */
+const redactKeys = (value: PyValue, keys: ReadonlySet<string>): PyValue => {
+  if (Array.isArray(value)) return (value as readonly PyValue[]).map((item) => redactKeys(item, keys))
+  if (!(value instanceof Map)) return value
+  return new Map(
+    [...(value as ReadonlyMap<string, PyValue>)].map(([key, item]) => [
+      key,
+      keys.has(key) && typeof item === 'string' ? MARK : redactKeys(item, keys),
+    ]),
+  )
+}
+
+const redactEveryText = (value: PyValue): PyValue => {
+  if (typeof value === 'string') return MARK
+  if (Array.isArray(value)) return (value as readonly PyValue[]).map(redactEveryText)
+  if (!(value instanceof Map)) return value
+  return new Map(
+    [...(value as ReadonlyMap<string, PyValue>)].map(([key, item]) => [key, redactEveryText(item)]),
+  )
+}
+
+const redactAnnotations = (state: HelmRequestState): HelmRequestState =>
+  state.annotations === undefined
+    ? state
+    : {
+        ...state,
+        annotations: redactKeys(state.annotations, ANNOTATION_KEYS) as ReadonlyMap<string, PyValue>,
+      }
+
+/** No text of the instance, the prompt, the answer or the judges stays; ids, numbers and tags do. */
+const redactTexts = (state: HelmRequestState): HelmRequestState => {
+  const { instance, request, result, annotations, outputMapping } = state
+  const { extraData, contrastInputs: _inputs, contrastReferences: _references, ...rest } = instance
+  const { messages: _messages, multimodalPrompt: _images, ...plainRequest } = request
+  return {
+    ...state,
+    instance: {
+      ...rest,
+      input: { text: MARK },
+      references: instance.references.map(({ tags }) => ({ text: MARK, tags })),
+      ...(extraData === undefined ? {} : { extraData: new Map() }),
+    },
+    ...(outputMapping === undefined
+      ? {}
+      : { outputMapping: new Map([...outputMapping.keys()].map((letter) => [letter, MARK])) }),
+    request: { ...plainRequest, prompt: MARK },
+    ...(result === undefined ? {} : { result: redactResult(result) }),
+    ...(annotations === undefined
+      ? {}
+      : { annotations: redactEveryText(annotations) as ReadonlyMap<string, PyValue> }),
+  }
+}
+
+const redactResult = (result: NonNullable<HelmRequestState['result']>): typeof result => ({
+  ...result,
+  completions: result.completions.map(({ logprob, finishReason }) => ({
+    text: MARK,
+    logprob,
+    tokens: [],
+    ...(finishReason === undefined ? {} : { finishReason }),
+  })),
+  ...(result.error === undefined ? {} : { error: MARK }),
+})
+
+/**
+ * Redacts a run directory in place: judge prompts and explanations as HELM's script does, in the files of its page, too;
+ * with `texts` every text of instances, prompts and answers. Each file is replaced whole; a damaged run stays untouched.
+ *
+ * @returns names of the display files that were rewritten
+ * @throws ProblemError `tools/torn-file`, `tools/bad-json`, `tools/not-helm-form`
+ */
+export const redactRun = async (directory: string, texts: boolean): Promise<readonly string[]> => {
+  const run = await readRun(directory)
+  const redact = texts ? redactTexts : redactAnnotations
+  await writeHelmRun(directory, {
+    ...run,
+    states: async function* () {
+      for await (const state of run.states()) yield redact(state)
+    },
+  })
+  const rewritten: string[] = []
+  for (const name of DISPLAY_FILES) {
+    const file = join(directory, name)
+    if (!existsSync(file)) continue
+    const keys = texts ? TEXT_KEYS : ANNOTATION_KEYS
+    const text = await readFile(file, 'utf8')
+    await writeWholeFile(file, [dumps(redactKeys(loads(text), keys), { indent: 2 })])
+    rewritten.push(name)
+  }
+  return rewritten
+}

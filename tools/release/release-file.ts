@@ -1,0 +1,141 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { digestOf } from '../../cache/digest.ts'
+import type { Json } from '../../cache/json.ts'
+import { ProblemError } from '../../cache/problem.ts'
+
+export const RELEASE_FILE = 'release.json'
+
+const JsonRecord = z.record(
+  z.string(),
+  z.custom<Json>((value) => value !== undefined),
+)
+
+const Model = z.object({
+  name: z.string(),
+  displayName: z.string(),
+  description: z.string(),
+  creatorOrganization: z.string(),
+  access: z.enum(['open', 'limited', 'closed']),
+  releaseDate: z.string().exactOptional(),
+  tags: z.array(z.string()),
+  numParameters: z.number().exactOptional(),
+})
+
+/** What a release is made from besides its runs: everything that its bytes depend on and that they do not tell. */
+const Given = z.object({
+  release: z.string(),
+  /** Version of medmake that wrote the files. */
+  version: z.string(),
+  profile: z.string(),
+  suites: z.array(z.string()),
+  /** `YYYY-MM-DD` (UTC) of the newest model call in it: a release does not know the day on which it is made. */
+  date: z.string(),
+  models: z.array(Model),
+  /** Data sets that no benchmark pins: URL and sha256 of datasets.lock. */
+  datasets: z.array(z.object({ url: z.string(), sha256: z.string() })),
+  errata: z.array(z.object({ benchmark: z.string(), id: z.string(), about: z.string() })),
+  /** Benchmarks of restricted access whose texts were released by name. */
+  includedText: z.array(z.string()),
+})
+
+const Release = Given.extend({
+  format: z.literal(1),
+  benchmarks: z.array(
+    z.object({
+      name: z.string(),
+      access: z.string(),
+      identity: JsonRecord,
+      /** Digest of the judges' rubric. */
+      judgePrompt: z.string().nullable(),
+    }),
+  ),
+  runs: z.array(
+    z.object({
+      suite: z.string(),
+      name: z.string(),
+      model: z.string(),
+      deployment: z.string(),
+      modelString: z.string(),
+      /** Model ids and fingerprints that the provider named. */
+      served: z.array(z.string()),
+      judges: z.array(z.string()),
+      target: z.string(),
+    }),
+  ),
+  withheld: z.array(
+    z.object({
+      suite: z.string(),
+      run: z.string(),
+      reason: z.string(),
+      files: z.array(z.string()),
+      suppressedStats: z.number(),
+    }),
+  ),
+  files: z.array(z.object({ path: z.string(), size: z.number(), sha256: z.string() })),
+})
+
+const ReleaseDocument = Release.extend({
+  /** sha256 of this file without this field. */
+  digest: z.string(),
+})
+
+export type ReleaseGiven = z.output<typeof Given>
+export type Release = z.output<typeof Release>
+export type ReleaseDocument = z.output<typeof ReleaseDocument>
+
+const print = (value: Release | ReleaseDocument): string => `${JSON.stringify(value, undefined, 1)}\n`
+
+/** Text of release.json, and its digest: the name under which a release can be cited. */
+export const printRelease = (release: Release): { readonly text: string; readonly digest: string } => {
+  // Parsing puts the fields into the order of their declaration.
+  const ordered = Release.parse(release)
+  const digest = digestOf<'file'>(print(ordered))
+  return { text: print({ ...ordered, digest }), digest }
+}
+
+export const givenOf = (release: ReleaseDocument): ReleaseGiven => Given.parse(release)
+
+const damaged = (file: string, reason: string, cause?: unknown): ProblemError =>
+  new ProblemError(
+    {
+      code: 'release/damaged',
+      message: `${RELEASE_FILE} is damaged: ${reason}`,
+      where: { file },
+      remedy: 'Get the release again from where it was published.',
+    },
+    { cause, exitCode: 1 },
+  )
+
+/**
+ * release.json of a bundle, byte for byte as it was written.
+ * @throws ProblemError `release/missing`; `release/damaged` with exit code 1
+ */
+export const readRelease = async (bundle: string): Promise<ReleaseDocument> => {
+  const file = join(bundle, RELEASE_FILE)
+  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+    throw new ProblemError(
+      {
+        code: 'release/missing',
+        message: `there is no release in ${bundle}`,
+        where: { file },
+        remedy: 'Name a release of this workspace or a folder that holds a release.json.',
+      },
+      { cause },
+    )
+  })
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    throw damaged(file, cause instanceof Error ? cause.message : String(cause), cause)
+  }
+  const parsed = ReleaseDocument.safeParse(value)
+  if (!parsed.success)
+    throw damaged(file, parsed.error.issues[0]?.message ?? 'it lacks something', parsed.error)
+  const { digest, ...release } = parsed.data
+  if (printRelease(release).text !== text || printRelease(release).digest !== digest)
+    throw damaged(file, 'its content does not match its own digest')
+  return parsed.data
+}

@@ -1,0 +1,94 @@
+import { join } from 'node:path'
+import type { AdapterMethod, AdapterSpec } from '../../benchmarks/scenario/adapter-spec.ts'
+import type { Benchmark, Jury } from '../../benchmarks/scenario/benchmark.ts'
+import { ProblemError } from '../../cache/problem.ts'
+import type { DeploymentIdentity } from '../../models/clients/create-client.ts'
+import type { ModelDeployment } from '../../models/registry/model.ts'
+import type { Target } from '../../targets/scheduler/target.ts'
+import { readRunSpec, readScenario } from '../helm/read-run.ts'
+import type { HelmRunSpec } from '../helm/run-spec.ts'
+import { runPath, type RunCard } from './run-card.ts'
+
+const CLASSES: Readonly<Record<DeploymentIdentity['protocol'], { className: string; argument: string }>> = {
+  chat: { className: 'medmake.chat', argument: 'model' },
+  baseline: { className: 'medmake.baseline', argument: 'name' },
+  simple: { className: 'medmake.simple', argument: 'model' },
+}
+
+/** A deployment with that identity that nothing need declare: its replies are found, it can't be called. */
+export const placeholderDeployment = (
+  { deployment, modelString, protocol }: DeploymentIdentity,
+  modelName: string,
+): ModelDeployment => {
+  const { className, argument } = CLASSES[protocol]
+  return {
+    name: deployment,
+    modelName,
+    client: { className, args: { [argument]: modelString } },
+    deprecated: false,
+    limits: {},
+    file: '',
+  }
+}
+
+const METHODS: ReadonlySet<string> = new Set<AdapterMethod>(['generation', 'multiple_choice_joint', 'chat'])
+
+const adapterOf = ({ name, adapterSpec }: HelmRunSpec): AdapterSpec => {
+  const { method, imageGenerationParameters: _image, reevalParameters: _reeval, ...adapter } = adapterSpec
+  if (METHODS.has(method)) return { ...adapter, method: method as AdapterMethod }
+  throw new ProblemError({
+    code: 'release/unknown-method',
+    message: `${name} was adapted by the method ${method}, which has no counterpart here`,
+    where: { field: 'adapter_spec.method' },
+    remedy: `Methods: ${[...METHODS].join(', ')}.`,
+  })
+}
+
+/** A run of a release as a target whose benchmark need not be here: its data stays unread, its requests are known. */
+export const releasedTarget = async (bundle: string, card: RunCard): Promise<Target> => {
+  const directory = join(bundle, runPath(card.suite, card.name))
+  const spec = await readRunSpec(directory)
+  const adapter = adapterOf(spec)
+  const jury = juryOf(card)
+  const metrics = spec.metricSpecs.map((helm, index) => ({ metric: card.metrics[index] ?? '', helm }))
+  const benchmark: Benchmark = {
+    ...card.benchmark,
+    runName: spec.name,
+    scenario: { spec: spec.scenarioSpec, ...(await readScenario(directory)) },
+    adapter,
+    metrics,
+    ...(jury === undefined ? {} : { jury }),
+    ...(spec.annotators === undefined ? {} : { annotators: spec.annotators }),
+    groups: spec.groups,
+    files: [],
+    identity: () => Promise.resolve(card.benchmark.identity),
+    instances: () => {
+      throw new TypeError(`${spec.name} has no data: its requests come from the release`)
+    },
+  }
+  return {
+    spec: {
+      name: spec.name,
+      benchmark,
+      adapter,
+      metrics,
+      groups: spec.groups,
+      ...(spec.annotators === undefined ? {} : { annotators: spec.annotators }),
+    },
+    deployment: placeholderDeployment(card.deployment, card.model),
+    judges: (card.jury?.judges ?? []).map((judge) => ({
+      judge: { name: judge.name, model: judge.model, deployment: judge.deployment },
+      deployment: placeholderDeployment(judge, judge.model),
+    })),
+  }
+}
+
+const juryOf = ({ jury }: RunCard): Jury | undefined =>
+  jury === null || jury.template === null
+    ? undefined
+    : {
+        annotator: jury.annotator,
+        template: jury.template,
+        criteria: new Map(jury.criteria),
+        judges: jury.judges.map(({ name, model, deployment }) => ({ name, model, deployment })),
+      }

@@ -1,0 +1,214 @@
+import { dumps } from '../../benchmarks/python/json.ts'
+import type { Instance, Split } from '../../benchmarks/scenario/instance.ts'
+import { digestJson, digestOf, type Digest } from '../../cache/digest.ts'
+import { completionRequest, helmRequest } from '../../targets/adapters/request.ts'
+import { perInstanceStats } from '../../targets/metrics/aggregate-run.ts'
+import { metricOf } from '../../targets/metrics/catalog.ts'
+import type { MetricPoint } from '../../targets/metrics/metric.ts'
+import type { Completion } from '../../targets/record/completion.ts'
+import type { RunRecord } from '../../targets/record/record.ts'
+import type { RequestState } from '../../targets/record/request-state.ts'
+import type { PerInstanceStats } from '../../targets/record/stat.ts'
+import { instanceDigest, storedInstance } from '../../targets/record/stored-instance.ts'
+import { createCollector } from '../../targets/scheduler/collector.ts'
+import { inOrder } from '../../targets/scheduler/in-order.ts'
+import { requestState, type RequestResult } from '../../targets/scheduler/request-pipeline.ts'
+import type { Target } from '../../targets/scheduler/target.ts'
+import { createAnnotationStage } from '../../targets/stages/annotations.ts'
+import type { Annotator } from '../../targets/stages/annotator.ts'
+import { createAsker, type Asker } from '../../targets/stages/ask.ts'
+import type { StageEnv } from '../../targets/stages/env.ts'
+import { createMetricStage, type MetricStage } from '../../targets/stages/metrics.ts'
+import type { Prompt } from '../../targets/stages/prompts.ts'
+import type { HelmRequestState } from '../helm/request-state.ts'
+
+export interface Replay {
+  readonly target: Target
+  /** In the run's order, trial by trial. */
+  readonly states: readonly HelmRequestState[]
+  /** Tokens of a request's prompt by the target's tokenizer; null where unknown. */
+  readonly promptTokens: (prompt: string, index: number) => number | null
+}
+
+export interface Replayed {
+  readonly record: RunRecord
+  readonly states: () => Iterable<RequestState>
+  readonly perInstanceStats: () => Iterable<PerInstanceStats>
+}
+
+interface Row {
+  readonly result: RequestResult
+  readonly state: RequestState
+}
+
+interface Stages extends Replay {
+  readonly asker: Asker
+  readonly annotations: Annotator | undefined
+  readonly metrics: readonly MetricStage[]
+}
+
+/**
+ * Asks, judges and scores the requests of a run again, exactly as they stand: no data set, no prompt is made.
+ * Replies that the store has cost nothing.
+ *
+ * @returns undefined when the session was stopped half-way
+ */
+export const replayRun = async (replay: Replay, env: StageEnv): Promise<Replayed | undefined> => {
+  const { target, states } = replay
+  const { spec } = target
+  const stages: Stages = {
+    ...replay,
+    asker: createAsker(target.deployment, spec.name, env),
+    annotations: await createAnnotationStage(target, env),
+    metrics: await Promise.all(
+      spec.metrics.map(async (metric) =>
+        createMetricStage(await metricOf(metric.metric), metric, spec.adapter, env.store),
+      ),
+    ),
+  }
+  const instances = states.map(({ instance }) => plainInstance(instance))
+  const refs = instances.slice(0, states.length / spec.adapter.numTrainTrials).map((instance) => ({
+    ...instance,
+    digest: instanceDigest(storedInstance(instance)),
+  }))
+  const collector = createCollector(target, states.length, refs)
+  const rows: Row[] = []
+  const taken = await inOrder(
+    states.length,
+    2 * env.limiter(target.deployment).concurrency,
+    (index) => replayRequest(index, instances[index], stages),
+    (row, index) => {
+      rows.push(row)
+      collector.take(row.result, index)
+    },
+    () => env.stop.aborted,
+  )
+  if (taken < states.length) return undefined
+  const digest = digestJson<'target'>([spec.name])
+  return {
+    record: collector.record({ target: digest, instances: digestJson<'instances'>([]) }),
+    states: () => statesOf(rows),
+    perInstanceStats: () => statsOf(rows, spec.metrics.length),
+  }
+}
+
+const plainInstance = (instance: HelmRequestState['instance']): Instance => ({
+  ...instance,
+  id: instance.id ?? '',
+  input: { text: instance.input.text },
+  split: (instance.split ?? 'test') as Split,
+})
+
+const replayRequest = async (index: number, instance: Instance | undefined, stages: Stages): Promise<Row> => {
+  const old = stages.states[index]
+  if (old === undefined || instance === undefined) throw new RangeError(`no request ${index}`)
+  const { target, asker } = stages
+  const prompt: Prompt = {
+    text: old.request.prompt,
+    truncated: old.promptTruncated,
+    numTrainInstances: old.numTrainInstances,
+    tokens: stages.promptTokens(old.request.prompt, index),
+  }
+  const promptDigest = digestOf<'prompt'>(prompt.text)
+  const asked = await asker.ask(completionRequest(helmRequest(target.spec.adapter, prompt.text)))
+  const state = (
+    completion: Completion | undefined,
+    annotations: RequestState['annotations'],
+  ): RequestState =>
+    requestState({
+      target,
+      trial: old.trainTrialIndex,
+      instance,
+      prompt,
+      completion,
+      cached: false,
+      annotations,
+    })
+  if (asked.outcome.kind !== 'done') {
+    const cause =
+      asked.outcome.kind === 'failed' ? asked.outcome.cause : { code: 'absent', detail: asked.outcome.reason }
+    const failures = [{ stage: 'completions' as const, cause, retriable: true }]
+    return { result: { prompt: promptDigest, judgements: [], failures }, state: state(undefined, undefined) }
+  }
+  const completion = asked.outcome.value
+  const judged = await judge(instance, completion, stages)
+  const full = state(completion, judged.annotations)
+  if (judged.failures.some(({ retriable }) => retriable))
+    return { result: { prompt: promptDigest, completion, ...judged }, state: full }
+  const metrics = await measure({ instance, promptDigest, completion, ...judged }, full, stages)
+  return { result: { prompt: promptDigest, completion, ...judged, metrics }, state: full }
+}
+
+type Judged = Pick<RequestResult, 'judgements' | 'failures'> & {
+  readonly annotations: RequestState['annotations']
+}
+
+const judge = async (
+  instance: Instance,
+  completion: Completion,
+  { annotations }: Stages,
+): Promise<Judged> => {
+  const answer = completion.stored.reply.choices[0]?.text ?? ''
+  const judgements = (await annotations?.run(instance, answer)) ?? []
+  return {
+    judgements,
+    annotations: annotations?.assemble(
+      instance,
+      answer,
+      judgements.map(({ digest }) => digest),
+    ),
+    failures: judgements.flatMap(({ judge: name, outcome, retriable }) =>
+      outcome.kind === 'failed'
+        ? [{ stage: 'annotations' as const, judge: name, cause: outcome.cause, retriable }]
+        : [],
+    ),
+  }
+}
+
+interface Measured extends Judged {
+  readonly instance: Instance
+  readonly promptDigest: Digest<'prompt'>
+  readonly completion: Completion
+}
+
+const measure = (
+  { instance, promptDigest, completion, annotations }: Measured,
+  state: RequestState,
+  { metrics }: Stages,
+): Promise<readonly { readonly digest: Digest<'metric'>; readonly points: readonly MetricPoint[] }[]> => {
+  const digests = {
+    instance: instanceDigest(storedInstance(instance)),
+    // Two runs may count one prompt's tokens differently.
+    prompt: digestJson<'prompt'>([promptDigest, state.numPromptTokens]),
+    completions: completion.content,
+    latency: completion.content,
+    annotations: annotations === undefined ? '-' : digestOf<'text'>(dumps(annotations)),
+  }
+  return Promise.all(metrics.map((metric) => metric.run(digests, () => state)))
+}
+
+/** HELM's `cached`: the same request was answered before in this run. */
+function* statesOf(rows: readonly Row[]): Generator<RequestState> {
+  const seen = new Set<string>()
+  for (const { result, state } of rows) {
+    const digest = result.completion?.digest
+    const cached = digest !== undefined && seen.has(digest)
+    if (digest !== undefined) seen.add(digest)
+    yield state.result === undefined ? state : { ...state, result: { ...state.result, cached } }
+  }
+}
+
+/** All requests of the first metric object, then of the next, as HELM orders them. */
+function* statsOf(rows: readonly Row[], metrics: number): Generator<PerInstanceStats> {
+  for (let metric = 0; metric < metrics; metric += 1)
+    for (const { result, state } of rows) {
+      const measured = result.metrics?.[metric]
+      const stats =
+        measured &&
+        perInstanceStats(
+          { instance: state.instance, trainTrialIndex: state.trainTrialIndex },
+          measured.points,
+        )
+      if (stats !== undefined) yield stats
+    }
+}

@@ -1,0 +1,73 @@
+import { createReadStream, existsSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import type { PyValue } from '../../benchmarks/python/value.ts'
+import { encodeJson } from '../../cache/encode-json.ts'
+import type { Json } from '../../cache/json.ts'
+import { ProblemError } from '../../cache/problem.ts'
+import type { Store } from '../../cache/store.ts'
+import { completionRequest } from '../../targets/adapters/request.ts'
+import type { HelmRequest, RequestState } from '../../targets/record/request-state.ts'
+import type { Target } from '../../targets/scheduler/target.ts'
+import { completionPlace } from '../../targets/stages/ask.ts'
+import { judgeRequest } from '../../targets/stages/jury-annotator.ts'
+
+/** Keys of the replies that a request state stands on: the model's, then each judge's that was asked. */
+const repliesOf = (
+  { deployment, judges, spec }: Target,
+  {
+    request,
+    annotations,
+  }: { readonly request: HelmRequest; readonly annotations?: RequestState['annotations'] },
+): readonly string[] => {
+  const annotator = spec.benchmark.jury?.annotator
+  const annotation = annotator === undefined ? undefined : annotations?.get(annotator)
+  const prompt =
+    annotation instanceof Map ? (annotation as ReadonlyMap<string, PyValue>).get('prompt_text') : undefined
+  return [
+    completionPlace(deployment, completionRequest(request)).digest,
+    ...(typeof prompt === 'string'
+      ? judges.map((judge) => completionPlace(judge.deployment, judgeRequest(prompt)).digest)
+      : []),
+  ]
+}
+
+/** Lines of a run's replies file: every stored reply once, in the order in which the states need them. */
+export const replyLines = function* (
+  target: Target,
+  states: Iterable<RequestState>,
+  store: Store,
+): Generator<string> {
+  const seen = new Set<string>()
+  for (const state of states)
+    for (const digest of repliesOf(target, state)) {
+      if (seen.has(digest)) continue
+      seen.add(digest)
+      const stored = store.get('completions', digest)
+      // A judge that gave no reply has none to release; a missing answer of the model is in the states already.
+      if (stored !== undefined) yield `${encodeJson({ digest, stored })}\n`
+    }
+}
+
+/** Puts the replies of a replies file into a store. @throws ProblemError `release/bad-replies` */
+export const loadReplies = async (file: string, store: Store): Promise<number> => {
+  if (!existsSync(file)) return 0
+  let count = 0
+  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
+    count += 1
+    try {
+      const { digest, stored } = JSON.parse(line) as { digest: string; stored: Json }
+      await store.put('completions', digest, stored)
+    } catch (cause) {
+      throw new ProblemError(
+        {
+          code: 'release/bad-replies',
+          message: `this line is no stored reply: ${cause instanceof Error ? cause.message : String(cause)}`,
+          where: { file, line: count },
+          remedy: 'Get the release again from where it was published.',
+        },
+        { cause },
+      )
+    }
+  }
+  return count
+}

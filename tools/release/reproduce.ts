@@ -1,0 +1,104 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { memoryStore } from '../../cache/memory-store.ts'
+import { ProblemError, type Problem } from '../../cache/problem.ts'
+import type { StageEnv } from '../../targets/stages/env.ts'
+import { readRequestStates } from '../helm/read-run.ts'
+import type { HelmRequestState } from '../helm/request-state.ts'
+import { writeRun } from '../helm/write-run.ts'
+import { readAssets } from '../site/assets.ts'
+import { assemble, readCards } from './assemble.ts'
+import { copyFiles, isPrimary } from './primary-files.ts'
+import { givenOf, readRelease } from './release-file.ts'
+import { releasedTarget } from './released-target.ts'
+import { loadReplies } from './replies.ts'
+import { replayRun } from './replay-run.ts'
+import { replayStore } from './replay-store.ts'
+import { repliesPath, runPath, type RunCard } from './run-card.ts'
+import { compareComputed } from './verify.ts'
+
+export interface Reproduction {
+  /** Runs scored anew from their replies. */
+  readonly runs: number
+  /** Runs of which the release holds aggregates only, and those that need a database. */
+  readonly copied: readonly string[]
+  readonly files: number
+  readonly problems: readonly Problem[]
+}
+
+/**
+ * Builds a release again: scores every reply anew, then makes tables, site and release.json, and compares all bytes.
+ * Replies come from the bundle, else from the cache; nobody is asked.
+ *
+ * @throws ProblemError `release/missing-reply`
+ */
+export const reproduceRelease = async (bundle: string, env: StageEnv): Promise<Reproduction> => {
+  const release = await readRelease(bundle)
+  const temporary = await mkdtemp(join(tmpdir(), 'medmake-reproduce-'))
+  try {
+    const cards = await readCards(bundle)
+    const again = cards.filter(isReplayed)
+    const replayed = new Set(again.map(({ suite, name }) => `${runPath(suite, name)}/`))
+    await copyFiles(
+      bundle,
+      temporary,
+      release.files.filter(
+        ({ path }) => isPrimary(path) && ![...replayed].some((folder) => path.startsWith(folder)),
+      ),
+    )
+    for (const card of again) await rebuildRun(bundle, temporary, card, env)
+    const { release: made } = await assemble(temporary, givenOf(release), await readAssets())
+    const { problems } = await compareComputed(release, made.files)
+    return {
+      runs: again.length,
+      copied: cards.filter((card) => !isReplayed(card)).map(({ name }) => name),
+      files: made.files.length,
+      problems,
+    }
+  } finally {
+    await rm(temporary, { recursive: true, force: true })
+  }
+}
+
+/** A withheld run has no replies, and one with queries wants a database that is not in the release. */
+export const isReplayed = ({ withheld, queries }: RunCard): boolean => withheld === null && !queries
+
+export const readStates = async (bundle: string, { suite, name }: RunCard): Promise<HelmRequestState[]> => {
+  const states: HelmRequestState[] = []
+  for await (const state of readRequestStates(join(bundle, runPath(suite, name)))) states.push(state)
+  return states
+}
+
+const rebuildRun = async (bundle: string, target: string, card: RunCard, env: StageEnv): Promise<void> => {
+  const { suite, name, promptTokens } = card
+  const replies = memoryStore()
+  await loadReplies(join(bundle, repliesPath(suite, name)), replies)
+  const released = await releasedTarget(bundle, card)
+  const replayed = await replayRun(
+    {
+      target: released,
+      states: await readStates(bundle, card),
+      promptTokens: (_prompt, index) => promptTokens?.[index] ?? null,
+    },
+    {
+      ...env,
+      store: replayStore(replies, env.store),
+      client: (deployment) => Promise.reject(missingReply(name, deployment.name)),
+    },
+  )
+  if (replayed === undefined) throw missingReply(name, card.deployment.deployment)
+  await writeRun(join(target, runPath(suite, name)), {
+    runSpec: released.spec,
+    states: replayed.states,
+    stats: replayed.record.stats,
+    perInstanceStats: replayed.perInstanceStats,
+  })
+}
+
+const missingReply = (run: string, deployment: string): ProblemError =>
+  new ProblemError({
+    code: 'release/missing-reply',
+    message: `${run}: a reply of ${deployment} is neither in the release nor in the cache`,
+    remedy: 'Get the release again; a release is reproduced without asking anybody.',
+  })

@@ -1,0 +1,104 @@
+import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import type { Json } from '../../cache/json.ts'
+import { ProblemError } from '../../cache/problem.ts'
+
+const JsonValue = z.custom<Json>((value) => value !== undefined)
+const JsonRecord = z.record(z.string(), JsonValue)
+
+const Identity = z.object({
+  deployment: z.string(),
+  modelString: z.string(),
+  protocol: z.enum(['chat', 'baseline', 'simple']),
+})
+
+const Jury = z.object({
+  annotator: z.string(),
+  /** Digest of the rubric. */
+  rubric: z.string(),
+  /** The rubric itself; null where the run is withheld. */
+  template: z.string().nullable(),
+  criteria: z.array(z.tuple([z.string(), z.array(z.string())])),
+  judges: z.array(Identity.extend({ name: z.string(), model: z.string() })),
+})
+
+const Failure = z.object({
+  instance: z.string(),
+  trial: z.number(),
+  stage: z.string(),
+  judge: z.string().exactOptional(),
+  code: z.string(),
+  detail: z.string(),
+  retriable: z.boolean(),
+})
+
+/** What we know of a run beyond HELM's five files: what it takes to score it again without its benchmark. */
+const RunCardFile = z.object({
+  format: z.literal(1),
+  suite: z.string(),
+  name: z.string(),
+  benchmark: z.object({
+    name: z.string(),
+    displayName: z.string(),
+    description: z.string(),
+    access: z.enum(['public', 'gated', 'private']),
+    mainMetric: z.object({ name: z.string(), split: z.string() }),
+    /** Key of the instances: data digests, protocol, loader version, errata. */
+    identity: JsonRecord,
+  }),
+  profile: z.string(),
+  model: z.string(),
+  deployment: Identity,
+  /** Our metric ids, in the order of run_spec.json's metric_specs. */
+  metrics: z.array(z.string()),
+  jury: Jury.nullable(),
+  /** Whether answers are executed on a database, which no release holds. */
+  queries: z.boolean(),
+  /** Tokens of each request's prompt; null where the run is withheld. */
+  promptTokens: z.array(z.number().nullable()).nullable(),
+  /** Epoch seconds of the newest call; 0 where no server was called. */
+  newestCall: z.number(),
+  target: z.object({ digest: z.string(), key: JsonRecord }),
+  record: z.object({
+    rows: z.number(),
+    rowsDigest: z.string(),
+    counts: z.record(z.string(), z.number()),
+    failures: z.array(Failure),
+    omitted: z.array(z.string()),
+    served: z.array(z.string()),
+    usage: z.object({ inputTokens: z.number(), outputTokens: z.number() }),
+  }),
+  /** Why only aggregates are here, which files are not, and how many stats were suppressed. */
+  withheld: z
+    .object({ reason: z.string(), files: z.array(z.string()), suppressedStats: z.number() })
+    .nullable(),
+})
+
+export type RunCard = z.output<typeof RunCardFile>
+
+/** Where the parts of a run lie below a bundle. */
+export const OUTPUT = 'benchmark_output'
+export const runPath = (suite: string, name: string): string => `${OUTPUT}/runs/${suite}/${name}`
+export const cardPath = (suite: string, name: string): string => `records/${suite}/${name}.json`
+export const repliesPath = (suite: string, name: string): string => `replies/${suite}/${name}.jsonl`
+
+export const printCard = (card: RunCard): string => `${JSON.stringify(card, undefined, 1)}\n`
+
+/** @throws ProblemError `release/bad-record` */
+export const readCard = async (bundle: string, path: string): Promise<RunCard> => {
+  const file = join(bundle, path)
+  try {
+    return RunCardFile.parse(JSON.parse(await readFile(file, 'utf8')))
+  } catch (cause) {
+    throw new ProblemError(
+      {
+        code: 'release/bad-record',
+        message: `${path} is no record of a run: ${cause instanceof Error ? cause.message : String(cause)}`,
+        where: { file },
+        remedy: 'Get the release again from where it was published.',
+      },
+      { cause },
+    )
+  }
+}

@@ -1,0 +1,117 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ProblemError, type Problem } from '../../cache/problem.ts'
+import { readAssets } from '../site/assets.ts'
+import { archiveFault } from './archive.ts'
+import { assemble } from './assemble.ts'
+import { compareFiles } from './compare-files.ts'
+import { digestFile, digestFiles, type ReleaseFile } from './list-files.ts'
+import { copyFiles, isPrimary } from './primary-files.ts'
+import { givenOf, readRelease, RELEASE_FILE, type ReleaseDocument } from './release-file.ts'
+import { toolVersion } from './tool-version.ts'
+
+export interface Verification {
+  readonly digest: string
+  readonly files: number
+  /** Files that were computed anew from the runs and compared. */
+  readonly recomputed: number
+  /** Why the site was not computed anew, where it was not. */
+  readonly skipped?: string
+  /** Empty when the release is what it was. */
+  readonly problems: readonly Problem[]
+}
+
+const REMEDY = 'Get the release again from where it was published.'
+
+/**
+ * Looks at every file of a release, then computes its aggregates and site again from its runs and compares them.
+ * @param archive the release's tar.gz, looked at if it is there
+ * @throws ProblemError `release/missing`, `release/damaged`
+ */
+export const verifyRelease = async (bundle: string, archive?: string): Promise<Verification> => {
+  const release = await readRelease(bundle)
+  const found = (await digestFiles(bundle)).filter(({ path }) => path !== RELEASE_FILE)
+  const problems = [
+    ...compareFiles(release.files, found, {
+      code: 'release/changed-file',
+      lacks: 'is missing',
+      differs: 'is not the file that was released',
+      extra: 'is not part of the release',
+      remedy: REMEDY,
+    }),
+    ...(await archiveProblems(bundle, release, archive)),
+  ]
+  const base = { digest: release.digest, files: found.length + 1 }
+  // What is computed from changed files differs of course: naming that, too, would hide the cause.
+  if (problems.length > 0) return { ...base, recomputed: 0, problems }
+  return { ...base, ...(await recompute(bundle, release)) }
+}
+
+const archiveProblems = async (
+  bundle: string,
+  release: ReleaseDocument,
+  archive: string | undefined,
+): Promise<readonly Problem[]> => {
+  if (archive === undefined || !existsSync(archive)) return []
+  const files = [...release.files, await digestFile(bundle, RELEASE_FILE)]
+  const fault = await archiveFault(archive, bundle, release.release, files).catch((error: unknown) => {
+    // A file of the bundle is missing or has another length: it is named by itself.
+    return `it can't be compared: ${error instanceof Error ? error.message : String(error)}`
+  })
+  if (fault === undefined) return []
+  return [
+    {
+      code: 'release/changed-archive',
+      message: `${archive}: ${fault}`,
+      where: { file: archive },
+      remedy: 'Run `medmake release create` again, or get the archive again.',
+    },
+  ]
+}
+
+const recompute = async (
+  bundle: string,
+  release: ReleaseDocument,
+): Promise<Pick<Verification, 'recomputed' | 'problems' | 'skipped'>> => {
+  const temporary = await mkdtemp(join(tmpdir(), 'medmake-verify-'))
+  try {
+    await copyFiles(
+      bundle,
+      temporary,
+      release.files.filter(({ path }) => isPrimary(path)),
+    )
+    const again = await assemble(temporary, givenOf(release), await readAssets())
+    return await compareComputed(release, again.release.files)
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error
+    return { recomputed: 0, problems: error.problems }
+  } finally {
+    await rm(temporary, { recursive: true, force: true })
+  }
+}
+
+/** Pages look different from version to version; numbers do not. */
+export const compareComputed = async (
+  release: ReleaseDocument,
+  again: readonly ReleaseFile[],
+): Promise<Pick<Verification, 'recomputed' | 'problems' | 'skipped'>> => {
+  const version = await toolVersion()
+  const isCompared =
+    version === release.version ? () => true : ({ path }: ReleaseFile) => !path.startsWith('site/')
+  const compared = again.filter(isCompared)
+  return {
+    recomputed: compared.filter(({ path }) => !isPrimary(path)).length,
+    ...(version === release.version
+      ? {}
+      : { skipped: `the site was made by medmake ${release.version}, this is ${version}` }),
+    problems: compareFiles(release.files.filter(isCompared), compared, {
+      code: 'release/other-result',
+      lacks: 'does not follow from the runs',
+      differs: 'differs from what the runs give',
+      extra: 'follows from the runs and is not in the release',
+      remedy: 'Do not trust the release: its numbers are not those of its runs.',
+    }),
+  }
+}

@@ -1,0 +1,153 @@
+import { join } from 'node:path'
+import type { JsonObject } from '../../cache/json.ts'
+import { digestOf } from '../../cache/digest.ts'
+import { identityOf } from '../../models/clients/create-client.ts'
+import type { RunRecord } from '../../targets/record/record.ts'
+import { viewRecord, type RecordView } from '../../targets/record/view.ts'
+import type { TargetKey } from '../../targets/scheduler/target-key.ts'
+import type { Target } from '../../targets/scheduler/target.ts'
+import type { StageEnv } from '../../targets/stages/env.ts'
+import type { Digest } from '../../cache/digest.ts'
+import { list } from '../helm/form.ts'
+import { jsonChunks } from '../helm/json-chunks.ts'
+import { helmRunSpec, runSpecForm } from '../helm/run-spec.ts'
+import { helmScenario, scenarioForm } from '../helm/scenario.ts'
+import { writeFilesTogether, writeWholeFile, type Chunks } from '../helm/staged-file.ts'
+import { isWritten, statForm } from '../helm/stat.ts'
+import { RUN_FILES, writeRun } from '../helm/write-run.ts'
+import { replyLines } from './replies.ts'
+import { cardPath, printCard, repliesPath, runPath, type RunCard } from './run-card.ts'
+import { suppressSmall } from './suppress.ts'
+
+/** A finished run that goes into a release. */
+export interface ReleasedRun {
+  readonly suite: string
+  readonly target: Target
+  readonly key: TargetKey
+  readonly record: RunRecord
+  readonly digest: Digest<'record'>
+  /** Whether texts of its instances may be in the release. */
+  readonly withText: boolean
+}
+
+/** Writes what a release holds of one run: HELM's files, our record, the replies that it stands on. */
+export const writeRunPart = async (bundle: string, run: ReleasedRun, env: StageEnv): Promise<RunCard> => {
+  const { suite, target, record } = run
+  const { name } = target.spec
+  const directory = join(bundle, runPath(suite, name))
+  const view = await viewRecord(target, run, env)
+  let withheld: RunCard['withheld'] = null
+  if (run.withText) {
+    await writeRun(directory, {
+      runSpec: target.spec,
+      states: () => view.states(),
+      stats: record.stats,
+      perInstanceStats: () => view.perInstanceStats(),
+    })
+    await writeWholeFile(join(bundle, repliesPath(suite, name)), replyLines(target, view.states(), env.store))
+  } else withheld = await writeAggregates(directory, run)
+  const card = cardOf(run, { withheld, view, profile: env.profile })
+  await writeWholeFile(join(bundle, cardPath(suite, name)), [printCard(card)])
+  return card
+}
+
+/** Run spec, scenario and stats only. */
+const writeAggregates = async (
+  directory: string,
+  { target, record }: ReleasedRun,
+): Promise<NonNullable<RunCard['withheld']>> => {
+  const { stats, suppressed } = suppressSmall(record.stats, evaluatedInstances(record, target))
+  await writeFilesTogether(
+    new Map<string, Chunks>([
+      [join(directory, RUN_FILES.scenario), jsonChunks(scenarioForm.write(helmScenario(target.spec)))],
+      [join(directory, RUN_FILES.stats), jsonChunks(list(statForm).write(stats.filter(isWritten)))],
+      [join(directory, RUN_FILES.runSpec), jsonChunks(runSpecForm.write(helmRunSpec(target.spec)))],
+    ]),
+  )
+  return {
+    reason: `${target.spec.benchmark.name} is ${target.spec.benchmark.access}`,
+    files: [RUN_FILES.scenarioState, RUN_FILES.perInstanceStats, 'replies', 'rubric'],
+    suppressedStats: suppressed,
+  }
+}
+
+const evaluatedInstances = ({ rows }: RunRecord, { spec }: Target): number =>
+  rows / spec.adapter.numTrainTrials
+
+interface CardParts {
+  readonly withheld: RunCard['withheld']
+  readonly view: RecordView
+  readonly profile: string
+}
+
+const cardOf = (
+  { suite, target, key, record, withText }: ReleasedRun,
+  { withheld, view, profile }: CardParts,
+): RunCard => {
+  const { spec } = target
+  const { benchmark } = spec
+  const { tokens, newestCall } = requestFacts(view)
+  return {
+    format: 1,
+    suite,
+    name: spec.name,
+    benchmark: {
+      name: benchmark.name,
+      displayName: benchmark.displayName,
+      description: benchmark.description,
+      access: benchmark.access,
+      mainMetric: { ...benchmark.mainMetric },
+      identity: key.key['instances'] as JsonObject,
+    },
+    profile,
+    model: spec.adapter.model,
+    deployment: identityOf(target.deployment),
+    metrics: spec.metrics.map(({ metric }) => metric),
+    jury: juryOf(target, withText),
+    queries: benchmark.queries !== undefined,
+    promptTokens: withText ? tokens : null,
+    newestCall,
+    target: { digest: key.digest, key: key.key },
+    record: {
+      rows: record.rows,
+      rowsDigest: record.rowsDigest,
+      counts: { ...record.counts },
+      // Details and ids may quote or point at what is withheld; codes do not.
+      failures: record.failures.map((failure) =>
+        withText ? { ...failure } : { ...failure, instance: '[redacted]', detail: '[redacted]' },
+      ),
+      omitted: [...record.omitted],
+      served: [...record.served],
+      usage: { ...record.usage },
+    },
+    withheld,
+  }
+}
+
+const juryOf = ({ spec, judges }: Target, withText: boolean): RunCard['jury'] => {
+  const { jury } = spec.benchmark
+  if (jury === undefined) return null
+  return {
+    annotator: jury.annotator,
+    rubric: digestOf<'text'>(jury.template),
+    template: withText ? jury.template : null,
+    criteria: [...jury.criteria].map(([name, keys]) => [name, [...keys]]),
+    judges: judges.map(({ judge, deployment }) => ({
+      name: judge.name,
+      model: judge.model,
+      ...identityOf(deployment),
+    })),
+  }
+}
+
+const requestFacts = (
+  view: RecordView,
+): { readonly tokens: (number | null)[]; readonly newestCall: number } => {
+  const tokens: (number | null)[] = []
+  let newestCall = 0
+  for (const { numPromptTokens, result } of view.states()) {
+    tokens.push(numPromptTokens)
+    newestCall = Math.max(newestCall, result?.requestDatetime ?? 0)
+  }
+  return { tokens, newestCall }
+}
