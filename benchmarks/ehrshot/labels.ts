@@ -26,19 +26,23 @@ export const readLabels = async (file: string, subject: string): Promise<readonl
   const labels: Label[] = []
   try {
     for (const [group, rows] of parquet.groups.entries()) {
-      const [subjects = [], times = [], values = []] = await parquet.read(group, COLUMNS)
-      for (let row = 0; row < rows; row++)
-        labels.push({
-          subject: subjectOf(subjects[row]),
-          time: typeof times[row] === 'number' ? (times[row] as number) : Number.NaN,
-          value: Boolean(values[row]),
-        })
+      const subjects: (number | bigint)[] = []
+      const times = new Float64Array(rows)
+      const values: boolean[] = []
+      await parquet.scan(group, 'subject_id', (cell, row) => (subjects[row] = subjectOf(cell)))
+      await parquet.scan(group, 'prediction_time', (cell, row) => (times[row] = timeOf(cell)))
+      await parquet.scan(group, 'boolean_value', (cell, row) => (values[row] = cell === true))
+      for (const [row, subject] of subjects.entries())
+        labels.push({ subject, time: times[row] ?? Number.NaN, value: values[row] ?? false })
     }
   } finally {
     await parquet.close()
   }
   return subject.startsWith('lab_') ? sample(labels, file) : labels
 }
+
+/** Microseconds, NaN where missing. */
+export const timeOf = (cell: unknown): number => (typeof cell === 'number' ? cell : Number.NaN)
 
 /** A patient's number; numbers beyond 2^53 stay bigint. */
 export const subjectOf = (cell: unknown): number | bigint => {

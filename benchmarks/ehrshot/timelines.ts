@@ -1,5 +1,5 @@
 import { openParquet, type ParquetColumns } from '../sources/parquet-columns.ts'
-import { subjectOf, type Label } from './labels.ts'
+import { subjectOf, timeOf, type Label } from './labels.ts'
 
 /** Codes of all events, by number. */
 export interface Codes {
@@ -10,7 +10,7 @@ export interface Codes {
 export type Timeline = Int32Array
 
 /** Events that are held at a time, 12 bytes each; a patient with more is held alone. */
-const HELD_EVENTS = 4_000_000
+const HELD_EVENTS = 3_000_000
 
 const COLUMNS = ['subject_id', 'time', 'code']
 
@@ -69,11 +69,12 @@ const countEvents = async (
   const events = new Int32Array(indices.size)
   const spans: ([number, number] | undefined)[] = []
   for (const [group, rows] of parquet.groups.entries()) {
-    const [subjects = [], times = []] = await parquet.read(group, ['subject_id', 'time'])
+    const found = await patientsOf(parquet, group, indices)
+    const times = new Float64Array(rows)
+    await parquet.scan(group, 'time', (cell, row) => (times[row] = timeOf(cell)))
     let span: [number, number] | undefined
-    for (let row = 0; row < rows; row++) {
-      const patient = indices.get(subjectOf(subjects[row]))
-      if (patient === undefined || typeof times[row] !== 'number') continue
+    for (const [row, patient] of found.entries()) {
+      if (patient < 0 || Number.isNaN(times[row])) continue
       events[patient] = (events[patient] ?? 0) + 1
       span =
         span === undefined ? [patient, patient] : [Math.min(span[0], patient), Math.max(span[1], patient)]
@@ -81,6 +82,17 @@ const countEvents = async (
     spans.push(span)
   }
   return { events, spans }
+}
+
+/** Index of each row's patient, -1 for one that is not wanted. */
+const patientsOf = async (
+  parquet: ParquetColumns,
+  group: number,
+  indices: ReadonlyMap<number | bigint, number>,
+): Promise<Int32Array> => {
+  const found = new Int32Array(parquet.groups[group] ?? 0)
+  await parquet.scan(group, 'subject_id', (cell, row) => (found[row] = indices.get(subjectOf(cell)) ?? -1))
+  return found
 }
 
 /** Neighbouring patients whose events can be held together. */
@@ -107,17 +119,18 @@ const readEvents = async (
   codes: CodeTable,
 ): Promise<HeldEvents> => {
   const held = new HeldEvents(batch.map((patient) => events[patient] ?? 0))
-  const indices = new Map(batch.map((patient, index) => [patients[patient], index]))
+  const indices = new Map(batch.map((patient, index) => [patients[patient] ?? 0, index]))
   const [first = 0, last = 0] = [batch[0], batch.at(-1)]
   for (const [group, rows] of parquet.groups.entries()) {
     const span = spans[group]
     if (span === undefined || span[0] > last || span[1] < first) continue
-    const [subjects = [], times = [], texts = []] = await parquet.read(group, COLUMNS)
-    for (let row = 0; row < rows; row++) {
-      const index = indices.get(subjectOf(subjects[row]))
-      const time = times[row]
-      if (index !== undefined && typeof time === 'number') held.add(index, time, codes.numberOf(texts[row]))
-    }
+    const found = await patientsOf(parquet, group, indices)
+    const times = new Float64Array(rows)
+    await parquet.scan(group, 'time', (cell, row) => (times[row] = timeOf(cell)))
+    await parquet.scan(group, 'code', (cell, row) => {
+      const [index = -1, time = Number.NaN] = [found[row], times[row]]
+      if (index >= 0 && !Number.isNaN(time)) held.add(index, time, codes.numberOf(cell))
+    })
   }
   held.sort()
   return held

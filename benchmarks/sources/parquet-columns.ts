@@ -4,16 +4,16 @@ import { compressors } from 'hyparquet-compressors'
 import { ProblemError } from '../../cache/problem.ts'
 import { suggestion } from '../../cache/did-you-mean.ts'
 
-/** Cells of one column of a row group: bigint or number for integers, microseconds for times; null where missing. */
-export type ColumnCells = ArrayLike<unknown>
-
 /** A Parquet file that is read a row group at a time, so that files larger than the memory can be. */
 export interface ParquetColumns {
   readonly file: string
   /** Rows of each row group. */
   readonly groups: readonly number[]
-  /** The wanted columns of a row group, in the given order. */
-  read(group: number, columns: readonly string[]): Promise<readonly ColumnCells[]>
+  /**
+   * Reads one column of a row group and hands over its cells with their row in the group: integers as bigint or number,
+   * times in microseconds, undefined or null where a cell is missing.
+   */
+  scan(group: number, column: string, onCell: (cell: unknown, row: number) => void): Promise<void>
   close(): Promise<void>
 }
 
@@ -33,9 +33,10 @@ export const openParquet = async (file: string, columns: readonly string[]): Pro
     return {
       file,
       groups,
-      read: async (group, wanted) => {
+      scan: async (group, column, onCell) => {
         try {
-          return await readGroup({ buffer, metadata }, starts[group] ?? 0, groups[group] ?? 0, wanted)
+          const rows = { start: starts[group] ?? 0, rows: groups[group] ?? 0 }
+          await scanGroup({ buffer, metadata }, rows, column, onCell)
         } catch (error) {
           throw damaged(file, error)
         }
@@ -61,38 +62,28 @@ const bufferOf = (handle: FileHandle, byteLength: number): AsyncBuffer => ({
   },
 })
 
-const readGroup = async (
+const scanGroup = async (
   { buffer, metadata }: { readonly buffer: AsyncBuffer; readonly metadata: FileMetaData },
-  start: number,
-  rows: number,
-  columns: readonly string[],
-): Promise<readonly ColumnCells[]> => {
-  const found = new Map<string, ColumnCells[]>()
+  { start, rows }: { readonly start: number; readonly rows: number },
+  column: string,
+  onCell: (cell: unknown, row: number) => void,
+): Promise<void> => {
+  let seen = 0
   await parquetRead({
     file: buffer,
     metadata,
     compressors,
     parsers,
-    columns: [...columns],
+    columns: [column],
     rowStart: start,
     rowEnd: start + rows,
-    onChunk: ({ columnName, columnData, rowStart }) => {
-      const chunks = found.get(columnName) ?? []
-      // Chunks come in order; a row group's first row tells how many rows lie before them.
-      if (rowStart >= start) chunks.push(columnData)
-      found.set(columnName, chunks)
+    onChunk: ({ columnData, rowStart }) => {
+      for (let index = 0; index < columnData.length; index++)
+        onCell(columnData[index], rowStart - start + index)
+      seen += columnData.length
     },
   })
-  return columns.map((column) => joined(found.get(column) ?? [], rows))
-}
-
-const joined = (chunks: readonly ColumnCells[], rows: number): ColumnCells => {
-  const [only] = chunks
-  if (only !== undefined && chunks.length === 1 && only.length >= rows) return only
-  const cells: unknown[] = []
-  for (const chunk of chunks) for (let index = 0; index < chunk.length; index++) cells.push(chunk[index])
-  if (cells.length < rows) throw new RangeError('a column is shorter than its row group')
-  return cells
+  if (seen < rows) throw new RangeError('a column is shorter than its row group')
 }
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true })
