@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises'
+import type * as ort from 'onnxruntime-node'
+import type { InferenceSession, Tensor } from 'onnxruntime-node'
+import { ProblemError } from '../../cache/problem.ts'
+import { sameLength } from './batches.ts'
+import type { Embedding, Encoder, EncoderFiles, EncoderOptions } from './encoder.ts'
+
+type Ort = typeof ort
+
+/** Where a tokenizer's configuration names no limit, it has none that counts. */
+const LONGEST = 512
+
+/**
+ * Opens an encoder exported to ONNX, on the CPU or, where its library is installed, on CUDA.
+ * @throws ProblemError `models/encoder` when a file can't be used or the model lacks the layer
+ */
+export const openOnnxEncoder = async (
+  files: EncoderFiles,
+  { layer, device }: EncoderOptions,
+): Promise<Encoder> => {
+  // Loaded late: 100 MB of native code.
+  const [runtime, { Tokenizer }] = await Promise.all([
+    import('onnxruntime-node'),
+    import('@huggingface/tokenizers'),
+  ])
+  const settings = await readJson(files.tokenizerConfig)
+  const tokenizer = new Tokenizer(await readJson(files.tokenizer), settings)
+  const boundaries = tokenizer.encode('').ids
+  const session = await openSession(runtime, files.model, device)
+  const output = `hidden_states.${layer}`
+  if (!session.outputNames.includes(output))
+    throw unusable(
+      files.model,
+      `it has no output ${output}, only ${session.outputNames.join(', ')}`,
+      'Export the model with its hidden states, or choose another layer.',
+    )
+  const longest = typeof settings['model_max_length'] === 'number' ? settings['model_max_length'] : LONGEST
+  return {
+    boundaries: new Set(boundaries),
+    tokenize: (text) => {
+      const { ids } = tokenizer.encode(text)
+      return ids.length <= longest ? ids : [...ids.slice(0, longest - 1), ...ids.slice(-1)]
+    },
+    embed: (sequences) => embedAll(runtime, session, output, sequences),
+    close: () => session.release(),
+  }
+}
+
+const openSession = async (
+  runtime: Ort,
+  model: string,
+  device: 'cpu' | 'cuda',
+): Promise<InferenceSession> => {
+  try {
+    return await runtime.InferenceSession.create(model, { executionProviders: [device], logSeverityLevel: 3 })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw unusable(
+      model,
+      `onnxruntime can't open it on ${device}: ${reason}`,
+      device === 'cuda'
+        ? 'Install CUDA for onnxruntime, or set device: cpu.'
+        : 'Fetch or export the model again.',
+    )
+  }
+}
+
+const embedAll = async (
+  runtime: Ort,
+  session: InferenceSession,
+  output: string,
+  sequences: readonly (readonly number[])[],
+): Promise<readonly Embedding[]> => {
+  const results = new Map<number, Embedding>()
+  for (const batch of sameLength(sequences)) {
+    const length = sequences[batch[0] ?? 0]?.length ?? 0
+    const tensor = (fill: (row: number, column: number) => number): Tensor => {
+      const data = BigInt64Array.from({ length: batch.length * length }, (_, index) =>
+        BigInt(fill(Math.floor(index / length), index % length)),
+      )
+      return new runtime.Tensor('int64', data, [batch.length, length])
+    }
+    const inputs = {
+      input_ids: tensor((row, column) => sequences[batch[row] ?? 0]?.[column] ?? 0),
+      attention_mask: tensor(() => 1),
+      ...(session.inputNames.includes('token_type_ids') ? { token_type_ids: tensor(() => 0) } : {}),
+    }
+    const { [output]: hidden } = await session.run(inputs, [output])
+    if (!(hidden?.data instanceof Float32Array)) throw new TypeError(`${output} is no tensor of float32`)
+    const size = hidden.dims[2] ?? 0
+    for (const [row, index] of batch.entries())
+      results.set(index, { values: hidden.data.slice(row * length * size, (row + 1) * length * size), size })
+  }
+  return sequences.map((_, index) => results.get(index) ?? { values: new Float32Array(), size: 0 })
+}
+
+const readJson = async (file: string): Promise<Record<string, unknown>> => {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>
+  } catch (error) {
+    throw unusable(file, error instanceof Error ? error.message : String(error), 'Fetch the file again.')
+  }
+}
+
+const unusable = (file: string, why: string, remedy: string): ProblemError =>
+  new ProblemError({
+    code: 'models/encoder',
+    message: `the encoder can not be used: ${why}`,
+    where: { file },
+    remedy,
+  })
