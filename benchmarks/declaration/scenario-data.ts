@@ -5,7 +5,6 @@ import { parseJson } from '../sources/parse-json.ts'
 import { decodeText, readBytes } from '../sources/read-text.ts'
 import type { LocalFile } from '../sources/remote-file.ts'
 import { missingColumn, type Table } from '../sources/table.ts'
-import { gunzip, zipMember } from '../sources/unzip.ts'
 import type { XmlFile } from '../sources/xml-tree.ts'
 import type { PyValue } from '../python/value.ts'
 import type { Format, Source } from './source-section.ts'
@@ -138,9 +137,11 @@ const bytesOf = async ({
   local,
 }: Input): Promise<{ readonly file: string; readonly bytes: Uint8Array }> => {
   const bytes = await readBytes(local.path, 'data file')
-  if (source.member !== undefined)
-    return { file: `${local.path}/${source.member}`, bytes: zipMember(bytes, source.member, local.path) }
-  return { file: local.path, bytes: local.path.endsWith('.gz') ? gunzip(bytes, local.path) : bytes }
+  const { path } = local
+  if (source.member === undefined && !path.endsWith('.gz')) return { file: path, bytes }
+  const { gunzip, zipMember } = await import('../sources/unzip.ts')
+  if (source.member === undefined) return { file: path, bytes: gunzip(bytes, path) }
+  return { file: `${path}/${source.member}`, bytes: zipMember(bytes, source.member, path) }
 }
 
 const textOf = async (input: Input): Promise<TextFile> => {
