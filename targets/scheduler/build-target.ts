@@ -70,7 +70,7 @@ export const buildTarget = async (
   await writeTrace(
     spec.name,
     { key, digest: targetDigest },
-    { record: digest, complete: record.complete },
+    { record: digest, complete: record.complete, counts: record.counts, failures: record.failures.length },
     env.store,
   )
   return { record, digest }

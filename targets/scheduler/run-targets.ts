@@ -6,7 +6,7 @@ import { buildTarget } from './build-target.ts'
 import { inLanes } from './lanes.ts'
 import type { Target } from './target.ts'
 import { targetKey, type TargetKey } from './target-key.ts'
-import { freshRecord } from './trace.ts'
+import { freshRecord, type Trace } from './trace.ts'
 
 /** A target that ended with a record, complete or not. */
 export interface TargetResult {
@@ -14,6 +14,8 @@ export interface TargetResult {
   readonly key: TargetKey
   readonly record: RunRecord
   readonly digest: Digest<'record'>
+  /** `record.complete`, without opening the record. */
+  readonly complete: boolean
   /** True when no stage had to run. */
   readonly fresh: boolean
 }
@@ -44,8 +46,18 @@ const runTarget = async (target: Target, env: StageEnv): Promise<TargetResult | 
   const key = await targetKey(target, env.profile)
   const fresh = freshRecord(key.digest, env.store)
   if (fresh !== undefined) {
-    reportFresh(target, fresh.record, env)
-    return { target, key, ...fresh, fresh: true }
+    reportFresh(target, fresh.trace, env)
+    // The record stays closed until someone asks for it.
+    return {
+      target,
+      key,
+      digest: fresh.digest,
+      complete: true,
+      fresh: true,
+      get record(): RunRecord {
+        return fresh.record
+      },
+    }
   }
   const built = await buildTarget(target, key, env)
   if (built === undefined) return undefined
@@ -55,12 +67,12 @@ const runTarget = async (target: Target, env: StageEnv): Promise<TargetResult | 
     outcome: built.record.complete ? 'built' : 'incomplete',
     failures: built.record.failures.length,
   })
-  return { target, key, ...built, fresh: false }
+  return { target, key, ...built, complete: built.record.complete, fresh: false }
 }
 
-const reportFresh = (target: Target, record: RunRecord, { listener }: StageEnv): void => {
+const reportFresh = (target: Target, { counts, failures }: Trace, { listener }: StageEnv): void => {
   const name = target.spec.name
   for (const stage of STAGES)
-    listener({ type: 'stage-results', target: name, stage, executed: 0, cached: record.counts[stage] })
-  listener({ type: 'target-finished', target: name, outcome: 'fresh', failures: record.failures.length })
+    listener({ type: 'stage-results', target: name, stage, executed: 0, cached: counts[stage] })
+  listener({ type: 'target-finished', target: name, outcome: 'fresh', failures })
 }

@@ -1,13 +1,16 @@
 import type { Digest } from '../../cache/digest.ts'
 import type { Json, JsonObject } from '../../cache/json.ts'
 import type { Store } from '../../cache/store.ts'
-import { getRecord, type RunRecord } from '../record/record.ts'
+import { getRecord, type RunRecord, type StageCounts } from '../record/record.ts'
 import type { TargetKey } from './target-key.ts'
 
 /** What a target's key led to. */
 export interface Trace {
   readonly record: Digest<'record'>
   readonly complete: boolean
+  /** The record's own counts, here as well so that a run with nothing to do opens no record. */
+  readonly counts: StageCounts
+  readonly failures: number
 }
 
 /** The last build of a run by its name: what `explain` compares with. */
@@ -33,16 +36,29 @@ export const writeTrace = async (
   store: Store,
 ): Promise<void> => {
   await store.put('traces', lastId(name), { digest, key })
-  await store.put('traces', traceId(digest), { ...trace } satisfies Record<string, Json>)
+  await store.put('traces', traceId(digest), { ...trace, counts: { ...trace.counts } } satisfies Json)
+}
+
+/** A finished build that still holds. */
+export interface FreshBuild {
+  readonly trace: Trace
+  readonly digest: Digest<'record'>
+  /** Read when it is first asked for. */
+  readonly record: RunRecord
 }
 
 /** The complete record of a target whose inputs are all as they were; undefined when there is work to do. */
-export const freshRecord = (
-  digest: Digest<'target'>,
-  store: Store,
-): { readonly record: RunRecord; readonly digest: Digest<'record'> } | undefined => {
+export const freshRecord = (digest: Digest<'target'>, store: Store): FreshBuild | undefined => {
   const trace = readTrace(digest, store)
-  if (trace === undefined || !trace.complete) return undefined
-  const record = getRecord(trace.record, store)
-  return record === undefined ? undefined : { record, digest: trace.record }
+  if (trace === undefined || !trace.complete || !store.has('records', trace.record)) return undefined
+  let read: RunRecord | undefined
+  return {
+    trace,
+    digest: trace.record,
+    get record(): RunRecord {
+      read ??= getRecord(trace.record, store)
+      if (read === undefined) throw new RangeError(`record ${trace.record} was there a moment ago`)
+      return read
+    },
+  }
 }

@@ -75,10 +75,10 @@ const build = async (
     {
       onResult: async (result) => {
         const { name } = result.target.spec
-        const list = !result.record.complete ? ended.incomplete : result.fresh ? ended.fresh : ended.built
+        const list = !result.complete ? ended.incomplete : result.fresh ? ended.fresh : ended.built
         list.push(name)
         const directory = directories.get(result.target)
-        if (directory !== undefined && (result.record.complete || allow))
+        if (directory !== undefined && (result.complete || allow))
           await emitRun(directory, result, session.env)
       },
       onProblem: (target, error) => {
