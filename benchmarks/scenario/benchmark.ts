@@ -44,6 +44,8 @@ export interface MetricSpec {
   readonly metric: string
   /** What HELM's run_spec.json names and what the metric reads its arguments from. */
   readonly helm: ObjectSpec
+  /** What this workspace computes BERTScore with, as far as it alters a score; absent where it computes none. */
+  readonly bertScore?: JsonObject
 }
 
 /**

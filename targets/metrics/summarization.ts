@@ -3,6 +3,7 @@ import { ProblemError } from '../../cache/problem.ts'
 import { tokenizeEnglish } from './text/english-tokenizer.ts'
 import { dataStats } from './text/extractive-fragments.ts'
 import { firstCompletion } from './first-completion.ts'
+import type { RequestState } from '../record/request-state.ts'
 import type { Metric } from './metric.ts'
 import { floatPoint } from './points.ts'
 import { rouge, type RougeScores } from './text/rouge.ts'
@@ -20,10 +21,23 @@ const noReference = (id: string | number): ProblemError =>
     remedy: 'Give every instance a reference, or leave the summarization metrics out.',
   })
 
+/** The answer and all references, correct or not, as the metric compares them. @throws ProblemError without one */
+export const summaryTexts = (
+  state: RequestState,
+): { readonly summary: string; readonly references: readonly string[] } => {
+  const { id, references } = state.instance
+  if (references.length === 0) throw noReference(id)
+  return {
+    summary: withoutBraces(strip(firstCompletion(state).text)),
+    references: references.map(({ text }) => withoutBraces(text)),
+  }
+}
+
 /**
  * HELM's SummarizationMetric on a machine without a GPU (helm-core.md §6.3). ROUGE-1, -2 and -L: F-measure 0–1, higher
  * is better, the best over all references, correct or not. Coverage (0–1), density and compression (from 0) describe
- * the answer and have no better direction. BERTScore and SummaC, which HELM adds on a GPU, are not computed.
+ * the answer and have no better direction. BERTScore, which HELM adds on a GPU,
+ * is computed where the workspace has an encoder (`scoreSummary`); SummaC is not.
  * @throws ProblemError without a reference or a completion
  */
 export const summarization: Metric = {
@@ -32,9 +46,8 @@ export const summarization: Metric = {
   reads: ['instance', 'completions'],
   evaluate: (state) => {
     const { instance } = state
-    const summary = withoutBraces(strip(firstCompletion(state).text))
-    if (instance.references.length === 0) throw noReference(instance.id)
-    const scores = instance.references.map(({ text }) => rouge(withoutBraces(text), summary))
+    const { summary, references } = summaryTexts(state)
+    const scores = references.map((reference) => rouge(reference, summary))
     const stats = dataStats(tokenizeEnglish(summary), tokenizeEnglish(withoutBraces(instance.input.text)))
     return [
       floatPoint('rouge_1', best(scores, 'rouge1')),

@@ -44,7 +44,7 @@ export const viewRecord = async (
   const { evaluated } = chooseInstances(refs, spec.adapter.maxEvalInstances, spec.adapter.evalSplits)
   const metrics = await Promise.all(
     spec.metrics.map(async (metric) =>
-      createMetricStage(await metricOf(metric.metric), metric, spec.adapter, store),
+      createMetricStage(await metricOf(metric.metric), metric, spec.adapter, env),
     ),
   )
   const annotations = await createAnnotationStage(target, env)

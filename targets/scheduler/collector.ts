@@ -53,7 +53,10 @@ export const createCollector = (
         counts,
         // HELM drops a stat whose sum is NaN when it writes; JSON could not hold it either.
         stats: stats.filter(({ sum }) => !Number.isNaN(sum)),
-        omitted: omitted.map(({ names, reason }) => `${names}: ${reason}`),
+        omitted: [
+          ...omitted.map(({ names, reason }) => `${names}: ${reason}`),
+          ...(lacksEncoder(target) ? [NO_ENCODER] : []),
+        ],
         served: [...served].sort(),
         usage,
       }
@@ -105,6 +108,12 @@ const createNotes = (instances: number): Notes => {
     },
   }
 }
+
+const NO_ENCODER =
+  'BERTScore-P, BERTScore-R, BERTScore-F: medmake.yaml names no encoder (bert_score); HELM computes these on a GPU only.'
+
+const lacksEncoder = ({ spec }: Target): boolean =>
+  spec.metrics.some(({ metric, bertScore }) => metric === 'summarization' && bertScore === undefined)
 
 /** Row layout: prompt, completion, one column a judge, one a metric object. */
 const fillRow = (rows: RowTable, index: number, result: RequestResult): void => {

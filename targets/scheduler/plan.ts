@@ -4,6 +4,7 @@ import type { ModelDeployment } from '../../models/registry/model.ts'
 import { completionRequest, helmRequest } from '../adapters/request.ts'
 import { STAGES, type StageName } from '../event.ts'
 import { annotationColumns, createAnnotationStage } from '../stages/annotations.ts'
+import type { Annotator } from '../stages/annotator.ts'
 import { createAsker } from '../stages/ask.ts'
 import type { StageEnv } from '../stages/env.ts'
 import { chooseInstances, listInstances, loadInstance, type InstanceRef } from '../stages/instances.ts'
@@ -34,7 +35,7 @@ export const planTarget = async (target: Target, env: StageEnv): Promise<TargetP
   const key = await targetKey(target, env.profile)
   const fresh = freshRecord(key.digest, env.store)
   if (fresh !== undefined)
-    return { target, key, fresh: true, stages: allCached(fresh.record.counts), calls: 0 }
+    return { target, key, fresh: true, stages: allCached(fresh.trace.counts), calls: 0 }
   const planning: StageEnv = { ...env, store: overlayStore(env.store) }
   const { benchmark, adapter } = target.spec
   const list = await listInstances(
@@ -45,6 +46,7 @@ export const planTarget = async (target: Target, env: StageEnv): Promise<TargetP
   const { train, evaluated } = chooseInstances(list.refs, adapter.maxEvalInstances, adapter.evalSplits)
   const counts = emptyCounts()
   add(counts, 'instances', list.cached, evaluated.length)
+  const annotator = await createAnnotationStage(target, planning)
   for (let trial = 0; trial < adapter.numTrainTrials; trial += 1) {
     const prompts = createPromptStage(
       adapter,
@@ -52,7 +54,7 @@ export const planTarget = async (target: Target, env: StageEnv): Promise<TargetP
       trainSet(target, train, trial, planning),
       planning,
     )
-    for (const ref of evaluated) await planRequest(ref, { target, prompts, env: planning, counts })
+    for (const ref of evaluated) await planRequest(ref, { target, prompts, annotator, env: planning, counts })
   }
   return { target, key, fresh: false, stages: counts, calls: counts.calls }
 }
@@ -84,7 +86,19 @@ const add = (counts: Counts, stage: StageName, cached: boolean, count = 1): void
 
 const planRequest = async (
   ref: InstanceRef,
-  { target, prompts, env, counts }: { target: Target; prompts: PromptStage; env: StageEnv; counts: Counts },
+  {
+    target,
+    prompts,
+    annotator,
+    env,
+    counts,
+  }: {
+    target: Target
+    prompts: PromptStage
+    annotator: Annotator | undefined
+    env: StageEnv
+    counts: Counts
+  },
 ): Promise<void> => {
   const load = () => loadInstance(ref, env.store)
   const prompt = await prompts.run({ digest: ref.digest, load })
@@ -99,8 +113,7 @@ const planRequest = async (
     counts.calls += target.judges.filter(({ deployment }) => isRemote(deployment)).length
   } else {
     const answer = completion.stored.reply.choices[0]?.text ?? ''
-    const stage = await createAnnotationStage(target, env)
-    for (const [index, cached] of (stage?.peek(load(), answer) ?? []).entries()) {
+    for (const [index, cached] of (annotator?.peek(load(), answer) ?? []).entries()) {
       add(counts, 'annotations', cached)
       judged &&= cached
       const deployment = target.judges[index]?.deployment

@@ -64,7 +64,7 @@ export const createRequestPipeline = async (
     annotations: await createAnnotationStage(target, env),
     metrics: await Promise.all(
       spec.metrics.map(async (metric) =>
-        createMetricStage(await metricOf(metric.metric), metric, spec.adapter, env.store),
+        createMetricStage(await metricOf(metric.metric), metric, spec.adapter, env),
       ),
     ),
   }

@@ -6,8 +6,9 @@ import type { ModelDeployment } from '../../models/registry/model.ts'
 import type { RetryPolicy } from '../../models/retry.ts'
 import type { Tokenizer } from '../../models/tokenizers/tokenizer.ts'
 import type { Listener } from '../event.ts'
+import type { BertScorer } from '../metrics/bert-score/bert-score.ts'
+import type { Profile } from '../profile.ts'
 import type { SqlBox } from '../sql/box.ts'
-import type { Profile } from './versions.ts'
 
 /** A SQLite file with its digest. */
 export interface DatabaseFile {
@@ -26,6 +27,8 @@ export interface StageEnv {
   readonly tokenizer: (name: string) => Promise<Tokenizer | undefined>
   /** Opened on the first query that the store does not know. */
   readonly sqlBox: (database: DatabaseFile) => SqlBox
+  /** Absent where the workspace configures no encoder. */
+  readonly bertScorer?: () => Promise<BertScorer>
   readonly retry: RetryPolicy
   /** Aborted first: no new work is begun. */
   readonly stop: AbortSignal

@@ -7,6 +7,7 @@ import { keyTemplate, type KeyTemplate } from '../../cache/key.ts'
 import type { Store } from '../../cache/store.ts'
 import type { Metric, MetricFailure, MetricInput, MetricPoint } from '../metrics/metric.ts'
 import type { RequestState } from '../record/request-state.ts'
+import type { StageEnv } from './env.ts'
 
 /** Digests of what a metric may read. */
 export type MetricDigests = Readonly<Record<MetricInput, string>>
@@ -49,13 +50,14 @@ export const metricKey = (metric: Metric, spec: MetricSpec, adapter: AdapterSpec
   version: metric.version,
   args: digestOf<'text'>(dumps(spec.helm.args)),
   adapter: adapterFields(adapter),
+  ...(spec.bertScore === undefined ? {} : { bertScore: spec.bertScore }),
 })
 
 export const createMetricStage = (
   metric: Metric,
   spec: MetricSpec,
   adapter: AdapterSpec,
-  store: Store,
+  { store, bertScorer }: Pick<StageEnv, 'store' | 'bertScorer'>,
 ): MetricStage => {
   const key: KeyTemplate<MetricInput, 'metric'> = keyTemplate(metricKey(metric, spec, adapter), metric.reads)
   const load = (digest: Digest<'metric'>): Measured | undefined => {
@@ -69,12 +71,24 @@ export const createMetricStage = (
       const digest = key.digest(digests)
       const known = load(digest)
       if (known !== undefined) return { digest, ...known, cached: true }
-      const points = metric.evaluate(state(), spec, adapter)
-      const failures = metric.failures?.(state(), spec) ?? []
+      const more = await bertScores(spec, state, bertScorer)
+      const points = [...metric.evaluate(state(), spec, adapter), ...more.points]
+      const failures = [...(metric.failures?.(state(), spec) ?? []), ...more.failures]
       await store.put('metrics', digest, await pack({ points, failures }, store))
       return { digest, points, failures, cached: false }
     },
   }
+}
+
+/** What an encoder adds to the metric's own values. */
+const bertScores = async (
+  spec: MetricSpec,
+  state: () => RequestState,
+  scorer: StageEnv['bertScorer'],
+): Promise<Measured> => {
+  if (spec.bertScore === undefined || scorer === undefined) return { points: [], failures: [] }
+  const { scoreSummary } = await import('../metrics/bert-score/score-summary.ts')
+  return scoreSummary(state(), await scorer())
 }
 
 /**

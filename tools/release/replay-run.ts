@@ -62,7 +62,7 @@ export const replayRun = async (replay: Replay, env: StageEnv): Promise<Replayed
     annotations: await createAnnotationStage(target, env),
     metrics: await Promise.all(
       spec.metrics.map(async (metric) =>
-        createMetricStage(await metricOf(metric.metric), metric, spec.adapter, env.store),
+        createMetricStage(await metricOf(metric.metric), metric, spec.adapter, env),
       ),
     ),
   }

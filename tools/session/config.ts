@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { parseYaml } from '../../cache/yaml-document.ts'
+import { BertScoreConfig } from './bert-score-config.ts'
 import { checkDocument } from '../../cache/zod-problems.ts'
 
 const Suite = z.strictObject({
@@ -24,6 +25,7 @@ const ConfigFile = z.strictObject({
   concurrency: z.int().positive().optional(),
   /** Seconds until an attempt is given up. */
   timeout: z.number().positive().default(600),
+  bert_score: BertScoreConfig.optional(),
   suites: z.record(z.string(), Suite).default({}),
 })
 

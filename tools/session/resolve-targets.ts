@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { repr } from '../../benchmarks/python/number.ts'
+import type { JsonObject } from '../../cache/json.ts'
 import { ProblemError, type Place } from '../../cache/problem.ts'
 import { suggestion } from '../../cache/did-you-mean.ts'
 import { findBenchmark } from '../../benchmarks/find.ts'
@@ -55,7 +56,7 @@ export const readSuite = async (root: string, suite: string): Promise<readonly R
  */
 export const resolveTargets = async (
   suites: readonly SuiteEntries[],
-  session: Pick<Session, 'registry' | 'benchmarks'>,
+  session: Pick<Session, 'registry' | 'benchmarks' | 'bertScore'>,
 ): Promise<readonly SuiteTarget[]> => {
   const benchmarks = new Map<string, ReturnType<typeof findBenchmark>>()
   const find = (
@@ -77,11 +78,22 @@ export const resolveTargets = async (
       if (twin !== undefined && twin.benchmark !== spec.benchmark) throw duplicateName(spec, twin)
       if (twin !== undefined) continue
       seen.set(spec.name, spec)
-      targets.push({ suite, target: targetOf(spec, session.registry) })
+      targets.push({ suite, target: targetOf(withBertScore(spec, session.bertScore), session.registry) })
     }
   }
   return targets
 }
+
+/** An encoder adds to the metrics that HELM adds BERTScore to. */
+const withBertScore = (spec: RunSpec, bertScore: JsonObject | undefined): RunSpec =>
+  bertScore === undefined
+    ? spec
+    : {
+        ...spec,
+        metrics: spec.metrics.map((metric) =>
+          metric.metric === 'summarization' ? { ...metric, bertScore } : metric,
+        ),
+      }
 
 /** Both would write to one folder, and their numbers would be taken for one benchmark's. */
 const duplicateName = (spec: RunSpec, twin: RunSpec): ProblemError =>

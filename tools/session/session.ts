@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import type { BenchmarkContext, FileDigests } from '../../benchmarks/context.ts'
 import type { Digest } from '../../cache/digest.ts'
+import type { JsonObject } from '../../cache/json.ts'
 import { memoryStore } from '../../cache/memory-store.ts'
 import { openStore } from '../../cache/open-store.ts'
 import { packageRoot } from '../../cache/package-root.ts'
@@ -21,6 +22,8 @@ import type { Listener } from '../../targets/event.ts'
 import type { StageEnv } from '../../targets/stages/env.ts'
 import { DEFAULT_PROFILE } from '../../targets/stages/versions.ts'
 import { createSqlBox, type SqlBox } from '../../targets/sql/box.ts'
+import type { BertScoreSetup } from './bert-score.ts'
+import type { Config } from './config.ts'
 import { lazyStore } from './lazy-store.ts'
 import type { Stopper } from './stopper.ts'
 import type { Workspace } from './workspace.ts'
@@ -47,14 +50,15 @@ export interface Session {
   readonly store: Store
   readonly env: StageEnv
   readonly benchmarks: BenchmarkContext
+  /** What this workspace computes BERTScore with; undefined: it computes none. */
+  readonly bertScore?: JsonObject
   close(): Promise<void>
 }
 
 /** @throws ProblemError from the workspace's declarations or the store */
 export const openSession = async (options: SessionOptions): Promise<Session> => {
-  // Most of what a long run makes is garbage at once; without this V8 lets the heap grow to a multiple of what lives.
-  setFlagsFromString('--heap-growing-percent=20')
-  const { workspace, env, listener, stopper } = options
+  const { workspace, env, stopper } = options
+  const listener = tightHeap(options.listener)
   const { config } = workspace
   const localPath = options.localPath ?? workspace.path(config.local_path)
   const [registry, credentials, store] = await Promise.all([
@@ -68,20 +72,14 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
   const limiterOf = (deployment: ModelDeployment): Limiter =>
     remembered(limiters, deployment.name, () => createLimiter(limitsOf(deployment, options)))
   const fileDigests = storedFileDigests(store)
-  const mirror = options.mirror ?? env['MEDMAKE_MIRROR'] ?? config.mirror
+  const benchmarks = { ...placesOf(options), fileDigests, onEvent: listener, signal: stopper.stop }
+  const bertScore = await bertScoreOf(config, benchmarks, store)
   return {
     workspace,
     registry,
     store,
-    benchmarks: {
-      workspace: workspace.root,
-      cwd: options.cwd,
-      dataPath: workspace.path(config.data),
-      ...(mirror === undefined ? {} : { mirror: workspace.path(mirror) }),
-      fileDigests,
-      onEvent: listener,
-      signal: stopper.stop,
-    },
+    benchmarks,
+    ...(bertScore === undefined ? {} : { bertScore: bertScore.identity }),
     env: {
       store,
       profile: DEFAULT_PROFILE,
@@ -97,6 +95,7 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
       tokenizer: loadTokenizer,
       sqlBox: ({ path, digest }) =>
         remembered(sqlBoxes, digest, () => createSqlBox(async () => new Uint8Array(await readFile(path)))),
+      ...(bertScore === undefined ? {} : { bertScorer: bertScore.scorer }),
       retry: DEFAULT_RETRY,
       stop: stopper.stop,
       abort: stopper.abort,
@@ -105,10 +104,49 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
     },
     close: async () => {
       await Promise.all([...sqlBoxes.values()].map((box) => box.close()))
+      await bertScore?.close()
       await Promise.all([...clients.values()].map(async (client) => (await client).close?.()))
       if (options.readOnly !== true && hasResults(store)) await fileDigests.flush()
       await store.close()
     },
+  }
+}
+
+/** Where benchmarks look for declarations and data. */
+const placesOf = ({
+  workspace: { root, path, config },
+  cwd,
+  env,
+  mirror = env['MEDMAKE_MIRROR'] ?? config.mirror,
+}: SessionOptions): Pick<BenchmarkContext, 'workspace' | 'cwd' | 'dataPath' | 'mirror'> => ({
+  workspace: root,
+  cwd,
+  dataPath: path(config.data),
+  ...(mirror === undefined ? {} : { mirror: path(mirror) }),
+})
+
+/** Loaded late: nearly no workspace has an encoder. */
+const bertScoreOf = async (
+  { bert_score: config }: Config,
+  benchmarks: BenchmarkContext,
+  store: Store,
+): Promise<BertScoreSetup | undefined> =>
+  config === undefined
+    ? undefined
+    : (await import('./bert-score.ts')).setUpBertScore(config, benchmarks, store)
+
+/**
+ * Most of what a long run makes is garbage at once; left alone, V8 lets the heap grow to a multiple of what lives.
+ * Only once there is something to build: a run that finds everything done is over before it pays.
+ */
+const tightHeap = (listener: Listener): Listener => {
+  let tight = false
+  return (event) => {
+    if (!tight && event.type === 'target-started') {
+      tight = true
+      setFlagsFromString('--heap-growing-percent=20')
+    }
+    listener(event)
   }
 }
 
