@@ -1,3 +1,4 @@
+import { CODE } from '../../cache/code-identity.ts'
 import type { Digest } from '../../cache/digest.ts'
 import type { Json, JsonObject } from '../../cache/json.ts'
 import type { Store } from '../../cache/store.ts'
@@ -17,6 +18,8 @@ export interface Trace {
 export interface LastBuild {
   readonly digest: Digest<'target'>
   readonly key: JsonObject
+  /** Digest of the code that built it: beside the key, never in it. */
+  readonly code: string
 }
 
 const traceId = (digest: Digest<'target'>): string => `target:${digest}`
@@ -35,7 +38,7 @@ export const writeTrace = async (
   trace: Trace,
   store: Store,
 ): Promise<void> => {
-  await store.put('traces', lastId(name), { digest, key })
+  await store.put('traces', lastId(name), { digest, key, code: CODE.digest })
   await store.put('traces', traceId(digest), { ...trace, counts: { ...trace.counts } } satisfies Json)
 }
 

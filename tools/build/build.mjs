@@ -1,6 +1,7 @@
 // Bundles the TypeScript sources into dist/: one file an entry point, shared chunks, npm packages left outside.
 // Bundled because a start must stay under 0.15 s: a hundred small modules cost more than that to open.
 import { readdirSync, existsSync, renameSync, rmSync, readFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
 import { build } from 'esbuild'
 
 const entries = {
@@ -13,7 +14,6 @@ const entries = {
 const optional = {
   'nx/plugin': 'tools/nx/plugin.ts',
   'nx/executors': 'tools/nx/executors.ts',
-  'store-child': 'cache/lmdb/child.ts',
   'sql-thread': 'targets/sql/thread.ts',
 }
 // Of use beside the reference results only, so not in what is published.
@@ -23,6 +23,15 @@ for (const name of readdirSync('benchmarks/catalog', { withFileTypes: true })) {
   const file = `benchmarks/catalog/${name.name}/scenario.ts`
   if (name.isDirectory() && existsSync(file)) entries[`benchmarks/${name.name}/scenario`] = file
 }
+
+const rooms = ['benchmarks', 'cache', 'models', 'targets', 'tools']
+const sources = rooms
+  .flatMap((room) => readdirSync(room, { recursive: true }).map((file) => `${room}/${file}`))
+  .filter((file) => /\.tsx?$/.test(file))
+  .sort()
+const code = createHash('sha256')
+for (const file of sources) code.update(`${file}\n`).update(readFileSync(file))
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
 
 // Built beside the old one and put in its place whole: whoever runs dist meanwhile never finds half of it.
 const fresh = `dist.${process.pid}`
@@ -39,6 +48,10 @@ await build({
   platform: 'node',
   target: 'node20',
   packages: 'external',
+  define: {
+    'process.env.MEDMAKE_VERSION': JSON.stringify(version),
+    'process.env.MEDMAKE_CODE': JSON.stringify(code.digest('hex').slice(0, 16)),
+  },
   sourcemap: 'linked',
   sourcesContent: false,
   chunkNames: 'chunks/[name]-[hash]',

@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from 'commander'
+import { CODE } from '../../cache/code-identity.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../cache/problem.ts'
 import { expandPrefixes } from './long-flags.ts'
 import { formatProblems } from './print-problems.ts'
@@ -45,7 +46,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 const program = (finish: (code: ExitCode) => void): Command => {
   const root = new Command('medmake')
     .description('Medical LLM evaluation as a build graph.')
-    .version(process.env['MEDMAKE_VERSION'] ?? '0.1.0')
+    .version(CODE.version)
     .exitOverride()
     .showSuggestionAfterError()
     .addHelpText('after', '\nExample:\n  medmake run demo\n  medmake run --help')
