@@ -25,7 +25,7 @@ export const mapRows = (
   const table: Scope = { ...source, placeholders }
   const kept = table.rows
     .map((row) => stripped(mapping.strip, row, table))
-    .filter((row) => mapping.keep.every((condition) => holds(condition, row, table)))
+    .filter((row) => mapping.keep.every((condition) => holds(condition, row, table, mapping)))
     .map((row, index) => (mapping.number === undefined ? row : withCell(row, mapping.number, index + 1)))
   const drafts = kept.map((row) => ({ row, draft: draftOf(mapping, row, table) }))
   const chosen = mapping.unique_input
@@ -102,6 +102,15 @@ const referenceOf = (reference: Mapping['references'][number], row: Row, table: 
   return { text, tags: right ? ['correct'] : [] }
 }
 
+/** HELM's run ends there, too. */
+const shortRow = (column: string, row: Row, table: Scope): ProblemError =>
+  new ProblemError({
+    code: 'benchmarks/short-row',
+    message: `row ${row.row} ends before the column ${column}`,
+    where: rowPlace(table.file, row, column),
+    remedy: 'Write a comma for each empty cell; a cell that holds a line break goes into double quotes.',
+  })
+
 /** HELM would take the text `nan` for the answer, or end the run in a metric. */
 const missingAnswer = (template: string, row: Row, table: Scope): ProblemError =>
   new ProblemError({
@@ -143,8 +152,9 @@ const fillRow = (template: string, row: Row, table: Scope): string => {
   }
 }
 
-const holds = (condition: Mapping['keep'][number], row: Row, table: Scope): boolean => {
+const holds = (condition: Mapping['keep'][number], row: Row, table: Scope, mapping: Mapping): boolean => {
   const cell = cellOf(condition.column, row, table)
+  if (cell === null && mapping.strip.includes(condition.column)) throw shortRow(condition.column, row, table)
   const filled = !isMissing(cell) && isTruthy(cell)
   const text = (value: PyValue): string => (condition.ignore_case ? str(value).toUpperCase() : str(value))
   if (condition.is === 'present' && isMissing(cell)) return false

@@ -1,18 +1,20 @@
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { ProblemError } from '../../cache/problem.ts'
 import type { About, Obtain } from './about.ts'
 
-/** Data that the user has to bring: what to ask for, whom, and where each file goes. */
-export const missingData = (about: About, files: readonly string[]): ProblemError => {
-  const [first = ''] = files
-  const which = files.length === 1 ? first : `${files.length} files (${files.join(', ')})`
-  return new ProblemError({
-    code: 'benchmarks/missing-data',
-    message: `the data of ${about.name} is not here: ${which}`,
-    where: { file: first },
-    remedy: `${request(about.obtain)}Put ${files.length === 1 ? `the file into ${dirname(first)}` : 'the files there'}, or say with data_path=<path> in the run entry where the data lies.`,
-  })
-}
+/** Data that the user has to bring: a problem for each file, the first says what to ask for and whom. */
+export const missingData = (about: About, files: readonly string[]): ProblemError =>
+  new ProblemError(
+    files.map((file, index) => ({
+      code: 'benchmarks/missing-data',
+      message: `${about.name} needs ${basename(file)}, which is not here`,
+      where: { file },
+      remedy:
+        index === 0
+          ? `${request(about.obtain)}Put it into ${dirname(file)}, or say with data_path=<path> in the run entry where the data lies.`
+          : `Put it into ${dirname(file)}.`,
+    })),
+  )
 
 /** One or two sentences on how the data is got. */
 export const request = (obtain: Obtain | undefined): string => {
