@@ -2,6 +2,8 @@ import type { Verb } from './verb.ts'
 import { affected } from './verbs/affected.ts'
 import { agreement } from './verbs/agreement.ts'
 import { cache } from './verbs/cache.ts'
+import { ci } from './verbs/ci.ts'
+import { compare } from './verbs/compare.ts'
 import { explain } from './verbs/explain.ts'
 import { init } from './verbs/init.ts'
 import { models } from './verbs/models.ts'
@@ -21,6 +23,8 @@ export const VERBS: readonly Verb[] = [
   summarize,
   explain,
   affected,
+  compare,
+  ci,
   agreement,
   models,
   release,

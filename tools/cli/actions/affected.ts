@@ -1,12 +1,9 @@
 import { EXIT, ProblemError } from '../../../cache/problem.ts'
-import type { Digest } from '../../../cache/digest.ts'
 import { STAGES } from '../../../targets/event.ts'
+import { changedTargets } from '../../../targets/scheduler/changed-targets.ts'
 import { planTarget, type TargetPlan } from '../../../targets/scheduler/plan.ts'
-import { targetKey } from '../../../targets/scheduler/target-key.ts'
-import { checkOut } from '../../session/checkout.ts'
-import { resolveTargets } from '../../session/resolve-targets.ts'
-import type { Session } from '../../session/session.ts'
-import { findWorkspace, type Workspace } from '../../session/workspace.ts'
+import { findWorkspace } from '../../session/workspace.ts'
+import { keyedTargets, withBase } from '../base.ts'
 import { textFlag } from '../flags.ts'
 import type { Action, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
@@ -44,49 +41,14 @@ export const affectedAction: Action = async (invocation) => {
 
 const findAffected = async (invocation: Invocation, commit: string): Promise<Affected> => {
   const workspace = await findWorkspace(invocation.cwd)
-  const checkout = await checkOut(workspace.root, commit)
-  try {
-    const base = await baseWorkspace(workspace, checkout.workspace)
-    const before = await withSession(
-      invocation,
-      { workspace: base, cwd: base.root, readOnly: true },
-      (session) => keysOf(session, base),
-    )
-    return await withSession(invocation, { workspace, readOnly: true }, async (session) => {
-      const targets = await resolveTargets(await suitesOf(invocation, workspace), session)
-      const plans: TargetPlan[] = []
-      const names = new Set<string>()
-      for (const { target } of targets) {
-        names.add(target.spec.name)
-        const { digest } = await targetKey(target, session.env.profile)
-        if (before.get(target.spec.name) !== digest) plans.push(await planTarget(target, session.env))
-      }
-      return { plans, removed: [...before.keys()].filter((name) => !names.has(name)), total: names.size }
-    })
-  } finally {
-    await checkout.remove()
-  }
-}
-
-/** The base's declarations and defaults with this workspace's store, data and keys: those are in no commit. */
-const baseWorkspace = async (here: Workspace, root: string): Promise<Workspace> => ({
-  ...(await findWorkspace(root)),
-  root,
-  path: here.path,
-})
-
-const keysOf = async (
-  session: Session,
-  workspace: Workspace,
-): Promise<ReadonlyMap<string, Digest<'target'>>> => {
-  const suites = await suitesOf(
-    { args: [], flags: {}, cwd: workspace.root, env: {}, print: () => {}, warn: () => {}, strictHelm: false },
-    workspace,
-  )
-  const keys = new Map<string, Digest<'target'>>()
-  for (const { target } of await resolveTargets(suites, session))
-    keys.set(target.spec.name, (await targetKey(target, session.env.profile)).digest)
-  return keys
+  const before = await withBase(invocation, workspace, commit, (_, targets) => Promise.resolve(targets))
+  return withSession(invocation, { workspace, readOnly: true }, async (session) => {
+    const targets = await keyedTargets(await suitesOf(invocation, workspace), session)
+    const { changed, removed, total } = changedTargets(targets, before)
+    const plans: TargetPlan[] = []
+    for (const { head } of changed) plans.push(await planTarget(head.target, session.env))
+    return { plans, removed, total }
+  })
 }
 
 const text = ({ plans, removed, total }: Affected, base: string): string =>

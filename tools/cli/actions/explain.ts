@@ -1,12 +1,13 @@
 import { EXIT, ProblemError } from '../../../cache/problem.ts'
 import { suggestion } from '../../../cache/did-you-mean.ts'
-import type { Json, JsonObject } from '../../../cache/json.ts'
+import type { JsonObject } from '../../../cache/json.ts'
 import { STAGES, type StageName } from '../../../targets/event.ts'
 import { differences, type Difference } from '../../../targets/scheduler/explain.ts'
 import { planTarget, type TargetPlan } from '../../../targets/scheduler/plan.ts'
 import { readLastBuild } from '../../../targets/scheduler/trace.ts'
 import { resolveTargets, type SuiteTarget } from '../../session/resolve-targets.ts'
 import { findWorkspace } from '../../session/workspace.ts'
+import { differenceText } from '../difference-text.ts'
 import { boolFlag } from '../flags.ts'
 import type { Action } from '../verb.ts'
 import { withSession } from '../with-session.ts'
@@ -76,16 +77,7 @@ const asText = (plan: TargetPlan, changes: readonly Difference[] | undefined): s
 const reason = (stage: StageName, changes: readonly Difference[] | undefined): string => {
   if (changes === undefined) return 'never built'
   const cause = causeOf(stage, changes)
-  return cause === undefined
-    ? 'unfinished or failed before'
-    : `${cause.path} ${show(cause.before)} → ${show(cause.after)}`
-}
-
-const show = (value: Json | undefined): string => {
-  if (value === undefined) return '(none)'
-  // A digest's first letters tell it apart; --json has it whole.
-  const text = JSON.stringify(value).replaceAll(/[0-9a-f]{64}/g, (digest) => `${digest.slice(0, 12)}…`)
-  return text.length > 72 ? `${text.slice(0, 69)}…` : text
+  return cause === undefined ? 'unfinished or failed before' : differenceText(cause)
 }
 
 const asJson = (plan: TargetPlan, changes: readonly Difference[] | undefined): JsonObject => ({

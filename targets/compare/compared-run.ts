@@ -1,0 +1,149 @@
+import { str } from '../../benchmarks/python/number.ts'
+import { digestOf, type Digest } from '../../cache/digest.ts'
+import { boardMetric, type BoardMetric } from '../aggregate/board-metric.ts'
+import type { RunRecord } from '../record/record.ts'
+import { viewRecord } from '../record/view.ts'
+import type { Target } from '../scheduler/target.ts'
+import type { StageEnv } from '../stages/env.ts'
+import { instancesKey, listInstances, loadInstance, type InstanceRef } from '../stages/instances.ts'
+
+/** An instance of a run, as comparisons know it again. */
+export interface ComparedInstance {
+  readonly id: string
+  /** Of its text, references and extra data: the same question, wherever in the data it stands. */
+  readonly digest: string
+  /** Of its references alone: the same answers are right. */
+  readonly references: string
+  /** The source that it shares with others, e.g. a patient. */
+  readonly cluster?: string
+  /** Metric → mean over trials. Without the metrics that a failure left out. */
+  readonly values: ReadonlyMap<string, number>
+}
+
+/** A built run's values, instance by instance. Holds nothing of the store: its session may be closed. */
+export interface ComparedRun {
+  readonly suite: string
+  readonly name: string
+  /** The name without the model: equal names ask the same of different models. */
+  readonly scenario: string
+  readonly benchmark: string
+  readonly deployment: string
+  /** The metric that stands for the benchmark, whether or not the run has values of it. */
+  readonly mainMetric: string
+  /** The main metric and those asked for besides, as far as the run has values of them. */
+  readonly metrics: readonly BoardMetric[]
+  readonly instances: readonly ComparedInstance[]
+}
+
+export interface Wanted {
+  /** Compared in the main metric's place. */
+  readonly metric?: string
+  /** Compared, too, where a run has them. */
+  readonly besides: readonly string[]
+  /** Key of the instances' extra data whose value names their source; undefined where each stands for itself. */
+  readonly clusterBy?: string
+}
+
+/** The built target that a comparison reads. */
+export interface BuiltRun {
+  readonly suite: string
+  readonly target: Target
+  readonly record: RunRecord
+  readonly digest: Digest<'record'>
+}
+
+/** @throws ProblemError `cache/…` when the store lost something that the record names */
+export const readComparedRun = async (
+  built: BuiltRun,
+  wanted: Wanted,
+  env: StageEnv,
+): Promise<ComparedRun> => {
+  const { suite, target } = built
+  const { spec } = target
+  const { benchmark } = spec
+  const main = wanted.metric ?? benchmark.mainMetric.name
+  const names = [...new Set([main, ...wanted.besides])]
+  const specs = spec.metrics.map(({ helm }) => helm)
+  const { split } = benchmark.mainMetric
+  const values = new ValueTable(names, split)
+  for (const { instanceId, stats } of (await viewRecord(target, built, env)).perInstanceStats())
+    for (const { name, count, sum } of stats)
+      if (name.split === split && name.perturbation === undefined && count > 0)
+        values.add(String(instanceId), name.name, sum / count)
+  const { refs } = await listInstances(benchmark, await instancesKey(benchmark), env.store)
+  return {
+    suite,
+    name: spec.name,
+    scenario: scenarioOf(spec.name),
+    benchmark: benchmark.name,
+    deployment: spec.adapter.modelDeployment,
+    mainMetric: main,
+    metrics: names.filter((name) => values.has(name)).map((name) => boardMetric({ name, split }, specs)),
+    instances: refs.flatMap((ref) => {
+      const own = values.of(String(ref.id))
+      return own === undefined ? [] : [comparedInstance(ref, own, wanted, env)]
+    }),
+  }
+}
+
+/** `pubmed_qa:model=a_b,x=1` → `pubmed_qa:x=1` */
+export const scenarioOf = (run: string): string => {
+  const colon = run.indexOf(':')
+  const separator = colon === -1 ? run.indexOf(',') : colon
+  if (separator === -1) return run
+  const kept = run
+    .slice(separator + 1)
+    .split(',')
+    .filter((part) => !part.startsWith('model=') && !part.startsWith('model_deployment='))
+  const name = run.slice(0, separator)
+  return kept.length === 0 ? name : `${name}:${kept.join(',')}`
+}
+
+const comparedInstance = (
+  ref: InstanceRef,
+  values: ReadonlyMap<string, number>,
+  { clusterBy }: Wanted,
+  { store }: StageEnv,
+): ComparedInstance => {
+  const { references, extraData } = loadInstance(ref, store)
+  const source = clusterBy === undefined ? undefined : extraData?.get(clusterBy)
+  return {
+    id: String(ref.id),
+    digest: ref.digest,
+    references: digestOf(JSON.stringify(references.map(({ text, tags }) => [text, tags]))),
+    ...(source === undefined || source === null ? {} : { cluster: str(source) }),
+    values,
+  }
+}
+
+/** Means over trials, by instance and metric. */
+class ValueTable {
+  private readonly names: ReadonlySet<string>
+  private readonly sums = new Map<string, Map<string, { sum: number; count: number }>>()
+  private readonly seen = new Set<string>()
+  readonly split: string
+
+  constructor(names: readonly string[], split: string) {
+    this.names = new Set(names)
+    this.split = split
+  }
+
+  add(id: string, metric: string, value: number): void {
+    const known = this.sums.get(id) ?? new Map<string, { sum: number; count: number }>()
+    this.sums.set(id, known)
+    if (!this.names.has(metric)) return
+    this.seen.add(metric)
+    const before = known.get(metric) ?? { sum: 0, count: 0 }
+    known.set(metric, { sum: before.sum + value, count: before.count + 1 })
+  }
+
+  has(metric: string): boolean {
+    return this.seen.has(metric)
+  }
+
+  /** Undefined for an instance without any value in the split. */
+  of(id: string): ReadonlyMap<string, number> | undefined {
+    const known = this.sums.get(id)
+    return known && new Map([...known].map(([metric, { sum, count }]) => [metric, sum / count]))
+  }
+}

@@ -1,0 +1,50 @@
+import { compareCodePoints } from '../../benchmarks/python/text.ts'
+import type { ComparedRun } from './compared-run.ts'
+import type { RankColumn, RankStratum } from './rank-column.ts'
+
+/** Runs of a suite by main metric, as ranking wants them: benchmarks × models. */
+export const rankColumns = (
+  runs: readonly ComparedRun[],
+): { readonly models: readonly string[]; readonly columns: readonly RankColumn[] } => {
+  const models = [...new Set(runs.map(({ deployment }) => deployment))].sort(compareCodePoints)
+  const benchmarks = [...new Set(runs.map(({ benchmark }) => benchmark))].sort(compareCodePoints)
+  return {
+    models,
+    columns: benchmarks.map((benchmark) => {
+      const own = runs.filter((run) => run.benchmark === benchmark)
+      const lowerIsBetter = own.flatMap(mainMetric)[0]?.lowerIsBetter
+      const scenarios = [...new Set(own.map(({ scenario }) => scenario))].sort(compareCodePoints)
+      return {
+        benchmark,
+        ...(lowerIsBetter === undefined ? {} : { lowerIsBetter }),
+        strata: scenarios.map((scenario) =>
+          stratumOf(
+            own.filter((run) => run.scenario === scenario),
+            models,
+          ),
+        ),
+      }
+    }),
+  }
+}
+
+/** None where the run has no value of it. */
+const mainMetric = ({ metrics, mainMetric }: ComparedRun): ComparedRun['metrics'] =>
+  metrics.filter(({ name }) => name === mainMetric)
+
+const stratumOf = (runs: readonly ComparedRun[], models: readonly string[]): RankStratum => {
+  const places = new Map<string, number>()
+  for (const { instances } of runs)
+    for (const { id } of instances) if (!places.has(id)) places.set(id, places.size)
+  return {
+    instances: places.size,
+    values: models.map((model) => {
+      const run = runs.find(({ deployment }) => deployment === model)
+      if (run === undefined || mainMetric(run).length === 0) return undefined
+      const values = new Float64Array(places.size).fill(NaN)
+      for (const { id, values: known } of run.instances)
+        values[places.get(id) ?? 0] = known.get(run.mainMetric) ?? NaN
+      return values
+    }),
+  }
+}

@@ -1,0 +1,38 @@
+import type { Interval } from '../statistics/interval.ts'
+import { rankModels } from './rank-models.ts'
+import { rankColumns } from './rank-columns.ts'
+import type { RunPair } from './compare-runs.ts'
+
+/** Shares of the benchmarks that each side wins against the other, ties half. */
+export interface WinDifference {
+  readonly winRateA: number
+  readonly winRateB: number
+  /** B − A. */
+  readonly difference: number
+  /** 95 %, benchmarks and instances drawn anew. */
+  readonly interval: Interval | null
+  /** Benchmarks compared. */
+  readonly benchmarks: number
+}
+
+/** Head to head over all benchmarks; undefined where none says what is better. */
+export const winDifference = (pairs: readonly RunPair[]): WinDifference | undefined => {
+  const runs = pairs.flatMap(({ a, b }) => [
+    { ...a, scenario: b.scenario, benchmark: b.benchmark, deployment: 'A' },
+    { ...b, deployment: 'B' },
+  ])
+  const { models, columns } = rankColumns(runs)
+  const ranking = rankModels(models, columns)
+  const a = ranking.models.find(({ name }) => name === 'A')
+  const b = ranking.models.find(({ name }) => name === 'B')
+  if (a === undefined || b === undefined) return undefined
+  // Against one other a model's win rate is what the other's lacks to 1: B − A = 2 B − 1.
+  const interval = b.winRateInterval
+  return {
+    winRateA: a.winRate,
+    winRateB: b.winRate,
+    difference: b.winRate - a.winRate,
+    interval: interval === null ? null : { low: 2 * interval.low - 1, high: 2 * interval.high - 1 },
+    benchmarks: ranking.columns.length,
+  }
+}

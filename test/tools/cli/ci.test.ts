@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
+import { medmake } from '../../rig/medmake.ts'
+import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
+
+const ROWS = 24
+const rows = Array.from({ length: ROWS }, (_, row) => `question ${row},A`)
+const csv = (lines: readonly string[]): string => `question,correct_answer\n${lines.join('\n')}\n`
+const benchmark = (name: string): Readonly<Record<string, string>> => ({
+  [`benchmarks/${name}/benchmark.yaml`]: `name: ${name}\ndescription: Letters.\nprompt_file: prompt.txt\ndataset_file: data.csv\nmax_tokens: 5\nmetrics: [{name: exact_match}]\n`,
+  [`benchmarks/${name}/prompt.txt`]: `${name}: {question}`,
+  [`benchmarks/${name}/data.csv`]: csv(rows),
+})
+
+interface Report {
+  readonly total: number
+  readonly providerCalls: number
+  readonly pairs: readonly { readonly run: string; readonly why: string; readonly outcome: string }[]
+  readonly judged: readonly {
+    readonly runB: string
+    readonly unpairedB: number
+    readonly result: { readonly n: number; readonly difference: number; readonly p: number }
+    readonly broken: readonly string[]
+  }[]
+  readonly removed: readonly string[]
+}
+
+let root = ''
+let server: Awaited<ReturnType<typeof fakeServer>>
+
+const git = (...args: readonly string[]): Promise<unknown> =>
+  execa('git', ['-c', 'user.name=t', '-c', 'user.email=t@localhost', ...args], { cwd: root })
+const commit = async (message: string): Promise<void> => {
+  await git('add', '-A')
+  await git('commit', '-qm', message)
+}
+const ci = (...flags: readonly string[]): ReturnType<typeof medmake> =>
+  medmake(['ci', '--base', 'main', ...flags], { cwd: root })
+const reportOf = async (...flags: readonly string[]): Promise<Report & { readonly code: number }> => {
+  const { code, stdout, stderr } = await ci('--format', 'json', ...flags)
+  if (stdout === '') throw new Error(stderr)
+  return { ...(JSON.parse(stdout) as Report), code }
+}
+const ROUGHER = { 'benchmarks/one/prompt.txt': 'one, badly put: {question}' }
+
+beforeEach(async () => {
+  // A badly put question is answered wrongly, but for every fourth.
+  server = await fakeServer({
+    answer: ({ prompt }) =>
+      prompt.includes('badly') && Number(/question (\d+)/.exec(prompt)?.[1]) % 4 !== 0 ? 'B' : 'A',
+  })
+  root = createWorkspace({
+    '.gitignore': 'cache/\nbenchmark_output/\n*.xml\n',
+    'models/fake.yaml': modelsYaml(server, ['fake/a']),
+    ...benchmark('one'),
+    ...benchmark('two'),
+    'targets/main.conf': 'entries: [{description: "one:model=fake/a"}, {description: "two:model=fake/a"}]',
+  })
+  await git('init', '-q', '-b', 'main')
+  await commit('Start')
+  expect((await medmake(['run'], { cwd: root })).code).toBe(0)
+  await git('checkout', '-q', '-b', 'change')
+})
+
+describe('a branch', () => {
+  it('that changes no result costs nothing and passes', async () => {
+    writeFiles(root, {
+      'benchmarks/one/benchmark.yaml': `# a comment\n${benchmark('one')['benchmarks/one/benchmark.yaml']}`,
+    })
+    await commit('Comment')
+    expect(await reportOf('--max-calls', '0')).toMatchObject({
+      code: 0,
+      total: 2,
+      pairs: [],
+      providerCalls: 0,
+    })
+  })
+
+  it('with a worse prompt is a regression, and says why it was run', async () => {
+    writeFiles(root, ROUGHER)
+    await commit('Rough')
+    const report = await reportOf('--junit', 'report.xml')
+    expect(report).toMatchObject({ code: 3, total: 2, providerCalls: ROWS })
+    expect(report.pairs).toMatchObject([{ run: 'one:model=fake_a', outcome: 'compared' }])
+    expect(report.pairs[0]?.why).toMatch(/^instances\..* → /)
+    expect(report.judged).toMatchObject([
+      { result: { n: ROWS, difference: -0.75 }, broken: ['any worsens > 0, holm < 0.05'] },
+    ])
+    const junit = readFileSync(join(root, 'report.xml'), 'utf8')
+    expect(junit).toContain('tests="1" failures="1" errors="0" skipped="0"')
+    expect(junit).toContain('name="one:model=fake_a exact_match"')
+    const again = await ci()
+    expect(again.code).toBe(3)
+    expect(again.stdout).toMatch(/### medmake: regression[^]*0 provider calls[^]*−0\.750[^]*What changed/)
+    expect((await reportOf('--fail-if', 'any worsens > 0.8')).code).toBe(0)
+  })
+
+  it('that asks more than it may is refused with the number', async () => {
+    writeFiles(root, ROUGHER)
+    const before = server.journal().requests
+    const { code, stderr } = await ci('--max-calls', '5')
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/may take 24 provider calls, more than --max-calls 5 \[ci\/too-many-calls\]/)
+    expect(server.journal().requests).toBe(before)
+  })
+
+  it('with other rows is compared on those that both have', async () => {
+    writeFiles(root, { 'benchmarks/one/data.csv': csv(['a new question,A', ...rows.slice(0, -2)]) })
+    const report = await reportOf()
+    expect(report).toMatchObject({ code: 0, providerCalls: 1 })
+    expect(report.judged).toMatchObject([
+      { unpairedA: 2, unpairedB: 1, result: { n: ROWS - 2, difference: 0, p: 1 } },
+    ])
+  })
+
+  it('with a new pair and one gone says so', async () => {
+    writeFiles(root, {
+      ...benchmark('three'),
+      'targets/main.conf':
+        'entries: [{description: "one:model=fake/a"}, {description: "three:model=fake/a"}]',
+    })
+    const report = await reportOf()
+    expect(report).toMatchObject({ code: 0, judged: [], removed: ['two:model=fake_a'] })
+    expect(report.pairs).toMatchObject([{ run: 'three:model=fake_a', why: 'new', outcome: 'new' }])
+  })
+
+  it('whose base was never run is not passed', async () => {
+    writeFiles(root, ROUGHER)
+    const { code, stdout } = await ci('--store', 'cache/another')
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/not compared: one:model=fake_a: the base has no finished result/)
+  })
+
+  it('some of whose requests fail is incomplete', async () => {
+    const broken = await fakeServer({
+      answer: ({ prompt }) =>
+        prompt.includes('question 3') ? { status: 400, body: { error: { message: 'no' } } } : 'A',
+    })
+    writeFiles(root, { ...ROUGHER, 'models/fake.yaml': modelsYaml(broken, ['fake/a']) })
+    const report = await reportOf()
+    expect(report).toMatchObject({ code: 1, pairs: [{ outcome: 'incomplete' }] })
+  })
+})
+
+describe('affected', () => {
+  it('asks the base for as many instances as it asks this tree', async () => {
+    const { stdout } = await medmake(['affected', '-m', '5'], { cwd: root })
+    expect(stdout).toContain('0 of 2 pairs differ from main')
+  })
+
+  it('does not take the other suites for removed', async () => {
+    writeFiles(root, { 'targets/small.conf': 'entries: [{description: "one:model=fake/a"}]' })
+    await commit('Second suite')
+    const { stdout } = await medmake(['affected', 'small', '--base', 'change'], { cwd: root })
+    expect(stdout).toContain('0 of 1 pairs differ')
+    expect(stdout).not.toContain('removed')
+  })
+})

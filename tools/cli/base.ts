@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import type { KeyedTarget } from '../../targets/scheduler/changed-targets.ts'
+import { targetKey } from '../../targets/scheduler/target-key.ts'
+import { checkOut } from '../session/checkout.ts'
+import { listSuites, resolveTargets, type SuiteEntries } from '../session/resolve-targets.ts'
+import type { Session } from '../session/session.ts'
+import { findWorkspace, type Workspace } from '../session/workspace.ts'
+import { suitesOf } from './actions/suites.ts'
+import { listFlag } from './flags.ts'
+import type { Invocation } from './verb.ts'
+import { withSession } from './with-session.ts'
+
+/** What the invocation's flags name, with the keys of now. */
+export const keyedTargets = async (
+  suites: readonly SuiteEntries[],
+  session: Session,
+): Promise<readonly KeyedTarget[]> => {
+  const keyed: KeyedTarget[] = []
+  for (const { suite, target } of await resolveTargets(suites, session))
+    keyed.push({ suite, target, key: await targetKey(target, session.env.profile) })
+  return keyed
+}
+
+/**
+ * The same suites as another commit declares them, in this workspace's store: records of the base are there as soon as
+ * it was run anywhere with that store. The commit is checked out for as long as `use` takes.
+ *
+ * @throws ProblemError `git/…`
+ */
+export const withBase = async <T>(
+  invocation: Invocation,
+  workspace: Workspace,
+  commit: string,
+  use: (session: Session, targets: readonly KeyedTarget[]) => Promise<T>,
+): Promise<T> => {
+  const checkout = await checkOut(workspace.root, commit)
+  try {
+    const base = await baseWorkspace(workspace, checkout.workspace)
+    return await withSession(
+      invocation,
+      { workspace: base, cwd: base.root, readOnly: true },
+      async (session) =>
+        use(session, await keyedTargets(await baseSuites(invocation, workspace, base), session)),
+    )
+  } finally {
+    await checkout.remove()
+  }
+}
+
+/** The base's declarations and defaults with this workspace's store, data and keys: those are in no commit. */
+const baseWorkspace = async (here: Workspace, root: string): Promise<Workspace> => ({
+  ...(await findWorkspace(root)),
+  root,
+  path: here.path,
+})
+
+/** The suites and files that are meant, as far as the base has them. */
+const baseSuites = async (
+  invocation: Invocation,
+  { root }: Workspace,
+  base: Workspace,
+): Promise<readonly SuiteEntries[]> => {
+  const { args, flags, cwd } = invocation
+  const known = await listSuites(base.root)
+  const names = args.filter((name) => known.has(name))
+  const files = listFlag(flags, 'confPaths')
+    ?.map((file) => relative(root, resolve(cwd, file)))
+    .filter((file) => existsSync(join(base.root, file)))
+  const entries = listFlag(flags, 'runEntries') ?? []
+  const isNamed = (files ?? []).length + entries.length > 0
+  const isEmpty = files === undefined && (args.length > 0 ? names : [...known]).length === 0
+  if (!isNamed && (files !== undefined || isEmpty)) return []
+  const own = {
+    ...flags,
+    ...(files === undefined ? {} : { confPaths: files.length > 0 ? files : undefined }),
+  }
+  return suitesOf({ ...invocation, args: names, flags: own, cwd: base.root, strictHelm: false }, base)
+}

@@ -1,0 +1,103 @@
+import type { CiOutcome, CiPair, CiReport } from './ci-report.ts'
+import { comparisonCases } from './comparison-cases.ts'
+import { brokenLines, comparisonCells, COMPARISON_HEADS, COMPARISON_NOTE } from './comparison-table.ts'
+import { comparisonsJson } from './format-comparison.ts'
+import type { Format } from './format.ts'
+import { junitXml, type JunitCase } from './junit.ts'
+import { alignedTable, markdownTable } from './tables.ts'
+
+export const formatCi = (report: CiReport, format: Format): string => {
+  if (format === 'json') return JSON.stringify({ ...report, judged: comparisonsJson(report.judged) })
+  if (format === 'junit') return ciJunit(report).trimEnd()
+  return format === 'text' ? text(report) : markdown(report)
+}
+
+const PAIR_HEADS = ['pair', 'why', 'calls at most', 'outcome'] as const
+
+const pairCells = ({ run, why, calls, outcome }: CiPair): readonly string[] => [
+  run,
+  why,
+  String(calls),
+  outcome,
+]
+
+const text = (report: CiReport): string =>
+  [
+    headline(report),
+    ...removedLines(report, (name) => name),
+    ...(report.pairs.length > 0 ? ['', alignedTable(PAIR_HEADS, report.pairs.map(pairCells))] : []),
+    ...(report.judged.length > 0
+      ? ['', alignedTable(COMPARISON_HEADS, report.judged.map(comparisonCells)), '', LEGEND]
+      : []),
+    ...notes(report),
+  ].join('\n')
+
+const markdown = (report: CiReport): string => {
+  const broken = report.judged.some((each) => each.broken.length > 0)
+  const rows = report.pairs.map(codeCells)
+  return [
+    `### medmake: ${broken ? 'regression' : 'no regression found'}`,
+    '',
+    headline(report),
+    ...removedLines(report, code),
+    ...(report.judged.length > 0
+      ? ['', markdownTable(COMPARISON_HEADS, report.judged.map(comparisonCells)), '', LEGEND]
+      : []),
+    ...notes(report).map((line) => `\n**${line}**`),
+    ...(rows.length > 0
+      ? [
+          '',
+          '<details><summary>What changed</summary>',
+          '',
+          markdownTable(PAIR_HEADS, rows),
+          '',
+          '</details>',
+        ]
+      : []),
+  ].join('\n')
+}
+
+const LEGEND = `A is the base, B this tree. ${COMPARISON_NOTE}`
+
+const code = (value: string): string => `\`${value.replaceAll('`', "'")}\``
+
+const codeCells = (pair: CiPair): readonly string[] => [
+  code(pair.run),
+  code(pair.why),
+  ...pairCells(pair).slice(2),
+]
+
+const headline = ({ pairs, total, base, providerCalls }: CiReport): string =>
+  `${pairs.length} of ${total} pairs differ from ${base}; ${providerCalls} provider calls were made.`
+
+const removedLines = ({ removed }: CiReport, of: (name: string) => string): readonly string[] =>
+  removed.length === 0 ? [] : ['', `Removed: ${removed.map(of).join(', ')}`]
+
+const REMEDIES: Readonly<Partial<Record<CiOutcome, string>>> = {
+  'base not built':
+    'the base has no finished result in this store: run `medmake run` on it and keep its store',
+  incomplete: 'some requests failed: run again to try only these',
+  failed: 'see the error above',
+}
+
+const notes = (report: CiReport): readonly string[] => [
+  ...brokenLines(report.judged),
+  ...report.pairs.flatMap(({ run, outcome }) => {
+    const remedy = REMEDIES[outcome]
+    return remedy === undefined ? [] : [`not compared: ${run}: ${remedy}`]
+  }),
+  ...report.judged.flatMap(({ comparison: { runB, result } }) =>
+    result === null ? [`not compared: ${runB}: none of its instances is in the base's data`] : [],
+  ),
+  ...report.idle.map((clause) => `no compared run has the metric of ${JSON.stringify(clause)}`),
+]
+
+/** A test a comparison, and one for each pair that could not be compared. */
+export const ciJunit = (report: CiReport): string =>
+  junitXml(`medmake against ${report.base}`, [
+    ...comparisonCases(report.judged),
+    ...report.pairs.flatMap(({ suite, run, outcome }): readonly JunitCase[] => {
+      const kind = outcome === 'new' ? 'skipped' : 'error'
+      return outcome === 'compared' ? [] : [{ suite, name: run, outcome: { kind, message: outcome } }]
+    }),
+  ])

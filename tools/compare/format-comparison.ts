@@ -1,0 +1,50 @@
+import type { WinDifference } from '../../targets/compare/win-difference.ts'
+import { comparisonCases } from './comparison-cases.ts'
+import {
+  brokenLines,
+  comparisonCells,
+  COMPARISON_HEADS,
+  COMPARISON_NOTE,
+  type JudgedComparison,
+} from './comparison-table.ts'
+import type { Format } from './format.ts'
+import { junitXml } from './junit.ts'
+import { number, range, signed } from './numbers.ts'
+import { alignedTable, markdownTable } from './tables.ts'
+
+/** Everything that `medmake compare A B` found. */
+export interface ModelComparison {
+  readonly a: string
+  readonly b: string
+  readonly judged: readonly JudgedComparison[]
+  readonly wins: WinDifference | undefined
+}
+
+export const formatComparison = (found: ModelComparison, format: Format): string => {
+  const { a, b, judged, wins } = found
+  if (format === 'json')
+    return JSON.stringify({ a, b, comparisons: comparisonsJson(judged), winRate: wins ?? null })
+  if (format === 'junit') return junitXml(`${a} against ${b}`, comparisonCases(judged)).trimEnd()
+  const isText = format === 'text'
+  const table = isText ? alignedTable : markdownTable
+  return [
+    ...(isText ? [`A: ${a}`, `B: ${b}`] : [`**A** \`${a}\` · **B** \`${b}\``]),
+    '',
+    table(COMPARISON_HEADS, judged.map(comparisonCells)),
+    '',
+    ...winLines(wins),
+    COMPARISON_NOTE,
+    ...brokenLines(judged).flatMap((line) => (isText ? [line] : ['', `**${line}**`])),
+  ].join('\n')
+}
+
+export const comparisonsJson = (judged: readonly JudgedComparison[]): readonly object[] =>
+  judged.map(({ comparison, broken }) => ({ ...comparison, broken: broken.map(({ text }) => text) }))
+
+const winLines = (wins: WinDifference | undefined): readonly string[] => {
+  if (wins === undefined) return []
+  const { winRateA, winRateB, difference, interval, benchmarks } = wins
+  return [
+    `Win rate over ${benchmarks} ${benchmarks === 1 ? 'benchmark' : 'benchmarks'}: A ${number(winRateA)}, B ${number(winRateB)}, B − A ${signed(difference)} (95 %: ${range(interval, signed)}).`,
+  ]
+}

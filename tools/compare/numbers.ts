@@ -1,0 +1,31 @@
+import type { EffectSize } from '../../targets/compare/paired-values.ts'
+import type { Interval } from '../../targets/statistics/interval.ts'
+
+/** Three decimals with a minus sign; a rounded 0 has none. */
+export const number = (value: number): string =>
+  value
+    .toFixed(3)
+    .replace(/^-(?=0\.000$)/, '')
+    .replace('-', '−')
+
+export const signed = (value: number): string => {
+  const text = number(value)
+  return text.startsWith('−') || text === '0.000' ? text : `+${text}`
+}
+
+/** `−0.101 … +0.020`, or a dash. */
+export const range = (interval: Interval | null, of: (value: number) => string): string =>
+  interval === null ? '–' : `${of(interval.low)} … ${of(interval.high)}`
+
+/** Small ones as `< 0.001`. */
+export const chance = (p: number): string => (p < 0.001 ? '< 0.001' : p.toFixed(3))
+
+export const percent = (share: number): string => `${Math.round(100 * share)} %`
+
+/** `70 % of 20 differing` would need counts; `70 % (46 … 88 %)` says how sure it is. */
+export const effectText = (effect: EffectSize | null): string => {
+  if (effect === null) return '–'
+  const { kind, value, interval } = effect
+  if (kind === 'dz') return `dz ${number(value)} (${range(interval, number)})`
+  return `wins ${percent(value)} (${range(interval, percent)})`
+}

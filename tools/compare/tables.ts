@@ -1,0 +1,25 @@
+/** Columns padded to their widest cell, all but the first set right; two spaces apart. */
+export const alignedTable = (heads: readonly string[], rows: readonly (readonly string[])[]): string => {
+  const widths = heads.map((head, column) =>
+    rows.reduce((widest, row) => Math.max(widest, (row[column] ?? '').length), head.length),
+  )
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, column) =>
+        column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+      )
+      .join('  ')
+      .trimEnd()
+  return [heads, ...rows].map(line).join('\n')
+}
+
+/** A GitHub table. A bar in a cell would end it. */
+export const markdownTable = (heads: readonly string[], rows: readonly (readonly string[])[]): string => {
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`
+  return [
+    line(heads),
+    `|${heads.map((_, column) => (column === 0 ? '---|' : '---:|')).join('')}`,
+    ...rows.map(line),
+  ].join('\n')
+}
