@@ -29,6 +29,8 @@ export interface BenchmarkContext {
   readonly dataPath: string
   /** Folder that serves URLs by the layout of `mirrorPath`; with it no network is touched. */
   readonly mirror?: string
+  /** Nothing is written, neither downloads nor datasets.lock: for looking at what is here. */
+  readonly readOnly?: boolean
   /** Default where a configurable benchmark has no `csv_types`; `text` if absent. */
   readonly csvTypes?: CsvTypes
   /** Protocol version, e.g. `helm-0.5.16`; a benchmark that lacks it uses its first one. */

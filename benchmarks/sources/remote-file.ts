@@ -87,7 +87,8 @@ const mirrored = async (url: string, mirror: string): Promise<string> => {
 }
 
 const recorded = async (url: string, digest: string, context: BenchmarkContext): Promise<string> =>
-  (await readDatasetLock(context.workspace)).get(url) ?? (await recordDataset(url, digest, context))
+  (await readDatasetLock(context.workspace)).get(url) ??
+  (context.readOnly === true ? digest : await recordDataset(url, digest, context))
 
 const changedData = (
   remote: RemoteFile,

@@ -1,0 +1,147 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { medmake, type CliResult } from '../../rig/medmake.ts'
+import { shared } from '../../rig/shared.ts'
+import { createWorkspace } from '../../rig/workspace.ts'
+
+const CSV = 'cache/data/shc_gip_med/medhelm-GIP-dataset_filtered.csv'
+const mirror = shared('mirror')
+
+interface Status {
+  readonly name: string
+  readonly condition: string
+  readonly variants: readonly { readonly problems: readonly { readonly where: object }[] }[]
+}
+
+const status = async (cwd: string, ...names: readonly string[]): Promise<readonly Status[]> => {
+  const { stdout } = await medmake(['data', 'status', ...names, '--json'], { cwd })
+  return (JSON.parse(stdout) as { benchmarks: readonly Status[] }).benchmarks
+}
+
+const one = async (cwd: string, name: string): Promise<CliResult> =>
+  medmake(['data', 'status', name], { cwd })
+
+describe('data status', () => {
+  test('lists every benchmark; the demo is ready, other data is missing', async () => {
+    const found = await status(createWorkspace())
+    expect(found.length).toBeGreaterThanOrEqual(40)
+    const ready = found.filter(({ condition }) => condition === 'ready').map(({ name }) => name)
+    expect(ready).toEqual(['demo_clinical_calculations', 'demo_multiple_choice', 'demo_patient_summaries'])
+    expect(found.filter(({ condition }) => condition === 'mismatched')).toEqual([])
+  })
+
+  test('says what to request, from whom, and where every file goes', async () => {
+    const cwd = createWorkspace()
+    const { stdout, code } = await one(cwd, 'dischargeme')
+    expect(code).toBe(0)
+    expect(stdout).toContain('Request "Discharge Me!" 1.3 from PhysioNet (https://physionet.org/')
+    for (const name of ['diagnosis', 'triage', 'discharge', 'radiology', 'edstays', 'discharge_target'])
+      expect(stdout).toContain(
+        join(cwd, `cache/data/dischargeme/files/discharge-me/1.3/test_phase_1/${name}.csv.gz`),
+      )
+  })
+
+  test('says how public data is downloaded', async () => {
+    const { stdout } = await one(createWorkspace(), 'pubmed_qa')
+    expect(stdout).toContain('medmake data fetch pubmed_qa')
+  })
+
+  test('finds data in its place', async () => {
+    const cwd = createWorkspace({ [CSV]: 'prompt,context,label\nq,c,A\n' })
+    expect((await status(cwd, 'shc_gip_med'))[0]?.condition).toBe('ready')
+  })
+
+  test('names the column that is missing', async () => {
+    const { stdout, code } = await one(
+      createWorkspace({ [CSV]: 'prompt,contxt,label\nq,c,A\n' }),
+      'shc_gip_med',
+    )
+    expect(code).toBe(1)
+    expect(stdout).toContain('mismatched')
+    expect(stdout).toContain('needs a column "context"')
+    expect(stdout).toContain('Did you mean "contxt"?')
+  })
+
+  test('names the row whose label is none of the options', async () => {
+    const cwd = createWorkspace({ [CSV]: 'prompt,context,label\nq,c,A\nq2,c,yes\n' })
+    const [found] = await status(cwd, 'shc_gip_med')
+    expect(found?.condition).toBe('mismatched')
+    expect(found?.variants[0]?.problems[0]?.where).toEqual({
+      file: join(cwd, CSV),
+      row: 2,
+      line: 3,
+      field: 'label',
+    })
+  })
+
+  test('tells the variants of a benchmark apart', async () => {
+    const cwd = createWorkspace()
+    mkdirSync(join(cwd, 'cache/data/clear'), { recursive: true })
+    writeFileSync(join(cwd, 'cache/data/clear/chronic_pain.xlsx'), 'no workbook')
+    const { stdout } = await one(cwd, 'clear')
+    expect(stdout).toContain('mismatched, 0 of 13 ready')
+    expect(stdout).toContain('benchmarks/xlsx')
+    expect(stdout).toContain(join(cwd, 'cache/data/clear/unemployment.xlsx'))
+  })
+
+  test('leaves no trace in the workspace', async () => {
+    const cwd = createWorkspace()
+    await one(cwd, 'pubmed_qa')
+    expect(readdirSync(cwd)).toEqual(['medmake.yaml'])
+  })
+
+  test('knows the name that was meant', async () => {
+    const { stderr, code } = await one(createWorkspace(), 'pubmedqa')
+    expect(code).toBe(2)
+    expect(stderr).toContain('Did you mean "pubmed_qa"?')
+  })
+})
+
+describe('data fetch', () => {
+  test.skipIf(mirror === undefined)('takes public data from a mirror', async () => {
+    const cwd = createWorkspace()
+    const { stdout, code } = await medmake(
+      ['data', 'fetch', 'medbullets', 'pubmed_qa', '--mirror', mirror ?? ''],
+      { cwd },
+    )
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/medbullets +here\npubmed_qa +here/)
+  })
+
+  test('says for gated data what to request, and gets the rest', async () => {
+    const { stderr, stdout, code } = await medmake(['data', 'fetch', 'medalign', 'demo_multiple_choice'], {
+      cwd: createWorkspace(),
+    })
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/demo_multiple_choice +here\nmedalign +failed/)
+    expect(stderr).toContain('Request MedAlign')
+  })
+})
+
+describe('taxonomy', () => {
+  test('shows the five categories and 22 subcategories with their benchmarks', async () => {
+    const { stdout, code } = await medmake(['taxonomy', '--json'], { cwd: createWorkspace() })
+    expect(code).toBe(0)
+    const { subcategories } = JSON.parse(stdout) as {
+      subcategories: readonly { category: string; tasks: unknown[]; benchmarks: { name: string }[] }[]
+    }
+    expect(subcategories).toHaveLength(22)
+    expect(new Set(subcategories.map(({ category }) => category)).size).toBe(5)
+    expect(subcategories.every(({ benchmarks }) => benchmarks.length > 0)).toBe(true)
+    expect(subcategories.flatMap(({ tasks }) => tasks)).toEqual([])
+    // MedHELM's 37 and the three of the demo: each stands in one place.
+    expect(subcategories.flatMap(({ benchmarks }) => benchmarks)).toHaveLength(40)
+  })
+
+  test('says what the suites leave uncovered', async () => {
+    const cwd = createWorkspace({
+      'targets/own.conf': 'entries: [{description: "pubmed_qa:model=baseline/lead", priority: 1}]\n',
+    })
+    const { stdout } = await medmake(['taxonomy'], { cwd })
+    expect(stdout).toContain('pubmed_qa*')
+    expect(stdout).toContain('1 of 22 subcategories are covered by suites (suites: own;')
+    expect(stdout).toContain('  Medical Research Assistance: Analyzing Clinical Research Data')
+    expect(stdout).not.toContain('  Medical Research Assistance: Conducting Literature Research')
+  })
+})
