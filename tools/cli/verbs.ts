@@ -4,6 +4,7 @@ import { agreement } from './verbs/agreement.ts'
 import { cache } from './verbs/cache.ts'
 import { ci } from './verbs/ci.ts'
 import { compare } from './verbs/compare.ts'
+import { data } from './verbs/data.ts'
 import { explain } from './verbs/explain.ts'
 import { init } from './verbs/init.ts'
 import { models } from './verbs/models.ts'
@@ -13,6 +14,7 @@ import { report } from './verbs/report.ts'
 import { run } from './verbs/run.ts'
 import { serve } from './verbs/serve.ts'
 import { summarize } from './verbs/summarize.ts'
+import { taxonomy } from './verbs/taxonomy.ts'
 
 /** All verbs, in the order of the help. */
 export const VERBS: readonly Verb[] = [
@@ -27,6 +29,8 @@ export const VERBS: readonly Verb[] = [
   ci,
   agreement,
   models,
+  data,
+  taxonomy,
   release,
   redact,
   cache,
