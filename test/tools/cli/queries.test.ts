@@ -21,7 +21,7 @@ protocols:
         input: '{question}'
         references:
           - {text: '{query}', correct: true}
-    adapter: {method: generation, max_train_instances: 0, max_tokens: 100}
+    adapter: {method: generation, max_train_instances: 0, max_tokens: 100, stop_sequences: []}
     metrics: [ehr_sql]
     main_metric: {name: ehr_sql_execution_accuracy, split: test}
 `
