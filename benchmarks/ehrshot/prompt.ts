@@ -1,5 +1,5 @@
 import { lower } from '../python/text.ts'
-import type { Cl100k } from '../tokens/cl100k.ts'
+import type { Tiktoken } from '../../cache/tokens/tiktoken.ts'
 import type { Codes, Timeline } from './timelines.ts'
 
 /** What HELM says of a task (medhelm-benchmarks.md, appendix C). */
@@ -32,13 +32,13 @@ export const promptHead = ({ fullName, persona, question, definition, codes }: T
 /** Prompts of one task: their text, and their length in tokens without forming it. */
 export class Prompts {
   private readonly head: string
-  private readonly tokens: Cl100k
+  private readonly tokens: Tiktoken
   private readonly headTokens: number
   private readonly emptyTokens: number
   /** Tokens of a code's line, by the code's number; -1 where not counted yet. */
   private readonly lines: number[] = []
 
-  constructor(task: Task, tokens: Cl100k) {
+  constructor(task: Task, tokens: Tiktoken) {
     this.head = promptHead(task)
     this.tokens = tokens
     this.headTokens = tokens.count(this.head)

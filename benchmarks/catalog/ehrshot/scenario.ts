@@ -4,24 +4,29 @@ import { Prompts, type Task } from '../../ehrshot/prompt.ts'
 import { timelines } from '../../ehrshot/timelines.ts'
 import { str } from '../../python/number.ts'
 import type { PyValue } from '../../python/value.ts'
+import type { ScenarioVersion } from '../../declaration/scenario-module.ts'
 import type { DraftInstance } from '../../scenario/draft.ts'
-import { cl100k } from '../../tokens/cl100k.ts'
+import { tiktoken } from '../../../cache/tokens/tiktoken.ts'
 
 /**
  * One question a label: will it happen to the patient (medhelm-benchmarks.md §2.5)? As in HELM the n-th prompt is that
- * of the n-th label by patient and time, the n-th answer that of the n-th label of the file: see the errata.
+ * of the n-th label by patient and time, the n-th answer that of the n-th label of the file; with the erratum
+ * `shifted-prompts` corrected both are of one label.
  */
 export async function* instances(
   data: ScenarioData,
   args: ReadonlyMap<string, PyValue>,
+  { corrected }: Pick<ScenarioVersion, 'corrected'>,
 ): AsyncGenerator<DraftInstance> {
   const subject = str(args.get('subject') ?? '')
   const maxLength = Number(args.get('max_length'))
   const labels = await readLabels(dataFile(data.files, 'labels').path, subject)
-  const prompts = new Prompts(taskOf(data, subject), cl100k())
+  const prompts = new Prompts(taskOf(data, subject), tiktoken('cl100k_base'))
   let index = 0
-  for await (const { events, codes } of timelines(dataFile(data.files, 'events').path, sorted(labels))) {
-    const label = labels[index++]
+  const asked = sorted(labels)
+  const answered = corrected.includes('shifted-prompts') ? asked : labels
+  for await (const { events, codes } of timelines(dataFile(data.files, 'events').path, asked)) {
+    const label = answered[index++]
     if (label === undefined || prompts.count(events, codes) > maxLength) continue
     yield {
       input: { text: prompts.text(events, codes) },

@@ -7,7 +7,7 @@ import type { DraftInstance } from '../../scenario/draft.ts'
 import { decodeText, readBytes, universalNewlines } from '../../sources/read-text.ts'
 import type { LocalPart } from '../../sources/remote-file.ts'
 import { rowPlace, type Row, type Table } from '../../sources/table.ts'
-import { cl100k } from '../../tokens/cl100k.ts'
+import { tiktoken } from '../../../cache/tokens/tiktoken.ts'
 
 /** HELM's template and what it leaves for the answer (medhelm-benchmarks.md §2.10). */
 const prompt = (record: string, question: string): string =>
@@ -22,7 +22,7 @@ export async function* instances(
   data: ScenarioData,
   args: ReadonlyMap<string, PyValue>,
 ): AsyncGenerator<DraftInstance> {
-  const tokens = cl100k()
+  const tokens = tiktoken('cl100k_base')
   const maxLength = Number(args.get('max_length'))
   const asked = dataFile(data.tables, 'instructions')
   // A repeated id keeps its place and takes the last row.

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { packageRoot } from '../../../cache/package-root.ts'
 import { digestOf } from '../../../cache/digest.ts'
 import { Prompts, type Task } from '../../../benchmarks/ehrshot/prompt.ts'
-import { cl100k } from '../../../benchmarks/tokens/cl100k.ts'
+import { tiktoken } from '../../../cache/tokens/tiktoken.ts'
 import { findBenchmark } from '../../../benchmarks/find.ts'
 import { benchmarkContext } from '../../rig/benchmark-context.ts'
 import { promptOf } from '../../rig/helm-forms.ts'
@@ -55,7 +55,7 @@ const codes = { texts: ['ICD10CM/I10', 'LOINC/777-3', 'X)', ' odd code ', 'None'
 
 describe.each(PROMPTS)('%s', (name, digest) => {
   test('asks as HELM asks', async () => {
-    const text = new Prompts(taskOf(name), cl100k()).text(Int32Array.of(0, 1), codes)
+    const text = new Prompts(taskOf(name), tiktoken('cl100k_base')).text(Int32Array.of(0, 1), codes)
     const { adapter } = await findBenchmark('ehrshot', new Map([['subject', name]]), benchmarkContext())
     const references = ['yes', 'no'].map((answer) => ({ text: answer, tags: [] }))
     expect(digestOf(promptOf(adapter, { id: 'id0', input: { text }, references, split: 'test' }))).toBe(
@@ -66,9 +66,11 @@ describe.each(PROMPTS)('%s', (name, digest) => {
   test.each([[[]], [[0]], [[0, 1]], [[2, 3, 3, 2, 4, 0]]])(
     'counts the tokens of %j line by line',
     (events) => {
-      const prompts = new Prompts(taskOf(name), cl100k())
+      const prompts = new Prompts(taskOf(name), tiktoken('cl100k_base'))
       const timeline = Int32Array.from(events)
-      expect(prompts.count(timeline, codes)).toBe(cl100k().count(prompts.text(timeline, codes)))
+      expect(prompts.count(timeline, codes)).toBe(
+        tiktoken('cl100k_base').count(prompts.text(timeline, codes)),
+      )
     },
   )
 })

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { str } from '../../../benchmarks/python/number.ts'
 import { loads } from '../../../benchmarks/python/json.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
-import { cl100k } from '../../../benchmarks/tokens/cl100k.ts'
+import { tiktoken } from '../../../cache/tokens/tiktoken.ts'
 import { get } from '../../rig/helm-forms.ts'
 import { shared } from '../../rig/shared.ts'
 
@@ -20,8 +20,22 @@ describe.skipIf(golden === '')('cl100k', () => {
     for (const instance of listOf(read(join(golden, run, 'per_instance_stats.json'))))
       for (const stat of listOf(get(instance, 'stats')))
         if (get(stat, 'name', 'name') === 'num_prompt_tokens')
-          expect(cl100k().count(prompts.get(get(instance, 'instance_id')) ?? '')).toBe(get(stat, 'sum'))
+          expect(tiktoken('cl100k_base').count(prompts.get(get(instance, 'instance_id')) ?? '')).toBe(
+            get(stat, 'sum'),
+          )
   })
+})
+
+test('tokens have the texts that tiktoken gives them one by one', () => {
+  expect(tiktoken('o200k_base').tokens('blood pressure 𝔘')).toEqual([
+    'blood',
+    ' pressure',
+    ' ',
+    '\ufffd',
+    '\ufffd',
+    '\ufffd',
+  ])
+  expect(tiktoken('cl100k_base').head('blood pressure', 1)).toBe('blood')
 })
 
 describe('the end of a text', () => {
@@ -30,28 +44,28 @@ describe('the end of a text', () => {
     (_, line) => `<event n="${line}">β-blocker 25 mg  \n  twice</event>\n`,
   )
   const text = lines.join('')
-  const total = cl100k().count(text)
+  const total = tiktoken('cl100k_base').count(text)
 
   test('is the text itself when it has no more tokens', () => {
-    expect(cl100k().tail(text, total)).toBe(text)
-    expect(cl100k().tail('', 5)).toBe('')
+    expect(tiktoken('cl100k_base').tail(text, total)).toBe(text)
+    expect(tiktoken('cl100k_base').tail('', 5)).toBe('')
   })
 
   test.each([1, 7, 1000, 20_000])('of %i tokens is that many tokens long and ends the text', (limit) => {
-    const end = cl100k()
+    const end = tiktoken('cl100k_base')
       .tail(text, limit)
       .replace(/^\ufffd+/, '')
     expect(text.endsWith(end)).toBe(true)
-    expect(Math.abs(cl100k().count(end) - limit)).toBeLessThanOrEqual(2)
+    expect(Math.abs(tiktoken('cl100k_base').count(end) - limit)).toBeLessThanOrEqual(2)
   })
 
   test('starts with U+FFFD where a character is cut in two', () => {
-    expect(cl100k().count('𝔘')).toBe(3)
-    expect(cl100k().tail('a𝔘', 1)).toBe('\ufffd')
+    expect(tiktoken('cl100k_base').count('𝔘')).toBe(3)
+    expect(tiktoken('cl100k_base').tail('a𝔘', 1)).toBe('\ufffd')
   })
 
   test('of no tokens is empty', () => {
-    expect(cl100k().tail(text, 0)).toBe('')
+    expect(tiktoken('cl100k_base').tail(text, 0)).toBe('')
   })
 })
 
@@ -62,5 +76,12 @@ test.each([
   ["it'ſ 'S", 6],
   ['x \n \u2028\n y', 6],
 ])('%j is cut as tiktoken cuts it', (text, count) => {
-  expect(cl100k().count(text)).toBe(count)
+  expect(tiktoken('cl100k_base').count(text)).toBe(count)
+})
+
+test.each([
+  ['\ufeffFINDINGS', 4],
+  ["it'ſ 'S", 5],
+])('%j is cut as tiktoken cuts it with o200k', (text, count) => {
+  expect(tiktoken('o200k_base').count(text)).toBe(count)
 })
