@@ -7,6 +7,7 @@ import { compare } from './verbs/compare.ts'
 import { data } from './verbs/data.ts'
 import { explain } from './verbs/explain.ts'
 import { init } from './verbs/init.ts'
+import { jury } from './verbs/jury.ts'
 import { models } from './verbs/models.ts'
 import { redact } from './verbs/redact.ts'
 import { release } from './verbs/release.ts'
@@ -28,6 +29,7 @@ export const VERBS: readonly Verb[] = [
   compare,
   ci,
   agreement,
+  jury,
   models,
   data,
   taxonomy,
