@@ -1,4 +1,5 @@
 import type { Digest } from '../cache/digest.ts'
+import type { ErrataChoice } from './declaration/corrections.ts'
 import type { SourceEvent } from './event.ts'
 
 /** What tells that a file did not change, short of reading it. */
@@ -35,6 +36,8 @@ export interface BenchmarkContext {
   readonly csvTypes?: CsvTypes
   /** Protocol version, e.g. `helm-0.5.16`; a benchmark that lacks it uses its first one. */
   readonly protocol?: string
+  /** Which errata are put right; `reproduced` if absent, as HELM has them. */
+  readonly errata?: ErrataChoice
   readonly fileDigests: FileDigests
   readonly onEvent: (event: SourceEvent) => void
   readonly signal: AbortSignal

@@ -9,32 +9,39 @@ import type { DraftInstance } from './scenario/draft.ts'
 import type { Instance } from './scenario/instance.ts'
 import type { LocalFile } from './sources/remote-file.ts'
 
+/** What decides which instances are made of the data. */
+export interface Loading {
+  readonly declaration: Declaration
+  readonly protocol: Protocol
+  readonly args: Arguments
+  /** Errata that the instances are without. */
+  readonly corrected: readonly string[]
+}
+
 /**
  * Declaration + data → instances, in HELM's order, one at a time: a scenario that reads its data piecemeal never holds
  * more than a piece.
  * @throws ProblemError with file, row and column for data that can't be read
  */
 export async function* loadInstances(
-  declaration: Declaration,
-  protocol: Protocol,
-  args: Arguments,
+  loading: Loading,
   files: ReadonlyMap<string, LocalFile>,
 ): AsyncGenerator<Instance> {
-  const data = await readSources(protocol.data, files)
-  const dropped = droppedIds(declaration, protocol)
-  for await (const instance of numbered(drafts(declaration, protocol, args, data)))
-    if (!dropped.has(instance.id)) yield instance
+  const data = await readSources(loading.protocol.data, files)
+  const dropped = droppedIds(loading)
+  for await (const instance of numbered(drafts(loading, data))) if (!dropped.has(instance.id)) yield instance
 }
 
 async function* drafts(
-  declaration: Declaration,
-  protocol: Protocol,
-  args: Arguments,
+  { declaration, protocol, args, corrected }: Loading,
   data: ScenarioData,
 ): AsyncGenerator<DraftInstance> {
   if (protocol.instances === undefined) {
     const scenario = await loadScenario(declaration.file, declaration.content.name)
-    yield* scenario.instances(data, args.placeholders)
+    yield* scenario.instances(data, args.placeholders, {
+      protocol: protocol.version,
+      corrected,
+    })
   } else
     for (const mapping of protocol.instances)
       yield* mapRows(mapping, rowsOf(data, mapping.from), args.placeholders)
@@ -59,9 +66,7 @@ export async function* numbered(
 }
 
 /** Ids stay as they were, so that an instance has one id under every protocol. */
-const droppedIds = (declaration: Declaration, protocol: Protocol): ReadonlySet<string | number> =>
+const droppedIds = ({ declaration, corrected }: Loading): ReadonlySet<string | number> =>
   new Set(
-    declaration.content.errata
-      .filter(({ id }) => protocol.apply_errata.includes(id))
-      .flatMap(({ drop }) => drop ?? []),
+    declaration.content.errata.filter(({ id }) => corrected.includes(id)).flatMap(({ drop }) => drop ?? []),
   )

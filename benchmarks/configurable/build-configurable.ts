@@ -3,6 +3,7 @@ import { digestOf } from '../../cache/digest.ts'
 import type { YamlDocument } from '../../cache/yaml-document.ts'
 import type { BenchmarkContext } from '../context.ts'
 import { adapterSpec } from '../declaration/adapter-section.ts'
+import { correctionsOf } from '../declaration/corrections.ts'
 import { definitionPath } from '../declaration/helm-names.ts'
 import { checkJudgePrompt } from '../declaration/judge-prompt.ts'
 import { metricSpecs, type MetricSet } from '../declaration/metric-sets.ts'
@@ -49,9 +50,11 @@ export const buildConfigurable = async (
     csvTypes: config.csv_types ?? context.csvTypes ?? 'text',
     goldRequired: config.metrics.some(({ name }) => name !== 'jury_score'),
   }
+  const errata = correctionsOf(config, context.errata)
   const files = [document.file, promptFile, dataset, ...(jury ? [jury.file] : [])]
   return {
-    ...describe(config, source),
+    ...describe(config, source, context.protocol ?? ''),
+    ...(errata === undefined ? {} : { errata }),
     ...specsOf(config, jury?.jury),
     files: files.map((file) => relative(context.workspace, file)),
     identity: async () => ({
@@ -86,6 +89,7 @@ const readJury = async (
 const describe = (
   config: ConfigFile,
   { name, configPath }: ConfigSource,
+  line: string,
 ): Omit<Benchmark, 'metrics' | 'jury' | 'annotators' | 'files' | 'identity' | 'instances'> => ({
   name,
   runName: config.name,
@@ -103,7 +107,7 @@ const describe = (
     name: config.name,
     description: config.description,
     tags: ['biomedical'],
-    definitionPath: definitionPath(SCENARIO, ''),
+    definitionPath: definitionPath(SCENARIO, line),
   },
   adapter: adapterSpec({
     method: 'generation',

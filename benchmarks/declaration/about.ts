@@ -20,6 +20,8 @@ const Erratum = z.strictObject({
   source: z.string().optional(),
   /** Ids of instances that a protocol which applies the erratum leaves out. */
   drop: z.array(z.union([z.string(), z.int()])).optional(),
+  /** How a run that corrects errata puts it right: in its instances (`data`) or in its values (`scores`). */
+  correction: z.strictObject({ in: z.enum(['data', 'scores']), about: Text }).optional(),
 })
 
 /** How to get data that can't be downloaded by everybody. */

@@ -8,12 +8,13 @@ import { loadInstances } from '../load.ts'
 import { numberOf } from '../python/float.ts'
 import { str } from '../python/number.ts'
 import type { PyValue } from '../python/value.ts'
-import type { Benchmark, Jury, ObjectSpec } from '../scenario/benchmark.ts'
+import type { Benchmark, Corrections, Jury, ObjectSpec } from '../scenario/benchmark.ts'
 import { lockFile } from '../sources/dataset-lock.ts'
 import type { LocalFile } from '../sources/remote-file.ts'
 import { decodeText, readBytes, universalNewlines } from '../sources/read-text.ts'
 import { adapterSpec } from './adapter-section.ts'
 import { checkArguments, type Arguments } from './arguments.ts'
+import { altersInstances, correctionsOf, ERRATA_ARGUMENT } from './corrections.ts'
 import { fillRecord, fillText, type Placeholders } from './fill.ts'
 import { definitionPath } from './helm-names.ts'
 import { checkJudgePrompt } from './judge-prompt.ts'
@@ -37,7 +38,10 @@ export const buildBenchmark = async (
   const { content, file } = declaration
   const protocol = protocolOf(declaration, context.protocol)
   const judges = protocol.jury === undefined ? undefined : await readJudges(juryPath(given), context)
-  const own = new Map([...given].filter(([name]) => judges === undefined || name !== JURY_PATH))
+  const errata = correctionsOf(content, context.errata, given.get(ERRATA_ARGUMENT), where)
+  const own = new Map(
+    [...given].filter(([name]) => name !== ERRATA_ARGUMENT && (judges === undefined || name !== JURY_PATH)),
+  )
   const args = checkArguments(
     withDataPaths(own, protocol.arguments, content.name, context),
     protocol.arguments,
@@ -61,14 +65,19 @@ export const buildBenchmark = async (
     (input) => input !== undefined,
   )
   return {
-    ...identityOf(declaration, protocol, args),
-    ...specsOf(protocol, content.name, args.placeholders, jury),
+    ...identityOf(declaration, protocol, args, context.protocol ?? protocol.version),
+    ...specsOf(protocol, content.name, args.placeholders, { jury, errata }),
+    ...(errata === undefined ? {} : { errata }),
     description: content.description,
     displayName: content.display_name ?? content.name,
     access: content.access ?? 'public',
     mainMetric: protocol.main_metric,
     files: inputs.map((input) => relative(context.workspace, input)),
-    ...dataOf(declaration, protocol, args, { ...context, given: own }),
+    ...dataOf(declaration, protocol, args, {
+      ...context,
+      given: own,
+      corrected: dataCorrections(content, protocol, errata),
+    }),
   }
 }
 
@@ -110,6 +119,7 @@ const identityOf = (
   { content }: Declaration,
   protocol: Protocol,
   { placeholders }: Arguments,
+  line: string,
 ): Pick<Benchmark, 'name' | 'runName' | 'scenario' | 'adapter' | 'groups'> => {
   const { helm } = protocol
   const adapter = adapterSpec(protocol.adapter)
@@ -123,9 +133,7 @@ const identityOf = (
       description: helm?.scenario_description ?? content.description,
       tags: (helm?.tags ?? []).map((tag) => fillText(tag, placeholders)),
       definitionPath:
-        helm === undefined
-          ? `benchmarks/${content.name}/benchmark.yaml`
-          : definitionPath(className, protocol.version),
+        helm === undefined ? `benchmarks/${content.name}/benchmark.yaml` : definitionPath(className, line),
     },
     adapter: {
       ...adapter,
@@ -141,7 +149,7 @@ const specsOf = (
   protocol: Protocol,
   name: string,
   placeholders: Placeholders,
-  jury: Jury | undefined,
+  { jury, errata }: { readonly jury: Jury | undefined; readonly errata: Corrections | undefined },
 ): Pick<Benchmark, 'metrics' | 'jury' | 'annotators'> => {
   const models = annotatorModels(jury?.judges ?? [])
   const all = new Map([...placeholders, ['annotator_models', models]])
@@ -157,17 +165,36 @@ const specsOf = (
   }
   const context = { task: name, annotatorModels: models, ...(metric ? { jury: metric } : {}) }
   return {
-    metrics: metricSpecs(protocol.metrics, context),
+    metrics: metricSpecs(protocol.metrics, context).map((spec) =>
+      errata === undefined ? spec : { ...spec, corrected: errata.corrected },
+    ),
     ...(jury ? { jury } : {}),
     ...(annotators ? { annotators } : {}),
   }
+}
+
+/** Errata that the instances are without: those of the protocol, and what the run corrects beside them. */
+const dataCorrections = (
+  { errata: all }: Declaration['content'],
+  protocol: Protocol,
+  errata: Corrections | undefined,
+): readonly string[] => {
+  const wanted = all.filter(
+    (erratum) => altersInstances(erratum) && errata?.corrected.includes(erratum.id) === true,
+  )
+  return [...new Set([...protocol.apply_errata, ...wanted.map(({ id }) => id)])]
+}
+
+interface DataContext extends BenchmarkContext {
+  readonly given: ReadonlyMap<string, PyValue>
+  readonly corrected: readonly string[]
 }
 
 const dataOf = (
   declaration: Declaration,
   protocol: Protocol,
   args: Arguments,
-  context: BenchmarkContext & { readonly given: ReadonlyMap<string, PyValue> },
+  context: DataContext,
 ): Pick<Benchmark, 'identity' | 'instances' | 'queries'> => {
   const places = fullDataPaths(args.placeholders, context.given, protocol.arguments, context)
   const located = async (): Promise<ReadonlyMap<string, LocalFile>> =>
@@ -187,10 +214,10 @@ const dataOf = (
           .filter(([name]) => !isDatabase(name))
           .map(([name, { digest }]) => [name, digest]),
       ),
-      errata: protocol.apply_errata,
+      errata: context.corrected,
     }),
     async *instances() {
-      yield* loadInstances(declaration, protocol, args, await located())
+      yield* loadInstances({ declaration, protocol, args, corrected: context.corrected }, await located())
     },
     ...(database === undefined
       ? {}

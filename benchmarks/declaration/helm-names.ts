@@ -1,6 +1,6 @@
 /** Where the sources of each line of HELM are shown. */
 const SOURCES: Readonly<Record<string, string>> = {
-  'medhelm-0.8.0': 'https://github.com/PacificAI/medhelm/blob/main/src/',
+  'medhelm-0.8': 'https://github.com/PacificAI/medhelm/blob/main/src/',
 }
 const HELM_SOURCES = 'https://github.com/stanford-crfm/helm/blob/main/src/'
 

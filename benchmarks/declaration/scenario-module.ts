@@ -7,12 +7,21 @@ import type { PyValue } from '../python/value.ts'
 import type { DraftInstance } from '../scenario/draft.ts'
 import type { ScenarioData } from './scenario-data.ts'
 
+/** Which of a benchmark's versions is wanted. */
+export interface ScenarioVersion {
+  /** Protocol version, e.g. `helm-0.5.16`. */
+  readonly protocol: string
+  /** Errata to put right, of those whose correction is in the data. */
+  readonly corrected: readonly string[]
+}
+
 /** What a scenario.ts exports: the instances of data that no declared mapping fits, in HELM's order. */
 export interface ScenarioModule {
   readonly instances: (
     data: ScenarioData,
     /** Arguments, and what the declaration says that they imply. */
     args: ReadonlyMap<string, PyValue>,
+    version: ScenarioVersion,
   ) => Iterable<DraftInstance> | AsyncIterable<DraftInstance>
 }
 

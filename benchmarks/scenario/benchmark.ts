@@ -38,6 +38,13 @@ export interface QueryDatabase {
   locate(): Promise<{ readonly path: string; readonly digest: Digest<'file'> }>
 }
 
+/** What of a benchmark's errata a run puts right, by their ids. */
+export interface Corrections {
+  readonly corrected: readonly string[]
+  /** Asked for too, but nothing here puts these right. */
+  readonly uncorrected: readonly string[]
+}
+
 /** One metric object of a run, by our id; HELM's class name is `helm.className`. */
 export interface MetricSpec {
   /** `basic_generation`, `basic_reference`, `instances_per_split`, `summarization`, `llm_jury`, … */
@@ -46,6 +53,8 @@ export interface MetricSpec {
   readonly helm: ObjectSpec
   /** What this workspace computes BERTScore with, as far as it alters a score; absent where it computes none. */
   readonly bertScore?: JsonObject
+  /** Errata of the benchmark that the run puts right; absent: none. */
+  readonly corrected?: readonly string[]
 }
 
 /**
@@ -74,6 +83,8 @@ export interface Benchmark {
   readonly queries?: QueryDatabase
   /** `annotators` of run_spec.json; undefined leaves the field out, as HELM does where the run spec sets none. */
   readonly annotators?: readonly ObjectSpec[]
+  /** Absent where all errata are reproduced, as HELM has them. */
+  readonly errata?: Corrections
   readonly groups: readonly string[]
   readonly mainMetric: { readonly name: string; readonly split: string }
   /** Files, and folders of data, whose change means another benchmark, workspace-relative: inputs of the Nx target. */

@@ -3,6 +3,8 @@ export interface Tokenizer {
   count(text: string): number
   /** The text of the first `limit` tokens, decoded as HELM decodes it. */
   head(text: string, limit: number): string
+  /** Texts of the tokens, each decoded by itself as HELM does; undefined for text that the original refuses. */
+  tokens(text: string): readonly string[] | undefined
 }
 
 /** A tokenizer that is at hand offline, or undefined. */
@@ -27,4 +29,5 @@ const CODE_POINTS: Tokenizer = {
     return count
   },
   head: (text, limit) => Array.from(text).slice(0, Math.max(0, limit)).join(''),
+  tokens: (text) => Array.from(text),
 }

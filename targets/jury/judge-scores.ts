@@ -1,37 +1,50 @@
 import { Float } from '../../benchmarks/python/float.ts'
-import { pyInt } from '../../benchmarks/python/number.ts'
+import { pyFloat, pyInt } from '../../benchmarks/python/number.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import { done, failed, type Outcome } from '../../cache/outcome.ts'
+import type { Dialect } from '../profile.ts'
 
-/** Python's `int(score)`: numbers lose their fraction, true is 1, a text must be a whole number. */
-const truncate = (score: PyValue): number | undefined => {
+/** Python's `float(score)`: true is 1, a text must be a number. Undefined where Python raises an exception. */
+const toFloat = (score: PyValue): number | undefined => {
   if (typeof score === 'boolean') return score ? 1 : 0
   if (typeof score === 'bigint') return Number(score)
+  if (typeof score === 'string') return pyFloat(score)
+  if (score instanceof Float) return score.value
+  return typeof score === 'number' ? score : undefined
+}
+
+/** Python's `int(score)`: numbers lose their fraction, a text must be a whole number. */
+const toInt = (score: PyValue): number | undefined => {
   if (typeof score === 'string') {
     const whole = pyInt(score)
     return whole === undefined ? undefined : Number(whole)
   }
-  const value = score instanceof Float ? score.value : score
-  if (typeof value !== 'number' || !Number.isFinite(value)) return undefined
+  const value = toFloat(score)
   // Adding 0 makes -0, which Python's ints have not, 0.
-  return Math.trunc(value) + 0
+  return value === undefined ? undefined : Math.trunc(value) + 0
 }
 
+const NUMBERS = { int: toInt, float: toFloat } satisfies Readonly<Record<Dialect['scores'], unknown>>
+
 /**
- * All scores of one judgement under the profile helm-0.5.16, criteria that the judge added included, unclamped
- * (medhelm-benchmarks.md §4.3). HELM aborts the run where a score is no number; here the judgement as a whole fails:
- * `not-an-object`, `missing-score` or `score-not-a-number`.
+ * All scores of one judgement, criteria that the judge added included, unclamped (medhelm-benchmarks.md §4.3,
+ * medhelm-0.8.md §2.3). The originals abort the run where a score is no number, or write an infinite one; here the
+ * judgement as a whole fails: `not-an-object`, `missing-score` or `score-not-a-number`.
+ * @param scores how a score becomes a number: `int` in helm-0.5.16, `float` in medhelm-0.8
  */
-export const judgeScores = (judgement: PyValue): Outcome<readonly number[]> => {
+export const judgeScores = (
+  judgement: PyValue,
+  scores: Dialect['scores'] = 'int',
+): Outcome<readonly number[]> => {
   if (!(judgement instanceof Map)) return failed('not-an-object', 'the judgement is no object of criteria')
-  const scores: number[] = []
+  const numbers: number[] = []
   for (const [criterion, verdict] of judgement) {
     const score: PyValue | undefined = verdict instanceof Map ? verdict.get('score') : undefined
     if (score === undefined) return failed('missing-score', `${JSON.stringify(criterion)} holds no score`)
-    const whole = truncate(score)
-    if (whole === undefined)
+    const number = NUMBERS[scores](score)
+    if (number === undefined || !Number.isFinite(number))
       return failed('score-not-a-number', `the score of ${JSON.stringify(criterion)} is no number`)
-    scores.push(whole)
+    numbers.push(number)
   }
-  return done(scores)
+  return done(numbers)
 }

@@ -1,9 +1,7 @@
 import { JsonError, loads } from '../../benchmarks/python/json.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import { done, failed, type Outcome } from '../../cache/outcome.ts'
-
-/** Profile and version of this parser: part of the key of what it read. Raised when it reads a reply differently. */
-export const PARSER_VERSION = 'helm-0.5.16/1'
+import type { Dialect } from '../profile.ts'
 
 /** From the first `{` to the last `}`; the whole reply where there is no such pair. */
 const outermostBraces = (reply: string): string => {
@@ -36,12 +34,14 @@ const missingCriterion = (name: string): Outcome<never> =>
 const findFault = (
   parsed: PyValue,
   criteria: ReadonlyMap<string, readonly string[]>,
+  required: Dialect['required'],
 ): Outcome<never> | undefined => {
   for (const [name, keys] of criteria) {
     if (!(parsed instanceof Map))
       return failed('not-an-object', 'the reply is JSON, but no object of criteria')
     const verdict: PyValue | undefined = parsed.get(name)
     if (verdict === undefined) return missingCriterion(name)
+    if (required === 'criteria') continue
     for (const key of keys) {
       const found = contains(verdict, key)
       if (found === undefined)
@@ -53,14 +53,16 @@ const findFault = (
 }
 
 /**
- * Reads a judge's reply as crfm-helm 0.5.16 does (medhelm-benchmarks.md §3.3): Python's JSON between the outermost
- * braces, one repair, all criteria with their keys. Scores are not looked at, and what the judge added stays.
+ * Reads a judge's reply as HELM does (medhelm-benchmarks.md §3.3): Python's JSON between the outermost braces, one
+ * repair, all criteria with their keys. Scores are not looked at, and what the judge added stays.
  * A reply that HELM would drop is a failure: `unparseable`, `not-an-object`, `missing-criterion` or `missing-key`.
  * @param criteria criterion → keys that its object must hold
+ * @param required medhelm-0.8 looks for the criteria only (medhelm-0.8.md §2.3)
  */
 export const parseReply = (
   reply: string,
   criteria: ReadonlyMap<string, readonly string[]>,
+  required: Dialect['required'] = 'criteria-and-keys',
 ): Outcome<PyValue> => {
   let parsed: PyValue
   try {
@@ -69,5 +71,5 @@ export const parseReply = (
     if (!(error instanceof JsonError)) throw error
     return failed('unparseable', `${error.message} (line ${error.line}, column ${error.column})`)
   }
-  return findFault(parsed, criteria) ?? done(parsed)
+  return findFault(parsed, criteria, required) ?? done(parsed)
 }

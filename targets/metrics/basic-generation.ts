@@ -4,6 +4,7 @@ import { textsArgument } from './metric-arguments.ts'
 import type { Metric, MetricPoint } from './metric.ts'
 import { emptyPoint, floatPoint, intPoint } from './points.ts'
 import { referencePoints } from './reference-points.ts'
+import { QUASI_PREFIX_OF_A } from './reference-scores.ts'
 
 /** HELM's efficiency stats. Energy and carbon stand empty: HELM's tables know only models older than MedHELM. */
 const efficiency = (state: RequestState): readonly MetricPoint[] => {
@@ -56,6 +57,7 @@ export const basicGeneration: Metric = {
   id: 'basic_generation',
   version: '1.0.0',
   reads: ['instance', 'prompt', 'completions', 'latency'],
+  corrects: [QUASI_PREFIX_OF_A],
   evaluate: (state, spec, adapter) => [
     intPoint('num_references', state.instance.references.length),
     intPoint('num_train_trials', adapter.numTrainTrials),
@@ -64,7 +66,7 @@ export const basicGeneration: Metric = {
     intPoint('num_train_instances', state.numTrainInstances),
     intPoint('prompt_truncated', state.promptTruncated ? 1 : 0),
     ...(state.instance.references.length > 0
-      ? referencePoints(state, textsArgument(spec, 'names'), adapter)
+      ? referencePoints(state, textsArgument(spec, 'names'), adapter, spec.corrected)
       : []),
     ...languageModel(state),
   ],

@@ -35,6 +35,9 @@ const listOf = (annotation: ReadonlyMap<string, PyValue>, field: string): readon
   throw new TypeError(`the annotation ehr_sql has no list ${field}`)
 }
 
+/** Erratum of the benchmark. */
+const EMPTY_RESULTS = 'empty-results'
+
 const flag = (name: string, value: boolean): MetricPoint => intPoint(`ehr_sql_${name}`, value ? 1 : 0)
 
 const noGold = (id: string | number): ProblemError =>
@@ -46,7 +49,8 @@ const noGold = (id: string | number): ProblemError =>
 
 /**
  * HELM's EhrSqlMetric (medhelm-benchmarks.md §4.6): six values, each 0 or 1, higher is better. Execution accuracy is 1
- * where the predicted and the gold query give the same set of rows; a right query without rows scores 0, as in HELM,
+ * where the predicted and the gold query give the same set of rows; a right query without rows scores 0, as in HELM
+ * (with the erratum `empty-results` corrected, two empty results are equal, and a query that is missing or fails is not),
  * and "precision" and "recall" are both the flag that an answerable question was answered. Without an annotation
  * there is no value.
  * @throws ProblemError without a reference or a completion
@@ -55,7 +59,8 @@ export const ehrSql: Metric = {
   id: 'ehr_sql',
   version: '1.0.0',
   reads: ['instance', 'completions', 'annotations'],
-  evaluate: (state) => {
+  corrects: [EMPTY_RESULTS],
+  evaluate: (state, { corrected }) => {
     const annotation = state.annotations?.get('ehr_sql')
     if (!(annotation instanceof Map)) return []
     const { id, references, extraData } = state.instance
@@ -65,14 +70,17 @@ export const ehrSql: Metric = {
     const goldRows = listOf(annotation, 'ground_truth_result')
     const predicted = strip(firstCompletion(state).text) !== ''
     const gold = strip(reference.text) !== ''
+    const valid = predicted && annotation.get('query_error') === null
     const answerable = gold && !isTrue(extraData?.get('is_impossible'))
     const accurate =
       predictedRows.length > 0 && goldRows.length > 0
         ? sameRows(predictedRows, goldRows)
-        : predictedRows.length === 0 && goldRows.length === 0 && !predicted
+        : predictedRows.length === 0 &&
+          goldRows.length === 0 &&
+          (corrected?.includes(EMPTY_RESULTS) === true ? valid : !predicted)
     return [
       flag('execution_accuracy', gold && accurate),
-      flag('query_validity', predicted && annotation.get('query_error') === null),
+      flag('query_validity', valid),
       flag('precision_answerable', answerable && predicted),
       flag('recall_answerable', answerable && predicted),
       flag('total_predicted_answerable', predicted),

@@ -8,6 +8,9 @@ import { gestationalDays, monthDayYear } from './medcalc-dates.ts'
 import type { Metric } from './metric.ts'
 import { intPoint } from './points.ts'
 
+/** Erratum of the benchmark. */
+const LAB_CATEGORY = 'lab-category'
+
 const badLimit = (state: RequestState, field: string): ProblemError =>
   new ProblemError({
     code: 'targets/bad-extra-data',
@@ -51,7 +54,7 @@ const isBetween = (state: RequestState, answer: string, read: Reader): number =>
   return given !== undefined && lower <= given && given <= upper ? 1 : 0
 }
 
-const accuracy = (state: RequestState, answer: string, gold: string): number => {
+const accuracy = (state: RequestState, answer: string, gold: string, corrected: boolean): number => {
   switch (extraValue(state, 'category')) {
     case 'risk':
     case 'severity':
@@ -66,6 +69,9 @@ const accuracy = (state: RequestState, answer: string, gold: string): number => 
     case 'dosage conversion':
     case 'physical':
       return isBetween(state, answer, numberReader(state))
+    case 'lab':
+    case 'dosage':
+      return corrected ? isBetween(state, answer, numberReader(state)) : 0
     default:
       return 0
   }
@@ -74,17 +80,20 @@ const accuracy = (state: RequestState, answer: string, gold: string): number => 
 /**
  * HELM's MedCalcBenchMetric (medhelm-benchmarks.md §4.4): `medcalc_bench_accuracy`, 0 or 1, higher is better.
  * As in HELM any category but the six it knows scores 0; in the published test file that makes `lab` and `dosage`,
- * 367 of 1,047 items, unanswerable. Without a reference or a completion there is no value.
+ * 367 of 1,047 items, unanswerable; with the erratum `lab-category` corrected their limits count, too. Without a reference or a completion there is no value.
  * @throws ProblemError for missing limits or category
  */
 export const medcalcBench: Metric = {
   id: 'medcalc_bench',
   version: '1.0.0',
   reads: ['instance', 'completions'],
-  evaluate: (state) => {
+  corrects: [LAB_CATEGORY],
+  evaluate: (state, { corrected }) => {
     const [reference] = state.instance.references
     const [completion] = state.result?.completions ?? []
     if (reference === undefined || completion === undefined) return []
-    return [intPoint('medcalc_bench_accuracy', accuracy(state, strip(completion.text), reference.text))]
+    const labs = corrected?.includes(LAB_CATEGORY) ?? false
+    const right = accuracy(state, strip(completion.text), reference.text, labs)
+    return [intPoint('medcalc_bench_accuracy', right)]
   },
 }

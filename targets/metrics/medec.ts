@@ -14,33 +14,42 @@ interface Finding {
 
 const NO_ERROR: Finding = { flag: false, sentence: -1 }
 
+/** Erratum of the benchmark. */
+const SENTENCE_ACCURACY = 'sentence-accuracy'
+
 const LEADING_DIGITS = new RegExp(`^[${DIGIT}]+`, 'u')
 
-const goldFinding = (reference: string): Finding => {
+const leadingNumber = (text: string): number | bigint | undefined =>
+  pyInt(LEADING_DIGITS.exec(text)?.[0] ?? '')
+
+/** @param corrected reads the id that the corrected sentence stands behind; HELM takes both for one number */
+const goldFinding = (reference: string, corrected: boolean): Finding => {
   const text = strip(reference.replaceAll('.', ''))
-  return text === 'CORRECT' ? NO_ERROR : { flag: true, sentence: pyInt(text) ?? -1 }
+  if (text === 'CORRECT') return NO_ERROR
+  return { flag: true, sentence: (corrected ? leadingNumber(text) : pyInt(text)) ?? -1 }
 }
 
 const givenFinding = (answer: string): Finding => {
   const text = strip(answer)
   if (text === 'CORRECT') return NO_ERROR
-  return { flag: true, sentence: pyInt(LEADING_DIGITS.exec(text)?.[0] ?? '') ?? -2 }
+  return { flag: true, sentence: leadingNumber(text) ?? -2 }
 }
 
 /**
  * HELM's MedecMetric (medhelm-benchmarks.md §4.5): `medec_error_flag_accuracy` and `medec_error_sentence_accuracy`,
  * 0 or 1, higher is better. As in HELM the gold of an erroneous note, `"{id} {corrected sentence}"`, is no number, so
- * no answer names its sentence rightly. Without a correct reference there is no value.
+ * no answer names its sentence rightly, unless the erratum `sentence-accuracy` is corrected. Without a correct reference there is no value.
  * @throws ProblemError without a completion
  */
 export const medec: Metric = {
   id: 'medec',
   version: '1.0.0',
   reads: ['instance', 'completions'],
-  evaluate: (state) => {
+  corrects: [SENTENCE_ACCURACY],
+  evaluate: (state, { corrected }) => {
     const reference = state.instance.references.find(isCorrect)
     if (reference === undefined) return []
-    const gold = goldFinding(reference.text)
+    const gold = goldFinding(reference.text, corrected?.includes(SENTENCE_ACCURACY) ?? false)
     const given = givenFinding(firstCompletion(state).text)
     const sameFlag = gold.flag === given.flag
     const sameSentence = sameFlag && gold.sentence === given.sentence

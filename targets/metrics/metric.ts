@@ -1,6 +1,7 @@
 import type { AdapterSpec } from '../../benchmarks/scenario/adapter-spec.ts'
 import type { MetricSpec } from '../../benchmarks/scenario/benchmark.ts'
 import type { Failure } from '../../cache/outcome.ts'
+import type { Profile } from '../profile.ts'
 import type { RequestState } from '../record/request-state.ts'
 
 /** One per-instance value. `value` null is HELM's stat that nothing was added to (count 0). */
@@ -30,8 +31,17 @@ export interface Metric {
   readonly id: string
   readonly version: string
   readonly reads: readonly MetricInput[]
-  /** Values of one request state, in HELM's order. */
-  evaluate(state: RequestState, spec: MetricSpec, adapter: AdapterSpec): readonly MetricPoint[]
+  /** True where the same input has other values under another profile. */
+  readonly dialects?: true
+  /** Errata that this metric puts right where `spec.corrected` names them. */
+  readonly corrects?: readonly string[]
+  /** Values of one request state, in HELM's order; as helm-0.5.16 has them without a profile. */
+  evaluate(
+    state: RequestState,
+    spec: MetricSpec,
+    adapter: AdapterSpec,
+    profile?: Profile,
+  ): readonly MetricPoint[]
   /** What `evaluate` leaves out of its values, where HELM would lose the whole run. Absent: nothing ever. */
-  failures?(state: RequestState, spec: MetricSpec): readonly MetricFailure[]
+  failures?(state: RequestState, spec: MetricSpec, profile?: Profile): readonly MetricFailure[]
 }

@@ -30,6 +30,7 @@ export const referencePoints = (
   state: RequestState,
   names: readonly string[],
   adapter: AdapterSpec,
+  corrected?: readonly string[],
 ): readonly MetricPoint[] => {
   const golds = state.instance.references.filter(isCorrect).map(({ text }) => text)
   if (golds.length === 0) throw noCorrectReference(state.instance.id)
@@ -42,7 +43,7 @@ export const referencePoints = (
 
   const points = [floatPoint('max_prob', Math.exp(likeliest.logprob))]
   for (const name of names) {
-    const score = referenceScore(name)
+    const score = referenceScore(name, corrected)
     points.push(point(name, largest(golds.map((gold) => score(gold, answers[0])))))
     if (adapter.numOutputs === 1) continue
     const all = golds.flatMap((gold) => answers.map((answer) => score(gold, answer)))

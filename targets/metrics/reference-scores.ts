@@ -11,6 +11,7 @@ import {
   quasiExactMatch,
   quasiLeaveArticlesExactMatch,
   quasiPrefixExactMatch,
+  quasiPrefixOrLetterMatch,
   type StringMatch,
 } from './text/string-match.ts'
 
@@ -58,9 +59,15 @@ const SCORES: ReadonlyMap<string, ReferenceScore> = new Map([
   ['rouge_l', comparing(rougeL)],
 ])
 
-/** The score of that name. @throws ProblemError `targets/unknown-metric-name` */
-export const referenceScore = (name: string): ReferenceScore => {
-  const score = SCORES.get(name)
+/** Erratum of benchmarks whose options are bare letters: every answer begins with the A that normalises to nothing. */
+export const QUASI_PREFIX_OF_A = 'quasi-prefix-match-of-a'
+
+/** The score of that name; `corrected` names errata to put right. @throws ProblemError `targets/unknown-metric-name` */
+export const referenceScore = (name: string, corrected: readonly string[] = []): ReferenceScore => {
+  const score =
+    name === 'quasi_prefix_exact_match' && corrected.includes(QUASI_PREFIX_OF_A)
+      ? matching(quasiPrefixOrLetterMatch)
+      : SCORES.get(name)
   if (score !== undefined) return score
   throw new ProblemError({
     code: 'targets/unknown-metric-name',

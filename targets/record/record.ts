@@ -1,7 +1,9 @@
 import { digestJson, type Digest } from '../../cache/digest.ts'
 import type { Json } from '../../cache/json.ts'
 import type { Store } from '../../cache/store.ts'
+import type { Corrections } from '../../benchmarks/scenario/benchmark.ts'
 import type { StageName } from '../event.ts'
+import type { Profile } from '../profile.ts'
 import { RowTable } from './rows.ts'
 import type { Stat } from './stat.ts'
 
@@ -28,6 +30,9 @@ export interface RunRecord {
   /** Digest of the target's key: everything that can alter the record. */
   readonly target: Digest<'target'>
   readonly name: string
+  readonly profile: Profile
+  /** Absent where the benchmark's errata are reproduced. */
+  readonly errata?: Corrections
   readonly instances: Digest<'instances'>
   /** Evaluated requests: instances × trials. */
   readonly rows: number

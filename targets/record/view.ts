@@ -7,6 +7,7 @@ import { requestState } from '../scheduler/request-pipeline.ts'
 import type { Target } from '../scheduler/target.ts'
 import { annotationColumns, createAnnotationStage } from '../stages/annotations.ts'
 import type { Annotator } from '../stages/annotator.ts'
+import { helmRequest } from '../adapters/request.ts'
 import type { StageEnv } from '../stages/env.ts'
 import {
   chooseInstances,
@@ -17,6 +18,7 @@ import {
 } from '../stages/instances.ts'
 import { createMetricStage } from '../stages/metrics.ts'
 import type { Prompt } from '../stages/prompts.ts'
+import { answerOf, createReplyReader, type ReplyReader } from '../stages/reply-reader.ts'
 import { completionOf, type StoredCompletion } from './completion.ts'
 import { getRows, type RunRecord } from './record.ts'
 import type { RequestState } from './request-state.ts'
@@ -47,8 +49,9 @@ export const viewRecord = async (
       createMetricStage(await metricOf(metric.metric), metric, spec.adapter, env),
     ),
   )
+  const reader = await createReplyReader(target.deployment, helmRequest(spec.adapter, ''), env)
   const annotations = await createAnnotationStage(target, env)
-  const view: ViewParts = { target, record, rows, evaluated, store, annotations }
+  const view: ViewParts = { target, record, rows, evaluated, store, reader, annotations }
   return {
     states: () => statesOf(view),
     perInstanceStats: function* () {
@@ -77,6 +80,7 @@ interface ViewParts {
   readonly rows: RowTable
   readonly evaluated: readonly InstanceRef[]
   readonly store: Store
+  readonly reader: ReplyReader
   readonly annotations: Annotator | undefined
 }
 
@@ -92,6 +96,7 @@ function* statesOf({
   rows,
   evaluated,
   store,
+  reader,
   annotations,
 }: ViewParts): Iterable<RequestState> {
   const seen = new Set<string>()
@@ -108,6 +113,8 @@ function* statesOf({
         ? completionOf(completionDigest, stored as unknown as StoredCompletion)
         : undefined
     const instance = loadInstance(ref, store)
+    const cached = completionDigest !== undefined && seen.has(completionDigest)
+    const result = completion && reader.read(completion, cached)
     const digests = Array.from(
       { length: annotationColumns(target) },
       (_, column) => rows.get(row, 2 + column) as Digest<'annotation'> | undefined,
@@ -117,12 +124,9 @@ function* statesOf({
       trial: Math.floor(row / evaluated.length),
       instance,
       prompt,
-      completion,
-      cached: completionDigest !== undefined && seen.has(completionDigest),
+      result,
       annotations:
-        completion === undefined
-          ? undefined
-          : annotations?.assemble(instance, completion.stored.reply.choices[0]?.text ?? '', digests),
+        result?.kind === 'done' ? annotations?.assemble(instance, answerOf(result), digests) : undefined,
     })
     if (completionDigest !== undefined) seen.add(completionDigest)
   }

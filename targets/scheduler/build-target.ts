@@ -63,7 +63,11 @@ export const buildTarget = async (
     () => env.stop.aborted,
   )
   if (taken < requests || env.stop.aborted) return undefined
-  const record = collector.record({ target: targetDigest, instances: list.digest })
+  const record = collector.record({
+    target: targetDigest,
+    instances: list.digest,
+    profile: env.profile,
+  })
   for (const failure of record.failures)
     env.listener({ type: 'instance-failed', target: spec.name, ...failure })
   const digest = await putRecord(record, collector.rows, env.store)

@@ -1,4 +1,3 @@
-import type { Digest } from '../../cache/digest.ts'
 import type { StageName } from '../event.ts'
 import { RunAggregator } from '../metrics/aggregate-run.ts'
 import type { RunFailure, RunRecord } from '../record/record.ts'
@@ -8,11 +7,14 @@ import type { InstanceRef } from '../stages/instances.ts'
 import type { RequestResult } from './request-pipeline.ts'
 import type { Target } from './target.ts'
 
+/** What a record says of its run beside the results. */
+export type RecordParts = Pick<RunRecord, 'target' | 'instances' | 'profile'>
+
 /** Gathers what a run's requests gave, in their order, and sums it up in a record. */
 export interface Collector {
   readonly rows: RowTable
   take(result: RequestResult, index: number): void
-  record(parts: { readonly target: Digest<'target'>; readonly instances: Digest<'instances'> }): RunRecord
+  record(parts: RecordParts): RunRecord
 }
 
 export const createCollector = (
@@ -38,12 +40,14 @@ export const createCollector = (
           result.metrics.map(({ points }) => points),
         )
     },
-    record: ({ target: digest, instances }) => {
+    record: ({ target: digest, instances, profile }) => {
       const { stats, omitted } = aggregator.result()
       const { failures, counts, served, usage } = notes
       return {
         target: digest,
         name: spec.name,
+        profile,
+        ...(spec.benchmark.errata === undefined ? {} : { errata: spec.benchmark.errata }),
         instances,
         rows: rows.length,
         columns: rows.columns,

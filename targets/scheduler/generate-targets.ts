@@ -47,9 +47,12 @@ export const generateTargets = async (
   await inLanes(targets, env, generateOne, hooks.onProblem)
 }
 
-/** The fields of a target's key that reach as far as the completions: other metrics or judges ask the model nothing. */
+/**
+ * The fields of a target's key that reach as far as the completions: other metrics or judges, or another reading of
+ * what was answered, ask the model nothing.
+ */
 const generatedId = ({ key }: TargetKey): string => {
-  const { annotations: _, metrics: __, ...own } = key
+  const { annotations: _, metrics: __, profile: ___, errata: ____, ...own } = key
   return `generated:${digestJson<'target'>(own)}`
 }
 

@@ -3,15 +3,17 @@ import { identityOf } from '../../models/clients/create-client.ts'
 import type { ModelDeployment } from '../../models/registry/model.ts'
 import { completionRequest, helmRequest } from '../adapters/request.ts'
 import { STAGES, type StageName } from '../event.ts'
+import { dialectOf, PROFILES } from '../profile.ts'
 import { annotationColumns, createAnnotationStage } from '../stages/annotations.ts'
 import type { Annotator } from '../stages/annotator.ts'
 import { createAsker } from '../stages/ask.ts'
 import type { StageEnv } from '../stages/env.ts'
 import { chooseInstances, listInstances, loadInstance, type InstanceRef } from '../stages/instances.ts'
 import { createPromptStage, type PromptStage } from '../stages/prompts.ts'
+import { answerOf, createReplyReader, type ReplyReader } from '../stages/reply-reader.ts'
 import type { Target } from './target.ts'
 import { targetKey, type TargetKey } from './target-key.ts'
-import { freshRecord } from './trace.ts'
+import { freshRecord, readLastBuild } from './trace.ts'
 import { trainSet } from './train-set.ts'
 
 export interface StagePlan {
@@ -46,7 +48,14 @@ export const planTarget = async (target: Target, env: StageEnv): Promise<TargetP
   const { train, evaluated } = chooseInstances(list.refs, adapter.maxEvalInstances, adapter.evalSplits)
   const counts = emptyCounts()
   add(counts, 'instances', list.cached, evaluated.length)
-  const annotator = await createAnnotationStage(target, planning)
+  const request: RequestPlan = {
+    target,
+    reader: await createReplyReader(target.deployment, helmRequest(adapter, ''), planning),
+    annotator: await createAnnotationStage(target, planning),
+    env: planning,
+    counts,
+    sameMetrics: hasSameMetrics(target, key, env),
+  }
   for (let trial = 0; trial < adapter.numTrainTrials; trial += 1) {
     const prompts = createPromptStage(
       adapter,
@@ -54,7 +63,7 @@ export const planTarget = async (target: Target, env: StageEnv): Promise<TargetP
       trainSet(target, train, trial, planning),
       planning,
     )
-    for (const ref of evaluated) await planRequest(ref, { target, prompts, annotator, env: planning, counts })
+    for (const ref of evaluated) await planRequest(ref, prompts, request)
   }
   return { target, key, fresh: false, stages: counts, calls: counts.calls }
 }
@@ -84,21 +93,28 @@ const add = (counts: Counts, stage: StageName, cached: boolean, count = 1): void
   else counts[stage].execute += count
 }
 
+interface RequestPlan {
+  readonly target: Target
+  readonly reader: ReplyReader
+  readonly annotator: Annotator | undefined
+  readonly env: StageEnv
+  readonly counts: Counts
+  readonly sameMetrics: boolean
+}
+
+/** False when the last build took its values otherwise; other replies and judgements are counted by themselves. */
+const hasSameMetrics = ({ spec }: Target, { key }: TargetKey, { store, profile }: StageEnv): boolean => {
+  const last = readLastBuild(spec.name, store)?.key
+  if (last === undefined) return true
+  const before = PROFILES.find((each) => each === last['profile']) ?? profile
+  const [then, now] = [before, profile].map((each) => dialectOf(each).retokenizes)
+  return then === now && JSON.stringify(last['metrics']) === JSON.stringify(key['metrics'])
+}
+
 const planRequest = async (
   ref: InstanceRef,
-  {
-    target,
-    prompts,
-    annotator,
-    env,
-    counts,
-  }: {
-    target: Target
-    prompts: PromptStage
-    annotator: Annotator | undefined
-    env: StageEnv
-    counts: Counts
-  },
+  prompts: PromptStage,
+  { target, reader, annotator, env, counts, sameMetrics }: RequestPlan,
 ): Promise<void> => {
   const load = () => loadInstance(ref, env.store)
   const prompt = await prompts.run({ digest: ref.digest, load })
@@ -112,7 +128,7 @@ const planRequest = async (
     add(counts, 'annotations', false, annotationColumns(target))
     counts.calls += target.judges.filter(({ deployment }) => isRemote(deployment)).length
   } else {
-    const answer = completion.stored.reply.choices[0]?.text ?? ''
+    const answer = answerOf(reader.read(completion, false))
     for (const [index, cached] of (annotator?.peek(load(), answer) ?? []).entries()) {
       add(counts, 'annotations', cached)
       judged &&= cached
@@ -121,5 +137,5 @@ const planRequest = async (
     }
   }
   // A metric's values hang on everything before it; the store knows them by digests that a missing answer withholds.
-  add(counts, 'metrics', judged && completion !== undefined, target.spec.metrics.length)
+  add(counts, 'metrics', judged && sameMetrics && completion !== undefined, target.spec.metrics.length)
 }

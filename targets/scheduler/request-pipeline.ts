@@ -1,14 +1,13 @@
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
 import type { Digest } from '../../cache/digest.ts'
-import type { Failure } from '../../cache/outcome.ts'
+import type { Failure, Outcome } from '../../cache/outcome.ts'
 import { completionRequest, helmRequest } from '../adapters/request.ts'
 import { outputMappingOf } from '../adapters/prompt.ts'
 import type { StageName } from '../event.ts'
 import { metricOf } from '../metrics/catalog.ts'
 import type { MetricPoint } from '../metrics/metric.ts'
 import type { Completion } from '../record/completion.ts'
-import { helmResult } from '../record/helm-result.ts'
-import type { RequestState } from '../record/request-state.ts'
+import type { HelmResult, RequestState } from '../record/request-state.ts'
 import { createAnnotationStage } from '../stages/annotations.ts'
 import type { Annotator, Judgement } from '../stages/annotator.ts'
 import { createAsker, type Asker } from '../stages/ask.ts'
@@ -16,6 +15,7 @@ import type { StageEnv } from '../stages/env.ts'
 import { loadInstance, type InstanceRef } from '../stages/instances.ts'
 import { createMetricStage, type MetricStage } from '../stages/metrics.ts'
 import { createPromptStage, type Prompt, type PromptStage, type TrainSet } from '../stages/prompts.ts'
+import { answerOf, createReplyReader, type ReplyReader } from '../stages/reply-reader.ts'
 import type { Target } from './target.ts'
 
 /** What became of one request. */
@@ -44,6 +44,7 @@ interface Stages {
   readonly env: StageEnv
   readonly prompts: PromptStage
   readonly asker: Asker
+  readonly reader: ReplyReader
   readonly annotations: Annotator | undefined
   readonly metrics: readonly MetricStage[]
 }
@@ -61,6 +62,7 @@ export const createRequestPipeline = async (
     env,
     prompts: createPromptStage(spec.adapter, deployment, train, env),
     asker: createAsker(deployment, spec.name, env),
+    reader: await createReplyReader(deployment, helmRequest(spec.adapter, ''), env),
     annotations: await createAnnotationStage(target, env),
     metrics: await Promise.all(
       spec.metrics.map(async (metric) =>
@@ -87,25 +89,21 @@ const runRequest = async (ref: InstanceRef, stages: Stages): Promise<RequestResu
   const asked = await stages.asker.ask(
     completionRequest(helmRequest(target.spec.adapter, prompt.prompt.text)),
   )
-  if (asked.outcome.kind !== 'done') {
-    const cause =
-      asked.outcome.kind === 'failed' ? asked.outcome.cause : { code: 'absent', detail: asked.outcome.reason }
-    return {
-      prompt: prompt.digest,
-      judgements: [],
-      failures: [{ stage: 'completions', cause, retriable: true }],
-    }
-  }
+  if (asked.outcome.kind !== 'done')
+    return { prompt: prompt.digest, judgements: [], failures: [notAnswered(asked.outcome, true)] }
   count('completions', asked.cached)
   const completion = asked.outcome.value
-  const judgements = (await stages.annotations?.run(instance(), firstText(completion))) ?? []
+  const result = stages.reader.read(completion, false)
+  if (result.kind !== 'done')
+    return { prompt: prompt.digest, completion, judgements: [], failures: [notAnswered(result, false)] }
+  const judgements = (await stages.annotations?.run(instance(), answerOf(result))) ?? []
   for (const judgement of judgements)
     if (judgement.digest !== undefined) count('annotations', judgement.cached)
   const failures = judgements.flatMap(failureOf)
   if (failures.some(({ retriable }) => retriable))
     return { prompt: prompt.digest, completion, judgements, failures }
   const measured = await measure(
-    { ref, instance, prompt: prompt.prompt, promptDigest: prompt.digest, completion, judgements },
+    { ref, instance, prompt: prompt.prompt, promptDigest: prompt.digest, completion, result, judgements },
     stages,
   )
   for (const { cached } of measured) count('metrics', cached)
@@ -121,10 +119,17 @@ const runRequest = async (ref: InstanceRef, stages: Stages): Promise<RequestResu
   }
 }
 
+/** No reply, or one that the profile can't read. */
+const notAnswered = (
+  outcome: Exclude<Outcome<unknown>, { readonly kind: 'done' }>,
+  retriable: boolean,
+): RequestResult['failures'][number] => {
+  const cause = outcome.kind === 'failed' ? outcome.cause : { code: 'absent', detail: outcome.reason }
+  return { stage: 'completions', cause, retriable }
+}
+
 const failureOf = ({ judge, outcome, retriable }: Judgement): RequestResult['failures'] =>
   outcome.kind === 'failed' ? [{ stage: 'annotations', judge, cause: outcome.cause, retriable }] : []
-
-const firstText = (completion: Completion): string => completion.stored.reply.choices[0]?.text ?? ''
 
 interface Measured {
   readonly ref: InstanceRef
@@ -132,12 +137,13 @@ interface Measured {
   readonly prompt: Prompt
   readonly promptDigest: Digest<'prompt'>
   readonly completion: Completion
+  readonly result: Outcome<HelmResult>
   readonly judgements: readonly Judgement[]
 }
 
 const measure = async (
-  { ref, instance, prompt, promptDigest, completion, judgements }: Measured,
-  { target, trial, annotations, metrics }: Stages,
+  { ref, instance, prompt, promptDigest, completion, result, judgements }: Measured,
+  { target, trial, reader, annotations, metrics }: Stages,
 ): ReturnType<typeof runMetrics> => {
   const annotationDigests = judgements.map(({ digest }) => digest)
   const state = lazily((): RequestState =>
@@ -146,16 +152,16 @@ const measure = async (
       trial,
       instance: instance(),
       prompt,
-      completion,
-      cached: false,
-      annotations: annotations?.assemble(instance(), firstText(completion), annotationDigests),
+      result,
+      annotations: annotations?.assemble(instance(), answerOf(result), annotationDigests),
     }),
   )
+  const content = reader.content(completion)
   const digests = {
     instance: ref.digest,
     prompt: promptDigest,
-    completions: completion.content,
-    latency: completion.content,
+    completions: content,
+    latency: content,
     annotations: annotationDigests.map((digest) => digest ?? '-').join(','),
   }
   return runMetrics(metrics, digests, state)
@@ -174,9 +180,8 @@ export const requestState = (parts: {
   readonly trial: number
   readonly instance: Instance
   readonly prompt: Prompt
-  readonly completion: Completion | undefined
-  /** HELM's flag: the same request was answered before in this run. */
-  readonly cached: boolean
+  /** Undefined where the request has no reply. */
+  readonly result: Outcome<HelmResult> | undefined
   readonly annotations: RequestState['annotations']
 }): RequestState => {
   const { adapter } = parts.target.spec
@@ -187,9 +192,7 @@ export const requestState = (parts: {
     trainTrialIndex: parts.trial,
     ...(outputMapping === undefined ? {} : { outputMapping }),
     request,
-    ...(parts.completion === undefined
-      ? {}
-      : { result: helmResult(parts.completion.stored, request.stopSequences, parts.cached) }),
+    ...(parts.result?.kind === 'done' ? { result: parts.result.value } : {}),
     numTrainInstances: parts.prompt.numTrainInstances,
     promptTruncated: parts.prompt.truncated,
     numPromptTokens: parts.prompt.tokens,

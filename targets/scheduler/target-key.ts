@@ -7,7 +7,8 @@ import { annotationKey } from '../stages/annotations.ts'
 import { instancesKey } from '../stages/instances.ts'
 import { metricKey } from '../stages/metrics.ts'
 import { promptKey } from '../stages/prompts.ts'
-import { STAGE_VERSIONS, type Profile } from '../stages/versions.ts'
+import type { Profile } from '../profile.ts'
+import { STAGE_VERSIONS } from '../stages/versions.ts'
 import type { Target } from './target.ts'
 
 /**
@@ -43,13 +44,14 @@ export const declarationKey = async (
   const { spec, deployment } = target
   const { adapter } = spec
   const metrics = await Promise.all(
-    spec.metrics.map(async (metric) => metricKey(await metricOf(metric.metric), metric, adapter)),
+    spec.metrics.map(async (metric) => metricKey(await metricOf(metric.metric), metric, adapter, profile)),
   )
   return {
     stage: 'record',
     version: STAGE_VERSIONS.record,
     name: spec.name,
     profile,
+    ...(spec.benchmark.errata === undefined ? {} : { errata: { ...spec.benchmark.errata } }),
     sampling: {
       maxEvalInstances: adapter.maxEvalInstances ?? null,
       evalSplits: adapter.evalSplits ?? null,

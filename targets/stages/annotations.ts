@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../cache/json.ts'
+import type { Profile } from '../profile.ts'
 import type { Target } from '../scheduler/target.ts'
 import type { Annotator } from './annotator.ts'
 import type { StageEnv } from './env.ts'
@@ -10,7 +11,7 @@ export const annotationColumns = ({ judges, spec }: Target): number =>
   judges.length + (spec.benchmark.queries === undefined ? 0 : 1)
 
 /** The annotators as a part of a target's key; null where it has none. */
-export const annotationKey = (target: Target, profile: string): JsonObject | null => {
+export const annotationKey = (target: Target, profile: Profile): JsonObject | null => {
   const jury = juryKey(target, profile)
   const queries = queriesKey(target)
   return jury === null || queries === null ? (jury ?? queries) : { jury, queries }
@@ -21,7 +22,7 @@ export const createAnnotationStage = async (
   target: Target,
   env: StageEnv,
 ): Promise<Annotator | undefined> => {
-  const all = [juryAnnotator(target, env), await queryAnnotator(target, env)]
+  const all = [await juryAnnotator(target, env), await queryAnnotator(target, env)]
   const annotators = all.filter((annotator) => annotator !== undefined)
   return annotators.length < 2 ? annotators[0] : combine(annotators)
 }

@@ -11,20 +11,24 @@ import { identityOf } from '../../models/clients/create-client.ts'
 import type { CompletionRequest } from '../../models/clients/client.ts'
 import { annotationOf, emptyAnnotation } from '../jury/annotation.ts'
 import { judgePrompt } from '../jury/judge-prompt.ts'
-import { parseReply, PARSER_VERSION } from '../jury/parse-reply.ts'
+import { parseReply } from '../jury/parse-reply.ts'
+import { dialectOf, type Profile } from '../profile.ts'
 import type { Target } from '../scheduler/target.ts'
 import type { Annotator, Judgement } from './annotator.ts'
 import { createAsker, type Asker } from './ask.ts'
 import type { StageEnv } from './env.ts'
+import { answerOf, createReplyReader, cuttingTokenizer, type ReplyReader } from './reply-reader.ts'
 import { STAGE_VERSIONS } from './versions.ts'
+
+const JUDGE_LIMITS = { maxTokens: 4096, stopSequences: [] } as const
 
 /** HELM's judge request: greedy, long, no stop sequence (helm-core.md §3.8). */
 export const judgeRequest = (prompt: string): CompletionRequest => ({
   messages: [{ role: 'user', content: prompt }],
   temperature: 0,
   topP: 1,
-  maxTokens: 4096,
-  stop: [],
+  maxTokens: JUDGE_LIMITS.maxTokens,
+  stop: JUDGE_LIMITS.stopSequences,
   n: 1,
   sampleIndex: 0,
 })
@@ -32,38 +36,46 @@ export const judgeRequest = (prompt: string): CompletionRequest => ({
 const criteriaKey = (jury: Jury): Json => [...jury.criteria].map(([name, keys]) => [name, [...keys]])
 
 /** The jury as a part of a target's key; the judges' own keys hold what alters their replies. */
-export const juryKey = (target: Target, profile: string): JsonObject | null => {
+export const juryKey = (target: Target, profile: Profile): JsonObject | null => {
   const { jury } = target.spec.benchmark
   if (jury === undefined) return null
   return {
     stage: 'annotations',
     version: STAGE_VERSIONS.annotations,
-    parser: PARSER_VERSION,
-    profile,
+    parser: dialectOf(profile).parser,
     rubric: digestOf<'text'>(jury.template),
     criteria: criteriaKey(jury),
-    judges: target.judges.map(({ judge, deployment }) => ({ name: judge.name, ...identityOf(deployment) })),
+    judges: target.judges.map(({ judge, deployment }) => ({
+      name: judge.name,
+      ...identityOf(deployment),
+      ...cutKey(cuttingTokenizer(deployment, profile)),
+    })),
   }
 }
 
+const cutKey = (tokenizer: string | undefined): JsonObject =>
+  tokenizer === undefined ? {} : { cutBy: tokenizer }
+
 /** The benchmark's jury; undefined where it has none. */
-export const juryAnnotator = (target: Target, env: StageEnv): Annotator | undefined => {
+export const juryAnnotator = async (target: Target, env: StageEnv): Promise<Annotator | undefined> => {
   const { jury } = target.spec.benchmark
   if (jury === undefined) return undefined
   const key = keyTemplate<'reply', 'annotation'>(
     {
       stage: 'annotations',
       version: STAGE_VERSIONS.annotations,
-      parser: PARSER_VERSION,
-      profile: env.profile,
+      parser: dialectOf(env.profile).parser,
       criteria: criteriaKey(jury),
     },
     ['reply'],
   )
-  const askers = target.judges.map(({ judge, deployment }) => ({
-    name: judge.name,
-    asker: createAsker(deployment, target.spec.name, env),
-  }))
+  const askers = await Promise.all(
+    target.judges.map(async ({ judge, deployment }) => ({
+      name: judge.name,
+      asker: createAsker(deployment, target.spec.name, env),
+      reader: await createReplyReader(deployment, JUDGE_LIMITS, env),
+    })),
+  )
   const promptOf = (instance: Instance, answer: string): string =>
     judgePrompt(jury.template, {
       question: instance.input.text,
@@ -75,7 +87,7 @@ export const juryAnnotator = (target: Target, env: StageEnv): Annotator | undefi
     run: async (instance, answer) => {
       if (strip(answer) === '') return askers.map(({ name }) => nothingToJudge(name))
       const request = judgeRequest(promptOf(instance, answer))
-      return Promise.all(askers.map(({ name, asker }) => judgeOnce({ name, asker, request, jury, key, env })))
+      return Promise.all(askers.map((judge) => judgeOnce({ ...judge, request, jury, key, env })))
     },
     peek: (instance, answer) => {
       if (strip(answer) === '') return []
@@ -104,22 +116,25 @@ const nothingToJudge = (judge: string): Judgement => ({
 interface Judging {
   readonly name: string
   readonly asker: Asker
+  readonly reader: ReplyReader
   readonly request: CompletionRequest
   readonly jury: Jury
   readonly key: ReturnType<typeof keyTemplate<'reply', 'annotation'>>
   readonly env: StageEnv
 }
 
-const judgeOnce = async ({ name, asker, request, jury, key, env }: Judging): Promise<Judgement> => {
+const judgeOnce = async ({ name, asker, reader, request, jury, key, env }: Judging): Promise<Judgement> => {
   const asked = await asker.ask(request)
   if (asked.outcome.kind !== 'done')
     return { judge: name, outcome: asked.outcome, retriable: true, cached: false }
-  const text = asked.outcome.value.stored.reply.choices[0]?.text ?? ''
+  const read = reader.read(asked.outcome.value, false)
+  if (read.kind !== 'done') return { judge: name, outcome: read, retriable: false, cached: asked.cached }
+  const text = answerOf(read)
   const digest = key.digest({ reply: digestOf<'text'>(text) })
   const known = loadParsed(digest, env)
   if (known !== undefined)
     return { judge: name, outcome: known, retriable: false, digest, cached: asked.cached }
-  const outcome = parseReply(text, jury.criteria)
+  const outcome = parseReply(text, jury.criteria, dialectOf(env.profile).required)
   await env.store.put('annotations', digest, packParsed(outcome))
   return { judge: name, outcome, retriable: false, digest, cached: false }
 }

@@ -6,6 +6,7 @@ import type { Json, JsonObject } from '../../cache/json.ts'
 import { keyTemplate, type KeyTemplate } from '../../cache/key.ts'
 import type { Store } from '../../cache/store.ts'
 import type { Metric, MetricFailure, MetricInput, MetricPoint } from '../metrics/metric.ts'
+import type { Profile } from '../profile.ts'
 import type { RequestState } from '../record/request-state.ts'
 import type { StageEnv } from './env.ts'
 
@@ -44,22 +45,38 @@ const adapterFields = ({
   outputMappingPattern: outputMappingPattern ?? null,
 })
 
-export const metricKey = (metric: Metric, spec: MetricSpec, adapter: AdapterSpec): JsonObject => ({
+/** The metric as a part of a key; profile and corrections only where they alter its values. */
+export const metricKey = (
+  metric: Metric,
+  spec: MetricSpec,
+  adapter: AdapterSpec,
+  profile: Profile,
+): JsonObject => ({
   stage: 'metrics',
   metric: metric.id,
   version: metric.version,
   args: digestOf<'text'>(dumps(spec.helm.args)),
   adapter: adapterFields(adapter),
   ...(spec.bertScore === undefined ? {} : { bertScore: spec.bertScore }),
+  ...(metric.dialects === true ? { profile } : {}),
+  ...correctedKey(metric, spec),
 })
+
+const correctedKey = ({ corrects = [] }: Metric, { corrected = [] }: MetricSpec): JsonObject => {
+  const own = corrected.filter((id) => corrects.includes(id))
+  return own.length === 0 ? {} : { corrected: own }
+}
 
 export const createMetricStage = (
   metric: Metric,
   spec: MetricSpec,
   adapter: AdapterSpec,
-  { store, bertScorer }: Pick<StageEnv, 'store' | 'bertScorer'>,
+  { store, bertScorer, profile }: Pick<StageEnv, 'store' | 'bertScorer' | 'profile'>,
 ): MetricStage => {
-  const key: KeyTemplate<MetricInput, 'metric'> = keyTemplate(metricKey(metric, spec, adapter), metric.reads)
+  const key: KeyTemplate<MetricInput, 'metric'> = keyTemplate(
+    metricKey(metric, spec, adapter, profile),
+    metric.reads,
+  )
   const load = (digest: Digest<'metric'>): Measured | undefined => {
     const stored = store.get('metrics', digest)
     return stored === undefined ? undefined : unpack(stored as unknown as PackedPoints, store)
@@ -72,8 +89,8 @@ export const createMetricStage = (
       const known = load(digest)
       if (known !== undefined) return { digest, ...known, cached: true }
       const more = await bertScores(spec, state, bertScorer)
-      const points = [...metric.evaluate(state(), spec, adapter), ...more.points]
-      const failures = [...(metric.failures?.(state(), spec) ?? []), ...more.failures]
+      const points = [...metric.evaluate(state(), spec, adapter, profile), ...more.points]
+      const failures = [...(metric.failures?.(state(), spec, profile) ?? []), ...more.failures]
       await store.put('metrics', digest, await pack({ points, failures }, store))
       return { digest, points, failures, cached: false }
     },

@@ -7,9 +7,5 @@ export const STAGE_VERSIONS = {
   prompts: '1',
   completions: '1',
   annotations: '1',
-  record: '1',
+  record: '3',
 } as const
-
-/** The dialect in which replies and judge scores are read; part of the identity of a run. */
-export type Profile = 'helm-0.5.16'
-export const DEFAULT_PROFILE: Profile = 'helm-0.5.16'

@@ -1,3 +1,4 @@
+import { suggestion } from '../../cache/did-you-mean.ts'
 import { ProblemError } from '../../cache/problem.ts'
 import type { FlagValues } from './verb.ts'
 
@@ -12,6 +13,23 @@ export const listFlag = (flags: FlagValues, name: string): readonly string[] | u
 }
 
 export const boolFlag = (flags: FlagValues, name: string): boolean => flags[name] === true
+
+/** One of a few words. @throws ProblemError `cli/bad-flag` */
+export const choiceFlag = <T extends string>(
+  flags: FlagValues,
+  name: string,
+  choices: readonly T[],
+): T | undefined => {
+  const text = textFlag(flags, name)
+  const found = choices.find((choice) => choice === text)
+  if (text === undefined || found !== undefined) return found
+  throw new ProblemError({
+    code: 'cli/bad-flag',
+    message: `--${name} ${text} is none of the choices`,
+    where: { field: `--${name}` },
+    remedy: `${suggestion(text, choices)}Choices: ${choices.join(', ')}.`,
+  })
+}
 
 /** A whole number of at least `least`. @throws ProblemError `cli/bad-flag` */
 export const countFlag = (flags: FlagValues, name: string, least = 1): number | undefined => {

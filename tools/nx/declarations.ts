@@ -3,6 +3,7 @@ import type { BenchmarkContext } from '../../benchmarks/context.ts'
 import { packageRoot } from '../../cache/package-root.ts'
 import { loadRegistry } from '../../models/registry/load.ts'
 import type { ModelRegistry } from '../../models/registry/registry.ts'
+import { dialectOf } from '../../targets/profile.ts'
 import type { Workspace } from '../session/workspace.ts'
 
 /** What resolving run entries needs, and no more: no store, no credentials, no client. */
@@ -18,6 +19,8 @@ export const readDeclarations = async (
     workspace: workspace.root,
     cwd: workspace.root,
     dataPath: workspace.path(workspace.config.data),
+    protocol: dialectOf(workspace.config.profile).protocol,
+    errata: workspace.config.errata,
     fileDigests: { get: () => undefined, put: async () => {} },
     onEvent: () => {},
     signal: new AbortController().signal,

@@ -6,7 +6,7 @@ import { packageRoot } from '../../cache/package-root.ts'
 import { ProblemError } from '../../cache/problem.ts'
 import { declarationKey } from '../../targets/scheduler/target-key.ts'
 import type { Target } from '../../targets/scheduler/target.ts'
-import { DEFAULT_PROFILE } from '../../targets/stages/versions.ts'
+import type { Profile } from '../../targets/profile.ts'
 import type { SuiteTarget } from '../session/resolve-targets.ts'
 import { pairName, slug, type PairName } from './pair-name.ts'
 
@@ -27,11 +27,14 @@ export interface Pair extends PairName {
  *
  * @throws ProblemError `nx/same-name`
  */
-export const pairsOf = async (targets: readonly SuiteTarget[]): Promise<ReadonlyMap<string, Pair>> => {
+export const pairsOf = async (
+  targets: readonly SuiteTarget[],
+  profile: Profile,
+): Promise<ReadonlyMap<string, Pair>> => {
   const version = await ownVersion()
   const pairs = new Map<string, Pair>()
   for (const { suite, target } of targets) {
-    const key = await keyOf(target, version)
+    const key = await keyOf(target, profile, version)
     const name = pairName(target.spec)
     const first = pairs.get(projectOf(name))
     const own =
@@ -52,9 +55,9 @@ const projectOf = ({ model, scenario }: PairName): string => `${model}--${scenar
  * Our own version is in it: readers of data carry versions that only the reading tells.
  * Plain JSON will do, as nothing but the next graph compares it: canonical JSON takes half the time of making a graph.
  */
-const keyOf = async (target: Target, version: string): Promise<Digest<'target'>> => {
+const keyOf = async (target: Target, profile: Profile, version: string): Promise<Digest<'target'>> => {
   const { className, args } = target.spec.benchmark.scenario.spec
-  const declared = await declarationKey(target, DEFAULT_PROFILE)
+  const declared = await declarationKey(target, profile)
   return digestOf(JSON.stringify([version, className, dumps(args), declared]))
 }
 

@@ -19,5 +19,6 @@ export const workspacePairs = async (
     warn: silent,
     strictHelm: false,
   }
-  return pairsOf(await resolveTargets(await suitesOf(asked, workspace), session))
+  const targets = await resolveTargets(await suitesOf(asked, workspace), session)
+  return pairsOf(targets, workspace.config.profile)
 }

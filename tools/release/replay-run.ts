@@ -20,6 +20,7 @@ import { createAsker, type Asker } from '../../targets/stages/ask.ts'
 import type { StageEnv } from '../../targets/stages/env.ts'
 import { createMetricStage, type MetricStage } from '../../targets/stages/metrics.ts'
 import type { Prompt } from '../../targets/stages/prompts.ts'
+import { answerOf, createReplyReader, type ReplyReader } from '../../targets/stages/reply-reader.ts'
 import type { HelmRequestState } from '../helm/request-state.ts'
 
 export interface Replay {
@@ -43,6 +44,7 @@ interface Row {
 
 interface Stages extends Replay {
   readonly asker: Asker
+  readonly reader: ReplyReader
   readonly annotations: Annotator | undefined
   readonly metrics: readonly MetricStage[]
 }
@@ -59,6 +61,7 @@ export const replayRun = async (replay: Replay, env: StageEnv): Promise<Replayed
   const stages: Stages = {
     ...replay,
     asker: createAsker(target.deployment, spec.name, env),
+    reader: await createReplyReader(target.deployment, helmRequest(spec.adapter, ''), env),
     annotations: await createAnnotationStage(target, env),
     metrics: await Promise.all(
       spec.metrics.map(async (metric) =>
@@ -86,7 +89,11 @@ export const replayRun = async (replay: Replay, env: StageEnv): Promise<Replayed
   if (taken < states.length) return undefined
   const digest = digestJson<'target'>([spec.name])
   return {
-    record: collector.record({ target: digest, instances: digestJson<'instances'>([]) }),
+    record: collector.record({
+      target: digest,
+      instances: digestJson<'instances'>([]),
+      profile: env.profile,
+    }),
     states: () => statesOf(rows),
     perInstanceStats: () => statsOf(rows, spec.metrics.length),
   }
@@ -120,8 +127,7 @@ const replayRequest = async (index: number, instance: Instance | undefined, stag
       trial: old.trainTrialIndex,
       instance,
       prompt,
-      completion,
-      cached: false,
+      result: completion && stages.reader.read(completion, false),
       annotations,
     })
   if (asked.outcome.kind !== 'done') {
@@ -146,9 +152,9 @@ type Judged = Pick<RequestResult, 'judgements' | 'failures'> & {
 const judge = async (
   instance: Instance,
   completion: Completion,
-  { annotations }: Stages,
+  { annotations, reader }: Stages,
 ): Promise<Judged> => {
-  const answer = completion.stored.reply.choices[0]?.text ?? ''
+  const answer = answerOf(reader.read(completion, false))
   const judgements = (await annotations?.run(instance, answer)) ?? []
   return {
     judgements,
@@ -174,14 +180,14 @@ interface Measured extends Judged {
 const measure = (
   { instance, promptDigest, completion, annotations }: Measured,
   state: RequestState,
-  { metrics }: Stages,
+  { metrics, reader }: Stages,
 ): Promise<readonly { readonly digest: Digest<'metric'>; readonly points: readonly MetricPoint[] }[]> => {
   const digests = {
     instance: instanceDigest(storedInstance(instance)),
     // Two runs may count one prompt's tokens differently.
     prompt: digestJson<'prompt'>([promptDigest, state.numPromptTokens]),
-    completions: completion.content,
-    latency: completion.content,
+    completions: reader.content(completion),
+    latency: reader.content(completion),
     annotations: annotations === undefined ? '-' : digestOf<'text'>(dumps(annotations)),
   }
   return Promise.all(metrics.map((metric) => metric.run(digests, () => state)))

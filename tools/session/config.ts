@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { parseYaml } from '../../cache/yaml-document.ts'
 import { BertScoreConfig } from './bert-score-config.ts'
 import { checkDocument } from '../../cache/zod-problems.ts'
+import { PROFILES } from '../../targets/profile.ts'
 
 const Suite = z.strictObject({
   /** Evaluated instances of each run. */
@@ -26,6 +27,12 @@ const ConfigFile = z.strictObject({
   /** Seconds until an attempt is given up. */
   timeout: z.number().positive().default(600),
   bert_score: BertScoreConfig.optional(),
+  /** The dialect in which replies and judges' scores are read. */
+  profile: z.enum(PROFILES).default('helm-0.5.16'),
+  /** Known faults of benchmarks: all as HELM has them, or put right, or by benchmark the ids of those to put right. */
+  errata: z
+    .union([z.enum(['reproduced', 'corrected']), z.record(z.string(), z.array(z.string()))])
+    .default('reproduced'),
   suites: z.record(z.string(), Suite).default({}),
 })
 

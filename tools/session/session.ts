@@ -20,7 +20,7 @@ import { DEFAULT_RETRY } from '../../models/retry.ts'
 import { loadTokenizer } from '../../models/tokenizers/tokenizer.ts'
 import type { Listener } from '../../targets/event.ts'
 import type { StageEnv } from '../../targets/stages/env.ts'
-import { DEFAULT_PROFILE } from '../../targets/stages/versions.ts'
+import { dialectOf, type Profile } from '../../targets/profile.ts'
 import { createSqlBox, type SqlBox } from '../../targets/sql/box.ts'
 import type { BertScoreSetup } from './bert-score.ts'
 import type { Config } from './config.ts'
@@ -39,6 +39,8 @@ export interface SessionOptions {
   readonly localPath?: string
   readonly mirror?: string
   readonly concurrency?: number
+  readonly profile?: Profile
+  readonly errata?: 'reproduced' | 'corrected'
   /** Opens the store for reading only: `--dry-run`, `explain`. */
   readonly readOnly?: boolean
 }
@@ -72,7 +74,13 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
   const limiterOf = (deployment: ModelDeployment): Limiter =>
     remembered(limiters, deployment.name, () => createLimiter(limitsOf(deployment, options)))
   const fileDigests = storedFileDigests(store)
-  const benchmarks = { ...placesOf(options), fileDigests, onEvent: listener, signal: stopper.stop }
+  const profile = options.profile ?? config.profile
+  const benchmarks = {
+    ...benchmarksOf(options, profile),
+    fileDigests,
+    onEvent: listener,
+    signal: stopper.stop,
+  }
   const bertScore = await bertScoreOf(config, benchmarks, store)
   return {
     workspace,
@@ -82,7 +90,7 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
     ...(bertScore === undefined ? {} : { bertScore: bertScore.identity }),
     env: {
       store,
-      profile: DEFAULT_PROFILE,
+      profile,
       listener,
       client: (deployment) =>
         remembered(clients, deployment.name, () =>
@@ -112,13 +120,19 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
   }
 }
 
-/** Where benchmarks look for declarations and data. */
-const placesOf = ({
-  workspace: { root, path, config },
-  cwd,
-  env,
-  mirror = env['MEDMAKE_MIRROR'] ?? config.mirror,
-}: SessionOptions): Pick<BenchmarkContext, 'workspace' | 'cwd' | 'dataPath' | 'mirror'> => ({
+/** Where benchmarks look for declarations and data, and which version of them is wanted. */
+const benchmarksOf = (
+  {
+    workspace: { root, path, config },
+    cwd,
+    env,
+    mirror = env['MEDMAKE_MIRROR'] ?? config.mirror,
+    errata,
+  }: SessionOptions,
+  profile: Profile,
+): Omit<BenchmarkContext, 'fileDigests' | 'onEvent' | 'signal'> => ({
+  protocol: dialectOf(profile).protocol,
+  errata: errata ?? config.errata,
   workspace: root,
   cwd,
   dataPath: path(config.data),

@@ -17,7 +17,7 @@ export interface RunSource {
   /** The failures that the page may quote. */
   readonly details: readonly RunFailure[]
   /** What our own records know beyond HELM's files. */
-  readonly record?: Pick<RunRecord, 'served' | 'usage' | 'omitted'>
+  readonly record?: Pick<RunRecord, 'profile' | 'errata' | 'served' | 'usage' | 'omitted'>
   /** Digest of the record. */
   readonly source: string
 }
@@ -95,7 +95,15 @@ const adapterFacts = ({ adapterSpec: adapter }: HelmRunSpec): RunFacts['spec'] =
     : [['Stop sequences', adapter.stopSequences.map((stop) => JSON.stringify(stop)).join(', ')] as const]),
 ]
 
-const recordFacts = ({ served, usage, omitted }: NonNullable<RunSource['record']>): RunFacts['spec'] => [
+const recordFacts = ({
+  profile,
+  errata,
+  served,
+  usage,
+  omitted,
+}: NonNullable<RunSource['record']>): RunFacts['spec'] => [
+  ['Profile', profile],
+  ...errataFacts(errata),
   ...(served.length === 0 ? [] : [['Served as', served.join('\n')] as const]),
   ...(usage.inputTokens + usage.outputTokens === 0
     ? []
@@ -106,4 +114,14 @@ const recordFacts = ({ served, usage, omitted }: NonNullable<RunSource['record']
         ] as const,
       ]),
   ...(omitted.length === 0 ? [] : [['Not computed', omitted.join('\n')] as const]),
+]
+
+/** Absent: all faults of the benchmark are as HELM has them. */
+const errataFacts = (errata: RunRecord['errata']): RunFacts['spec'] => [
+  ...(errata === undefined || errata.corrected.length === 0
+    ? []
+    : [['Errata corrected', errata.corrected.join(', ')] as const]),
+  ...(errata === undefined || errata.uncorrected.length === 0
+    ? []
+    : [['Errata not corrected', errata.uncorrected.join(', ')] as const]),
 ]

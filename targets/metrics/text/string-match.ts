@@ -34,6 +34,15 @@ export const quasiPrefixExactMatch: StringMatch = match((gold, answer) =>
   normalizeText(answer).startsWith(normalizeText(gold)),
 )
 
+/** The same, but a right answer that normalises to nothing is compared with its articles, or as it is written. */
+export const quasiPrefixOrLetterMatch: StringMatch = match((gold, answer) => {
+  if (normalizeText(gold) !== '') return quasiPrefixExactMatch(gold, answer) === 1
+  const letter = normalizeTextKeepingArticles(gold)
+  return letter === ''
+    ? strip(gold) === strip(answer)
+    : normalizeTextKeepingArticles(answer).startsWith(letter)
+})
+
 const lastWord = (text: string): string => strip(text.slice(text.lastIndexOf(' ') + 1))
 
 /** Exact match of what follows the last blanks. */

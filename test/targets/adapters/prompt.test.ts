@@ -24,7 +24,11 @@ const instance = (text: string, ...references: readonly [string, boolean][]): In
 })
 
 /** One token a character. */
-const letters: Tokenizer = { count: (text) => text.length, head: (text, limit) => text.slice(0, limit) }
+const letters: Tokenizer = {
+  count: (text) => text.length,
+  head: (text, limit) => text.slice(0, limit),
+  tokens: (text) => text.split(''),
+}
 
 describe('a generation prompt', () => {
   it('joins instructions, examples and the instance; only the last output prefix loses its blanks', () => {

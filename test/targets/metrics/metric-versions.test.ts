@@ -4,7 +4,8 @@ import { dumps } from '../../../benchmarks/python/json.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { digestOf } from '../../../cache/digest.ts'
 import { METRIC_IDS, metricOf } from '../../../targets/metrics/catalog.ts'
-import { PARSER_VERSION, parseReply } from '../../../targets/jury/parse-reply.ts'
+import { parseReply } from '../../../targets/jury/parse-reply.ts'
+import { dialectOf } from '../../../targets/profile.ts'
 import { adapter, completion, metricSpec, sampleState, typed } from './sample-state.ts'
 
 const NAMES = [
@@ -22,6 +23,10 @@ const NAMES = [
 ]
 
 const verdict = (score: PyValue): PyValue => new Map([['accuracy', new Map([['score', score]])]])
+
+/** Rows of queries: Python holds 2.0 and 2 equal. */
+const ONE_A: PyValue = [1, 'a']
+const TWO_NULL: PyValue = [float(2), null]
 
 /** Answers that between them touch every rule of every metric. */
 const STATES = [
@@ -53,6 +58,14 @@ const STATES = [
         new Map<string, PyValue>([
           ['gpt', verdict([2, '4', true, float(3), 2.9, null][index] ?? null)],
           ['claude', verdict(5)],
+        ]),
+      ],
+      [
+        'ehr_sql',
+        new Map<string, PyValue>([
+          ['predicted_result', [ONE_A, TWO_NULL].slice(0, index)],
+          ['ground_truth_result', index === 5 ? [] : [[2, null], ONE_A, ONE_A].slice(0, index + 1)],
+          ['query_error', index === 0 ? 'no such table: x' : null],
         ]),
       ],
     ]),
@@ -89,6 +102,7 @@ const PINNED: Readonly<Record<string, string>> = {
   summarization: '1.0.0 ba1dd0571b831d69',
   medcalc_bench: '1.0.0 3410ecc744b60150',
   medec: '1.0.0 028098899ca7bd95',
+  ehr_sql: '1.0.0 b875b6f26087b46b',
   mimiciv_billing_code: '1.0.0 d828bea1573d2e54',
 }
 
@@ -101,7 +115,7 @@ describe('values and versions of metrics', () => {
     const replies = ['{"a": {"score": 1}', '{"a": "score"}', 'x', '[]', '{"a": 1}', '{"b": {}}', '{"a": {}}']
     const outcomes = replies.map((reply) => parseReply(reply, new Map([['a', ['score']]])))
     const kinds = outcomes.map((outcome) => (outcome.kind === 'failed' ? outcome.cause.code : outcome.kind))
-    expect([PARSER_VERSION, ...kinds]).toEqual([
+    expect([dialectOf('helm-0.5.16').parser, ...kinds]).toEqual([
       'helm-0.5.16/1',
       'done',
       'done',

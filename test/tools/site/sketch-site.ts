@@ -67,7 +67,12 @@ const siteRun = (run: BoardRun, source = 'digest'): SiteRun => {
     run,
     spec: spec(run.name),
     details: run.failures.length > 0 ? [failure] : [],
-    record: { served: ['model-2026'], usage: { inputTokens: 1200, outputTokens: 30 }, omitted: [] },
+    record: {
+      profile: 'helm-0.5.16',
+      served: ['model-2026'],
+      usage: { inputTokens: 1200, outputTokens: 30 },
+      omitted: [],
+    },
     source,
   })
   return run.benchmark.access === 'public'

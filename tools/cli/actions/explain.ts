@@ -1,3 +1,4 @@
+import { CODE } from '../../../cache/code-identity.ts'
 import { EXIT, ProblemError } from '../../../cache/problem.ts'
 import { suggestion } from '../../../cache/did-you-mean.ts'
 import type { JsonObject } from '../../../cache/json.ts'
@@ -23,11 +24,20 @@ export const explainAction: Action = async (invocation) => {
       const plan = await planTarget(target, session.env)
       const last = readLastBuild(target.spec.name, session.store)
       const changes = last === undefined ? undefined : differences(last.key, plan.key.key)
-      print(boolFlag(flags, 'json') ? JSON.stringify(asJson(plan, changes)) : asText(plan, changes))
+      const code =
+        last === undefined || last.code === CODE.digest
+          ? undefined
+          : { before: last.code, after: CODE.digest }
+      if (boolFlag(flags, 'json')) print(JSON.stringify({ ...asJson(plan, changes), code: code ?? null }))
+      else print([asText(plan, changes), ...(code === undefined ? [] : [codeText(code)])].join('\n'))
     }
     return EXIT.done
   })
 }
+
+/** Results hang on the stages' versions, not on the code: that it changed is worth knowing all the same. */
+const codeText = ({ before, after }: { readonly before: string; readonly after: string }): string =>
+  `  code: ${before} → ${after}; only a stage's version makes it run again`
 
 /** Targets of that run name, or all whose name begins with it. */
 const pick = (targets: readonly SuiteTarget[], wanted: string): readonly SuiteTarget[] => {
@@ -52,6 +62,9 @@ const KEY_OF: Readonly<Record<StageName, string>> = {
 }
 
 const causeOf = (stage: StageName, changes: readonly Difference[]): Difference | undefined => {
+  // What follows from another profile or correction stands in many fields.
+  const wide = changes.find(({ path }) => path === 'profile' || path.startsWith('errata'))
+  if (wide !== undefined) return wide
   const upTo = STAGES.slice(0, STAGES.indexOf(stage) + 1).toReversed()
   for (const each of upTo) {
     const own = changes.find(
@@ -71,6 +84,8 @@ const asText = (plan: TargetPlan, changes: readonly Difference[] | undefined): s
     if (execute === 0) return `  ${stage}: hit (${cached})`
     return `  ${stage}: miss (${execute} of ${execute + cached}): ${reason(stage, changes)}`
   })
+  if (STAGES.every((stage) => plan.stages[stage].execute === 0))
+    lines.push(`  record: miss: ${reason('metrics', changes)}`)
   return [name, ...lines, `  at most ${plan.calls} provider calls`].join('\n')
 }
 

@@ -1,13 +1,15 @@
 import { resolve } from 'node:path'
 import type { Workspace } from '../../session/workspace.ts'
-import { countFlag, textFlag } from '../flags.ts'
+import { PROFILES } from '../../../targets/profile.ts'
+import type { SessionOptions } from '../../session/session.ts'
+import { choiceFlag, countFlag, textFlag } from '../flags.ts'
 import type { FlagValues } from '../verb.ts'
 
 /** Flags that every verb with a session takes. */
 export const sessionFlags = (
   flags: FlagValues,
   cwd: string,
-): { storePath?: string; localPath?: string; mirror?: string; concurrency?: number } => {
+): Pick<SessionOptions, 'storePath' | 'localPath' | 'mirror' | 'concurrency' | 'profile' | 'errata'> => {
   const path = (name: string): string | undefined => {
     const value = textFlag(flags, name)
     return value === undefined ? undefined : resolve(cwd, value)
@@ -16,11 +18,15 @@ export const sessionFlags = (
   const localPath = path('localPath')
   const mirror = path('mirror')
   const concurrency = countFlag(flags, 'numThreads')
+  const profile = choiceFlag(flags, 'profile', PROFILES)
+  const errata = choiceFlag(flags, 'errata', ['reproduced', 'corrected'])
   return {
     ...(storePath === undefined ? {} : { storePath }),
     ...(localPath === undefined ? {} : { localPath }),
     ...(mirror === undefined ? {} : { mirror }),
     ...(concurrency === undefined ? {} : { concurrency }),
+    ...(profile === undefined ? {} : { profile }),
+    ...(errata === undefined ? {} : { errata }),
   }
 }
 

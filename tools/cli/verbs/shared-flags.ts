@@ -1,3 +1,4 @@
+import { PROFILES } from '../../../targets/profile.ts'
 import type { Flag } from '../verb.ts'
 
 /** Which runs are meant: files or entries instead of the workspace's suites, and how they are shaped. */
@@ -44,6 +45,16 @@ export const SESSION_FLAGS: readonly Flag[] = [
   LOCAL_PATH_FLAG,
   { flags: '--store <folder>', description: 'the cache', shownDefault: 'cache/store' },
   { flags: '--mirror <folder>', description: 'take dataset URLs from this folder, use no network for them' },
+  {
+    flags: '--profile <name>',
+    description: `the dialect in which replies and scores are read: ${PROFILES.join(', ')}`,
+    shownDefault: 'medmake.yaml, else helm-0.5.16',
+  },
+  {
+    flags: '--errata <how>',
+    description: "known faults of benchmarks: 'reproduced' as HELM has them, or 'corrected'",
+    shownDefault: 'medmake.yaml, else reproduced',
+  },
 ]
 
 export const JSON_FLAG: Flag = { flags: '--json', description: 'print one JSON object' }
