@@ -10,6 +10,6 @@ const SPECIAL = /<\|(?:endoftext|fim_prefix|fim_middle|fim_suffix|endofprompt)\|
 export const openAiTokenizer = async (name: 'cl100k_base' | 'o200k_base'): Promise<Tokenizer> => {
   // Loaded late: reading a vocabulary costs start-up time.
   const { tiktoken } = await import('../../cache/tokens/tiktoken.ts')
-  const { count, head, tokens } = tiktoken(name)
-  return { count, head, tokens: (text) => (SPECIAL.test(text) ? undefined : tokens(text)) }
+  const exact = tiktoken(name)
+  return { ...exact, tokens: (text) => (SPECIAL.test(text) ? undefined : exact.tokens(text)) }
 }
