@@ -16,6 +16,7 @@ import { fileURLToPath } from 'node:url'
 import { packageRoot } from '../../cache/package-root.ts'
 import { gridFiles, type Grid } from './grid-files.ts'
 import { least, median, runOnce, runTimes, type Sample } from './measure.ts'
+import { simulate } from './simulate.ts'
 
 const MEDMAKE = join(packageRoot(), 'dist/medmake.js')
 const NX = join(packageRoot(), 'node_modules/nx/dist/bin/nx.js')
@@ -104,6 +105,13 @@ const large = async (): Promise<void> => {
   show('  the same again', seconds([await runOnce(MEDMAKE, ['run'], { cwd })]))
 }
 
+const statistics = (): void => {
+  for (const { what, share, least: from, most } of simulate()) {
+    const is = share >= from && share <= most ? '' : `, not ${100 * from}–${100 * most} %`
+    show(what, `${(100 * share).toFixed(1)} %${is}`)
+  }
+}
+
 process.stdout.write(`Node ${process.versions.node}\n`)
 try {
   await startUp()
@@ -112,6 +120,7 @@ try {
   await throughput(50, 32, 2000)
   await throughput(50, 256, 8000)
   await large()
+  statistics()
 } finally {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 }

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { ProblemError } from '../../../cache/problem.ts'
+import type { Comparison } from '../../../targets/compare/compare-runs.ts'
+import { failuresOf, metricsNamed, parseFailIf } from '../../../targets/compare/fail-if.ts'
+import { comparePaired } from '../../../targets/compare/paired-values.ts'
+
+const comparison = (metric: string, change: number, lowerIsBetter: boolean | null = false): Comparison => {
+  const values = Array.from({ length: 10 }, (_, index) => ({ a: index, b: index + change }))
+  const result = comparePaired(values, { isBinary: false, name: 'x' })
+  return {
+    suite: 's',
+    benchmark: 'b',
+    scenario: 'b',
+    runA: 'b:model=x',
+    runB: 'b:model=y',
+    metric,
+    isMain: metric === 'jury_score',
+    lowerIsBetter,
+    unpairedA: 0,
+    unpairedB: 0,
+    result: { ...result, holm: result.p * 30 },
+  }
+}
+const broken = (clause: string, found: Comparison): boolean =>
+  failuresOf(found, parseFailIf([clause])).length > 0
+
+describe('a clause', () => {
+  it.each([
+    ['jury_score drops > 0.1', -0.2, true],
+    ['jury_score drops > 0.1', -0.05, false],
+    ['jury_score drops > 0.1', 0.2, false],
+    ['jury_score drops > 0.1, p < 0.05', -0.2, true],
+    ['jury_score drops > 0.1, holm < 0.05', -0.2, false],
+    ['any rises > 0.1', 0.2, true],
+    ['any changes > 0.1', -0.2, true],
+    ['any worsens > 0', -0.2, true],
+    ['rouge_l drops > 0', -0.2, false],
+  ])('%s, of a change by %d, holds: %s', (clause, change, holds) => {
+    expect(broken(clause, comparison('jury_score', change))).toBe(holds)
+  })
+
+  it('knows what is worse, and does not guess where nobody says', () => {
+    expect(broken('any worsens > 0', comparison('jury_score', 0.2, true))).toBe(true)
+    expect(broken('any worsens > 0', comparison('jury_score', -0.2, true))).toBe(false)
+    expect(broken('any worsens > 0', comparison('jury_score', -0.2, null))).toBe(false)
+  })
+
+  it('meant for any speaks of main metrics only', () => {
+    expect(broken('any drops > 0', comparison('rouge_l', -0.2))).toBe(false)
+    expect(broken('rouge_l drops > 0', comparison('rouge_l', -0.2))).toBe(true)
+  })
+})
+
+describe('clauses', () => {
+  it('stand in one text, parted by semicolons', () => {
+    const clauses = parseFailIf(['jury_score drops > .1, p < 0.05; any worsens > 1', 'f1_score rises > 2'])
+    expect(clauses.map(({ text }) => text)).toEqual([
+      'jury_score drops > .1, p < 0.05',
+      'any worsens > 1',
+      'f1_score rises > 2',
+    ])
+    expect(metricsNamed(clauses)).toEqual(['jury_score', 'f1_score'])
+  })
+
+  it.each([
+    'jury_score falls > 1',
+    'drops > 1',
+    'any drops > -1',
+    'any drops > 1, q < 0.1',
+    'any drops > 1.2.3',
+  ])('such as %s are refused', (text) => {
+    expect(() => parseFailIf([text])).toThrow(ProblemError)
+  })
+})
