@@ -110,7 +110,7 @@ const askRun = async (
       // HELM counts 1 token where no tokenizer is set (helm-core.md §3.5).
       promptTokens: (prompt) => tokenizer?.count(prompt) ?? (tokenizerName === undefined ? 1 : null),
     },
-    { ...env, store: replayStore(replies, env.store) },
+    { ...env, profile: card.profile, store: replayStore(replies, env.store) },
   )
   if (replayed === undefined) return undefined
   const { name } = target.spec

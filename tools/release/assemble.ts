@@ -61,6 +61,7 @@ export const assemble = async (
       modelString: card.deployment.modelString,
       served: card.record.served,
       judges: (card.jury?.judges ?? []).map((judge) => `${judge.name}: ${judge.deployment}`),
+      corrected: card.benchmark.errata?.corrected ?? [],
       target: card.target.digest,
     })),
     withheld: cards.flatMap(({ suite, name, withheld }) =>
@@ -94,8 +95,13 @@ const writeTables = async (
     modelRegistry: registry,
     today: date,
   })
-  // A withheld run has no page of its own on purpose.
-  const problems = summary.problems.filter(({ code }) => code !== 'tools/no-run-page')
+  const emptied = await suppressedGroups(bundle, cards)
+  // A withheld run has no page of its own, and a suppressed one no numbers, on purpose.
+  const problems = summary.problems.filter(
+    ({ code, where }) =>
+      code !== 'tools/no-run-page' &&
+      !emptied.some((group) => where?.field?.startsWith(`run_groups.${group}.`) === true),
+  )
   if (summary.runs === cards.length) return problems
   throw new ProblemError(
     problems.length > 0
@@ -107,6 +113,14 @@ const writeTables = async (
           remedy: 'Get the release again from where it was published.',
         },
   )
+}
+
+const suppressedGroups = async (bundle: string, cards: readonly RunCard[]): Promise<readonly string[]> => {
+  const groups: string[] = []
+  for (const { suite, name, withheld } of cards)
+    if (withheld !== null && withheld.suppressedStats > 0)
+      groups.push(...(await readRunSpec(join(bundle, runPath(suite, name)))).groups)
+  return groups
 }
 
 /** Whose instances the site may not show, by run group; groups that are not in it may be shown. */

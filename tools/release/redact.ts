@@ -27,7 +27,7 @@ const TEXT_KEYS: ReadonlySet<string> = new Set([
 ])
 
 /** Replaces every text under one of the keys, however deep. */
-const redactKeys = (value: PyValue, keys: ReadonlySet<string>): PyValue => {
+export const redactKeys = (value: PyValue, keys: ReadonlySet<string>): PyValue => {
   if (Array.isArray(value)) return (value as readonly PyValue[]).map((item) => redactKeys(item, keys))
   if (!(value instanceof Map)) return value
   return new Map(

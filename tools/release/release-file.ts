@@ -61,6 +61,8 @@ const Release = Given.extend({
       /** Model ids and fingerprints that the provider named. */
       served: z.array(z.string()),
       judges: z.array(z.string()),
+      /** Errata of the benchmark that the run puts right; the others are reproduced. */
+      corrected: z.array(z.string()),
       target: z.string(),
     }),
   ),

@@ -7,7 +7,7 @@ import type { ModelDeployment } from '../../models/registry/model.ts'
 import type { Target } from '../../targets/scheduler/target.ts'
 import { readRunSpec, readScenario } from '../helm/read-run.ts'
 import type { HelmRunSpec } from '../helm/run-spec.ts'
-import { runPath, type RunCard } from './run-card.ts'
+import { runPath, type CardDeployment, type RunCard } from './run-card.ts'
 
 const CLASSES: Readonly<Record<DeploymentIdentity['protocol'], { className: string; argument: string }>> = {
   chat: { className: 'medmake.chat', argument: 'model' },
@@ -17,13 +17,14 @@ const CLASSES: Readonly<Record<DeploymentIdentity['protocol'], { className: stri
 
 /** A deployment with that identity that nothing need declare: its replies are found, it can't be called. */
 export const placeholderDeployment = (
-  { deployment, modelString, protocol }: DeploymentIdentity,
+  { deployment, modelString, protocol, tokenizer }: CardDeployment,
   modelName: string,
 ): ModelDeployment => {
   const { className, argument } = CLASSES[protocol]
   return {
     name: deployment,
     modelName,
+    ...(tokenizer === null ? {} : { tokenizerName: tokenizer }),
     client: { className, args: { [argument]: modelString } },
     deprecated: false,
     limits: {},
@@ -50,7 +51,7 @@ export const releasedTarget = async (bundle: string, card: RunCard): Promise<Tar
   const spec = await readRunSpec(directory)
   const adapter = adapterOf(spec)
   const jury = juryOf(card)
-  const metrics = spec.metricSpecs.map((helm, index) => ({ metric: card.metrics[index] ?? '', helm }))
+  const metrics = spec.metricSpecs.map((helm, index) => ({ ...metricAt(card, index), helm }))
   const benchmark: Benchmark = {
     ...card.benchmark,
     runName: spec.name,
@@ -81,6 +82,16 @@ export const releasedTarget = async (bundle: string, card: RunCard): Promise<Tar
       deployment: placeholderDeployment(judge, judge.model),
     })),
   }
+}
+
+const metricAt = ({ name, metrics }: RunCard, index: number): RunCard['metrics'][number] => {
+  const metric = metrics[index]
+  if (metric !== undefined) return metric
+  throw new ProblemError({
+    code: 'release/bad-record',
+    message: `the record of ${name} knows ${metrics.length} metrics, its run spec more`,
+    remedy: 'Get the release again from where it was published.',
+  })
 }
 
 const juryOf = ({ jury }: RunCard): Jury | undefined =>

@@ -83,6 +83,7 @@ const rebuildRun = async (bundle: string, target: string, card: RunCard, env: St
     },
     {
       ...env,
+      profile: card.profile,
       store: replayStore(replies, env.store),
       client: (deployment) => Promise.reject(missingReply(name, deployment.name)),
     },

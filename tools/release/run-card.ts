@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import type { Json } from '../../cache/json.ts'
 import { ProblemError } from '../../cache/problem.ts'
+import { PROFILES } from '../../targets/profile.ts'
 
 const JsonValue = z.custom<Json>((value) => value !== undefined)
 const JsonRecord = z.record(z.string(), JsonValue)
@@ -11,6 +12,8 @@ const Identity = z.object({
   deployment: z.string(),
   modelString: z.string(),
   protocol: z.enum(['chat', 'baseline', 'simple']),
+  /** By which some profiles cut replies. */
+  tokenizer: z.string().nullable(),
 })
 
 const Jury = z.object({
@@ -44,14 +47,25 @@ const RunCardFile = z.object({
     description: z.string(),
     access: z.enum(['public', 'gated', 'private']),
     mainMetric: z.object({ name: z.string(), split: z.string() }),
+    /** Which of its errata the run puts right; absent: none. */
+    errata: z.object({ corrected: z.array(z.string()), uncorrected: z.array(z.string()) }).exactOptional(),
     /** Key of the instances: data digests, protocol, loader version, errata. */
     identity: JsonRecord,
   }),
-  profile: z.string(),
+  /** The dialect in which its replies were read. */
+  profile: z.enum(PROFILES),
   model: z.string(),
   deployment: Identity,
-  /** Our metric ids, in the order of run_spec.json's metric_specs. */
-  metrics: z.array(z.string()),
+  /** What run_spec.json does not say of its metrics, in the order of its metric_specs. */
+  metrics: z.array(
+    z.object({
+      /** Our id. */
+      metric: z.string(),
+      bertScore: JsonRecord.exactOptional(),
+      /** Errata that the run puts right. */
+      corrected: z.array(z.string()).exactOptional(),
+    }),
+  ),
   jury: Jury.nullable(),
   /** Whether answers are executed on a database, which no release holds. */
   queries: z.boolean(),
@@ -76,6 +90,7 @@ const RunCardFile = z.object({
 })
 
 export type RunCard = z.output<typeof RunCardFile>
+export type CardDeployment = RunCard['deployment']
 
 /** Where the parts of a run lie below a bundle. */
 export const OUTPUT = 'benchmark_output'

@@ -1,7 +1,10 @@
 import { join } from 'node:path'
+import type { Corrections } from '../../benchmarks/scenario/benchmark.ts'
 import type { JsonObject } from '../../cache/json.ts'
 import { digestOf } from '../../cache/digest.ts'
 import { identityOf } from '../../models/clients/create-client.ts'
+import type { ModelDeployment } from '../../models/registry/model.ts'
+import type { Profile } from '../../targets/profile.ts'
 import type { RunRecord } from '../../targets/record/record.ts'
 import { viewRecord, type RecordView } from '../../targets/record/view.ts'
 import type { TargetKey } from '../../targets/scheduler/target-key.ts'
@@ -15,8 +18,9 @@ import { helmScenario, scenarioForm } from '../helm/scenario.ts'
 import { writeFilesTogether, writeWholeFile, type Chunks } from '../helm/staged-file.ts'
 import { isWritten, statForm } from '../helm/stat.ts'
 import { RUN_FILES, writeRun } from '../helm/write-run.ts'
+import { redactKeys } from './redact.ts'
 import { replyLines } from './replies.ts'
-import { cardPath, printCard, repliesPath, runPath, type RunCard } from './run-card.ts'
+import { cardPath, printCard, repliesPath, runPath, type CardDeployment, type RunCard } from './run-card.ts'
 import { suppressSmall } from './suppress.ts'
 
 /** A finished run that goes into a release. */
@@ -51,6 +55,9 @@ export const writeRunPart = async (bundle: string, run: ReleasedRun, env: StageE
   return card
 }
 
+/** Where a run spec's annotators hold the judges' prompt. */
+const RUBRIC_KEYS: ReadonlySet<string> = new Set(['prompt_template'])
+
 /** Run spec, scenario and stats only. */
 const writeAggregates = async (
   directory: string,
@@ -61,7 +68,10 @@ const writeAggregates = async (
     new Map<string, Chunks>([
       [join(directory, RUN_FILES.scenario), jsonChunks(scenarioForm.write(helmScenario(target.spec)))],
       [join(directory, RUN_FILES.stats), jsonChunks(list(statForm).write(stats.filter(isWritten)))],
-      [join(directory, RUN_FILES.runSpec), jsonChunks(runSpecForm.write(helmRunSpec(target.spec)))],
+      [
+        join(directory, RUN_FILES.runSpec),
+        jsonChunks(redactKeys(runSpecForm.write(helmRunSpec(target.spec)), RUBRIC_KEYS)),
+      ],
     ]),
   )
   return {
@@ -77,7 +87,7 @@ const evaluatedInstances = ({ rows }: RunRecord, { spec }: Target): number =>
 interface CardParts {
   readonly withheld: RunCard['withheld']
   readonly view: RecordView
-  readonly profile: string
+  readonly profile: Profile
 }
 
 const cardOf = (
@@ -97,12 +107,17 @@ const cardOf = (
       description: benchmark.description,
       access: benchmark.access,
       mainMetric: { ...benchmark.mainMetric },
+      ...(benchmark.errata === undefined ? {} : { errata: errataOf(benchmark.errata) }),
       identity: key.key['instances'] as JsonObject,
     },
     profile,
     model: spec.adapter.model,
-    deployment: identityOf(target.deployment),
-    metrics: spec.metrics.map(({ metric }) => metric),
+    deployment: deploymentCard(target.deployment),
+    metrics: spec.metrics.map(({ metric, bertScore, corrected }) => ({
+      metric,
+      ...(bertScore === undefined ? {} : { bertScore }),
+      ...(corrected === undefined ? {} : { corrected: [...corrected] }),
+    })),
     jury: juryOf(target, withText),
     queries: benchmark.queries !== undefined,
     promptTokens: withText ? tokens : null,
@@ -124,6 +139,16 @@ const cardOf = (
   }
 }
 
+const errataOf = ({ corrected, uncorrected }: Corrections): NonNullable<RunCard['benchmark']['errata']> => ({
+  corrected: [...corrected],
+  uncorrected: [...uncorrected],
+})
+
+const deploymentCard = (deployment: ModelDeployment): CardDeployment => ({
+  ...identityOf(deployment),
+  tokenizer: deployment.tokenizerName ?? null,
+})
+
 const juryOf = ({ spec, judges }: Target, withText: boolean): RunCard['jury'] => {
   const { jury } = spec.benchmark
   if (jury === undefined) return null
@@ -135,7 +160,7 @@ const juryOf = ({ spec, judges }: Target, withText: boolean): RunCard['jury'] =>
     judges: judges.map(({ judge, deployment }) => ({
       name: judge.name,
       model: judge.model,
-      ...identityOf(deployment),
+      ...deploymentCard(deployment),
     })),
   }
 }

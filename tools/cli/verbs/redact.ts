@@ -1,4 +1,5 @@
 import type { Verb } from '../verb.ts'
+import { JSON_FLAG } from './shared-flags.ts'
 
 export const redact: Verb = {
   name: 'redact',
@@ -7,7 +8,7 @@ export const redact: Verb = {
   flags: [
     { flags: '--texts', description: 'every text of instances, prompts and answers, too' },
     { flags: '--runs <pattern>', description: 'only runs whose name matches this regular expression' },
-    { flags: '--json', description: 'print one JSON object' },
+    JSON_FLAG,
   ],
   examples: [
     'medmake redact benchmark_output/runs/demo',

@@ -1,4 +1,5 @@
 import type { Verb } from '../verb.ts'
+import { JSON_FLAG, OUTPUT_FLAG, SESSION_FLAGS } from './shared-flags.ts'
 
 export const release: Verb = {
   name: 'release',
@@ -29,19 +30,13 @@ export const release: Verb = {
       description: 'create: as given to run',
       shownDefault: 'medmake.yaml, else 1000',
     },
-    {
-      flags: '-o, --output-path <folder>',
-      description: 'where results go',
-      shownDefault: 'benchmark_output',
-    },
+    OUTPUT_FLAG,
     {
       flags: '-n, --num-threads <count>',
       description: 'calls in flight per deployment; downloads of an import',
     },
-    { flags: '--local-path <folder>', description: 'as given to run', shownDefault: 'prod_env' },
-    { flags: '--store <folder>', description: 'the cache', shownDefault: 'cache/store' },
-    { flags: '--mirror <folder>', description: 'take dataset URLs from this folder' },
-    { flags: '--json', description: 'print one JSON object' },
+    ...SESSION_FLAGS,
+    JSON_FLAG,
   ],
   examples: [
     'medmake release create v1 --suites demo',

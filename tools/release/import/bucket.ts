@@ -129,18 +129,25 @@ const listingProblem = ({ origin, name, prefix }: Bucket, reason: string, cause?
     { cause, exitCode: 1 },
   )
 
-/** Tries again after faults that may pass; a ProblemError is final. */
+/**
+ * Tries again after faults that may pass; a ProblemError is final.
+ * Attempts that got further do not count: a long file may break off more often than a server is worth asking.
+ */
 export const retried = async <T>(
   attempt: () => Promise<T>,
-  { signal, waits = WAITS }: FetchOptions,
+  { signal, waits = WAITS, progress }: FetchOptions & { readonly progress?: () => Promise<number> },
   problem: (reason: string, cause: unknown) => ProblemError,
 ): Promise<T> => {
+  let reached = await progress?.()
   for (let tries = 0; ; tries += 1) {
     try {
       return await attempt()
     } catch (error) {
       signal.throwIfAborted()
       if (error instanceof ProblemError) throw error
+      const now = await progress?.()
+      if (now !== undefined && reached !== undefined && now > reached) tries = 0
+      reached = now
       const delay = waits[tries]
       const reason = error instanceof Error ? error.message || error.name : String(error)
       if (delay === undefined) throw problem(`${reason} (${tries + 1} attempts)`, error)

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { closeSync, createReadStream, openSync, writeFileSync } from 'node:fs'
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { pipeline } from 'node:stream/promises'
+import type { Readable } from 'node:stream'
 import { request } from 'undici'
 import { ProblemError } from '../../../cache/problem.ts'
 import { objectUrl, retried, type Bucket, type BucketObject, type FetchOptions } from './bucket.ts'
@@ -24,7 +24,11 @@ export const fetchObject = async (
   const part = `${file}.part`
   await mkdir(dirname(file), { recursive: true })
   const problem = (reason: string, cause?: unknown): ProblemError => downloadProblem(object, reason, cause)
-  await retried(() => fetchRest(bucket, object, part, options), options, problem)
+  await retried(
+    () => fetchRest(bucket, object, part, options),
+    { ...options, progress: () => sizeOf(part) },
+    problem,
+  )
   const fault = await checksumFault(object, part)
   if (fault !== undefined) {
     // What is wrong can't be gone on with.
@@ -68,9 +72,28 @@ const fetchRest = async (
     const status = `the server answered ${statusCode}`
     throw statusCode === 429 || statusCode >= 500 ? new Error(status) : downloadProblem(object, status)
   }
-  await pipeline(body, createWriteStream(part, { flags: resumed ? 'a' : 'w' }), { signal })
+  await append(body, part, resumed)
   const received = await sizeOf(part)
   if (received !== object.size) throw new Error(`got ${received} of ${object.size} bytes`)
+}
+
+/**
+ * Writes what arrives at once: a connection that breaks throws away what waits in a stream, and a server that breaks
+ * off early each time would then never be done.
+ */
+const append = (body: Readable, part: string, resumed: boolean): Promise<void> => {
+  const file = openSync(part, resumed ? 'a' : 'w')
+  return new Promise<void>((resolve, reject) => {
+    body.on('data', (chunk: Buffer) => {
+      try {
+        writeFileSync(file, chunk)
+      } catch (error) {
+        body.destroy(error instanceof Error ? error : new Error(String(error)))
+      }
+    })
+    body.once('end', resolve)
+    body.once('error', reject)
+  }).finally(() => closeSync(file))
 }
 
 /** What of the listing a file does not match. */

@@ -24,7 +24,7 @@ export interface FetchRunsOptions extends FetchOptions {
 }
 
 /**
- * Brings the runs of a bucket to `<folder>/<suite>/<run>`. A run's folder appears when all of its files are there and
+ * Brings the runs of a bucket to the same paths below `folder`. A run's folder appears when all of its files are there and
  * right; parts of unfinished ones wait in `<folder>/.parts` to be gone on with.
  *
  * @returns the runs' folders, those that were there before included
@@ -36,7 +36,7 @@ export const fetchRuns = async (
   options: FetchRunsOptions,
 ): Promise<readonly string[]> => {
   const runs = await remoteRuns(bucket, options)
-  const directories = runs.map((run) => join(folder, basename(dirname(run.path)) || 'imported', run.name))
+  const directories = runs.map((run) => join(folder, run.path))
   const missing = runs.flatMap((run, index) => {
     const directory = directories[index] ?? ''
     return existsSync(directory) ? [] : [{ run, directory, parts: join(folder, '.parts', run.path) }]

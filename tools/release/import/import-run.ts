@@ -90,7 +90,7 @@ const namedJudges = ({ args }: ObjectSpec): readonly (readonly [string, Judge])[
 const deploymentOf = (name: string, model: string, registry: ModelRegistry): ModelDeployment => {
   const declared = registry.deployment(name)
   const placeholder = placeholderDeployment(
-    { deployment: name, modelString: model.split('/').at(-1) ?? model, protocol: 'chat' },
+    { deployment: name, modelString: model.split('/').at(-1) ?? model, protocol: 'chat', tokenizer: null },
     model,
   )
   if (declared === undefined) return placeholder

@@ -1,0 +1,66 @@
+import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
+import { createWorkspace, type Files } from '../../rig/workspace.ts'
+import type { FakeServer } from '../../../tools/bench/fake-server.ts'
+
+export const ROWS = 12
+
+const csv = (rows: number): string =>
+  `note,correct_answer\n${Array.from({ length: rows }, (_, row) => `secret note ${row},answer ${row}\n`).join('')}`
+
+const exact = (name: string, access: string): string => `name: ${name}
+description: Exact answers.
+access: ${access}
+prompt_file: prompt.txt
+dataset_file: data.csv
+max_tokens: 5
+metrics:
+  - name: exact_match
+`
+
+const judged = (name: string, access: string): string => `name: ${name}
+description: Short answers that a jury reads.
+access: ${access}
+prompt_file: prompt.txt
+dataset_file: data.csv
+max_tokens: 20
+metrics:
+  - name: jury_score
+    prompt_file: rubric.txt
+    judges:
+      - {name: fake/judge, model_name: fake/judge}
+`
+
+const RUBRIC = `Judge {RESPONSE} to {QUESTION}.
+<rubric_criteria>
+{"accuracy": {"score": 0, "explanation": "why"}}
+</rubric_criteria>
+`
+
+const files = (name: string, yaml: string, rows: number): Files => ({
+  [`benchmarks/${name}/benchmark.yaml`]: yaml,
+  [`benchmarks/${name}/prompt.txt`]: 'Read: {note}',
+  [`benchmarks/${name}/rubric.txt`]: RUBRIC,
+  [`benchmarks/${name}/data.csv`]: csv(rows),
+})
+
+export interface BundleWorkspace {
+  readonly root: string
+  readonly server: FakeServer
+}
+
+/** Two public benchmarks, one of them judged; a private one; a gated one of a few rows. Two models each. */
+export const bundleWorkspace = async (): Promise<BundleWorkspace> => {
+  const server = await fakeServer()
+  const root = createWorkspace({
+    'models/fake.yaml': modelsYaml(server, ['fake/a', 'fake/b', 'fake/c', 'fake/judge']),
+    ...files('exact', exact('exact', 'public'), ROWS),
+    ...files('summaries', judged('summaries', 'public'), ROWS),
+    ...files('wards', judged('wards', 'private'), ROWS),
+    ...files('rare', exact('rare', 'gated'), 5),
+    'targets/open.conf':
+      'entries: [{description: "exact:model=fake/a"}, {description: "summaries:model=fake/a"}]',
+    'targets/closed.conf':
+      'entries: [{description: "wards:model=fake/a"}, {description: "rare:model=fake/b"}]',
+  })
+  return { root, server }
+}

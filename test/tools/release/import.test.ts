@@ -1,0 +1,189 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { memoryStore } from '../../../cache/memory-store.ts'
+import { ProblemError, type Problem } from '../../../cache/problem.ts'
+import { createRegistry } from '../../../models/registry/registry.ts'
+import { parseBucket } from '../../../tools/release/import/bucket.ts'
+import { fetchRuns } from '../../../tools/release/import/fetch-runs.ts'
+import { importRun } from '../../../tools/release/import/import-run.ts'
+import { listPaths } from '../../../tools/release/list-files.ts'
+import { medmake } from '../../rig/medmake.ts'
+import { temporaryFolder } from '../../rig/temporary-folder.ts'
+import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
+import { bundleWorkspace, ROWS, type BundleWorkspace } from './bundle-workspace.ts'
+import { fakeBucket, type BucketFaults } from './fake-bucket.ts'
+
+let workspace: BundleWorkspace
+let objects: ReadonlyMap<string, Buffer>
+
+beforeAll(async () => {
+  workspace = await bundleWorkspace()
+  expect(await medmake(['run', 'open'], { cwd: workspace.root })).toMatchObject({ code: 0 })
+  const output = join(workspace.root, 'benchmark_output')
+  objects = new Map([
+    ...(await listPaths(output)).map((path) => [`v1/${path}`, readFileSync(join(output, path))] as const),
+    ['v1/runs/open/groups.json', Buffer.from('[]')],
+    ['v1/runs/open/groups/json/a.json', Buffer.from('[]')],
+  ])
+})
+
+/** Fetches from a bucket with faults; what went wrong and which files there are. */
+const fetched = async (
+  faults: BucketFaults,
+  folder = temporaryFolder(),
+  matches: (name: string) => boolean = () => true,
+): Promise<{
+  readonly problems: readonly Problem[]
+  readonly files: readonly string[]
+  readonly ranges: readonly unknown[]
+}> => {
+  const { url, ranges } = await fakeBucket(objects, faults)
+  const bucket = parseBucket(`${url}/v1`)
+  if (bucket === undefined) throw new Error('no bucket')
+  const waits = [0, 0, 0]
+  const problems = await fetchRuns(bucket, folder, {
+    signal: new AbortController().signal,
+    waits,
+    matches,
+    parallel: 3,
+  }).then(
+    () => [],
+    (error: unknown) => {
+      if (!(error instanceof ProblemError)) throw error
+      return error.problems
+    },
+  )
+  return { problems, files: await listPaths(folder), ranges }
+}
+
+const isState = (name: string): boolean => name.includes('exact') && name.endsWith('scenario_state.json')
+
+describe('a bucket', () => {
+  it('is read page by page, and its runs lie at the same paths', async () => {
+    const { url, pages } = await fakeBucket(objects)
+    const root = createWorkspace()
+    const result = await medmake(['release', 'import', `${url}/v1`, '--json'], { cwd: root })
+    expect(result).toMatchObject({ code: 0, stderr: '' })
+    expect(pages).toEqual(['0', '4', '8'])
+    expect(JSON.parse(result.stdout)).toMatchObject({
+      runs: [
+        { name: 'exact:model=fake_a', completions: ROWS, judgements: 0 },
+        { name: 'summaries:model=fake_a', completions: ROWS, judgements: ROWS, skipped: {} },
+      ],
+    })
+    const folder = join(root, 'benchmark_output/imported', new URL(url).host.replace(':', '_'), 'published')
+    const [state] = (await listPaths(folder)).filter((path) =>
+      path.endsWith('exact:model=fake_a/scenario_state.json'),
+    )
+    expect(state).toBe('v1/runs/open/exact:model=fake_a/scenario_state.json')
+    expect(readFileSync(join(folder, state ?? ''))).toEqual(
+      objects.get('v1/runs/open/exact:model=fake_a/scenario_state.json'),
+    )
+  })
+
+  it('that breaks off and is busy at times is read all the same, from where it broke off', async () => {
+    const { problems, files, ranges } = await fetched({
+      busyListings: 2,
+      breaks: (name) => (isState(name) ? 3000 : undefined),
+    })
+    expect(problems).toEqual([])
+    expect(files).toHaveLength(10)
+    expect(ranges).toContainEqual(['v1/runs/open/exact:model=fake_a/scenario_state.json', 'bytes=3000-'])
+  })
+
+  it('that never gives a file whole is named, leaves no half run, and is gone on with later', async () => {
+    const folder = temporaryFolder()
+    const stuck = await fetched(
+      { breaks: (name, from) => (isState(name) ? Math.max(0, 3000 - from) : undefined) },
+      folder,
+    )
+    expect(stuck.problems).toMatchObject([
+      {
+        code: 'release/download',
+        message: expect.stringContaining('exact:model=fake_a/scenario_state.json') as string,
+      },
+    ])
+    expect(existsSync(join(folder, 'v1'))).toBe(false)
+    expect(stuck.files.every((path) => path.startsWith('.parts/'))).toBe(true)
+    const later = await fetched({}, folder)
+    expect(later.problems).toEqual([])
+    expect(later.ranges).toEqual([['v1/runs/open/exact:model=fake_a/scenario_state.json', 'bytes=3000-']])
+    expect(later.files.filter((path) => path.includes('.part'))).toEqual([])
+  })
+
+  it('with a wrong md5 is named and gives no run', async () => {
+    const { problems, files } = await fetched({ wrongMd5: isState })
+    expect(problems).toMatchObject([
+      { code: 'release/wrong-checksum', message: expect.stringContaining('its md5 is not') as string },
+    ])
+    expect(files.filter((path) => !path.startsWith('.parts/'))).toEqual([])
+    expect(files.filter((path) => path.endsWith('.part'))).toEqual([])
+  })
+
+  it('is read for the runs that are wanted only', async () => {
+    const { ranges } = await fetched({}, undefined, (name) => name.startsWith('summaries'))
+    expect(ranges).toHaveLength(5)
+    const none = await fetched({}, undefined, () => false)
+    expect(none.problems).toMatchObject([{ code: 'release/no-runs' }])
+  })
+
+  it('is not asked over a line that anyone can alter', () => {
+    expect(() => parseBucket('http://example.org/bucket')).toThrow('names no bucket')
+    expect(parseBucket('gs://bucket/a/b/')).toEqual({
+      origin: 'https://storage.googleapis.com',
+      name: 'bucket',
+      prefix: 'a/b',
+    })
+    expect(parseBucket('benchmark_output/runs')).toBeUndefined()
+  })
+})
+
+describe('imported replies', () => {
+  const run = (): string => join(workspace.root, 'benchmark_output/runs/open/summaries:model=fake_a')
+
+  it('serve a run of the same requests: nobody is called', async () => {
+    const names = [
+      'models/fake.yaml',
+      'targets/open.conf',
+      ...['exact', 'summaries'].flatMap((name) =>
+        ['benchmark.yaml', 'prompt.txt', 'rubric.txt', 'data.csv'].map(
+          (file) => `benchmarks/${name}/${file}`,
+        ),
+      ),
+    ]
+    const root = createWorkspace(
+      Object.fromEntries(names.map((name) => [name, readFileSync(join(workspace.root, name), 'utf8')])),
+    )
+    const source = join(workspace.root, 'benchmark_output')
+    expect(await medmake(['release', 'import', source], { cwd: root })).toMatchObject({ code: 0 })
+    const calls = workspace.server.journal().requests
+    const result = await medmake(['run', 'open', '--json'], { cwd: root })
+    expect(JSON.parse(result.stdout)).toMatchObject({ providerCalls: 0, targets: { built: 2 } })
+    expect(workspace.server.journal().requests).toBe(calls)
+    for (const file of ['scenario_state.json', 'stats.json', 'per_instance_stats.json'])
+      expect(
+        readFileSync(join(root, 'benchmark_output/runs/open/summaries:model=fake_a', file), 'utf8'),
+      ).toBe(readFileSync(join(run(), file), 'utf8'))
+    // One more judge costs its own replies only.
+    const yaml = readFileSync(join(root, 'benchmarks/summaries/benchmark.yaml'), 'utf8')
+    const judge = '      - {name: fake/judge, model_name: fake/judge}\n'
+    const more = yaml.replace(judge, `${judge}      - {name: fake/c, model_name: fake/c}\n`)
+    writeFiles(root, { 'benchmarks/summaries/benchmark.yaml': more })
+    const judged = await medmake(['run', 'open', '--json'], { cwd: root })
+    expect(JSON.parse(judged.stdout)).toMatchObject({ providerCalls: ROWS })
+  })
+
+  it('never take the place of a reply that was paid for', async () => {
+    const store = memoryStore()
+    const options = {
+      store,
+      registry: createRegistry([], []),
+      judges: [{ name: 'fake/judge', model: 'fake/judge', deployment: 'fake/judge' }],
+    }
+    expect(await importRun(run(), options)).toMatchObject({ completions: ROWS, judgements: ROWS, known: 0 })
+    expect(await importRun(run(), options)).toMatchObject({ completions: 0, judgements: 0, known: 2 * ROWS })
+    for (const { id } of store.entries('completions'))
+      expect(store.get('completions', id)).toMatchObject({ imported: true, attempts: 0 })
+  })
+})

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { medmake } from '../../rig/medmake.ts'
+import { listPaths } from '../../../tools/release/list-files.ts'
+import { bundleWorkspace, type BundleWorkspace } from './bundle-workspace.ts'
+
+let workspace: BundleWorkspace
+
+const run = (...args: readonly string[]) => medmake(args, { cwd: workspace.root })
+const bundleOf = (name: string): string => join(workspace.root, 'benchmark_output/releases', name, 'bundle')
+const read = (name: string, path: string): string => readFileSync(join(bundleOf(name), path), 'utf8')
+
+beforeAll(async () => {
+  workspace = await bundleWorkspace()
+  expect(await run('run')).toMatchObject({ code: 0 })
+  expect(await run('release', 'create', 'all')).toMatchObject({ code: 0, stderr: '' })
+  expect(await run('release', 'create', 'closed', '--suites', 'closed')).toMatchObject({
+    code: 0,
+    stderr: '',
+  })
+})
+
+describe('gated and private benchmarks', () => {
+  it('leave no text of a prompt, answer, reference or judge in a release', () => {
+    const archive = join(workspace.root, 'benchmark_output/releases/closed/closed.tar.gz')
+    const everything = gunzipSync(readFileSync(archive)).toString('utf8')
+    for (const text of ['secret note', 'answer 3', 'as drawn', 'Judge {RESPONSE}', '"id3"'])
+      expect(everything, text).not.toContain(text)
+  })
+
+  it('are there as aggregates, told as withheld', async () => {
+    const folder = 'benchmark_output/runs/closed/wards:model=fake_a'
+    const files = (await listPaths(bundleOf('closed'))).filter((path) => path.startsWith(folder))
+    expect(files.map((path) => path.slice(folder.length + 1))).toEqual([
+      'run_spec.json',
+      'scenario.json',
+      'stats.json',
+    ])
+    expect(JSON.parse(read('closed', `${folder}/stats.json`))).not.toEqual([])
+    const release = JSON.parse(read('closed', 'release.json')) as { readonly withheld: unknown }
+    expect(release.withheld).toMatchObject([
+      { run: 'rare:model=fake_b', reason: 'rare is gated' },
+      { run: 'wards:model=fake_a', reason: 'wards is private', suppressedStats: 0 },
+    ])
+  })
+
+  it('show no number over fewer than eleven instances', () => {
+    const folder = 'benchmark_output/runs/closed/rare:model=fake_b'
+    expect(JSON.parse(read('closed', `${folder}/stats.json`))).toEqual([])
+    const record = JSON.parse(read('closed', 'records/closed/rare:model=fake_b.json')) as {
+      readonly withheld: { readonly suppressedStats: number }
+    }
+    expect(record.withheld.suppressedStats).toBeGreaterThan(10)
+  })
+
+  it('pass verify and reproduce beside public ones, of which everything is there', async () => {
+    expect(read('all', 'benchmark_output/runs/open/exact:model=fake_a/scenario_state.json')).toContain(
+      'secret note',
+    )
+    expect(await run('release', 'verify', 'all')).toMatchObject({ code: 0, stderr: '' })
+    const reproduced = await run('release', 'reproduce', 'all')
+    expect(reproduced).toMatchObject({ code: 0, stderr: '' })
+    expect(reproduced.stdout).toContain('2 runs scored anew')
+    expect(reproduced.stdout).toContain('its replies are not in the release: wards:model=fake_a')
+  })
+
+  it('are released in full when they are named, and only they', async () => {
+    const result = await run('release', 'create', 'named', '--suites', 'closed', '--include-text', 'wards')
+    expect(result).toMatchObject({ code: 0, stderr: '' })
+    expect(read('named', 'benchmark_output/runs/closed/wards:model=fake_a/scenario_state.json')).toContain(
+      'as drawn',
+    )
+    expect(JSON.parse(read('named', 'release.json'))).toMatchObject({
+      includedText: ['wards'],
+      withheld: [{ run: 'rare:model=fake_b' }],
+    })
+    expect(await run('release', 'reproduce', 'named')).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  it('can be named only if the release has them', async () => {
+    const result = await run('release', 'create', 'wrong', '--suites', 'closed', '--include-text', 'ward')
+    expect(result.code).toBe(2)
+    expect(result.stderr).toContain('[release/no-such-benchmark]')
+  })
+})

@@ -1,0 +1,70 @@
+import { cpSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { medmake } from '../../rig/medmake.ts'
+import { temporaryFolder } from '../../rig/temporary-folder.ts'
+import { bundleWorkspace } from './bundle-workspace.ts'
+
+const RUN = 'runs/open/summaries:model=fake_a'
+let output: string
+
+beforeAll(async () => {
+  const { root } = await bundleWorkspace()
+  expect(await medmake(['run', 'open'], { cwd: root })).toMatchObject({ code: 0 })
+  expect(await medmake(['summarize', '--suite', 'open'], { cwd: root })).toMatchObject({ code: 0 })
+  output = join(root, 'benchmark_output')
+})
+
+const redacted = async (...flags: readonly string[]) => {
+  const folder = join(temporaryFolder(), 'out')
+  cpSync(output, folder, { recursive: true })
+  const result = await medmake(['redact', folder, ...flags], { cwd: folder })
+  expect(result).toMatchObject({ code: 0, stderr: '' })
+  return { folder, read: (file: string): string => readFileSync(join(folder, RUN, file), 'utf8') }
+}
+
+describe('redact', () => {
+  it('takes judge prompts and explanations out, and nothing else', async () => {
+    const { read } = await redacted()
+    const original = readFileSync(join(output, RUN, 'scenario_state.json'), 'utf8')
+    const expected = original
+      .replaceAll(/"prompt_text": "(?:[^"\\]|\\.)*"/g, '"prompt_text": "[redacted]"')
+      .replaceAll(/"explanation": "(?:[^"\\]|\\.)*"/g, '"explanation": "[redacted]"')
+    expect(expected).not.toBe(original)
+    expect(read('scenario_state.json')).toBe(expected)
+    expect(read('stats.json')).toBe(readFileSync(join(output, RUN, 'stats.json'), 'utf8'))
+    expect(read('display_predictions.json')).not.toContain('as drawn')
+    expect(read('display_requests.json')).toContain('secret note')
+  })
+
+  it('takes every text out with --texts; numbers, ids and files that can be summarised stay', async () => {
+    const { folder, read } = await redacted('--texts')
+    const files = [
+      'scenario_state.json',
+      'display_predictions.json',
+      'display_requests.json',
+      'instances.json',
+    ]
+    for (const file of files)
+      for (const text of ['secret note', 'answer 3', 'as drawn']) expect(read(file), file).not.toContain(text)
+    expect(read('scenario_state.json')).toContain('"id": "id3"')
+    expect(await medmake(['summarize', '--suite', 'open', '-o', '.'], { cwd: folder })).toMatchObject({
+      code: 0,
+    })
+  })
+
+  it('can be done twice', async () => {
+    const { folder, read } = await redacted()
+    const once = read('scenario_state.json')
+    expect(await medmake(['redact', '.'], { cwd: folder })).toMatchObject({ code: 0 })
+    expect(read('scenario_state.json')).toBe(once)
+  })
+
+  it('leaves other runs alone, and says when there is none', async () => {
+    const { folder, read } = await redacted('--runs', '^exact')
+    expect(read('scenario_state.json')).toContain('as drawn')
+    expect((await medmake(['redact', '.', '--runs', '^none$'], { cwd: folder })).stderr).toContain(
+      '[release/no-runs]',
+    )
+  })
+})

@@ -1,0 +1,203 @@
+import { cpSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { medmake } from '../../rig/medmake.ts'
+import { temporaryFolder } from '../../rig/temporary-folder.ts'
+import { createWorkspace } from '../../rig/workspace.ts'
+import { listPaths } from '../../../tools/release/list-files.ts'
+import { bundleWorkspace, ROWS, type BundleWorkspace } from './bundle-workspace.ts'
+
+let workspace: BundleWorkspace
+
+const run = (...args: readonly string[]) => medmake(args, { cwd: workspace.root })
+const bundleOf = (output: string): string => join(workspace.root, output, 'releases/r/bundle')
+
+beforeAll(async () => {
+  workspace = await bundleWorkspace()
+  expect(await run('run', 'open')).toMatchObject({ code: 0 })
+  expect(await run('release', 'create', 'r', '--suites', 'open')).toMatchObject({ code: 0, stderr: '' })
+})
+
+describe('a release', () => {
+  it('has the same bytes wherever it is made', async () => {
+    expect(await run('release', 'create', 'r', '--suites', 'open', '-o', 'elsewhere/deep')).toMatchObject({
+      code: 0,
+    })
+    const [here, there] = ['benchmark_output', 'elsewhere/deep'].map((output) =>
+      join(workspace.root, output, 'releases/r'),
+    )
+    expect(
+      readFileSync(join(there ?? '', 'r.tar.gz')).equals(readFileSync(join(here ?? '', 'r.tar.gz'))),
+    ).toBe(true)
+    expect(readFileSync(join(there ?? '', 'bundle/release.json'), 'utf8')).toBe(
+      readFileSync(join(here ?? '', 'bundle/release.json'), 'utf8'),
+    )
+  })
+
+  it('names no place on this machine', async () => {
+    for (const path of await listPaths(bundleOf('benchmark_output')))
+      expect(readFileSync(join(bundleOf('benchmark_output'), path), 'utf8'), path).not.toContain(
+        workspace.root,
+      )
+  })
+
+  it('is unpacked by tar, long names included', async () => {
+    const folder = temporaryFolder()
+    await execa('tar', ['-xzf', join(workspace.root, 'benchmark_output/releases/r/r.tar.gz'), '-C', folder])
+    expect(await listPaths(join(folder, 'r'))).toEqual(await listPaths(bundleOf('benchmark_output')))
+    expect(await run('release', 'verify', join(folder, 'r'))).toMatchObject({ code: 0 })
+  })
+
+  it('tells models as served, judge prompts, benchmarks and files', () => {
+    const release = JSON.parse(readFileSync(join(bundleOf('benchmark_output'), 'release.json'), 'utf8')) as {
+      readonly runs: readonly { readonly name: string; readonly served: readonly string[] }[]
+      readonly benchmarks: readonly { readonly name: string; readonly judgePrompt: string | null }[]
+      readonly profile: string
+      readonly withheld: readonly unknown[]
+    }
+    expect(release.runs.map(({ name }) => name)).toEqual(['exact:model=fake_a', 'summaries:model=fake_a'])
+    expect(release.runs[0]?.served[0]).toContain('fake/a')
+    expect(release.benchmarks.map(({ name, judgePrompt }) => [name, judgePrompt?.length ?? null])).toEqual([
+      ['exact', null],
+      ['summaries', 64],
+    ])
+    expect(release).toMatchObject({ profile: 'helm-0.5.16', withheld: [] })
+  })
+
+  it('holds finished runs only', async () => {
+    const result = await run('release', 'create', 'half')
+    expect(result.code).toBe(1)
+    expect(result.stderr).toContain('[release/unfinished]')
+    expect(result.stderr).toContain('wards')
+  })
+
+  it('refuses a name that is a path', async () => {
+    expect((await run('release', 'create', '../up', '--suites', 'open')).stderr).toContain(
+      '[release/bad-name]',
+    )
+  })
+})
+
+describe('verify', () => {
+  const KINDS: readonly (readonly [kind: string, pattern: RegExp])[] = [
+    ['request states', /scenario_state\.json$/],
+    ['stats', /\/stats\.json$/],
+    ['per-instance stats', /per_instance_stats\.json$/],
+    ['a run spec', /run_spec\.json$/],
+    ['a page of a run', /display_predictions\.json$/],
+    ['a table', /groups\/json\/.*\.json$/],
+    ['a LaTeX table', /\.tex$/],
+    ['the schema', /schema\.json$/],
+    ['the site', /site\/index\.html$/],
+    ['a script of the site', /site\/.*\.js$/],
+    ['a record', /^records\//],
+    ['replies', /^replies\//],
+    ['the release file', /^release\.json$/],
+  ]
+
+  it.each(KINDS)('names one flipped byte in %s', async (_kind, pattern) => {
+    const copy = join(temporaryFolder(), 'copy')
+    cpSync(bundleOf('benchmark_output'), copy, { recursive: true })
+    const path = (await listPaths(copy)).find((each) => pattern.test(each)) ?? ''
+    const bytes = readFileSync(join(copy, path))
+    const middle = Math.floor(bytes.length / 2)
+    bytes[middle] = (bytes[middle] ?? 0) ^ 1
+    writeFileSync(join(copy, path), bytes)
+    const result = await run('release', 'verify', copy)
+    expect(result.code).toBe(1)
+    expect(result.stderr).toContain(path)
+  })
+
+  it('names a flipped byte anywhere in the archive', async () => {
+    const archive = join(workspace.root, 'benchmark_output/releases/r/r.tar.gz')
+    const whole = readFileSync(archive)
+    for (const at of [4, 9, Math.floor(whole.length / 2), whole.length - 1]) {
+      const bytes = Buffer.from(whole)
+      bytes[at] = (bytes[at] ?? 0) ^ 1
+      writeFileSync(archive, bytes)
+      const result = await run('release', 'verify', 'r')
+      expect(result.code, `byte ${at} of ${statSync(archive).size}`).toBe(1)
+      expect(result.stderr).toContain('r.tar.gz')
+    }
+    writeFileSync(archive, whole)
+    expect(await run('release', 'verify', 'r')).toMatchObject({ code: 0 })
+  })
+
+  it('names a file that is missing and one that does not belong there', async () => {
+    const copy = join(temporaryFolder(), 'copy')
+    cpSync(bundleOf('benchmark_output'), copy, { recursive: true })
+    rmSync(join(copy, 'site/index.html'))
+    writeFileSync(join(copy, 'extra.txt'), '')
+    const result = await run('release', 'verify', copy)
+    expect(result.code).toBe(1)
+    expect(result.stderr).toContain('site/index.html is missing')
+    expect(result.stderr).toContain('extra.txt is not part of the release')
+  })
+
+  it('finds an aggregate that is not its runs’, though every digest is right', async () => {
+    const copy = join(temporaryFolder(), 'copy')
+    cpSync(bundleOf('benchmark_output'), copy, { recursive: true })
+    const path = 'benchmark_output/releases/r/costs.json'
+    writeFileSync(join(copy, path), '{"better": 1}')
+    const { printRelease, readRelease } = await import('../../../tools/release/release-file.ts')
+    const { digestFile } = await import('../../../tools/release/list-files.ts')
+    const { digest: _digest, ...release } = await readRelease(bundleOf('benchmark_output'))
+    const changed = await digestFile(copy, path)
+    const files = release.files.map((file) => (file.path === path ? changed : file))
+    writeFileSync(join(copy, 'release.json'), printRelease({ ...release, files }).text)
+    const result = await run('release', 'verify', copy)
+    expect(result.code).toBe(1)
+    expect(result.stderr).toContain(`${path} differs from what the runs give`)
+  })
+})
+
+describe('reproduce', () => {
+  it('gives the same bytes without data, benchmarks, cache or calls', async () => {
+    const elsewhere = createWorkspace()
+    const calls = workspace.server.journal().requests
+    const result = await medmake(['release', 'reproduce', bundleOf('benchmark_output'), '--json'], {
+      cwd: elsewhere,
+    })
+    expect(result).toMatchObject({ code: 0, stderr: '' })
+    expect(JSON.parse(result.stdout)).toMatchObject({ runs: 2, copied: [], problems: [], providerCalls: 0 })
+    expect(workspace.server.journal().requests).toBe(calls)
+  })
+
+  it('notices a reply that does not give the released numbers', async () => {
+    const copy = join(temporaryFolder(), 'copy')
+    cpSync(bundleOf('benchmark_output'), copy, { recursive: true })
+    const path = join(copy, 'replies/open/exact:model=fake_a.jsonl')
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"text":"', '"text":"other '))
+    const result = await run('release', 'reproduce', copy)
+    expect(result.code).toBe(1)
+    expect(result.stderr).toContain('exact:model=fake_a/scenario_state.json differs from what the runs give')
+  })
+
+  it('asks a new model the same requests, with neither data nor benchmarks, and pays for each once', async () => {
+    const elsewhere = createWorkspace({
+      'models/fake.yaml': readFileSync(join(workspace.root, 'models/fake.yaml'), 'utf8'),
+    })
+    const again = async () => {
+      const result = await medmake(
+        ['release', 'reproduce', bundleOf('benchmark_output'), '--model', 'fake/c', '--json'],
+        { cwd: elsewhere },
+      )
+      expect(result).toMatchObject({ code: 0, stderr: '' })
+      return JSON.parse(result.stdout) as { readonly providerCalls: number; readonly runs: readonly string[] }
+    }
+    expect((await again()).runs).toEqual(['exact:model=fake_c', 'summaries:model=fake_c'])
+    const { calls, duplicates } = workspace.server.journal()
+    expect(calls.filter(({ model }) => model === 'fake/c')).toHaveLength(2 * ROWS)
+    expect(duplicates).toBe(0)
+    expect((await again()).providerCalls).toBe(0)
+    // The same model, run the ordinary way, gives the same files but for the times of the calls.
+    expect(await run('run', '-r', 'exact:model=fake/c', '--suite', 'own')).toMatchObject({ code: 0 })
+    const state = (root: string, suite: string): string =>
+      readFileSync(
+        join(root, `benchmark_output/runs/${suite}/exact:model=fake_c/scenario_state.json`),
+        'utf8',
+      ).replaceAll(/"request_(?:time|datetime)": [\d.e-]+/g, '')
+    expect(state(elsewhere, 'bundle-again')).toBe(state(workspace.root, 'own'))
+  })
+})
