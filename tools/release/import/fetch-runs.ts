@@ -11,7 +11,6 @@ const NEEDED: readonly string[] = Object.values(RUN_FILES)
 
 /** A run in a bucket: the five files that are there. */
 interface RemoteRun {
-  readonly name: string
   /** Its folder's name in the bucket. */
   readonly path: string
   readonly objects: readonly BucketObject[]
@@ -64,7 +63,7 @@ const remoteRuns = async (bucket: Bucket, options: FetchRunsOptions): Promise<re
     found.set(path, [...(found.get(path) ?? []), object])
   }
   const runs = [...found]
-    .map(([path, objects]) => ({ name: basename(path), path, objects }))
+    .map(([path, objects]) => ({ path, objects }))
     .filter(({ objects }) =>
       [RUN_FILES.runSpec, RUN_FILES.scenarioState].every((file) =>
         objects.some(({ name }) => basename(name) === file),
