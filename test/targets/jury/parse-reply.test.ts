@@ -5,6 +5,7 @@ import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { emptyAnnotation, annotationOf } from '../../../targets/jury/annotation.ts'
 import { judgeScores } from '../../../targets/jury/judge-scores.ts'
 import { parseReply } from '../../../targets/jury/parse-reply.ts'
+import { dialectOf } from '../../../targets/profile.ts'
 import { shared } from '../../rig/shared.ts'
 
 const KEYS = ['score', 'explanation']
@@ -112,27 +113,43 @@ describe('an annotation', () => {
   })
 })
 
+interface Line {
+  readonly annotation: 'kept' | 'dropped'
+  readonly metric: string
+}
+
 interface Form {
   readonly form: string
   readonly judge_reply: string
-  readonly '0.5.16': { readonly annotation: 'kept' | 'dropped'; readonly metric: string }
+  readonly '0.5.16': Line
+  readonly '0.8.0': Line
 }
+
+const LINES = [
+  ['0.5.16', 'helm-0.5.16'],
+  ['0.8.0', 'medhelm-0.8'],
+] as const
 
 describe.skipIf(shared('golden/medhelm-0.8') === undefined)('the golden reply forms', () => {
   const criteria = new Map(['accuracy', 'completeness', 'clarity'].map((name) => [name, KEYS]))
   const file = shared('golden/medhelm-0.8/judge-forms.json')
   const forms = file === undefined ? [] : (JSON.parse(readFileSync(file, 'utf8')) as readonly Form[])
+  const cases = forms.flatMap((form) =>
+    LINES.map(([line, profile]) => ({ form: form.form, reply: form.judge_reply, profile, ...form[line] })),
+  )
 
-  it.each(forms)('$form: kept, dropped and scored as HELM 0.5.16 does', (form) => {
-    const outcome = parseReply(form.judge_reply, criteria)
-    const { annotation, metric } = form['0.5.16']
-    expect(outcome.kind).toBe(annotation === 'kept' ? 'done' : 'failed')
+  it.each(cases)('$form: kept, dropped and scored as $profile has it', ({ reply, profile, ...expected }) => {
+    const { required, scores: toNumber } = dialectOf(profile)
+    const outcome = parseReply(reply, criteria, required)
+    expect(outcome.kind).toBe(expected.annotation === 'kept' ? 'done' : 'failed')
     if (outcome.kind !== 'done') return
-    const scores = judgeScores(outcome.value)
-    const mean = Number(metric)
-    // A number where HELM gives one, a failure where it loses the run.
-    expect(scores.kind).toBe(Number.isNaN(mean) ? 'failed' : 'done')
+    const scores = judgeScores(outcome.value, toNumber)
+    const mean = Number(expected.metric)
+    // A number where the original gives one, a failure where it loses the run or writes none.
+    expect(scores.kind).toBe(Number.isFinite(mean) ? 'done' : 'failed')
     if (scores.kind === 'done')
       expect(scores.value.reduce((sum, score) => sum + score, 0) / scores.value.length).toBe(mean)
   })
+
+  it('are all that were held, on both lines', () => expect(cases).toHaveLength(74))
 })

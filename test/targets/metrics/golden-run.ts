@@ -8,6 +8,7 @@ import type { Instance } from '../../../benchmarks/scenario/instance.ts'
 import { perInstanceStats, RunAggregator } from '../../../targets/metrics/aggregate-run.ts'
 import { metricOf } from '../../../targets/metrics/catalog.ts'
 import type { MetricPoint } from '../../../targets/metrics/metric.ts'
+import { DEFAULT_PROFILE, type Profile } from '../../../targets/profile.ts'
 import type { RequestState } from '../../../targets/record/request-state.ts'
 import { readPerInstanceStats, readRequestStates, readRunSpec } from '../../../tools/helm/read-run.ts'
 import type { HelmRequestState } from '../../../tools/helm/request-state.ts'
@@ -94,11 +95,14 @@ export interface Recomputed {
 }
 
 /** stats.json and per_instance_stats.json, recomputed from a run's states. */
-export const recompute = async ({ adapter, metrics, states }: Run): Promise<Recomputed> => {
+export const recompute = async (
+  { adapter, metrics, states }: Run,
+  profile: Profile = DEFAULT_PROFILE,
+): Promise<Recomputed> => {
   const loaded = await Promise.all(metrics.map(({ metric }) => metricOf(metric)))
   const aggregator = new RunAggregator(metrics.map(({ metric }) => metric))
   const values = states.map((state) => {
-    const points = metrics.map((spec, index) => loaded[index]?.evaluate(state, spec, adapter) ?? [])
+    const points = metrics.map((spec, index) => loaded[index]?.evaluate(state, spec, adapter, profile) ?? [])
     aggregator.add(state, points)
     return { state, points }
   })

@@ -3,6 +3,7 @@ import { float } from '../../../benchmarks/python/float.ts'
 import { loads } from '../../../benchmarks/python/json.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { llmJury } from '../../../targets/metrics/llm-jury.ts'
+import type { Profile } from '../../../targets/profile.ts'
 import { adapter, metricSpec, sampleState } from './sample-state.ts'
 
 const spec = (change: Readonly<Record<string, PyValue>> = {}) =>
@@ -36,6 +37,16 @@ describe('the jury’s score', () => {
     expect(scored('{"prompt_text": "P"}', { default_score: 0 })).toEqual([
       { name: 'demo_accuracy', value: 0, float: false },
     ])
+  })
+
+  it('keeps fractions under medhelm-0.8, and is at least 1 under paper-2025', () => {
+    const judged = '{"gpt": {"a": {"score": 0.5}, "b": {"score": "0.75"}}}'
+    const under = (profile: Profile) =>
+      llmJury.evaluate(stateWith(judged), spec({ default_score: 0 }), adapter(), profile)[0]
+    expect(under('medhelm-0.8')).toEqual({ name: 'demo_accuracy', value: 0.625, float: true })
+    // "0.75" is no whole number, so nobody scored.
+    expect(under('helm-0.5.16')).toEqual({ name: 'demo_accuracy', value: 0, float: false })
+    expect(under('paper-2025')).toEqual({ name: 'demo_accuracy', value: 1, float: false })
   })
 
   it('leaves out judges that are not of the jury', () => {

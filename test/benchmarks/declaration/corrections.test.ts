@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { correctionsOf, type ErrataChoice } from '../../../benchmarks/declaration/corrections.ts'
+import { ProblemError } from '../../../cache/problem.ts'
+
+const BENCHMARK = {
+  name: 'sums',
+  errata: [
+    { id: 'wrong-row', about: 'Row 3 is wrong.', drop: ['id3'] },
+    {
+      id: 'half-points',
+      about: 'Half points are lost.',
+      correction: { in: 'scores' as const, about: 'Kept.' },
+    },
+    { id: 'wide-indent', about: 'Too many blanks.' },
+  ],
+}
+
+const problemOf = (choice: ErrataChoice, given?: string) => {
+  try {
+    correctionsOf(BENCHMARK, choice, given)
+  } catch (error) {
+    if (error instanceof ProblemError) return error.problems[0]
+  }
+  return undefined
+}
+
+const ALL = { corrected: ['wrong-row', 'half-points'], uncorrected: ['wide-indent'] }
+
+describe('the errata of a benchmark', () => {
+  it('are reproduced by default', () => expect(correctionsOf(BENCHMARK)).toBeUndefined())
+
+  it('are corrected where that is asked for, and those that can not be are named', () => {
+    expect(correctionsOf(BENCHMARK, 'corrected')).toEqual(ALL)
+  })
+
+  it('are corrected by their ids, for the benchmark that is named', () => {
+    expect(correctionsOf(BENCHMARK, { sums: ['half-points'] })).toEqual({
+      corrected: ['half-points'],
+      uncorrected: [],
+    })
+    expect(correctionsOf(BENCHMARK, { others: ['half-points'] })).toBeUndefined()
+  })
+
+  it('go by the run entry first', () => {
+    expect(correctionsOf(BENCHMARK, 'reproduced', 'corrected')).toEqual(ALL)
+    expect(correctionsOf(BENCHMARK, 'corrected', 'reproduced')).toBeUndefined()
+    expect(correctionsOf(BENCHMARK, 'corrected', 'half-points+wrong-row')?.corrected).toEqual([
+      'wrong-row',
+      'half-points',
+    ])
+  })
+
+  it('are refused by a wrong id, and by one that has no correction', () => {
+    expect(problemOf({ sums: ['half-point'] })).toMatchObject({
+      code: 'benchmarks/unknown-erratum',
+      where: { field: 'errata' },
+      remedy: expect.stringContaining('"half-points"') as string,
+    })
+    expect(problemOf('reproduced', 'wide-indent')?.code).toBe('benchmarks/no-correction')
+  })
+})

@@ -1,0 +1,95 @@
+import { cpSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { standInMirror } from '../../../tools/parity/stand-ins.ts'
+import { RUN_FILES, timelessFile } from '../../rig/helm-run-files.ts'
+import { medmake } from '../../rig/medmake.ts'
+import { referenceServer } from '../../rig/reference-server.ts'
+import { shared } from '../../rig/shared.ts'
+import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
+
+const golden = shared('golden/medhelm-0.8') ?? ''
+const absent = [golden, shared('mirror') ?? '', shared('tools/fake-llm.mjs') ?? ''].includes('')
+
+const MODEL = 'model=fake/one,model_deployment=fake/one'
+const JURY = `jury_config_path=judges_odd.yaml,${MODEL}`
+const ENTRIES = [
+  `medication_qa:${JURY}`,
+  `mtsamples_replicate:${JURY}`,
+  `aci_bench:${JURY}`,
+  `medec:${MODEL}`,
+]
+
+const deployment = (name: string, served: string, host: string): string => `
+  - name: ${name}
+    model_name: ${name}
+    tokenizer_name: openai/cl100k_base
+    max_sequence_length: 128000
+    client_spec:
+      class_name: helm.clients.vllm_client.VLLMChatClient
+      args: { base_url: 'http://${host}/v1', vllm_model_name: ${served} }`
+
+const workspaceFor = async (host: string): Promise<string> => {
+  const cwd = createWorkspace()
+  mkdirSync(join(cwd, 'mirror'))
+  standInMirror(shared('.') ?? '', join(cwd, 'mirror'))
+  cpSync(join(golden, 'judges_odd.yaml'), join(cwd, 'judges_odd.yaml'))
+  const models = [deployment('fake/one', 'one', host), deployment('fake/judge-odd', 'judge-odd', host)]
+  writeFiles(cwd, { 'local/model_deployments.yaml': `model_deployments:${models.join('')}\n` })
+  return cwd
+}
+
+const FLAGS = ['-m', '12', '--local-path', 'local', '--mirror', 'mirror']
+
+const run = (cwd: string, entries: readonly string[], ...flags: readonly string[]) =>
+  medmake(['run', '-r', ...entries, ...FLAGS, '--json', ...flags], { cwd })
+
+const expectHelm = (cwd: string, suite: string, runs: string): void => {
+  for (const name of readdirSync(runs))
+    for (const file of RUN_FILES) {
+      const ours = timelessFile(join(cwd, 'benchmark_output/runs', suite, name), file)
+      expect(ours === timelessFile(join(runs, name), file), `${name}/${file} equals HELM's`).toBe(true)
+    }
+}
+
+interface Counts {
+  readonly stages: Readonly<Record<string, { readonly executed: number; readonly cached: number }>>
+}
+
+describe.skipIf(absent)('a profile, through the real program', () => {
+  test(
+    "gives both lines' files of the same replies, and asks the model nothing anew",
+    {
+      timeout: 300_000,
+    },
+    async () => {
+      const cwd = await workspaceFor(await referenceServer())
+      const old = await run(cwd, ENTRIES, '--suite', 'old')
+      expect(old.code, old.stderr).toBe(0)
+      expectHelm(cwd, 'old', join(golden, 'same-on-0.5.16'))
+      const next = await run(cwd, ENTRIES, '--suite', 'new', '--profile', 'medhelm-0.8')
+      expect(next.code, next.stderr).toBe(0)
+      expectHelm(cwd, 'new', join(golden, 'runs'))
+      const { stages } = JSON.parse(next.stdout) as Counts
+      expect(stages['completions']).toEqual({ executed: 0, cached: 48 })
+
+      const explained = await medmake(
+        ['explain', 'm', '-r', ...ENTRIES, ...FLAGS, '--profile', 'paper-2025'],
+        { cwd },
+      )
+      expect(
+        explained.stdout.match(/ miss .*: profile "medhelm-0.8" → "paper-2025"/g)?.length,
+      ).toBeGreaterThan(1)
+
+      const corrected = await run(cwd, ENTRIES.slice(3), '--suite', 'corrected', '--errata', 'corrected')
+      expect(JSON.parse(corrected.stdout)).toMatchObject({
+        targets: { built: 1 },
+        stages: { completions: { executed: 0, cached: 12 } },
+      })
+
+      // Where the old profile was the last, nothing is left to do.
+      const again = await run(cwd, ENTRIES, '--suite', 'old')
+      expect(JSON.parse(again.stdout)).toMatchObject({ targets: { fresh: 4 }, providerCalls: 0 })
+    },
+  )
+})
