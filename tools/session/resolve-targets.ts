@@ -6,7 +6,7 @@ import { ProblemError, type Place } from '../../cache/problem.ts'
 import { suggestion } from '../../cache/did-you-mean.ts'
 import { findBenchmark } from '../../benchmarks/find.ts'
 import { resolveEntries, type ResolveOptions } from '../../targets/entries/resolve.ts'
-import { readRunEntries, type RunEntry } from '../../targets/entries/run-entry.ts'
+import { readRunEntries, type EntryMemory, type RunEntry } from '../../targets/entries/run-entry.ts'
 import type { Target } from '../../targets/scheduler/target.ts'
 import type { RunSpec } from '../../targets/record/run-spec.ts'
 import type { ModelRegistry } from '../../models/registry/registry.ts'
@@ -38,10 +38,14 @@ export const listSuites = async (root: string): Promise<ReadonlyMap<string, stri
 }
 
 /** @throws ProblemError `targets/unknown-suite` */
-export const readSuite = async (root: string, suite: string): Promise<readonly RunEntry[]> => {
+export const readSuite = async (
+  root: string,
+  suite: string,
+  memory?: EntryMemory,
+): Promise<readonly RunEntry[]> => {
   const suites = await listSuites(root)
   const file = suites.get(suite)
-  if (file !== undefined) return readRunEntries(file)
+  if (file !== undefined) return readRunEntries(file, memory)
   throw new ProblemError({
     code: 'targets/unknown-suite',
     message: `there is no suite ${suite}`,

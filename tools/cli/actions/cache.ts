@@ -80,7 +80,10 @@ const gc = async (invocation: Invocation): Promise<ExitCode> => {
   const { flags, cwd, print } = invocation
   const workspace = await findWorkspace(cwd)
   return withSession(invocation, { workspace }, async (session) => {
-    const targets = await resolveTargets(await suitesOf({ ...invocation, args: [] }, workspace), session)
+    const targets = await resolveTargets(
+      await suitesOf({ ...invocation, args: [] }, workspace, session.entries),
+      session,
+    )
     const dryRun = boolFlag(flags, 'dryRun')
     const keep = await reachable(
       targets.map(({ target }) => target),

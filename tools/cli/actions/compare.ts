@@ -27,7 +27,11 @@ export const compareAction: Action = async (invocation) => {
   const wanted = wantedOf(flags, metricsNamed(clauses))
   const workspace = await findWorkspace(invocation.cwd)
   return withSession(invocation, { workspace, readOnly: true }, async (session) => {
-    const suites = await suitesOf({ ...invocation, args: listFlag(flags, 'suite') ?? [] }, workspace)
+    const suites = await suitesOf(
+      { ...invocation, args: listFlag(flags, 'suite') ?? [] },
+      workspace,
+      session.entries,
+    )
     const targets = await resolveTargets(suites, session)
     const [a, b] = args
     if (a === undefined || b === undefined) return rank(targets, { session, invocation, wanted, format })

@@ -19,7 +19,10 @@ export const explainAction: Action = async (invocation) => {
   const { args, flags, cwd, print } = invocation
   const workspace = await findWorkspace(cwd)
   return withSession(invocation, { workspace, readOnly: true }, async (session) => {
-    const targets = await resolveTargets(await suitesOf({ ...invocation, args: [] }, workspace), session)
+    const targets = await resolveTargets(
+      await suitesOf({ ...invocation, args: [] }, workspace, session.entries),
+      session,
+    )
     for (const { target } of pick(targets, args[0] ?? '')) {
       const plan = await planTarget(target, session.env)
       const last = readLastBuild(target.spec.name, session.store)

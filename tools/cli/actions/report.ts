@@ -29,7 +29,7 @@ export const reportAction: Action = async (invocation) => {
   const { flags, cwd } = invocation
   const workspace = await findWorkspace(cwd)
   return withSession(invocation, { workspace }, async (session) => {
-    const targets = await resolveTargets(await suitesOf(invocation, workspace), session)
+    const targets = await resolveTargets(await suitesOf(invocation, workspace, session.entries), session)
     const results = await Promise.all(
       targets.map(async (each) => ({
         each,

@@ -25,7 +25,6 @@ export const runAction: Action = async (invocation) => {
   const { flags, cwd } = invocation
   refuseUnsupported(flags)
   const workspace = await findWorkspace(cwd)
-  const suites = await suitesOf(invocation, workspace)
   const summary = createSummary()
   const progress = createProgress({ stream: process.stderr, interval: process.stderr.isTTY ? 100 : 10_000 })
   const listener = (event: Event): void => {
@@ -35,6 +34,7 @@ export const runAction: Action = async (invocation) => {
   const readOnly = boolFlag(flags, 'dryRun')
   try {
     return await withSession(invocation, { workspace, listener, readOnly }, async (session, stopper) => {
+      const suites = await suitesOf(invocation, workspace, session.entries)
       const targets = await resolveTargets(suites, session)
       if (readOnly) return printPlan(targets, session, invocation)
       const ended = await build(targets, session, { invocation, workspace, stopper })

@@ -1,7 +1,12 @@
 import { resolve } from 'node:path'
 import { ProblemError } from '../../../cache/problem.ts'
 import type { ResolveOptions } from '../../../targets/entries/resolve.ts'
-import { readRunEntries, runEntryOf, type RunEntry } from '../../../targets/entries/run-entry.ts'
+import {
+  readRunEntries,
+  runEntryOf,
+  type EntryMemory,
+  type RunEntry,
+} from '../../../targets/entries/run-entry.ts'
 import { listSuites, readSuite, type SuiteEntries } from '../../session/resolve-targets.ts'
 import type { Workspace } from '../../session/workspace.ts'
 import { countFlag, listFlag, textFlag } from '../flags.ts'
@@ -11,13 +16,15 @@ import type { FlagValues, Invocation } from '../verb.ts'
  * What the user asked to run: files and entries named by flags go to one suite as in HELM;
  * else the suites named, else all of the workspace.
  *
+ * @param memory - files parsed before, where a session is open
  * @throws ProblemError
  */
 export const suitesOf = async (
   { args, flags, cwd, strictHelm }: Invocation,
   workspace: Workspace,
+  memory?: EntryMemory,
 ): Promise<readonly SuiteEntries[]> => {
-  const named = await entriesOf(flags, cwd)
+  const named = await entriesOf(flags, cwd, memory)
   if (named !== undefined) {
     const suite = textFlag(flags, 'suite') ?? 'default'
     return [{ suite, entries: named, options: optionsOf(flags, workspace, suite, strictHelm) }]
@@ -31,7 +38,7 @@ export const suitesOf = async (
   return Promise.all(
     names.map(async (suite) => ({
       suite,
-      entries: await readSuite(workspace.root, suite),
+      entries: await readSuite(workspace.root, suite, memory),
       options: optionsOf(flags, workspace, suite, false),
     })),
   )
@@ -40,12 +47,16 @@ export const suitesOf = async (
 const nothingToRun = (remedy: string): ProblemError =>
   new ProblemError({ code: 'cli/nothing-to-run', message: 'there is nothing to run', remedy })
 
-const entriesOf = async (flags: FlagValues, cwd: string): Promise<readonly RunEntry[] | undefined> => {
+const entriesOf = async (
+  flags: FlagValues,
+  cwd: string,
+  memory: EntryMemory | undefined,
+): Promise<readonly RunEntry[] | undefined> => {
   const files = listFlag(flags, 'confPaths')
   const entries = [...(listFlag(flags, 'runEntries') ?? []), ...(listFlag(flags, 'runSpecs') ?? [])]
   if (files === undefined && entries.length === 0) return undefined
   const parts: RunEntry[] = []
-  for (const file of files ?? []) parts.push(...(await readRunEntries(resolve(cwd, file))))
+  for (const file of files ?? []) parts.push(...(await readRunEntries(resolve(cwd, file), memory)))
   return [...parts, ...entries.map(runEntryOf)]
 }
 

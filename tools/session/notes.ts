@@ -1,0 +1,50 @@
+import type { FileDigests } from '../../benchmarks/context.ts'
+import type { Digest } from '../../cache/digest.ts'
+import type { Json } from '../../cache/json.ts'
+import type { Store } from '../../cache/store.ts'
+import type { EntryMemory, PlacedEntry } from '../../targets/entries/run-entry.ts'
+
+/**
+ * Small things about files that a later invocation need not find out again.
+ * Written at the session's end and only beside results: a note alone is no reason to make a store.
+ */
+export interface Notes {
+  readonly fileDigests: FileDigests
+  readonly entries: EntryMemory
+  flush(): Promise<void>
+}
+
+export const createNotes = (store: Store): Notes => {
+  const fresh = new Map<string, Json>()
+  const get = (id: string): Json | undefined => fresh.get(id) ?? store.get('files', id)
+  return {
+    fileDigests: {
+      get: (path, stat) => {
+        const known = get(path) as { stat: string; digest: Digest<'file'> } | undefined
+        return known?.stat === statText(stat) ? known.digest : undefined
+      },
+      put: (path, stat, digest) => {
+        fresh.set(path, { stat: statText(stat), digest })
+        return Promise.resolve()
+      },
+    },
+    entries: {
+      get: (text) => get(`entries:${text}`) as readonly PlacedEntry[] | undefined,
+      put: (text, entries) => void fresh.set(`entries:${text}`, entries.map(packed)),
+    },
+    flush: async () => {
+      await Promise.all([...fresh].map(([id, value]) => store.put('files', id, value)))
+    },
+  }
+}
+
+const packed = ({ description, priority, groups, where }: PlacedEntry): Json => ({
+  description,
+  where: { ...where },
+  ...(priority === undefined ? {} : { priority }),
+  ...(groups === undefined ? {} : { groups }),
+})
+
+/** Unchanged files cost one stat. */
+const statText = (stat: Parameters<FileDigests['get']>[1]): string =>
+  `${stat.size}:${stat.mtimeNs}:${stat.inode}`
