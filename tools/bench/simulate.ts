@@ -16,7 +16,7 @@ export interface Simulated {
 }
 
 const TRIALS = 4000
-const TEST_TRIALS = 2000
+const TEST_TRIALS = 4000
 
 /** Draws by name: the same figures each time. Takes about a minute. */
 export const simulate = (): readonly Simulated[] => [
@@ -24,8 +24,8 @@ export const simulate = (): readonly Simulated[] => [
   covered('Tango, n 100, paired answers', TRIALS, tangoCovers),
   covered('t over 60 instances, scores 1 … 5', TRIALS, (stream) => meanCovers(stream, 60, 1)),
   covered('t over 40 clusters of 10', TRIALS, (stream) => meanCovers(stream, 40, 10)),
-  rejected('sign flips, 50 clusters of 10, no difference', (stream) => clusteredP(stream, 50, 10)),
-  rejected('sign flips, 60 instances, no difference', (stream) => clusteredP(stream, 60, 1)),
+  rejected('sign flips, 30 clusters of 10, no difference', (stream) => clusteredP(stream, 30, 10)),
+  rejected('sign flips, 30 instances, no difference', (stream) => clusteredP(stream, 30, 1)),
 ]
 
 const trial = (what: string, count: number, holds: (stream: RandomStream) => boolean): number => {
