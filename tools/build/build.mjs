@@ -26,7 +26,9 @@ for (const name of readdirSync('benchmarks/catalog', { withFileTypes: true })) {
 
 const rooms = ['benchmarks', 'cache', 'models', 'targets', 'tools']
 const sources = rooms
-  .flatMap((room) => readdirSync(room, { recursive: true }).map((file) => `${room}/${file}`))
+  .flatMap((room) =>
+    readdirSync(room, { recursive: true, encoding: 'utf8' }).map((file) => `${room}/${file}`),
+  )
   .filter((file) => /\.tsx?$/.test(file))
   .sort()
 const code = createHash('sha256')

@@ -104,9 +104,9 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
       now: Date.now,
     },
     close: async () => {
-      await Promise.all([...sqlBoxes.values()].map((box) => box.close()))
+      await Promise.all([...sqlBoxes.values()].map(async (box) => box.close()))
       await bertScore?.close()
-      await Promise.all([...clients.values()].map(async (client) => (await client).close?.()))
+      await reach.close()
       if (options.readOnly !== true && hasResults(store)) await notes.flush()
       await store.close()
     },
