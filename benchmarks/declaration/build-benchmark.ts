@@ -8,7 +8,7 @@ import { loadInstances } from '../load.ts'
 import { numberOf } from '../python/float.ts'
 import { str } from '../python/number.ts'
 import type { PyValue } from '../python/value.ts'
-import type { Benchmark, Corrections, Jury, ObjectSpec } from '../scenario/benchmark.ts'
+import type { Benchmark, Corrections, GoldQueries, Jury, ObjectSpec } from '../scenario/benchmark.ts'
 import { lockFile } from '../sources/dataset-lock.ts'
 import type { LocalFile } from '../sources/remote-file.ts'
 import { decodeText, readBytes, universalNewlines } from '../sources/read-text.ts'
@@ -24,6 +24,9 @@ import { fullDataPaths, withDataPaths } from './data-paths.ts'
 import { locateAll } from './locate.ts'
 import { scenarioFile } from './scenario-module.ts'
 import type { Protocol } from './schema.ts'
+
+/** Erratum of benchmarks with queries: no rows are a result, too. */
+const EMPTY_RESULTS = 'empty-results'
 
 /** Argument of every benchmark with a jury: another judges file. */
 const JURY_PATH = 'jury_config_path'
@@ -77,6 +80,7 @@ export const buildBenchmark = async (
       ...context,
       given: own,
       corrected: dataCorrections(content, protocol, errata),
+      gold: goldQueries(protocol, errata),
     }),
   }
 }
@@ -188,6 +192,19 @@ const dataCorrections = (
 interface DataContext extends BenchmarkContext {
   readonly given: ReadonlyMap<string, PyValue>
   readonly corrected: readonly string[]
+  readonly gold: GoldQueries | undefined
+}
+
+/** Undefined where gold queries are run as helm-0.5.16 does. */
+const goldQueries = ({ queries }: Protocol, errata: Corrections | undefined): GoldQueries | undefined => {
+  const strict = errata?.corrected.includes(EMPTY_RESULTS) ?? false
+  if (queries === undefined && !strict) return undefined
+  const { gold_current_time: currentTime, gold_from_value: fromValue = true } = queries ?? {}
+  return {
+    ...(currentTime === undefined ? {} : { currentTime }),
+    noRows: fromValue && !strict ? 'values' : 'stay',
+    errors: strict ? 'fail' : 'rows',
+  }
 }
 
 const dataOf = (
@@ -221,7 +238,13 @@ const dataOf = (
     },
     ...(database === undefined
       ? {}
-      : { queries: { annotator: declaration.content.name, locate: () => databaseOf(located, database) } }),
+      : {
+          queries: {
+            annotator: declaration.content.name,
+            ...(context.gold === undefined ? {} : { gold: context.gold }),
+            locate: () => databaseOf(located, database),
+          },
+        }),
   }
 }
 

@@ -80,6 +80,14 @@ const ClassSpec = z.strictObject({
   args: z.record(z.string(), z.unknown()).default({}),
 })
 
+/** How gold queries are run on the database of a benchmark whose answers are queries. */
+const Queries = z.strictObject({
+  /** Stands in the gold query for `current_time`. */
+  gold_current_time: Text.optional(),
+  /** Where the gold query gives no rows, the values of the question's placeholders stand for them. */
+  gold_from_value: z.boolean().default(true),
+})
+
 /** Names that HELM's files carry. Without this section the benchmark is ours and carries our names. */
 const Helm = z.strictObject({
   /** Start of the run name; the benchmark's name if left out. */
@@ -109,6 +117,7 @@ const Protocol = z.strictObject({
   main_metric: z.strictObject({ name: Text, split: z.enum(['train', 'valid', 'test']) }),
   groups: z.array(Text).optional(),
   jury: Jury.optional(),
+  queries: Queries.optional(),
   helm: Helm.optional(),
 })
 

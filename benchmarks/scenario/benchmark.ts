@@ -30,10 +30,21 @@ export interface Jury {
   readonly judges: readonly Judge[]
 }
 
+export interface GoldQueries {
+  /** Stands in the query for `current_time`. */
+  readonly currentTime?: string
+  /** `values`: where the query gives no rows, the values of the instance's `value` stand for them. */
+  readonly noRows: 'values' | 'stay'
+  /** `rows`: a query that fails gives no rows; `fail`: there is nothing to compare with then. */
+  readonly errors: 'rows' | 'fail'
+}
+
 /** The database on which gold and predicted queries are run. */
 export interface QueryDatabase {
   /** Key of the annotation, HELM's annotator name. */
   readonly annotator: string
+  /** How the gold query is run, where it is run otherwise than helm-0.5.16 does. */
+  readonly gold?: GoldQueries
   /** A SQLite file. Costs a stat when nothing changed. @throws ProblemError when it is missing */
   locate(): Promise<{ readonly path: string; readonly digest: Digest<'file'> }>
 }

@@ -1,5 +1,6 @@
 import { strip } from '../../benchmarks/python/text.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
+import type { GoldQueries } from '../../benchmarks/scenario/benchmark.ts'
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
 import type { Failure } from '../../cache/outcome.ts'
 import type { SqlLimit, SqlOutcome } from './outcome.ts'
@@ -38,12 +39,13 @@ export const annotateQueries = async (
   instance: QueryInstance,
   answer: string,
   run: RunSql,
+  how: GoldQueries = AS_HELM,
 ): Promise<QueryAnnotation> => {
   const [reference, ...more] = instance.references
   if (reference === undefined || more.length > 0)
     return { failure: { code: 'sql/references', detail: 'a gold query has to be the only reference' } }
-  const { outcome, elapsed } = await run(strip(reference.text), GOLD_TIME)
-  const gold = goldResult(outcome, instance)
+  const { outcome, elapsed } = await run(goldQuery(reference.text, how), GOLD_TIME)
+  const gold = goldResult(outcome, instance, how)
   if (gold.rows === undefined) return { failure: gold.failure }
   const query = predictedQuery(answer)
   const predicted =
@@ -65,19 +67,26 @@ export const annotateQueries = async (
   }
 }
 
+const AS_HELM: GoldQueries = { noRows: 'values', errors: 'rows' }
+
+/** medhelm 0.8 gives the gold query its time as text, wherever the words stand (medhelm-0.8.md §3.1). */
+const goldQuery = (text: string, { currentTime }: GoldQueries): string =>
+  currentTime === undefined ? strip(text) : strip(text).replaceAll(/current_time/gi, () => `'${currentTime}'`)
+
 type Gold =
   | { readonly rows: readonly PyValue[]; readonly fromValue: boolean; readonly failure?: Failure }
   | { readonly rows: undefined; readonly failure: Failure }
 
 /** An operational error counts as no rows; for those the values of the question's placeholders stand in. */
-const goldResult = (outcome: SqlOutcome, { extraData }: QueryInstance): Gold => {
+const goldResult = (outcome: SqlOutcome, { extraData }: QueryInstance, how: GoldQueries): Gold => {
   if (outcome.kind === 'stopped')
     return noGold('sql/gold-stopped', `the gold query was stopped: ${LIMIT_TEXTS[outcome.limit]}`)
-  if (outcome.kind === 'error' && outcome.exception !== 'OperationalError')
+  if (outcome.kind === 'error' && (how.errors === 'fail' || outcome.exception !== 'OperationalError'))
     return noGold('sql/gold-query', `the gold query fails: ${outcome.exception}: ${outcome.message}`)
   const rows = outcome.kind === 'rows' ? pythonRows(outcome.rows) : []
   const refused = outcome.kind === 'refused' ? { failure: refusal('gold') } : {}
-  if (rows.length > 0 || extraData?.has('value') !== true) return { rows, fromValue: false, ...refused }
+  if (rows.length > 0 || extraData?.has('value') !== true || how.noRows === 'stay')
+    return { rows, fromValue: false, ...refused }
   const value = extraData.get('value')
   if (!(value instanceof Map)) return noGold('sql/gold-value', "the instance's value is no object")
   return { rows: [...value.values()], fromValue: true, ...refused }

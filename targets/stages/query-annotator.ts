@@ -1,5 +1,6 @@
 import { dumps, loads } from '../../benchmarks/python/json.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
+import type { GoldQueries } from '../../benchmarks/scenario/benchmark.ts'
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
 import { digestOf, type Digest } from '../../cache/digest.ts'
 import type { Json, JsonObject } from '../../cache/json.ts'
@@ -16,16 +17,17 @@ import type { Annotator, Judgement } from './annotator.ts'
 import type { StageEnv } from './env.ts'
 import { STAGE_VERSIONS } from './versions.ts'
 
-const fixedKey = {
+const fixedKey = (gold: GoldQueries | undefined): JsonObject => ({
   stage: 'annotations',
   version: STAGE_VERSIONS.annotations,
   annotator: 'queries',
   queries: QUERIES_VERSION,
-} satisfies JsonObject
+  ...(gold === undefined ? {} : { gold: { ...gold } }),
+})
 
 /** The execution as a part of a target's key; `targetKey` adds the digest of the database. */
 export const queriesKey = ({ spec }: Target): JsonObject | null =>
-  spec.benchmark.queries === undefined ? null : fixedKey
+  spec.benchmark.queries === undefined ? null : fixedKey(spec.benchmark.queries.gold)
 
 /** Runs the gold and the predicted query of a benchmark that has a database; undefined where it has none. */
 export const queryAnnotator = async (target: Target, env: StageEnv): Promise<Annotator | undefined> => {
@@ -34,7 +36,7 @@ export const queryAnnotator = async (target: Target, env: StageEnv): Promise<Ann
   const { annotator: name } = queries
   const database = await queries.locate()
   const template = keyTemplate<'instance' | 'answer', 'annotation'>(
-    { ...fixedKey, database: database.digest },
+    { ...fixedKey(queries.gold), database: database.digest },
     ['instance', 'answer'],
   )
   const keyOf = ({ references, extraData }: Instance, answer: string): Digest<'annotation'> =>
@@ -53,7 +55,7 @@ export const queryAnnotator = async (target: Target, env: StageEnv): Promise<Ann
       const digest = keyOf(instance, answer)
       const known = load(digest, env)
       if (known !== undefined) return [judgementOf(name, digest, known, true)]
-      const made = await annotateQueries(instance, answer, run)
+      const made = await annotateQueries(instance, answer, run, queries.gold)
       await env.store.put('annotations', digest, pack(made))
       return [judgementOf(name, digest, made, false)]
     },

@@ -2,6 +2,7 @@ import { dataFile, type ScenarioData } from '../../declaration/scenario-data.ts'
 import { rowsOf } from '../../declaration/rows.ts'
 import { strip } from '../../python/text.ts'
 import type { PyValue } from '../../python/value.ts'
+import type { ScenarioVersion } from '../../declaration/scenario-module.ts'
 import type { DraftInstance } from '../../scenario/draft.ts'
 import type { Split } from '../../scenario/instance.ts'
 import { textCell } from '../../sources/cells.ts'
@@ -14,22 +15,33 @@ const SPLITS: readonly (readonly [string, Split])[] = [
   ['test', 'test'],
 ]
 
+/** The protocol that asks no unanswerable question; these have the word for a query. */
+const ANSWERABLE_ONLY = 'medhelm-0.8'
+const NO_QUERY = 'null'
+
 /**
- * EHRSQL's questions behind the schema of the database, those without a query left out (medhelm-benchmarks.md §2.24).
+ * EHRSQL's questions behind the schema of the database, those without a query left out (medhelm-benchmarks.md §2.24). Under
+ * medhelm-0.8 the unanswerable ones are left out, too (medhelm-0.8.md §3.1).
  * @throws ProblemError with row and column
  */
-export function* instances(data: ScenarioData): Generator<DraftInstance> {
+export function* instances(
+  data: ScenarioData,
+  _args: ReadonlyMap<string, PyValue>,
+  { protocol }: Pick<ScenarioVersion, 'protocol'>,
+): Generator<DraftInstance> {
   const schema = tablesOf(universalNewlines(dataFile(data.texts, 'schema').text))
   for (const [name, split] of SPLITS) {
     const questions = rowsOf(data, name)
     for (const row of questions.rows) {
       if (!row.cells.has('question') || !row.cells.has('query')) continue
       const question = textCell(questions, row, 'question')
+      const query = textCell(questions, row, 'query')
+      if (protocol === ANSWERABLE_ONLY && query === NO_QUERY) continue
       yield {
         input: {
           text: `-- Database Schema:\n${schema}\n\n-- ${' '.repeat(20)}Question:\n${question}\n\n`,
         },
-        references: [{ text: textCell(questions, row, 'query'), tags: ['correct'] }],
+        references: [{ text: query, tags: ['correct'] }],
         split,
         extraData: new Map<string, PyValue>([
           ['db_path', 'eicu.sqlite'],

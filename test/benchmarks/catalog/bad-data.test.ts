@@ -83,6 +83,8 @@ describe('a row that can not be used is an error with file, row and column', () 
               ],
             },
           }),
+          new Map(),
+          { protocol: 'helm-0.5.16' },
         ),
       { file: 'train.data', row: 1, field: 'question' },
     ],
