@@ -82,6 +82,9 @@ describe.skipIf(absent)('a profile, through the real program', () => {
       ).toBeGreaterThan(1)
 
       const corrected = await run(cwd, ENTRIES.slice(3), '--suite', 'corrected', '--errata', 'corrected')
+      expect(corrected.stderr).toContain(
+        'errata of medec: corrected: sentence-accuracy; not corrected: correct-with-dot, blank-rows',
+      )
       expect(JSON.parse(corrected.stdout)).toMatchObject({
         targets: { built: 1 },
         stages: { completions: { executed: 0, cached: 12 } },
@@ -92,4 +95,28 @@ describe.skipIf(absent)('a profile, through the real program', () => {
       expect(JSON.parse(again.stdout)).toMatchObject({ targets: { fresh: 4 }, providerCalls: 0 })
     },
   )
+})
+
+test('refuses a profile and a way with errata that there is not', async () => {
+  const cwd = createWorkspace()
+  const { code, stderr } = await medmake(['run', '--profile', 'medhelm-0.9'], { cwd })
+  expect(code).toBe(2)
+  expect(stderr).toContain('"medhelm-0.8"')
+  expect((await medmake(['run', '--errata', 'correct'], { cwd })).stderr).toContain('"corrected"')
+})
+
+test('the profile and the errata of medmake.yaml hold where no flag says otherwise', async () => {
+  const cwd = createWorkspace()
+  const errata = 'errata: {demo_multiple_choice: [no-such-fault]}\n'
+  writeFiles(cwd, { 'medmake.yaml': `profile: paper-2025\n${errata}` })
+  const entry = 'demo_multiple_choice:model=baseline/first-choice'
+  const failed = await medmake(['run', '-r', entry], { cwd })
+  expect(failed.stderr).toContain('has no erratum "no-such-fault"')
+  const { code, stderr } = await medmake(['run', '-r', entry, '--errata', 'reproduced', '-m', '3'], { cwd })
+  expect(code, stderr).toBe(0)
+  const explained = await medmake(
+    ['explain', 'demo', '-r', entry, '-m', '3', '--profile', 'helm-0.5.16', '--errata', 'reproduced'],
+    { cwd },
+  )
+  expect(explained.stdout).toContain('record: miss: profile "paper-2025" → "helm-0.5.16"')
 })

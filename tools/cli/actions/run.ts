@@ -9,6 +9,7 @@ import { findWorkspace, type Workspace } from '../../session/workspace.ts'
 import { runTargets } from '../../../targets/scheduler/run-targets.ts'
 import type { Event } from '../../../targets/event.ts'
 import { RUN_FILES } from '../../helm/write-run.ts'
+import { errataText } from '../errata-text.ts'
 import { boolFlag } from '../flags.ts'
 import { formatProblems } from '../print-problems.ts'
 import { createProgress } from '../progress.ts'
@@ -36,6 +37,8 @@ export const runAction: Action = async (invocation) => {
     return await withSession(invocation, { workspace, listener, readOnly }, async (session, stopper) => {
       const suites = await suitesOf(invocation, workspace, session.entries)
       const targets = await resolveTargets(suites, session)
+      const errata = errataText(targets.map(({ target }) => target.spec.benchmark))
+      if (errata !== undefined) invocation.warn(errata)
       if (readOnly) return printPlan(targets, session, invocation)
       const ended = await build(targets, session, { invocation, workspace, stopper })
       progress.close()
