@@ -9,6 +9,8 @@ export type StageName = (typeof STAGES)[number]
 /** What the engine itself reports. */
 export type EngineEvent =
   | { readonly type: 'plan'; readonly targets: number }
+  /** Something of it has to run; its data is about to be looked at. */
+  | { readonly type: 'target-stale'; readonly target: string }
   /** `instances`: evaluated ones; `calls`: the most model and judge calls it can take. */
   | {
       readonly type: 'target-started'

@@ -31,6 +31,7 @@ export const buildTarget = async (
   env: StageEnv,
 ): Promise<Built | undefined> => {
   const { spec } = target
+  env.listener({ type: 'target-stale', target: spec.name })
   const list = await listInstances(
     spec.benchmark,
     key['instances'] as Parameters<typeof listInstances>[1],

@@ -149,7 +149,7 @@ const bertScoreOf = async (
 const tightHeap = (listener: Listener): Listener => {
   let tight = false
   return (event) => {
-    if (!tight && event.type === 'target-started') {
+    if (!tight && event.type === 'target-stale') {
       tight = true
       setFlagsFromString('--heap-growing-percent=20')
     }
