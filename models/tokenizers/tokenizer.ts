@@ -7,19 +7,17 @@ export interface Tokenizer {
   tokens(text: string): readonly string[] | undefined
 }
 
-/** A tokenizer that is at hand offline, or undefined. */
-export const loadTokenizer = async (name: string): Promise<Tokenizer | undefined> => {
-  switch (name) {
-    case 'openai/cl100k_base':
-      return (await import('./openai.ts')).openAiTokenizer('cl100k_base')
-    case 'openai/o200k_base':
-      return (await import('./openai.ts')).openAiTokenizer('o200k_base')
-    case 'simple/tokenizer1':
-      return CODE_POINTS
-    default:
-      return undefined
-  }
-}
+/** Tokenizers that are at hand offline. */
+const LOADERS: ReadonlyMap<string, () => Promise<Tokenizer>> = new Map<string, () => Promise<Tokenizer>>([
+  ['openai/cl100k_base', async () => (await import('./openai.ts')).openAiTokenizer('cl100k_base')],
+  ['openai/o200k_base', async () => (await import('./openai.ts')).openAiTokenizer('o200k_base')],
+  ['simple/tokenizer1', () => Promise.resolve(CODE_POINTS)],
+])
+
+/** True where `loadTokenizer` would give one; opens no vocabulary. */
+export const hasTokenizer = (name: string): boolean => LOADERS.has(name)
+
+export const loadTokenizer = async (name: string): Promise<Tokenizer | undefined> => LOADERS.get(name)?.()
 
 /** HELM's SimpleTokenizer: one token a code point. */
 const CODE_POINTS: Tokenizer = {

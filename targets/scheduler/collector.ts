@@ -1,5 +1,6 @@
 import type { StageName } from '../event.ts'
 import { RunAggregator } from '../metrics/aggregate-run.ts'
+import { hasTokenizer } from '../../models/tokenizers/tokenizer.ts'
 import type { RunFailure, RunRecord } from '../record/record.ts'
 import { RowTable } from '../record/rows.ts'
 import { annotationColumns } from '../stages/annotations.ts'
@@ -60,6 +61,7 @@ export const createCollector = (
         omitted: [
           ...omitted.map(({ names, reason }) => `${names}: ${reason}`),
           ...(lacksEncoder(target) ? [NO_ENCODER] : []),
+          ...lackingTokenizer(target),
         ],
         served: [...served].sort(),
         usage,
@@ -128,3 +130,11 @@ const fillRow = (rows: RowTable, index: number, result: RequestResult): void => 
   const first = rows.columns - (result.metrics?.length ?? 0)
   for (const [metric, { digest }] of (result.metrics ?? []).entries()) rows.set(index, first + metric, digest)
 }
+
+/** Without its tokenizer a prompt is sent whole: whether the model's window cut it is not known, and the record says so. */
+const lackingTokenizer = ({ deployment: { name, tokenizerName } }: Target): readonly string[] =>
+  tokenizerName === undefined || hasTokenizer(tokenizerName)
+    ? []
+    : [
+        `num_prompt_tokens, prompt_truncated: ${name} counts by ${tokenizerName}, which is not at hand; prompts were sent whole.`,
+      ]

@@ -73,7 +73,7 @@ describe('a bucket', () => {
       ],
     })
     const folder = join(root, 'benchmark_output/imported', new URL(url).host.replace(':', '_'), 'published')
-    const [state] = (await listPaths(folder)).filter((path) =>
+    const state = (await listPaths(folder)).find((path) =>
       path.endsWith('exact:model=fake_a/scenario_state.json'),
     )
     expect(state).toBe('v1/runs/open/exact:model=fake_a/scenario_state.json')
