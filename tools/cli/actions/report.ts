@@ -1,10 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { EXIT, type ExitCode } from '../../../cache/problem.ts'
-import { getRecord } from '../../../targets/record/record.ts'
-import { targetKey } from '../../../targets/scheduler/target-key.ts'
-import { readTrace } from '../../../targets/scheduler/trace.ts'
 import { summarize } from '../../helm/summarize.ts'
+import { builtRun } from '../../session/built-run.ts'
 import { emitRun } from '../../session/emit-run.ts'
 import { resolveTargets, type SuiteTarget } from '../../session/resolve-targets.ts'
 import type { Session } from '../../session/session.ts'
@@ -33,7 +31,7 @@ export const reportAction: Action = async (invocation) => {
     const results = await Promise.all(
       targets.map(async (each) => ({
         each,
-        finished: await finishedOf(each, session, boolFlag(flags, 'allowFailures')),
+        finished: await builtRun(each, session, boolFlag(flags, 'allowFailures')),
       })),
     )
     const finished = results.flatMap(({ each, finished }) =>
@@ -46,19 +44,6 @@ export const reportAction: Action = async (invocation) => {
     const report = finished.length === 0 ? undefined : await write(finished, place, { session, invocation })
     return tell({ report, missing, site: place.site }, invocation)
   })
-}
-
-/** The record of a target whose inputs are as they were when it was built; undefined when there is none yet. */
-const finishedOf = async (
-  { target }: SuiteTarget,
-  { env }: Session,
-  allowFailures: boolean,
-): Promise<Finished | undefined> => {
-  const key = await targetKey(target, env.profile)
-  const trace = readTrace(key.digest, env.store)
-  if (trace === undefined || !(trace.complete || allowFailures)) return undefined
-  const record = getRecord(trace.record, env.store)
-  return record === undefined ? undefined : { target, record, digest: trace.record }
 }
 
 interface Report {
