@@ -1,4 +1,5 @@
 import { compareCodePoints } from '../../benchmarks/python/text.ts'
+import type { Causes } from '../record/coverage.ts'
 import type { Interval } from '../statistics/interval.ts'
 import type { Place } from './board-place.ts'
 import type { BoardBenchmark, BoardRun } from './board-run.ts'
@@ -26,6 +27,9 @@ export interface BoardCell {
   /** Place among the column's ranked cells. */
   readonly place: Place | null
   readonly failures: readonly FailureCount[]
+  readonly causes: Causes
+  /** Letters of the significance groups that the cell is in, like `ab`: cells that share one do not differ. */
+  readonly groups: string
   /** Names of the runs, sorted. */
   readonly runs: readonly string[]
   /** Means of all other metrics of the main metric's split, in the order of stats.json. */
@@ -54,6 +58,8 @@ export const boardCell = (runs: readonly BoardRun[], { mainMetric }: BoardBenchm
   evaluated: total(runs, ({ evaluated }) => evaluated),
   place: null,
   failures: countFailures(runs),
+  causes: {},
+  groups: '',
   runs: runs.map(({ name }) => name),
   metrics: otherMetrics(runs, mainMetric),
 })

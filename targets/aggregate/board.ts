@@ -3,6 +3,7 @@ import { compareCodePoints } from '../../benchmarks/python/text.ts'
 import { boardCell, isRanked, type BoardCell } from './board-cell.ts'
 import { place, type Place } from './board-place.ts'
 import type { BoardBenchmark, BoardModel, BoardRun } from './board-run.ts'
+import type { Interval } from '../statistics/interval.ts'
 import { winRates, type ScoreColumn } from './win-rate.ts'
 
 /** A model's row: one cell a benchmark of the board, in its order. */
@@ -17,7 +18,32 @@ export interface BoardRow {
   /** Mean of the cells of `Board.macroColumns`; null unless all of them are ranked. */
   readonly macroAverage: number | null
   readonly place: Place | null
+  /** How sure the place is; null where nothing tells. */
+  readonly rank: RankDoubt | null
+  /** Tokens, cost and time of the row's runs; null where no run tells. */
+  readonly spent: Spent | null
   readonly cells: readonly BoardCell[]
+}
+
+/** By bootstrap over benchmarks and instances. */
+export interface RankDoubt {
+  /** Middle 95 % of the places, and of the win rates. */
+  readonly places: Interval
+  readonly winRate: Interval | null
+  /** Share of resamples in which it came first, or among the first three. */
+  readonly first: number
+  readonly topThree: number
+}
+
+/** What a model's answers took. Judges' calls are not in it: they depend on the jury, not on the model. */
+export interface Spent {
+  readonly calls: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+  /** Mean seconds of a call; null where none was timed. */
+  readonly latency: number | null
+  /** US dollars at the price file's prices; null where a price or a usage is not known. */
+  readonly usd: number | null
 }
 
 /** A suite's results, models × benchmarks: plain JSON, the same for the same records. */
@@ -56,6 +82,8 @@ export const makeBoard = (suite: string, runs: readonly BoardRun[]): Board => {
       .length,
     macroAverage: macroAverage(macro.flatMap((is, column) => (is ? [columns[column]?.values[index]] : []))),
     place: place(comparable[index], comparable, false),
+    rank: null,
+    spent: null,
     cells: cells[index] ?? [],
   }))
   return {
