@@ -1,8 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import type { z } from 'zod'
-import { parseYaml } from '../../cache/yaml-document.ts'
+import { parseYaml, type YamlDocument } from '../../cache/yaml-document.ts'
 import { checkDocument } from '../../cache/zod-problems.ts'
+import type { Price } from '../prices/price.ts'
+import { priceFrom, refuseTwice } from '../prices/price-file.ts'
 import { createRegistry, type ModelRegistry } from './registry.ts'
 import { DeploymentsFile, MetadataFile, ModelsFile, type ModelsYaml } from './schema.ts'
 import type { ModelDeployment, ModelMetadata } from './model.ts'
@@ -17,7 +19,7 @@ export interface RegistryPlaces {
 }
 
 /**
- * Reads every declaration of models and deployments, in the order in which later ones win.
+ * Reads every declaration of models, deployments and prices, in the order in which later ones win.
  *
  * @throws ProblemError `models/…` with file, line and column
  */
@@ -34,15 +36,26 @@ export const loadRegistry = async (places: RegistryPlaces): Promise<ModelRegistr
   ])
   const models: ModelMetadata[] = []
   const deployments: ModelDeployment[] = []
+  const prices: Price[] = []
+  const catalogPrices: Price[] = []
+  const redeclared = new Set<string>()
   for (const part of [...parts, ...local]) {
     if (part === undefined) continue
-    const { value, file } = part
+    const { value, file, document } = part
     const shown = relative(places.workspace, file)
+    const isCatalog = dirname(file) === places.catalog
     for (const model of ('models' in value ? value.models : undefined) ?? []) models.push(metadataOf(model))
-    for (const deployment of ('model_deployments' in value ? value.model_deployments : undefined) ?? [])
+    for (const deployment of ('model_deployments' in value ? value.model_deployments : undefined) ?? []) {
       deployments.push(deploymentOf(deployment, shown))
+      if (!isCatalog) redeclared.add(deployment.name)
+    }
+    const priced = ('prices' in value ? value.prices : undefined) ?? []
+    refuseTwice(priced, document)
+    for (const price of priced) (isCatalog ? catalogPrices : prices).push(priceFrom(price, shown))
   }
-  return createRegistry(models, deployments)
+  // A deployment declared anew leads elsewhere: what the catalog's charges says nothing of it.
+  const unchanged = catalogPrices.filter(({ deployment }) => !redeclared.has(deployment))
+  return createRegistry(models, deployments, [...unchanged, ...prices])
 }
 
 const yamlFiles = async (folder: string): Promise<readonly string[]> => {
@@ -57,13 +70,16 @@ const yamlFiles = async (folder: string): Promise<readonly string[]> => {
 const readFileAs = async <Schema extends z.ZodType>(
   file: string,
   schema: Schema,
-): Promise<{ readonly value: z.output<Schema>; readonly file: string } | undefined> => {
+): Promise<
+  { readonly value: z.output<Schema>; readonly file: string; readonly document: YamlDocument } | undefined
+> => {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
     throw error
   })
   if (text === undefined) return undefined
-  return { value: checkDocument(schema, parseYaml(text, file, { room: 'models' }), 'models'), file }
+  const document = parseYaml(text, file, { room: 'models' })
+  return { value: checkDocument(schema, document, 'models'), file, document }
 }
 
 type ModelYaml = NonNullable<ModelsYaml['models']>[number]

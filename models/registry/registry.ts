@@ -1,4 +1,5 @@
 import { suggestion } from '../../cache/did-you-mean.ts'
+import type { Price, Prices } from '../prices/price.ts'
 import type { ModelDeployment, ModelMetadata } from './model.ts'
 
 /** Every model and deployment that the built-in catalog, the workspace and the local path declare. */
@@ -6,6 +7,8 @@ export interface ModelRegistry {
   /** In registration order; a name declared twice keeps its last declaration at its first place. */
   readonly models: readonly ModelMetadata[]
   readonly deployments: readonly ModelDeployment[]
+  /** The last declared price of each deployment. */
+  readonly prices: Prices
   model(name: string): ModelMetadata | undefined
   deployment(name: string): ModelDeployment | undefined
   /** HELM's rule: the last one registered that is not deprecated, else the last one. */
@@ -17,6 +20,7 @@ export interface ModelRegistry {
 export const createRegistry = (
   models: readonly ModelMetadata[],
   deployments: readonly ModelDeployment[],
+  prices: readonly Price[] = [],
 ): ModelRegistry => {
   const byName = new Map(deployments.map((deployment) => [deployment.name, deployment]))
   const known = new Map(models.map((model) => [model.name, model]))
@@ -31,6 +35,7 @@ export const createRegistry = (
   return {
     models: [...known.values()],
     deployments: [...byName.values()],
+    prices: new Map(prices.map((price) => [price.deployment, price])),
     model: (name) => known.get(name),
     deployment: (name) => byName.get(name),
     defaultDeployment: (model) => defaults.get(model),

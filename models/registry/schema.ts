@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PriceYaml } from '../prices/price-file.ts'
 
 /** HELM's model_metadata.yaml, every key it knows. */
 export const MetadataFile = z.strictObject({
@@ -45,10 +46,11 @@ const Deployment = z.strictObject({
 /** HELM's model_deployments.yaml, every key it knows, and our `limits`. */
 export const DeploymentsFile = z.strictObject({ model_deployments: z.array(Deployment) })
 
-/** A file of a workspace's models/ folder: either list or both. */
+/** A file of a workspace's models/ folder: any of the lists. */
 export const ModelsFile = z.strictObject({
   models: MetadataFile.shape.models.optional(),
   model_deployments: DeploymentsFile.shape.model_deployments.optional(),
+  prices: z.array(PriceYaml).optional(),
 })
 
 export type ModelsYaml = z.infer<typeof ModelsFile>

@@ -8,6 +8,7 @@ import { memoryStore } from '../../cache/memory-store.ts'
 import { openStore } from '../../cache/open-store.ts'
 import { packageRoot } from '../../cache/package-root.ts'
 import type { Store } from '../../cache/store.ts'
+import type { Prices } from '../../models/prices/price.ts'
 import { readCredentials } from '../../models/registry/credentials.ts'
 import { loadRegistry } from '../../models/registry/load.ts'
 import type { ModelRegistry } from '../../models/registry/registry.ts'
@@ -48,6 +49,8 @@ export interface SessionOptions {
 export interface Session {
   readonly workspace: Workspace
   readonly registry: ModelRegistry
+  /** What deployments charge; part of no key. */
+  readonly prices: Prices
   readonly store: Store
   readonly env: StageEnv
   readonly benchmarks: BenchmarkContext
@@ -83,6 +86,7 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
   return {
     workspace,
     registry,
+    prices: registry.prices,
     store,
     benchmarks,
     entries: notes.entries,

@@ -1,10 +1,13 @@
 import { join, resolve } from 'node:path'
+import { suggestion } from '../../../cache/did-you-mean.ts'
 import { packageRoot } from '../../../cache/package-root.ts'
 import { EXIT, ProblemError } from '../../../cache/problem.ts'
 import { identityOf } from '../../../models/clients/create-client.ts'
+import { priceOf, type Price } from '../../../models/prices/price.ts'
 import { readCredentials, type Credentials } from '../../../models/registry/credentials.ts'
 import { loadRegistry } from '../../../models/registry/load.ts'
 import type { ModelDeployment } from '../../../models/registry/model.ts'
+import type { ModelRegistry } from '../../../models/registry/registry.ts'
 import { findWorkspace } from '../../session/workspace.ts'
 import { boolFlag, textFlag } from '../flags.ts'
 import type { Action } from '../verb.ts'
@@ -15,11 +18,13 @@ interface Row {
   readonly reach: string
   readonly context: number | null
   readonly key: string
+  /** US dollars per million tokens; null where nobody told them. */
+  readonly price: Price | null
   readonly file: string
 }
 
-/** `medmake models`: what can be asked. No network is touched. */
-export const modelsAction: Action = async ({ args, flags, cwd, env, print }) => {
+/** `medmake models`: what can be asked, and at what price. No network is touched. */
+export const modelsAction: Action = async ({ args, flags, cwd, env, print, warn }) => {
   const workspace = await findWorkspace(cwd)
   const flag = textFlag(flags, 'localPath')
   const localPath = flag === undefined ? workspace.path(workspace.config.local_path) : resolve(cwd, flag)
@@ -30,20 +35,35 @@ export const modelsAction: Action = async ({ args, flags, cwd, env, print }) => 
   ])
   const rows = registry.deployments
     .filter(({ name }) => args.length === 0 || args.some((part) => name.includes(part)))
-    .map((deployment) => rowOf(deployment, credentials))
+    .map((deployment) => rowOf(deployment, registry, credentials))
   if (boolFlag(flags, 'json')) print(JSON.stringify({ deployments: rows }))
   else for (const line of table(rows)) print(line)
+  for (const line of strayPrices(registry)) warn(line)
   return EXIT.done
 }
 
-const rowOf = (deployment: ModelDeployment, credentials: Credentials): Row => ({
+const rowOf = (deployment: ModelDeployment, { prices }: ModelRegistry, credentials: Credentials): Row => ({
   deployment: deployment.name,
   model: deployment.modelName,
   reach: reachOf(deployment),
   context: deployment.maxRequestLength ?? deployment.maxSequenceLength ?? null,
   key: keyState(deployment, credentials),
+  price: priceOf(prices, deployment.name) ?? null,
   file: deployment.file,
 })
+
+/** No fault: one list of prices may serve several workspaces. But a misspelt name would price nothing. */
+const strayPrices = (registry: ModelRegistry): readonly string[] =>
+  [...registry.prices.values()]
+    .filter(({ deployment }) => registry.deployment(deployment) === undefined)
+    .map(
+      ({ deployment, file }) =>
+        `${file}: a price of ${deployment}, which is not declared. ` +
+        suggestion(
+          deployment,
+          registry.deployments.map(({ name }) => name),
+        ),
+    )
 
 const reachOf = (deployment: ModelDeployment): string => {
   try {
@@ -63,13 +83,15 @@ const keyState = (deployment: ModelDeployment, credentials: Credentials): string
 
 const table = (rows: readonly Row[]): readonly string[] => {
   const cells = [
-    ['deployment', 'model', 'reached by', 'context', 'key', 'declared in'],
+    ['deployment', 'model', 'reached by', 'context', 'key', '$ in / out per M', 'as of', 'declared in'],
     ...rows.map((row) => [
       row.deployment,
       row.model,
       row.reach,
       row.context?.toString() ?? '–',
       row.key,
+      row.price === null ? 'unknown' : `${row.price.input} / ${row.price.output}`,
+      row.price?.date ?? '–',
       row.file,
     ]),
   ]

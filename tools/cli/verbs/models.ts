@@ -2,7 +2,7 @@ import type { Verb } from '../verb.ts'
 
 export const models: Verb = {
   name: 'models',
-  summary: 'List the models and deployments that are declared, and whether a key is at hand.',
+  summary: 'List the models and deployments that are declared, their prices, and whether a key is at hand.',
   args: '[names...]',
   flags: [
     {

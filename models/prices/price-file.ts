@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { ProblemError } from '../../cache/problem.ts'
+import type { YamlDocument } from '../../cache/yaml-document.ts'
+import type { Price } from './price.ts'
+
+const PerMillion = z.number().nonnegative('US dollars per million tokens, 0 or more')
+
+/** An element of `prices:` in a models file. */
+export const PriceYaml = z.strictObject({
+  deployment: z.string().min(1),
+  input: PerMillion,
+  cached_input: PerMillion.optional(),
+  output: PerMillion,
+  batch_input: PerMillion.optional(),
+  batch_output: PerMillion.optional(),
+  date: z.iso.date('a date like 2026-01-31'),
+  source: z.string().min(1, 'where the price can be looked up, such as a URL'),
+})
+
+/** @param file as users see it */
+export const priceFrom = (yaml: z.output<typeof PriceYaml>, file: string): Price => ({
+  deployment: yaml.deployment,
+  input: yaml.input,
+  output: yaml.output,
+  ...(yaml.cached_input === undefined ? {} : { cachedInput: yaml.cached_input }),
+  ...(yaml.batch_input === undefined ? {} : { batchInput: yaml.batch_input }),
+  ...(yaml.batch_output === undefined ? {} : { batchOutput: yaml.batch_output }),
+  date: yaml.date,
+  source: yaml.source,
+  file,
+})
+
+/** One file must not price a deployment twice: whichever held, the other would be read and believed. */
+export const refuseTwice = (
+  prices: readonly { readonly deployment: string }[],
+  document: Pick<YamlDocument, 'place'>,
+): void => {
+  const seen = new Set<string>()
+  const problems = prices.flatMap(({ deployment }, index) => {
+    if (!seen.has(deployment)) {
+      seen.add(deployment)
+      return []
+    }
+    return [
+      {
+        code: 'models/price-twice',
+        message: `${deployment} is priced twice in this file`,
+        where: document.place(['prices', index, 'deployment']),
+        remedy: 'Keep the price that holds.',
+      },
+    ]
+  })
+  if (problems.length > 0) throw new ProblemError(problems)
+}
