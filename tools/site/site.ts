@@ -1,7 +1,7 @@
 import type { BoardCell, FailureCount } from '../../targets/aggregate/board-cell.ts'
 import type { BoardAccess, BoardModel } from '../../targets/aggregate/board-run.ts'
 import type { Board } from '../../targets/aggregate/board.ts'
-import type { InstanceView } from './instance-view.ts'
+import type { InstanceView } from './pages/run/instance-view.ts'
 
 /** Raised when the same results give other pages. */
 export const SITE_VERSION = 1

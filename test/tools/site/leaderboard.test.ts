@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { makeBoard } from '../../../targets/aggregate/board.ts'
 import { boardText } from '../../../tools/site/board-text.ts'
-import { makeLeaderboardView } from '../../../tools/site/make-leaderboard-view.ts'
-import { nextSort, sortRows } from '../../../tools/site/sort-rows.ts'
+import { makeLeaderboardView } from '../../../tools/site/pages/leaderboard/make-view.ts'
+import { nextSort, sortRows } from '../../../tools/site/pages/leaderboard/sort-rows.ts'
 import { boardRunOf } from '../../targets/aggregate/board-runs.ts'
 
 const board = makeBoard('demo', [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { InstanceView, ShownText } from '../../../tools/site/instance-view.ts'
-import { SHARD_BYTES, shardsOf, type Shard } from '../../../tools/site/shards.ts'
+import type { InstanceView, ShownText } from '../../../tools/site/pages/run/instance-view.ts'
+import { SHARD_BYTES, shardsOf, type Shard } from '../../../tools/site/pages/run/shards.ts'
 
 const instance = (id: string, text = 'short'): InstanceView<string> => ({
   id,

@@ -1,8 +1,8 @@
 import { render } from 'preact'
-import type { LeaderboardView } from '../leaderboard-view.ts'
+import type { LeaderboardView } from '../pages/leaderboard/view.ts'
 import { loadChunk, receiveChunks } from './chunks.ts'
-import { InstancesApp } from './instances-app.tsx'
-import { LeaderboardApp } from './leaderboard-app.tsx'
+import { InstancesApp } from '../pages/run/app.tsx'
+import { LeaderboardApp } from '../pages/leaderboard/app.tsx'
 
 /** Brings the page's tables to life. Without this script every page can be read but for the instances. */
 const start = (root: HTMLElement): void => {

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import type { CellView } from '../leaderboard-view.ts'
+import type { CellView } from '../pages/leaderboard/view.ts'
 
 /** The interval as a line with a tick at the value; the numbers stand beside it, so screen readers pass it over. */
 export const IntervalBar = ({ low, value, high }: NonNullable<CellView['bar']>): JSX.Element => (

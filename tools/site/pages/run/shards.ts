@@ -1,4 +1,4 @@
-import { chunkScript } from './chunk-script.ts'
+import { chunkScript } from '../../chunk-script.ts'
 import type { InstanceView, ShownText } from './instance-view.ts'
 import { pageKey } from './page-key.ts'
 

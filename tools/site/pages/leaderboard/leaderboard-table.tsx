@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import type { ColumnView, LeaderboardView, RowView } from '../leaderboard-view.ts'
+import type { ColumnView, LeaderboardView, RowView } from './view.ts'
 import { ScoreCell } from './score-cell.tsx'
 
 /** Which column rows are ordered by: `model`, or the column's number. */

@@ -1,8 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact'
-import { formatValue } from '../format.ts'
-import type { InstanceView, ShownJudge } from '../instance-view.ts'
-import { visibleText } from '../visible-text.ts'
-import { ShownText, Verbatim, type LoadChunk } from './shown-text.tsx'
+import { formatValue } from '../../format.ts'
+import type { InstanceView, ShownJudge } from './instance-view.ts'
+import { visibleText } from '../../visible-text.ts'
+import { ShownText, Verbatim, type LoadChunk } from '../../components/shown-text.tsx'
 
 interface InstanceProps {
   readonly instance: InstanceView

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact'
-import type { Board } from '../../../targets/aggregate/board.ts'
-import { LEAST_COVERAGE } from '../../../targets/aggregate/board-cell.ts'
-import { Leaderboard } from '../components/leaderboard.tsx'
-import { renderPage } from '../document.tsx'
-import { formatValue } from '../format.ts'
-import type { LeaderboardView } from '../leaderboard-view.ts'
+import type { Board } from '../../../../targets/aggregate/board.ts'
+import { LEAST_COVERAGE } from '../../../../targets/aggregate/board-cell.ts'
+import { Leaderboard } from './leaderboard-table.tsx'
+import { renderPage } from '../../document.tsx'
+import { formatValue } from '../../format.ts'
+import type { LeaderboardView } from './view.ts'
 
 /** index.html: a table a suite. The script that makes it sortable finds the same views in `chunk`. */
 export const indexPage = (

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
-import type { CellView } from '../leaderboard-view.ts'
-import { IntervalBar } from './interval-bar.tsx'
+import type { CellView } from './view.ts'
+import { IntervalBar } from '../../components/interval-bar.tsx'
 
 /** One number with all that belongs to it: interval, sample size, what failed. */
 export const ScoreCell = ({ cell }: { readonly cell: CellView }): JSX.Element => {

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact'
-import { DataTable } from '../components/data-table.tsx'
-import { Facts } from '../components/facts.tsx'
-import { renderPage } from '../document.tsx'
-import { formatCount, formatRange, formatValue, plural } from '../format.ts'
-import { benchmarkPath, runFolder } from '../paths.ts'
-import type { RunFacts } from '../site.ts'
-import { visibleText } from '../visible-text.ts'
+import { DataTable } from '../../components/data-table.tsx'
+import { Facts } from '../../components/facts.tsx'
+import { renderPage } from '../../document.tsx'
+import { formatCount, formatRange, formatValue, plural } from '../../format.ts'
+import { benchmarkPath, runFolder } from '../../paths.ts'
+import type { RunFacts } from '../../site.ts'
+import { visibleText } from '../../visible-text.ts'
 
 /** runs/….html. @param pages how many chunks of instances the run has; undefined where they are not public */
 export const runPage = (facts: RunFacts, pages: number | undefined): string => {

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { Leaderboard, type Sort } from '../components/leaderboard.tsx'
-import type { LeaderboardView } from '../leaderboard-view.ts'
-import { nextSort, sortRows } from '../sort-rows.ts'
+import { Leaderboard, type Sort } from './leaderboard-table.tsx'
+import type { LeaderboardView } from './view.ts'
+import { nextSort, sortRows } from './sort-rows.ts'
 
 /** The leaderboard with headers that sort. */
 export const LeaderboardApp = ({ view }: { readonly view: LeaderboardView }): JSX.Element => {

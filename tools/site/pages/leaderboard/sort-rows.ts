@@ -1,5 +1,5 @@
-import type { Sort } from './components/leaderboard.tsx'
-import type { LeaderboardView, RowView } from './leaderboard-view.ts'
+import type { Sort } from './leaderboard-table.tsx'
+import type { LeaderboardView, RowView } from './view.ts'
 
 /** The order that a click on a header asks for: the column's better end first, then the other way round. */
 export const nextSort = (view: LeaderboardView, column: Sort['column'], current: Sort | undefined): Sort => {

@@ -1,12 +1,12 @@
-import { coverageOf, isRanked, type BoardCell } from '../../targets/aggregate/board-cell.ts'
-import { placeText, type Place } from '../../targets/aggregate/board-place.ts'
-import type { BoardBenchmark } from '../../targets/aggregate/board-run.ts'
-import type { Board, BoardRow } from '../../targets/aggregate/board.ts'
-import { formatCount, formatRange, formatShare, formatValue, plural } from './format.ts'
-import type { CellView, ColumnView, LeaderboardView } from './leaderboard-view.ts'
-import { benchmarkPath, runPath } from './paths.ts'
-import { visibleText } from './visible-text.ts'
-import { positionOn, scaleOf, type Scale } from './scale.ts'
+import { coverageOf, isRanked, type BoardCell } from '../../../../targets/aggregate/board-cell.ts'
+import { placeText, type Place } from '../../../../targets/aggregate/board-place.ts'
+import type { BoardBenchmark } from '../../../../targets/aggregate/board-run.ts'
+import type { Board, BoardRow } from '../../../../targets/aggregate/board.ts'
+import { formatCount, formatRange, formatShare, formatValue, plural } from '../../format.ts'
+import type { CellView, ColumnView, LeaderboardView } from './view.ts'
+import { benchmarkPath, runPath } from '../../paths.ts'
+import { visibleText } from '../../visible-text.ts'
+import { positionOn, scaleOf, type Scale } from '../../scale.ts'
 
 /** @param root prefix of every address: `../` for pages in a folder */
 export const makeLeaderboardView = (board: Board, root = ''): LeaderboardView => {

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { Instance } from '../components/instance.tsx'
-import type { LoadChunk } from '../components/shown-text.tsx'
-import type { InstanceView } from '../instance-view.ts'
-import { pageKey } from '../page-key.ts'
+import { Instance } from './instance.tsx'
+import type { LoadChunk } from '../../components/shown-text.tsx'
+import type { InstanceView } from './instance-view.ts'
+import { pageKey } from './page-key.ts'
 import { anchorOf, readHash } from './page-hash.ts'
 
 interface InstancesAppProps {
