@@ -60,10 +60,10 @@ await build({
   logLevel: 'warning',
 })
 
-if (existsSync('tools/site/client/main.tsx'))
+if (existsSync('tools/site/client/main.ts'))
   await build({
     entryPoints: [
-      { in: 'tools/site/client/main.tsx', out: 'site/board' },
+      { in: 'tools/site/client/main.ts', out: 'site/board' },
       { in: 'tools/site/site.css', out: 'site/board' },
     ],
     outdir: fresh,
@@ -74,8 +74,12 @@ if (existsSync('tools/site/client/main.tsx'))
     target: 'es2022',
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    // Preact is part of the script, so its licence is, too.
-    banner: { js: `/*! Preact\n${readFileSync('node_modules/preact/LICENSE', 'utf8')}*/` },
+    // Preact and its signals are part of the script, so their licences are, too.
+    banner: {
+      js: ['preact', '@preact/signals', '@preact/signals-core']
+        .map((name) => `/*! ${name}\n${readFileSync(`node_modules/${name}/LICENSE`, 'utf8')}*/`)
+        .join('\n'),
+    },
     logLevel: 'warning',
   })
 

@@ -1,5 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { renderToString } from 'preact-render-to-string'
+import { SiteHeader } from './components/site-header.tsx'
+import type { NavigationEntry } from './site-page.ts'
 import { visibleText } from './visible-text.ts'
 
 /** A page's frame. */
@@ -7,6 +9,9 @@ export interface PageFrame {
   readonly title: string
   /** Prefix of addresses that leads to the site's root: empty or `../`. */
   readonly root: '' | '../'
+  readonly navigation: readonly NavigationEntry[]
+  /** `path` of the header's entry that the page belongs to. */
+  readonly here?: string
   /** Pages above this one, the outermost first. */
   readonly trail: readonly { readonly label: string; readonly href: string }[]
   readonly children: ComponentChildren
@@ -23,7 +28,7 @@ export const CONTENT_POLICY =
 export const renderPage = (frame: PageFrame): string =>
   `<!doctype html>\n${renderToString(<Page {...frame} />)}\n`
 
-const Page = ({ title, root, trail, children }: PageFrame): JSX.Element => (
+const Page = ({ title, root, navigation, here, trail, children }: PageFrame): JSX.Element => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />
@@ -34,17 +39,13 @@ const Page = ({ title, root, trail, children }: PageFrame): JSX.Element => (
       <title>{visibleText(title)}</title>
       <link rel="icon" href="data:," />
       <link rel="stylesheet" href={`${root}assets/board.css`} />
+      <script src={`${root}assets/board.js`} defer />
     </head>
     <body>
       <a class="skip" href="#main">
         Skip to content
       </a>
-      <header class="masthead">
-        <a class="masthead-name" href={`${root}index.html`}>
-          Medical model evaluations
-        </a>
-        {trail.length === 0 ? null : <Trail steps={trail} here={title} />}
-      </header>
+      <SiteHeader navigation={navigation} here={here} root={root} trail={[...trail, { label: title }]} />
       <main id="main" tabIndex={-1}>
         {children}
       </main>
@@ -54,26 +55,6 @@ const Page = ({ title, root, trail, children }: PageFrame): JSX.Element => (
           <a href={`${root}board.json`}>All figures as JSON</a>
         </p>
       </footer>
-      <script src={`${root}assets/board.js`} />
     </body>
   </html>
-)
-
-const Trail = ({
-  steps,
-  here,
-}: {
-  readonly steps: PageFrame['trail']
-  readonly here: string
-}): JSX.Element => (
-  <nav aria-label="Breadcrumb">
-    <ol class="trail">
-      {steps.map(({ label, href }) => (
-        <li key={href}>
-          <a href={href}>{visibleText(label)}</a>
-        </li>
-      ))}
-      <li aria-current="page">{visibleText(here)}</li>
-    </ol>
-  </nav>
 )

@@ -1,15 +1,13 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isShown } from '../../targets/aggregate/board-run.ts'
-import { benchmarkPath, runFolder, runPath } from './paths.ts'
-import { chunkScript } from './chunk-script.ts'
+import { benchmarkPath, runFolder, runPath, suitePath } from './paths.ts'
 import { fileId } from './file-id.ts'
-import { makeLeaderboardView } from './pages/leaderboard/make-view.ts'
 import { areThere, MANIFEST, readManifest, type Manifest, type ManifestRun } from './manifest.ts'
 import { pageKey } from './pages/run/page-key.ts'
 import { benchmarkPage } from './pages/benchmark/page.tsx'
-import { indexPage } from './pages/leaderboard/page.tsx'
-import { runPage } from './pages/run/page.tsx'
+import { navigationOf, PAGES } from './pages/pages.ts'
+import { runPage, type RunFrame } from './pages/run/page.tsx'
 import { shardsOf } from './pages/run/shards.ts'
 import { runKey } from './site-inputs.ts'
 import type { SiteAssets, SiteRun, SiteSuite } from './site.ts'
@@ -28,12 +26,16 @@ export interface SiteContent {
  * The manifest is written last: a site that was cut short is known as such and finished next time.
  */
 export const emitSite = async (directory: string, { suites, assets, inputs }: SiteContent): Promise<void> => {
-  const all = suites.flatMap((suite) => suite.runs)
+  const navigation = navigationOf(suites)
+  const all = suites.flatMap((suite) => {
+    const frame = { navigation, board: suitePath('index', suites, suite.board.suite) }
+    return suite.runs.map((run) => ({ run, frame }))
+  })
   const before = await beginWriting(directory, all)
   const runs: Record<string, ManifestRun> = {}
-  for (const run of all) {
-    const id = idOf(run)
-    runs[id] = before.runs[id] ?? (await writeRun(directory, run))
+  for (const framed of all) {
+    const id = idOf(framed)
+    runs[id] = before.runs[id] ?? (await writeRun(directory, framed))
   }
   const files: Record<string, number> = {}
   const write = async (path: string, text: string): Promise<void> => {
@@ -41,32 +43,38 @@ export const emitSite = async (directory: string, { suites, assets, inputs }: Si
   }
   await write('assets/board.js', assets.script)
   await write('assets/board.css', assets.style)
-  for (const suite of suites) await writeBenchmarks(suite, write)
-  const boards = suites.map(({ board }) => ({
-    board,
-    view: makeLeaderboardView(board),
-    chunk: fileId(board.suite),
-  }))
-  for (const { view, chunk } of boards) await write(`data/${chunk}.js`, chunkScript(chunk, view))
-  await write('board.json', `${JSON.stringify(boards.map(({ board }) => board))}\n`)
-  await write('index.html', indexPage(boards))
+  for (const suite of suites)
+    await writeBenchmarks(suite, { navigation, board: suitePath('index', suites, suite.board.suite) }, write)
+  for (const { isIn, files: filesOf } of PAGES)
+    if (isIn(suites)) for (const { path, text } of filesOf({ suites, navigation })) await write(path, text)
+  await write(
+    'board.json',
+    `${JSON.stringify(suites.map(({ board }) => board))}
+`,
+  )
   const manifest: Manifest = { inputs, files, runs }
   await removeOthers(directory, before, manifest)
   await writeManifest(directory, manifest)
 }
 
-const idOf = ({ facts }: SiteRun): string => fileId(facts.suite, facts.name)
+interface FramedRun {
+  readonly run: SiteRun
+  readonly frame: RunFrame
+}
+
+const idOf = ({ run: { facts } }: FramedRun): string => fileId(facts.suite, facts.name)
 
 /**
  * Puts down, before any file changes, which pages of runs stay: if writing is cut short, whatever else is there
  * counts as old files, never as the page of some run.
  */
-const beginWriting = async (directory: string, runs: readonly SiteRun[]): Promise<Manifest> => {
+const beginWriting = async (directory: string, runs: readonly FramedRun[]): Promise<Manifest> => {
   const before = readManifest(directory) ?? { inputs: '', files: {}, runs: {} }
   const kept: Record<string, ManifestRun> = {}
-  for (const run of runs) {
-    const known = before.runs[idOf(run)]
-    if (known?.key === runKey(run.facts) && areThere(directory, known.files)) kept[idOf(run)] = known
+  for (const framed of runs) {
+    const known = before.runs[idOf(framed)]
+    if (known?.key === runKey(framed.run.facts, framed.frame) && areThere(directory, known.files))
+      kept[idOf(framed)] = known
   }
   const old = Object.entries(before.runs).filter(([id]) => kept[id] === undefined)
   const manifest = {
@@ -84,7 +92,7 @@ const writeManifest = async (directory: string, manifest: Manifest): Promise<voi
 
 type Write = (path: string, text: string) => Promise<void>
 
-const writeRun = async (directory: string, run: SiteRun): Promise<ManifestRun> => {
+const writeRun = async (directory: string, { run, frame }: FramedRun): Promise<ManifestRun> => {
   const files: Record<string, number> = {}
   const { suite, name } = run.facts
   let pages = 0
@@ -94,17 +102,20 @@ const writeRun = async (directory: string, run: SiteRun): Promise<ManifestRun> =
       files[path] = await writeText(directory, path, shard.script)
       if (shard.key === pageKey(pages)) pages += 1
     }
-  const page = runPage(run.facts, run.instances === undefined ? undefined : pages)
+  const page = runPage(run.facts, run.instances === undefined ? undefined : pages, frame)
   const path = runPath(suite, name)
   files[path] = await writeText(directory, path, page)
-  return { key: runKey(run.facts), files }
+  return { key: runKey(run.facts, frame), files }
 }
 
-const writeBenchmarks = async ({ board, runs }: SiteSuite, write: Write): Promise<void> => {
+const writeBenchmarks = async ({ board, runs }: SiteSuite, frame: RunFrame, write: Write): Promise<void> => {
   for (const benchmark of board.benchmarks) {
     const shown = runs.find(({ facts }) => facts.benchmark.name === benchmark.name)
     const prompt = isShown(benchmark) ? await shown?.prompt?.() : undefined
-    await write(benchmarkPath(board.suite, benchmark.name), benchmarkPage(board, benchmark, prompt))
+    await write(
+      benchmarkPath(board.suite, benchmark.name),
+      benchmarkPage(board, benchmark, { prompt, frame }),
+    )
   }
 }
 

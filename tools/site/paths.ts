@@ -8,3 +8,18 @@ export const runFolder = (suite: string, run: string): string => `runs/${fileId(
 
 export const benchmarkPath = (suite: string, benchmark: string): string =>
   `benchmarks/${fileId(suite, benchmark)}.html`
+
+/** Pages that each suite has one of. */
+export type SuitePage = 'index' | 'figures'
+
+const FOLDERS = { index: 'boards', figures: 'figures' } as const
+
+/** A suite's page: the first suite's stands at the site's root, where people arrive. */
+export const suitePath = (
+  page: SuitePage,
+  suites: readonly { readonly board: { readonly suite: string } }[],
+  suite: string,
+): string => (suites[0]?.board.suite === suite ? `${page}.html` : `${FOLDERS[page]}/${fileId(suite)}.html`)
+
+/** The prefix that leads from a page to the site's root. */
+export const rootOf = (path: string): '' | '../' => (path.includes('/') ? '../' : '')

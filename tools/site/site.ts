@@ -4,7 +4,7 @@ import type { Board } from '../../targets/aggregate/board.ts'
 import type { InstanceView } from './pages/run/instance-view.ts'
 
 /** Raised when the same results give other pages. */
-export const SITE_VERSION = 1
+export const SITE_VERSION = 2
 
 /** What a run's page says above its instances: plain JSON. */
 export interface RunFacts {

@@ -11,6 +11,7 @@ import { renderPage } from '../../document.tsx'
 import { formatCount, formatShare, formatValue, formatRange } from '../../format.ts'
 import { runPath } from '../../paths.ts'
 import { positionOn, scaleOf, type Scale } from '../../scale.ts'
+import type { RunFrame } from '../run/page.tsx'
 import { visibleText } from '../../visible-text.ts'
 
 const ACCESS = {
@@ -29,7 +30,7 @@ const DIRECTIONS = { true: 'Lower is better.', false: 'Higher is better.' } as c
 export const benchmarkPage = (
   board: Board,
   benchmark: BoardBenchmark,
-  prompt: string | undefined,
+  { prompt, frame }: { readonly prompt: string | undefined; readonly frame: RunFrame },
 ): string => {
   const column = board.benchmarks.indexOf(benchmark)
   const results = board.rows.flatMap((row) => {
@@ -44,7 +45,8 @@ export const benchmarkPage = (
   return renderPage({
     title: benchmark.displayName,
     root: '../',
-    trail: [{ label: board.suite, href: '../index.html' }],
+    navigation: frame.navigation,
+    trail: [{ label: board.suite, href: `../${frame.board}` }],
     children: (
       <>
         <h1>{visibleText(benchmark.displayName)}</h1>

@@ -3,33 +3,58 @@ import type { Board } from '../../../../targets/aggregate/board.ts'
 import { LEAST_COVERAGE } from '../../../../targets/aggregate/board-cell.ts'
 import { Leaderboard } from './leaderboard-table.tsx'
 import { renderPage } from '../../document.tsx'
+import { chunkScript } from '../../chunk-script.ts'
+import { SuiteSwitch } from '../../components/suite-switch.tsx'
+import { fileId } from '../../file-id.ts'
 import { formatValue } from '../../format.ts'
+import { rootOf, suitePath } from '../../paths.ts'
+import type { SitePage, SiteView } from '../../site-page.ts'
+import { visibleText } from '../../visible-text.ts'
+import { makeLeaderboardView } from './make-view.ts'
 import type { LeaderboardView } from './view.ts'
 
-/** index.html: a table a suite. The script that makes it sortable finds the same views in `chunk`. */
-export const indexPage = (
-  suites: readonly { readonly board: Board; readonly view: LeaderboardView; readonly chunk: string }[],
-): string =>
-  renderPage({
-    title: suites.length === 1 ? `Leaderboard: ${suites[0]?.board.suite ?? ''}` : 'Leaderboards',
-    root: '',
+/** index.html and, where there are several suites, boards/….html: a suite's board each. */
+export const leaderboardPage: SitePage = {
+  label: 'Leaderboard',
+  path: 'index.html',
+  isIn: () => true,
+  files: (site) =>
+    site.suites.flatMap(({ board }) => {
+      const view = makeLeaderboardView(board, rootOf(suitePath('index', site.suites, board.suite)))
+      const chunk = fileId(board.suite)
+      return [
+        { path: suitePath('index', site.suites, board.suite), text: boardPage(board, view, chunk, site) },
+        { path: `data/${chunk}.js`, text: chunkScript(chunk, view) },
+      ]
+    }),
+}
+
+const boardPage = (
+  board: Board,
+  view: LeaderboardView,
+  chunk: string,
+  { suites, navigation }: SiteView,
+): string => {
+  const root = rootOf(suitePath('index', suites, board.suite))
+  return renderPage({
+    title: `Leaderboard: ${board.suite}`,
+    root,
+    navigation,
+    here: leaderboardPage.path,
     trail: [],
     children: (
       <>
-        {suites.length > 1 ? <h1>Leaderboards</h1> : null}
-        {suites.map(({ board, view, chunk }) => (
-          <section key={board.suite} class="suite">
-            {suites.length > 1 ? <h2>{board.suite}</h2> : <h1>{board.suite}</h1>}
-            <p class="standfirst">{standfirst(board, view)}</p>
-            <div data-app="leaderboard" data-chunk={chunk}>
-              <Leaderboard view={view} />
-            </div>
-            <Reading board={board} />
-          </section>
-        ))}
+        <SuiteSwitch page="index" suites={suites} suite={board.suite} />
+        <h1>{visibleText(board.suite)}</h1>
+        <p class="standfirst">{standfirst(board, view)}</p>
+        <div data-app="leaderboard" data-folder={`${root}data/`} data-chunk={chunk}>
+          <Leaderboard view={view} />
+        </div>
+        <Reading board={board} />
       </>
     ),
   })
+}
 
 const standfirst = ({ rows }: Board, { caption }: LeaderboardView): string => {
   const best = rows.filter(({ place }) => place?.rank === 1)

@@ -1,3 +1,6 @@
+import { render } from 'preact'
+import { loadChunk } from '../../client/chunks.ts'
+import type { StartApp } from '../../client/start-app.ts'
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Instance } from './instance.tsx'
@@ -96,3 +99,9 @@ const Pager = ({
     {page + 1 < pages ? <a href={`#p${page + 2}`}>Next</a> : <span class="off">Next</span>}
   </nav>
 )
+
+export const startInstances: StartApp = (root) => {
+  const { base = '', pages = '0', main = '' } = root.dataset
+  root.replaceChildren()
+  render(<InstancesApp pages={Number(pages)} mainMetric={main} load={(key) => loadChunk(base, key)} />, root)
+}

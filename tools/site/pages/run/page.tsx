@@ -4,17 +4,30 @@ import { Facts } from '../../components/facts.tsx'
 import { renderPage } from '../../document.tsx'
 import { formatCount, formatRange, formatValue, plural } from '../../format.ts'
 import { benchmarkPath, runFolder } from '../../paths.ts'
+import type { NavigationEntry } from '../../site-page.ts'
 import type { RunFacts } from '../../site.ts'
 import { visibleText } from '../../visible-text.ts'
 
+/** What of the site around it a run's page shows. */
+export interface RunFrame {
+  readonly navigation: readonly NavigationEntry[]
+  /** Address of the suite's leaderboard. */
+  readonly board: string
+}
+
 /** runs/….html. @param pages how many chunks of instances the run has; undefined where they are not public */
-export const runPage = (facts: RunFacts, pages: number | undefined): string => {
+export const runPage = (
+  facts: RunFacts,
+  pages: number | undefined,
+  { navigation, board }: RunFrame,
+): string => {
   const { suite, model, benchmark } = facts
   return renderPage({
     title: `${model.displayName} on ${benchmark.displayName}`,
     root: '../',
+    navigation,
     trail: [
-      { label: suite, href: '../index.html' },
+      { label: suite, href: `../${board}` },
       { label: benchmark.displayName, href: `../${benchmarkPath(suite, benchmark.name)}` },
     ],
     children: (

@@ -1,0 +1,25 @@
+import { signal, type ReadonlySignal } from '@preact/signals'
+import { holdsState, readUrlState, urlStateText, type UrlFields } from '../url-state.ts'
+
+export interface BoundUrlState<Fields extends UrlFields> {
+  readonly state: ReadonlySignal<Fields>
+  /** Changes some fields; the address follows, and Back undoes it. */
+  readonly change: (some: Partial<Fields>) => void
+  readonly reset: () => void
+}
+
+/** A page's state, bound to its address in both directions. One a page. */
+export const boundUrlState = <Fields extends UrlFields>(defaults: Fields): BoundUrlState<Fields> => {
+  const state = signal(readUrlState(location.hash, defaults))
+  const follow = (): void => {
+    if (holdsState(location.hash)) state.value = readUrlState(location.hash, defaults)
+  }
+  addEventListener('popstate', follow)
+  addEventListener('hashchange', follow)
+  const set = (next: Fields): void => {
+    const text = urlStateText(next, defaults)
+    if (text !== urlStateText(state.value, defaults)) history.pushState(null, '', text === '' ? '#' : text)
+    state.value = next
+  }
+  return { state, change: (some) => set({ ...state.value, ...some }), reset: () => set(defaults) }
+}

@@ -1,0 +1,16 @@
+import { startLeaderboard } from '../pages/leaderboard/app.tsx'
+import { startInstances } from '../pages/run/app.tsx'
+import { receiveChunks } from './chunks.ts'
+import { followSkipLink } from './skip-link.ts'
+import type { StartApp } from './start-app.ts'
+
+/** What `data-app` names. Without this script every page can be read but for the instances. */
+const APPS: Readonly<Record<string, StartApp>> = {
+  leaderboard: startLeaderboard,
+  instances: startInstances,
+}
+
+receiveChunks()
+followSkipLink()
+for (const root of document.querySelectorAll<HTMLElement>('[data-app]'))
+  Promise.resolve(APPS[root.dataset['app'] ?? '']?.(root)).catch((error: unknown) => console.error(error))

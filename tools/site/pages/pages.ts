@@ -1,0 +1,11 @@
+import type { NavigationEntry, SitePage } from '../site-page.ts'
+import type { SiteSuite } from '../site.ts'
+import { figuresPage } from './figures/page.tsx'
+import { leaderboardPage } from './leaderboard/page.tsx'
+
+/** The pages that the header names, in its order. */
+export const PAGES: readonly SitePage[] = [leaderboardPage, figuresPage]
+
+/** The header's entries: only of pages that this site has. */
+export const navigationOf = (suites: readonly SiteSuite[]): readonly NavigationEntry[] =>
+  PAGES.filter(({ isIn }) => isIn(suites)).map(({ label, path }) => ({ label, path }))
