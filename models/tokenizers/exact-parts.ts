@@ -87,9 +87,9 @@ const isInexactSplit =
     return !members(normalizer, 'normalizers').some(
       (each) =>
         each['type'] === 'Replace' &&
-        text !== undefined &&
+        typeof text === 'string' &&
         partOf(each['pattern'])['String'] === text &&
-        !String(each['content']).includes(String(text)),
+        !String(each['content']).includes(text),
     )
   }
 

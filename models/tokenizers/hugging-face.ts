@@ -7,11 +7,15 @@ import { exactParts } from './exact-parts.ts'
 export interface HuggingFaceTokenizer {
   /** Ids without the tokens that open or close a text; the text of a special token becomes that token. */
   encode(text: string): number[]
+  /** Ids with the tokens that open and close a text, where its post-processor has some. */
+  encodeWhole(text: string): number[]
   /** The text of ids with special tokens in it and spaces left as they are (helm-core.md §10.15). */
   decode(ids: readonly number[]): string
   /** The tokens of a text as the vocabulary writes them, such as `Ġthe`. */
   pieces(text: string): readonly string[]
   id(piece: string): number | undefined
+  /** Ids of its special tokens. */
+  readonly special: ReadonlySet<number>
   /** tokenizer_config.json: chat_template, eos_token and the like; empty where there is none. */
   readonly config: Readonly<Record<string, unknown>>
 }
@@ -43,15 +47,43 @@ export const loadHuggingFaceTokenizer = async (folder: string): Promise<HuggingF
     if (error instanceof ProblemError) throw error
     throw unusable(file, error instanceof Error ? error.message : String(error))
   }
+  decodeBytesExactly(tokenizer.decoder)
   const cut = (text: string) => tokenizer.encode(text, { add_special_tokens: false })
+  // Characters that a vocabulary without an unknown token lacks have no id; the original leaves them out.
+  const known = (ids: readonly (number | undefined)[]) => ids.filter((id) => id !== undefined)
   return {
     config,
-    // Characters that a vocabulary without an unknown token lacks have no id; the original leaves them out.
-    encode: (text) => (text === '' ? [] : cut(text).ids.filter((id: number | undefined) => id !== undefined)),
+    encode: (text) => (text === '' ? [] : known(cut(text).ids)),
+    encodeWhole: (text) => known(tokenizer.encode(text).ids),
     decode: (ids) => (ids.length === 0 ? '' : tokenizer.decode([...ids], { skip_special_tokens: false })),
     pieces: (text) => (text === '' ? [] : cut(text).tokens),
     id: (piece) => tokenizer.token_to_id(piece),
+    special: new Set(
+      [...tokenizer.get_added_tokens_decoder()].filter(([, { special }]) => special).map(([id]) => id),
+    ),
   }
+}
+
+/**
+ * Byte tokens as the original decodes them: a run that is no UTF-8 becomes one U+FFFD a byte, and a byte order mark
+ * stays. The library does neither; its parts are functions with properties.
+ */
+const decodeBytesExactly = (decoder: unknown): void => {
+  if (typeof decoder !== 'function') return
+  if ('text_decoder' in decoder && !('byte_decoder' in decoder)) decoder.text_decoder = RUNS
+  if ('decoders' in decoder && Array.isArray(decoder.decoders)) decoder.decoders.forEach(decodeBytesExactly)
+}
+
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+const RUNS = {
+  decode: (bytes: Uint8Array): string => {
+    try {
+      return strict.decode(bytes)
+    } catch {
+      return '\ufffd'.repeat(bytes.length)
+    }
+  },
 }
 
 const readObject = async (
