@@ -1,6 +1,6 @@
-import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { RequestState } from '../record/request-state.ts'
-import { averageRanks } from '../statistics/ranks.ts'
+import { judgementsOf, scoreBy, type JuryScoring } from './jury-scoring.ts'
+import { bestFirstRanks, isSwap } from './standings.ts'
 
 /** A run's mean jury score with all judges, and without each. */
 export interface JudgedRun {
@@ -28,14 +28,6 @@ export interface Dropout {
   readonly swaps: ReadonlyMap<string, number>
 }
 
-/** How a run's jury scores. */
-export interface JuryScoring {
-  /** The jury's metric of one state. */
-  readonly score: (state: RequestState) => number
-  readonly annotator: string
-  readonly judges: readonly string[]
-}
-
 /**
  * Scores a run anew from its stored judgements, with all judges and without each, by the very metric of the run: an
  * answer that only the judge left out could score gets the default score, as in the run itself.
@@ -51,9 +43,10 @@ export const judgeRun = (
   const sums = new Map<string | undefined, number>([undefined, ...jury.judges].map((judge) => [judge, 0]))
   let requests = 0
   for (const state of states) {
-    if (state.annotations?.get(jury.annotator) === undefined) continue
+    if (judgementsOf(state, jury) === undefined) continue
     requests += 1
-    for (const [judge, sum] of sums) sums.set(judge, sum + scoreWithout(judge, state, jury))
+    for (const [dropped, sum] of sums)
+      sums.set(dropped, sum + scoreBy(state, jury, (judge) => judge !== dropped))
   }
   return {
     benchmark,
@@ -62,17 +55,6 @@ export const judgeRun = (
     all: (sums.get(undefined) ?? 0) / requests,
     without: new Map(jury.judges.map((judge) => [judge, (sums.get(judge) ?? 0) / requests])),
   }
-}
-
-const scoreWithout = (
-  dropped: string | undefined,
-  state: RequestState,
-  { score, annotator }: JuryScoring,
-): number => {
-  const annotation = state.annotations?.get(annotator)
-  const kept: PyValue =
-    annotation instanceof Map ? new Map([...annotation].filter(([judge]) => judge !== dropped)) : null
-  return score({ ...state, annotations: new Map([[annotator, kept]]) })
 }
 
 /** Ranks and swaps per benchmark, in the order of the runs. Benchmarks with one model have no swaps. */
@@ -87,10 +69,10 @@ export const compareDropout = (runs: readonly JudgedRun[]): readonly Dropout[] =
 const dropoutOf = (benchmark: string, runs: readonly JudgedRun[]): Dropout => {
   const judges = [...new Set(runs.flatMap(({ without }) => [...without.keys()]))]
   const all = runs.map((run) => run.all)
-  const ranks = ranksOf(all)
+  const ranks = bestFirstRanks(all)
   const columns = judges.map((judge) => {
     const scores = runs.map(({ without }) => without.get(judge) ?? NaN)
-    return { judge, scores, ranks: ranksOf(scores) }
+    return { judge, scores, ranks: bestFirstRanks(scores) }
   })
   const rows = runs.map(({ model }, index): DropoutRow => ({
     model,
@@ -104,8 +86,6 @@ const dropoutOf = (benchmark: string, runs: readonly JudgedRun[]): Dropout => {
   }
 }
 
-const ranksOf = (scores: readonly number[]): readonly number[] => averageRanks(scores.map((score) => -score))
-
 const standing = (
   scores: readonly number[],
   ranks: readonly number[],
@@ -118,9 +98,6 @@ const standing = (
 const countSwaps = (before: readonly number[], after: readonly number[]): number => {
   let swaps = 0
   for (let i = 0; i < before.length; i += 1)
-    for (let j = 0; j < i; j += 1) {
-      const [first, then] = [before, after].map((scores) => (scores[i] ?? NaN) - (scores[j] ?? NaN))
-      if ((first ?? 0) * (then ?? 0) < 0) swaps += 1
-    }
+    for (let j = 0; j < i; j += 1) if (isSwap(before, after, i, j)) swaps += 1
   return swaps
 }

@@ -20,7 +20,8 @@ import type { StageEnv } from './env.ts'
 import { answerOf, createReplyReader, cuttingTokenizer, type ReplyReader } from './reply-reader.ts'
 import { STAGE_VERSIONS } from './versions.ts'
 
-const JUDGE_LIMITS = { maxTokens: 4096, stopSequences: [] } as const
+/** What a judge may reply. */
+export const JUDGE_LIMITS = { maxTokens: 4096, stopSequences: [] } as const
 
 /** HELM's judge request: greedy, long, no stop sequence (helm-core.md §3.8). */
 export const judgeRequest = (prompt: string): CompletionRequest => ({
@@ -32,6 +33,14 @@ export const judgeRequest = (prompt: string): CompletionRequest => ({
   n: 1,
   sampleIndex: 0,
 })
+
+/** What every judge of a jury is shown of an answer. */
+export const juryPrompt = (jury: Jury, instance: Instance, answer: string): string =>
+  judgePrompt(jury.template, {
+    question: instance.input.text,
+    response: answer,
+    gold: instance.references[0]?.text ?? '',
+  })
 
 const criteriaKey = (jury: Jury): Json => [...jury.criteria].map(([name, keys]) => [name, [...keys]])
 
@@ -76,12 +85,7 @@ export const juryAnnotator = async (target: Target, env: StageEnv): Promise<Anno
       reader: await createReplyReader(deployment, JUDGE_LIMITS, env),
     })),
   )
-  const promptOf = (instance: Instance, answer: string): string =>
-    judgePrompt(jury.template, {
-      question: instance.input.text,
-      response: answer,
-      gold: instance.references[0]?.text ?? '',
-    })
+  const promptOf = (instance: Instance, answer: string): string => juryPrompt(jury, instance, answer)
   return {
     columns: askers.length,
     run: async (instance, answer) => {

@@ -1,15 +1,28 @@
 import type { Verb } from '../verb.ts'
+import { JSON_FLAG, SESSION_FLAGS } from './shared-flags.ts'
 
 export const jury: Verb = {
   name: 'jury',
-  summary: 'Show what each judge does to scores and ranks, from stored judgements; no judge is asked.',
-  args: '<dropout> [suites...]',
+  summary: 'Show how much scores hang on each judge (dropout), on kinship (family), on chance (repeats).',
+  args: '<command> [suites...]',
   flags: [
-    { flags: '--store <folder>', description: 'the cache', shownDefault: 'cache/store' },
-    { flags: '--local-path <folder>', description: 'credentials and model files', shownDefault: 'prod_env' },
-    { flags: '--mirror <folder>', description: 'take dataset URLs from this folder' },
-    { flags: '--json', description: 'print one JSON object' },
+    { flags: '--repeats <count>', description: 'repeats: how often each judge is asked', shownDefault: '3' },
+    { flags: '--instances <count>', description: 'repeats: only so many answers of each run' },
+    { flags: '--runs <pattern>', description: 'repeats: only runs whose name matches' },
+    { flags: '-d, --dry-run', description: 'repeats: print how many calls it would take; ask nobody' },
+    { flags: '--max-calls <count>', description: 'repeats: refuse to begin when it takes more' },
+    {
+      flags: '-m, --max-eval-instances <count>',
+      description: 'as given to run',
+      shownDefault: 'medmake.yaml, else 1000',
+    },
+    JSON_FLAG,
+    ...SESSION_FLAGS,
   ],
-  examples: ['medmake jury dropout', 'medmake jury dropout main --json'],
+  examples: [
+    'medmake jury dropout',
+    'medmake jury family main --json',
+    'medmake jury repeats main --repeats 5 --instances 50 --dry-run',
+  ],
   load: async () => (await import('../actions/jury.ts')).juryAction,
 }

@@ -1,0 +1,87 @@
+import type { Jury } from '../../benchmarks/scenario/benchmark.ts'
+import type { Instance } from '../../benchmarks/scenario/instance.ts'
+import { strip } from '../../benchmarks/python/text.ts'
+import type { Digest } from '../../cache/digest.ts'
+import type { Failure } from '../../cache/outcome.ts'
+import type { CompletionRequest } from '../../models/clients/client.ts'
+import { judgeScores } from '../jury/judge-scores.ts'
+import { parseReply } from '../jury/parse-reply.ts'
+import type { Verdict } from '../jury/repeats.ts'
+import { dialectOf } from '../profile.ts'
+import type { Target } from '../scheduler/target.ts'
+import { createAsker, type Asked } from './ask.ts'
+import type { StageEnv } from './env.ts'
+import { JUDGE_LIMITS, judgeRequest, juryPrompt } from './jury-annotator.ts'
+import { answerOf, createReplyReader, type ReplyReader } from './reply-reader.ts'
+
+/** What became of one asking: a verdict, a reply that could not be read, or no reply at all. */
+export interface Repeat {
+  readonly verdict: Verdict
+  /** Why no reply came; it may come on a rerun. */
+  readonly failure?: Failure
+}
+
+/** One judge of a benchmark, asked the same several times. */
+export interface RepeatedJudge {
+  readonly name: string
+  /** The replies that are not in the store yet. */
+  missing(instance: Instance, answer: string, repeats: number): readonly Digest<'completion'>[]
+  /** By repeat. The first is the run's own judgement. */
+  ask(instance: Instance, answer: string, repeats: number): Promise<readonly Repeat[]>
+}
+
+/** Whether a jury is asked about an answer: one of blanks only has nothing to judge. */
+export const isJudged = (answer: string): boolean => strip(answer) !== ''
+
+/** The judges of a target. Repeats differ in their sample index alone, so each is kept and paid for once. */
+export const repeatedJudges = async (
+  { spec, judges }: Target,
+  jury: Jury,
+  env: StageEnv,
+): Promise<readonly RepeatedJudge[]> =>
+  Promise.all(
+    judges.map(async ({ judge, deployment }): Promise<RepeatedJudge> => {
+      const asker = createAsker(deployment, spec.name, env)
+      const reader = await createReplyReader(deployment, JUDGE_LIMITS, env)
+      return {
+        name: judge.name,
+        missing: (instance, answer, repeats) => {
+          const peeked = requests(jury, instance, answer, repeats).map((request) => asker.peek(request))
+          return peeked.flatMap(({ completion, digest }) => (completion === undefined ? [digest] : []))
+        },
+        ask: async (instance, answer, repeats) =>
+          Promise.all(
+            requests(jury, instance, answer, repeats).map(async (request) =>
+              repeatOf(await asker.ask(request), { jury, reader, env }),
+            ),
+          ),
+      }
+    }),
+  )
+
+const requests = (
+  jury: Jury,
+  instance: Instance,
+  answer: string,
+  repeats: number,
+): readonly CompletionRequest[] => {
+  const first = judgeRequest(juryPrompt(jury, instance, answer))
+  return Array.from({ length: repeats }, (_, sampleIndex) => ({ ...first, sampleIndex }))
+}
+
+const repeatOf = (
+  { outcome }: Asked,
+  { jury, reader, env }: { readonly jury: Jury; readonly reader: ReplyReader; readonly env: StageEnv },
+): Repeat => {
+  if (outcome.kind === 'failed') return { verdict: undefined, failure: outcome.cause }
+  const read = outcome.kind === 'done' ? reader.read(outcome.value, false) : outcome
+  if (read.kind !== 'done') return { verdict: undefined }
+  const { required, scores } = dialectOf(env.profile)
+  const parsed = parseReply(answerOf(read), jury.criteria, required)
+  if (parsed.kind !== 'done' || !(parsed.value instanceof Map)) return { verdict: undefined }
+  const numbers = judgeScores(parsed.value, scores)
+  if (numbers.kind !== 'done' || numbers.value.length === 0) return { verdict: undefined }
+  return {
+    verdict: new Map([...parsed.value.keys()].map((name, index) => [name, numbers.value[index] ?? NaN])),
+  }
+}

@@ -1,0 +1,216 @@
+import { describe, expect, it } from 'vitest'
+import type { FakeAnswer, FakeCall } from '../../../tools/bench/fake-answer.ts'
+import type { FakeServerOptions } from '../../../tools/bench/fake-server.ts'
+import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
+import { medmake, startMedmake } from '../../rig/medmake.ts'
+import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
+
+const BENCHMARK = `name: summaries
+description: Short answers that a jury reads.
+prompt_file: prompt.txt
+dataset_file: data.csv
+max_tokens: 20
+metrics:
+  - name: jury_score
+    prompt_file: rubric.txt
+    judges:
+      - {name: fake/one, model_name: fake/one}
+      - {name: fake/two, model_name: fake/two}
+`
+
+/** Models answer each in their own words, judges as told. */
+const judgedBy =
+  (score: (call: FakeCall) => number) =>
+  (call: FakeCall): FakeAnswer =>
+    call.model === 'fake/one' || call.model === 'fake/two'
+      ? `{"accuracy": {"score": ${score(call)}, "explanation": ""}}`
+      : `${call.model}: ${call.prompt}`
+
+/** A workspace with two models and two judges; its run is built. */
+const builtWorkspace = async (options?: FakeServerOptions, limits?: string) => {
+  const server = await fakeServer(options)
+  const models = modelsYaml(server, ['fake/a', 'fake/b', 'fake/one', 'fake/two'], limits)
+  const cwd = createWorkspace({
+    'models/fake.yaml': models,
+    'benchmarks/summaries/benchmark.yaml': BENCHMARK,
+    'benchmarks/summaries/prompt.txt': 'Summarise: {note}',
+    'benchmarks/summaries/rubric.txt':
+      'Judge {RESPONSE}.\n<rubric_criteria>\n{"accuracy": {"score": 0, "explanation": "why"}}\n</rubric_criteria>\n',
+    'benchmarks/summaries/data.csv': 'note\nfever\ncough\nrash\n',
+    'targets/main.conf':
+      'entries: [{description: "summaries:model=fake/a"}, {description: "summaries:model=fake/b"}]',
+  })
+  const early = await medmake(['jury', 'dropout'], { cwd })
+  expect(early.code).toBe(2)
+  expect(early.stderr).toContain('jury/not-built')
+  expect((await medmake(['run'], { cwd })).code).toBe(0)
+  return { server, cwd, models }
+}
+
+/** Resolves once the stream has said so. */
+const waitForText = (stream: NodeJS.ReadableStream, wanted: string): Promise<void> =>
+  new Promise((resolve) => {
+    let said = ''
+    stream.on('data', (chunk: unknown) => {
+      said += String(chunk)
+      if (said.includes(wanted)) resolve()
+    })
+  })
+
+describe('medmake jury dropout', () => {
+  it('scores the stored judgements without each judge, and asks nobody', async () => {
+    const { server, cwd } = await builtWorkspace()
+    const { requests } = server.journal()
+    const { code, stdout, stderr } = await medmake(['jury', 'dropout', '--json'], { cwd })
+    expect(code, stderr).toBe(0)
+    const { dropout } = JSON.parse(stdout) as {
+      dropout: {
+        benchmark: string
+        models: { all: { score: number }; without: Record<string, { score: number }> }[]
+      }[]
+    }
+    expect(dropout.map(({ benchmark, models }) => [benchmark, models.length])).toEqual([['summaries', 2]])
+    // Two judges with one criterion each: with both an answer scores the mean of what each alone would give.
+    for (const { all, without } of dropout[0]?.models ?? [])
+      expect(all.score).toBeCloseTo(
+        ((without['fake/one']?.score ?? 0) + (without['fake/two']?.score ?? 0)) / 2,
+        12,
+      )
+    expect(server.journal().requests).toBe(requests)
+    expect((await medmake(['jury', 'dropout'], { cwd })).stdout).toContain('pairs that swap')
+    const typo = await medmake(['jury', 'droput'], { cwd })
+    expect(typo.code).toBe(2)
+    expect(typo.stderr).toContain('Did you mean "dropout"?')
+    writeFiles(cwd, { 'targets/main.conf': 'entries: []' })
+    expect((await medmake(['jury', 'dropout'], { cwd })).stderr).toContain('jury/no-jury')
+  })
+})
+
+describe('medmake jury family', () => {
+  it('leaves the judges of a model’s own maker out, and names models of unknown makers', async () => {
+    // fake/one, which shares a maker with fake/a, flatters; fake/two is strict.
+    const { cwd, server, models } = await builtWorkspace({
+      answer: judgedBy(({ model }) => (model === 'fake/one' ? 5 : 2)),
+    })
+    const { requests } = server.journal()
+    const unknown = await medmake(['jury', 'family'], { cwd })
+    expect(unknown.stderr).toContain('nothing says who made fake/a, fake/b, fake/one, fake/two')
+    const described = ['fake/a', 'fake/one']
+      .map((name) => `  - {name: ${name}, creator_organization_name: Fake, access: open, tags: []}\n`)
+      .join('')
+    writeFiles(cwd, { 'models/fake.yaml': `models:\n${described}${models}` })
+    const { code, stdout, stderr } = await medmake(['jury', 'family', '--json'], { cwd })
+    expect(code, stderr).toBe(0)
+    const { family, unknownMakers } = JSON.parse(stdout) as { family: unknown[]; unknownMakers: unknown }
+    expect(unknownMakers).toEqual(['fake/b', 'fake/two'])
+    expect(family).toMatchObject([
+      {
+        benchmark: 'summaries',
+        rows: [
+          {
+            model: 'fake/a',
+            family: 'Fake',
+            own: ['fake/one'],
+            all: { score: 3.5 },
+            others: { score: 2 },
+            gain: 1.5,
+          },
+          {
+            model: 'fake/b',
+            family: 'fake/b',
+            own: [],
+            all: { score: 3.5 },
+            others: { score: 3.5 },
+            gain: 0,
+          },
+        ],
+      },
+    ])
+    const { stdout: text } = await medmake(['jury', 'family'], { cwd })
+    expect(text).toMatch(/fake\/a +Fake +3\.500 \(1\.5\) +2\.000 \(2\) +\+1\.500 +fake\/one/)
+    expect(server.journal().requests).toBe(requests)
+  })
+})
+
+describe('medmake jury repeats', () => {
+  it('pays for what was not asked before alone, and says how alike the replies are', async () => {
+    // fake/two raises its score by one each time it is asked the same.
+    const { server, cwd } = await builtWorkspace({
+      answer: judgedBy(({ model, attempt }) => (model === 'fake/one' ? 3 : attempt)),
+    })
+    const asked = (): number => server.journal().requests
+    const before = asked()
+    const dry = await medmake(['jury', 'repeats', '--repeats', '2', '--dry-run', '--json'], { cwd })
+    expect(JSON.parse(dry.stdout)).toEqual({
+      repeats: 2,
+      calls: 12,
+      judges: { 'fake/one': 6, 'fake/two': 6 },
+    })
+    const refused = await medmake(['jury', 'repeats', '--max-calls', '23'], { cwd })
+    expect(refused.code).toBe(4)
+    expect(refused.stderr).toContain('jury/too-many-calls')
+    expect(asked()).toBe(before)
+
+    const first = await medmake(['jury', 'repeats', '--repeats', '2', '--json'], { cwd })
+    expect(first.code, first.stderr).toBe(0)
+    expect(asked()).toBe(before + 12)
+    expect(JSON.parse(first.stdout)).toMatchObject({
+      repeats: 2,
+      calls: 12,
+      judges: [
+        { judge: 'fake/one', answers: 6, identical: 1, sd: 0, maxChange: 0, means: [3, 3] },
+        { judge: 'fake/two', answers: 6, identical: 0, sd: Math.SQRT1_2, maxChange: 1, means: [1, 2] },
+      ],
+    })
+    const again = await medmake(['jury', 'repeats', '--repeats', '2', '--json'], { cwd })
+    expect(asked()).toBe(before + 12)
+    expect(again.stdout).toBe(first.stdout.replace('"calls":12', '"calls":0'))
+
+    const more = await medmake(['jury', 'repeats', '--repeats', '3'], { cwd })
+    expect(more.stderr).toContain('3 repeats take 12 more calls: fake/one 6, fake/two 6')
+    expect(asked()).toBe(before + 24)
+    expect(more.stdout).toMatch(/fake\/two +6 +0\.0 % +1\.000 +2 /)
+    const fewer = await medmake(['jury', 'repeats', '--instances', '1', '--runs', 'fake_a', '--json'], {
+      cwd,
+    })
+    expect(JSON.parse(fewer.stdout)).toMatchObject({ calls: 0, judges: [{ answers: 1 }, { answers: 1 }] })
+    // The run itself is as it was.
+    expect((await medmake(['run'], { cwd })).stdout).toContain('2 fresh')
+    expect(asked()).toBe(before + 24)
+  })
+
+  it('leaves an answer out whose judge does not reply, ends as incomplete and asks for that alone', async () => {
+    let broken = false
+    const { server, cwd } = await builtWorkspace({
+      answer: (call) =>
+        broken && call.model === 'fake/two' && call.prompt.includes('fever')
+          ? { status: 400, body: { error: { message: 'out of order' } } }
+          : judgedBy(() => 4)(call),
+    })
+    broken = true
+    const { code, stdout, stderr } = await medmake(['jury', 'repeats', '--repeats', '2', '--json'], { cwd })
+    expect(code).toBe(1)
+    expect(stderr).toContain('incomplete: 2 replies did not come, first fake/two')
+    expect(JSON.parse(stdout)).toMatchObject({ judges: [{ answers: 6 }, { answers: 4 }] })
+    broken = false
+    const before = server.journal().requests
+    expect((await medmake(['jury', 'repeats', '--repeats', '2'], { cwd })).code).toBe(0)
+    expect(server.journal().requests).toBe(before + 2)
+  })
+  it('stops on a signal, keeps what came in, and goes on from there', async () => {
+    const { server, cwd } = await builtWorkspace({ answer: judgedBy(() => 4) }, '{concurrency: 1}')
+    const before = server.journal().requests
+    server.hold()
+    const running = startMedmake(['jury', 'repeats', '--repeats', '2'], { cwd })
+    await server.received(before + 2)
+    running.kill('SIGINT')
+    await waitForText(running.stderr, 'Stopping')
+    server.release()
+    expect((await running).exitCode).toBe(130)
+    const made = server.journal().requests - before
+    expect(made).toBeLessThan(12)
+    const { stdout } = await medmake(['jury', 'repeats', '--repeats', '2', '--json'], { cwd })
+    expect(JSON.parse(stdout)).toMatchObject({ calls: 12 - made })
+    expect(server.journal()).toMatchObject({ requests: before + 12 })
+  })
+})

@@ -1,0 +1,74 @@
+import { ProblemError } from '../../cache/problem.ts'
+import type { Jury } from '../../benchmarks/scenario/benchmark.ts'
+import type { JuryScoring } from '../../targets/jury/jury-scoring.ts'
+import { metricOf } from '../../targets/metrics/catalog.ts'
+import { viewRecord, type RecordView } from '../../targets/record/view.ts'
+import type { Target } from '../../targets/scheduler/target.ts'
+import { targetKey } from '../../targets/scheduler/target-key.ts'
+import { freshRecord } from '../../targets/scheduler/trace.ts'
+import type { SuiteTarget } from '../session/resolve-targets.ts'
+import type { Session } from '../session/session.ts'
+
+/** A built run of a benchmark with a jury. */
+export interface JudgedTarget {
+  readonly suite: string
+  readonly target: Target
+  readonly jury: Jury
+  readonly view: RecordView
+  readonly scoring: JuryScoring
+}
+
+/**
+ * The runs that a jury read, each once however many suites name it.
+ * @throws ProblemError `jury/not-built` for a run that is not built as it is declared now, `jury/no-jury` without any
+ */
+export const judgedTargets = async (
+  targets: readonly SuiteTarget[],
+  session: Session,
+): Promise<readonly JudgedTarget[]> => {
+  const seen = new Set<string>()
+  const judged: JudgedTarget[] = []
+  for (const each of targets) {
+    const { jury } = each.target.spec.benchmark
+    if (jury === undefined) continue
+    const { digest } = await targetKey(each.target, session.env.profile)
+    if (seen.has(digest)) continue
+    seen.add(digest)
+    judged.push({ ...each, jury, ...(await openRun(each, jury, session)) })
+  }
+  if (judged.length === 0) throw nothingJudged()
+  return judged
+}
+
+const openRun = async (
+  { suite, target }: SuiteTarget,
+  jury: Jury,
+  { env }: Session,
+): Promise<Pick<JudgedTarget, 'view' | 'scoring'>> => {
+  const { spec, judges } = target
+  const built = freshRecord((await targetKey(target, env.profile)).digest, env.store)
+  if (built === undefined)
+    throw new ProblemError({
+      code: 'jury/not-built',
+      message: `${spec.name} is not built as it is declared now`,
+      remedy: `Run \`medmake run ${suite}\` first.`,
+    })
+  const metric = spec.metrics.find((each) => each.metric === 'llm_jury')
+  if (metric === undefined) throw new RangeError(`${spec.name} has a jury and no metric of it`)
+  const llmJury = await metricOf('llm_jury')
+  return {
+    view: await viewRecord(target, built, env),
+    scoring: {
+      score: (state) => llmJury.evaluate(state, metric, spec.adapter, env.profile)[0]?.value ?? NaN,
+      annotator: jury.annotator,
+      judges: judges.map(({ judge }) => judge.name),
+    },
+  }
+}
+
+const nothingJudged = (): ProblemError =>
+  new ProblemError({
+    code: 'jury/no-jury',
+    message: 'no benchmark of these suites has a jury',
+    remedy: 'Name a suite with one; `medmake run --dry-run` lists what the suites hold.',
+  })

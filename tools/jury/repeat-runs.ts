@@ -1,0 +1,118 @@
+import type { Instance } from '../../benchmarks/scenario/instance.ts'
+import type { Failure } from '../../cache/outcome.ts'
+import { measureRepeats, type RepeatStability, type Verdict } from '../../targets/jury/repeats.ts'
+import { inOrder } from '../../targets/scheduler/in-order.ts'
+import {
+  isJudged,
+  repeatedJudges,
+  type Repeat,
+  type RepeatedJudge,
+} from '../../targets/stages/judge-repeats.ts'
+import { answerOf } from '../../targets/stages/reply-reader.ts'
+import type { Session } from '../session/session.ts'
+import type { JudgedTarget } from './judged-runs.ts'
+
+/** A run's judged answers with the judges to ask again. */
+export interface RepeatRun {
+  readonly benchmark: string
+  readonly judges: readonly RepeatedJudge[]
+  readonly answers: readonly { readonly instance: Instance; readonly answer: string }[]
+}
+
+export interface RepeatCount {
+  readonly repeats: number
+  /** Only the first so many judged answers of each run. */
+  readonly instances?: number
+}
+
+export const repeatRun = async (
+  { target, jury, view }: JudgedTarget,
+  { instances = Infinity }: RepeatCount,
+  { env }: Pick<Session, 'env'>,
+): Promise<RepeatRun> => {
+  const answers: RepeatRun['answers'][number][] = []
+  for (const { instance, result } of view.states()) {
+    if (answers.length >= instances) break
+    const answer = result === undefined ? '' : answerOf({ kind: 'done', value: result })
+    if (isJudged(answer)) answers.push({ instance, answer })
+  }
+  return {
+    benchmark: target.spec.benchmark.runName,
+    judges: await repeatedJudges(target, jury, env),
+    answers,
+  }
+}
+
+/** Calls that are still to be made, by judge. Equal requests of two runs are one call. */
+export const countCalls = (
+  runs: readonly RepeatRun[],
+  { repeats }: RepeatCount,
+): ReadonlyMap<string, number> => {
+  const missing = new Map<string, Set<string>>()
+  for (const { judges, answers } of runs)
+    for (const judge of judges) {
+      const digests = missing.get(judge.name) ?? new Set()
+      missing.set(judge.name, digests)
+      for (const { instance, answer } of answers)
+        for (const digest of judge.missing(instance, answer, repeats)) digests.add(digest)
+    }
+  return new Map([...missing].map(([judge, digests]) => [judge, digests.size]))
+}
+
+/** A judge's stability over all answers of a benchmark, whichever model gave them. */
+export interface JudgeRepeats extends RepeatStability {
+  readonly benchmark: string
+  readonly judge: string
+}
+
+export interface Repeated {
+  readonly judges: readonly JudgeRepeats[]
+  /** Replies that did not come, by judge; what is compared is without their answers. */
+  readonly failures: readonly { readonly judge: string; readonly cause: Failure }[]
+}
+
+/** Answers that are asked about at once; each deployment's own limits hold below it. */
+const AT_ONCE = 64
+
+/** Asks what is not in the store, in order of runs and answers. Undefined when it was stopped on the way. */
+export const askRepeats = async (
+  runs: readonly RepeatRun[],
+  { repeats }: RepeatCount,
+  { env }: Pick<Session, 'env'>,
+): Promise<Repeated | undefined> => {
+  const verdicts = new Map<string, { benchmark: string; judge: string; answers: (readonly Verdict[])[] }>()
+  const failures: Repeated['failures'][number][] = []
+  const take = (benchmark: string, judge: string, replies: readonly Repeat[]): void => {
+    const lost = replies.flatMap(({ failure }) => failure ?? [])
+    failures.push(...lost.map((cause) => ({ judge, cause })))
+    if (lost.length > 0) return
+    const key = JSON.stringify([benchmark, judge])
+    const known = verdicts.get(key) ?? { benchmark, judge, answers: [] }
+    verdicts.set(key, known)
+    known.answers.push(replies.map(({ verdict }) => verdict))
+  }
+  for (const { benchmark, judges, answers } of runs) {
+    const taken = await inOrder(
+      answers.length,
+      AT_ONCE,
+      async (index) => {
+        const each = answers[index]
+        if (each === undefined) throw new RangeError(`no answer ${index}`)
+        return Promise.all(judges.map(async (judge) => judge.ask(each.instance, each.answer, repeats)))
+      },
+      (replies) => {
+        for (const [index, judge] of judges.entries()) take(benchmark, judge.name, replies[index] ?? [])
+      },
+      () => env.stop.aborted,
+    )
+    if (taken < answers.length || env.stop.aborted) return undefined
+  }
+  return {
+    judges: [...verdicts.values()].map(({ benchmark, judge, answers }) => ({
+      benchmark,
+      judge,
+      ...measureRepeats(answers),
+    })),
+    failures,
+  }
+}
