@@ -22,7 +22,7 @@ const readIfThere = (file: string): string | undefined => {
 
 /** Notes that the file is sound as it is now, so that the next opening need not read all of it. */
 export const seal = async (file: string): Promise<void> => {
-  writeFileSync(sealFile(file), stateOf(file))
+  writeFileSync(sealFile(file), stateOf(file), { mode: statSync(file).mode & 0o777 })
   // File times tick every few milliseconds. A change within the tick of the last write would not show, so the
   // seal counts only if it was set in a later one.
   for (let wait = 0; wait < 10 && !isLater(file); wait++) {

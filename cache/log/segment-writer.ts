@@ -1,4 +1,4 @@
-import { constants, fsyncSync, openSync, closeSync, mkdirSync } from 'node:fs'
+import { constants, fsyncSync, openSync, closeSync, mkdirSync, statSync } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
@@ -30,7 +30,9 @@ export class SegmentWriter {
   /** Opens the segment, or starts it. */
   static async open(segment: number, path: string): Promise<SegmentWriter> {
     mkdirSync(dirname(path), { recursive: true })
-    const file = await open(path, constants.O_RDWR | constants.O_CREAT, 0o644)
+    // No more open than its folder.
+    const mode = 0o644 & statSync(dirname(path)).mode
+    const file = await open(path, constants.O_RDWR | constants.O_CREAT, mode)
     const { size } = await file.stat()
     if (size === 0) syncFolder(dirname(path))
     return new SegmentWriter(segment, path, file, size)

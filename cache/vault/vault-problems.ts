@@ -1,0 +1,53 @@
+import { ProblemError } from '../problem.ts'
+
+/** How to make a key, for every remedy that asks for one. */
+const MAKE = 'node -e "console.log(crypto.randomBytes(32).toString(\'hex\'))"'
+
+export const badVaultKey = (origin: string): ProblemError =>
+  new ProblemError({
+    code: 'cache/bad-vault-key',
+    message: `${origin} holds no key of 32 bytes`,
+    where: { field: origin },
+    remedy: `Write 64 hexadecimal digits or base64 of 32 bytes; \`${MAKE}\` makes one.`,
+  })
+
+/** @param kept where the key would have been looked for */
+export const noVaultKey = (folder: string, kept: string, cause?: unknown): ProblemError =>
+  new ProblemError(
+    {
+      code: 'cache/no-vault-key',
+      message: `the key of the vault, which keeps texts of gated and private benchmarks, is not at hand: ${kept} can't be read`,
+      where: { file: folder },
+      remedy:
+        'Set MEDMAKE_VAULT_KEY, or vault_key_file in medmake.yaml, to the key it was made with. Where that is lost, move the vault away: its results are made anew.',
+    },
+    { cause },
+  )
+
+export const wrongVaultKey = (folder: string, origin: string): ProblemError =>
+  new ProblemError({
+    code: 'cache/wrong-vault-key',
+    message: `the vault was made with another key than that of ${origin}`,
+    where: { file: folder },
+    remedy:
+      'Nothing was changed. Set MEDMAKE_VAULT_KEY or vault_key_file to the key it was made with, or move the vault away to start another.',
+  })
+
+export const exposedVaultKey = (file: string): ProblemError =>
+  new ProblemError({
+    code: 'cache/exposed-vault-key',
+    message: 'other users of this machine can read the key of the vault',
+    where: { file },
+    remedy: `Run \`chmod 600 ${file}\`.`,
+  })
+
+export const damagedVault = (file: string, cause: unknown): ProblemError =>
+  new ProblemError(
+    {
+      code: 'cache/damaged-vault',
+      message: 'this file of the vault does not say which key it was made with',
+      where: { file },
+      remedy: 'Restore it from a backup, or move the whole folder away to start another vault.',
+    },
+    { cause },
+  )

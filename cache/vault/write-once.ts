@@ -1,0 +1,16 @@
+import { randomUUID } from 'node:crypto'
+import { linkSync, rmSync, writeFileSync } from 'node:fs'
+import { errorCode } from '../store-problems.ts'
+
+/** Puts a file in place whole, for its owner only, unless there is one: of several processes the first counts. */
+export const writeOnce = (file: string, text: string): void => {
+  const temporary = `${file}.${randomUUID()}`
+  writeFileSync(temporary, text, { mode: 0o600, flush: true })
+  try {
+    linkSync(temporary, file)
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error
+  } finally {
+    rmSync(temporary, { force: true })
+  }
+}

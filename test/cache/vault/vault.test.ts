@@ -1,0 +1,145 @@
+import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { digestOf } from '../../../cache/digest.ts'
+import { openStore } from '../../../cache/open-store.ts'
+import type { StoreEvent } from '../../../cache/store.ts'
+import { keyOrigin, type KeyOrigin } from '../../../cache/vault/find-vault-key.ts'
+import { openVault } from '../../../cache/vault/open-vault.ts'
+import { problemOf } from '../../rig/problem-of.ts'
+import { temporaryFolder } from '../../rig/temporary-folder.ts'
+
+const KEY = 'a1'.repeat(32)
+const fromKey = (text = KEY): KeyOrigin => ({ kind: 'environment', name: 'MEDMAKE_VAULT_KEY', text })
+const open = (folder: string, origin: KeyOrigin = fromKey(), events: StoreEvent[] = []) =>
+  openVault({ folder, origin, readOnly: false, onEvent: (event) => events.push(event) })
+
+const filesIn = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name))
+
+test('gives back what was put, and nothing of it is readable on disk', async () => {
+  const folder = join(temporaryFolder(), 'v')
+  const vault = await open(folder)
+  const id = digestOf('the prompt of patient 4711')
+  await vault.put('prompts', id, { text: 'patient 4711 smokes' })
+  await vault.put('instances', 'list', [['id-of-4711', 'test', 'd']])
+  expect(vault.get('prompts', id)).toEqual({ text: 'patient 4711 smokes' })
+  expect([...vault.entries('prompts')].map((entry) => entry.id)).toEqual([id])
+  await vault.close()
+  const bytes = Buffer.concat(
+    filesIn(folder)
+      .filter((file) => lstatSync(file).isFile())
+      .map((file) => readFileSync(file)),
+  )
+  for (const secret of ['4711', 'smokes', id]) expect(bytes.includes(secret)).toBe(false)
+  expect(bytes.includes(Buffer.from(id, 'hex'))).toBe(false)
+  const again = await open(folder)
+  expect(again.get('instances', 'list')).toEqual([['id-of-4711', 'test', 'd']])
+  await again.remove('prompts', id)
+  expect(again.has('prompts', id)).toBe(false)
+  await again.close()
+})
+
+test.skipIf(process.platform === 'win32')('all its files and folders are for the owner only', async () => {
+  const folder = join(temporaryFolder(), 'v')
+  const vault = await open(folder)
+  await vault.put('prompts', 'a', 'b')
+  const modes = (): readonly string[] =>
+    [folder, ...readdirSync(folder, { recursive: true }).map((name) => join(folder, String(name)))].filter(
+      (path) => !lstatSync(path).isSymbolicLink() && (lstatSync(path).mode & 0o077) !== 0,
+    )
+  expect(modes()).toEqual([])
+  await vault.close()
+  expect(modes()).toEqual([])
+})
+
+test('another key is refused and destroys nothing', async () => {
+  const folder = join(temporaryFolder(), 'v')
+  const vault = await open(folder)
+  await vault.put('prompts', 'a', 'b')
+  await vault.close()
+  const problem = await problemOf(() => open(folder, fromKey('b2'.repeat(32))))
+  expect(problem).toMatchObject({ code: 'cache/wrong-vault-key', where: { file: folder } })
+  const again = await open(folder)
+  expect(again.get('prompts', 'a')).toBe('b')
+  await again.close()
+})
+
+test.each(['', 'short', 'z'.repeat(64), 'a1'.repeat(31)])('%j is no key', async (text) => {
+  const problem = await problemOf(() => open(join(temporaryFolder(), 'v'), fromKey(text)))
+  expect(problem?.code).toBe('cache/bad-vault-key')
+})
+
+test('base64 and hexadecimal write the same key', async () => {
+  const folder = join(temporaryFolder(), 'v')
+  const vault = await open(folder)
+  await vault.put('prompts', 'a', 'b')
+  await vault.close()
+  const again = await open(folder, fromKey(Buffer.from(KEY, 'hex').toString('base64')))
+  expect(again.get('prompts', 'a')).toBe('b')
+  await again.close()
+})
+
+test('a value moved to another name is a miss and is reported', async () => {
+  const folder = join(temporaryFolder(), 'v')
+  const vault = await open(folder)
+  await vault.put('prompts', 'a', 'first')
+  await vault.put('prompts', 'b', 'second')
+  await vault.close()
+  const raw = await openStore({ path: folder, onEvent: () => undefined })
+  const [one, two] = [...raw.entries('prompts')]
+  await raw.put('prompts', one?.id ?? '', raw.get('prompts', two?.id ?? '') ?? '')
+  await raw.close()
+  const events: StoreEvent[] = []
+  const again = await open(folder, fromKey(), events)
+  expect(
+    [again.get('prompts', 'a'), again.get('prompts', 'b')].filter((value) => value !== undefined),
+  ).toHaveLength(1)
+  expect(events).toEqual([{ type: 'store-corrupt-record', table: 'prompts', id: one?.id }])
+  await again.close()
+})
+
+test("the user's own key is made once, outside of the workspace, for the owner only", async () => {
+  const config = temporaryFolder()
+  const origin = keyOrigin({ XDG_CONFIG_HOME: config }, undefined)
+  const file = join(config, 'medmake/vault.key')
+  const folders = [join(temporaryFolder(), 'v'), join(temporaryFolder(), 'v')]
+  const vaults = await Promise.all(folders.map((folder) => open(folder, origin)))
+  for (const vault of vaults) await vault.close()
+  expect(readFileSync(file, 'utf8')).toMatch(/^[0-9a-f]{64}\n$/)
+  expect(lstatSync(file).mode & 0o777).toBe(0o600)
+})
+
+test('no new key is made for a vault whose key is lost', async () => {
+  const folder = join(temporaryFolder(), 'v')
+  await (await open(folder)).close()
+  const config = temporaryFolder()
+  const problem = await problemOf(() => open(folder, keyOrigin({ XDG_CONFIG_HOME: config }, undefined)))
+  expect(problem?.code).toBe('cache/no-vault-key')
+  expect(existsSync(join(config, 'medmake'))).toBe(false)
+})
+
+test('a key file that the workspace names must exist', async () => {
+  const folder = join(temporaryFolder(), 'v')
+  const problem = await problemOf(() => open(folder, keyOrigin({}, join(folder, 'nowhere'))))
+  expect(problem?.code).toBe('cache/no-vault-key')
+  expect(existsSync(folder)).toBe(false)
+})
+
+test.skipIf(process.platform === 'win32')('a key file that others may read is refused', async () => {
+  const file = join(temporaryFolder(), 'key')
+  writeFileSync(file, KEY)
+  chmodSync(file, 0o640)
+  const problem = await problemOf(() => open(join(temporaryFolder(), 'v'), keyOrigin({}, file)))
+  expect(problem).toMatchObject({ code: 'cache/exposed-vault-key', remedy: `Run \`chmod 600 ${file}\`.` })
+})
+
+test('where there is none, a reader sees an empty one and makes nothing', async () => {
+  const folder = join(temporaryFolder(), 'v')
+  const vault = await openVault({ folder, origin: fromKey(), readOnly: true, onEvent: () => undefined })
+  expect(vault.get('prompts', 'a')).toBeUndefined()
+  await vault.close()
+  expect(existsSync(folder)).toBe(false)
+})
