@@ -7,6 +7,7 @@ import { correctionsOf } from '../declaration/corrections.ts'
 import { definitionPath } from '../declaration/helm-names.ts'
 import { checkJudgePrompt } from '../declaration/judge-prompt.ts'
 import { metricSpecs, type MetricSet } from '../declaration/metric-sets.ts'
+import { scaleOf } from '../declaration/score-scale.ts'
 import { annotatorModels } from '../judges.ts'
 import type { PyValue } from '../python/value.ts'
 import type { Benchmark, Judge, Jury, ObjectSpec } from '../scenario/benchmark.ts'
@@ -76,14 +77,15 @@ const readJury = async (
   folders: readonly string[],
 ): Promise<{ readonly jury: Jury; readonly file: string } | undefined> => {
   const index = config.metrics.findIndex(({ name }) => name === 'jury_score')
-  const { prompt_file: path, judges = [] } = config.metrics[index] ?? {}
+  const { prompt_file: path, judges = [], scale = [0, 5] } = config.metrics[index] ?? {}
   if (path === undefined) return undefined
   const file = locateFile(path, folders, 'judge prompt', document.place(['metrics', index, 'prompt_file']))
   const template = await readPrompt(file, 'judge prompt')
   const criteria = rubricCriteria(template, file)
   checkJudgePrompt(template, file)
   const members = judges.map(({ name, model_name }): Judge => ({ name, model: model_name, deployment: name }))
-  return { jury: { annotator: config.name, template, criteria, judges: members }, file }
+  const jury = { annotator: config.name, template, criteria, scale: scaleOf(scale), judges: members }
+  return { jury, file }
 }
 
 const describe = (

@@ -5,11 +5,14 @@ import type { YamlDocument } from '../../cache/yaml-document.ts'
 import { checkDocument } from '../../cache/zod-problems.ts'
 import { aboutFields } from '../declaration/about.ts'
 import { nameFault } from '../declaration/read-declaration.ts'
+import { Scale } from '../declaration/score-scale.ts'
 
 const Text = z.string().min(1, 'it must be some text')
 
 const Metric = z.strictObject({
   name: Text,
+  /** Of jury_score only, ours: least and most score of the judge prompt; HELM documents 0 to 5. */
+  scale: Scale.optional(),
   /** Of jury_score only: the judge prompt. */
   prompt_file: Text.optional(),
   /** Of jury_score only; `name` is a model deployment, as HELM has it. */
@@ -115,7 +118,7 @@ const juryFaults = (metric: ConfigMetric, index: number, document: YamlDocument)
 }
 
 const strayFaults = (metric: ConfigMetric, index: number, document: YamlDocument): readonly Problem[] =>
-  (['prompt_file', 'judges'] as const)
+  (['prompt_file', 'judges', 'scale'] as const)
     .filter((key) => metric[key] !== undefined)
     .map((key) => ({
       code: 'benchmarks/unknown-key',

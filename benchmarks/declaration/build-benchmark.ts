@@ -24,6 +24,7 @@ import { fullDataPaths, withDataPaths } from './data-paths.ts'
 import { locateAll } from './locate.ts'
 import { scenarioFile } from './scenario-module.ts'
 import type { Protocol } from './schema.ts'
+import { scaleOf } from './score-scale.ts'
 
 /** Erratum of benchmarks with queries: no rows are a result, too. */
 const EMPTY_RESULTS = 'empty-results'
@@ -114,6 +115,7 @@ const juryOf = async (
     annotator: jury.annotator ?? content.name,
     template,
     criteria: new Map(Object.entries(jury.criteria)),
+    scale: scaleOf(jury.scale),
     judges,
   }
 }

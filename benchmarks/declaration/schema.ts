@@ -3,6 +3,7 @@ import { Float } from '../python/float.ts'
 import { aboutFields } from './about.ts'
 import { AdapterSection } from './adapter-section.ts'
 import { METRIC_SETS } from './metric-sets.ts'
+import { Scale } from './score-scale.ts'
 import { SourceSection } from './source-section.ts'
 
 const Text = z.string().min(1, 'it must be some text')
@@ -67,6 +68,8 @@ const Jury = z.strictObject({
   rubric: Text,
   /** Criterion → keys that its object must hold. */
   criteria: z.record(z.string(), z.array(z.string()).min(1, 'it must name at least one key')),
+  /** Least and most score of the rubric; MedHELM's scale if left out. */
+  scale: Scale.default([1, 5]),
   /** Key of the annotation; the benchmark's name if left out. */
   annotator: Text.optional(),
   /** Name of the stat; `<annotator>_accuracy` if left out. */

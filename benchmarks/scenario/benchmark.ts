@@ -19,6 +19,12 @@ export interface Judge {
   readonly deployment: string
 }
 
+/** The scores that a rubric lets a judge give, ends included. */
+export interface ScoreScale {
+  readonly least: number
+  readonly most: number
+}
+
 /** A jury: which judges read which rubric and what their replies must hold. */
 export interface Jury {
   /** Key of the annotation, HELM's annotator name. */
@@ -27,6 +33,8 @@ export interface Jury {
   readonly template: string
   /** Criterion name → keys that each criterion's object must hold, in order. */
   readonly criteria: ReadonlyMap<string, readonly string[]>
+  /** No score is cut to it: what lies outside is told. */
+  readonly scale: ScoreScale
   readonly judges: readonly Judge[]
 }
 

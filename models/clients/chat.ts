@@ -96,6 +96,7 @@ const readChoice = (choice: ChatCompletion.Choice): Choice => {
     finishReason: choice.finish_reason ?? null,
     ...optional('tokens', tokens),
     ...optional('thinking', message.reasoning_content ?? undefined),
+    ...optional('refusal', message.refusal || undefined),
   }
 }
 

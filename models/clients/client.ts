@@ -25,6 +25,8 @@ export interface Choice {
   /** Only where the provider gave log probabilities. */
   readonly tokens?: readonly { readonly text: string; readonly logprob: number }[]
   readonly thinking?: string
+  /** What the model said in place of an answer, where the server tells a refusal from an answer. */
+  readonly refusal?: string
 }
 
 export interface Usage {

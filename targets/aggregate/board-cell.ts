@@ -1,5 +1,5 @@
 import { compareCodePoints } from '../../benchmarks/python/text.ts'
-import type { Causes } from '../record/coverage.ts'
+import { addCauses, type Causes } from '../record/coverage.ts'
 import type { Interval } from '../statistics/interval.ts'
 import type { Place } from './board-place.ts'
 import type { BoardBenchmark, BoardRun } from './board-run.ts'
@@ -21,7 +21,7 @@ export interface BoardCell {
   readonly interval: Interval | null
   /** Instances with a value. */
   readonly n: number
-  /** Requests with a value, and requests that were to have one. */
+  /** Sums of the runs' `Coverage`. */
   readonly measured: number
   readonly evaluated: number
   /** Place among the column's ranked cells. */
@@ -54,11 +54,11 @@ export const boardCell = (runs: readonly BoardRun[], { mainMetric }: BoardBenchm
   value: meanOver(runs, mainMetric.name, mainMetric.split) ?? null,
   interval: intervalOver(runs, mainMetric) ?? null,
   n: total(runs, ({ sample }) => sample.n),
-  measured: total(runs, ({ sample }) => sample.measured),
-  evaluated: total(runs, ({ evaluated }) => evaluated),
+  measured: total(runs, ({ coverage }) => coverage.measured),
+  evaluated: total(runs, ({ coverage }) => coverage.evaluated),
   place: null,
   failures: countFailures(runs),
-  causes: {},
+  causes: addCauses(runs.map(({ causes }) => causes)),
   groups: '',
   runs: runs.map(({ name }) => name),
   metrics: otherMetrics(runs, mainMetric),

@@ -1,5 +1,6 @@
 import type { Access } from '../../benchmarks/scenario/benchmark.ts'
 import type { ModelMetadata } from '../../models/registry/model.ts'
+import type { Causes, Coverage } from '../record/coverage.ts'
 import type { RunFailure, RunRecord } from '../record/record.ts'
 import type { Target } from '../scheduler/target.ts'
 import { boardMetric, type BoardMetric } from './board-metric.ts'
@@ -39,8 +40,8 @@ export interface BoardRun {
   readonly model: BoardModel
   readonly benchmark: BoardBenchmark
   readonly stats: readonly TrialStat[]
-  /** Evaluated requests of the main metric's split. */
-  readonly evaluated: number
+  readonly coverage: Coverage
+  readonly causes: Causes
   /** The main metric's values, instance by instance. */
   readonly sample: Sample
   readonly failures: readonly Pick<RunFailure, 'stage' | 'code'>[]
@@ -55,7 +56,7 @@ export interface BoardRun {
 export const boardRun = (
   { target, record }: { readonly target: Target; readonly record: RunRecord },
   model: ModelMetadata,
-  { sample, elsewhere }: ReturnType<typeof sampleOf>,
+  { sample }: Pick<ReturnType<typeof sampleOf>, 'sample'>,
 ): BoardRun => {
   const { benchmark, metrics, adapter, name } = target.spec
   const main = benchmark.mainMetric
@@ -78,8 +79,9 @@ export const boardRun = (
         metrics.map(({ helm }) => helm),
       ),
     },
-    stats: record.stats,
-    evaluated: record.rows - elsewhere,
+    stats: [...record.stats, ...record.ownStats],
+    coverage: record.coverage,
+    causes: record.causes,
     sample,
     failures: record.failures,
   }

@@ -3,18 +3,47 @@
  * like any other; the rest have none or a part of one.
  */
 export const CAUSES = [
+  /** The answer is blank. Judges are not asked; HELM scores it by default. */
   'empty-completion',
+  /** The model declined, or the provider's filter held the answer back. */
   'refused',
+  /** The answer reached `max_tokens`. Usual where an answer is a letter: servers say so there, too. */
   'truncated',
+  /** The model gave no reply. */
   'provider-error',
+  /** A judge gave no reply. */
   'judge-missing',
+  /** A judge's reply could not be read, lacks a criterion or holds a score that is no number. */
   'judge-unparseable',
+  /** A judge's score lies outside of the rubric's scale. HELM counts it as it is. */
   'judge-out-of-range',
+  /** There is a reply, but the main metric has no value of it. */
   'not-measured',
+  /** A row of the data set that was skipped: it became no request at all. */
   'row-skipped',
 ] as const
 
 export type Cause = (typeof CAUSES)[number]
 
-/** Requests (for judges: judgements) by cause; a cause that did not occur is left out. */
+/** Requests (for judges: judgements) by cause, a cause each; a cause that did not occur is left out. */
 export type Causes = Readonly<Partial<Record<Cause, number>>>
+
+/** How much of what was to be measured was. */
+export interface Coverage {
+  /** Requests of the main metric's split. */
+  readonly evaluated: number
+  /**
+   * Those of them with a value of the main metric that rests on the model's reply and, where judges were asked, on at
+   * least one score that could be read and lies on the scale. HELM's default score for lack of judges is no measurement.
+   */
+  readonly measured: number
+}
+
+/** Sums by cause, in the order of `CAUSES`. */
+export const addCauses = (all: readonly Causes[]): Causes =>
+  Object.fromEntries(
+    CAUSES.flatMap((cause) => {
+      const count = all.reduce((sum, causes) => sum + (causes[cause] ?? 0), 0)
+      return count === 0 ? [] : [[cause, count]]
+    }),
+  )

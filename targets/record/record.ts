@@ -4,8 +4,10 @@ import type { Store } from '../../cache/store.ts'
 import type { Corrections } from '../../benchmarks/scenario/benchmark.ts'
 import type { StageName } from '../event.ts'
 import type { Profile } from '../profile.ts'
+import type { Causes, Coverage } from './coverage.ts'
 import { RowTable } from './rows.ts'
 import type { Stat } from './stat.ts'
+import type { RunUsage } from './usage.ts'
 
 /** One piece of work that gave no value. */
 export interface RunFailure {
@@ -43,13 +45,18 @@ export interface RunRecord {
   /** False when something failed that a rerun would try again. */
   readonly complete: boolean
   readonly failures: readonly RunFailure[]
+  readonly coverage: Coverage
+  readonly causes: Causes
   readonly counts: StageCounts
+  /** HELM's. */
   readonly stats: readonly Stat[]
+  /** Ours, in no file of HELM's: `jury_score_strict`, `jury_coverage` where there is a jury. */
+  readonly ownStats: readonly Stat[]
   /** Stats that HELM would have and that are not computed, with the reason. */
   readonly omitted: readonly string[]
   /** Model ids and fingerprints that the provider named; more than one means that it changed under way. */
   readonly served: readonly string[]
-  readonly usage: { readonly inputTokens: number; readonly outputTokens: number }
+  readonly usage: RunUsage
 }
 
 const CHUNK = 1000

@@ -1,6 +1,6 @@
 /** What a run's answers took of one deployment, whether they were asked now or came from the store. */
 export interface TokenUsage {
-  /** Replies. */
+  /** Replies; equal requests of a run share one. */
   readonly calls: number
   /** Replies of which the provider told no usage: the tokens below lack them. */
   readonly unknown: number

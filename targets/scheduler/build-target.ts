@@ -51,7 +51,7 @@ export const buildTarget = async (
       createRequestPipeline(target, trial, trainSet(target, chosen.train, trial, env), env),
     ),
   )
-  const collector = createCollector(target, requests, chosen.evaluated)
+  const collector = createCollector(target, requests, chosen.evaluated, env.profile)
   const limit = env.limiter(target.deployment).concurrency * AHEAD
   const taken = await inOrder(
     requests,
@@ -64,11 +64,7 @@ export const buildTarget = async (
     () => env.stop.aborted,
   )
   if (taken < requests || env.stop.aborted) return undefined
-  const record = collector.record({
-    target: targetDigest,
-    instances: list.digest,
-    profile: env.profile,
-  })
+  const record = collector.record({ target: targetDigest, instances: list.digest })
   for (const failure of record.failures)
     env.listener({ type: 'instance-failed', target: spec.name, ...failure })
   const digest = await putRecord(record, collector.rows, env.store)

@@ -1,15 +1,17 @@
-import type { StageName } from '../event.ts'
-import { RunAggregator } from '../metrics/aggregate-run.ts'
 import { hasTokenizer } from '../../models/tokenizers/tokenizer.ts'
-import type { RunFailure, RunRecord } from '../record/record.ts'
+import { RunAggregator } from '../metrics/aggregate-run.ts'
+import type { Profile } from '../profile.ts'
+import type { RunRecord } from '../record/record.ts'
 import { RowTable } from '../record/rows.ts'
 import { annotationColumns } from '../stages/annotations.ts'
 import type { InstanceRef } from '../stages/instances.ts'
+import { createRequestReader } from './read-request.ts'
 import type { RequestResult } from './request-pipeline.ts'
+import { RunNotes } from './run-notes.ts'
 import type { Target } from './target.ts'
 
 /** What a record says of its run beside the results. */
-export type RecordParts = Pick<RunRecord, 'target' | 'instances' | 'profile'>
+export type RecordParts = Pick<RunRecord, 'target' | 'instances'>
 
 /** Gathers what a run's requests gave, in their order, and sums it up in a record. */
 export interface Collector {
@@ -22,28 +24,34 @@ export const createCollector = (
   target: Target,
   requests: number,
   refs: readonly InstanceRef[],
+  profile: Profile,
 ): Collector => {
   const { spec } = target
   const rows = new RowTable(2 + annotationColumns(target) + spec.metrics.length, requests)
   const aggregator = new RunAggregator(spec.metrics.map(({ metric }) => metric))
-  const notes = createNotes(refs.length)
+  const own = new RunAggregator(['own'])
+  const notes = new RunNotes(target, refs.length)
+  const read = createRequestReader(target, profile)
   return {
     rows,
     take: (result, index) => {
       const ref = refs[index % refs.length]
       if (ref === undefined) throw new RangeError(`no request ${index}`)
       const trial = Math.floor(index / refs.length)
-      notes.add(result, String(ref.id), trial)
+      const context = { instance: ref, trainTrialIndex: trial }
+      const reading = read(result, ref.split)
+      notes.add(result, reading, { instance: String(ref.id), trial })
       fillRow(rows, index, result)
+      own.add(context, [reading.ownPoints])
       if (result.metrics !== undefined)
         aggregator.add(
-          { instance: ref, trainTrialIndex: trial },
+          context,
           result.metrics.map(({ points }) => points),
         )
     },
-    record: ({ target: digest, instances, profile }) => {
+    record: ({ target: digest, instances }) => {
       const { stats, omitted } = aggregator.result()
-      const { failures, counts, served, usage } = notes
+      const { failures, counts } = notes
       return {
         target: digest,
         name: spec.name,
@@ -55,62 +63,20 @@ export const createCollector = (
         rowsDigest: rows.digest(),
         complete: !failures.some(({ retriable }) => retriable),
         failures,
+        coverage: notes.coverage(),
+        causes: notes.causes(),
         counts,
         // HELM drops a stat whose sum is NaN when it writes; JSON could not hold it either.
         stats: stats.filter(({ sum }) => !Number.isNaN(sum)),
+        ownStats: own.result().stats.filter(({ name }) => name.perturbation === undefined),
         omitted: [
           ...omitted.map(({ names, reason }) => `${names}: ${reason}`),
           ...(lacksEncoder(target) ? [NO_ENCODER] : []),
           ...lackingTokenizer(target),
         ],
-        served: [...served].sort(),
-        usage,
+        served: notes.served(),
+        usage: notes.usage(),
       }
-    },
-  }
-}
-
-interface Notes {
-  readonly failures: RunFailure[]
-  readonly counts: Record<StageName, number>
-  readonly served: Set<string>
-  readonly usage: { inputTokens: number; outputTokens: number }
-  add(result: RequestResult, instance: string, trial: number): void
-}
-
-/** Counts, failures and what the providers said of themselves. */
-const createNotes = (instances: number): Notes => {
-  const failures: RunFailure[] = []
-  const counts = { instances, prompts: 0, completions: 0, annotations: 0, metrics: 0 }
-  const served = new Set<string>()
-  const usage = { inputTokens: 0, outputTokens: 0 }
-  return {
-    failures,
-    counts,
-    served,
-    usage,
-    add: (result, instance, trial) => {
-      counts.prompts += 1
-      counts.completions += result.completion === undefined ? 0 : 1
-      counts.annotations += result.judgements.filter(({ digest }) => digest !== undefined).length
-      counts.metrics += result.metrics?.length ?? 0
-      for (const { stage, judge, cause, retriable } of result.failures) {
-        const { code, detail } = cause
-        failures.push({
-          instance,
-          trial,
-          stage,
-          ...(judge === undefined ? {} : { judge }),
-          code,
-          detail,
-          retriable,
-        })
-      }
-      const reply = result.completion?.stored.reply
-      const fingerprint = reply?.systemFingerprint === undefined ? '' : ` (${reply.systemFingerprint})`
-      if (reply?.model !== undefined) served.add(`${reply.model}${fingerprint}`)
-      usage.inputTokens += reply?.usage?.inputTokens ?? 0
-      usage.outputTokens += reply?.usage?.outputTokens ?? 0
     },
   }
 }

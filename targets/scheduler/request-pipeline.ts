@@ -13,7 +13,7 @@ import type { Annotator, Judgement } from '../stages/annotator.ts'
 import { createAsker, type Asker } from '../stages/ask.ts'
 import type { StageEnv } from '../stages/env.ts'
 import { loadInstance, type InstanceRef } from '../stages/instances.ts'
-import { createMetricStage, type MetricStage } from '../stages/metrics.ts'
+import { createMetricStage, type MetricResult, type MetricStage } from '../stages/metrics.ts'
 import { createPromptStage, type Prompt, type PromptStage, type TrainSet } from '../stages/prompts.ts'
 import { answerOf, createReplyReader, type ReplyReader } from '../stages/reply-reader.ts'
 import type { Target } from './target.ts'
@@ -22,6 +22,8 @@ import type { Target } from './target.ts'
 export interface RequestResult {
   readonly prompt: Digest<'prompt'>
   readonly completion?: Completion
+  /** The first completion as judges and metrics see it; absent where there is none that the profile can read. */
+  readonly answer?: string
   readonly judgements: readonly Judgement[]
   /** Digest and values of each metric object; undefined where the request or a judge gave no value to measure. */
   readonly metrics?: readonly { readonly digest: Digest<'metric'>; readonly points: readonly MetricPoint[] }[]
@@ -96,31 +98,30 @@ const runRequest = async (ref: InstanceRef, stages: Stages): Promise<RequestResu
   const result = stages.reader.read(completion, false)
   if (result.kind !== 'done')
     return { prompt: prompt.digest, completion, judgements: [], failures: [notAnswered(result, false)] }
-  const judgements = (await stages.annotations?.run(instance(), answerOf(result))) ?? []
+  const answer = answerOf(result)
+  const judgements = (await stages.annotations?.run(instance(), answer)) ?? []
   for (const judgement of judgements)
     if (judgement.digest !== undefined) count('annotations', judgement.cached)
-  const failures = judgements.flatMap(failureOf)
+  const failures = judgements.flatMap(notJudged)
   if (failures.some(({ retriable }) => retriable))
-    return { prompt: prompt.digest, completion, judgements, failures }
+    return { prompt: prompt.digest, completion, answer, judgements, failures }
   const measured = await measure(
     { ref, instance, prompt: prompt.prompt, promptDigest: prompt.digest, completion, result, judgements },
     stages,
   )
   for (const { cached } of measured) count('metrics', cached)
-  const unmeasured = measured.flatMap(({ failures: parts }) =>
-    parts.map(({ part, cause }) => ({ stage: 'metrics' as const, judge: part, cause, retriable: false })),
-  )
   return {
     prompt: prompt.digest,
     completion,
+    answer,
     judgements,
     metrics: measured,
-    failures: [...failures, ...unmeasured],
+    failures: [...failures, ...measured.flatMap(notMeasured)],
   }
 }
 
 /** No reply, or one that the profile can't read. */
-const notAnswered = (
+export const notAnswered = (
   outcome: Exclude<Outcome<unknown>, { readonly kind: 'done' }>,
   retriable: boolean,
 ): RequestResult['failures'][number] => {
@@ -128,8 +129,12 @@ const notAnswered = (
   return { stage: 'completions', cause, retriable }
 }
 
-const failureOf = ({ judge, outcome, retriable }: Judgement): RequestResult['failures'] =>
+export const notJudged = ({ judge, outcome, retriable }: Judgement): RequestResult['failures'] =>
   outcome.kind === 'failed' ? [{ stage: 'annotations', judge, cause: outcome.cause, retriable }] : []
+
+/** Parts of a metric's input, such as a judge, that gave it nothing to count. */
+export const notMeasured = ({ failures }: MetricResult): RequestResult['failures'] =>
+  failures.map(({ part, cause }) => ({ stage: 'metrics', judge: part, cause, retriable: false }))
 
 interface Measured {
   readonly ref: InstanceRef

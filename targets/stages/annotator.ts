@@ -2,6 +2,7 @@ import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
 import type { Digest } from '../../cache/digest.ts'
 import type { Outcome } from '../../cache/outcome.ts'
+import type { Completion } from '../record/completion.ts'
 
 /** What one judge, or another annotator, made of one answer. */
 export interface Judgement {
@@ -15,6 +16,8 @@ export interface Judgement {
   readonly retriable: boolean
   /** Key of the result in the store. */
   readonly digest?: Digest<'annotation'>
+  /** The judge's reply; absent where it gave none, and where nobody was asked. */
+  readonly completion?: Completion
   readonly cached: boolean
 }
 

@@ -54,6 +54,7 @@ export const juryKey = (target: Target, profile: Profile): JsonObject | null => 
     parser: dialectOf(profile).parser,
     rubric: digestOf<'text'>(jury.template),
     criteria: criteriaKey(jury),
+    scale: [jury.scale.least, jury.scale.most],
     judges: target.judges.map(({ judge, deployment }) => ({
       name: judge.name,
       ...identityOf(deployment),
@@ -131,16 +132,18 @@ const judgeOnce = async ({ name, asker, reader, request, jury, key, env }: Judgi
   const asked = await asker.ask(request)
   if (asked.outcome.kind !== 'done')
     return { judge: name, outcome: asked.outcome, retriable: true, cached: false }
-  const read = reader.read(asked.outcome.value, false)
-  if (read.kind !== 'done') return { judge: name, outcome: read, retriable: false, cached: asked.cached }
+  const completion = asked.outcome.value
+  const read = reader.read(completion, false)
+  if (read.kind !== 'done')
+    return { judge: name, outcome: read, retriable: false, completion, cached: asked.cached }
   const text = answerOf(read)
   const digest = key.digest({ reply: digestOf<'text'>(text) })
   const known = loadParsed(digest, env)
   if (known !== undefined)
-    return { judge: name, outcome: known, retriable: false, digest, cached: asked.cached }
+    return { judge: name, outcome: known, retriable: false, digest, completion, cached: asked.cached }
   const outcome = parseReply(text, jury.criteria, dialectOf(env.profile).required)
   await env.store.put('annotations', digest, packParsed(outcome))
-  return { judge: name, outcome, retriable: false, digest, cached: false }
+  return { judge: name, outcome, retriable: false, digest, completion, cached: false }
 }
 
 const packParsed = (outcome: Outcome<PyValue>): Json =>

@@ -101,5 +101,6 @@ const juryOf = ({ jury }: RunCard): Jury | undefined =>
         annotator: jury.annotator,
         template: jury.template,
         criteria: new Map(jury.criteria),
+        scale: jury.scale,
         judges: jury.judges.map(({ name, model, deployment }) => ({ name, model, deployment })),
       }

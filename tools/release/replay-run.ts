@@ -1,24 +1,30 @@
 import { dumps } from '../../benchmarks/python/json.ts'
 import type { Instance, Split } from '../../benchmarks/scenario/instance.ts'
 import { digestJson, digestOf, type Digest } from '../../cache/digest.ts'
+import type { Outcome } from '../../cache/outcome.ts'
 import { completionRequest, helmRequest } from '../../targets/adapters/request.ts'
 import { perInstanceStats } from '../../targets/metrics/aggregate-run.ts'
 import { metricOf } from '../../targets/metrics/catalog.ts'
-import type { MetricPoint } from '../../targets/metrics/metric.ts'
 import type { Completion } from '../../targets/record/completion.ts'
 import type { RunRecord } from '../../targets/record/record.ts'
-import type { RequestState } from '../../targets/record/request-state.ts'
+import type { HelmResult, RequestState } from '../../targets/record/request-state.ts'
 import type { PerInstanceStats } from '../../targets/record/stat.ts'
 import { instanceDigest, storedInstance } from '../../targets/record/stored-instance.ts'
 import { createCollector } from '../../targets/scheduler/collector.ts'
 import { inOrder } from '../../targets/scheduler/in-order.ts'
-import { requestState, type RequestResult } from '../../targets/scheduler/request-pipeline.ts'
+import {
+  notAnswered,
+  notJudged,
+  notMeasured,
+  requestState,
+  type RequestResult,
+} from '../../targets/scheduler/request-pipeline.ts'
 import type { Target } from '../../targets/scheduler/target.ts'
 import { createAnnotationStage } from '../../targets/stages/annotations.ts'
 import type { Annotator } from '../../targets/stages/annotator.ts'
 import { createAsker, type Asker } from '../../targets/stages/ask.ts'
 import type { StageEnv } from '../../targets/stages/env.ts'
-import { createMetricStage, type MetricStage } from '../../targets/stages/metrics.ts'
+import { createMetricStage, type MetricResult, type MetricStage } from '../../targets/stages/metrics.ts'
 import type { Prompt } from '../../targets/stages/prompts.ts'
 import { answerOf, createReplyReader, type ReplyReader } from '../../targets/stages/reply-reader.ts'
 import type { HelmRequestState } from '../helm/request-state.ts'
@@ -74,7 +80,7 @@ export const replayRun = async (replay: Replay, env: StageEnv): Promise<Replayed
     ...instance,
     digest: instanceDigest(storedInstance(instance)),
   }))
-  const collector = createCollector(target, states.length, refs)
+  const collector = createCollector(target, states.length, refs, env.profile)
   const rows: Row[] = []
   const taken = await inOrder(
     states.length,
@@ -89,11 +95,7 @@ export const replayRun = async (replay: Replay, env: StageEnv): Promise<Replayed
   if (taken < states.length) return undefined
   const digest = digestJson<'target'>([spec.name])
   return {
-    record: collector.record({
-      target: digest,
-      instances: digestJson<'instances'>([]),
-      profile: env.profile,
-    }),
+    record: collector.record({ target: digest, instances: digestJson<'instances'>([]) }),
     states: () => statesOf(rows),
     perInstanceStats: () => statsOf(rows, spec.metrics.length),
   }
@@ -117,44 +119,40 @@ const replayRequest = async (index: number, instance: Instance | undefined, stag
     tokens: stages.promptTokens(old.request.prompt, index),
   }
   const promptDigest = digestOf<'prompt'>(prompt.text)
-  const asked = await asker.ask(completionRequest(helmRequest(target.spec.adapter, prompt.text)))
+  const { outcome } = await asker.ask(completionRequest(helmRequest(target.spec.adapter, prompt.text)))
   const state = (
-    completion: Completion | undefined,
+    result: Outcome<HelmResult> | undefined,
     annotations: RequestState['annotations'],
   ): RequestState =>
-    requestState({
-      target,
-      trial: old.trainTrialIndex,
-      instance,
-      prompt,
-      result: completion && stages.reader.read(completion, false),
-      annotations,
-    })
-  if (asked.outcome.kind !== 'done') {
-    const cause =
-      asked.outcome.kind === 'failed' ? asked.outcome.cause : { code: 'absent', detail: asked.outcome.reason }
-    const failures = [{ stage: 'completions' as const, cause, retriable: true }]
-    return { result: { prompt: promptDigest, judgements: [], failures }, state: state(undefined, undefined) }
-  }
-  const completion = asked.outcome.value
-  const judged = await judge(instance, completion, stages)
-  const full = state(completion, judged.annotations)
-  if (judged.failures.some(({ retriable }) => retriable))
-    return { result: { prompt: promptDigest, completion, ...judged }, state: full }
-  const metrics = await measure({ instance, promptDigest, completion, ...judged }, full, stages)
-  return { result: { prompt: promptDigest, completion, ...judged, metrics }, state: full }
+    requestState({ target, trial: old.trainTrialIndex, instance, prompt, result, annotations })
+  const result = { prompt: promptDigest, judgements: [] }
+  if (outcome.kind !== 'done')
+    return {
+      result: { ...result, failures: [notAnswered(outcome, true)] },
+      state: state(undefined, undefined),
+    }
+  const completion = outcome.value
+  const read = stages.reader.read(completion, false)
+  if (read.kind !== 'done')
+    return {
+      result: { ...result, completion, failures: [notAnswered(read, false)] },
+      state: state(undefined, undefined),
+    }
+  const answer = answerOf(read)
+  const { annotations, ...judged } = await judge(instance, answer, stages)
+  const full = state(read, annotations)
+  const own = { ...result, completion, answer, ...judged }
+  if (judged.failures.some(({ retriable }) => retriable)) return { result: own, state: full }
+  const metrics = await measure({ instance, promptDigest, completion, annotations }, full, stages)
+  const unmeasured = metrics.flatMap(notMeasured)
+  return { result: { ...own, metrics, failures: [...judged.failures, ...unmeasured] }, state: full }
 }
 
 type Judged = Pick<RequestResult, 'judgements' | 'failures'> & {
   readonly annotations: RequestState['annotations']
 }
 
-const judge = async (
-  instance: Instance,
-  completion: Completion,
-  { annotations, reader }: Stages,
-): Promise<Judged> => {
-  const answer = answerOf(reader.read(completion, false))
+const judge = async (instance: Instance, answer: string, { annotations }: Stages): Promise<Judged> => {
   const judgements = (await annotations?.run(instance, answer)) ?? []
   return {
     judgements,
@@ -163,15 +161,11 @@ const judge = async (
       answer,
       judgements.map(({ digest }) => digest),
     ),
-    failures: judgements.flatMap(({ judge: name, outcome, retriable }) =>
-      outcome.kind === 'failed'
-        ? [{ stage: 'annotations' as const, judge: name, cause: outcome.cause, retriable }]
-        : [],
-    ),
+    failures: judgements.flatMap(notJudged),
   }
 }
 
-interface Measured extends Judged {
+interface Measured extends Pick<Judged, 'annotations'> {
   readonly instance: Instance
   readonly promptDigest: Digest<'prompt'>
   readonly completion: Completion
@@ -181,7 +175,7 @@ const measure = (
   { instance, promptDigest, completion, annotations }: Measured,
   state: RequestState,
   { metrics, reader }: Stages,
-): Promise<readonly { readonly digest: Digest<'metric'>; readonly points: readonly MetricPoint[] }[]> => {
+): Promise<readonly MetricResult[]> => {
   const digests = {
     instance: instanceDigest(storedInstance(instance)),
     // Two runs may count one prompt's tokens differently.

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Json } from '../../cache/json.ts'
 import { ProblemError } from '../../cache/problem.ts'
 import { PROFILES } from '../../targets/profile.ts'
+import { CAUSES } from '../../targets/record/coverage.ts'
 
 const JsonValue = z.custom<Json>((value) => value !== undefined)
 const JsonRecord = z.record(z.string(), JsonValue)
@@ -23,6 +24,7 @@ const Jury = z.object({
   /** The rubric itself; null where the run is withheld. */
   template: z.string().nullable(),
   criteria: z.array(z.tuple([z.string(), z.array(z.string())])),
+  scale: z.object({ least: z.number(), most: z.number() }),
   judges: z.array(Identity.extend({ name: z.string(), model: z.string() })),
 })
 
@@ -34,6 +36,16 @@ const Failure = z.object({
   code: z.string(),
   detail: z.string(),
   retriable: z.boolean(),
+})
+
+const Tokens = z.object({
+  calls: z.number(),
+  unknown: z.number(),
+  inputTokens: z.number(),
+  cachedInputTokens: z.number(),
+  outputTokens: z.number(),
+  reasoningTokens: z.number(),
+  seconds: z.number(),
 })
 
 /** What we know of a run beyond HELM's five files: what it takes to score it again without its benchmark. */
@@ -79,9 +91,13 @@ const RunCardFile = z.object({
     rowsDigest: z.string(),
     counts: z.record(z.string(), z.number()),
     failures: z.array(Failure),
+    coverage: z.object({ evaluated: z.number(), measured: z.number() }),
+    causes: z.partialRecord(z.enum(CAUSES), z.number()),
+    /** Means of our own stats; none where the run is withheld and small. */
+    ownStats: z.array(z.object({ name: z.string(), split: z.string(), mean: z.number() })),
     omitted: z.array(z.string()),
     served: z.array(z.string()),
-    usage: z.object({ inputTokens: z.number(), outputTokens: z.number() }),
+    usage: Tokens.extend({ judges: z.record(z.string(), Tokens.extend({ deployment: z.string() })) }),
   }),
   /** Why only aggregates are here, which files are not, and how many stats were suppressed. */
   withheld: z

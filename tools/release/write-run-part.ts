@@ -21,7 +21,7 @@ import { RUN_FILES, writeRun } from '../helm/write-run.ts'
 import { redactKeys } from './redact.ts'
 import { replyLines } from './replies.ts'
 import { cardPath, printCard, repliesPath, runPath, type CardDeployment, type RunCard } from './run-card.ts'
-import { suppressSmall } from './suppress.ts'
+import { LEAST_INSTANCES, suppressSmall } from './suppress.ts'
 
 /** A finished run that goes into a release. */
 export interface ReleasedRun {
@@ -131,13 +131,21 @@ const cardOf = (
       failures: record.failures.map((failure) =>
         withText ? { ...failure } : { ...failure, instance: '[redacted]', detail: '[redacted]' },
       ),
+      coverage: { ...record.coverage },
+      causes: { ...record.causes },
+      ownStats: withText || evaluatedInstances(record, target) >= LEAST_INSTANCES ? ownMeans(record) : [],
       omitted: [...record.omitted],
       served: [...record.served],
-      usage: { ...record.usage },
+      usage: { ...record.usage, judges: { ...record.usage.judges } },
     },
     withheld,
   }
 }
+
+const ownMeans = ({ ownStats }: RunRecord): RunCard['record']['ownStats'] =>
+  ownStats.flatMap(({ name: { name, split, subSplit }, mean }) =>
+    mean === undefined || split === undefined || subSplit !== undefined ? [] : [{ name, split, mean }],
+  )
 
 const errataOf = ({ corrected, uncorrected }: Corrections): NonNullable<RunCard['benchmark']['errata']> => ({
   corrected: [...corrected],
@@ -157,6 +165,7 @@ const juryOf = ({ spec, judges }: Target, withText: boolean): RunCard['jury'] =>
     rubric: digestOf<'text'>(jury.template),
     template: withText ? jury.template : null,
     criteria: [...jury.criteria].map(([name, keys]) => [name, [...keys]]),
+    scale: { ...jury.scale },
     judges: judges.map(({ judge, deployment }) => ({
       name: judge.name,
       model: judge.model,

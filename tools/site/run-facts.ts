@@ -39,7 +39,7 @@ export const runFacts = ({ suite, run, spec, details, record, source }: RunSourc
       mainMetricLabel: benchmark.mainMetric.displayName,
     },
     score: { value: cell.value, interval: cell.interval, n: cell.n },
-    evaluated: run.evaluated,
+    evaluated: run.coverage.evaluated,
     spec: [
       ['Model', [model.name, model.creator, model.access].filter((part) => part !== '').join(', ')],
       ['Deployment', model.deployment],

@@ -78,6 +78,7 @@ describe('metrics', () => {
       annotator: 'demo',
       template: RUBRIC,
       criteria: new Map([['accuracy', ['score', 'why']]]),
+      scale: { least: 0, most: 5 },
       judges: [{ name: 'a/b', model: 'a/b', deployment: 'a/b' }],
     })
   })

@@ -16,6 +16,7 @@ export interface RunSketch {
   /** Evaluated requests; as many as values unless told. */
   readonly evaluated?: number
   readonly failures?: BoardRun['failures']
+  readonly causes?: BoardRun['causes']
 }
 
 /** Elements of per_instance_stats.json with one metric. */
@@ -57,7 +58,8 @@ export const boardRunOf = (sketch: RunSketch): BoardRun => {
       },
     },
     stats: values.length === 0 ? [] : [{ name: main, count: 1, sum, min: sum, max: sum }],
-    evaluated: sketch.evaluated ?? values.length,
+    coverage: { evaluated: sketch.evaluated ?? values.length, measured: values.length },
+    causes: sketch.causes ?? {},
     sample,
     failures: sketch.failures ?? [],
   }

@@ -70,7 +70,16 @@ const siteRun = (run: BoardRun, source = 'digest'): SiteRun => {
     record: {
       profile: 'helm-0.5.16',
       served: ['model-2026'],
-      usage: { inputTokens: 1200, outputTokens: 30 },
+      usage: {
+        calls: 4,
+        unknown: 0,
+        inputTokens: 1200,
+        cachedInputTokens: 0,
+        outputTokens: 30,
+        reasoningTokens: 0,
+        seconds: 2,
+        judges: {},
+      },
       omitted: [],
     },
     source,

@@ -1,0 +1,64 @@
+import { readJudgement, type JudgementReading } from '../jury/read-judgement.ts'
+import { strictPoints } from '../jury/strict-points.ts'
+import type { MetricPoint } from '../metrics/metric.ts'
+import { dialectOf, type Profile } from '../profile.ts'
+import type { Cause } from '../record/coverage.ts'
+import { replyCause } from '../record/reply-cause.ts'
+import type { RequestResult } from './request-pipeline.ts'
+import type { Target } from './target.ts'
+
+/** How far a request was measured. */
+export interface RequestReading {
+  readonly causes: readonly Cause[]
+  /** Undefined where the main metric is not asked of its split. */
+  readonly measured?: boolean
+  readonly ownPoints: readonly MetricPoint[]
+}
+
+export type RequestReader = (result: RequestResult, split: string) => RequestReading
+
+export const createRequestReader = (target: Target, profile: Profile): RequestReader => {
+  const { jury, mainMetric } = target.spec.benchmark
+  const dialect = dialectOf(profile)
+  const byJury = target.spec.metrics.some(
+    ({ metric, helm }) => metric === 'llm_jury' && helm.args.get('metric_name') === mainMetric.name,
+  )
+  const readJudges = ({ judgements }: RequestResult): readonly JudgementReading[] =>
+    jury === undefined
+      ? []
+      : judgements
+          .slice(0, target.judges.length)
+          .flatMap(
+            ({ outcome, completion }) =>
+              readJudgement({ outcome, replied: completion !== undefined }, jury, dialect) ?? [],
+          )
+  return (result, split) => {
+    const judges = readJudges(result)
+    const asked = split === mainMetric.split
+    const hasValue = asked && hasMain(result, mainMetric.name)
+    const byDefault = byJury && judges.length > 0 && !judges.some(({ kind }) => kind === 'scores')
+    return {
+      causes: causesOf(result, judges, asked && !hasValue),
+      ...(asked ? { measured: hasValue && !byDefault } : {}),
+      ownPoints: strictPoints(judges),
+    }
+  }
+}
+
+const hasMain = ({ metrics = [] }: RequestResult, name: string): boolean =>
+  metrics.some(({ points }) => points.some((point) => point.name === name && point.value !== null))
+
+const causesOf = (
+  { completion, answer }: RequestResult,
+  judges: readonly JudgementReading[],
+  lacksValue: boolean,
+): readonly Cause[] => {
+  if (completion === undefined) return ['provider-error']
+  const ofReply = answer === undefined ? undefined : replyCause(completion.stored.reply, answer)
+  const ofJudges = judges.flatMap((judge) => (judge.kind === 'failed' ? [judge.cause] : []))
+  return [
+    ...(ofReply === undefined ? [] : [ofReply]),
+    ...ofJudges,
+    ...(lacksValue && !ofJudges.includes('judge-missing') ? (['not-measured'] as const) : []),
+  ]
+}

@@ -1,0 +1,82 @@
+import type { StageName } from '../event.ts'
+import { CAUSES, type Cause, type Causes, type Coverage } from '../record/coverage.ts'
+import type { RunFailure } from '../record/record.ts'
+import type { RunUsage } from '../record/usage.ts'
+import { UsageTally } from '../record/usage-tally.ts'
+import type { RequestReading } from './read-request.ts'
+import type { RequestResult } from './request-pipeline.ts'
+import type { Target } from './target.ts'
+
+/** What is counted of a run's requests. */
+export class RunNotes {
+  readonly failures: RunFailure[] = []
+  readonly counts: Record<StageName, number>
+  private readonly target: Target
+  private readonly byCause = new Map<Cause, number>()
+  private readonly models = new Set<string>()
+  private readonly own = new UsageTally()
+  private readonly judges: readonly UsageTally[]
+  private evaluated = 0
+  private measured = 0
+
+  constructor(target: Target, instances: number) {
+    this.target = target
+    this.judges = target.judges.map(() => new UsageTally())
+    this.counts = { instances, prompts: 0, completions: 0, annotations: 0, metrics: 0 }
+  }
+
+  add(result: RequestResult, reading: RequestReading, place: { instance: string; trial: number }): void {
+    this.counts.prompts += 1
+    this.counts.completions += result.completion === undefined ? 0 : 1
+    this.counts.annotations += result.judgements.filter(({ digest }) => digest !== undefined).length
+    this.counts.metrics += result.metrics?.length ?? 0
+    for (const { cause, ...failure } of result.failures)
+      this.failures.push({ ...place, ...failure, code: cause.code, detail: cause.detail })
+    for (const cause of reading.causes) this.byCause.set(cause, (this.byCause.get(cause) ?? 0) + 1)
+    if (reading.measured !== undefined) this.evaluated += 1
+    if (reading.measured === true) this.measured += 1
+    this.addReplies(result)
+  }
+
+  causes(): Causes {
+    return Object.fromEntries(
+      CAUSES.flatMap((cause) => {
+        const count = this.byCause.get(cause)
+        return count === undefined ? [] : [[cause, count]]
+      }),
+    )
+  }
+
+  coverage(): Coverage {
+    return { evaluated: this.evaluated, measured: this.measured }
+  }
+
+  /** Model ids and fingerprints that the provider named. */
+  served(): readonly string[] {
+    return [...this.models].sort()
+  }
+
+  usage(): RunUsage {
+    return {
+      ...this.own.result(),
+      judges: Object.fromEntries(
+        this.target.judges.flatMap(({ judge, deployment }, index) => {
+          const tally = this.judges[index]
+          return tally === undefined ? [] : [[judge.name, { deployment: deployment.name, ...tally.result() }]]
+        }),
+      ),
+    }
+  }
+
+  private addReplies({ completion, judgements }: RequestResult): void {
+    for (const [index, tally] of this.judges.entries()) {
+      const reply = judgements[index]?.completion
+      if (reply !== undefined) tally.add(reply)
+    }
+    if (completion === undefined) return
+    this.own.add(completion)
+    const { model, systemFingerprint } = completion.stored.reply
+    if (model !== undefined)
+      this.models.add(systemFingerprint === undefined ? model : `${model} (${systemFingerprint})`)
+  }
+}
