@@ -151,7 +151,8 @@ const helmRun = async (
     },
     benchmark,
     stats: run.stats,
-    evaluated: instances?.sum ?? sample.measured,
+    coverage: { evaluated: instances?.sum ?? sample.measured, measured: sample.measured },
+    causes: {},
     sample,
     failures: [],
   }
