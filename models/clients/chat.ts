@@ -41,6 +41,7 @@ export const createChatClient = async (options: ChatOptions): Promise<Client> =>
   const calls = abortableCalls()
   return {
     local: false,
+    host: new URL(options.baseUrl).hostname,
     close: () => http.close(),
     complete: async (request, signal) => {
       const call = calls.begin(signal)

@@ -75,6 +75,8 @@ export const aborted = (): ClientError =>
 export interface Client {
   /** @throws ClientError */
   complete(request: CompletionRequest, signal: AbortSignal): Promise<Reply>
+  /** The host that requests go to, without port; absent where they leave no process. */
+  readonly host?: string
   /** True where an answer costs no network call (embedded models): such replies are no provider calls. */
   readonly local: boolean
   /** Closes idle sockets, which would keep the process alive. */

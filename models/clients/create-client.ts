@@ -1,7 +1,11 @@
 import { ProblemError } from '../../cache/problem.ts'
+import { isLoopback } from '../agreement/data-agreement.ts'
+import { localIdentity, type LocalIdentity } from '../local/identity.ts'
+import { isLocalModel, localSettings } from '../local/settings.ts'
 import { environmentName, type Credentials } from '../registry/credentials.ts'
 import type { ModelDeployment } from '../registry/model.ts'
-import { CHAT_CLASSES, supportedClasses, type ChatClass } from './classes.ts'
+import { baseUrlOf, chatClass, textArgument as text } from './base-url.ts'
+import type { ChatClass } from './classes.ts'
 import type { Client } from './client.ts'
 
 /** What of a deployment can alter an answer, and so is part of every completion key. Never its URL, key or limits. */
@@ -9,10 +13,11 @@ export interface DeploymentIdentity {
   readonly deployment: string
   /** Model string sent to the server; for embedded models their name. */
   readonly modelString: string
-  readonly protocol: 'chat' | 'baseline' | 'simple'
+  readonly protocol: 'chat' | 'baseline' | 'simple' | 'local'
+  readonly local?: LocalIdentity
 }
 
-/** @throws ProblemError `models/unknown-client` for a client class we have no counterpart for */
+/** @throws ProblemError `models/unknown-client` for a client class that has no counterpart here, `models/local-args` */
 export const identityOf = (deployment: ModelDeployment): DeploymentIdentity => {
   const { className, args } = deployment.client
   if (className === 'medmake.baseline')
@@ -23,6 +28,7 @@ export const identityOf = (deployment: ModelDeployment): DeploymentIdentity => {
     }
   if (className === 'medmake.simple' || className === 'helm.clients.simple_client.SimpleClient')
     return { deployment: deployment.name, modelString: 'simple', protocol: 'simple' }
+  if (isLocalModel(deployment)) return localIdentity(deployment)
   return {
     deployment: deployment.name,
     modelString: modelStringOf(deployment, chatClass(deployment)),
@@ -39,6 +45,7 @@ export const createClient = async (
   const { protocol, modelString } = identityOf(deployment)
   if (protocol === 'baseline') return (await import('./baseline/client.ts')).createBaselineClient(modelString)
   if (protocol === 'simple') return (await import('./simple.ts')).createSimpleClient()
+  if (protocol === 'local') return openLocal(deployment)
   const kind = chatClass(deployment)
   const baseUrl = baseUrlOf(deployment, kind, credentials)
   const { createChatClient } = await import('./chat.ts')
@@ -54,20 +61,11 @@ export const createClient = async (
   })
 }
 
-const chatClass = (deployment: ModelDeployment): ChatClass => {
-  const found = CHAT_CLASSES[deployment.client.className]
-  if (found) return found
-  throw new ProblemError({
-    code: 'models/unknown-client',
-    message: `deployment ${deployment.name} wants the client ${deployment.client.className}, which has no counterpart here`,
-    where: { file: deployment.file, field: 'client_spec.class_name' },
-    remedy: `Use one of: ${supportedClasses().join(', ')}. Any OpenAI-compatible server works with medmake.chat and args base_url, model.`,
-  })
-}
-
-const text = (args: Readonly<Record<string, unknown>>, name: string): string | undefined => {
-  const value = args[name]
-  return typeof value === 'string' && value !== '' ? value : undefined
+const openLocal = async (deployment: ModelDeployment): Promise<Client> => {
+  const { weights } = deployment
+  if (weights === undefined)
+    throw new TypeError(`${deployment.name} is asked before its files were looked for`)
+  return (await import('./local.ts')).createLocalClient(weights.files, localSettings(deployment))
 }
 
 const modelStringOf = (deployment: ModelDeployment, kind: ChatClass): string => {
@@ -78,22 +76,6 @@ const modelStringOf = (deployment: ModelDeployment, kind: ChatClass): string => 
   return deployment.modelName.split('/').at(-1) ?? deployment.modelName
 }
 
-const baseUrlOf = (deployment: ModelDeployment, kind: ChatClass, credentials: Credentials): string => {
-  const url =
-    text(deployment.client.args, 'base_url') ??
-    (kind.urlCredential ? credentials.lookup(deployment.name, kind.urlCredential) : undefined) ??
-    kind.baseUrl
-  if (url !== undefined && URL.canParse(url)) return url
-  throw new ProblemError({
-    code: 'models/no-url',
-    message: url === undefined ? `deployment ${deployment.name} names no server` : `${url} is no URL`,
-    where: { file: deployment.file, field: 'client_spec.args.base_url' },
-    remedy: 'Add args: {base_url: "http://127.0.0.1:8000/v1"} to its client_spec.',
-  })
-}
-
-const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/
-
 const apiKeyOf = (
   deployment: ModelDeployment,
   kind: ChatClass,
@@ -102,7 +84,7 @@ const apiKeyOf = (
 ): string => {
   const key = text(deployment.client.args, 'api_key') ?? credentials.lookup(deployment.name, 'ApiKey')
   if (key !== undefined) return key
-  if (kind.keyOptional || LOOPBACK.test(new URL(baseUrl).hostname)) return 'EMPTY'
+  if (kind.keyOptional || isLoopback(new URL(baseUrl).hostname)) return 'EMPTY'
   const host = deployment.name.split('/')[0] ?? deployment.name
   throw new ProblemError({
     code: 'models/no-key',

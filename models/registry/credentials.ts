@@ -1,5 +1,6 @@
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ProblemError } from '../../cache/problem.ts'
 import { parseHocon, readHocon } from '../config/hocon.ts'
 
 /** Where the keys come from: HELM's credentials.conf and the environment. Values never leave this module but to a client. */
@@ -43,13 +44,21 @@ const readDocument = async (
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Record<string, unknown>> => {
   const text = env['HELM_CREDENTIALS']
-  if (text) return record(await parseHocon(text, 'HELM_CREDENTIALS'))
+  if (text) return record(await parseHocon(text, 'HELM_CREDENTIALS').catch(withoutQuotes))
   const file = join(localPath, 'credentials.conf')
   const exists = await access(file).then(
     () => true,
     () => false,
   )
-  return exists ? record(await readHocon(file)) : {}
+  return exists ? record(await readHocon(file).catch(withoutQuotes)) : {}
+}
+
+/** The parser's words may quote a key: only the place is passed on. */
+const withoutQuotes = (error: unknown): never => {
+  if (!(error instanceof ProblemError)) throw error
+  throw new ProblemError(
+    error.problems.map((problem) => ({ ...problem, message: 'these credentials are no HOCON' })),
+  )
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

@@ -3,19 +3,27 @@ import { dirname, join, relative } from 'node:path'
 import type { z } from 'zod'
 import { parseYaml, type YamlDocument } from '../../cache/yaml-document.ts'
 import { checkDocument } from '../../cache/zod-problems.ts'
+import { declaredAgreement } from '../agreement/declared-agreement.ts'
+import type { DeclaredAgreement } from '../agreement/data-agreement.ts'
 import type { Price } from '../prices/price.ts'
 import { priceFrom, refuseTwice } from '../prices/price-file.ts'
 import { createRegistry, type ModelRegistry } from './registry.ts'
-import { DeploymentsFile, MetadataFile, ModelsFile, type ModelsYaml } from './schema.ts'
+import { DeploymentsFile, MetadataFile, ModelsFile, TokenizersFile, type ModelsYaml } from './schema.ts'
 import type { ModelDeployment, ModelMetadata } from './model.ts'
+import type { TokenizerConfig } from '../tokenizers/find-tokenizer.ts'
+import { withTokenizers } from './with-tokenizers.ts'
 
 export interface RegistryPlaces {
   /** The built-in catalog's folder. */
   readonly catalog: string
   /** The workspace: its `models/*.yaml` come after the catalog. */
   readonly workspace: string
-  /** HELM's `--local-path`: `model_metadata.yaml` and `model_deployments.yaml` there come last. */
+  /** HELM's `--local-path`: its YAML files there come last. */
   readonly localPath: string
+  /** Says where the Hugging Face Hub's cache lies, for tokenizers. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** By deployment, from the workspace's configuration: these win over those declared with a deployment. */
+  readonly agreements?: ReadonlyMap<string, DeclaredAgreement>
 }
 
 /**
@@ -32,10 +40,12 @@ export const loadRegistry = async (places: RegistryPlaces): Promise<ModelRegistr
   const parts = await Promise.all(files.map((file) => readFileAs(file, ModelsFile)))
   const local = await Promise.all([
     readFileAs(join(places.localPath, 'model_metadata.yaml'), MetadataFile),
+    readFileAs(join(places.localPath, 'tokenizer_configs.yaml'), TokenizersFile),
     readFileAs(join(places.localPath, 'model_deployments.yaml'), DeploymentsFile),
   ])
   const models: ModelMetadata[] = []
   const deployments: ModelDeployment[] = []
+  const tokenizers: TokenizerConfig[] = []
   const prices: Price[] = []
   const catalogPrices: Price[] = []
   const redeclared = new Set<string>()
@@ -46,16 +56,24 @@ export const loadRegistry = async (places: RegistryPlaces): Promise<ModelRegistr
     const isCatalog = dirname(file) === places.catalog
     for (const model of ('models' in value ? value.models : undefined) ?? []) models.push(metadataOf(model))
     for (const deployment of ('model_deployments' in value ? value.model_deployments : undefined) ?? []) {
-      deployments.push(deploymentOf(deployment, shown))
+      const configured = places.agreements?.get(deployment.name)
+      const agreement = declaredAgreement(deployment, configured, dirname(file) !== places.localPath)
+      deployments.push({ ...deploymentOf(deployment, shown), ...(agreement && { agreement }) })
       if (!isCatalog) redeclared.add(deployment.name)
     }
+    for (const tokenizer of ('tokenizer_configs' in value ? value.tokenizer_configs : undefined) ?? [])
+      tokenizers.push(tokenizerOf(tokenizer))
     const priced = ('prices' in value ? value.prices : undefined) ?? []
     refuseTwice(priced, document)
     for (const price of priced) (isCatalog ? catalogPrices : prices).push(priceFrom(price, shown))
   }
   // A deployment declared anew leads elsewhere: what the catalog's charges says nothing of it.
   const unchanged = catalogPrices.filter(({ deployment }) => !redeclared.has(deployment))
-  return createRegistry(models, deployments, [...unchanged, ...prices])
+  const equipped = await withTokenizers(deployments, tokenizers, {
+    workspace: places.workspace,
+    env: places.env ?? {},
+  })
+  return createRegistry(models, equipped, [...unchanged, ...prices])
 }
 
 const yamlFiles = async (folder: string): Promise<readonly string[]> => {
@@ -84,6 +102,7 @@ const readFileAs = async <Schema extends z.ZodType>(
 
 type ModelYaml = NonNullable<ModelsYaml['models']>[number]
 type DeploymentYaml = NonNullable<ModelsYaml['model_deployments']>[number]
+type TokenizerYaml = NonNullable<ModelsYaml['tokenizer_configs']>[number]
 
 const metadataOf = (yaml: ModelYaml): ModelMetadata => ({
   name: yaml.name,
@@ -112,5 +131,19 @@ const deploymentOf = (yaml: DeploymentYaml, file: string): ModelDeployment => {
     ...(yaml.tokenizer_name === undefined ? {} : { tokenizerName: yaml.tokenizer_name }),
     ...(yaml.max_sequence_length === undefined ? {} : { maxSequenceLength: yaml.max_sequence_length }),
     ...(yaml.max_request_length === undefined ? {} : { maxRequestLength: yaml.max_request_length }),
+  }
+}
+
+const tokenizerOf = ({
+  name,
+  tokenizer_spec: { class_name: className, args },
+}: TokenizerYaml): TokenizerConfig => {
+  const path = args?.['pretrained_model_name_or_path']
+  const revision = args?.['revision']
+  return {
+    name,
+    className,
+    ...(typeof path === 'string' ? { path } : {}),
+    ...(typeof revision === 'string' ? { revision } : {}),
   }
 }

@@ -1,3 +1,8 @@
+import type { TokenizerFiles } from '../tokenizers/find-tokenizer.ts'
+import type { DeclaredAgreement } from '../agreement/data-agreement.ts'
+
+import type { ModelFiles } from '../local/model-files.ts'
+
 /** A model as model_metadata.yaml describes it (helm-core.md §1.7). */
 export interface ModelMetadata {
   readonly name: string
@@ -18,11 +23,20 @@ export interface DeploymentLimits {
   readonly tokensPerMinute?: number
 }
 
+/** The files of a local model as they lie on this machine. */
+export interface Weights {
+  /** sha256 over the names and digests of all files that are read. */
+  readonly digest: string
+  readonly files: ModelFiles
+}
+
 /** A way to reach a model, as model_deployments.yaml describes it (helm-core.md §1.7). */
 export interface ModelDeployment {
   readonly name: string
   readonly modelName: string
   readonly tokenizerName?: string
+  /** Files of a tokenizer that is not built in, where they are on this machine. */
+  readonly tokenizerFiles?: TokenizerFiles
   readonly client: { readonly className: string; readonly args: Readonly<Record<string, unknown>> }
   readonly maxSequenceLength?: number
   /** Defaults to maxSequenceLength. */
@@ -30,6 +44,10 @@ export interface ModelDeployment {
   readonly maxSequenceAndGeneratedTokensLength?: number
   readonly deprecated: boolean
   readonly limits: DeploymentLimits
+  /** Absent where no reviewed file declares one. */
+  readonly agreement?: DeclaredAgreement
+  /** Of local models, once their files were looked for: nothing else tells which model it is. */
+  readonly weights?: Weights
   /** File that declares it: an input of the Nx target. */
   readonly file: string
 }

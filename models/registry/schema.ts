@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DATA_AGREEMENTS } from '../agreement/data-agreement.ts'
 import { PriceYaml } from '../prices/price-file.ts'
 
 /** HELM's model_metadata.yaml, every key it knows. */
@@ -46,10 +47,26 @@ const Deployment = z.strictObject({
 /** HELM's model_deployments.yaml, every key it knows, and our `limits`. */
 export const DeploymentsFile = z.strictObject({ model_deployments: z.array(Deployment) })
 
+/** HELM's tokenizer_configs.yaml, every key it knows. */
+export const TokenizersFile = z.strictObject({
+  tokenizer_configs: z.array(
+    z.strictObject({
+      name: z.string().min(1),
+      tokenizer_spec: ObjectSpecYaml,
+      end_of_text_token: z.string().optional(),
+      prefix_token: z.string().optional(),
+    }),
+  ),
+})
+
 /** A file of a workspace's models/ folder: any of the lists. */
 export const ModelsFile = z.strictObject({
   models: MetadataFile.shape.models.optional(),
-  model_deployments: DeploymentsFile.shape.model_deployments.optional(),
+  tokenizer_configs: TokenizersFile.shape.tokenizer_configs.optional(),
+  model_deployments: z
+    // Not in the local path's file: a flag names that one, and no reviewer sees it.
+    .array(Deployment.extend({ data_agreement: z.enum(DATA_AGREEMENTS).optional() }))
+    .optional(),
   prices: z.array(PriceYaml).optional(),
 })
 
