@@ -9,11 +9,12 @@ import { compareCase, isEqual, type ParityRow } from './compare.ts'
 import { gatedCases } from './gated-cases.ts'
 import { memoryDigests } from './memory-digests.ts'
 import { publicCases } from './public-cases.ts'
+import { statsParity } from './stats/stats-parity.ts'
 import { parityTable } from './table.ts'
 
 /**
  * Holds every benchmark against what the real HELM wrote. MEDMAKE_SHARED names the folder of the reference results; it
- * is looked for beside the repository otherwise.
+ * is looked for beside the repository otherwise. With `--stats` it recomputes the stats of HELM's runs instead.
  *
  * @returns the exit code: 0 where all are equal or there is nothing to compare with, 1 on a difference
  */
@@ -25,6 +26,7 @@ const main = async (): Promise<number> => {
     )
     return 0
   }
+  if (process.argv.includes('--stats')) return statsParity(shared, (text) => process.stdout.write(text))
   const work = await mkdtemp(join(tmpdir(), 'medmake-parity-'))
   try {
     await mkdir(join(work, 'mirror'))
