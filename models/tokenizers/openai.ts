@@ -14,5 +14,9 @@ export const openAiTokenizer = async (name: 'cl100k_base' | 'o200k_base'): Promi
   // Loaded late: reading a vocabulary costs start-up time.
   const { tiktoken } = await import('../../cache/tokens/tiktoken.ts')
   const exact = tiktoken(name)
-  return { ...exact, tokens: (text) => (SPECIAL[name].test(text) ? undefined : exact.tokens(text)) }
+  return {
+    ...exact,
+    faithful: true,
+    tokens: (text) => (SPECIAL[name].test(text) ? undefined : exact.tokens(text)),
+  }
 }

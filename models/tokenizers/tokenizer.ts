@@ -1,3 +1,5 @@
+import type { TokenizerFiles } from './find-tokenizer.ts'
+
 /** Counts and cuts text as a deployment's tokenizer does (helm-core.md §3.5). */
 export interface Tokenizer {
   count(text: string): number
@@ -5,22 +7,47 @@ export interface Tokenizer {
   head(text: string, limit: number): string
   /** Texts of the tokens, each decoded by itself as HELM does; undefined for text that the original refuses. */
   tokens(text: string): readonly string[] | undefined
+  /** True where decoding all tokens gives the text itself, and a text has no more tokens than bytes. */
+  readonly faithful: boolean
 }
 
-/** Tokenizers that are at hand offline. */
-const LOADERS: ReadonlyMap<string, () => Promise<Tokenizer>> = new Map<string, () => Promise<Tokenizer>>([
+/** What of a deployment names its tokenizer. */
+export interface TokenizerOf {
+  readonly tokenizerName?: string
+  /** Files of a tokenizer that is not built in. */
+  readonly tokenizerFiles?: TokenizerFiles
+}
+
+const BUILT_IN: ReadonlyMap<string, () => Promise<Tokenizer>> = new Map<string, () => Promise<Tokenizer>>([
   ['openai/cl100k_base', async () => (await import('./openai.ts')).openAiTokenizer('cl100k_base')],
   ['openai/o200k_base', async () => (await import('./openai.ts')).openAiTokenizer('o200k_base')],
   ['simple/tokenizer1', () => Promise.resolve(CODE_POINTS)],
 ])
 
-/** True where `loadTokenizer` would give one; opens no vocabulary. */
-export const hasTokenizer = (name: string): boolean => LOADERS.has(name)
+export const isBuiltIn = (name: string): boolean => BUILT_IN.has(name)
 
-export const loadTokenizer = async (name: string): Promise<Tokenizer | undefined> => LOADERS.get(name)?.()
+/** True where `loadTokenizer` would give one; opens no vocabulary. */
+export const hasTokenizer = ({ tokenizerName, tokenizerFiles }: TokenizerOf): boolean =>
+  tokenizerName !== undefined && (isBuiltIn(tokenizerName) || tokenizerFiles !== undefined)
+
+/**
+ * The tokenizer of a deployment; undefined where it names none or one that is not at hand.
+ * @throws ProblemError `models/tokenizer` for files that can't be used
+ */
+export const loadTokenizer = async ({
+  tokenizerName,
+  tokenizerFiles,
+}: TokenizerOf): Promise<Tokenizer | undefined> => {
+  if (tokenizerName === undefined) return undefined
+  const builtIn = BUILT_IN.get(tokenizerName)
+  if (builtIn !== undefined || tokenizerFiles === undefined) return builtIn?.()
+  const { fromHuggingFace } = await import('./from-hugging-face.ts')
+  return fromHuggingFace(tokenizerName, tokenizerFiles.folder)
+}
 
 /** HELM's SimpleTokenizer: one token a code point. */
 const CODE_POINTS: Tokenizer = {
+  faithful: true,
   count: (text) => {
     let count = 0
     for (const _ of text) count += 1

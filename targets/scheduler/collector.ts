@@ -98,9 +98,9 @@ const fillRow = (rows: RowTable, index: number, result: RequestResult): void => 
 }
 
 /** Without its tokenizer a prompt is sent whole: whether the model's window cut it is not known, and the record says so. */
-const lackingTokenizer = ({ deployment: { name, tokenizerName } }: Target): readonly string[] =>
-  tokenizerName === undefined || hasTokenizer(tokenizerName)
+const lackingTokenizer = ({ deployment }: Target): readonly string[] =>
+  deployment.tokenizerName === undefined || hasTokenizer(deployment)
     ? []
     : [
-        `num_prompt_tokens, prompt_truncated: ${name} counts by ${tokenizerName}, which is not at hand; prompts were sent whole.`,
+        `num_prompt_tokens, prompt_truncated: ${deployment.name} counts by ${deployment.tokenizerName}, which is not at hand; prompts were sent whole.`,
       ]

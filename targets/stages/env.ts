@@ -4,7 +4,7 @@ import type { Client } from '../../models/clients/client.ts'
 import type { Limiter } from '../../models/limits/limiter.ts'
 import type { ModelDeployment } from '../../models/registry/model.ts'
 import type { RetryPolicy } from '../../models/retry.ts'
-import type { Tokenizer } from '../../models/tokenizers/tokenizer.ts'
+import type { Tokenizer, TokenizerOf } from '../../models/tokenizers/tokenizer.ts'
 import type { Listener } from '../event.ts'
 import type { BertScorer } from '../metrics/bert-score/bert-score.ts'
 import type { Profile } from '../profile.ts'
@@ -24,7 +24,7 @@ export interface StageEnv {
   /** Clients and limiters are opened on the first miss that needs them: a cached run opens none. */
   readonly client: (deployment: ModelDeployment) => Promise<Client>
   readonly limiter: (deployment: ModelDeployment) => Limiter
-  readonly tokenizer: (name: string) => Promise<Tokenizer | undefined>
+  readonly tokenizer: (deployment: TokenizerOf) => Promise<Tokenizer | undefined>
   /** Opened on the first query that the store does not know. */
   readonly sqlBox: (database: DatabaseFile) => SqlBox
   /** Absent where the workspace configures no encoder. */

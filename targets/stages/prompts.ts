@@ -57,9 +57,13 @@ const promptFields = (adapter: AdapterSpec): JsonObject => ({
 /** What of a deployment shapes a prompt; the answer's length counts only where there is a window to share. */
 export const windowKey = (deployment: ModelDeployment, maxTokens: number): JsonObject => {
   const length = deployment.maxRequestLength ?? deployment.maxSequenceLength
-  return length === undefined || deployment.tokenizerName === undefined
-    ? { tokenizer: deployment.tokenizerName ?? null }
-    : { tokenizer: deployment.tokenizerName, maxRequestLength: length, maxTokens }
+  const { tokenizerName: tokenizer, tokenizerFiles: files } = deployment
+  if (tokenizer === undefined) return { tokenizer: null }
+  return {
+    tokenizer,
+    ...(files === undefined ? {} : { files: files.digest }),
+    ...(length === undefined ? {} : { maxRequestLength: length, maxTokens }),
+  }
 }
 
 export const promptKey = (adapter: AdapterSpec, deployment: ModelDeployment): JsonObject => ({
@@ -123,7 +127,7 @@ const windowOf = async (
   const { tokenizerName, maxRequestLength, maxSequenceLength } = deployment
   const length = maxRequestLength ?? maxSequenceLength
   if (tokenizerName === undefined) return { window: {}, known: true }
-  const tokenizer = await env.tokenizer(tokenizerName)
+  const tokenizer = await env.tokenizer(deployment)
   if (tokenizer === undefined) return { window: {}, known: false }
   return { window: { tokenizer, ...(length === undefined ? {} : { maxRequestLength: length }) }, known: true }
 }

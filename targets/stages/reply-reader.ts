@@ -21,12 +21,12 @@ export interface ReplyReader {
 type Limits = Pick<HelmRequest, 'stopSequences' | 'maxTokens'>
 
 /**
- * The tokenizer by which the profile cuts a deployment's replies; undefined where it leaves them as they are: only
- * clients of chat servers cut (medhelm-0.8.md §2.1).
+ * Name, and digest of the files where it has any, of the tokenizer by which the profile cuts a deployment's replies;
+ * undefined where it leaves them as they are: only clients of chat servers cut (medhelm-0.8.md §2.1).
  */
 export const cuttingTokenizer = (deployment: ModelDeployment, profile: Profile): string | undefined =>
   dialectOf(profile).retokenizes && identityOf(deployment).protocol === 'chat'
-    ? (deployment.tokenizerName ?? '')
+    ? [deployment.tokenizerName ?? '', deployment.tokenizerFiles?.digest ?? []].flat().join('@')
     : undefined
 
 /** @throws ProblemError `targets/no-tokenizer` where the profile needs one that is not at hand */
@@ -42,7 +42,7 @@ export const createReplyReader = async (
       content: ({ content }) =>
         stopSequences.length === 0 ? content : digestJson<'completion'>([content, stopSequences]),
     }
-  const tokenizer = await env.tokenizer(name)
+  const tokenizer = await env.tokenizer(deployment)
   if (tokenizer === undefined) throw noTokenizer(deployment, env.profile)
   return {
     read: ({ stored }, cached) => retokenizedResult(stored, { stopSequences, maxTokens }, tokenizer, cached),
@@ -64,5 +64,5 @@ const noTokenizer = ({ name, tokenizerName, file }: ModelDeployment, profile: Pr
         : `the profile ${profile} cuts replies by tokens, but the tokenizer ${tokenizerName} of deployment ${name} is not at hand`,
     where: { file, field: 'tokenizer_name' },
     remedy:
-      'Set tokenizer_name to openai/cl100k_base, openai/o200k_base or simple/tokenizer1, or take the profile helm-0.5.16.',
+      'Put its tokenizer.json under models/tokenizers/NAME/, set tokenizer_name to openai/cl100k_base, openai/o200k_base or simple/tokenizer1, or take the profile helm-0.5.16.',
   })

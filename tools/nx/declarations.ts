@@ -14,6 +14,7 @@ export const readDeclarations = async (
     catalog: join(packageRoot(), 'models/catalog'),
     workspace: workspace.root,
     localPath: workspace.path(workspace.config.local_path),
+    env: process.env,
   }),
   benchmarks: {
     workspace: workspace.root,

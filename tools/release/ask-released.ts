@@ -102,7 +102,7 @@ const askRun = async (
   const replies = memoryStore()
   await loadReplies(join(bundle, repliesPath(card.suite, card.name)), replies)
   const { tokenizerName } = deployment
-  const tokenizer = tokenizerName === undefined ? undefined : await env.tokenizer(tokenizerName)
+  const tokenizer = await env.tokenizer(deployment)
   const replayed = await replayRun(
     {
       target,

@@ -68,7 +68,12 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
   const listener = tightHeap(options.listener)
   const localPath = options.localPath ?? workspace.path(config.local_path)
   const [registry, credentials, store] = await Promise.all([
-    loadRegistry({ catalog: join(packageRoot(), 'models/catalog'), workspace: workspace.root, localPath }),
+    loadRegistry({
+      catalog: join(packageRoot(), 'models/catalog'),
+      workspace: workspace.root,
+      localPath,
+      env,
+    }),
     readCredentials(localPath, env),
     openSessionStore(options.storePath ?? env['MEDMAKE_STORE'] ?? workspace.path(config.store), options),
   ])

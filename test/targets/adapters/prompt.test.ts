@@ -25,6 +25,7 @@ const instance = (text: string, ...references: readonly [string, boolean][]): In
 
 /** One token a character. */
 const letters: Tokenizer = {
+  faithful: true,
   count: (text) => text.length,
   head: (text, limit) => text.slice(0, limit),
   tokens: (text) => text.split(''),

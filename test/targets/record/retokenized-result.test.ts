@@ -13,7 +13,7 @@ const stored = (text: string): StoredCompletion => ({
 })
 
 const cut = async (text: string, request: Pick<HelmRequest, 'stopSequences' | 'maxTokens'>) => {
-  const tokenizer = await loadTokenizer('openai/cl100k_base')
+  const tokenizer = await loadTokenizer({ tokenizerName: 'openai/cl100k_base' })
   if (tokenizer === undefined) throw new Error('no tokenizer')
   const result = retokenizedResult(stored(text), request, tokenizer, false)
   return result.kind === 'done' ? result.value.completions[0] : result
