@@ -31,7 +31,12 @@ export interface BoardBenchmark {
   readonly displayName: string
   readonly description: string
   readonly access: BoardAccess
+  /** Place in the taxonomy; absent where none was declared. */
+  readonly category?: string
+  readonly subcategory?: string
   readonly mainMetric: BoardMetric
+  /** Least share of measured requests, 0 to 1, at which a model is ranked here. */
+  readonly coverageFloor: number
 }
 
 /** What a board reads of a run. */
