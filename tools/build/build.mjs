@@ -15,6 +15,7 @@ const optional = {
   'nx/plugin': 'tools/nx/plugin.ts',
   'nx/executors': 'tools/nx/executors.ts',
   'sql-thread': 'targets/sql/thread.ts',
+  'page-thread': 'tools/helm/page-thread.ts',
 }
 // Of use beside the reference results only, so not in what is published.
 if (process.argv.includes('--parity')) optional.parity = 'tools/parity/parity.ts'

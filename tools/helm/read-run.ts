@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { list } from './form.ts'
 import { readElements, readJson } from './read-json.ts'
 import { requestStateForm, type HelmRequestState } from './request-state.ts'
+import { plainInstanceValues, type HelmInstanceValues } from './instance-values.ts'
 import { runSpecForm, type HelmRunSpec } from './run-spec.ts'
 import { scenarioForm, type HelmScenario } from './scenario.ts'
 import { perInstanceStatsForm, statForm, type HelmPerInstanceStats, type HelmStat } from './stat.ts'
@@ -21,11 +22,19 @@ export const readStats = (directory: string): Promise<readonly HelmStat[]> =>
 
 /** Request states of a run directory in file order, one in memory at a time. */
 export const readRequestStates = (directory: string): AsyncGenerator<HelmRequestState> =>
-  readElements(join(directory, RUN_FILES.scenarioState), 'request_states', requestStateForm)
+  readElements({ file: join(directory, RUN_FILES.scenarioState), key: 'request_states' }, requestStateForm)
 
 /** Elements of per_instance_stats.json in file order, one in memory at a time. */
 export const readPerInstanceStats = (directory: string): AsyncGenerator<HelmPerInstanceStats> =>
-  readElements(join(directory, RUN_FILES.perInstanceStats), '', perInstanceStatsForm)
+  readElements({ file: join(directory, RUN_FILES.perInstanceStats), key: '' }, perInstanceStatsForm)
+
+/** The same without what only writing them again needs: several times as fast. */
+export const readInstanceValues = (directory: string): AsyncGenerator<HelmInstanceValues> =>
+  readElements<HelmInstanceValues>(
+    { file: join(directory, RUN_FILES.perInstanceStats), key: '' },
+    perInstanceStatsForm,
+    plainInstanceValues,
+  )
 
 /**
  * A run directory that helm-run or this project wrote; writeHelmRun gives back the same bytes.

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { haveSameContent } from './same-content.ts'
 
 export type Chunks = Iterable<string> | AsyncIterable<string>
 
@@ -37,6 +38,13 @@ export class StagedFile {
 
   async writeAll(chunks: Chunks): Promise<void> {
     for await (const chunk of chunks) await this.write(chunk)
+  }
+
+  /** Whether the file's place already holds all that was written. */
+  async isThere(): Promise<boolean> {
+    await this.#file.writeFile(this.#block)
+    this.#block = ''
+    return haveSameContent(this.#temporary, this.#path)
   }
 
   /** Brings everything to disk: a name that survives a power cut must not lead to bytes that did not. */
@@ -88,3 +96,17 @@ export const writeFilesTogether = (contents: ReadonlyMap<string, Chunks>): Promi
 /** Writes a whole file in one step. */
 export const writeWholeFile = (path: string, chunks: Chunks): Promise<void> =>
   writeFilesTogether(new Map([[path, chunks]]))
+
+/** Writes a whole file in one step, unless it stands there as it would be written. */
+export const writeChangedFile = async (path: string, chunks: Chunks): Promise<void> => {
+  const file = await StagedFile.open(path)
+  try {
+    await file.writeAll(chunks)
+    if (await file.isThere()) return await file.discard()
+    await file.finish()
+    await file.commit()
+  } catch (error) {
+    await file.discard()
+    throw error
+  }
+}

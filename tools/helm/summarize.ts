@@ -12,14 +12,13 @@ import {
 } from '../../targets/aggregate/models.ts'
 import { indexSchema, type Schema } from '../../targets/aggregate/schema.ts'
 import { ADAPTER_FIELDS } from './adapter-fields.ts'
-import { writeDisplayFiles } from './display-files.ts'
 import { list } from './form.ts'
 import { arrayChunks, jsonChunks } from './json-chunks.ts'
 import { joinPath } from './python-path.ts'
 import { readSuite, type SummaryRun } from './read-suite.ts'
 import { runSpecForm } from './run-spec.ts'
 import { schemaFileForm, shownModel } from './schema-form.ts'
-import { writeWholeFile, type Chunks } from './staged-file.ts'
+import { writeChangedFile, type Chunks } from './staged-file.ts'
 import { statForm } from './stat.ts'
 import {
   generateSchema,
@@ -29,6 +28,7 @@ import {
   type SchemaValidation,
 } from './summary-schema.ts'
 import { writeGroups } from './write-groups.ts'
+import { writePages } from './write-pages.ts'
 
 /** What helm-summarize is asked (helm-core.md §1.3). */
 export interface SummarizeOptions {
@@ -45,6 +45,8 @@ export interface SummarizeOptions {
   readonly autoGenerateSchema?: boolean
   readonly schemaValidation: SchemaValidation
   readonly skipCompletedRunDisplayJson?: boolean
+  /** Writes only the pages of runs that changed since they were written last, and notes that in the suites' folders. */
+  readonly remember?: boolean
   readonly modelRegistry: ModelRegistry
   /** `YYYY-MM-DD`, local. */
   readonly today: string
@@ -168,7 +170,8 @@ const entries = function* (
 
 /**
  * Does what helm-summarize does (helm-core.md §5): tables and indices of a suite or release, and the files of each
- * run's page. Holds the runs' stats in memory, never their request states.
+ * run's page. Holds the runs' stats in memory, never their request states. Files that would come out as they are stay
+ * untouched.
  * @throws ProblemError for options, a suite or a schema that do not serve
  */
 export const summarize = async (options: SummarizeOptions): Promise<Summary> => {
@@ -181,12 +184,14 @@ export const summarize = async (options: SummarizeOptions): Promise<Summary> => 
   problems.push(...checkRuns(runs, index))
   const models = indexModels(options.modelRegistry, options.today)
   const write = (name: string, chunks: Chunks): Promise<void> =>
-    writeWholeFile(joinPath(scope.directory, name), chunks)
+    writeChangedFile(joinPath(scope.directory, name), chunks)
   await write('schema.json', jsonChunks(schemaJson(schema, runs, models, options)))
-  for (const run of runs) {
-    const skipCompleted = options.skipCompletedRunDisplayJson === true
-    problems.push(...(await writeDisplayFiles(run, index, { skipCompleted })))
-  }
+  problems.push(
+    ...(await writePages(runs, index, {
+      skipCompleted: options.skipCompletedRunDisplayJson === true,
+      remember: options.remember === true,
+    })),
+  )
   await write('summary.json', jsonChunks(scope.summary))
   await write('runs.json', arrayChunks(entries(runs, (run) => runEntry(run, options))))
   await write('run_specs.json', arrayChunks(entries(runs, refloatedSpec)))

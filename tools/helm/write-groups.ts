@@ -11,7 +11,7 @@ import { list } from './form.ts'
 import { jsonChunks } from './json-chunks.ts'
 import { joinPath } from './python-path.ts'
 import { taxonomyForm } from './schema-form.ts'
-import { writeWholeFile } from './staged-file.ts'
+import { writeChangedFile } from './staged-file.ts'
 import { tableForm } from './table-form.ts'
 
 /** A plain dict in HELM, so None is written. */
@@ -43,8 +43,8 @@ const writeTable = async (
     { text: 'JSON', href: jsonPath(shown) },
   ]
   const linked = { ...table, links }
-  await writeWholeFile(latexPath(directory), [latex(table, group.name)])
-  await writeWholeFile(jsonPath(directory), jsonChunks(tableForm.write(linked)))
+  await writeChangedFile(latexPath(directory), [latex(table, group.name)])
+  await writeChangedFile(jsonPath(directory), jsonChunks(tableForm.write(linked)))
   return linked
 }
 
@@ -57,15 +57,15 @@ export const writeGroups = async (
   const { index } = context
   const { runGroups } = index.schema
   const file = (name: string): string => join(place.directory, name)
-  await writeWholeFile(file('groups.json'), jsonChunks(list(tableForm).write(groupsIndex(grouped, index))))
+  await writeChangedFile(file('groups.json'), jsonChunks(list(tableForm).write(groupsIndex(grouped, index))))
   const described = new Map(runGroups.map((group) => [group.name, metadata(group)]))
-  await writeWholeFile(file('groups_metadata.json'), jsonChunks(described))
+  await writeChangedFile(file('groups_metadata.json'), jsonChunks(described))
   for (const group of runGroups) {
     const tables: Table[] = []
     for (const table of groupTables(group, grouped, context)) {
       tables.push(await writeTable(table, group, place))
     }
     if (tables.length === 0) continue
-    await writeWholeFile(file(`groups/${group.name}.json`), jsonChunks(list(tableForm).write(tables)))
+    await writeChangedFile(file(`groups/${group.name}.json`), jsonChunks(list(tableForm).write(tables)))
   }
 }

@@ -91,6 +91,7 @@ const writeTables = async (
   const { problems } = await summarize({
     outputPath: relative(cwd, output) || '.',
     suite,
+    remember: true,
     schemaValidation: 'warn',
     modelRegistry: session.registry,
     today: localDate(new Date()),

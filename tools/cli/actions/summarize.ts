@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { packageRoot } from '../../../cache/package-root.ts'
 import { EXIT, ProblemError } from '../../../cache/problem.ts'
 import { loadRegistry } from '../../../models/registry/load.ts'
@@ -23,7 +23,8 @@ export const summarizeAction: Action = async ({ flags, cwd, print, warn }) => {
   const summary = await summarize({
     ...scopeFlags(flags),
     // As the user wrote it: HELM prints this path into links and run paths.
-    outputPath: textFlag(flags, 'outputPath') ?? outputPathOf(flags, cwd, workspace),
+    outputPath: textFlag(flags, 'outputPath') ?? (relative(cwd, outputPathOf(flags, cwd, workspace)) || '.'),
+    remember: true,
     schemaValidation: validationOf(textFlag(flags, 'schemaValidation') ?? 'warn'),
     skipCompletedRunDisplayJson: boolFlag(flags, 'skipCompletedRunDisplayJson'),
     modelRegistry: registry,
