@@ -119,6 +119,7 @@ const describe = (
   }),
   groups: [config.name],
   mainMetric: { name: config.metrics[0]?.name ?? '', split: 'test' },
+  ...(config.coverage_floor === undefined ? {} : { coverageFloor: config.coverage_floor }),
 })
 
 const specsOf = (

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Float, numberOf } from '../python/float.ts'
 
 const Text = z.string().min(1, 'it must be some text')
 
@@ -42,6 +43,12 @@ export const aboutFields = {
   short_display_name: Text.optional(),
   description: z.string(),
   access: z.enum(['public', 'gated', 'private']).optional(),
+  /** Least share of the requests that must be measured for a model to be ranked; the workspace's if left out. */
+  coverage_floor: z
+    .union([z.number(), z.instanceof(Float)])
+    .transform(numberOf)
+    .refine((share) => share >= 0 && share <= 1, 'it must be a share from 0 to 1')
+    .optional(),
   /** Place in MedHELM's taxonomy. */
   category: Text.optional(),
   subcategory: Text.optional(),

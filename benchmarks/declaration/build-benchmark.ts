@@ -76,6 +76,7 @@ export const buildBenchmark = async (
     displayName: content.display_name ?? content.name,
     access: content.access ?? 'public',
     mainMetric: protocol.main_metric,
+    ...(content.coverage_floor === undefined ? {} : { coverageFloor: content.coverage_floor }),
     files: inputs.map((input) => relative(context.workspace, input)),
     ...dataOf(declaration, protocol, args, {
       ...context,

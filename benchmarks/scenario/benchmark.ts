@@ -106,6 +106,8 @@ export interface Benchmark {
   readonly errata?: Corrections
   readonly groups: readonly string[]
   readonly mainMetric: { readonly name: string; readonly split: string }
+  /** Least share of measured requests, 0 to 1, at which a model is ranked; absent: the workspace's. */
+  readonly coverageFloor?: number
   /** Files, and folders of data, whose change means another benchmark, workspace-relative: inputs of the Nx target. */
   readonly files: readonly string[]
   /**

@@ -24,6 +24,8 @@ export interface BoardCell {
   /** Sums of the runs' `Coverage`. */
   readonly measured: number
   readonly evaluated: number
+  /** The coverage under which the cell is not ranked. */
+  readonly floor: number
   /** Place among the column's ranked cells. */
   readonly place: Place | null
   readonly failures: readonly FailureCount[]
@@ -39,23 +41,27 @@ export interface BoardCell {
 const CONFIDENCE = 0.95
 
 /** Below this share of measured requests a mean says more of the failures than of the model. */
-export const LEAST_COVERAGE = 0.99
+export const DEFAULT_COVERAGE_FLOOR = 0.99
 
 /** Share of the evaluated requests that have a value; undefined where nobody counted them. */
 export const coverageOf = ({ measured, evaluated }: BoardCell): number | undefined =>
   evaluated === 0 ? undefined : measured / evaluated
 
-/** Whether a cell takes part in places and win rates. */
+/** Whether a cell takes part in places and win rates: it has a value, and its coverage is not under its floor. */
 export const isRanked = (cell: BoardCell): boolean =>
-  cell.value !== null && (coverageOf(cell) ?? 1) >= LEAST_COVERAGE
+  cell.value !== null && (coverageOf(cell) ?? 1) >= cell.floor
 
 /** @param runs the runs of one model in one benchmark, sorted by name: sums of floats depend on the order */
-export const boardCell = (runs: readonly BoardRun[], { mainMetric }: BoardBenchmark): BoardCell => ({
+export const boardCell = (
+  runs: readonly BoardRun[],
+  { mainMetric, coverageFloor }: BoardBenchmark,
+): BoardCell => ({
   value: meanOver(runs, mainMetric.name, mainMetric.split) ?? null,
   interval: intervalOver(runs, mainMetric) ?? null,
   n: total(runs, ({ sample }) => sample.n),
   measured: total(runs, ({ coverage }) => coverage.measured),
   evaluated: total(runs, ({ coverage }) => coverage.evaluated),
+  floor: coverageFloor,
   place: null,
   failures: countFailures(runs),
   causes: addCauses(runs.map(({ causes }) => causes)),

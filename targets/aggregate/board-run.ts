@@ -4,7 +4,7 @@ import type { Causes, Coverage } from '../record/coverage.ts'
 import type { RunFailure, RunRecord } from '../record/record.ts'
 import type { Target } from '../scheduler/target.ts'
 import { boardMetric, type BoardMetric } from './board-metric.ts'
-import type { Sample, sampleOf } from './board-sample.ts'
+import type { Sample } from './board-sample.ts'
 import type { TrialStat } from './trial-stat.ts'
 
 export interface BoardModel {
@@ -56,12 +56,13 @@ export interface BoardRun {
  * A finished run as a board reads it.
  *
  * @param model what the registry says of the target's model
- * @param sampled `sampleOf` the record's values and the benchmark's main metric
+ * @param sample `sampleOf` the record's values and the benchmark's main metric
+ * @param coverageFloor the workspace's, for benchmarks that declare none
  */
 export const boardRun = (
   { target, record }: { readonly target: Target; readonly record: RunRecord },
   model: ModelMetadata,
-  { sample }: Pick<ReturnType<typeof sampleOf>, 'sample'>,
+  { sample, coverageFloor }: { readonly sample: Sample; readonly coverageFloor: number },
 ): BoardRun => {
   const { benchmark, metrics, adapter, name } = target.spec
   const main = benchmark.mainMetric
@@ -83,6 +84,7 @@ export const boardRun = (
         main,
         metrics.map(({ helm }) => helm),
       ),
+      coverageFloor: benchmark.coverageFloor ?? coverageFloor,
     },
     stats: [...record.stats, ...record.ownStats],
     coverage: record.coverage,

@@ -71,7 +71,13 @@ export const buildTarget = async (
   await writeTrace(
     spec.name,
     { key, digest: targetDigest },
-    { record: digest, complete: record.complete, counts: record.counts, failures: record.failures.length },
+    {
+      record: digest,
+      complete: record.complete,
+      counts: record.counts,
+      failures: record.failures.length,
+      causes: record.causes,
+    },
     env.store,
   )
   return { record, digest }

@@ -1,4 +1,5 @@
 import type { Digest } from '../../cache/digest.ts'
+import type { Causes } from '../record/coverage.ts'
 import type { RunRecord } from '../record/record.ts'
 import { STAGES } from '../event.ts'
 import type { StageEnv } from '../stages/env.ts'
@@ -16,6 +17,8 @@ export interface TargetResult {
   readonly digest: Digest<'record'>
   /** `record.complete`, without opening the record. */
   readonly complete: boolean
+  /** `record.causes`, likewise. */
+  readonly causes: Causes
   /** True when no stage had to run. */
   readonly fresh: boolean
 }
@@ -53,6 +56,7 @@ const runTarget = async (target: Target, env: StageEnv): Promise<TargetResult | 
       key,
       digest: fresh.digest,
       complete: true,
+      causes: fresh.trace.causes,
       fresh: true,
       get record(): RunRecord {
         return fresh.record
@@ -67,7 +71,7 @@ const runTarget = async (target: Target, env: StageEnv): Promise<TargetResult | 
     outcome: built.record.complete ? 'built' : 'incomplete',
     failures: built.record.failures.length,
   })
-  return { target, key, ...built, complete: built.record.complete, fresh: false }
+  return { target, key, ...built, complete: built.record.complete, causes: built.record.causes, fresh: false }
 }
 
 const reportFresh = (target: Target, { counts, failures }: Trace, { listener }: StageEnv): void => {

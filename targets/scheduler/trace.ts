@@ -2,6 +2,7 @@ import { CODE } from '../../cache/code-identity.ts'
 import type { Digest } from '../../cache/digest.ts'
 import type { Json, JsonObject } from '../../cache/json.ts'
 import type { Store } from '../../cache/store.ts'
+import type { Causes } from '../record/coverage.ts'
 import { getRecord, type RunRecord, type StageCounts } from '../record/record.ts'
 import type { TargetKey } from './target-key.ts'
 
@@ -12,6 +13,7 @@ export interface Trace {
   /** The record's own counts, here as well so that a run with nothing to do opens no record. */
   readonly counts: StageCounts
   readonly failures: number
+  readonly causes: Causes
 }
 
 /** The last build of a run by its name: what `explain` compares with. */
@@ -39,7 +41,11 @@ export const writeTrace = async (
   store: Store,
 ): Promise<void> => {
   await store.put('traces', lastId(name), { digest, key, code: CODE.digest })
-  await store.put('traces', traceId(digest), { ...trace, counts: { ...trace.counts } } satisfies Json)
+  await store.put('traces', traceId(digest), {
+    ...trace,
+    counts: { ...trace.counts },
+    causes: { ...trace.causes },
+  } satisfies Json)
 }
 
 /** A finished build that still holds. */

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { parseYaml } from '../../cache/yaml-document.ts'
 import { BertScoreConfig } from './bert-score-config.ts'
 import { checkDocument } from '../../cache/zod-problems.ts'
+import { DEFAULT_COVERAGE_FLOOR } from '../../targets/aggregate/board-cell.ts'
 import { PROFILES } from '../../targets/profile.ts'
 
 const Suite = z.strictObject({
@@ -33,6 +34,8 @@ const ConfigFile = z.strictObject({
   errata: z
     .union([z.enum(['reproduced', 'corrected']), z.record(z.string(), z.array(z.string()))])
     .default('reproduced'),
+  /** A model is ranked in a benchmark where at least this share of its requests was measured. */
+  coverage_floor: z.number().min(0).max(1).default(DEFAULT_COVERAGE_FLOOR),
   suites: z.record(z.string(), Suite).default({}),
 })
 

@@ -2,6 +2,7 @@ import { styleText } from 'node:util'
 import { placeText } from '../../targets/aggregate/board-place.ts'
 import { isRanked, type BoardCell } from '../../targets/aggregate/board-cell.ts'
 import type { Board, BoardRow } from '../../targets/aggregate/board.ts'
+import { boardDoubts } from './board-doubts.ts'
 import { formatValue } from './format.ts'
 import { visibleText } from './visible-text.ts'
 
@@ -30,10 +31,12 @@ const LONGEST_HEAD = 18
 export const boardText = (board: Board, { width, colour }: BoardTextOptions): string => {
   const fixed = [placeColumn(board), modelColumn(board)]
   const blocks = inBlocks(fixed, scoreColumns(board), width)
-  const notes = board.rows.some(({ cells }) => cells.some((cell) => cell.runs.length > 0 && !isRanked(cell)))
-    ? ['~ unranked: fewer than 99 % of the requests were measured']
-    : []
-  return [board.suite, ...blocks.map((columns) => tableText(columns, colour)), ...notes].join('\n\n')
+  const doubts = boardDoubts(board)
+  return [
+    board.suite,
+    ...blocks.map((columns) => tableText(columns, colour)),
+    ...(doubts.length === 0 ? [] : [doubts.join('\n')]),
+  ].join('\n\n')
 }
 
 const placeColumn = ({ rows }: Board): TextColumn => ({

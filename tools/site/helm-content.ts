@@ -4,12 +4,13 @@ import { z } from 'zod'
 import type { Access } from '../../benchmarks/scenario/benchmark.ts'
 import { ProblemError, type Problem } from '../../cache/problem.ts'
 import type { ModelRegistry } from '../../models/registry/registry.ts'
+import { DEFAULT_COVERAGE_FLOOR } from '../../targets/aggregate/board-cell.ts'
 import { boardMetric } from '../../targets/aggregate/board-metric.ts'
 import { isShown, type BoardBenchmark, type BoardRun } from '../../targets/aggregate/board-run.ts'
 import { SampleCollector, type Sample } from '../../targets/aggregate/board-sample.ts'
 import { makeBoard } from '../../targets/aggregate/board.ts'
 import type { Schema } from '../../targets/aggregate/schema.ts'
-import { readPerInstanceStats, readRequestStates } from '../helm/read-run.ts'
+import { readInstanceValues, readRequestStates } from '../helm/read-run.ts'
 import { exists, readSuite, type SummaryRun } from '../helm/read-suite.ts'
 import { generateSchema, readSchema } from '../helm/summary-schema.ts'
 import { RUN_FILES } from '../helm/write-run.ts'
@@ -112,6 +113,7 @@ const benchmarkOf = (
     displayName: group.displayName ?? group.name,
     description: group.description ?? '',
     access: accessOf(group.name) ?? 'local',
+    coverageFloor: DEFAULT_COVERAGE_FLOOR,
     mainMetric: {
       ...own,
       displayName: known?.shortDisplayName ?? known?.displayName ?? own.displayName,
@@ -170,7 +172,7 @@ const sampleOfRun = async (
   if (!(await exists(join(path, RUN_FILES.perInstanceStats))))
     return { measured: evaluated, n: 0, mean: NaN, sd: NaN }
   const collector = new SampleCollector(metric)
-  for await (const stats of readPerInstanceStats(path)) collector.add(stats)
+  for await (const stats of readInstanceValues(path)) collector.add(stats)
   return collector.result().sample
 }
 
@@ -185,7 +187,7 @@ const instancesOf = (run: SummaryRun): Pick<SiteRun, 'instances' | 'prompt'> => 
 async function* instanceViews({ path, adapter }: SummaryRun): AsyncGenerator<InstanceView<string>> {
   const values = new MetricValues()
   if (await exists(join(path, RUN_FILES.perInstanceStats)))
-    for await (const stats of readPerInstanceStats(path)) values.add(stats)
+    for await (const stats of readInstanceValues(path)) values.add(stats)
   for await (const state of readRequestStates(path))
     yield makeInstanceView(
       state,

@@ -1,12 +1,11 @@
-import type { ModelRegistry } from '../../models/registry/registry.ts'
 import { boardRun, isShown } from '../../targets/aggregate/board-run.ts'
 import { makeBoard } from '../../targets/aggregate/board.ts'
 import type { RunRecord } from '../../targets/record/record.ts'
 import { viewRecord, type RecordView } from '../../targets/record/view.ts'
 import type { Target } from '../../targets/scheduler/target.ts'
-import type { StageEnv } from '../../targets/stages/env.ts'
 import type { Digest } from '../../cache/digest.ts'
 import { helmRunSpec } from '../helm/run-spec.ts'
+import type { Session } from '../session/session.ts'
 import type { InstanceView } from './pages/run/instance-view.ts'
 import { makeInstanceView } from './pages/run/make-instance-view.ts'
 import { MetricValues } from './pages/run/metric-values.ts'
@@ -25,8 +24,9 @@ export interface Finished {
 export const suiteContent = async (
   suite: string,
   finished: readonly Finished[],
-  { env, registry }: { readonly env: StageEnv; readonly registry: ModelRegistry },
+  { env, registry, workspace }: Pick<Session, 'env' | 'registry' | 'workspace'>,
 ): Promise<SiteSuite> => {
+  const { coverage_floor: coverageFloor } = workspace.config
   const runs = []
   for (const each of finished) {
     const { target, record, digest } = each
@@ -38,7 +38,7 @@ export const suiteContent = async (
     const { model } = target.spec.adapter
     const known = registry.model(model)
     if (known === undefined) throw new RangeError(`${target.spec.name} was resolved without a model`)
-    const run = boardRun({ target, record }, known, sampled)
+    const run = boardRun({ target, record }, known, { ...sampled, coverageFloor })
     const facts = runFacts({
       suite,
       run,

@@ -17,6 +17,7 @@ export interface RunSketch {
   readonly evaluated?: number
   readonly failures?: BoardRun['failures']
   readonly causes?: BoardRun['causes']
+  readonly coverageFloor?: number
 }
 
 /** Elements of per_instance_stats.json with one metric. */
@@ -48,6 +49,7 @@ export const boardRunOf = (sketch: RunSketch): BoardRun => {
       displayName: benchmark,
       description: `About ${benchmark}`,
       access: sketch.access ?? 'public',
+      coverageFloor: sketch.coverageFloor ?? 0.99,
       mainMetric: {
         ...main,
         displayName: metric,

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { compareCodePoints } from '../../../benchmarks/python/text.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problem.ts'
 import { emitRun } from '../../session/emit-run.ts'
 import { resolveTargets, type SuiteTarget } from '../../session/resolve-targets.ts'
@@ -8,7 +9,9 @@ import type { Stopper } from '../../session/stopper.ts'
 import { findWorkspace, type Workspace } from '../../session/workspace.ts'
 import { runTargets } from '../../../targets/scheduler/run-targets.ts'
 import type { Event } from '../../../targets/event.ts'
+import type { Causes } from '../../../targets/record/coverage.ts'
 import { RUN_FILES } from '../../helm/write-run.ts'
+import { causesText } from '../../site/coverage-text.ts'
 import { errataText } from '../errata-text.ts'
 import { boolFlag } from '../flags.ts'
 import { formatProblems } from '../print-problems.ts'
@@ -56,6 +59,8 @@ interface Ended {
   readonly incomplete: string[]
   readonly failed: { readonly name: string; readonly error: unknown }[]
   readonly total: number
+  /** Of runs that have any. */
+  readonly causes: Map<string, Causes>
 }
 
 const build = async (
@@ -70,7 +75,14 @@ const build = async (
   const skip = boolFlag(flags, 'skipCompletedRuns')
   const targets = all.filter((each) => !(skip && isCompleted(directoryOf(each))))
   const directories = new Map(targets.map((each) => [each.target, directoryOf(each)]))
-  const ended: Ended = { fresh: [], built: [], incomplete: [], failed: [], total: targets.length }
+  const ended: Ended = {
+    fresh: [],
+    built: [],
+    incomplete: [],
+    failed: [],
+    total: targets.length,
+    causes: new Map(),
+  }
   const allow = boolFlag(flags, 'allowFailures')
   await runTargets(
     targets.map(({ target }) => target),
@@ -80,6 +92,7 @@ const build = async (
         const { name } = result.target.spec
         const list = !result.complete ? ended.incomplete : result.fresh ? ended.fresh : ended.built
         list.push(name)
+        if (Object.keys(result.causes).length > 0) ended.causes.set(name, result.causes)
         const directory = directories.get(result.target)
         if (directory !== undefined && (result.complete || allow))
           await emitRun(directory, result, session.env)
@@ -113,8 +126,9 @@ const report = (
     incomplete: ended.incomplete.length,
     failed: ended.failed.length,
   }
-  if (boolFlag(flags, 'json')) print(JSON.stringify(summary.json(counts)))
-  else print(lastLine(counts, summary))
+  if (boolFlag(flags, 'json'))
+    print(JSON.stringify({ ...summary.json(counts), causes: Object.fromEntries(byName(ended.causes)) }))
+  else print([lastLine(counts, summary), ...causeLines(ended.causes)].join('\n'))
   if (ended.incomplete.length > 0 && !boolFlag(flags, 'json')) warn(incompleteText(ended.incomplete, summary))
   if (stopper.interrupted()) return EXIT.interrupted
   if (ended.failed.length > 0) return EXIT.badInput
@@ -134,6 +148,20 @@ const lastLine = (
   ]
   return parts.join(', ')
 }
+
+const byName = (causes: Ended['causes']): readonly (readonly [string, Causes])[] =>
+  [...causes].sort(([a], [b]) => compareCodePoints(a, b))
+
+/** Runs whose causes are worth a line each. */
+const NAMED = 10
+
+/** What of the runs' results is less than it seems. */
+const causeLines = (causes: Ended['causes']): readonly string[] => [
+  ...byName(causes)
+    .slice(0, NAMED)
+    .map(([name, own]) => `${name}: ${causesText(own)}`),
+  ...(causes.size > NAMED ? [`and ${causes.size - NAMED} more: see \`medmake report\``] : []),
+]
 
 const incompleteText = (names: readonly string[], summary: Summary): string => {
   const failures = summary.json({})['failures'] as readonly {

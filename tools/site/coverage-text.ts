@@ -1,0 +1,33 @@
+import { coverageOf, isRanked, type BoardCell } from '../../targets/aggregate/board-cell.ts'
+import { CAUSES, type Cause, type Causes } from '../../targets/record/coverage.ts'
+import { formatCount, formatShare } from './format.ts'
+
+const NAMES: Readonly<Record<Cause, readonly [one: string, many: string]>> = {
+  'empty-completion': ['empty completion', 'empty completions'],
+  refused: ['refusal', 'refusals'],
+  truncated: ['truncated completion', 'truncated completions'],
+  'provider-error': ['provider error', 'provider errors'],
+  'judge-missing': ['judge without reply', 'judges without reply'],
+  'judge-unparseable': ['unreadable judgement', 'unreadable judgements'],
+  'judge-out-of-range': ['judgement out of range', 'judgements out of range'],
+  'not-measured': ['reply without value', 'replies without value'],
+  'row-skipped': ['skipped row', 'skipped rows'],
+}
+
+/** `28 provider errors, 1 refusal`; empty without a cause. */
+export const causesText = (causes: Causes): string =>
+  CAUSES.flatMap((cause) => {
+    const count = causes[cause] ?? 0
+    return count === 0 ? [] : [`${formatCount(count)} ${NAMES[cause][count === 1 ? 0 : 1]}`]
+  }).join(', ')
+
+/** `unranked: 97.2 % measured, 28 provider errors`; empty for a cell that is whole. */
+export const doubtText = (cell: BoardCell): string => {
+  const coverage = coverageOf(cell)
+  const parts = [
+    ...(coverage === undefined || coverage === 1 ? [] : [`${formatShare(coverage)} measured`]),
+    ...(Object.keys(cell.causes).length === 0 ? [] : [causesText(cell.causes)]),
+  ].join(', ')
+  if (isRanked(cell)) return parts
+  return parts === '' ? 'unranked' : `unranked: ${parts}`
+}
