@@ -57,12 +57,12 @@ const mergeTrials = (trials: readonly TrialSums[]): readonly Stat[] => {
 }
 
 const omissions = (trials: readonly TrialSums[]): readonly Omission[] => {
-  const contexts = trials.flatMap((trial) => trial.uncalibrated())
+  const contexts = trials.flatMap((trial) => trial.unscaled())
   const distinct = new Map(contexts.map((context) => [JSON.stringify(context), context]))
   return [...distinct.values()].map((context) => ({
-    names: 'ece_*, platt_*, selective_*',
+    names: 'platt_*',
     context,
-    reason: 'Calibration is not computed: some completion has a log probability below 0.',
+    reason: 'Confidence alone tells right from wrong answers, or all are as sure: no finite scaling exists.',
   }))
 }
 

@@ -1,5 +1,7 @@
 import { ProblemError } from '../../cache/problem.ts'
 import type { StatName } from '../record/stat.ts'
+import type { Confidence } from '../statistics/calibration-error.ts'
+import { calibrationStats, type CalibrationStats } from './calibration-stats.ts'
 import { languageModelStats } from './language-model-stats.ts'
 import type { MetricPoint } from './metric.ts'
 import { Tally } from './tally.ts'
@@ -26,6 +28,8 @@ interface Group {
   instances: number
   /** A completion was less than certain, which makes HELM add calibration stats. */
   uncertain: boolean
+  /** Of the instances that `exact_match` was computed of. */
+  readonly confidences: Confidence[]
 }
 
 const ROBUSTNESS = { name: 'robustness', robustness: true, fairness: false, computedOn: 'worst' } as const
@@ -35,6 +39,16 @@ const named = (context: SplitContext, { name, value, float }: MetricPoint): Name
   const tally = new Tally()
   tally.add(value, float)
   return [{ name, ...context }, tally]
+}
+
+/** Undefined where no exact match says whether the answer was right. */
+const confidenceOf = (points: readonly MetricPoint[]): Confidence | undefined => {
+  const valueOf = (wanted: string): number | null | undefined =>
+    points.find(({ name }) => name === wanted)?.value
+  const [probability, correct] = [valueOf('max_prob'), valueOf('exact_match')]
+  return typeof probability === 'number' && typeof correct === 'number'
+    ? { probability, correct: correct === 1 }
+    : undefined
 }
 
 const repeatedName = (name: string): ProblemError =>
@@ -71,14 +85,17 @@ export class TrialSums {
       row.tally.add(value, float)
       if (name === 'logprob' && value !== null && value < 0) group.uncertain = true
     }
+    const confidence = this.metric === 'basic_generation' ? confidenceOf(points) : undefined
+    if (confidence !== undefined) group.confidences.push(confidence)
   }
 
-  /** The trial's stats in HELM's order: plain, derived, worst cases. */
+  /** The trial's stats in HELM's order: plain, derived, calibration, worst cases. */
   stats(): readonly NamedTally[] {
     if (this.metric === 'instances_per_split') return this.instanceCounts()
     return [
       ...this.rows.map(({ name, tally }): NamedTally => [name, tally]),
       ...this.derived(),
+      ...this.calibration().flatMap(([context, { points }]) => points.map((point) => named(context, point))),
       // Nothing perturbs the instances, so the worst case over perturbations is the value itself.
       ...this.valued.flatMap(({ name, tally }): NamedTally[] => [
         [{ ...name, perturbation: ROBUSTNESS }, tally],
@@ -87,10 +104,15 @@ export class TrialSums {
     ]
   }
 
-  /** Splits for which HELM would add calibration stats. */
-  uncalibrated(): readonly SplitContext[] {
-    if (this.metric !== 'basic_generation') return []
-    return [...this.groups.values()].filter(({ uncertain }) => uncertain).map(({ context }) => context)
+  /** Splits whose confidences no finite scaling fits: HELM's would be whatever its optimiser stops at. */
+  unscaled(): readonly SplitContext[] {
+    return this.calibration().flatMap(([context, { hasScaling }]) => (hasScaling ? [] : [context]))
+  }
+
+  private calibration(): readonly (readonly [SplitContext, CalibrationStats])[] {
+    return [...this.groups.values()]
+      .filter(({ uncertain }) => uncertain && this.metric === 'basic_generation')
+      .map(({ context, confidences }) => [context, calibrationStats(confidences)])
   }
 
   private derived(): readonly NamedTally[] {
@@ -110,7 +132,7 @@ export class TrialSums {
     const key = `${context.split ?? ''}\0${context.subSplit ?? ''}`
     let group = this.groups.get(key)
     if (group === undefined) {
-      group = { context, rows: new Map(), instances: 0, uncertain: false }
+      group = { context, rows: new Map(), instances: 0, uncertain: false, confidences: [] }
       this.groups.set(key, group)
     }
     return group

@@ -95,15 +95,6 @@ describe('the stats of a run', () => {
     ])
   })
 
-  it('say that calibration is missing when a completion is less than certain', () => {
-    const aggregator = new RunAggregator(['basic_generation'])
-    aggregator.add(context({ id: 'a' }), [[floatPoint('logprob', -0.5)]])
-    aggregator.add(context({ id: 'b' }), [[floatPoint('logprob', -0.5)]])
-    expect(aggregator.result().omitted).toEqual([
-      expect.objectContaining({ names: 'ece_*, platt_*, selective_*', context: { split: 'test' } }),
-    ])
-  })
-
   it('refuse an id and a metric name that come twice, as HELM does', () => {
     const aggregator = new RunAggregator(['medec'])
     aggregator.add(context({ id: 1 }), [[intPoint('x', 1)]])
