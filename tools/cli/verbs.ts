@@ -4,6 +4,7 @@ import { agreement } from './verbs/agreement.ts'
 import { cache } from './verbs/cache.ts'
 import { ci } from './verbs/ci.ts'
 import { compare } from './verbs/compare.ts'
+import { costs } from './verbs/costs.ts'
 import { data } from './verbs/data.ts'
 import { explain } from './verbs/explain.ts'
 import { init } from './verbs/init.ts'
@@ -27,6 +28,7 @@ export const VERBS: readonly Verb[] = [
   explain,
   affected,
   compare,
+  costs,
   ci,
   agreement,
   jury,

@@ -1,3 +1,4 @@
+import { withSpending } from '../../targets/aggregate/board-cost.ts'
 import { boardRun, isShown } from '../../targets/aggregate/board-run.ts'
 import { makeBoard } from '../../targets/aggregate/board.ts'
 import type { RunRecord } from '../../targets/record/record.ts'
@@ -50,9 +51,16 @@ export const suiteContent = async (
     runs.push({ run, site: siteRun(facts, target, view) })
   }
   return {
-    board: makeBoard(
-      suite,
-      runs.map(({ run }) => run),
+    board: withSpending(
+      makeBoard(
+        suite,
+        runs.map(({ run }) => run),
+      ),
+      finished.map(({ target, record: { usage } }) => ({
+        deployment: target.spec.adapter.modelDeployment,
+        usage,
+      })),
+      registry.prices,
     ),
     runs: runs.map(({ site }) => site),
   }

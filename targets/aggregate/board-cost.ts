@@ -1,0 +1,67 @@
+import { costOf } from '../../models/prices/cost.ts'
+import { priceOf, type Price, type Prices } from '../../models/prices/price.ts'
+import type { TokenUsage } from '../record/usage.ts'
+import type { Board, Spent } from './board.ts'
+
+/** What the answers of one run took. */
+export interface RunSpending {
+  readonly deployment: string
+  /** Undefined for a run whose files do not tell. */
+  readonly usage: TokenUsage | undefined
+}
+
+/** The board with what each row's runs took. HELM's costs.json is another thing: it counts dry runs (costs.ts). */
+export const withSpending = (board: Board, runs: readonly RunSpending[], prices: Prices): Board => ({
+  ...board,
+  rows: board.rows.map((row) => {
+    const { deployment } = row.model
+    const own = runs.filter((run) => run.deployment === deployment)
+    return {
+      ...row,
+      spent: spentOf(
+        own.map(({ usage }) => usage),
+        priceOf(prices, deployment),
+      ),
+    }
+  }),
+})
+
+/** Null where any of the runs does not tell: a part of a sum is no sum. */
+export const spentOf = (
+  usages: readonly (TokenUsage | undefined)[],
+  price: Price | undefined,
+): Spent | null => {
+  const known = usages.filter((usage) => usage !== undefined)
+  if (known.length === 0 || known.length < usages.length) return null
+  const usage = addUsages(known)
+  const { calls, inputTokens, outputTokens, seconds } = usage
+  return {
+    calls,
+    inputTokens,
+    outputTokens,
+    latency: calls === 0 || seconds === 0 ? null : seconds / calls,
+    usd: observedCost(usage, price),
+  }
+}
+
+/** US dollars; null where the price or the tokens of any reply are not known. Nothing to pay is known without tokens. */
+export const observedCost = (usage: TokenUsage, price: Price | undefined): number | null => {
+  if (price === undefined) return null
+  if (price.input === 0 && price.output === 0) return 0
+  return usage.unknown > 0 ? null : costOf(price, usage)
+}
+
+/** Sums of one deployment's usages. */
+export const addUsages = (usages: readonly TokenUsage[]): TokenUsage => {
+  const total = (of: (usage: TokenUsage) => number): number =>
+    usages.reduce((sum, usage) => sum + of(usage), 0)
+  return {
+    calls: total(({ calls }) => calls),
+    unknown: total(({ unknown }) => unknown),
+    inputTokens: total(({ inputTokens }) => inputTokens),
+    cachedInputTokens: total(({ cachedInputTokens }) => cachedInputTokens),
+    outputTokens: total(({ outputTokens }) => outputTokens),
+    reasoningTokens: total(({ reasoningTokens }) => reasoningTokens),
+    seconds: total(({ seconds }) => seconds),
+  }
+}

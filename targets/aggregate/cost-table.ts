@@ -1,0 +1,129 @@
+import { compareCodePoints } from '../../benchmarks/python/text.ts'
+import { ceilingOf } from '../../models/prices/cost.ts'
+import { priceOf, type Prices } from '../../models/prices/price.ts'
+import type { RunUsage, TokenUsage } from '../record/usage.ts'
+import { addUsages, observedCost } from './board-cost.ts'
+
+/** What a cost table reads of a run. */
+export interface CostRun {
+  readonly benchmark: string
+  readonly deployment: string
+  /** Most tokens of a reply. */
+  readonly maxTokens: number
+  readonly judgeMaxTokens: number
+  readonly usage: RunUsage
+}
+
+/** What one deployment answered or judged, in one benchmark or in several. */
+export interface CostLine {
+  /** The model that was evaluated: judges' calls were about its answers. */
+  readonly model: string
+  readonly benchmark: string
+  /** Name of the judge; null for the model's own answers. */
+  readonly judge: string | null
+  /** Who was asked. */
+  readonly deployment: string
+  readonly usage: TokenUsage
+  /** US dollars; null where a price or the tokens of any reply are not known. */
+  readonly usd: number | null
+  /** The same with every reply at its longest and nothing cached, as MedHELM's Table 3 has it. */
+  readonly ceiling: number | null
+}
+
+/** A line per model, benchmark and judge, in this order; runs of the same benchmark are added up. */
+export const costLines = (runs: readonly CostRun[], prices: Prices): readonly CostLine[] => {
+  const groups = new Map<string, Part[]>()
+  for (const part of runs.flatMap(partsOf)) {
+    const key = JSON.stringify([part.model, part.benchmark, part.judge, part.deployment])
+    const known = groups.get(key)
+    if (known === undefined) groups.set(key, [part])
+    else known.push(part)
+  }
+  return [...groups.values()].flatMap((parts) => lineOf(parts, prices)).sort(inOrder)
+}
+
+type Part = Pick<CostLine, 'model' | 'benchmark' | 'judge' | 'deployment' | 'usage'> & {
+  readonly maxTokens: number
+}
+
+const partsOf = ({ benchmark, deployment, maxTokens, judgeMaxTokens, usage }: CostRun): readonly Part[] => [
+  { model: deployment, benchmark, judge: null, deployment, usage: addUsages([usage]), maxTokens },
+  ...Object.entries(usage.judges).map(([judge, own]) => ({
+    model: deployment,
+    benchmark,
+    judge,
+    deployment: own.deployment,
+    usage: addUsages([own]),
+    maxTokens: judgeMaxTokens,
+  })),
+]
+
+const lineOf = (parts: readonly Part[], prices: Prices): readonly CostLine[] => {
+  const [first] = parts
+  if (first === undefined) return []
+  const { model, benchmark, judge, deployment } = first
+  const usage = addUsages(parts.map((part) => part.usage))
+  const price = priceOf(prices, deployment)
+  const maxTokens = parts.reduce((sum, part) => sum + part.usage.calls * part.maxTokens, 0)
+  const usd = observedCost(usage, price)
+  return [
+    {
+      model,
+      benchmark,
+      judge,
+      deployment,
+      usage,
+      usd,
+      ceiling:
+        price === undefined || usd === null
+          ? null
+          : ceilingOf(price, { inputTokens: usage.inputTokens, maxTokens }),
+    },
+  ]
+}
+
+/** A model's own answers before its judges'. */
+const inOrder = (a: CostLine, b: CostLine): number =>
+  compareCodePoints(a.model, b.model) ||
+  compareCodePoints(a.benchmark, b.benchmark) ||
+  compareCodePoints(a.judge ?? '', b.judge ?? '')
+
+/** Sums of lines: dollars of the answers, of the juries and of both, each null where a part of it is not known. */
+export interface CostTotal {
+  readonly name: string
+  readonly usage: TokenUsage
+  readonly answers: number | null
+  readonly jury: number | null
+  readonly usd: number | null
+  readonly ceiling: number | null
+}
+
+/** @param by names the total that a line belongs to; undefined for lines that are left out */
+export const costTotals = (
+  lines: readonly CostLine[],
+  by: (line: CostLine) => string | undefined,
+): readonly CostTotal[] => {
+  const groups = new Map<string, CostLine[]>()
+  for (const line of lines) {
+    const name = by(line)
+    if (name === undefined) continue
+    const known = groups.get(name)
+    if (known === undefined) groups.set(name, [line])
+    else known.push(line)
+  }
+  return [...groups]
+    .map(([name, own]) => costTotal(name, own))
+    .sort((a, b) => compareCodePoints(a.name, b.name))
+}
+
+export const costTotal = (name: string, lines: readonly CostLine[]): CostTotal => ({
+  name,
+  usage: addUsages(lines.map(({ usage }) => usage)),
+  answers: sumOf(lines.filter(({ judge }) => judge === null).map(({ usd }) => usd)),
+  jury: sumOf(lines.filter(({ judge }) => judge !== null).map(({ usd }) => usd)),
+  usd: sumOf(lines.map(({ usd }) => usd)),
+  ceiling: sumOf(lines.map(({ ceiling }) => ceiling)),
+})
+
+const sumOf = (values: readonly (number | null)[]): number | null =>
+  values.reduce<number | null>((sum, value) => (sum === null || value === null ? null : sum + value), 0)

@@ -1,0 +1,48 @@
+import { ProblemError } from '../../../cache/problem.ts'
+import type { BuiltRun } from '../../../targets/compare/compared-run.ts'
+import { builtRun } from '../../session/built-run.ts'
+import { resolveTargets } from '../../session/resolve-targets.ts'
+import type { Session } from '../../session/session.ts'
+import { boolFlag } from '../flags.ts'
+import type { Invocation } from '../verb.ts'
+import { suitesOf } from './suites.ts'
+
+export interface BuiltRuns {
+  readonly runs: readonly BuiltRun[]
+  /** `suite: run`, of those that are declared and not built. */
+  readonly missing: readonly string[]
+}
+
+/**
+ * What the store holds of the runs that the invocation names.
+ *
+ * @throws ProblemError `cli/nothing-built`
+ */
+export const builtRuns = async (invocation: Invocation, session: Session): Promise<BuiltRuns> => {
+  const suites = await suitesOf(invocation, session.workspace, session.entries)
+  const runs: BuiltRun[] = []
+  const missing: string[] = []
+  for (const each of await resolveTargets(suites, session)) {
+    const built = await builtRun(each, session, boolFlag(invocation.flags, 'allowFailures'))
+    if (built === undefined) missing.push(`${each.suite}: ${each.target.spec.name}`)
+    else runs.push(built)
+  }
+  if (runs.length > 0) return { runs, missing }
+  throw new ProblemError({
+    code: 'cli/nothing-built',
+    message: `none of the ${missing.length} runs is finished`,
+    remedy: `Run \`medmake run ${suites.map(({ suite }) => suite).join(' ')}\` first; with --allow-failures runs with failed instances are taken, too.`,
+  })
+}
+
+const NAMED = 10
+
+/** A line each for the first few. */
+export const missingLines = (missing: readonly string[]): readonly string[] =>
+  missing.length === 0
+    ? []
+    : [
+        `${missing.length} ${missing.length === 1 ? 'run is' : 'runs are'} not finished and not counted:`,
+        ...missing.slice(0, NAMED).map((name) => `  ${name}`),
+        ...(missing.length > NAMED ? [`  and ${missing.length - NAMED} more`] : []),
+      ]
