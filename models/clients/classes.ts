@@ -1,3 +1,4 @@
+import { LOCAL_MODEL_CLASSES } from '../local/settings.ts'
 import type { CredentialKind } from '../registry/credentials.ts'
 
 /** How a chat deployment finds its server: HELM's client classes mapped onto the one chat client. */
@@ -53,4 +54,8 @@ export const LOCAL_CLASSES = [
   'helm.clients.simple_client.SimpleClient',
 ] as const
 
-export const supportedClasses = (): readonly string[] => [...Object.keys(CHAT_CLASSES), ...LOCAL_CLASSES]
+export const supportedClasses = (): readonly string[] => [
+  ...Object.keys(CHAT_CLASSES),
+  ...LOCAL_CLASSES,
+  ...LOCAL_MODEL_CLASSES,
+]

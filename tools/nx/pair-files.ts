@@ -2,7 +2,10 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative, sep } from 'node:path'
 import { digestJson, digestOf, type Digest } from '../../cache/digest.ts'
 import { packageRoot } from '../../cache/package-root.ts'
+import { isLocalModel, localSettings } from '../../models/local/settings.ts'
+import type { ModelDeployment } from '../../models/registry/model.ts'
 import type { Target } from '../../targets/scheduler/target.ts'
+import { modelFolder } from '../session/local-models.ts'
 import type { Workspace } from '../session/workspace.ts'
 
 /** Files that a pair hangs on. */
@@ -17,18 +20,28 @@ export interface PairFiles {
 const LARGE = 16e6
 
 /** Tells the files of targets; each file is looked at once, however many targets share it. */
-export const pairFiles = ({ root }: Workspace): ((target: Target) => Promise<PairFiles>) => {
+export const pairFiles = ({ root, config, path }: Workspace): ((target: Target) => Promise<PairFiles>) => {
   const seen = new Map<string, Promise<string | undefined>>()
   const look = (file: string): Promise<string | undefined> => {
     const known = seen.get(file) ?? identityOf(file, root)
     seen.set(file, known)
     return known
   }
+  const filesOf = (deployment: ModelDeployment): readonly string[] =>
+    isLocalModel(deployment)
+      ? [
+          deployment.file,
+          relative(
+            root,
+            modelFolder(localSettings(deployment).source, { workspace: root, dataPath: path(config.data) }),
+          ),
+        ]
+      : [deployment.file]
   return async ({ spec, deployment, judges }) => {
     const declared = [
       ...spec.benchmark.files,
-      deployment.file,
-      ...judges.map(({ deployment: { file } }) => file),
+      ...filesOf(deployment),
+      ...judges.flatMap((judge) => filesOf(judge.deployment)),
     ]
     const files = [...new Set(declared.map((file) => relative(root, join(root, file))))].toSorted()
     const identities = await Promise.all(files.map((file) => look(join(root, file))))

@@ -3,13 +3,16 @@ import type { AdapterMethod, AdapterSpec } from '../../benchmarks/scenario/adapt
 import type { Benchmark, Jury } from '../../benchmarks/scenario/benchmark.ts'
 import { ProblemError } from '../../cache/problem.ts'
 import type { DeploymentIdentity } from '../../models/clients/create-client.ts'
+import { fromLocalIdentity } from '../../models/local/identity.ts'
 import type { ModelDeployment } from '../../models/registry/model.ts'
 import type { Target } from '../../targets/scheduler/target.ts'
 import { readRunSpec, readScenario } from '../helm/read-run.ts'
 import type { HelmRunSpec } from '../helm/run-spec.ts'
 import { runPath, type CardDeployment, type RunCard } from './run-card.ts'
 
-const CLASSES: Readonly<Record<DeploymentIdentity['protocol'], { className: string; argument: string }>> = {
+const CLASSES: Readonly<
+  Record<Exclude<DeploymentIdentity['protocol'], 'local'>, { className: string; argument: string }>
+> = {
   chat: { className: 'medmake.chat', argument: 'model' },
   baseline: { className: 'medmake.baseline', argument: 'name' },
   simple: { className: 'medmake.simple', argument: 'model' },
@@ -17,19 +20,33 @@ const CLASSES: Readonly<Record<DeploymentIdentity['protocol'], { className: stri
 
 /** A deployment with that identity that nothing need declare: its replies are found, it can't be called. */
 export const placeholderDeployment = (
-  { deployment, modelString, protocol, tokenizer }: CardDeployment,
+  { deployment, tokenizer, ...identity }: CardDeployment,
   modelName: string,
-): ModelDeployment => {
-  const { className, argument } = CLASSES[protocol]
-  return {
-    name: deployment,
-    modelName,
-    ...(tokenizer === null ? {} : { tokenizerName: tokenizer }),
-    client: { className, args: { [argument]: modelString } },
-    deprecated: false,
-    limits: {},
-    file: '',
+): ModelDeployment => ({
+  name: deployment,
+  modelName,
+  ...(tokenizer === null ? {} : { tokenizerName: tokenizer }),
+  ...clientOf(identity),
+  deprecated: false,
+  limits: {},
+  file: '',
+})
+
+const clientOf = ({
+  protocol,
+  modelString,
+  local,
+}: Omit<DeploymentIdentity, 'deployment'>): Pick<ModelDeployment, 'client' | 'weights'> => {
+  if (protocol === 'local') {
+    if (local !== undefined) return fromLocalIdentity(modelString, local)
+    throw new ProblemError({
+      code: 'release/bad-record',
+      message: `the record of the local model ${modelString} does not say which files it had`,
+      remedy: 'Get the release again from where it was published.',
+    })
   }
+  const { className, argument } = CLASSES[protocol]
+  return { client: { className, args: { [argument]: modelString } } }
 }
 
 const METHODS: ReadonlySet<string> = new Set<AdapterMethod>(['generation', 'multiple_choice_joint', 'chat'])

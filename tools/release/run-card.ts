@@ -12,7 +12,17 @@ const JsonRecord = z.record(z.string(), JsonValue)
 const Identity = z.object({
   deployment: z.string(),
   modelString: z.string(),
-  protocol: z.enum(['chat', 'baseline', 'simple']),
+  protocol: z.enum(['chat', 'baseline', 'simple', 'local']),
+  /** Files and settings of a local model. */
+  local: z
+    .object({
+      generator: z.literal('1'),
+      weights: z.string().nullable(),
+      template: z.boolean().nullable(),
+      logprobs: z.string(),
+      asHelm: z.boolean(),
+    })
+    .exactOptional(),
   /** By which some profiles cut replies. */
   tokenizer: z.string().nullable(),
 })

@@ -11,6 +11,7 @@ import type { Target } from '../../targets/scheduler/target.ts'
 import type { RunSpec } from '../../targets/record/run-spec.ts'
 import type { ModelRegistry } from '../../models/registry/registry.ts'
 import { identityOf } from '../../models/clients/create-client.ts'
+import type { LocalModels } from './local-models.ts'
 import type { Session } from './session.ts'
 
 /** Run entries that go to one directory `runs/<suite>/`. */
@@ -60,7 +61,7 @@ export const readSuite = async (
  */
 export const resolveTargets = async (
   suites: readonly SuiteEntries[],
-  session: Pick<Session, 'registry' | 'benchmarks' | 'bertScore'>,
+  session: Pick<Session, 'registry' | 'benchmarks' | 'bertScore' | 'localModels'>,
 ): Promise<readonly SuiteTarget[]> => {
   const benchmarks = new Map<string, ReturnType<typeof findBenchmark>>()
   const find = (
@@ -82,7 +83,8 @@ export const resolveTargets = async (
       if (twin !== undefined && twin.benchmark !== spec.benchmark) throw duplicateName(spec, twin)
       if (twin !== undefined) continue
       seen.set(spec.name, spec)
-      targets.push({ suite, target: targetOf(withBertScore(spec, session.bertScore), session.registry) })
+      const target = targetOf(withBertScore(spec, session.bertScore), session.registry)
+      targets.push({ suite, target: await withWeights(target, session.localModels) })
     }
   }
   return targets
@@ -96,6 +98,21 @@ const withBertScore = (spec: RunSpec, bertScore: JsonObject | undefined): RunSpe
         ...spec,
         metrics: spec.metrics.map((metric) =>
           metric.metric === 'summarization' ? { ...metric, bertScore } : metric,
+        ),
+      }
+
+/** A local model is known by its files. */
+const withWeights = async (target: Target, localModels: LocalModels | undefined): Promise<Target> =>
+  localModels === undefined
+    ? target
+    : {
+        ...target,
+        deployment: await localModels.locate(target.deployment),
+        judges: await Promise.all(
+          target.judges.map(async ({ judge, deployment }) => ({
+            judge,
+            deployment: await localModels.locate(deployment),
+          })),
         ),
       }
 

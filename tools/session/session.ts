@@ -22,6 +22,7 @@ import { createSqlBox, type SqlBox } from '../../targets/sql/box.ts'
 import type { BertScoreSetup } from './bert-score.ts'
 import type { Config } from './config.ts'
 import { lazyStore } from './lazy-store.ts'
+import { createLocalModels, type LocalModels } from './local-models.ts'
 import { createNotes } from './notes.ts'
 import { createReach } from './reach.ts'
 import { remembered } from './remembered.ts'
@@ -58,6 +59,8 @@ export interface Session {
   readonly entries: EntryMemory
   /** What this workspace computes BERTScore with; undefined: it computes none. */
   readonly bertScore?: JsonObject
+  /** Absent where targets are only listed. */
+  readonly localModels?: LocalModels
   close(): Promise<void>
 }
 
@@ -96,6 +99,7 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
     benchmarks,
     entries: notes.entries,
     ...(bertScore === undefined ? {} : { bertScore: bertScore.identity }),
+    localModels: createLocalModels({ ...benchmarks, readOnly: options.readOnly ?? false }),
     env: {
       store,
       profile,

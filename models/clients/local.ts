@@ -1,0 +1,97 @@
+import { openLocalModel, type LocalModel } from '../local/open-model.ts'
+import { drawsOf } from '../local/draws.ts'
+import type { Generated } from '../local/generate.ts'
+import type { ModelFiles } from '../local/model-files.ts'
+import { modelStringOf, type LocalSettings } from '../local/settings.ts'
+import { stopScan, type StopScan } from '../local/stop-scan.ts'
+import { aborted, ClientError, type Choice, type Client, type CompletionRequest } from './client.ts'
+
+/**
+ * A client that runs a model in this process, opened with the first request (HELM's HuggingFaceClient, helm-core.md
+ * §3.7). Prompts are sent whole: a deployment's window cuts them before. A prompt that is longer than the model's
+ * context fails; an answer that grows beyond it goes on, as there.
+ */
+export const createLocalClient = (files: ModelFiles, settings: LocalSettings): Client => {
+  let opening: Promise<LocalModel> | undefined
+  return {
+    local: true,
+    complete: async (request, signal) => {
+      if (signal.aborted) throw aborted()
+      const model = await (opening ??= openLocalModel(files, settings))
+      const prompt = promptOf(request, model, settings)
+      const scan = stopScan((ids) => textOf(ids, model, settings), request.stop)
+      const made = await Promise.all(
+        Array.from({ length: request.n }, (_, choice) =>
+          model.batches.answer({
+            prompt,
+            maxTokens: request.maxTokens,
+            sampling: { ...model.defaults, temperature: request.temperature, topP: request.topP },
+            eos: model.defaults.eos,
+            draw: drawsOf(request, choice),
+            stopped: (ids) => scan.stopped(ids),
+            signal,
+          }),
+        ),
+      )
+      return {
+        choices: made.map((generated) => choiceOf(generated, scan, model, settings)),
+        usage: {
+          inputTokens: prompt.length,
+          outputTokens: made.reduce((sum, { tokens }) => sum + tokens.length, 0),
+        },
+        model: modelStringOf(settings),
+      }
+    },
+    close: async () => (await opening?.catch(() => undefined))?.close(),
+  }
+}
+
+const promptOf = (
+  { messages }: CompletionRequest,
+  { tokenizer, template, defaults }: LocalModel,
+  { asHelm }: LocalSettings,
+): readonly number[] => {
+  const text = template?.(messages) ?? messages.map(({ content }) => content).join('\n\n')
+  // A rendered template opens the text itself; HELM has the tokenizer open it once more.
+  const ids = template === undefined || asHelm ? tokenizer.encodeWhole(text) : tokenizer.encode(text)
+  if (ids.length === 0)
+    throw new ClientError('local/empty-prompt', 'the prompt has no token', { retriable: false })
+  if (defaults.context !== undefined && ids.length >= defaults.context)
+    throw new ClientError(
+      'local/context',
+      `the prompt has ${ids.length} tokens, the model's context ${defaults.context}: set the deployment's max_sequence_length and tokenizer_name, and prompts are cut to it`,
+      { retriable: false },
+    )
+  return ids
+}
+
+/** HELM leaves special tokens in. */
+const textOf = (ids: readonly number[], { tokenizer }: LocalModel, { asHelm }: LocalSettings): string =>
+  tokenizer.decode(asHelm ? ids : ids.filter((id) => !tokenizer.special.has(id)))
+
+const choiceOf = (
+  { tokens, finish }: Generated,
+  scan: StopScan,
+  model: LocalModel,
+  settings: LocalSettings,
+): Choice => {
+  const { logprobs, asHelm } = settings
+  return {
+    text: scan.cut(
+      textOf(
+        tokens.map(({ id }) => id),
+        model,
+        settings,
+      ),
+    ),
+    finishReason: asHelm ? null : finish,
+    ...(logprobs === 'none'
+      ? {}
+      : {
+          tokens: tokens.map(({ id, logprob, drawnLogprob }) => ({
+            text: model.tokenizer.decode([id]),
+            logprob: logprobs === 'model' ? logprob : drawnLogprob,
+          })),
+        }),
+  }
+}

@@ -1,0 +1,21 @@
+import type * as ort from 'onnxruntime-node'
+import { ProblemError } from '../../cache/problem.ts'
+
+export type OnnxRuntime = typeof ort
+
+/** Loaded late: 100 MB of native code, which nobody need install who runs no model here. @throws ProblemError */
+export const loadOnnxRuntime = async (): Promise<OnnxRuntime> => {
+  try {
+    return await import('onnxruntime-node')
+  } catch (cause) {
+    throw new ProblemError(
+      {
+        code: 'models/no-onnxruntime',
+        message: `onnxruntime-node can't be loaded: ${cause instanceof Error ? cause.message.split('\n')[0] : String(cause)}`,
+        remedy:
+          'Install it beside medmake: npm install onnxruntime-node@1.30.0 (behind a firewall with ONNXRUNTIME_NODE_INSTALL=skip: without CUDA).',
+      },
+      { cause },
+    )
+  }
+}

@@ -1,0 +1,182 @@
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { BenchmarkContext } from '../../benchmarks/context.ts'
+import { fileDigest } from '../../benchmarks/sources/file-digest.ts'
+import { mirrorPath } from '../../benchmarks/sources/mirror-path.ts'
+import { checkDigest, fetchedPath, remoteFile } from '../../benchmarks/sources/remote-file.ts'
+import { digestJson } from '../../cache/digest.ts'
+import { ProblemError } from '../../cache/problem.ts'
+import {
+  chooseFiles,
+  findModelFiles,
+  listFolder,
+  REQUIRED,
+  type ModelFiles,
+} from '../../models/local/model-files.ts'
+import { isLocalModel, localSettings, modelStringOf, type ModelSource } from '../../models/local/settings.ts'
+import type { ModelDeployment } from '../../models/registry/model.ts'
+import { isBuiltIn } from '../../models/tokenizers/tokenizer.ts'
+import { remembered } from './remembered.ts'
+
+/** Finds the files of local models: on this machine, in the mirror, or on the Hugging Face Hub. */
+export interface LocalModels {
+  /**
+   * The deployment with its weights, and with the model's own tokenizer where it names none that is at hand; any other
+   * deployment as it is. Files are digested once and known by size and time from then on; no model is opened.
+   *
+   * @throws ProblemError `models/local-file`, `models/no-weights`, `benchmarks/changed-data`
+   */
+  locate(deployment: ModelDeployment): Promise<ModelDeployment>
+}
+
+export const createLocalModels = (context: BenchmarkContext): LocalModels => {
+  const located = new Map<string, Promise<ModelDeployment>>()
+  return {
+    locate: (deployment) =>
+      isLocalModel(deployment)
+        ? remembered(located, deployment.name, () => locateModel(deployment, context))
+        : Promise.resolve(deployment),
+  }
+}
+
+/** Folder in which the files of a source lie or are to be put. */
+export const modelFolder = (
+  source: ModelSource,
+  { workspace, dataPath, mirror }: Pick<BenchmarkContext, 'workspace' | 'dataPath' | 'mirror'>,
+): string =>
+  source.kind === 'folder'
+    ? resolve(workspace, source.path)
+    : join(mirror ?? dataPath, mirrorPath(hubUrl(source, '')))
+
+type HubSource = Extract<ModelSource, { kind: 'hub' }>
+
+const HUB = 'https://huggingface.co'
+
+const hubUrl = ({ id, revision }: HubSource, name: string): string =>
+  `${HUB}/${id}/resolve/${revision}/${name}`
+
+const locateModel = async (
+  deployment: ModelDeployment,
+  context: BenchmarkContext,
+): Promise<ModelDeployment> => {
+  const settings = localSettings(deployment)
+  const { source, file } = settings
+  const folder = modelFolder(source, context)
+  if (source.kind === 'hub' && !(await isChecked(source, folder, file, context))) {
+    // What only looks at results fetches no gigabytes: there are none of this model.
+    if (context.readOnly === true) return deployment
+    await fetchModel(source, folder, file, context)
+  }
+  const files = await findModelFiles(folder, file)
+  const digests = new Map<string, string>()
+  for (const name of files.all) digests.set(name, await fileDigest(join(folder, name), context.fileDigests))
+  const located = { ...deployment, weights: { digest: digestJson<'data'>([...digests]), files } }
+  return withOwnTokenizer(located, files, digests, modelStringOf(settings))
+}
+
+/** HELM's rule for a model that is declared by its name alone: tokenizer and window are the model's own. */
+const withOwnTokenizer = async (
+  deployment: ModelDeployment,
+  { folder }: ModelFiles,
+  digests: ReadonlyMap<string, string>,
+  modelString: string,
+): Promise<ModelDeployment> => {
+  const { tokenizerName, tokenizerFiles } = deployment
+  if (tokenizerFiles !== undefined || (tokenizerName !== undefined && isBuiltIn(tokenizerName)))
+    return deployment
+  const own = ['tokenizer.json', 'tokenizer_config.json'].map((name) => digests.get(name) ?? '')
+  const context = await ownContext(folder)
+  return {
+    ...deployment,
+    tokenizerName: tokenizerName ?? modelString,
+    tokenizerFiles: { folder, digest: digestJson<'data'>(own) },
+    ...(deployment.maxSequenceLength !== undefined || context === undefined
+      ? {}
+      : { maxSequenceLength: context }),
+  }
+}
+
+/** Larger than any: what transformers writes for a tokenizer that was told no limit. */
+const NO_LIMIT = 1_000_000
+
+const ownContext = async (folder: string): Promise<number | undefined> => {
+  const text = await readFile(join(folder, 'tokenizer_config.json'), 'utf8')
+  const told = /"model_max_length"\s*:\s*(\d+)\s*[,}]/.exec(text)?.[1]
+  return told === undefined || Number(told) > NO_LIMIT ? undefined : Number(told)
+}
+
+/** False where files are missing. Those that are here are held to datasets.lock, however they came. */
+const isChecked = async (
+  source: HubSource,
+  folder: string,
+  file: string | undefined,
+  context: BenchmarkContext,
+): Promise<boolean> => {
+  const { model, all } = chooseFiles(await listFolder(folder), file)
+  if (model === undefined || !REQUIRED.every((name) => all.includes(name))) return false
+  for (const name of all) {
+    const path = join(folder, name)
+    const digest = await fileDigest(path, context.fileDigests)
+    await checkDigest({ url: hubUrl(source, name) }, { path, digest }, context)
+  }
+  return true
+}
+
+/** Fetches the ONNX file last: where it is, all is. */
+const fetchModel = async (
+  source: HubSource,
+  folder: string,
+  file: string | undefined,
+  context: BenchmarkContext,
+): Promise<void> => {
+  try {
+    const wanted = chooseFiles(await listHub(source, context), file)
+    if (wanted.model === undefined) throw noExport(source, folder, wanted.models)
+    for (const name of wanted.all.toSorted((a, b) => Number(a === wanted.model) - Number(b === wanted.model)))
+      await remoteFile({ url: hubUrl(source, name) }, context)
+  } catch (error) {
+    if (error instanceof ProblemError && UNREACHABLE.has(error.problems[0]?.code ?? ''))
+      throw noWeights(source, folder, error)
+    throw error
+  }
+}
+
+const UNREACHABLE = new Set(['benchmarks/download', 'benchmarks/not-found', 'benchmarks/not-mirrored'])
+
+/** Names of a repository's files. */
+const listHub = async (source: HubSource, context: BenchmarkContext): Promise<readonly string[]> => {
+  const path = await fetchedPath(
+    `${HUB}/api/models/${source.id}/tree/${source.revision}?recursive=true`,
+    context,
+  )
+  const listing: unknown = JSON.parse(await readFile(path, 'utf8'))
+  return (Array.isArray(listing) ? (listing as readonly { readonly path?: unknown }[]) : []).flatMap(
+    ({ path: name }) => (typeof name === 'string' ? [name] : []),
+  )
+}
+
+const noWeights = ({ id, revision }: HubSource, folder: string, cause: ProblemError): ProblemError =>
+  new ProblemError(
+    {
+      code: 'models/no-weights',
+      message: `the files of ${id} (${revision}) are not here and can't be fetched: ${cause.problems[0]?.message ?? cause.message}`,
+      where: { file: folder },
+      remedy: `Try again with a network, or put ${REQUIRED.join(', ')} and onnx/model.onnx into that folder by hand.`,
+    },
+    { cause },
+  )
+
+const noExport = ({ id }: HubSource, folder: string, models: readonly string[]): ProblemError =>
+  models.length > 0
+    ? new ProblemError({
+        code: 'models/no-weights',
+        message: `${id} holds ${models.length} ONNX files, and none is called model.onnx`,
+        where: { file: folder, field: 'client_spec.args.file' },
+        remedy: `Name one in args: file: ${models.join(', ')}.`,
+      })
+    : new ProblemError({
+        code: 'models/no-weights',
+        message: `${id} holds no ONNX export`,
+        where: { file: folder },
+        remedy: `Name a repository that holds one, or make one: optimum-cli export onnx --task text-generation-with-past --model ${id} ${folder}.`,
+      })
