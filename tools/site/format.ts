@@ -18,3 +18,27 @@ export const formatShare = (share: number): string =>
 /** `1 model`, `3 models` */
 export const plural = (count: number, noun: string): string =>
   `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
+
+/** `$0.42`; less than a cent has its first two digits. */
+export const formatCost = (usd: number): string => {
+  if (usd === 0 || usd >= 0.01) return `$${usd >= 1000 ? formatCount(Math.round(usd)) : usd.toFixed(2)}`
+  return `$${usd.toPrecision(2)}`
+}
+
+/** `0.84 s` */
+export const formatSeconds = (seconds: number): string =>
+  `${seconds >= 100 ? formatCount(Math.round(seconds)) : seconds.toPrecision(2)} s`
+
+const MAGNITUDES = [
+  [1e9, 'G'],
+  [1e6, 'M'],
+  [1e3, 'k'],
+] as const
+
+/** Three digits and a magnitude: `283 M`; below a thousand as it is. */
+export const formatTokens = (count: number): string => {
+  const [size, name] = MAGNITUDES.find(([least]) => count >= least) ?? [1, '']
+  if (name === '') return formatCount(Math.round(count))
+  const digits = (count / size).toPrecision(3)
+  return `${digits.includes('e') ? Math.round(count / size) : digits}\u202F${name}`
+}

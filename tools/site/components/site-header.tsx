@@ -16,7 +16,7 @@ export interface SiteHeaderProps {
 export const SiteHeader = ({ navigation, here, root, trail }: SiteHeaderProps): JSX.Element => (
   <header class="masthead">
     <p class="masthead-name">Medical model evaluations</p>
-    <nav aria-label="Pages">
+    <nav aria-label="Site">
       <ul class="pages">
         {navigation.map(({ label, path }) => (
           <li key={path}>

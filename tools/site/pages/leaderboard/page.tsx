@@ -1,17 +1,17 @@
-import type { JSX } from 'preact'
-import type { Board } from '../../../../targets/aggregate/board.ts'
-import { LEAST_COVERAGE } from '../../../../targets/aggregate/board-cell.ts'
-import { Leaderboard } from './leaderboard-table.tsx'
-import { renderPage } from '../../document.tsx'
+import { benchmarkPath, rootOf, runPath, suitePath } from '../../paths.ts'
 import { chunkScript } from '../../chunk-script.ts'
 import { SuiteSwitch } from '../../components/suite-switch.tsx'
+import { renderPage } from '../../document.tsx'
 import { fileId } from '../../file-id.ts'
-import { formatValue } from '../../format.ts'
-import { rootOf, suitePath } from '../../paths.ts'
 import type { SitePage, SiteView } from '../../site-page.ts'
+import type { Board } from '../../../../targets/aggregate/board.ts'
 import { visibleText } from '../../visible-text.ts'
-import { makeLeaderboardView } from './make-view.ts'
-import type { LeaderboardView } from './view.ts'
+import type { BoardData } from './board-data.ts'
+import { expandBoard } from './expand-board.ts'
+import { LeaderboardTable } from './leaderboard-table.tsx'
+import { makeBoardData } from './make-board-data.ts'
+import { Reading } from './reading.tsx'
+import { standfirst } from './standfirst.ts'
 
 /** index.html and, where there are several suites, boards/….html: a suite's board each. */
 export const leaderboardPage: SitePage = {
@@ -20,22 +20,20 @@ export const leaderboardPage: SitePage = {
   isIn: () => true,
   files: (site) =>
     site.suites.flatMap(({ board }) => {
-      const view = makeLeaderboardView(board, rootOf(suitePath('index', site.suites, board.suite)))
-      const chunk = fileId(board.suite)
+      const data = makeBoardData(board)
       return [
-        { path: suitePath('index', site.suites, board.suite), text: boardPage(board, view, chunk, site) },
-        { path: `data/${chunk}.js`, text: chunkScript(chunk, view) },
+        { path: suitePath('index', site.suites, board.suite), text: boardPage(board, data, site) },
+        { path: `data/${chunkOf(board)}.js`, text: chunkScript(chunkOf(board), data) },
       ]
     }),
 }
 
-const boardPage = (
-  board: Board,
-  view: LeaderboardView,
-  chunk: string,
-  { suites, navigation }: SiteView,
-): string => {
+const chunkOf = ({ suite }: Board): string => fileId(suite)
+
+const boardPage = (board: Board, data: BoardData, { suites, navigation }: SiteView): string => {
   const root = rootOf(suitePath('index', suites, board.suite))
+  const summaries = data.columns.length - board.benchmarks.length
+  const view = expandBoard(data, (row, column) => linkOf(board, row, column - summaries, root))
   return renderPage({
     title: `Leaderboard: ${board.suite}`,
     root,
@@ -46,9 +44,9 @@ const boardPage = (
       <>
         <SuiteSwitch page="index" suites={suites} suite={board.suite} />
         <h1>{visibleText(board.suite)}</h1>
-        <p class="standfirst">{standfirst(board, view)}</p>
-        <div data-app="leaderboard" data-folder={`${root}data/`} data-chunk={chunk}>
-          <Leaderboard view={view} />
+        <p class="standfirst">{standfirst(board)}</p>
+        <div data-app="leaderboard" data-folder={root} data-chunk={chunkOf(board)}>
+          <LeaderboardTable view={view} root={root} bars={false} />
         </div>
         <Reading board={board} />
       </>
@@ -56,59 +54,11 @@ const boardPage = (
   })
 }
 
-const standfirst = ({ rows }: Board, { caption }: LeaderboardView): string => {
-  const best = rows.filter(({ place }) => place?.rank === 1)
-  const [first] = best
-  if (first === undefined || first.winRate === null) return `${caption}.`
-  const rate = formatValue(first.winRate)
-  return best.length === 1
-    ? `${caption}. ${first.label} has the best mean win rate, ${rate}.`
-    : `${caption}. ${listed(best.map(({ label }) => label))} share the best mean win rate, ${rate}.`
-}
-
-/** `a, b and c` */
-const listed = (names: readonly string[]): string =>
-  [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' and ')
-
-/** What the columns mean. */
-const Reading = ({ board }: { readonly board: Board }): JSX.Element => {
-  const nameOf = (name: string): string =>
-    board.benchmarks.find((benchmark) => benchmark.name === name)?.displayName ?? name
-  const uncompared = board.benchmarks.filter(({ name }) => !board.winRateColumns.includes(name))
-  return (
-    <details class="reading">
-      <summary>How to read this table</summary>
-      <ul>
-        <li>
-          A score is the mean of the benchmark’s main metric, under it the 95 % interval (Wilson’s for metrics
-          that are 0 or 1, the t interval for others) and n, the number of instances. Intervals that overlap
-          do not prove that two models are equal, nor does their order alone prove a difference.
-        </li>
-        <li>Higher is better unless a header says otherwise. A place with = is shared.</li>
-        {board.winRateColumns.length === 0 ? null : (
-          <li>
-            Win rate: the share of the other models that a model beats, ties counting half, averaged over
-            benchmarks as HELM does.
-            {uncompared.length === 0
-              ? ''
-              : ` Left out: ${uncompared.map(({ displayName }) => displayName).join(', ')}.`}
-          </li>
-        )}
-        {board.macroColumns.length < 2 ? null : (
-          <li>
-            Average: the mean over the benchmarks whose metric is a share between 0 and 1, for models measured
-            on all of them: {board.macroColumns.map(nameOf).join(', ')}.
-          </li>
-        )}
-        <li>
-          A score of which less than {LEAST_COVERAGE * 100} % of the requests were measured is shown and not
-          ranked.
-        </li>
-        <li>
-          Deeper shading is better. Metrics between 0 and 1 are shaded and drawn on that range, others on the
-          range of their column.
-        </li>
-      </ul>
-    </details>
-  )
+/** A cell leads to its run; of several runs to the benchmark, which lists them. */
+const linkOf = (board: Board, row: number, column: number, root: string): string | undefined => {
+  const runs = board.rows[row]?.cells[column]?.runs ?? []
+  const benchmark = board.benchmarks[column]
+  const [only] = runs
+  if (only === undefined || benchmark === undefined) return undefined
+  return root + (runs.length === 1 ? runPath(board.suite, only) : benchmarkPath(board.suite, benchmark.name))
 }

@@ -1,27 +1,29 @@
 import type { JSX } from 'preact'
-import type { CellView } from './view.ts'
 import { IntervalBar } from '../../components/interval-bar.tsx'
+import type { CellView } from './view.ts'
 
-/** One number with all that belongs to it: interval, sample size, what failed. */
-export const ScoreCell = ({ cell }: { readonly cell: CellView }): JSX.Element => {
-  const { text, range, bar, base, warning, heat, best, href } = cell
-  const classes = ['score', ...(heat === undefined ? [] : [`heat-${heat}`])]
+/**
+ * One number with all that belongs to it: interval, sample size, coverage, what failed.
+ * @param bar false leaves the bar's place empty: the script draws the bars, they repeat what the numbers say
+ */
+export const ScoreCell = ({ cell, bar }: { readonly cell: CellView; readonly bar: boolean }): JSX.Element => {
+  const { text, range, base, warning, heat, best, groups, href } = cell
+  const details = [range, base, groups === undefined ? undefined : `group ${groups}`]
+    .filter((line) => line !== undefined)
+    .join('\n')
   return (
-    <td class={classes.join(' ')}>
-      <span class="score-line">
-        {best === undefined ? null : <span class="best">{best} </span>}
-        {href === undefined ? <span class="value">{text}</span> : <ValueLink href={href} text={text} />}
-      </span>
-      {bar === undefined ? null : <IntervalBar {...bar} />}
-      {range === undefined ? null : <span class="detail">{range}</span>}
-      {base === undefined ? null : <span class="detail">{base}</span>}
+    <td class={heat === undefined ? 'score' : `score heat-${heat}`}>
+      {best === undefined ? null : <b class="best">{best} </b>}
+      {href === undefined ? (
+        <span class="value">{text}</span>
+      ) : (
+        <a class="value" href={href}>
+          {text}
+        </a>
+      )}
+      {bar && cell.bar !== undefined ? <IntervalBar {...cell.bar} /> : null}
+      {details === '' ? null : <span class="detail">{details}</span>}
       {warning === undefined ? null : <span class="warning">{warning}</span>}
     </td>
   )
 }
-
-const ValueLink = ({ href, text }: { readonly href: string; readonly text: string }): JSX.Element => (
-  <a class="value" href={href}>
-    {text}
-  </a>
-)

@@ -1,0 +1,25 @@
+import type { Board, BoardRow } from '../../../../targets/aggregate/board.ts'
+import { formatValue, plural } from '../../format.ts'
+import { visibleText } from '../../visible-text.ts'
+import { rangeText } from './summary-columns.ts'
+
+/** What a board is about and who leads it, and how sure that is. */
+export const standfirst = (board: Board): string => {
+  const size = `${plural(board.rows.length, 'model')} on ${plural(board.benchmarks.length, 'benchmark')}.`
+  const best = board.rows.filter(({ place }) => place?.rank === 1)
+  const [first] = best
+  if (first === undefined || first.winRate === null) return size
+  const rate = formatValue(first.winRate)
+  return best.length === 1
+    ? `${size} ${visibleText(first.label)} has the best mean win rate, ${rate}${doubt(first)}.`
+    : `${size} ${listed(best.map(({ label }) => visibleText(label)))} share the best mean win rate, ${rate}.`
+}
+
+const doubt = ({ rank }: BoardRow): string => {
+  const places = rank === null ? '1' : rangeText(rank.places)
+  return places === '1' ? '' : `; resampled, it takes places ${places}`
+}
+
+/** `a, b and c` */
+const listed = (names: readonly string[]): string =>
+  [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' and ')
