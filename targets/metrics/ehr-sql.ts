@@ -1,7 +1,7 @@
 import { Float } from '../../benchmarks/python/float.ts'
 import { strip } from '../../benchmarks/python/text.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
-import { ProblemError } from '../../cache/problem.ts'
+import { InstanceProblem } from './instance-problem.ts'
 import { firstCompletion } from './first-completion.ts'
 import type { Metric, MetricPoint } from './metric.ts'
 import { intPoint } from './points.ts'
@@ -40,8 +40,8 @@ const EMPTY_RESULTS = 'empty-results'
 
 const flag = (name: string, value: boolean): MetricPoint => intPoint(`ehr_sql_${name}`, value ? 1 : 0)
 
-const noGold = (id: string | number): ProblemError =>
-  new ProblemError({
+const noGold = (id: string | number): InstanceProblem =>
+  new InstanceProblem({
     code: 'targets/no-reference',
     message: `instance ${JSON.stringify(id)} has no gold query`,
     remedy: 'Give every instance the right query as its reference.',
@@ -53,7 +53,7 @@ const noGold = (id: string | number): ProblemError =>
  * (with the erratum `empty-results` corrected, two empty results are equal, and a query that is missing or fails is not),
  * and "precision" and "recall" are both the flag that an answerable question was answered. Without an annotation
  * there is no value.
- * @throws ProblemError without a reference or a completion
+ * @throws InstanceProblem without a reference or a completion
  */
 export const ehrSql: Metric = {
   id: 'ehr_sql',

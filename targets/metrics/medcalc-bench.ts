@@ -2,8 +2,8 @@ import { Float } from '../../benchmarks/python/float.ts'
 import { pyFloat } from '../../benchmarks/python/number.ts'
 import { strip } from '../../benchmarks/python/text.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
-import { ProblemError } from '../../cache/problem.ts'
 import type { RequestState } from '../record/request-state.ts'
+import { InstanceProblem } from './instance-problem.ts'
 import { gestationalDays, monthDayYear } from './medcalc-dates.ts'
 import type { Metric } from './metric.ts'
 import { intPoint } from './points.ts'
@@ -11,8 +11,8 @@ import { intPoint } from './points.ts'
 /** Erratum of the benchmark. */
 const LAB_CATEGORY = 'lab-category'
 
-const badLimit = (state: RequestState, field: string): ProblemError =>
-  new ProblemError({
+const badLimit = (state: RequestState, field: string): InstanceProblem =>
+  new InstanceProblem({
     code: 'targets/bad-extra-data',
     message: `instance ${JSON.stringify(state.instance.id)} has no usable ${JSON.stringify(field)} in its extra data`,
     where: { field },
@@ -81,7 +81,7 @@ const accuracy = (state: RequestState, answer: string, gold: string, corrected: 
  * HELM's MedCalcBenchMetric (medhelm-benchmarks.md §4.4): `medcalc_bench_accuracy`, 0 or 1, higher is better.
  * As in HELM any category but the six it knows scores 0; in the published test file that makes `lab` and `dosage`,
  * 367 of 1,047 items, unanswerable; with the erratum `lab-category` corrected their limits count, too. Without a reference or a completion there is no value.
- * @throws ProblemError for missing limits or category
+ * @throws InstanceProblem for missing limits or category
  */
 export const medcalcBench: Metric = {
   id: 'medcalc_bench',

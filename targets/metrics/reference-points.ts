@@ -1,16 +1,16 @@
 import type { AdapterSpec } from '../../benchmarks/scenario/adapter-spec.ts'
 import { isCorrect } from '../../benchmarks/scenario/instance.ts'
 import { strip } from '../../benchmarks/python/text.ts'
-import { ProblemError } from '../../cache/problem.ts'
 import type { RequestState } from '../record/request-state.ts'
+import { InstanceProblem } from './instance-problem.ts'
 import { firstCompletion } from './first-completion.ts'
 import { mapAnswer } from './map-answer.ts'
 import type { MetricPoint } from './metric.ts'
 import { floatPoint, point, type Score } from './points.ts'
 import { referenceScore } from './reference-scores.ts'
 
-const noCorrectReference = (id: string | number): ProblemError =>
-  new ProblemError({
+const noCorrectReference = (id: string | number): InstanceProblem =>
+  new InstanceProblem({
     code: 'targets/no-correct-reference',
     message: `instance ${JSON.stringify(id)} has references, but none is marked as correct`,
     remedy: 'Mark the right answer in the data, or give the instance no reference at all.',
@@ -24,7 +24,7 @@ const largest = (scores: readonly Score[]): Score =>
  * Scores of a request state against its correct references (helm-core.md §6.1), each name's best over the references:
  * first of the likeliest completion, then, as `name@k`, of all, when `k` completions were to be asked for.
  * `max_prob`, the probability of the likeliest completion, goes first.
- * @throws ProblemError without a correct reference, without a completion, for an unknown name
+ * @throws InstanceProblem without a correct reference or a completion; ProblemError for an unknown name
  */
 export const referencePoints = (
   state: RequestState,

@@ -1,5 +1,6 @@
 import { suggestion } from '../../cache/did-you-mean.ts'
 import { ProblemError } from '../../cache/problem.ts'
+import { InstanceProblem } from './instance-problem.ts'
 import { f1Score } from './text/f1-score.ts'
 import { floatScore, intScore, type Score } from './points.ts'
 import { rouge } from './text/rouge.ts'
@@ -30,7 +31,7 @@ const comparing =
   (compare: (gold: string, answer: string) => Score): ReferenceScore =>
   (gold, answer) => {
     if (answer === undefined) {
-      throw new ProblemError({
+      throw new InstanceProblem({
         code: 'targets/answer-without-option',
         message: 'an answer names no option, so its words cannot be compared with the reference',
         remedy: 'Use the exact match metrics for multiple choice: they count such an answer as wrong.',

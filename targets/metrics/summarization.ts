@@ -1,5 +1,5 @@
 import { strip } from '../../benchmarks/python/text.ts'
-import { ProblemError } from '../../cache/problem.ts'
+import { InstanceProblem } from './instance-problem.ts'
 import { tokenizeEnglish } from './text/english-tokenizer.ts'
 import { dataStats } from './text/extractive-fragments.ts'
 import { firstCompletion } from './first-completion.ts'
@@ -14,14 +14,14 @@ const withoutBraces = (text: string): string => text.replace(/^\{/, '').replace(
 const best = (scores: readonly RougeScores[], name: 'rouge1' | 'rouge2' | 'rougeL'): number =>
   Math.max(...scores.map((score) => score[name].f1))
 
-const noReference = (id: string | number): ProblemError =>
-  new ProblemError({
+const noReference = (id: string | number): InstanceProblem =>
+  new InstanceProblem({
     code: 'targets/no-reference',
     message: `instance ${JSON.stringify(id)} has no reference to compare a summary with`,
     remedy: 'Give every instance a reference, or leave the summarization metrics out.',
   })
 
-/** The answer and all references, correct or not, as the metric compares them. @throws ProblemError without one */
+/** The answer and all references, correct or not, as the metric compares them. @throws InstanceProblem without one */
 export const summaryTexts = (
   state: RequestState,
 ): { readonly summary: string; readonly references: readonly string[] } => {

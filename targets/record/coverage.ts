@@ -1,8 +1,10 @@
 /**
- * Why a request has no score, or one that says less than it seems to. The first three have a reply, which HELM scores
+ * Why a request has no score, or one that says less than it seems to. The first four have a reply, which HELM scores
  * like any other; the rest have none or a part of one.
  */
 export const CAUSES = [
+  /** The prompt was cut to the deployment's window. */
+  'prompt-truncated',
   /** The answer is blank. Judges are not asked; HELM scores it by default. */
   'empty-completion',
   /** The model declined, or the provider's filter held the answer back. */
@@ -25,7 +27,7 @@ export const CAUSES = [
 
 export type Cause = (typeof CAUSES)[number]
 
-/** Requests (for judges: judgements) by cause, a cause each; a cause that did not occur is left out. */
+/** Requests by cause, one of the prompt and one of the reply at most; judgements by cause. None stands for 0. */
 export type Causes = Readonly<Partial<Record<Cause, number>>>
 
 /** How much of what was to be measured was. */

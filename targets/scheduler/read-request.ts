@@ -49,14 +49,16 @@ const hasMain = ({ metrics = [] }: RequestResult, name: string): boolean =>
   metrics.some(({ points }) => points.some((point) => point.name === name && point.value !== null))
 
 const causesOf = (
-  { completion, answer }: RequestResult,
+  { promptTruncated, completion, answer }: RequestResult,
   judges: readonly JudgementReading[],
   lacksValue: boolean,
 ): readonly Cause[] => {
-  if (completion === undefined) return ['provider-error']
+  const ofPrompt: readonly Cause[] = promptTruncated ? ['prompt-truncated'] : []
+  if (completion === undefined) return [...ofPrompt, 'provider-error']
   const ofReply = answer === undefined ? undefined : replyCause(completion.stored.reply, answer)
   const ofJudges = judges.flatMap((judge) => (judge.kind === 'failed' ? [judge.cause] : []))
   return [
+    ...ofPrompt,
     ...(ofReply === undefined ? [] : [ofReply]),
     ...ofJudges,
     ...(lacksValue && !ofJudges.includes('judge-missing') ? (['not-measured'] as const) : []),

@@ -21,6 +21,7 @@ import type { Target } from './target.ts'
 /** What became of one request. */
 export interface RequestResult {
   readonly prompt: Digest<'prompt'>
+  readonly promptTruncated: boolean
   readonly completion?: Completion
   /** The first completion as judges and metrics see it; absent where there is none that the profile can read. */
   readonly answer?: string
@@ -88,30 +89,30 @@ const runRequest = async (ref: InstanceRef, stages: Stages): Promise<RequestResu
   const instance = lazily(() => loadInstance(ref, env.store))
   const prompt = await stages.prompts.run({ digest: ref.digest, load: instance })
   count('prompts', prompt.cached)
+  const own = { prompt: prompt.digest, promptTruncated: prompt.prompt.truncated }
   const asked = await stages.asker.ask(
     completionRequest(helmRequest(target.spec.adapter, prompt.prompt.text)),
   )
   if (asked.outcome.kind !== 'done')
-    return { prompt: prompt.digest, judgements: [], failures: [notAnswered(asked.outcome, true)] }
+    return { ...own, judgements: [], failures: [notAnswered(asked.outcome, true)] }
   count('completions', asked.cached)
   const completion = asked.outcome.value
   const result = stages.reader.read(completion, false)
   if (result.kind !== 'done')
-    return { prompt: prompt.digest, completion, judgements: [], failures: [notAnswered(result, false)] }
+    return { ...own, completion, judgements: [], failures: [notAnswered(result, false)] }
   const answer = answerOf(result)
   const judgements = (await stages.annotations?.run(instance(), answer)) ?? []
   for (const judgement of judgements)
     if (judgement.digest !== undefined) count('annotations', judgement.cached)
   const failures = judgements.flatMap(notJudged)
-  if (failures.some(({ retriable }) => retriable))
-    return { prompt: prompt.digest, completion, answer, judgements, failures }
+  if (failures.some(({ retriable }) => retriable)) return { ...own, completion, answer, judgements, failures }
   const measured = await measure(
     { ref, instance, prompt: prompt.prompt, promptDigest: prompt.digest, completion, result, judgements },
     stages,
   )
   for (const { cached } of measured) count('metrics', cached)
   return {
-    prompt: prompt.digest,
+    ...own,
     completion,
     answer,
     judgements,

@@ -5,6 +5,7 @@ import { digestOf, type Digest } from '../../cache/digest.ts'
 import type { Json, JsonObject } from '../../cache/json.ts'
 import { keyTemplate, type KeyTemplate } from '../../cache/key.ts'
 import type { Store } from '../../cache/store.ts'
+import { InstanceProblem } from '../metrics/instance-problem.ts'
 import type { Metric, MetricFailure, MetricInput, MetricPoint } from '../metrics/metric.ts'
 import type { Profile } from '../profile.ts'
 import type { RequestState } from '../record/request-state.ts'
@@ -88,12 +89,27 @@ export const createMetricStage = (
       const digest = key.digest(digests)
       const known = load(digest)
       if (known !== undefined) return { digest, ...known, cached: true }
-      const more = await bertScores(spec, state, bertScorer)
-      const points = [...metric.evaluate(state(), spec, adapter, profile), ...more.points]
-      const failures = [...(metric.failures?.(state(), spec, profile) ?? []), ...more.failures]
-      await store.put('metrics', digest, await pack({ points, failures }, store))
-      return { digest, points, failures, cached: false }
+      const measured = await measureOr(metric.id, async () => {
+        const more = await bertScores(spec, state, bertScorer)
+        return {
+          points: [...metric.evaluate(state(), spec, adapter, profile), ...more.points],
+          failures: [...(metric.failures?.(state(), spec, profile) ?? []), ...more.failures],
+        }
+      })
+      await store.put('metrics', digest, await pack(measured, store))
+      return { digest, ...measured, cached: false }
     },
+  }
+}
+
+/** An instance that can't be measured has no values and a failure. */
+const measureOr = async (part: string, measure: () => Promise<Measured>): Promise<Measured> => {
+  try {
+    return await measure()
+  } catch (error) {
+    if (!(error instanceof InstanceProblem)) throw error
+    const { code, message: detail } = error.problem
+    return { points: [], failures: [{ part, cause: { code, detail } }] }
   }
 }
 

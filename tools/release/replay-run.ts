@@ -125,7 +125,7 @@ const replayRequest = async (index: number, instance: Instance | undefined, stag
     annotations: RequestState['annotations'],
   ): RequestState =>
     requestState({ target, trial: old.trainTrialIndex, instance, prompt, result, annotations })
-  const result = { prompt: promptDigest, judgements: [] }
+  const result = { prompt: promptDigest, promptTruncated: prompt.truncated, judgements: [] }
   if (outcome.kind !== 'done')
     return {
       result: { ...result, failures: [notAnswered(outcome, true)] },

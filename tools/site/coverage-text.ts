@@ -3,6 +3,7 @@ import { CAUSES, type Cause, type Causes } from '../../targets/record/coverage.t
 import { formatCount, formatShare } from './format.ts'
 
 const NAMES: Readonly<Record<Cause, readonly [one: string, many: string]>> = {
+  'prompt-truncated': ['truncated prompt', 'truncated prompts'],
   'empty-completion': ['empty completion', 'empty completions'],
   refused: ['refusal', 'refusals'],
   truncated: ['truncated completion', 'truncated completions'],

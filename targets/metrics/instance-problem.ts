@@ -1,0 +1,15 @@
+import { ProblemError, type Problem } from '../../cache/problem.ts'
+
+/**
+ * One instance can't be measured: its data lacks what the metric compares with, or its answer can't be compared. The
+ * originals end their run here; ours records the instance as failed and goes on. Faults of declarations, which every
+ * instance would meet, stay plain ProblemErrors.
+ */
+export class InstanceProblem extends ProblemError {
+  readonly problem: Problem
+
+  constructor(problem: Problem) {
+    super(problem)
+    this.problem = problem
+  }
+}
