@@ -1,6 +1,6 @@
 import { roundHalfEven } from '../../benchmarks/python/number.ts'
 import { bootstrapInterval } from '../statistics/bootstrap.ts'
-import { correlationP, fisherInterval, spearman } from '../statistics/correlation.ts'
+import { correlationInterval, correlationP, spearman } from '../statistics/correlation.ts'
 import { intraclassCorrelation } from '../statistics/intraclass-correlation.ts'
 import type { Interval } from '../statistics/interval.ts'
 import { krippendorffAlpha } from '../statistics/krippendorff-alpha.ts'
@@ -20,7 +20,8 @@ export interface PairAgreement {
   readonly items: number
   /** ICC(3,k), k = 2, of the scores standardized within each rater: of their mean, these two being all raters. */
   readonly icc?: Estimate
-  readonly spearman?: Estimate & { readonly p: number }
+  /** Its interval is Fisher's, as in MedHELM's own analysis; Bonett and Wright's is as wide as ranks need it. */
+  readonly spearman?: Estimate & { readonly p: number; readonly bonettWright?: Interval }
   /** Quadratic weights, of the scores rounded to whole points. */
   readonly kappa?: Estimate
 }
@@ -102,7 +103,8 @@ const pairAgreement = (name: string, a: readonly number[], b: readonly number[])
   const items = a.length
   if (items < 2) return { items }
   const rho = spearman(a, b)
-  const fisher = fisherInterval(rho, items, CONFIDENCE)
+  const fisher = correlationInterval(rho, items, CONFIDENCE)
+  const bonettWright = correlationInterval(rho, items, CONFIDENCE, 'bonett-wright')
   const kappa = kappaOf(name, a, b)
   const icc = iccOf(a, b)
   return {
@@ -115,6 +117,7 @@ const pairAgreement = (name: string, a: readonly number[], b: readonly number[])
             value: rho,
             p: correlationP(rho, items),
             ...(fisher === undefined ? {} : { interval: fisher }),
+            ...(bonettWright === undefined ? {} : { bonettWright }),
           },
         }),
     ...(kappa === undefined ? {} : { kappa }),

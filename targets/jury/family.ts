@@ -1,5 +1,6 @@
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { RequestState } from '../record/request-state.ts'
+import { kendallTau } from '../statistics/kendall-tau.ts'
 import { judgementsOf, scoreBy, type JuryScoring } from './jury-scoring.ts'
 import { bestFirstRanks, isSwap } from './standings.ts'
 
@@ -40,6 +41,8 @@ export interface FamilyComparison {
   readonly rows: readonly FamilyRow[]
   /** Pairs that stand the other way round without own families: who was ahead with the full jury, then who is. */
   readonly swaps: readonly (readonly [before: string, after: string])[]
+  /** Kendall's τ-b of the two orders; undefined for one model, or where all are level. */
+  readonly tau?: number
 }
 
 export interface FamilyOptions {
@@ -110,7 +113,16 @@ const comparisonOf = (benchmark: string, runs: readonly FamilyRun[]): FamilyComp
         : { others: { score: others, rank: ranksOfOthers[place] ?? NaN }, gain: all - others }),
     }
   })
-  return { benchmark, rows: rows.toSorted((a, b) => a.all.rank - b.all.rank), swaps: swapsOf(scored) }
+  const tau = kendallTau(
+    scored.map(({ all }) => all),
+    scored.map(({ others = NaN }) => others),
+  )
+  return {
+    benchmark,
+    rows: rows.toSorted((a, b) => a.all.rank - b.all.rank),
+    swaps: swapsOf(scored),
+    ...(Number.isNaN(tau) ? {} : { tau }),
+  }
 }
 
 const swapsOf = (runs: readonly FamilyRun[]): FamilyComparison['swaps'] => {

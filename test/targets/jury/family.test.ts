@@ -81,6 +81,8 @@ test('ranks, gains and swapped pairs are of the models that others scored', () =
     ['y', 'x'],
     ['y', 'w'],
   ])
+  // Of three pairs two turn round, and one becomes a tie.
+  expect(found?.tau).toBeCloseTo(-2 / Math.sqrt(3 * 2), 12)
 })
 
 test('benchmarks are compared each on its own', () => {

@@ -1,9 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { bootstrapInterval } from '../../../targets/statistics/bootstrap.ts'
-import { correlationP, fisherInterval, pearson, spearman } from '../../../targets/statistics/correlation.ts'
+import {
+  correlationInterval,
+  correlationP,
+  pearson,
+  spearman,
+} from '../../../targets/statistics/correlation.ts'
 import { fQuantile, fTail } from '../../../targets/statistics/f-distribution.ts'
 import { intraclassCorrelation, type IccForm } from '../../../targets/statistics/intraclass-correlation.ts'
+import { kendallTau } from '../../../targets/statistics/kendall-tau.ts'
 import { krippendorffAlpha } from '../../../targets/statistics/krippendorff-alpha.ts'
 import { meanOf } from '../../../targets/statistics/mean.ts'
 import { averageRanks } from '../../../targets/statistics/ranks.ts'
@@ -24,6 +30,9 @@ interface File {
       readonly rho: Golden
       readonly p: Golden
       readonly ci95_fisher: readonly Golden[]
+      readonly ci95_bonett_wright: readonly Golden[]
+      readonly ci95_fieller: readonly Golden[]
+      readonly kendall_tau_b: Golden
       readonly pearson: readonly Golden[] | null
       readonly ranks_a: readonly number[]
     }[]
@@ -85,16 +94,24 @@ describe.skipIf(file === undefined)('against scipy, scikit-learn, pingouin and k
       close(fTail(x, df1, df2), tail, `F tail ${x}`)
   })
 
-  test('correlations, ranks and Fisher intervals agree to 1e-9', () => {
+  test('correlations, ranks and the three intervals agree to 1e-9', () => {
     for (const each of golden().spearman.cases) {
       const rho = spearman(each.a, each.b)
       const about = JSON.stringify(each.a).slice(0, 80)
       expect(averageRanks(each.a)).toEqual(each.ranks_a)
       close(rho, each.rho, about)
       close(correlationP(rho, each.a.length), each.p, about)
-      const interval = fisherInterval(rho, each.a.length, 0.95)
-      close(interval?.low ?? NaN, each.ci95_fisher[0], about)
-      close(interval?.high ?? NaN, each.ci95_fisher[1], about)
+      close(kendallTau(each.a, each.b), each.kendall_tau_b, about)
+      const intervals = [
+        ['fisher', each.ci95_fisher],
+        ['bonett-wright', each.ci95_bonett_wright],
+        ['fieller', each.ci95_fieller],
+      ] as const
+      for (const [spread, [low, high]] of intervals) {
+        const interval = correlationInterval(rho, each.a.length, 0.95, spread)
+        close(interval?.low ?? NaN, low, `${spread} ${about}`)
+        close(interval?.high ?? NaN, high, `${spread} ${about}`)
+      }
       const r = pearson(each.a, each.b)
       close(r, each.pearson?.[0], about)
     }

@@ -60,7 +60,7 @@ const unknownText = (models: readonly string[]): string =>
   `note: nothing says who made ${models.join(', ')}; each counts as a family of its own. ` +
   'Give creator_organization_name under `models:` in models/*.yaml.'
 
-const familyText = ({ benchmark, rows, swaps }: FamilyComparison): string => {
+const familyText = ({ benchmark, rows, swaps, tau }: FamilyComparison): string => {
   const signed = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`
   const table = alignedTable(
     ['model', 'family', 'all judges', 'other families', 'own family adds', 'judges of its family'],
@@ -85,5 +85,6 @@ const familyText = ({ benchmark, rows, swaps }: FamilyComparison): string => {
     swaps.length === 0
       ? '  no pair swaps'
       : `  pairs that swap: ${swaps.map(([before, after]) => `${after} passes ${before}`).join('; ')}`,
+    ...(tau === undefined ? [] : [`  Kendall's tau of the two orders: ${tau.toFixed(3)}`]),
   ].join('\n')
 }
