@@ -38,6 +38,8 @@ export interface BenchmarkContext {
   readonly protocol?: string
   /** Which errata are put right; `reproduced` if absent, as HELM has them. */
   readonly errata?: ErrataChoice
+  /** Rows that can't be used are told and left out, instead of ending the run. */
+  readonly skipBadRows?: boolean
   readonly fileDigests: FileDigests
   readonly onEvent: (event: SourceEvent) => void
   readonly signal: AbortSignal

@@ -8,6 +8,7 @@ import type { Protocol } from './declaration/schema.ts'
 import type { DraftInstance } from './scenario/draft.ts'
 import type { Instance } from './scenario/instance.ts'
 import type { LocalFile } from './sources/remote-file.ts'
+import type { RowGuard } from './sources/row-guard.ts'
 
 /** What decides which instances are made of the data. */
 export interface Loading {
@@ -16,6 +17,7 @@ export interface Loading {
   readonly args: Arguments
   /** Errata that the instances are without. */
   readonly corrected: readonly string[]
+  readonly rows: RowGuard
 }
 
 /**
@@ -27,13 +29,19 @@ export async function* loadInstances(
   loading: Loading,
   files: ReadonlyMap<string, LocalFile>,
 ): AsyncGenerator<Instance> {
-  const data = await readSources(loading.protocol.data, files)
+  const data = await readSources(loading.protocol.data, files, loading.rows)
   const dropped = droppedIds(loading)
-  for await (const instance of numbered(drafts(loading, data))) if (!dropped.has(instance.id)) yield instance
+  let left = 0
+  for await (const instance of numbered(drafts(loading, data))) {
+    if (dropped.has(instance.id)) continue
+    left += 1
+    yield instance
+  }
+  loading.rows.refuseEmpty(left)
 }
 
 async function* drafts(
-  { declaration, protocol, args, corrected }: Loading,
+  { declaration, protocol, args, corrected, rows }: Loading,
   data: ScenarioData,
 ): AsyncGenerator<DraftInstance> {
   if (protocol.instances === undefined) {
@@ -41,10 +49,11 @@ async function* drafts(
     yield* scenario.instances(data, args.placeholders, {
       protocol: protocol.version,
       corrected,
+      rows,
     })
   } else
     for (const mapping of protocol.instances)
-      yield* mapRows(mapping, rowsOf(data, mapping.from), args.placeholders)
+      yield* mapRows(mapping, rowsOf(data, mapping.from, rows), args.placeholders, rows)
 }
 
 /**

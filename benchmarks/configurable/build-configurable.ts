@@ -12,6 +12,7 @@ import { annotatorModels } from '../judges.ts'
 import type { PyValue } from '../python/value.ts'
 import type { Benchmark, Judge, Jury, ObjectSpec } from '../scenario/benchmark.ts'
 import { fileDigest } from '../sources/file-digest.ts'
+import { rowGuard } from '../sources/row-guard.ts'
 import { checkConfig, SUMMARIZATION_METRICS, type ConfigFile } from './config-file.ts'
 import { rubricCriteria } from './criteria.ts'
 import { CONFIGURABLE_LOADER, loadConfig } from './load-config.ts'
@@ -64,9 +65,10 @@ export const buildConfigurable = async (
       csvTypes: data.csvTypes,
       template: digestOf<'text'>(template.text),
       data: { dataset: await fileDigest(dataset, context.fileDigests) },
+      ...(context.skipBadRows === true ? { badRows: 'skipped' } : {}),
     }),
-    async *instances() {
-      yield* await loadConfig(data)
+    async *instances(onSkipped) {
+      yield* await loadConfig(data, rowGuard(context, onSkipped))
     },
   }
 }

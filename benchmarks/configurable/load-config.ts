@@ -2,8 +2,9 @@ import { ProblemError } from '../../cache/problem.ts'
 import type { CsvTypes } from '../context.ts'
 import type { Instance } from '../scenario/instance.ts'
 import { csvTable } from '../sources/csv-table.ts'
-import { decodeText, readBytes } from '../sources/read-text.ts'
-import { missingColumn, type Table } from '../sources/table.ts'
+import { decodeLines, decodeText, readBytes } from '../sources/read-text.ts'
+import { STRICT_ROWS, type RowGuard } from '../sources/row-guard.ts'
+import { missingColumn, type Row, type Table } from '../sources/table.ts'
 import { checkColumns, fillPrompt, type PromptTemplate } from './prompt-template.ts'
 import { referencesOf } from './references.ts'
 
@@ -19,20 +20,32 @@ export interface ConfigData {
 }
 
 /** The rows of a configurable benchmark's data file as instances of split test. @throws ProblemError */
-export const loadConfig = async (data: ConfigData): Promise<readonly Instance[]> => {
-  const text = decodeText(await readBytes(data.dataset, 'dataset file'), data.dataset)
-  const table = csvTable(text, data.csvTypes === 'pandas' ? 'pandas' : 'strict', data.dataset)
+export const loadConfig = async (
+  data: ConfigData,
+  rows: RowGuard = STRICT_ROWS,
+): Promise<readonly Instance[]> => {
+  const bytes = await readBytes(data.dataset, 'dataset file')
+  const { text, bad } = rows.skips
+    ? decodeLines(bytes, data.dataset)
+    : { text: decodeText(bytes, data.dataset), bad: new Map() }
+  const dialect = data.csvTypes === 'pandas' ? 'pandas' : 'strict'
+  const table = csvTable(text, dialect, data.dataset, { rows, badLines: bad })
   checkColumns(data.template, table)
   if (data.goldRequired && !table.columns.includes('correct_answer'))
     throw missingColumn(table, 'correct_answer', 'every metric but jury_score')
-  if (table.rows.length === 0) throw noRows(table)
-  return table.rows.map((row, index) => ({
-    id: `id${index}`,
-    input: { text: fillPrompt(data.template, row, table) },
-    references: referencesOf(row, table, data.goldRequired),
-    split: 'test',
-  }))
+  const instances = table.rows.flatMap((row) => rows.attempt(() => [instanceOf(row, table, data)]) ?? [])
+  rows.refuseEmpty(instances.length)
+  if (instances.length === 0) throw noRows(table)
+  return instances
 }
+
+/** Rows that were skipped keep their number. */
+const instanceOf = (row: Row, table: Table, { template, goldRequired }: ConfigData): Instance => ({
+  id: `id${row.row - 1}`,
+  input: { text: fillPrompt(template, row, table) },
+  references: referencesOf(row, table, goldRequired),
+  split: 'test',
+})
 
 const noRows = (table: Table): ProblemError =>
   new ProblemError({

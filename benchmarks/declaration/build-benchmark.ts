@@ -12,6 +12,7 @@ import type { Benchmark, Corrections, GoldQueries, Jury, ObjectSpec } from '../s
 import { lockFile } from '../sources/dataset-lock.ts'
 import type { LocalFile } from '../sources/remote-file.ts'
 import { decodeText, readBytes, universalNewlines } from '../sources/read-text.ts'
+import { rowGuard } from '../sources/row-guard.ts'
 import { adapterSpec } from './adapter-section.ts'
 import { checkArguments, type Arguments } from './arguments.ts'
 import { altersInstances, correctionsOf, ERRATA_ARGUMENT } from './corrections.ts'
@@ -235,9 +236,14 @@ const dataOf = (
           .map(([name, { digest }]) => [name, digest]),
       ),
       errata: context.corrected,
+      ...(context.skipBadRows === true ? { badRows: 'skipped' } : {}),
     }),
-    async *instances() {
-      yield* loadInstances({ declaration, protocol, args, corrected: context.corrected }, await located())
+    async *instances(onSkipped) {
+      const rows = rowGuard(context, onSkipped)
+      yield* loadInstances(
+        { declaration, protocol, args, corrected: context.corrected, rows },
+        await located(),
+      )
     },
     ...(database === undefined
       ? {}

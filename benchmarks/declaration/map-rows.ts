@@ -5,11 +5,12 @@ import { strip } from '../python/text.ts'
 import type { PyValue } from '../python/value.ts'
 import type { DraftInstance } from '../scenario/draft.ts'
 import { isCorrect, type Reference } from '../scenario/instance.ts'
+import { STRICT_ROWS, type RowGuard } from '../sources/row-guard.ts'
 import { isMissing, missingColumn, rowPlace, type Row, type Table } from '../sources/table.ts'
 import { ProblemError } from '../../cache/problem.ts'
 import type { Placeholders } from './fill.ts'
 import type { Mapping } from './schema.ts'
-import { checkRowIds } from './unique-ids.ts'
+import { withUniqueIds } from './unique-ids.ts'
 
 /**
  * Instances of a table by a declared mapping, in row order. Templates name columns and arguments; where both have a
@@ -21,21 +22,31 @@ export const mapRows = (
   mapping: Mapping,
   source: Table,
   placeholders: Placeholders = new Map(),
+  rows: RowGuard = STRICT_ROWS,
 ): readonly DraftInstance[] => {
   const table: Scope = { ...source, placeholders }
   const kept = table.rows
-    .map((row) => stripped(mapping.strip, row, table))
-    .filter((row) => mapping.keep.every((condition) => holds(condition, row, table, mapping)))
+    .flatMap((row) => rows.attempt(() => keptRow(mapping, row, table)) ?? [])
     .map((row, index) => (mapping.number === undefined ? row : withCell(row, mapping.number, index + 1)))
-  const drafts = kept.map((row) => ({ row, draft: draftOf(mapping, row, table) }))
+  const drafts = kept.flatMap(
+    (row) => rows.attempt(() => [{ row, draft: draftOf(mapping, row, table) }]) ?? [],
+  )
   const chosen = mapping.unique_input
     ? [...new Map(drafts.map((each) => [each.draft.input.text, each])).values()]
     : drafts
-  checkRowIds(chosen, mapping.id, table)
-  if (mapping.needs_answer)
-    for (const { row, draft } of chosen)
-      if (!draft.references.some(isCorrect)) throw unknownAnswer(mapping, row, table)
-  return chosen.map(({ draft }) => draft)
+  const answered = ({ row, draft }: (typeof chosen)[number]): boolean => {
+    if (mapping.needs_answer && !draft.references.some(isCorrect)) throw unknownAnswer(mapping, row, table)
+    return true
+  }
+  return withUniqueIds(chosen, mapping.id, table, rows)
+    .filter((each) => rows.attempt(() => answered(each)))
+    .map(({ draft }) => draft)
+}
+
+/** The row with its cells stripped; none where a condition does not hold. */
+const keptRow = (mapping: Mapping, row: Row, table: Scope): readonly Row[] => {
+  const cut = stripped(mapping.strip, row, table)
+  return mapping.keep.every((condition) => holds(condition, cut, table, mapping)) ? [cut] : []
 }
 
 /** What templates can name: cells of the row, and the benchmark's arguments with what these imply. */
@@ -131,7 +142,13 @@ const cellAlone = (template: string, row: Row, table: Scope): PyValue | undefine
 const cellOf = (column: string, row: Row, table: Scope): PyValue => {
   const cell = table.placeholders.get(column) ?? row.cells.get(column)
   if (cell === undefined)
-    throw missingColumn(table, column, 'the benchmark', rowPlace(table.file, row, column))
+    throw missingColumn(
+      table,
+      column,
+      'the benchmark',
+      // Where no row has the column it is the file's fault, not the row's.
+      table.columns.includes(column) ? rowPlace(table.file, row, column) : undefined,
+    )
   return cell
 }
 

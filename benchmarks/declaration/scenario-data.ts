@@ -1,9 +1,11 @@
+import type { ProblemError } from '../../cache/problem.ts'
 import { csvTable } from '../sources/csv-table.ts'
 import type { DocxFile } from '../sources/docx-paragraphs.ts'
 import { jsonLines, jsonTable } from '../sources/json-table.ts'
 import { parseJson } from '../sources/parse-json.ts'
-import { decodeText, readBytes } from '../sources/read-text.ts'
+import { decodeLines, decodeText, readBytes } from '../sources/read-text.ts'
 import type { LocalFile } from '../sources/remote-file.ts'
+import { STRICT_ROWS, type RowGuard } from '../sources/row-guard.ts'
 import { missingColumn, type Table } from '../sources/table.ts'
 import type { XmlFile } from '../sources/xml-tree.ts'
 import type { PyValue } from '../python/value.ts'
@@ -44,6 +46,7 @@ export const dataFile = <File>(files: ReadonlyMap<string, File>, name: string): 
 export const readSources = async (
   sources: Readonly<Record<string, Source>>,
   files: ReadonlyMap<string, LocalFile>,
+  rows: RowGuard = STRICT_ROWS,
 ): Promise<ScenarioData> => {
   const data = {
     tables: new Map<string, Table>(),
@@ -57,7 +60,7 @@ export const readSources = async (
   for (const [name, source] of Object.entries(sources)) {
     const local = files.get(name)
     if (local === undefined) throw new TypeError(`the data file ${name} was not located`)
-    await READERS[source.format]({ name, source, local }, data)
+    await READERS[source.format]({ name, source, local, rows }, data)
     const table = data.tables.get(name)
     for (const column of table === undefined ? [] : source.columns)
       if (table?.columns.includes(column) === false) throw missingColumn(table, column, 'the benchmark')
@@ -69,6 +72,7 @@ interface Input {
   readonly name: string
   readonly source: Source
   readonly local: LocalFile
+  readonly rows: RowGuard
 }
 
 /** The maps of ScenarioData while they are filled. */
@@ -83,9 +87,10 @@ const READERS: Readonly<Record<Format, (input: Input, data: Filling) => Promise<
     tables.set(input.name, arrowTable(bytes, file))
   },
   csv: async (input, { tables }) => {
-    const { file, text } = await textOf(input)
+    const { file, text, badLines } = await linesOf(input)
     const { dialect, separator, na_texts: naTexts } = input.source
-    tables.set(input.name, csvTable(text, dialect, file, { separator, naTexts }))
+    const { rows } = input
+    tables.set(input.name, csvTable(text, dialect, file, { separator, naTexts, rows, badLines }))
   },
   docx: async (input, { documents }) => {
     const { docxParagraphs } = await import('../sources/docx-paragraphs.ts')
@@ -99,11 +104,11 @@ const READERS: Readonly<Record<Format, (input: Input, data: Filling) => Promise<
     const { file, text } = await textOf(input)
     const value = parseJson(text, file)
     if (input.source.rows === undefined) json.set(input.name, { file, value })
-    else tables.set(input.name, jsonTable(value, file, input.source.rows))
+    else tables.set(input.name, jsonTable(value, file, input.source.rows, input.rows))
   },
   jsonl: async (input, { tables }) => {
-    const { file, text } = await textOf(input)
-    tables.set(input.name, jsonLines(text, file))
+    const { file, text, badLines } = await linesOf(input)
+    tables.set(input.name, jsonLines(text, file, { rows: input.rows, badLines }))
   },
   parquet: async ({ name, local }, { tables }) => {
     const { parquetTable } = await import('../sources/parquet-table.ts')
@@ -147,4 +152,14 @@ const bytesOf = async ({
 const textOf = async (input: Input): Promise<TextFile> => {
   const { file, bytes } = await bytesOf(input)
   return { file, text: decodeText(bytes, file) }
+}
+
+/** A file of rows: where bad ones are skipped, a line that does not decode is one of them. */
+const linesOf = async (
+  input: Input,
+): Promise<TextFile & { readonly badLines: ReadonlyMap<number, ProblemError> }> => {
+  const { file, bytes } = await bytesOf(input)
+  if (!input.rows.skips) return { file, text: decodeText(bytes, file), badLines: new Map() }
+  const { text, bad } = decodeLines(bytes, file)
+  return { file, text, badLines: bad }
 }

@@ -5,6 +5,7 @@ import { ProblemError } from '../../cache/problem.ts'
 import { packageRoot, runsFromSource } from '../../cache/package-root.ts'
 import type { PyValue } from '../python/value.ts'
 import type { DraftInstance } from '../scenario/draft.ts'
+import type { RowGuard } from '../sources/row-guard.ts'
 import type { ScenarioData } from './scenario-data.ts'
 
 /** Which of a benchmark's versions is wanted. */
@@ -13,6 +14,8 @@ export interface ScenarioVersion {
   readonly protocol: string
   /** Errata to put right, of those whose correction is in the data. */
   readonly corrected: readonly string[]
+  /** What becomes of a row that can't be used. */
+  readonly rows: RowGuard
 }
 
 /** What a scenario.ts exports: the instances of data that no declared mapping fits, in HELM's order. */

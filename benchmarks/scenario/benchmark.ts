@@ -1,3 +1,4 @@
+import type { SkippedRow } from '../sources/row-guard.ts'
 import type { Digest } from '../../cache/digest.ts'
 import type { JsonObject } from '../../cache/json.ts'
 import type { PyValue } from '../python/value.ts'
@@ -116,6 +117,10 @@ export interface Benchmark {
    * @throws ProblemError when data is missing.
    */
   identity(): Promise<JsonObject>
-  /** Reads the data. @throws ProblemError with file, row and column for what can't be read. */
-  instances(): AsyncIterable<Instance>
+  /**
+   * Reads the data.
+   * @param onSkipped told of each row that is left out, where the context says to skip bad ones
+   * @throws ProblemError with file, row and column for what can't be read
+   */
+  instances(onSkipped?: (row: SkippedRow) => void): AsyncIterable<Instance>
 }

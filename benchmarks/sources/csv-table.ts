@@ -1,15 +1,19 @@
-import { ProblemError } from '../../cache/problem.ts'
+import { ProblemError, type Place } from '../../cache/problem.ts'
 import type { PyValue } from '../python/value.ts'
 import { csvRecords, type CsvDialect, type CsvRecord } from './csv-records.ts'
 import { pandasNames } from './pandas-names.ts'
 import { inferTypes } from './pandas-types.ts'
 import { universalNewlines } from './read-text.ts'
+import { STRICT_ROWS, type RowGuard } from './row-guard.ts'
 import type { Row, Table } from './table.ts'
 
 export interface CsvOptions {
   readonly separator?: string
   /** False: `NA`, empty cells and the like stay text (pandas' `keep_default_na`). */
   readonly naTexts?: boolean
+  readonly rows?: RowGuard
+  /** Lines that did not decode, by number. */
+  readonly badLines?: ReadonlyMap<number, ProblemError>
 }
 
 /**
@@ -24,22 +28,25 @@ export const csvTable = (
   text: string,
   dialect: CsvDialect,
   file: string,
-  { separator = ',', naTexts = true }: CsvOptions = {},
+  options: CsvOptions = {},
 ): Table => {
-  if (dialect === 'python') return dictReader(text, file, separator)
-  const [header, ...records] = csvRecords(text.replace(/^\ufeff/, ''), dialect, file, separator)
+  const { separator = ',', naTexts = true } = options
+  if (dialect === 'python') return dictReader(text, file, separator, options)
+  const [header, ...all] = csvRecords(text.replace(/^\ufeff/, ''), dialect, file, separator)
   if (header === undefined) throw emptyFile(file)
   const columns = dialect === 'strict' ? uniqueNames(header, file) : pandasNames(header.cells)
-  for (const [index, record] of records.entries()) checkWidth(record, index, columns.length, dialect, file)
+  const records = soundRecords(header, all, file, options, (record) =>
+    checkWidth(record, columns.length, dialect, file),
+  )
   if (dialect === 'strict') {
-    const rows = records.map(({ cells, line }, index) => rowOf(columns, cells, index, line))
+    const rows = records.map(({ cells, line, row }) => rowOf(columns, cells, row, line))
     return { file, columns, rows }
   }
   const typed = inferTypes(
     records.map(({ cells }) => columns.map((_, column) => cells[column])),
     naTexts,
   )
-  const rows = records.map(({ line }, index) => rowOf(columns, typed[index] ?? [], index, line))
+  const rows = records.map(({ line, row }, index) => rowOf(columns, typed[index] ?? [], row, line))
   return { file, columns, rows }
 }
 
@@ -51,34 +58,65 @@ export const emptyFile = (file: string): ProblemError =>
     remedy: 'The first line names the columns; each further line is one instance.',
   })
 
-const dictReader = (text: string, file: string, separator: string): Table => {
+const dictReader = (text: string, file: string, separator: string, options: CsvOptions): Table => {
   const [header, ...records] = csvRecords(universalNewlines(text), 'python', file, separator)
   const columns = header?.cells ?? []
   const full = records.filter(({ cells }) => cells.length > 0)
-  const rows = full.map(({ cells, line }, index) => rowOf(columns, cells, index, line))
+  const sound = header === undefined ? [] : soundRecords(header, full, file, options, () => {})
+  const rows = sound.map(({ cells, line, row }) => rowOf(columns, cells, row, line))
   return { file, columns, rows }
 }
 
-const rowOf = (columns: readonly string[], cells: readonly PyValue[], index: number, line: number): Row => ({
+interface NumberedRecord extends CsvRecord {
+  /** From 1, skipped ones counted. */
+  readonly row: number
+}
+
+/** Records whose lines decode and that pass the check. */
+const soundRecords = (
+  header: CsvRecord,
+  records: readonly CsvRecord[],
+  file: string,
+  { rows = STRICT_ROWS, badLines = new Map<number, ProblemError>() }: CsvOptions,
+  check: (record: NumberedRecord) => void,
+): readonly NumberedRecord[] => {
+  const badWithin = (from: number, before: number): ProblemError | undefined =>
+    [...badLines].find(([line]) => line >= from && line < before)?.[1]
+  const inHeader = badWithin(header.line, records[0]?.line ?? Infinity)
+  if (inHeader !== undefined) throw inHeader
+  return records
+    .map((record, index) => ({ ...record, row: index + 1 }))
+    .filter((record) =>
+      rows.attempt(() => {
+        const bad = badWithin(record.line, records[record.row]?.line ?? Infinity)
+        if (bad !== undefined) throw atRow(bad, { file, line: record.line, row: record.row })
+        check(record)
+        return true
+      }),
+    )
+}
+
+/** A line's own problem knows neither its line in the file nor its row. */
+export const atRow = (error: ProblemError, where: Place): ProblemError =>
+  new ProblemError(
+    error.problems.map((problem) => ({ ...problem, where })),
+    { cause: error },
+  )
+
+const rowOf = (columns: readonly string[], cells: readonly PyValue[], row: number, line: number): Row => ({
   cells: new Map(columns.map((column, at) => [column, cells[at] ?? null])),
-  row: index + 1,
+  row,
   line,
 })
 
-const checkWidth = (
-  record: CsvRecord,
-  index: number,
-  width: number,
-  dialect: CsvDialect,
-  file: string,
-): void => {
+const checkWidth = (record: NumberedRecord, width: number, dialect: CsvDialect, file: string): void => {
   const found = record.cells.length
   // pandas would take the first cells of too long rows as an index and shift the others under wrong columns.
   if (found === width || (found < width && dialect === 'pandas')) return
   throw new ProblemError({
     code: 'benchmarks/ragged-row',
-    message: `row ${index + 1} has ${found} cells, the header has ${width}`,
-    where: { file, line: record.line, row: index + 1 },
+    message: `row ${record.row} has ${found} cells, the header has ${width}`,
+    where: { file, line: record.line, row: record.row },
     remedy:
       found > width
         ? 'Put a cell that holds a comma into double quotes.'

@@ -2,8 +2,9 @@ import { ProblemError } from '../../cache/problem.ts'
 import { JsonError, loads } from '../python/json.ts'
 import { rstrip } from '../python/text.ts'
 import type { PyValue } from '../python/value.ts'
-import { emptyFile } from './csv-table.ts'
+import { atRow, emptyFile, type CsvOptions } from './csv-table.ts'
 import { universalNewlines } from './read-text.ts'
+import { STRICT_ROWS, type RowGuard } from './row-guard.ts'
 import type { Row, Table } from './table.ts'
 
 /**
@@ -11,35 +12,51 @@ import type { Row, Table } from './table.ts'
  * @param at key of the object that holds the list; without it the file itself is the list
  * @throws ProblemError `benchmarks/json-rows` with the item that is no object
  */
-export const jsonTable = (value: PyValue, file: string, at?: string): Table => {
+export const jsonTable = (value: PyValue, file: string, at?: string, rows: RowGuard = STRICT_ROWS): Table => {
   const list = at === undefined ? value : fieldOf(value, at)
   const place = at === undefined ? '' : `under ${JSON.stringify(at)} `
   if (!isList(list)) throw noRows(`${place}the file holds no list of objects`, { file })
   return tableOf(
-    list.map((item, index): Row => {
-      if (item instanceof Map) return { cells: item as ReadonlyMap<string, PyValue>, row: index + 1 }
-      throw noRows(`item ${index + 1} is no object`, { file, row: index + 1 })
-    }),
+    list.flatMap((item, index) => rows.attempt(() => [itemRow(item, index + 1, file)]) ?? []),
     file,
   )
+}
+
+const itemRow = (item: PyValue, row: number, file: string): Row => {
+  if (item instanceof Map) return { cells: item as ReadonlyMap<string, PyValue>, row }
+  throw noRows(`item ${row} is no object`, { file, row })
 }
 
 /**
  * JSON lines: one object a line, white space at a line's end cut as HELM does (medhelm-benchmarks.md §2.8).
  * @throws ProblemError `benchmarks/json` or `benchmarks/json-rows` with line and row, `benchmarks/empty-file`
  */
-export const jsonLines = (text: string, file: string): Table => {
+export const jsonLines = (
+  text: string,
+  file: string,
+  { rows: guard = STRICT_ROWS, badLines }: Pick<CsvOptions, 'rows' | 'badLines'> = {},
+): Table => {
   const lines = universalNewlines(text).split('\n')
   if (lines.at(-1) === '') lines.pop()
   if (lines.length === 0) throw emptyFile(file)
-  const rows = lines.map((line, index): Row => {
+  const rows = lines.flatMap((line, index) => {
     const place = { file, line: index + 1, row: index + 1 }
-    const item = parseLine(rstrip(line), place)
-    if (item instanceof Map)
-      return { cells: item as ReadonlyMap<string, PyValue>, row: index + 1, line: index + 1 }
-    throw noRows(`line ${index + 1} is no object`, place)
+    return (
+      guard.attempt(() => {
+        const bad = badLines?.get(place.line)
+        if (bad !== undefined) throw atRow(bad, place)
+        return [lineRow(line, place)]
+      }) ?? []
+    )
   })
   return tableOf(rows, file)
+}
+
+const lineRow = (line: string, place: { file: string; line: number; row: number }): Row => {
+  const item = parseLine(rstrip(line), place)
+  if (item instanceof Map)
+    return { cells: item as ReadonlyMap<string, PyValue>, row: place.row, line: place.line }
+  throw noRows(`line ${place.line} is no object`, place)
 }
 
 const parseLine = (line: string, place: { file: string; line: number; row: number }): PyValue => {

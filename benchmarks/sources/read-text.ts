@@ -52,6 +52,36 @@ export const decodeText = (bytes: Uint8Array, file: string): string => {
   }
 }
 
+/** Text of which single lines may be no UTF-8. */
+export interface DecodedLines {
+  readonly text: string
+  /** The problem of each such line, by its number; bytes that don't decode are U+FFFD in the text. */
+  readonly bad: ReadonlyMap<number, ProblemError>
+}
+
+/** As `decodeText`, but line by line: a line that does not decode leaves the others as they are. */
+export const decodeLines = (bytes: Uint8Array, file: string): DecodedLines => {
+  const parts: string[] = []
+  const bad = new Map<number, ProblemError>()
+  let line = 1
+  for (let start = 0; start < bytes.length;) {
+    const end = bytes.indexOf(0x0a, start) + 1 || bytes.length
+    const part = bytes.subarray(start, end)
+    let text: string
+    try {
+      text = decodeText(part, file)
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error
+      bad.set(line, error)
+      text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(part)
+    }
+    parts.push(text)
+    line += universalNewlines(text).split('\n').length - 1
+    start = end
+  }
+  return { text: parts.join(''), bad }
+}
+
 /** Python's text mode: `\r\n` and a lone `\r` read as `\n`. */
 export const universalNewlines = (text: string): string =>
   text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text

@@ -6,6 +6,7 @@ import type { StageName } from '../event.ts'
 import type { Profile } from '../profile.ts'
 import type { Causes, Coverage } from './coverage.ts'
 import { RowTable } from './rows.ts'
+import type { SkippedRows } from './skipped-rows.ts'
 import type { Stat } from './stat.ts'
 import type { RunUsage } from './usage.ts'
 
@@ -36,6 +37,8 @@ export interface RunRecord {
   /** Absent where the benchmark's errata are reproduced. */
   readonly errata?: Corrections
   readonly instances: Digest<'instances'>
+  /** Rows of the data that became no instance; absent where none was skipped. */
+  readonly skippedRows?: SkippedRows
   /** Evaluated requests: instances × trials. */
   readonly rows: number
   /** Digests in a row: prompt, completion, a judgement per judge, a value set per metric object. */

@@ -1,6 +1,7 @@
 import type { Digest } from '../../cache/digest.ts'
 import type { StageName } from '../event.ts'
 import { putRecord, type RunRecord } from '../record/record.ts'
+import { envFor } from '../access/restricted-env.ts'
 import type { StageEnv } from '../stages/env.ts'
 import { chooseInstances, listInstances, type InstanceRef } from '../stages/instances.ts'
 import { createCollector } from './collector.ts'
@@ -28,9 +29,10 @@ const AHEAD = 2
 export const buildTarget = async (
   target: Target,
   { key, digest: targetDigest }: TargetKey,
-  env: StageEnv,
+  shared: StageEnv,
 ): Promise<Built | undefined> => {
   const { spec } = target
+  const env = await envFor(spec.benchmark, shared)
   env.listener({ type: 'target-stale', target: spec.name })
   const list = await listInstances(
     spec.benchmark,
@@ -64,7 +66,11 @@ export const buildTarget = async (
     () => env.stop.aborted,
   )
   if (taken < requests || env.stop.aborted) return undefined
-  const record = collector.record({ target: targetDigest, instances: list.digest })
+  const record = collector.record({
+    target: targetDigest,
+    instances: list.digest,
+    ...(list.skipped === undefined ? {} : { skippedRows: list.skipped }),
+  })
   for (const failure of record.failures)
     env.listener({ type: 'instance-failed', target: spec.name, ...failure })
   const digest = await putRecord(record, collector.rows, env.store)

@@ -1,3 +1,4 @@
+import { discreetFailures } from '../access/discreet-failure.ts'
 import { hasTokenizer } from '../../models/tokenizers/tokenizer.ts'
 import { RunAggregator } from '../metrics/aggregate-run.ts'
 import type { Profile } from '../profile.ts'
@@ -11,7 +12,7 @@ import { RunNotes } from './run-notes.ts'
 import type { Target } from './target.ts'
 
 /** What a record says of its run beside the results. */
-export type RecordParts = Pick<RunRecord, 'target' | 'instances'>
+export type RecordParts = Pick<RunRecord, 'target' | 'instances' | 'skippedRows'>
 
 /** Gathers what a run's requests gave, in their order, and sums it up in a record. */
 export interface Collector {
@@ -49,9 +50,10 @@ export const createCollector = (
           result.metrics.map(({ points }) => points),
         )
     },
-    record: ({ target: digest, instances }) => {
+    record: ({ target: digest, instances, skippedRows }) => {
       const { stats, omitted } = aggregator.result()
-      const { failures, counts } = notes
+      const { counts } = notes
+      const failures = discreetFailures(notes.failures, spec.benchmark.access, refs)
       return {
         target: digest,
         name: spec.name,
@@ -64,7 +66,11 @@ export const createCollector = (
         complete: !failures.some(({ retriable }) => retriable),
         failures,
         coverage: notes.coverage(),
-        causes: notes.causes(),
+        causes: {
+          ...notes.causes(),
+          ...(skippedRows === undefined ? {} : { 'row-skipped': skippedRows.count }),
+        },
+        ...(skippedRows === undefined ? {} : { skippedRows }),
         counts,
         // HELM drops a stat whose sum is NaN when it writes; JSON could not hold it either.
         stats: stats.filter(({ sum }) => !Number.isNaN(sum)),

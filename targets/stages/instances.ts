@@ -4,7 +4,9 @@ import { downSample } from '../../benchmarks/sampling/down-sample.ts'
 import { digestJson, type Digest } from '../../cache/digest.ts'
 import type { Json, JsonObject } from '../../cache/json.ts'
 import { ProblemError } from '../../cache/problem.ts'
+import { withheld } from '../../cache/withheld.ts'
 import type { Store } from '../../cache/store.ts'
+import { SkippedRowTally, type SkippedRows } from '../record/skipped-rows.ts'
 import { instanceDigest, instanceOf, storedInstance, type StoredInstance } from '../record/stored-instance.ts'
 import { STAGE_VERSIONS } from './versions.ts'
 
@@ -20,7 +22,14 @@ export interface InstanceList {
   readonly digest: Digest<'instances'>
   /** In the data's order, all splits. */
   readonly refs: readonly InstanceRef[]
+  /** Rows of the data that became no instance; absent where none was skipped. */
+  readonly skipped?: SkippedRows
   readonly cached: boolean
+}
+
+interface StoredList {
+  readonly refs: readonly Json[]
+  readonly skipped?: SkippedRows
 }
 
 export const instancesKey = async (benchmark: Benchmark): Promise<JsonObject> => ({
@@ -45,21 +54,27 @@ export const listInstances = async (
   store: Store,
 ): Promise<InstanceList> => {
   const digest = digestJson<'instances'>(key)
-  const stored = store.get('instances', digest) as { readonly refs: readonly Json[] } | undefined
-  if (stored !== undefined) return { digest, refs: stored.refs.map(unpackRef), cached: true }
+  const stored = store.get('instances', digest) as unknown as StoredList | undefined
+  if (stored !== undefined) {
+    const { refs, skipped } = stored
+    return { digest, refs: refs.map(unpackRef), ...(skipped === undefined ? {} : { skipped }), cached: true }
+  }
   const refs: InstanceRef[] = []
   const bodies = bodyWriter(store)
-  for await (const instance of benchmark.instances()) {
+  const tally = new SkippedRowTally()
+  for await (const instance of benchmark.instances(tally.add)) {
     const body = storedInstance(instance)
     const bodyDigest = instanceDigest(body)
     const { id, split, subSplit } = instance
     refs.push({ id, split, digest: bodyDigest, ...(subSplit === undefined ? {} : { subSplit }) })
     await bodies.add(bodyDigest, body)
   }
-  refuseRepeatedIds(benchmark.name, refs)
+  refuseRepeatedIds(benchmark, refs)
   await bodies.flush()
-  await store.put('instances', digest, { key, refs: refs.map(packRef) })
-  return { digest, refs, cached: false }
+  const skipped = tally.result()
+  const told = skipped === undefined ? {} : { skipped }
+  await store.put('instances', digest, { key, refs: refs.map(packRef), ...told } as unknown as Json)
+  return { digest, refs, ...told, cached: false }
 }
 
 /** Writes bodies in batches, the first ones only once the data proved long enough or whole. */
@@ -106,7 +121,7 @@ export const loadInstance = (ref: InstanceRef, store: Store): Instance => {
   if (body !== undefined) return instanceOf(ref.id, body as unknown as StoredInstance)
   throw new ProblemError({
     code: 'cache/missing-instance',
-    message: `the store no longer has instance ${ref.id} (${ref.digest.slice(0, 12)})`,
+    message: `the store no longer has the instance ${ref.digest.slice(0, 12)}`,
     remedy: 'Run `medmake cache verify --repair`, then run again: the data is read anew.',
   })
 }
@@ -119,13 +134,13 @@ const unpackRef = (packed: Json): InstanceRef => {
 }
 
 /** HELM would run both and merge their stats under one id. */
-const refuseRepeatedIds = (name: string, refs: readonly InstanceRef[]): void => {
+const refuseRepeatedIds = ({ name, access }: Benchmark, refs: readonly InstanceRef[]): void => {
   const seen = new Set<string | number>()
   for (const { id } of refs) {
     if (seen.has(id))
       throw new ProblemError({
         code: 'benchmarks/duplicate-id',
-        message: `${name} has two instances with the id ${id}`,
+        message: `${name} has two instances with the id ${access === 'public' ? id : withheld(String(id))}`,
         remedy: 'Give every row an id of its own.',
       })
     seen.add(id)

@@ -22,6 +22,7 @@ export const readDeclarations = async (
     dataPath: workspace.path(workspace.config.data),
     protocol: dialectOf(workspace.config.profile).protocol,
     errata: workspace.config.errata,
+    skipBadRows: workspace.config.skip_bad_rows,
     fileDigests: { get: () => undefined, put: async () => {} },
     onEvent: () => {},
     signal: new AbortController().signal,

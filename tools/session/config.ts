@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { parseYaml } from '../../cache/yaml-document.ts'
+import { AgreementsConfig } from './agreements-config.ts'
 import { BertScoreConfig } from './bert-score-config.ts'
 import { checkDocument } from '../../cache/zod-problems.ts'
 import { DEFAULT_COVERAGE_FLOOR } from '../../targets/aggregate/board-cell.ts'
@@ -36,6 +37,11 @@ const ConfigFile = z.strictObject({
     .default('reproduced'),
   /** A model is ranked in a benchmark where at least this share of its requests was measured. */
   coverage_floor: z.number().min(0).max(1).default(DEFAULT_COVERAGE_FLOOR),
+  /** Rows of a data set that can't be used are left out and told, instead of ending the run. */
+  skip_bad_rows: z.boolean().default(false),
+  data_agreements: AgreementsConfig.default({}),
+  /** A file with the vault's key, outside of git; MEDMAKE_VAULT_KEY wins, else it is ~/.config/medmake/vault.key. */
+  vault_key_file: z.string().optional(),
   suites: z.record(z.string(), Suite).default({}),
 })
 

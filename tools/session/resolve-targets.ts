@@ -137,7 +137,7 @@ const findOnce = async (
   return {
     ...benchmark,
     identity: () => (identity ??= benchmark.identity()),
-    instances: () => benchmark.instances(),
+    instances: (onSkipped) => benchmark.instances(onSkipped),
   }
 }
 

@@ -19,6 +19,7 @@ import type { EntryMemory } from '../../targets/entries/run-entry.ts'
 import type { StageEnv } from '../../targets/stages/env.ts'
 import { dialectOf, type Profile } from '../../targets/profile.ts'
 import { createSqlBox, type SqlBox } from '../../targets/sql/box.ts'
+import { agreementsOf } from './agreements-config.ts'
 import type { BertScoreSetup } from './bert-score.ts'
 import type { Config } from './config.ts'
 import { lazyStore } from './lazy-store.ts'
@@ -26,6 +27,7 @@ import { createLocalModels, type LocalModels } from './local-models.ts'
 import { createNotes } from './notes.ts'
 import { createReach } from './reach.ts'
 import { remembered } from './remembered.ts'
+import { createSessionVault, type SessionVault } from './session-vault.ts'
 import type { Stopper } from './stopper.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -42,6 +44,7 @@ export interface SessionOptions {
   readonly concurrency?: number
   readonly profile?: Profile
   readonly errata?: 'reproduced' | 'corrected'
+  readonly skipBadRows?: boolean
   /** Opens the store for reading only: `--dry-run`, `explain`. */
   readonly readOnly?: boolean
 }
@@ -53,6 +56,7 @@ export interface Session {
   /** What deployments charge; part of no key. */
   readonly prices: Prices
   readonly store: Store
+  readonly vault: SessionVault
   readonly env: StageEnv
   readonly benchmarks: BenchmarkContext
   /** Suite files that were parsed before. */
@@ -70,16 +74,19 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
   const { config } = workspace
   const listener = tightHeap(options.listener)
   const localPath = options.localPath ?? workspace.path(config.local_path)
+  const storePath = options.storePath ?? env['MEDMAKE_STORE'] ?? workspace.path(config.store)
   const [registry, credentials, store] = await Promise.all([
     loadRegistry({
       catalog: join(packageRoot(), 'models/catalog'),
       workspace: workspace.root,
       localPath,
       env,
+      agreements: agreementsOf(config.data_agreements),
     }),
     readCredentials(localPath, env),
-    openSessionStore(options.storePath ?? env['MEDMAKE_STORE'] ?? workspace.path(config.store), options),
+    openSessionStore(storePath, options),
   ])
+  const vault = createSessionVault(storePath, store, options)
   const reach = createReach(options, credentials)
   const sqlBoxes = new Map<string, SqlBox>()
   const notes = createNotes(store)
@@ -90,26 +97,32 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
     onEvent: listener,
     signal: stopper.stop,
   }
-  const bertScore = await bertScoreOf(config, benchmarks, store)
+  const bertScore = await bertScoreOf(config, benchmarks)
+  const stores = (own: Store): Pick<StageEnv, 'store' | 'bertScorer'> => ({
+    store: own,
+    ...(bertScore === undefined ? {} : { bertScorer: () => bertScore.scorer(own) }),
+  })
   return {
     workspace,
     registry,
     prices: registry.prices,
     store,
+    vault,
     benchmarks,
     entries: notes.entries,
     ...(bertScore === undefined ? {} : { bertScore: bertScore.identity }),
     localModels: createLocalModels({ ...benchmarks, readOnly: options.readOnly ?? false }),
     env: {
-      store,
+      ...stores(store),
+      restricted: async () => stores(await vault.guarded()),
       profile,
       listener,
+      endpoint: reach.endpoint,
       client: reach.client,
       limiter: reach.limiter,
       tokenizer: loadTokenizer,
       sqlBox: ({ path, digest }) =>
         remembered(sqlBoxes, digest, () => createSqlBox(async () => new Uint8Array(await readFile(path)))),
-      ...(bertScore === undefined ? {} : { bertScorer: bertScore.scorer }),
       retry: DEFAULT_RETRY,
       stop: stopper.stop,
       abort: stopper.abort,
@@ -121,6 +134,7 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
       await bertScore?.close()
       await reach.close()
       if (options.readOnly !== true && hasResults(store)) await notes.flush()
+      await vault.close()
       await store.close()
     },
   }
@@ -134,11 +148,13 @@ const benchmarksOf = (
     env,
     mirror = env['MEDMAKE_MIRROR'] ?? config.mirror,
     errata,
+    skipBadRows = config.skip_bad_rows,
   }: SessionOptions,
   profile: Profile,
 ): Omit<BenchmarkContext, 'fileDigests' | 'onEvent' | 'signal'> => ({
   protocol: dialectOf(profile).protocol,
   errata: errata ?? config.errata,
+  skipBadRows,
   workspace: root,
   cwd,
   dataPath: path(config.data),
@@ -149,11 +165,8 @@ const benchmarksOf = (
 const bertScoreOf = async (
   { bert_score: config }: Config,
   benchmarks: BenchmarkContext,
-  store: Store,
 ): Promise<BertScoreSetup | undefined> =>
-  config === undefined
-    ? undefined
-    : (await import('./bert-score.ts')).setUpBertScore(config, benchmarks, store)
+  config === undefined ? undefined : (await import('./bert-score.ts')).setUpBertScore(config, benchmarks)
 
 /**
  * Most of what a long run makes is garbage at once; left alone, V8 lets the heap grow to a multiple of what lives.

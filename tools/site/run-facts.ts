@@ -2,6 +2,7 @@ import { str } from '../../benchmarks/python/number.ts'
 import { dumps } from '../../benchmarks/python/json.ts'
 import { boardCell } from '../../targets/aggregate/board-cell.ts'
 import { isShown, type BoardRun } from '../../targets/aggregate/board-run.ts'
+import { placeText } from '../../targets/record/skipped-rows.ts'
 import type { RunFailure, RunRecord } from '../../targets/record/record.ts'
 import type { HelmRunSpec } from '../helm/run-spec.ts'
 import { formatCount } from './format.ts'
@@ -17,7 +18,7 @@ export interface RunSource {
   /** The failures that the page may quote. */
   readonly details: readonly RunFailure[]
   /** What our own records know beyond HELM's files. */
-  readonly record?: Pick<RunRecord, 'profile' | 'errata' | 'served' | 'usage' | 'omitted'>
+  readonly record?: Pick<RunRecord, 'profile' | 'errata' | 'skippedRows' | 'served' | 'usage' | 'omitted'>
   /** Digest of the record. */
   readonly source: string
 }
@@ -50,7 +51,7 @@ export const runFacts = ({ suite, run, spec, details, record, source }: RunSourc
         ? []
         : [['Annotators', spec.annotators.map(({ className }) => className).join('\n')] as const]),
       ['Groups', spec.groups.join(', ')],
-      ...(record === undefined ? [] : recordFacts(record)),
+      ...(record === undefined ? [] : recordFacts(record, mayShow)),
     ],
     metrics: run.stats.flatMap(({ name, count, sum }) =>
       count === 0 || name.perturbation !== undefined
@@ -95,15 +96,20 @@ const adapterFacts = ({ adapterSpec: adapter }: HelmRunSpec): RunFacts['spec'] =
     : [['Stop sequences', adapter.stopSequences.map((stop) => JSON.stringify(stop)).join(', ')] as const]),
 ]
 
-const recordFacts = ({
-  profile,
-  errata,
-  served,
-  usage,
-  omitted,
-}: NonNullable<RunSource['record']>): RunFacts['spec'] => [
+const recordFacts = (
+  { profile, errata, skippedRows, served, usage, omitted }: NonNullable<RunSource['record']>,
+  mayShow: boolean,
+): RunFacts['spec'] => [
   ['Profile', profile],
   ...errataFacts(errata),
+  ...(skippedRows === undefined
+    ? []
+    : [
+        [
+          'Rows skipped',
+          [formatCount(skippedRows.count), ...(mayShow ? skippedRows.listed.map(placeText) : [])].join('\n'),
+        ] as const,
+      ]),
   ...(served.length === 0 ? [] : [['Served as', served.join('\n')] as const]),
   ...(usage.inputTokens + usage.outputTokens === 0
     ? []

@@ -142,7 +142,7 @@ describe('a file that can not be used is an error with its place', () => {
     [
       'a missing column',
       zip('{"question": "q"}'),
-      { code: 'benchmarks/missing-column', where: { row: 1, field: 'opa' } },
+      { code: 'benchmarks/missing-column', where: { line: 1, field: 'opa' } },
     ],
     ['an empty file', zip(''), { code: 'benchmarks/empty-file' }],
     [

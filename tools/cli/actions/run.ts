@@ -7,11 +7,14 @@ import { resolveTargets, type SuiteTarget } from '../../session/resolve-targets.
 import type { Session } from '../../session/session.ts'
 import type { Stopper } from '../../session/stopper.ts'
 import { findWorkspace, type Workspace } from '../../session/workspace.ts'
+import { requireAgreements } from '../../../targets/access/agreements.ts'
 import { runTargets } from '../../../targets/scheduler/run-targets.ts'
 import type { Event } from '../../../targets/event.ts'
+import { skippedText, type SkippedRows } from '../../../targets/record/skipped-rows.ts'
 import type { Causes } from '../../../targets/record/coverage.ts'
 import { RUN_FILES } from '../../helm/write-run.ts'
 import { causesText } from '../../site/coverage-text.ts'
+import { failedExit } from '../failed-exit.ts'
 import { errataText } from '../errata-text.ts'
 import { boolFlag } from '../flags.ts'
 import { formatProblems } from '../print-problems.ts'
@@ -42,6 +45,10 @@ export const runAction: Action = async (invocation) => {
       const targets = await resolveTargets(suites, session)
       const errata = errataText(targets.map(({ target }) => target.spec.benchmark))
       if (errata !== undefined) invocation.warn(errata)
+      requireAgreements(
+        targets.map(({ target }) => target),
+        session.env.endpoint,
+      )
       if (readOnly) return printPlan(targets, session, invocation)
       const ended = await build(targets, session, { invocation, workspace, stopper })
       progress.close()
@@ -61,6 +68,8 @@ interface Ended {
   readonly total: number
   /** Of runs that have any. */
   readonly causes: Map<string, Causes>
+  /** Of runs that go without rows of their data. */
+  readonly skipped: Map<string, SkippedRows>
 }
 
 const build = async (
@@ -82,6 +91,7 @@ const build = async (
     failed: [],
     total: targets.length,
     causes: new Map(),
+    skipped: new Map(),
   }
   const allow = boolFlag(flags, 'allowFailures')
   await runTargets(
@@ -93,6 +103,9 @@ const build = async (
         const list = !result.complete ? ended.incomplete : result.fresh ? ended.fresh : ended.built
         list.push(name)
         if (Object.keys(result.causes).length > 0) ended.causes.set(name, result.causes)
+        // Opens the record of a fresh target, too: only where there are such rows.
+        const skipped = result.causes['row-skipped'] === undefined ? undefined : result.record.skippedRows
+        if (skipped !== undefined) ended.skipped.set(name, skipped)
         const directory = directories.get(result.target)
         if (directory !== undefined && (result.complete || allow))
           await emitRun(directory, result, session.env)
@@ -127,11 +140,18 @@ const report = (
     failed: ended.failed.length,
   }
   if (boolFlag(flags, 'json'))
-    print(JSON.stringify({ ...summary.json(counts), causes: Object.fromEntries(byName(ended.causes)) }))
+    print(
+      JSON.stringify({
+        ...summary.json(counts),
+        causes: Object.fromEntries(byName(ended.causes)),
+        skippedRows: Object.fromEntries(byName(ended.skipped)),
+      }),
+    )
   else print([lastLine(counts, summary), ...causeLines(ended.causes)].join('\n'))
+  for (const line of new Set(byName(ended.skipped).map(([, rows]) => skippedText(rows)))) warn(line)
   if (ended.incomplete.length > 0 && !boolFlag(flags, 'json')) warn(incompleteText(ended.incomplete, summary))
   if (stopper.interrupted()) return EXIT.interrupted
-  if (ended.failed.length > 0) return EXIT.badInput
+  if (ended.failed.length > 0) return failedExit(ended.failed.map(({ error }) => error))
   return ended.incomplete.length > 0 && !boolFlag(flags, 'allowFailures') ? EXIT.incomplete : EXIT.done
 }
 
@@ -149,8 +169,8 @@ const lastLine = (
   return parts.join(', ')
 }
 
-const byName = (causes: Ended['causes']): readonly (readonly [string, Causes])[] =>
-  [...causes].sort(([a], [b]) => compareCodePoints(a, b))
+const byName = <Told>(told: ReadonlyMap<string, Told>): readonly (readonly [string, Told])[] =>
+  [...told].sort(([a], [b]) => compareCodePoints(a, b))
 
 /** Runs whose causes are worth a line each. */
 const NAMED = 10

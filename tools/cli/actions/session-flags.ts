@@ -2,14 +2,17 @@ import { resolve } from 'node:path'
 import type { Workspace } from '../../session/workspace.ts'
 import { PROFILES } from '../../../targets/profile.ts'
 import type { SessionOptions } from '../../session/session.ts'
-import { choiceFlag, countFlag, textFlag } from '../flags.ts'
+import { boolFlag, choiceFlag, countFlag, textFlag } from '../flags.ts'
 import type { FlagValues } from '../verb.ts'
 
 /** Flags that every verb with a session takes. */
 export const sessionFlags = (
   flags: FlagValues,
   cwd: string,
-): Pick<SessionOptions, 'storePath' | 'localPath' | 'mirror' | 'concurrency' | 'profile' | 'errata'> => {
+): Pick<
+  SessionOptions,
+  'storePath' | 'localPath' | 'mirror' | 'concurrency' | 'profile' | 'errata' | 'skipBadRows'
+> => {
   const path = (name: string): string | undefined => {
     const value = textFlag(flags, name)
     return value === undefined ? undefined : resolve(cwd, value)
@@ -27,6 +30,7 @@ export const sessionFlags = (
     ...(concurrency === undefined ? {} : { concurrency }),
     ...(profile === undefined ? {} : { profile }),
     ...(errata === undefined ? {} : { errata }),
+    ...(boolFlag(flags, 'skipBadRows') ? { skipBadRows: true } : {}),
   }
 }
 

@@ -55,6 +55,11 @@ export const SESSION_FLAGS: readonly Flag[] = [
     description: "known faults of benchmarks: 'reproduced' as HELM has them, or 'corrected'",
     shownDefault: 'medmake.yaml, else reproduced',
   },
+  {
+    flags: '--skip-bad-rows',
+    description: "leave out rows of data sets that can't be used, and tell them",
+    shownDefault: 'medmake.yaml, else the run ends there',
+  },
 ]
 
 export const JSON_FLAG: Flag = { flags: '--json', description: 'print one JSON object' }

@@ -1,0 +1,83 @@
+import { basename, isAbsolute, relative, sep } from 'node:path'
+import { ProblemError, type Place } from '../../cache/problem.ts'
+
+/** A row of data that a run goes without. It holds no text of the row. */
+export interface SkippedRow {
+  /** Relative to the workspace; the name alone of a file outside of it. */
+  readonly file: string
+  readonly row?: number
+  readonly line?: number
+  readonly column?: string
+  /** The problem's code without its room, e.g. `ragged-row`. */
+  readonly reason: string
+}
+
+/** What becomes of a row that can't be used. */
+export interface RowGuard {
+  /** True where such a row is skipped and not the end of the run. */
+  readonly skips: boolean
+  /** What `make` gives; undefined where it ends in a problem of one row and such rows are skipped. */
+  attempt<T>(make: () => T): T | undefined
+  /** @throws the first problem where rows were skipped and nothing is left: then it is none of single rows */
+  refuseEmpty(left: number): void
+}
+
+/** A row that can't be used ends the run. */
+export const STRICT_ROWS: RowGuard = { skips: false, attempt: (make) => make(), refuseEmpty: () => {} }
+
+/** Problems that leave the other rows what they are. */
+const ROW_PROBLEMS: ReadonlySet<string> = new Set([
+  'benchmarks/answer',
+  'benchmarks/duplicate-id',
+  'benchmarks/incorrect-answers',
+  'benchmarks/json',
+  'benchmarks/json-rows',
+  'benchmarks/missing-answer',
+  'benchmarks/missing-column',
+  'benchmarks/not-text',
+  'benchmarks/not-utf8',
+  'benchmarks/ragged-row',
+  'benchmarks/short-row',
+  'benchmarks/template',
+  'benchmarks/unknown-answer',
+])
+
+/** A row that can't be used is told and left out. */
+const skippingRows = (workspace: string, onSkipped: (row: SkippedRow) => void): RowGuard => {
+  let first: ProblemError | undefined
+  return {
+    skips: true,
+    attempt: (make) => {
+      try {
+        return make()
+      } catch (error) {
+        if (!(error instanceof ProblemError)) throw error
+        const { code, where } = error.problems[0] ?? {}
+        if (code === undefined || where?.row === undefined || !ROW_PROBLEMS.has(code)) throw error
+        first ??= error
+        onSkipped({ ...placeIn(workspace, where), reason: code.slice(code.indexOf('/') + 1) })
+        return undefined
+      }
+    },
+    refuseEmpty: (left) => {
+      if (left === 0 && first !== undefined) throw first
+    },
+  }
+}
+
+/** Skips where the context says so and somebody listens. */
+export const rowGuard = (
+  { workspace, skipBadRows }: { readonly workspace: string; readonly skipBadRows?: boolean },
+  onSkipped: ((row: SkippedRow) => void) | undefined,
+): RowGuard =>
+  skipBadRows === true && onSkipped !== undefined ? skippingRows(workspace, onSkipped) : STRICT_ROWS
+
+const placeIn = (workspace: string, { file = '', row, line, field }: Place): Omit<SkippedRow, 'reason'> => {
+  const inside = relative(workspace, file)
+  return {
+    file: inside.startsWith('..') || isAbsolute(inside) ? basename(file) : inside.split(sep).join('/'),
+    ...(row === undefined ? {} : { row }),
+    ...(line === undefined ? {} : { line }),
+    ...(field === undefined ? {} : { column: field }),
+  }
+}
