@@ -5,6 +5,7 @@ import { YAML11_SCHEMA } from 'js-yaml'
 import { suggestion } from '../cache/did-you-mean.ts'
 import { ProblemError, type Place } from '../cache/problem.ts'
 import { parseYaml, type YamlDocument } from '../cache/yaml-document.ts'
+import { discreetBenchmark } from './access/discreet-benchmark.ts'
 import { buildConfigurable } from './configurable/build-configurable.ts'
 import { locateFile } from './configurable/locate-file.ts'
 import type { BenchmarkContext } from './context.ts'
@@ -34,7 +35,10 @@ export interface CatalogEntry {
  * @param where the run entry, for problems
  * @throws ProblemError `benchmarks/unknown` with the name that was meant; faults of the declaration or the arguments
  */
-export const findBenchmark = async (
+export const findBenchmark = async (...args: Parameters<typeof findOpenly>): Promise<Benchmark> =>
+  discreetBenchmark(await findOpenly(...args))
+
+const findOpenly = async (
   name: string,
   args: ReadonlyMap<string, PyValue>,
   context: BenchmarkContext,

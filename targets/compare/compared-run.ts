@@ -3,9 +3,11 @@ import { digestOf, type Digest } from '../../cache/digest.ts'
 import { boardMetric, type BoardMetric } from '../aggregate/board-metric.ts'
 import type { RunRecord } from '../record/record.ts'
 import { viewRecord } from '../record/view.ts'
+import { envFor } from '../access/restricted-env.ts'
 import type { Target } from '../scheduler/target.ts'
 import type { StageEnv } from '../stages/env.ts'
 import { instancesKey, listInstances, loadInstance, type InstanceRef } from '../stages/instances.ts'
+import { scenarioOf } from './scenario-name.ts'
 
 /** An instance of a run, as comparisons know it again. */
 export interface ComparedInstance {
@@ -56,11 +58,12 @@ export interface BuiltRun {
 export const readComparedRun = async (
   built: BuiltRun,
   wanted: Wanted,
-  env: StageEnv,
+  shared: StageEnv,
 ): Promise<ComparedRun> => {
   const { suite, target } = built
   const { spec } = target
   const { benchmark } = spec
+  const env = await envFor(benchmark, shared)
   const main = wanted.metric ?? benchmark.mainMetric.name
   const names = [...new Set([main, ...wanted.besides])]
   const specs = spec.metrics.map(({ helm }) => helm)
@@ -84,19 +87,6 @@ export const readComparedRun = async (
       return own === undefined ? [] : [comparedInstance(ref, own, wanted, env)]
     }),
   }
-}
-
-/** `pubmed_qa:model=a_b,x=1` → `pubmed_qa:x=1` */
-export const scenarioOf = (run: string): string => {
-  const colon = run.indexOf(':')
-  const separator = colon === -1 ? run.indexOf(',') : colon
-  if (separator === -1) return run
-  const kept = run
-    .slice(separator + 1)
-    .split(',')
-    .filter((part) => !part.startsWith('model=') && !part.startsWith('model_deployment='))
-  const name = run.slice(0, separator)
-  return kept.length === 0 ? name : `${name}:${kept.join(',')}`
 }
 
 const comparedInstance = (

@@ -1,5 +1,6 @@
 import type { Digest } from '../../cache/digest.ts'
 import { ProblemError } from '../../cache/problem.ts'
+import { envFor } from '../access/restricted-env.ts'
 import type { Store } from '../../cache/store.ts'
 import { perInstanceStats } from '../metrics/aggregate-run.ts'
 import { metricOf } from '../metrics/catalog.ts'
@@ -36,10 +37,11 @@ export interface RecordView {
 export const viewRecord = async (
   target: Target,
   { record, digest }: { readonly record: RunRecord; readonly digest: Digest<'record'> },
-  env: StageEnv,
+  shared: StageEnv,
 ): Promise<RecordView> => {
-  const { store } = env
   const { spec } = target
+  const env = await envFor(spec.benchmark, shared)
+  const { store } = env
   const rows = getRows(digest, record, store)
   if (!store.has('instances', record.instances) || rows === undefined) throw lost(record.name, 'its rows')
   const { refs } = await listInstances(spec.benchmark, await instancesKey(spec.benchmark), store)
@@ -62,7 +64,7 @@ export const viewRecord = async (
           const points = rows.get(row, column)
           if (points === undefined) continue
           const values = metric.load(points as Digest<'metric'>)
-          if (values === undefined) throw lost(record.name, `the metrics of instance ${ref.id}`)
+          if (values === undefined) throw lost(record.name, `the metrics of request ${row + 1}`)
           const stats = perInstanceStats(
             { instance: ref, trainTrialIndex: Math.floor(row / evaluated.length) },
             values.points,
@@ -104,10 +106,10 @@ function* statesOf({
     const ref = refAt(row, evaluated)
     const promptDigest = rows.get(row, 0)
     const prompt = promptDigest && (store.get('prompts', promptDigest) as Prompt | undefined)
-    if (!prompt) throw lost(record.name, `the prompt of instance ${ref.id}`)
+    if (!prompt) throw lost(record.name, `the prompt of request ${row + 1}`)
     const completionDigest = rows.get(row, 1) as Digest<'completion'> | undefined
     const stored = completionDigest && store.get('completions', completionDigest)
-    if (completionDigest && !stored) throw lost(record.name, `the completion of instance ${ref.id}`)
+    if (completionDigest && !stored) throw lost(record.name, `the completion of request ${row + 1}`)
     const completion =
       completionDigest && stored
         ? completionOf(completionDigest, stored as unknown as StoredCompletion)

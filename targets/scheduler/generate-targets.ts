@@ -4,6 +4,9 @@ import type { Json, JsonObject } from '../../cache/json.ts'
 import { completionRequest, helmRequest } from '../adapters/request.ts'
 import type { Completion } from '../record/completion.ts'
 import type { RunFailure } from '../record/record.ts'
+import { requireAgreements } from '../access/agreements.ts'
+import { discreetFailures } from '../access/discreet-failure.ts'
+import { envFor } from '../access/restricted-env.ts'
 import { createAsker, type Asked } from '../stages/ask.ts'
 import type { StageEnv } from '../stages/env.ts'
 import { chooseInstances, listInstances, loadInstance, type InstanceRef } from '../stages/instances.ts'
@@ -30,6 +33,8 @@ export interface Generated {
 /**
  * Runs instances, prompts and completions of targets, and no more: the judges are asked and the metrics measured by
  * `runTargets`, which finds all this in the store. A target whose completions are all there costs one look-up.
+ *
+ * @throws ProblemError `models/data-agreement` before anything runs
  */
 export const generateTargets = async (
   targets: readonly Target[],
@@ -39,6 +44,7 @@ export const generateTargets = async (
     readonly onProblem: (target: Target, error: unknown) => void
   },
 ): Promise<void> => {
+  requireAgreements(targets, env.endpoint)
   env.listener({ type: 'plan', targets: targets.length })
   const generateOne = async (target: Target): Promise<void> => {
     const result = await generateTarget(target, env)
@@ -64,7 +70,7 @@ const generateTarget = async (target: Target, env: StageEnv): Promise<Generated 
     env.listener({ type: 'target-finished', target: target.spec.name, outcome: 'fresh', failures: 0 })
     return { target, ...known, digest: withDatabase(known.digest, key), failures: [] }
   }
-  const made = await makeCompletions(target, key.key, env)
+  const made = await makeCompletions(target, key.key, await envFor(target.spec.benchmark, env))
   if (made === undefined) return undefined
   const { name } = target.spec
   for (const failure of made.failures) env.listener({ type: 'instance-failed', target: name, ...failure })
@@ -113,7 +119,7 @@ const makeCompletions = async (
   })
   const hash = createHash('sha256')
   const failures: RunFailure[] = []
-  const asker = createAsker(target.deployment, name, env)
+  const asker = createAsker(target.deployment, target.spec, env)
   const taken = await inOrder(
     requests.length,
     env.limiter(target.deployment).concurrency,
@@ -133,7 +139,12 @@ const makeCompletions = async (
     () => env.stop.aborted,
   )
   if (taken < requests.length || env.stop.aborted) return undefined
-  return { target, digest: hash.digest('hex') as Digest<'completion'>, requests: requests.length, failures }
+  return {
+    target,
+    digest: hash.digest('hex') as Digest<'completion'>,
+    requests: requests.length,
+    failures: discreetFailures(failures, benchmark.access, evaluated),
+  }
 }
 
 const digestLine = ({ ref, trial }: Request, { digest }: PromptResult, { content }: Completion): string =>

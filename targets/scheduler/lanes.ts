@@ -1,3 +1,4 @@
+import { discreetError } from '../../cache/withheld.ts'
 import type { StageEnv } from '../stages/env.ts'
 import type { Target } from './target.ts'
 
@@ -25,7 +26,8 @@ export const inLanes = async (
           try {
             await work(target)
           } catch (error) {
-            onError(target, error)
+            const isOpen = target.spec.benchmark.access === 'public'
+            onError(target, isOpen ? error : discreetError(error))
           }
         }
       }

@@ -1,6 +1,7 @@
 import { overlayStore } from '../../cache/overlay-store.ts'
 import { identityOf } from '../../models/clients/create-client.ts'
 import type { ModelDeployment } from '../../models/registry/model.ts'
+import { envFor } from '../access/restricted-env.ts'
 import { completionRequest, helmRequest } from '../adapters/request.ts'
 import { STAGES, type StageName } from '../event.ts'
 import { dialectOf, PROFILES } from '../profile.ts'
@@ -33,11 +34,12 @@ export interface TargetPlan {
 }
 
 /** Finds out what would run. Reads data where the store lacks it; writes nothing, calls nothing. */
-export const planTarget = async (target: Target, env: StageEnv): Promise<TargetPlan> => {
-  const key = await targetKey(target, env.profile)
-  const fresh = freshRecord(key.digest, env.store)
+export const planTarget = async (target: Target, shared: StageEnv): Promise<TargetPlan> => {
+  const key = await targetKey(target, shared.profile)
+  const fresh = freshRecord(key.digest, shared.store)
   if (fresh !== undefined)
     return { target, key, fresh: true, stages: allCached(fresh.trace.counts), calls: 0 }
+  const env = await envFor(target.spec.benchmark, shared)
   const planning: StageEnv = { ...env, store: overlayStore(env.store) }
   const { benchmark, adapter } = target.spec
   const list = await listInstances(
@@ -119,7 +121,7 @@ const planRequest = async (
   const load = () => loadInstance(ref, env.store)
   const prompt = await prompts.run({ digest: ref.digest, load })
   add(counts, 'prompts', prompt.cached)
-  const asker = createAsker(target.deployment, target.spec.name, env)
+  const asker = createAsker(target.deployment, target.spec, env)
   const { completion } = asker.peek(completionRequest(helmRequest(target.spec.adapter, prompt.prompt.text)))
   add(counts, 'completions', completion !== undefined)
   if (completion === undefined && isRemote(target.deployment)) counts.calls += 1

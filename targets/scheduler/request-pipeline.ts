@@ -64,7 +64,7 @@ export const createRequestPipeline = async (
     trial,
     env,
     prompts: createPromptStage(spec.adapter, deployment, train, env),
-    asker: createAsker(deployment, spec.name, env),
+    asker: createAsker(deployment, spec, env),
     reader: await createReplyReader(deployment, helmRequest(spec.adapter, ''), env),
     annotations: await createAnnotationStage(target, env),
     metrics: await Promise.all(

@@ -2,6 +2,7 @@ import type { Digest } from '../../cache/digest.ts'
 import type { Causes } from '../record/coverage.ts'
 import type { RunRecord } from '../record/record.ts'
 import { STAGES } from '../event.ts'
+import { requireAgreements } from '../access/agreements.ts'
 import type { StageEnv } from '../stages/env.ts'
 import { buildTarget } from './build-target.ts'
 import { inLanes } from './lanes.ts'
@@ -27,6 +28,8 @@ export interface TargetResult {
  * Builds targets: those whose inputs are all as they were cost a key and a look-up, the others go through the stages.
  * Targets of different deployments run side by side, all through one store and one limiter a deployment.
  * A problem of one target (bad data, say) does not stop the others; it is given to `onProblem`.
+ *
+ * @throws ProblemError `models/data-agreement` before anything runs
  */
 export const runTargets = async (
   targets: readonly Target[],
@@ -37,6 +40,7 @@ export const runTargets = async (
     readonly onProblem: (target: Target, error: unknown) => void
   },
 ): Promise<void> => {
+  requireAgreements(targets, env.endpoint)
   env.listener({ type: 'plan', targets: targets.length })
   const runOne = async (target: Target): Promise<void> => {
     const result = await runTarget(target, env)

@@ -1,3 +1,4 @@
+import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
 import { canonicalJson, digestJson, type Digest } from '../../cache/digest.ts'
 import type { Json, JsonObject } from '../../cache/json.ts'
 import { keyTemplate } from '../../cache/key.ts'
@@ -7,6 +8,8 @@ import { identityOf } from '../../models/clients/create-client.ts'
 import { ClientError, type CompletionRequest } from '../../models/clients/client.ts'
 import type { ModelDeployment } from '../../models/registry/model.ts'
 import { AttemptsError, withRetries } from '../../models/retry.ts'
+import { requireAgreement } from '../access/agreements.ts'
+import { requireVault } from '../access/restricted-env.ts'
 import { completionOf, type Completion, type StoredCompletion } from '../record/completion.ts'
 import type { StageEnv } from './env.ts'
 import { STAGE_VERSIONS } from './versions.ts'
@@ -56,8 +59,14 @@ export const completionPlace = (
   return { digest: template.digest(parts), key: template.key(parts) }
 }
 
-/** @param target - named in the events only */
-export const createAsker = (deployment: ModelDeployment, target: string, env: StageEnv): Asker => {
+/** Whose text is asked about. `name` is the run's, for the events. */
+export interface AskedFor {
+  readonly name: string
+  readonly benchmark: Pick<Benchmark, 'name' | 'access'>
+}
+
+export const createAsker = (deployment: ModelDeployment, run: AskedFor, env: StageEnv): Asker => {
+  requireVault(run.benchmark, env)
   const template = completionKey(deployment)
   const load = (digest: Digest<'completion'>): Completion | undefined => {
     const value = env.store.get('completions', digest)
@@ -75,26 +84,27 @@ export const createAsker = (deployment: ModelDeployment, target: string, env: St
       if (completion !== undefined)
         return { outcome: { kind: 'done', value: completion }, digest, cached: true }
       const key = template.key(partsOf(request))
-      return produce(digest, () => claimAndCall({ deployment, target, digest, key, request, load }, env))
+      const place = `${run.benchmark.access === 'public' ? 'open' : 'vault'} ${digest}`
+      return produce(place, () => claimAndCall({ deployment, run, digest, key, request, load }, env))
     },
   }
 }
 
-/** Equal requests in flight in this process share one call. */
+/** Equal requests in flight in this process share one call, as far as their replies are kept in one place. */
 const inFlight = new Map<string, Promise<Asked>>()
 
-const produce = (digest: Digest<'completion'>, call: () => Promise<Asked>): Promise<Asked> => {
-  const running = inFlight.get(digest)
+const produce = (place: string, call: () => Promise<Asked>): Promise<Asked> => {
+  const running = inFlight.get(place)
   if (running !== undefined)
     return running.then((asked) => ({ ...asked, cached: asked.outcome.kind === 'done' }))
-  const promise = call().finally(() => inFlight.delete(digest))
-  inFlight.set(digest, promise)
+  const promise = call().finally(() => inFlight.delete(place))
+  inFlight.set(place, promise)
   return promise
 }
 
 interface Call {
   readonly deployment: ModelDeployment
-  readonly target: string
+  readonly run: AskedFor
   readonly digest: Digest<'completion'>
   readonly key: JsonObject
   readonly request: CompletionRequest
@@ -102,8 +112,9 @@ interface Call {
 }
 
 const claimAndCall = async (call: Call, env: StageEnv): Promise<Asked> => {
-  const { deployment, digest, load } = call
+  const { deployment, digest, load, run } = call
   const client = await env.client(deployment)
+  requireAgreement(run.benchmark, deployment, client)
   if (client.local) return reportCall(call, env, undefined)
   for (;;) {
     if (env.stop.aborted)
@@ -134,7 +145,7 @@ const reportCall = async (call: Call, env: StageEnv, claim: Claim | undefined): 
  * So a kill never costs more calls than may be in flight.
  */
 const callAndKeep = async (call: Call, env: StageEnv): Promise<Outcome<Completion>> => {
-  const { deployment, digest, key, request, target } = call
+  const { deployment, digest, key, request, run } = call
   const client = await env.client(deployment)
   const limiter = env.limiter(deployment)
   let attempts = 0
@@ -163,7 +174,7 @@ const callAndKeep = async (call: Call, env: StageEnv): Promise<Outcome<Completio
     })
     const { usage } = stored.reply
     if (usage) limiter.spent(usage.inputTokens + usage.outputTokens)
-    if (!client.local) env.listener({ type: 'provider-call', target, deployment: deployment.name })
+    if (!client.local) env.listener({ type: 'provider-call', target: run.name, deployment: deployment.name })
     return { kind: 'done', value: completionOf(digest, stored) }
   } catch (error) {
     if (!(error instanceof ClientError)) throw error

@@ -1,5 +1,6 @@
 import type { Digest } from '../../cache/digest.ts'
 import type { Store } from '../../cache/store.ts'
+import type { Endpoint } from '../../models/agreement/data-agreement.ts'
 import type { Client } from '../../models/clients/client.ts'
 import type { Limiter } from '../../models/limits/limiter.ts'
 import type { ModelDeployment } from '../../models/registry/model.ts'
@@ -19,11 +20,18 @@ export interface DatabaseFile {
 /** What the stages of all targets of one invocation share. Everything that touches disk, net, clock or chance is here. */
 export interface StageEnv {
   readonly store: Store
+  /**
+   * What takes the place of these for gated and private benchmarks, whose texts are kept in the vault. Absent where this
+   * is their environment already: stages get theirs from `envFor`.
+   */
+  readonly restricted?: () => Promise<Pick<StageEnv, 'store' | 'bertScorer'>>
   readonly profile: Profile
   readonly listener: Listener
   /** Clients and limiters are opened on the first miss that needs them: a cached run opens none. */
   readonly client: (deployment: ModelDeployment) => Promise<Client>
   readonly limiter: (deployment: ModelDeployment) => Limiter
+  /** Where the client of a deployment would send requests. */
+  readonly endpoint: (deployment: ModelDeployment) => Endpoint
   readonly tokenizer: (deployment: TokenizerOf) => Promise<Tokenizer | undefined>
   /** Opened on the first query that the store does not know. */
   readonly sqlBox: (database: DatabaseFile) => SqlBox

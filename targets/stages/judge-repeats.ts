@@ -9,6 +9,7 @@ import { parseReply } from '../jury/parse-reply.ts'
 import type { Verdict } from '../jury/repeats.ts'
 import { dialectOf } from '../profile.ts'
 import type { Target } from '../scheduler/target.ts'
+import { envFor } from '../access/restricted-env.ts'
 import { createAsker, type Asked } from './ask.ts'
 import type { StageEnv } from './env.ts'
 import { JUDGE_LIMITS, judgeRequest, juryPrompt } from './jury-annotator.ts'
@@ -37,11 +38,12 @@ export const isJudged = (answer: string): boolean => strip(answer) !== ''
 export const repeatedJudges = async (
   { spec, judges }: Target,
   jury: Jury,
-  env: StageEnv,
-): Promise<readonly RepeatedJudge[]> =>
-  Promise.all(
+  shared: StageEnv,
+): Promise<readonly RepeatedJudge[]> => {
+  const env = await envFor(spec.benchmark, shared)
+  return Promise.all(
     judges.map(async ({ judge, deployment }): Promise<RepeatedJudge> => {
-      const asker = createAsker(deployment, spec.name, env)
+      const asker = createAsker(deployment, spec, env)
       const reader = await createReplyReader(deployment, JUDGE_LIMITS, env)
       return {
         name: judge.name,
@@ -58,6 +60,7 @@ export const repeatedJudges = async (
       }
     }),
   )
+}
 
 const requests = (
   jury: Jury,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises'
+import { mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { haveSameContent } from './same-content.ts'
 
@@ -25,7 +25,9 @@ export class StagedFile {
   static async open(path: string): Promise<StagedFile> {
     await mkdir(dirname(path), { recursive: true })
     const temporary = join(dirname(path), `.${basename(path).slice(0, 64)}.${randomUUID()}.tmp`)
-    return new StagedFile(path, temporary, await open(temporary, 'wx'))
+    // No more open than its folder: those of gated and private runs are for their owner only.
+    const mode = 0o666 & (await stat(dirname(path))).mode
+    return new StagedFile(path, temporary, await open(temporary, 'wx', mode))
   }
 
   async write(chunk: string): Promise<void> {

@@ -5,6 +5,8 @@ import type { ModelDeployment } from '../../models/registry/model.ts'
 import type { ModelRegistry } from '../../models/registry/registry.ts'
 import type { RunRecord } from '../../targets/record/record.ts'
 import type { Target } from '../../targets/scheduler/target.ts'
+import { requireAgreements } from '../../targets/access/agreements.ts'
+import { envFor } from '../../targets/access/restricted-env.ts'
 import type { StageEnv } from '../../targets/stages/env.ts'
 import { writeRun } from '../helm/write-run.ts'
 import { readCards } from './assemble.ts'
@@ -32,7 +34,7 @@ export interface AskedRelease {
  * references. Neither a data set nor a benchmark need be here. Writes the runs to `output`, complete ones only.
  *
  * @param output `<output>/runs/<suite>`
- * @throws ProblemError `release/unknown-model`
+ * @throws ProblemError `release/unknown-model`, `models/data-agreement`
  */
 export const askReleased = async (
   bundle: string,
@@ -47,9 +49,13 @@ export const askReleased = async (
   if (deployment === undefined) throw unknownModel(model, registry)
   await readRelease(bundle)
   const cards = await readCards(bundle)
+  const chosen = onePerRequestSet(cards.filter(isReplayed), deployment)
+  const targets: Target[] = []
+  for (const card of chosen) targets.push(await targetFor(bundle, card, deployment, registry))
+  requireAgreements(targets, env.endpoint)
   const runs: AskedRun[] = []
   // Every other model of the release was asked the same: one run a benchmark is enough.
-  for (const card of onePerRequestSet(cards.filter(isReplayed), deployment)) {
+  for (const card of chosen) {
     const run = await askRun(bundle, card, { deployment, output, registry, env })
     if (run === undefined) break
     runs.push(run)
@@ -99,6 +105,7 @@ const askRun = async (
   { deployment, output, registry, env }: Asking,
 ): Promise<AskedRun | undefined> => {
   const target = await targetFor(bundle, card, deployment, registry)
+  const own = await envFor(target.spec.benchmark, env)
   const replies = memoryStore()
   await loadReplies(join(bundle, repliesPath(card.suite, card.name)), replies)
   const { tokenizerName } = deployment
@@ -110,7 +117,7 @@ const askRun = async (
       // HELM counts 1 token where no tokenizer is set (helm-core.md §3.5).
       promptTokens: (prompt) => tokenizer?.count(prompt) ?? (tokenizerName === undefined ? 1 : null),
     },
-    { ...env, profile: card.profile, store: replayStore(replies, env.store) },
+    { ...own, profile: card.profile, store: replayStore(replies, own.store) },
   )
   if (replayed === undefined) return undefined
   const { name } = target.spec

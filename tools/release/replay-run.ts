@@ -66,7 +66,7 @@ export const replayRun = async (replay: Replay, env: StageEnv): Promise<Replayed
   const { spec } = target
   const stages: Stages = {
     ...replay,
-    asker: createAsker(target.deployment, spec.name, env),
+    asker: createAsker(target.deployment, spec, env),
     reader: await createReplyReader(target.deployment, helmRequest(spec.adapter, ''), env),
     annotations: await createAnnotationStage(target, env),
     metrics: await Promise.all(

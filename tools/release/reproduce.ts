@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { memoryStore } from '../../cache/memory-store.ts'
 import { ProblemError, type Problem } from '../../cache/problem.ts'
+import { envFor } from '../../targets/access/restricted-env.ts'
 import type { StageEnv } from '../../targets/stages/env.ts'
 import { readRequestStates } from '../helm/read-run.ts'
 import type { HelmRequestState } from '../helm/request-state.ts'
@@ -75,6 +76,7 @@ const rebuildRun = async (bundle: string, target: string, card: RunCard, env: St
   const replies = memoryStore()
   await loadReplies(join(bundle, repliesPath(suite, name)), replies)
   const released = await releasedTarget(bundle, card)
+  const own = await envFor(released.spec.benchmark, env)
   const replayed = await replayRun(
     {
       target: released,
@@ -82,9 +84,9 @@ const rebuildRun = async (bundle: string, target: string, card: RunCard, env: St
       promptTokens: (_prompt, index) => promptTokens?.[index] ?? null,
     },
     {
-      ...env,
+      ...own,
       profile: card.profile,
-      store: replayStore(replies, env.store),
+      store: replayStore(replies, own.store),
       client: (deployment) => Promise.reject(missingReply(name, deployment.name)),
     },
   )

@@ -6,6 +6,7 @@ import { identityOf } from '../../models/clients/create-client.ts'
 import type { ModelDeployment } from '../../models/registry/model.ts'
 import type { Profile } from '../../targets/profile.ts'
 import type { RunRecord } from '../../targets/record/record.ts'
+import { envFor } from '../../targets/access/restricted-env.ts'
 import { viewRecord, type RecordView } from '../../targets/record/view.ts'
 import type { TargetKey } from '../../targets/scheduler/target-key.ts'
 import type { Target } from '../../targets/scheduler/target.ts'
@@ -48,7 +49,8 @@ export const writeRunPart = async (bundle: string, run: ReleasedRun, env: StageE
       stats: record.stats,
       perInstanceStats: () => view.perInstanceStats(),
     })
-    await writeWholeFile(join(bundle, repliesPath(suite, name)), replyLines(target, view.states(), env.store))
+    const { store } = await envFor(target.spec.benchmark, env)
+    await writeWholeFile(join(bundle, repliesPath(suite, name)), replyLines(target, view.states(), store))
   } else withheld = await writeAggregates(directory, run)
   const card = cardOf(run, { withheld, view, profile: env.profile })
   await writeWholeFile(join(bundle, cardPath(suite, name)), [printCard(card)])

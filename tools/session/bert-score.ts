@@ -21,8 +21,8 @@ import type { BertScoreConfig, ConfiguredFile } from './bert-score-config.ts'
 export interface BertScoreSetup {
   /** All that can alter a score: part of the metrics' key. */
   readonly identity: JsonObject
-  /** Opens the encoder on the first call. */
-  readonly scorer: () => Promise<BertScorer>
+  /** Opens the encoder on the first call. The store keeps embeddings, from which texts can be told. */
+  readonly scorer: (store: Store) => Promise<BertScorer>
   close(): Promise<void>
 }
 
@@ -30,7 +30,6 @@ export interface BertScoreSetup {
 export const setUpBertScore = async (
   config: BertScoreConfig,
   context: BenchmarkContext,
-  store: Store,
 ): Promise<BertScoreSetup> => {
   const locate = async (file: ConfiguredFile): Promise<{ path: string; digest: string }> => {
     if ('url' in file) return remoteFile(file, context)
@@ -67,7 +66,7 @@ export const setUpBertScore = async (
       idf: idfText === undefined ? null : digestOf<'text'>(idfText),
       baseline: config.baseline ?? null,
     },
-    scorer: async () =>
+    scorer: async (store) =>
       createBertScorer(
         await open(),
         {

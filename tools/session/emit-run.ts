@@ -1,3 +1,4 @@
+import { chmod, mkdir } from 'node:fs/promises'
 import type { Json } from '../../cache/json.ts'
 import type { Store } from '../../cache/store.ts'
 import type { TargetResult } from '../../targets/scheduler/run-targets.ts'
@@ -19,6 +20,9 @@ export const emitRun = async (
 ): Promise<boolean> => {
   if (isEmitted(directory, result.digest, env.store)) return false
   const view = await viewRecord(result.target, result, env)
+  await mkdir(directory, { recursive: true })
+  // Files take over their folder's mode.
+  if (result.target.spec.benchmark.access !== 'public') await chmod(directory, 0o700)
   await writeRun(directory, {
     runSpec: result.target.spec,
     states: () => view.states(),

@@ -1,3 +1,5 @@
+import type { Endpoint } from '../../models/agreement/data-agreement.ts'
+import { endpointOf } from '../../models/agreement/endpoint.ts'
 import { createClient } from '../../models/clients/create-client.ts'
 import type { Client } from '../../models/clients/client.ts'
 import { createLimiter, type Limiter } from '../../models/limits/limiter.ts'
@@ -15,6 +17,7 @@ interface ReachOptions {
 export interface Reach {
   readonly client: (deployment: ModelDeployment) => Promise<Client>
   readonly limiter: (deployment: ModelDeployment) => Limiter
+  readonly endpoint: (deployment: ModelDeployment) => Endpoint
   readonly close: () => Promise<void>
 }
 
@@ -25,6 +28,7 @@ export const createReach = (options: ReachOptions, credentials: Credentials): Re
     remembered(limiters, deployment.name, () => createLimiter(limitsOf(deployment, options)))
   return {
     limiter,
+    endpoint: (deployment) => endpointOf(deployment, credentials),
     client: (deployment) =>
       remembered(clients, deployment.name, () =>
         createClient(deployment, credentials, {

@@ -10,6 +10,7 @@ dataset_file: data.csv
 max_tokens: 5
 metrics:
   - name: exact_match
+access: public
 `
 const GOOD: Files = {
   'own.yaml': YAML,

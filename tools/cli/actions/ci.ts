@@ -19,12 +19,13 @@ import {
   type Changes,
   type KeyedTarget,
 } from '../../../targets/scheduler/changed-targets.ts'
-import { differences } from '../../../targets/scheduler/explain.ts'
+import { differences, discreetDifferences } from '../../../targets/scheduler/explain.ts'
 import { planTarget } from '../../../targets/scheduler/plan.ts'
 import { runTargets, type TargetResult } from '../../../targets/scheduler/run-targets.ts'
 import type { Target } from '../../../targets/scheduler/target.ts'
 import type { CiOutcome, CiReport } from '../../compare/ci-report.ts'
 import { ciJunit, formatCi } from '../../compare/format-ci.ts'
+import { failedExit } from '../failed-exit.ts'
 import { builtRun } from '../../session/built-run.ts'
 import type { Session } from '../../session/session.ts'
 import { findWorkspace, type Workspace } from '../../session/workspace.ts'
@@ -212,7 +213,8 @@ const outcomeOf = (
 
 const whyOf = ({ head, base }: ChangedTarget): string => {
   if (base === undefined) return 'new'
-  const [first, ...more] = differences(base.key.key, head.key.key)
+  const { access } = head.target.spec.benchmark
+  const [first, ...more] = discreetDifferences(differences(base.key.key, head.key.key), access)
   if (first === undefined) return ''
   return differenceText(first) + (more.length > 0 ? `, and ${more.length} more` : '')
 }
@@ -223,7 +225,7 @@ const exitCode = ({ pairs, judged }: CiReport, { failed }: Built, invocation: In
   const unexpected = errors.find((error) => !(error instanceof ProblemError))
   if (problems.length > 0) invocation.warn(formatProblems(problems, process.stderr.isTTY))
   if (unexpected !== undefined) throw unexpected
-  if (failed.size > 0) return EXIT.badInput
+  if (failed.size > 0) return failedExit(errors)
   if (judged.some(({ broken }) => broken.length > 0)) return EXIT.regression
   // A pair that should have been compared and was not must not pass for one that did not change.
   const isWhole =

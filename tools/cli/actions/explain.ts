@@ -3,7 +3,8 @@ import { EXIT, ProblemError } from '../../../cache/problem.ts'
 import { suggestion } from '../../../cache/did-you-mean.ts'
 import type { JsonObject } from '../../../cache/json.ts'
 import { STAGES, type StageName } from '../../../targets/event.ts'
-import { differences, type Difference } from '../../../targets/scheduler/explain.ts'
+import { envFor } from '../../../targets/access/restricted-env.ts'
+import { differences, discreetDifferences, type Difference } from '../../../targets/scheduler/explain.ts'
 import { planTarget, type TargetPlan } from '../../../targets/scheduler/plan.ts'
 import { readLastBuild } from '../../../targets/scheduler/trace.ts'
 import { resolveTargets, type SuiteTarget } from '../../session/resolve-targets.ts'
@@ -25,8 +26,12 @@ export const explainAction: Action = async (invocation) => {
     )
     for (const { target } of pick(targets, args[0] ?? '')) {
       const plan = await planTarget(target, session.env)
-      const last = readLastBuild(target.spec.name, session.store)
-      const changes = last === undefined ? undefined : differences(last.key, plan.key.key)
+      const { name, benchmark } = target.spec
+      const last = readLastBuild(name, (await envFor(benchmark, session.env)).store)
+      const changes =
+        last === undefined
+          ? undefined
+          : discreetDifferences(differences(last.key, plan.key.key), benchmark.access)
       const code =
         last === undefined || last.code === CODE.digest
           ? undefined

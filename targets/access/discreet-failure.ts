@@ -1,0 +1,36 @@
+import type { Access } from '../../benchmarks/scenario/benchmark.ts'
+import { withheld } from '../../cache/withheld.ts'
+import type { RunFailure } from '../record/record.ts'
+import type { InstanceRef } from '../stages/instances.ts'
+
+/** Failures whose details are words of ours. Others may repeat a prompt or a reply. */
+const OPEN: ReadonlySet<string> = new Set([
+  'call/aborted',
+  'call/retry-after',
+  'call/timeout',
+  'reply/no-choices',
+])
+
+/** Ids that HELM counts instances by; any other may come from the data and name a patient. */
+const COUNTED = /^id\d+$/
+
+/**
+ * Failures as records, events and output may hold them.
+ * @param refs the run's instances: where an id is withheld, an instance is called by its place among them, from 1
+ */
+export const discreetFailures = (
+  failures: readonly RunFailure[],
+  access: Access,
+  refs: readonly Pick<InstanceRef, 'id'>[],
+): readonly RunFailure[] => {
+  if (access === 'public') return failures
+  const places = new Map(refs.map(({ id }, index) => [String(id), index + 1]))
+  return failures.map((failure) => {
+    const { instance, code, detail } = failure
+    return {
+      ...failure,
+      instance: COUNTED.test(instance) ? instance : `instance ${places.get(instance) ?? '?'}`,
+      detail: OPEN.has(code) ? detail : withheld(detail),
+    }
+  })
+}

@@ -1,0 +1,17 @@
+import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
+import type { StageEnv } from '../stages/env.ts'
+
+/**
+ * What the stages of one target see: for a gated or private benchmark the environment whose store keeps texts in the
+ * vault. It is opened when the first such target has work to do.
+ */
+export const envFor = async ({ access }: Pick<Benchmark, 'access'>, env: StageEnv): Promise<StageEnv> => {
+  const { restricted, ...shared } = env
+  return access === 'public' || restricted === undefined ? env : { ...shared, ...(await restricted()) }
+}
+
+/** Texts that may not lie in the open must not reach a stage that would leave them there. */
+export const requireVault = ({ access }: Pick<Benchmark, 'access'>, env: StageEnv): void => {
+  if (access !== 'public' && env.restricted !== undefined)
+    throw new TypeError(`${access} texts were about to be kept outside of the vault`)
+}

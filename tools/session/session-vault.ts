@@ -1,0 +1,42 @@
+import type { Store } from '../../cache/store.ts'
+import { keyOrigin } from '../../cache/vault/find-vault-key.ts'
+import { guardedStore } from '../../cache/vault/guarded-store.ts'
+import { openVault, vaultExists, vaultFolder } from '../../cache/vault/open-vault.ts'
+import { lazyStore } from './lazy-store.ts'
+import type { SessionOptions } from './session.ts'
+
+/** The vault beside a session's store, opened when the first gated or private benchmark has work to do. */
+export interface SessionVault {
+  readonly folder: string
+  /** Whether there is one yet. */
+  readonly exists: () => boolean
+  /** The vault's own values. @throws ProblemError `cache/…` without its key */
+  readonly store: () => Promise<Store>
+  /** The session's store as gated and private benchmarks see it. */
+  readonly guarded: () => Promise<Store>
+  close(): Promise<void>
+}
+
+/** @param path of the store */
+export const createSessionVault = (
+  path: string,
+  store: Store,
+  { env, workspace, readOnly = false, listener }: SessionOptions,
+): SessionVault => {
+  const folder = vaultFolder(path)
+  const { vault_key_file: file } = workspace.config
+  const origin = keyOrigin(env, file === undefined ? undefined : workspace.path(file))
+  let opening: Promise<Store> | undefined
+  const make = (): Promise<Store> => openVault({ folder, origin, readOnly, onEvent: listener })
+  // One that is not there comes into being with its first write.
+  const open = (): Promise<Store> =>
+    (opening ??= readOnly || vaultExists(folder) ? make() : Promise.resolve(lazyStore(make)))
+  let guarded: Promise<Store> | undefined
+  return {
+    folder,
+    exists: () => vaultExists(folder),
+    store: open,
+    guarded: () => (guarded ??= open().then((vault) => guardedStore(store, vault))),
+    close: async () => (await opening?.catch(() => undefined))?.close(),
+  }
+}
