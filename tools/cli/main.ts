@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from 'commander'
 import { CODE } from '../../cache/code-identity.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../cache/problem.ts'
+import { secretHider } from './hide-secrets.ts'
 import { expandPrefixes } from './long-flags.ts'
 import { formatProblems } from './print-problems.ts'
 import type { FlagValues, Invocation, Verb } from './verb.ts'
@@ -13,11 +14,21 @@ export const main = async (argv: readonly string[], alias?: string): Promise<Exi
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.badInput
     if (error instanceof ProblemError) {
-      process.stderr.write(`${formatProblems(error.problems, process.stderr.hasColors?.() ?? false)}\n`)
+      const text = formatProblems(error.problems, process.stderr.hasColors?.() ?? false)
+      process.stderr.write(`${hide(text)}\n`)
       return error.exitCode
     }
-    throw error
+    throw withoutSecrets(error)
   }
+}
+
+const hide = secretHider(process.env)
+
+const withoutSecrets = (error: unknown): unknown => {
+  if (!(error instanceof Error)) return error
+  error.message = hide(error.message)
+  if (error.stack !== undefined) error.stack = hide(error.stack)
+  return error
 }
 
 const dispatch = async (argv: readonly string[], alias: string | undefined): Promise<ExitCode> => {
@@ -87,7 +98,7 @@ const invocation = (parsed: Command, strictHelm: boolean): Invocation => ({
   flags: parsed.opts<FlagValues>(),
   cwd: process.cwd(),
   env: process.env,
-  print: (text) => void process.stdout.write(`${text}\n`),
-  warn: (text) => void process.stderr.write(`${text}\n`),
+  print: (text) => void process.stdout.write(`${hide(text)}\n`),
+  warn: (text) => void process.stderr.write(`${hide(text)}\n`),
   strictHelm,
 })

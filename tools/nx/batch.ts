@@ -1,5 +1,6 @@
 import type { ExecutorContext, TaskGraph } from 'nx/src/devkit-exports.js'
 import { ProblemError } from '../../cache/problem.ts'
+import { refusals } from '../../targets/access/agreements.ts'
 import type { Target } from '../../targets/scheduler/target.ts'
 import type { StageEnv } from '../../targets/stages/env.ts'
 import { formatProblems } from '../cli/print-problems.ts'
@@ -65,7 +66,8 @@ export async function* runBatch(
   try {
     const wave = createWave(graph, await workspacePairs(workspace, session))
     const env = { ...session.env, stop: AbortSignal.any([session.env.stop, wave.over]) }
-    const running = work({ pairs: wave.pairs, session, env, finish: wave.finish }).then(
+    const pairs = wave.pairs.filter((pair) => isAgreed(pair, session, wave.finish))
+    const running = work({ pairs, session, env, finish: wave.finish }).then(
       () => wave.end(stopper.interrupted()),
       (error: unknown) => wave.end(stopper.interrupted(), error),
     )
@@ -76,6 +78,13 @@ export async function* runBatch(
     stopper.close()
     await session.close()
   }
+}
+
+/** A pair whose text must not be sent ends as a failed task; the others go on. */
+const isAgreed = ({ target }: Pair, { env }: Session, finish: Wave['finish']): boolean => {
+  const problems = refusals([target], env.endpoint)
+  if (problems.length > 0) finish(target, { success: false, text: formatProblems(problems, false) })
+  return problems.length === 0
 }
 
 interface Wave {
