@@ -1,6 +1,7 @@
 import type { Verb } from './verb.ts'
 import { affected } from './verbs/affected.ts'
 import { agreement } from './verbs/agreement.ts'
+import { analyze } from './verbs/analyze.ts'
 import { cache } from './verbs/cache.ts'
 import { ci } from './verbs/ci.ts'
 import { compare } from './verbs/compare.ts'
@@ -28,6 +29,7 @@ export const VERBS: readonly Verb[] = [
   explain,
   affected,
   compare,
+  analyze,
   costs,
   ci,
   agreement,

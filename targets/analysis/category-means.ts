@@ -1,0 +1,39 @@
+import { exactMean } from '../../benchmarks/python/mean.ts'
+import { isNormal, normalized, type ScoreColumn, type ScoreTable } from './score-table.ts'
+
+/** A category's mean of each model, in the models' order. */
+export interface CategoryMean {
+  readonly category: string
+  readonly benchmarks: readonly string[]
+  /** Mean of the benchmarks, each between 0 and 1; null unless the model has all of them. */
+  readonly values: readonly (number | null)[]
+}
+
+/**
+ * Normalised means by category, in the order in which the table's columns first name them (paper, §2.3.1). Columns
+ * without a category, or that can't be normalised, take no part.
+ *
+ * @param of what a column belongs to, its category or its subcategory
+ */
+export const categoryMeans = (
+  { models, columns }: ScoreTable,
+  of: (column: ScoreColumn) => string | undefined,
+): readonly CategoryMean[] => {
+  const groups = new Map<string, ScoreColumn[]>()
+  for (const column of columns.filter(isNormal)) {
+    const category = of(column)
+    if (category === undefined) continue
+    const known = groups.get(category)
+    if (known === undefined) groups.set(category, [column])
+    else known.push(column)
+  }
+  return [...groups].map(([category, own]) => ({
+    category,
+    benchmarks: own.map(({ benchmark }) => benchmark),
+    values: models.map((_, row) => {
+      const values = own.map((column) => normalized(column, column.values[row] ?? null))
+      const known = values.filter((value) => value !== null)
+      return known.length < values.length ? null : exactMean(known)
+    }),
+  }))
+}

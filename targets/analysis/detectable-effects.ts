@@ -1,0 +1,61 @@
+import type { ScoreScale } from '../../benchmarks/scenario/benchmark.ts'
+import type { RankColumn } from '../compare/rank-column.ts'
+import { meanOf, squaresOf } from '../statistics/mean.ts'
+import { medhelmMde } from '../statistics/medhelm-mde.ts'
+
+/** The least difference between two models that a benchmark can show (paper, appendix E), over all pairs of models. */
+export interface DetectableEffect {
+  readonly benchmark: string
+  /** Pairs of models that share instances. */
+  readonly pairs: number
+  /** Fewest and most instances that a pair shares. */
+  readonly instances: readonly [fewest: number, most: number]
+  /** Mean over the pairs, as a share of the scale's upper end; and their standard deviation, dividing by the pairs. */
+  readonly mean: number
+  readonly sd: number
+  /**
+   * The same as the paper's script forms it: it divides only what is above 1, so the lowest rating counts like the
+   * highest. Differs where a rating is exactly 1.
+   */
+  readonly asPublished: { readonly mean: number; readonly sd: number }
+}
+
+/** Undefined where no two models share an instance. Instances of a benchmark's runs are pooled. */
+export const detectableEffect = (
+  { benchmark, strata }: RankColumn,
+  { most }: ScoreScale,
+): DetectableEffect | undefined => {
+  const models = strata[0]?.values.length ?? 0
+  const pairs = Array.from({ length: models }, (_, a) => a).flatMap((a) =>
+    Array.from({ length: models - a - 1 }, (_, step) => sharedValues(strata, a, a + 1 + step)),
+  )
+  const shared = pairs.filter(({ length }) => length > 0)
+  if (shared.length === 0) return undefined
+  const counts = shared.map(({ length }) => length)
+  return {
+    benchmark,
+    pairs: shared.length,
+    instances: [Math.min(...counts), Math.max(...counts)],
+    ...summary(shared, (value) => value / most),
+    asPublished: summary(shared, (value) => (value > 1 ? value / most : value)),
+  }
+}
+
+type Values = readonly (readonly [a: number, b: number])[]
+
+const sharedValues = (strata: RankColumn['strata'], a: number, b: number): Values =>
+  strata.flatMap(({ values, instances }) => {
+    const [own, other] = [values[a], values[b]]
+    if (own === undefined || other === undefined) return []
+    return Array.from({ length: instances }, (_, at) => [own[at] ?? NaN, other[at] ?? NaN] as const).filter(
+      ([first, second]) => !Number.isNaN(first) && !Number.isNaN(second),
+    )
+  })
+
+const summary = (
+  pairs: readonly Values[],
+  scaled: (value: number) => number,
+): { readonly mean: number; readonly sd: number } => {
+  const effects = pairs.flatMap((values) => medhelmMde(values.map(([a, b]) => scaled(a) - scaled(b))) ?? [])
+  return { mean: meanOf(effects), sd: Math.sqrt(squaresOf(effects) / effects.length) }
+}

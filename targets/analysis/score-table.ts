@@ -1,0 +1,40 @@
+import type { ScoreScale } from '../../benchmarks/scenario/benchmark.ts'
+
+export const SHARE: ScoreScale = { least: 0, most: 1 }
+/** As MedHELM's juries score. */
+export const RATING: ScoreScale = { least: 1, most: 5 }
+
+/** A benchmark's scores, one a model, in the models' order; null where a model has none. */
+export interface ScoreColumn {
+  readonly benchmark: string
+  /** Undefined where the column belongs to no known benchmark or to one without a category. */
+  readonly category?: string
+  readonly subcategory?: string
+  /** What values can be, both ends included; undefined where nobody says: such a column takes part in win rates alone. */
+  readonly scale?: ScoreScale
+  /** Undefined where nobody says: such a column is not compared. */
+  readonly lowerIsBetter?: boolean
+  readonly values: readonly (number | null)[]
+}
+
+/** Models × benchmarks: what the paper's analysis starts from. */
+export interface ScoreTable {
+  readonly models: readonly string[]
+  readonly columns: readonly ScoreColumn[]
+}
+
+/**
+ * A score between 0 and 1, more being better: ratings of 1 to 5 as (x − 1) / 4, as in the paper's analysis. Null
+ * without a value, and where the scale is not known or less is better: a mean over it would mean nothing.
+ */
+export const normalized = (
+  { scale, lowerIsBetter }: Pick<ScoreColumn, 'scale' | 'lowerIsBetter'>,
+  value: number | null,
+): number | null =>
+  value === null || scale === undefined || lowerIsBetter !== false
+    ? null
+    : (value - scale.least) / (scale.most - scale.least)
+
+/** Whether a column takes part in means over benchmarks. */
+export const isNormal = ({ scale, lowerIsBetter }: ScoreColumn): boolean =>
+  scale !== undefined && lowerIsBetter === false

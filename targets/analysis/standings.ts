@@ -1,0 +1,80 @@
+import { exactMean } from '../../benchmarks/python/mean.ts'
+import { winRates } from '../aggregate/win-rate.ts'
+import { squaresOf } from '../statistics/mean.ts'
+import { isNormal, normalized, type ScoreColumn, type ScoreTable } from './score-table.ts'
+
+/** A model's row of the paper's Table 1. Each is null where too little is known. */
+export interface Standing {
+  readonly model: string
+  /** Mean win rate as HELM forms it; ties count half. */
+  readonly winRate: number | null
+  /**
+   * Spread of the model's win rates against each other model, dividing by their number: low means that it wins, or
+   * loses, alike whomever it meets. Ties win nothing here, as in the paper's script.
+   */
+  readonly winRateSd: number | null
+  /** Mean over the benchmarks, each between 0 and 1; null unless the model has all of them. */
+  readonly macroAverage: number | null
+  /** Standard deviation of those values, dividing by one less than their number. */
+  readonly macroSd: number | null
+}
+
+/** Table 1, best win rate first; of equals the one named first in the table. `row`: the model's place in the table. */
+export const standings = (
+  table: ScoreTable,
+): readonly { readonly row: number; readonly standing: Standing }[] => {
+  const { models, columns } = table
+  const rates = winRates(
+    columns.map(({ lowerIsBetter, values }) => ({
+      ...(lowerIsBetter === undefined ? {} : { lowerIsBetter }),
+      values: values.map((value) => value ?? undefined),
+    })),
+    models.length,
+  )
+  return models
+    .map((model, row) => ({
+      row,
+      standing: {
+        model,
+        winRate: rates[row] ?? null,
+        winRateSd: deviation(against(table, row), 0),
+        ...macro(columns, row),
+      },
+    }))
+    .sort((a, b) => comparable(b.standing) - comparable(a.standing))
+}
+
+/** Equal sums of thirds can differ in the last digit, which must not decide an order. */
+const comparable = ({ winRate }: Standing): number => (winRate === null ? -1 : Math.round(winRate * 1e9))
+
+/** The share of the benchmarks that both have in which the model is strictly better, for each other model. */
+const against = ({ models, columns }: ScoreTable, row: number): readonly number[] =>
+  models.flatMap((_, other) => {
+    if (other === row) return []
+    const compared = columns.flatMap((column) => betterIn(column, row, other) ?? [])
+    return compared.length === 0 ? [] : [compared.filter((isBetter) => isBetter).length / compared.length]
+  })
+
+const betterIn = (
+  { lowerIsBetter, values }: ScoreColumn,
+  row: number,
+  other: number,
+): boolean | undefined => {
+  const [own, theirs] = [values[row] ?? null, values[other] ?? null]
+  if (lowerIsBetter === undefined || own === null || theirs === null) return undefined
+  return lowerIsBetter ? own < theirs : own > theirs
+}
+
+const macro = (columns: readonly ScoreColumn[], row: number): Pick<Standing, 'macroAverage' | 'macroSd'> => {
+  const values = columns.filter(isNormal).map((column) => normalized(column, column.values[row] ?? null))
+  const known = values.filter((value) => value !== null)
+  const isWhole = known.length > 0 && known.length === values.length
+  return {
+    macroAverage: isWhole ? exactMean(known) : null,
+    macroSd: isWhole ? deviation(known, 1) : null,
+  }
+}
+
+/** @param less what is taken from the number of values */
+const deviation = (values: readonly number[], less: 0 | 1): number | null =>
+  values.length <= less ? null : Math.sqrt(squaresOf(values) / (values.length - less))

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { detectableEffect } from '../../../targets/analysis/detectable-effects.ts'
+import { RATING, SHARE } from '../../../targets/analysis/score-table.ts'
+import { medhelmMde } from '../../../targets/statistics/medhelm-mde.ts'
+
+const column = (...values: readonly (readonly number[] | undefined)[]) => ({
+  benchmark: 'notes',
+  strata: [
+    {
+      instances: values.find((own) => own !== undefined)?.length ?? 0,
+      values: values.map((own) => own && Float64Array.from(own)),
+    },
+  ],
+})
+
+describe('the minimum detectable effect of a benchmark', () => {
+  it('is the mean over all pairs of models', () => {
+    const found = detectableEffect(column([1, 0, 1, 1], [0, 0, 1, 0], [1, 1, 1, 0]), SHARE)
+    const pairs = [
+      [1, 0, 0, 1],
+      [0, -1, 0, 1],
+      [-1, -1, 0, 0],
+    ].map((differences) => medhelmMde(differences) ?? NaN)
+    const mean = pairs.reduce((sum, each) => sum + each, 0) / 3
+    expect(found).toMatchObject({ benchmark: 'notes', pairs: 3, instances: [4, 4] })
+    expect(found?.mean).toBeCloseTo(mean, 12)
+    expect(found?.sd).toBeCloseTo(Math.sqrt(pairs.reduce((sum, each) => sum + (each - mean) ** 2, 0) / 3), 12)
+    expect(found?.asPublished.mean).toBeCloseTo(mean, 12)
+  })
+
+  it('divides ratings by 5, all of them', () => {
+    const found = detectableEffect(column([5, 1], [3, 1]), RATING)
+    expect(found?.mean).toBeCloseTo(medhelmMde([0.4, 0]) ?? NaN, 12)
+  })
+
+  it('as published takes a rating of 1 for the highest', () => {
+    const found = detectableEffect(column([5, 5], [5, 1]), RATING)
+    expect(found?.mean).toBeCloseTo(medhelmMde([0, 0.8]) ?? NaN, 12)
+    expect(found?.asPublished.mean).toBe(0)
+  })
+
+  it('counts only instances that both models have, and pairs that share any', () => {
+    const found = detectableEffect(column([1, NaN, 0], [0, 1, NaN], [NaN, 1, 1], undefined), SHARE)
+    expect(found).toMatchObject({ pairs: 3, instances: [1, 1] })
+    expect(detectableEffect(column([1, 0], undefined), SHARE)).toBeUndefined()
+  })
+
+  it('pools the runs of a benchmark', () => {
+    const [stratum] = column([1, 0], [0, 0]).strata
+    if (stratum === undefined) throw new Error('no stratum')
+    const found = detectableEffect({ benchmark: 'notes', strata: [stratum, stratum] }, SHARE)
+    expect(found).toMatchObject({ instances: [4, 4] })
+    expect(found?.mean).toBeCloseTo(medhelmMde([1, 0, 1, 0]) ?? NaN, 12)
+  })
+})

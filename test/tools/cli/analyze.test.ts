@@ -1,0 +1,81 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Analysis } from '../../../targets/analysis/analysis.ts'
+import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
+import { medmake } from '../../rig/medmake.ts'
+import { createWorkspace } from '../../rig/workspace.ts'
+
+const ROWS = 8
+const MODELS = ['fake/good', 'fake/fair']
+
+let root = ''
+const analyze = (...args: readonly string[]): ReturnType<typeof medmake> =>
+  medmake(['analyze', ...args], { cwd: root })
+const suite = (name: string): Readonly<Record<string, string>> => ({
+  [`targets/${name}.conf`]: `entries: [${MODELS.map((model) => `{ description: "letters:model=${model}", priority: 1 }`).join(', ')}]\n`,
+})
+
+beforeAll(async () => {
+  // good is always right, fair on every other question.
+  const server = await fakeServer({
+    answer: ({ model, prompt }) =>
+      model === 'fake/good' || Number(/question (\d+)/.exec(prompt)?.[1]) % 2 === 0 ? 'A' : 'B',
+  })
+  root = createWorkspace({
+    'benchmarks/letters/benchmark.yaml':
+      'name: letters\ndescription: Letters.\nprompt_file: prompt.txt\ndataset_file: data.csv\nmax_tokens: 5\nmetrics: [{ name: exact_match }]\n',
+    'benchmarks/letters/prompt.txt': '{question}',
+    'benchmarks/letters/data.csv': `question,correct_answer\n${Array.from({ length: ROWS }, (_, row) => `question ${row},A\n`).join('')}`,
+    'models/fake.yaml': modelsYaml(server, MODELS),
+    ...suite('main'),
+    ...suite('other'),
+    'board.csv': 'Model,Mean win rate,MedQA - EM,ACI-Bench - Jury Score\nx & y,1,0.5,4\nz,0,0.25,2\n',
+  })
+  expect((await medmake(['run'], { cwd: root })).code).toBe(0)
+})
+
+describe('medmake analyze', () => {
+  it('reads what was built of a suite', async () => {
+    const { stdout, code } = await analyze('main', '--json')
+    expect(code).toBe(0)
+    const [found] = (JSON.parse(stdout) as { analyses: readonly Analysis[] }).analyses
+    expect(found).toMatchObject({ name: 'main', models: MODELS, winRateGap: null })
+    expect(found?.standings.map(({ winRate, macroAverage }) => [winRate, macroAverage])).toEqual([
+      [1, 1],
+      [0, 0.5],
+    ])
+    // Differences are 0 and 1, four times each: their deviation is 0.5.
+    expect(found?.detectable).toMatchObject([{ benchmark: 'letters', pairs: 1, instances: [ROWS, ROWS] }])
+    expect(found?.detectable?.[0]?.mean).toBeCloseTo((2.8 * 0.5) / Math.sqrt(ROWS), 12)
+  })
+
+  it('reads a leaderboard file and holds its win rates against its own', async () => {
+    const { stdout, code } = await analyze('board.csv')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^x & y +1\.000 +0\.000 +0\.625 +0\.177$/m)
+    expect(stdout).toContain('Its own win rates are at most 0.0000 away from these.')
+  })
+
+  it('prints one table as CSV or LaTeX', async () => {
+    const csv = await analyze('board.csv', '--table', 'heatmap', '--csv')
+    expect(csv.stdout.split('\n')).toEqual([
+      'Benchmark,Category,x & y,z',
+      'MedQA,Clinical Decision Support,0.5,0.25',
+      'ACI-Bench,Clinical Note Generation,0.75,0.25',
+    ])
+    const latex = await analyze('board.csv', '--latex')
+    expect(latex.stdout).toContain(String.raw`x \& y & 1.00 & 0.00 & 0.63 & 0.18 \\`)
+  })
+
+  it.each([
+    [['--csv'], 'cli/bad-argument', 'main, other'],
+    [['board.csv', 'main'], 'cli/bad-argument', 'Name one file'],
+    [['board.csv', '--table', 'mde'], 'analysis/no-instances', 'Name a suite'],
+    [['board.csv', '--csv', '--json'], 'cli/bad-flag', 'Give one'],
+    [['main', '--table', 'standing'], 'cli/bad-flag', 'Did you mean "standings"'],
+  ])('refuses %j and says what to do', async (args, code, remedy) => {
+    const found = await analyze(...args)
+    expect(found.code).toBe(2)
+    expect(found.stderr).toContain(code)
+    expect(found.stderr).toContain(remedy)
+  })
+})

@@ -1,0 +1,49 @@
+import type { Analysis } from '../../targets/analysis/analysis.ts'
+import { csvText } from '../compare/csv.ts'
+import { alignedTable } from '../compare/tables.ts'
+import { latexTable } from './latex-table.ts'
+import { gridOf, TABLES, type Grid, type TableName } from './tables.ts'
+
+const shown =
+  (digits: number) =>
+  (cell: string | number | null): string => {
+    if (cell === null) return '–'
+    return typeof cell === 'string' ? cell : cell.toFixed(digits)
+  }
+
+const text = ({ caption, heads, rows }: Grid): string =>
+  `${caption}\n\n${alignedTable(
+    heads,
+    rows.map((row) => row.map(shown(3))),
+  )}`
+
+/** Wide ones are left to `--table`. */
+const IN_FULL: ReadonlySet<TableName> = new Set(['standings', 'categories', 'mde'])
+
+/** @param table only this one */
+export const formatAnalysis = (analysis: Analysis, table: TableName | undefined): string => {
+  const wanted = TABLES.filter((each) => (table === undefined ? IN_FULL.has(each) : each === table))
+  const grids = wanted.map((each) => gridOf(analysis, each)).filter(({ rows }) => rows.length > 0)
+  return [
+    analysis.name,
+    ...grids.map(text),
+    ...(analysis.winRateGap === null
+      ? []
+      : [`Its own win rates are at most ${analysis.winRateGap.toFixed(4)} away from these.`]),
+    ...(analysis.unscaled.length === 0
+      ? []
+      : [`In win rates only, as nobody says what their scores can be: ${analysis.unscaled.join(', ')}.`]),
+  ].join('\n\n')
+}
+
+/** Every digit: for further analysis. */
+export const csvAnalysis = (analysis: Analysis, table: TableName): string => {
+  const { heads, rows } = gridOf(analysis, table)
+  return csvText(heads, rows)
+}
+
+/** Two digits, as the paper prints. */
+export const latexAnalysis = (analysis: Analysis, table: TableName): string => {
+  const { caption, heads, rows } = gridOf(analysis, table)
+  return latexTable({ caption, heads, rows: rows.map((row) => row.map(shown(2))) })
+}

@@ -1,0 +1,114 @@
+import type { BenchmarkSummary } from '../../benchmarks/list.ts'
+import { str } from '../../benchmarks/python/number.ts'
+import { csvTable } from '../../benchmarks/sources/csv-table.ts'
+import type { Row } from '../../benchmarks/sources/table.ts'
+import { suggestion } from '../../cache/did-you-mean.ts'
+import { ProblemError } from '../../cache/problem.ts'
+import { RATING, SHARE, type ScoreColumn, type ScoreTable } from '../../targets/analysis/score-table.ts'
+
+/** A published leaderboard. */
+export interface Leaderboard {
+  readonly table: ScoreTable
+  /** Its own win rates in the order of its models, null where it tells none. */
+  readonly winRates: readonly (number | null)[]
+}
+
+const MODEL = 'Model'
+const WIN_RATE = 'Mean win rate'
+
+/**
+ * Reads a leaderboard in the form of the paper's data: `Model`, perhaps `Mean win rate`, and a column `benchmark - metric` for each benchmark. More is taken to be better in all columns: the form does not say.
+ *
+ * @param benchmarks tell which category a column belongs to, by its display name
+ * @throws ProblemError `analysis/…` with line and column
+ */
+export const readLeaderboard = (
+  text: string,
+  file: string,
+  benchmarks: readonly BenchmarkSummary[],
+): Leaderboard => {
+  const { columns, rows } = csvTable(text, 'strict', file)
+  if (columns[0] !== MODEL || columns.length < 2) throw noLeaderboard(file, columns[0])
+  if (rows.length === 0) throw noModels(file)
+  const numbers = (column: string): readonly (number | null)[] =>
+    rows.map((row) => numberAt(row, column, file))
+  return {
+    table: {
+      models: rows.map(({ cells }) => str(cells.get(MODEL) ?? '')),
+      columns: columns
+        .filter((name) => name !== MODEL && name !== WIN_RATE)
+        .map((name) => scoreColumn(name, numbers(name), { file, benchmarks })),
+    },
+    winRates: columns.includes(WIN_RATE) ? numbers(WIN_RATE) : rows.map(() => null),
+  }
+}
+
+const numberAt = ({ cells, line, row }: Row, field: string, file: string): number | null => {
+  const text = str(cells.get(field) ?? '').trim()
+  if (text === '') return null
+  const value = Number(text)
+  if (Number.isFinite(value)) return value
+  throw new ProblemError({
+    code: 'analysis/not-a-number',
+    message: `${JSON.stringify(text)} is no number`,
+    where: { file, row, field, ...(line === undefined ? {} : { line }) },
+    remedy: 'Write a number, or nothing for a model without a score.',
+  })
+}
+
+const scoreColumn = (
+  head: string,
+  values: readonly (number | null)[],
+  { file, benchmarks }: { readonly file: string; readonly benchmarks: readonly BenchmarkSummary[] },
+): ScoreColumn => {
+  const [name = head, metric = ''] = head.split(' - ', 2)
+  const known = benchmarks.find((each) =>
+    [each.displayName, each.shortDisplayName, each.name].includes(name.trim()),
+  )
+  return {
+    benchmark: name.trim(),
+    ...(known?.category === undefined ? {} : { category: known.category }),
+    ...(known?.subcategory === undefined ? {} : { subcategory: known.subcategory }),
+    scale: scaleOf(head, metric, values, file),
+    lowerIsBetter: false,
+    values,
+  }
+}
+
+/** The file does not say: a column between 0 and 1 holds shares, one from 1 to 5 ratings, as in the paper's analysis. */
+const scaleOf = (
+  head: string,
+  metric: string,
+  values: readonly (number | null)[],
+  file: string,
+): NonNullable<ScoreColumn['scale']> => {
+  const known = values.filter((value) => value !== null)
+  const within = (least: number, most: number): boolean =>
+    known.every((value) => value >= least && value <= most)
+  // All models at exactly 1 is either: only the metric tells the best from the worst.
+  if (metric.trim() === 'Jury Score' && within(1, 5)) return RATING
+  if (within(0, 1)) return SHARE
+  if (within(1, 5)) return RATING
+  throw new ProblemError({
+    code: 'analysis/unknown-scale',
+    message: `${JSON.stringify(head)} holds values from ${Math.min(...known)} to ${Math.max(...known)}`,
+    where: { file, field: head },
+    remedy: 'Give each column as shares of 1 or as ratings from 1 to 5.',
+  })
+}
+
+const noLeaderboard = (file: string, first: string | undefined): ProblemError =>
+  new ProblemError({
+    code: 'analysis/no-leaderboard',
+    message: `its first column is ${first === undefined ? 'missing' : JSON.stringify(first)}, not "${MODEL}"`,
+    where: { file, line: 1 },
+    remedy: `${suggestion(first ?? '', [MODEL])}Head the columns: ${MODEL},${WIN_RATE},<benchmark> - <metric>,…`,
+  })
+
+const noModels = (file: string): ProblemError =>
+  new ProblemError({
+    code: 'analysis/no-models',
+    message: 'the file has no row',
+    where: { file },
+    remedy: 'Give each model a row under the heads.',
+  })

@@ -1,0 +1,62 @@
+import type { Analysis } from '../../targets/analysis/analysis.ts'
+
+/** The tables that an analysis has, as `--table` names them. */
+export const TABLES = ['standings', 'categories', 'subcategories', 'heatmap', 'mde'] as const
+
+export type TableName = (typeof TABLES)[number]
+
+/** Heads and rows. Numbers are not rounded, counts are texts; null is a value that is not known. */
+export interface Grid {
+  readonly caption: string
+  readonly heads: readonly string[]
+  readonly rows: readonly (readonly (string | number | null)[])[]
+}
+
+export const gridOf = (analysis: Analysis, table: TableName): Grid => GRIDS[table](analysis)
+
+const GRIDS: Readonly<Record<TableName, (analysis: Analysis) => Grid>> = {
+  standings: ({ standings }) => ({
+    caption: 'Mean win rate with its spread over opponents; macro-average with its spread over benchmarks',
+    heads: ['Model', 'Win rate', 'Win rate SD', 'Macro-average', 'SD'],
+    rows: standings.map(({ model, winRate, winRateSd, macroAverage, macroSd }) => [
+      model,
+      winRate,
+      winRateSd,
+      macroAverage,
+      macroSd,
+    ]),
+  }),
+  categories: ({ categories, models }) => ({
+    caption: 'Mean normalised score by category',
+    heads: ['Model', ...categories.map(({ category, benchmarks }) => `${category} (${benchmarks.length})`)],
+    rows: models.map((model, row) => [model, ...categories.map(({ values }) => values[row] ?? null)]),
+  }),
+  subcategories: ({ subcategories, models }) => ({
+    caption: 'Mean normalised score by subcategory',
+    heads: ['Subcategory', 'Benchmarks', ...models],
+    rows: subcategories.map(({ category, benchmarks, values }) => [
+      category,
+      String(benchmarks.length),
+      ...values,
+    ]),
+  }),
+  heatmap: ({ heatmap, models }) => ({
+    caption: 'Normalised score of each benchmark',
+    heads: ['Benchmark', 'Category', ...models],
+    rows: heatmap.map(({ benchmark, category, values }) => [benchmark, category, ...values]),
+  }),
+  mde: ({ detectable }) => ({
+    caption:
+      'Minimum detectable effect as a share of the scale, mean over pairs of models; as published, ratings of 1 count as 5',
+    heads: ['Benchmark', 'Pairs', 'Instances', 'MDE', 'SD', 'MDE as published', 'SD as published'],
+    rows: (detectable ?? []).map(({ benchmark, pairs, instances: [fewest, most], mean, sd, asPublished }) => [
+      benchmark,
+      String(pairs),
+      fewest === most ? String(fewest) : `${fewest} to ${most}`,
+      mean,
+      sd,
+      asPublished.mean,
+      asPublished.sd,
+    ]),
+  }),
+}
