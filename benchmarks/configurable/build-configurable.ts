@@ -100,6 +100,8 @@ const describe = (
   displayName: config.display_name ?? config.name,
   description: config.description,
   access: config.access ?? 'private',
+  ...(config.category === undefined ? {} : { category: config.category }),
+  ...(config.subcategory === undefined ? {} : { subcategory: config.subcategory }),
   scenario: {
     spec: {
       className: SCENARIO,

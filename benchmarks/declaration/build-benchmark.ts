@@ -76,6 +76,8 @@ export const buildBenchmark = async (
     description: content.description,
     displayName: content.display_name ?? content.name,
     access: content.access ?? 'public',
+    ...(content.category === undefined ? {} : { category: content.category }),
+    ...(content.subcategory === undefined ? {} : { subcategory: content.subcategory }),
     mainMetric: protocol.main_metric,
     ...(content.coverage_floor === undefined ? {} : { coverageFloor: content.coverage_floor }),
     files: inputs.map((input) => relative(context.workspace, input)),

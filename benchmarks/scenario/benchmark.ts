@@ -89,6 +89,9 @@ export interface Benchmark {
   readonly displayName: string
   readonly description: string
   readonly access: Access
+  /** Place in the taxonomy; absent where none is declared. */
+  readonly category?: string
+  readonly subcategory?: string
   /** What scenario.json and run_spec.json show. */
   readonly scenario: {
     readonly spec: ObjectSpec

@@ -1,4 +1,5 @@
-import type { ObjectSpec } from '../../benchmarks/scenario/benchmark.ts'
+import type { ObjectSpec, ScoreScale } from '../../benchmarks/scenario/benchmark.ts'
+import type { Interval } from '../statistics/interval.ts'
 import { metricMetadata } from './metric-metadata.ts'
 
 /** A benchmark's main metric. */
@@ -11,6 +12,8 @@ export interface BoardMetric {
   readonly lowerIsBetter?: boolean
   /** True when values are shares of 1 by definition, so that means over benchmarks make sense. */
   readonly isShare: boolean
+  /** Ends of its scale where it has one other than a share's: a jury's. */
+  readonly range?: Interval
   /** True when an instance's value is 0 or 1 by definition, whatever the values at hand are. */
   readonly isBinary: boolean
 }
@@ -41,10 +44,14 @@ const SHARES: ReadonlySet<string> = new Set([
   'mimiciv_billing_code_f1',
 ])
 
-/** @param specs the run's metric objects: their classes tell names and directions */
+/**
+ * @param specs the run's metric objects: their classes tell names and directions
+ * @param jury the scale of the benchmark's jury
+ */
 export const boardMetric = (
   { name, split }: { readonly name: string; readonly split: string },
   specs: readonly ObjectSpec[],
+  jury?: ScoreScale,
 ): BoardMetric => {
   const known = specs
     .flatMap((spec) => metricMetadata(spec, { helmExact: false }))
@@ -59,6 +66,13 @@ export const boardMetric = (
     description: known?.description ?? '',
     ...(lowerIsBetter === undefined ? {} : { lowerIsBetter }),
     isShare,
+    ...(jury !== undefined && isJurys(name, specs) ? { range: { low: jury.least, high: jury.most } } : {}),
     isBinary: BINARY.has(name),
   }
 }
+
+/** Whether the jury's metric gives a stat: it is told by its class, as its name is the benchmark's choice. */
+const isJurys = (name: string, specs: readonly ObjectSpec[]): boolean =>
+  specs.some(
+    ({ className, args }) => className.endsWith('.LLMJuryMetric') && args.get('metric_name') === name,
+  )

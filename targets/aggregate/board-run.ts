@@ -80,9 +80,12 @@ export const boardRun = (
       displayName: benchmark.displayName,
       description: benchmark.description,
       access: benchmark.access,
+      ...(benchmark.category === undefined ? {} : { category: benchmark.category }),
+      ...(benchmark.subcategory === undefined ? {} : { subcategory: benchmark.subcategory }),
       mainMetric: boardMetric(
         main,
         metrics.map(({ helm }) => helm),
+        benchmark.jury?.scale,
       ),
       coverageFloor: benchmark.coverageFloor ?? coverageFloor,
     },
