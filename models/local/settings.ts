@@ -51,16 +51,16 @@ const shared = {
 }
 
 const OwnArgs = z.strictObject({
-  ...shared,
   model: z.string().min(1, 'it must name a folder or a repository'),
+  ...shared,
   device: z.enum(['auto', 'cpu', 'cuda']).default('auto'),
   logprobs: z.boolean().default(false),
 })
 
 /** The kinds of numbers and who loads them are the ONNX file's own matter: torch_dtype and trust_remote_code say nothing here. */
 const HelmArgs = z.strictObject({
-  ...shared,
   pretrained_model_name_or_path: z.string().min(1).optional(),
+  ...shared,
   device: z.string().optional(),
   device_map: z.string().optional(),
   torch_dtype: z.string().optional(),
