@@ -3,6 +3,7 @@ import type { Interval } from '../statistics/interval.ts'
 import { tInterval } from '../statistics/t-interval.ts'
 import { wilson } from '../statistics/wilson.ts'
 import type { PerInstanceStats } from '../record/stat.ts'
+import type { InstanceVector } from './instance-vector.ts'
 
 /** A run's values of one metric, summed up over its instances. */
 export interface Sample {
@@ -15,6 +16,14 @@ export interface Sample {
   readonly sd: number
   /** How many instances are 1, where each is 0 or 1; undefined otherwise. Scores of 1 on a scale to 5 count here, too. */
   readonly ones?: number
+}
+
+/** What a board takes of a run's values. */
+export interface Sampled {
+  readonly sample: Sample
+  /** Requests of other splits, which the metric is not asked of. */
+  readonly elsewhere: number
+  readonly vector: InstanceVector
 }
 
 /** What is read of an element of per_instance_stats.json. */
@@ -48,18 +57,18 @@ export class SampleCollector {
     }
   }
 
-  /** `elsewhere`: requests of other splits, which the metric is not asked of. */
-  result(): { readonly sample: Sample; readonly elsewhere: number } {
+  result(): Sampled {
     const moments = new Moments()
+    const values = Float64Array.from(this.sums.values(), ({ sum, count }) => sum / count)
     let ones: number | undefined = 0
-    for (const { sum, count } of this.sums.values()) {
-      const value = sum / count
+    for (const value of values) {
       moments.add(value)
       ones = ones === undefined || (value !== 0 && value !== 1) ? undefined : ones + value
     }
     return {
       sample: { measured: this.measured, ...moments.summary(), ...(ones === undefined ? {} : { ones }) },
       elsewhere: this.otherSplits.size,
+      vector: { ids: Array.from(this.sums.keys(), String), values },
     }
   }
 
@@ -77,7 +86,7 @@ export class SampleCollector {
 export const sampleOf = (
   values: Iterable<PerInstanceStats>,
   metric: { readonly name: string; readonly split: string },
-): { readonly sample: Sample; readonly elsewhere: number } => {
+): Sampled => {
   const collector = new SampleCollector(metric)
   for (const each of values) collector.add(each)
   return collector.result()

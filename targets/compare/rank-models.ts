@@ -5,7 +5,7 @@ import type { Interval } from '../statistics/interval.ts'
 import { percentileInterval } from '../statistics/percentiles.ts'
 import { RandomStream, randomKey } from '../statistics/random-stream.ts'
 import { significanceGroups } from '../statistics/significance-groups.ts'
-import { columnMeans, resampledMeans, type RankColumn } from './rank-column.ts'
+import { columnMeans, resampler, type RankColumn } from './rank-column.ts'
 
 /** A model's place by win rate, and how sure it is. */
 export interface RankedModel {
@@ -41,8 +41,13 @@ const ALPHA = 0.05
  * all models: places vary as they would with other benchmarks and other instances.
  *
  * @param names the models in the columns' order; models without any win rate are left out
+ * @param enough resamples for whoever does not read `groups`; unless given, as many as their pairs need
  */
-export const rankModels = (names: readonly string[], columns: readonly RankColumn[]): Ranking => {
+export const rankModels = (
+  names: readonly string[],
+  columns: readonly RankColumn[],
+  enough?: number,
+): Ranking => {
   const compared = columns.filter(({ lowerIsBetter }) => lowerIsBetter !== undefined)
   const rates = winRates(
     compared.map((column) => ({ ...direction(column), values: columnMeans(column, names.length) })),
@@ -54,9 +59,12 @@ export const rankModels = (names: readonly string[], columns: readonly RankColum
   })
   const order = known.sort((a, b) => b.rate - a.rate || (a.name < b.name ? -1 : 1))
   const pairs = (order.length * (order.length - 1)) / 2
-  const resamples = Math.max(LEAST_RESAMPLES, RESAMPLES_PER_PAIR * pairs)
+  const resamples = enough ?? Math.max(LEAST_RESAMPLES, RESAMPLES_PER_PAIR * pairs)
   const draws = drawRates(names, compared, resamples).map((drawn) => order.map(({ model }) => drawn[model]))
-  const places = draws.map((drawn) => drawn.map((rate) => place(rounded(rate), drawn.map(rounded), false)))
+  const places = draws.map((drawn) => {
+    const rates = drawn.map(rounded)
+    return rates.map((rate) => place(rate, rates, false))
+  })
   return {
     models: order.map(({ name, rate }, index): RankedModel => {
       const own = places.flatMap((each) => each[index] ?? [])
@@ -96,11 +104,12 @@ const drawRates = (
   const key = randomKey(
     `win rates of ${names.join(' ')} in ${columns.map((each) => each.benchmark).join(' ')}`,
   )
+  const drawable = columns.map((column) => ({ column, means: resampler(column, names.length) }))
   return Array.from({ length: resamples }, (_, resample) => {
     const stream = new RandomStream(key, resample)
-    const drawn = columns.flatMap(() => columns[stream.below(columns.length)] ?? [])
+    const drawn = columns.flatMap(() => drawable[stream.below(columns.length)] ?? [])
     return winRates(
-      drawn.map((column) => ({ ...direction(column), values: resampledMeans(column, names.length, stream) })),
+      drawn.map(({ column, means }) => ({ ...direction(column), values: means(stream) })),
       names.length,
     )
   })

@@ -1,4 +1,5 @@
 import { ProblemError } from '../../cache/problem.ts'
+import { groupLetters } from '../../targets/compare/group-letters.ts'
 import type { Ranking } from '../../targets/compare/rank-models.ts'
 import type { Format } from './format.ts'
 import { number, percent, range } from './numbers.ts'
@@ -51,9 +52,6 @@ export const formatRanking = (rankings: readonly SuiteRanking[], format: Format)
 const cells = ({ models, groups }: Ranking, place: number): readonly string[] => {
   const model = models[place]
   if (model === undefined) return []
-  const letters = groups
-    .flatMap(({ first, last }, group) => (first <= place && place <= last ? [letter(group)] : []))
-    .join('')
   const { low, high } = model.ranks
   return [
     model.name,
@@ -63,12 +61,6 @@ const cells = ({ models, groups }: Ranking, place: number): readonly string[] =>
     low === high ? String(low) : `${low}–${high}`,
     percent(model.first),
     percent(model.topThree),
-    letters,
+    groupLetters(groups, place),
   ]
-}
-
-/** a … z, then a1 … */
-const letter = (group: number): string => {
-  const round = Math.floor(group / 26)
-  return String.fromCodePoint(97 + (group % 26)) + (round === 0 ? '' : String(round))
 }

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 import { placeText } from '../../targets/aggregate/board-place.ts'
 import { isRanked, type BoardCell } from '../../targets/aggregate/board-cell.ts'
-import type { Board, BoardRow } from '../../targets/aggregate/board.ts'
+import type { Board, BoardRow, RankDoubt } from '../../targets/aggregate/board.ts'
 import { boardDoubts } from './board-doubts.ts'
 import { formatValue } from './format.ts'
 import { visibleText } from './visible-text.ts'
@@ -29,9 +29,9 @@ const LONGEST_HEAD = 18
 
 /** The board as an aligned table, best first. Columns that do not fit go to further tables below, models repeated. */
 export const boardText = (board: Board, { width, colour }: BoardTextOptions): string => {
-  const fixed = [placeColumn(board), modelColumn(board)]
+  const fixed = [placeColumn(board), ...placesColumn(board), modelColumn(board)]
   const blocks = inBlocks(fixed, scoreColumns(board), width)
-  const doubts = boardDoubts(board)
+  const doubts = [...groupsNote(board), ...boardDoubts(board)]
   return [
     board.suite,
     ...blocks.map((columns) => tableText(columns, colour)),
@@ -43,6 +43,20 @@ const placeColumn = ({ rows }: Board): TextColumn => ({
   head: '#',
   cells: rows.map(({ place }) => ({ text: place === null ? '' : placeText(place) })),
 })
+
+/** The places that 95 % of resamples of benchmarks and instances give. */
+const placesColumn = ({ rows }: Board): readonly TextColumn[] =>
+  rows.every(({ rank }) => rank === null)
+    ? []
+    : [{ head: '95 %', cells: rows.map(({ rank }) => ({ text: rank === null ? '' : placesText(rank) })) }]
+
+const placesText = ({ places: { low, high } }: RankDoubt): string =>
+  low === high ? String(low) : `${low}–${high}`
+
+const groupsNote = ({ rows }: Board): readonly string[] =>
+  rows.some(({ cells }) => cells.some(({ groups }) => groups !== ''))
+    ? ['Scores of a column that share a letter do not differ (paired tests, Holm, 5 %).']
+    : []
 
 const modelColumn = ({ rows }: Board): TextColumn => ({
   head: 'Model',
@@ -77,12 +91,12 @@ const winRateCell = ({ winRate, winRateColumns, place }: BoardRow, board: Board)
   return { text: formatValue(winRate) + over, best: place?.rank === 1 }
 }
 
-/** `0.521 ±0.142`, the half-width of the 95 % interval. */
+/** `0.521 ±0.142 ab`: the half-width of the 95 % interval, and the significance groups. */
 const scoreCell = (cell: BoardCell | undefined): TextCell => {
   if (cell === undefined || cell.value === null) return { text: '–' }
   const half = cell.interval === null ? '' : ` ±${formatValue((cell.interval.high - cell.interval.low) / 2)}`
   return {
-    text: `${isRanked(cell) ? '' : '~'}${formatValue(cell.value)}${half}`,
+    text: `${isRanked(cell) ? '' : '~'}${formatValue(cell.value)}${half}${cell.groups === '' ? '' : ` ${cell.groups}`}`,
     best: cell.place?.rank === 1,
   }
 }

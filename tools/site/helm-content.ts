@@ -5,9 +5,11 @@ import type { Access } from '../../benchmarks/scenario/benchmark.ts'
 import { ProblemError, type Problem } from '../../cache/problem.ts'
 import type { ModelRegistry } from '../../models/registry/registry.ts'
 import { DEFAULT_COVERAGE_FLOOR } from '../../targets/aggregate/board-cell.ts'
+import type { RunValues } from '../../targets/aggregate/board-columns.ts'
+import { boardDoubt, withDoubt } from '../../targets/aggregate/board-doubt.ts'
 import { boardMetric } from '../../targets/aggregate/board-metric.ts'
 import { isShown, type BoardBenchmark, type BoardRun } from '../../targets/aggregate/board-run.ts'
-import { SampleCollector, type Sample } from '../../targets/aggregate/board-sample.ts'
+import { SampleCollector, type Sampled } from '../../targets/aggregate/board-sample.ts'
 import { makeBoard } from '../../targets/aggregate/board.ts'
 import type { Schema } from '../../targets/aggregate/schema.ts'
 import { readInstanceValues, readRequestStates } from '../helm/read-run.ts'
@@ -55,7 +57,7 @@ export const helmContent = async (
     // Old schemas name no main metric; the runs themselves tell.
     await generateSchema(runs, undefined, { helmExact: false }),
   ]
-  const shown: { readonly run: BoardRun; readonly site: SiteRun }[] = []
+  const shown: HelmRun[] = []
   for (const run of runs) {
     const [benchmark] = schemas.flatMap((schema) => benchmarkOf(run, schema, accessOf) ?? [])
     if (benchmark === undefined) problems.push(hidden(run, file))
@@ -65,7 +67,11 @@ export const helmContent = async (
     scope.name,
     shown.map(({ run }) => run),
   )
-  return { suite: { board, runs: shown.map(({ site }) => site) }, problems }
+  const doubt = boardDoubt(
+    board,
+    shown.flatMap(({ values }) => values ?? []),
+  )
+  return { suite: { board: withDoubt(board, doubt), runs: shown.map(({ site }) => site) }, problems }
 }
 
 const Release = z.object({ suites: z.array(z.string()) })
@@ -123,6 +129,13 @@ const benchmarkOf = (
   }
 }
 
+interface HelmRun {
+  readonly run: BoardRun
+  readonly site: SiteRun
+  /** Absent where the run's folder has no values by instance. */
+  readonly values?: RunValues
+}
+
 const helmRun = async (
   run: SummaryRun,
   {
@@ -136,10 +149,10 @@ const helmRun = async (
     readonly registry: ModelRegistry
     readonly source: string
   },
-): Promise<{ readonly run: BoardRun; readonly site: SiteRun }> => {
+): Promise<HelmRun> => {
   const { name, split } = benchmark.mainMetric
   const instances = run.stats.find((stat) => stat.name.name === 'num_instances' && stat.name.split === split)
-  const sample = await sampleOfRun(run, { name, split }, instances?.sum ?? 0)
+  const { sample, vector } = await sampleOfRun(run, { name, split }, instances?.sum ?? 0)
   const { model, modelDeployment } = run.adapter
   const known = registry.model(model)
   const boardRun: BoardRun = {
@@ -160,7 +173,12 @@ const helmRun = async (
   }
   const facts = runFacts({ suite, run: boardRun, spec: run.spec, details: [], source })
   const hasStates = await exists(join(run.path, RUN_FILES.scenarioState))
-  return { run: boardRun, site: isShown(benchmark) && hasStates ? { facts, ...instancesOf(run) } : { facts } }
+  const { deployment } = boardRun.model
+  return {
+    run: boardRun,
+    site: isShown(benchmark) && hasStates ? { facts, ...instancesOf(run) } : { facts },
+    ...(vector && { values: { run: run.name, benchmark: benchmark.name, deployment, vector } }),
+  }
 }
 
 /** Without per-instance values nothing tells of failures; HELM itself writes no run in which a request failed. */
@@ -168,12 +186,12 @@ const sampleOfRun = async (
   { path }: SummaryRun,
   metric: { readonly name: string; readonly split: string },
   evaluated: number,
-): Promise<Sample> => {
+): Promise<Pick<Sampled, 'sample'> & Partial<Sampled>> => {
   if (!(await exists(join(path, RUN_FILES.perInstanceStats))))
-    return { measured: evaluated, n: 0, mean: NaN, sd: NaN }
+    return { sample: { measured: evaluated, n: 0, mean: NaN, sd: NaN } }
   const collector = new SampleCollector(metric)
   for await (const stats of readInstanceValues(path)) collector.add(stats)
-  return collector.result().sample
+  return collector.result()
 }
 
 const instancesOf = (run: SummaryRun): Pick<SiteRun, 'instances' | 'prompt'> => ({

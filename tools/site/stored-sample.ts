@@ -1,24 +1,58 @@
+import { digestOf } from '../../cache/digest.ts'
 import type { Json } from '../../cache/json.ts'
 import type { Store } from '../../cache/store.ts'
-import { sampleOf } from '../../targets/aggregate/board-sample.ts'
+import { sampleOf, type Sampled } from '../../targets/aggregate/board-sample.ts'
 import type { PerInstanceStats } from '../../targets/record/stat.ts'
 
-type Sampled = ReturnType<typeof sampleOf>
-
 /** Raised when the same values give another summary. */
-const VERSION = 1
+const VERSION = 2
 
-/** A record's values of its main metric, summed up. Kept by the record's digest: a board of thousands of runs reads few. */
-export const storedSample = async (
-  digest: string,
-  metric: { readonly name: string; readonly split: string },
-  store: Store,
-  values: () => Promise<Iterable<PerInstanceStats>>,
-): Promise<Sampled> => {
-  const id = `sample:${VERSION}:${digest}:${metric.name}:${metric.split}`
-  const known = store.get('files', id) as Sampled | undefined
-  if (known !== undefined) return known
-  const made = sampleOf(await values(), metric)
-  await store.put('files', id, made as unknown as Json)
-  return made
+interface StoredSample extends Pick<Sampled, 'sample' | 'elsewhere'> {
+  /** Digest of the list of ids: models that were asked the same share it. */
+  readonly ids: string
+  readonly values: readonly number[]
+}
+
+/**
+ * Records' values of their main metrics. Kept by the record's digest: a board of thousands of runs reads few records,
+ * and holds 8 bytes a value.
+ */
+export class SampleStore {
+  readonly #store: Store
+  readonly #ids = new Map<string, readonly string[]>()
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  async sample(
+    digest: string,
+    metric: { readonly name: string; readonly split: string },
+    values: () => Promise<Iterable<PerInstanceStats>>,
+  ): Promise<Sampled> {
+    const id = `sample:${VERSION}:${digest}:${metric.name}:${metric.split}`
+    const known = this.#store.get('files', id) as StoredSample | undefined
+    const ids = known && this.#listOf(known.ids)
+    if (known !== undefined && ids !== undefined) {
+      const { sample, elsewhere } = known
+      return { sample, elsewhere, vector: { ids, values: Float64Array.from(known.values) } }
+    }
+    const made = sampleOf(await values(), metric)
+    await this.#keep(id, made)
+    return made
+  }
+
+  #listOf(digest: string): readonly string[] | undefined {
+    const list = this.#ids.get(digest) ?? (this.#store.get('files', `ids:${digest}`) as string[] | undefined)
+    if (list !== undefined) this.#ids.set(digest, list)
+    return list
+  }
+
+  async #keep(id: string, { sample, elsewhere, vector }: Sampled): Promise<void> {
+    const { ids, values } = vector
+    const digest = digestOf<'text'>(JSON.stringify(ids))
+    if (this.#listOf(digest) === undefined) await this.#store.put('files', `ids:${digest}`, [...ids])
+    const stored: StoredSample = { sample, elsewhere, ids: digest, values: [...values] }
+    await this.#store.put('files', id, stored as unknown as Json)
+  }
 }

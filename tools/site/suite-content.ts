@@ -1,4 +1,6 @@
 import { withSpending } from '../../targets/aggregate/board-cost.ts'
+import type { RunValues } from '../../targets/aggregate/board-columns.ts'
+import { withDoubt } from '../../targets/aggregate/board-doubt.ts'
 import { boardRun, isShown } from '../../targets/aggregate/board-run.ts'
 import { makeBoard } from '../../targets/aggregate/board.ts'
 import type { RunRecord } from '../../targets/record/record.ts'
@@ -12,7 +14,8 @@ import { makeInstanceView } from './pages/run/make-instance-view.ts'
 import { MetricValues } from './pages/run/metric-values.ts'
 import { runFacts } from './run-facts.ts'
 import type { SiteRun, SiteSuite } from './site.ts'
-import { storedSample } from './stored-sample.ts'
+import { storedDoubt } from './stored-doubt.ts'
+import { SampleStore } from './stored-sample.ts'
 
 /** A target with the record that it led to. */
 export interface Finished {
@@ -28,18 +31,22 @@ export const suiteContent = async (
   { env, registry, workspace }: Pick<Session, 'env' | 'registry' | 'workspace'>,
 ): Promise<SiteSuite> => {
   const { coverage_floor: coverageFloor } = workspace.config
+  const samples = new SampleStore(env.store)
   const runs = []
+  const values: RunValues[] = []
   for (const each of finished) {
     const { target, record, digest } = each
     // Not kept: views of a thousand runs would fill the memory.
     const view = (): Promise<RecordView> => viewRecord(target, each, env)
-    const sampled = await storedSample(digest, target.spec.benchmark.mainMetric, env.store, async () =>
+    const { benchmark, adapter, name } = target.spec
+    const { sample, vector } = await samples.sample(digest, benchmark.mainMetric, async () =>
       (await view()).perInstanceStats(),
     )
-    const { model } = target.spec.adapter
+    values.push({ run: name, benchmark: benchmark.name, deployment: adapter.modelDeployment, vector })
+    const { model } = adapter
     const known = registry.model(model)
     if (known === undefined) throw new RangeError(`${target.spec.name} was resolved without a model`)
-    const run = boardRun({ target, record }, known, { ...sampled, coverageFloor })
+    const run = boardRun({ target, record }, known, { sample, coverageFloor })
     const facts = runFacts({
       suite,
       run,
@@ -50,12 +57,14 @@ export const suiteContent = async (
     })
     runs.push({ run, site: siteRun(facts, target, view) })
   }
+  const board = makeBoard(
+    suite,
+    runs.map(({ run }) => run),
+  )
+  const records = finished.map(({ digest }) => digest)
   return {
     board: withSpending(
-      makeBoard(
-        suite,
-        runs.map(({ run }) => run),
-      ),
+      withDoubt(board, await storedDoubt(board, values, { records, store: env.store })),
       finished.map(({ target, record: { usage } }) => ({
         deployment: target.spec.adapter.modelDeployment,
         usage,

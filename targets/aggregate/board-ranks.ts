@@ -1,0 +1,34 @@
+import { rankModels } from '../compare/rank-models.ts'
+import type { RankColumn } from '../compare/rank-column.ts'
+import type { BoardColumn } from './board-columns.ts'
+import type { Board, RankDoubt } from './board.ts'
+
+const RESAMPLES = 2000
+
+/**
+ * How sure the rows' places are, by row. Null for all where the values of a compared column are not at hand: doubt about
+ * fewer columns would be doubt about another place.
+ *
+ * @param columns `boardColumns` of the board
+ */
+export const rankDoubts = (
+  { benchmarks, rows, winRateColumns }: Board,
+  columns: readonly (BoardColumn | undefined)[],
+): readonly (RankDoubt | null)[] => {
+  const compared = benchmarks.flatMap(({ name, mainMetric }, index): readonly (RankColumn | undefined)[] => {
+    if (!winRateColumns.includes(name) || mainMetric.lowerIsBetter === undefined) return []
+    const column = columns[index]
+    return [column && { ...column, lowerIsBetter: mainMetric.lowerIsBetter }]
+  })
+  const known = compared.filter((column) => column !== undefined)
+  if (known.length === 0 || known.length < compared.length) return rows.map(() => null)
+  const names = rows.map(({ model }) => model.deployment)
+  const { models } = rankModels(names, known, RESAMPLES)
+  const byName = new Map(models.map((model) => [model.name, model]))
+  return names.map((name) => {
+    const model = byName.get(name)
+    if (model === undefined) return null
+    const { ranks, winRateInterval, first, topThree } = model
+    return { places: ranks, winRate: winRateInterval, first, topThree }
+  })
+}

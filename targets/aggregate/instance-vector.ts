@@ -1,0 +1,49 @@
+/** A run's values of one metric, instance by instance. */
+export interface InstanceVector {
+  /** Texts of the ids; runs of the same instances may share the list. */
+  readonly ids: readonly string[]
+  /** Means over trials, in the ids' order. */
+  readonly values: Float64Array
+  /** The source of each instance, such as a patient; absent where each stands for itself. */
+  readonly clusters?: readonly string[]
+}
+
+/** The runs of one scenario side by side: an instance has the same place in all. */
+export interface AlignedVectors {
+  readonly instances: number
+  /** By run, NaN where it has no value; undefined for a run without any. */
+  readonly values: readonly (Float64Array | undefined)[]
+  /** Number of each instance's source; absent where no run tells of one. */
+  readonly clusters?: Int32Array
+}
+
+/** Instances are known again by their ids, and stand in the order in which the runs first name them. */
+export const alignVectors = (runs: readonly (InstanceVector | undefined)[]): AlignedVectors => {
+  const places = new Map<string, number>()
+  const sources = new Map<string, number>()
+  const clusters: number[] = []
+  let shared = false
+  for (const run of runs)
+    for (const [at, id] of (run?.ids ?? []).entries()) {
+      if (places.has(id)) continue
+      const source = run?.clusters?.[at]
+      shared ||= source !== undefined
+      // An instance without a source stands for itself, under a name that no source has.
+      const name = source === undefined ? `id ${id}` : `source ${source}`
+      const number = sources.get(name) ?? sources.size
+      sources.set(name, number)
+      clusters[places.size] = number
+      places.set(id, places.size)
+    }
+  return {
+    instances: places.size,
+    values: runs.map((run) => run && spread(run, places)),
+    ...(shared ? { clusters: Int32Array.from(clusters) } : {}),
+  }
+}
+
+const spread = ({ ids, values }: InstanceVector, places: ReadonlyMap<string, number>): Float64Array => {
+  const aligned = new Float64Array(places.size).fill(NaN)
+  for (const [at, id] of ids.entries()) aligned[places.get(id) ?? -1] = values[at] ?? NaN
+  return aligned
+}

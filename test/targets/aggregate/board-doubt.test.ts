@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest'
+import type { RunValues } from '../../../targets/aggregate/board-columns.ts'
+import { boardDoubt, withDoubt } from '../../../targets/aggregate/board-doubt.ts'
+import { makeBoard, type Board } from '../../../targets/aggregate/board.ts'
+import { comparePaired } from '../../../targets/compare/paired-values.ts'
+import { pairedP } from '../../../targets/statistics/paired-difference.ts'
+import { pairedT } from '../../../targets/statistics/paired-t.ts'
+import { boardRunOf, type RunSketch } from './board-runs.ts'
+
+/** 0/1 values of which `right` of `count` are 1, the same ones first for all models. */
+const answers = (count: number, right: number): readonly number[] =>
+  Array.from({ length: count }, (_, index) => (index < right ? 1 : 0))
+
+const boardOf = (
+  sketches: readonly RunSketch[],
+  { without = [], clusters }: { without?: readonly string[]; clusters?: readonly string[] } = {},
+): Board => {
+  const runs = sketches.map(boardRunOf)
+  const values = runs.flatMap((run, index): readonly RunValues[] => {
+    const own = Float64Array.from(sketches[index]?.values ?? [])
+    const ids = Array.from(own, (_, at) => `id${at}`)
+    const vector = { ids, values: own, ...(clusters === undefined ? {} : { clusters }) }
+    const { deployment } = run.model
+    return without.includes(deployment)
+      ? []
+      : [{ run: run.name, benchmark: run.benchmark.name, deployment, vector }]
+  })
+  const board = makeBoard('s', runs)
+  return withDoubt(board, boardDoubt(board, values))
+}
+
+const groupsOf = ({ rows }: Board, column = 0): Readonly<Record<string, string>> =>
+  Object.fromEntries(rows.map(({ model, cells }) => [model.name, cells[column]?.groups ?? '?']))
+
+describe('the significance groups of a column', () => {
+  it('share a letter where no test tells the models apart', () => {
+    const board = boardOf([
+      { model: 'm/good', values: answers(200, 180) },
+      { model: 'm/fair', values: answers(200, 177) },
+      { model: 'm/bad', values: answers(200, 90) },
+    ])
+    expect(groupsOf(board)).toEqual({ 'm/good': 'a', 'm/fair': 'a', 'm/bad': 'b' })
+  })
+
+  it('give two letters to a model between two that differ', () => {
+    const board = boardOf([
+      { model: 'm/a', values: answers(200, 100) },
+      { model: 'm/b', values: answers(200, 96) },
+      { model: 'm/c', values: answers(200, 91) },
+    ])
+    expect(groupsOf(board)).toEqual({ 'm/a': 'a', 'm/b': 'ab', 'm/c': 'b' })
+  })
+
+  it('follow the direction of the metric, and are left out where nobody says it', () => {
+    const errors = { metric: 'errors', isShare: false, isBinary: false }
+    const low = Array.from({ length: 40 }, (_, index) => index % 3)
+    const high = low.map((value, index) => value + 2 + (index % 2))
+    const sketches = (lowerIsBetter: true | 'unknown'): readonly RunSketch[] => [
+      { model: 'm/high', values: high, ...errors, lowerIsBetter },
+      { model: 'm/low', values: low, ...errors, lowerIsBetter },
+    ]
+    expect(groupsOf(boardOf(sketches(true)))).toEqual({ 'm/low': 'a', 'm/high': 'b' })
+    expect(groupsOf(boardOf(sketches('unknown')))).toEqual({ 'm/low': '', 'm/high': '' })
+  })
+
+  it('leave out models that are not ranked', () => {
+    const board = boardOf([
+      { model: 'm/a', values: answers(100, 90) },
+      { model: 'm/b', values: answers(100, 20) },
+      { model: 'm/failed', values: answers(100, 99), evaluated: 300 },
+    ])
+    expect(groupsOf(board)).toEqual({ 'm/a': 'a', 'm/b': 'b', 'm/failed': '' })
+  })
+
+  it('count instances of one source as one piece of evidence', () => {
+    const better = answers(60, 40)
+    const worse = better.map((value, index) => (index < 12 ? 0 : value))
+    const sketches = [
+      { model: 'm/a', values: better },
+      { model: 'm/b', values: worse },
+    ]
+    const patients = better.map((_, index) => `patient ${Math.floor(index / 12)}`)
+    expect(groupsOf(boardOf(sketches))).toEqual({ 'm/a': 'a', 'm/b': 'b' })
+    expect(groupsOf(boardOf(sketches, { clusters: patients }))).toEqual({ 'm/a': 'a', 'm/b': 'a' })
+  })
+})
+
+describe('the doubt about a place', () => {
+  const columns = (model: string, level: number): readonly RunSketch[] =>
+    ['x', 'y', 'z'].map((benchmark) => ({ benchmark, model, values: answers(100, level) }))
+
+  it('is none for a model that wins everywhere, and spans the places of two that are alike', () => {
+    const { rows } = boardOf([...columns('m/a', 95), ...columns('m/b', 50), ...columns('m/c', 50)])
+    expect(rows.map(({ rank }) => rank?.places)).toEqual([
+      { low: 1, high: 1 },
+      { low: 2, high: 2 },
+      { low: 2, high: 2 },
+    ])
+    expect(rows[0]?.rank).toMatchObject({ first: 1, topThree: 1, winRate: { low: 1, high: 1 } })
+  })
+
+  it('is not told where a ranked run’s values are missing', () => {
+    const { rows } = boardOf([...columns('m/a', 95), ...columns('m/b', 50)], { without: ['m/b'] })
+    expect(rows.map(({ rank }) => rank)).toEqual([null, null])
+    expect(rows.map(({ cells }) => cells[0]?.groups)).toEqual(['', ''])
+  })
+})
+
+describe('the p of a pair', () => {
+  const a = Float64Array.from([1, 0, 1, 1, 0, 1, NaN, 0, 1, 1])
+  const b = Float64Array.from([0, 0, 1, 0, 0, 0, 1, 1, 0, 1])
+  const pairs = [...a].flatMap((value, index) =>
+    Number.isNaN(value) ? [] : [{ a: value, b: b[index] ?? NaN }],
+  )
+
+  it('is that of medmake compare for 0/1 values', () => {
+    expect(pairedP([{ a, b }], true)).toBe(comparePaired(pairs, { isBinary: true, name: 'x' }).p)
+  })
+
+  it('is Student’s for other values', () => {
+    expect(pairedP([{ a, b }], false)).toBeCloseTo(pairedT(pairs.map((pair) => pair.b - pair.a))?.p ?? 0, 12)
+  })
+
+  it('falls with a second scenario that says the same, and is 1 without a pair', () => {
+    const one = pairedP([{ a, b }], false)
+    expect(
+      pairedP(
+        [
+          { a, b },
+          { a, b },
+        ],
+        false,
+      ),
+    ).toBeLessThan(one)
+    expect(pairedP([{ a: Float64Array.of(NaN, 1), b: Float64Array.of(1, NaN) }], true)).toBe(1)
+    expect(pairedP([], false)).toBe(1)
+  })
+
+  it('is not 0 where a few differences happen to be equal', () => {
+    const zeros = new Float64Array(3)
+    expect(pairedP([{ a: zeros, b: zeros.map(() => 0.5) }], false)).toBe(0.25)
+    expect(pairedP([{ a: zeros, b: zeros }], false)).toBe(1)
+  })
+})
