@@ -23,5 +23,13 @@ export const siteInputs = (suites: readonly SiteSuite[], assets: SiteAssets): st
     SITE_VERSION,
     digestOf<'text'>(assets.script),
     digestOf<'text'>(assets.style),
-    suites.map(({ board, runs }) => [board, runs.map(({ facts }) => factsDigest(facts))]),
+    suites.map(({ board, dropout = [], runs }) => [
+      board,
+      dropout.map(({ benchmark, rows, swaps }) => [
+        benchmark,
+        rows.map(({ model, all, without }) => [model, all, [...without]]),
+        [...swaps],
+      ]),
+      runs.map(({ facts }) => factsDigest(facts)),
+    ]),
   ])

@@ -1,6 +1,7 @@
 import type { BoardCell, FailureCount } from '../../targets/aggregate/board-cell.ts'
 import type { BoardAccess, BoardModel } from '../../targets/aggregate/board-run.ts'
 import type { Board } from '../../targets/aggregate/board.ts'
+import type { Dropout } from '../../targets/jury/dropout.ts'
 import type { InstanceView } from './pages/run/instance-view.ts'
 
 /** Raised when the same results give other pages. */
@@ -49,6 +50,8 @@ export interface SiteRun {
 export interface SiteSuite {
   readonly board: Board
   readonly runs: readonly SiteRun[]
+  /** Of the benchmarks with a jury; absent where files of another program are shown. */
+  readonly dropout?: readonly Dropout[]
 }
 
 /** Prebuilt files that every page loads. */

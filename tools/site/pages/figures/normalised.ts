@@ -1,0 +1,66 @@
+import { isRanked, type BoardCell } from '../../../../targets/aggregate/board-cell.ts'
+import type { BoardMetric } from '../../../../targets/aggregate/board-metric.ts'
+import type { Board, BoardRow } from '../../../../targets/aggregate/board.ts'
+import type { Interval } from '../../../../targets/statistics/interval.ts'
+
+/** A mean on a scale from 0, the worst, to 1. */
+export interface NormalisedMean {
+  readonly value: number
+  readonly interval: Interval | null
+}
+
+/** The ends of a metric's scale, worst and best; undefined where it has no ends or no direction. */
+const endsOf = ({ isShare, range, lowerIsBetter }: BoardMetric): readonly [number, number] | undefined => {
+  const scale = range ?? (isShare ? { low: 0, high: 1 } : undefined)
+  if (scale === undefined || lowerIsBetter === undefined) return undefined
+  return lowerIsBetter ? [scale.high, scale.low] : [scale.low, scale.high]
+}
+
+/** Whether values of a metric can be laid on the scale from 0 to 1: those of shares and of juries. */
+export const isNormalised = (metric: BoardMetric): boolean => endsOf(metric) !== undefined
+
+export const normalise = (cell: BoardCell, metric: BoardMetric): NormalisedMean | undefined => {
+  const ends = endsOf(metric)
+  if (ends === undefined || cell.value === null || !isRanked(cell)) return undefined
+  const [worst, best] = ends
+  const on = (value: number): number => (value - worst) / (best - worst)
+  const limits = cell.interval === null ? undefined : [on(cell.interval.low), on(cell.interval.high)]
+  return {
+    value: on(cell.value),
+    interval: limits === undefined ? null : { low: Math.min(...limits), high: Math.max(...limits) },
+  }
+}
+
+/**
+ * A model's mean over some benchmarks, all of which must be measured: means over different benchmarks do not compare.
+ * The interval adds the distances to the limits in squares, as for independent samples (Zou & Donner 2008): it tells
+ * of the instances at hand, not of other benchmarks that could have been taken.
+ */
+export const categoryMean = (
+  { benchmarks }: Board,
+  { cells }: BoardRow,
+  columns: readonly number[],
+): NormalisedMean | undefined => {
+  const means = columns.map((column) => {
+    const [cell, benchmark] = [cells[column], benchmarks[column]]
+    return cell === undefined || benchmark === undefined ? undefined : normalise(cell, benchmark.mainMetric)
+  })
+  const known = means.filter((mean) => mean !== undefined)
+  if (known.length === 0 || known.length < columns.length) return undefined
+  const value = known.reduce((sum, mean) => sum + mean.value, 0) / known.length
+  const spread = (distance: (mean: NormalisedMean, interval: Interval) => number): number =>
+    Math.sqrt(
+      known.reduce(
+        (sum, mean) => sum + (mean.interval === null ? NaN : distance(mean, mean.interval)) ** 2,
+        0,
+      ),
+    ) / known.length
+  const below = spread((mean, { low }) => mean.value - low)
+  const above = spread((mean, { high }) => high - mean.value)
+  return {
+    value,
+    interval: Number.isNaN(below)
+      ? null
+      : { low: Math.max(0, value - below), high: Math.min(1, value + above) },
+  }
+}
