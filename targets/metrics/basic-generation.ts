@@ -1,10 +1,12 @@
 import type { RequestState, Token } from '../record/request-state.ts'
 import { firstCompletion } from './first-completion.ts'
 import { textsArgument } from './metric-arguments.ts'
+import { amounts, counts, flags, lossesOf, shares } from './measure.ts'
 import type { Metric, MetricPoint } from './metric.ts'
 import { emptyPoint, floatPoint, intPoint } from './points.ts'
 import { referencePoints } from './reference-points.ts'
-import { QUASI_PREFIX_OF_A } from './reference-scores.ts'
+import { QUASI_PREFIX_OF_A, REFERENCE_MEASURES } from './reference-scores.ts'
+import { SPLIT_MEASURES } from './split-measures.ts'
 
 /** HELM's efficiency stats. Energy and carbon stand empty: HELM's tables know only models older than MedHELM. */
 const efficiency = (state: RequestState): readonly MetricPoint[] => {
@@ -56,6 +58,23 @@ const languageModel = (state: RequestState): readonly MetricPoint[] => {
 export const basicGeneration: Metric = {
   id: 'basic_generation',
   version: '1.0.0',
+  source: 'crfm-helm 0.5.16 BasicGenerationMetric',
+  measures: [
+    ...counts(['num_references', 'num_train_trials']),
+    ...counts(['num_prompt_tokens', 'num_completion_tokens', 'num_output_tokens']),
+    ...amounts('kg CO2', ['training_co2_cost'], { better: 'lower' }),
+    ...amounts('MWh', ['training_energy_cost'], { better: 'lower' }),
+    ...amounts('seconds', ['inference_runtime'], { better: 'lower' }),
+    ...counts(['batch_size']),
+    ...flags(FINISH_REASONS.map((reason) => `finish_reason_${reason}`)),
+    ...counts(['num_train_instances']),
+    ...flags(['prompt_truncated']),
+    ...shares(['max_prob'], { better: 'higher' }),
+    ...REFERENCE_MEASURES,
+    ...lossesOf('nats', ['logprob'], { better: 'higher' }),
+    ...counts(['num_perplexity_tokens', 'num_bytes']),
+    ...SPLIT_MEASURES,
+  ],
   reads: ['instance', 'prompt', 'completions', 'latency'],
   corrects: [QUASI_PREFIX_OF_A],
   evaluate: (state, spec, adapter) => [

@@ -7,6 +7,8 @@ import type { Metric } from './metric.ts'
 export const basicReference: Metric = {
   id: 'basic_reference',
   version: '1.0.0',
+  source: 'crfm-helm 0.5.16 BasicReferenceMetric',
+  measures: [],
   reads: [],
   evaluate: () => [],
 }

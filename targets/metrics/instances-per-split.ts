@@ -1,3 +1,4 @@
+import { counts } from './measure.ts'
 import type { Metric } from './metric.ts'
 
 /**
@@ -7,6 +8,8 @@ import type { Metric } from './metric.ts'
 export const instancesPerSplit: Metric = {
   id: 'instances_per_split',
   version: '1.0.0',
+  source: 'crfm-helm 0.5.16 InstancesPerSplitMetric',
+  measures: counts(['num_instances'], { of: 'split' }),
   reads: [],
   evaluate: () => [],
 }

@@ -1,3 +1,4 @@
+import { numbers } from './measure.ts'
 import type { MetricSpec } from '../../benchmarks/scenario/benchmark.ts'
 import type { Outcome } from '../../cache/outcome.ts'
 import { ProblemError } from '../../cache/problem.ts'
@@ -42,6 +43,8 @@ const verdicts = (
 export const llmJury: Metric = {
   id: 'llm_jury',
   version: '1.0.0',
+  source: 'crfm-helm 0.5.16 LLMJuryMetric',
+  measures: numbers('points of the rubric', ['<metric_name>'], { better: 'higher' }),
   reads: ['annotations'],
   dialects: true,
   evaluate: (state, spec, _adapter, profile = DEFAULT_PROFILE) => {

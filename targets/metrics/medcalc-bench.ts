@@ -5,6 +5,7 @@ import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { RequestState } from '../record/request-state.ts'
 import { InstanceProblem } from './instance-problem.ts'
 import { gestationalDays, monthDayYear } from './medcalc-dates.ts'
+import { flags } from './measure.ts'
 import type { Metric } from './metric.ts'
 import { intPoint } from './points.ts'
 
@@ -86,6 +87,8 @@ const accuracy = (state: RequestState, answer: string, gold: string, corrected: 
 export const medcalcBench: Metric = {
   id: 'medcalc_bench',
   version: '1.0.0',
+  source: 'crfm-helm 0.5.16 MedCalcBenchMetric',
+  measures: flags(['medcalc_bench_accuracy'], { better: 'higher' }),
   reads: ['instance', 'completions'],
   corrects: [LAB_CATEGORY],
   evaluate: (state, { corrected }) => {

@@ -3,6 +3,7 @@ import type { MetricSpec } from '../../benchmarks/scenario/benchmark.ts'
 import type { Failure } from '../../cache/outcome.ts'
 import type { Profile } from '../profile.ts'
 import type { RequestState } from '../record/request-state.ts'
+import type { Measure } from './measure.ts'
 
 /** One per-instance value. `value` null is HELM's stat that nothing was added to (count 0). */
 export interface MetricPoint {
@@ -30,6 +31,10 @@ export interface Metric {
   /** Our id, as `MetricSpec.metric` names it. */
   readonly id: string
   readonly version: string
+  /** Who defines it, in which release. */
+  readonly source: string
+  /** What it gives, in HELM's order. */
+  readonly measures: readonly Measure[]
   readonly reads: readonly MetricInput[]
   /** True where the same input has other values under another profile. */
   readonly dialects?: true

@@ -1,6 +1,7 @@
 import { suggestion } from '../../cache/did-you-mean.ts'
 import { ProblemError } from '../../cache/problem.ts'
 import { InstanceProblem } from './instance-problem.ts'
+import { flags, shares, type Measure } from './measure.ts'
 import { f1Score } from './text/f1-score.ts'
 import { floatScore, intScore, type Score } from './points.ts'
 import { rouge } from './text/rouge.ts'
@@ -40,6 +41,9 @@ const comparing =
     return compare(gold, answer)
   }
 
+/** The others are 0 or 1. */
+const FRACTIONS: ReadonlySet<string> = new Set(['f1_score', 'rouge_1', 'rouge_2', 'rouge_l'])
+
 const rougeL = (gold: string, answer: string): Score => {
   const { rougeL, empty } = rouge(gold, answer)
   return empty ? intScore(0) : floatScore(rougeL.f1)
@@ -59,6 +63,11 @@ const SCORES: ReadonlyMap<string, ReferenceScore> = new Map([
   ['rouge_2', comparing((gold, answer) => floatScore(rouge(gold, answer).rouge2.f1))],
   ['rouge_l', comparing(rougeL)],
 ])
+
+/** Scores of names with `@k` are of the best of k completions. */
+export const REFERENCE_MEASURES: readonly Measure[] = [...SCORES.keys()].flatMap((name) =>
+  (FRACTIONS.has(name) ? shares : flags)([name], { better: 'higher' }),
+)
 
 /** Erratum of benchmarks whose options are bare letters: every answer begins with the A that normalises to nothing. */
 export const QUASI_PREFIX_OF_A = 'quasi-prefix-match-of-a'

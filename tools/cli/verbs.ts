@@ -10,6 +10,7 @@ import { data } from './verbs/data.ts'
 import { explain } from './verbs/explain.ts'
 import { init } from './verbs/init.ts'
 import { jury } from './verbs/jury.ts'
+import { metrics } from './verbs/metrics.ts'
 import { models } from './verbs/models.ts'
 import { redact } from './verbs/redact.ts'
 import { release } from './verbs/release.ts'
@@ -34,6 +35,7 @@ export const VERBS: readonly Verb[] = [
   ci,
   agreement,
   jury,
+  metrics,
   models,
   data,
   taxonomy,
