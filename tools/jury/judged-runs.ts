@@ -3,6 +3,7 @@ import type { Jury } from '../../benchmarks/scenario/benchmark.ts'
 import type { JuryScoring } from '../../targets/jury/jury-scoring.ts'
 import { metricOf } from '../../targets/metrics/catalog.ts'
 import { viewRecord, type RecordView } from '../../targets/record/view.ts'
+import type { Profile } from '../../targets/profile.ts'
 import type { Target } from '../../targets/scheduler/target.ts'
 import { targetKey } from '../../targets/scheduler/target-key.ts'
 import { freshRecord } from '../../targets/scheduler/trace.ts'
@@ -53,16 +54,25 @@ const openRun = async (
       message: `${spec.name} is not built as it is declared now`,
       remedy: `Run \`medmake run ${suite}\` first.`,
     })
+  return {
+    view: await viewRecord(target, built, env),
+    scoring: await juryScoring({ spec, judges }, jury, env.profile),
+  }
+}
+
+/** How a run's jury scores: by the run's own metric. */
+export const juryScoring = async (
+  { spec, judges }: Pick<Target, 'spec' | 'judges'>,
+  { annotator }: Jury,
+  profile: Profile,
+): Promise<JuryScoring> => {
   const metric = spec.metrics.find((each) => each.metric === 'llm_jury')
   if (metric === undefined) throw new RangeError(`${spec.name} has a jury and no metric of it`)
   const llmJury = await metricOf('llm_jury')
   return {
-    view: await viewRecord(target, built, env),
-    scoring: {
-      score: (state) => llmJury.evaluate(state, metric, spec.adapter, env.profile)[0]?.value ?? NaN,
-      annotator: jury.annotator,
-      judges: judges.map(({ judge }) => judge.name),
-    },
+    score: (state) => llmJury.evaluate(state, metric, spec.adapter, profile)[0]?.value ?? NaN,
+    annotator,
+    judges: judges.map(({ judge }) => judge.name),
   }
 }
 

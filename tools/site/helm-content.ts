@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import type { Access } from '../../benchmarks/scenario/benchmark.ts'
+import type { Taxonomy } from '../../benchmarks/taxonomy.ts'
 import { ProblemError, type Problem } from '../../cache/problem.ts'
 import type { ModelRegistry } from '../../models/registry/registry.ts'
 import { DEFAULT_COVERAGE_FLOOR } from '../../targets/aggregate/board-cell.ts'
@@ -21,6 +22,7 @@ import { makeInstanceView } from './pages/run/make-instance-view.ts'
 import { MetricValues } from './pages/run/metric-values.ts'
 import { runFacts } from './run-facts.ts'
 import type { SiteRun, SiteSuite } from './site.ts'
+import { inTaxonomyOrder } from './taxonomy-order.ts'
 
 /** What helm-server was asked to show: a folder of `runs/` or `releases/`. */
 export interface HelmScope {
@@ -33,6 +35,10 @@ export interface HelmSources {
   readonly registry: ModelRegistry
   /** Who may read a run group's instances, where the catalog knows it. */
   readonly accessOf: (group: string) => Access | undefined
+  /** Where a run group stands in the taxonomy, where the catalog knows it. */
+  readonly placeOf?: (group: string) => Pick<BoardBenchmark, 'category' | 'subcategory'> | undefined
+  /** The order of the board's columns; without it they stand as the runs do. */
+  readonly taxonomy?: Taxonomy
   /** What a run's page depends on besides its facts; the run's path unless given. */
   readonly sourceOf?: (run: SummaryRun) => string
 }
@@ -44,7 +50,7 @@ export interface HelmSources {
  */
 export const helmContent = async (
   scope: HelmScope,
-  { outputPath, registry, accessOf, sourceOf = ({ path }) => path }: HelmSources,
+  { outputPath, registry, accessOf, placeOf, taxonomy, sourceOf = ({ path }) => path }: HelmSources,
 ): Promise<{ readonly suite: SiteSuite; readonly problems: readonly Problem[] }> => {
   const folder = join(outputPath, scope.kind === 'suite' ? 'runs' : 'releases', scope.name)
   const suites = scope.kind === 'suite' ? [scope.name] : await suitesOfRelease(folder)
@@ -57,12 +63,17 @@ export const helmContent = async (
     // Old schemas name no main metric; the runs themselves tell.
     await generateSchema(runs, undefined, { helmExact: false }),
   ]
-  const shown: HelmRun[] = []
+  const known: HelmRun[] = []
   for (const run of runs) {
-    const [benchmark] = schemas.flatMap((schema) => benchmarkOf(run, schema, accessOf) ?? [])
-    if (benchmark === undefined) problems.push(hidden(run, file))
-    else shown.push(await helmRun(run, { suite: scope.name, benchmark, registry, source: sourceOf(run) }))
+    const [found] = schemas.flatMap((schema) => benchmarkOf(run, schema, accessOf) ?? [])
+    if (found === undefined) {
+      problems.push(hidden(run, file))
+      continue
+    }
+    const benchmark = { ...found, ...placeOf?.(found.name) }
+    known.push(await helmRun(run, { suite: scope.name, benchmark, registry, source: sourceOf(run) }))
   }
+  const shown = taxonomy === undefined ? known : inTaxonomyOrder(known, taxonomy)
   const board = makeBoard(
     scope.name,
     shown.map(({ run }) => run),

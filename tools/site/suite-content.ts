@@ -1,12 +1,16 @@
+import { readTaxonomy } from '../../benchmarks/taxonomy.ts'
 import { withSpending } from '../../targets/aggregate/board-cost.ts'
 import type { RunValues } from '../../targets/aggregate/board-columns.ts'
 import { withDoubt } from '../../targets/aggregate/board-doubt.ts'
 import { boardRun, isShown } from '../../targets/aggregate/board-run.ts'
 import { makeBoard } from '../../targets/aggregate/board.ts'
+import { compareDropout, judgeRun, type JudgedRun } from '../../targets/jury/dropout.ts'
 import type { RunRecord } from '../../targets/record/record.ts'
 import { viewRecord, type RecordView } from '../../targets/record/view.ts'
 import type { Target } from '../../targets/scheduler/target.ts'
+import type { StageEnv } from '../../targets/stages/env.ts'
 import type { Digest } from '../../cache/digest.ts'
+import { juryScoring } from '../jury/judged-runs.ts'
 import { helmRunSpec } from '../helm/run-spec.ts'
 import type { Session } from '../session/session.ts'
 import type { InstanceView } from './pages/run/instance-view.ts'
@@ -15,7 +19,9 @@ import { MetricValues } from './pages/run/metric-values.ts'
 import { runFacts } from './run-facts.ts'
 import type { SiteRun, SiteSuite } from './site.ts'
 import { storedDoubt } from './stored-doubt.ts'
+import { storedJudgedRun } from './stored-judged-run.ts'
 import { SampleStore } from './stored-sample.ts'
+import { inTaxonomyOrder } from './taxonomy-order.ts'
 
 /** A target with the record that it led to. */
 export interface Finished {
@@ -32,7 +38,8 @@ export const suiteContent = async (
 ): Promise<SiteSuite> => {
   const { coverage_floor: coverageFloor } = workspace.config
   const samples = new SampleStore(env.store)
-  const runs = []
+  const built = []
+  const judged: JudgedRun[] = []
   const values: RunValues[] = []
   for (const each of finished) {
     const { target, record, digest } = each
@@ -55,8 +62,11 @@ export const suiteContent = async (
       record,
       source: digest,
     })
-    runs.push({ run, site: siteRun(facts, target, view) })
+    built.push({ run, site: siteRun(facts, target, view) })
+    const own = await judgedRun(each, env, view)
+    if (own !== undefined && own.requests > 0) judged.push(own)
   }
+  const runs = inTaxonomyOrder(built, await readTaxonomy({ workspace: workspace.root }))
   const board = makeBoard(
     suite,
     runs.map(({ run }) => run),
@@ -72,7 +82,25 @@ export const suiteContent = async (
       registry.prices,
     ),
     runs: runs.map(({ site }) => site),
+    dropout: compareDropout(judged),
   }
+}
+
+/** Undefined for a run without a jury. */
+const judgedRun = async (
+  { target: { spec, judges }, digest }: Finished,
+  env: StageEnv,
+  view: () => Promise<RecordView>,
+): Promise<JudgedRun | undefined> => {
+  const { jury } = spec.benchmark
+  if (jury === undefined) return undefined
+  return storedJudgedRun(digest, env.store, async () =>
+    judgeRun((await view()).states(), {
+      benchmark: spec.benchmark.runName,
+      model: spec.adapter.modelDeployment,
+      jury: await juryScoring({ spec, judges }, jury, env.profile),
+    }),
+  )
 }
 
 const siteRun = (facts: SiteRun['facts'], target: Target, view: () => Promise<RecordView>): SiteRun =>

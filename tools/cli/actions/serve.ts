@@ -2,7 +2,8 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
-import { listBenchmarks } from '../../../benchmarks/list.ts'
+import { listBenchmarks, type BenchmarkSummary } from '../../../benchmarks/list.ts'
+import { readTaxonomy } from '../../../benchmarks/taxonomy.ts'
 import { packageRoot } from '../../../cache/package-root.ts'
 import { EXIT, ProblemError } from '../../../cache/problem.ts'
 import { loadRegistry } from '../../../models/registry/load.ts'
@@ -90,7 +91,10 @@ const findSite = async (
     return { folder: site, scopes: suites.map((name) => ({ kind: 'suite', name })) }
   const wanted = scope ?? (await newestScope(output))
   if (wanted === undefined) throw noSite(site)
-  const benchmarks = await listBenchmarks({ workspace: workspace.root })
+  const context = { workspace: workspace.root }
+  const benchmarks = await listBenchmarks(context)
+  const benchmarkOf = (group: string): BenchmarkSummary | undefined =>
+    benchmarks.find(({ name, groups }) => name === group || groups.includes(group))
   const localPath = textFlag(flags, 'localPath')
   const { suite, problems } = await helmContent(wanted, {
     outputPath: output,
@@ -100,8 +104,15 @@ const findSite = async (
       localPath:
         localPath === undefined ? workspace.path(workspace.config.local_path) : resolve(cwd, localPath),
     }),
-    accessOf: (group) =>
-      benchmarks.find(({ name, groups }) => name === group || groups.includes(group))?.access,
+    accessOf: (group) => benchmarkOf(group)?.access,
+    placeOf: (group) => {
+      const { category, subcategory } = benchmarkOf(group) ?? {}
+      return {
+        ...(category === undefined ? {} : { category }),
+        ...(subcategory === undefined ? {} : { subcategory }),
+      }
+    },
+    taxonomy: await readTaxonomy(context),
   })
   if (problems.length > 0) warn(formatProblems(problems, process.stderr.isTTY))
   const assets = await readAssets()

@@ -11,7 +11,10 @@ interface Stretch {
 
 /** Equal steps; the stretch grows to whole ticks. */
 export const linearAxis = (domain: Stretch, pixels: Stretch, wanted = 5): Axis => {
-  const step = niceStep((domain.to - domain.from || 1) / wanted)
+  const span = domain.to - domain.from
+  // Of a single value the tenth around it.
+  const seen = span > Math.abs(domain.to) * 1e-6 ? span : Math.abs(domain.to) / 10 || 1
+  const step = niceStep(seen / wanted)
   const first = Math.floor(domain.from / step + 1e-9)
   const last = Math.max(Math.ceil(domain.to / step - 1e-9), first + 1)
   const ticks = Array.from({ length: last - first + 1 }, (_, index) =>
