@@ -4,7 +4,14 @@ import type {
   ChatCompletionCreateParamsNonStreaming,
 } from 'openai/resources/chat/completions'
 import { abortableCalls } from './abortable-calls.ts'
-import { ClientError, type Choice, type Client, type CompletionRequest, type Reply } from './client.ts'
+import {
+  ClientError,
+  type Choice,
+  type Client,
+  type CompletionRequest,
+  type Reply,
+  type Usage,
+} from './client.ts'
 
 export interface ChatOptions {
   readonly baseUrl: string
@@ -71,33 +78,42 @@ const bodyOf = (request: CompletionRequest, options: ChatOptions): ChatCompletio
 const readReply = (body: ChatCompletion): Reply => {
   if (!Array.isArray(body.choices) || body.choices.length === 0)
     throw new ClientError('reply/no-choices', 'the server sent a reply without choices', { retriable: true })
-  const usage = body.usage
   return {
     choices: body.choices.map(readChoice),
     ...(body.model ? { model: body.model } : {}),
     ...(body.system_fingerprint ? { systemFingerprint: body.system_fingerprint } : {}),
-    ...(usage
-      ? {
-          usage: {
-            inputTokens: usage.prompt_tokens,
-            outputTokens: usage.completion_tokens,
-            ...optional('cachedInputTokens', usage.prompt_tokens_details?.cached_tokens),
-            ...optional('reasoningTokens', usage.completion_tokens_details?.reasoning_tokens),
-          },
-        }
-      : {}),
+    ...optional('usage', readUsage(body.usage)),
   }
 }
 
+/** Half a usage is none: what was paid for would be told too low. */
+const readUsage = (usage: ChatCompletion['usage']): Usage | undefined =>
+  Number.isInteger(usage?.prompt_tokens) && Number.isInteger(usage?.completion_tokens)
+    ? {
+        inputTokens: usage?.prompt_tokens ?? 0,
+        outputTokens: usage?.completion_tokens ?? 0,
+        ...optional('cachedInputTokens', usage?.prompt_tokens_details?.cached_tokens),
+        ...optional('reasoningTokens', usage?.completion_tokens_details?.reasoning_tokens),
+      }
+    : undefined
+
+const malformed = (detail: string, cause?: unknown): ClientError =>
+  new ClientError('reply/malformed', `the server sent a reply that can't be read: ${detail}`, {
+    retriable: true,
+    cause,
+  })
+
 const readChoice = (choice: ChatCompletion.Choice): Choice => {
   const message = choice.message as ChatCompletion.Choice['message'] & { reasoning_content?: string | null }
+  const content: unknown = message?.content ?? ''
+  if (typeof content !== 'string') throw malformed('its content is no text')
   const tokens = choice.logprobs?.content?.map(({ token, logprob }) => ({ text: token, logprob }))
   return {
-    text: message.content ?? '',
+    text: content,
     finishReason: choice.finish_reason ?? null,
     ...optional('tokens', tokens),
-    ...optional('thinking', message.reasoning_content ?? undefined),
-    ...optional('refusal', message.refusal || undefined),
+    ...optional('thinking', message?.reasoning_content ?? undefined),
+    ...optional('refusal', message?.refusal || undefined),
   }
 }
 
@@ -127,6 +143,7 @@ const clientErrorOf = (
       cause: error,
     })
   }
+  if (error instanceof SyntaxError) return malformed(error.message, error)
   return new ClientError('call/connection', rootMessage(error), { retriable: true, cause: error })
 }
 

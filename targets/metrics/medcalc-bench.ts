@@ -1,6 +1,7 @@
 import { Float } from '../../benchmarks/python/float.ts'
 import { pyFloat } from '../../benchmarks/python/number.ts'
 import { strip } from '../../benchmarks/python/text.ts'
+import type { MetricSpec } from '../../benchmarks/scenario/benchmark.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { RequestState } from '../record/request-state.ts'
 import { InstanceProblem } from './instance-problem.ts'
@@ -45,43 +46,53 @@ const numberReader =
     throw badLimit(state, field)
   }
 
-/** 1 when the answer lies between the limits, both included. */
-const isBetween = (state: RequestState, answer: string, read: Reader): number => {
+/** The limits; undefined where one can't be read. */
+const limitsOf = (state: RequestState, read: Reader): { lower: number; upper: number } | undefined => {
   const lower = read(extraValue(state, 'lower_limit'), 'lower_limit')
-  if (lower === undefined) return 0
+  if (lower === undefined) return undefined
   const upper = read(extraValue(state, 'upper_limit'), 'upper_limit')
-  if (upper === undefined) return 0
-  const given = read(answer, 'answer')
-  return given !== undefined && lower <= given && given <= upper ? 1 : 0
+  return upper === undefined ? undefined : { lower, upper }
 }
 
-const accuracy = (state: RequestState, answer: string, gold: string, corrected: boolean): number => {
+/** Reads what the category compares by limits; undefined where it compares texts or, as HELM, nothing. */
+const readerOf = (state: RequestState, gold: string, corrected: boolean): Reader | undefined => {
   switch (extraValue(state, 'category')) {
-    case 'risk':
-    case 'severity':
-    case 'diagnosis':
-      return answer === gold ? 1 : 0
     case 'date':
-      return isBetween(
-        state,
-        answer,
-        dateReader(state, gestationalDays(gold) === undefined ? monthDayYear : gestationalDays),
-      )
+      return dateReader(state, gestationalDays(gold) === undefined ? monthDayYear : gestationalDays)
     case 'dosage conversion':
     case 'physical':
-      return isBetween(state, answer, numberReader(state))
+      return numberReader(state)
     case 'lab':
     case 'dosage':
-      return corrected ? isBetween(state, answer, numberReader(state)) : 0
+      return corrected ? numberReader(state) : undefined
     default:
-      return 0
+      return undefined
   }
 }
+
+/** 1 when the answer lies between the limits, both included. */
+const isBetween = (state: RequestState, answer: string, read: Reader): number => {
+  const limits = limitsOf(state, read)
+  if (limits === undefined) return 0
+  const given = read(answer, 'answer')
+  return given !== undefined && limits.lower <= given && given <= limits.upper ? 1 : 0
+}
+
+const TEXTS: ReadonlySet<PyValue> = new Set(['risk', 'severity', 'diagnosis'])
+
+const accuracy = (state: RequestState, answer: string, gold: string, corrected: boolean): number => {
+  if (TEXTS.has(extraValue(state, 'category'))) return answer === gold ? 1 : 0
+  const read = readerOf(state, gold, corrected)
+  return read === undefined ? 0 : isBetween(state, answer, read)
+}
+
+const isCorrected = ({ corrected }: MetricSpec): boolean => corrected?.includes(LAB_CATEGORY) ?? false
 
 /**
  * HELM's MedCalcBenchMetric (medhelm-benchmarks.md §4.4): `medcalc_bench_accuracy`, 0 or 1, higher is better.
  * As in HELM any category but the six it knows scores 0; in the published test file that makes `lab` and `dosage`,
- * 367 of 1,047 items, unanswerable; with the erratum `lab-category` corrected their limits count, too. Without a reference or a completion there is no value.
+ * 367 of 1,047 items, unanswerable; with the erratum `lab-category` corrected their limits count, too. Without a
+ * reference or a completion there is no value. Where a limit can't be read every answer scores 0, and a failure says so.
  * @throws InstanceProblem for missing limits or category
  */
 export const medcalcBench: Metric = {
@@ -91,12 +102,18 @@ export const medcalcBench: Metric = {
   measures: flags(['medcalc_bench_accuracy'], { better: 'higher' }),
   reads: ['instance', 'completions'],
   corrects: [LAB_CATEGORY],
-  evaluate: (state, { corrected }) => {
+  evaluate: (state, spec) => {
     const [reference] = state.instance.references
     const [completion] = state.result?.completions ?? []
     if (reference === undefined || completion === undefined) return []
-    const labs = corrected?.includes(LAB_CATEGORY) ?? false
-    const right = accuracy(state, strip(completion.text), reference.text, labs)
+    const right = accuracy(state, strip(completion.text), reference.text, isCorrected(spec))
     return [intPoint('medcalc_bench_accuracy', right)]
+  },
+  failures: (state, spec) => {
+    const [reference] = state.instance.references
+    const read = reference && readerOf(state, reference.text, isCorrected(spec))
+    if (read === undefined || limitsOf(state, read) !== undefined) return []
+    const detail = 'a limit is neither a number nor a date: HELM counts every answer as wrong'
+    return [{ part: 'medcalc_bench', cause: { code: 'bad-limit', detail } }]
   },
 }

@@ -47,6 +47,9 @@ export interface Metric {
     adapter: AdapterSpec,
     profile?: Profile,
   ): readonly MetricPoint[]
-  /** What `evaluate` leaves out of its values, where HELM would lose the whole run. Absent: nothing ever. */
+  /**
+   * What could not be counted: `evaluate` leaves it out where HELM would lose the whole run, and gives HELM's value where
+   * HELM scores what is no measurement. Absent: nothing ever.
+   */
   failures?(state: RequestState, spec: MetricSpec, profile?: Profile): readonly MetricFailure[]
 }

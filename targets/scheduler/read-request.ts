@@ -23,6 +23,15 @@ export const createRequestReader = (target: Target, profile: Profile): RequestRe
   const byJury = target.spec.metrics.some(
     ({ metric, helm }) => metric === 'llm_jury' && helm.args.get('metric_name') === mainMetric.name,
   )
+  /** A value with which its metric as a whole is told as failed is HELM's stand-in. */
+  const isMeasured = ({ metrics = [], failures }: RequestResult): boolean =>
+    metrics.some(
+      ({ points }, index) =>
+        points.some(({ name, value }) => name === mainMetric.name && value !== null) &&
+        !failures.some(
+          ({ stage, judge }) => stage === 'metrics' && judge === target.spec.metrics[index]?.metric,
+        ),
+    )
   const readJudges = ({ judgements }: RequestResult): readonly JudgementReading[] =>
     jury === undefined
       ? []
@@ -35,7 +44,7 @@ export const createRequestReader = (target: Target, profile: Profile): RequestRe
   return (result, split) => {
     const judges = readJudges(result)
     const asked = split === mainMetric.split
-    const hasValue = asked && hasMain(result, mainMetric.name)
+    const hasValue = asked && isMeasured(result)
     const byDefault = byJury && judges.length > 0 && !judges.some(({ kind }) => kind === 'scores')
     return {
       causes: causesOf(result, judges, asked && !hasValue),
@@ -44,9 +53,6 @@ export const createRequestReader = (target: Target, profile: Profile): RequestRe
     }
   }
 }
-
-const hasMain = ({ metrics = [] }: RequestResult, name: string): boolean =>
-  metrics.some(({ points }) => points.some((point) => point.name === name && point.value !== null))
 
 const causesOf = (
   { promptTruncated, completion, answer }: RequestResult,

@@ -104,9 +104,10 @@ const sampleOf = (row: Row): Sample => {
 /** The metric's values, or `refused` where HELM raises. */
 const outcome = (metric: Metric, row: Row): PyValue => {
   const state = sampleState(sampleOf(row))
-  if ((metric.failures?.(state, metricSpec(metric.id)) ?? []).length > 0) return 'refused'
+  const failed = (metric.failures?.(state, metricSpec(metric.id)) ?? []).length > 0
   try {
-    return typed(metric.evaluate(state, metricSpec(metric.id), adapter()))
+    const points = metric.evaluate(state, metricSpec(metric.id), adapter())
+    return failed && points.length === 0 ? 'refused' : typed(points)
   } catch (error) {
     if (error instanceof ProblemError) return 'refused'
     throw error
