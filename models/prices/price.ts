@@ -21,10 +21,3 @@ export type Prices = ReadonlyMap<string, Price>
 
 /** Undefined: nobody knows, which is not the same as nothing to pay. */
 export const priceOf = (prices: Prices, deployment: string): Price | undefined => prices.get(deployment)
-
-/** The newest date of any of the prices; undefined without one. */
-export const newestDate = (prices: Iterable<Price>): string | undefined =>
-  [...prices].reduce<string | undefined>(
-    (newest, { date }) => (newest === undefined || date > newest ? date : newest),
-    undefined,
-  )

@@ -16,6 +16,7 @@ import type { SiteAssets } from '../site/site.ts'
 import { digestFiles, listPaths } from './list-files.ts'
 import { printRelease, RELEASE_FILE, type Release, type ReleaseGiven } from './release-file.ts'
 import { OUTPUT, readCard, runPath, type RunCard } from './run-card.ts'
+import { runCosts } from './run-costs.ts'
 
 /** The user's schema in a bundle, if the release has one. */
 export const SCHEMA = 'schema.yaml'
@@ -63,6 +64,7 @@ export const assemble = async (
       judges: (card.jury?.judges ?? []).map((judge) => `${judge.name}: ${judge.deployment}`),
       corrected: card.benchmark.errata?.corrected ?? [],
       target: card.target.digest,
+      ...(given.prices === undefined ? {} : runCosts(card, given.prices)),
     })),
     withheld: cards.flatMap(({ suite, name, withheld }) =>
       withheld === null ? [] : [{ suite, run: name, ...withheld }],

@@ -108,6 +108,12 @@ const givenFor = async (
 ): Promise<ReleaseGiven> => {
   const names = new Set(runs.map(({ target }) => target.spec.benchmark.name))
   const used = new Set(runs.map(({ target }) => target.spec.adapter.model))
+  const asked = new Set(
+    runs.flatMap(({ target: { deployment, judges } }) => [
+      deployment.name,
+      ...judges.map((judge) => judge.deployment.name),
+    ]),
+  )
   const benchmarks = await listBenchmarks({ workspace: session.workspace.root })
   const identities = JSON.stringify(cards.map(({ benchmark }) => benchmark.identity))
   const lock = await readDatasetLock(session.workspace.root)
@@ -121,6 +127,7 @@ const givenFor = async (
     models: session.registry.models
       .filter(({ name }) => used.has(name))
       .map((model) => ({ ...model, tags: [...model.tags] })),
+    prices: [...asked].sort(compareCodePoints).flatMap((name) => session.prices.get(name) ?? []),
     datasets: [...lock]
       .filter(([, sha256]) => identities.includes(sha256))
       .sort(([a], [b]) => compareCodePoints(a, b))

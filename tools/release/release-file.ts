@@ -23,6 +23,17 @@ const Model = z.object({
   numParameters: z.number().exactOptional(),
 })
 
+const Price = z.object({
+  deployment: z.string(),
+  input: z.number(),
+  output: z.number(),
+  cachedInput: z.number().exactOptional(),
+  batchInput: z.number().exactOptional(),
+  batchOutput: z.number().exactOptional(),
+  date: z.string(),
+  source: z.string(),
+})
+
 /** What a release is made from besides its runs: everything that its bytes depend on and that they do not tell. */
 const Given = z.object({
   release: z.string(),
@@ -33,6 +44,8 @@ const Given = z.object({
   /** `YYYY-MM-DD` (UTC) of the newest model call in it: a release does not know the day on which it is made. */
   date: z.string(),
   models: z.array(Model),
+  /** Of its deployments and judges, in US dollars per million tokens, each as of its date; absent in older releases. */
+  prices: z.array(Price).exactOptional(),
   /** Data sets that no benchmark pins: URL and sha256 of datasets.lock. */
   datasets: z.array(z.object({ url: z.string(), sha256: z.string() })),
   errata: z.array(z.object({ benchmark: z.string(), id: z.string(), about: z.string() })),
@@ -64,6 +77,9 @@ const Release = Given.extend({
       /** Errata of the benchmark that the run puts right; the others are reproduced. */
       corrected: z.array(z.string()),
       target: z.string(),
+      /** What its answers and its judges' replies took at those prices; null where that is not known. */
+      usd: z.number().nullable().exactOptional(),
+      juryUsd: z.number().nullable().exactOptional(),
     }),
   ),
   withheld: z.array(

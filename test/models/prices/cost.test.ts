@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { ceilingOf, costOf } from '../../../models/prices/cost.ts'
-import { newestDate, type Price } from '../../../models/prices/price.ts'
 
 const PRICE = { input: 1.25, cachedInput: 0.125, output: 10 }
 
@@ -42,21 +41,5 @@ describe("the ceiling of MedHELM's Table 3", () => {
 
   it('takes no discount for cached prompts', () => {
     expect(ceilingOf(PRICE, { inputTokens: 1_000_000, maxTokens: 100_000 })).toBe(2.25)
-  })
-})
-
-describe('the newest date of prices', () => {
-  const price = (date: string): Price => ({
-    deployment: date,
-    input: 1,
-    output: 1,
-    date,
-    source: 'x',
-    file: 'x',
-  })
-
-  it('is that of the newest one', () => {
-    expect(newestDate([price('2025-01-31'), price('2025-08-07'), price('2024-12-31')])).toBe('2025-08-07')
-    expect(newestDate([])).toBeUndefined()
   })
 })

@@ -53,6 +53,8 @@ export const bundleWorkspace = async (): Promise<BundleWorkspace> => {
   const server = await fakeServer()
   const root = createWorkspace({
     'models/fake.yaml': modelsYaml(server, ['fake/a', 'fake/b', 'fake/c', 'fake/judge']),
+    'models/prices.yaml':
+      'prices: [{ deployment: fake/a, input: 3, output: 15, date: 2026-04-05, source: contract }]\n',
     ...files('exact', exact('exact', 'public'), ROWS),
     ...files('summaries', judged('summaries', 'public'), ROWS),
     ...files('wards', judged('wards', 'private'), ROWS),

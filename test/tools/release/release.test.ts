@@ -65,6 +65,26 @@ describe('a release', () => {
     expect(release).toMatchObject({ profile: 'helm-0.5.16', withheld: [] })
   })
 
+  it('tells prices with their date, and what each run took at them', () => {
+    const release = JSON.parse(readFileSync(join(bundleOf('benchmark_output'), 'release.json'), 'utf8')) as {
+      readonly runs: readonly {
+        readonly name: string
+        readonly usd: number | null
+        readonly juryUsd: number | null
+      }[]
+      readonly prices: readonly unknown[]
+    }
+    expect(release.prices).toEqual([
+      { deployment: 'fake/a', input: 3, output: 15, date: '2026-04-05', source: 'contract' },
+    ])
+    const [exact, summaries] = release.runs
+    expect(exact?.usd).toBeGreaterThan(0)
+    expect(exact?.juryUsd).toBe(0)
+    // The judge has no price.
+    expect(summaries?.usd).toBeGreaterThan(0)
+    expect(summaries?.juryUsd).toBeNull()
+  })
+
   it('holds finished runs only', async () => {
     const result = await run('release', 'create', 'half')
     expect(result.code).toBe(1)
