@@ -7,6 +7,7 @@ import { ci } from './verbs/ci.ts'
 import { compare } from './verbs/compare.ts'
 import { costs } from './verbs/costs.ts'
 import { data } from './verbs/data.ts'
+import { doctor } from './verbs/doctor.ts'
 import { explain } from './verbs/explain.ts'
 import { init } from './verbs/init.ts'
 import { jury } from './verbs/jury.ts'
@@ -42,4 +43,5 @@ export const VERBS: readonly Verb[] = [
   release,
   redact,
   cache,
+  doctor,
 ]

@@ -2,6 +2,7 @@ import type { Reachable } from '../../cache/collect-garbage.ts'
 import type { Digest } from '../../cache/digest.ts'
 import type { Table } from '../../cache/store.ts'
 import { getRows } from '../../targets/record/record.ts'
+import { envFor } from '../../targets/access/restricted-env.ts'
 import { targetKey } from '../../targets/scheduler/target-key.ts'
 import { readTrace } from '../../targets/scheduler/trace.ts'
 import { getRecord } from '../../targets/record/record.ts'
@@ -9,8 +10,14 @@ import type { Target } from '../../targets/scheduler/target.ts'
 import { annotationColumns } from '../../targets/stages/annotations.ts'
 import type { Session } from './session.ts'
 
-/** Everything that the targets' records stand on. Completions are not among the tables: they are never collected. */
-export const reachable = async (targets: readonly Target[], { store, env }: Session): Promise<Reachable> => {
+/**
+ * Everything that the targets' records stand on, in the store and in the vault. Completions are not among the tables:
+ * they are never collected.
+ */
+export const reachable = async (
+  targets: readonly Target[],
+  { store, vault, env }: Session,
+): Promise<Reachable> => {
   const keep = new Map<Table, Set<string>>(
     (['instances', 'prompts', 'annotations', 'metrics', 'records', 'traces'] as const).map((table) => [
       table,
@@ -20,13 +27,16 @@ export const reachable = async (targets: readonly Target[], { store, env }: Sess
   const add = (table: Table, id: string | undefined): void => {
     if (id !== undefined) keep.get(table)?.add(id)
   }
-  for (const { id } of store.entries('metrics')) if (id.startsWith('names-')) add('metrics', id)
+  const stores = [store, ...(vault.exists() ? [await vault.store()] : [])]
+  for (const each of stores)
+    for (const { id } of each.entries('metrics')) if (id.startsWith('names-')) add('metrics', id)
   for (const target of targets) {
     const { digest } = await targetKey(target, env.profile)
     add('traces', `target:${digest}`)
     add('traces', `last:${target.spec.name}`)
     const trace = readTrace(digest, store)
-    if (trace !== undefined) addRecord(trace.record, target, store, add)
+    if (trace === undefined) continue
+    addRecord(trace.record, target, (await envFor(target.spec.benchmark, env)).store, add)
   }
   return keep
 }

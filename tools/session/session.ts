@@ -88,7 +88,7 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
   ])
   const vault = createSessionVault(storePath, store, options)
   const reach = createReach(options, credentials)
-  const sqlBoxes = new Map<string, SqlBox>()
+  const sqlBoxes = createSqlBoxes()
   const notes = createNotes(store)
   const profile = options.profile ?? config.profile
   const benchmarks = {
@@ -98,10 +98,7 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
     signal: stopper.stop,
   }
   const bertScore = await bertScoreOf(config, benchmarks)
-  const stores = (own: Store): Pick<StageEnv, 'store' | 'bertScorer'> => ({
-    store: own,
-    ...(bertScore === undefined ? {} : { bertScorer: () => bertScore.scorer(own) }),
-  })
+  const stores = storesWith(bertScore)
   return {
     workspace,
     registry,
@@ -121,8 +118,7 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
       client: reach.client,
       limiter: reach.limiter,
       tokenizer: loadTokenizer,
-      sqlBox: ({ path, digest }) =>
-        remembered(sqlBoxes, digest, () => createSqlBox(async () => new Uint8Array(await readFile(path)))),
+      sqlBox: sqlBoxes.open,
       retry: DEFAULT_RETRY,
       stop: stopper.stop,
       abort: stopper.abort,
@@ -130,12 +126,32 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
       now: Date.now,
     },
     close: async () => {
-      await Promise.all([...sqlBoxes.values()].map(async (box) => box.close()))
+      await sqlBoxes.close()
       await bertScore?.close()
       await reach.close()
-      if (options.readOnly !== true && hasResults(store)) await notes.flush()
+      if (options.readOnly !== true && (hasResults(store) || vault.exists())) await notes.flush()
       await vault.close()
       await store.close()
+    },
+  }
+}
+
+/** What keeps a target's results; an encoder's embeddings among them. */
+const storesWith =
+  (bertScore: BertScoreSetup | undefined) =>
+  (store: Store): Pick<StageEnv, 'store' | 'bertScorer'> => ({
+    store,
+    ...(bertScore === undefined ? {} : { bertScorer: () => bertScore.scorer(store) }),
+  })
+
+/** A box a database, opened with its first query. */
+const createSqlBoxes = (): { readonly open: StageEnv['sqlBox']; readonly close: () => Promise<void> } => {
+  const boxes = new Map<string, SqlBox>()
+  return {
+    open: ({ path, digest }) =>
+      remembered(boxes, digest, () => createSqlBox(async () => new Uint8Array(await readFile(path)))),
+    close: async () => {
+      await Promise.all([...boxes.values()].map(async (box) => box.close()))
     },
   }
 }

@@ -1,29 +1,29 @@
-import { resolve } from 'node:path'
 import { collectGarbage } from '../../../cache/collect-garbage.ts'
+import type { JsonObject } from '../../../cache/json.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problem.ts'
 import { repairStore } from '../../../cache/repair-store.ts'
 import { storeStats } from '../../../cache/store-stats.ts'
+import { vaultExists, vaultFolder } from '../../../cache/vault/open-vault.ts'
 import { verifyStore } from '../../../cache/verify-store.ts'
 import { reachable } from '../../session/reachable.ts'
 import { resolveTargets } from '../../session/resolve-targets.ts'
 import { findWorkspace } from '../../session/workspace.ts'
-import { boolFlag, textFlag } from '../flags.ts'
+import { boolFlag } from '../flags.ts'
 import type { Action, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
+import { storePathOf } from './session-flags.ts'
 import { suitesOf } from './suites.ts'
 
 /** `medmake cache stats | verify | gc`. */
 export const cacheAction: Action = async (invocation) => {
   const { args, flags, cwd, env } = invocation
   const workspace = await findWorkspace(cwd)
-  const flag = textFlag(flags, 'store')
-  const folder =
-    flag === undefined ? (env['MEDMAKE_STORE'] ?? workspace.path(workspace.config.store)) : resolve(cwd, flag)
+  const folder = storePathOf(flags, { cwd, env, workspace })
   switch (args[0]) {
     case 'stats':
-      return stats(folder, invocation)
+      return withVault(folder, invocation, stats)
     case 'verify':
-      return boolFlag(flags, 'repair') ? repair(folder, invocation) : verify(folder, invocation)
+      return withVault(folder, invocation, boolFlag(flags, 'repair') ? repair : verify)
     case 'gc':
       return gc(invocation)
     default:
@@ -35,7 +35,29 @@ export const cacheAction: Action = async (invocation) => {
   }
 }
 
-const stats = async (folder: string, { flags, print, warn }: Invocation): Promise<ExitCode> => {
+type Look = (folder: string, invocation: Pick<Invocation, 'flags' | 'print' | 'warn'>) => Promise<ExitCode>
+
+/**
+ * Looks at the store, then at the vault beside it, whose key is not needed for that. One JSON object in any case: what
+ * was found in the vault is its `vault`.
+ */
+const withVault = async (folder: string, invocation: Invocation, look: Look): Promise<ExitCode> => {
+  const { flags, print } = invocation
+  const vault = vaultFolder(folder)
+  if (!vaultExists(vault)) return look(folder, invocation)
+  if (!boolFlag(flags, 'json')) {
+    const code = await look(folder, invocation)
+    print(`vault ${vault}:`)
+    return Math.max(code, await look(vault, invocation)) as ExitCode
+  }
+  const printed: JsonObject[] = []
+  const quiet = { ...invocation, print: (text: string) => void printed.push(JSON.parse(text) as JsonObject) }
+  const code = Math.max(await look(folder, quiet), await look(vault, quiet)) as ExitCode
+  print(JSON.stringify({ ...printed[0], vault: printed[1] ?? null }))
+  return code
+}
+
+const stats: Look = async (folder, { flags, print, warn }) => {
   const found = await storeStats(folder, (event) => warn(JSON.stringify(event)))
   if (boolFlag(flags, 'json')) print(JSON.stringify(found))
   else {
@@ -48,7 +70,7 @@ const stats = async (folder: string, { flags, print, warn }: Invocation): Promis
   return EXIT.done
 }
 
-const verify = async (folder: string, { flags, print }: Invocation): Promise<ExitCode> => {
+const verify: Look = async (folder, { flags, print }) => {
   const report = await verifyStore(folder)
   const records = Object.fromEntries(report.records)
   if (boolFlag(flags, 'json')) print(JSON.stringify({ ...report, records }))
@@ -62,7 +84,7 @@ const verify = async (folder: string, { flags, print }: Invocation): Promise<Exi
   return report.sound ? EXIT.done : EXIT.incomplete
 }
 
-const repair = async (folder: string, { flags, print }: Invocation): Promise<ExitCode> => {
+const repair: Look = async (folder, { flags, print }) => {
   const report = await repairStore(folder)
   if (boolFlag(flags, 'json'))
     print(JSON.stringify({ ...report, records: Object.fromEntries(report.records) }))
@@ -89,16 +111,21 @@ const gc = async (invocation: Invocation): Promise<ExitCode> => {
       targets.map(({ target }) => target),
       session,
     )
-    const report = await collectGarbage(session.store, keep, { dryRun })
-    if (boolFlag(flags, 'json')) print(JSON.stringify(report))
+    const { store, vault } = session
+    const report = await collectGarbage(store, keep, { dryRun })
+    const sealed = vault.exists() ? await collectGarbage(await vault.store(), keep, { dryRun }) : []
+    if (boolFlag(flags, 'json')) print(JSON.stringify([...report, ...sealed.map(inVault)]))
     else
-      for (const { table, kept, removed, removedBytes } of report)
-        print(
-          `${table.padEnd(12)} ${count(kept)} kept, ${count(removed)} ${dryRun ? 'would go' : 'removed'} (${size(removedBytes)})`,
-        )
+      for (const [place, tables] of [['', report] as const, ['  in the vault', sealed] as const])
+        for (const { table, kept, removed, removedBytes } of tables)
+          print(
+            `${table.padEnd(12)} ${count(kept)} kept, ${count(removed)} ${dryRun ? 'would go' : 'removed'} (${size(removedBytes)})${place}`,
+          )
     return EXIT.done
   })
 }
+
+const inVault = <T extends object>(entry: T): T & { readonly vault: true } => ({ ...entry, vault: true })
 
 const count = (value: number): string => value.toLocaleString('en').padStart(9)
 

@@ -38,3 +38,13 @@ export const outputPathOf = (flags: FlagValues, cwd: string, workspace: Workspac
   const flag = textFlag(flags, 'outputPath')
   return flag === undefined ? workspace.path(workspace.config.output_path) : resolve(cwd, flag)
 }
+
+/** The store that a session opens. */
+export const storePathOf = (
+  flags: FlagValues,
+  { cwd, env, workspace }: Pick<SessionOptions, 'cwd' | 'env' | 'workspace'>,
+): string => {
+  const flag = textFlag(flags, 'store')
+  if (flag !== undefined) return resolve(cwd, flag)
+  return env['MEDMAKE_STORE'] ?? workspace.path(workspace.config.store)
+}

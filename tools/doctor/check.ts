@@ -1,0 +1,23 @@
+/** One thing that `medmake doctor` looked at. */
+export interface Check {
+  readonly name: string
+  /** note: worth knowing; problem: something will fail, or be seen by whom it should not. */
+  readonly state: 'ok' | 'note' | 'problem'
+  readonly message: string
+  /** What to do about it; absent where nothing is to be done. */
+  readonly remedy?: string
+}
+
+export const fine = (name: string, message: string): Check => ({ name, state: 'ok', message })
+export const note = (name: string, message: string, remedy?: string): Check => ({
+  name,
+  state: 'note',
+  message,
+  ...(remedy === undefined ? {} : { remedy }),
+})
+export const trouble = (name: string, message: string, remedy: string): Check => ({
+  name,
+  state: 'problem',
+  message,
+  remedy,
+})

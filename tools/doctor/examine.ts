@@ -1,0 +1,91 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Access } from '../../benchmarks/scenario/benchmark.ts'
+import type { ModelDeployment } from '../../models/registry/model.ts'
+import { refusals } from '../../targets/access/agreements.ts'
+import type { Target } from '../../targets/scheduler/target.ts'
+import type { Session } from '../session/session.ts'
+import { fine, note, trouble, type Check } from './check.ts'
+import { gitChecks, type KeptOut } from './git-checks.ts'
+import { contactedHosts, type ContactedHost } from './hosts.ts'
+import { clockCheck, diskCheck, nodeCheck, onnxCheck } from './machine.ts'
+import { nxChecks } from './nx-checks.ts'
+import { vaultChecks } from './vault-checks.ts'
+
+export interface Examined {
+  readonly targets: readonly Target[]
+  readonly session: Session
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly storePath: string
+  readonly outputPath: string
+  readonly localPath: string
+  readonly hasKey: (deployment: ModelDeployment) => boolean
+}
+
+export interface Findings {
+  readonly checks: readonly Check[]
+  readonly hosts: readonly ContactedHost[]
+}
+
+/** Looks at machine, workspace and suites. Writes nothing, contacts nobody. */
+export const examine = async (given: Examined): Promise<Findings> => {
+  const { targets, session, env, storePath, hasKey } = given
+  const restricted = targets.some(({ spec }) => spec.benchmark.access !== 'public')
+  const hosts = await contactedHosts(targets, session, hasKey)
+  return {
+    hosts,
+    checks: [
+      nodeCheck(process.versions.node),
+      clockCheck(Date.now()),
+      diskCheck(storePath),
+      await onnxCheck(),
+      existsSync(storePath) ? fine('store', `${storePath} opens`) : note('store', 'there is none yet'),
+      ...(await vaultChecks(session, env, restricted)),
+      ...(await gitChecks(session.workspace.root, keptOut(given))),
+      ...(await nxChecks(session.workspace.root, env)),
+      ...agreementChecks(given),
+      ...hosts.flatMap(({ withoutKey, host }) =>
+        withoutKey.map((name) =>
+          note('key', `no key for ${name} at ${host}`, '`medmake models` names the variable.'),
+        ),
+      ),
+    ],
+  }
+}
+
+const agreementChecks = ({ targets, session }: Examined): readonly Check[] => {
+  const found = refusals(targets, session.env.endpoint)
+  if (found.length > 0) return found.map(({ message, remedy }) => trouble('data agreement', message, remedy))
+  const access = (wanted: Access): number =>
+    new Set(
+      targets.filter(({ spec }) => spec.benchmark.access === wanted).map(({ spec }) => spec.benchmark.name),
+    ).size
+  return [
+    fine(
+      'data agreement',
+      `reaches all: ${access('gated')} gated and ${access('private')} private benchmarks`,
+    ),
+  ]
+}
+
+/** Declarations belong into git; other files of a restricted benchmark are its data. */
+const DECLARATION = /\.(?:ya?ml|txt|ts|js|mjs|md)$/
+
+const keptOut = ({ targets, session, storePath, outputPath, localPath }: Examined): readonly KeptOut[] => {
+  const { workspace, vault } = session
+  const { vault_key_file: key } = workspace.config
+  const data = new Map<string, KeptOut>()
+  for (const { spec } of targets)
+    if (spec.benchmark.access !== 'public')
+      for (const file of spec.benchmark.files)
+        if (!DECLARATION.test(file))
+          data.set(file, { path: workspace.path(file), holds: `${spec.benchmark.access} data` })
+  return [
+    { path: storePath, holds: 'the store' },
+    { path: vault.folder, holds: 'the vault' },
+    { path: outputPath, holds: 'results with texts' },
+    { path: join(localPath, 'credentials.conf'), holds: 'keys' },
+    ...(key === undefined ? [] : [{ path: workspace.path(key), holds: "the vault's key" }]),
+    ...data.values(),
+  ]
+}

@@ -1,0 +1,71 @@
+import { sourceHosts } from '../../benchmarks/source-hosts.ts'
+import { isLoopback } from '../../models/agreement/data-agreement.ts'
+import { isLocalModel, localSettings } from '../../models/local/settings.ts'
+import type { ModelDeployment } from '../../models/registry/model.ts'
+import type { Target } from '../../targets/scheduler/target.ts'
+import type { Session } from '../session/session.ts'
+
+/** A host that a suite would contact. */
+export interface ContactedHost {
+  readonly host: string
+  /** This machine. */
+  readonly loopback: boolean
+  /** Sorted, e.g. `model openai/gpt-4o`, `judge …`, `data of medec`. */
+  readonly why: readonly string[]
+  /** Deployments there whose key is not at hand; a server on this machine wants none. */
+  readonly withoutKey: readonly string[]
+}
+
+/** Every host that the targets would contact: models, judges, data. Nothing is contacted to find out. */
+export const contactedHosts = async (
+  targets: readonly Target[],
+  session: Session,
+  hasKey: (deployment: ModelDeployment) => boolean,
+): Promise<readonly ContactedHost[]> => {
+  const hosts = new Map<string, { why: Set<string>; withoutKey: Set<string> }>()
+  const at = (host: string): { why: Set<string>; withoutKey: Set<string> } => {
+    const known = hosts.get(host) ?? { why: new Set<string>(), withoutKey: new Set<string>() }
+    hosts.set(host, known)
+    return known
+  }
+  const ask = (role: string, deployment: ModelDeployment): void => {
+    const endpoint = session.env.endpoint(deployment)
+    if (endpoint.kind === 'process') return
+    const found = at(endpoint.kind === 'server' ? endpoint.host : '(no host: nothing says where it is)')
+    found.why.add(`${role} ${deployment.name}`)
+    if (!hasKey(deployment)) found.withoutKey.add(deployment.name)
+  }
+  for (const { deployment, judges } of targets) {
+    ask('model', deployment)
+    for (const judge of judges) ask('judge', judge.deployment)
+  }
+  for (const [host, why] of await downloads(targets, session)) at(host).why.add(why)
+  return [...hosts]
+    .map(([host, { why, withoutKey }]) => ({
+      host,
+      loopback: isLoopback(host),
+      why: [...why].toSorted(),
+      withoutKey: isLoopback(host) ? [] : [...withoutKey].toSorted(),
+    }))
+    .toSorted((a, b) => (a.host < b.host ? -1 : 1))
+}
+
+/** Data sets, weights and encoders, as far as they are not here; a mirror stands for all of them. */
+const downloads = async (
+  targets: readonly Target[],
+  { benchmarks, workspace }: Session,
+): Promise<readonly (readonly [host: string, why: string])[]> => {
+  if (benchmarks.mirror !== undefined) return []
+  const found: (readonly [string, string])[] = []
+  for (const name of new Set(targets.map(({ spec }) => spec.benchmark.name)))
+    for (const host of await sourceHosts(name, benchmarks)) found.push([host, `data of ${name}`])
+  for (const { deployment, judges } of targets)
+    for (const each of [deployment, ...judges.map((judge) => judge.deployment)])
+      if (isLocalModel(each) && localSettings(each).source.kind === 'hub')
+        found.push(['huggingface.co', `weights of ${each.name}`])
+  const { bert_score: encoder } = workspace.config
+  for (const file of [encoder?.model, encoder?.tokenizer, encoder?.tokenizer_config])
+    if (file !== undefined && 'url' in file)
+      found.push([new URL(file.url).hostname, 'the encoder of BERTScore'])
+  return found
+}
