@@ -1,28 +1,22 @@
 import { readFile } from 'node:fs/promises'
-import type * as ort from 'onnxruntime-node'
 import type { InferenceSession, Tensor } from 'onnxruntime-node'
 import { ProblemError } from '../../cache/problem.ts'
+import { loadOnnxRuntime, type OnnxRuntime } from '../onnx-runtime.ts'
 import { sameLength } from './batches.ts'
 import type { Embedding, Encoder, EncoderFiles, EncoderOptions } from './encoder.ts'
-
-type Ort = typeof ort
 
 /** Where a tokenizer's configuration names no limit, it has none that counts. */
 const LONGEST = 512
 
 /**
  * Opens an encoder exported to ONNX, on the CPU or, where its library is installed, on CUDA.
- * @throws ProblemError `models/encoder` when a file can't be used or the model lacks the layer
+ * @throws ProblemError `models/encoder` when a file can't be used or the model lacks the layer; `models/no-onnxruntime`
  */
 export const openOnnxEncoder = async (
   files: EncoderFiles,
   { layer, device }: EncoderOptions,
 ): Promise<Encoder> => {
-  // Loaded late: 100 MB of native code.
-  const [runtime, { Tokenizer }] = await Promise.all([
-    import('onnxruntime-node'),
-    import('@huggingface/tokenizers'),
-  ])
+  const [runtime, { Tokenizer }] = await Promise.all([loadOnnxRuntime(), import('@huggingface/tokenizers')])
   const settings = await readJson(files.tokenizerConfig)
   const tokenizer = new Tokenizer(await readJson(files.tokenizer), settings)
   const boundaries = tokenizer.encode('').ids
@@ -47,7 +41,7 @@ export const openOnnxEncoder = async (
 }
 
 const openSession = async (
-  runtime: Ort,
+  runtime: OnnxRuntime,
   model: string,
   device: 'cpu' | 'cuda',
 ): Promise<InferenceSession> => {
@@ -66,7 +60,7 @@ const openSession = async (
 }
 
 const embedAll = async (
-  runtime: Ort,
+  runtime: OnnxRuntime,
   session: InferenceSession,
   output: string,
   sequences: readonly (readonly number[])[],

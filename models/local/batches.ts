@@ -34,13 +34,20 @@ export const createBatches = (decoder: Decoder, maxBatch: number): Batches => {
 
   const makeTogether = async (batch: readonly Waiting[]): Promise<void> => {
     closest ??= await closestOf(decoder, batch)
-    const generations = batch.map(({ generation }) => generation)
-    const made = Number.isFinite(closest) ? await generateTogether(decoder, generations, closest) : []
-    for (const [index, each] of batch.entries()) {
-      const generated = made[index]
-      if (generated === undefined) await makeAlone(each)
-      else each.resolve(generated)
-    }
+    const givenUp = new Set(batch)
+    if (Number.isFinite(closest))
+      await generateTogether(
+        decoder,
+        batch.map(({ generation }) => generation),
+        closest,
+        (index, generated) => {
+          const each = batch[index]
+          if (generated === undefined || each === undefined) return
+          givenUp.delete(each)
+          each.resolve(generated)
+        },
+      )
+    for (const each of givenUp) await makeAlone(each)
   }
 
   const work = async (): Promise<void> => {

@@ -44,33 +44,26 @@ export const generate = async (decoder: Decoder, generation: Generation): Promis
  * where two tokens come closer than `closest`, and is to be made alone.
  *
  * @param closest - logits; more than what the batch's company can shift
- * @returns undefined for an answer that was given up or whose signal was aborted
+ * @param tell - called once an answer, as soon as it is there; undefined: given up, or its signal was aborted
  */
 export const generateTogether = async (
   decoder: Decoder,
   generations: readonly Generation[],
   closest: number,
-): Promise<readonly (Generated | undefined)[]> => {
+  tell: (index: number, generated: Generated | undefined) => void,
+): Promise<void> => {
   const rows: Row[] = []
   const caches: Cache[] = []
   // Each prompt by itself: its first token then is what it would be alone.
-  for (const generation of generations) {
-    const row = rowOf(generation)
-    rows.push(row)
-    if (generation.signal.aborted) continue
-    const { logits, cache } = await readPrompt(decoder, generation).catch((error: unknown) => {
-      if (generation.signal.aborted) return { logits: undefined, cache: undefined }
-      throw error
-    })
-    if (logits !== undefined && take(row, logits)) caches.push(cache)
+  for (const [index, generation] of generations.entries()) {
+    const row = rowOf(generation, (generated) => tell(index, generated))
+    const read = generation.signal.aborted ? undefined : await readOrAbort(decoder, generation)
+    if (read !== undefined && take(row, read.logits)) {
+      rows.push(row)
+      caches.push(read.cache)
+    } else row.end()
   }
-  await stepTogether(
-    decoder,
-    rows.filter((row) => row.going),
-    caches,
-    closest,
-  )
-  return rows.map((row) => (row.finish === undefined ? undefined : resultOf(row)))
+  await stepTogether(decoder, rows, caches, closest)
 }
 
 const stepTogether = async (
@@ -93,6 +86,7 @@ const stepTogether = async (
       const logits = stepped.logits[index]
       if (row.generation.signal.aborted || logits === undefined) row.going = false
       else take(row, logits, closest)
+      if (!row.going) row.end()
     }
     const kept = rows.flatMap((row, index) => (row.going ? [index] : []))
     cache = kept.length === rows.length ? stepped.cache : takeRows(stepped.cache, kept)
@@ -107,9 +101,20 @@ interface Row {
   readonly ids: number[]
   going: boolean
   finish?: Generated['finish']
+  /** Tells that nothing more comes. */
+  readonly end: () => void
 }
 
-const rowOf = (generation: Generation): Row => ({ generation, tokens: [], ids: [], going: false })
+const rowOf = (generation: Generation, tell: (generated: Generated | undefined) => void = () => {}): Row => {
+  const row: Row = {
+    generation,
+    tokens: [],
+    ids: [],
+    going: false,
+    end: () => tell(row.finish === undefined ? undefined : resultOf(row)),
+  }
+  return row
+}
 
 const lastOf = ({ ids }: Row): number => ids.at(-1) ?? 0
 
@@ -136,6 +141,16 @@ const finish = (row: Row, why: Generated['finish']): false => {
   row.finish = why
   return false
 }
+
+/** Undefined where the signal was aborted: others of the batch go on. */
+const readOrAbort = async (
+  decoder: Decoder,
+  generation: Generation,
+): Promise<Awaited<ReturnType<typeof readPrompt>> | undefined> =>
+  readPrompt(decoder, generation).catch((error: unknown) => {
+    if (generation.signal.aborted) return undefined
+    throw error
+  })
 
 const readPrompt = async (
   decoder: Decoder,

@@ -7,7 +7,7 @@ import { ClientError } from '../clients/client.ts'
 import type { Decoder, Step, Stepped } from './decoder.ts'
 import { floatsOfHalves } from './half.ts'
 import type { Cache, KeyValues, Numbers } from './key-values.ts'
-import { loadOnnxRuntime, type OnnxRuntime } from './onnx-runtime.ts'
+import { loadOnnxRuntime, type OnnxRuntime } from '../onnx-runtime.ts'
 
 export interface DecoderOptions {
   readonly device: 'auto' | 'cpu' | 'cuda'

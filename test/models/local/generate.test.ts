@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { batchNoise, generate, generateTogether, type Generation } from '../../../models/local/generate.ts'
+import {
+  batchNoise,
+  generate,
+  generateTogether,
+  type Generated,
+  type Generation,
+} from '../../../models/local/generate.ts'
 import { openOnnxDecoder } from '../../../models/local/onnx-decoder.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 import { END, writeTinyLlama } from '../../rig/tiny-llama.ts'
@@ -52,7 +58,8 @@ test('padding and company move no logit by more than rounding, and no token', as
   const decoder = await tiny()
   expect(await batchNoise(decoder, text(30, 11))).toBeLessThan(1e-4)
   const all = [wanted(text(3, 5)), wanted(text(61, 7), 5), wanted(text(17, 13)), wanted(text(90, 3), 0)]
-  const together = await generateTogether(decoder, all, 0)
+  const together: (Generated | undefined)[] = []
+  await generateTogether(decoder, all, 0, (index, generated) => (together[index] = generated))
   for (const [index, each] of all.entries()) {
     const alone = await generate(decoder, each)
     expect(together[index]?.tokens.map(({ id }) => id)).toEqual(alone.tokens.map(({ id }) => id))

@@ -1,5 +1,5 @@
 import type * as ort from 'onnxruntime-node'
-import { ProblemError } from '../../cache/problem.ts'
+import { ProblemError } from '../cache/problem.ts'
 
 export type OnnxRuntime = typeof ort
 
