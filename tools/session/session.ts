@@ -76,13 +76,7 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
   const localPath = options.localPath ?? workspace.path(config.local_path)
   const storePath = options.storePath ?? env['MEDMAKE_STORE'] ?? workspace.path(config.store)
   const [registry, credentials, store] = await Promise.all([
-    loadRegistry({
-      catalog: join(packageRoot(), 'models/catalog'),
-      workspace: workspace.root,
-      localPath,
-      env,
-      agreements: agreementsOf(config.data_agreements),
-    }),
+    declaredModels(options, localPath),
     readCredentials(localPath, env),
     openSessionStore(storePath, options),
   ])
@@ -135,6 +129,18 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
     },
   }
 }
+
+const declaredModels = (
+  { env, workspace: { root, config } }: SessionOptions,
+  localPath: string,
+): Promise<ModelRegistry> =>
+  loadRegistry({
+    catalog: join(packageRoot(), 'models/catalog'),
+    workspace: root,
+    localPath,
+    env,
+    agreements: agreementsOf(config.data_agreements),
+  })
 
 /** What keeps a target's results; an encoder's embeddings among them. */
 const storesWith =
