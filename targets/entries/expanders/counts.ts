@@ -1,6 +1,6 @@
 import { numberOf, Float } from '../../../benchmarks/python/float.ts'
 import type { AdapterSpec } from '../../../benchmarks/scenario/adapter-spec.ts'
-import { badValue, intOf, withAdapter, withSuffix, type Expander } from './expander.ts'
+import { badValue, entryOf, intOf, withAdapter, withSuffix, type Expander } from './expander.ts'
 
 /** An expander that sets one whole-number field; named values stand for one or several numbers. */
 const count =
@@ -10,7 +10,9 @@ const count =
     named: Readonly<Record<string, readonly number[]>> = {},
   ): Expander =>
   (spec, value, { where }) => {
-    const values = (typeof value === 'string' ? named[value] : undefined) ?? [intOf(key, value, where)]
+    const values = (typeof value === 'string' ? entryOf(named, value) : undefined) ?? [
+      intOf(key, value, where),
+    ]
     return values.map((number) => withAdapter(spec, { [field]: number }, withSuffix(spec.name, key, number)))
   }
 

@@ -30,6 +30,10 @@ export const withAdapter = (
   adapter: { ...spec.adapter, ...adapter },
 })
 
+/** A table's own entry: no value is to be found on the prototype of objects. */
+export const entryOf = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined =>
+  Object.hasOwn(table, key) ? table[key] : undefined
+
 /** @throws ProblemError `targets/expander-value` */
 export const badValue = (key: string, value: PyValue, wanted: string, where: Place): never => {
   throw new ProblemError({

@@ -1,22 +1,18 @@
 import { str } from '../../../benchmarks/python/number.ts'
-import { badValue, withAdapter, withCommaSuffix, withSuffix, type Expander } from './expander.ts'
+import { badValue, entryOf, withAdapter, withCommaSuffix, withSuffix, type Expander } from './expander.ts'
 
 const STOPS: Readonly<Record<string, string>> = { hash: '###', semicolon: ';', br: '<br>' }
 const NEWLINES: Readonly<Record<string, string>> = { semicolon: ';\n', br: '<br>\n' }
 const PREFIXES: Readonly<Record<string, string>> = { nlg: '[NLG]' }
 
 const named = (table: Readonly<Record<string, string>>, key: string, value: string, where: object): string =>
-  table[value] ?? badValue(key, value, Object.keys(table).join(' or '), where)
+  entryOf(table, value) ?? badValue(key, value, Object.keys(table).join(' or '), where)
 
 /** Expanders over texts of the adapter spec (helm-core.md §2.5), by key. */
 export const TEXT_EXPANDERS: Readonly<Record<string, Expander>> = {
   eval_split: (spec, value) => [
     withAdapter(spec, { evalSplits: [str(value)] }, withSuffix(spec.name, 'eval_split', value)),
   ],
-  instructions: (spec, value, { where }) =>
-    value === 'none'
-      ? [withAdapter(spec, { instructions: '' }, withCommaSuffix(spec.name, 'instructions', value))]
-      : badValue('instructions', value, 'none', where),
   stop: (spec, value, { where }) => {
     const name = withCommaSuffix(spec.name, 'stop', value)
     if (value === 'none') return [withAdapter(spec, { stopSequences: [] }, name)]

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { findBenchmark } from '../../../benchmarks/find.ts'
+import { packageRoot } from '../../../cache/package-root.ts'
+import { loadRegistry } from '../../../models/registry/load.ts'
+import { resolveEntries } from '../../../targets/entries/resolve.ts'
+import { runEntryOf } from '../../../targets/entries/run-entry.ts'
+import { jsonChunks } from '../../../tools/helm/json-chunks.ts'
+import { helmRunSpec, runSpecForm } from '../../../tools/helm/run-spec.ts'
+import { benchmarkContext } from '../../rig/benchmark-context.ts'
+import { problemOf } from '../../rig/problem-of.ts'
+
+/**
+ * Run entries with what construct_run_specs of crfm-helm 0.5.16 makes of them: each run's name and the head of the
+ * SHA-256 of its run_spec.json; null where HELM raises.
+ */
+const expected = JSON.parse(
+  await readFile(join(import.meta.dirname, '../../fixtures/run-specs/expanders.json'), 'utf8'),
+) as Readonly<Record<string, readonly (readonly [string, string])[] | null>>
+
+const context = benchmarkContext()
+const registry = await loadRegistry({
+  catalog: `${packageRoot()}/models/catalog`,
+  workspace: context.workspace,
+  localPath: `${context.workspace}/prod_env`,
+})
+
+const resolve = async (description: string): Promise<readonly (readonly [string, string])[]> => {
+  const specs = await resolveEntries([runEntryOf(description, 1)], {
+    registry,
+    findBenchmark: (name, args, where) => findBenchmark(name, args, context, where),
+    options: {},
+  })
+  return specs.map((spec) => {
+    const text = [...jsonChunks(runSpecForm.write(helmRunSpec(spec)))].join('')
+    return [spec.name, createHash('sha256').update(text).digest('hex').slice(0, 16)] as const
+  })
+}
+
+describe('run expanders', () => {
+  it("give HELM's run specs, byte for byte", async () => {
+    const entries = Object.entries(expected).filter(([, specs]) => specs !== null)
+    const ours = await Promise.all(entries.map(async ([entry]) => [entry, await resolve(entry)]))
+    expect(entries.length).toBeGreaterThan(200)
+    expect(Object.fromEntries(ours)).toEqual(Object.fromEntries(entries))
+  })
+
+  it.each(Object.entries(expected).flatMap(([entry, specs]) => (specs === null ? [entry] : [])))(
+    'refuse %s, where HELM raises',
+    async (entry) => {
+      expect(await problemOf(() => resolve(entry))).toMatchObject({ code: 'targets/expander-value' })
+    },
+  )
+
+  it.each([
+    'data_augmentation=canonical',
+    'process_output=helm.benchmark.metrics.output_processors.remove_deepseek_r1_thinking',
+    'tokenizer=default',
+    'num_prompt_tokens=256',
+    'chatml=1',
+  ])('refuse %s by name: it is not done here', async (argument) => {
+    expect(
+      await problemOf(() => resolve(`pubmed_qa:model=openai/gpt-4o-2024-05-13,${argument}`)),
+    ).toMatchObject({
+      code: 'targets/unsupported-expander',
+      message: expect.stringContaining(argument) as string,
+    })
+  })
+
+  it.each(['prompt=constructor', 'stop=toString', 'instructions=x', 'output_format_instructions=valueOf'])(
+    'know no %s',
+    async (argument) => {
+      const entry = `medication_qa:model=openai/gpt-4o-2024-05-13,${argument}`
+      expect(await problemOf(() => resolve(entry))).toMatchObject({ code: 'targets/expander-value' })
+    },
+  )
+})
