@@ -48,6 +48,20 @@ describe('medmake analyze', () => {
     expect(found?.detectable?.[0]?.mean).toBeCloseTo((2.8 * 0.5) / Math.sqrt(ROWS), 12)
   })
 
+  it('is part of the report as JSON, with what the runs took', async () => {
+    const { stdout } = await medmake(['report', 'main', '--json'], { cwd: root })
+    const found = JSON.parse(stdout) as {
+      readonly analyses: readonly Analysis[]
+      readonly costs: { readonly unpriced: readonly string[]; readonly models: readonly object[] }
+    }
+    expect(found.analyses).toMatchObject([{ name: 'main', models: MODELS, detectable: null }])
+    expect(found.costs.unpriced).toEqual(['fake/fair', 'fake/good'])
+    expect(found.costs.models).toMatchObject([
+      { name: 'fake/fair', usage: { calls: ROWS }, usd: null },
+      { name: 'fake/good', usage: { calls: ROWS }, usd: null },
+    ])
+  })
+
   it('reads a leaderboard file and holds its win rates against its own', async () => {
     const { stdout, code } = await analyze('board.csv')
     expect(code).toBe(0)

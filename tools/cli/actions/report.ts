@@ -19,6 +19,7 @@ import { formatProblems } from '../print-problems.ts'
 import type { Action, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { localDate } from './local-date.ts'
+import { reportDetails, type ReportDetails } from './report-details.ts'
 import { outputPathOf } from './session-flags.ts'
 import { suitesOf } from './suites.ts'
 
@@ -42,7 +43,14 @@ export const reportAction: Action = async (invocation) => {
     const site = textFlag(flags, 'site')
     const place = { output, site: site === undefined ? join(output, 'site') : resolve(cwd, site) }
     const report = finished.length === 0 ? undefined : await write(finished, place, { session, invocation })
-    return tell({ report, missing, site: place.site }, invocation)
+    const details = boolFlag(flags, 'json')
+      ? await reportDetails(
+          (report?.suites ?? []).map(({ board }) => board),
+          finished.map((each) => each.finished),
+          session,
+        )
+      : undefined
+    return tell({ report, details, missing, site: place.site }, invocation)
   })
 }
 
@@ -107,9 +115,15 @@ const WIDTH_ELSEWHERE = 120
 const tell = (
   {
     report,
+    details,
     missing,
     site,
-  }: { readonly report: Report | undefined; readonly missing: readonly SuiteTarget[]; readonly site: string },
+  }: {
+    readonly report: Report | undefined
+    readonly details: ReportDetails | undefined
+    readonly missing: readonly SuiteTarget[]
+    readonly site: string
+  },
   { flags, print, warn, cwd }: Invocation,
 ): ExitCode => {
   const index = join(relative(cwd, site) || '.', 'index.html')
@@ -120,6 +134,7 @@ const tell = (
         written: report?.written ?? false,
         missing: missing.map(({ suite, target }) => ({ suite, run: target.spec.name })),
         boards: (report?.suites ?? []).map(({ board }) => board),
+        ...details,
       }),
     )
   } else if (report !== undefined) {
