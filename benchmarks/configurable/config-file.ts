@@ -45,9 +45,15 @@ const FolderConfigFile = ConfigFile.extend({
 export type ConfigFile = z.output<typeof ConfigFile>
 export type ConfigMetric = ConfigFile['metrics'][number]
 
-export const SUMMARIZATION_METRICS: readonly string[] = ['rouge_1', 'rouge_2', 'rouge_l']
-const LATER_METRICS: readonly string[] = ['BERTScore-P', 'BERTScore-R', 'BERTScore-F']
-const METRICS = ['exact_match', ...SUMMARIZATION_METRICS, 'jury_score', ...LATER_METRICS]
+export const SUMMARIZATION_METRICS: readonly string[] = [
+  'rouge_1',
+  'rouge_2',
+  'rouge_l',
+  'BERTScore-P',
+  'BERTScore-R',
+  'BERTScore-F',
+]
+const METRICS = ['exact_match', ...SUMMARIZATION_METRICS, 'jury_score']
 
 /**
  * Checks a configurable benchmark's YAML.
@@ -80,12 +86,6 @@ const metricFaults = (
       'unknown-metric',
       `there is no metric ${JSON.stringify(name)}`,
       `${suggestion(name, METRICS)}Known are ${METRICS.join(', ')}.`,
-    )
-  if (LATER_METRICS.includes(name))
-    return fault(
-      'metric-to-come',
-      `${name} is not available yet`,
-      `It comes in a later version. Until then use ${SUMMARIZATION_METRICS.join(', ')}.`,
     )
   if (config.metrics.findIndex((other) => other.name === name) < index)
     return fault('duplicate-metric', `${name} is listed twice`, 'Keep one of them.')

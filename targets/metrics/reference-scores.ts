@@ -41,6 +41,9 @@ const comparing =
     return compare(gold, answer)
   }
 
+/** HELM's scores of shared n-grams; no benchmark of MedHELM asks for them. */
+const BLEU: ReadonlySet<string> = new Set(['bleu_1', 'bleu_4'])
+
 /** The others are 0 or 1. */
 const FRACTIONS: ReadonlySet<string> = new Set(['f1_score', 'rouge_1', 'rouge_2', 'rouge_l'])
 
@@ -72,13 +75,20 @@ export const REFERENCE_MEASURES: readonly Measure[] = [...SCORES.keys()].flatMap
 /** Erratum of benchmarks whose options are bare letters: every answer begins with the A that normalises to nothing. */
 export const QUASI_PREFIX_OF_A = 'quasi-prefix-match-of-a'
 
-/** The score of that name; `corrected` names errata to put right. @throws ProblemError `targets/unknown-metric-name` */
+/** The score of that name; `corrected` names errata to put right. @throws ProblemError `targets/unknown-metric-name`, `targets/metric-not-computed` */
 export const referenceScore = (name: string, corrected: readonly string[] = []): ReferenceScore => {
   const score =
     name === 'quasi_prefix_exact_match' && corrected.includes(QUASI_PREFIX_OF_A)
       ? matching(quasiPrefixOrLetterMatch)
       : SCORES.get(name)
   if (score !== undefined) return score
+  if (BLEU.has(name))
+    throw new ProblemError({
+      code: 'targets/metric-not-computed',
+      message: `${name} is not computed: HELM splits sentences for it by a model that NLTK ships apart, under terms unclear`,
+      where: { field: 'names' },
+      remedy: `Take ${[...FRACTIONS].join(', ')} instead.`,
+    })
   throw new ProblemError({
     code: 'targets/unknown-metric-name',
     message: `there is no metric ${JSON.stringify(name)} that compares an answer with a reference`,

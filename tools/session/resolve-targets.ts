@@ -90,9 +90,21 @@ export const resolveTargets = async (
   return targets
 }
 
-/** An encoder adds to the metrics that HELM adds BERTScore to. */
-const withBertScore = (spec: RunSpec, bertScore: JsonObject | undefined): RunSpec =>
-  bertScore === undefined
+/** HELM on a machine without a GPU writes such a run without its main metric. */
+const noEncoder = ({ name, benchmark }: RunSpec): ProblemError =>
+  new ProblemError({
+    code: 'targets/no-encoder',
+    message: `${name} is scored by ${benchmark.mainMetric.name}, but medmake.yaml names no encoder`,
+    ...(benchmark.files[0] === undefined ? {} : { where: { file: benchmark.files[0], field: 'metrics' } }),
+    remedy:
+      'Give bert_score in medmake.yaml a model, a tokenizer and its config, or put another metric first.',
+  })
+
+/** An encoder adds to the metrics that HELM adds BERTScore to. @throws ProblemError where the main metric lacks it */
+const withBertScore = (spec: RunSpec, bertScore: JsonObject | undefined): RunSpec => {
+  if (bertScore === undefined && spec.benchmark.mainMetric.name.startsWith('BERTScore-'))
+    throw noEncoder(spec)
+  return bertScore === undefined
     ? spec
     : {
         ...spec,
@@ -100,6 +112,7 @@ const withBertScore = (spec: RunSpec, bertScore: JsonObject | undefined): RunSpe
           metric.metric === 'summarization' ? { ...metric, bertScore } : metric,
         ),
       }
+}
 
 /** A local model is known by its files. */
 const withWeights = async (target: Target, localModels: LocalModels | undefined): Promise<Target> =>

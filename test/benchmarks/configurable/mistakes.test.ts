@@ -18,13 +18,6 @@ describe('a mistake is reported with its place and what to write:', () => {
       'Did you mean "exact_match"?',
     ],
     [
-      'a metric that is still to come',
-      yaml((text) => text.replace('exact_match', 'BERTScore-F')),
-      'metric-to-come',
-      { file: 'b.yaml', line: 6, column: 5, field: 'metrics[0].name' },
-      'rouge_l',
-    ],
-    [
       'a metric listed twice',
       yaml((text) => `${text}  - name: exact_match\n`),
       'duplicate-metric',

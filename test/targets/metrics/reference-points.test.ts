@@ -57,6 +57,7 @@ describe('scores against references', () => {
     ['targets/no-correct-reference', { golds: ['x'], correct: [false] }, 'exact_match', undefined],
     ['targets/no-completion', { golds: ['x'], answers: [] }, 'exact_match', undefined],
     ['targets/unknown-metric-name', { golds: ['x'] }, 'exact_macth', undefined],
+    ['targets/metric-not-computed', { golds: ['x'] }, 'bleu_4', undefined],
     ['targets/answer-without-option', { golds: ['x'], options: OPTIONS }, 'f1_score', undefined],
     ['targets/bad-output-mapping-pattern', { golds: ['x'], options: OPTIONS }, 'exact_match', '('],
   ])('refuse with %s', (code, sample, name, pattern) => {

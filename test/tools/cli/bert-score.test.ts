@@ -75,6 +75,18 @@ describe.skipIf(encoder === undefined)('a workspace', () => {
     expect(await run(root)).toEqual({ ...without, calls: 0 })
   })
 
+  it('may score a benchmark by BERTScore, but not without an encoder', async () => {
+    const root = await setUp()
+    writeFiles(root, { 'benchmarks/notes/benchmark.yaml': BENCHMARK.replace('rouge_l', 'BERTScore-F') })
+    const { code, stderr } = await medmake(['run'], { cwd: root })
+    expect(code).toBe(2)
+    expect(stderr).toContain('targets/no-encoder')
+    expect(stderr).toContain('benchmarks/notes/benchmark.yaml')
+    writeFiles(root, { 'medmake.yaml': config(1) })
+    expect(meanOf((await run(root)).stats, 'BERTScore-F')).toBeGreaterThan(0)
+    expect((await medmake(['report'], { cwd: root })).stdout).toMatch(/fake\/a +0\.\d/)
+  })
+
   it('whose encoder is missing is told which file, before anything runs', async () => {
     const root = await setUp()
     writeFiles(root, { 'medmake.yaml': config(1).replace('model.onnx', 'other.onnx') })

@@ -1,4 +1,5 @@
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problem.ts'
+import { requireAgreements } from '../../../targets/access/agreements.ts'
 import type { Event } from '../../../targets/event.ts'
 import { alignedTable } from '../../compare/tables.ts'
 import { judgedTargets } from '../../jury/judged-runs.ts'
@@ -36,6 +37,10 @@ export const juryRepeats = async (invocation: Invocation): Promise<ExitCode> => 
   return withSession(invocation, { workspace, readOnly: dry, listener }, async (session, stopper) => {
     const targets = await resolveTargets(await suitesOf(invocation, workspace, session.entries), session)
     const named = targets.filter(({ target }) => wanted(target.spec.name))
+    requireAgreements(
+      named.map(({ target }) => target),
+      session.env.endpoint,
+    )
     const runs = []
     for (const run of await judgedTargets(named, session)) runs.push(await repeatRun(run, count, session))
     const calls = countCalls(runs, count)
