@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { pathToFileURL } from 'node:url'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll } from 'vitest'
+import { readAssets } from '../../../tools/site/assets.ts'
+import { CONTENT_POLICY } from '../../../tools/site/document.tsx'
+import { emitSite } from '../../../tools/site/emit.ts'
+import { createSiteServer } from '../../../tools/site/server.ts'
+import { siteInputs } from '../../../tools/site/site-inputs.ts'
+import type { SiteSuite } from '../../../tools/site/site.ts'
+import { temporaryFolder } from '../../rig/temporary-folder.ts'
+import { launchChromium } from './chromium.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+interface Violation {
+  readonly id: string
+  readonly nodes: readonly { readonly html: string }[]
+}
+
+/** Faults of accessibility that axe finds on a page, by WCAG 2.2 AA and axe's own best practices. */
+export const violations = async (page: Page): Promise<readonly string[]> => {
+  await page.evaluate(axe)
+  const found = await page.evaluate<{ readonly violations: readonly Violation[] }>(
+    'axe.run(document, { resultTypes: ["violations"] })',
+  )
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+}
+
+/** Whatever is wider than the window, but for what scrolls by itself. */
+export const tooWide = (page: Page): Promise<unknown> =>
+  page.evaluate(
+    '[...document.querySelectorAll("body *")].filter((each) => each.getBoundingClientRect().right > innerWidth && !each.closest(".table-scroll, .skip, .unseen")).map((each) => each.outerHTML.slice(0, 200))',
+  )
+
+export interface Opened {
+  readonly page: Page
+  /** What the page complains of, and what it asks for elsewhere. */
+  readonly faults: string[]
+  readonly context: BrowserContext
+}
+
+export interface SiteBrowser {
+  /** Addresses of the site's folder, on disk and below a path of a server. */
+  readonly urls: () => { readonly disk: string; readonly http: string }
+  readonly folder: () => string
+  readonly open: (url: string, options?: BrowserContextOptions) => Promise<Opened>
+}
+
+/** A site and a browser for the tests of a file. */
+export const siteBrowser = (suites: () => readonly SiteSuite[]): SiteBrowser => {
+  let folder = ''
+  let http = ''
+  let browser: Browser
+  const servers: ReturnType<typeof createSiteServer>[] = []
+
+  beforeAll(async () => {
+    folder = temporaryFolder()
+    const [content, assets] = [suites(), await readAssets()]
+    await emitSite(folder, { suites: content, assets, inputs: siteInputs(content, assets) })
+    const server = createSiteServer([{ prefix: '/deep/down/', folder, policy: CONTENT_POLICY }], '127.0.0.1')
+    await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done))
+    servers.push(server)
+    http = `http://127.0.0.1:${(server.address() as AddressInfo).port}/deep/down/`
+    browser = await launchChromium()
+  })
+
+  afterAll(async () => {
+    await browser.close()
+    for (const server of servers) {
+      server.closeAllConnections()
+      server.close()
+    }
+  })
+
+  const disk = (): string => pathToFileURL(`${folder}/`).href
+  return {
+    urls: () => ({ disk: disk(), http }),
+    folder: () => folder,
+    open: async (url, options = {}) => {
+      const context = await browser.newContext(options)
+      const page = await context.newPage()
+      const faults: string[] = []
+      page.on('console', (message) => {
+        if (message.type() === 'error' || message.type() === 'warning') faults.push(message.text())
+      })
+      page.on('pageerror', (error) => faults.push(error.message))
+      page.on('requestfailed', (request) => faults.push(`failed: ${request.url()}`))
+      page.on('request', (request) => {
+        const asked = request.url()
+        if (!asked.startsWith(disk()) && !asked.startsWith(http) && asked !== 'data:,')
+          faults.push(`asked: ${asked}`)
+      })
+      await page.goto(url)
+      return { page, faults, context }
+    },
+  }
+}
