@@ -5,6 +5,7 @@ import { ProblemError } from '../../cache/problem.ts'
 import type { BenchmarkContext } from '../context.ts'
 import { readDatasetLock, lockFile, recordDataset } from './dataset-lock.ts'
 import { fileDigest } from './file-digest.ts'
+import { faultOfDownload } from './looks-whole.ts'
 import { withFileLock } from './file-lock.ts'
 import { mirrorPath } from './mirror-path.ts'
 
@@ -48,7 +49,7 @@ export const checkDigest = async (
   { path, digest }: LocalFile,
   context: BenchmarkContext,
 ): Promise<void> => {
-  const expected = remote.sha256 ?? (await recorded(remote.url, digest, context))
+  const expected = remote.sha256 ?? (await recorded(remote.url, { path, digest }, context))
   if (expected !== digest) throw changedData(remote, path, expected, digest, context)
 }
 
@@ -86,9 +87,26 @@ const mirrored = async (url: string, mirror: string): Promise<string> => {
   })
 }
 
-const recorded = async (url: string, digest: string, context: BenchmarkContext): Promise<string> =>
-  (await readDatasetLock(context.workspace)).get(url) ??
-  (context.readOnly === true ? digest : await recordDataset(url, digest, context))
+/** The digest that counts; on first sight the file's own, unless it is plainly not what was wanted. */
+const recorded = async (
+  url: string,
+  { path, digest }: LocalFile,
+  context: BenchmarkContext,
+): Promise<string> => {
+  const known = (await readDatasetLock(context.workspace)).get(url)
+  if (known !== undefined) return known
+  const fault = await faultOfDownload(path, url)
+  if (fault !== undefined) throw damaged(url, path, fault)
+  return context.readOnly === true ? digest : recordDataset(url, digest, context)
+}
+
+const damaged = (url: string, path: string, fault: string): ProblemError =>
+  new ProblemError({
+    code: 'benchmarks/damaged-download',
+    message: `what came from ${url} is not its data: ${fault}. Its digest was not recorded`,
+    where: { file: path },
+    remedy: 'Delete the file to fetch it again, or fetch it by hand and put it there.',
+  })
 
 const changedData = (
   remote: RemoteFile,
@@ -105,7 +123,7 @@ const changedData = (
     where: { file: path },
     remedy:
       remote.sha256 === undefined
-        ? 'Results from the two can not be compared. Delete the file to fetch it again; if its publisher changed it and you want the new one, remove its line from datasets.lock too.'
+        ? 'Results from the two can not be compared. Delete the file to fetch it again. If its publisher changed it and you want the new one, or if the recorded one was damaged, take the line that ends with this URL out of datasets.lock, too.'
         : 'Delete the file to fetch it again. If the digest still differs, the publisher changed data that should not change: do not use it.',
   })
 }

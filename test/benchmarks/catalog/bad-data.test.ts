@@ -151,7 +151,7 @@ describe('a file that can not be used is an error with its place', () => {
       { code: 'benchmarks/not-utf8', where: { line: 1, column: 2 } },
     ],
     ['a missing member', zipSync({ 'train.json': strToU8('{}') }), { code: 'benchmarks/missing-member' }],
-    ['half an archive', zip(JSON.stringify(item)).subarray(0, 90), { code: 'benchmarks/zip' }],
+    ['half an archive', zip(JSON.stringify(item)).subarray(0, 90), { code: 'benchmarks/damaged-download' }],
   ])('%s', async (_, archive, problem) => {
     expect(await problemOf(() => load('medhelm_med_mcqa', { [DRIVE]: archive }))).toMatchObject(problem)
   })
@@ -159,6 +159,7 @@ describe('a file that can not be used is an error with its place', () => {
   test('two rows of one id', async () => {
     const columns = [
       'Row Number',
+      'Note ID',
       'Patient Note',
       'Question',
       'Ground Truth Answer',

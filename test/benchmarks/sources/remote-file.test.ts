@@ -220,3 +220,28 @@ test('A mirror serves URLs by its layout and no network is touched.', async () =
     code: 'benchmarks/not-mirrored',
   })
 })
+
+test.each([
+  ['a web page', 'file.csv', '<!DOCTYPE html><html>Sign in</html>', 'web page'],
+  ['nothing', 'file.csv', '', 'empty'],
+  ['half a Parquet file', 'file.parquet', 'PAR1 and no end', 'end is missing'],
+  ['half a zip archive', 'file.zip', 'PK\u0003\u0004 and no end', 'end is missing'],
+  ['half an Arrow file', 'file.feather', 'ARROW1 and no end', 'end is missing'],
+  ['a gzip header', 'file.gz', Buffer.of(0x1f, 0x8b, 8), 'end is missing'],
+  ['half a database', 'file.sqlite', `SQLite format 3\0${'\u0010\0'.repeat(50)}`, 'end is missing'],
+  ['a page in place of an archive', 'file.zip', '<html>', 'no zip archive'],
+  ['text in place of Parquet', 'file.parquet', 'Not found', 'no Parquet file'],
+])('A first download that is %s is refused and not recorded.', async (_, name, body, fault) => {
+  const url = `https://example.org/${name}`
+  const mirror = temporaryFolder()
+  const path = join(mirror, mirrorPath(url))
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, body)
+  const context = benchmarkContext({ mirror })
+  expect(await problemOf(remoteFile({ url }, context))).toMatchObject({
+    code: 'benchmarks/damaged-download',
+    message: expect.stringContaining(fault) as string,
+    where: { file: path },
+  })
+  expect(existsSync(join(context.workspace, 'benchmarks/datasets.lock'))).toBe(false)
+})

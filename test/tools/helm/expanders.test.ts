@@ -28,7 +28,7 @@ const registry = await loadRegistry({
 })
 
 const resolve = async (description: string): Promise<readonly (readonly [string, string])[]> => {
-  const specs = await resolveEntries([runEntryOf(description, 1)], {
+  const specs = await resolveEntries([runEntryOf(description)], {
     registry,
     findBenchmark: (name, args, where) => findBenchmark(name, args, context, where),
     options: {},
