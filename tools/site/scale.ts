@@ -7,8 +7,9 @@ export interface Scale {
   readonly high: number
 }
 
-/** Shares span 0 to 1 on every board; other metrics span what the column's values and intervals reach. */
-export const scaleOf = ({ isShare }: BoardMetric, cells: readonly BoardCell[]): Scale => {
+/** Shares and juries have the same scale on every board; other metrics span what the column's values and intervals reach. */
+export const scaleOf = ({ isShare, range }: BoardMetric, cells: readonly BoardCell[]): Scale => {
+  if (range !== undefined) return range
   if (isShare) return { low: 0, high: 1 }
   const ends = cells.flatMap(({ value, interval }) => [
     ...(value === null ? [] : [value]),

@@ -16,7 +16,9 @@ const PANEL_FOOT = 34
 const ROW = 22
 
 /** What the jury's scores would be without each judge. */
-export const juryDropout = ({ rows }: Board, dropout: readonly Dropout[]): FigureContent => {
+export const juryDropout = ({ rows }: Board, all: readonly Dropout[]): FigureContent => {
+  // Without its only judge a jury says nothing.
+  const dropout = all.filter(({ swaps }) => swaps.size > 1)
   const names = new Map(rows.map(({ model, label }) => [model.deployment, visibleText(label)]))
   const nameOf = (model: string): string => names.get(model) ?? visibleText(model)
   const judges = [...new Set(dropout.flatMap(({ swaps }) => [...swaps.keys()]))]
@@ -25,7 +27,7 @@ export const juryDropout = ({ rows }: Board, dropout: readonly Dropout[]): Figur
     title: 'The jury without each judge',
     caption:
       'Mean jury scores with all judges, and without each of them. Marks that stand far from the point show how much one judge decides; the table counts the pairs of models that swap places.',
-    missing: 'No benchmark of this suite has a jury of which the judgements are at hand.',
+    missing: 'No benchmark of this suite has a jury of two judges or more whose judgements are at hand.',
     drawing: dropout.length === 0 ? undefined : panels(dropout, judges, nameOf),
     table: {
       head: [

@@ -23,8 +23,8 @@ export const Reading = ({ board }: { readonly board: Board }): JSX.Element => (
       <Grouped board={board} />
       <Aggregates board={board} />
       <li>
-        Deeper shading is better; it repeats what the numbers say. Metrics between 0 and 1 are shaded and
-        drawn on that range, others on the range of their column.
+        Deeper shading is better; it repeats what the numbers say. Shares and juries’ scores are shaded and
+        drawn on their whole scale, others on the range of their column.
       </li>
     </ul>
   </details>

@@ -39,7 +39,7 @@ const averageColumn = (columns: number): SummaryColumn => ({
 const spentColumns = ({ rows }: Board): readonly SummaryColumn[] => {
   const spent = rows.flatMap((row) => row.spent ?? [])
   const columns: SummaryColumn[] = []
-  if (spent.some(({ usd }) => usd !== null))
+  if (spent.some(({ usd }) => usd !== null && usd > 0))
     columns.push(spentColumn('cost', 'Cost', 'US dollars', ({ usd }) => [usd, formatCost]))
   if (spent.some((each) => tokensOf(each) > 0))
     columns.push({
