@@ -24,6 +24,8 @@ export interface RegistryPlaces {
   readonly env?: Readonly<Record<string, string | undefined>>
   /** By deployment, from the workspace's configuration: these win over those declared with a deployment. */
   readonly agreements?: ReadonlyMap<string, DeclaredAgreement>
+  /** Named on the command line: these come after all files. */
+  readonly named?: readonly ModelDeployment[]
 }
 
 /**
@@ -67,6 +69,7 @@ export const loadRegistry = async (places: RegistryPlaces): Promise<ModelRegistr
     refuseTwice(priced, document)
     for (const price of priced) (isCatalog ? catalogPrices : prices).push(priceFrom(price, shown))
   }
+  deployments.push(...(places.named ?? []))
   // A deployment declared anew leads elsewhere: what the catalog's charges says nothing of it.
   const unchanged = catalogPrices.filter(({ deployment }) => !redeclared.has(deployment))
   const equipped = await withTokenizers(deployments, tokenizers, {

@@ -11,6 +11,7 @@ import type { Store } from '../../cache/store.ts'
 import type { Prices } from '../../models/prices/price.ts'
 import { readCredentials } from '../../models/registry/credentials.ts'
 import { loadRegistry } from '../../models/registry/load.ts'
+import type { ModelDeployment } from '../../models/registry/model.ts'
 import type { ModelRegistry } from '../../models/registry/registry.ts'
 import { DEFAULT_RETRY } from '../../models/retry.ts'
 import { loadTokenizer } from '../../models/tokenizers/tokenizer.ts'
@@ -43,6 +44,8 @@ export interface SessionOptions {
   readonly mirror?: string
   readonly concurrency?: number
   readonly profile?: Profile
+  /** Deployments that no file declares. */
+  readonly deployments?: readonly ModelDeployment[]
   readonly errata?: 'reproduced' | 'corrected'
   readonly skipBadRows?: boolean
   /** Opens the store for reading only: `--dry-run`, `explain`. */
@@ -131,7 +134,7 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
 }
 
 const declaredModels = (
-  { env, workspace: { root, config } }: SessionOptions,
+  { env, workspace: { root, config }, deployments = [] }: SessionOptions,
   localPath: string,
 ): Promise<ModelRegistry> =>
   loadRegistry({
@@ -140,6 +143,7 @@ const declaredModels = (
     localPath,
     env,
     agreements: agreementsOf(config.data_agreements),
+    named: deployments,
   })
 
 /** What keeps a target's results; an encoder's embeddings among them. */

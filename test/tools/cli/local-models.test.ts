@@ -119,6 +119,31 @@ describe('a workspace with a local model', () => {
     expect(answers(root)).toEqual(first)
   })
 
+  it('asks a folder that HELM’s flag names, under HELM’s name for it', async () => {
+    const root = questions(texts, '{ model: ./elsewhere }')
+    writeTinyLlama(join(root, 'tiny-2'))
+    const { code, stderr } = await medmake(
+      [
+        '--run-entries',
+        'questions:model=huggingface/tiny-2',
+        '--enable-local-huggingface-models',
+        './tiny-2',
+        '--suite',
+        'try',
+        '-m',
+        '10',
+      ],
+      { cwd: root },
+      'helm-run',
+    )
+    expect(code, stderr).toBe(0)
+    const file = join(root, 'benchmark_output/runs/try/questions:model=huggingface_tiny-2/run_spec.json')
+    const spec = JSON.parse(readFileSync(file, 'utf8')) as {
+      readonly adapter_spec: { readonly model_deployment: string }
+    }
+    expect(spec.adapter_spec.model_deployment).toBe('huggingface/tiny-2')
+  })
+
   it('names the file that its folder lacks', async () => {
     const root = questions(texts, '{ model: ./tiny }')
     writeTinyLlama(join(root, 'tiny'))

@@ -4,6 +4,7 @@ import { PROFILES } from '../../../targets/profile.ts'
 import type { SessionOptions } from '../../session/session.ts'
 import { boolFlag, choiceFlag, countFlag, textFlag } from '../flags.ts'
 import type { FlagValues } from '../verb.ts'
+import { huggingFaceModels } from './huggingface-flags.ts'
 
 /** Flags that every verb with a session takes. */
 export const sessionFlags = (
@@ -11,7 +12,7 @@ export const sessionFlags = (
   cwd: string,
 ): Pick<
   SessionOptions,
-  'storePath' | 'localPath' | 'mirror' | 'concurrency' | 'profile' | 'errata' | 'skipBadRows'
+  'storePath' | 'localPath' | 'mirror' | 'concurrency' | 'profile' | 'errata' | 'skipBadRows' | 'deployments'
 > => {
   const path = (name: string): string | undefined => {
     const value = textFlag(flags, name)
@@ -30,6 +31,7 @@ export const sessionFlags = (
     ...(concurrency === undefined ? {} : { concurrency }),
     ...(profile === undefined ? {} : { profile }),
     ...(errata === undefined ? {} : { errata }),
+    deployments: huggingFaceModels(flags, cwd),
     ...(boolFlag(flags, 'skipBadRows') ? { skipBadRows: true } : {}),
   }
 }

@@ -9,14 +9,6 @@ const INSTEAD: Readonly<Record<string, readonly [flag: string, remedy: string]>>
   serverUrl: ['--server-url', 'Declare the server as a deployment in model_deployments.yaml.'],
   apiKeyPath: ['--api-key-path', 'Put keys into prod_env/credentials.conf or the environment.'],
   mongoUri: ['--mongo-uri', 'Share the folder that --store names instead.'],
-  enableHuggingfaceModels: [
-    '--enable-huggingface-models',
-    'Serve the model (vLLM, Ollama, …) and declare it as a deployment.',
-  ],
-  enableLocalHuggingfaceModels: [
-    '--enable-local-huggingface-models',
-    'Serve the model (vLLM, Ollama, …) and declare it as a deployment.',
-  ],
   runnerClassName: ['--runner-class-name', 'Leave it out.'],
   plugins: ['--plugins', 'A benchmark is a folder in benchmarks/, a model an entry in models/.'],
   logConfig: ['--log-config', 'Use --json for machine-readable results.'],

@@ -18,6 +18,14 @@ export const run: Verb = {
     { flags: '--exit-on-error', description: 'stop at the first run that fails' },
     { flags: '-d, --dry-run', description: 'print what would run; write nothing, call nothing' },
     { flags: '--allow-failures', description: 'write runs in which some instances failed; exit with 0' },
+    {
+      flags: '--enable-huggingface-models <models...>',
+      description: 'run these in process: ONNX repositories of the Hub, ns/name[@revision]',
+    },
+    {
+      flags: '--enable-local-huggingface-models <paths...>',
+      description: 'run these in process: folders, as huggingface/<their names>',
+    },
     JSON_FLAG,
     ...SESSION_FLAGS,
     { flags: '--cache-instances', description: 'no effect: instances are always cached', hidden: true },
@@ -27,8 +35,6 @@ export const run: Verb = {
     { flags: '--server-url <url>', description: 'not supported', hidden: true },
     { flags: '--api-key-path <file>', description: 'not supported', hidden: true },
     { flags: '--mongo-uri <uri>', description: 'not supported', hidden: true },
-    { flags: '--enable-huggingface-models <models...>', description: 'not supported', hidden: true },
-    { flags: '--enable-local-huggingface-models <paths...>', description: 'not supported', hidden: true },
     { flags: '--runner-class-name <name>', description: 'not supported', hidden: true },
     { flags: '--plugins <names...>', description: 'not supported', hidden: true },
     { flags: '--log-config <file>', description: 'not supported', hidden: true },
