@@ -1,5 +1,6 @@
 import type { ProjectConfiguration, TargetConfiguration } from 'nx/src/devkit-exports.js'
 import { digestJson } from '../../cache/digest.ts'
+import type { Prices } from '../../models/prices/price.ts'
 import type { Pair } from './pair.ts'
 import type { PairFiles } from './pair-files.ts'
 import { slug } from './pair-name.ts'
@@ -49,11 +50,14 @@ export const pairProject = (
 })
 
 /**
- * The project of all pairs together: `report` runs again only when some run's result changed.
+ * The project of all pairs together: `report` runs again only when some run's result or a price changed.
  *
  * @param lost - set when the site has gone: makes the report anew
  */
-export const leaderboardProject = (executors: string, lost: string | undefined): ProjectConfiguration => ({
+export const leaderboardProject = (
+  executors: string,
+  { lost, prices }: { readonly lost: string | undefined; readonly prices: Prices },
+): ProjectConfiguration => ({
   name: 'leaderboard',
   root: 'targets/leaderboard',
   targets: {
@@ -63,10 +67,20 @@ export const leaderboardProject = (executors: string, lost: string | undefined):
       dependsOn: [{ projects: 'tag:pair', target: 'score' }],
       inputs: [RESULTS, NO_PACKAGES],
       outputs: [`{workspaceRoot}/${REPORT_PATH}`],
-      ...(lost === undefined ? {} : { options: { lost } }),
+      options: { prices: pricesDigest(prices), ...(lost === undefined ? {} : { lost }) },
     },
   },
 })
+
+const pricesDigest = (prices: Prices): string =>
+  digestJson<'aggregate'>(
+    [...prices.values()].map(({ deployment, input, cachedInput = input, output }) => [
+      deployment,
+      input,
+      cachedInput,
+      output,
+    ]),
+  )
 
 /** Data under .gitignore counts, too: who keeps patients' texts out of git still wants their edits seen. */
 const inputOf = (file: string): Input => ({ fileset: `{workspaceRoot}/${file}`, includeIgnored: true })

@@ -31,9 +31,11 @@ export const createNodes: CreateNodes = [
 const projectsOf = async (root: string): Promise<Record<string, ProjectConfiguration>> => {
   const workspace = await findWorkspace(root)
   const executors = executorsIn(workspace.root)
-  const pairs = await workspacePairs(workspace, await readDeclarations(workspace))
+  const declarations = await readDeclarations(workspace)
+  const pairs = await workspacePairs(workspace, declarations)
   const filesOf = pairFiles(workspace)
-  const projects = [leaderboardProject(executors, lostReport(workspace))]
+  const { prices } = declarations.registry
+  const projects = [leaderboardProject(executors, { lost: lostReport(workspace), prices })]
   for (const pair of pairs.values()) projects.push(pairProject(pair, await filesOf(pair.target), executors))
   return Object.fromEntries(projects.map((project) => [project.root, project]))
 }

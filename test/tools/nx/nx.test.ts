@@ -44,6 +44,16 @@ describe('three benchmarks and two models', () => {
     expect(await nxRun(REPORT, { cwd })).toMatchObject({ ran: [] })
   })
 
+  it('show the board anew when a price changes, and run no pair', async () => {
+    const price = (input: number): string =>
+      `prices: [{ deployment: grid/m00, input: ${input}, output: 2, date: 2026-04-05, source: contract }]\n`
+    writeFiles(cwd, { 'models/prices.yaml': price(1) })
+    expect((await nxRun(REPORT, { cwd })).ran).toEqual(['leaderboard:report'])
+    expect((await nxRun(REPORT, { cwd })).ran).toEqual([])
+    writeFiles(cwd, { 'models/prices.yaml': price(2) })
+    expect((await nxRun(REPORT, { cwd })).ran).toEqual(['leaderboard:report'])
+  })
+
   it('run again for the benchmark whose prompt changed, and for no other', async () => {
     writeFiles(cwd, { 'benchmarks/b01/prompt.txt': prompt('Other words.') })
     const { ran } = await nxRun(REPORT, { cwd })
