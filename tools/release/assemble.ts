@@ -149,6 +149,7 @@ const writeSite = async (
   const sources = new Map(
     cards.map((card) => [card.name, digestJson<'record'>([card.suite, card.target.digest])]),
   )
+  const records = new Map(cards.map(({ suite, name, record }) => [runPath(suite, name), record]))
   const { suite, problems } = await helmContent(
     { kind: 'release', name: release },
     {
@@ -156,6 +157,7 @@ const writeSite = async (
       registry,
       accessOf: (group) => groups.get(group),
       sourceOf: ({ name }) => sources.get(name) ?? name,
+      measuredOf: ({ suite, name }) => records.get(runPath(suite, name)),
     },
   )
   await emitSite(join(bundle, 'site'), { suites: [suite], assets, inputs: siteInputs([suite], assets) })

@@ -68,7 +68,7 @@ const refuseUnknownText = (targets: readonly SuiteTarget[], includeText: readonl
 
 const finishedRuns = async (
   targets: readonly SuiteTarget[],
-  { env }: Session,
+  { env, workspace }: Session,
   includeText: readonly string[],
 ): Promise<readonly ReleasedRun[]> => {
   const runs: ReleasedRun[] = []
@@ -80,9 +80,9 @@ const finishedRuns = async (
     const record = trace?.complete === true ? getRecord(trace.record, env.store) : undefined
     if (trace === undefined || record === undefined) missing.push(each)
     else {
-      const { access, name } = target.spec.benchmark
+      const { access, name, coverageFloor = workspace.config.coverage_floor } = target.spec.benchmark
       const withText = access === 'public' || includeText.includes(name)
-      runs.push({ suite, target, key, record, digest: trace.record, withText })
+      runs.push({ suite, target, key, record, digest: trace.record, withText, coverageFloor })
     }
   }
   if (missing.length > 0) throw unfinished(missing)

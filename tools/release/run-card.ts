@@ -101,7 +101,8 @@ const RunCardFile = z.object({
     rowsDigest: z.string(),
     counts: z.record(z.string(), z.number()),
     failures: z.array(Failure),
-    coverage: z.object({ evaluated: z.number(), measured: z.number() }),
+    /** `floor`: the share of measured requests under which the model is not ranked. */
+    coverage: z.object({ evaluated: z.number(), measured: z.number(), floor: z.number() }),
     causes: z.partialRecord(z.enum(CAUSES), z.number()),
     /** Means of our own stats; none where the run is withheld and small. */
     ownStats: z.array(z.object({ name: z.string(), split: z.string(), mean: z.number() })),

@@ -33,6 +33,8 @@ export interface ReleasedRun {
   readonly digest: Digest<'record'>
   /** Whether texts of its instances may be in the release. */
   readonly withText: boolean
+  /** Coverage under which its model is not ranked. */
+  readonly coverageFloor: number
 }
 
 /** Writes what a release holds of one run: HELM's files, our record, the replies that it stands on. */
@@ -93,7 +95,7 @@ interface CardParts {
 }
 
 const cardOf = (
-  { suite, target, key, record, withText }: ReleasedRun,
+  { suite, target, key, record, withText, coverageFloor }: ReleasedRun,
   { withheld, view, profile }: CardParts,
 ): RunCard => {
   const { spec } = target
@@ -133,7 +135,7 @@ const cardOf = (
       failures: record.failures.map((failure) =>
         withText ? { ...failure } : { ...failure, instance: '[redacted]', detail: '[redacted]' },
       ),
-      coverage: { ...record.coverage },
+      coverage: { ...record.coverage, floor: coverageFloor },
       causes: { ...record.causes },
       ownStats: withText || evaluatedInstances(record, target) >= LEAST_INSTANCES ? ownMeans(record) : [],
       omitted: [...record.omitted],

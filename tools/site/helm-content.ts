@@ -13,6 +13,7 @@ import { isShown, type BoardBenchmark, type BoardRun } from '../../targets/aggre
 import { SampleCollector, type Sampled } from '../../targets/aggregate/board-sample.ts'
 import { makeBoard } from '../../targets/aggregate/board.ts'
 import type { Schema } from '../../targets/aggregate/schema.ts'
+import type { Causes, Coverage } from '../../targets/record/coverage.ts'
 import { readInstanceValues, readRequestStates } from '../helm/read-run.ts'
 import { exists, readSuite, type SummaryRun } from '../helm/read-suite.ts'
 import { generateSchema, readSchema } from '../helm/summary-schema.ts'
@@ -41,6 +42,15 @@ export interface HelmSources {
   readonly taxonomy?: Taxonomy
   /** What a run's page depends on besides its facts; the run's path unless given. */
   readonly sourceOf?: (run: SummaryRun) => string
+  /** What our records know and HELM's files do not tell. */
+  readonly measuredOf?: (run: SummaryRun) => Measured | undefined
+}
+
+/** How far a run was measured, and the coverage under which its model is not ranked. */
+export interface Measured {
+  readonly coverage: Coverage & { readonly floor: number }
+  readonly causes: Causes
+  readonly ownStats: readonly { readonly name: string; readonly split: string; readonly mean: number }[]
 }
 
 /**
@@ -50,7 +60,15 @@ export interface HelmSources {
  */
 export const helmContent = async (
   scope: HelmScope,
-  { outputPath, registry, accessOf, placeOf, taxonomy, sourceOf = ({ path }) => path }: HelmSources,
+  {
+    outputPath,
+    registry,
+    accessOf,
+    placeOf,
+    taxonomy,
+    sourceOf = ({ path }) => path,
+    measuredOf = () => undefined,
+  }: HelmSources,
 ): Promise<{ readonly suite: SiteSuite; readonly problems: readonly Problem[] }> => {
   const folder = join(outputPath, scope.kind === 'suite' ? 'runs' : 'releases', scope.name)
   const suites = scope.kind === 'suite' ? [scope.name] : await suitesOfRelease(folder)
@@ -70,8 +88,12 @@ export const helmContent = async (
       problems.push(hidden(run, file))
       continue
     }
-    const benchmark = { ...found, ...placeOf?.(found.name) }
-    known.push(await helmRun(run, { suite: scope.name, benchmark, registry, source: sourceOf(run) }))
+    const measured = measuredOf(run)
+    const coverageFloor = measured?.coverage.floor ?? found.coverageFloor
+    const benchmark = { ...found, ...placeOf?.(found.name), coverageFloor }
+    known.push(
+      await helmRun(run, { suite: scope.name, benchmark, registry, measured, source: sourceOf(run) }),
+    )
   }
   const shown = taxonomy === undefined ? known : inTaxonomyOrder(known, taxonomy)
   const board = makeBoard(
@@ -153,11 +175,13 @@ const helmRun = async (
     suite,
     benchmark,
     registry,
+    measured,
     source,
   }: {
     readonly suite: string
     readonly benchmark: BoardBenchmark
     readonly registry: ModelRegistry
+    readonly measured: Measured | undefined
     readonly source: string
   },
 ): Promise<HelmRun> => {
@@ -176,9 +200,19 @@ const helmRun = async (
       access: known?.access ?? '',
     },
     benchmark,
-    stats: run.stats,
-    coverage: { evaluated: instances?.sum ?? sample.measured, measured: sample.measured },
-    causes: {},
+    stats: [
+      ...run.stats,
+      ...(measured?.ownStats ?? []).map(({ name: own, split: of, mean }) => ({
+        name: { name: own, split: of },
+        count: 1,
+        sum: mean,
+      })),
+    ],
+    coverage: measured?.coverage ?? {
+      evaluated: instances?.sum ?? sample.measured,
+      measured: sample.measured,
+    },
+    causes: measured?.causes ?? {},
     sample,
     failures: [],
   }

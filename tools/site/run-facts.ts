@@ -40,7 +40,12 @@ export const runFacts = ({ suite, run, spec, details, record, source }: RunSourc
       mainMetricLabel: benchmark.mainMetric.displayName,
     },
     score: { value: cell.value, interval: cell.interval, n: cell.n },
-    evaluated: run.coverage.evaluated,
+    coverage: {
+      evaluated: cell.evaluated,
+      measured: cell.measured,
+      floor: cell.floor,
+      causes: cell.causes,
+    },
     spec: [
       ['Model', [model.name, model.creator, model.access].filter((part) => part !== '').join(', ')],
       ['Deployment', model.deployment],

@@ -21,8 +21,8 @@ export interface RunFacts {
   }
   /** The main metric's mean with its 95 % interval, and the number of instances. */
   readonly score: Pick<BoardCell, 'value' | 'interval' | 'n'>
-  /** Requests. */
-  readonly evaluated: number
+  /** Requests, and what of them was not measured. */
+  readonly coverage: Pick<BoardCell, 'evaluated' | 'measured' | 'floor' | 'causes'>
   /** Run spec, label and value. */
   readonly spec: readonly (readonly [label: string, value: string])[]
   readonly metrics: readonly { readonly name: string; readonly split: string; readonly value: number }[]

@@ -2,7 +2,8 @@ import type { JSX } from 'preact'
 import { DataTable } from '../../components/data-table.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { renderPage } from '../../document.tsx'
-import { formatCount, formatRange, formatValue, plural } from '../../format.ts'
+import { causesText } from '../../coverage-text.ts'
+import { formatCount, formatRange, formatShare, formatValue, plural } from '../../format.ts'
 import { benchmarkPath, runFolder } from '../../paths.ts'
 import type { NavigationEntry } from '../../site-page.ts'
 import type { RunFacts } from '../../site.ts'
@@ -39,6 +40,7 @@ export const runPage = (
         <Facts
           items={[
             [visibleText(benchmark.mainMetricLabel), scoreText(facts)],
+            ['Measured', measuredText(facts)],
             ['Benchmark access', benchmark.access],
             ['Failures', <Failures facts={facts} />],
           ]}
@@ -75,9 +77,18 @@ const scoreText = ({ score: { value, interval, n } }: RunFacts): string => {
   return `${formatValue(value)}${range}, n ${formatCount(n)}`
 }
 
+/** `97.2 % of 1000 requests: 28 provider errors` */
+const measuredText = ({ coverage: { evaluated, measured, floor, causes } }: RunFacts): string => {
+  if (evaluated === 0) return 'not known'
+  const share = measured / evaluated
+  const why = causesText(causes)
+  const unranked = share < floor ? `; not ranked under ${formatShare(floor)}` : ''
+  return `${formatShare(share)} of ${plural(evaluated, 'request')}${why === '' ? '' : `: ${why}`}${unranked}`
+}
+
 const Failures = ({ facts }: { readonly facts: RunFacts }): JSX.Element =>
   facts.failures.length === 0 ? (
-    <>none in {plural(facts.evaluated, 'request')}</>
+    <>none in {plural(facts.coverage.evaluated, 'request')}</>
   ) : (
     <ul class="links">
       {facts.failures.map(({ code, stage, count }) => (
