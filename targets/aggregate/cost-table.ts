@@ -1,4 +1,5 @@
 import { compareCodePoints } from '../../benchmarks/python/text.ts'
+import { groupBy } from '../../cache/group-by.ts'
 import { ceilingOf } from '../../models/prices/cost.ts'
 import { priceOf, type Prices } from '../../models/prices/price.ts'
 import type { RunUsage, TokenUsage } from '../record/usage.ts'
@@ -32,13 +33,9 @@ export interface CostLine {
 
 /** A line per model, benchmark and judge, in this order; runs of the same benchmark are added up. */
 export const costLines = (runs: readonly CostRun[], prices: Prices): readonly CostLine[] => {
-  const groups = new Map<string, Part[]>()
-  for (const part of runs.flatMap(partsOf)) {
-    const key = JSON.stringify([part.model, part.benchmark, part.judge, part.deployment])
-    const known = groups.get(key)
-    if (known === undefined) groups.set(key, [part])
-    else known.push(part)
-  }
+  const groups = groupBy(runs.flatMap(partsOf), ({ model, benchmark, judge, deployment }) =>
+    JSON.stringify([model, benchmark, judge, deployment]),
+  )
   return [...groups.values()].flatMap((parts) => lineOf(parts, prices)).sort(inOrder)
 }
 
@@ -102,19 +99,10 @@ export interface CostTotal {
 export const costTotals = (
   lines: readonly CostLine[],
   by: (line: CostLine) => string | undefined,
-): readonly CostTotal[] => {
-  const groups = new Map<string, CostLine[]>()
-  for (const line of lines) {
-    const name = by(line)
-    if (name === undefined) continue
-    const known = groups.get(name)
-    if (known === undefined) groups.set(name, [line])
-    else known.push(line)
-  }
-  return [...groups]
+): readonly CostTotal[] =>
+  [...groupBy(lines, by)]
     .map(([name, own]) => costTotal(name, own))
     .sort((a, b) => compareCodePoints(a.name, b.name))
-}
 
 export const costTotal = (name: string, lines: readonly CostLine[]): CostTotal => ({
   name,

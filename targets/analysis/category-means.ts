@@ -1,4 +1,5 @@
 import { exactMean } from '../../benchmarks/python/mean.ts'
+import { groupBy } from '../../cache/group-by.ts'
 import { isNormal, normalized, type ScoreColumn, type ScoreTable } from './score-table.ts'
 
 /** A category's mean of each model, in the models' order. */
@@ -18,16 +19,8 @@ export interface CategoryMean {
 export const categoryMeans = (
   { models, columns }: ScoreTable,
   of: (column: ScoreColumn) => string | undefined,
-): readonly CategoryMean[] => {
-  const groups = new Map<string, ScoreColumn[]>()
-  for (const column of columns.filter(isNormal)) {
-    const category = of(column)
-    if (category === undefined) continue
-    const known = groups.get(category)
-    if (known === undefined) groups.set(category, [column])
-    else known.push(column)
-  }
-  return [...groups].map(([category, own]) => ({
+): readonly CategoryMean[] =>
+  [...groupBy(columns.filter(isNormal), of)].map(([category, own]) => ({
     category,
     benchmarks: own.map(({ benchmark }) => benchmark),
     values: models.map((_, row) => {
@@ -36,4 +29,3 @@ export const categoryMeans = (
       return known.length < values.length ? null : exactMean(known)
     }),
   }))
-}

@@ -27,6 +27,7 @@ export const formatAnalysis = (analysis: Analysis, table: TableName | undefined)
   return [
     analysis.name,
     ...grids.map(text),
+    ...(grids.length > 0 ? [] : [`There is nothing to show as ${wanted.join(', ')}.`]),
     ...(analysis.winRateGap === null
       ? []
       : [`Its own win rates are at most ${analysis.winRateGap.toFixed(4)} away from these.`]),

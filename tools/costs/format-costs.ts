@@ -1,3 +1,5 @@
+import { groupBy } from '../../cache/group-by.ts'
+import { addUsages } from '../../targets/aggregate/board-cost.ts'
 import type { CostTotal } from '../../targets/aggregate/cost-table.ts'
 import { csvText } from '../compare/csv.ts'
 import { alignedTable } from '../compare/tables.ts'
@@ -57,17 +59,16 @@ export const formatCosts = (report: CostsReport): string => {
 
 /** Why dollars are unknown, and what to do; empty where all are known. */
 export const unknownText = ({ unpriced, lines }: CostsReport): readonly string[] => {
-  const untold = new Map<string, number>()
-  for (const { deployment, usage } of lines)
-    if (usage.unknown > 0 && !unpriced.includes(deployment))
-      untold.set(deployment, (untold.get(deployment) ?? 0) + usage.unknown)
+  const untold = groupBy(lines, ({ deployment, usd: cost }) =>
+    cost === null && !unpriced.includes(deployment) ? deployment : undefined,
+  )
   return [
     ...(unpriced.length === 0
       ? []
       : [`No price is declared for ${unpriced.join(', ')}: add it to prices: in models/prices.yaml.`]),
     ...[...untold].map(
-      ([deployment, calls]) =>
-        `${deployment} told no token counts for ${count(calls)} of its replies: what they cost is not known.`,
+      ([deployment, own]) =>
+        `${deployment} told no token counts for ${count(addUsages(own.map(({ usage }) => usage)).unknown)} of its replies: what they cost is not known.`,
     ),
   ]
 }
