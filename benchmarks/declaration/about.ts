@@ -49,6 +49,8 @@ export const aboutFields = {
     .transform(numberOf)
     .refine((share) => share >= 0 && share <= 1, 'it must be a share from 0 to 1')
     .optional(),
+  /** What instances share where the mapping or the scenario gives them a cluster: note, patient. */
+  cluster: Text.optional(),
   /** Place in MedHELM's taxonomy. */
   category: Text.optional(),
   subcategory: Text.optional(),

@@ -97,8 +97,15 @@ const draftOf = (mapping: Mapping, row: Row, table: Scope): DraftInstance => {
     split: mapping.split,
     ...(mapping.id === undefined ? {} : { id: idOf(raw(mapping.id)) }),
     ...(mapping.sub_split === undefined ? {} : { subSplit: fill(mapping.sub_split) }),
+    ...clusterOf(mapping.cluster, row, table),
     ...(extra === undefined ? {} : { extraData: new Map(extra.map(([key, text]) => [key, raw(text)])) }),
   }
+}
+
+const clusterOf = (template: string | undefined, row: Row, table: Scope): Pick<DraftInstance, 'cluster'> => {
+  if (template === undefined || isMissing(cellAlone(template, row, table) ?? '')) return {}
+  const cluster = fillRow(template, row, table)
+  return cluster === '' ? {} : { cluster }
 }
 
 const referenceOf = (reference: Mapping['references'][number], row: Row, table: Scope): Reference => {

@@ -61,6 +61,8 @@ const Mapping = z.strictObject({
   id: z.string().optional(),
   sub_split: z.string().optional(),
   extra_data: z.record(z.string(), z.string()).optional(),
+  /** The source that a row shares with others, such as a patient; a row where it is empty stands for itself. */
+  cluster: z.string().optional(),
 })
 
 const Jury = z.strictObject({

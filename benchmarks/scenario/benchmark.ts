@@ -112,6 +112,8 @@ export interface Benchmark {
   readonly mainMetric: { readonly name: string; readonly split: string }
   /** Least share of measured requests, 0 to 1, at which a model is ranked; absent: the workspace's. */
   readonly coverageFloor?: number
+  /** What instances with the same `cluster` share: note, patient. */
+  readonly cluster?: string
   /** Files, and folders of data, whose change means another benchmark, workspace-relative: inputs of the Nx target. */
   readonly files: readonly string[]
   /**

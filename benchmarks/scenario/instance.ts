@@ -18,6 +18,8 @@ export interface Instance {
   readonly split: Split
   readonly subSplit?: string
   readonly extraData?: ReadonlyMap<string, PyValue>
+  /** The source that it shares with others, such as a patient: together they are one piece of evidence. Not in HELM's files. */
+  readonly cluster?: string
 }
 
 export const isCorrect = (reference: Reference): boolean => reference.tags.includes('correct')

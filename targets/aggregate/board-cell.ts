@@ -3,7 +3,7 @@ import { addCauses, type Causes } from '../record/coverage.ts'
 import type { Interval } from '../statistics/interval.ts'
 import type { Place } from './board-place.ts'
 import type { BoardBenchmark, BoardRun } from './board-run.ts'
-import { sampleInterval } from './board-sample.ts'
+import { intervalMethod, sampleInterval } from './board-sample.ts'
 import { meanOf, merge, type TrialStat } from './trial-stat.ts'
 
 /** Failed pieces of work of one kind. */
@@ -19,6 +19,8 @@ export interface BoardCell {
   readonly value: number | null
   /** 95 %. */
   readonly interval: Interval | null
+  /** How the interval was formed: `Wilson`, `t, clustered by note, 48 clusters`; empty without one. */
+  readonly intervalMethod: string
   /** Instances with a value. */
   readonly n: number
   /** Sums of the runs' `Coverage`. */
@@ -57,7 +59,7 @@ export const boardCell = (
   { mainMetric, coverageFloor }: BoardBenchmark,
 ): BoardCell => ({
   value: meanOver(runs, mainMetric.name, mainMetric.split) ?? null,
-  interval: intervalOver(runs, mainMetric) ?? null,
+  ...intervalWithMethod(runs, mainMetric),
   n: total(runs, ({ sample }) => sample.n),
   measured: total(runs, ({ coverage }) => coverage.measured),
   evaluated: total(runs, ({ coverage }) => coverage.evaluated),
@@ -69,6 +71,17 @@ export const boardCell = (
   runs: runs.map(({ name }) => name),
   metrics: otherMetrics(runs, mainMetric),
 })
+
+const intervalWithMethod = (
+  runs: readonly BoardRun[],
+  main: BoardBenchmark['mainMetric'],
+): Pick<BoardCell, 'interval' | 'intervalMethod'> => {
+  const interval = intervalOver(runs, main)
+  if (interval === undefined) return { interval: null, intervalMethod: '' }
+  const methods = [...new Set(runs.map(({ sample }) => intervalMethod(sample, main.isBinary)))]
+  const over = runs.length === 1 ? '' : ` of ${runs.length} runs, joined`
+  return { interval, intervalMethod: methods.join('; ') + over }
+}
 
 const total = (runs: readonly BoardRun[], of: (run: BoardRun) => number): number =>
   runs.reduce((sum, run) => sum + of(run), 0)

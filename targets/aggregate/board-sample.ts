@@ -1,3 +1,4 @@
+import { clusterInterval, clusterMean, type ClusterMean } from '../statistics/cluster-mean.ts'
 import { Moments } from '../statistics/moments.ts'
 import type { Interval } from '../statistics/interval.ts'
 import { tInterval } from '../statistics/t-interval.ts'
@@ -16,6 +17,13 @@ export interface Sample {
   readonly sd: number
   /** How many instances are 1, where each is 0 or 1; undefined otherwise. Scores of 1 on a scale to 5 count here, too. */
   readonly ones?: number
+  /** Of values that come in clusters; absent where each instance stands for itself. */
+  readonly clustered?: Clustered
+}
+
+export interface Clustered extends ClusterMean {
+  /** What instances of a cluster share: note, patient. */
+  readonly by: string
 }
 
 /** What a board takes of a run's values. */
@@ -92,9 +100,23 @@ export const sampleOf = (
   return collector.result()
 }
 
+/** The same sample, its instances no longer taken for independent. Unchanged where the vector tells of no cluster. */
+export const clusterSample = (sample: Sample, { values, clusters }: InstanceVector, by: string): Sample => {
+  if (clusters === undefined) return sample
+  const sums = new Map<string, { sum: number; size: number }>()
+  for (const [at, cluster] of clusters.entries()) {
+    const known = sums.get(cluster) ?? { sum: 0, size: 0 }
+    known.sum += values[at] ?? NaN
+    known.size += 1
+    sums.set(cluster, known)
+  }
+  return { ...sample, clustered: { by, ...clusterMean([...sums.values()]) } }
+}
+
 /**
  * Wilson's interval for a metric that is 0 or 1 by definition, the t interval otherwise, also where trials average it.
- * Undefined where there are too few values.
+ * Over clusters the t interval; where they don't spread, Wilson's of so many clusters. Undefined where there are too few
+ * values.
  */
 export const sampleInterval = (
   sample: Sample,
@@ -102,7 +124,21 @@ export const sampleInterval = (
   confidence: number,
 ): Interval | undefined => {
   if (sample.n === 0) return undefined
+  const { clustered } = sample
+  if (clustered !== undefined) {
+    const isFlat = isBinary && clustered.standardError === 0
+    return isFlat
+      ? wilson(clustered.mean * clustered.clusters, clustered.clusters, confidence)
+      : clusterInterval(clustered, confidence)
+  }
   return !isBinary || sample.ones === undefined
     ? tInterval(sample, confidence)
     : wilson(sample.ones, sample.n, confidence)
+}
+
+/** How `sampleInterval` forms it, for readers. */
+export const intervalMethod = ({ ones, clustered }: Sample, isBinary: boolean): string => {
+  if (clustered === undefined) return isBinary && ones !== undefined ? 'Wilson' : 't'
+  const { by, clusters, standardError } = clustered
+  return `${isBinary && standardError === 0 ? 'Wilson' : 't'}, clustered by ${by}, ${clusters} clusters`
 }

@@ -8,6 +8,19 @@ export interface InstanceVector {
   readonly clusters?: readonly string[]
 }
 
+/** The vector with each instance's source. @param sources by id; an instance that it lacks stands for itself */
+export const withClusters = (vector: InstanceVector, sources: ReadonlyMap<string, string>): InstanceVector =>
+  sources.size === 0
+    ? vector
+    : {
+        ...vector,
+        // No source can be taken for an instance's own.
+        clusters: vector.ids.map((id) => {
+          const source = sources.get(id)
+          return source === undefined ? `id ${id}` : `source ${source}`
+        }),
+      }
+
 /** The runs of one scenario side by side: an instance has the same place in all. */
 export interface AlignedVectors {
   readonly instances: number
@@ -28,8 +41,7 @@ export const alignVectors = (runs: readonly (InstanceVector | undefined)[]): Ali
       if (places.has(id)) continue
       const source = run?.clusters?.[at]
       shared ||= source !== undefined
-      // An instance without a source stands for itself, under a name that no source has.
-      const name = source === undefined ? `id ${id}` : `source ${source}`
+      const name = source ?? `id ${id}`
       const number = sources.get(name) ?? sources.size
       sources.set(name, number)
       clusters[places.size] = number

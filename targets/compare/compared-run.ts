@@ -42,7 +42,7 @@ export interface Wanted {
   readonly metric?: string
   /** Compared, too, where a run has them. */
   readonly besides: readonly string[]
-  /** Key of the instances' extra data whose value names their source; undefined where each stands for itself. */
+  /** Key of the instances' extra data whose value names their source; unless given, what their benchmark says of it. */
   readonly clusterBy?: string
 }
 
@@ -96,7 +96,7 @@ const comparedInstance = (
   { store }: StageEnv,
 ): ComparedInstance => {
   const { references, extraData } = loadInstance(ref, store)
-  const source = clusterBy === undefined ? undefined : extraData?.get(clusterBy)
+  const source = clusterBy === undefined ? ref.cluster : extraData?.get(clusterBy)
   return {
     id: String(ref.id),
     digest: ref.digest,

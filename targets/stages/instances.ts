@@ -16,6 +16,8 @@ export interface InstanceRef {
   readonly split: Split
   readonly subSplit?: string
   readonly digest: Digest<'instance'>
+  /** `Instance.cluster`: no part of the body, for it alters no prompt and no score. */
+  readonly cluster?: string
 }
 
 export interface InstanceList {
@@ -65,8 +67,14 @@ export const listInstances = async (
   for await (const instance of benchmark.instances(tally.add)) {
     const body = storedInstance(instance)
     const bodyDigest = instanceDigest(body)
-    const { id, split, subSplit } = instance
-    refs.push({ id, split, digest: bodyDigest, ...(subSplit === undefined ? {} : { subSplit }) })
+    const { id, split, subSplit, cluster } = instance
+    refs.push({
+      id,
+      split,
+      digest: bodyDigest,
+      ...(subSplit === undefined ? {} : { subSplit }),
+      ...(cluster === undefined ? {} : { cluster }),
+    })
     await bodies.add(bodyDigest, body)
   }
   refuseRepeatedIds(benchmark, refs)
@@ -126,11 +134,22 @@ export const loadInstance = (ref: InstanceRef, store: Store): Instance => {
   })
 }
 
-const packRef = ({ id, split, digest, subSplit }: InstanceRef): Json =>
-  subSplit === undefined ? [id, split, digest] : [id, split, digest, subSplit]
+const packRef = ({ id, split, digest, subSplit, cluster }: InstanceRef): Json => {
+  if (cluster !== undefined) return [id, split, digest, subSplit ?? null, cluster]
+  return subSplit === undefined ? [id, split, digest] : [id, split, digest, subSplit]
+}
+
+type PackedRef = [string | number, Split, Digest<'instance'>, (string | null)?, string?]
+
 const unpackRef = (packed: Json): InstanceRef => {
-  const [id, split, digest, subSplit] = packed as [string | number, Split, Digest<'instance'>, string?]
-  return { id, split, digest, ...(subSplit === undefined ? {} : { subSplit }) }
+  const [id, split, digest, subSplit, cluster] = packed as PackedRef
+  return {
+    id,
+    split,
+    digest,
+    ...(typeof subSplit === 'string' ? { subSplit } : {}),
+    ...(cluster === undefined ? {} : { cluster }),
+  }
 }
 
 /** HELM would run both and merge their stats under one id. */

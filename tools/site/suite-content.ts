@@ -2,6 +2,8 @@ import { readTaxonomy } from '../../benchmarks/taxonomy.ts'
 import { withSpending } from '../../targets/aggregate/board-cost.ts'
 import type { RunValues } from '../../targets/aggregate/board-columns.ts'
 import { withDoubt } from '../../targets/aggregate/board-doubt.ts'
+import { clusterSample } from '../../targets/aggregate/board-sample.ts'
+import { withClusters } from '../../targets/aggregate/instance-vector.ts'
 import { boardRun, isShown } from '../../targets/aggregate/board-run.ts'
 import { makeBoard } from '../../targets/aggregate/board.ts'
 import { compareDropout, judgeRun, type JudgedRun } from '../../targets/jury/dropout.ts'
@@ -20,6 +22,7 @@ import { runFacts } from './run-facts.ts'
 import type { SiteRun, SiteSuite } from './site.ts'
 import { storedDoubt } from './stored-doubt.ts'
 import { storedJudgedRun } from './stored-judged-run.ts'
+import { InstanceSources } from './instance-sources.ts'
 import { SampleStore } from './stored-sample.ts'
 import { inTaxonomyOrder } from './taxonomy-order.ts'
 
@@ -38,6 +41,7 @@ export const suiteContent = async (
 ): Promise<SiteSuite> => {
   const { coverage_floor: coverageFloor } = workspace.config
   const samples = new SampleStore(env.store)
+  const sources = new InstanceSources(env.store)
   const built = []
   const judged: JudgedRun[] = []
   const values: RunValues[] = []
@@ -46,9 +50,11 @@ export const suiteContent = async (
     // Not kept: views of a thousand runs would fill the memory.
     const view = (): Promise<RecordView> => viewRecord(target, each, env)
     const { benchmark, adapter, name } = target.spec
-    const { sample, vector } = await samples.sample(digest, benchmark.mainMetric, async () =>
+    const sampled = await samples.sample(digest, benchmark.mainMetric, async () =>
       (await view()).perInstanceStats(),
     )
+    const vector = withClusters(sampled.vector, await sources.of(benchmark))
+    const sample = clusterSample(sampled.sample, vector, benchmark.cluster ?? 'source')
     values.push({ run: name, benchmark: benchmark.name, deployment: adapter.modelDeployment, vector })
     const { model } = adapter
     const known = registry.model(model)

@@ -26,7 +26,8 @@ export async function* instances(
   const asked = sorted(labels)
   const answered = corrected.includes('shifted-prompts') ? asked : labels
   for await (const { events, codes } of timelines(dataFile(data.files, 'events').path, asked)) {
-    const label = answered[index++]
+    const [patient, label] = [asked[index], answered[index]]
+    index += 1
     if (label === undefined || prompts.count(events, codes) > maxLength) continue
     yield {
       input: { text: prompts.text(events, codes) },
@@ -35,6 +36,7 @@ export async function* instances(
         tags: (text === 'yes') === label.value ? ['correct'] : [],
       })),
       split: 'test',
+      ...(patient === undefined ? {} : { cluster: String(patient.subject) }),
     }
   }
 }

@@ -46,6 +46,7 @@ export async function* instances(
       input: { text: `\nQuestion: ${prompt(record, question)}` },
       references: [{ text: textOf(row, 'clinician_response', answered), tags: ['correct'] }],
       split: 'test',
+      cluster: patientOf(instruction),
     }
   }
 }

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { medmake } from '../../rig/medmake.ts'
+import { createWorkspace } from '../../rig/workspace.ts'
+
+/** 24 letters of six patients; of the last two rows nobody knows whose they are. */
+const letters = (): string => {
+  const rows = Array.from({ length: 24 }, (_, row) => {
+    const patient = row < 22 ? `p${row % 6}` : ''
+    return `Was visit ${row} planned?,${row % 3 === 0 ? 'A' : 'B'},${patient}`
+  })
+  return `question,answer,patient\n${rows.join('\n')}\n`
+}
+
+const BENCHMARK = `name: visits
+description: Invented.
+access: private
+cluster: patient
+protocols:
+  - version: medmake-1
+    data:
+      letters: { path: letters.csv, format: csv }
+    instances:
+      - from: letters
+        split: test
+        cluster: '{patient}'
+        input: "{question}\\nA. yes\\nB. no\\n"
+        references: [{ text: '{answer}', correct: true }]
+    adapter: { method: generation, max_train_instances: 0, max_tokens: 4 }
+    metrics: [exact_match]
+    main_metric: { name: exact_match, split: test }
+`
+
+const model = (name: string): string =>
+  `model_deployments:\n  - name: own/${name}\n    client_spec: {class_name: medmake.baseline, args: {name: ${name}}}\n`
+
+const workspace = (): string =>
+  createWorkspace({
+    'benchmarks/visits/benchmark.yaml': BENCHMARK,
+    'benchmarks/visits/letters.csv': letters(),
+    'models/first.yaml': model('first-choice'),
+    'models/random.yaml': model('random-choice'),
+    'targets/main.conf': `entries: [
+      {description: "visits:model=own/first-choice", priority: 1}
+      {description: "visits:model=own/random-choice", priority: 1}
+    ]\n`,
+  })
+
+interface Cell {
+  readonly n: number
+  readonly interval: { readonly low: number; readonly high: number }
+  readonly intervalMethod: string
+}
+
+describe('instances that share a source', () => {
+  it('are one piece of evidence in the board’s intervals and in comparisons, which say so', async () => {
+    const cwd = workspace()
+    expect((await medmake(['run'], { cwd })).code).toBe(0)
+    const report = await medmake(['report', '--json'], { cwd })
+    const { boards } = JSON.parse(report.stdout) as { boards: { rows: { cells: Cell[] }[] }[] }
+    const cells = boards[0]?.rows.flatMap((row) => row.cells) ?? []
+    expect(cells.map(({ n, intervalMethod }) => [n, intervalMethod])).toEqual([
+      [24, 't, clustered by patient, 8 clusters'],
+      [24, 't, clustered by patient, 8 clusters'],
+    ])
+    const sides = ['own/first-choice', 'own/random-choice']
+    const compared = await medmake(['compare', ...sides, '--format', 'json'], { cwd })
+    expect(JSON.parse(compared.stdout)).toMatchObject({ comparisons: [{ result: { n: 24, clusters: 8 } }] })
+  })
+})

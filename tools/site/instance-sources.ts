@@ -1,0 +1,29 @@
+import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
+import { digestJson } from '../../cache/digest.ts'
+import type { Store } from '../../cache/store.ts'
+import { instancesKey, listInstances } from '../../targets/stages/instances.ts'
+
+/** Which source each instance of a benchmark comes from, read once for all models. */
+export class InstanceSources {
+  readonly #store: Store
+  readonly #known = new Map<string, ReadonlyMap<string, string>>()
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  /** By id; empty where the benchmark names no sources. */
+  async of(benchmark: Benchmark): Promise<ReadonlyMap<string, string>> {
+    if (benchmark.cluster === undefined) return new Map()
+    const key = await instancesKey(benchmark)
+    const digest = digestJson(key)
+    const known = this.#known.get(digest)
+    if (known !== undefined) return known
+    const { refs } = await listInstances(benchmark, key, this.#store)
+    const sources = new Map(
+      refs.flatMap(({ id, cluster }) => (cluster === undefined ? [] : [[String(id), cluster] as const])),
+    )
+    this.#known.set(digest, sources)
+    return sources
+  }
+}
