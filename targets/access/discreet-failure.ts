@@ -1,4 +1,5 @@
 import type { Access } from '../../benchmarks/scenario/benchmark.ts'
+import type { Failure } from '../../cache/outcome.ts'
 import { withheld } from '../../cache/withheld.ts'
 import type { RunFailure } from '../record/record.ts'
 import type { InstanceRef } from '../stages/instances.ts'
@@ -14,6 +15,10 @@ const OPEN: ReadonlySet<string> = new Set([
 /** Ids that HELM counts instances by; any other may come from the data and name a patient. */
 const COUNTED = /^id\d+$/
 
+/** A failure's detail as output may hold it, for a benchmark of that access. */
+export const discreetDetail = ({ code, detail }: Pick<Failure, 'code' | 'detail'>, access: Access): string =>
+  access === 'public' || OPEN.has(code) ? detail : withheld(detail)
+
 /**
  * Failures as records, events and output may hold them.
  * @param refs the run's instances: where an id is withheld, an instance is called by its place among them, from 1
@@ -26,11 +31,11 @@ export const discreetFailures = (
   if (access === 'public') return failures
   const places = new Map(refs.map(({ id }, index) => [String(id), index + 1]))
   return failures.map((failure) => {
-    const { instance, code, detail } = failure
+    const { instance } = failure
     return {
       ...failure,
       instance: COUNTED.test(instance) ? instance : `instance ${places.get(instance) ?? '?'}`,
-      detail: OPEN.has(code) ? detail : withheld(detail),
+      detail: discreetDetail(failure, access),
     }
   })
 }

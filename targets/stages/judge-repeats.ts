@@ -1,14 +1,16 @@
-import type { Jury } from '../../benchmarks/scenario/benchmark.ts'
+import type { Access, Jury } from '../../benchmarks/scenario/benchmark.ts'
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
 import { strip } from '../../benchmarks/python/text.ts'
 import type { Digest } from '../../cache/digest.ts'
 import type { Failure } from '../../cache/outcome.ts'
 import type { CompletionRequest } from '../../models/clients/client.ts'
+import { identityOf } from '../../models/clients/create-client.ts'
 import { judgeScores } from '../jury/judge-scores.ts'
 import { parseReply } from '../jury/parse-reply.ts'
 import type { Verdict } from '../jury/repeats.ts'
 import { dialectOf } from '../profile.ts'
 import type { Target } from '../scheduler/target.ts'
+import { discreetDetail } from '../access/discreet-failure.ts'
 import { envFor } from '../access/restricted-env.ts'
 import { createAsker, type Asked } from './ask.ts'
 import type { StageEnv } from './env.ts'
@@ -25,7 +27,7 @@ export interface Repeat {
 /** One judge of a benchmark, asked the same several times. */
 export interface RepeatedJudge {
   readonly name: string
-  /** The replies that are not in the store yet. */
+  /** Calls still to be made: replies that are not in the store yet. None of an embedded model. */
   missing(instance: Instance, answer: string, repeats: number): readonly Digest<'completion'>[]
   /** By repeat. The first is the run's own judgement. */
   ask(instance: Instance, answer: string, repeats: number): Promise<readonly Repeat[]>
@@ -48,13 +50,14 @@ export const repeatedJudges = async (
       return {
         name: judge.name,
         missing: (instance, answer, repeats) => {
+          if (identityOf(deployment).protocol !== 'chat') return []
           const peeked = requests(jury, instance, answer, repeats).map((request) => asker.peek(request))
           return peeked.flatMap(({ completion, digest }) => (completion === undefined ? [digest] : []))
         },
         ask: async (instance, answer, repeats) =>
           Promise.all(
             requests(jury, instance, answer, repeats).map(async (request) =>
-              repeatOf(await asker.ask(request), { jury, reader, env }),
+              repeatOf(await asker.ask(request), { jury, reader, env, access: spec.benchmark.access }),
             ),
           ),
       }
@@ -72,11 +75,19 @@ const requests = (
   return Array.from({ length: repeats }, (_, sampleIndex) => ({ ...first, sampleIndex }))
 }
 
-const repeatOf = (
-  { outcome }: Asked,
-  { jury, reader, env }: { readonly jury: Jury; readonly reader: ReplyReader; readonly env: StageEnv },
-): Repeat => {
-  if (outcome.kind === 'failed') return { verdict: undefined, failure: outcome.cause }
+interface Reading {
+  readonly jury: Jury
+  readonly reader: ReplyReader
+  readonly env: StageEnv
+  readonly access: Access
+}
+
+const repeatOf = ({ outcome }: Asked, { jury, reader, env, access }: Reading): Repeat => {
+  if (outcome.kind === 'failed')
+    return {
+      verdict: undefined,
+      failure: { ...outcome.cause, detail: discreetDetail(outcome.cause, access) },
+    }
   const read = outcome.kind === 'done' ? reader.read(outcome.value, false) : outcome
   if (read.kind !== 'done') return { verdict: undefined }
   const { required, scores } = dialectOf(env.profile)
