@@ -6,12 +6,14 @@ import { viewRecord } from '../../targets/record/view.ts'
 import type { StageEnv } from '../../targets/stages/env.ts'
 import { stampOf } from '../helm/file-stamp.ts'
 import { RUN_FILES, writeRun } from '../helm/write-run.ts'
+import { emittedId, readingOf, refuseOtherReading } from './other-reading.ts'
 
 /**
  * Writes HELM's five files of a record unless they stand there as this record last wrote them.
  * The files are a view: deleted or edited ones are written anew from the store.
  *
  * @returns whether anything was written
+ * @throws ProblemError `runs/other-reading` where the directory holds a run read otherwise
  */
 export const emitRun = async (
   directory: string,
@@ -19,6 +21,7 @@ export const emitRun = async (
   env: StageEnv,
 ): Promise<boolean> => {
   if (isEmitted(directory, result.digest, env.store)) return false
+  refuseOtherReading(directory, result.record, env.store)
   const view = await viewRecord(result.target, result, env)
   await mkdir(directory, { recursive: true })
   // Files take over their folder's mode.
@@ -30,18 +33,19 @@ export const emitRun = async (
     perInstanceStats: () => view.perInstanceStats(),
   })
   const files = stampOf(directory, FILES)
-  await env.store.put('files', idOf(directory), {
+  await env.store.put('files', emittedId(directory), {
     record: result.digest,
     files: files ?? null,
+    reading: readingOf(result.record),
   } satisfies Record<string, Json>)
   return true
 }
 
 export const isEmitted = (directory: string, record: string, store: Store): boolean => {
-  const known = store.get('files', idOf(directory)) as { record: string; files: string | null } | undefined
+  const known = store.get('files', emittedId(directory)) as
+    | { record: string; files: string | null }
+    | undefined
   return known !== undefined && known.record === record && known.files === stampOf(directory, FILES)
 }
 
 const FILES = Object.values(RUN_FILES)
-
-const idOf = (directory: string): string => `run:${directory}`

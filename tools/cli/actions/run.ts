@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { compareCodePoints } from '../../../benchmarks/python/text.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problem.ts'
 import { emitRun } from '../../session/emit-run.ts'
+import { refuseOtherReading } from '../../session/other-reading.ts'
 import { resolveTargets, type SuiteTarget } from '../../session/resolve-targets.ts'
 import type { Session } from '../../session/session.ts'
 import type { Stopper } from '../../session/stopper.ts'
@@ -84,6 +85,15 @@ const build = async (
   const skip = boolFlag(flags, 'skipCompletedRuns')
   const targets = all.filter((each) => !(skip && isCompleted(directoryOf(each))))
   const directories = new Map(targets.map((each) => [each.target, directoryOf(each)]))
+  for (const [{ spec }, directory] of directories)
+    refuseOtherReading(
+      directory,
+      {
+        profile: session.env.profile,
+        ...(spec.benchmark.errata === undefined ? {} : { errata: spec.benchmark.errata }),
+      },
+      session.store,
+    )
   const ended: Ended = {
     fresh: [],
     built: [],
