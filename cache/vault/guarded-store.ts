@@ -26,8 +26,12 @@ export const guardedStore = (open: Store, vault: Store): Store => {
   }
 }
 
-/** Of records the rows of digests; of traces the last build's key, which repeats the instructions. */
+/**
+ * Of records the rows of digests; of traces the last build's key, which repeats the instructions; of notes the lists of
+ * instances, whose ids may be patients', and their values.
+ */
 const isSealed = (table: Table, id: string): boolean =>
   SEALED.has(table) ||
   (table === 'records' && id.includes(':')) ||
-  (table === 'traces' && id.startsWith('last:'))
+  (table === 'traces' && id.startsWith('last:')) ||
+  (table === 'files' && /^(?:ids|sample):/.test(id))

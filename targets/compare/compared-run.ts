@@ -73,7 +73,7 @@ export const readComparedRun = async (
     for (const { name, count, sum } of stats)
       if (name.split === split && name.perturbation === undefined && count > 0)
         values.add(String(instanceId), name.name, sum / count)
-  const { refs } = await listInstances(benchmark, await instancesKey(benchmark), env.store)
+  const { refs } = await listInstances(benchmark, await instancesKey(benchmark), env)
   return {
     suite,
     name: spec.name,

@@ -44,7 +44,7 @@ export const viewRecord = async (
   const { store } = env
   const rows = getRows(digest, record, store)
   if (!store.has('instances', record.instances) || rows === undefined) throw lost(record.name, 'its rows')
-  const { refs } = await listInstances(spec.benchmark, await instancesKey(spec.benchmark), store)
+  const { refs } = await listInstances(spec.benchmark, await instancesKey(spec.benchmark), env)
   const { evaluated } = chooseInstances(refs, spec.adapter.maxEvalInstances, spec.adapter.evalSplits)
   const metrics = await Promise.all(
     spec.metrics.map(async (metric) =>

@@ -37,7 +37,7 @@ export const buildTarget = async (
   const list = await listInstances(
     spec.benchmark,
     key['instances'] as Parameters<typeof listInstances>[1],
-    env.store,
+    env,
   )
   const chosen = chooseInstances(list.refs, spec.adapter.maxEvalInstances, spec.adapter.evalSplits)
   const requests = chosen.evaluated.length * spec.adapter.numTrainTrials

@@ -100,11 +100,7 @@ const makeCompletions = async (
   env: StageEnv,
 ): Promise<Generated | undefined> => {
   const { benchmark, adapter, name } = target.spec
-  const list = await listInstances(
-    benchmark,
-    key['instances'] as Parameters<typeof listInstances>[1],
-    env.store,
-  )
+  const list = await listInstances(benchmark, key['instances'] as Parameters<typeof listInstances>[1], env)
   const { train, evaluated } = chooseInstances(list.refs, adapter.maxEvalInstances, adapter.evalSplits)
   const requests = Array.from({ length: adapter.numTrainTrials }, (_, trial) => {
     const examples = trainSet(target, train, trial, env)

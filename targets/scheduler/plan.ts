@@ -45,7 +45,7 @@ export const planTarget = async (target: Target, shared: StageEnv): Promise<Targ
   const list = await listInstances(
     benchmark,
     key.key['instances'] as Parameters<typeof listInstances>[1],
-    planning.store,
+    planning,
   )
   const { train, evaluated } = chooseInstances(list.refs, adapter.maxEvalInstances, adapter.evalSplits)
   const counts = emptyCounts()

@@ -7,6 +7,7 @@ import { ProblemError } from '../../cache/problem.ts'
 import { withheld } from '../../cache/withheld.ts'
 import type { Store } from '../../cache/store.ts'
 import { SkippedRowTally, type SkippedRows } from '../record/skipped-rows.ts'
+import { envFor, type StoreEnv } from '../access/restricted-env.ts'
 import { instanceDigest, instanceOf, storedInstance, type StoredInstance } from '../record/stored-instance.ts'
 import { STAGE_VERSIONS } from './versions.ts'
 
@@ -53,8 +54,9 @@ const BATCH = 512
 export const listInstances = async (
   benchmark: Benchmark,
   key: JsonObject,
-  store: Store,
+  env: StoreEnv,
 ): Promise<InstanceList> => {
+  const { store } = await envFor(benchmark, env)
   const digest = digestJson<'instances'>(key)
   const stored = store.get('instances', digest) as unknown as StoredList | undefined
   if (stored !== undefined) {

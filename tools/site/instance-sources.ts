@@ -1,15 +1,15 @@
 import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
 import { digestJson } from '../../cache/digest.ts'
-import type { Store } from '../../cache/store.ts'
+import type { StoreEnv } from '../../targets/access/restricted-env.ts'
 import { instancesKey, listInstances } from '../../targets/stages/instances.ts'
 
 /** Which source each instance of a benchmark comes from, read once for all models. */
 export class InstanceSources {
-  readonly #store: Store
+  readonly #env: StoreEnv
   readonly #known = new Map<string, ReadonlyMap<string, string>>()
 
-  constructor(store: Store) {
-    this.#store = store
+  constructor(env: StoreEnv) {
+    this.#env = env
   }
 
   /** By id; empty where the benchmark names no sources. */
@@ -19,7 +19,7 @@ export class InstanceSources {
     const digest = digestJson(key)
     const known = this.#known.get(digest)
     if (known !== undefined) return known
-    const { refs } = await listInstances(benchmark, key, this.#store)
+    const { refs } = await listInstances(benchmark, key, this.#env)
     const sources = new Map(
       refs.flatMap(({ id, cluster }) => (cluster === undefined ? [] : [[String(id), cluster] as const])),
     )

@@ -1,6 +1,8 @@
 import { digestOf } from '../../cache/digest.ts'
 import type { Json } from '../../cache/json.ts'
+import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
 import type { Store } from '../../cache/store.ts'
+import { envFor, type StoreEnv } from '../../targets/access/restricted-env.ts'
 import { sampleOf, type Sampled } from '../../targets/aggregate/board-sample.ts'
 import type { PerInstanceStats } from '../../targets/record/stat.ts'
 
@@ -18,41 +20,42 @@ interface StoredSample extends Pick<Sampled, 'sample' | 'elsewhere'> {
  * and holds 8 bytes a value.
  */
 export class SampleStore {
-  readonly #store: Store
+  readonly #env: StoreEnv
   readonly #ids = new Map<string, readonly string[]>()
 
-  constructor(store: Store) {
-    this.#store = store
+  constructor(env: StoreEnv) {
+    this.#env = env
   }
 
   async sample(
     digest: string,
-    metric: { readonly name: string; readonly split: string },
+    { access, mainMetric: metric }: Pick<Benchmark, 'access' | 'mainMetric'>,
     values: () => Promise<Iterable<PerInstanceStats>>,
   ): Promise<Sampled> {
     const id = `sample:${VERSION}:${digest}:${metric.name}:${metric.split}`
-    const known = this.#store.get('files', id) as StoredSample | undefined
-    const ids = known && this.#listOf(known.ids)
+    const { store } = await envFor({ access }, this.#env)
+    const known = store.get('files', id) as StoredSample | undefined
+    const ids = known && this.#listOf(known.ids, store)
     if (known !== undefined && ids !== undefined) {
       const { sample, elsewhere } = known
       return { sample, elsewhere, vector: { ids, values: Float64Array.from(known.values) } }
     }
     const made = sampleOf(await values(), metric)
-    await this.#keep(id, made)
+    await this.#keep(id, made, store)
     return made
   }
 
-  #listOf(digest: string): readonly string[] | undefined {
-    const list = this.#ids.get(digest) ?? (this.#store.get('files', `ids:${digest}`) as string[] | undefined)
+  #listOf(digest: string, store: Store): readonly string[] | undefined {
+    const list = this.#ids.get(digest) ?? (store.get('files', `ids:${digest}`) as string[] | undefined)
     if (list !== undefined) this.#ids.set(digest, list)
     return list
   }
 
-  async #keep(id: string, { sample, elsewhere, vector }: Sampled): Promise<void> {
+  async #keep(id: string, { sample, elsewhere, vector }: Sampled, store: Store): Promise<void> {
     const { ids, values } = vector
     const digest = digestOf<'text'>(JSON.stringify(ids))
-    if (this.#listOf(digest) === undefined) await this.#store.put('files', `ids:${digest}`, [...ids])
+    if (this.#listOf(digest, store) === undefined) await store.put('files', `ids:${digest}`, [...ids])
     const stored: StoredSample = { sample, elsewhere, ids: digest, values: [...values] }
-    await this.#store.put('files', id, stored as unknown as Json)
+    await store.put('files', id, stored as unknown as Json)
   }
 }

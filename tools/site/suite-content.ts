@@ -40,8 +40,8 @@ export const suiteContent = async (
   { env, registry, workspace }: Pick<Session, 'env' | 'registry' | 'workspace'>,
 ): Promise<SiteSuite> => {
   const { coverage_floor: coverageFloor } = workspace.config
-  const samples = new SampleStore(env.store)
-  const sources = new InstanceSources(env.store)
+  const samples = new SampleStore(env)
+  const sources = new InstanceSources(env)
   const built = []
   const judged: JudgedRun[] = []
   const values: RunValues[] = []
@@ -50,9 +50,7 @@ export const suiteContent = async (
     // Not kept: views of a thousand runs would fill the memory.
     const view = (): Promise<RecordView> => viewRecord(target, each, env)
     const { benchmark, adapter, name } = target.spec
-    const sampled = await samples.sample(digest, benchmark.mainMetric, async () =>
-      (await view()).perInstanceStats(),
-    )
+    const sampled = await samples.sample(digest, benchmark, async () => (await view()).perInstanceStats())
     const vector = withClusters(sampled.vector, await sources.of(benchmark))
     const sample = clusterSample(sampled.sample, vector, benchmark.cluster ?? 'source')
     values.push({ run: name, benchmark: benchmark.name, deployment: adapter.modelDeployment, vector })
