@@ -18,7 +18,13 @@ export const LeaderboardTable = ({
   ...table
 }: LeaderboardTableProps): JSX.Element => (
   <div class="table-scroll" role="region" aria-label={`Leaderboard ${table.view.suite}`} tabIndex={0}>
-    <table class={`leaderboard${brief ? ' brief' : ''}`}>
+    <table
+      class={[
+        'leaderboard',
+        ...(brief ? ['brief'] : []),
+        ...(isWide(table.view, transposed) ? ['wide'] : []),
+      ].join(' ')}
+    >
       <caption class="unseen">
         Leaderboard of {table.view.suite}: {sizeText(table.view)}, with 95 % intervals
       </caption>
@@ -26,6 +32,12 @@ export const LeaderboardTable = ({
     </table>
   </div>
 )
+
+/** Columns that fit on a printed page with their intervals. */
+const MOST_PRINTED = 12
+
+const isWide = ({ rows, columns }: LeaderboardView, transposed: boolean): boolean =>
+  (transposed ? rows : columns).length > MOST_PRINTED
 
 export const sizeText = ({ rows, columns }: LeaderboardView): string =>
   `${plural(rows.length, 'model')} on ${plural(
