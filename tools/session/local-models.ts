@@ -161,7 +161,7 @@ const noWeights = ({ id, revision }: HubSource, folder: string, cause: ProblemEr
       code: 'models/no-weights',
       message: `the files of ${id} (${revision}) are not here and can't be fetched: ${cause.problems[0]?.message ?? cause.message}`,
       where: { file: folder },
-      remedy: `Try again with a network, or put ${REQUIRED.join(', ')} and onnx/model.onnx into that folder by hand.`,
+      remedy: `Try again with a network, or put an ONNX export into that folder by hand: ${REQUIRED.join(', ')}, onnx/model.onnx.`,
     },
     { cause },
   )

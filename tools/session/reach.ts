@@ -37,7 +37,9 @@ export const createReach = (options: ReachOptions, credentials: Credentials): Re
         }),
       ),
     close: async () => {
-      await Promise.all([...clients.values()].map(async (client) => (await client).close?.()))
+      // Whoever asked for a client that could not be opened knows why.
+      const opened = [...clients.values()].map((client) => client.catch(() => undefined))
+      await Promise.all(opened.map(async (client) => (await client)?.close?.()))
     },
   }
 }

@@ -11,6 +11,7 @@ import type { ModelRegistry } from '../../../models/registry/registry.ts'
 import { findWorkspace } from '../../session/workspace.ts'
 import { boolFlag, textFlag } from '../flags.ts'
 import type { Action } from '../verb.ts'
+import { checkModels } from './check-models.ts'
 
 interface Row {
   readonly deployment: string
@@ -23,8 +24,12 @@ interface Row {
   readonly file: string
 }
 
-/** `medmake models`: what can be asked, and at what price. No network is touched. */
-export const modelsAction: Action = async ({ args, flags, cwd, env, print, warn }) => {
+/** `medmake models [names…]`, `medmake models check NAME…`. */
+export const modelsAction: Action = async (invocation) =>
+  invocation.args[0] === 'check' ? checkModels(invocation.args.slice(1), invocation) : listModels(invocation)
+
+/** What can be asked, and at what price. No network is touched. */
+const listModels: Action = async ({ args, flags, cwd, env, print, warn }) => {
   const workspace = await findWorkspace(cwd)
   const flag = textFlag(flags, 'localPath')
   const localPath = flag === undefined ? workspace.path(workspace.config.local_path) : resolve(cwd, flag)

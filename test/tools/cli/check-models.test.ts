@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
+import { medmake } from '../../rig/medmake.ts'
+import { writeTinyLlama } from '../../rig/tiny-llama.ts'
+import { createWorkspace } from '../../rig/workspace.ts'
+
+it('asks a server one small thing, tells what came back, and stores nothing', async () => {
+  const server = await fakeServer()
+  const root = createWorkspace({ 'models/fake.yaml': modelsYaml(server, ['fake/a']) })
+  const { code, stdout, stderr } = await medmake(['models', 'check', 'fake/a'], { cwd: root })
+  expect(code, stderr).toBe(0)
+  expect(stdout).toMatch(/^fake\/a: answered in \d+\.\d\d s\n {2}text {4}"/)
+  expect(stdout).toMatch(/\n {2}finish {2}stop\n {2}model {3}\S+\n {2}tokens {2}\d+ in, \d+ out$/)
+  expect(existsSync(join(root, 'cache/store'))).toBe(false)
+})
+
+it('tells why there was no answer and what to do, for each by itself', async () => {
+  const root = createWorkspace({
+    'models/a.yaml': `model_deployments:
+  - name: gone/server
+    client_spec: { class_name: medmake.chat, args: { base_url: "http://127.0.0.1:9/v1", model: x } }
+  - name: here/tiny
+    client_spec: { class_name: medmake.local, args: { model: ./tiny } }
+  - name: here/none
+    client_spec: { class_name: medmake.local, args: { model: ./none } }
+`,
+  })
+  writeTinyLlama(join(root, 'tiny'))
+  const names = ['openai/gpt-4o-2024-05-13', 'gone/server', 'here/none', 'here/tiny']
+  const { code, stdout } = await medmake(['models', 'check', ...names, '--json'], { cwd: root })
+  expect(code).toBe(1)
+  const { checks } = JSON.parse(stdout) as {
+    readonly checks: readonly {
+      readonly deployment: string
+      readonly code?: string
+      readonly remedy?: string
+    }[]
+  }
+  expect(checks.map((check) => check.code)).toEqual([
+    'models/no-key',
+    'call/connection',
+    'models/local-file',
+    undefined,
+  ])
+  expect(checks[0]?.remedy).toContain('OPENAI_API_KEY')
+  expect(checks[1]?.remedy).toContain('models/a.yaml')
+})
+
+it('names a deployment like the one that does not exist', async () => {
+  const { code, stderr } = await medmake(['models', 'check', 'baseline/leed'], { cwd: createWorkspace() })
+  expect(code).toBe(2)
+  expect(stderr).toContain('Did you mean "baseline/lead"?')
+})
