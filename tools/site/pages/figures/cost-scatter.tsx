@@ -38,9 +38,8 @@ export const costScatter = ({ rows }: Board): FigureContent => {
         ? ''
         : `; ${without} of ${rows.length} models without a known cost or win rate are not drawn`
     }.`,
-    missing:
-      'No model of this suite has both a win rate and a known cost: models/prices lists what is priced.',
-    drawing: points.length === 0 ? undefined : scatter(points, front),
+    missing: 'No model of this suite has a win rate and a known cost above 0.',
+    drawing: points.some(({ usd }) => usd > 0) ? scatter(points, front) : undefined,
     table: {
       head: [
         { text: 'Model' },
