@@ -29,6 +29,7 @@ interface Shown {
 }
 
 interface RunJson {
+  readonly providerCalls: number
   readonly causes: Readonly<Record<string, Causes>>
   readonly failures: readonly { readonly target: string; readonly instance: string; readonly code: string }[]
 }
@@ -179,12 +180,13 @@ const files = (): Files => ({
 })
 
 describe.each(Object.entries(SUITES))('a run of %s', (suite, { shown, code }) => {
+  let root: string
   let run: CliResult
   let report: CliResult
 
   beforeAll(async () => {
     const entries = shown.map(({ benchmark, model }) => `${benchmark}:model=${model}`)
-    const root = faultWorkspace(await faultServer(), files(), { [suite]: entries })
+    root = faultWorkspace(await faultServer(), files(), { [suite]: entries })
     await putDatabase(root, 'ehr_sql')
     run = await medmake(['run', suite, '--json'], { cwd: root })
     report = await medmake(['report', suite, '--json', '--allow-failures'], { cwd: root })
@@ -199,6 +201,12 @@ describe.each(Object.entries(SUITES))('a run of %s', (suite, { shown, code }) =>
 
   test(`ends with ${code}`, () => {
     expect(run.code, run.stderr).toBe(code)
+  })
+
+  test.skipIf(code !== 0)('tells the same when nothing is left to do', async () => {
+    const again = JSON.parse((await medmake(['run', suite, '--json'], { cwd: root })).stdout) as RunJson
+    expect(again.providerCalls).toBe(0)
+    expect(again.causes).toEqual((JSON.parse(run.stdout) as RunJson).causes)
   })
 
   test.each(shown)('tells $benchmark by $model', (each) => {

@@ -64,6 +64,24 @@ describe('a cell', () => {
     expect(board.rows.every(({ winRate }) => winRate === null)).toBe(true)
   })
 
+  test('adds up the causes of its runs exactly', () => {
+    const run = { values: [1], causes: { truncated: 1, refused: 2 } }
+    const cell = makeBoard('s', [
+      boardRunOf({ ...run, name: 'bench:a=1' }),
+      boardRunOf({ ...run, name: 'bench:a=2', causes: { truncated: 4 } }),
+    ]).rows[0]?.cells[0]
+    expect(cell?.causes).toEqual({ refused: 2, truncated: 5 })
+  })
+
+  test('is ranked where its coverage reaches the floor of its benchmark', () => {
+    const cell = (coverageFloor: number) =>
+      makeBoard('s', [boardRunOf({ values: ones(1, 97), evaluated: 100, coverageFloor })]).rows[0]?.cells[0]
+    expect([0.97, 0.971].map((floor) => cell(floor)).map((each) => each && isRanked(each))).toEqual([
+      true,
+      false,
+    ])
+  })
+
   test('is ranked with exactly 99 % measured', () => {
     const cell = makeBoard('s', [boardRunOf({ values: ones(1, 99), evaluated: 100 })]).rows[0]?.cells[0]
     expect(cell && isRanked(cell)).toBe(true)

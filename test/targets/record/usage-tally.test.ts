@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { digestJson } from '../../../cache/digest.ts'
+import type { Usage } from '../../../models/clients/client.ts'
+import { completionOf, type Completion } from '../../../targets/record/completion.ts'
+import { UsageTally } from '../../../targets/record/usage-tally.ts'
+
+const completion = (prompt: string, requestTime: number, usage?: Usage): Completion =>
+  completionOf(digestJson<'completion'>([prompt]), {
+    key: {},
+    reply: { choices: [{ text: 'x', finishReason: 'stop' }], ...(usage === undefined ? {} : { usage }) },
+    requestTime,
+    requestDatetime: 0,
+    attempts: 1,
+  })
+
+test('a reply counts once, however many requests share it, and one without usage is told', () => {
+  const tally = new UsageTally()
+  const shared = completion('a', 0.5, {
+    inputTokens: 10,
+    outputTokens: 4,
+    cachedInputTokens: 8,
+    reasoningTokens: 3,
+  })
+  tally.add(shared)
+  tally.add(shared)
+  tally.add(completion('b', 0.25, { inputTokens: 5, outputTokens: 1 }))
+  tally.add(completion('c', 1))
+  expect(tally.result()).toEqual({
+    calls: 3,
+    unknown: 1,
+    inputTokens: 15,
+    cachedInputTokens: 8,
+    outputTokens: 5,
+    reasoningTokens: 3,
+    seconds: 1.75,
+  })
+})
