@@ -1,0 +1,207 @@
+import { existsSync, lstatSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+
+import { fakeAnswer, type FakeAnswer, type FakeCall } from '../../../tools/bench/fake-answer.ts'
+import { canary, filesWithCanaries, foundIn } from '../../rig/canary.ts'
+import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
+import { medmake } from '../../rig/medmake.ts'
+import { createNxWorkspace, nx } from '../../rig/nx.ts'
+import { writeFiles } from '../../rig/workspace.ts'
+
+const ROWS = 250
+const KEY = 'sk-a-key-that-nobody-may-read'
+const env = { FAKE_API_KEY: KEY }
+
+const letters = (): string =>
+  `id,letter,comment,stopped\n${Array.from({ length: ROWS }, (_, row) =>
+    [0, 1, 2, 3].map((column) => canary(4 * row + column)).join(','),
+  ).join('\n')}\n`
+
+const benchmark = (name: string, more: { instructions?: string; instances?: string } = {}): string => `
+name: ${name}
+display_name: Letters
+description: Asks for the one medicine that a letter stops.
+access: private
+category: Clinical Note Generation
+protocols:
+  - version: medmake-1
+    data:
+      letters: { path: letters.csv, format: csv }
+${
+  more.instances ??
+  `    instances:
+      - from: letters
+        split: test
+        id: '{id}'
+        cluster: '{comment}'
+        input: "Letter: {letter} {comment}\\nWhich medicine is stopped?\\n"
+        references: [{ text: '{stopped}', correct: true }]
+`
+}
+    adapter:
+      method: generation
+      instructions: ${more.instructions ?? 'Answer with one word.'}
+      max_train_instances: 0
+      max_tokens: 8
+    metrics: [exact_match, llm_jury]
+    main_metric: { name: exact_match, split: test }
+    jury:
+      rubric: judge.txt
+      criteria: { accuracy: [score, explanation] }
+`
+
+const RUBRIC = `Of the question {QUESTION} and the truth {GOLD_RESPONSE}, is {RESPONSE} right?
+{"accuracy": {"score": 0, "explanation": "why"}}
+`
+
+const benchmarkFiles = (name: string, yaml = benchmark(name), data = letters()) => ({
+  [`benchmarks/${name}/benchmark.yaml`]: yaml,
+  [`benchmarks/${name}/judge.txt`]: RUBRIC,
+  [`benchmarks/${name}/letters.csv`]: data,
+})
+
+let faulty = true
+
+/** Repeats what it was asked in every way in which a server can, now and then in an error. */
+const answer = (call: FakeCall): FakeAnswer => {
+  const { prompt, model } = call
+  const draw = prompt.length + (prompt.codePointAt(prompt.indexOf('ZQX7') + 14) ?? 0)
+  if (faulty && draw % 5 === 0)
+    return { status: 400, body: { error: { message: `bad request with the key ${KEY}: ${prompt}` } } }
+  if (model === 'fake/judge') {
+    if (faulty && draw % 5 === 1) return `I can't judge ${prompt}`
+    if (faulty && draw % 5 === 2) return `{"accuracy": {"score": "${prompt.slice(0, 80)}", "explanation": 1}}`
+    return `{"accuracy": {"score": 4, "explanation": "for ${prompt.replaceAll(/[^A-Z0-9 ]/g, ' ')}"}}`
+  }
+  return fakeAnswer(call)
+}
+
+let cwd = ''
+const said: string[] = []
+
+const run = async (...args: readonly string[]): Promise<number> => {
+  const { code, stdout, stderr } = await medmake(args, { cwd, env })
+  said.push(`$ medmake ${args.join(' ')}\n${stdout}\n${stderr}`)
+  return code
+}
+
+/** Runs' own folders hold HELM's files, which have the texts; the data itself is the user's. */
+const outside = (): readonly string[] =>
+  filesWithCanaries(cwd).filter(
+    (file) =>
+      !/^benchmarks\/\w+\/(?:letters\.csv|scenario\.js)$/.test(file) &&
+      !/^benchmark_output\/runs\/\w+\/\w+:[^/]*\//.test(file),
+  )
+
+beforeAll(async () => {
+  const server = await fakeServer({ answer })
+  cwd = createNxWorkspace({
+    'models/fake.yaml': modelsYaml(server, ['fake/a', 'fake/b', 'fake/judge']),
+    'benchmarks/judges.yaml': 'judges: [{name: judge, model: fake/judge, model_deployment: fake/judge}]\n',
+    ...benchmarkFiles('letters'),
+    'targets/wards.conf':
+      'entries: [{description: "letters:model=fake/a"}, {description: "letters:model=fake/b"}]\n',
+  })
+})
+
+describe('1,000 identifiers planted in a private benchmark', { timeout: 240_000 }, () => {
+  test('are sent to the models, and stay out of everything that faults print or leave', async () => {
+    expect(await run('doctor')).toBe(0)
+    expect(await run('run', '--dry-run')).toBe(0)
+    expect(await run('run', '--json')).toBe(1)
+    expect(await run('run')).toBe(1)
+    expect(said.at(-1)).toContain('characters withheld')
+    expect(await run('run', '--allow-failures')).toBe(0)
+    for (const args of [
+      ['report', '--allow-failures'],
+      ['compare', '--json'],
+      ['explain', 'letters', '--json'],
+    ])
+      await run(...args)
+    expect(outside()).toEqual([])
+  })
+
+  test.each([
+    ['a row with a cell too many', letters().replace('\n', `\n${canary(1)},b,c,d,e\n`), 'ragged'],
+    ['an id that comes twice', letters() + letters().split('\n').slice(1, 2).join('\n'), 'duplicate-id'],
+    ['no header', letters().split('\n').slice(1).join('\n'), 'missing-column'],
+    ['an open quote', letters().replace(canary(1), `"${canary(1)}`), 'benchmarks/csv'],
+  ])('are quoted by no error over %s', async (_, data, code) => {
+    writeFiles(cwd, benchmarkFiles('broken', undefined, data))
+    expect(await run('run', '--run-entries', 'broken:model=fake/a')).toBe(2)
+    expect(said.at(-1)).toContain(code)
+    expect(await run('run', '--dry-run', '--run-entries', 'broken:model=fake/a')).toBe(2)
+    await run('data', 'status', 'broken', '--full', '--json')
+    expect(outside()).toEqual([])
+  })
+
+  test('are quoted by no fault of code that reads them', async () => {
+    const thrown = `export const instances = (data) => { throw new TypeError(JSON.stringify([...data.tables.get('letters').rows].map((row) => [...row.cells.values()]))) }\n`
+    const yaml = benchmark('thrower', { instances: '' })
+    writeFiles(cwd, { ...benchmarkFiles('thrower', yaml), 'benchmarks/thrower/scenario.js': thrown })
+    expect(await run('run', '--run-entries', 'thrower:model=fake/a')).not.toBe(0)
+    expect(said.at(-1)).toMatch(/characters withheld/)
+    expect(outside()).toEqual([])
+  })
+
+  test('stay in the vault and in the runs’ own files when all goes well', async () => {
+    faulty = false
+    expect(await run('run', '--json')).toBe(0)
+    for (const args of [
+      ['run', '--json'],
+      ['report'],
+      ['summarize', '--suite', 'wards', '--auto-generate-schema'],
+      ['compare'],
+      ['jury', 'dropout', '--json'],
+      ['analyze', '--json'],
+      ['costs'],
+      ['cache', 'stats', '--json'],
+      ['cache', 'verify'],
+      ['cache', 'gc', '--dry-run'],
+      ['release', 'create', 'first'],
+      ['release', 'verify', 'first'],
+      ['doctor', '--json'],
+    ])
+      expect(await run(...args), said.at(-1)).toBe(0)
+    expect(outside()).toEqual([])
+  })
+
+  test('are in neither Nx’s output nor its cache', async () => {
+    const { code, output } = await nx(['run-many', '-t', 'score'], { cwd, env })
+    said.push(output)
+    expect(code, output).toBe(0)
+    expect(outside()).toEqual([])
+  })
+
+  test('are hidden by explain where instructions hold them', async () => {
+    writeFiles(
+      cwd,
+      benchmarkFiles('letters', benchmark('letters', { instructions: `Unlike ${canary(3)}, be brief.` })),
+    )
+    await run('explain', 'letters')
+    expect(said.at(-1)).toMatch(/prompts\.adapter\.instructions .*characters withheld/)
+    await run('explain', 'letters', '--json')
+  })
+
+  test('are printed nowhere, and neither is the key that the server repeated', () => {
+    expect(said.filter((text) => foundIn(text).length > 0)).toEqual([])
+    expect(said.filter((text) => text.includes(KEY))).toEqual([])
+  })
+
+  test('are found where they may be: the search is no empty one', () => {
+    const runs = filesWithCanaries(join(cwd, 'benchmark_output/runs/wards'))
+    expect(runs.some((file) => file.endsWith('scenario_state.json'))).toBe(true)
+    expect(existsSync(join(cwd, 'cache/store-vault'))).toBe(true)
+  })
+
+  test.skipIf(process.platform === 'win32')('lie in files that only their owner may read', () => {
+    const root = join(cwd, 'benchmark_output/runs/wards')
+    const folders = readdirSync(root).filter((name) => name.startsWith('letters:'))
+    const open = folders
+      .flatMap((name) => [name, ...readdirSync(join(root, name)).map((file) => `${name}/${file}`)])
+      .filter((path) => (lstatSync(join(root, path)).mode & 0o077) !== 0)
+    expect(folders).toHaveLength(2)
+    expect(open).toEqual([])
+  })
+})
