@@ -6,6 +6,7 @@ import { dataFolder } from './declaration/data-paths.ts'
 import { checkDeclaration, readDeclarationYaml } from './declaration/read-declaration.ts'
 import type { Protocol } from './declaration/schema.ts'
 import { catalogEntries, findBenchmark, isConfigurable, type CatalogEntry } from './find.ts'
+import { repr } from './python/number.ts'
 import type { PyValue } from './python/value.ts'
 import type { Access } from './scenario/benchmark.ts'
 
@@ -37,16 +38,25 @@ const READ_BYTES = 8_000_000
 
 /**
  * How the data of all benchmarks stands, by name. Nothing is downloaded or written.
- * @param full reads all data, however large
  * @throws ProblemError for a faulty declaration
  */
-export const dataStatus = async (context: BenchmarkContext, full = false): Promise<readonly DataStatus[]> =>
-  Promise.all((await catalogEntries(context)).map((entry) => statusOf(entry, context, full)))
+export const dataStatus = async (
+  context: BenchmarkContext,
+  options: DataStatusOptions = {},
+): Promise<readonly DataStatus[]> =>
+  Promise.all((await catalogEntries(context)).map((entry) => statusOf(entry, context, options)))
+
+export interface DataStatusOptions {
+  /** Reads all data, however large. */
+  readonly full?: boolean
+  /** Arguments of run entries by benchmark: those that name data are looked at in place of its own folder. */
+  readonly entries?: ReadonlyMap<string, readonly ReadonlyMap<string, PyValue>[]>
+}
 
 const statusOf = async (
   entry: CatalogEntry,
   context: BenchmarkContext,
-  full: boolean,
+  { full = false, entries = new Map() }: DataStatusOptions,
 ): Promise<DataStatus> => {
   const document = await readDeclarationYaml(entry.file)
   const declared = isConfigurable(document) ? undefined : checkDeclaration(document).content
@@ -56,7 +66,11 @@ const statusOf = async (
   // Without network and without a word in datasets.lock: what is not here counts as missing.
   const offline = { ...context, mirror: context.mirror ?? context.dataPath, readOnly: true }
   const variants = await Promise.all(
-    argumentChoices(protocol).map((args) => variantOf(entry.name, args, offline, full)),
+    argumentChoices(protocol)
+      .flatMap((args) =>
+        dataArguments(protocol, entries.get(entry.name)).map((places) => new Map([...args, ...places])),
+      )
+      .map((args) => variantOf(entry.name, args, offline, full)),
   )
   return {
     name: entry.name,
@@ -67,6 +81,19 @@ const statusOf = async (
     ...(declared?.obtain === undefined ? {} : { obtain: declared.obtain }),
     variants,
   }
+}
+
+/** Where run entries say that the data lies, each place once; one without any for the benchmark's own folder. */
+const dataArguments = (
+  protocol: Protocol | undefined,
+  entries: readonly ReadonlyMap<string, PyValue>[] = [],
+): readonly ReadonlyMap<string, PyValue>[] => {
+  const declared = protocol?.arguments ?? {}
+  const places = entries.map((args) => [...args].filter(([name]) => declared[name]?.kind === 'data'))
+  const distinct = new Map(
+    places.map((each) => [JSON.stringify(each.map(([name, path]) => [name, repr(path)])), each]),
+  )
+  return distinct.size === 0 ? [new Map()] : [...distinct.values()].map((each) => new Map(each))
 }
 
 const worst = (variants: readonly DataVariant[]): DataCondition => {

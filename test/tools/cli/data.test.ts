@@ -52,6 +52,20 @@ describe('data status', () => {
     expect((await status(cwd, 'shc_gip_med'))[0]?.condition).toBe('ready')
   })
 
+  test("looks where the workspace's suites say that the data lies", async () => {
+    const files = { 'elsewhere.csv': 'prompt,context,label\nq,c,A\n' }
+    const suite = (path: string) =>
+      `entries: [{ description: "shc_gip_med:data_path=${path},model=simple/model1", priority: 1 }]`
+    const cwd = createWorkspace({ ...files, 'targets/main.conf': suite('elsewhere.csv') })
+    expect((await status(cwd, 'shc_gip_med'))[0]?.condition).toBe('ready')
+    const other = createWorkspace({
+      ...files,
+      [CSV]: files['elsewhere.csv'],
+      'targets/main.conf': suite('gone.csv'),
+    })
+    expect((await status(other, 'shc_gip_med'))[0]?.condition).toBe('missing')
+  })
+
   test('names the column that is missing', async () => {
     const { stdout, code } = await one(
       createWorkspace({ [CSV]: 'prompt,contxt,label\nq,c,A\n' }),

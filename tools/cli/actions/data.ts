@@ -1,8 +1,11 @@
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problem.ts'
 import { dataStatus, type DataStatus } from '../../../benchmarks/data-status.ts'
 import { fetchData } from '../../../benchmarks/fetch-data.ts'
+import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { suggestion } from '../../../cache/did-you-mean.ts'
+import { parseDescription } from '../../../targets/entries/description.ts'
 import type { Event } from '../../../targets/event.ts'
+import { listSuites, readSuite } from '../../session/resolve-targets.ts'
 import { openSession, type Session } from '../../session/session.ts'
 import { stopOnSignals } from '../../session/stopper.ts'
 import { findWorkspace } from '../../session/workspace.ts'
@@ -56,7 +59,10 @@ const status = async (
   names: readonly string[],
   { flags, print }: Invocation,
 ): Promise<ExitCode> => {
-  const all = await dataStatus(session.benchmarks, boolFlag(flags, 'full'))
+  const all = await dataStatus(session.benchmarks, {
+    full: boolFlag(flags, 'full'),
+    entries: await suiteArguments(session),
+  })
   const shown = names.length === 0 ? all : names.map((name) => known(name, all))
   if (boolFlag(flags, 'json'))
     print(
@@ -69,6 +75,20 @@ const status = async (
     )
   else for (const line of dataLines(shown)) print(line)
   return shown.some(({ condition }) => condition === 'mismatched') ? EXIT.incomplete : EXIT.done
+}
+
+/** What the workspace's suites say of their benchmarks. */
+const suiteArguments = async ({
+  workspace: { root },
+  entries: memory,
+}: Session): Promise<ReadonlyMap<string, readonly ReadonlyMap<string, PyValue>[]>> => {
+  const found = new Map<string, ReadonlyMap<string, PyValue>[]>()
+  for (const suite of (await listSuites(root)).keys())
+    for (const { description, where } of await readSuite(root, suite, memory)) {
+      const { name, args } = parseDescription(description, where)
+      found.set(name, [...(found.get(name) ?? []), args])
+    }
+  return found
 }
 
 const known = (name: string, all: readonly DataStatus[]): DataStatus => {
