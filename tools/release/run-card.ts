@@ -58,6 +58,24 @@ const Tokens = z.object({
   seconds: z.number(),
 })
 
+/** The main metric's values in sum. */
+const Sample = z.object({
+  measured: z.number(),
+  n: z.number(),
+  mean: z.number(),
+  sd: z.number(),
+  ones: z.number().exactOptional(),
+  clustered: z
+    .object({
+      by: z.string(),
+      n: z.number(),
+      clusters: z.number(),
+      mean: z.number(),
+      standardError: z.number().exactOptional(),
+    })
+    .exactOptional(),
+})
+
 /** What we know of a run beyond HELM's five files: what it takes to score it again without its benchmark. */
 const RunCardFile = z.object({
   format: z.literal(1),
@@ -106,6 +124,8 @@ const RunCardFile = z.object({
     causes: z.partialRecord(z.enum(CAUSES), z.number()),
     /** Means of our own stats; none where the run is withheld and small. */
     ownStats: z.array(z.object({ name: z.string(), split: z.string(), mean: z.number() })),
+    /** What the interval of a withheld run is formed of; null where its values are here, or too few to be told. */
+    sample: Sample.nullable(),
     omitted: z.array(z.string()),
     served: z.array(z.string()),
     usage: Tokens.extend({ judges: z.record(z.string(), Tokens.extend({ deployment: z.string() })) }),

@@ -4,6 +4,8 @@ import type { JsonObject } from '../../cache/json.ts'
 import { digestOf } from '../../cache/digest.ts'
 import { identityOf } from '../../models/clients/create-client.ts'
 import type { ModelDeployment } from '../../models/registry/model.ts'
+import { clusterSample, sampleOf } from '../../targets/aggregate/board-sample.ts'
+import { withClusters } from '../../targets/aggregate/instance-vector.ts'
 import type { Profile } from '../../targets/profile.ts'
 import type { RunRecord } from '../../targets/record/record.ts'
 import { envFor } from '../../targets/access/restricted-env.ts'
@@ -18,6 +20,7 @@ import { helmRunSpec, runSpecForm } from '../helm/run-spec.ts'
 import { helmScenario, scenarioForm } from '../helm/scenario.ts'
 import { writeFilesTogether, writeWholeFile, type Chunks } from '../helm/staged-file.ts'
 import { isWritten, statForm } from '../helm/stat.ts'
+import { InstanceSources } from '../site/instance-sources.ts'
 import { RUN_FILES, writeRun } from '../helm/write-run.ts'
 import { redactKeys } from './redact.ts'
 import { replyLines } from './replies.ts'
@@ -54,7 +57,8 @@ export const writeRunPart = async (bundle: string, run: ReleasedRun, env: StageE
     const { store } = await envFor(target.spec.benchmark, env)
     await writeWholeFile(join(bundle, repliesPath(suite, name)), replyLines(target, view.states(), store))
   } else withheld = await writeAggregates(directory, run)
-  const card = cardOf(run, { withheld, view, profile: env.profile })
+  const sample = withheld === null ? null : await withheldSample(run, view, env)
+  const card = cardOf(run, { withheld, view, sample, profile: env.profile })
   await writeWholeFile(join(bundle, cardPath(suite, name)), [printCard(card)])
   return card
 }
@@ -88,15 +92,32 @@ const writeAggregates = async (
 const evaluatedInstances = ({ rows }: RunRecord, { spec }: Target): number =>
   rows / spec.adapter.numTrainTrials
 
+/** Null where a stat of the main metric was suppressed, too, or would have been. */
+const withheldSample = async (
+  { target, record }: ReleasedRun,
+  view: RecordView,
+  env: StageEnv,
+): Promise<RunCard['record']['sample']> => {
+  const { benchmark } = target.spec
+  const { name, split } = benchmark.mainMetric
+  const { stats } = suppressSmall(record.stats, evaluatedInstances(record, target))
+  const sampled = sampleOf(view.perInstanceStats(), benchmark.mainMetric)
+  const isTold = stats.some((stat) => stat.name.name === name && stat.name.split === split)
+  if (!isTold || sampled.sample.n < LEAST_INSTANCES) return null
+  const vector = withClusters(sampled.vector, await new InstanceSources(env).of(benchmark))
+  return clusterSample(sampled.sample, vector, benchmark.cluster ?? 'source')
+}
+
 interface CardParts {
   readonly withheld: RunCard['withheld']
+  readonly sample: RunCard['record']['sample']
   readonly view: RecordView
   readonly profile: Profile
 }
 
 const cardOf = (
   { suite, target, key, record, withText, coverageFloor }: ReleasedRun,
-  { withheld, view, profile }: CardParts,
+  { withheld, view, sample, profile }: CardParts,
 ): RunCard => {
   const { spec } = target
   const { benchmark } = spec
@@ -138,6 +159,7 @@ const cardOf = (
       coverage: { ...record.coverage, floor: coverageFloor },
       causes: { ...record.causes },
       ownStats: withText || evaluatedInstances(record, target) >= LEAST_INSTANCES ? ownMeans(record) : [],
+      sample,
       omitted: [...record.omitted],
       served: [...record.served],
       usage: { ...record.usage, judges: { ...record.usage.judges } },

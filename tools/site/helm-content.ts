@@ -10,7 +10,7 @@ import type { RunValues } from '../../targets/aggregate/board-columns.ts'
 import { boardDoubt, withDoubt } from '../../targets/aggregate/board-doubt.ts'
 import { boardMetric } from '../../targets/aggregate/board-metric.ts'
 import { isShown, type BoardBenchmark, type BoardRun } from '../../targets/aggregate/board-run.ts'
-import { SampleCollector, type Sampled } from '../../targets/aggregate/board-sample.ts'
+import { SampleCollector, type Sample, type Sampled } from '../../targets/aggregate/board-sample.ts'
 import { makeBoard } from '../../targets/aggregate/board.ts'
 import type { Schema } from '../../targets/aggregate/schema.ts'
 import type { Causes, Coverage } from '../../targets/record/coverage.ts'
@@ -51,6 +51,8 @@ export interface Measured {
   readonly coverage: Coverage & { readonly floor: number }
   readonly causes: Causes
   readonly ownStats: readonly { readonly name: string; readonly split: string; readonly mean: number }[]
+  /** Null where the run's own files tell, or nothing may. */
+  readonly sample: Sample | null
 }
 
 /**
@@ -187,7 +189,9 @@ const helmRun = async (
 ): Promise<HelmRun> => {
   const { name, split } = benchmark.mainMetric
   const instances = run.stats.find((stat) => stat.name.name === 'num_instances' && stat.name.split === split)
-  const { sample, vector } = await sampleOfRun(run, { name, split }, instances?.sum ?? 0)
+  const read = await sampleOfRun(run, { name, split }, instances?.sum ?? 0)
+  const { vector } = read
+  const sample = measured?.sample ?? read.sample
   const { model, modelDeployment } = run.adapter
   const known = registry.model(model)
   const boardRun: BoardRun = {

@@ -55,6 +55,23 @@ describe('gated and private benchmarks', () => {
     expect(record.withheld.suppressedStats).toBeGreaterThan(10)
   })
 
+  it('have their intervals on the release’s board, but where they are too few', () => {
+    const [board] = JSON.parse(read('closed', 'site/board.json')) as readonly {
+      readonly benchmarks: readonly { readonly name: string }[]
+      readonly rows: readonly {
+        readonly cells: readonly { readonly n: number; readonly interval: unknown }[]
+      }[]
+    }[]
+    const cellsOf = (benchmark: string) => {
+      const column = board?.benchmarks.findIndex(({ name }) => name === benchmark) ?? -1
+      return (board?.rows ?? []).flatMap(({ cells }) => cells[column] ?? []).filter(({ n }) => n > 0)
+    }
+    expect(cellsOf('wards')).toMatchObject([{ n: 12, interval: { low: expect.any(Number) as number } }])
+    expect(cellsOf('rare')).toEqual([])
+    const card = JSON.parse(read('closed', 'records/closed/rare:model=fake_b.json')) as object
+    expect(card).toMatchObject({ record: { sample: null } })
+  })
+
   it('pass verify and reproduce beside public ones, of which everything is there', async () => {
     expect(read('all', 'benchmark_output/runs/open/exact:model=fake_a/scenario_state.json')).toContain(
       'secret note',
