@@ -103,6 +103,15 @@ const TABLE_3 = [
   ['o3-mini-2025-01-31', 240_269_125, 288.32, 106_060_000, 513.33],
 ] as const
 
+/** Of the same file: judges' tokens, each judge's alike, and what the three judges together were charged. */
+const TABLE_3_JURY = [
+  ['claude-3-5-sonnet-20241022', 19_850_691, 123.27, 26_017_792, 668.94],
+  ['deepseek-r1', 41_011_120, 254.68, 27_353_088, 703.28],
+  ['gpt-4o-2024-05-13', 16_005_932, 99.39, 25_923_584, 666.52],
+] as const
+
+const JUDGES = ['gpt-4o-2024-05-13', 'claude-3-7-sonnet-20250219', 'llama-3.3-70b-instruct']
+
 describe('the built-in prices', async () => {
   const registry = await load({})
   const { prices } = registry
@@ -117,6 +126,17 @@ describe('the built-in prices', async () => {
     expect(Math.abs(((paper?.input ?? NaN) * inTokens) / 1e6 - inUsd)).toBeLessThan(0.06)
     expect(Math.abs(((paper?.output ?? NaN) * outTokens) / 1e6 - outUsd)).toBeLessThan(0.06)
   })
+
+  it.each(TABLE_3_JURY)(
+    "give MedHELM's published dollars of the jury on %s",
+    (_, inTokens, inUsd, outTokens, outUsd) => {
+      const judges = JUDGES.map((judge) => priceOf(prices, `stanfordhealthcare/${judge}`))
+      const sum = (of: 'input' | 'output'): number =>
+        judges.reduce((total, judge) => total + (judge?.[of] ?? NaN), 0)
+      expect(Math.abs((sum('input') * inTokens) / 1e6 - inUsd)).toBeLessThan(0.06)
+      expect(Math.abs((sum('output') * outTokens) / 1e6 - outUsd)).toBeLessThan(0.06)
+    },
+  )
 
   it('state 0 for embedded models', () => {
     expect(priceOf(prices, 'baseline/lead')).toMatchObject({ input: 0, output: 0 })
