@@ -104,9 +104,9 @@ const sampleOf = (row: Row): Sample => {
 /** The metric's values, or `refused` where HELM raises. */
 const outcome = (metric: Metric, row: Row): PyValue => {
   const state = sampleState(sampleOf(row))
-  const failed = (metric.failures?.(state, metricSpec(metric.id)) ?? []).length > 0
   try {
     const points = metric.evaluate(state, metricSpec(metric.id), adapter())
+    const failed = (metric.failures?.(state, metricSpec(metric.id)) ?? []).length > 0
     return failed && points.length === 0 ? 'refused' : typed(points)
   } catch (error) {
     if (error instanceof ProblemError) return 'refused'

@@ -3,6 +3,7 @@ import type { FakeAnswer, FakeCall } from '../../../tools/bench/fake-answer.ts'
 import type { FakeServerOptions } from '../../../tools/bench/fake-server.ts'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake, startMedmake } from '../../rig/medmake.ts'
+import { shared } from '../../rig/shared.ts'
 import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
 
 const BENCHMARK = `name: summaries
@@ -129,6 +130,26 @@ describe('medmake jury family', () => {
     const { stdout: text } = await medmake(['jury', 'family'], { cwd })
     expect(text).toMatch(/fake\/a +Fake +3\.500 \(1\.5\) +2\.000 \(2\) +\+1\.500 +fake\/one/)
     expect(server.journal().requests).toBe(requests)
+  })
+})
+
+const published = shared('published/helm-run-medication_qa-gpt-4o')
+const mirror = shared('mirror')
+
+describe.skipIf(published === undefined || mirror === undefined)("a published run of HELM's", () => {
+  it('has its score by the judges that its maker did not make, from the judgements it came with', async () => {
+    const model = 'openai/gpt-4o-2024-05-13,model_deployment=stanfordhealthcare/gpt-4o-2024-05-13'
+    const cwd = createWorkspace({
+      'targets/main.conf': `entries: [{description: "medication_qa:model=${model}"}]`,
+    })
+    const flags = ['-m', '10', '--mirror', mirror ?? '']
+    expect((await medmake(['release', 'import', published ?? ''], { cwd })).code).toBe(0)
+    expect((await medmake(['run', ...flags], { cwd })).stdout).toContain('0 provider calls')
+    const { stdout } = await medmake(['jury', 'family', ...flags], { cwd })
+    expect(stdout).toMatch(/OpenAI +4\.544 \(1\) +4\.500 \(1\) +\+0\.044 +gpt$/m)
+    // Two more askings of three judges about ten answers.
+    const dry = await medmake(['jury', 'repeats', '--dry-run', '--json', ...flags], { cwd })
+    expect(JSON.parse(dry.stdout)).toMatchObject({ calls: 60 })
   })
 })
 
