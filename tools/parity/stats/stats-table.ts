@@ -38,8 +38,8 @@ export const statsSummary = (rows: readonly StatsRow[]): string => {
     different === 0
       ? `${compared.length} runs recomputed from their completions and annotations: all stats equal HELM's, byte for byte.`
       : `${different} of ${compared.length} recomputed runs differ.`,
-    ...(parts > 0 ? [`${parts} of them hold stats that are not computed here.`] : []),
-    ...(left > 0 ? [`${left} runs could not be recomputed.`] : []),
+    ...(parts > 0 ? [`Runs with stats that are not computed here: ${parts}.`] : []),
+    ...(left > 0 ? [`Runs that could not be recomputed: ${left}.`] : []),
     'Taken as HELM saved them: measured times and the token counts of prompts.',
   ].join(' ')
 }
