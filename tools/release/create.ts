@@ -4,9 +4,7 @@ import { listBenchmarks } from '../../benchmarks/list.ts'
 import { compareCodePoints } from '../../benchmarks/python/text.ts'
 import { readDatasetLock } from '../../benchmarks/sources/dataset-lock.ts'
 import { ProblemError } from '../../cache/problem.ts'
-import { getRecord } from '../../targets/record/record.ts'
-import { targetKey } from '../../targets/scheduler/target-key.ts'
-import { readTrace } from '../../targets/scheduler/trace.ts'
+import { builtRun } from '../session/built-run.ts'
 import type { SuiteTarget } from '../session/resolve-targets.ts'
 import type { Session } from '../session/session.ts'
 import { readAssets } from '../site/assets.ts'
@@ -68,21 +66,19 @@ const refuseUnknownText = (targets: readonly SuiteTarget[], includeText: readonl
 
 const finishedRuns = async (
   targets: readonly SuiteTarget[],
-  { env, workspace }: Session,
+  session: Session,
   includeText: readonly string[],
 ): Promise<readonly ReleasedRun[]> => {
   const runs: ReleasedRun[] = []
   const missing: SuiteTarget[] = []
   for (const each of targets) {
-    const { suite, target } = each
-    const key = await targetKey(target, env.profile)
-    const trace = readTrace(key.digest, env.store)
-    const record = trace?.complete === true ? getRecord(trace.record, env.store) : undefined
-    if (trace === undefined || record === undefined) missing.push(each)
+    const built = await builtRun(each, session, false)
+    if (built === undefined) missing.push(each)
     else {
-      const { access, name, coverageFloor = workspace.config.coverage_floor } = target.spec.benchmark
+      const { benchmark } = each.target.spec
+      const { access, name, coverageFloor = session.workspace.config.coverage_floor } = benchmark
       const withText = access === 'public' || includeText.includes(name)
-      runs.push({ suite, target, key, record, digest: trace.record, withText, coverageFloor })
+      runs.push({ ...built, withText, coverageFloor })
     }
   }
   if (missing.length > 0) throw unfinished(missing)

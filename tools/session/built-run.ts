@@ -1,6 +1,6 @@
 import type { BuiltRun } from '../../targets/compare/compared-run.ts'
 import { getRecord } from '../../targets/record/record.ts'
-import { targetKey } from '../../targets/scheduler/target-key.ts'
+import { targetKey, type TargetKey } from '../../targets/scheduler/target-key.ts'
 import { readTrace } from '../../targets/scheduler/trace.ts'
 import type { SuiteTarget } from './resolve-targets.ts'
 import type { Session } from './session.ts'
@@ -10,10 +10,10 @@ export const builtRun = async (
   { suite, target }: SuiteTarget,
   { env }: Pick<Session, 'env'>,
   allowFailures: boolean,
-): Promise<BuiltRun | undefined> => {
+): Promise<(BuiltRun & { readonly key: TargetKey }) | undefined> => {
   const key = await targetKey(target, env.profile)
   const trace = readTrace(key.digest, env.store)
   if (trace === undefined || !(trace.complete || allowFailures)) return undefined
   const record = getRecord(trace.record, env.store)
-  return record === undefined ? undefined : { suite, target, record, digest: trace.record }
+  return record === undefined ? undefined : { suite, target, key, record, digest: trace.record }
 }
