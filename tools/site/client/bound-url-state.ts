@@ -6,20 +6,29 @@ export interface BoundUrlState<Fields extends UrlFields> {
   /** Changes some fields; the address follows, and Back undoes it. */
   readonly change: (some: Partial<Fields>) => void
   readonly reset: () => void
+  /** Takes the state from the address, now and whenever that changes; until then it is the defaults. */
+  readonly follow: () => void
 }
 
 /** A page's state, bound to its address in both directions. One a page. */
 export const boundUrlState = <Fields extends UrlFields>(defaults: Fields): BoundUrlState<Fields> => {
-  const state = signal(readUrlState(location.hash, defaults))
-  const follow = (): void => {
+  const state = signal(defaults)
+  const read = (): void => {
     if (holdsState(location.hash)) state.value = readUrlState(location.hash, defaults)
   }
-  addEventListener('popstate', follow)
-  addEventListener('hashchange', follow)
   const set = (next: Fields): void => {
     const text = urlStateText(next, defaults)
     if (text !== urlStateText(state.value, defaults)) history.pushState(null, '', text === '' ? '#' : text)
     state.value = next
   }
-  return { state, change: (some) => set({ ...state.value, ...some }), reset: () => set(defaults) }
+  return {
+    state,
+    change: (some) => set({ ...state.value, ...some }),
+    reset: () => set(defaults),
+    follow: () => {
+      read()
+      addEventListener('popstate', read)
+      addEventListener('hashchange', read)
+    },
+  }
 }

@@ -1,4 +1,5 @@
-import { render, type JSX } from 'preact'
+import { signal, type ReadonlySignal } from '@preact/signals'
+import { hydrate, type JSX } from 'preact'
 import { boundUrlState, type BoundUrlState } from '../../client/bound-url-state.ts'
 import { loadChunk } from '../../client/chunks.ts'
 import type { StartApp } from '../../client/start-app.ts'
@@ -17,6 +18,8 @@ interface LeaderboardAppProps {
   readonly root: string
   readonly bound: BoundUrlState<LeaderboardFields>
   readonly roomy: boolean
+  /** Whether intervals are drawn: they repeat what the numbers say, so they may come later. */
+  readonly bars: ReadonlySignal<boolean>
 }
 
 /** The leaderboard with filters, orders and layouts, all of which its address keeps. */
@@ -24,6 +27,7 @@ const LeaderboardApp = ({
   view,
   root,
   roomy,
+  bars,
   bound: { state, change, reset },
 }: LeaderboardAppProps): JSX.Element => {
   const now = state.value
@@ -43,7 +47,7 @@ const LeaderboardApp = ({
       <LeaderboardTable
         view={shown}
         root={root}
-        bars
+        bars={bars.value}
         transposed={now.rows === 'benchmarks'}
         brief={now.numbers === 'brief'}
         sort={sort}
@@ -70,11 +74,15 @@ export const startLeaderboard: StartApp = async (root) => {
   const data = (await loadChunk(`${folder}data/`, chunk)) as BoardData
   const view = expandBoard(data, linkOf)
   const roomy = matchMedia('(min-width: 56rem)').matches
-  render(
-    <LeaderboardApp view={view} root={folder} bound={boundUrlState(DEFAULT_STATE)} roomy={roomy} />,
-    root,
-  )
+  const bound = boundUrlState(DEFAULT_STATE)
+  const bars = signal(false)
+  // First what the page already shows, so that its cells are taken over and not made again.
+  hydrate(<LeaderboardApp view={view} root={folder} bound={bound} roomy={roomy} bars={bars} />, root)
+  bound.follow()
   performance.mark('leaderboard-ready')
+  setTimeout(() => {
+    bars.value = true
+  })
 }
 
 /** Where the cells of the table that is in the page lead; its rows are models, in the order of the data. */
