@@ -1,7 +1,10 @@
 import { cpSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
+import * as fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { ProblemError } from '../../../cache/problem.ts'
+import { verifyRelease } from '../../../tools/release/verify.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
@@ -127,6 +130,34 @@ describe('verify', () => {
     const result = await run('release', 'verify', copy)
     expect(result.code).toBe(1)
     expect(result.stderr).toContain(path)
+  })
+
+  it('finds any flipped bit of any file', async () => {
+    const copy = join(temporaryFolder(), 'copy')
+    cpSync(bundleOf('benchmark_output'), copy, { recursive: true })
+    const paths = await listPaths(copy)
+    const places = fc.record({
+      path: fc.constantFrom(...paths),
+      at: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+      bit: fc.integer({ min: 0, max: 7 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(places, async ({ path, at, bit }) => {
+        const whole = readFileSync(join(copy, path))
+        const bytes = Buffer.from(whole)
+        const place = Math.floor(at * bytes.length)
+        bytes[place] = (bytes[place] ?? 0) ^ (1 << bit)
+        writeFileSync(join(copy, path), bytes)
+        const files = await verifyRelease(copy).then(
+          ({ problems }) => problems.map(({ where }) => where?.file ?? ''),
+          (error: unknown) => (error instanceof ProblemError ? [error.problems[0]?.where?.file ?? ''] : []),
+        )
+        writeFileSync(join(copy, path), whole)
+        expect(files.some((file) => file.endsWith(path))).toBe(true)
+      }),
+      { numRuns: 60 },
+    )
+    expect((await verifyRelease(copy)).problems).toEqual([])
   })
 
   it('names a flipped byte anywhere in the archive', async () => {
