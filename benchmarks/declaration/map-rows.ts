@@ -114,11 +114,15 @@ const referenceOf = (reference: Mapping['references'][number], row: Row, table: 
     absent !== undefined && templateFields(reference.text).some((column) => !table.columns.includes(column))
       ? absent
       : fillRow(reference.text, row, table)
-  if (correct === true && isMissing(cellAlone(reference.text, row, table) ?? null))
+  if (correct === true && isBlank(cellAlone(reference.text, row, table)))
     throw missingAnswer(reference.text, row, table)
   const right = typeof correct === 'boolean' ? correct : fillRow(correct.value, row, table) === correct.is
   return { text, tags: right ? ['correct'] : [] }
 }
+
+/** NaN or null; a template that is more than one column alone has no cell of its own. */
+const isBlank = (cell: PyValue | undefined): boolean =>
+  cell === null || (cell !== undefined && isMissing(cell))
 
 /** HELM's run ends there, too. */
 const shortRow = (column: string, row: Row, table: Scope): ProblemError =>

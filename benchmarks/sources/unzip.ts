@@ -21,6 +21,8 @@ export const zipMember = (bytes: Uint8Array, member: string, file: string): Uint
     throw damaged('zip', file, 'it is no whole zip archive', error)
   }
   const entry = entries[member]
+  if (entry !== undefined && isEncrypted(bytes, member))
+    throw damaged('zip', file, `${member} is encrypted`, new Error('it takes a password'))
   if (entry !== undefined) return entry
   throw new ProblemError({
     code: 'benchmarks/missing-member',
@@ -28,6 +30,23 @@ export const zipMember = (bytes: Uint8Array, member: string, file: string): Uint
     where: { file, field: member },
     remedy: `${suggestion(member, names)}Fetch the archive again; if it is whole, its publisher changed it.`,
   })
+}
+
+/** The first bit of the flags in the member's central header (APPNOTE 4.3.12, 4.4.4); fflate looks past it. */
+const isEncrypted = (bytes: Uint8Array, member: string): boolean => {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const name = Buffer.from(member)
+  for (
+    let at = buffer.indexOf('PK\x01\x02', 0, 'latin1');
+    at !== -1;
+    at = buffer.indexOf('PK\x01\x02', at + 1, 'latin1')
+  )
+    if (
+      buffer.length >= at + 46 + name.length &&
+      buffer.subarray(at + 46, at + 46 + buffer.readUInt16LE(at + 28)).equals(name)
+    )
+      return (buffer.readUInt16LE(at + 8) & 1) === 1
+  return false
 }
 
 /**

@@ -14,6 +14,18 @@ export type Sheet = readonly (readonly RawCell[])[]
  * @throws ProblemError `benchmarks/xlsx`, `benchmarks/xlsx-date` (row and column)
  */
 export const xlsxSheet = (bytes: Uint8Array, file: string): Sheet => {
+  try {
+    return readSheet(bytes, file)
+  } catch (error) {
+    if (error instanceof ProblemError) throw error
+    throw xlsxProblem(
+      file,
+      `a part of it is damaged (${error instanceof Error ? error.message : String(error)})`,
+    )
+  }
+}
+
+const readSheet = (bytes: Uint8Array, file: string): Sheet => {
   const part = partsOf(bytes, file)
   const book = part('xl/workbook.xml')
   const target = firstSheet(book, part('xl/_rels/workbook.xml.rels'), file)
@@ -23,10 +35,15 @@ export const xlsxSheet = (bytes: Uint8Array, file: string): Sheet => {
   return new SheetReader(strings, { dates, from1904 }, file).read(part(target))
 }
 
+/** How compound files begin: encrypted workbooks and old ones. */
+const OLE = Buffer.from('d0cf11e0a1b11ae1', 'hex')
+
 type Parts = (name: string, absent?: string) => string
 
 const partsOf = (bytes: Uint8Array, file: string): Parts => {
   let entries: Readonly<Record<string, Uint8Array>>
+  if (Buffer.from(bytes.subarray(0, OLE.length)).equals(OLE))
+    throw xlsxProblem(file, 'it is encrypted, or in the format of Excel before 2007')
   try {
     entries = unzipSync(bytes)
   } catch (error) {
