@@ -69,10 +69,10 @@ const lines = (rows: readonly BoardRow[], places: number): Drawing => {
               {rank === null || place === null ? null : (
                 <>
                   <DotRow axis={axis} y={y + 11} value={place.rank} interval={rank.places} />
-                  <text class="end number" x={right + SHARES - 8} y={y + 15}>
+                  <text class="end" x={right + SHARES - 8} y={y + 15}>
                     {formatShare(rank.first)}
                   </text>
-                  <text class="end number" x={right + 2 * SHARES - 8} y={y + 15}>
+                  <text class="end" x={right + 2 * SHARES - 8} y={y + 15}>
                     {formatShare(rank.topThree)}
                   </text>
                 </>

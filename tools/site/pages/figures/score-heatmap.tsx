@@ -156,7 +156,7 @@ const MatrixRow = ({
         {heat === undefined ? null : (
           <rect class={`fill-${heat}`} x={xs[index]} y={y} width={CELL.width} height={CELL.height} />
         )}
-        <text class="middle number" x={(xs[index] ?? 0) + CELL.width / 2} y={y + 15}>
+        <text class="middle" x={(xs[index] ?? 0) + CELL.width / 2} y={y + 15}>
           {text}
         </text>
       </g>

@@ -89,7 +89,7 @@ type Score = Exclude<ScoreData, 0>
 
 const trimmed = (score: Required<Score>): Score => {
   const used = score.findLastIndex((part) => part !== '' && part !== 0 && part !== null)
-  return score.slice(0, used + 1) as unknown as Score
+  return score.slice(0, Math.max(used, 0) + 1) as unknown as Score
 }
 
 /** What `formatValue` shows of it. */

@@ -32,7 +32,7 @@ export const Reading = ({ board }: { readonly board: Board }): JSX.Element => (
 
 const Grouped = ({ board: { rows } }: { readonly board: Board }): JSX.Element | null =>
   rows.every(({ cells }) => cells.every(({ groups }) => groups === '')) ? null : (
-    <li>Scores of a column that share a raised letter do not differ significantly.</li>
+    <li>Scores of a column that share a group’s letter do not differ significantly.</li>
   )
 
 const Aggregates = ({ board }: { readonly board: Board }): JSX.Element => {
