@@ -8,6 +8,8 @@ export interface Grid {
   readonly url?: string
   /** Calls in flight per model, with a server. */
   readonly concurrency?: number
+  /** Of the benchmarks; `public` unless given. Texts of private ones go to the vault. */
+  readonly access?: 'public' | 'private'
 }
 
 const EMBEDDED = ['random-choice', 'first-choice', 'lexical-overlap', 'lead'] as const
@@ -23,7 +25,7 @@ export const gridFiles = (grid: Grid): Readonly<Record<string, string>> => {
   return {
     'medmake.yaml': `max_eval_instances: ${grid.rows}\n`,
     'targets/grid.conf': gridConf(entries),
-    ...Object.assign({}, ...benchmarks.map((name) => benchmarkFiles(name, grid.rows))),
+    ...Object.assign({}, ...benchmarks.map((name) => benchmarkFiles(name, grid.rows, grid.access))),
     ...Object.fromEntries(
       models.map((name, index) => [`models/${name}.yaml`, modelYaml(name, index, grid)] as const),
     ),
@@ -35,8 +37,12 @@ export const gridEntry = (benchmark: string, model: string): string => `${benchm
 export const gridConf = (entries: readonly string[]): string =>
   `entries: [\n${entries.map((entry) => `  {description: "${entry}", priority: 1}\n`).join('')}]\n`
 
-export const benchmarkFiles = (name: string, rows: number): Readonly<Record<string, string>> => ({
-  [`benchmarks/${name}/benchmark.yaml`]: `name: ${name}\ndescription: Made up.\nmax_tokens: 16\nmetrics: [{name: exact_match}]\n`,
+export const benchmarkFiles = (
+  name: string,
+  rows: number,
+  access: NonNullable<Grid['access']> = 'public',
+): Readonly<Record<string, string>> => ({
+  [`benchmarks/${name}/benchmark.yaml`]: `name: ${name}\naccess: ${access}\ndescription: Made up.\nmax_tokens: 16\nmetrics: [{name: exact_match}]\n`,
   [`benchmarks/${name}/prompt.txt`]: `Benchmark ${name}. {question}\nA. yes\nB. no\nAnswer with a letter.\nAnswer: `,
   [`benchmarks/${name}/data.csv`]: dataCsv(name, rows),
 })
