@@ -8,8 +8,8 @@ import { aborted, ClientError, type Choice, type Client, type CompletionRequest 
 
 /**
  * A client that runs a model in this process, opened with the first request (HELM's HuggingFaceClient, helm-core.md
- * §3.7). Prompts are sent whole: a deployment's window cuts them before. A prompt that is longer than the model's
- * context fails; an answer that grows beyond it goes on, as there.
+ * §3.7). Prompts are sent whole: a deployment's window cuts them before, and template and answer may reach beyond the
+ * context, as there. A text that is itself longer than the context fails.
  */
 export const createLocalClient = (files: ModelFiles, settings: LocalSettings): Client => {
   let opening: Promise<LocalModel> | undefined
@@ -56,14 +56,20 @@ const promptOf = (
   const ids = template === undefined || asHelm ? tokenizer.encodeWhole(text) : tokenizer.encode(text)
   if (ids.length === 0)
     throw new ClientError('local/empty-prompt', 'the prompt has no token', { retriable: false })
-  if (defaults.context !== undefined && ids.length >= defaults.context)
-    throw new ClientError(
-      'local/context',
-      `the prompt has ${ids.length} tokens, the model's context ${defaults.context}: set the deployment's max_sequence_length and tokenizer_name, and prompts are cut to it`,
-      { retriable: false },
-    )
+  if (defaults.context !== undefined && ids.length >= defaults.context) {
+    // HELM cuts the text to the window and lets the template's own tokens stick out.
+    const { length } = tokenizer.encode(messages.map(({ content }) => content).join('\n\n'))
+    if (length >= defaults.context) throw tooLong(length, defaults.context)
+  }
   return ids
 }
+
+const tooLong = (length: number, context: number): ClientError =>
+  new ClientError(
+    'local/context',
+    `the prompt has ${length} tokens, the model's context ${context}: set the deployment's max_sequence_length, and prompts are cut to it`,
+    { retriable: false },
+  )
 
 /** HELM leaves special tokens in. */
 const textOf = (ids: readonly number[], { tokenizer }: LocalModel, { asHelm }: LocalSettings): string =>

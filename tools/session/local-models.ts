@@ -100,9 +100,15 @@ const withOwnTokenizer = async (
 const NO_LIMIT = 1_000_000
 
 const ownContext = async (folder: string): Promise<number | undefined> => {
-  const text = await readFile(join(folder, 'tokenizer_config.json'), 'utf8')
-  const told = /"model_max_length"\s*:\s*(\d+)\s*[,}]/.exec(text)?.[1]
-  return told === undefined || Number(told) > NO_LIMIT ? undefined : Number(told)
+  const told = async (file: string, field: string): Promise<number | undefined> => {
+    const settings = JSON.parse(await readFile(join(folder, file), 'utf8')) as Record<string, unknown>
+    const value = settings[field]
+    return typeof value === 'number' && value <= NO_LIMIT ? value : undefined
+  }
+  return (
+    (await told('tokenizer_config.json', 'model_max_length')) ??
+    (await told('config.json', 'max_position_embeddings'))
+  )
 }
 
 /** False where files are missing. Those that are here are held to datasets.lock, however they came. */

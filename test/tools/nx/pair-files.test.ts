@@ -6,11 +6,17 @@ import { findWorkspace } from '../../../tools/session/workspace.ts'
 import { pairFiles } from '../../../tools/nx/pair-files.ts'
 import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
 
-const targetOf = (files: readonly string[]): Target =>
-  ({ spec: { benchmark: { files } }, deployment: { file: 'models/m.yaml' }, judges: [] }) as unknown as Target
+const FAKE = { className: 'medmake.chat', args: {} }
 
-const look = async (root: string, files: readonly string[]) =>
-  pairFiles(await findWorkspace(root))(targetOf(files))
+const targetOf = (files: readonly string[], client: object): Target =>
+  ({
+    spec: { benchmark: { files } },
+    deployment: { file: 'models/m.yaml', client },
+    judges: [],
+  }) as unknown as Target
+
+const look = async (root: string, files: readonly string[], client: object = FAKE) =>
+  pairFiles(await findWorkspace(root))(targetOf(files, client))
 
 describe('files of a pair', () => {
   it('are left to Nx where it can read them, even before they are there', async () => {
@@ -31,5 +37,18 @@ describe('files of a pair', () => {
     expect(more.outside).not.toBe(outside)
     utimesSync(join(elsewhere, 'notes.csv'), 1, 1)
     expect((await look(root, files)).outside).not.toBe(more.outside)
+  })
+
+  it('hold the folder of a local model, in the workspace or with the data', async () => {
+    const root = createWorkspace({ 'models/m.yaml': '', 'tiny/config.json': '{}' })
+    const own = { className: 'medmake.local', args: { model: './tiny' } }
+    const hub = { className: 'medmake.local', args: { model: 'org/name' } }
+    const [before, absent] = [await look(root, [], own), await look(root, [], hub)]
+    writeFiles(root, {
+      'tiny/onnx/model.onnx': 'x',
+      'cache/data/huggingface.co/org/name/resolve/main/config.json': '{}',
+    })
+    expect((await look(root, [], own)).outside).not.toBe(before.outside)
+    expect((await look(root, [], hub)).outside).not.toBe(absent.outside)
   })
 })
