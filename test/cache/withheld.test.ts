@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { ProblemError } from '../../cache/problem.ts'
+import { discreetError, withheld } from '../../cache/withheld.ts'
+
+const TEXT = 'Mrs Example, born 1 January 1950, takes warfarin'
+
+test('a long text is told by length and digest, a short one, which could be guessed, by length alone', () => {
+  expect(withheld(TEXT)).toMatch(/^\[48 characters withheld, sha256 [0-9a-f]{12}\]$/)
+  expect(withheld('warfarin')).toBe('[8 characters withheld]')
+})
+
+test('a problem of data keeps code and place and loses what it says', () => {
+  const where = { file: 'data.csv', row: 3, field: 'note' }
+  const found = discreetError(
+    new ProblemError({
+      code: 'benchmarks/answer',
+      message: `${TEXT} is no answer`,
+      where,
+      remedy: `not ${TEXT}`,
+    }),
+  ) as ProblemError
+  expect(found.problems).toMatchObject([{ code: 'benchmarks/answer', where }])
+  expect(JSON.stringify(found.problems) + String(found) + found.stack).not.toContain('Example')
+})
+
+test('a problem of files keeps its words, a refusal its exit code', () => {
+  const problem = { code: 'benchmarks/missing-data', message: 'no data', remedy: 'Request it.' }
+  expect((discreetError(new ProblemError(problem)) as ProblemError).problems).toEqual([problem])
+  expect((discreetError(new ProblemError(problem, { exitCode: 5 })) as ProblemError).exitCode).toBe(5)
+})
+
+test('a fault of ours keeps its frames, and neither its message nor its cause', () => {
+  const error = new TypeError(`${TEXT}\nis no text`, { cause: new Error(TEXT) })
+  const found = discreetError(error) as Error
+  expect(found.stack).toMatch(/^TypeError: \[.*withheld.*\]\n +at .*withheld\.test\.ts/)
+  expect(`${found.stack}${found.message}${String(found.cause)}`).not.toContain('Example')
+})
