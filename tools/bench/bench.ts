@@ -14,11 +14,14 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { packageRoot } from '../../cache/package-root.ts'
+import { doubtSeconds } from './doubt.ts'
 import { gridFiles, type Grid } from './grid-files.ts'
+import { writeHelmRun, writeHelmSuite } from './helm-suite.ts'
 import { least, median, runOnce, runTimes, type Sample } from './measure.ts'
 import { simulate } from './simulate.ts'
 
 const MEDMAKE = join(packageRoot(), 'dist/medmake.js')
+const SUMMARIZE = join(packageRoot(), 'dist/helm-summarize.js')
 const NX = join(packageRoot(), 'node_modules/nx/dist/bin/nx.js')
 /** MedHELM's own size: 37 benchmarks × 13 models. */
 const MEDHELM = { benchmarks: 37, models: 13, rows: 4 }
@@ -105,6 +108,29 @@ const large = async (): Promise<void> => {
   show('  the same again', seconds([await runOnce(MEDMAKE, ['run'], { cwd })]))
 }
 
+/** More than MedHELM's own: 54 scenarios × 13 models. */
+const RELEASE = { scenarios: 54, models: 13, instances: 1000 }
+
+const aggregation = async (): Promise<void> => {
+  const cwd = mkdtempSync(join(tmpdir(), 'medmake-bench-'))
+  folders.push(cwd)
+  const output = join(cwd, 'benchmark_output')
+  writeHelmSuite(output, 's', RELEASE)
+  const summarize = (...args: readonly string[]): Promise<Sample> =>
+    runOnce(SUMMARIZE, [...args, '-o', 'benchmark_output'], { cwd })
+  show("702 runs of HELM's × 1,000 instances, helm-summarize", seconds([await summarize('--suite', 's')]))
+  show('  the same again', seconds([await summarize('--suite', 's')]))
+  writeHelmRun(output, 's', { ...RELEASE, scenario: 's07', model: 'm03' }, 1)
+  show('  after one run changed', seconds([await summarize('--suite', 's')]))
+  show('  as a release, pages there', seconds([await summarize('--release', 'r', '--suites', 's')]))
+}
+
+const doubt = (): void => {
+  const { letters, places } = doubtSeconds()
+  show('100 models × 40 benchmarks × 1,000: significance letters', `${letters.toFixed(1)} s`)
+  show('  doubt about places, 2,000 resamples', `${places.toFixed(1)} s`)
+}
+
 const statistics = (): void => {
   for (const { what, share, least: from, most } of simulate()) {
     const is = share >= from && share <= most ? '' : `, not ${100 * from}–${100 * most} %`
@@ -120,6 +146,8 @@ try {
   await throughput(50, 32, 2000)
   await throughput(50, 256, 8000)
   await large()
+  await aggregation()
+  doubt()
   statistics()
 } finally {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
