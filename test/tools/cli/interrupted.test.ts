@@ -11,7 +11,7 @@ const workspace = (server: { readonly url: string }): string =>
   createWorkspace({
     'models/fake.yaml': modelsYaml(server, ['fake/a', 'fake/b'], '{concurrency: 4}'),
     'benchmarks/own/benchmark.yaml':
-      'name: own\ndescription: x\nprompt_file: prompt.txt\ndataset_file: data.csv\nmax_tokens: 5\nmetrics:\n  - name: exact_match\n',
+      'name: own\naccess: public\ndescription: x\nprompt_file: prompt.txt\ndataset_file: data.csv\nmax_tokens: 5\nmetrics:\n  - name: exact_match\n',
     'benchmarks/own/prompt.txt': 'Read: {note}',
     'benchmarks/own/data.csv': `note,correct_answer\n${Array.from({ length: ROWS }, (_, row) => `note ${row},a`).join('\n')}\n`,
     'targets/main.conf': 'entries: [{description: "own:model=fake/a"}, {description: "own:model=fake/b"}]',

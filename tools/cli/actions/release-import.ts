@@ -1,10 +1,12 @@
-import { join, relative, resolve } from 'node:path'
+import { basename, join, relative, resolve } from 'node:path'
+import { listBenchmarks } from '../../../benchmarks/list.ts'
 import { readJudges } from '../../../benchmarks/judges.ts'
 import { EXIT, type ExitCode } from '../../../cache/problem.ts'
 import { parseBucket, type Bucket } from '../../release/import/bucket.ts'
 import { fetchRuns } from '../../release/import/fetch-runs.ts'
 import { findRuns } from '../../release/import/find-runs.ts'
 import { importRun, type Imported } from '../../release/import/import-run.ts'
+import { envFor } from '../../../targets/access/restricted-env.ts'
 import type { Session } from '../../session/session.ts'
 import type { Workspace } from '../../session/workspace.ts'
 import { boolFlag, countFlag } from '../flags.ts'
@@ -50,13 +52,22 @@ const placeIn = ({ origin, name }: Bucket): string => join(new URL(origin).host.
 
 const importAll = async (
   directories: readonly string[],
-  { registry, store, benchmarks }: Session,
+  { registry, env, benchmarks }: Session,
 ): Promise<readonly Imported[]> => {
   const { judges } = await readJudges(undefined, benchmarks)
   const runs: Imported[] = []
-  for (const directory of directories) runs.push(await importRun(directory, { registry, store, judges }))
+  const known = new Map((await listBenchmarks(benchmarks)).map(({ name, access }) => [name, access]))
+  for (const directory of directories) {
+    // What nothing here declares may be anybody's: its texts go to the vault.
+    const access = known.get(benchmarkIn(directory)) ?? 'private'
+    const { store } = await envFor({ access }, env)
+    runs.push(await importRun(directory, { registry, store, judges }))
+  }
   return runs
 }
+
+/** `…/runs/v1/pubmed_qa:model=a` → `pubmed_qa` */
+const benchmarkIn = (directory: string): string => basename(directory).split(/[:,]/)[0] ?? ''
 
 const jsonOf = ({ name, completions, judgements, known, skipped }: Imported) => ({
   name,
