@@ -12,6 +12,7 @@ export const TABLES = [
   'failures',
   'traces',
   'files',
+  'ledger',
 ] as const
 
 export type Table = (typeof TABLES)[number]

@@ -33,7 +33,22 @@ export type EngineEvent =
       readonly cached: number
     }
   /** One request that reached a server and was paid for. */
-  | { readonly type: 'provider-call'; readonly target: string; readonly deployment: string }
+  | {
+      readonly type: 'provider-call'
+      readonly target: string
+      readonly deployment: string
+      /** US dollars; null where price or usage is not known. */
+      readonly usd: number | null
+    }
+  /** An attempt failed that may be charged for all the same: at most so much; null without a price. */
+  | { readonly type: 'call-uncertain'; readonly target: string; readonly usd: number | null }
+  /** Replies that the store had and that asking now would cost so much; null where that is not known. */
+  | {
+      readonly type: 'replies-reused'
+      readonly target: string
+      readonly replies: number
+      readonly usd: number | null
+    }
   | {
       readonly type: 'instance-failed'
       readonly target: string

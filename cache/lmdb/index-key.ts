@@ -12,6 +12,7 @@ const TABLE_CODES: Readonly<Record<Table, number>> = {
   failures: 7,
   traces: 8,
   files: 9,
+  ledger: 10,
 }
 
 /** First bytes of the entries that are no records. */

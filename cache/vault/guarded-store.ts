@@ -1,7 +1,14 @@
 import type { Store, Table } from '../store.ts'
 
 /** What is made of texts, or points at them. */
-const SEALED: ReadonlySet<Table> = new Set(['instances', 'prompts', 'completions', 'annotations', 'metrics'])
+const SEALED: ReadonlySet<Table> = new Set([
+  'instances',
+  'prompts',
+  'completions',
+  'annotations',
+  'metrics',
+  'ledger',
+])
 
 /**
  * What a target of restricted access sees as its store: whatever holds or names texts lies in the vault; records and the

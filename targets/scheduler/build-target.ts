@@ -9,7 +9,7 @@ import { inOrder } from './in-order.ts'
 import { createRequestPipeline, type RequestPipeline } from './request-pipeline.ts'
 import type { Target } from './target.ts'
 import type { TargetKey } from './target-key.ts'
-import { writeTrace } from './trace.ts'
+import { traceOf, writeTrace } from './trace.ts'
 import { trainSet } from './train-set.ts'
 
 export interface Built {
@@ -74,18 +74,7 @@ export const buildTarget = async (
   for (const failure of record.failures)
     env.listener({ type: 'instance-failed', target: spec.name, ...failure })
   const digest = await putRecord(record, collector.rows, env.store)
-  await writeTrace(
-    spec.name,
-    { key, digest: targetDigest },
-    {
-      record: digest,
-      complete: record.complete,
-      counts: record.counts,
-      failures: record.failures.length,
-      causes: record.causes,
-    },
-    env.store,
-  )
+  await writeTrace(spec.name, { key, digest: targetDigest }, traceOf(record, digest), env.store)
   return { record, digest }
 }
 

@@ -8,7 +8,8 @@ import { buildTarget } from './build-target.ts'
 import { inLanes } from './lanes.ts'
 import type { Target } from './target.ts'
 import { targetKey, type TargetKey } from './target-key.ts'
-import { freshRecord, type Trace } from './trace.ts'
+import { freshRecord, type FreshBuild } from './trace.ts'
+import { usageCosts } from '../spend/usage-costs.ts'
 
 /** A target that ended with a record, complete or not. */
 export interface TargetResult {
@@ -53,7 +54,7 @@ const runTarget = async (target: Target, env: StageEnv): Promise<TargetResult | 
   const key = await targetKey(target, env.profile)
   const fresh = freshRecord(key.digest, env.store)
   if (fresh !== undefined) {
-    reportFresh(target, fresh.trace, env)
+    reportFresh(target, fresh, env)
     // The record stays closed until someone asks for it.
     return {
       target,
@@ -78,9 +79,12 @@ const runTarget = async (target: Target, env: StageEnv): Promise<TargetResult | 
   return { target, key, ...built, complete: built.record.complete, causes: built.record.causes, fresh: false }
 }
 
-const reportFresh = (target: Target, { counts, failures }: Trace, { listener }: StageEnv): void => {
+const reportFresh = (target: Target, fresh: FreshBuild, { listener, spending }: StageEnv): void => {
+  const { counts, failures, usage = fresh.record.usage } = fresh.trace
   const name = target.spec.name
   for (const stage of STAGES)
     listener({ type: 'stage-results', target: name, stage, executed: 0, cached: counts[stage] })
+  for (const { replies, usd } of usageCosts(target, usage, spending.priceOf))
+    listener({ type: 'replies-reused', target: name, replies, usd })
   listener({ type: 'target-finished', target: name, outcome: 'fresh', failures })
 }

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../../cache/json.ts'
 import type { Store } from '../../cache/store.ts'
 import type { Causes } from '../record/coverage.ts'
 import { getRecord, type RunRecord, type StageCounts } from '../record/record.ts'
+import type { RunUsage } from '../record/usage.ts'
 import type { TargetKey } from './target-key.ts'
 
 /** What a target's key led to. */
@@ -14,6 +15,8 @@ export interface Trace {
   readonly counts: StageCounts
   readonly failures: number
   readonly causes: Causes
+  /** Absent in traces of earlier versions. */
+  readonly usage?: RunUsage
 }
 
 /** The last build of a run by its name: what `explain` compares with. */
@@ -23,6 +26,11 @@ export interface LastBuild {
   /** Digest of the code that built it: beside the key, never in it. */
   readonly code: string
 }
+
+export const traceOf = (
+  { complete, counts, failures, causes, usage }: RunRecord,
+  record: Digest<'record'>,
+): Trace => ({ record, complete, counts, failures: failures.length, causes, usage })
 
 const traceId = (digest: Digest<'target'>): string => `target:${digest}`
 const lastId = (name: string): string => `last:${name}`
@@ -41,11 +49,7 @@ export const writeTrace = async (
   store: Store,
 ): Promise<void> => {
   await store.put('traces', lastId(name), { digest, key, code: CODE.digest })
-  await store.put('traces', traceId(digest), {
-    ...trace,
-    counts: { ...trace.counts },
-    causes: { ...trace.causes },
-  } satisfies Json)
+  await store.put('traces', traceId(digest), trace as unknown as Json)
 }
 
 /** A finished build that still holds. */

@@ -1,16 +1,17 @@
-import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
 import { canonicalJson, digestJson, type Digest } from '../../cache/digest.ts'
 import type { Json, JsonObject } from '../../cache/json.ts'
 import { keyTemplate } from '../../cache/key.ts'
 import { failed, type Outcome } from '../../cache/outcome.ts'
 import type { Claim } from '../../cache/store.ts'
 import { identityOf } from '../../models/clients/create-client.ts'
-import { ClientError, type CompletionRequest } from '../../models/clients/client.ts'
+import { ClientError, type CompletionRequest, type Reply } from '../../models/clients/client.ts'
 import type { ModelDeployment } from '../../models/registry/model.ts'
 import { AttemptsError, withRetries } from '../../models/retry.ts'
 import { requireAgreement } from '../access/agreements.ts'
 import { requireVault } from '../access/restricted-env.ts'
 import { completionOf, type Completion, type StoredCompletion } from '../record/completion.ts'
+import { beginAttempt, type AskedFor } from '../spend/paid-attempt.ts'
+import { usageCost } from '../spend/usage-cost.ts'
 import type { StageEnv } from './env.ts'
 import { STAGE_VERSIONS } from './versions.ts'
 
@@ -59,12 +60,6 @@ export const completionPlace = (
   return { digest: template.digest(parts), key: template.key(parts) }
 }
 
-/** Whose text is asked about. `name` is the run's, for the events. */
-export interface AskedFor {
-  readonly name: string
-  readonly benchmark: Pick<Benchmark, 'name' | 'access'>
-}
-
 export const createAsker = (deployment: ModelDeployment, run: AskedFor, env: StageEnv): Asker => {
   requireVault(run.benchmark, env)
   const template = completionKey(deployment)
@@ -77,15 +72,24 @@ export const createAsker = (deployment: ModelDeployment, run: AskedFor, env: Sta
     const completion = load(digest)
     return completion === undefined ? { digest } : { digest, completion }
   }
+  const isPaid = identityOf(deployment).protocol === 'chat'
+  const ask = async (request: CompletionRequest): Promise<Asked> => {
+    const { digest, completion } = peek(request)
+    if (completion !== undefined)
+      return { outcome: { kind: 'done', value: completion }, digest, cached: true }
+    const key = template.key(partsOf(request))
+    const place = `${run.benchmark.access === 'public' ? 'open' : 'vault'} ${digest}`
+    return produce(place, () => claimAndCall({ deployment, run, digest, key, request, load }, env))
+  }
   return {
     peek,
     ask: async (request) => {
-      const { digest, completion } = peek(request)
-      if (completion !== undefined)
-        return { outcome: { kind: 'done', value: completion }, digest, cached: true }
-      const key = template.key(partsOf(request))
-      const place = `${run.benchmark.access === 'public' ? 'open' : 'vault'} ${digest}`
-      return produce(place, () => claimAndCall({ deployment, run, digest, key, request, load }, env))
+      const asked = await ask(request)
+      if (isPaid && asked.cached && asked.outcome.kind === 'done') {
+        const usd = usageCost(asked.outcome.value.stored.reply.usage, env.spending.priceOf(deployment.name))
+        env.listener({ type: 'replies-reused', target: run.name, replies: 1, usd })
+      }
+      return asked
     },
   }
 }
@@ -150,9 +154,16 @@ const callAndKeep = async (call: Call, env: StageEnv): Promise<Outcome<Completio
   const limiter = env.limiter(deployment)
   let attempts = 0
   const callOnce = async (): Promise<StoredCompletion> => {
+    const attempt = client.local ? undefined : await beginAttempt(call, env)
     attempts += 1
     const started = env.now()
-    const reply = await client.complete(request, env.abort)
+    let reply: Reply
+    try {
+      reply = await client.complete(request, env.abort)
+    } catch (error) {
+      await attempt?.failed(error)
+      throw error
+    }
     const stored: StoredCompletion = {
       key,
       reply,
@@ -160,7 +171,10 @@ const callAndKeep = async (call: Call, env: StageEnv): Promise<Outcome<Completio
       requestDatetime: client.local ? 0 : Math.floor(started / 1000),
       attempts,
     }
-    await env.store.put('completions', digest, stored as unknown as Json)
+    await Promise.all([
+      attempt?.replied(reply),
+      env.store.put('completions', digest, stored as unknown as Json),
+    ])
     return stored
   }
   try {
@@ -174,7 +188,9 @@ const callAndKeep = async (call: Call, env: StageEnv): Promise<Outcome<Completio
     })
     const { usage } = stored.reply
     if (usage) limiter.spent(usage.inputTokens + usage.outputTokens)
-    if (!client.local) env.listener({ type: 'provider-call', target: run.name, deployment: deployment.name })
+    const usd = usageCost(usage, env.spending.priceOf(deployment.name))
+    if (!client.local)
+      env.listener({ type: 'provider-call', target: run.name, deployment: deployment.name, usd })
     return { kind: 'done', value: completionOf(digest, stored) }
   } catch (error) {
     if (!(error instanceof ClientError)) throw error

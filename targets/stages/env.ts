@@ -9,6 +9,7 @@ import type { Tokenizer, TokenizerOf } from '../../models/tokenizers/tokenizer.t
 import type { Listener } from '../event.ts'
 import type { BertScorer } from '../metrics/bert-score/bert-score.ts'
 import type { Profile } from '../profile.ts'
+import type { Spending } from '../spend/spending.ts'
 import type { SqlBox } from '../sql/box.ts'
 
 /** A SQLite file with its digest. */
@@ -37,6 +38,7 @@ export interface StageEnv {
   readonly sqlBox: (database: DatabaseFile) => SqlBox
   /** Absent where the workspace configures no encoder. */
   readonly bertScorer?: () => Promise<BertScorer>
+  readonly spending: Spending
   readonly retry: RetryPolicy
   /** Aborted first: no new work is begun. */
   readonly stop: AbortSignal

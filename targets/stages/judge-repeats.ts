@@ -45,7 +45,7 @@ export const repeatedJudges = async (
   const env = await envFor(spec.benchmark, shared)
   return Promise.all(
     judges.map(async ({ judge, deployment }): Promise<RepeatedJudge> => {
-      const asker = createAsker(deployment, spec, env)
+      const asker = createAsker(deployment, { ...spec, judge: judge.name }, env)
       const reader = await createReplyReader(deployment, JUDGE_LIMITS, env)
       return {
         name: judge.name,

@@ -82,7 +82,7 @@ export const juryAnnotator = async (target: Target, env: StageEnv): Promise<Anno
   const askers = await Promise.all(
     target.judges.map(async ({ judge, deployment }) => ({
       name: judge.name,
-      asker: createAsker(deployment, target.spec, env),
+      asker: createAsker(deployment, { ...target.spec, judge: judge.name }, env),
       reader: await createReplyReader(deployment, JUDGE_LIMITS, env),
     })),
   )

@@ -45,3 +45,17 @@ export const countFlag = (flags: FlagValues, name: string, least = 1): number | 
     remedy: `Write ${flag} 10, for instance.`,
   })
 }
+
+/** US dollars, 0 or more. @throws ProblemError `cli/bad-flag` */
+export const usdFlag = (flags: FlagValues, name: string): number | undefined => {
+  const text = textFlag(flags, name)
+  if (text === undefined) return undefined
+  if (/^(?:\d+(?:\.\d+)?|\.\d+)$/.test(text)) return Number(text)
+  const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+  throw new ProblemError({
+    code: 'cli/bad-flag',
+    message: `${flag} ${text} is no amount of US dollars`,
+    where: { field: flag },
+    remedy: `Write ${flag} 2.50, for instance.`,
+  })
+}

@@ -1,4 +1,5 @@
 import type { Event } from '../../targets/event.ts'
+import { usdText } from '../spend/money-text.ts'
 
 /** One line that says how far a run is: rewritten on a terminal, repeated now and then elsewhere. */
 export interface Progress {
@@ -19,6 +20,7 @@ export const createProgress = ({ stream, interval }: ProgressOptions): Progress 
     requests: 0,
     done: 0,
     calls: 0,
+    usd: 0,
     retries: 0,
     failed: 0,
     started: performance.now(),
@@ -55,6 +57,7 @@ interface State {
   requests: number
   done: number
   calls: number
+  usd: number
   retries: number
   failed: number
   /** Milliseconds of the monotonic clock. */
@@ -67,8 +70,10 @@ const count = (event: Event, state: State): void => {
   else if (event.type === 'target-finished') state.finished += 1
   else if (event.type === 'stage-results' && event.stage === 'completions')
     state.done += event.executed + event.cached
-  else if (event.type === 'provider-call') state.calls += 1
-  else if (event.type === 'call-retried') state.retries += 1
+  else if (event.type === 'provider-call') {
+    state.calls += 1
+    state.usd += event.usd ?? 0
+  } else if (event.type === 'call-retried') state.retries += 1
   else if (event.type === 'instance-failed') state.failed += 1
 }
 
@@ -96,6 +101,7 @@ const lineOf = (state: State): string => {
     `${rate.toFixed(0)}/s`,
     ...(left === undefined || state.requests === state.done ? [] : [`${duration(left)} left`]),
     `${state.calls} calls`,
+    ...(state.usd > 0 ? [`${usdText(state.usd)} USD`] : []),
     ...(state.retries > 0 ? [`${state.retries} retries`] : []),
     ...(state.failed > 0 ? [`${state.failed} failed`] : []),
   ].join(' · ')

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../cache/json.ts'
+import { createMoneyTally, type Money } from '../spend/money-tally.ts'
 import { STAGES, type Event, type StageName } from '../../targets/event.ts'
 
 /** Counts what happened: the object that `--json` prints, and the last lines of a run. */
@@ -6,6 +7,7 @@ export interface Summary {
   readonly on: (event: Event) => void
   readonly providerCalls: () => number
   readonly executed: () => number
+  readonly money: () => Money
   readonly json: (targets: JsonObject) => JsonObject
 }
 
@@ -15,9 +17,11 @@ export const createSummary = (): Summary => {
     { executed: number; cached: number }
   >
   const failures: JsonObject[] = []
+  const money = createMoneyTally()
   let calls = 0
   return {
     on: (event) => {
+      money.on(event)
       if (event.type === 'stage-results') {
         stages[event.stage].executed += event.executed
         stages[event.stage].cached += event.cached
@@ -29,13 +33,28 @@ export const createSummary = (): Summary => {
     },
     providerCalls: () => calls,
     executed: () => STAGES.reduce((sum, stage) => sum + stages[stage].executed, 0),
+    money: money.result,
     json: (targets) => ({
       targets,
       stages: Object.fromEntries(STAGES.map((stage) => [stage, { ...stages[stage] }])),
       providerCalls: calls,
       failures,
-      // Prices are not part of this version: an unknown price is null, never 0.
-      usd: calls === 0 ? 0 : null,
+      ...moneyJson(money.result()),
     }),
   }
 }
+
+/** A sum that lacks a part is null, never too low. */
+const moneyJson = ({
+  spent,
+  unknownCalls,
+  uncertain,
+  uncertainAttempts,
+  saved,
+  unknownReused,
+}: Money): JsonObject => ({
+  usd: unknownCalls > 0 ? null : spent,
+  usdUncertain: uncertain,
+  uncertainAttempts,
+  usdSaved: unknownReused > 0 ? null : saved,
+})

@@ -14,7 +14,10 @@ export interface SessionUse {
   readonly cwd?: string
 }
 
-/** Opens what the flags name, and closes it however the use of it ends. */
+/**
+ * Opens what the flags name, and closes it however the use of it ends.
+ * @throws ProblemError `spend/cap-reached`, exit code 4, where a cap stopped the use
+ */
 export const withSession = async <T>(
   { flags, cwd, env, warn }: Invocation,
   { workspace, listener, readOnly, cwd: base }: SessionUse,
@@ -35,7 +38,10 @@ export const withSession = async <T>(
     throw error
   })
   try {
-    return await use(session, stopper)
+    const result = await use(session, stopper)
+    const stopped = session.spending.problem()
+    if (stopped !== undefined) throw stopped
+    return result
   } finally {
     stopper.close()
     await session.close()

@@ -68,7 +68,7 @@ export async function* runBatch(
     const env = { ...session.env, stop: AbortSignal.any([session.env.stop, wave.over]) }
     const pairs = wave.pairs.filter((pair) => isAgreed(pair, session, wave.finish))
     const running = work({ pairs, session, env, finish: wave.finish }).then(
-      () => wave.end(stopper.interrupted()),
+      () => wave.end(stopper.interrupted(), session.spending.problem()),
       (error: unknown) => wave.end(stopper.interrupted(), error),
     )
     yield* wave.done()

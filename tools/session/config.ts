@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { parseYaml } from '../../cache/yaml-document.ts'
 import { AgreementsConfig } from './agreements-config.ts'
 import { BertScoreConfig } from './bert-score-config.ts'
+import { BudgetConfig } from './budget-config.ts'
 import { checkDocument } from '../../cache/zod-problems.ts'
 import { DEFAULT_COVERAGE_FLOOR } from '../../targets/aggregate/board-cell.ts'
 import { PROFILES } from '../../targets/profile.ts'
@@ -29,6 +30,7 @@ const ConfigFile = z.strictObject({
   /** Seconds until an attempt is given up. */
   timeout: z.number().positive().default(600),
   bert_score: BertScoreConfig.optional(),
+  budget: BudgetConfig.optional(),
   /** The dialect in which replies and judges' scores are read. */
   profile: z.enum(PROFILES).default('helm-0.5.16'),
   /** Known faults of benchmarks: all as HELM has them, or put right, or by benchmark the ids of those to put right. */

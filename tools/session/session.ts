@@ -29,6 +29,8 @@ import { createNotes } from './notes.ts'
 import { createReach } from './reach.ts'
 import { remembered } from './remembered.ts'
 import { createSessionVault, type SessionVault } from './session-vault.ts'
+import { openSpending } from './session-spending.ts'
+import type { SessionSpending } from './spending.ts'
 import type { Stopper } from './stopper.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -44,6 +46,8 @@ export interface SessionOptions {
   readonly mirror?: string
   readonly concurrency?: number
   readonly profile?: Profile
+  /** US dollars that the run may cost at most. */
+  readonly maxUsd?: number
   /** Deployments that no file declares. */
   readonly deployments?: readonly ModelDeployment[]
   readonly errata?: 'reproduced' | 'corrected'
@@ -60,6 +64,7 @@ export interface Session {
   readonly prices: Prices
   readonly store: Store
   readonly vault: SessionVault
+  readonly spending: SessionSpending
   readonly env: StageEnv
   readonly benchmarks: BenchmarkContext
   /** Suite files that were parsed before. */
@@ -96,12 +101,14 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
   }
   const bertScore = await bertScoreOf(config, benchmarks)
   const stores = storesWith(bertScore)
+  const spending = openSpending(options, { storePath, store, vault, prices: registry.prices })
   return {
     workspace,
     registry,
     prices: registry.prices,
     store,
     vault,
+    spending,
     benchmarks,
     entries: notes.entries,
     ...(bertScore === undefined ? {} : { bertScore: bertScore.identity }),
@@ -116,6 +123,7 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
       limiter: reach.limiter,
       tokenizer: loadTokenizer,
       sqlBox: sqlBoxes.open,
+      spending,
       retry: DEFAULT_RETRY,
       stop: stopper.stop,
       abort: stopper.abort,
@@ -123,12 +131,9 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
       now: Date.now,
     },
     close: async () => {
-      await sqlBoxes.close()
-      await bertScore?.close()
-      await reach.close()
+      for (const part of [sqlBoxes, bertScore, reach]) await part?.close()
       if (options.readOnly !== true && (hasResults(store) || vault.exists())) await notes.flush()
-      await vault.close()
-      await store.close()
+      for (const part of [vault, store]) await part.close()
     },
   }
 }

@@ -6,6 +6,8 @@ export interface Stopper {
   readonly abort: AbortSignal
   /** Stops as a signal would, from within. */
   readonly request: () => void
+  /** Begins no new work either, but gives no call up, however long it takes. */
+  readonly halt: () => void
   /** True when a signal asked to stop. */
   readonly interrupted: () => boolean
   readonly close: () => void
@@ -42,6 +44,7 @@ export const stopOnSignals = (say: (text: string) => void): Stopper => {
     stop: stop.signal,
     abort: abort.signal,
     request,
+    halt: () => stop.abort(),
     interrupted: () => signalled,
     close: () => {
       clearTimeout(timer)

@@ -6,6 +6,7 @@ import { emitRun } from '../../session/emit-run.ts'
 import { refuseOtherReading } from '../../session/other-reading.ts'
 import { resolveTargets, type SuiteTarget } from '../../session/resolve-targets.ts'
 import type { Session } from '../../session/session.ts'
+import { requirePrices } from '../../session/unpriced.ts'
 import type { Stopper } from '../../session/stopper.ts'
 import { findWorkspace, type Workspace } from '../../session/workspace.ts'
 import { requireAgreements } from '../../../targets/access/agreements.ts'
@@ -14,6 +15,7 @@ import type { Event } from '../../../targets/event.ts'
 import { skippedText, type SkippedRows } from '../../../targets/record/skipped-rows.ts'
 import type { Causes } from '../../../targets/record/coverage.ts'
 import { RUN_FILES } from '../../helm/write-run.ts'
+import { moneyText } from '../../spend/money-text.ts'
 import { causesText } from '../../site/coverage-text.ts'
 import { failedExit } from '../failed-exit.ts'
 import { errataText } from '../errata-text.ts'
@@ -51,6 +53,10 @@ export const runAction: Action = async (invocation) => {
         session.env.endpoint,
       )
       if (readOnly) return printPlan(targets, session, invocation)
+      await requirePrices(
+        targets.map(({ target }) => target),
+        session,
+      )
       const ended = await build(targets, session, { invocation, workspace, stopper })
       progress.close()
       return report(ended, { invocation, summary, stopper })
@@ -157,7 +163,7 @@ const report = (
         skippedRows: Object.fromEntries(byName(ended.skipped)),
       }),
     )
-  else print([lastLine(counts, summary), ...causeLines(ended.causes)].join('\n'))
+  else print([lastLine(counts, summary), ...causeLines(ended.causes), ...moneyLines(summary)].join('\n'))
   for (const line of new Set(byName(ended.skipped).map(([, rows]) => skippedText(rows)))) warn(line)
   if (ended.incomplete.length > 0 && !boolFlag(flags, 'json')) warn(incompleteText(ended.incomplete, summary))
   if (stopper.interrupted()) return EXIT.interrupted
@@ -177,6 +183,13 @@ const lastLine = (
     `${summary.providerCalls()} provider calls`,
   ]
   return parts.join(', ')
+}
+
+/** Nothing where nobody is paid: embedded models. */
+const moneyLines = (summary: Summary): readonly string[] => {
+  const money = summary.money()
+  const idle = summary.providerCalls() + money.reused + money.uncertainAttempts === 0
+  return idle ? [] : [moneyText(money)]
 }
 
 const byName = <Told>(told: ReadonlyMap<string, Told>): readonly (readonly [string, Told])[] =>

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { Workspace } from '../../session/workspace.ts'
 import { PROFILES } from '../../../targets/profile.ts'
 import type { SessionOptions } from '../../session/session.ts'
-import { boolFlag, choiceFlag, countFlag, textFlag } from '../flags.ts'
+import { boolFlag, choiceFlag, countFlag, textFlag, usdFlag } from '../flags.ts'
 import type { FlagValues } from '../verb.ts'
 import { huggingFaceModels } from './huggingface-flags.ts'
 
@@ -12,7 +12,15 @@ export const sessionFlags = (
   cwd: string,
 ): Pick<
   SessionOptions,
-  'storePath' | 'localPath' | 'mirror' | 'concurrency' | 'profile' | 'errata' | 'skipBadRows' | 'deployments'
+  | 'storePath'
+  | 'localPath'
+  | 'mirror'
+  | 'concurrency'
+  | 'profile'
+  | 'errata'
+  | 'skipBadRows'
+  | 'deployments'
+  | 'maxUsd'
 > => {
   const path = (name: string): string | undefined => {
     const value = textFlag(flags, name)
@@ -22,6 +30,7 @@ export const sessionFlags = (
   const localPath = path('localPath')
   const mirror = path('mirror')
   const concurrency = countFlag(flags, 'numThreads')
+  const maxUsd = usdFlag(flags, 'maxUsd')
   const profile = choiceFlag(flags, 'profile', PROFILES)
   const errata = choiceFlag(flags, 'errata', ['reproduced', 'corrected'])
   return {
@@ -29,6 +38,7 @@ export const sessionFlags = (
     ...(localPath === undefined ? {} : { localPath }),
     ...(mirror === undefined ? {} : { mirror }),
     ...(concurrency === undefined ? {} : { concurrency }),
+    ...(maxUsd === undefined ? {} : { maxUsd }),
     ...(profile === undefined ? {} : { profile }),
     ...(errata === undefined ? {} : { errata }),
     deployments: huggingFaceModels(flags, cwd),

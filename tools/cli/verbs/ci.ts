@@ -1,5 +1,5 @@
 import type { Verb } from '../verb.ts'
-import { SESSION_FLAGS } from './shared-flags.ts'
+import { MAX_USD_FLAG, SESSION_FLAGS } from './shared-flags.ts'
 
 export const ci: Verb = {
   name: 'ci',
@@ -8,6 +8,7 @@ export const ci: Verb = {
     { flags: '--base <commit>', description: 'compare with this commit or branch', shownDefault: 'main' },
     { flags: '--suite <suites...>', description: "of these suites; else all of the workspace's" },
     { flags: '--max-calls <count>', description: 'refuse to begin when it may take more provider calls' },
+    MAX_USD_FLAG,
     {
       flags: '--fail-if <clauses...>',
       description: 'exit with 3 when one holds',

@@ -1,9 +1,10 @@
 import type { Verb } from '../verb.ts'
-import { JSON_FLAG, SESSION_FLAGS } from './shared-flags.ts'
+import { JSON_FLAG, MAX_USD_FLAG, SESSION_FLAGS } from './shared-flags.ts'
 
 export const jury: Verb = {
   name: 'jury',
-  summary: 'Show how much scores hang on each judge (dropout), on kinship (family), on chance (repeats).',
+  summary:
+    'Show which replies of judges count (coverage), and what scores owe to each judge (dropout), to kinship (family), to chance (repeats).',
   args: '<command> [suites...]',
   flags: [
     { flags: '--repeats <count>', description: 'repeats: how often each judge is asked', shownDefault: '3' },
@@ -11,6 +12,7 @@ export const jury: Verb = {
     { flags: '--runs <pattern>', description: 'repeats: only runs whose name matches' },
     { flags: '-d, --dry-run', description: 'repeats: print how many calls it would take; ask nobody' },
     { flags: '--max-calls <count>', description: 'repeats: refuse to begin when it takes more' },
+    { ...MAX_USD_FLAG, description: `repeats: ${MAX_USD_FLAG.description}` },
     {
       flags: '-m, --max-eval-instances <count>',
       description: 'as given to run',
@@ -20,6 +22,7 @@ export const jury: Verb = {
     ...SESSION_FLAGS,
   ],
   examples: [
+    'medmake jury coverage',
     'medmake jury dropout',
     'medmake jury family main --json',
     'medmake jury repeats main --repeats 5 --instances 50 --dry-run',

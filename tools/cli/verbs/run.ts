@@ -1,5 +1,5 @@
 import type { Verb } from '../verb.ts'
-import { ENTRY_FLAGS, JSON_FLAG, OUTPUT_FLAG, SESSION_FLAGS } from './shared-flags.ts'
+import { ENTRY_FLAGS, JSON_FLAG, MAX_USD_FLAG, OUTPUT_FLAG, SESSION_FLAGS } from './shared-flags.ts'
 
 export const run: Verb = {
   name: 'run',
@@ -17,6 +17,9 @@ export const run: Verb = {
     { flags: '--skip-completed-runs', description: 'leave runs alone whose five files exist' },
     { flags: '--exit-on-error', description: 'stop at the first run that fails' },
     { flags: '-d, --dry-run', description: 'print what would run; write nothing, call nothing' },
+    MAX_USD_FLAG,
+    { flags: '--confirm', description: 'tell what it may cost and ask before any call' },
+    { flags: '-y, --yes', description: 'do not ask, whatever it may cost' },
     { flags: '--allow-failures', description: 'write runs in which some instances failed; exit with 0' },
     {
       flags: '--enable-huggingface-models <models...>',

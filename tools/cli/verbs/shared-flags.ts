@@ -62,4 +62,10 @@ export const SESSION_FLAGS: readonly Flag[] = [
   },
 ]
 
+export const MAX_USD_FLAG: Flag = {
+  flags: '--max-usd <dollars>',
+  description: 'make no call that could take the cost above this; exit with 4 there, run again to go on',
+  shownDefault: 'budget.max_usd in medmake.yaml, else no cap',
+}
+
 export const JSON_FLAG: Flag = { flags: '--json', description: 'print one JSON object' }

@@ -1,0 +1,90 @@
+import type { Digest } from '../../cache/digest.ts'
+import type { Json } from '../../cache/json.ts'
+import type { Store } from '../../cache/store.ts'
+import type { Usage } from '../../models/clients/client.ts'
+import type { Price } from '../../models/prices/price.ts'
+
+/** What was charged by: a later change of the price file alters no entry. */
+export type ChargedPrice = Pick<Price, 'input' | 'cachedInput' | 'output' | 'date'>
+
+/** One call that was paid for, or that may have been. Figures and names, no text. */
+export interface LedgerEntry {
+  /** ISO, UTC: when the reply came or the attempt ended. */
+  readonly time: string
+  /** The invocation that made the call. */
+  readonly run: string
+  readonly target: string
+  readonly benchmark: string
+  /** Deployment that is evaluated. */
+  readonly model: string
+  /** Deployment that was asked: the model's or the judge's. */
+  readonly deployment: string
+  /** Null for the model's own answers. */
+  readonly judge: string | null
+  readonly stage: 'completions' | 'annotations'
+  /** Asked through the provider's batch interface. */
+  readonly batch: boolean
+  /**
+   * paid: there is a reply. uncertain: an attempt ended without one after it may have reached the provider (a timeout, a
+   * lost connection), who may charge for it all the same.
+   */
+  readonly outcome: 'paid' | 'uncertain'
+  /** UTF-8 bytes of the messages. */
+  readonly promptBytes: number
+  /** Seconds that the attempt took. */
+  readonly seconds: number
+  /** Null where the provider told none. */
+  readonly usage: Usage | null
+  /** Null where none is declared. */
+  readonly price: ChargedPrice | null
+  /** US dollars; null where price or usage is not known. */
+  readonly usd: number | null
+  /** The most that it can have cost; null without a price. */
+  readonly ceiling: number | null
+}
+
+/** An entry with the reply's place in the store. */
+export interface PlacedEntry extends LedgerEntry {
+  readonly completion: Digest<'completion'>
+}
+
+const dayOf = (time: string): string => time.slice(0, 10)
+
+/** `DAY:COMPLETION`, and `:N` behind it for what was asked again that day since no reply was kept. */
+const freeId = (completion: Digest<'completion'>, entry: LedgerEntry, store: Store): string => {
+  const first = `${dayOf(entry.time)}:${completion}`
+  let id = first
+  for (let again = 1; store.has('ledger', id); again += 1) id = `${first}:${again}`
+  return id
+}
+
+/**
+ * Writes an entry. To be called before the reply is put into the same store, in the same turn: they reach the disk in
+ * this order, so that a reply which is there was counted.
+ */
+export const putEntry = (completion: Digest<'completion'>, entry: LedgerEntry, store: Store): Promise<void> =>
+  store.put('ledger', freeId(completion, entry, store), entry as unknown as Json)
+
+/** What `readLedger` leaves out without reading it. */
+export interface LedgerFilter {
+  /** ISO days, UTC, ends included. */
+  readonly since?: string
+  readonly completions?: ReadonlySet<string>
+}
+
+/** Entries by day, then by reply. */
+export function* readLedger(
+  store: Store,
+  { since = '', completions }: LedgerFilter = {},
+): Generator<PlacedEntry> {
+  for (const { id } of store.entries('ledger')) {
+    const [day = '', completion = ''] = id.split(':')
+    if (day < since || (completions !== undefined && !completions.has(completion))) continue
+    const entry = store.get('ledger', id) as unknown as LedgerEntry | undefined
+    if (entry !== undefined) yield { ...entry, completion: completion as Digest<'completion'> }
+  }
+}
+
+/** What a cap counts: the cost where it is known, else the most that it can have been. */
+export const countedCost = ({ usd, ceiling }: Pick<LedgerEntry, 'usd' | 'ceiling'>): number =>
+  usd ?? ceiling ?? 0

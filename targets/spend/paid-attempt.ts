@@ -1,0 +1,92 @@
+import type { AdapterSpec } from '../../benchmarks/scenario/adapter-spec.ts'
+import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
+import type { Digest } from '../../cache/digest.ts'
+import { aborted, ClientError, type CompletionRequest, type Reply } from '../../models/clients/client.ts'
+import { mayBeBilled } from '../../models/clients/may-be-billed.ts'
+import type { ModelDeployment } from '../../models/registry/model.ts'
+import type { StageEnv } from '../stages/env.ts'
+import { promptBytes } from './call-bound.ts'
+import { putEntry, type LedgerEntry } from './ledger.ts'
+import { usageCost } from './usage-cost.ts'
+
+/** Whose text is asked about, and for what; events and ledger repeat it. */
+export interface AskedFor {
+  /** The run's. */
+  readonly name: string
+  readonly benchmark: Pick<Benchmark, 'name' | 'access'>
+  readonly adapter: Pick<AdapterSpec, 'modelDeployment'>
+  /** Absent where the model itself is asked. */
+  readonly judge?: string
+}
+
+export interface PaidCall {
+  readonly deployment: ModelDeployment
+  readonly run: AskedFor
+  readonly digest: Digest<'completion'>
+  readonly request: CompletionRequest
+}
+
+/** One attempt at a call that costs money. Exactly one of its ends is to be told. */
+export interface PaidAttempt {
+  /** Resolves when the ledger's entry is on disk. Call it before the reply is stored, in the same turn. */
+  replied(reply: Reply): Promise<void>
+  /** Enters what may be charged although no reply came. */
+  failed(error: unknown): Promise<void>
+}
+
+/** @throws ClientError `call/aborted` where a cap leaves no room */
+export const beginAttempt = async (call: PaidCall, env: StageEnv): Promise<PaidAttempt> => {
+  const { deployment, request, digest } = call
+  const held = await env.spending.reserve(deployment, request)
+  if (held === undefined) throw aborted()
+  const price = env.spending.priceOf(deployment.name)
+  const started = env.now()
+  const entryOf = (end: Pick<LedgerEntry, 'outcome' | 'usage' | 'usd'>): LedgerEntry => ({
+    ...namesOf(call, env),
+    ...end,
+    batch: false,
+    promptBytes: promptBytes(request),
+    seconds: (env.now() - started) / 1000,
+    price: price === undefined ? null : chargedPrice(price),
+    ceiling: held.ceiling,
+  })
+  return {
+    replied: ({ usage }) => {
+      const usd = usageCost(usage, price)
+      held.settle(usd ?? held.ceiling ?? 0)
+      return putEntry(digest, entryOf({ outcome: 'paid', usage: usage ?? null, usd }), env.store)
+    },
+    failed: async (error) => {
+      const charged = !(error instanceof ClientError) || mayBeBilled(error)
+      held.settle(charged ? (held.ceiling ?? 0) : 0)
+      if (!charged) return
+      env.listener({ type: 'call-uncertain', target: call.run.name, usd: held.ceiling })
+      const usd = held.ceiling === 0 ? 0 : null
+      await putEntry(digest, entryOf({ outcome: 'uncertain', usage: null, usd }), env.store)
+    },
+  }
+}
+
+const namesOf = (
+  { deployment, run }: PaidCall,
+  env: StageEnv,
+): Pick<
+  LedgerEntry,
+  'time' | 'run' | 'target' | 'benchmark' | 'model' | 'deployment' | 'judge' | 'stage'
+> => ({
+  time: new Date(env.now()).toISOString(),
+  run: env.spending.run,
+  target: run.name,
+  benchmark: run.benchmark.name,
+  model: run.adapter.modelDeployment,
+  deployment: deployment.name,
+  judge: run.judge ?? null,
+  stage: run.judge === undefined ? 'completions' : 'annotations',
+})
+
+const chargedPrice = ({ input, cachedInput, output, date }: NonNullable<LedgerEntry['price']>) => ({
+  input,
+  ...(cachedInput === undefined ? {} : { cachedInput }),
+  output,
+  date,
+})

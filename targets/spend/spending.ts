@@ -1,0 +1,23 @@
+import type { CompletionRequest } from '../../models/clients/client.ts'
+import type { Price } from '../../models/prices/price.ts'
+import type { ModelDeployment } from '../../models/registry/model.ts'
+
+/** Leave to make one call. */
+export interface Reservation {
+  /** The most that the call can cost, US dollars; null without a price. */
+  readonly ceiling: number | null
+  /** Tells what it cost, and so makes room for others. To be called once, however the call ends. */
+  settle(usd: number): void
+}
+
+/** The purse of one invocation: every paid call asks it first. */
+export interface Spending {
+  /** Names the invocation in the ledger. */
+  readonly run: string
+  readonly priceOf: (deployment: string) => Price | undefined
+  /**
+   * Waits while calls in flight may leave no room under a cap. Undefined once a cap is reached, or when the run stops:
+   * then nothing may be called.
+   */
+  reserve(deployment: ModelDeployment, request: CompletionRequest): Promise<Reservation | undefined>
+}

@@ -1,0 +1,55 @@
+import { identifyProcess } from '../../cache/process-identity.ts'
+import type { Store } from '../../cache/store.ts'
+import type { Prices } from '../../models/prices/price.ts'
+import { loadTokenizer } from '../../models/tokenizers/tokenizer.ts'
+import { readLedger, type LedgerFilter, type PlacedEntry } from '../../targets/spend/ledger.ts'
+import { capsOf } from './budget-config.ts'
+import { createDayAccounts } from './day-accounts.ts'
+import type { SessionOptions } from './session.ts'
+import type { SessionVault } from './session-vault.ts'
+import { createSpending, type SessionSpending } from './spending.ts'
+
+interface Parts {
+  readonly storePath: string
+  readonly store: Store
+  readonly vault: SessionVault
+  readonly prices: Prices
+}
+
+/** The purse of one invocation, under the caps of its flags and of medmake.yaml. */
+export const openSpending = (
+  { workspace, maxUsd, stopper }: SessionOptions,
+  { storePath, store, vault, prices }: Parts,
+): SessionSpending => {
+  const run = runId()
+  return createSpending({
+    run,
+    caps: capsOf(workspace.config.budget, maxUsd),
+    prices,
+    tokenizer: loadTokenizer,
+    days: createDayAccounts({
+      path: storePath,
+      store,
+      run,
+      ledger: (since) => wholeLedger({ store, vault }, { since }),
+    }),
+    now: Date.now,
+    stop: stopper.stop,
+    onReached: stopper.halt,
+  })
+}
+
+/** Entries of the store and of its vault. @throws ProblemError `cache/…` where there is a vault but not its key */
+export const wholeLedger = async (
+  { store, vault }: Pick<Parts, 'store' | 'vault'>,
+  filter: LedgerFilter,
+): Promise<readonly PlacedEntry[]> => [
+  ...readLedger(store, filter),
+  ...(vault.exists() ? readLedger(await vault.store(), filter) : []),
+]
+
+/** When and by which process, so that no two invocations share one: `20260131T120000Z-4711-0`. */
+const runId = (): string => {
+  const { pid, instance } = identifyProcess()
+  return `${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')}-${pid}-${instance}`
+}

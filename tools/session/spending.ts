@@ -1,0 +1,96 @@
+import { EXIT, ProblemError } from '../../cache/problem.ts'
+import type { CompletionRequest } from '../../models/clients/client.ts'
+import type { Price, Prices } from '../../models/prices/price.ts'
+import type { ModelDeployment } from '../../models/registry/model.ts'
+import type { Tokenizer } from '../../models/tokenizers/tokenizer.ts'
+import { callCeiling } from '../../targets/spend/call-bound.ts'
+import type { Cap } from '../../targets/spend/cap.ts'
+import type { Reservation, Spending } from '../../targets/spend/spending.ts'
+import { createPurse, type PurseOptions } from './purse.ts'
+import { noPrice } from './unpriced.ts'
+
+/** What a session holds of its budget, beside what the stages see. */
+export interface SessionSpending extends Spending {
+  readonly caps: readonly Cap[]
+  /** What to tell once a cap stopped the run; undefined while none did. Its exit code is 4. */
+  readonly problem: () => ProblemError | undefined
+}
+
+export interface SpendingOptions extends PurseOptions {
+  readonly run: string
+  readonly prices: Prices
+  readonly tokenizer: (deployment: ModelDeployment) => Promise<Tokenizer | undefined>
+  readonly stop: AbortSignal
+  /** Begins no new work; calls in flight are paid for and may end. */
+  readonly onReached: () => void
+}
+
+export const createSpending = (options: SpendingOptions): SessionSpending => {
+  const { run, caps, prices, stop } = options
+  const purse = createPurse(options)
+  let reached: { readonly cap: Cap; readonly spent: number; readonly ceiling: number } | undefined
+  const reserve = async (deployment: string, ceiling: number): Promise<Reservation | undefined> => {
+    for (;;) {
+      if (reached !== undefined || stop.aborted) return undefined
+      const changed = purse.changed()
+      const { room, day } = await purse.take(deployment, ceiling)
+      if (room.kind === 'fits')
+        return { ceiling, settle: once((usd) => purse.settle(deployment, day, { ceiling, usd })) }
+      if (room.kind === 'over') {
+        reached ??= { cap: room.cap, spent: purse.spent(room.cap, day), ceiling }
+        options.onReached()
+        purse.wake()
+        return undefined
+      }
+      await changed
+    }
+  }
+  return {
+    run,
+    caps,
+    priceOf: (deployment) => prices.get(deployment),
+    problem: () => (reached === undefined ? undefined : capReached(reached)),
+    reserve: async (deployment, request) => {
+      const price = prices.get(deployment.name)
+      if (caps.length > 0) {
+        if (price === undefined) throw new ProblemError(noPrice(deployment, caps))
+        return reserve(deployment.name, callCeiling(request, price, await options.tokenizer(deployment)))
+      }
+      return { ceiling: uncapped(request, price), settle: () => undefined }
+    },
+  }
+}
+
+/** No tokenizer is opened only to tell what a call could have cost. */
+const uncapped = (request: CompletionRequest, price: Price | undefined): number | null =>
+  price === undefined ? null : callCeiling(request, price, undefined)
+
+const once = (settle: (usd: number) => void): ((usd: number) => void) => {
+  let open = true
+  return (usd) => {
+    if (open) settle(usd)
+    open = false
+  }
+}
+
+const capReached = ({
+  cap,
+  spent,
+  ceiling,
+}: {
+  readonly cap: Cap
+  readonly spent: number
+  readonly ceiling: number
+}): ProblemError => {
+  const when = cap.period === 'day' ? 'today (UTC)' : 'in this run'
+  const whom = cap.deployment === undefined ? '' : ` on ${cap.deployment}`
+  return new ProblemError(
+    {
+      code: 'spend/cap-reached',
+      message: `${spent.toFixed(6)} USD were spent${whom} ${when}, and the next call may cost ${ceiling.toFixed(6)}: ${cap.name} is ${cap.usd} USD`,
+      where: { field: cap.name },
+      remedy: `Every reply is kept. Raise ${cap.name}${cap.period === 'day' ? ' or wait for tomorrow' : ''} and run again to go on; \`medmake estimate\` tells what is left.`,
+    },
+    { exitCode: EXIT.spendingCap },
+  )
+}

@@ -1,0 +1,41 @@
+import { ProblemError, type Problem } from '../../cache/problem.ts'
+import { identityOf } from '../../models/clients/create-client.ts'
+import type { ModelDeployment } from '../../models/registry/model.ts'
+import { freshRecord } from '../../targets/scheduler/trace.ts'
+import type { Target } from '../../targets/scheduler/target.ts'
+import { targetKey } from '../../targets/scheduler/target-key.ts'
+import type { Cap } from '../../targets/spend/cap.ts'
+import type { Session } from './session.ts'
+
+/** A cap cannot be held where nobody knows what a call costs. */
+export const noPrice = (
+  { name, file }: Pick<ModelDeployment, 'name' | 'file'>,
+  caps: readonly Cap[],
+): Problem => ({
+  code: 'spend/no-price',
+  message: `${name} has no price, so ${caps[0]?.name ?? 'the cap'} cannot be held`,
+  where: { file },
+  remedy: `Add to a models/*.yaml, in US dollars per million tokens (0 where it costs nothing): \`prices: [{ deployment: ${name}, input: …, output: …, date: YYYY-MM-DD, source: … }]\`.`,
+})
+
+/**
+ * Where there is a cap, every deployment that may be asked must have a price. Targets with nothing to do ask nobody.
+ * @throws ProblemError `spend/no-price` with all of them at once
+ */
+export const requirePrices = async (
+  targets: readonly Target[],
+  { env, prices, spending: { caps } }: Pick<Session, 'env' | 'prices' | 'spending'>,
+): Promise<void> => {
+  if (caps.length === 0) return
+  const unpriced = new Map<string, Problem>()
+  for (const target of targets) {
+    const asked = [target.deployment, ...target.judges.map(({ deployment }) => deployment)].filter(
+      (deployment) => identityOf(deployment).protocol === 'chat' && !prices.has(deployment.name),
+    )
+    if (asked.length === 0) continue
+    const { digest } = await targetKey(target, env.profile)
+    if (freshRecord(digest, env.store) !== undefined) continue
+    for (const deployment of asked) unpriced.set(deployment.name, noPrice(deployment, caps))
+  }
+  if (unpriced.size > 0) throw new ProblemError([...unpriced.values()])
+}

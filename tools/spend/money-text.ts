@@ -1,0 +1,29 @@
+import type { Money } from './money-tally.ts'
+
+/** `0.12`; small amounts with two digits that are not 0. */
+export const usdText = (usd: number): string => {
+  if (usd === 0) return '0'
+  if (usd >= 0.095) return usd.toFixed(2)
+  return usd < 0.000001 ? '< 0.000001' : String(Number(usd.toPrecision(2)))
+}
+
+export const usdOrUnknown = (usd: number | null): string => (usd === null ? 'unknown' : usdText(usd))
+
+const plural = (count: number, one: string, many: string): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+
+/** `0.12 USD spent, 3.40 USD saved by the cache`, and what these sums lack. */
+export const moneyText = (money: Money): string =>
+  [
+    `${usdText(money.spent)} USD spent${money.unknownCalls > 0 ? `, and ${plural(money.unknownCalls, 'call', 'calls')} of unknown cost` : ''}`,
+    ...(money.uncertainAttempts > 0
+      ? [
+          `${plural(money.uncertainAttempts, 'attempt', 'attempts')} without a reply may have cost ${usdText(money.uncertain)} USD more`,
+        ]
+      : []),
+    ...(money.reused > 0
+      ? [
+          `${usdText(money.saved)} USD saved by the cache${money.unknownReused > 0 ? `, and ${plural(money.unknownReused, 'reply', 'replies')} of unknown cost` : ''}`,
+        ]
+      : []),
+  ].join(', ')
