@@ -30,7 +30,7 @@ const BINARY: ReadonlySet<string> = new Set([
   'ehr_sql_query_validity',
 ])
 
-/** Metrics that lie between 0 and 1 by definition. The jury's score, from 1 to 5, does not. */
+/** Metrics that lie between 0 and 1 by definition. A jury's score lies on its rubric's scale. */
 const SHARES: ReadonlySet<string> = new Set([
   ...BINARY,
   'f1_score',
@@ -42,6 +42,7 @@ const SHARES: ReadonlySet<string> = new Set([
   'mimiciv_billing_code_precision',
   'mimiciv_billing_code_recall',
   'mimiciv_billing_code_f1',
+  'jury_coverage',
 ])
 
 /**
@@ -57,8 +58,9 @@ export const boardMetric = (
     .flatMap((spec) => metricMetadata(spec, { helmExact: false }))
     .find((metric) => metric.name === name)
   const isShare = SHARES.has(name)
-  // Every share listed above measures agreement with an answer: more is better.
-  const lowerIsBetter = known?.lowerIsBetter ?? (isShare ? false : undefined)
+  const byJury = isJurys(name, specs)
+  // Every share listed above tells of agreement with an answer or of replies that count: more is better.
+  const lowerIsBetter = known?.lowerIsBetter ?? (isShare || byJury ? false : undefined)
   return {
     name,
     split,
@@ -66,13 +68,14 @@ export const boardMetric = (
     description: known?.description ?? '',
     ...(lowerIsBetter === undefined ? {} : { lowerIsBetter }),
     isShare,
-    ...(jury !== undefined && isJurys(name, specs) ? { range: { low: jury.least, high: jury.most } } : {}),
+    ...(jury !== undefined && byJury ? { range: { low: jury.least, high: jury.most } } : {}),
     isBinary: BINARY.has(name),
   }
 }
 
-/** Whether the jury's metric gives a stat: it is told by its class, as its name is the benchmark's choice. */
+/** Whether a stat is a jury's score: HELM's is told by its class, as its name is the benchmark's choice. */
 const isJurys = (name: string, specs: readonly ObjectSpec[]): boolean =>
+  name === 'jury_score_strict' ||
   specs.some(
     ({ className, args }) => className.endsWith('.LLMJuryMetric') && args.get('metric_name') === name,
   )

@@ -1,8 +1,9 @@
 import { str } from '../../benchmarks/python/number.ts'
 import { digestOf, type Digest } from '../../cache/digest.ts'
 import { boardMetric, type BoardMetric } from '../aggregate/board-metric.ts'
+import { OWN_METRICS } from '../jury/strict-points.ts'
 import type { RunRecord } from '../record/record.ts'
-import { viewRecord } from '../record/view.ts'
+import { viewRecord, type RecordView } from '../record/view.ts'
 import { envFor } from '../access/restricted-env.ts'
 import type { Target } from '../scheduler/target.ts'
 import type { StageEnv } from '../stages/env.ts'
@@ -69,10 +70,13 @@ export const readComparedRun = async (
   const specs = spec.metrics.map(({ helm }) => helm)
   const { split } = benchmark.mainMetric
   const values = new ValueTable(names, split)
-  for (const { instanceId, stats } of (await viewRecord(target, built, env)).perInstanceStats())
+  const view = await viewRecord(target, built, env)
+  for (const { instanceId, stats } of view.perInstanceStats())
     for (const { name, count, sum } of stats)
       if (name.split === split && name.perturbation === undefined && count > 0)
         values.add(String(instanceId), name.name, sum / count)
+  // Reads every annotation, so only where it is asked for.
+  if (benchmark.jury !== undefined && names.some((name) => OWN_METRICS.has(name))) addOwnValues(view, values)
   const { refs } = await listInstances(benchmark, await instancesKey(benchmark), env)
   return {
     suite,
@@ -81,11 +85,22 @@ export const readComparedRun = async (
     benchmark: benchmark.name,
     deployment: spec.adapter.modelDeployment,
     mainMetric: main,
-    metrics: names.filter((name) => values.has(name)).map((name) => boardMetric({ name, split }, specs)),
+    metrics: names
+      .filter((name) => values.has(name))
+      .map((name) => boardMetric({ name, split }, specs, benchmark.jury?.scale)),
     instances: refs.flatMap((ref) => {
       const own = values.of(String(ref.id))
       return own === undefined ? [] : [comparedInstance(ref, own, wanted, env)]
     }),
+  }
+}
+
+const addOwnValues = (view: RecordView, values: ValueTable): void => {
+  for (const state of view.states()) {
+    const { id, split } = state.instance
+    if (split !== values.split) continue
+    for (const { name, value } of view.ownPoints(state))
+      if (value !== null) values.add(String(id), name, value)
   }
 }
 

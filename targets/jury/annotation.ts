@@ -7,6 +7,9 @@ export const emptyAnnotation = (): ReadonlyMap<string, PyValue> =>
     ['empty_output_equivalence_judgement', false],
   ])
 
+export const isEmptyAnnotation = (annotation: ReadonlyMap<string, PyValue>): boolean =>
+  annotation.has('empty_output_equivalence_judgement')
+
 /**
  * HELM's annotation of a judged answer: the prompt, then each judge's parsed reply in the jury's order.
  * Judges without a reply that could be read are not in it.

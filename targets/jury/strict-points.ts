@@ -2,6 +2,9 @@ import type { MetricPoint } from '../metrics/metric.ts'
 import { floatPoint } from '../metrics/points.ts'
 import type { JudgementReading } from './read-judgement.ts'
 
+/** Names of the points. */
+export const OWN_METRICS: ReadonlySet<string> = new Set(['jury_score_strict', 'jury_coverage'])
+
 /**
  * Our own stats of one answer beside the profile's jury score, which stands in a default where judges fail.
  * `jury_score_strict`: the mean over all scores of the judges that count; no value where none does, so a failed judge

@@ -2,8 +2,11 @@ import type { Digest } from '../../cache/digest.ts'
 import { ProblemError } from '../../cache/problem.ts'
 import { envFor } from '../access/restricted-env.ts'
 import type { Store } from '../../cache/store.ts'
+import { juryReading, storedJudgements } from '../jury/stored-judgements.ts'
+import { strictPoints } from '../jury/strict-points.ts'
 import { perInstanceStats } from '../metrics/aggregate-run.ts'
 import { metricOf } from '../metrics/catalog.ts'
+import type { MetricPoint } from '../metrics/metric.ts'
 import { requestState } from '../scheduler/request-pipeline.ts'
 import type { Target } from '../scheduler/target.ts'
 import { annotationColumns, createAnnotationStage } from '../stages/annotations.ts'
@@ -31,6 +34,8 @@ export interface RecordView {
   states(): Iterable<RequestState>
   /** All requests of the first metric object, then of the next, as HELM orders them. */
   perInstanceStats(): Iterable<PerInstanceStats>
+  /** Our own values of one of the states, in no file of HELM's: those of the record's `ownStats`. */
+  ownPoints(state: RequestState): readonly MetricPoint[]
 }
 
 /** @throws ProblemError `cache/incomplete-record` when the store lost something that the record names */
@@ -53,9 +58,12 @@ export const viewRecord = async (
   )
   const reader = await createReplyReader(target.deployment, helmRequest(spec.adapter, ''), env)
   const annotations = await createAnnotationStage(target, env)
+  const jury = juryReading(target, record.profile)
   const view: ViewParts = { target, record, rows, evaluated, store, reader, annotations }
   return {
     states: () => statesOf(view),
+    ownPoints: (state) =>
+      jury === undefined ? [] : strictPoints(storedJudgements(state, jury).map(({ reading }) => reading)),
     perInstanceStats: function* () {
       for (const [index, metric] of metrics.entries()) {
         for (let row = 0; row < rows.length; row += 1) {

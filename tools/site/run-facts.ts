@@ -3,10 +3,13 @@ import { dumps } from '../../benchmarks/python/json.ts'
 import { boardCell } from '../../targets/aggregate/board-cell.ts'
 import { isShown, type BoardRun } from '../../targets/aggregate/board-run.ts'
 import { placeText } from '../../targets/record/skipped-rows.ts'
+import type { JudgeCoverage } from '../../targets/jury/judge-coverage.ts'
 import type { RunFailure, RunRecord } from '../../targets/record/record.ts'
+import type { RunUsage } from '../../targets/record/usage.ts'
 import type { HelmRunSpec } from '../helm/run-spec.ts'
 import { formatCount } from './format.ts'
 import type { RunFacts } from './site.ts'
+import { spentLines, type PriceOf } from './spent-lines.ts'
 
 /** Failures that a run's page quotes in full. */
 const DETAILS = 50
@@ -19,12 +22,17 @@ export interface RunSource {
   readonly details: readonly RunFailure[]
   /** What our own records know beyond HELM's files. */
   readonly record?: Pick<RunRecord, 'profile' | 'errata' | 'skippedRows' | 'served' | 'usage' | 'omitted'>
+  /** Empty where no jury was asked, or nothing tells of it. */
+  readonly judges?: readonly JudgeCoverage[]
+  /** What its replies took; absent where nothing tells. */
+  readonly usage?: RunUsage | undefined
+  readonly priceOf?: PriceOf
   /** Digest of the record. */
   readonly source: string
 }
 
 /** What a run's page says above its instances. Of other than public benchmarks no argument, id or detail is told. */
-export const runFacts = ({ suite, run, spec, details, record, source }: RunSource): RunFacts => {
+export const runFacts = ({ suite, run, spec, details, record, judges = [], usage, priceOf = () => undefined, source }: RunSource): RunFacts => {
   const { benchmark, model } = run
   const cell = boardCell([run], benchmark)
   const mayShow = isShown(benchmark)
@@ -38,6 +46,9 @@ export const runFacts = ({ suite, run, spec, details, record, source }: RunSourc
       access: benchmark.access,
       mainMetric: benchmark.mainMetric.name,
       mainMetricLabel: benchmark.mainMetric.displayName,
+      ...(benchmark.mainMetric.isBinary
+        ? { wrongScore: benchmark.mainMetric.lowerIsBetter === true ? 1 : 0 }
+        : {}),
     },
     score: { value: cell.value, interval: cell.interval, n: cell.n },
     coverage: {
@@ -46,6 +57,8 @@ export const runFacts = ({ suite, run, spec, details, record, source }: RunSourc
       floor: cell.floor,
       causes: cell.causes,
     },
+    judges,
+    spent: usage === undefined ? [] : spentLines(usage, model.deployment, priceOf),
     spec: [
       ['Model', [model.name, model.creator, model.access].filter((part) => part !== '').join(', ')],
       ['Deployment', model.deployment],

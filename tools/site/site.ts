@@ -1,11 +1,18 @@
+import type { Taxonomy } from '../../benchmarks/taxonomy.ts'
 import type { BoardCell, FailureCount } from '../../targets/aggregate/board-cell.ts'
 import type { BoardAccess, BoardModel } from '../../targets/aggregate/board-run.ts'
+import type { ColumnPairs } from '../../targets/aggregate/board-pairs.ts'
 import type { Board } from '../../targets/aggregate/board.ts'
 import type { Dropout } from '../../targets/jury/dropout.ts'
+import type { JudgeCoverage } from '../../targets/jury/judge-coverage.ts'
+import type { BenchmarkAbout } from './benchmark-about.ts'
+import type { ModelAbout } from './model-about.ts'
 import type { InstanceView } from './pages/run/instance-view.ts'
+import type { ReleaseNotes } from './release-notes.ts'
+import type { SpentLine } from './spent-lines.ts'
 
 /** Raised when the same results give other pages. */
-export const SITE_VERSION = 2
+export const SITE_VERSION = 3
 
 /** What a run's page says above its instances: plain JSON. */
 export interface RunFacts {
@@ -18,11 +25,17 @@ export interface RunFacts {
     readonly access: BoardAccess
     readonly mainMetric: string
     readonly mainMetricLabel: string
+    /** The score of a wrong answer, where every score is right or wrong. */
+    readonly wrongScore?: number
   }
   /** The main metric's mean with its 95 % interval, and the number of instances. */
   readonly score: Pick<BoardCell, 'value' | 'interval' | 'n'>
   /** Requests, and what of them was not measured. */
   readonly coverage: Pick<BoardCell, 'evaluated' | 'measured' | 'floor' | 'causes'>
+  /** How far each judge's replies count, in the jury's order; empty without a jury. */
+  readonly judges: readonly JudgeCoverage[]
+  /** What the model's and the judges' replies took; empty where the run's files do not tell. */
+  readonly spent: readonly SpentLine[]
   /** Run spec, label and value. */
   readonly spec: readonly (readonly [label: string, value: string])[]
   readonly metrics: readonly { readonly name: string; readonly split: string; readonly value: number }[]
@@ -52,6 +65,24 @@ export interface SiteSuite {
   readonly runs: readonly SiteRun[]
   /** Of the benchmarks with a jury; absent where files of another program are shown. */
   readonly dropout?: readonly Dropout[]
+  /** How the models of each benchmark differ, where their values are at hand. */
+  readonly pairs?: readonly ColumnPairs[]
+  /** What is known of benchmarks and models besides their results. */
+  readonly benchmarks?: readonly BenchmarkAbout[]
+  readonly models?: readonly ModelAbout[]
+  /** What medical work there is, and the benchmarks that could be run. */
+  readonly taxonomy?: Taxonomy
+  readonly catalog?: readonly CatalogBenchmark[]
+  /** Where the suite is shown within a release. */
+  readonly release?: ReleaseNotes
+}
+
+/** A benchmark that is declared, run or not; places are empty where none is declared. */
+export interface CatalogBenchmark {
+  readonly name: string
+  readonly displayName: string
+  readonly category: string
+  readonly subcategory: string
 }
 
 /** Prebuilt files that every page loads. */

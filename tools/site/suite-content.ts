@@ -6,8 +6,11 @@ import { clusterSample } from '../../targets/aggregate/board-sample.ts'
 import { withClusters } from '../../targets/aggregate/instance-vector.ts'
 import { boardRun, isShown } from '../../targets/aggregate/board-run.ts'
 import { makeBoard } from '../../targets/aggregate/board.ts'
+import { JudgeCounter } from '../../targets/jury/judge-coverage.ts'
+import { juryReading } from '../../targets/jury/stored-judgements.ts'
 import { compareDropout, judgeRun, type JudgedRun } from '../../targets/jury/dropout.ts'
 import type { RunRecord } from '../../targets/record/record.ts'
+import type { RequestState } from '../../targets/record/request-state.ts'
 import { viewRecord, type RecordView } from '../../targets/record/view.ts'
 import type { Target } from '../../targets/scheduler/target.ts'
 import type { StageEnv } from '../../targets/stages/env.ts'
@@ -21,7 +24,9 @@ import { MetricValues } from './pages/run/metric-values.ts'
 import { runFacts } from './run-facts.ts'
 import type { SiteRun, SiteSuite } from './site.ts'
 import { storedDoubt } from './stored-doubt.ts'
-import { storedJudgedRun } from './stored-judged-run.ts'
+import { storedPairs } from './stored-pairs.ts'
+import { suiteAbout } from './suite-about.ts'
+import { storedJudgedRun, type JudgedSummary } from './stored-judged-run.ts'
 import { InstanceSources } from './instance-sources.ts'
 import { SampleStore } from './stored-sample.ts'
 import { inTaxonomyOrder } from './taxonomy-order.ts'
@@ -58,17 +63,20 @@ export const suiteContent = async (
     const known = registry.model(model)
     if (known === undefined) throw new RangeError(`${target.spec.name} was resolved without a model`)
     const run = boardRun({ target, record }, known, { sample, coverageFloor })
+    const own = await judgedRun(each, env, view)
+    if (own !== undefined && own.run.requests > 0) judged.push(own.run)
     const facts = runFacts({
       suite,
       run,
       spec: helmRunSpec(target.spec),
       details: record.failures,
       record,
+      judges: own?.judges ?? [],
+      usage: record.usage,
+      priceOf: (deployment) => registry.prices.get(deployment),
       source: digest,
     })
-    built.push({ run, site: siteRun(facts, target, view) })
-    const own = await judgedRun(each, env, view)
-    if (own !== undefined && own.requests > 0) judged.push(own)
+    built.push({ run, site: siteRun(facts, target, { view, sources: await sources.of(benchmark) }) })
   }
   const runs = inTaxonomyOrder(built, await readTaxonomy({ workspace: workspace.root }))
   const board = makeBoard(
@@ -87,49 +95,80 @@ export const suiteContent = async (
     ),
     runs: runs.map(({ site }) => site),
     dropout: compareDropout(judged),
+    pairs: await storedPairs(board, values, { records, store: env.store }),
+    ...(await suiteAbout(board, finished, { registry, workspace })),
   }
 }
 
 /** Undefined for a run without a jury. */
 const judgedRun = async (
-  { target: { spec, judges }, digest }: Finished,
+  { target, digest }: Finished,
   env: StageEnv,
   view: () => Promise<RecordView>,
-): Promise<JudgedRun | undefined> => {
+): Promise<JudgedSummary | undefined> => {
+  const { spec } = target
   const { jury } = spec.benchmark
-  if (jury === undefined) return undefined
-  return storedJudgedRun(digest, env.store, async () =>
-    judgeRun((await view()).states(), {
+  const reading = juryReading(target, env.profile)
+  if (jury === undefined || reading === undefined) return undefined
+  return storedJudgedRun(digest, env.store, async () => {
+    const counter = new JudgeCounter(reading)
+    const run = judgeRun(countedBy(counter, (await view()).states()), {
       benchmark: spec.benchmark.runName,
       model: spec.adapter.modelDeployment,
-      jury: await juryScoring({ spec, judges }, jury, env.profile),
-    }),
-  )
+      jury: await juryScoring(target, jury, env.profile),
+    })
+    return { run, judges: counter.result() }
+  })
 }
 
-const siteRun = (facts: SiteRun['facts'], target: Target, view: () => Promise<RecordView>): SiteRun =>
+/** The states as they come, counted on the way: reading them twice would cost as much again. */
+function* countedBy(counter: JudgeCounter, states: Iterable<RequestState>): Iterable<RequestState> {
+  for (const state of states) {
+    counter.add(state)
+    yield state
+  }
+}
+
+interface RunReading {
+  readonly view: () => Promise<RecordView>
+  /** The source of each instance that has one. */
+  readonly sources: ReadonlyMap<string, string>
+}
+
+const siteRun = (facts: SiteRun['facts'], target: Target, reading: RunReading): SiteRun =>
   isShown(target.spec.benchmark)
     ? {
         facts,
-        instances: () => instanceViews(target, view),
+        instances: () => instanceViews(target, reading),
         prompt: async () => {
-          for (const { request } of (await view()).states()) return request.prompt
+          for (const { request } of (await reading.view()).states()) return request.prompt
           return undefined
         },
       }
     : { facts }
 
+const ownValues = (
+  record: RecordView,
+  state: RequestState,
+): readonly (readonly [name: string, value: number])[] =>
+  record.ownPoints(state).flatMap(({ name, value }) => (value === null ? [] : [[name, value] as const]))
+
 async function* instanceViews(
   target: Target,
-  view: () => Promise<RecordView>,
+  { view, sources }: RunReading,
 ): AsyncGenerator<InstanceView<string>> {
   const record = await view()
   const values = new MetricValues()
   for (const stats of record.perInstanceStats()) values.add(stats)
-  for (const state of record.states())
-    yield makeInstanceView(
-      state,
-      values.of(state.instance.id, state.trainTrialIndex),
-      target.spec.adapter.outputMappingPattern,
-    )
+  for (const state of record.states()) {
+    const source = sources.get(String(state.instance.id))
+    yield {
+      ...makeInstanceView(
+        state,
+        values.of(state.instance.id, state.trainTrialIndex),
+        target.spec.adapter.outputMappingPattern,
+      ),
+      ...(source === undefined ? {} : { source }),
+    }
+  }
 }

@@ -87,6 +87,63 @@ describe('medmake jury dropout', () => {
   })
 })
 
+describe('medmake jury coverage', () => {
+  it('says of each judge how many of its replies count, and its mean by criterion', async () => {
+    // fake/one is off the scale for the answers to fever; fake/two can not be read there.
+    const { server, cwd } = await builtWorkspace({
+      answer: (call) => {
+        const aboutFever = call.prompt.includes('fever')
+        if (call.model === 'fake/two' && aboutFever) return 'no JSON'
+        return judgedBy(({ model }) => (model === 'fake/two' ? 2 : aboutFever ? 7 : 4))(call)
+      },
+    })
+    const { requests } = server.journal()
+    const { code, stdout, stderr } = await medmake(['jury', 'coverage', '--json'], { cwd })
+    expect(code, stderr).toBe(0)
+    const judges = [
+      { judge: 'fake/one', asked: 3, counted: 2, unreadable: 0, outOfRange: 1, mean: 4 },
+      { judge: 'fake/two', asked: 3, counted: 2, unreadable: 1, outOfRange: 0, mean: 2 },
+    ].map((judge) => ({
+      ...judge,
+      criteria: [{ criterion: 'accuracy', counted: 2, mean: judge.mean }],
+    }))
+    expect(JSON.parse(stdout)).toEqual({
+      coverage: ['fake/a', 'fake/b'].map((model) => ({
+        benchmark: 'summaries',
+        model,
+        scale: [0, 5],
+        judges,
+      })),
+    })
+    const { stdout: text } = await medmake(['jury', 'coverage'], { cwd })
+    expect(text).toMatch(/fake\/b +fake\/two +3 +66\.7 % +1 +0 +2\.000 +2\.000 \(2\)/)
+    expect(server.journal().requests).toBe(requests)
+  })
+})
+
+describe('medmake compare by jury_score_strict', () => {
+  it('leaves out what no judge could score, where HELM puts its default', async () => {
+    // Of fake/b's answer to fever no judge can be read.
+    const { cwd } = await builtWorkspace({
+      answer: (call) =>
+        call.prompt.includes('fake/b') && call.prompt.includes('fever')
+          ? 'no JSON'
+          : judgedBy(({ prompt }) => (prompt.includes('fake/b') ? 5 : 4))(call),
+    })
+    const compared = async (...flags: string[]) => {
+      const run = await medmake(['compare', 'fake/a', 'fake/b', '--format', 'json', ...flags], { cwd })
+      expect(run.code, run.stderr).toBe(0)
+      return (JSON.parse(run.stdout) as { comparisons: unknown[] }).comparisons
+    }
+    expect(await compared()).toMatchObject([{ result: { n: 3, difference: (1 + 1 - 4) / 3 } }])
+    expect(await compared('--metric', 'jury_score_strict')).toMatchObject([
+      { metric: 'jury_score_strict', lowerIsBetter: false, unpairedA: 1, result: { n: 2, difference: 1 } },
+    ])
+    const coverage = await compared('--fail-if', 'jury_coverage worsens > 0.5')
+    expect(coverage).toMatchObject([{}, { metric: 'jury_coverage', result: { difference: -1 / 3 } }])
+  })
+})
+
 describe('medmake jury family', () => {
   it('leaves the judges of a model’s own maker out, and names models of unknown makers', async () => {
     // fake/one, which shares a maker with fake/a, flatters; fake/two is strict.

@@ -143,7 +143,7 @@ const unknownMetric = (metric: string, pairs: readonly RunPair[]): ProblemError 
   new ProblemError({
     code: 'compare/unknown-metric',
     message: `no compared run has the metric ${metric}`,
-    remedy: `The main metrics here: ${[...new Set(pairs.map(({ b }) => b.mainMetric))].join(', ')}. stats.json of a run names all.`,
+    remedy: `The main metrics here: ${[...new Set(pairs.map(({ b }) => b.mainMetric))].join(', ')}. stats.json of a run names all; jury_score_strict is there where a jury is.`,
   })
 
 /**

@@ -4,12 +4,13 @@ import type { Action, Invocation } from '../verb.ts'
 
 /** A command of `medmake jury`; `invocation.args` are the suites. */
 const COMMANDS: ReadonlyMap<string, (invocation: Invocation) => Promise<ExitCode>> = new Map([
+  ['coverage', async (invocation) => (await import('./jury-coverage.ts')).juryCoverage(invocation)],
   ['dropout', async (invocation) => (await import('./jury-dropout.ts')).juryDropout(invocation)],
   ['family', async (invocation) => (await import('./jury-family.ts')).juryFamily(invocation)],
   ['repeats', async (invocation) => (await import('./jury-repeats.ts')).juryRepeats(invocation)],
 ])
 
-/** `medmake jury <command>`: how much a jury's scores hang on each judge, on kinship and on chance. */
+/** `medmake jury <command>`: how far judges can be counted, and how much scores hang on each, on kinship, on chance. */
 export const juryAction: Action = async (invocation) => {
   const [name = '', ...args] = invocation.args
   const command = COMMANDS.get(name)

@@ -3,11 +3,13 @@ import { DataTable } from '../../components/data-table.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { renderPage } from '../../document.tsx'
 import { causesText } from '../../coverage-text.ts'
+import type { JudgeCoverage } from '../../../../targets/jury/judge-coverage.ts'
 import { formatCount, formatRange, formatShare, formatValue, plural } from '../../format.ts'
 import { benchmarkPath, runFolder } from '../../paths.ts'
 import type { NavigationEntry } from '../../site-page.ts'
 import type { RunFacts } from '../../site.ts'
 import { visibleText } from '../../visible-text.ts'
+import { CausesTable, SpentTable } from './tables.tsx'
 
 /** What of the site around it a run's page shows. */
 export interface RunFrame {
@@ -16,10 +18,10 @@ export interface RunFrame {
   readonly board: string
 }
 
-/** runs/….html. @param pages how many chunks of instances the run has; undefined where they are not public */
+/** runs/….html. @param isOpen whether the run's instances lie beside the page: those of a public benchmark */
 export const runPage = (
   facts: RunFacts,
-  pages: number | undefined,
+  isOpen: boolean,
   { navigation, board }: RunFrame,
 ): string => {
   const { suite, model, benchmark } = facts
@@ -41,6 +43,7 @@ export const runPage = (
           items={[
             [visibleText(benchmark.mainMetricLabel), scoreText(facts)],
             ['Measured', measuredText(facts)],
+            ...(facts.judges.length === 0 ? [] : [['Judges', <Judges facts={facts} />] as const]),
             ['Benchmark access', benchmark.access],
             ['Failures', <Failures facts={facts} />],
           ]}
@@ -58,8 +61,10 @@ export const runPage = (
           />
         </details>
         <FailureDetails details={facts.failureDetails} />
+        <CausesTable coverage={facts.coverage} />
+        <SpentTable spent={facts.spent} />
         <h2 id="instances">Instances</h2>
-        <Instances facts={facts} pages={pages} />
+        <Instances facts={facts} isOpen={isOpen} />
       </>
     ),
   })
@@ -84,6 +89,25 @@ const measuredText = ({ coverage: { evaluated, measured, floor, causes } }: RunF
   const why = causesText(causes)
   const unranked = share < floor ? `; not ranked under ${formatShare(floor)}` : ''
   return `${formatShare(share)} of ${plural(evaluated, 'request')}${why === '' ? '' : `: ${why}`}${unranked}`
+}
+
+const Judges = ({ facts }: { readonly facts: RunFacts }): JSX.Element => (
+  <ul class="links">
+    {facts.judges.map((judge) => (
+      <li key={judge.judge}>{judgeText(judge)}</li>
+    ))}
+  </ul>
+)
+
+/** `gpt-4o: 98 % of 1,000 judgements count, mean 4.31 (accuracy 4.2, clarity 4.42)` */
+const judgeText = ({ judge, asked, counted, mean, criteria }: JudgeCoverage): string => {
+  const means = criteria.map(
+    (each) => `${visibleText(each.criterion)} ${each.mean === null ? '–' : formatValue(each.mean)}`,
+  )
+  const share =
+    asked === 0 ? 'asked nothing' : `${formatShare(counted / asked)} of ${plural(asked, 'judgement')} count`
+  const score = mean === null ? '' : `, mean ${formatValue(mean)} (${means.join(', ')})`
+  return `${visibleText(judge)}: ${share}${score}`
 }
 
 const Failures = ({ facts }: { readonly facts: RunFacts }): JSX.Element =>
@@ -120,23 +144,23 @@ const FailureDetails = ({ details }: { readonly details: RunFacts['failureDetail
 
 const Instances = ({
   facts,
-  pages,
+  isOpen,
 }: {
   readonly facts: RunFacts
-  readonly pages: number | undefined
+  readonly isOpen: boolean
 }): JSX.Element =>
-  pages === undefined ? (
+  isOpen ? (
+    <div
+      data-app="instances"
+      data-base={`${runFolder(facts.suite, facts.name).split('/').at(-1) ?? ''}/`}
+      data-main={facts.benchmark.mainMetric}
+      data-wrong={facts.benchmark.wrongScore}
+    >
+      <p>Prompts and answers are loaded page by page, which needs JavaScript.</p>
+    </div>
+  ) : (
     <p>
       The instances of this benchmark are {facts.benchmark.access}: neither their text nor the model’s answers
       are shown here.
     </p>
-  ) : (
-    <div
-      data-app="instances"
-      data-base={`${runFolder(facts.suite, facts.name).split('/').at(-1) ?? ''}/`}
-      data-pages={pages}
-      data-main={facts.benchmark.mainMetric}
-    >
-      <p>Prompts and answers are loaded page by page, which needs JavaScript.</p>
-    </div>
   )

@@ -1,0 +1,54 @@
+import type { Jury } from '../../benchmarks/scenario/benchmark.ts'
+import type { PyValue } from '../../benchmarks/python/value.ts'
+import { done, failed } from '../../cache/outcome.ts'
+import { dialectOf, type Dialect, type Profile } from '../profile.ts'
+import type { RequestState } from '../record/request-state.ts'
+import type { Target } from '../scheduler/target.ts'
+import { isEmptyAnnotation } from './annotation.ts'
+import { readJudgement, type JudgementReading } from './read-judgement.ts'
+
+/** A jury as the annotations of a built run are read by it. */
+export interface JuryReading {
+  readonly jury: Pick<Jury, 'annotator' | 'criteria' | 'scale'>
+  /** Names, in the jury's order. */
+  readonly judges: readonly string[]
+  readonly dialect: Pick<Dialect, 'scores'>
+}
+
+/** How a run's jury is read; undefined for a run without one. */
+export const juryReading = (
+  { spec: { benchmark }, judges }: Pick<Target, 'spec' | 'judges'>,
+  profile: Profile,
+): JuryReading | undefined =>
+  benchmark.jury && {
+    jury: benchmark.jury,
+    judges: judges.map(({ judge }) => judge.name),
+    dialect: dialectOf(profile),
+  }
+
+/** One judge's part in a stored annotation. */
+export interface StoredJudgement {
+  readonly judge: string
+  /** The parsed reply; undefined where none came that could be read. */
+  readonly parsed: PyValue | undefined
+  readonly reading: JudgementReading
+}
+
+/**
+ * What each judge gave on one answer. Empty where nothing was judged. An annotation does not tell a judge that gave no
+ * reply from one whose reply could not be read: both are `judge-unparseable` here.
+ */
+export const storedJudgements = (
+  { annotations }: Pick<RequestState, 'annotations'>,
+  { jury, judges, dialect }: JuryReading,
+): readonly StoredJudgement[] => {
+  const annotation = annotations?.get(jury.annotator)
+  if (!(annotation instanceof Map) || isEmptyAnnotation(annotation)) return []
+  return judges.map((judge) => {
+    const parsed: PyValue | undefined = annotation.get(judge)
+    const outcome = parsed === undefined ? failed('unparseable', 'not in the annotation') : done(parsed)
+    const reading = readJudgement({ outcome, replied: true }, jury, dialect)
+    if (reading === undefined) throw new RangeError(`a judgement of ${judge} reads as absent`)
+    return { judge, parsed, reading }
+  })
+}
