@@ -3,22 +3,19 @@ import { winRates } from '../aggregate/win-rate.ts'
 import { holm } from '../statistics/holm.ts'
 import type { Interval } from '../statistics/interval.ts'
 import { percentileInterval } from '../statistics/percentiles.ts'
-import { RandomStream, randomKey } from '../statistics/random-stream.ts'
+import { randomKey } from '../statistics/random-stream.ts'
 import { significanceGroups } from '../statistics/significance-groups.ts'
-import { columnMeans, resampler, type RankColumn } from './rank-column.ts'
+import { drawWinRates } from './draw-win-rates.ts'
+import { placeDoubts, type PlaceDoubt } from './drawn-places.ts'
+import { columnMeans, type RankColumn } from './rank-column.ts'
 
 /** A model's place by win rate, and how sure it is. */
-export interface RankedModel {
+export interface RankedModel extends PlaceDoubt {
   readonly name: string
   readonly winRate: number
   /** 95 % of the resamples. */
   readonly winRateInterval: Interval | null
   readonly rank: number
-  /** Best and worst place in the middle 95 % of the resamples. */
-  readonly ranks: Interval
-  /** Share of the resamples in which it came first, or among the first three; a shared first place is parted. */
-  readonly first: number
-  readonly topThree: number
 }
 
 export interface Ranking {
@@ -60,30 +57,31 @@ export const rankModels = (
   const order = known.sort((a, b) => b.rate - a.rate || (a.name < b.name ? -1 : 1))
   const pairs = (order.length * (order.length - 1)) / 2
   const resamples = enough ?? Math.max(LEAST_RESAMPLES, RESAMPLES_PER_PAIR * pairs)
-  const draws = drawRates(names, compared, resamples).map((drawn) => order.map(({ model }) => drawn[model]))
-  const places = draws.map((drawn) => {
-    const rates = drawn.map(rounded)
-    return rates.map((rate) => place(rate, rates, false))
-  })
+  const key = randomKey(
+    `win rates of ${names.join(' ')} in ${compared.map((each) => each.benchmark).join(' ')}`,
+  )
+  const drawn = drawWinRates(compared, { models: names.length, resamples, key })
+  const own = order.map(({ model }) => drawn[model] ?? new Float64Array())
+  const comparable = own.map((each) => each.map(rounded))
+  const doubts = placeDoubts(comparable)
+  const all = order.map(({ rate }) => rounded(rate))
   return {
-    models: order.map(({ name, rate }, index): RankedModel => {
-      const own = places.flatMap((each) => each[index] ?? [])
-      const all = order.map((each) => rounded(each.rate))
-      return {
-        name,
-        winRate: rate,
-        winRateInterval:
-          percentileInterval(
-            draws.flatMap((drawn) => drawn[index] ?? []),
-            0.95,
-          ) ?? null,
-        rank: place(rounded(rate), all, false)?.rank ?? 1,
-        ranks: rankInterval(own.map(({ rank }) => rank)),
-        first: firstShare(places, index) / Math.max(1, own.length),
-        topThree: own.filter(({ rank }) => rank <= 3).length / Math.max(1, own.length),
-      }
+    models: order.flatMap(({ name, rate }, index): readonly RankedModel[] => {
+      const doubt = doubts[index]
+      const known = own[index]?.filter((each) => !Number.isNaN(each)) ?? []
+      return doubt === undefined
+        ? []
+        : [
+            {
+              name,
+              winRate: rate,
+              winRateInterval: percentileInterval(known, 0.95) ?? null,
+              rank: place(rounded(rate), all, false)?.rank ?? 1,
+              ...doubt,
+            },
+          ]
     }),
-    groups: tieGroups(order.length, draws),
+    groups: tieGroups(comparable),
     columns: compared.map(({ benchmark }) => benchmark),
     resamples,
   }
@@ -93,65 +91,27 @@ const direction = ({ lowerIsBetter }: RankColumn): { lowerIsBetter?: boolean } =
   lowerIsBetter === undefined ? {} : { lowerIsBetter }
 
 /** Equal sums of thirds can differ in the last digit, which must not decide a place. */
-const rounded = (rate: number | undefined): number | undefined =>
-  rate === undefined ? undefined : Math.round(rate * 1e9) / 1e9
+const rounded = (rate: number): number => Math.round(rate * 1e9) / 1e9
 
-const drawRates = (
-  names: readonly string[],
-  columns: readonly RankColumn[],
-  resamples: number,
-): readonly (readonly (number | undefined)[])[] => {
-  const key = randomKey(
-    `win rates of ${names.join(' ')} in ${columns.map((each) => each.benchmark).join(' ')}`,
+const tieGroups = (rates: readonly Float64Array[]): Ranking['groups'] => {
+  const pairs = rates.flatMap((one, a) =>
+    rates.slice(a + 1).map((other, further) => ({ a, b: a + 1 + further, one, other })),
   )
-  const drawable = columns.map((column) => ({ column, means: resampler(column, names.length) }))
-  return Array.from({ length: resamples }, (_, resample) => {
-    const stream = new RandomStream(key, resample)
-    const drawn = columns.flatMap(() => drawable[stream.below(columns.length)] ?? [])
-    return winRates(
-      drawn.map(({ column, means }) => ({ ...direction(column), values: means(stream) })),
-      names.length,
-    )
-  })
-}
-
-/** The middle 95 % of places, both ends places that were taken. */
-const rankInterval = (ranks: readonly number[]): Interval => {
-  const sorted = [...ranks].sort((a, b) => a - b)
-  const at = (share: number, round: (value: number) => number): number =>
-    sorted[Math.min(sorted.length - 1, Math.max(0, round(share * (sorted.length - 1))))] ?? 1
-  return { low: at(ALPHA / 2, Math.floor), high: at(1 - ALPHA / 2, Math.ceil) }
-}
-
-const firstShare = (
-  places: readonly (readonly ({ readonly rank: number } | null)[])[],
-  index: number,
-): number =>
-  places.reduce((sum, each) => {
-    if (each[index]?.rank !== 1) return sum
-    return sum + 1 / each.filter((other) => other?.rank === 1).length
-  }, 0)
-
-const tieGroups = (count: number, draws: readonly (readonly (number | undefined)[])[]): Ranking['groups'] => {
-  const pairs = Array.from({ length: count }, (_, a) =>
-    Array.from({ length: count - a - 1 }, (_, further) => [a, a + 1 + further] as const),
-  ).flat()
-  const adjusted = holm(pairs.map(([a, b]) => swapChance(draws, a, b)))
+  const adjusted = holm(pairs.map(({ one, other }) => swapChance(one, other)))
   const apart = new Set(
-    pairs.filter((_, index) => (adjusted[index] ?? 1) < ALPHA).map((pair) => pair.join(' ')),
+    pairs.flatMap(({ a, b }, index) => ((adjusted[index] ?? 1) < ALPHA ? [a * rates.length + b] : [])),
   )
-  return significanceGroups(count, (a, b) => apart.has(`${a} ${b}`))
+  return significanceGroups(rates.length, (a, b) => apart.has(a * rates.length + b))
 }
 
 /** Two-sided: how often the order is the other way round, ties on both sides; never 0. */
-const swapChance = (draws: readonly (readonly (number | undefined)[])[], a: number, b: number): number => {
-  let [above, below, count] = [0, 0, 0]
-  for (const drawn of draws) {
-    const [one, other] = [rounded(drawn[a]), rounded(drawn[b])]
-    if (one === undefined || other === undefined) continue
-    count += 1
-    if (one >= other) above += 1
-    if (one <= other) below += 1
+const swapChance = (one: Float64Array, other: Float64Array): number => {
+  let [above, below, equal] = [0, 0, 0]
+  for (let resample = 0; resample < one.length; resample += 1) {
+    const [a, b] = [one[resample] ?? NaN, other[resample] ?? NaN]
+    if (a > b) above += 1
+    else if (a < b) below += 1
+    else if (a === b) equal += 1
   }
-  return Math.min(1, (2 * (Math.min(above, below) + 1)) / (count + 1))
+  return Math.min(1, (2 * (Math.min(above, below) + equal + 1)) / (above + below + equal + 1))
 }

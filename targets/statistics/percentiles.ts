@@ -10,7 +10,7 @@ const percentile = (sorted: ArrayLike<number>, share: number): number => {
 }
 
 /** The middle `confidence` of drawn values. Undefined without any. */
-export const percentileInterval = (values: readonly number[], confidence: number): Interval | undefined => {
+export const percentileInterval = (values: ArrayLike<number>, confidence: number): Interval | undefined => {
   if (values.length === 0) return undefined
   const sorted = Float64Array.from(values).sort()
   const tail = (1 - confidence) / 2

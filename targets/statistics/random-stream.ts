@@ -1,5 +1,5 @@
 import { digestOf } from '../../cache/digest.ts'
-import { threefry, type Words } from './threefry.ts'
+import { threefryInto, type Words } from './threefry.ts'
 
 /** The key of everything drawn under a name. */
 export const randomKey = (name: string): Words => {
@@ -9,31 +9,36 @@ export const randomKey = (name: string): Words => {
 
 /** One of a key's 2^32 streams of random words. Streams don't depend on each other: a resample is drawn from its own. */
 export class RandomStream {
-  private readonly key: Words
+  private readonly key0: number
+  private readonly key1: number
   private readonly stream: number
-  private position = 0
-  private kept: number | undefined
+  private position: number
+  /** A counter gives two words. */
+  private readonly pair = new Uint32Array(2)
 
-  constructor(key: Words, stream: number) {
-    this.key = key
+  /** @param position words of the stream that are passed over: they may be drawn elsewhere, or never */
+  constructor([key0, key1]: Words, stream: number, position = 0) {
+    this.key0 = key0
+    this.key1 = key1
     this.stream = stream
+    this.position = position
+    if ((position & 1) === 1) this.draw()
   }
 
   /** 0 … 2^32 − 1. */
   word(): number {
-    if (this.kept !== undefined) {
-      const word = this.kept
-      this.kept = undefined
-      return word
-    }
-    const [word, next] = threefry(this.key, [this.position, this.stream])
+    const second = this.position & 1
+    if (second === 0) this.draw()
     this.position += 1
-    this.kept = next
-    return word
+    return this.pair[second] ?? 0
   }
 
   /** 0 … `count` − 1. Some come up more often than others by count / 2^32 at most: far below what any resample shows. */
   below(count: number): number {
     return Math.floor((this.word() / 0x1_0000_0000) * count)
+  }
+
+  private draw(): void {
+    threefryInto(this.pair, this.key0, this.key1, this.position >>> 1, this.stream)
   }
 }

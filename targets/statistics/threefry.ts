@@ -1,28 +1,50 @@
 /** Two words of 32 bits. */
 export type Words = readonly [number, number]
 
-/** Bits by which the second word turns, round by round, eight in a circle (Salmon et al., SC11, table 2). */
-const TURNS = [13, 15, 26, 6, 17, 29, 16, 24] as const
 const PARITY = 0x1bd11bda
-const ROUNDS = 20
 
 /**
  * Threefry-2x32 with 20 rounds: random words that depend on key and counter alone, so that a draw is the same in
  * whatever order and on whatever machine it is made (Salmon, Moraes, Dror & Shaw, SC11).
  */
 export const threefry = ([key0, key1]: Words, [counter0, counter1]: Words): Words => {
-  const keys = [key0 | 0, key1 | 0, PARITY ^ key0 ^ key1] as const
-  let x = (counter0 + keys[0]) | 0
-  let y = (counter1 + keys[1]) | 0
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const turn = TURNS[round & 7] ?? 0
+  const words = new Uint32Array(2)
+  threefryInto(words, key0, key1, counter0, counter1)
+  return [words[0] ?? 0, words[1] ?? 0]
+}
+
+/** The same into `words`: resamples take millions of words, and an array for each would cost more than the rounds. */
+export const threefryInto = (
+  words: Uint32Array,
+  key0: number,
+  key1: number,
+  counter0: number,
+  counter1: number,
+): void => {
+  const k0 = key0 | 0
+  const k1 = key1 | 0
+  const k2 = PARITY ^ k0 ^ k1
+  let x = (counter0 + k0) | 0
+  let y = (counter1 + k1) | 0
+  let [added0, added1, added2] = [k1, k2, k0]
+  // Four rounds a time; by how many bits the second word turns comes round again after eight (SC11, table 2).
+  for (let block = 1; block <= 5; block += 1) {
+    const odd = (block & 1) === 1
     x = (x + y) | 0
-    y = ((y << turn) | (y >>> (32 - turn))) ^ x
-    if ((round & 3) === 3) {
-      const added = (round >> 2) + 1
-      x = (x + (keys[added % 3] ?? 0)) | 0
-      y = (y + (keys[(added + 1) % 3] ?? 0) + added) | 0
-    }
+    y = (odd ? (y << 13) | (y >>> 19) : (y << 17) | (y >>> 15)) ^ x
+    x = (x + y) | 0
+    y = (odd ? (y << 15) | (y >>> 17) : (y << 29) | (y >>> 3)) ^ x
+    x = (x + y) | 0
+    y = (odd ? (y << 26) | (y >>> 6) : (y << 16) | (y >>> 16)) ^ x
+    x = (x + y) | 0
+    y = (odd ? (y << 6) | (y >>> 26) : (y << 24) | (y >>> 8)) ^ x
+    x = (x + added0) | 0
+    y = (y + added1 + block) | 0
+    const first = added0
+    added0 = added1
+    added1 = added2
+    added2 = first
   }
-  return [x >>> 0, y >>> 0]
+  words[0] = x
+  words[1] = y
 }

@@ -6,7 +6,7 @@ import { boardDoubt, type BoardDoubt } from '../../targets/aggregate/board-doubt
 import type { Board } from '../../targets/aggregate/board.ts'
 
 /** Raised when the same values give another doubt. */
-const VERSION = 1
+const VERSION = 2
 
 /**
  * A board's doubt, reckoned once for the same records.
