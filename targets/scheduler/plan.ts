@@ -1,3 +1,4 @@
+import type { Instance } from '../../benchmarks/scenario/instance.ts'
 import { overlayStore } from '../../cache/overlay-store.ts'
 import { identityOf } from '../../models/clients/create-client.ts'
 import type { ModelDeployment } from '../../models/registry/model.ts'
@@ -7,11 +8,13 @@ import { STAGES, type StageName } from '../event.ts'
 import { dialectOf, PROFILES } from '../profile.ts'
 import { annotationColumns, createAnnotationStage } from '../stages/annotations.ts'
 import type { Annotator } from '../stages/annotator.ts'
-import { createAsker } from '../stages/ask.ts'
+import { completionPlace, createAsker } from '../stages/ask.ts'
+import { judgeRequest, juryPrompt } from '../stages/jury-annotator.ts'
 import type { StageEnv } from '../stages/env.ts'
 import { chooseInstances, listInstances, loadInstance, type InstanceRef } from '../stages/instances.ts'
 import { createPromptStage, type PromptStage } from '../stages/prompts.ts'
 import { answerOf, createReplyReader, type ReplyReader } from '../stages/reply-reader.ts'
+import type { PlannedCall } from './planned-call.ts'
 import type { Target } from './target.ts'
 import { targetKey, type TargetKey } from './target-key.ts'
 import { freshRecord, readLastBuild } from './trace.ts'
@@ -33,8 +36,15 @@ export interface TargetPlan {
   readonly calls: number
 }
 
-/** Finds out what would run. Reads data where the store lacks it; writes nothing, calls nothing. */
-export const planTarget = async (target: Target, shared: StageEnv): Promise<TargetPlan> => {
+/**
+ * Finds out what would run. Reads data where the store lacks it; writes nothing, calls nothing.
+ * @param onCall is given each request of a target that is not fresh, as far as it would reach a server
+ */
+export const planTarget = async (
+  target: Target,
+  shared: StageEnv,
+  onCall: (call: PlannedCall) => void = () => undefined,
+): Promise<TargetPlan> => {
   const key = await targetKey(target, shared.profile)
   const fresh = freshRecord(key.digest, shared.store)
   if (fresh !== undefined)
@@ -56,6 +66,7 @@ export const planTarget = async (target: Target, shared: StageEnv): Promise<Targ
     annotator: await createAnnotationStage(target, planning),
     env: planning,
     counts,
+    onCall,
     sameMetrics: hasSameMetrics(target, key, env),
   }
   for (let trial = 0; trial < adapter.numTrainTrials; trial += 1) {
@@ -101,6 +112,7 @@ interface RequestPlan {
   readonly annotator: Annotator | undefined
   readonly env: StageEnv
   readonly counts: Counts
+  readonly onCall: (call: PlannedCall) => void
   readonly sameMetrics: boolean
 }
 
@@ -113,31 +125,59 @@ const hasSameMetrics = ({ spec }: Target, { key }: TargetKey, { store, profile }
   return then === now && JSON.stringify(last['metrics']) === JSON.stringify(key['metrics'])
 }
 
-const planRequest = async (
-  ref: InstanceRef,
-  prompts: PromptStage,
-  { target, reader, annotator, env, counts, sameMetrics }: RequestPlan,
-): Promise<void> => {
+const planRequest = async (ref: InstanceRef, prompts: PromptStage, plan: RequestPlan): Promise<void> => {
+  const { target, reader, annotator, env, counts, sameMetrics } = plan
   const load = () => loadInstance(ref, env.store)
   const prompt = await prompts.run({ digest: ref.digest, load })
   add(counts, 'prompts', prompt.cached)
   const asker = createAsker(target.deployment, target.spec, env)
-  const { completion } = asker.peek(completionRequest(helmRequest(target.spec.adapter, prompt.prompt.text)))
+  const request = completionRequest(helmRequest(target.spec.adapter, prompt.prompt.text))
+  const { completion, digest } = asker.peek(request)
   add(counts, 'completions', completion !== undefined)
-  if (completion === undefined && isRemote(target.deployment)) counts.calls += 1
+  if (isRemote(target.deployment)) {
+    counts.calls += completion === undefined ? 1 : 0
+    const { deployment } = target
+    plan.onCall({
+      target,
+      judge: null,
+      deployment,
+      request,
+      digest,
+      ...(completion === undefined ? {} : { completion }),
+    })
+  }
   let judged = completion !== undefined
   if (completion === undefined) {
     add(counts, 'annotations', false, annotationColumns(target))
     counts.calls += target.judges.filter(({ deployment }) => isRemote(deployment)).length
+    for (let judge = 0; judge < target.judges.length; judge += 1) planJudge(judge, load(), undefined, plan)
   } else {
     const answer = answerOf(reader.read(completion, false))
     for (const [index, cached] of (annotator?.peek(load(), answer) ?? []).entries()) {
       add(counts, 'annotations', cached)
       judged &&= cached
       const deployment = target.judges[index]?.deployment
-      if (!cached && deployment !== undefined && isRemote(deployment)) counts.calls += 1
+      if (cached || deployment === undefined || !isRemote(deployment)) continue
+      counts.calls += 1
+      planJudge(index, load(), answer, plan)
     }
   }
   // A metric's values hang on everything before it; the store knows them by digests that a missing answer withholds.
   add(counts, 'metrics', judged && sameMetrics && completion !== undefined, target.spec.metrics.length)
+}
+
+/** @param answer undefined where it is not known yet */
+const planJudge = (
+  index: number,
+  instance: Instance,
+  answer: string | undefined,
+  { target, onCall }: RequestPlan,
+): void => {
+  const judge = target.judges[index]
+  const { jury } = target.spec.benchmark
+  if (judge === undefined || jury === undefined || !isRemote(judge.deployment)) return
+  const { deployment } = judge
+  const request = judgeRequest(juryPrompt(jury, instance, answer ?? ''))
+  const known = answer === undefined ? {} : { digest: completionPlace(deployment, request).digest }
+  onCall({ target, judge: judge.judge.name, deployment, request, ...known })
 }

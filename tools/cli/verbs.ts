@@ -8,6 +8,7 @@ import { compare } from './verbs/compare.ts'
 import { costs } from './verbs/costs.ts'
 import { data } from './verbs/data.ts'
 import { doctor } from './verbs/doctor.ts'
+import { estimate } from './verbs/estimate.ts'
 import { explain } from './verbs/explain.ts'
 import { init } from './verbs/init.ts'
 import { jury } from './verbs/jury.ts'
@@ -24,6 +25,7 @@ import { taxonomy } from './verbs/taxonomy.ts'
 /** All verbs, in the order of the help. */
 export const VERBS: readonly Verb[] = [
   init,
+  estimate,
   run,
   report,
   serve,

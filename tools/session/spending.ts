@@ -1,6 +1,5 @@
 import { EXIT, ProblemError } from '../../cache/problem.ts'
-import type { CompletionRequest } from '../../models/clients/client.ts'
-import type { Price, Prices } from '../../models/prices/price.ts'
+import type { Prices } from '../../models/prices/price.ts'
 import type { ModelDeployment } from '../../models/registry/model.ts'
 import type { Tokenizer } from '../../models/tokenizers/tokenizer.ts'
 import { callCeiling } from '../../targets/spend/call-bound.ts'
@@ -54,16 +53,15 @@ export const createSpending = (options: SpendingOptions): SessionSpending => {
       const price = prices.get(deployment.name)
       if (caps.length > 0) {
         if (price === undefined) throw new ProblemError(noPrice(deployment, caps))
-        return reserve(deployment.name, callCeiling(request, price, await options.tokenizer(deployment)))
+        const tokenizer = await options.tokenizer(deployment)
+        return reserve(deployment.name, callCeiling(request, deployment, price, tokenizer))
       }
-      return { ceiling: uncapped(request, price), settle: () => undefined }
+      // No tokenizer is opened only to tell what a call could have cost.
+      const ceiling = price === undefined ? null : callCeiling(request, deployment, price, undefined)
+      return { ceiling, settle: () => undefined }
     },
   }
 }
-
-/** No tokenizer is opened only to tell what a call could have cost. */
-const uncapped = (request: CompletionRequest, price: Price | undefined): number | null =>
-  price === undefined ? null : callCeiling(request, price, undefined)
 
 const once = (settle: (usd: number) => void): ((usd: number) => void) => {
   let open = true

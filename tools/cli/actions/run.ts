@@ -25,6 +25,7 @@ import { createProgress } from '../progress.ts'
 import { createSummary, type Summary } from '../summary.ts'
 import type { Action, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
+import { confirmCost } from './confirm-cost.ts'
 import { printPlan } from './plan.ts'
 import { outputPathOf } from './session-flags.ts'
 import { suitesOf } from './suites.ts'
@@ -48,15 +49,11 @@ export const runAction: Action = async (invocation) => {
       const targets = await resolveTargets(suites, session)
       const errata = errataText(targets.map(({ target }) => target.spec.benchmark))
       if (errata !== undefined) invocation.warn(errata)
-      requireAgreements(
-        targets.map(({ target }) => target),
-        session.env.endpoint,
-      )
+      const all = targets.map(({ target }) => target)
+      requireAgreements(all, session.env.endpoint)
       if (readOnly) return printPlan(targets, session, invocation)
-      await requirePrices(
-        targets.map(({ target }) => target),
-        session,
-      )
+      await requirePrices(all, session)
+      await confirmCost(all, session, invocation)
       const ended = await build(targets, session, { invocation, workspace, stopper })
       progress.close()
       return report(ended, { invocation, summary, stopper })

@@ -1,0 +1,18 @@
+import type { Digest } from '../../cache/digest.ts'
+import type { CompletionRequest } from '../../models/clients/client.ts'
+import type { ModelDeployment } from '../../models/registry/model.ts'
+import type { Completion } from '../record/completion.ts'
+import type { Target } from './target.ts'
+
+/** A request to a server as planning meets it. */
+export interface PlannedCall {
+  readonly target: Target
+  /** Null for the model's own answer. */
+  readonly judge: string | null
+  readonly deployment: ModelDeployment
+  readonly request: CompletionRequest
+  /** Absent for a judge of an answer that is not there yet: the request then lacks that answer. */
+  readonly digest?: Digest<'completion'>
+  /** The stored reply; absent where it would have to be paid for. Judges' stored replies are not told. */
+  readonly completion?: Completion
+}

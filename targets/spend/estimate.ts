@@ -1,0 +1,180 @@
+import { ceilingOf, costOf } from '../../models/prices/cost.ts'
+import { priceOf, type Price, type Prices } from '../../models/prices/price.ts'
+import type { CallGroup } from './call-group.ts'
+import { estimateInput, estimateOutput, type InputEstimate, type OutputEstimate } from './estimate-tokens.ts'
+import type { History } from './history.ts'
+import type { Range } from './total-range.ts'
+
+/** US dollars. */
+export interface UsdEstimate extends Range {
+  /** With every reply at its longest. */
+  readonly ceiling: number
+}
+
+/** What one group of calls will take. */
+export interface EstimateLine extends Pick<
+  CallGroup,
+  'target' | 'benchmark' | 'model' | 'deployment' | 'judge' | 'calls' | 'withoutAnswer'
+> {
+  readonly inputTokens: InputEstimate
+  readonly outputTokens: OutputEstimate
+  /** Null without a price. */
+  readonly usd: UsdEstimate | null
+}
+
+/** How long a deployment's calls take at the least. */
+export interface TimeEstimate {
+  readonly deployment: string
+  readonly calls: number
+  /** Null where neither a limit nor the time of any reply is known. */
+  readonly minutes: Range | null
+}
+
+/** What a deployment lets through. */
+export interface Pace {
+  readonly concurrency: number
+  readonly requestsPerMinute?: number
+  readonly tokensPerMinute?: number
+}
+
+export interface Estimate {
+  readonly lines: readonly EstimateLine[]
+  readonly calls: number
+  readonly inputTokens: UsdEstimate
+  readonly outputTokens: UsdEstimate
+  /** Null where a price is missing. */
+  readonly usd: UsdEstimate | null
+  readonly unpriced: readonly string[]
+  readonly times: readonly TimeEstimate[]
+  /** Deployments work side by side: the slowest one's. Null where any is not known. */
+  readonly minutes: Range | null
+  readonly prices: readonly Price[]
+}
+
+export interface EstimateOptions {
+  readonly history: History
+  readonly prices: Prices
+  readonly pace: (deployment: string) => Pace
+}
+
+/**
+ * What calls will take, in tokens, US dollars and minutes. Cached prompts' discounts and failed attempts are not foreseen.
+ * @param groups in the order in which they are shown; a run's own answers before its judges'
+ */
+export const estimate = (
+  groups: readonly CallGroup[],
+  { history, prices, pace }: EstimateOptions,
+): Estimate => {
+  const lines = groups.filter(({ calls }) => calls > 0).map((group) => lineOf(group, groups, history, prices))
+  const asked = [...new Set(lines.map(({ deployment }) => deployment))].sort()
+  const times = asked.map((deployment) =>
+    timeOf(deployment, { lines, pace: pace(deployment), latency: history.latency(deployment) }),
+  )
+  const usd = lines.map((line) => line.usd)
+  return {
+    lines,
+    calls: lines.reduce((sum, { calls }) => sum + calls, 0),
+    inputTokens: addUp(lines.map(({ inputTokens }) => inputTokens)),
+    outputTokens: addUp(lines.map(({ outputTokens }) => outputTokens)),
+    usd: usd.includes(null) ? null : addUp(usd.filter((each) => each !== null)),
+    unpriced: asked.filter((deployment) => !prices.has(deployment)),
+    times,
+    minutes: slowest(times),
+    prices: asked.flatMap((deployment) => priceOf(prices, deployment) ?? []),
+  }
+}
+
+const lineOf = (
+  group: CallGroup,
+  groups: readonly CallGroup[],
+  history: History,
+  prices: Prices,
+): EstimateLine => {
+  const { target, benchmark, model, deployment, judge, calls, withoutAnswer } = group
+  const outputTokens = estimateOutput(group, history)
+  const inputTokens = estimateInput(group, history, answersFor(group, groups, history))
+  const price = priceOf(prices, deployment)
+  const cost = (inputs: number, outputs: number): number =>
+    price === undefined ? 0 : costOf(price, { inputTokens: inputs, outputTokens: outputs })
+  return {
+    target,
+    benchmark,
+    model,
+    deployment,
+    judge,
+    calls,
+    withoutAnswer,
+    inputTokens,
+    outputTokens,
+    usd:
+      price === undefined
+        ? null
+        : {
+            low: cost(inputTokens.low, outputTokens.low),
+            high: cost(inputTokens.high, outputTokens.high),
+            ceiling: ceilingOf(price, {
+              inputTokens: inputTokens.ceiling,
+              maxTokens: outputTokens.ceiling,
+            }),
+          },
+  }
+}
+
+/** Another model's tokenizer may cut the same answer otherwise. */
+const OTHER_TOKENS = 1.5
+
+/** Answers that a judge's requests still lack: as long as the model's own calls of the same run are expected to be. */
+const answersFor = (
+  { target, withoutAnswer, answerBound, deployment }: CallGroup,
+  groups: readonly CallGroup[],
+  history: History,
+): UsdEstimate => {
+  const own = groups.find((group) => group.target === target && group.judge === null)
+  const factor = own?.deployment === deployment ? 1 : OTHER_TOKENS
+  const ceiling = answerBound * factor
+  // An embedded model's calls are not among the groups.
+  if (own === undefined || own.calls === 0) return { low: 0, high: ceiling, ceiling }
+  const { low, high } = estimateOutput(own, history)
+  const share = withoutAnswer / own.calls
+  return { low: (low * share) / factor, high: high * share * factor, ceiling }
+}
+
+const addUp = (all: readonly UsdEstimate[]): UsdEstimate => ({
+  low: all.reduce((sum, { low }) => sum + low, 0),
+  high: all.reduce((sum, { high }) => sum + high, 0),
+  ceiling: all.reduce((sum, { ceiling }) => sum + ceiling, 0),
+})
+
+const timeOf = (
+  deployment: string,
+  {
+    lines,
+    pace,
+    latency,
+  }: { readonly lines: readonly EstimateLine[]; readonly pace: Pace; readonly latency: number | undefined },
+): TimeEstimate => {
+  const own = lines.filter((line) => line.deployment === deployment)
+  const calls = own.reduce((sum, line) => sum + line.calls, 0)
+  const { requestsPerMinute, tokensPerMinute, concurrency } = pace
+  const minutesOf = (bound: 'low' | 'high'): number | undefined => {
+    const tokens = own.reduce((sum, line) => sum + line.inputTokens[bound] + line.outputTokens[bound], 0)
+    const all = [
+      ...(requestsPerMinute === undefined ? [] : [calls / requestsPerMinute]),
+      ...(tokensPerMinute === undefined ? [] : [tokens / tokensPerMinute]),
+      ...(latency === undefined ? [] : [(Math.ceil(calls / concurrency) * latency) / 60]),
+    ]
+    return all.length === 0 ? undefined : Math.max(...all)
+  }
+  const low = minutesOf('low')
+  const high = minutesOf('high')
+  return { deployment, calls, minutes: low === undefined || high === undefined ? null : { low, high } }
+}
+
+const slowest = (times: readonly TimeEstimate[]): Range | null => {
+  const known = times.flatMap(({ minutes }) => minutes ?? [])
+  if (known.length < times.length) return null
+  return {
+    low: Math.max(0, ...known.map(({ low }) => low)),
+    high: Math.max(0, ...known.map(({ high }) => high)),
+  }
+}

@@ -1,0 +1,98 @@
+import type { ModelDeployment } from '../../models/registry/model.ts'
+import type { Tokenizer } from '../../models/tokenizers/tokenizer.ts'
+import type { PlannedCall } from '../scheduler/planned-call.ts'
+import { outputBound, promptBytes, promptTokens } from './call-bound.ts'
+import type { CallGroup } from './call-group.ts'
+import type { Sample } from './history.ts'
+
+/** What planning told of calls: those to be paid for in groups, and what stored replies took. */
+export interface CallGroups {
+  add(call: PlannedCall): void
+  /** By run as they were planned; a run's own answers before its judges'. */
+  groups(): readonly CallGroup[]
+  /** Of replies that were found and that `known` does not hold. */
+  samples(): readonly Sample[]
+  deployments(): ReadonlyMap<string, ModelDeployment>
+}
+
+type Sums = {
+  -readonly [Field in keyof CallGroup]: CallGroup[Field]
+}
+
+/**
+ * @param tokenizerOf of a deployment, opened before; undefined where it is not at hand
+ * @param known replies that the history holds already
+ */
+export const createCallGroups = (
+  tokenizerOf: (deployment: ModelDeployment) => Tokenizer | undefined,
+  known: ReadonlySet<string>,
+): CallGroups => {
+  const groups = new Map<string, Sums>()
+  const samples: Sample[] = []
+  const deployments = new Map<string, ModelDeployment>()
+  // Equal requests share one call, and one reply.
+  const seen = new Set<string>()
+  const groupOf = (call: PlannedCall): Sums => {
+    const id = JSON.stringify([call.target.spec.name, call.judge])
+    const group = groups.get(id) ?? emptyGroup(call)
+    groups.set(id, group)
+    return group
+  }
+  return {
+    add: (call) => {
+      const { deployment, request, digest, completion, judge, target } = call
+      if (digest !== undefined && seen.has(digest)) return
+      if (digest !== undefined) seen.add(digest)
+      deployments.set(deployment.name, deployment)
+      if (completion !== undefined) {
+        if (!known.has(completion.digest)) samples.push(...sampleOf(call))
+        return
+      }
+      const group = groupOf(call)
+      const tokenizer = tokenizerOf(deployment)
+      group.calls += 1
+      group.promptBytes += promptBytes(request)
+      group.counted =
+        tokenizer === undefined || group.counted === null
+          ? null
+          : group.counted + promptTokens(request, tokenizer)
+      group.outputBound += outputBound(request, deployment)
+      if (digest !== undefined || judge === null) return
+      group.withoutAnswer += 1
+      group.answerBound += outputBound({ maxTokens: target.spec.adapter.maxTokens, n: 1 }, target.deployment)
+    },
+    groups: () => [...groups.values()],
+    samples: () => samples,
+    deployments: () => deployments,
+  }
+}
+
+const emptyGroup = ({ target, judge, deployment }: PlannedCall): Sums => ({
+  target: target.spec.name,
+  benchmark: target.spec.benchmark.name,
+  model: target.spec.adapter.modelDeployment,
+  deployment: deployment.name,
+  judge,
+  calls: 0,
+  promptBytes: 0,
+  counted: 0,
+  outputBound: 0,
+  withoutAnswer: 0,
+  answerBound: 0,
+})
+
+const sampleOf = ({ target, judge, deployment, request, completion }: PlannedCall): readonly Sample[] => {
+  const usage = completion?.stored.reply.usage
+  if (completion === undefined || usage === undefined) return []
+  return [
+    {
+      deployment: deployment.name,
+      benchmark: target.spec.benchmark.name,
+      judged: judge !== null,
+      promptBytes: promptBytes(request),
+      inputTokens: usage.inputTokens,
+      outputTokens: usage.outputTokens,
+      seconds: completion.stored.requestTime,
+    },
+  ]
+}

@@ -1,0 +1,63 @@
+import { groupBy } from '../../cache/group-by.ts'
+import { LEAST_SAMPLES } from './total-range.ts'
+
+/** What one reply took, as its provider told. */
+export interface Sample {
+  readonly deployment: string
+  readonly benchmark: string
+  /** Judges' replies say nothing of answers. */
+  readonly judged: boolean
+  readonly promptBytes: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly seconds: number
+}
+
+/**
+ * Whose replies an estimate rests on: the same deployment's to the same benchmark, its others of the same kind, or
+ * nobody's.
+ */
+export type Basis = 'benchmark' | 'deployment' | 'stated'
+
+export interface Evidence {
+  readonly basis: Basis
+  /** Empty where the basis is stated. */
+  readonly samples: readonly Sample[]
+}
+
+export type Asking = Pick<Sample, 'deployment' | 'benchmark' | 'judged'>
+
+/** Past replies by who gave them. */
+export class History {
+  readonly #byBenchmark: ReadonlyMap<string, readonly Sample[]>
+  readonly #byDeployment: ReadonlyMap<string, readonly Sample[]>
+
+  constructor(samples: readonly Sample[]) {
+    this.#byBenchmark = groupBy(samples, benchmarkId)
+    this.#byDeployment = groupBy(samples, deploymentId)
+  }
+
+  /** The nearest replies of which there are enough. */
+  nearest(asking: Asking): Evidence {
+    const own = this.#byBenchmark.get(benchmarkId(asking)) ?? []
+    if (own.length >= LEAST_SAMPLES) return { basis: 'benchmark', samples: own }
+    const others = this.#byDeployment.get(deploymentId(asking)) ?? []
+    return others.length >= LEAST_SAMPLES
+      ? { basis: 'deployment', samples: others }
+      : { basis: 'stated', samples: [] }
+  }
+
+  /** Mean seconds of a call; undefined without any. */
+  latency(deployment: string): number | undefined {
+    const all = [true, false].flatMap(
+      (judged) => this.#byDeployment.get(deploymentId({ deployment, judged })) ?? [],
+    )
+    return all.length === 0 ? undefined : all.reduce((sum, { seconds }) => sum + seconds, 0) / all.length
+  }
+}
+
+const benchmarkId = ({ deployment, benchmark, judged }: Asking): string =>
+  JSON.stringify([deployment, judged, benchmark])
+
+const deploymentId = ({ deployment, judged }: Omit<Asking, 'benchmark'>): string =>
+  JSON.stringify([deployment, judged])

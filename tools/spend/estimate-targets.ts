@@ -1,0 +1,88 @@
+import type { Tokenizer } from '../../models/tokenizers/tokenizer.ts'
+import type { ModelDeployment } from '../../models/registry/model.ts'
+import { planTarget } from '../../targets/scheduler/plan.ts'
+import type { Target } from '../../targets/scheduler/target.ts'
+import { estimate, type Estimate } from '../../targets/spend/estimate.ts'
+import { createCallGroups } from '../../targets/spend/group-calls.ts'
+import { History, type Sample } from '../../targets/spend/history.ts'
+import type { PlacedEntry } from '../../targets/spend/ledger.ts'
+import { wholeLedger } from '../session/session-spending.ts'
+import type { Session } from '../session/session.ts'
+
+/** What building targets will take, and how many of them have nothing to do. */
+export interface TargetsEstimate extends Estimate {
+  readonly targets: number
+  readonly fresh: number
+}
+
+/** Plans the targets and prices what the store lacks. Writes nothing, calls nobody. */
+export const estimateTargets = async (
+  targets: readonly Target[],
+  session: Session,
+): Promise<TargetsEstimate> => {
+  const { env, prices } = session
+  const entries = await wholeLedger(session, {})
+  const tokenizers = await tokenizersOf(targets, session)
+  const calls = createCallGroups(
+    ({ name }) => tokenizers.get(name),
+    new Set(entries.map(({ completion }) => completion)),
+  )
+  const planned = new Set<string>()
+  let fresh = 0
+  for (const target of targets) {
+    const plan = await planTarget(target, env, (call) => {
+      if (!planned.has(target.spec.name)) calls.add(call)
+    })
+    planned.add(target.spec.name)
+    if (plan.fresh) fresh += 1
+  }
+  const deployments = calls.deployments()
+  const paceOf = (name: string) => {
+    const deployment = deployments.get(name)
+    if (deployment === undefined) throw new RangeError(`${name} was not planned`)
+    return { ...deployment.limits, concurrency: env.limiter(deployment).concurrency }
+  }
+  const history = new History([...entries.flatMap(sampleOf), ...calls.samples()])
+  return {
+    ...estimate(calls.groups(), { history, prices, pace: paceOf }),
+    targets: targets.length,
+    fresh,
+  }
+}
+
+const tokenizersOf = async (
+  targets: readonly Target[],
+  { env }: Session,
+): Promise<ReadonlyMap<string, Tokenizer>> => {
+  const asked = new Map<string, ModelDeployment>()
+  for (const { deployment, judges } of targets)
+    for (const each of [deployment, ...judges.map((judge) => judge.deployment)]) asked.set(each.name, each)
+  const found = new Map<string, Tokenizer>()
+  for (const [name, deployment] of asked) {
+    const tokenizer = await env.tokenizer(deployment)
+    if (tokenizer !== undefined) found.set(name, tokenizer)
+  }
+  return found
+}
+
+const sampleOf = ({
+  deployment,
+  benchmark,
+  judge,
+  promptBytes,
+  seconds,
+  usage,
+}: PlacedEntry): readonly Sample[] =>
+  usage === null
+    ? []
+    : [
+        {
+          deployment,
+          benchmark,
+          judged: judge !== null,
+          promptBytes,
+          inputTokens: usage.inputTokens,
+          outputTokens: usage.outputTokens,
+          seconds,
+        },
+      ]

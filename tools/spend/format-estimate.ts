@@ -1,0 +1,163 @@
+import { csvText } from '../compare/csv.ts'
+import { alignedTable } from '../compare/tables.ts'
+import type { EstimateLine, TimeEstimate, UsdEstimate } from '../../targets/spend/estimate.ts'
+import type { Range } from '../../targets/spend/total-range.ts'
+import type { TargetsEstimate } from './estimate-targets.ts'
+import { usdText } from './money-text.ts'
+
+const count = (value: number): string => Math.round(value).toLocaleString('en-US')
+
+const range = ({ low, high }: Range, text: (value: number) => string): string =>
+  text(low) === text(high) ? text(low) : `${text(low)} – ${text(high)}`
+
+const usdRange = (usd: UsdEstimate | null): readonly [string, string] =>
+  usd === null ? ['unknown', 'unknown'] : [range(usd, usdText), usdText(usd.ceiling)]
+
+const minutes = (value: number): string => (value < 1 ? '< 1' : count(value))
+
+const HEADS = [
+  'run',
+  'judge',
+  'calls',
+  'tokens in',
+  'tokens out',
+  'P50 / P95 a reply',
+  'USD',
+  'at max_tokens',
+]
+
+const BASES: Readonly<Record<EstimateLine['inputTokens']['basis'], string>> = {
+  tokenizer: '',
+  benchmark: '',
+  deployment: '*',
+  stated: '**',
+}
+
+const row = ({ target, judge, calls, inputTokens, outputTokens, usd }: EstimateLine): readonly string[] => [
+  target,
+  judge ?? '',
+  count(calls),
+  `${range(inputTokens, count)}${BASES[inputTokens.basis]}`,
+  `${range(outputTokens, count)}${BASES[outputTokens.basis]}`,
+  `${count(outputTokens.p50)} / ${count(outputTokens.p95)}`,
+  ...usdRange(usd),
+]
+
+/** The lines, their sum, what they rest on, the time and the prices. */
+export const formatEstimate = (estimate: TargetsEstimate): string => {
+  const { lines, calls, targets, fresh, inputTokens, outputTokens, usd, times, minutes: slowest } = estimate
+  const head = `${targets} targets: ${fresh} fresh, ${targets - fresh} to build; ${count(calls)} calls to pay for`
+  if (lines.length === 0) return head
+  const total = [
+    'all',
+    '',
+    count(calls),
+    range(inputTokens, count),
+    range(outputTokens, count),
+    '',
+    ...usdRange(usd),
+  ]
+  return [
+    head,
+    alignedTable(HEADS, [...lines.map(row), total]),
+    notes(estimate).join('\n'),
+    timesText(times, slowest),
+    ...pricesText(estimate),
+  ].join('\n\n')
+}
+
+const notes = ({ lines }: TargetsEstimate): readonly string[] => {
+  const bases = new Set(
+    lines.flatMap(({ inputTokens, outputTokens }) => [inputTokens.basis, outputTokens.basis]),
+  )
+  return [
+    'A range holds the sum with 99 % confidence, as far as earlier replies to the same benchmark tell.',
+    ...(bases.has('deployment') ? ['*  from the same deployment’s replies to other benchmarks.'] : []),
+    ...(bases.has('stated')
+      ? [
+          '** no replies to judge by: a token is taken for 2 to 8 bytes, a reply for 1 to max_tokens tokens, a quarter of max_tokens at P50.',
+        ]
+      : []),
+    ...(lines.some(({ withoutAnswer }) => withoutAnswer > 0)
+      ? ['Judges’ prompts are taken with the answers’ expected lengths.']
+      : []),
+    'Failed attempts and discounts for cached prompts are not foreseen.',
+  ]
+}
+
+const timesText = (times: readonly TimeEstimate[], slowest: Range | null): string =>
+  [
+    slowest === null
+      ? 'Minutes: unknown'
+      : `Minutes: ${range(slowest, minutes)}, at the known limits and the replies’ usual times`,
+    ...times.map(
+      (time) =>
+        `  ${time.deployment}: ${count(time.calls)} calls, ${time.minutes === null ? 'no limit and no reply to judge by' : `${range(time.minutes, minutes)} min`}`,
+    ),
+  ].join('\n')
+
+const pricesText = ({ prices, unpriced }: TargetsEstimate): readonly string[] => [
+  ...(prices.length === 0
+    ? []
+    : [
+        [
+          'Prices in US dollars per million tokens:',
+          ...prices.map(
+            ({ deployment, input, output, date, source }) =>
+              `  ${deployment}: ${input} in, ${output} out, ${date}, ${source}`,
+          ),
+        ].join('\n'),
+      ]),
+  ...(unpriced.length === 0
+    ? []
+    : [`No price is declared for ${unpriced.join(', ')}: add it to prices: in models/prices.yaml.`]),
+]
+
+/** A row for each run and judge. */
+export const csvEstimate = ({ lines }: TargetsEstimate): string =>
+  csvText(
+    [
+      'run',
+      'benchmark',
+      'model',
+      'judge',
+      'deployment',
+      'calls',
+      'input_tokens_low',
+      'input_tokens_high',
+      'input_tokens_ceiling',
+      'input_basis',
+      'output_tokens_low',
+      'output_tokens_high',
+      'output_tokens_ceiling',
+      'output_tokens_p50',
+      'output_tokens_p95',
+      'output_basis',
+      'replies_known',
+      'usd_low',
+      'usd_high',
+      'usd_ceiling',
+    ],
+    lines.map(({ target, benchmark, model, judge, deployment, calls, inputTokens, outputTokens, usd }) => [
+      target,
+      benchmark,
+      model,
+      judge,
+      deployment,
+      calls,
+      inputTokens.low,
+      inputTokens.high,
+      inputTokens.ceiling,
+      inputTokens.basis,
+      outputTokens.low,
+      outputTokens.high,
+      outputTokens.ceiling,
+      outputTokens.p50,
+      outputTokens.p95,
+      outputTokens.basis,
+      outputTokens.samples,
+      usd?.low ?? null,
+      usd?.high ?? null,
+      usd?.ceiling ?? null,
+    ]),
+  )
