@@ -36,7 +36,7 @@ export const pairedP = (strata: readonly PairedStratum[], isBinary: boolean): nu
 }
 
 /** Undefined where instances share sources, or a value is neither 0 nor 1: trials were averaged. */
-const discordant = ({
+export const discordant = ({
   a,
   b,
   clusters,
@@ -56,7 +56,7 @@ const discordant = ({
 const isWhole = (value: number): boolean => value === 0 || value === 1
 
 /** Sums and counts of b − a by source. */
-const differencesOf = ({
+export const differencesOf = ({
   a,
   b,
   clusters,

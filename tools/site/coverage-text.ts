@@ -15,11 +15,14 @@ const NAMES: Readonly<Record<Cause, readonly [one: string, many: string]>> = {
   'row-skipped': ['skipped row', 'skipped rows'],
 }
 
+/** The cause in words, for one or for several. */
+export const causeName = (cause: Cause, count: number): string => NAMES[cause][count === 1 ? 0 : 1]
+
 /** `28 provider errors, 1 refusal`; empty without a cause. */
 export const causesText = (causes: Causes): string =>
   CAUSES.flatMap((cause) => {
     const count = causes[cause] ?? 0
-    return count === 0 ? [] : [`${formatCount(count)} ${NAMES[cause][count === 1 ? 0 : 1]}`]
+    return count === 0 ? [] : [`${formatCount(count)} ${causeName(cause, count)}`]
   }).join(', ')
 
 /** `unranked: 97.2 % measured, 28 provider errors`; empty for a cell that is whole. */

@@ -4,7 +4,6 @@ import { isShown } from '../../targets/aggregate/board-run.ts'
 import { benchmarkPath, runFolder, runPath, suitePath } from './paths.ts'
 import { fileId } from './file-id.ts'
 import { areThere, MANIFEST, readManifest, type Manifest, type ManifestRun } from './manifest.ts'
-import { pageKey } from './pages/run/page-key.ts'
 import { benchmarkPage } from './pages/benchmark/page.tsx'
 import { navigationOf, PAGES } from './pages/pages.ts'
 import { runPage, type RunFrame } from './pages/run/page.tsx'
@@ -95,26 +94,25 @@ type Write = (path: string, text: string) => Promise<void>
 const writeRun = async (directory: string, { run, frame }: FramedRun): Promise<ManifestRun> => {
   const files: Record<string, number> = {}
   const { suite, name } = run.facts
-  let pages = 0
   if (run.instances !== undefined)
-    for await (const shard of shardsOf(run.instances())) {
+    for await (const shard of shardsOf(run.instances(), run.facts.benchmark.mainMetric)) {
       const path = `${runFolder(suite, name)}/${shard.key}.js`
       files[path] = await writeText(directory, path, shard.script)
-      if (shard.key === pageKey(pages)) pages += 1
     }
-  const page = runPage(run.facts, run.instances === undefined ? undefined : pages, frame)
+  const page = runPage(run.facts, run.instances !== undefined, frame)
   const path = runPath(suite, name)
   files[path] = await writeText(directory, path, page)
   return { key: runKey(run.facts, frame), files }
 }
 
-const writeBenchmarks = async ({ board, runs }: SiteSuite, frame: RunFrame, write: Write): Promise<void> => {
+const writeBenchmarks = async (suite: SiteSuite, frame: RunFrame, write: Write): Promise<void> => {
+  const { board, runs } = suite
   for (const benchmark of board.benchmarks) {
     const shown = runs.find(({ facts }) => facts.benchmark.name === benchmark.name)
     const prompt = isShown(benchmark) ? await shown?.prompt?.() : undefined
     await write(
       benchmarkPath(board.suite, benchmark.name),
-      benchmarkPage(board, benchmark, { prompt, frame }),
+      benchmarkPage(suite, benchmark, { prompt, frame }),
     )
   }
 }

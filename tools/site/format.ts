@@ -42,3 +42,9 @@ export const formatTokens = (count: number): string => {
   const digits = (count / size).toPrecision(3)
   return `${digits.includes('e') ? Math.round(count / size) : digits}\u202F${name}`
 }
+
+/** `+0.031`, `−0.2`; with three decimals and its sign. */
+export const formatDifference = (value: number): string => `${value > 0 ? '+' : ''}${formatValue(value)}`
+
+/** `< 0.001`, or three decimals. */
+export const formatP = (p: number): string => (p < 0.001 ? '< 0.001' : p.toFixed(3))

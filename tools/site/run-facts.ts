@@ -21,7 +21,7 @@ export interface RunSource {
   /** The failures that the page may quote. */
   readonly details: readonly RunFailure[]
   /** What our own records know beyond HELM's files. */
-  readonly record?: Pick<RunRecord, 'profile' | 'errata' | 'skippedRows' | 'served' | 'usage' | 'omitted'>
+  readonly record?: Pick<RunRecord, 'profile' | 'errata' | 'skippedRows' | 'served' | 'omitted'>
   /** Empty where no jury was asked, or nothing tells of it. */
   readonly judges?: readonly JudgeCoverage[]
   /** What its replies took; absent where nothing tells. */
@@ -32,7 +32,17 @@ export interface RunSource {
 }
 
 /** What a run's page says above its instances. Of other than public benchmarks no argument, id or detail is told. */
-export const runFacts = ({ suite, run, spec, details, record, judges = [], usage, priceOf = () => undefined, source }: RunSource): RunFacts => {
+export const runFacts = ({
+  suite,
+  run,
+  spec,
+  details,
+  record,
+  judges = [],
+  usage,
+  priceOf = () => undefined,
+  source,
+}: RunSource): RunFacts => {
   const { benchmark, model } = run
   const cell = boardCell([run], benchmark)
   const mayShow = isShown(benchmark)
@@ -59,29 +69,8 @@ export const runFacts = ({ suite, run, spec, details, record, judges = [], usage
     },
     judges,
     spent: usage === undefined ? [] : spentLines(usage, model.deployment, priceOf),
-    spec: [
-      ['Model', [model.name, model.creator, model.access].filter((part) => part !== '').join(', ')],
-      ['Deployment', model.deployment],
-      ['Scenario', mayShow ? objectText(spec.scenarioSpec) : spec.scenarioSpec.className],
-      ...adapterFacts(spec),
-      ['Metrics', spec.metricSpecs.map((metric) => objectText(metric)).join('\n')],
-      ...(spec.annotators === undefined
-        ? []
-        : [['Annotators', spec.annotators.map(({ className }) => className).join('\n')] as const]),
-      ['Groups', spec.groups.join(', ')],
-      ...(record === undefined ? [] : recordFacts(record, mayShow)),
-    ],
-    metrics: run.stats.flatMap(({ name, count, sum }) =>
-      count === 0 || name.perturbation !== undefined
-        ? []
-        : [
-            {
-              name: name.name,
-              split: [name.split, name.subSplit].filter(Boolean).join('/'),
-              value: sum / count,
-            },
-          ],
-    ),
+    spec: specFacts({ run, spec, record }, mayShow),
+    metrics: metricFacts(run),
     failures: cell.failures,
     failureDetails: mayShow
       ? details.slice(0, DETAILS).map(({ instance, stage, judge, code, detail }) => ({
@@ -95,6 +84,39 @@ export const runFacts = ({ suite, run, spec, details, record, judges = [], usage
     source,
   }
 }
+
+const specFacts = (
+  {
+    run: { model },
+    spec,
+    record,
+  }: Pick<RunSource, 'run' | 'spec'> & { readonly record: RunSource['record'] | undefined },
+  mayShow: boolean,
+): RunFacts['spec'] => [
+  ['Model', [model.name, model.creator, model.access].filter((part) => part !== '').join(', ')],
+  ['Deployment', model.deployment],
+  ['Scenario', mayShow ? objectText(spec.scenarioSpec) : spec.scenarioSpec.className],
+  ...adapterFacts(spec),
+  ['Metrics', spec.metricSpecs.map((metric) => objectText(metric)).join('\n')],
+  ...(spec.annotators === undefined
+    ? []
+    : [['Annotators', spec.annotators.map(({ className }) => className).join('\n')] as const]),
+  ['Groups', spec.groups.join(', ')],
+  ...(record === undefined ? [] : recordFacts(record, mayShow)),
+]
+
+const metricFacts = ({ stats }: BoardRun): RunFacts['metrics'] =>
+  stats.flatMap(({ name, count, sum }) =>
+    count === 0 || name.perturbation !== undefined
+      ? []
+      : [
+          {
+            name: name.name,
+            split: [name.split, name.subSplit].filter(Boolean).join('/'),
+            value: sum / count,
+          },
+        ],
+  )
 
 const objectText = ({ className, args }: HelmRunSpec['scenarioSpec']): string =>
   args.size === 0 ? className : `${className} ${dumps(args)}`
@@ -115,7 +137,7 @@ const adapterFacts = ({ adapterSpec: adapter }: HelmRunSpec): RunFacts['spec'] =
 ]
 
 const recordFacts = (
-  { profile, errata, skippedRows, served, usage, omitted }: NonNullable<RunSource['record']>,
+  { profile, errata, skippedRows, served, omitted }: NonNullable<RunSource['record']>,
   mayShow: boolean,
 ): RunFacts['spec'] => [
   ['Profile', profile],
@@ -129,14 +151,6 @@ const recordFacts = (
         ] as const,
       ]),
   ...(served.length === 0 ? [] : [['Served as', served.join('\n')] as const]),
-  ...(usage.inputTokens + usage.outputTokens === 0
-    ? []
-    : [
-        [
-          'Tokens',
-          `${formatCount(usage.inputTokens)} read, ${formatCount(usage.outputTokens)} written`,
-        ] as const,
-      ]),
   ...(omitted.length === 0 ? [] : [['Not computed', omitted.join('\n')] as const]),
 ]
 

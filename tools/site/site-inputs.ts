@@ -17,14 +17,18 @@ const factsDigest = (facts: RunFacts): string => {
 export const runKey = (facts: RunFacts, frame: RunFrame): string =>
   digestOfValue([SITE_VERSION, frame, factsDigest(facts)])
 
+/** Parts of a suite that are plain JSON. */
+const ABOUT = ['pairs', 'benchmarks', 'models', 'taxonomy', 'catalog', 'release'] as const
+
 /** Digest of all that a site is made of, without reading any instance. */
 export const siteInputs = (suites: readonly SiteSuite[], assets: SiteAssets): string =>
   digestOfValue([
     SITE_VERSION,
     digestOf<'text'>(assets.script),
     digestOf<'text'>(assets.style),
-    suites.map(({ board, dropout = [], runs }) => [
+    suites.map(({ board, dropout = [], runs, ...about }) => [
       board,
+      ABOUT.map((name) => about[name] ?? null),
       dropout.map(({ benchmark, rows, swaps }) => [
         benchmark,
         rows.map(({ model, all, without }) => [model, all, [...without]]),

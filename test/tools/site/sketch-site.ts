@@ -70,18 +70,19 @@ const siteRun = (run: BoardRun, source = 'digest'): SiteRun => {
     record: {
       profile: 'helm-0.5.16',
       served: ['model-2026'],
-      usage: {
-        calls: 4,
-        unknown: 0,
-        inputTokens: 1200,
-        cachedInputTokens: 0,
-        outputTokens: 30,
-        reasoningTokens: 0,
-        seconds: 2,
-        judges: {},
-      },
       omitted: [],
     },
+    usage: {
+      calls: 4,
+      unknown: 0,
+      inputTokens: 1200,
+      cachedInputTokens: 0,
+      outputTokens: 30,
+      reasoningTokens: 0,
+      seconds: 2,
+      judges: {},
+    },
+    priceOf: () => ({ input: 1, output: 10 }),
     source,
   })
   return run.benchmark.access === 'public'

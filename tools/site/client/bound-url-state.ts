@@ -5,6 +5,8 @@ export interface BoundUrlState<Fields extends UrlFields> {
   readonly state: ReadonlySignal<Fields>
   /** Changes some fields; the address follows, and Back undoes it. */
   readonly change: (some: Partial<Fields>) => void
+  /** The same without a step for Back: for what readers leaf through. */
+  readonly replace: (some: Partial<Fields>) => void
   readonly reset: () => void
   /** Takes the state from the address, now and whenever that changes; until then it is the defaults. */
   readonly follow: () => void
@@ -16,14 +18,15 @@ export const boundUrlState = <Fields extends UrlFields>(defaults: Fields): Bound
   const read = (): void => {
     if (holdsState(location.hash)) state.value = readUrlState(location.hash, defaults)
   }
-  const set = (next: Fields): void => {
+  const set = (next: Fields, keep: 'pushState' | 'replaceState' = 'pushState'): void => {
     const text = urlStateText(next, defaults)
-    if (text !== urlStateText(state.value, defaults)) history.pushState(null, '', text === '' ? '#' : text)
+    if (text !== urlStateText(state.value, defaults)) history[keep](null, '', text === '' ? '#' : text)
     state.value = next
   }
   return {
     state,
     change: (some) => set({ ...state.value, ...some }),
+    replace: (some) => set({ ...state.value, ...some }, 'replaceState'),
     reset: () => set(defaults),
     follow: () => {
       read()

@@ -5,37 +5,43 @@ declare global {
   }
 }
 
-interface Waiting {
-  readonly resolve: (value: unknown) => void
-  readonly reject: (error: Error) => void
-}
+/** Chunks that are held, for those who leaf back. */
+const HELD = 100
 
-const waiting = new Map<string, Waiting>()
-const asked = new Map<string, Promise<unknown>>()
+const waiting = new WeakMap<object, (value: unknown) => void>()
+const held = new Map<string, Promise<unknown>>()
 
-/** Lets data scripts deliver what they hold. */
+/** Lets data scripts deliver what they hold: each to whoever asked for that script. */
 export const receiveChunks = (): void => {
-  window.__chunk = (key, value) => {
-    waiting.get(key)?.resolve(value)
-    waiting.delete(key)
+  window.__chunk = (_key, value) => {
+    const script = document.currentScript
+    if (script !== null) waiting.get(script)?.(value)
   }
 }
 
-/** Loads `<folder><key>.js` once, as a classic script: pages opened from disk may load nothing else. */
+/** Loads `<folder><key>.js` as a classic script: pages opened from disk may load nothing else. */
 export const loadChunk = (folder: string, key: string): Promise<unknown> => {
-  const known = asked.get(key)
-  if (known !== undefined) return known
-  const chunk = new Promise<unknown>((resolve, reject) => {
-    waiting.set(key, { resolve, reject })
+  const address = `${folder}${key}.js`
+  const chunk = held.get(address) ?? load(address)
+  // The one asked for last goes last.
+  held.delete(address)
+  held.set(address, chunk)
+  for (const oldest of held.keys()) {
+    if (held.size <= HELD) break
+    held.delete(oldest)
+  }
+  return chunk
+}
+
+const load = (address: string): Promise<unknown> =>
+  new Promise<unknown>((resolve, reject) => {
     const script = document.createElement('script')
-    script.src = `${folder}${key}.js`
+    waiting.set(script, resolve)
+    script.src = address
     script.addEventListener('error', () => {
-      asked.delete(key)
+      held.delete(address)
       reject(new Error(`${script.src} could not be loaded`))
     })
     script.addEventListener('load', () => script.remove())
     document.head.append(script)
   })
-  asked.set(key, chunk)
-  return chunk
-}

@@ -32,6 +32,8 @@ export interface InstanceView<Text = ShownText> {
   /** From 0. */
   readonly trial: number
   readonly split: string
+  /** What it shares with other instances, such as a note; absent where each stands for itself. */
+  readonly source?: string
   readonly prompt: Text
   readonly references: readonly ShownReference<Text>[]
   readonly completions: readonly Text[]

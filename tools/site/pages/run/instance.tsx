@@ -6,20 +6,22 @@ import { ShownText, Verbatim, type LoadChunk } from '../../components/shown-text
 
 interface InstanceProps {
   readonly instance: InstanceView
-  /** Heading's id: what links to this instance name. */
+  /** Heading's id. */
   readonly id: string
+  /** Address that leads to the instance. */
+  readonly href: string
   readonly mainMetric: string
   readonly load: LoadChunk
 }
 
 /** One evaluated request: question, answer, what was right, who judged it how. */
-export const Instance = ({ instance, id, mainMetric, load }: InstanceProps): JSX.Element => {
+export const Instance = ({ instance, id, href, mainMetric, load }: InstanceProps): JSX.Element => {
   const score = instance.metrics.find(([name]) => name === mainMetric)
   return (
     <article class="instance" aria-labelledby={id}>
       <header class="instance-head">
         <h3 id={id} tabIndex={-1}>
-          <a href={`#${id}`}>{visibleText(instance.id)}</a>
+          <a href={href}>{visibleText(instance.id)}</a>
         </h3>
         <span class="detail">
           {instance.split}

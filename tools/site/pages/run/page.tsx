@@ -19,11 +19,7 @@ export interface RunFrame {
 }
 
 /** runs/….html. @param isOpen whether the run's instances lie beside the page: those of a public benchmark */
-export const runPage = (
-  facts: RunFacts,
-  isOpen: boolean,
-  { navigation, board }: RunFrame,
-): string => {
+export const runPage = (facts: RunFacts, isOpen: boolean, { navigation, board }: RunFrame): string => {
   const { suite, model, benchmark } = facts
   return renderPage({
     title: `${model.displayName} on ${benchmark.displayName}`,
@@ -142,13 +138,7 @@ const FailureDetails = ({ details }: { readonly details: RunFacts['failureDetail
     </details>
   )
 
-const Instances = ({
-  facts,
-  isOpen,
-}: {
-  readonly facts: RunFacts
-  readonly isOpen: boolean
-}): JSX.Element =>
+const Instances = ({ facts, isOpen }: { readonly facts: RunFacts; readonly isOpen: boolean }): JSX.Element =>
   isOpen ? (
     <div
       data-app="instances"

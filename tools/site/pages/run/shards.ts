@@ -1,5 +1,8 @@
-import { chunkScript } from '../../chunk-script.ts'
+import { digestOf } from '../../../../cache/digest.ts'
+import { asciiJson, chunkOfJson, chunkScript } from '../../chunk-script.ts'
+import type { StoredView } from './instance-page.ts'
 import type { InstanceView, ShownText } from './instance-view.ts'
+import { OutcomeWriter } from './outcomes.ts'
 import { pageKey } from './page-key.ts'
 
 /** A script file of a run's page. */
@@ -11,42 +14,87 @@ export interface Shard {
 
 /** Largest script, in bytes. */
 export const SHARD_BYTES = 256 * 1024
-/** Instances of a page: as many as one reads in a go. */
-const PAGE_INSTANCES = 20
+/** Instances of a page at most, and bytes after which it ends: a reader wants twenty or so at a time. */
+const PAGE_INSTANCES = 50
+const PAGE_BYTES = 96 * 1024
+/** Bytes for what a page holds besides its instances. */
+const FRAME = 100
 /** UTF-16 units that stay with the instance; each takes at most six bytes in a script. */
 const HEAD = 4000
 const LEAST_HEAD = 100
 /** UTF-16 units of a further chunk. */
 const REST = 40_000
+/** UTF-16 units of what is no text: an id, a score. */
+const LONGEST_NAME = 200
 
 /**
- * Cuts a run's instances into script files, pages and the rest of long texts, in order, holding one page in memory.
- * A page has the key `p0`, `p1`, …, its chunks of long texts `x0`, `x1`, …
+ * Cuts a run's instances into script files, holding one page in memory: pages (`p0`, `p1`, …), the rest of long texts
+ * (`x0`, …) and the index of outcomes (`i0`, …), each before whatever leads to it.
+ *
+ * @param mainMetric the metric whose values the index tells
  */
 export async function* shardsOf(
   instances: AsyncIterable<InstanceView<string>> | Iterable<InstanceView<string>>,
+  mainMetric: string,
 ): AsyncGenerator<Shard> {
   const cutter = new Cutter()
-  let page: InstanceView[] = []
-  let bytes = 0
+  const outcomes = new OutcomeWriter(mainMetric)
+  let page = new PageWriter()
   let pages = 0
-  const flush = (): Shard => {
+  const flush = function* (): Generator<Shard> {
     const key = pageKey(pages)
-    const shard = { key, script: chunkScript(key, page) }
+    yield { key, script: chunkOfJson(key, page.json()) }
+    const index = outcomes.endPage(page.size)
+    if (index !== undefined) yield index
     pages += 1
-    page = []
-    bytes = 0
-    return shard
+    page = new PageWriter()
   }
-  for await (const instance of instances) {
+  for await (const whole of instances) {
+    const instance = { ...whole, id: shortName(whole.id) }
     const cut = cutInstance(instance, cutter)
-    yield* cutter.take()
-    const size = chunkScript('', cut).length
-    if (page.length === PAGE_INSTANCES || (page.length > 0 && bytes + size > SHARD_BYTES - 100)) yield flush()
-    page.push(cut)
-    bytes += size
+    for (const chunk of cutter.take()) yield chunk
+    if (!page.takes(cut)) {
+      yield* flush()
+      page.takes(cut)
+    }
+    outcomes.add(instance)
   }
-  if (page.length > 0) yield flush()
+  if (page.size > 0) yield* flush()
+  yield outcomes.end()
+}
+
+/** A page while it fills. Each instance is put into JSON once. */
+class PageWriter {
+  private readonly names = new Map<string, number>()
+  private readonly parts: string[] = []
+  private bytes = FRAME
+
+  get size(): number {
+    return this.parts.length
+  }
+
+  /** False leaves the instance out: the page is full. An empty page takes any. */
+  takes({ metrics, ...view }: InstanceView): boolean {
+    if (this.size === PAGE_INSTANCES) return false
+    const fresh = metrics.filter(([name]) => !this.names.has(name))
+    for (const [name] of fresh) this.names.set(name, this.names.size)
+    const values: (number | null)[] = Array.from({ length: this.names.size }, () => null)
+    for (const [name, value] of metrics) values[this.names.get(name) ?? 0] = value
+    const stored: StoredView = { ...view, values }
+    const part = asciiJson(stored)
+    const more = part.length + 1 + fresh.reduce((sum, [name]) => sum + asciiJson(name).length + 1, 0)
+    if (this.size > 0 && this.bytes + more > PAGE_BYTES) {
+      for (const [name] of fresh) this.names.delete(name)
+      return false
+    }
+    this.bytes += more
+    this.parts.push(part)
+    return true
+  }
+
+  json(): string {
+    return `{"metrics":${asciiJson([...this.names.keys()])},"instances":[${this.parts.join(',')}]}`
+  }
 }
 
 /** Takes the ends off long texts and numbers the chunks they go to. */
@@ -85,6 +133,12 @@ class Cutter {
 const wholeCharacters = (text: string, length: number): number =>
   length < text.length && /[\uD800-\uDBFF]/.test(text.charAt(length - 1)) ? length - 1 : length
 
+/** What is too long for a name keeps its start and gets a digest: two that differ still do. */
+const shortName = (name: string): string =>
+  name.length <= LONGEST_NAME
+    ? name
+    : `${name.slice(0, wholeCharacters(name, LONGEST_NAME - 20))}… ${digestOf<'text'>(name).slice(0, 16)}`
+
 const cutInstance = (whole: InstanceView<string>, cutter: Cutter): InstanceView => {
   cutter.begin()
   const { completions, mapped, error, thinking, references, prompt, judges, judgePrompt, annotations } = whole
@@ -97,7 +151,11 @@ const cutInstance = (whole: InstanceView<string>, cutter: Cutter): InstanceView 
     references: references.map(({ text, correct }) => ({ text: cutter.cut(text), correct })),
     judges: judges.map(({ name, scores }) => ({
       name,
-      scores: scores.map((score) => ({ ...score, explanation: cutter.cut(score.explanation) })),
+      scores: scores.map(({ criterion, score, explanation }) => ({
+        criterion: shortName(criterion),
+        score: shortName(score),
+        explanation: cutter.cut(explanation),
+      })),
     })),
     ...(thinking === undefined ? {} : { thinking: cutter.cut(thinking) }),
     ...(judgePrompt === undefined ? {} : { judgePrompt: cutter.cut(judgePrompt) }),

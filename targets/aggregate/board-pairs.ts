@@ -1,0 +1,69 @@
+import { summarizePair, type PairSummary } from '../compare/summarize-pair.ts'
+import { holm } from '../statistics/holm.ts'
+import { isRanked } from './board-cell.ts'
+import { boardColumns, type BoardColumn, type RunValues } from './board-columns.ts'
+import type { Board } from './board.ts'
+
+/** Two ranked models of a benchmark; the difference is B − A, A the better placed. */
+export interface BoardPair extends PairSummary {
+  /** Deployments. */
+  readonly a: string
+  readonly b: string
+  /** Holm's adjustment over the pairs that are listed. */
+  readonly holm: number
+}
+
+/** How the ranked models of a benchmark differ. */
+export interface ColumnPairs {
+  readonly benchmark: string
+  /** `all` pairs, or those with the `best` placed model where models are many. */
+  readonly of: 'all' | 'best'
+  readonly pairs: readonly BoardPair[]
+}
+
+/** Models up to which all pairs are listed. */
+const ALL_PAIRS = 12
+
+/** By benchmark, in the board's order. None for a benchmark whose values are not at hand, or with nothing to compare. */
+export const boardPairs = (board: Board, values: readonly RunValues[]): readonly ColumnPairs[] => {
+  const columns = boardColumns(board, values)
+  return board.benchmarks.flatMap((benchmark, index) => {
+    const column = columns[index]
+    const own = column && columnPairs(board, index, column)
+    return own === undefined || own.pairs.length === 0 ? [] : [{ benchmark: benchmark.name, ...own }]
+  })
+}
+
+const columnPairs = (
+  { rows, benchmarks }: Board,
+  index: number,
+  { strata }: BoardColumn,
+): Omit<ColumnPairs, 'benchmark'> => {
+  const isBinary = benchmarks[index]?.mainMetric.isBinary === true
+  const order = rows
+    .flatMap(({ cells, model }, row) => {
+      const cell = cells[index]
+      const place = cell?.place?.rank
+      return cell === undefined || !isRanked(cell) || place === undefined
+        ? []
+        : [{ row, place, deployment: model.deployment }]
+    })
+    .sort((one, two) => one.place - two.place || one.row - two.row)
+  const of = order.length <= ALL_PAIRS ? 'all' : 'best'
+  const pairs: Omit<BoardPair, 'holm'>[] = []
+  for (const [at, a] of order.entries()) {
+    if (of === 'best' && at > 0) break
+    for (const b of order.slice(at + 1)) {
+      const both = strata.flatMap(({ values, clusters }) => {
+        const [left, right] = [values[a.row], values[b.row]]
+        return left === undefined || right === undefined
+          ? []
+          : [{ a: left, b: right, ...(clusters === undefined ? {} : { clusters }) }]
+      })
+      const summary = summarizePair(both, isBinary)
+      if (summary !== undefined) pairs.push({ a: a.deployment, b: b.deployment, ...summary })
+    }
+  }
+  const adjusted = holm(pairs.map(({ p }) => p))
+  return { of, pairs: pairs.map((pair, at) => ({ ...pair, holm: adjusted[at] ?? 1 })) }
+}

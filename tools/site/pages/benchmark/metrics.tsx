@@ -1,0 +1,44 @@
+import type { JSX } from 'preact'
+import type { ShownMeasure } from '../../benchmark-about.ts'
+import { DataTable } from '../../components/data-table.tsx'
+import { formatValue } from '../../format.ts'
+import { visibleText } from '../../visible-text.ts'
+import type { Result } from './results.tsx'
+
+interface AllMetricsProps {
+  readonly results: readonly Result[]
+  readonly measures: readonly ShownMeasure[]
+}
+
+/** Every other number of the main metric's split: what it is, and what each model has. */
+export const AllMetrics = ({ results, measures }: AllMetricsProps): JSX.Element => {
+  const names = [...new Set(results.flatMap(({ cell }) => cell.metrics.map(({ name }) => name)))]
+  return (
+    <>
+      <h2 id="metrics">All metrics</h2>
+      <DataTable
+        label="All metrics"
+        head={[
+          { text: 'Metric' },
+          ...(measures.length === 0 ? [] : [{ text: 'Unit' }, { text: 'Better' }, { text: 'Defined by' }]),
+          ...results.map(({ row }) => ({ text: visibleText(row.label), number: true })),
+        ]}
+        rows={names.map((name) => [
+          name,
+          ...(measures.length === 0 ? [] : definitionOf(measures.find((each) => each.name === name))),
+          ...results.map(({ cell }) => {
+            const found = cell.metrics.find((metric) => metric.name === name)
+            return found === undefined ? '–' : formatValue(found.value)
+          }),
+        ])}
+      />
+    </>
+  )
+}
+
+const definitionOf = (measure: ShownMeasure | undefined): readonly string[] => {
+  if (measure === undefined) return ['–', '–', '–']
+  const { unit, least, most, better, source, version } = measure
+  const range = `${least === null ? '−∞' : least} to ${most === null ? '∞' : most}`
+  return [`${unit}, ${range}`, better === 'neither' ? '–' : better, `${source}, version ${version}`]
+}

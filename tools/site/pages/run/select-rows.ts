@@ -1,0 +1,84 @@
+import type { RunIndex } from './run-index.ts'
+import { sizeOf, type RunState } from './state.ts'
+
+/** Rows that a state asks for, in its order; words are looked for elsewhere. @param wrong the score of a wrong answer */
+export const selectRows = (
+  index: RunIndex,
+  state: Pick<RunState, 'show' | 'apart' | 'from' | 'to' | 'sort'>,
+  wrong: number | undefined,
+): readonly number[] => {
+  const [from, to] = [endOf(state.from, -Infinity), endOf(state.to, Infinity)]
+  const unbounded = from === -Infinity && to === Infinity
+  const isShown = filterOf(index, state, wrong)
+  const rows: number[] = []
+  for (let row = 0; row < index.ids.length; row += 1) {
+    const score = index.scores[row] ?? null
+    if (isShown(row) && (unbounded || (score !== null && score >= from && score <= to))) rows.push(row)
+  }
+  return sorted(rows, index, state.sort)
+}
+
+const endOf = (text: string, none: number): number => {
+  const end = Number(text)
+  return text.trim() === '' || Number.isNaN(end) ? none : end
+}
+
+const filterOf = (
+  { scores, spreads, failed }: RunIndex,
+  { show, apart }: Pick<RunState, 'show' | 'apart'>,
+  wrong: number | undefined,
+): ((row: number) => boolean) => {
+  if (show === 'wrong' && wrong !== undefined) return (row) => scores[row] === wrong
+  if (show === 'failed') return (row) => failed.has(row) || (scores[row] ?? null) === null
+  if (show === 'apart') {
+    const least = endOf(apart, 1)
+    return (row) => (spreads[row] ?? -1) >= least
+  }
+  return () => true
+}
+
+/** Rows without a value come last. Equal ones stay in order. */
+const sorted = (rows: readonly number[], { scores, spreads }: RunIndex, sort: string): readonly number[] => {
+  if (sort !== 'low' && sort !== 'high' && sort !== 'apart') return rows
+  const values = sort === 'apart' ? spreads : scores
+  const sign = sort === 'low' ? 1 : -1
+  const keyOf = (row: number): number => {
+    const value = values[row] ?? null
+    return value === null ? Infinity : sign * value
+  }
+  return rows.toSorted((a, b) => {
+    const [left, right] = [keyOf(a), keyOf(b)]
+    return left === right ? a - b : left - right
+  })
+}
+
+/** Row of an instance's trial; undefined where there is none. */
+export const rowOf = (
+  { ids, trials }: RunIndex,
+  { instance, trial }: Pick<RunState, 'instance' | 'trial'>,
+): number | undefined => {
+  const wanted = Number(trial) - 1
+  const row = ids.findIndex((id, at) => id === instance && trials[at] === wanted)
+  return row === -1 ? undefined : row
+}
+
+export interface Page {
+  /** From 0. */
+  readonly page: number
+  readonly pages: number
+  readonly rows: readonly number[]
+}
+
+/** The rows of the page that a state names, or of the one with the instance that it links to. */
+export const pageOf = (
+  rows: readonly number[],
+  state: Pick<RunState, 'page' | 'size'>,
+  linked: number | undefined,
+): Page => {
+  const size = sizeOf(state)
+  const pages = Math.max(1, Math.ceil(rows.length / size))
+  const at = linked === undefined ? -1 : rows.indexOf(linked)
+  const wanted = at === -1 ? Math.trunc(Number(state.page)) - 1 : Math.floor(at / size)
+  const page = Math.min(Math.max(Number.isNaN(wanted) ? 0 : wanted, 0), pages - 1)
+  return { page, pages, rows: rows.slice(page * size, (page + 1) * size) }
+}

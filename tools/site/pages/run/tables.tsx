@@ -1,0 +1,62 @@
+import type { JSX } from 'preact'
+import { CAUSES } from '../../../../targets/record/coverage.ts'
+import { DataTable } from '../../components/data-table.tsx'
+import { causeName } from '../../coverage-text.ts'
+import { formatCost, formatCount, formatSeconds, formatShare } from '../../format.ts'
+import type { RunFacts } from '../../site.ts'
+import { visibleText } from '../../visible-text.ts'
+
+/** Requests by what kept them from being measured, or makes their score say less; nothing where all are whole. */
+export const CausesTable = ({
+  coverage: { evaluated, causes },
+}: Pick<RunFacts, 'coverage'>): JSX.Element | null => {
+  const rows = CAUSES.flatMap((cause) => {
+    const count = causes[cause] ?? 0
+    return count === 0
+      ? []
+      : [
+          [
+            causeName(cause, 2),
+            formatCount(count),
+            evaluated === 0 ? '–' : formatShare(Math.min(1, count / evaluated)),
+          ],
+        ]
+  })
+  return rows.length === 0 ? null : (
+    <>
+      <h2>What is not whole</h2>
+      <DataTable
+        label="What is not whole"
+        head={[{ text: 'Cause' }, { text: 'Count', number: true }, { text: 'Of requests', number: true }]}
+        rows={rows}
+      />
+    </>
+  )
+}
+
+/** Tokens, time and money of the model's and the judges' replies; nothing where the files do not tell. */
+export const SpentTable = ({ spent }: Pick<RunFacts, 'spent'>): JSX.Element | null =>
+  spent.length === 0 ? null : (
+    <>
+      <h2>Cost</h2>
+      <DataTable
+        label="Cost"
+        head={[
+          { text: 'Asked' },
+          { text: 'Replies', number: true },
+          { text: 'Tokens read', number: true },
+          { text: 'Tokens written', number: true },
+          { text: 'Seconds a reply', number: true },
+          { text: 'US dollars', number: true },
+        ]}
+        rows={spent.map(({ judge, deployment, calls, inputTokens, outputTokens, seconds, usd }) => [
+          judge === undefined ? visibleText(deployment) : `${visibleText(judge)} (judge)`,
+          formatCount(calls),
+          formatCount(inputTokens),
+          formatCount(outputTokens),
+          seconds === 0 ? 'not known' : formatSeconds(seconds / calls),
+          usd === null ? 'not known' : formatCost(usd),
+        ])}
+      />
+    </>
+  )

@@ -1,0 +1,42 @@
+/** What the page of a release tells: plain JSON, from release.json's own fields. */
+export interface ReleaseNotes {
+  readonly release: string
+  /** Of medmake. */
+  readonly version: string
+  readonly profile: string
+  readonly suites: readonly string[]
+  /** `YYYY-MM-DD` of the newest model call. */
+  readonly date: string
+  readonly benchmarks: readonly {
+    readonly name: string
+    readonly access: string
+    /** Of all that decides its instances. */
+    readonly digest: string
+    /** Of the judges' rubric. */
+    readonly judgePrompt: string | null
+  }[]
+  readonly errata: readonly {
+    readonly benchmark: string
+    readonly id: string
+    readonly about: string
+    /** Runs that put it right, of all of the benchmark. */
+    readonly corrected: number
+    readonly runs: number
+  }[]
+  readonly datasets: readonly { readonly url: string; readonly sha256: string }[]
+  readonly runs: readonly {
+    readonly name: string
+    readonly deployment: string
+    /** What the provider was asked for, and what it said that it served. */
+    readonly modelString: string
+    readonly served: readonly string[]
+    /** Digest of all that decides the run's record. */
+    readonly target: string
+  }[]
+  readonly withheld: readonly {
+    readonly run: string
+    readonly reason: string
+    readonly suppressedStats: number
+  }[]
+  readonly includedText: readonly string[]
+}
