@@ -35,7 +35,8 @@ export interface RetryContext {
 /**
  * Calls until a reply, a final error or the end of the budget.
  * Backoff is exponential with full jitter; Retry-After is honoured up to a limit, above which the call fails at once.
- * A 429 pauses the whole deployment, not one call, so that the others don't run into the same wall.
+ * A 429 pauses the whole deployment, not one call, so that the others don't run into the same wall; one that asks for
+ * no wait says nothing of the others, and its call is sent again, later each time.
  *
  * @throws ClientError the last one, with `attempts` on it
  */
@@ -44,12 +45,15 @@ export const withRetries = async <T>(call: () => Promise<T>, context: RetryConte
   let failures = 0
   let rejections = 0
   for (;;) {
-    const release = await limiter.acquire(signal)
+    const turn = await limiter.acquire(signal)
     try {
-      return await call()
+      const reply = await call()
+      turn.accepted()
+      return reply
     } catch (error) {
       if (!(error instanceof ClientError)) throw error
       const rejected = error.status === 429
+      if (!rejected && error.status !== undefined) turn.accepted()
       if (rejected) rejections += 1
       else failures += 1
       const spent = rejected ? rejections >= policy.rejections : failures >= policy.attempts
@@ -62,10 +66,10 @@ export const withRetries = async <T>(call: () => Promise<T>, context: RetryConte
         cause: error.code,
         wait,
       })
-      if (rejected) limiter.pause(wait)
-      else await sleep(wait, signal)
+      if (rejected && wait > 0) turn.rejected(wait)
+      if (!rejected || wait === 0) await sleep(rejected ? backoff(rejections - 1, context) : wait, signal)
     } finally {
-      release()
+      turn.release()
     }
   }
 }
@@ -84,7 +88,11 @@ export class AttemptsError extends ClientError {
   }
 }
 
-const waitOf = (error: ClientError, count: number, { policy, random }: RetryContext): number => {
+const waitOf = (
+  error: ClientError,
+  count: number,
+  { policy, random }: Pick<RetryContext, 'policy' | 'random'>,
+): number => {
   if (error.retryAfter !== undefined) {
     if (error.retryAfter > policy.longestRetryAfter)
       throw new AttemptsError(
@@ -100,8 +108,12 @@ const waitOf = (error: ClientError, count: number, { policy, random }: RetryCont
       )
     return error.retryAfter
   }
-  return random() * Math.min(policy.longest, policy.base * 2 ** (count - 1))
+  return backoff(count, { policy, random })
 }
+
+/** Milliseconds after so many tries; none after none. */
+const backoff = (count: number, { policy, random }: Pick<RetryContext, 'policy' | 'random'>): number =>
+  count < 1 ? 0 : random() * Math.min(policy.longest, policy.base * 2 ** (count - 1))
 
 const sleep = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {

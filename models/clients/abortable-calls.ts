@@ -2,6 +2,8 @@
 export interface AbortableCall {
   /** The call's own signal. Listeners that a library leaves on it go with it. */
   readonly signal: AbortSignal
+  /** Gives up this call alone. */
+  abort(): void
   end(): void
 }
 
@@ -37,7 +39,7 @@ export const abortableCalls = (): AbortableCalls => {
       }
       if (signal.aborted) stop()
       else stops.add(stop)
-      return { signal: own.signal, end: () => void stops.delete(stop) }
+      return { signal: own.signal, abort: stop, end: () => void stops.delete(stop) }
     },
   }
 }

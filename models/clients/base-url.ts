@@ -1,17 +1,23 @@
+import { suggestion } from '../../cache/did-you-mean.ts'
 import { ProblemError } from '../../cache/problem.ts'
 import type { Credentials } from '../registry/credentials.ts'
 import type { ModelDeployment } from '../registry/model.ts'
 import { CHAT_CLASSES, supportedClasses, type ChatClass } from './classes.ts'
+import { otherClass } from './other-classes.ts'
 
 /** @throws ProblemError `models/unknown-client` */
 export const chatClass = (deployment: ModelDeployment): ChatClass => {
-  const found = CHAT_CLASSES[deployment.client.className]
+  const { className } = deployment.client
+  const found = CHAT_CLASSES[className]
   if (found) return found
+  const other = otherClass(className)
   throw new ProblemError({
     code: 'models/unknown-client',
-    message: `deployment ${deployment.name} wants the client ${deployment.client.className}, which has no counterpart here`,
+    message: `deployment ${deployment.name} wants the client ${className}, which ${other?.reason ?? 'has no counterpart here'}`,
     where: { file: deployment.file, field: 'client_spec.class_name' },
-    remedy: `Use one of: ${supportedClasses().join(', ')}. Any OpenAI-compatible server works with medmake.chat and args base_url, model.`,
+    remedy:
+      other?.instead ??
+      `${suggestion(className, supportedClasses())}Any OpenAI-compatible server works with medmake.chat and args base_url, model.`,
   })
 }
 
@@ -26,10 +32,11 @@ export const textArgument = (args: Readonly<Record<string, unknown>>, name: stri
  * @throws ProblemError `models/no-url`
  */
 export const baseUrlOf = (deployment: ModelDeployment, kind: ChatClass, credentials: Credentials): string => {
-  const url =
-    textArgument(deployment.client.args, 'base_url') ??
-    (kind.urlCredential ? credentials.lookup(deployment.name, kind.urlCredential) : undefined) ??
-    kind.baseUrl
+  const { args } = deployment.client
+  const credential =
+    kind.urlCredential === undefined ? undefined : credentials.lookup(deployment.name, kind.urlCredential)
+  const own = textArgument(args, 'base_url') ?? (kind.azure && textArgument(args, 'endpoint'))
+  const url = own?.replace('{endpoint}', credential ?? '{endpoint}') ?? credential ?? kind.baseUrl
   if (url !== undefined && URL.canParse(url)) return url
   throw new ProblemError({
     code: 'models/no-url',

@@ -23,13 +23,20 @@ export interface PlainFetchOptions {
   readonly connections: number
   /** Kept out of every reply: some servers repeat it in their errors. */
   readonly apiKey: string
+  /** Sees the headers of every reply. */
+  readonly onHeaders?: (headers: Headers) => void
 }
 
 /**
  * A fetch for JSON calls over undici's plain requests: no web streams, a third of fetch's CPU time per call.
  * The reply is read whole before it is handed on.
  */
-export const createPlainFetch = ({ timeout, connections, apiKey }: PlainFetchOptions): PlainFetch => {
+export const createPlainFetch = ({
+  timeout,
+  connections,
+  apiKey,
+  onHeaders,
+}: PlainFetchOptions): PlainFetch => {
   const dispatcher = new Agent({ connections, headersTimeout: timeout, bodyTimeout: timeout, pipelining: 1 })
   const fetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<PlainResponse> => {
     const url = input instanceof Request ? input.url : input.toString()
@@ -40,12 +47,14 @@ export const createPlainFetch = ({ timeout, connections, apiKey }: PlainFetchOpt
       ...(typeof init.body === 'string' ? { body: init.body } : {}),
       ...(init.signal ? { signal: init.signal } : {}),
     })
+    const headers = headersOf(reply.headers)
+    onHeaders?.(headers)
     const text = hideKey(await reply.body.text(), apiKey)
     return {
       ok: reply.statusCode >= 200 && reply.statusCode < 300,
       status: reply.statusCode,
       url,
-      headers: headersOf(reply.headers),
+      headers,
       body: null,
       text: () => Promise.resolve(text),
       json: async () => JSON.parse(text) as unknown,

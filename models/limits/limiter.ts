@@ -1,109 +1,166 @@
 import { abortableCalls } from '../clients/abortable-calls.ts'
 import { aborted } from '../clients/client.ts'
 import type { DeploymentLimits } from '../registry/model.ts'
+import { CallWindow } from './call-window.ts'
+import { LearnedRate } from './learned-rate.ts'
+import { createQueue } from './queue.ts'
+import type { RateHeaders } from './rate-headers.ts'
+import { unshared, type Sharing } from './sharing.ts'
 
-/** Hands out the right to call one deployment; shared by all targets and judges of an invocation. */
+/** The right to one attempt at a call. */
+export interface Turn {
+  /** The server took the request, whatever it made of it. */
+  accepted(): void
+  /** It rejected the request as one too many: none is sent for so many milliseconds. 0: this one may be sent again at once. */
+  rejected(wait: number): void
+  /** Ends the turn; more than once does no harm. */
+  release(): void
+}
+
+/** Hands out the right to call one deployment; shared by all targets and judges, and with other processes. */
 export interface Limiter {
   /** Resolves when a call may start. @throws ClientError `call/aborted` */
-  acquire(signal: AbortSignal): Promise<() => void>
-  /** Starts no call for so many milliseconds. */
-  pause(milliseconds: number): void
+  acquire(signal: AbortSignal): Promise<Turn>
   /** Tells what a call used, for the tokens-per-minute limit. */
   spent(tokens: number): void
+  /** Tells what a reply's headers said. */
+  told(headers: RateHeaders): void
+  /** The most calls in flight. */
   readonly concurrency: number
+  close(): void
 }
 
 /** Calls in flight per deployment when nothing says otherwise. */
 export const DEFAULT_CONCURRENCY = 32
 
+/** Milliseconds: how late a timer may be and the rate still kept; how soon to look again for what others hold. */
+const SLACK = 50
+const LOOK_AGAIN = 20
+/** However long a header says. */
+const LONGEST_PAUSE = 120_000
+
 /**
- * First come, first served, under three limits: calls in flight, requests a minute, tokens a minute.
- * The per-minute limits are leaky buckets without burst: a provider's window may start at any moment.
+ * First come, first served, under calls in flight, requests a minute and tokens a minute. What the deployment states
+ * are ceilings; below them the window and the rate are learned from what the server rejects.
+ * The rates are leaky buckets without burst: a provider's window may start at any moment.
  */
 export const createLimiter = (
   limits: DeploymentLimits,
   now: () => number = () => performance.now(),
-): Limiter => {
-  const concurrency = limits.concurrency ?? DEFAULT_CONCURRENCY
-  const interval = limits.requestsPerMinute ? 60_000 / limits.requestsPerMinute : 0
-  const perToken = limits.tokensPerMinute ? 60_000 / limits.tokensPerMinute : 0
-  const waiting = createQueue()
-  let inFlight = 0
-  let notBefore = 0
-  let timer: NodeJS.Timeout | undefined
-  const calls = abortableCalls()
+  sharing: Sharing = unshared,
+): Limiter => new SharedLimiter(limits, now, sharing)
 
-  const pump = (): void => {
-    while (waiting.size() > 0 && inFlight < concurrency) {
-      const wait = notBefore - now()
-      if (wait > 0) {
-        timer ??= setTimeout(() => {
-          timer = undefined
-          pump()
-        }, wait)
-        return
-      }
-      inFlight += 1
-      if (interval) notBefore = Math.max(notBefore, now()) + interval
-      waiting.next()?.()
+class SharedLimiter implements Limiter {
+  readonly concurrency: number
+  readonly #now: () => number
+  readonly #sharing: Sharing
+  readonly #window: CallWindow
+  readonly #rate = new LearnedRate()
+  /** Milliseconds a request and a token, by what the deployment states. */
+  readonly #interval: number
+  readonly #perToken: number
+  readonly #waiting = createQueue()
+  readonly #calls = abortableCalls()
+  #inFlight = 0
+  /** When the next call may start. */
+  #next: number
+  #timer: NodeJS.Timeout | undefined
+  /** Tokens of the last call. */
+  #tokens = 0
+
+  constructor(limits: DeploymentLimits, now: () => number, sharing: Sharing) {
+    this.concurrency = limits.concurrency ?? DEFAULT_CONCURRENCY
+    this.#window = new CallWindow(this.concurrency)
+    this.#interval = limits.requestsPerMinute ? 60_000 / limits.requestsPerMinute : 0
+    this.#perToken = limits.tokensPerMinute ? 60_000 / limits.tokensPerMinute : 0
+    this.#now = now
+    this.#sharing = sharing
+    this.#next = now()
+  }
+
+  acquire(signal: AbortSignal): Promise<Turn> {
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(aborted())
+      const call = this.#calls.begin(signal, () => reject(aborted()))
+      this.#waiting.add(() => {
+        call.end()
+        const turn = this.#turn()
+        // Given up while it waited: the turn goes to the next.
+        if (signal.aborted) return turn.release()
+        resolve(turn)
+      })
+      this.#pump()
+    })
+  }
+
+  spent(tokens: number): void {
+    this.#tokens = tokens
+    if (this.#perToken > 0)
+      this.#next = Math.max(this.#next, this.#now()) + tokens * this.#perToken * this.#sharing.members()
+  }
+
+  told({ requests, tokens }: RateHeaders): void {
+    if (requests !== undefined && requests.remaining < 1) this.#pause(requests.reset)
+    if (tokens === undefined || tokens.remaining >= this.#tokens) return
+    // `reset` fills the whole; one more call needs a part.
+    const part = tokens.limit === undefined ? 1 : Math.min(1, this.#tokens / tokens.limit)
+    this.#pause(tokens.reset * part)
+  }
+
+  close(): void {
+    clearTimeout(this.#timer)
+    this.#sharing.close()
+  }
+
+  #pump(): void {
+    while (this.#waiting.size() > 0 && this.#inFlight < this.#window.size) {
+      const news = this.#sharing.news()
+      if (news.rate !== undefined) this.#rate.adopt(news.rate, this.#now())
+      if (news.wait > 0) this.#pause(news.wait)
+      const wait = this.#next - this.#now()
+      if (wait > 0) return this.#pumpIn(wait)
+      if (!this.#sharing.take()) return this.#pumpIn(LOOK_AGAIN)
+      this.#inFlight += 1
+      const members = this.#sharing.members()
+      const interval = Math.max(this.#interval * members, members / this.#rate.rate)
+      if (interval > 0) this.#next = Math.max(this.#next, this.#now() - SLACK) + interval
+      this.#waiting.next()?.()
     }
   }
 
-  const releaseOnce = (): (() => void) => {
+  #pumpIn(milliseconds: number): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      this.#pump()
+    }, milliseconds)
+  }
+
+  #pause(milliseconds: number): void {
+    this.#next = Math.max(this.#next, this.#now() + Math.min(milliseconds, LONGEST_PAUSE))
+  }
+
+  #turn(): Turn {
+    const sent = this.#now()
     let held = true
-    return () => {
-      if (!held) return
-      held = false
-      inFlight -= 1
-      pump()
+    return {
+      accepted: () => {
+        this.#window.accepted()
+        this.#rate.accepted(this.#now(), this.#sharing.members())
+      },
+      rejected: (wait) => {
+        if (wait <= 0) return
+        this.#pause(wait)
+        if (!this.#rate.rejected({ sent, now: this.#now() }, wait, this.#sharing.members())) return
+        this.#window.rejected()
+        this.#sharing.tell({ wait, rate: this.#rate.rate })
+      },
+      release: () => {
+        if (!held) return
+        held = false
+        this.#inFlight -= 1
+        this.#sharing.give()
+        this.#pump()
+      },
     }
-  }
-
-  return {
-    concurrency,
-    acquire: (signal) =>
-      new Promise((resolve, reject) => {
-        if (signal.aborted) return reject(aborted())
-        const call = calls.begin(signal, () => reject(aborted()))
-        waiting.add(() => {
-          call.end()
-          const release = releaseOnce()
-          // Given up while it waited: the turn goes to the next.
-          if (signal.aborted) return release()
-          resolve(release)
-        })
-        pump()
-      }),
-    pause: (milliseconds) => {
-      notBefore = Math.max(notBefore, now() + milliseconds)
-    },
-    spent: (tokens) => {
-      if (perToken) notBefore = Math.max(notBefore, now()) + tokens * perToken
-    },
-  }
-}
-
-interface Queue {
-  size(): number
-  add(start: () => void): void
-  next(): (() => void) | undefined
-}
-
-/** First in, first out. Taken ones are dropped in bulk: shifting a long array each time would cost its length. */
-const createQueue = (): Queue => {
-  let items: (() => void)[] = []
-  let head = 0
-  return {
-    size: () => items.length - head,
-    add: (start) => void items.push(start),
-    next: () => {
-      const start = items[head]
-      head += 1
-      if (head > 1024 && head * 2 > items.length) {
-        items = items.slice(head)
-        head = 0
-      }
-      return start
-    },
   }
 }

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { packageRoot } from '../../cache/package-root.ts'
@@ -48,6 +49,8 @@ export const bareEnvironment = (): Record<string, string> => ({
   PATH: process.env['PATH'] ?? '',
   HOME: process.env['HOME'] ?? '',
   NO_COLOR: '1',
+  // Else tests would share the limits of the developer's own runs.
+  MEDMAKE_LIMITS: join(tmpdir(), 'medmake-test-limits'),
   // Else the program would make a key of the developer's own.
   MEDMAKE_VAULT_KEY: 'c3'.repeat(32),
 })

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { AdapterMethod, AdapterSpec } from '../../benchmarks/scenario/adapter-spec.ts'
 import type { Benchmark, Jury } from '../../benchmarks/scenario/benchmark.ts'
 import { ProblemError } from '../../cache/problem.ts'
+import { settingsArguments } from '../../models/clients/call-settings.ts'
 import type { DeploymentIdentity } from '../../models/clients/create-client.ts'
 import { fromLocalIdentity } from '../../models/local/identity.ts'
 import type { ModelDeployment } from '../../models/registry/model.ts'
@@ -36,6 +37,7 @@ const clientOf = ({
   protocol,
   modelString,
   local,
+  ...settings
 }: Omit<DeploymentIdentity, 'deployment'>): Pick<ModelDeployment, 'client' | 'weights'> => {
   if (protocol === 'local') {
     if (local !== undefined) return fromLocalIdentity(modelString, local)
@@ -46,7 +48,7 @@ const clientOf = ({
     })
   }
   const { className, argument } = CLASSES[protocol]
-  return { client: { className, args: { [argument]: modelString } } }
+  return { client: { className, args: { [argument]: modelString, ...settingsArguments(settings) } } }
 }
 
 const METHODS: ReadonlySet<string> = new Set<AdapterMethod>(['generation', 'multiple_choice_joint', 'chat'])

@@ -29,6 +29,11 @@ const ConfigFile = z.strictObject({
   concurrency: z.int().positive().optional(),
   /** Seconds until an attempt is given up. */
   timeout: z.number().positive().default(600),
+  /**
+   * Seconds before which no attempt is given up, however fast the server answered others of its size; from then on one
+   * that takes eight times as long as those is. The same as `timeout` switches that off.
+   */
+  shortest_timeout: z.number().positive().default(10),
   bert_score: BertScoreConfig.optional(),
   budget: BudgetConfig.optional(),
   /** The dialect in which replies and judges' scores are read. */

@@ -1,8 +1,11 @@
 import type { Endpoint } from '../../models/agreement/data-agreement.ts'
 import { endpointOf } from '../../models/agreement/endpoint.ts'
+import { baseUrlOf, chatClass } from '../../models/clients/base-url.ts'
 import { createClient } from '../../models/clients/create-client.ts'
 import type { Client } from '../../models/clients/client.ts'
-import { createLimiter, type Limiter } from '../../models/limits/limiter.ts'
+import { createLimiter, DEFAULT_CONCURRENCY, type Limiter } from '../../models/limits/limiter.ts'
+import { limitsFolder, shareOnMachine } from '../../models/limits/machine-sharing.ts'
+import { unshared, type Sharing } from '../../models/limits/sharing.ts'
 import type { Credentials } from '../../models/registry/credentials.ts'
 import type { ModelDeployment } from '../../models/registry/model.ts'
 import { remembered } from './remembered.ts'
@@ -10,6 +13,7 @@ import type { Workspace } from './workspace.ts'
 
 interface ReachOptions {
   readonly workspace: Workspace
+  readonly env: Readonly<Record<string, string | undefined>>
   readonly concurrency?: number
 }
 
@@ -25,21 +29,32 @@ export const createReach = (options: ReachOptions, credentials: Credentials): Re
   const clients = new Map<string, Promise<Client>>()
   const limiters = new Map<string, Limiter>()
   const limiter = (deployment: ModelDeployment): Limiter =>
-    remembered(limiters, deployment.name, () => createLimiter(limitsOf(deployment, options)))
+    remembered(limiters, deployment.name, () => {
+      const limits = limitsOf(deployment, options)
+      return createLimiter(
+        limits,
+        undefined,
+        sharingOf(deployment, limits, { credentials, env: options.env }),
+      )
+    })
+  const { timeout, shortest_timeout: shortestTimeout } = options.workspace.config
   return {
     limiter,
     endpoint: (deployment) => endpointOf(deployment, credentials),
     client: (deployment) =>
       remembered(clients, deployment.name, () =>
         createClient(deployment, credentials, {
-          timeout: options.workspace.config.timeout * 1000,
+          timeout: timeout * 1000,
+          shortestTimeout: shortestTimeout * 1000,
           connections: limiter(deployment).concurrency,
+          onRateHeaders: (headers) => limiter(deployment).told(headers),
         }),
       ),
     close: async () => {
       // Whoever asked for a client that could not be opened knows why.
-      const opened = [...clients.values()].map((client) => client.catch(() => undefined))
-      await Promise.all(opened.map(async (client) => (await client)?.close?.()))
+      const open = [...clients.values()].map((client) => client.catch(() => undefined))
+      await Promise.all(open.map(async (client) => (await client)?.close?.()))
+      for (const each of limiters.values()) each.close()
     },
   }
 }
@@ -49,4 +64,15 @@ const limitsOf = (deployment: ModelDeployment, options: ReachOptions): ModelDepl
   const wanted = options.concurrency ?? options.workspace.config.concurrency
   if (wanted === undefined) return deployment.limits
   return { ...deployment.limits, concurrency: Math.min(wanted, deployment.limits.concurrency ?? wanted) }
+}
+
+/** What goes to a server is limited together with the other processes of this machine. */
+const sharingOf = (
+  deployment: ModelDeployment,
+  { concurrency = DEFAULT_CONCURRENCY }: ModelDeployment['limits'],
+  { credentials, env }: { readonly credentials: Credentials; readonly env: ReachOptions['env'] },
+): Sharing => {
+  if (endpointOf(deployment, credentials).kind !== 'server') return unshared
+  const url = baseUrlOf(deployment, chatClass(deployment), credentials)
+  return shareOnMachine(limitsFolder(env), `${deployment.name} ${url}`, concurrency)
 }

@@ -10,9 +10,9 @@ describe('a limiter', () => {
     const started: number[] = []
     const releases: (() => void)[] = []
     for (const each of [0, 1, 2, 3])
-      void limiter.acquire(never).then((release) => {
+      void limiter.acquire(never).then((turn) => {
         started.push(each)
-        return releases.push(release)
+        return releases.push(() => turn.release())
       })
     await turn()
     expect(started).toEqual([0, 1])
@@ -24,14 +24,14 @@ describe('a limiter', () => {
 
   it('gives up waiting when the run is stopped and passes the turn on', async () => {
     const limiter = createLimiter({ concurrency: 1 })
-    const release = await limiter.acquire(never)
+    const turn = await limiter.acquire(never)
     const stop = new AbortController()
     const waiting = limiter.acquire(stop.signal)
     const next = limiter.acquire(never)
     stop.abort()
     await expect(waiting).rejects.toMatchObject({ code: 'call/aborted' })
-    release()
-    await expect(next).resolves.toBeTypeOf('function')
+    turn.release()
+    await expect(next).resolves.toHaveProperty('release')
   })
 
   it('spaces requests evenly over a minute', async () => {

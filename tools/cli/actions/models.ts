@@ -70,18 +70,23 @@ const strayPrices = (registry: ModelRegistry): readonly string[] =>
         ),
     )
 
+/** Asking such a one says why. */
+const UNREACHABLE = 'not reached'
+
 const reachOf = (deployment: ModelDeployment): string => {
   try {
-    return identityOf(deployment).protocol
+    const { protocol, form } = identityOf(deployment)
+    return form ?? protocol
   } catch (error) {
-    if (error instanceof ProblemError) return `unsupported (${deployment.client.className})`
+    if (error instanceof ProblemError) return UNREACHABLE
     throw error
   }
 }
 
 /** Never the key itself. */
 const keyState = (deployment: ModelDeployment, credentials: Credentials): string => {
-  if (reachOf(deployment) !== 'chat') return 'not needed'
+  if (reachOf(deployment) === UNREACHABLE) return '–'
+  if (identityOf(deployment).protocol !== 'chat') return 'not needed'
   if (typeof deployment.client.args['api_key'] === 'string') return 'in the file'
   return credentials.lookup(deployment.name, 'ApiKey') === undefined ? 'none' : 'present'
 }

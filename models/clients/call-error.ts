@@ -1,0 +1,54 @@
+import type OpenAI from 'openai'
+import { ClientError } from './client.ts'
+import { malformed, optional } from './wire/wire-form.ts'
+
+const RETRIABLE_STATUS = new Set([408, 409, 429])
+
+/** What the openai package threw, in our terms. */
+export const clientErrorOf = (
+  error: unknown,
+  { APIError, APIUserAbortError, APIConnectionTimeoutError }: typeof OpenAI,
+): ClientError => {
+  if (error instanceof ClientError) return error
+  if (error instanceof APIUserAbortError)
+    return new ClientError('call/aborted', 'the call was given up', { retriable: false, cause: error })
+  if (error instanceof APIConnectionTimeoutError)
+    return new ClientError('call/timeout', 'no answer in time', { retriable: true, cause: error })
+  if (error instanceof APIError) {
+    const status = error.status as number | undefined
+    if (status === undefined)
+      return new ClientError('call/connection', rootMessage(error), { retriable: true, cause: error })
+    const wait = retryAfterOf(error.headers as Headers | undefined)
+    return new ClientError(`http/${status}`, error.message, {
+      retriable: isRetriable(status, error.code),
+      status,
+      ...optional('retryAfter', wait),
+      cause: error,
+    })
+  }
+  if (error instanceof SyntaxError) return malformed(error.message, error)
+  return new ClientError('call/connection', rootMessage(error), { retriable: true, cause: error })
+}
+
+/** An account without money is told by 429, too: no wait brings any. */
+const isRetriable = (status: number, code: string | null | undefined): boolean =>
+  (RETRIABLE_STATUS.has(status) || status >= 500) && code !== 'insufficient_quota'
+
+/** `fetch failed` says nothing: the reason sits in the innermost cause. */
+const rootMessage = (error: unknown): string => {
+  let current: unknown = error
+  while (current instanceof Error && current.cause !== undefined) current = current.cause
+  return current instanceof Error ? current.message || current.name : String(current)
+}
+
+/** Milliseconds from retry-after-ms or Retry-After (seconds or a date). */
+const retryAfterOf = (headers: Headers | undefined): number | undefined => {
+  const milliseconds = Number(headers?.get('retry-after-ms') ?? Number.NaN)
+  if (Number.isFinite(milliseconds)) return milliseconds
+  const text = headers?.get('retry-after')
+  if (!text) return undefined
+  const seconds = Number(text)
+  if (Number.isFinite(seconds)) return seconds * 1000
+  const date = Date.parse(text)
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now())
+}

@@ -1,0 +1,11 @@
+import type { FormName } from '../call-settings.ts'
+import { chatForm } from './chat-form.ts'
+import { completionsForm } from './completions-form.ts'
+import { responsesForm } from './responses-form.ts'
+import type { WireForm } from './wire-form.ts'
+
+export const WIRE_FORMS: Readonly<Record<FormName, WireForm>> = {
+  chat: chatForm,
+  responses: responsesForm,
+  completions: completionsForm,
+}

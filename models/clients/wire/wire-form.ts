@@ -1,0 +1,31 @@
+import type { Json, JsonObject } from '../../../cache/json.ts'
+import { ClientError, type CompletionRequest, type Reply } from '../client.ts'
+import type { CallSettings } from '../call-settings.ts'
+
+/** One of the interfaces of OpenAI-compatible servers. */
+export interface WireForm {
+  /** Behind the base URL. */
+  readonly path: string
+  /** Only what the request and the deployment ask for: the rest is left to the server's default, as HELM leaves it. */
+  body(request: CompletionRequest, modelString: string, settings: CallSettings): JsonObject
+  /** @throws ClientError `reply/…` */
+  reply(body: Json): Reply
+  /** Whether one request can ask for several answers. */
+  readonly several: boolean
+}
+
+export const malformed = (detail: string, cause?: unknown): ClientError =>
+  new ClientError('reply/malformed', `the server sent a reply that can't be read: ${detail}`, {
+    retriable: true,
+    cause,
+  })
+
+export const noChoices = (): ClientError =>
+  new ClientError('reply/no-choices', 'the server sent a reply without choices', { retriable: true })
+
+/** The property, or none where there is no value. */
+export const optional = <Key extends string, Value>(
+  key: Key,
+  value: Value | null | undefined,
+): { [K in Key]?: Value } =>
+  (value === undefined || value === null ? {} : { [key]: value }) as { [K in Key]?: Value }

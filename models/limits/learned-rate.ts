@@ -1,0 +1,94 @@
+import { SlidingCount } from './sliding-count.ts'
+
+/** Milliseconds that a rate must hold before more is tried: while it is looked for, and once more was too much. */
+const SEARCH = 2000
+const PROBE = 10_000
+const LONGEST_PROBE = 300_000
+/** Requests that must have passed, too. */
+const ENOUGH = 20
+/** How much more is tried: less each time that it was too much. */
+const FIRST_STEP = 0.15
+const LEAST_STEP = 0.02
+const STEP_AFTER_CUT = 0.04
+const CUT = 0.93
+/** Below what was seen to pass: windows of the server begin at another moment than ours. */
+const MARGIN = 0.97
+/** One request a minute: less would be no answer at all. */
+const SLOWEST = 1 / 60_000
+/** A rate of which less than this share was used has not been tried. */
+const USED = 0.7
+
+/**
+ * The rate that a server takes, learned from what it rejects. Nothing is known until the first rejection: what passed
+ * until then, over the time it took and the wait that the server asks for, is its rate. From then on a little more is
+ * tried now and then. All rates are those of the whole machine, in requests a millisecond.
+ */
+export class LearnedRate {
+  #rate = Number.POSITIVE_INFINITY
+  #held = 0
+  #probe = SEARCH
+  #step = FIRST_STEP
+  #changedAt = 0
+  /** Requests that were sent before this were sent at the rate of then. */
+  #settledAt = Number.NEGATIVE_INFINITY
+  #acceptedSince = 0
+  readonly #accepted = new SlidingCount()
+
+  get rate(): number {
+    return this.#rate
+  }
+
+  /** Takes over what another process learned. */
+  adopt(rate: number, now: number): void {
+    this.#set(rate, now)
+    this.#held = rate
+  }
+
+  /** @param members processes that share the rate evenly: what this one saw is one part of so many */
+  accepted(now: number, members: number): void {
+    this.#accepted.add(now)
+    this.#acceptedSince += members
+    const age = now - this.#changedAt
+    if (age < this.#probe || this.#acceptedSince < Math.max(ENOUGH, USED * this.#rate * age)) return
+    if (this.#rate > this.#held && this.#held > 0) {
+      // More than before has held: the limit may have risen.
+      this.#step = Math.min(FIRST_STEP, this.#step * 2)
+      this.#probe = Math.max(SEARCH, this.#probe / 2)
+    }
+    this.#held = this.#rate
+    this.#set(this.#rate * (1 + this.#step), now)
+  }
+
+  /**
+   * @param call when it was sent, when it was rejected
+   * @param wait milliseconds that the server asks to wait
+   * @returns whether the rate was cut: only once for all requests that were sent at it
+   */
+  rejected({ sent, now }: { sent: number; now: number }, wait: number, members: number): boolean {
+    if (sent < this.#settledAt) return false
+    this.#settledAt = now
+    const isProbe = this.#rate > this.#held && this.#held > 0 && Number.isFinite(this.#rate)
+    if (!Number.isFinite(this.#rate)) {
+      const { count, span } = this.#accepted.read(now)
+      this.#set(Math.max(SLOWEST, (MARGIN * members * count) / (span + Math.max(wait, 1))), now)
+    } else if (isProbe) {
+      this.#set(this.#held, now)
+      // If this is too much as well, it is cut.
+      this.#held = this.#rate
+      this.#probe = Math.min(LONGEST_PROBE, Math.max(PROBE, this.#probe * 2))
+      this.#step = Math.max(LEAST_STEP, this.#step / 2)
+    } else {
+      this.#set(Math.max(SLOWEST, this.#rate * CUT), now)
+      this.#held = this.#rate
+      this.#probe = PROBE
+      this.#step = STEP_AFTER_CUT
+    }
+    return true
+  }
+
+  #set(rate: number, now: number): void {
+    this.#rate = rate
+    this.#changedAt = now
+    this.#acceptedSince = 0
+  }
+}

@@ -1,0 +1,177 @@
+import { mkdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Claims, type Taking } from '../../cache/claims.ts'
+import { digestOf } from '../../cache/digest.ts'
+import { ProblemError } from '../../cache/problem.ts'
+import type { Sharing } from './sharing.ts'
+
+type Slot = Extract<Taking, { readonly release: () => void }>
+
+/** Milliseconds: between looks at who else is there; without a call until the slots are given up. */
+const LOOK = 200
+const IDLE = 500
+/** What was learned longer ago says little. */
+const FORGET = 3_600_000
+/** Milliseconds until a process tries again for slots that others hold. */
+const YIELD = 20
+const LEARNED = 'learned.json'
+
+/** Where the processes of this machine and user meet; `MEDMAKE_LIMITS` names another folder. */
+export const limitsFolder = (env: Readonly<Record<string, string | undefined>>): string =>
+  env['MEDMAKE_LIMITS'] ?? join(tmpdir(), `medmake-limits-${process.getuid?.() ?? 'user'}`)
+
+/**
+ * Slots are links in a folder per deployment: whoever made one has it until it goes or ends, and a dead process's is
+ * taken over. A process keeps its slots while it is busy, at most its even part of them while others are there.
+ *
+ * @param identity what tells the deployment from others of this machine; no secret
+ */
+export const shareOnMachine = (folder: string, identity: string, slots: number): Sharing =>
+  new MachineSharing(join(folder, digestOf<'text'>(identity).slice(0, 32)), slots)
+
+class MachineSharing implements Sharing {
+  readonly #folder: string
+  readonly #slots: number
+  #claims: Claims | undefined
+  #members = 1
+  #lookedAt = 0
+  readonly #free: (readonly [number, Slot])[] = []
+  readonly #used: (readonly [number, Slot])[] = []
+  #triedAt = 0
+  #usedAt = 0
+  #timer: NodeJS.Timeout | undefined
+  #heard = 0
+  #news: { wait: number; rate?: number } = { wait: 0 }
+
+  constructor(folder: string, slots: number) {
+    this.#folder = folder
+    this.#slots = slots
+  }
+
+  take(): boolean {
+    const claims = this.#enter()
+    this.#look()
+    if (this.#used.length >= this.#quota()) return false
+    const slot = this.#free.pop() ?? this.#claimSlot(claims)
+    if (slot === undefined) return false
+    this.#used.push(slot)
+    this.#usedAt = Date.now()
+    return true
+  }
+
+  give(): void {
+    const slot = this.#used.pop()
+    if (slot === undefined) return
+    this.#usedAt = Date.now()
+    const held = this.#used.length + this.#free.length + 1
+    if (held <= this.#quota() && this.#members <= this.#slots) return void this.#free.push(slot)
+    slot[1].release()
+    // There are fewer slots than processes: another one's turn.
+    if (this.#members > this.#slots) this.#triedAt = Date.now() + YIELD * Math.random()
+  }
+
+  members(): number {
+    return this.#members
+  }
+
+  news(): { wait: number; rate?: number } {
+    const { wait, rate } = this.#news
+    this.#news = { wait: 0 }
+    return { wait: Math.max(0, wait - Date.now()), ...(rate === undefined ? {} : { rate }) }
+  }
+
+  tell({ wait, rate }: { readonly wait: number; readonly rate: number }): void {
+    this.#enter()
+    const at = Date.now()
+    this.#heard = at
+    const own = join(this.#folder, `${LEARNED}.${process.pid}`)
+    writeFileSync(own, JSON.stringify({ at, until: at + wait, rate }))
+    renameSync(own, join(this.#folder, LEARNED))
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+    this.#timer = undefined
+    for (const [, slot] of [...this.#free.splice(0), ...this.#used.splice(0)]) slot.release()
+    this.#claims?.close()
+    this.#claims = undefined
+    try {
+      // Where nothing was learned and nobody else is, nothing stays.
+      rmdirSync(this.#folder)
+    } catch {
+      // It is in use.
+    }
+  }
+
+  /** Makes this process one of those that share. */
+  #enter(): Claims {
+    if (this.#claims !== undefined) return this.#claims
+    try {
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
+      this.#claims = new Claims(this.#folder)
+      this.#claims.markInUse()
+    } catch (error) {
+      throw new ProblemError({
+        code: 'models/limits-folder',
+        message: `${this.#folder} can't be used to share limits between processes: ${error instanceof Error ? error.message : String(error)}`,
+        remedy: 'Set MEDMAKE_LIMITS to a folder on this machine that you may write to.',
+      })
+    }
+    this.#lookedAt = 0
+    this.#usedAt = Date.now()
+    this.#timer = setInterval(() => this.#tidy(), LOOK)
+    this.#timer.unref()
+    return this.#claims
+  }
+
+  /** Gives up what is not used, for others to take. */
+  #tidy(): void {
+    if (this.#used.length === 0 && Date.now() - this.#usedAt > IDLE) return this.close()
+    this.#look()
+    while (this.#free.length > 0 && this.#used.length + this.#free.length > this.#quota())
+      this.#free.pop()?.[1].release()
+  }
+
+  #look(): void {
+    const now = Date.now()
+    if (now - this.#lookedAt < LOOK) return
+    this.#lookedAt = now
+    this.#members = 1 + (this.#claims?.others().length ?? 0)
+    const learned = readLearned(join(this.#folder, LEARNED))
+    if (learned === undefined || learned.at <= this.#heard || now - learned.at > FORGET) return
+    this.#heard = learned.at
+    this.#news = { wait: learned.until, rate: learned.rate }
+  }
+
+  #quota(): number {
+    return Math.max(1, Math.floor(this.#slots / this.#members))
+  }
+
+  #claimSlot(claims: Claims): readonly [number, Slot] | undefined {
+    if (Date.now() < this.#triedAt) return undefined
+    const own = new Set([...this.#used, ...this.#free].map(([slot]) => slot))
+    for (let slot = 0; slot < this.#slots; slot += 1) {
+      if (own.has(slot)) continue
+      const taking = claims.take(`slot-${slot}`)
+      if ('release' in taking) return [slot, taking]
+    }
+    this.#triedAt = Date.now() + YIELD
+    return undefined
+  }
+}
+
+const readLearned = (
+  file: string,
+): { readonly at: number; readonly until: number; readonly rate: number } | undefined => {
+  try {
+    const value = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>
+    const { at, until, rate } = value
+    return typeof at === 'number' && typeof until === 'number' && typeof rate === 'number' && rate > 0
+      ? { at, until, rate }
+      : undefined
+  } catch {
+    // None was learned, or it is being written anew.
+    return undefined
+  }
+}

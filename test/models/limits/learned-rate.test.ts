@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { LearnedRate } from '../../../models/limits/learned-rate.ts'
+
+const perSecond = (rate: LearnedRate): number => rate.rate * 1000
+
+/** Sends at the learned rate to a server that takes so many in a second of its own, and tells what came of it. */
+const drive = (rate: LearnedRate, limit: number, from: number, seconds: number) => {
+  let now = from
+  let windowStart = from
+  let inWindow = 0
+  let taken = 0
+  let rejected = 0
+  while (now < from + seconds * 1000) {
+    if (now - windowStart >= 1000) [windowStart, inWindow] = [now, 0]
+    inWindow += 1
+    if (inWindow > limit) {
+      rejected += 1
+      rate.rejected({ sent: now, now }, 1000, 1)
+      now += 1000
+    } else {
+      taken += 1
+      rate.accepted(now, 1)
+      now += Math.max(2, 1 / rate.rate)
+    }
+  }
+  return { taken, rejected, now }
+}
+
+describe('a learned rate', () => {
+  it('knows nothing until the server rejects', () => {
+    const rate = new LearnedRate()
+    for (let now = 0; now < 5000; now += 1) rate.accepted(now, 1)
+    expect(rate.rate).toBe(Number.POSITIVE_INFINITY)
+  })
+
+  it('takes what passed over the time and the wait asked for, a little less', () => {
+    const rate = new LearnedRate()
+    for (let call = 0; call < 50; call += 1) rate.accepted(call * 2, 1)
+    rate.rejected({ sent: 100, now: 100 }, 900, 1)
+    expect(perSecond(rate)).toBeCloseTo(48.5, 1)
+  })
+
+  it('is cut once for all requests that were under way', () => {
+    const rate = new LearnedRate()
+    for (let call = 0; call < 50; call += 1) rate.accepted(call, 1)
+    expect(rate.rejected({ sent: 40, now: 60 }, 940, 1)).toBe(true)
+    const cut = rate.rate
+    expect(rate.rejected({ sent: 59, now: 70 }, 930, 1)).toBe(false)
+    expect(rate.rate).toBe(cut)
+  })
+
+  it.each([5, 50, 300])('uses nine tenths of %i requests a second and is seldom rejected', (limit) => {
+    const rate = new LearnedRate()
+    const { taken, rejected } = drive(rate, limit, 0, 300)
+    expect(taken).toBeGreaterThan(0.9 * limit * 300)
+    expect(rejected).toBeLessThan(0.02 * limit * 300)
+  })
+
+  it('follows a limit that falls and rises', () => {
+    const rate = new LearnedRate()
+    const first = drive(rate, 100, 0, 60)
+    const low = drive(rate, 40, first.now, 120)
+    expect(perSecond(rate)).toBeLessThan(45)
+    drive(rate, 100, low.now, 600)
+    expect(perSecond(rate)).toBeGreaterThan(80)
+  })
+
+  it('is the rate of all processes that share it', () => {
+    const rate = new LearnedRate()
+    for (let call = 0; call < 50; call += 1) rate.accepted(call * 2, 2)
+    rate.rejected({ sent: 100, now: 100 }, 900, 2)
+    expect(perSecond(rate)).toBeCloseTo(97, 1)
+  })
+
+  it('never falls to nothing', () => {
+    const rate = new LearnedRate()
+    rate.rejected({ sent: 0, now: 0 }, 60_000, 1)
+    expect(rate.rate).toBeCloseTo(1 / 60_000, 9)
+  })
+})

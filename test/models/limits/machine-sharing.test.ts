@@ -1,0 +1,77 @@
+import { readdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { formatIdentity, identifyProcess } from '../../../cache/process-identity.ts'
+import { shareOnMachine } from '../../../models/limits/machine-sharing.ts'
+import type { Sharing } from '../../../models/limits/sharing.ts'
+import { temporaryFolder } from '../../rig/temporary-folder.ts'
+
+const opened: Sharing[] = []
+const share = (folder: string, slots: number, identity = 'a/b http://x'): Sharing => {
+  const sharing = shareOnMachine(folder, identity, slots)
+  opened.push(sharing)
+  return sharing
+}
+const takeAll = (sharing: Sharing): number => {
+  let taken = 0
+  while (sharing.take()) taken += 1
+  return taken
+}
+
+afterEach(() => {
+  for (const sharing of opened.splice(0)) sharing.close()
+})
+
+describe('limits on one machine', () => {
+  it('hold over all who share a deployment', () => {
+    const folder = temporaryFolder()
+    const first = share(folder, 4)
+    const second = share(folder, 4)
+    expect(takeAll(first)).toBe(4)
+    expect(takeAll(second)).toBe(0)
+    first.close()
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 1000 })
+    expect(takeAll(second)).toBe(4)
+    vi.useRealTimers()
+  })
+
+  it('are of each deployment its own', () => {
+    const folder = temporaryFolder()
+    expect(takeAll(share(folder, 2))).toBe(2)
+    expect(takeAll(share(folder, 2, 'a/b http://y'))).toBe(2)
+  })
+
+  it('give a newcomer an even part', () => {
+    const folder = temporaryFolder()
+    expect(share(folder, 4).take()).toBe(true)
+    const second = share(folder, 4)
+    expect(takeAll(second)).toBe(2)
+    expect(second.members()).toBe(2)
+  })
+
+  it('take over the slots of a process that has ended', () => {
+    const folder = temporaryFolder()
+    const sharing = share(folder, 2)
+    sharing.take()
+    const [deployment = ''] = readdirSync(folder)
+    const ended = formatIdentity({ ...identifyProcess(), pid: 2 ** 22 + 1, start: '1' })
+    symlinkSync(ended, join(folder, deployment, 'slot-1'))
+    expect(sharing.take()).toBe(true)
+  })
+
+  it('tell the others of a rejection and of the rate that was learned', () => {
+    const folder = temporaryFolder()
+    const first = share(folder, 2)
+    const second = share(folder, 2)
+    first.tell({ wait: 60_000, rate: 0.05 })
+    second.take()
+    const news = second.news()
+    expect(news.rate).toBe(0.05)
+    expect(news.wait).toBeGreaterThan(0)
+    expect(second.news().rate).toBeUndefined()
+  })
+
+  it('name the folder that can not be used', () => {
+    expect(() => share('/dev/null/limits', 1).take()).toThrow('/dev/null/limits')
+  })
+})
