@@ -58,6 +58,10 @@ const sum = (amounts: Amounts): number => [...amounts.values()].reduce((total, u
 export const plus = (amounts: Amounts, deployment: string, usd: number): Amounts =>
   new Map([...amounts, [deployment, (amounts.get(deployment) ?? 0) + usd]])
 
+/** Without what was added before; no rounding error stays when all of it is gone. */
+export const minus = (amounts: Amounts, deployment: string, usd: number): Amounts =>
+  new Map([...plus(amounts, deployment, -usd)].filter(([, left]) => left > EPSILON))
+
 export const addAmounts = (all: readonly Amounts[]): Amounts =>
   all
     .flatMap((amounts) => [...amounts])

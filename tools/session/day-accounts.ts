@@ -2,7 +2,13 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { digestOf } from '../../cache/digest.ts'
-import { formatIdentity, identifyProcess, parseIdentity, standingOf } from '../../cache/process-identity.ts'
+import {
+  formatIdentity,
+  identifyProcess,
+  parseIdentity,
+  standingOf,
+  type ProcessIdentity,
+} from '../../cache/process-identity.ts'
 import type { Store } from '../../cache/store.ts'
 import { addAmounts, plus, type Account, type Amounts } from '../../targets/spend/cap.ts'
 import { countedCost, type PlacedEntry } from '../../targets/spend/ledger.ts'
@@ -47,14 +53,11 @@ export const createDayAccounts = ({ path, store, run, ledger }: DayAccountsOptio
     return known
   }
   const others = (day: string, known: ReadonlyMap<string, Amounts>): Account => {
-    const rows = readRows(folder, day).filter((row) => row.run !== run)
+    const rows = readRows(folder, (each) => each === day).filter((row) => row.run !== run)
     const told = new Map(rows.map((row) => [row.run, row]))
     const unseen = [...known].filter(([name]) => name !== run && !told.has(name)).map(([, spent]) => spent)
     // What a run that ended unasked had in flight may have been charged.
-    const live = (row: Row): boolean => {
-      const owner = parseIdentity(row.owner)
-      return owner !== undefined && standingOf(owner, self) === 'alive'
-    }
+    const live = (row: Row): boolean => isLive(row, self)
     return {
       settled: addAmounts([
         ...unseen,
@@ -106,7 +109,12 @@ const greater = (row: Amounts, entered: Amounts = new Map()): Amounts =>
     ]),
   )
 
-const readRows = (folder: string, day: string): readonly Row[] => {
+const isLive = ({ owner }: Row, self: ProcessIdentity): boolean => {
+  const other = parseIdentity(owner)
+  return other !== undefined && standingOf(other, self) === 'alive'
+}
+
+const readRows = (folder: string, wanted: (day: string) => boolean): readonly Row[] => {
   let names: readonly string[]
   try {
     names = readdirSync(folder)
@@ -115,7 +123,7 @@ const readRows = (folder: string, day: string): readonly Row[] => {
     throw error
   }
   return names
-    .filter((name) => name.startsWith(`${day}.`) && name.endsWith('.json'))
+    .filter((name) => name.endsWith('.json') && wanted(name.slice(0, name.indexOf('.'))))
     .sort()
     .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Row)
 }
@@ -126,4 +134,13 @@ const byRun = (entries: Iterable<PlacedEntry>, day: string): ReadonlyMap<string,
     if (entry.time.startsWith(day))
       runs.set(entry.run, plus(runs.get(entry.run) ?? new Map(), entry.deployment, countedCost(entry)))
   return runs
+}
+
+/** What runs that were killed since that day had reserved, US dollars: nobody knows whether it was charged. */
+export const abandonedUsd = (path: string, since: string): number => {
+  const self = identifyProcess()
+  const abandoned = readRows(join(path, 'spend'), (day) => day >= since)
+    .filter((row) => !isLive(row, self))
+    .map(({ reserved }) => amountsOf(reserved))
+  return [...addAmounts(abandoned).values()].reduce((sum, usd) => sum + usd, 0)
 }

@@ -1,6 +1,7 @@
 import {
   addAmounts,
   amountOf,
+  minus,
   plus,
   roomFor,
   type Account,
@@ -77,7 +78,7 @@ export const createPurse = ({ caps, days, now }: PurseOptions): Purse => {
     settle: (deployment, day, { ceiling, usd }) => {
       change(day, ({ settled, reserved }) => ({
         settled: plus(settled, deployment, usd),
-        reserved: plus(reserved, deployment, -ceiling),
+        reserved: minus(reserved, deployment, ceiling),
       }))
       wake()
     },

@@ -5,10 +5,12 @@ import type { JsonObject } from '../../../cache/json.ts'
 import { STAGES, type StageName } from '../../../targets/event.ts'
 import { envFor } from '../../../targets/access/restricted-env.ts'
 import { differences, discreetDifferences, type Difference } from '../../../targets/scheduler/explain.ts'
-import { planTarget, type TargetPlan } from '../../../targets/scheduler/plan.ts'
+import type { TargetPlan } from '../../../targets/scheduler/plan.ts'
 import { readLastBuild } from '../../../targets/scheduler/trace.ts'
 import { resolveTargets, type SuiteTarget } from '../../session/resolve-targets.ts'
 import { findWorkspace } from '../../session/workspace.ts'
+import { planWithCost } from '../../spend/cached-cost.ts'
+import { cachedCostText } from '../../spend/cached-cost-text.ts'
 import { differenceText } from '../difference-text.ts'
 import { boolFlag } from '../flags.ts'
 import type { Action } from '../verb.ts'
@@ -25,7 +27,7 @@ export const explainAction: Action = async (invocation) => {
       session,
     )
     for (const { target } of pick(targets, args[0] ?? '')) {
-      const plan = await planTarget(target, session.env)
+      const { plan, cost } = await planWithCost(target, session)
       const { name, benchmark } = target.spec
       const last = readLastBuild(name, (await envFor(benchmark, session.env)).store)
       const changes =
@@ -36,8 +38,16 @@ export const explainAction: Action = async (invocation) => {
         last === undefined || last.code === CODE.digest
           ? undefined
           : { before: last.code, after: CODE.digest }
-      if (boolFlag(flags, 'json')) print(JSON.stringify({ ...asJson(plan, changes), code: code ?? null }))
-      else print([asText(plan, changes), ...(code === undefined ? [] : [codeText(code)])].join('\n'))
+      if (boolFlag(flags, 'json'))
+        print(JSON.stringify({ ...asJson(plan, changes), cost, code: code ?? null }))
+      else
+        print(
+          [
+            asText(plan, changes),
+            ...cachedCostText(cost),
+            ...(code === undefined ? [] : [codeText(code)]),
+          ].join('\n'),
+        )
     }
     return EXIT.done
   })
