@@ -5,7 +5,7 @@ import type { Obtain } from './declaration/about.ts'
 import { dataFolder } from './declaration/data-paths.ts'
 import { checkDeclaration, readDeclarationYaml } from './declaration/read-declaration.ts'
 import type { Protocol } from './declaration/schema.ts'
-import { catalogEntries, findBenchmark, isConfigurable, type CatalogEntry } from './find.ts'
+import { catalogEntries, declaredBenchmark, isConfigurable, type CatalogEntry } from './find.ts'
 import { repr } from './python/number.ts'
 import type { PyValue } from './python/value.ts'
 import type { Access } from './scenario/benchmark.ts'
@@ -59,7 +59,9 @@ const statusOf = async (
   { full = false, entries = new Map() }: DataStatusOptions,
 ): Promise<DataStatus> => {
   const document = await readDeclarationYaml(entry.file)
-  const declared = isConfigurable(document) ? undefined : checkDeclaration(document).content
+  const declaration = isConfigurable(document) ? undefined : checkDeclaration(document)
+  const declared = declaration?.content
+  const read = { entry, document, ...(declaration === undefined ? {} : { declaration }) }
   const protocol =
     declared?.protocols.find(({ version }) => version === context.protocol) ?? declared?.protocols[0]
   const folder = dataFolder(entry.name, context)
@@ -70,7 +72,7 @@ const statusOf = async (
       .flatMap((args) =>
         dataArguments(protocol, entries.get(entry.name)).map((places) => new Map([...args, ...places])),
       )
-      .map((args) => variantOf(entry.name, args, offline, full)),
+      .map((args) => variantOf(read, args, offline, full)),
   )
   return {
     name: entry.name,
@@ -119,15 +121,15 @@ export const argumentChoices = (protocol: Protocol | undefined): readonly Readon
 }
 
 const variantOf = async (
-  name: string,
+  declared: Parameters<typeof declaredBenchmark>[0],
   args: ReadonlyMap<string, PyValue>,
   context: BenchmarkContext,
   full: boolean,
 ): Promise<DataVariant> => {
   try {
-    const benchmark = await findBenchmark(name, args, context)
+    const benchmark = await declaredBenchmark(declared, args, context)
     await benchmark.identity()
-    if (full || (await bytesIn(dataFolder(name, context))) <= READ_BYTES)
+    if (full || (await bytesIn(dataFolder(declared.entry.name, context))) <= READ_BYTES)
       for await (const _ of benchmark.instances());
     return { args, condition: 'ready', problems: [] }
   } catch (error) {

@@ -11,7 +11,7 @@ import { locateFile } from './configurable/locate-file.ts'
 import type { BenchmarkContext } from './context.ts'
 import { checkArguments } from './declaration/arguments.ts'
 import { buildBenchmark } from './declaration/build-benchmark.ts'
-import { checkDeclaration, readDeclarationYaml } from './declaration/read-declaration.ts'
+import { checkDeclaration, readDeclarationYaml, type Declaration } from './declaration/read-declaration.ts'
 import { packageRoot } from '../cache/package-root.ts'
 import { str } from './python/number.ts'
 import type { PyValue } from './python/value.ts'
@@ -47,10 +47,31 @@ const findOpenly = async (
   if (name === CONFIGURABLE) return fromConfigPath(args, context, where)
   const entry = entryOf(name, context)
   if (entry === undefined) throw unknown(name, await catalogEntries(context), where)
-  const document = await readDeclarationYaml(entry.file)
-  if (!isConfigurable(document)) return buildBenchmark(checkDeclaration(document), args, context, where)
+  return benchmarkOf({ entry, document: await readDeclarationYaml(entry.file) }, args, context, where)
+}
+
+/** The benchmark of a declaration that was read. @throws ProblemError as `findBenchmark` */
+export const declaredBenchmark = async (...args: Parameters<typeof benchmarkOf>): Promise<Benchmark> =>
+  discreetBenchmark(await benchmarkOf(...args))
+
+interface ReadEntry {
+  readonly entry: CatalogEntry
+  readonly document: YamlDocument
+  /** The document in full form, where it was checked before. */
+  readonly declaration?: Declaration
+}
+
+const benchmarkOf = async (
+  { entry, document, declaration }: ReadEntry,
+  args: ReadonlyMap<string, PyValue>,
+  context: BenchmarkContext,
+  where?: Place,
+): Promise<Benchmark> => {
+  if (!isConfigurable(document))
+    return buildBenchmark(declaration ?? checkDeclaration(document), args, context, where)
+  const { name, origin } = entry
   checkArguments(args, {}, { benchmark: name, ...(where === undefined ? {} : { where }) })
-  const configPath = `benchmarks/${entry.origin === 'built-in' ? 'catalog/' : ''}${name}/benchmark.yaml`
+  const configPath = `benchmarks/${origin === 'built-in' ? 'catalog/' : ''}${name}/benchmark.yaml`
   return buildConfigurable({ document, name, configPath, inFolder: true }, context)
 }
 

@@ -1,4 +1,5 @@
-import { access, mkdir, stat } from 'node:fs/promises'
+import { statSync } from 'node:fs'
+import { access, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Digest } from '../../cache/digest.ts'
 import { ProblemError } from '../../cache/problem.ts'
@@ -72,13 +73,9 @@ export const fetchedPath = async (url: string, context: BenchmarkContext): Promi
   return path
 }
 
-const mirrored = async (url: string, mirror: string): Promise<string> => {
+const mirrored = (url: string, mirror: string): string => {
   const path = join(mirror, mirrorPath(url))
-  const isFile = await stat(path).then(
-    (found) => found.isFile(),
-    () => false,
-  )
-  if (isFile) return path
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() === true) return path
   throw new ProblemError({
     code: 'benchmarks/not-mirrored',
     message: `the mirror ${mirror} does not hold ${url}`,

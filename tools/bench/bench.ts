@@ -63,6 +63,16 @@ const startUp = async (): Promise<void> => {
   show('medmake --help', seconds(await runTimes(7, MEDMAKE, ['--help'], { cwd: workspace(MEDHELM) })))
 }
 
+/** @param mirror the data sets as their publishers have them; with it their bytes are digested, too */
+const dataStatus = async (mirror = process.env['MEDMAKE_MIRROR']): Promise<void> => {
+  const cwd = mkdtempSync(join(tmpdir(), 'medmake-bench-'))
+  folders.push(cwd)
+  show('medmake data status, no data', seconds(await runTimes(5, MEDMAKE, ['data', 'status'], { cwd })))
+  if (mirror === undefined) return
+  const status = ['data', 'status', '--mirror', mirror]
+  show('  with the public data in a mirror', seconds(await runTimes(5, MEDMAKE, status, { cwd })))
+}
+
 const nullRuns = async (): Promise<void> => {
   const cwd = workspace(MEDHELM)
   withNx(cwd)
@@ -141,6 +151,7 @@ const statistics = (): void => {
 process.stdout.write(`Node ${process.versions.node}\n`)
 try {
   await startUp()
+  await dataStatus()
   await nullRuns()
   await throughput(0, 32, 5000)
   await throughput(50, 32, 2000)
