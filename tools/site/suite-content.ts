@@ -6,16 +6,13 @@ import { clusterSample } from '../../targets/aggregate/board-sample.ts'
 import { withClusters } from '../../targets/aggregate/instance-vector.ts'
 import { boardRun, isShown } from '../../targets/aggregate/board-run.ts'
 import { makeBoard } from '../../targets/aggregate/board.ts'
-import { JudgeCounter } from '../../targets/jury/judge-coverage.ts'
-import { juryReading } from '../../targets/jury/stored-judgements.ts'
-import { compareDropout, judgeRun, type JudgedRun } from '../../targets/jury/dropout.ts'
+import { compareDropout, type JudgedRun } from '../../targets/jury/dropout.ts'
 import type { RunRecord } from '../../targets/record/record.ts'
 import type { RequestState } from '../../targets/record/request-state.ts'
 import { viewRecord, type RecordView } from '../../targets/record/view.ts'
 import type { Target } from '../../targets/scheduler/target.ts'
 import type { StageEnv } from '../../targets/stages/env.ts'
 import type { Digest } from '../../cache/digest.ts'
-import { juryScoring } from '../jury/judged-runs.ts'
 import { helmRunSpec } from '../helm/run-spec.ts'
 import type { Session } from '../session/session.ts'
 import type { InstanceView } from './pages/run/instance-view.ts'
@@ -26,8 +23,8 @@ import type { SiteRun, SiteSuite } from './site.ts'
 import { storedDoubt } from './stored-doubt.ts'
 import { storedPairs } from './stored-pairs.ts'
 import { suiteAbout } from './suite-about.ts'
-import { storedJudgedRun, type JudgedSummary } from './stored-judged-run.ts'
 import { InstanceSources } from './instance-sources.ts'
+import { judgedSummary } from './judged-summary.ts'
 import { SampleStore } from './stored-sample.ts'
 import { inTaxonomyOrder } from './taxonomy-order.ts'
 
@@ -63,7 +60,7 @@ export const suiteContent = async (
     const known = registry.model(model)
     if (known === undefined) throw new RangeError(`${target.spec.name} was resolved without a model`)
     const run = boardRun({ target, record }, known, { sample, coverageFloor })
-    const own = await judgedRun(each, env, view)
+    const own = await judgedSummary(each, env, view)
     if (own !== undefined && own.run.requests > 0) judged.push(own.run)
     const facts = runFacts({
       suite,
@@ -97,35 +94,6 @@ export const suiteContent = async (
     dropout: compareDropout(judged),
     pairs: await storedPairs(board, values, { records, store: env.store }),
     ...(await suiteAbout(board, finished, { registry, workspace })),
-  }
-}
-
-/** Undefined for a run without a jury. */
-const judgedRun = async (
-  { target, digest }: Finished,
-  env: StageEnv,
-  view: () => Promise<RecordView>,
-): Promise<JudgedSummary | undefined> => {
-  const { spec } = target
-  const { jury } = spec.benchmark
-  const reading = juryReading(target, env.profile)
-  if (jury === undefined || reading === undefined) return undefined
-  return storedJudgedRun(digest, env.store, async () => {
-    const counter = new JudgeCounter(reading)
-    const run = judgeRun(countedBy(counter, (await view()).states()), {
-      benchmark: spec.benchmark.runName,
-      model: spec.adapter.modelDeployment,
-      jury: await juryScoring(target, jury, env.profile),
-    })
-    return { run, judges: counter.result() }
-  })
-}
-
-/** The states as they come, counted on the way: reading them twice would cost as much again. */
-function* countedBy(counter: JudgeCounter, states: Iterable<RequestState>): Iterable<RequestState> {
-  for (const state of states) {
-    counter.add(state)
-    yield state
   }
 }
 
@@ -165,7 +133,7 @@ async function* instanceViews(
     yield {
       ...makeInstanceView(
         state,
-        values.of(state.instance.id, state.trainTrialIndex),
+        [...values.of(state.instance.id, state.trainTrialIndex), ...ownValues(record, state)],
         target.spec.adapter.outputMappingPattern,
       ),
       ...(source === undefined ? {} : { source }),
