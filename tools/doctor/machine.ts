@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DEFAULT_RESERVE, freeSpace } from '../../cache/disk-space.ts'
 import { packageRoot } from '../../cache/package-root.ts'
-import { loadOnnxRuntime } from '../../models/local/onnx-runtime.ts'
+import { loadOnnxRuntime } from '../../models/onnx-runtime.ts'
 import { fine, note, trouble, type Check } from './check.ts'
 
 const [MAJOR, MINOR] = [20, 19]
