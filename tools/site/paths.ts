@@ -9,10 +9,22 @@ export const runFolder = (suite: string, run: string): string => `runs/${fileId(
 export const benchmarkPath = (suite: string, benchmark: string): string =>
   `benchmarks/${fileId(suite, benchmark)}.html`
 
-/** Pages that each suite has one of. */
-export type SuitePage = 'index' | 'figures'
+/** A model's page; a model may have several deployments. */
+export const modelPath = (suite: string, deployment: string): string =>
+  `model/${fileId(suite, deployment)}.html`
 
-const FOLDERS = { index: 'boards', figures: 'figures' } as const
+/** Pages that each suite has one of. */
+export type SuitePage = keyof typeof FOLDERS
+
+/** Folders of the other suites' pages. */
+const FOLDERS = {
+  index: 'boards',
+  figures: 'figures',
+  models: 'models',
+  taxonomy: 'taxonomies',
+  compare: 'comparisons',
+  release: 'releases',
+} as const
 
 /** A suite's page: the first suite's stands at the site's root, where people arrive. */
 export const suitePath = (

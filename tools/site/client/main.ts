@@ -1,4 +1,5 @@
 import { startLeaderboard } from '../pages/leaderboard/app.tsx'
+import { startCompare } from '../pages/compare/app.tsx'
 import { startInstances } from '../pages/run/app.tsx'
 import { receiveChunks } from './chunks.ts'
 import { followSkipLink } from './skip-link.ts'
@@ -8,6 +9,7 @@ import type { StartApp } from './start-app.ts'
 const APPS: Readonly<Record<string, StartApp>> = {
   leaderboard: startLeaderboard,
   instances: startInstances,
+  compare: startCompare,
 }
 
 receiveChunks()

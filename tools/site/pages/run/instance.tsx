@@ -46,9 +46,10 @@ export const Instance = ({ instance, id, href, mainMetric, load }: InstanceProps
   )
 }
 
-type PartProps = Pick<InstanceProps, 'instance' | 'load'>
+export type PartProps = Pick<InstanceProps, 'instance' | 'load'>
 
-const Part = ({
+/** A titled part of an instance. */
+export const Part = ({
   title,
   children,
 }: {
@@ -61,7 +62,8 @@ const Part = ({
   </section>
 )
 
-const Answer = ({ instance, load }: PartProps): JSX.Element => (
+/** What the model answered, or why it did not. */
+export const Answer = ({ instance, load }: PartProps): JSX.Element => (
   <Part title={instance.completions.length > 1 ? 'Completions' : 'Completion'}>
     {instance.error === undefined ? null : (
       <div class="warning">
@@ -86,7 +88,8 @@ const Answer = ({ instance, load }: PartProps): JSX.Element => (
   </Part>
 )
 
-const References = ({ instance, load }: PartProps): JSX.Element | null =>
+/** What was right or wrong to answer. */
+export const References = ({ instance, load }: PartProps): JSX.Element | null =>
   instance.references.length === 0 ? null : (
     <Part title={instance.references.length > 1 ? 'References' : 'Reference'}>
       <ul class="references">
@@ -100,7 +103,8 @@ const References = ({ instance, load }: PartProps): JSX.Element | null =>
     </Part>
   )
 
-const Judges = ({
+/** Each judge's scores and explanations. */
+export const Judges = ({
   judges,
   load,
 }: {

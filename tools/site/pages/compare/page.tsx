@@ -1,0 +1,67 @@
+import { chunkScript } from '../../chunk-script.ts'
+import { SuiteSwitch } from '../../components/suite-switch.tsx'
+import { renderPage } from '../../document.tsx'
+import { fileId } from '../../file-id.ts'
+import { benchmarkPath, rootOf, suitePath } from '../../paths.ts'
+import type { SitePage, SiteView } from '../../site-page.ts'
+import type { SiteSuite } from '../../site.ts'
+import { visibleText } from '../../visible-text.ts'
+import { makeCompareData } from './make-compare-data.ts'
+
+/** compare.html: two models on the same instances, answer beside answer. */
+export const comparePage: SitePage = {
+  label: 'Compare',
+  path: 'compare.html',
+  isIn: (suites) => suites.some((suite) => makeCompareData(suite).tasks.length > 0),
+  files: (site) =>
+    site.suites.flatMap((suite) => [
+      { path: suitePath('compare', site.suites, suite.board.suite), text: pageOf(suite, site) },
+      {
+        path: `data/${chunkOf(suite)}.js`,
+        text: chunkScript(chunkOf(suite), makeCompareData(suite)),
+      },
+    ]),
+}
+
+const chunkOf = ({ board }: SiteSuite): string => fileId('compare', board.suite)
+
+const pageOf = (suite: SiteSuite, { suites, navigation }: SiteView): string => {
+  const { board, pairs = [] } = suite
+  const path = suitePath('compare', suites, board.suite)
+  const root = rootOf(path)
+  const compared = board.benchmarks.filter(({ name }) => pairs.some(({ benchmark }) => benchmark === name))
+  return renderPage({
+    title: `Compare: ${board.suite}`,
+    root,
+    navigation,
+    here: comparePage.path,
+    trail: [],
+    children: (
+      <>
+        <SuiteSwitch page="compare" suites={suites} suite={board.suite} />
+        <h1>{visibleText(board.suite)}, two models compared</h1>
+        <p class="standfirst">
+          The same instances, answer beside answer. Of gated and private benchmarks only the differences are
+          told, on the benchmarks’ own pages.
+        </p>
+        <div data-app="compare" data-folder={root} data-chunk={chunkOf(suite)}>
+          <p>Answers are loaded when they are asked for, which needs JavaScript.</p>
+        </div>
+        {compared.length === 0 ? null : (
+          <>
+            <h2>Differences of all models</h2>
+            <ul class="links columns">
+              {compared.map(({ name, displayName }) => (
+                <li key={name}>
+                  <a href={`${root}${benchmarkPath(board.suite, name)}#differences`}>
+                    {visibleText(displayName)}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </>
+    ),
+  })
+}

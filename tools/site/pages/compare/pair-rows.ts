@@ -1,0 +1,90 @@
+import type { PairedStratum } from '../../../../targets/statistics/paired-difference.ts'
+import type { RunIndex } from '../run/run-index.ts'
+
+/** An instance that both runs have; values are means over its trials, NaN where there is none. */
+export interface PairedRow {
+  readonly id: string
+  readonly a: number
+  readonly b: number
+  /** Rows of its first trial. */
+  readonly rowA: number
+  readonly rowB: number
+  readonly source: string | null
+}
+
+/** Instances that both runs have, in A's order. An instance is known again by its id. */
+export const pairRows = (a: RunIndex, b: RunIndex): readonly PairedRow[] => {
+  const others = byId(b)
+  return [...byId(a)].flatMap(([id, own]) => {
+    const other = others.get(id)
+    return other === undefined
+      ? []
+      : [
+          {
+            id,
+            a: own.count === 0 ? NaN : own.sum / own.count,
+            b: other.count === 0 ? NaN : other.sum / other.count,
+            rowA: own.row,
+            rowB: other.row,
+            source: a.sources[own.row] ?? b.sources[other.row] ?? null,
+          },
+        ]
+  })
+}
+
+interface Tally {
+  readonly row: number
+  sum: number
+  count: number
+}
+
+const byId = ({ ids, scores }: RunIndex): ReadonlyMap<string, Tally> => {
+  const tallies = new Map<string, Tally>()
+  for (const [row, id] of ids.entries()) {
+    const tally = tallies.get(id) ?? { row, sum: 0, count: 0 }
+    tallies.set(id, tally)
+    const score = scores[row] ?? null
+    if (score === null) continue
+    tally.sum += score
+    tally.count += 1
+  }
+  return tallies
+}
+
+/** The pairs as tests want them. */
+export const stratumOf = (rows: readonly PairedRow[]): PairedStratum => {
+  const numbers = new Map<string, number>()
+  const clusters = Int32Array.from(rows, ({ id, source }) => {
+    const name = source === null ? `id ${id}` : `source ${source}`
+    const number = numbers.get(name) ?? numbers.size
+    numbers.set(name, number)
+    return number
+  })
+  return {
+    a: Float64Array.from(rows, (row) => row.a),
+    b: Float64Array.from(rows, (row) => row.b),
+    ...(rows.some(({ source }) => source !== null) ? { clusters } : {}),
+  }
+}
+
+/**
+ * The rows that a reader asks for, those furthest apart first; without a value on one side last.
+ * @param show `all`, `differ`, `a` or `b`
+ */
+export const shownRows = (
+  rows: readonly PairedRow[],
+  show: string,
+  lowerIsBetter: boolean,
+): readonly PairedRow[] => {
+  const lead = ({ a, b }: PairedRow): number => (lowerIsBetter ? a - b : b - a)
+  const kept = rows.filter((row) => {
+    if (show === 'differ') return row.a !== row.b
+    if (show === 'a') return lead(row) < 0
+    return show !== 'b' || lead(row) > 0
+  })
+  const distance = (row: PairedRow): number => {
+    const apart = Math.abs(lead(row))
+    return Number.isNaN(apart) ? -1 : apart
+  }
+  return kept.toSorted((one, two) => distance(two) - distance(one))
+}

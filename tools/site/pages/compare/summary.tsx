@@ -1,0 +1,53 @@
+import type { JSX } from 'preact'
+import { summarizePair } from '../../../../targets/compare/summarize-pair.ts'
+import { DataTable } from '../../components/data-table.tsx'
+import { formatCount, formatDifference, formatP, formatValue } from '../../format.ts'
+import type { CompareTask } from './compare-data.ts'
+import { stratumOf, type PairedRow } from './pair-rows.ts'
+
+interface SummaryProps {
+  readonly task: CompareTask
+  readonly rows: readonly PairedRow[]
+  readonly labels: readonly [a: string, b: string]
+}
+
+/** The paired difference with its interval, by the functions that make the benchmark's own page. */
+export const Summary = ({ task, rows, labels: [labelA, labelB] }: SummaryProps): JSX.Element => {
+  const summary = summarizePair([stratumOf(rows)], task.isBinary)
+  if (summary === undefined) return <p class="warning">No instance has a value of both models.</p>
+  const { difference, interval, p, n, sources, mde, medhelmMde, test } = summary
+  const both = rows.filter(({ a, b }) => !Number.isNaN(a) && !Number.isNaN(b))
+  const mean = (of: (row: PairedRow) => number): string =>
+    formatValue(both.reduce((sum, row) => sum + of(row), 0) / both.length)
+  return (
+    <DataTable
+      label="Paired difference"
+      head={[
+        { text: 'Metric' },
+        { text: `A: ${labelA}`, number: true },
+        { text: `B: ${labelB}`, number: true },
+        { text: 'B − A', number: true },
+        { text: '95 % interval', number: true },
+        { text: `p (${test === 'McNemar' ? 'McNemar’s exact' : 'Student’s t'})`, number: true },
+        { text: 'n', number: true },
+        ...(sources === n ? [] : [{ text: 'Sources', number: true }]),
+        { text: 'Detectable', number: true },
+        { text: 'Detectable (MedHELM)', number: true },
+      ]}
+      rows={[
+        [
+          task.metric,
+          mean(({ a }) => a),
+          mean(({ b }) => b),
+          formatDifference(difference),
+          interval === null ? '–' : `${formatDifference(interval.low)} to ${formatDifference(interval.high)}`,
+          formatP(p),
+          formatCount(n),
+          ...(sources === n ? [] : [formatCount(sources)]),
+          mde === null ? '–' : formatValue(mde),
+          medhelmMde === null ? '–' : formatValue(medhelmMde),
+        ],
+      ]}
+    />
+  )
+}

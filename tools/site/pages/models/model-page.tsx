@@ -1,0 +1,139 @@
+import type { JSX } from 'preact'
+import { coverageOf } from '../../../../targets/aggregate/board-cell.ts'
+import { placeText } from '../../../../targets/aggregate/board-place.ts'
+import type { Board, BoardRow } from '../../../../targets/aggregate/board.ts'
+import { DataTable } from '../../components/data-table.tsx'
+import { Facts } from '../../components/facts.tsx'
+import { causesText } from '../../coverage-text.ts'
+import { renderPage } from '../../document.tsx'
+import {
+  formatCost,
+  formatCount,
+  formatRange,
+  formatSeconds,
+  formatShare,
+  formatValue,
+} from '../../format.ts'
+import type { ModelAbout } from '../../model-about.ts'
+import { benchmarkPath, runPath } from '../../paths.ts'
+import type { NavigationEntry } from '../../site-page.ts'
+import type { SiteSuite } from '../../site.ts'
+import { visibleText } from '../../visible-text.ts'
+
+interface ModelFrame {
+  readonly navigation: readonly NavigationEntry[]
+  /** Address of the list of models. */
+  readonly models: string
+}
+
+/** model/….html: what a model is, and all its scores. */
+export const modelPage = (
+  { board, models = [] }: SiteSuite,
+  row: BoardRow,
+  { navigation, models: list }: ModelFrame,
+): string => {
+  const about = models.find(({ deployment }) => deployment === row.model.deployment)
+  return renderPage({
+    title: row.label,
+    root: '../',
+    navigation,
+    here: 'models.html',
+    trail: [{ label: `Models of ${board.suite}`, href: `../${list}` }],
+    children: (
+      <>
+        <h1>{visibleText(row.label)}</h1>
+        {about === undefined || about.description === '' ? null : (
+          <p class="standfirst">{visibleText(about.description)}</p>
+        )}
+        <Facts items={factsOf(row, about).map(([label, value]) => [label, visibleText(value)])} />
+        <h2>Scores</h2>
+        <Scores board={board} row={row} />
+      </>
+    ),
+  })
+}
+
+const factsOf = (
+  { model, winRate, place, rank, spent }: BoardRow,
+  about: ModelAbout | undefined,
+): readonly (readonly [string, string])[] => [
+  ['Maker', model.creator],
+  ['Model', model.name],
+  ['Deployment', model.deployment],
+  ...(model.access === '' ? [] : [['Weights', model.access] as const]),
+  ...(about?.releaseDate === undefined ? [] : [['Released', about.releaseDate] as const]),
+  ...(about?.numParameters === undefined ? [] : [['Parameters', formatCount(about.numParameters)] as const]),
+  ...(winRate === null || place === null
+    ? []
+    : [
+        [
+          'Win rate',
+          `${formatValue(winRate)}, place ${placeText(place)}${
+            rank === null ? '' : ` (95 % of resamples: ${rank.places.low} to ${rank.places.high})`
+          }`,
+        ] as const,
+      ]),
+  ...(about?.price === undefined ? [] : [['Price', priceText(about.price)] as const]),
+  ...(spent === null
+    ? []
+    : [
+        [
+          'These runs took',
+          [
+            `${formatCount(spent.calls)} replies`,
+            `${formatCount(spent.inputTokens)} tokens read, ${formatCount(spent.outputTokens)} written`,
+            spent.latency === null ? '' : `${formatSeconds(spent.latency)} a reply`,
+            spent.usd === null ? 'cost not known' : formatCost(spent.usd),
+          ]
+            .filter((part) => part !== '')
+            .join('; '),
+        ] as const,
+      ]),
+]
+
+const priceText = ({ input, output, cachedInput, date, source }: NonNullable<ModelAbout['price']>): string =>
+  `$${input} in, ${cachedInput === undefined ? '' : `$${cachedInput} cached, `}$${output} out per million tokens, ` +
+  `${date}, ${source}`
+
+const Scores = ({ board, row }: { readonly board: Board; readonly row: BoardRow }): JSX.Element => (
+  <DataTable
+    label="Scores"
+    head={[
+      { text: 'Benchmark' },
+      { text: 'Category' },
+      { text: 'Metric' },
+      { text: 'Mean', number: true },
+      { text: '95 % interval', number: true },
+      { text: 'n', number: true },
+      { text: 'Place', number: true },
+      { text: 'Measured', number: true },
+      { text: 'What is not whole' },
+    ]}
+    rows={board.benchmarks.flatMap((benchmark, column) => {
+      const cell = row.cells[column]
+      if (cell === undefined || cell.runs.length === 0) return []
+      const [run] = cell.runs
+      const coverage = coverageOf(cell)
+      const value = cell.value === null ? '–' : formatValue(cell.value)
+      return [
+        [
+          <a href={`../${benchmarkPath(board.suite, benchmark.name)}`}>
+            {visibleText(benchmark.displayName)}
+          </a>,
+          visibleText(benchmark.category ?? 'Other'),
+          visibleText(benchmark.mainMetric.displayName),
+          run === undefined || cell.runs.length > 1 ? (
+            value
+          ) : (
+            <a href={`../${runPath(board.suite, run)}`}>{value}</a>
+          ),
+          cell.interval === null ? '–' : formatRange(cell.interval),
+          formatCount(cell.n),
+          cell.place === null ? '–' : placeText(cell.place),
+          coverage === undefined ? 'not known' : formatShare(coverage),
+          causesText(cell.causes) || 'nothing',
+        ],
+      ]
+    })}
+  />
+)

@@ -1,0 +1,104 @@
+import type { JSX } from 'preact'
+import { placeText } from '../../../../targets/aggregate/board-place.ts'
+import type { BoardRow } from '../../../../targets/aggregate/board.ts'
+import { DataTable } from '../../components/data-table.tsx'
+import { SuiteSwitch } from '../../components/suite-switch.tsx'
+import { renderPage } from '../../document.tsx'
+import { formatCost, formatSeconds, formatTokens, formatValue } from '../../format.ts'
+import { modelPath, rootOf, suitePath } from '../../paths.ts'
+import type { SitePage, SiteView } from '../../site-page.ts'
+import type { SiteSuite } from '../../site.ts'
+import { visibleText } from '../../visible-text.ts'
+import { modelPage } from './model-page.tsx'
+
+/** models.html: the models of a suite, and model/….html: a page each. */
+export const modelsPage: SitePage = {
+  label: 'Models',
+  path: 'models.html',
+  isIn: (suites) => suites.some(({ board }) => board.rows.length > 0),
+  files: (site) =>
+    site.suites.flatMap((suite) => [
+      { path: suitePath('models', site.suites, suite.board.suite), text: listOf(suite, site) },
+      ...suite.board.rows.map((row) => ({
+        path: modelPath(suite.board.suite, row.model.deployment),
+        text: modelPage(suite, row, {
+          navigation: site.navigation,
+          models: suitePath('models', site.suites, suite.board.suite),
+        }),
+      })),
+    ]),
+}
+
+const listOf = (suite: SiteSuite, { suites, navigation }: SiteView): string => {
+  const { board } = suite
+  const path = suitePath('models', suites, board.suite)
+  const root = rootOf(path)
+  return renderPage({
+    title: `Models: ${board.suite}`,
+    root,
+    navigation,
+    here: modelsPage.path,
+    trail: [],
+    children: (
+      <>
+        <SuiteSwitch page="models" suites={suites} suite={board.suite} />
+        <h1>{visibleText(board.suite)}, its models</h1>
+        <p class="standfirst">
+          Cost, tokens and time are those of the runs on the leaderboard, judges aside, at the prices of the
+          price file.
+        </p>
+        <ModelTable suite={suite} root={root} />
+      </>
+    ),
+  })
+}
+
+const ModelTable = ({
+  suite: { board, models = [] },
+  root,
+}: {
+  readonly suite: SiteSuite
+  readonly root: string
+}): JSX.Element => (
+  <DataTable
+    label="Models"
+    head={[
+      { text: 'Model' },
+      { text: 'Maker' },
+      { text: 'Weights' },
+      { text: 'Released' },
+      { text: 'Deployment' },
+      { text: 'Place', number: true },
+      { text: 'Win rate', number: true },
+      { text: 'Benchmarks', number: true },
+      { text: 'Cost', number: true },
+      { text: 'Tokens read', number: true },
+      { text: 'Tokens written', number: true },
+      { text: 'Latency', number: true },
+    ]}
+    rows={board.rows.map((row) => {
+      const about = models.find(({ deployment }) => deployment === row.model.deployment)
+      return [
+        <a href={root + modelPath(board.suite, row.model.deployment)}>{visibleText(row.label)}</a>,
+        visibleText(row.model.creator),
+        row.model.access === '' ? 'not known' : row.model.access,
+        about?.releaseDate === undefined ? '–' : <time>{about.releaseDate}</time>,
+        visibleText(row.model.deployment),
+        row.place === null ? '–' : placeText(row.place),
+        row.winRate === null ? '–' : formatValue(row.winRate),
+        String(row.cells.filter(({ runs }) => runs.length > 0).length),
+        ...spentTexts(row),
+      ]
+    })}
+  />
+)
+
+const spentTexts = ({ spent }: BoardRow): readonly string[] =>
+  spent === null
+    ? ['–', '–', '–', '–']
+    : [
+        spent.usd === null ? 'not known' : formatCost(spent.usd),
+        formatTokens(spent.inputTokens),
+        formatTokens(spent.outputTokens),
+        spent.latency === null ? '–' : formatSeconds(spent.latency),
+      ]

@@ -1,0 +1,107 @@
+import type { JSX } from 'preact'
+import type { Taxonomy } from '../../../../benchmarks/taxonomy.ts'
+import { DataTable } from '../../components/data-table.tsx'
+import { SuiteSwitch } from '../../components/suite-switch.tsx'
+import { renderPage } from '../../document.tsx'
+import { rootOf, suitePath } from '../../paths.ts'
+import type { SitePage, SiteView } from '../../site-page.ts'
+import type { SiteSuite } from '../../site.ts'
+import { visibleText } from '../../visible-text.ts'
+import { coverageOf, unplaced, type Covered } from './coverage.ts'
+
+/** taxonomy.html: the medical work there is, what of it a suite asks about, and what it leaves out. */
+export const taxonomyPage: SitePage = {
+  label: 'Taxonomy',
+  path: 'taxonomy.html',
+  isIn: (suites) => suites.some(({ taxonomy }) => taxonomy !== undefined),
+  files: (site) =>
+    site.suites.map((suite) => ({
+      path: suitePath('taxonomy', site.suites, suite.board.suite),
+      text: pageOf(suite, site),
+    })),
+}
+
+const pageOf = (suite: SiteSuite, { suites, navigation }: SiteView): string => {
+  const { board, taxonomy = { categories: [] } } = suite
+  const path = suitePath('taxonomy', suites, board.suite)
+  const root = rootOf(path)
+  const coverage = coverageOf(taxonomy, suite)
+  const covered = coverage.filter(({ run }) => run.length > 0).length
+  const others = unplaced(taxonomy, suite)
+  return renderPage({
+    title: `Taxonomy: ${board.suite}`,
+    root,
+    navigation,
+    here: taxonomyPage.path,
+    trail: [],
+    children: (
+      <>
+        <SuiteSwitch page="taxonomy" suites={suites} suite={board.suite} />
+        <h1>{visibleText(board.suite)}, what it covers</h1>
+        <p class="standfirst">
+          {covered} of {coverage.length} subcategories of medical work are asked about here.
+        </p>
+        {taxonomy.categories.map((category) => (
+          <Category
+            key={category.name}
+            category={category}
+            coverage={coverage.filter((each) => each.category === category.name)}
+            root={root}
+          />
+        ))}
+        {others.length === 0 ? null : (
+          <>
+            <h2>Elsewhere</h2>
+            <p>Benchmarks that name no subcategory of the taxonomy.</p>
+            <Benchmarks benchmarks={others} root={root} />
+          </>
+        )}
+      </>
+    ),
+  })
+}
+
+const Category = ({
+  category: { name },
+  coverage,
+  root,
+}: {
+  readonly category: Taxonomy['categories'][number]
+  readonly coverage: readonly Covered[]
+  readonly root: string
+}): JSX.Element => (
+  <>
+    <h2>{visibleText(name)}</h2>
+    <DataTable
+      label={visibleText(name)}
+      head={[
+        { text: 'Subcategory' },
+        { text: 'Asked about here' },
+        { text: 'Not run here' },
+        ...(coverage.some(({ tasks }) => tasks.length > 0) ? [{ text: 'Tasks' }] : []),
+      ]}
+      rows={coverage.map(({ subcategory, run, others, tasks }) => [
+        visibleText(subcategory),
+        run.length === 0 ? <b class="warning">not covered</b> : <Benchmarks benchmarks={run} root={root} />,
+        visibleText(others.join(', ')) || '–',
+        ...(coverage.some((each) => each.tasks.length > 0) ? [visibleText(tasks.join(', ')) || '–'] : []),
+      ])}
+    />
+  </>
+)
+
+const Benchmarks = ({
+  benchmarks,
+  root,
+}: {
+  readonly benchmarks: Covered['run']
+  readonly root: string
+}): JSX.Element => (
+  <ul class="links">
+    {benchmarks.map(({ label, path }) => (
+      <li key={path}>
+        <a href={root + path}>{visibleText(label)}</a>
+      </li>
+    ))}
+  </ul>
+)
