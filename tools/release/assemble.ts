@@ -2,7 +2,6 @@ import { rm } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { compareCodePoints } from '../../benchmarks/python/text.ts'
-import type { Access } from '../../benchmarks/scenario/benchmark.ts'
 import { digestJson } from '../../cache/digest.ts'
 import { ProblemError, type Problem } from '../../cache/problem.ts'
 import { createRegistry, type ModelRegistry } from '../../models/registry/registry.ts'
@@ -10,22 +9,30 @@ import { readRunSpec } from '../helm/read-run.ts'
 import { writeWholeFile } from '../helm/staged-file.ts'
 import { summarize } from '../helm/summarize.ts'
 import { emitSite } from '../site/emit.ts'
-import { helmContent } from '../site/helm-content.ts'
 import { siteInputs } from '../site/site-inputs.ts'
 import type { SiteAssets } from '../site/site.ts'
 import { digestFiles, listPaths } from './list-files.ts'
+import { readRanking, untoldOf, writeRanking } from './ranking.ts'
 import { printRelease, RELEASE_FILE, type Release, type ReleaseGiven } from './release-file.ts'
+import { lackingOf, releaseSuites, type WithheldValues } from './release-suites.ts'
 import { OUTPUT, readCard, runPath, type RunCard } from './run-card.ts'
 import { runCosts } from './run-costs.ts'
 
 /** The user's schema in a bundle, if the release has one. */
 export const SCHEMA = 'schema.yaml'
 
-/** Records of a bundle's runs, ordered by path. */
+/** Records of a bundle's runs, suite by suite in the runs' order. */
 export const readCards = async (bundle: string): Promise<readonly RunCard[]> => {
   if (!existsSync(join(bundle, 'records'))) return []
   const paths = await listPaths(join(bundle, 'records'))
-  return Promise.all(paths.map((path) => readCard(bundle, `records/${path}`)))
+  const cards = await Promise.all(paths.map((path) => readCard(bundle, `records/${path}`)))
+  return cards.sort((a, b) => (a.position ?? 0) - (b.position ?? 0))
+}
+
+export interface MadeWith {
+  readonly assets: SiteAssets
+  /** At hand while a release is made from records; from its files alone there are none. */
+  readonly withheld: readonly WithheldValues[]
 }
 
 export interface Assembled {
@@ -34,21 +41,23 @@ export interface Assembled {
   readonly digest: string
   /** What looks odd in the tables; they were written all the same. */
   readonly problems: readonly Problem[]
+  /** What rests on withheld values that were not at hand. */
+  readonly untold: readonly string[]
 }
 
 /**
  * Adds to a folder of runs, records and replies everything that follows from them: HELM's tables, the site, release.json.
- * A pure function of those files, `given` and the site's assets; no clock, no store, no network.
+ * A pure function of those files, `given`, the site's assets and withheld values; no clock, no store, no network.
  */
-export const assemble = async (
-  bundle: string,
-  given: ReleaseGiven,
-  assets: SiteAssets,
-): Promise<Assembled> => {
+export const assemble = async (bundle: string, given: ReleaseGiven, made: MadeWith): Promise<Assembled> => {
   const cards = await readCards(bundle)
-  const registry = createRegistry(given.models, [])
+  const registry = createRegistry(
+    given.models,
+    [],
+    given.prices?.map((price) => ({ ...price, file: RELEASE_FILE })),
+  )
   const problems = await writeTables(bundle, given, { cards, registry })
-  problems.push(...(await writeSite(bundle, given, { cards, registry, assets })))
+  const untold = await writeSite(bundle, given, { cards, registry, ...made })
   await rm(join(bundle, RELEASE_FILE), { force: true })
   const release: Release = {
     format: 1,
@@ -73,7 +82,7 @@ export const assemble = async (
   }
   const { text, digest } = printRelease(release)
   await writeWholeFile(join(bundle, RELEASE_FILE), [text])
-  return { release, digest, problems }
+  return { release, digest, problems, untold }
 }
 
 interface Parts {
@@ -125,43 +134,19 @@ const suppressedGroups = async (bundle: string, cards: readonly RunCard[]): Prom
   return groups
 }
 
-/** Whose instances the site may not show, by run group; groups that are not in it may be shown. */
-const restrictedGroups = async (
-  bundle: string,
-  cards: readonly RunCard[],
-): Promise<ReadonlyMap<string, Access>> => {
-  const groups = new Map<string, Access>()
-  for (const { suite, name, benchmark, withheld } of cards) {
-    const spec = await readRunSpec(join(bundle, runPath(suite, name)))
-    for (const group of spec.groups)
-      if (withheld !== null) groups.set(group, benchmark.access)
-      else if (benchmark.access === 'public' && !groups.has(group)) groups.set(group, 'public')
-  }
-  return groups
-}
-
 const writeSite = async (
   bundle: string,
-  { release }: ReleaseGiven,
-  { cards, registry, assets }: Parts & { readonly assets: SiteAssets },
-): Promise<readonly Problem[]> => {
-  const groups = await restrictedGroups(bundle, cards)
-  const sources = new Map(
-    cards.map((card) => [card.name, digestJson<'record'>([card.suite, card.target.digest])]),
+  { suites }: ReleaseGiven,
+  { cards, registry, assets, withheld }: Parts & MadeWith,
+): Promise<readonly string[]> => {
+  const ranking = await readRanking(bundle)
+  const shown = await releaseSuites(bundle, suites, { cards, registry, ranking, withheld })
+  await writeRanking(
+    bundle,
+    shown.map(({ board }) => board),
   )
-  const records = new Map(cards.map(({ suite, name, record }) => [runPath(suite, name), record]))
-  const { suite, problems } = await helmContent(
-    { kind: 'release', name: release },
-    {
-      outputPath: join(bundle, OUTPUT),
-      registry,
-      accessOf: (group) => groups.get(group),
-      sourceOf: ({ name }) => sources.get(name) ?? name,
-      measuredOf: ({ suite, name }) => records.get(runPath(suite, name)),
-    },
-  )
-  await emitSite(join(bundle, 'site'), { suites: [suite], assets, inputs: siteInputs([suite], assets) })
-  return problems.map((problem) => ({ ...problem, where: { file: `${OUTPUT}/releases/${release}` } }))
+  await emitSite(join(bundle, 'site'), { suites: shown, assets, inputs: siteInputs(shown, assets) })
+  return shown.flatMap(({ board }) => untoldOf(board, lackingOf(board.suite, { cards, withheld })))
 }
 
 /** Each benchmark once, with the identity of its data; two versions of one benchmark are two entries. */

@@ -1,17 +1,21 @@
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { listBenchmarks } from '../../benchmarks/list.ts'
+import { readTaxonomy } from '../../benchmarks/taxonomy.ts'
 import { compareCodePoints } from '../../benchmarks/python/text.ts'
 import { readDatasetLock } from '../../benchmarks/sources/dataset-lock.ts'
 import { ProblemError } from '../../cache/problem.ts'
+import type { RunValues } from '../../targets/aggregate/board-columns.ts'
 import { builtRun } from '../session/built-run.ts'
 import type { SuiteTarget } from '../session/resolve-targets.ts'
 import type { Session } from '../session/session.ts'
 import { readAssets } from '../site/assets.ts'
+import { inTaxonomyOrder } from '../site/taxonomy-order.ts'
 import { writeArchive } from './archive.ts'
 import { assemble, SCHEMA, type Assembled } from './assemble.ts'
 import { digestFile } from './list-files.ts'
 import { RELEASE_FILE, type ReleaseGiven } from './release-file.ts'
+import type { WithheldValues } from './release-suites.ts'
 import type { RunCard } from './run-card.ts'
 import { writeFolder } from './staging.ts'
 import { toolVersion } from './tool-version.ts'
@@ -43,14 +47,26 @@ export const createRelease = async (
   const bundle = join(folder, 'bundle')
   const assembled = await writeFolder(bundle, async (staged) => {
     const cards: RunCard[] = []
-    for (const run of runs) cards.push(await writeRunPart(staged, run, session.env))
+    const withheld: WithheldValues[] = []
+    for (const run of runs) {
+      const written = await writeRunPart(staged, run, session.env)
+      cards.push(written.card)
+      if (written.withheld !== undefined)
+        withheld.push({ suite: run.suite, values: { ...runOf(run), vector: written.withheld } })
+    }
     if (options.schemaPath !== undefined) await cp(options.schemaPath, join(staged, SCHEMA))
-    return assemble(staged, await givenFor(runs, cards, { session, options }), assets)
+    return assemble(staged, await givenFor(runs, cards, { session, options }), { assets, withheld })
   })
   const files = [...assembled.release.files, await digestFile(bundle, RELEASE_FILE)]
   await writeArchive(bundle, release, files, join(folder, `${release}.tar.gz`))
   return assembled
 }
+
+const runOf = ({ target: { spec } }: ReleasedRun): Omit<RunValues, 'vector'> => ({
+  run: spec.name,
+  benchmark: spec.benchmark.name,
+  deployment: spec.adapter.modelDeployment,
+})
 
 const refuseUnknownText = (targets: readonly SuiteTarget[], includeText: readonly string[]): void => {
   const names = new Set(targets.map(({ target }) => target.spec.benchmark.name))
@@ -71,14 +87,16 @@ const finishedRuns = async (
 ): Promise<readonly ReleasedRun[]> => {
   const runs: ReleasedRun[] = []
   const missing: SuiteTarget[] = []
-  for (const each of targets) {
+  const taxonomy = await readTaxonomy({ workspace: session.workspace.root })
+  const placed = targets.map((each) => ({ each, run: { benchmark: each.target.spec.benchmark } }))
+  for (const { each } of inTaxonomyOrder(placed, taxonomy)) {
     const built = await builtRun(each, session, false)
     if (built === undefined) missing.push(each)
     else {
       const { benchmark } = each.target.spec
       const { access, name, coverageFloor = session.workspace.config.coverage_floor } = benchmark
       const withText = access === 'public' || includeText.includes(name)
-      runs.push({ ...built, withText, coverageFloor })
+      runs.push({ ...built, withText, coverageFloor, position: runs.length })
     }
   }
   if (missing.length > 0) throw unfinished(missing)

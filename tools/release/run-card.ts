@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import type { Json } from '../../cache/json.ts'
 import { ProblemError } from '../../cache/problem.ts'
+import { FORM_NAMES } from '../../models/clients/call-settings.ts'
+import { STAGES } from '../../targets/event.ts'
 import { PROFILES } from '../../targets/profile.ts'
 import { CAUSES } from '../../targets/record/coverage.ts'
 
@@ -13,6 +15,9 @@ const Identity = z.object({
   deployment: z.string(),
   modelString: z.string(),
   protocol: z.enum(['chat', 'baseline', 'simple', 'local']),
+  /** Which of OpenAI's interfaces, and what a deployment puts into its requests. */
+  form: z.enum(FORM_NAMES).exactOptional(),
+  arguments: z.record(z.string(), JsonValue).exactOptional(),
   /** Files and settings of a local model. */
   local: z
     .object({
@@ -41,11 +46,33 @@ const Jury = z.object({
 const Failure = z.object({
   instance: z.string(),
   trial: z.number(),
-  stage: z.string(),
+  stage: z.enum(STAGES),
   judge: z.string().exactOptional(),
   code: z.string(),
   detail: z.string(),
   retriable: z.boolean(),
+})
+
+/** What a jury's scores are without each judge, and how far each judge's replies count. */
+const Judged = z.object({
+  /** As the jury's runs are told apart: the run spec's name without its model. */
+  benchmark: z.string(),
+  requests: z.number(),
+  all: z.number(),
+  without: z.array(z.tuple([z.string(), z.number()])),
+  judges: z.array(
+    z.object({
+      judge: z.string(),
+      asked: z.number(),
+      counted: z.number(),
+      unreadable: z.number(),
+      outOfRange: z.number(),
+      mean: z.number().nullable(),
+      criteria: z.array(
+        z.object({ criterion: z.string(), counted: z.number(), mean: z.number().nullable() }),
+      ),
+    }),
+  ),
 })
 
 const Tokens = z.object({
@@ -76,19 +103,52 @@ const Sample = z.object({
     .exactOptional(),
 })
 
+const Erratum = z.object({
+  id: z.string(),
+  about: z.string(),
+  source: z.string().exactOptional(),
+  drop: z.array(z.union([z.string(), z.number()])).exactOptional(),
+  correction: z.object({ in: z.enum(['data', 'scores']), about: z.string() }).exactOptional(),
+})
+
+const Declared = z.object({
+  category: z.string().exactOptional(),
+  subcategory: z.string().exactOptional(),
+  taxonomy: z
+    .object({
+      task: z.string(),
+      what: z.string(),
+      who: z.string(),
+      when: z.string(),
+      language: z.string(),
+    })
+    .exactOptional(),
+  homepage: z.string().exactOptional(),
+  licence: z.string().exactOptional(),
+  citation: z.string().exactOptional(),
+  errata: z.array(Erratum),
+})
+
 /** What we know of a run beyond HELM's five files: what it takes to score it again without its benchmark. */
 const RunCardFile = z.object({
   format: z.literal(1),
   suite: z.string(),
   name: z.string(),
+  /** Its place among the release's runs; absent in older releases. */
+  position: z.number().exactOptional(),
   benchmark: z.object({
     name: z.string(),
     displayName: z.string(),
     description: z.string(),
     access: z.enum(['public', 'gated', 'private']),
+    /** Place in the taxonomy. */
+    category: z.string().exactOptional(),
+    subcategory: z.string().exactOptional(),
     mainMetric: z.object({ name: z.string(), split: z.string() }),
     /** Which of its errata the run puts right; absent: none. */
     errata: z.object({ corrected: z.array(z.string()), uncorrected: z.array(z.string()) }).exactOptional(),
+    /** What its declaration says for readers, its known errata among it; absent in older releases. */
+    declared: Declared.exactOptional(),
     /** Key of the instances: data digests, protocol, loader version, errata. */
     identity: JsonRecord,
   }),
@@ -126,6 +186,10 @@ const RunCardFile = z.object({
     ownStats: z.array(z.object({ name: z.string(), split: z.string(), mean: z.number() })),
     /** What the interval of a withheld run is formed of; null where its values are here, or too few to be told. */
     sample: Sample.nullable(),
+    /** Ids of the instances that come from one source, such as a patient, and what they share; no source is named. */
+    sources: z.object({ by: z.string(), instances: z.array(z.array(z.string())) }).exactOptional(),
+    /** Absent without a jury, and where its scores are withheld. */
+    judged: Judged.exactOptional(),
     omitted: z.array(z.string()),
     served: z.array(z.string()),
     usage: Tokens.extend({ judges: z.record(z.string(), Tokens.extend({ deployment: z.string() })) }),

@@ -19,6 +19,8 @@ export interface Verification {
   readonly recomputed: number
   /** Why the site was not computed anew, where it was not. */
   readonly skipped?: string
+  /** What follows from values that the release does not hold, and can't be computed anew. */
+  readonly untold: readonly string[]
   /** Empty when the release is what it was. */
   readonly problems: readonly Problem[]
 }
@@ -45,7 +47,7 @@ export const verifyRelease = async (bundle: string, archive?: string): Promise<V
   ]
   const base = { digest: release.digest, files: found.length + 1 }
   // What is computed from changed files differs of course: naming that, too, would hide the cause.
-  if (problems.length > 0) return { ...base, recomputed: 0, problems }
+  if (problems.length > 0) return { ...base, recomputed: 0, untold: [], problems }
   return { ...base, ...(await recompute(bundle, release)) }
 }
 
@@ -74,7 +76,7 @@ const archiveProblems = async (
 const recompute = async (
   bundle: string,
   release: ReleaseDocument,
-): Promise<Pick<Verification, 'recomputed' | 'problems' | 'skipped'>> => {
+): Promise<Omit<Verification, 'digest' | 'files'>> => {
   const temporary = await mkdtemp(join(tmpdir(), 'medmake-verify-'))
   try {
     await copyFiles(
@@ -82,11 +84,11 @@ const recompute = async (
       temporary,
       release.files.filter(({ path }) => isPrimary(path)),
     )
-    const again = await assemble(temporary, givenOf(release), await readAssets())
-    return await compareComputed(release, again.release.files)
+    const again = await assemble(temporary, givenOf(release), { assets: await readAssets(), withheld: [] })
+    return { ...(await compareComputed(release, again.release.files)), untold: again.untold }
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error
-    return { recomputed: 0, problems: error.problems }
+    return { recomputed: 0, untold: [], problems: error.problems }
   } finally {
     await rm(temporary, { recursive: true, force: true })
   }

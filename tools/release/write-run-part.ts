@@ -4,8 +4,8 @@ import type { JsonObject } from '../../cache/json.ts'
 import { digestOf } from '../../cache/digest.ts'
 import { identityOf } from '../../models/clients/create-client.ts'
 import type { ModelDeployment } from '../../models/registry/model.ts'
-import { clusterSample, sampleOf } from '../../targets/aggregate/board-sample.ts'
-import { withClusters } from '../../targets/aggregate/instance-vector.ts'
+import { clusterSample, sampleOf, type Sample } from '../../targets/aggregate/board-sample.ts'
+import { withClusters, type InstanceVector } from '../../targets/aggregate/instance-vector.ts'
 import type { Profile } from '../../targets/profile.ts'
 import type { RunRecord } from '../../targets/record/record.ts'
 import { envFor } from '../../targets/access/restricted-env.ts'
@@ -21,6 +21,8 @@ import { helmScenario, scenarioForm } from '../helm/scenario.ts'
 import { writeFilesTogether, writeWholeFile, type Chunks } from '../helm/staged-file.ts'
 import { isWritten, statForm } from '../helm/stat.ts'
 import { InstanceSources } from '../site/instance-sources.ts'
+import { judgedSummary } from '../site/judged-summary.ts'
+import type { JudgedSummary } from '../site/stored-judged-run.ts'
 import { RUN_FILES, writeRun } from '../helm/write-run.ts'
 import { redactKeys } from './redact.ts'
 import { replyLines } from './replies.ts'
@@ -38,10 +40,18 @@ export interface ReleasedRun {
   readonly withText: boolean
   /** Coverage under which its model is not ranked. */
   readonly coverageFloor: number
+  /** Among the release's runs. */
+  readonly position: number
+}
+
+export interface WrittenRun {
+  readonly card: RunCard
+  /** Values that the release does not hold; undefined where it does, or where too few are to be told. */
+  readonly withheld?: InstanceVector
 }
 
 /** Writes what a release holds of one run: HELM's files, our record, the replies that it stands on. */
-export const writeRunPart = async (bundle: string, run: ReleasedRun, env: StageEnv): Promise<RunCard> => {
+export const writeRunPart = async (bundle: string, run: ReleasedRun, env: StageEnv): Promise<WrittenRun> => {
   const { suite, target, record } = run
   const { name } = target.spec
   const directory = join(bundle, runPath(suite, name))
@@ -57,10 +67,18 @@ export const writeRunPart = async (bundle: string, run: ReleasedRun, env: StageE
     const { store } = await envFor(target.spec.benchmark, env)
     await writeWholeFile(join(bundle, repliesPath(suite, name)), replyLines(target, view.states(), store))
   } else withheld = await writeAggregates(directory, run)
-  const sample = withheld === null ? null : await withheldSample(run, view, env)
-  const card = cardOf(run, { withheld, view, sample, profile: env.profile })
+  const told = withheld === null ? undefined : await toldOf(run, view, env)
+  const isTold = withheld === null || told !== undefined
+  const card = cardOf(run, {
+    withheld,
+    view,
+    sample: told?.sample ?? null,
+    sources: withheld === null ? await sourcesOf(run, env) : undefined,
+    judged: isTold ? await judgedSummary(run, env, () => Promise.resolve(view)) : undefined,
+    profile: env.profile,
+  })
   await writeWholeFile(join(bundle, cardPath(suite, name)), [printCard(card)])
-  return card
+  return { card, ...(told === undefined ? {} : { withheld: told.vector }) }
 }
 
 /** Where a run spec's annotators hold the judges' prompt. */
@@ -92,32 +110,48 @@ const writeAggregates = async (
 const evaluatedInstances = ({ rows }: RunRecord, { spec }: Target): number =>
   rows / spec.adapter.numTrainTrials
 
-/** Null where a stat of the main metric was suppressed, too, or would have been. */
-const withheldSample = async (
+/** What a withheld run's place rests on; undefined where its main metric was suppressed, or would have been. */
+const toldOf = async (
   { target, record }: ReleasedRun,
   view: RecordView,
   env: StageEnv,
-): Promise<RunCard['record']['sample']> => {
+): Promise<{ readonly sample: Sample; readonly vector: InstanceVector } | undefined> => {
   const { benchmark } = target.spec
   const { name, split } = benchmark.mainMetric
   const { stats } = suppressSmall(record.stats, evaluatedInstances(record, target))
   const sampled = sampleOf(view.perInstanceStats(), benchmark.mainMetric)
   const isTold = stats.some((stat) => stat.name.name === name && stat.name.split === split)
-  if (!isTold || sampled.sample.n < LEAST_INSTANCES) return null
+  if (!isTold || sampled.sample.n < LEAST_INSTANCES) return undefined
   const vector = withClusters(sampled.vector, await new InstanceSources(env).of(benchmark))
-  return clusterSample(sampled.sample, vector, benchmark.cluster ?? 'source')
+  return { sample: clusterSample(sampled.sample, vector, benchmark.cluster ?? 'source'), vector }
+}
+
+/** Which instances share a source, by the sources' first instances; undefined where each stands for itself. */
+const sourcesOf = async ({ target }: ReleasedRun, env: StageEnv): Promise<RunCard['record']['sources']> => {
+  const { benchmark } = target.spec
+  const instances = new Map<string, string[]>()
+  for (const [id, source] of await new InstanceSources(env).of(benchmark)) {
+    const known = instances.get(source)
+    if (known === undefined) instances.set(source, [id])
+    else known.push(id)
+  }
+  return instances.size === 0
+    ? undefined
+    : { by: benchmark.cluster ?? 'source', instances: [...instances.values()] }
 }
 
 interface CardParts {
   readonly withheld: RunCard['withheld']
   readonly sample: RunCard['record']['sample']
+  readonly sources: RunCard['record']['sources']
+  readonly judged: JudgedSummary | undefined
   readonly view: RecordView
   readonly profile: Profile
 }
 
 const cardOf = (
-  { suite, target, key, record, withText, coverageFloor }: ReleasedRun,
-  { withheld, view, sample, profile }: CardParts,
+  { suite, target, key, record, withText, coverageFloor, position }: ReleasedRun,
+  { withheld, view, sample, sources, judged, profile }: CardParts,
 ): RunCard => {
   const { spec } = target
   const { benchmark } = spec
@@ -126,11 +160,14 @@ const cardOf = (
     format: 1,
     suite,
     name: spec.name,
+    position,
     benchmark: {
       name: benchmark.name,
       displayName: benchmark.displayName,
       description: benchmark.description,
       access: benchmark.access,
+      ...(benchmark.category === undefined ? {} : { category: benchmark.category }),
+      ...(benchmark.subcategory === undefined ? {} : { subcategory: benchmark.subcategory }),
       mainMetric: { ...benchmark.mainMetric },
       ...(benchmark.errata === undefined ? {} : { errata: errataOf(benchmark.errata) }),
       identity: key.key['instances'] as JsonObject,
@@ -160,6 +197,8 @@ const cardOf = (
       causes: { ...record.causes },
       ownStats: withText || evaluatedInstances(record, target) >= LEAST_INSTANCES ? ownMeans(record) : [],
       sample,
+      ...(sources === undefined ? {} : { sources }),
+      ...(judged === undefined || judged.run.requests === 0 ? {} : { judged: judgedCard(judged) }),
       omitted: [...record.omitted],
       served: [...record.served],
       usage: { ...record.usage, judges: { ...record.usage.judges } },
@@ -167,6 +206,17 @@ const cardOf = (
     withheld,
   }
 }
+
+const judgedCard = ({
+  run: { benchmark, requests, all, without },
+  judges,
+}: JudgedSummary): NonNullable<RunCard['record']['judged']> => ({
+  benchmark,
+  requests,
+  all,
+  without: [...without],
+  judges: judges.map((judge) => ({ ...judge, criteria: judge.criteria.map((each) => ({ ...each })) })),
+})
 
 const ownMeans = ({ ownStats }: RunRecord): RunCard['record']['ownStats'] =>
   ownStats.flatMap(({ name: { name, split, subSplit }, mean }) =>

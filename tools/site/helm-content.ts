@@ -10,10 +10,9 @@ import type { RunValues } from '../../targets/aggregate/board-columns.ts'
 import { boardDoubt, withDoubt } from '../../targets/aggregate/board-doubt.ts'
 import { boardMetric } from '../../targets/aggregate/board-metric.ts'
 import { isShown, type BoardBenchmark, type BoardRun } from '../../targets/aggregate/board-run.ts'
-import { SampleCollector, type Sample, type Sampled } from '../../targets/aggregate/board-sample.ts'
+import { SampleCollector, type Sampled } from '../../targets/aggregate/board-sample.ts'
 import { makeBoard } from '../../targets/aggregate/board.ts'
 import type { Schema } from '../../targets/aggregate/schema.ts'
-import type { Causes, Coverage } from '../../targets/record/coverage.ts'
 import { readInstanceValues, readRequestStates } from '../helm/read-run.ts'
 import { exists, readSuite, type SummaryRun } from '../helm/read-suite.ts'
 import { generateSchema, readSchema } from '../helm/summary-schema.ts'
@@ -40,19 +39,6 @@ export interface HelmSources {
   readonly placeOf?: (group: string) => Pick<BoardBenchmark, 'category' | 'subcategory'> | undefined
   /** The order of the board's columns; without it they stand as the runs do. */
   readonly taxonomy?: Taxonomy
-  /** What a run's page depends on besides its facts; the run's path unless given. */
-  readonly sourceOf?: (run: SummaryRun) => string
-  /** What our records know and HELM's files do not tell. */
-  readonly measuredOf?: (run: SummaryRun) => Measured | undefined
-}
-
-/** How far a run was measured, and the coverage under which its model is not ranked. */
-export interface Measured {
-  readonly coverage: Coverage & { readonly floor: number }
-  readonly causes: Causes
-  readonly ownStats: readonly { readonly name: string; readonly split: string; readonly mean: number }[]
-  /** Null where the run's own files tell, or nothing may. */
-  readonly sample: Sample | null
 }
 
 /**
@@ -62,15 +48,7 @@ export interface Measured {
  */
 export const helmContent = async (
   scope: HelmScope,
-  {
-    outputPath,
-    registry,
-    accessOf,
-    placeOf,
-    taxonomy,
-    sourceOf = ({ path }) => path,
-    measuredOf = () => undefined,
-  }: HelmSources,
+  { outputPath, registry, accessOf, placeOf, taxonomy }: HelmSources,
 ): Promise<{ readonly suite: SiteSuite; readonly problems: readonly Problem[] }> => {
   const folder = join(outputPath, scope.kind === 'suite' ? 'runs' : 'releases', scope.name)
   const suites = scope.kind === 'suite' ? [scope.name] : await suitesOfRelease(folder)
@@ -90,12 +68,8 @@ export const helmContent = async (
       problems.push(hidden(run, file))
       continue
     }
-    const measured = measuredOf(run)
-    const coverageFloor = measured?.coverage.floor ?? found.coverageFloor
-    const benchmark = { ...found, ...placeOf?.(found.name), coverageFloor }
-    known.push(
-      await helmRun(run, { suite: scope.name, benchmark, registry, measured, source: sourceOf(run) }),
-    )
+    const benchmark = { ...found, ...placeOf?.(found.name) }
+    known.push(await helmRun(run, { suite: scope.name, benchmark, registry }))
   }
   const shown = taxonomy === undefined ? known : inTaxonomyOrder(known, taxonomy)
   const board = makeBoard(
@@ -177,21 +151,15 @@ const helmRun = async (
     suite,
     benchmark,
     registry,
-    measured,
-    source,
   }: {
     readonly suite: string
     readonly benchmark: BoardBenchmark
     readonly registry: ModelRegistry
-    readonly measured: Measured | undefined
-    readonly source: string
   },
 ): Promise<HelmRun> => {
   const { name, split } = benchmark.mainMetric
   const instances = run.stats.find((stat) => stat.name.name === 'num_instances' && stat.name.split === split)
-  const read = await sampleOfRun(run, { name, split }, instances?.sum ?? 0)
-  const { vector } = read
-  const sample = measured?.sample ?? read.sample
+  const { sample, vector } = await sampleOfRun(run, { name, split }, instances?.sum ?? 0)
   const { model, modelDeployment } = run.adapter
   const known = registry.model(model)
   const boardRun: BoardRun = {
@@ -204,28 +172,18 @@ const helmRun = async (
       access: known?.access ?? '',
     },
     benchmark,
-    stats: [
-      ...run.stats,
-      ...(measured?.ownStats ?? []).map(({ name: own, split: of, mean }) => ({
-        name: { name: own, split: of },
-        count: 1,
-        sum: mean,
-      })),
-    ],
-    coverage: measured?.coverage ?? {
-      evaluated: instances?.sum ?? sample.measured,
-      measured: sample.measured,
-    },
-    causes: measured?.causes ?? {},
+    stats: run.stats,
+    coverage: { evaluated: instances?.sum ?? sample.measured, measured: sample.measured },
+    causes: {},
     sample,
     failures: [],
   }
-  const facts = runFacts({ suite, run: boardRun, spec: run.spec, details: [], source })
+  const facts = runFacts({ suite, run: boardRun, spec: run.spec, details: [], source: run.path })
   const hasStates = await exists(join(run.path, RUN_FILES.scenarioState))
   const { deployment } = boardRun.model
   return {
     run: boardRun,
-    site: isShown(benchmark) && hasStates ? { facts, ...instancesOf(run) } : { facts },
+    site: isShown(benchmark) && hasStates ? { facts, ...instancesOf(run.path, run.adapter) } : { facts },
     ...(vector && { values: { run: run.name, benchmark: benchmark.name, deployment, vector } }),
   }
 }
@@ -243,15 +201,22 @@ const sampleOfRun = async (
   return collector.result()
 }
 
-const instancesOf = (run: SummaryRun): Pick<SiteRun, 'instances' | 'prompt'> => ({
-  instances: () => instanceViews(run),
+/** What a run's folder holds of its instances. */
+export const instancesOf = (
+  path: string,
+  adapter: SummaryRun['adapter'],
+): Pick<SiteRun, 'instances' | 'prompt'> => ({
+  instances: () => instanceViews(path, adapter),
   prompt: async () => {
-    for await (const { request } of readRequestStates(run.path)) return request.prompt
+    for await (const { request } of readRequestStates(path)) return request.prompt
     return undefined
   },
 })
 
-async function* instanceViews({ path, adapter }: SummaryRun): AsyncGenerator<InstanceView<string>> {
+async function* instanceViews(
+  path: string,
+  adapter: SummaryRun['adapter'],
+): AsyncGenerator<InstanceView<string>> {
   const values = new MetricValues()
   if (await exists(join(path, RUN_FILES.perInstanceStats)))
     for await (const stats of readInstanceValues(path)) values.add(stats)

@@ -11,7 +11,6 @@ import type { RunRecord } from '../../targets/record/record.ts'
 import type { RequestState } from '../../targets/record/request-state.ts'
 import { viewRecord, type RecordView } from '../../targets/record/view.ts'
 import type { Target } from '../../targets/scheduler/target.ts'
-import type { StageEnv } from '../../targets/stages/env.ts'
 import type { Digest } from '../../cache/digest.ts'
 import { helmRunSpec } from '../helm/run-spec.ts'
 import type { Session } from '../session/session.ts'
@@ -73,7 +72,11 @@ export const suiteContent = async (
       priceOf: (deployment) => registry.prices.get(deployment),
       source: digest,
     })
-    built.push({ run, site: siteRun(facts, target, { view, sources: await sources.of(benchmark) }) })
+    built.push({
+      run,
+      usage: record.usage,
+      site: siteRun(facts, target, { view, sources: await sources.of(benchmark) }),
+    })
   }
   const runs = inTaxonomyOrder(built, await readTaxonomy({ workspace: workspace.root }))
   const board = makeBoard(
@@ -84,10 +87,7 @@ export const suiteContent = async (
   return {
     board: withSpending(
       withDoubt(board, await storedDoubt(board, values, { records, store: env.store })),
-      finished.map(({ target, record: { usage } }) => ({
-        deployment: target.spec.adapter.modelDeployment,
-        usage,
-      })),
+      runs.map(({ run, usage }) => ({ deployment: run.model.deployment, usage })),
       registry.prices,
     ),
     runs: runs.map(({ site }) => site),

@@ -1,11 +1,15 @@
 import type { Taxonomy } from '../../benchmarks/taxonomy.ts'
-import type { BoardRun } from '../../targets/aggregate/board-run.ts'
+import type { BoardBenchmark } from '../../targets/aggregate/board-run.ts'
+
+interface Placed {
+  readonly run: { readonly benchmark: Pick<BoardBenchmark, 'category' | 'subcategory'> }
+}
 
 /**
  * Runs by their benchmarks' places in the taxonomy, so that a board's columns stand in its order; those without a place
  * come last, and equals stay as they are.
  */
-export const inTaxonomyOrder = <Item extends { readonly run: Pick<BoardRun, 'benchmark'> }>(
+export const inTaxonomyOrder = <Item extends Placed>(
   runs: readonly Item[],
   { categories }: Taxonomy,
 ): readonly Item[] => {

@@ -41,8 +41,8 @@ describe('gated and private benchmarks', () => {
     expect(JSON.parse(read('closed', `${folder}/stats.json`))).not.toEqual([])
     const release = JSON.parse(read('closed', 'release.json')) as { readonly withheld: unknown }
     expect(release.withheld).toMatchObject([
-      { run: 'rare:model=fake_b', reason: 'rare is gated' },
       { run: 'wards:model=fake_a', reason: 'wards is private', suppressedStats: 0 },
+      { run: 'rare:model=fake_b', reason: 'rare is gated' },
     ])
   })
 

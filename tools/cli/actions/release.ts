@@ -108,11 +108,15 @@ const create = async (name: string, workspace: Workspace, invocation: Invocation
 
 const verify = async ({ bundle, archive }: Place, { flags, print, warn }: Invocation): Promise<ExitCode> => {
   const found = await verifyRelease(bundle, archive)
-  const { digest, files, recomputed, skipped, problems } = found
+  const { digest, files, recomputed, skipped, untold, problems } = found
   if (boolFlag(flags, 'json')) print(JSON.stringify(found))
   else if (problems.length === 0)
     print(
-      `${files} files are as released, ${recomputed} computed anew from the runs are equal${skipped === undefined ? '' : ` (${skipped})`}\ndigest ${digest}`,
+      [
+        `${files} files are as released, ${recomputed} computed anew from the runs are equal${skipped === undefined ? '' : ` (${skipped})`}`,
+        ...untold.map((what) => `taken as released: ${what}`),
+        `digest ${digest}`,
+      ].join('\n'),
     )
   return outcome(problems, { flags, warn })
 }

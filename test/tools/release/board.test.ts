@@ -1,0 +1,188 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { digestFile } from '../../../tools/release/list-files.ts'
+import { printRelease, readRelease } from '../../../tools/release/release-file.ts'
+import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
+import { medmake } from '../../rig/medmake.ts'
+import { temporaryFolder } from '../../rig/temporary-folder.ts'
+import { createWorkspace, type Files } from '../../rig/workspace.ts'
+
+const MODELS = ['fake/a', 'fake/b', 'fake/c']
+
+/** 24 visits of six patients. */
+const visits = (name: string, access: string, category: string): Files => ({
+  [`benchmarks/${name}/visits.csv`]: `question,answer,patient\n${Array.from(
+    { length: 24 },
+    (_, row) => `Was visit ${row} of ${name} planned?,${row % 3 === 0 ? 'A' : 'B'},patient-${row % 6}\n`,
+  ).join('')}`,
+  [`benchmarks/${name}/benchmark.yaml`]: `name: ${name}
+description: Invented.
+access: ${access}
+cluster: patient
+category: ${category}
+coverage_floor: 0.9
+protocols:
+  - version: medmake-1
+    data:
+      visits: { path: visits.csv, format: csv }
+    instances:
+      - from: visits
+        split: test
+        cluster: '{patient}'
+        input: "{question}\\nA. yes\\nB. no\\n"
+        references: [{ text: '{answer}', correct: true }]
+    adapter: { method: generation, max_train_instances: 0, max_tokens: 4 }
+    metrics: [exact_match]
+    main_metric: { name: exact_match, split: test }
+`,
+})
+
+const judged = (name: string, access: string): Files => ({
+  [`benchmarks/${name}/benchmark.yaml`]: `name: ${name}
+description: Short answers that a jury reads.
+access: ${access}
+prompt_file: prompt.txt
+dataset_file: data.csv
+max_tokens: 20
+metrics:
+  - name: jury_score
+    prompt_file: rubric.txt
+    judges:
+      - {name: fake/one, model_name: fake/one}
+      - {name: fake/other, model_name: fake/other}
+`,
+  [`benchmarks/${name}/prompt.txt`]: 'Read: {note}',
+  [`benchmarks/${name}/rubric.txt`]: `Judge {RESPONSE} to {QUESTION}.
+<rubric_criteria>
+{"accuracy": {"score": 0, "explanation": "why"}}
+</rubric_criteria>
+`,
+  [`benchmarks/${name}/data.csv`]: `note,correct_answer\n${Array.from({ length: 14 }, (_, row) => `${name} ${row},answer\n`).join('')}`,
+})
+
+const suite = (...benchmarks: readonly string[]): string =>
+  `entries: [${benchmarks.flatMap((name) => MODELS.map((model) => `{description: "${name}:model=${model}"}`)).join(', ')}]`
+
+let root: string
+const run = (...args: readonly string[]) => medmake(args, { cwd: root })
+const bundle = (): string => join(root, 'benchmark_output/releases/r/bundle')
+const boardsAt = (folder: string) =>
+  JSON.parse(readFileSync(join(folder, 'board.json'), 'utf8')) as readonly {
+    readonly benchmarks: readonly { readonly name: string; readonly category?: string }[]
+    readonly rows: readonly {
+      readonly rank: object | null
+      readonly cells: readonly { readonly groups: string; readonly intervalMethod: string }[]
+    }[]
+  }[]
+
+beforeAll(async () => {
+  const server = await fakeServer()
+  root = createWorkspace({
+    'models/fake.yaml': modelsYaml(server, [...MODELS, 'fake/one', 'fake/other']),
+    'models/prices.yaml':
+      'prices: [{ deployment: fake/a, input: 3, output: 15, date: 2026-04-05, source: contract }]\n',
+    ...visits('planned', 'public', 'Administration and Workflow'),
+    ...visits('kept', 'private', 'Clinical Decision Support'),
+    ...judged('summaries', 'public'),
+    ...judged('wards', 'private'),
+    'targets/open.conf': suite('summaries', 'planned'),
+    'targets/mixed.conf': suite('wards', 'planned', 'kept'),
+  })
+  expect(await run('run')).toMatchObject({ code: 0, stderr: '' })
+  expect(await run('report')).toMatchObject({ code: 0, stderr: '' })
+  expect(await run('release', 'create', 'r', '--suites', 'mixed', 'open')).toMatchObject({
+    code: 0,
+    stderr: '',
+  })
+})
+
+describe('the site of a release', () => {
+  it('shows the boards of the report: cells, intervals, letters, places, categories, costs', () => {
+    const reported = boardsAt(join(root, 'benchmark_output/site'))
+    const released = boardsAt(join(bundle(), 'site'))
+    expect(released).toEqual(reported)
+    for (const { benchmarks, rows } of released)
+      for (const { rank, cells } of rows) {
+        expect(rank).not.toBeNull()
+        expect(cells.every(({ groups }) => groups !== '')).toBe(true)
+        for (const [column, { name }] of benchmarks.entries())
+          if (name === 'kept' || name === 'planned')
+            expect(cells[column]?.intervalMethod).toContain('clustered by patient, 6 clusters')
+      }
+    expect(released[0]?.benchmarks.map(({ category }) => category)).toEqual([
+      'Clinical Decision Support',
+      'Administration and Workflow',
+      undefined,
+    ])
+  })
+
+  it('shows the juries without each judge as the report does', () => {
+    const figures = (site: string): string => {
+      const page = readFileSync(join(site, 'figures.html'), 'utf8')
+      return page.slice(page.indexOf('<main'), page.indexOf('</main>'))
+    }
+    const released = figures(join(bundle(), 'site'))
+    expect(released).toContain('Without fake/one')
+    expect(released).toBe(figures(join(root, 'benchmark_output/site')))
+  })
+
+  it('names no source and holds no value of a withheld benchmark', () => {
+    const card = readFileSync(join(bundle(), 'records/mixed/kept:model=fake_a.json'), 'utf8')
+    expect(card).not.toContain('patient-')
+    expect(JSON.parse(card)).not.toHaveProperty('record.sources')
+    const open = JSON.parse(
+      readFileSync(join(bundle(), 'records/open/planned:model=fake_a.json'), 'utf8'),
+    ) as { readonly record: { readonly sources: { readonly instances: readonly unknown[] } } }
+    expect(JSON.stringify(open)).not.toContain('patient-')
+    expect(open.record.sources).toMatchObject({ by: 'patient' })
+    expect(open.record.sources.instances).toHaveLength(6)
+  })
+
+  it('is verified and reproduced to the byte', async () => {
+    expect(await run('release', 'verify', 'r')).toMatchObject({ code: 0, stderr: '' })
+    expect(await run('release', 'reproduce', 'r')).toMatchObject({ code: 0, stderr: '' })
+  })
+})
+
+describe('verify', () => {
+  /** A copy whose digests are right, but for the ranking that someone changed. */
+  const forged = async (change: (text: string) => string): Promise<string> => {
+    const copy = join(temporaryFolder(), 'copy')
+    cpSync(bundle(), copy, { recursive: true })
+    const file = join(copy, 'ranking.json')
+    writeFileSync(file, change(readFileSync(file, 'utf8')))
+    const { digest: _digest, ...release } = await readRelease(bundle())
+    const changed = await digestFile(copy, 'ranking.json')
+    const files = release.files.map((each) => (each.path === 'ranking.json' ? changed : each))
+    writeFileSync(join(copy, 'release.json'), printRelease({ ...release, files }).text)
+    return copy
+  }
+
+  const changedPlace = (ranking: string, suite: string): string => {
+    const from = ranking.indexOf(`"suite": "${suite}"`)
+    return ranking.slice(0, from) + ranking.slice(from).replace(/"first": [\d.]+/, '"first": 0.123')
+  }
+
+  it('reckons anew what the runs give of the ranking', async () => {
+    const copy = await forged((text) => changedPlace(text, 'open'))
+    const result = await run('release', 'verify', copy)
+    expect(result.code).toBe(1)
+    expect(result.stderr).toContain('ranking.json differs from what the runs give')
+  })
+
+  it('says what rests on withheld values', async () => {
+    const result = await run('release', 'verify', 'r')
+    expect(result.stdout).toContain(
+      'mixed: the letters of kept, wards and all places rest on withheld values',
+    )
+    expect(result.stdout).not.toContain('open: ')
+  })
+
+  it('finds a place that the withheld values gave and the site does not show', async () => {
+    const copy = await forged((text) => changedPlace(text, 'mixed'))
+    const result = await run('release', 'verify', copy)
+    expect(result.code).toBe(1)
+    expect(result.stderr).toContain('site/board.json differs from what the runs give')
+  })
+})

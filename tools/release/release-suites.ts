@@ -1,0 +1,220 @@
+import { join } from 'node:path'
+import { digestJson } from '../../cache/digest.ts'
+import type { ModelRegistry } from '../../models/registry/registry.ts'
+import type { RunValues } from '../../targets/aggregate/board-columns.ts'
+import { withSpending } from '../../targets/aggregate/board-cost.ts'
+import { boardDoubt, withDoubt } from '../../targets/aggregate/board-doubt.ts'
+import { boardMetric } from '../../targets/aggregate/board-metric.ts'
+import type { BoardRun } from '../../targets/aggregate/board-run.ts'
+import { clusterSample, SampleCollector, type Sample } from '../../targets/aggregate/board-sample.ts'
+import { makeBoard } from '../../targets/aggregate/board.ts'
+import { withClusters, type InstanceVector } from '../../targets/aggregate/instance-vector.ts'
+import { compareDropout, type JudgedRun } from '../../targets/jury/dropout.ts'
+import { readInstanceValues, readRunSpec, readStats } from '../helm/read-run.ts'
+import type { HelmRunSpec } from '../helm/run-spec.ts'
+import type { HelmStat } from '../helm/stat.ts'
+import { instancesOf } from '../site/helm-content.ts'
+import { runFacts } from '../site/run-facts.ts'
+import type { SiteRun, SiteSuite } from '../site/site.ts'
+import { completeDoubt, type SuiteRanking } from './ranking.ts'
+import { runPath, type RunCard } from './run-card.ts'
+
+/** Values of a run that a release does not hold; they are at hand while it is made. */
+export interface WithheldValues {
+  readonly suite: string
+  readonly values: RunValues
+}
+
+export interface ReleaseParts {
+  /** In the suites' order. */
+  readonly cards: readonly RunCard[]
+  /** Models and prices of the release. */
+  readonly registry: ModelRegistry
+  /** What release says of doubt that rests on withheld values. */
+  readonly ranking: ReadonlyMap<string, SuiteRanking>
+  readonly withheld: readonly WithheldValues[]
+}
+
+/** The suites of a release as `medmake report` shows them, from the release's files alone. */
+export const releaseSuites = async (
+  bundle: string,
+  suites: readonly string[],
+  parts: ReleaseParts,
+): Promise<readonly SiteSuite[]> => {
+  const shown: SiteSuite[] = []
+  for (const suite of suites)
+    shown.push(
+      await releaseSuite(bundle, suite, {
+        ...parts,
+        cards: parts.cards.filter((card) => card.suite === suite),
+      }),
+    )
+  return shown
+}
+
+const releaseSuite = async (
+  bundle: string,
+  suite: string,
+  { cards, registry, ranking, withheld }: ReleaseParts,
+): Promise<SiteSuite> => {
+  const values: RunValues[] = withheld.filter((each) => each.suite === suite).map((each) => each.values)
+  const lacking = lackingOf(suite, { cards, withheld })
+  const runs: { readonly run: BoardRun; readonly site: SiteRun }[] = []
+  for (const card of cards) {
+    const { vector, ...run } = await releasedRun(bundle, card, registry)
+    runs.push(run)
+    if (vector !== undefined) values.push({ ...keyOf(run.run), vector })
+  }
+  const board = makeBoard(
+    suite,
+    runs.map(({ run }) => run),
+  )
+  const doubt = completeDoubt(board, boardDoubt(board, values), { told: ranking.get(suite), lacking })
+  return {
+    board: withSpending(
+      withDoubt(board, doubt),
+      cards.map((card) => ({ deployment: card.deployment.deployment, usage: card.record.usage })),
+      registry.prices,
+    ),
+    runs: runs.map(({ site }) => site),
+    dropout: compareDropout(cards.flatMap(judgedRun)),
+  }
+}
+
+/** Benchmarks of a suite of which a run's values are not at hand. */
+export const lackingOf = (
+  suite: string,
+  { cards, withheld }: Pick<ReleaseParts, 'cards' | 'withheld'>,
+): ReadonlySet<string> => {
+  const known = new Set(withheld.filter((each) => each.suite === suite).map(({ values }) => values.run))
+  return new Set(
+    cards.flatMap((card) =>
+      card.suite !== suite || card.withheld === null || known.has(card.name) ? [] : [card.benchmark.name],
+    ),
+  )
+}
+
+const keyOf = ({ name, benchmark, model }: BoardRun): Omit<RunValues, 'vector'> => ({
+  run: name,
+  benchmark: benchmark.name,
+  deployment: model.deployment,
+})
+
+interface Released {
+  readonly run: BoardRun
+  readonly site: SiteRun
+  /** Absent where the run is withheld. */
+  readonly vector?: InstanceVector
+}
+
+const releasedRun = async (bundle: string, card: RunCard, registry: ModelRegistry): Promise<Released> => {
+  const { suite, name, withheld, record } = card
+  const path = join(bundle, runPath(suite, name))
+  const spec = await readRunSpec(path)
+  const { sample, vector } = withheld === null ? await sampleAt(path, card) : withheldSample(card)
+  const run = boardRunOf(card, registry, { spec, stats: await readStats(path), sample })
+  const facts = runFacts({
+    suite,
+    run,
+    spec,
+    details: withheld === null ? record.failures : [],
+    record: {
+      ...record,
+      profile: card.profile,
+      ...(card.benchmark.errata && { errata: card.benchmark.errata }),
+    },
+    judges: record.judged?.judges ?? [],
+    usage: record.usage,
+    priceOf: (deployment) => registry.prices.get(deployment),
+    source: digestJson<'record'>([suite, card.target.digest]),
+  })
+  return {
+    run,
+    site: withheld === null ? { facts, ...instancesOf(path, spec.adapterSpec) } : { facts },
+    ...(vector && { vector }),
+  }
+}
+
+const sampleAt = async (
+  path: string,
+  { benchmark, record: { sources } }: RunCard,
+): Promise<{ readonly sample: Sample; readonly vector: InstanceVector }> => {
+  const collector = new SampleCollector(benchmark.mainMetric)
+  for await (const stats of readInstanceValues(path)) collector.add(stats)
+  const sampled = collector.result()
+  if (sources === undefined) return sampled
+  const byId = new Map(
+    sources.instances.flatMap((ids, source) => ids.map((id) => [id, String(source)] as const)),
+  )
+  const vector = withClusters(sampled.vector, byId)
+  return { sample: clusterSample(sampled.sample, vector, sources.by), vector }
+}
+
+/** Where too few values are to be told, there is no interval. */
+const withheldSample = ({
+  record: { sample, coverage },
+}: RunCard): {
+  readonly sample: Sample
+  readonly vector?: undefined
+} => ({ sample: sample ?? { measured: coverage.measured, n: 0, mean: NaN, sd: NaN } })
+
+interface RunFiles {
+  readonly spec: HelmRunSpec
+  readonly stats: readonly HelmStat[]
+  readonly sample: Sample
+}
+
+const boardRunOf = (
+  { name, model, deployment, benchmark, jury, record, withheld }: RunCard,
+  registry: ModelRegistry,
+  { spec, stats, sample }: RunFiles,
+): BoardRun => {
+  const known = registry.model(model)
+  const { displayName, description, category, subcategory, access, mainMetric } = benchmark
+  return {
+    name,
+    model: {
+      name: model,
+      deployment: deployment.deployment,
+      displayName: known?.displayName ?? model,
+      creator: known?.creatorOrganization ?? 'Unknown',
+      access: known?.access ?? '',
+    },
+    benchmark: {
+      name: benchmark.name,
+      displayName,
+      description,
+      // Texts that were released by name may be shown.
+      access: withheld === null && access !== 'public' ? 'local' : access,
+      ...(category === undefined ? {} : { category }),
+      ...(subcategory === undefined ? {} : { subcategory }),
+      mainMetric: boardMetric(mainMetric, spec.metricSpecs, jury?.scale),
+      coverageFloor: record.coverage.floor,
+    },
+    stats: [
+      ...stats,
+      ...record.ownStats.map(({ name: own, split, mean }) => ({
+        name: { name: own, split },
+        count: 1,
+        sum: mean,
+      })),
+    ],
+    coverage: record.coverage,
+    causes: record.causes,
+    sample,
+    failures: record.failures,
+  }
+}
+
+const judgedRun = ({ deployment, record: { judged } }: RunCard): readonly JudgedRun[] =>
+  judged === undefined
+    ? []
+    : [
+        {
+          benchmark: judged.benchmark,
+          model: deployment.deployment,
+          requests: judged.requests,
+          all: judged.all,
+          without: new Map(judged.without),
+        },
+      ]
