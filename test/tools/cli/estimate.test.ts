@@ -1,0 +1,135 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { Estimate } from '../../../targets/spend/estimate.ts'
+import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
+import { medmake } from '../../rig/medmake.ts'
+import { writeFiles } from '../../rig/workspace.ts'
+import { parsed, pricesYaml, spendWorkspace, wordy } from './spend-workspace.ts'
+
+const estimateOf = async (cwd: string, ...args: readonly string[]): Promise<Estimate> => {
+  const result = await medmake(['estimate', '--json', ...args], { cwd })
+  expect(result.code, result.stderr).toBe(0)
+  return parsed<Estimate>(result)
+}
+
+const RUBRIC = `Judge {RESPONSE} to {QUESTION}.
+<rubric_criteria>
+{"accuracy": {"score": 0, "explanation": "why"}}
+</rubric_criteria>
+`
+const JURY = [
+  'name: notes',
+  'description: Made-up notes.',
+  'prompt_file: prompt.txt',
+  'dataset_file: data.csv',
+  'max_tokens: 30',
+  'metrics:',
+  '  - name: jury_score',
+  '    prompt_file: rubric.txt',
+  '    judges: [{ name: fake/judge, model_name: fake/judge }]',
+  '',
+].join('\n')
+
+describe('medmake estimate', () => {
+  it('counts what the store lacks, and only that', async () => {
+    const server = await fakeServer({ answer: wordy })
+    const cwd = spendWorkspace(server, { rows: 50 })
+    expect((await estimateOf(cwd)).calls).toBe(50)
+    expect(existsSync(join(cwd, 'cache'))).toBe(false)
+    await medmake(['run', '-m', '30'], { cwd })
+    expect((await estimateOf(cwd)).calls).toBe(20)
+    await medmake(['run'], { cwd })
+    expect(await estimateOf(cwd)).toMatchObject({ calls: 0, lines: [], usd: { high: 0 } })
+    expect(server.journal().requests).toBe(50)
+  })
+
+  it('counts equal requests of two suites once', async () => {
+    const server = await fakeServer()
+    const cwd = spendWorkspace(server, { rows: 5 })
+    writeFiles(cwd, {
+      'targets/more.conf': 'entries: [{ description: "notes:model=fake/a", priority: 1 }]\n',
+    })
+    expect((await estimateOf(cwd)).calls).toBe(5)
+  })
+
+  it('brackets what the run then costs, with and without replies to go by, judges included', async () => {
+    const server = await fakeServer({
+      answer: (call) =>
+        call.model === 'fake/judge' ? '{"accuracy": {"score": 3, "explanation": "so"}}' : wordy(call),
+    })
+    const cwd = spendWorkspace(server, {
+      rows: 80,
+      files: {
+        'benchmarks/notes/benchmark.yaml': JURY,
+        'benchmarks/notes/rubric.txt': RUBRIC,
+        'models/fake.yaml': modelsYaml(server, ['fake/a', 'fake/judge']),
+        'models/prices.yaml': pricesYaml('fake/a', 'fake/judge'),
+      },
+    })
+    for (const rows of ['30', '80']) {
+      const { usd, lines, calls } = await estimateOf(cwd, '-m', rows)
+      expect(lines.map(({ judge }) => judge)).toEqual([null, 'fake/judge'])
+      expect(lines[0]?.outputTokens.basis).toBe(rows === '30' ? 'stated' : 'benchmark')
+      const run = parsed<{ usd: number; providerCalls: number }>(
+        await medmake(['run', '--json', '-m', rows], { cwd }),
+      )
+      expect(run.providerCalls).toBe(calls)
+      expect(run.usd).toBeGreaterThanOrEqual(usd?.low ?? Number.NaN)
+      expect(run.usd).toBeLessThanOrEqual(usd?.high ?? Number.NaN)
+      expect(usd?.high).toBeLessThanOrEqual(usd?.ceiling ?? Number.NaN)
+    }
+  })
+
+  it('prints a table and rows', async () => {
+    const server = await fakeServer()
+    const cwd = spendWorkspace(server, { rows: 5, files: { 'models/prices.yaml': 'prices: []\n' } })
+    const { stdout } = await medmake(['estimate'], { cwd })
+    expect(stdout).toContain('5 calls to pay for')
+    expect(stdout).toContain('unknown')
+    expect(stdout).toContain('No price is declared for fake/a')
+    const csv = (await medmake(['estimate', '--csv'], { cwd })).stdout.split('\n')
+    expect(csv[0]).toContain('run,benchmark,model,judge')
+    expect(csv).toHaveLength(2)
+  })
+})
+
+describe('asking before a run', () => {
+  const confirmAbove = (usd: number) => ({ 'medmake.yaml': `budget: { confirm_above: ${usd} }\n` })
+
+  it('refuses without a terminal what may cost more than the workspace allows unasked', async () => {
+    const server = await fakeServer({ answer: wordy })
+    const cwd = spendWorkspace(server, { rows: 5, files: confirmAbove(0.1) })
+    const refused = await medmake(['run'], { cwd })
+    expect(refused.code).toBe(4)
+    expect(refused.stderr).toContain('spend/not-confirmed')
+    expect(refused.stderr).toContain('--yes')
+    expect(server.journal().requests).toBe(0)
+    expect((await medmake(['run', '--yes'], { cwd })).code).toBe(0)
+    expect((await medmake(['run'], { cwd })).code).toBe(0)
+  })
+
+  it('asks nothing below the threshold', async () => {
+    const server = await fakeServer({ answer: wordy })
+    const cwd = spendWorkspace(server, { rows: 5, files: confirmAbove(1000) })
+    expect((await medmake(['run'], { cwd })).code).toBe(0)
+  })
+
+  it('asks for what nobody can price', async () => {
+    const server = await fakeServer()
+    const cwd = spendWorkspace(server, {
+      rows: 5,
+      files: { ...confirmAbove(1000), 'models/prices.yaml': 'prices: []\n' },
+    })
+    const { code, stderr } = await medmake(['run'], { cwd })
+    expect(code).toBe(4)
+    expect(stderr).toContain('of unknown cost')
+  })
+
+  it('asks on --confirm whatever the sum', async () => {
+    const server = await fakeServer()
+    const cwd = spendWorkspace(server, { rows: 5 })
+    expect((await medmake(['run', '--confirm'], { cwd })).code).toBe(4)
+    expect(server.journal().requests).toBe(0)
+  })
+})
