@@ -1,11 +1,15 @@
-// `npm run bench`: bundles the measurements and runs them on a freshly built dist.
+// `npm run bench`: bundles the measurements and runs them on a freshly built dist; `-- spending`: caps and estimates.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { build } from 'esbuild'
 
 execFileSync(process.execPath, ['tools/build/build.mjs'], { stdio: 'inherit' })
 const outdir = 'node_modules/.cache/medmake-bench'
 await build({
-  entryPoints: { bench: 'tools/bench/bench.ts', server: 'tools/bench/serve.ts' },
+  entryPoints: {
+    bench: 'tools/bench/bench.ts',
+    spending: 'tools/bench/spending.ts',
+    server: 'tools/bench/serve.ts',
+  },
   outdir,
   bundle: true,
   splitting: true,
@@ -15,7 +19,8 @@ await build({
   packages: 'external',
   logLevel: 'warning',
 })
-const { status } = spawnSync(process.execPath, [`${outdir}/bench.js`, ...process.argv.slice(2)], {
+const program = process.argv[2] === 'spending' ? 'spending' : 'bench'
+const { status } = spawnSync(process.execPath, [`${outdir}/${program}.js`, ...process.argv.slice(2)], {
   stdio: 'inherit',
 })
 process.exitCode = status ?? 1

@@ -5,12 +5,12 @@ import type { Estimate } from '../../../targets/spend/estimate.ts'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { writeFiles } from '../../rig/workspace.ts'
-import { parsed, pricesYaml, spendWorkspace, wordy } from './spend-workspace.ts'
+import { pricesYaml, printed, spendWorkspace, wordy } from './spend-workspace.ts'
 
 const estimateOf = async (cwd: string, ...args: readonly string[]): Promise<Estimate> => {
   const result = await medmake(['estimate', '--json', ...args], { cwd })
   expect(result.code, result.stderr).toBe(0)
-  return parsed<Estimate>(result)
+  return printed(result) as Estimate
 }
 
 const RUBRIC = `Judge {RESPONSE} to {QUESTION}.
@@ -71,9 +71,10 @@ describe('medmake estimate', () => {
       const { usd, lines, calls } = await estimateOf(cwd, '-m', rows)
       expect(lines.map(({ judge }) => judge)).toEqual([null, 'fake/judge'])
       expect(lines[0]?.outputTokens.basis).toBe(rows === '30' ? 'stated' : 'benchmark')
-      const run = parsed<{ usd: number; providerCalls: number }>(
-        await medmake(['run', '--json', '-m', rows], { cwd }),
-      )
+      const run = printed(await medmake(['run', '--json', '-m', rows], { cwd })) as {
+        usd: number
+        providerCalls: number
+      }
       expect(run.providerCalls).toBe(calls)
       expect(run.usd).toBeGreaterThanOrEqual(usd?.low ?? Number.NaN)
       expect(run.usd).toBeLessThanOrEqual(usd?.high ?? Number.NaN)

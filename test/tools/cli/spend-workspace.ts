@@ -83,10 +83,11 @@ export interface SpendReport {
   readonly model: readonly SpendTotal[]
   readonly judge: readonly SpendTotal[]
   readonly total: SpendTotal
+  readonly abandonedUsd: number
 }
 
 export const spendOf = async (cwd: string): Promise<SpendReport> =>
   JSON.parse((await medmake(['spend', '--json'], { cwd })).stdout) as SpendReport
 
 /** The object that `--json` prints. */
-export const parsed = <T>({ stdout }: Pick<CliResult, 'stdout'>): T => JSON.parse(stdout) as T
+export const printed = ({ stdout }: Pick<CliResult, 'stdout'>): unknown => JSON.parse(stdout)

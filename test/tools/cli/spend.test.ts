@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { fakeServer } from '../../rig/fake-server.ts'
 import { medmake, startMedmake } from '../../rig/medmake.ts'
 import { writeFiles } from '../../rig/workspace.ts'
-import { ceilingOf, parsed, PRICE, promptOf, spendOf, spendWorkspace, wordy } from './spend-workspace.ts'
+import { ceilingOf, PRICE, printed, promptOf, spendOf, spendWorkspace, wordy } from './spend-workspace.ts'
 
 const ONE_CALL = ceilingOf(promptOf(99))
 
@@ -112,9 +112,7 @@ describe('a cap on a day', () => {
     killed.kill('SIGKILL')
     await killed
     server.release()
-    const abandoned = parsed<{ abandonedUsd: number }>(
-      await medmake(['spend', '--json'], { cwd }),
-    ).abandonedUsd
+    const { abandonedUsd: abandoned } = await spendOf(cwd)
     expect(abandoned).toBeGreaterThanOrEqual(8 * ceilingOf(promptOf(0)) - 1e-9)
     expect((await medmake(['run'], { cwd })).code).toBe(4)
     expect((await spendOf(cwd)).total.usd).toBeLessThanOrEqual(6 - abandoned)
@@ -175,7 +173,7 @@ describe('the ledger', () => {
     expect((await spendOf(cwd)).total.calls).toBe(4)
     const other = await medmake(['spend', '--json'], { cwd, env: { MEDMAKE_VAULT_KEY: 'ab'.repeat(32) } })
     expect(other.code).toBe(1)
-    expect(parsed<{ total: { calls: number } }>(other).total.calls).toBe(0)
+    expect(printed(other)).toMatchObject({ total: { calls: 0 } })
     expect(other.stderr).toContain('gated and private')
   })
 
@@ -206,7 +204,7 @@ describe('money in the output', () => {
     const usd = (10 * (3 * PRICE.input + 2 * PRICE.output)) / 1e6
     const first = await medmake(['run'], { cwd })
     expect(first.stdout).toContain(`${usd.toFixed(2)} USD spent`)
-    expect(parsed(await medmake(['run', '--json'], { cwd }))).toMatchObject({ usd: 0, usdSaved: usd })
+    expect(printed(await medmake(['run', '--json'], { cwd }))).toMatchObject({ usd: 0, usdSaved: usd })
     const explained = await medmake(['explain', 'notes'], { cwd })
     expect(explained.stdout).toContain(`its stored replies once cost ${usd.toFixed(2)} USD: 10 calls`)
     expect(explained.stdout).toContain(`saved by the cache in each run: ${usd.toFixed(2)} USD`)
