@@ -16,6 +16,8 @@ export interface Problem {
   readonly where?: Place
   /** What to write or do instead. */
   readonly remedy: string
+  /** The remedy lists what may be texts of the data: a header in which nothing is known may be a first row. */
+  readonly listsData?: true
 }
 
 /** Exit codes of every verb. */

@@ -14,31 +14,51 @@ export const withheld = (text: string): string => {
 /** Rooms whose problems speak of files, declarations and settings, never of a data set's texts. */
 const OPEN_ROOMS: ReadonlySet<string> = new Set(['cache', 'cli', 'config', 'git', 'models', 'nx'])
 
+/** Neither message nor remedy of these quotes a cell or a text: they count, name columns, or speak of prompts. */
 const OPEN_CODES: ReadonlySet<string> = new Set([
+  'benchmarks/answer',
+  'benchmarks/byte-order-mark',
+  'benchmarks/changed-data',
+  'benchmarks/csv',
+  'benchmarks/datasets-lock',
+  'benchmarks/download',
+  'benchmarks/empty-file',
+  'benchmarks/incorrect-answers',
+  'benchmarks/json',
+  'benchmarks/json-rows',
+  'benchmarks/judge-prompt',
+  'benchmarks/missing-answer',
+  'benchmarks/missing-column',
   'benchmarks/missing-data',
   'benchmarks/missing-file',
   'benchmarks/not-mirrored',
-  'benchmarks/download',
-  'benchmarks/datasets-lock',
-  'benchmarks/changed-data',
+  'benchmarks/not-utf8',
+  'benchmarks/ragged-row',
+  'benchmarks/rubric-criteria',
+  'benchmarks/short-row',
+  'benchmarks/unexpected-value',
   'targets/no-tokenizer',
 ])
 
-/** These name what a declaration wants; their remedies list what the file has, which without a header is its first row. */
-const OPEN_MESSAGES: ReadonlySet<string> = new Set(['benchmarks/missing-column'])
+/** Their messages quote a cell; their remedies name what the declaration or the format allows. */
+const OPEN_REMEDIES: ReadonlySet<string> = new Set([
+  'benchmarks/duplicate-id',
+  'benchmarks/template',
+  'benchmarks/unknown-answer',
+])
+
+const REMEDY = 'Look at the place that is named: the code says what is wrong there.'
 
 const isOpen = (code: string): boolean => OPEN_CODES.has(code) || OPEN_ROOMS.has(code.split('/')[0] ?? '')
 
 const discreetProblem = (problem: Problem): Problem => {
-  const { code, message, where } = problem
-  if (isOpen(code)) return problem
+  const { code, message, where, remedy, listsData } = problem
+  if (isOpen(code)) return listsData === true ? { ...problem, remedy: REMEDY } : problem
   return {
     code,
-    message: OPEN_MESSAGES.has(code)
-      ? message
-      : `the text of this problem may quote the data: ${withheld(message)}`,
+    message: `the text of this problem may quote the data: ${withheld(message)}`,
     ...(where === undefined ? {} : { where }),
-    remedy: 'Look at the place that is named: the code says what is wrong there.',
+    remedy: OPEN_REMEDIES.has(code) ? remedy : REMEDY,
   }
 }
 

@@ -6,7 +6,7 @@ import { decodeLines, decodeText, readBytes } from '../sources/read-text.ts'
 import { STRICT_ROWS, type RowGuard } from '../sources/row-guard.ts'
 import { missingColumn, type Row, type Table } from '../sources/table.ts'
 import { checkColumns, fillPrompt, type PromptTemplate } from './prompt-template.ts'
-import { referencesOf } from './references.ts'
+import { ANSWER_COLUMNS, referencesOf } from './references.ts'
 
 /** Raised whenever the same files give other instances. */
 export const CONFIGURABLE_LOADER = 1
@@ -32,7 +32,9 @@ export const loadConfig = async (
   const table = csvTable(text, dialect, data.dataset, { rows, badLines: bad })
   checkColumns(data.template, table)
   if (data.goldRequired && !table.columns.includes('correct_answer'))
-    throw missingColumn(table, 'correct_answer', 'every metric but jury_score')
+    throw missingColumn(table, 'correct_answer', 'every metric but jury_score', {
+      wanted: [...data.template.fields, ...ANSWER_COLUMNS],
+    })
   const instances = table.rows.flatMap((row) => rows.attempt(() => [instanceOf(row, table, data)]) ?? [])
   rows.refuseEmpty(instances.length)
   if (instances.length === 0) throw noRows(table)

@@ -1,5 +1,6 @@
 import { ProblemError } from '../../cache/problem.ts'
 import { formatMap, TemplateError, templateFields } from '../python/format.ts'
+import { ANSWER_COLUMNS } from './references.ts'
 import { missingColumn, rowPlace, type Row, type Table } from '../sources/table.ts'
 
 /** A prompt file: Python's format template over the columns of the data. */
@@ -35,10 +36,8 @@ export const checkColumns = (template: PromptTemplate, table: Table): void => {
     const before = template.text.slice(0, Math.max(0, template.text.indexOf(`{${field}`))).split('\n')
     const column = (before.at(-1)?.length ?? 0) + 1
     throw missingColumn(table, field, 'the prompt', {
-      file: template.file,
-      line: before.length,
-      column,
-      field,
+      where: { file: template.file, line: before.length, column, field },
+      wanted: [...template.fields, ...ANSWER_COLUMNS],
     })
   }
 }

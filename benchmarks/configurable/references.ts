@@ -1,12 +1,13 @@
 import { ProblemError } from '../../cache/problem.ts'
 import { JsonError, loads } from '../python/json.ts'
-import { str } from '../python/number.ts'
 import type { PyValue } from '../python/value.ts'
 import type { Reference } from '../scenario/instance.ts'
 import { isMissing, rowPlace, type Row, type Table } from '../sources/table.ts'
 
 const CORRECT = 'correct_answer'
 const INCORRECT = 'incorrect_answers'
+
+export const ANSWER_COLUMNS = [CORRECT, INCORRECT] as const
 
 /**
  * References of a row: `correct_answer`, then the JSON list `incorrect_answers`, where the file has these columns
@@ -36,7 +37,7 @@ const correctAnswer = (row: Row, table: Table, goldRequired: boolean): string | 
   }
   if (typeof cell === 'string') return cell
   throw answerProblem(
-    `csv_types: pandas reads the correct answer as ${kindOf(cell)} (${str(cell)}), which HELM can't compare`,
+    `csv_types: pandas reads the correct answer as ${kindOf(cell)}, which HELM can't compare`,
     row,
     table,
     'Remove csv_types: pandas, so that the answer is compared as written.',

@@ -24,7 +24,7 @@ export const mapRows = (
   placeholders: Placeholders = new Map(),
   rows: RowGuard = STRICT_ROWS,
 ): readonly DraftInstance[] => {
-  const table: Scope = { ...source, placeholders }
+  const table: Scope = { ...source, placeholders, wanted: columnsOf(mapping, placeholders) }
   const kept = table.rows
     .flatMap((row) => rows.attempt(() => keptRow(mapping, row, table)) ?? [])
     .map((row, index) => (mapping.number === undefined ? row : withCell(row, mapping.number, index + 1)))
@@ -52,6 +52,26 @@ const keptRow = (mapping: Mapping, row: Row, table: Scope): readonly Row[] => {
 /** What templates can name: cells of the row, and the benchmark's arguments with what these imply. */
 interface Scope extends Table {
   readonly placeholders: Placeholders
+  /** Columns that the mapping names. */
+  readonly wanted: readonly string[]
+}
+
+const columnsOf = (mapping: Mapping, placeholders: Placeholders): readonly string[] => {
+  const { input, id = '', cluster = '', references, keep, strip: cut } = mapping
+  const templates = [input, id, cluster, ...references.map(({ text }) => text)]
+  return [...cut, ...keep.map(({ column }) => column), ...templates.flatMap(fieldsOf)].filter(
+    (name) => !placeholders.has(name),
+  )
+}
+
+/** None of a faulty template, which is told where it is filled. */
+const fieldsOf = (template: string): readonly string[] => {
+  try {
+    return templateFields(template)
+  } catch (error) {
+    if (error instanceof TemplateError) return []
+    throw error
+  }
 }
 
 const withCell = (row: Row, column: string, value: PyValue): Row => ({
@@ -153,13 +173,11 @@ const cellAlone = (template: string, row: Row, table: Scope): PyValue | undefine
 const cellOf = (column: string, row: Row, table: Scope): PyValue => {
   const cell = table.placeholders.get(column) ?? row.cells.get(column)
   if (cell === undefined)
-    throw missingColumn(
-      table,
-      column,
-      'the benchmark',
+    throw missingColumn(table, column, 'the benchmark', {
       // Where no row has the column it is the file's fault, not the row's.
-      table.columns.includes(column) ? rowPlace(table.file, row, column) : undefined,
-    )
+      ...(table.columns.includes(column) ? { where: rowPlace(table.file, row, column) } : {}),
+      wanted: table.wanted,
+    })
   return cell
 }
 

@@ -63,7 +63,8 @@ export const readSources = async (
     await READERS[source.format]({ name, source, local, rows }, data)
     const table = data.tables.get(name)
     for (const column of table === undefined ? [] : source.columns)
-      if (table?.columns.includes(column) === false) throw missingColumn(table, column, 'the benchmark')
+      if (table?.columns.includes(column) === false)
+        throw missingColumn(table, column, 'the benchmark', { wanted: source.columns })
   }
   return data
 }

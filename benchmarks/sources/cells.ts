@@ -6,7 +6,7 @@ import { missingColumn, rowPlace, type Row, type Table } from './table.ts'
 export const cell = (table: Table, row: Row, column: string): PyValue => {
   const value = row.cells.get(column)
   if (value !== undefined) return value
-  throw missingColumn(table, column, 'the benchmark', rowPlace(table.file, row, column))
+  throw missingColumn(table, column, 'the benchmark', { where: rowPlace(table.file, row, column) })
 }
 
 /** A cell that must be text. @throws ProblemError `benchmarks/unexpected-value`, `benchmarks/missing-column` */

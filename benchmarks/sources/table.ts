@@ -31,13 +31,20 @@ export const isMissing = (value: PyValue): boolean => typeof value === 'number' 
 /**
  * A problem for a column that the table lacks.
  * @param use what needs the column, e.g. `the prompt`
+ * @param wanted all columns that are asked for: a header that has none of them may be the first row of a file without one
  */
-export const missingColumn = (table: Table, column: string, use: string, where?: Place): ProblemError => {
+export const missingColumn = (
+  table: Table,
+  column: string,
+  use: string,
+  { where, wanted = [] }: { readonly where?: Place; readonly wanted?: readonly string[] } = {},
+): ProblemError => {
   const columns = table.columns.map((name) => JSON.stringify(name)).join(', ')
   return new ProblemError({
     code: 'benchmarks/missing-column',
     message: `${use} needs a column ${JSON.stringify(column)}, which ${table.file} does not have`,
     where: where ?? { file: table.file, line: 1, field: column },
     remedy: `${suggestion(column, table.columns)}The file has the columns ${columns}.`,
+    ...(wanted.some((name) => table.columns.includes(name)) ? {} : { listsData: true }),
   })
 }

@@ -13,13 +13,13 @@ test('a problem of data keeps code and place and loses what it says', () => {
   const where = { file: 'data.csv', row: 3, field: 'note' }
   const found = discreetError(
     new ProblemError({
-      code: 'benchmarks/answer',
+      code: 'benchmarks/not-text',
       message: `${TEXT} is no answer`,
       where,
       remedy: `not ${TEXT}`,
     }),
   ) as ProblemError
-  expect(found.problems).toMatchObject([{ code: 'benchmarks/answer', where }])
+  expect(found.problems).toMatchObject([{ code: 'benchmarks/not-text', where }])
   expect(JSON.stringify(found.problems) + String(found) + found.stack).not.toContain('Example')
 })
 
@@ -27,6 +27,33 @@ test('a problem of files keeps its words, a refusal its exit code', () => {
   const problem = { code: 'benchmarks/missing-data', message: 'no data', remedy: 'Request it.' }
   expect((discreetError(new ProblemError(problem)) as ProblemError).problems).toEqual([problem])
   expect((discreetError(new ProblemError(problem, { exitCode: 5 })) as ProblemError).exitCode).toBe(5)
+})
+
+test('what names columns or counts cells is said whole, a remedy without a cell in any case', () => {
+  const said = (code: string, message: string, remedy: string) =>
+    (discreetError(new ProblemError({ code, message, remedy })) as ProblemError).problems[0]
+  const ragged = { code: 'benchmarks/ragged-row', message: 'row 3 has 4 cells', remedy: 'Use quotes.' }
+  expect(said(ragged.code, ragged.message, ragged.remedy)).toEqual(ragged)
+  const template = said('benchmarks/template', `the value ${TEXT} does not fit`, 'Check the format.')
+  expect(template?.message).not.toContain('Example')
+  expect(template?.remedy).toBe('Check the format.')
+})
+
+test('a header in which nothing is known may be a first row, and is not listed', () => {
+  const problem = {
+    code: 'benchmarks/missing-column',
+    message: 'the prompt needs a column "note"',
+    remedy: `The file has the columns "4711", "${TEXT}".`,
+  }
+  const said = (listsData?: true) =>
+    (
+      discreetError(
+        new ProblemError({ ...problem, ...(listsData === undefined ? {} : { listsData }) }),
+      ) as ProblemError
+    ).problems[0]
+  expect(said()).toEqual(problem)
+  expect(said(true)?.message).toBe(problem.message)
+  expect(said(true)?.remedy).not.toContain('Example')
 })
 
 test('a fault of ours keeps its frames, and neither its message nor its cause', () => {

@@ -74,7 +74,7 @@ describe('data status', () => {
     expect(code).toBe(1)
     expect(stdout).toContain('mismatched')
     expect(stdout).toContain('needs a column "context"')
-    expect(stdout).not.toContain('contxt')
+    expect(stdout).toContain('Did you mean "contxt"?')
   })
 
   test('names the row whose label is none of the options', async () => {
