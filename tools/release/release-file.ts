@@ -34,6 +34,15 @@ const Price = z.object({
   source: z.string(),
 })
 
+const Taxonomy = z.object({
+  categories: z.array(
+    z.object({
+      name: z.string(),
+      subcategories: z.array(z.object({ name: z.string(), tasks: z.array(z.string()) })),
+    }),
+  ),
+})
+
 /** What a release is made from besides its runs: everything that its bytes depend on and that they do not tell. */
 const Given = z.object({
   release: z.string(),
@@ -46,6 +55,8 @@ const Given = z.object({
   models: z.array(Model),
   /** Of its deployments and judges, in US dollars per million tokens, each as of its date; absent in older releases. */
   prices: z.array(Price).exactOptional(),
+  /** What medical work there is; absent in older releases. */
+  taxonomy: Taxonomy.exactOptional(),
   /** Data sets that no benchmark pins: URL and sha256 of datasets.lock. */
   datasets: z.array(z.object({ url: z.string(), sha256: z.string() })),
   errata: z.array(z.object({ benchmark: z.string(), id: z.string(), about: z.string() })),

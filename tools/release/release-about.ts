@@ -1,0 +1,92 @@
+import { digestJson } from '../../cache/digest.ts'
+import type { ModelRegistry } from '../../models/registry/registry.ts'
+import type { Board } from '../../targets/aggregate/board.ts'
+import { aboutBenchmarks, type DescribedRun } from '../site/benchmark-about.ts'
+import { aboutModels } from '../site/model-about.ts'
+import type { ReleaseNotes } from '../site/release-notes.ts'
+import type { SiteSuite } from '../site/site.ts'
+import type { ReleaseGiven } from './release-file.ts'
+import type { RunCard } from './run-card.ts'
+
+/** What pages say of a released suite's benchmarks and models besides their results, from the runs' cards. */
+export const releaseAbout = async (
+  board: Board,
+  cards: readonly RunCard[],
+  registry: Pick<ModelRegistry, 'model' | 'prices'>,
+): Promise<Required<Pick<SiteSuite, 'benchmarks' | 'models'>>> => ({
+  benchmarks: await aboutBenchmarks(cards.map(describedRun)),
+  models: aboutModels(board, registry, (deployment) => registry.prices.get(deployment)),
+})
+
+const describedRun = ({ benchmark, jury, metrics, withheld }: RunCard): DescribedRun => ({
+  benchmark: benchmark.name,
+  access: withheld === null && benchmark.access !== 'public' ? 'local' : benchmark.access,
+  declared: benchmark.declared,
+  identity: benchmark.identity,
+  corrected: benchmark.errata?.corrected ?? [],
+  jury: jury === null ? undefined : juryOf(jury),
+  metrics: metrics.map(({ metric }) => metric),
+})
+
+const juryOf = ({
+  criteria,
+  scale,
+  judges,
+  template,
+}: NonNullable<RunCard['jury']>): NonNullable<DescribedRun['jury']> => ({
+  criteria: criteria.map(([name]) => name),
+  scale,
+  judges: judges.map(({ name, deployment }) => ({ name, deployment })),
+  rubric: template,
+})
+
+/** The page of a release: nothing that follows from the site's own bytes, so no digest of the release. */
+export const releaseNotes = (given: ReleaseGiven, cards: readonly RunCard[]): ReleaseNotes => ({
+  release: given.release,
+  version: given.version,
+  profile: given.profile,
+  suites: given.suites,
+  date: given.date,
+  benchmarks: benchmarkNotes(cards),
+  errata: given.errata.map(({ benchmark, id, about }) => {
+    const runs = cards.filter((card) => card.benchmark.name === benchmark)
+    return {
+      benchmark,
+      id,
+      about,
+      corrected: runs.filter((card) => isCorrected(card, id)).length,
+      runs: runs.length,
+    }
+  }),
+  datasets: given.datasets,
+  runs: cards.map(({ name, deployment, record, target }) => ({
+    name,
+    deployment: deployment.deployment,
+    modelString: deployment.modelString,
+    served: record.served,
+    target: target.digest,
+  })),
+  withheld: cards.flatMap(({ name, withheld }) =>
+    withheld === null
+      ? []
+      : [{ run: name, reason: withheld.reason, suppressedStats: withheld.suppressedStats }],
+  ),
+  includedText: given.includedText,
+})
+
+/** By the run's own choice, or because its protocol applies it. */
+const isCorrected = ({ benchmark: { errata, identity } }: RunCard, id: string): boolean => {
+  const applied = identity['errata']
+  return errata?.corrected.includes(id) === true || (Array.isArray(applied) && applied.includes(id))
+}
+
+/** Each benchmark once; two versions of its data are two entries. */
+const benchmarkNotes = (cards: readonly RunCard[]): ReleaseNotes['benchmarks'] => {
+  const found = new Map<string, ReleaseNotes['benchmarks'][number]>()
+  for (const { benchmark, jury } of cards) {
+    const { name, access, identity } = benchmark
+    const note = { name, access, digest: digestJson(identity), judgePrompt: jury?.rubric ?? null }
+    found.set(JSON.stringify(note), note)
+  }
+  return [...found.values()]
+}
