@@ -19,23 +19,33 @@ export const noPrice = (
 })
 
 /**
- * Where there is a cap, every deployment that may be asked must have a price. Targets with nothing to do ask nobody.
+ * Where there is a cap, every deployment that is asked over a network must have a price.
  * @throws ProblemError `spend/no-price` with all of them at once
  */
-export const requirePrices = async (
-  targets: readonly Target[],
-  { env, prices, spending: { caps } }: Pick<Session, 'env' | 'prices' | 'spending'>,
-): Promise<void> => {
+export const refuseUnpriced = (
+  deployments: readonly ModelDeployment[],
+  { prices, spending: { caps } }: Pick<Session, 'prices' | 'spending'>,
+): void => {
   if (caps.length === 0) return
   const unpriced = new Map<string, Problem>()
-  for (const target of targets) {
-    const asked = [target.deployment, ...target.judges.map(({ deployment }) => deployment)].filter(
-      (deployment) => identityOf(deployment).protocol === 'chat' && !prices.has(deployment.name),
-    )
-    if (asked.length === 0) continue
-    const { digest } = await targetKey(target, env.profile)
-    if (freshRecord(digest, env.store) !== undefined) continue
-    for (const deployment of asked) unpriced.set(deployment.name, noPrice(deployment, caps))
-  }
+  for (const deployment of deployments)
+    if (identityOf(deployment).protocol === 'chat' && !prices.has(deployment.name))
+      unpriced.set(deployment.name, noPrice(deployment, caps))
   if (unpriced.size > 0) throw new ProblemError([...unpriced.values()])
+}
+
+/** The same for the models and judges of targets. Targets with nothing to do ask nobody. */
+export const requirePrices = async (
+  targets: readonly Target[],
+  session: Pick<Session, 'env' | 'prices' | 'spending'>,
+): Promise<void> => {
+  if (session.spending.caps.length === 0) return
+  const { env } = session
+  const asked: ModelDeployment[] = []
+  for (const target of targets) {
+    const { digest } = await targetKey(target, env.profile)
+    if (freshRecord(digest, env.store) === undefined)
+      asked.push(target.deployment, ...target.judges.map(({ deployment }) => deployment))
+  }
+  refuseUnpriced(asked, session)
 }

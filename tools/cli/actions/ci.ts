@@ -28,6 +28,7 @@ import { ciJunit, formatCi } from '../../compare/format-ci.ts'
 import { failedExit } from '../failed-exit.ts'
 import { builtRun } from '../../session/built-run.ts'
 import type { Session } from '../../session/session.ts'
+import { requirePrices } from '../../session/unpriced.ts'
 import { findWorkspace, type Workspace } from '../../session/workspace.ts'
 import { keyedTargets, withBase } from '../base.ts'
 import { differenceText } from '../difference-text.ts'
@@ -79,6 +80,10 @@ export const ciAction: Action = async (called) => {
   try {
     return await withSession(invocation, { workspace: job.workspace, listener }, async (session, stopper) => {
       const changes = changedTargets(await targetsOf(job, session), base.targets)
+      await requirePrices(
+        changes.changed.map(({ head }) => head.target),
+        session,
+      )
       const calls = await callsOf(changes, job, session)
       const built = await build(changes, session)
       progress.close()

@@ -12,6 +12,7 @@ import {
   type Repeated,
 } from '../../jury/repeat-runs.ts'
 import { resolveTargets } from '../../session/resolve-targets.ts'
+import { refuseUnpriced } from '../../session/unpriced.ts'
 import { findWorkspace } from '../../session/workspace.ts'
 import { boolFlag, countFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
@@ -41,6 +42,8 @@ export const juryRepeats = async (invocation: Invocation): Promise<ExitCode> => 
       named.map(({ target }) => target),
       session.env.endpoint,
     )
+    const judges = named.flatMap(({ target }) => target.judges.map(({ deployment }) => deployment))
+    if (!dry) refuseUnpriced(judges, session)
     const runs = []
     for (const run of await judgedTargets(named, session)) runs.push(await repeatRun(run, count, session))
     const calls = countCalls(runs, count)
