@@ -3,9 +3,8 @@ import { planTarget, type TargetPlan } from '../../targets/scheduler/plan.ts'
 import type { Target } from '../../targets/scheduler/target.ts'
 import { freshRecord } from '../../targets/scheduler/trace.ts'
 import { envFor } from '../../targets/access/restricted-env.ts'
-import type { PlacedEntry } from '../../targets/spend/ledger.ts'
+import { readLedger, type PlacedEntry } from '../../targets/spend/ledger.ts'
 import { usageCosts } from '../../targets/spend/usage-costs.ts'
-import { wholeLedger } from '../session/session-spending.ts'
 import type { Session } from '../session/session.ts'
 
 /** What the stored replies of a run once cost. */
@@ -33,8 +32,9 @@ export const planWithCost = async (
     if (completion !== undefined) answers.add(completion.digest)
   })
   const again = plan.fresh ? await freshAnswers(target, plan, session, answers) : undefined
-  const { name } = target.spec
-  const entries = (await wholeLedger(session, {})).filter(
+  const { name, benchmark } = target.spec
+  const { store } = await envFor(benchmark, session.env)
+  const entries = [...readLedger(store)].filter(
     ({ completion, judge, target: run }) => answers.has(completion) || (judge !== null && run === name),
   )
   return { plan, cost: { ...sumUp(entries, answers), ...(again === undefined ? {} : { again }) } }

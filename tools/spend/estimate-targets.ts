@@ -5,8 +5,8 @@ import type { Target } from '../../targets/scheduler/target.ts'
 import { estimate, type Estimate } from '../../targets/spend/estimate.ts'
 import { createCallGroups } from '../../targets/spend/group-calls.ts'
 import { History, type Sample } from '../../targets/spend/history.ts'
-import type { PlacedEntry } from '../../targets/spend/ledger.ts'
-import { wholeLedger } from '../session/session-spending.ts'
+import { envFor } from '../../targets/access/restricted-env.ts'
+import { readLedger, type PlacedEntry } from '../../targets/spend/ledger.ts'
 import type { Session } from '../session/session.ts'
 
 /** What building targets will take, and how many of them have nothing to do. */
@@ -21,7 +21,7 @@ export const estimateTargets = async (
   session: Session,
 ): Promise<TargetsEstimate> => {
   const { env, prices } = session
-  const entries = await wholeLedger(session, {})
+  const entries = await ledgerOf(targets, session)
   const tokenizers = await tokenizersOf(targets, session)
   const calls = createCallGroups(
     ({ name }) => tokenizers.get(name),
@@ -48,6 +48,16 @@ export const estimateTargets = async (
     targets: targets.length,
     fresh,
   }
+}
+
+/** The vault is opened only where one of the targets needs it anyway. */
+const ledgerOf = async (
+  targets: readonly Target[],
+  { env, store }: Session,
+): Promise<readonly PlacedEntry[]> => {
+  const stores = new Set([store])
+  for (const { spec } of targets) stores.add((await envFor(spec.benchmark, env)).store)
+  return [...stores].flatMap((each) => [...readLedger(each)])
 }
 
 const tokenizersOf = async (
