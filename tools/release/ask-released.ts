@@ -15,7 +15,8 @@ import { releasedTarget } from './released-target.ts'
 import { loadReplies } from './replies.ts'
 import { replayRun } from './replay-run.ts'
 import { replayStore } from './replay-store.ts'
-import { isReplayed, readStates } from './reproduce.ts'
+import { queryDatabases, type Databases } from './query-databases.ts'
+import { isReplayed, readStates, type ReproduceOptions } from './reproduce.ts'
 import { repliesPath, type RunCard } from './run-card.ts'
 
 export interface AskedRun {
@@ -34,7 +35,7 @@ export interface AskedRelease {
  * references. Neither a data set nor a benchmark need be here. Writes the runs to `output`, complete ones only.
  *
  * @param output `<output>/runs/<suite>`
- * @throws ProblemError `release/unknown-model`, `models/data-agreement`
+ * @throws ProblemError `release/unknown-model`, `release/no-database`, `models/data-agreement`
  */
 export const askReleased = async (
   bundle: string,
@@ -42,21 +43,24 @@ export const askReleased = async (
   {
     output,
     registry,
-    env,
-  }: { readonly output: string; readonly registry: ModelRegistry; readonly env: StageEnv },
+    ...options
+  }: ReproduceOptions & { readonly output: string; readonly registry: ModelRegistry },
 ): Promise<AskedRelease> => {
+  const { env } = options
   const deployment = registry.deployment(model) ?? registry.defaultDeployment(model)
   if (deployment === undefined) throw unknownModel(model, registry)
   await readRelease(bundle)
   const cards = await readCards(bundle)
   const chosen = onePerRequestSet(cards.filter(isReplayed), deployment)
+  const databases = await queryDatabases(chosen, options.databases, options.benchmarks)
+  const asking: Asking = { deployment, output, registry, env, databases }
   const targets: Target[] = []
-  for (const card of chosen) targets.push(await targetFor(bundle, card, deployment, registry))
+  for (const card of chosen) targets.push(await targetFor(bundle, card, asking))
   requireAgreements(targets, env.endpoint)
   const runs: AskedRun[] = []
   // Every other model of the release was asked the same: one run a benchmark is enough.
   for (const card of chosen) {
-    const run = await askRun(bundle, card, { deployment, output, registry, env })
+    const run = await askRun(bundle, card, asking)
     if (run === undefined) break
     runs.push(run)
   }
@@ -97,14 +101,12 @@ interface Asking {
   readonly output: string
   readonly registry: ModelRegistry
   readonly env: StageEnv
+  readonly databases: Databases
 }
 
-const askRun = async (
-  bundle: string,
-  card: RunCard,
-  { deployment, output, registry, env }: Asking,
-): Promise<AskedRun | undefined> => {
-  const target = await targetFor(bundle, card, deployment, registry)
+const askRun = async (bundle: string, card: RunCard, asking: Asking): Promise<AskedRun | undefined> => {
+  const { deployment, output, env } = asking
+  const target = await targetFor(bundle, card, asking)
   const own = await envFor(target.spec.benchmark, env)
   const replies = memoryStore()
   await loadReplies(join(bundle, repliesPath(card.suite, card.name)), replies)
@@ -137,10 +139,9 @@ const askRun = async (
 const targetFor = async (
   bundle: string,
   card: RunCard,
-  deployment: ModelDeployment,
-  registry: ModelRegistry,
+  { deployment, registry, databases }: Asking,
 ): Promise<Target> => {
-  const { spec, judges } = await releasedTarget(bundle, card)
+  const { spec, judges } = await releasedTarget(bundle, card, databases)
   const adapter = { ...spec.adapter, model: deployment.modelName, modelDeployment: deployment.name }
   const name = nameFor(card, deployment)
   return {

@@ -9,6 +9,7 @@ import type { ModelDeployment } from '../../models/registry/model.ts'
 import type { Target } from '../../targets/scheduler/target.ts'
 import { readRunSpec, readScenario } from '../helm/read-run.ts'
 import type { HelmRunSpec } from '../helm/run-spec.ts'
+import type { Databases } from './query-databases.ts'
 import { runPath, type CardDeployment, type RunCard } from './run-card.ts'
 
 const CLASSES: Readonly<
@@ -64,8 +65,15 @@ const adapterOf = ({ name, adapterSpec }: HelmRunSpec): AdapterSpec => {
   })
 }
 
-/** A run of a release as a target whose benchmark need not be here: its data stays unread, its requests are known. */
-export const releasedTarget = async (bundle: string, card: RunCard): Promise<Target> => {
+/**
+ * A run of a release as a target whose benchmark need not be here: its data stays unread, its requests are known.
+ * @param databases on which answers are executed
+ */
+export const releasedTarget = async (
+  bundle: string,
+  card: RunCard,
+  databases: Databases,
+): Promise<Target> => {
   const directory = join(bundle, runPath(card.suite, card.name))
   const spec = await readRunSpec(directory)
   const adapter = adapterOf(spec)
@@ -78,6 +86,7 @@ export const releasedTarget = async (bundle: string, card: RunCard): Promise<Tar
     adapter,
     metrics,
     ...(jury === undefined ? {} : { jury }),
+    ...queriesOf(card, databases),
     ...(spec.annotators === undefined ? {} : { annotators: spec.annotators }),
     groups: spec.groups,
     files: [],
@@ -100,6 +109,16 @@ export const releasedTarget = async (bundle: string, card: RunCard): Promise<Tar
       judge: { name: judge.name, model: judge.model, deployment: judge.deployment },
       deployment: placeholderDeployment(judge, judge.model),
     })),
+  }
+}
+
+const queriesOf = ({ name, database }: RunCard, databases: Databases): Pick<Benchmark, 'queries'> => {
+  if (database === undefined) return {}
+  const { annotator, digest, gold } = database
+  const file = databases.get(digest)
+  if (file === undefined) throw new TypeError(`the database of ${name} was not looked for`)
+  return {
+    queries: { annotator, ...(gold === undefined ? {} : { gold }), locate: () => Promise.resolve(file) },
   }
 }
 

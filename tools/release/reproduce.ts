@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { BenchmarkContext } from '../../benchmarks/context.ts'
 import { memoryStore } from '../../cache/memory-store.ts'
 import { ProblemError, type Problem } from '../../cache/problem.ts'
 import { envFor } from '../../targets/access/restricted-env.ts'
@@ -13,6 +14,7 @@ import { assemble, readCards } from './assemble.ts'
 import { copyFiles, isPrimary } from './primary-files.ts'
 import { givenOf, readRelease } from './release-file.ts'
 import { releasedTarget } from './released-target.ts'
+import { queryDatabases, type Databases } from './query-databases.ts'
 import { loadReplies } from './replies.ts'
 import { replayRun } from './replay-run.ts'
 import { replayStore } from './replay-store.ts'
@@ -22,24 +24,33 @@ import { compareComputed } from './verify.ts'
 export interface Reproduction {
   /** Runs scored anew from their replies. */
   readonly runs: number
-  /** Runs of which the release holds aggregates only, and those that need a database. */
+  /** Runs of which the release holds aggregates only, and those of older releases that need a database. */
   readonly copied: readonly string[]
   readonly files: number
   readonly problems: readonly Problem[]
+}
+
+export interface ReproduceOptions {
+  readonly env: StageEnv
+  /** Where the workspace's data is. */
+  readonly benchmarks: BenchmarkContext
+  /** Files that may be databases on which answers were executed. */
+  readonly databases: readonly string[]
 }
 
 /**
  * Builds a release again: scores every reply anew, then makes tables, site and release.json, and compares all bytes.
  * Replies come from the bundle, else from the cache; nobody is asked.
  *
- * @throws ProblemError `release/missing-reply`
+ * @throws ProblemError `release/missing-reply`, `release/no-database`
  */
-export const reproduceRelease = async (bundle: string, env: StageEnv): Promise<Reproduction> => {
+export const reproduceRelease = async (bundle: string, options: ReproduceOptions): Promise<Reproduction> => {
   const release = await readRelease(bundle)
   const temporary = await mkdtemp(join(tmpdir(), 'medmake-reproduce-'))
   try {
     const cards = await readCards(bundle)
     const again = cards.filter(isReplayed)
+    const databases = await queryDatabases(again, options.databases, options.benchmarks)
     const replayed = new Set(again.map(({ suite, name }) => `${runPath(suite, name)}/`))
     await copyFiles(
       bundle,
@@ -48,7 +59,7 @@ export const reproduceRelease = async (bundle: string, env: StageEnv): Promise<R
         ({ path }) => isPrimary(path) && ![...replayed].some((folder) => path.startsWith(folder)),
       ),
     )
-    for (const card of again) await rebuildRun(bundle, temporary, card, env)
+    for (const card of again) await rebuildRun(bundle, temporary, card, { env: options.env, databases })
     const { release: made } = await assemble(temporary, givenOf(release), {
       assets: await readAssets(),
       withheld: [],
@@ -65,8 +76,9 @@ export const reproduceRelease = async (bundle: string, env: StageEnv): Promise<R
   }
 }
 
-/** A withheld run has no replies, and one with queries wants a database that is not in the release. */
-export const isReplayed = ({ withheld, queries }: RunCard): boolean => withheld === null && !queries
+/** A withheld run has no replies; older releases do not tell on which database queries were run. */
+export const isReplayed = ({ withheld, queries, database }: RunCard): boolean =>
+  withheld === null && (!queries || database !== undefined)
 
 export const readStates = async (bundle: string, { suite, name }: RunCard): Promise<HelmRequestState[]> => {
   const states: HelmRequestState[] = []
@@ -74,11 +86,16 @@ export const readStates = async (bundle: string, { suite, name }: RunCard): Prom
   return states
 }
 
-const rebuildRun = async (bundle: string, target: string, card: RunCard, env: StageEnv): Promise<void> => {
+const rebuildRun = async (
+  bundle: string,
+  target: string,
+  card: RunCard,
+  { env, databases }: { readonly env: StageEnv; readonly databases: Databases },
+): Promise<void> => {
   const { suite, name, promptTokens } = card
   const replies = memoryStore()
   await loadReplies(join(bundle, repliesPath(suite, name)), replies)
-  const released = await releasedTarget(bundle, card)
+  const released = await releasedTarget(bundle, card, databases)
   const own = await envFor(released.spec.benchmark, env)
   const replayed = await replayRun(
     {

@@ -106,9 +106,9 @@ const Sample = z.object({
 const Erratum = z.object({
   id: z.string(),
   about: z.string(),
-  source: z.string().exactOptional(),
-  drop: z.array(z.union([z.string(), z.number()])).exactOptional(),
-  correction: z.object({ in: z.enum(['data', 'scores']), about: z.string() }).exactOptional(),
+  source: z.string().optional(),
+  drop: z.array(z.union([z.string(), z.number()])).optional(),
+  correction: z.object({ in: z.enum(['data', 'scores']), about: z.string() }).optional(),
 })
 
 const Declared = z.object({
@@ -169,6 +169,21 @@ const RunCardFile = z.object({
   jury: Jury.nullable(),
   /** Whether answers are executed on a database, which no release holds. */
   queries: z.boolean(),
+  /** That database, and how the gold queries are run on it; absent in older releases. */
+  database: z
+    .object({
+      /** Key of the annotations. */
+      annotator: z.string(),
+      digest: z.string(),
+      gold: z
+        .object({
+          currentTime: z.string().exactOptional(),
+          noRows: z.enum(['values', 'stay']),
+          errors: z.enum(['rows', 'fail']),
+        })
+        .exactOptional(),
+    })
+    .exactOptional(),
   /** Tokens of each request's prompt; null where the run is withheld. */
   promptTokens: z.array(z.number().nullable()).nullable(),
   /** Epoch seconds of the newest call; 0 where no server was called. */

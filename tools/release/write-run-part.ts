@@ -20,6 +20,7 @@ import { helmRunSpec, runSpecForm } from '../helm/run-spec.ts'
 import { helmScenario, scenarioForm } from '../helm/scenario.ts'
 import { writeFilesTogether, writeWholeFile, type Chunks } from '../helm/staged-file.ts'
 import { isWritten, statForm } from '../helm/stat.ts'
+import type { Declared } from '../site/benchmark-about.ts'
 import { InstanceSources } from '../site/instance-sources.ts'
 import { judgedSummary } from '../site/judged-summary.ts'
 import type { JudgedSummary } from '../site/stored-judged-run.ts'
@@ -40,6 +41,8 @@ export interface ReleasedRun {
   readonly withText: boolean
   /** Coverage under which its model is not ranked. */
   readonly coverageFloor: number
+  /** What its benchmark's declaration says for readers. */
+  readonly declared: Declared | undefined
   /** Among the release's runs. */
   readonly position: number
 }
@@ -69,7 +72,7 @@ export const writeRunPart = async (bundle: string, run: ReleasedRun, env: StageE
   } else withheld = await writeAggregates(directory, run)
   const told = withheld === null ? undefined : await toldOf(run, view, env)
   const isTold = withheld === null || told !== undefined
-  const card = cardOf(run, {
+  const card = await cardOf(run, {
     withheld,
     view,
     sample: told?.sample ?? null,
@@ -149,10 +152,10 @@ interface CardParts {
   readonly profile: Profile
 }
 
-const cardOf = (
-  { suite, target, key, record, withText, coverageFloor, position }: ReleasedRun,
+const cardOf = async (
+  { suite, target, key, record, withText, coverageFloor, position, declared }: ReleasedRun,
   { withheld, view, sample, sources, judged, profile }: CardParts,
-): RunCard => {
+): Promise<RunCard> => {
   const { spec } = target
   const { benchmark } = spec
   const { tokens, newestCall } = requestFacts(view)
@@ -170,6 +173,7 @@ const cardOf = (
       ...(benchmark.subcategory === undefined ? {} : { subcategory: benchmark.subcategory }),
       mainMetric: { ...benchmark.mainMetric },
       ...(benchmark.errata === undefined ? {} : { errata: errataOf(benchmark.errata) }),
+      ...(declared === undefined ? {} : { declared: { ...declared, errata: [...declared.errata] } }),
       identity: key.key['instances'] as JsonObject,
     },
     profile,
@@ -182,6 +186,7 @@ const cardOf = (
     })),
     jury: juryOf(target, withText),
     queries: benchmark.queries !== undefined,
+    ...(await databaseOf(target)),
     promptTokens: withText ? tokens : null,
     newestCall,
     target: { digest: key.digest, key: key.key },
@@ -205,6 +210,14 @@ const cardOf = (
     },
     withheld,
   }
+}
+
+const databaseOf = async ({ spec }: Target): Promise<Pick<RunCard, 'database'>> => {
+  const { queries } = spec.benchmark
+  if (queries === undefined) return {}
+  const { annotator, gold } = queries
+  const { digest } = await queries.locate()
+  return { database: { annotator, digest, ...(gold === undefined ? {} : { gold: { ...gold } }) } }
 }
 
 const judgedCard = ({

@@ -135,8 +135,9 @@ const reproduce = async (name: string, workspace: Workspace, invocation: Invocat
   const { bundle } = placeOf(name, workspace, invocation)
   const model = textFlag(flags, 'model')
   if (model !== undefined) return askAgain({ name, bundle, model }, workspace, invocation)
-  return withSession(invocation, { workspace, readOnly: true }, async ({ env }) => {
-    const found = await reproduceRelease(bundle, env)
+  return withSession(invocation, { workspace, readOnly: true }, async ({ env, benchmarks }) => {
+    const databases = databasesOf(invocation)
+    const found = await reproduceRelease(bundle, { env, benchmarks, databases })
     if (boolFlag(flags, 'json')) print(JSON.stringify({ ...found, providerCalls: 0 }))
     else if (found.problems.length === 0)
       print(
@@ -149,6 +150,9 @@ const reproduce = async (name: string, workspace: Workspace, invocation: Invocat
   })
 }
 
+const databasesOf = ({ flags, cwd }: Invocation): readonly string[] =>
+  (listFlag(flags, 'database') ?? []).map((path) => resolve(cwd, path))
+
 const askAgain = async (
   { name, bundle, model }: { readonly name: string; readonly bundle: string; readonly model: string },
   workspace: Workspace,
@@ -158,29 +162,40 @@ const askAgain = async (
   const summary = createSummary()
   const suite = textFlag(flags, 'suite') ?? `${basename(name)}-again`
   const output = join(outputPathOf(flags, cwd, workspace), 'runs', suite)
-  return withSession(invocation, { workspace, listener: summary.on }, async ({ env, registry }, stopper) => {
-    const { runs, left } = await askReleased(bundle, model, { output, registry, env })
-    const incomplete = runs.filter(({ record }) => !record.complete)
-    if (boolFlag(flags, 'json'))
-      print(
-        JSON.stringify({
-          ...summary.json({ total: runs.length, incomplete: incomplete.length }),
-          suite,
-          runs: runs.map((run) => run.name),
-          left,
-        }),
-      )
-    else {
-      for (const run of left) warn(`left out, its requests are not in the release: ${run}`)
-      for (const run of incomplete) {
-        const [first] = run.record.failures
-        warn(
-          `incomplete: ${run.name}: ${run.record.failures.length} failed, first: ${first?.code} ${first?.detail}`,
+  return withSession(
+    invocation,
+    { workspace, listener: summary.on },
+    async ({ env, registry, benchmarks }, stopper) => {
+      const databases = databasesOf(invocation)
+      const { runs, left } = await askReleased(bundle, model, {
+        output,
+        registry,
+        env,
+        benchmarks,
+        databases,
+      })
+      const incomplete = runs.filter(({ record }) => !record.complete)
+      if (boolFlag(flags, 'json'))
+        print(
+          JSON.stringify({
+            ...summary.json({ total: runs.length, incomplete: incomplete.length }),
+            suite,
+            runs: runs.map((run) => run.name),
+            left,
+          }),
         )
+      else {
+        for (const run of left) warn(`left out, its requests are not in the release: ${run}`)
+        for (const run of incomplete) {
+          const [first] = run.record.failures
+          warn(
+            `incomplete: ${run.name}: ${run.record.failures.length} failed, first: ${first?.code} ${first?.detail}`,
+          )
+        }
+        print(`${runs.length} runs in ${relative(cwd, output)}, ${summary.providerCalls()} provider calls`)
       }
-      print(`${runs.length} runs in ${relative(cwd, output)}, ${summary.providerCalls()} provider calls`)
-    }
-    if (stopper.interrupted()) return EXIT.interrupted
-    return incomplete.length > 0 ? EXIT.incomplete : EXIT.done
-  })
+      if (stopper.interrupted()) return EXIT.interrupted
+      return incomplete.length > 0 ? EXIT.incomplete : EXIT.done
+    },
+  )
 }

@@ -22,6 +22,11 @@ export const release: Verb = {
       shownDefault: '<name>-again',
     },
     {
+      flags: '--database <files...>',
+      description: 'reproduce: SQLite files on which answers were run',
+      shownDefault: "the workspace's data",
+    },
+    {
       flags: '--runs <pattern>',
       description: 'import: only runs whose name matches this regular expression',
     },
