@@ -13,6 +13,7 @@ export const TABLES = [
   'traces',
   'files',
   'ledger',
+  'batches',
 ] as const
 
 export type Table = (typeof TABLES)[number]

@@ -13,6 +13,7 @@ const TABLE_CODES: Readonly<Record<Table, number>> = {
   traces: 8,
   files: 9,
   ledger: 10,
+  batches: 11,
 }
 
 /** First bytes of the entries that are no records. */

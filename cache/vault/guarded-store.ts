@@ -8,6 +8,7 @@ const SEALED: ReadonlySet<Table> = new Set([
   'annotations',
   'metrics',
   'ledger',
+  'batches',
 ])
 
 /**

@@ -28,6 +28,7 @@ const ARGUMENTS = [
   'body',
   'key_header',
   'headers',
+  'batches',
 ] as const
 const AZURE_ARGUMENTS = ['api_version', 'endpoint'] as const
 /** We never ask for log probabilities; so there are none to switch off. */

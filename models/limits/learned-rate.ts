@@ -1,16 +1,16 @@
 import { SlidingCount } from './sliding-count.ts'
 
 /** Milliseconds that a rate must hold before more is tried: while it is looked for, and once more was too much. */
-const SEARCH = 2000
+const SEARCH = 3000
 const PROBE = 10_000
-const LONGEST_PROBE = 300_000
+const LONGEST_PROBE = 120_000
 /** Requests that must have passed, too. */
 const ENOUGH = 20
-/** How much more is tried: less each time that it was too much. */
-const FIRST_STEP = 0.15
+/** How much more is tried: half of it when that was too much, twice when it held. */
+const FIRST_STEP = 0.06
+const MOST_STEP = 0.15
 const LEAST_STEP = 0.02
-const STEP_AFTER_CUT = 0.04
-const CUT = 0.93
+const CUT = 0.95
 /** Below what was seen to pass: windows of the server begin at another moment than ours. */
 const MARGIN = 0.97
 /** One request a minute: less would be no answer at all. */
@@ -20,7 +20,7 @@ const USED = 0.7
 
 /**
  * The rate that a server takes, learned from what it rejects. Nothing is known until the first rejection: what passed
- * until then, over the time it took and the wait that the server asks for, is its rate. From then on a little more is
+ * until then, over the time it took or the wait that the server asks for, is its rate. From then on a little more is
  * tried now and then. All rates are those of the whole machine, in requests a millisecond.
  */
 export class LearnedRate {
@@ -52,7 +52,7 @@ export class LearnedRate {
     if (age < this.#probe || this.#acceptedSince < Math.max(ENOUGH, USED * this.#rate * age)) return
     if (this.#rate > this.#held && this.#held > 0) {
       // More than before has held: the limit may have risen.
-      this.#step = Math.min(FIRST_STEP, this.#step * 2)
+      this.#step = Math.min(MOST_STEP, this.#step * 2)
       this.#probe = Math.max(SEARCH, this.#probe / 2)
     }
     this.#held = this.#rate
@@ -68,20 +68,18 @@ export class LearnedRate {
     if (sent < this.#settledAt) return false
     this.#settledAt = now
     const isProbe = this.#rate > this.#held && this.#held > 0 && Number.isFinite(this.#rate)
+    const { count, span } = this.#accepted.read(now)
+    const passed = members * count
     if (!Number.isFinite(this.#rate)) {
-      const { count, span } = this.#accepted.read(now)
-      this.#set(Math.max(SLOWEST, (MARGIN * members * count) / (span + Math.max(wait, 1))), now)
-    } else if (isProbe) {
-      this.#set(this.#held, now)
+      // A window of the server's began with the first request or ends with the wait.
+      this.#set(Math.max(SLOWEST, (MARGIN * passed) / Math.max(span, wait, 1)), now)
+    } else {
+      const cut = isProbe ? this.#held : Math.min(this.#rate * CUT, passed / (span + wait))
+      this.#set(Math.max(SLOWEST, cut), now)
       // If this is too much as well, it is cut.
       this.#held = this.#rate
       this.#probe = Math.min(LONGEST_PROBE, Math.max(PROBE, this.#probe * 2))
       this.#step = Math.max(LEAST_STEP, this.#step / 2)
-    } else {
-      this.#set(Math.max(SLOWEST, this.#rate * CUT), now)
-      this.#held = this.#rate
-      this.#probe = PROBE
-      this.#step = STEP_AFTER_CUT
     }
     return true
   }

@@ -14,6 +14,8 @@ export interface StoredCompletion {
   readonly attempts: number
   /** The reply was not asked for here but read from another program's results. */
   readonly imported?: true
+  /** It came by the provider's batch interface, at that price; it has no latency of its own. */
+  readonly batch?: true
 }
 
 /** A completion at hand: its key's digest and what it says. */

@@ -68,14 +68,22 @@ export const beginAttempt = async (call: PaidCall, env: StageEnv): Promise<PaidA
 }
 
 const namesOf = (
-  { deployment, run }: PaidCall,
+  call: PaidCall,
   env: StageEnv,
-): Pick<
-  LedgerEntry,
-  'time' | 'run' | 'target' | 'benchmark' | 'model' | 'deployment' | 'judge' | 'stage'
-> => ({
+): Pick<LedgerEntry, 'time' | 'run'> & ReturnType<typeof ledgerNames> => ({
   time: new Date(env.now()).toISOString(),
   run: env.spending.run,
+  ...ledgerNames(call),
+})
+
+/** What a call is for, by names. */
+export const ledgerNames = ({
+  deployment,
+  run,
+}: Pick<PaidCall, 'deployment' | 'run'>): Pick<
+  LedgerEntry,
+  'target' | 'benchmark' | 'model' | 'deployment' | 'judge' | 'stage'
+> => ({
   target: run.name,
   benchmark: run.benchmark.name,
   model: run.adapter.modelDeployment,

@@ -120,6 +120,8 @@ const claimAndCall = async (call: Call, env: StageEnv): Promise<Asked> => {
   const client = await env.client(deployment)
   requireAgreement(run.benchmark, deployment, client)
   if (client.local) return reportCall(call, env, undefined)
+  const waiting = await env.batches?.ask(call, env)
+  if (waiting !== undefined) return { outcome: waiting, digest, cached: false }
   for (;;) {
     if (env.stop.aborted)
       return { outcome: failed('call/aborted', 'the run was stopped'), digest, cached: false }

@@ -6,6 +6,7 @@ import type { Limiter } from '../../models/limits/limiter.ts'
 import type { ModelDeployment } from '../../models/registry/model.ts'
 import type { RetryPolicy } from '../../models/retry.ts'
 import type { Tokenizer, TokenizerOf } from '../../models/tokenizers/tokenizer.ts'
+import type { Batches } from '../batch/batches.ts'
 import type { Listener } from '../event.ts'
 import type { BertScorer } from '../metrics/bert-score/bert-score.ts'
 import type { Profile } from '../profile.ts'
@@ -39,6 +40,8 @@ export interface StageEnv {
   /** Absent where the workspace configures no encoder. */
   readonly bertScorer?: () => Promise<BertScorer>
   readonly spending: Spending
+  /** Absent where no call is made. */
+  readonly batches?: Batches
   readonly retry: RetryPolicy
   /** Aborted first: no new work is begun. */
   readonly stop: AbortSignal

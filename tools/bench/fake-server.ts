@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { fakeAnswer, type FakeAnswer, type FakeCall } from './fake-answer.ts'
+import { createFakeBatches, type BatchEnd, type FakeAnswered, type FakeBatches } from './fake-batches.ts'
 
 export interface FakeServerOptions {
   /** Milliseconds until an answer is sent. */
@@ -21,6 +22,8 @@ export interface Journal {
   /** Bodies answered with 200 more than once: work paid for twice. */
   readonly duplicates: number
   readonly inFlightMax: number
+  /** Lines of batches that were answered with 200. */
+  readonly batchAnswered: number
   readonly calls: readonly FakeCall[]
 }
 
@@ -33,6 +36,8 @@ export interface FakeServer {
   hold(): void
   /** Lets waiting calls and all later ones through. */
   release(): void
+  /** How batches end from now on; `completed` unless told. */
+  endBatches(how: BatchEnd): void
   /** Resolves once so many requests have come in. */
   received(count: number): Promise<void>
   close(): Promise<void>
@@ -49,6 +54,8 @@ interface State {
   gate: Promise<void> | undefined
   open: () => void
   waiting: { readonly count: number; readonly resolve: () => void }[]
+  batchAnswered: number
+  readonly batches: FakeBatches
 }
 
 export const startFakeServer = async (options: FakeServerOptions = {}): Promise<FakeServer> => {
@@ -63,6 +70,8 @@ export const startFakeServer = async (options: FakeServerOptions = {}): Promise<
     gate: undefined,
     open: () => {},
     waiting: [],
+    batchAnswered: 0,
+    batches: createFakeBatches(),
   }
   const server = createServer((request, response) => {
     serve(request, response, state, options).catch((error: unknown) =>
@@ -85,6 +94,7 @@ export const startFakeServer = async (options: FakeServerOptions = {}): Promise<
       state.gate = undefined
       state.open()
     },
+    endBatches: (how) => state.batches.end(how),
     received: (count) =>
       state.requests >= count
         ? Promise.resolve()
@@ -96,11 +106,12 @@ export const startFakeServer = async (options: FakeServerOptions = {}): Promise<
   }
 }
 
-const journalOf = ({ requests, answered, answers, inFlightMax, calls }: State): Journal => ({
+const journalOf = ({ requests, answered, answers, inFlightMax, batchAnswered, calls }: State): Journal => ({
   requests,
   answered,
   duplicates: [...answers.values()].filter((count) => count > 1).length,
   inFlightMax,
+  batchAnswered,
   calls: [...calls],
 })
 
@@ -113,6 +124,11 @@ const serve = async (
   const sent = await text(request)
   if (request.method === 'GET' && request.url === '/journal')
     return send(response, { status: 200, body: journalOf(state) })
+  const batched = state.batches.serve(
+    { method: request.method ?? '', path: request.url ?? '', sent },
+    (body) => answerLine(body, state, options),
+  )
+  if (batched !== undefined) return send(response, batched)
   if (request.method !== 'POST' || request.url?.endsWith('/chat/completions') !== true)
     return send(response, { status: 404, body: { error: { message: `no ${request.url}` } } })
   arrive(response, state)
@@ -127,6 +143,21 @@ const serve = async (
   state.answered += 1
   state.answers.set(id, (state.answers.get(id) ?? 0) + 1)
   send(response, { status: 200, body: completion(call, answer, id) })
+}
+
+/** A request of a batch, answered as if it had come by itself. */
+const answerLine = (
+  body: Record<string, unknown>,
+  state: State,
+  options: FakeServerOptions,
+): FakeAnswered => {
+  const id = createHash('sha256').update(JSON.stringify(body)).digest('hex')
+  const call = callOf(body, id, state)
+  const answer = (options.answer ?? fakeAnswer)(call)
+  if (typeof answer !== 'string') return { status: answer.status, body: answer.body ?? {} }
+  state.batchAnswered += 1
+  state.answers.set(id, (state.answers.get(id) ?? 0) + 1)
+  return { status: 200, body: completion(call, answer, id) }
 }
 
 const arrive = (response: ServerResponse, state: State): void => {
@@ -171,5 +202,9 @@ const completion = ({ model, prompt, body }: FakeCall, answer: string, id: strin
 
 const send = (response: ServerResponse, answer: Exclude<FakeAnswer, string>): void => {
   response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers })
-  response.end(JSON.stringify(answer.body ?? { error: { message: `status ${answer.status}` } }))
+  response.end(
+    typeof answer.body === 'string'
+      ? answer.body
+      : JSON.stringify(answer.body ?? { error: { message: `status ${answer.status}` } }),
+  )
 }

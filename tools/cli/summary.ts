@@ -4,6 +4,8 @@ import { STAGES, type Event, type StageName } from '../../targets/event.ts'
 
 /** Counts what happened: the object that `--json` prints, and the last lines of a run. */
 export interface Summary {
+  /** Forgets the failures so far: all are tried again. */
+  readonly nextRound: () => void
   readonly on: (event: Event) => void
   readonly providerCalls: () => number
   readonly executed: () => number
@@ -20,6 +22,7 @@ export const createSummary = (): Summary => {
   const money = createMoneyTally()
   let calls = 0
   return {
+    nextRound: () => void failures.splice(0),
     on: (event) => {
       money.on(event)
       if (event.type === 'stage-results') {

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../models/agreement/data-agreement.ts'
 import { endpointOf } from '../../models/agreement/endpoint.ts'
 import { baseUrlOf, chatClass } from '../../models/clients/base-url.ts'
+import { openBatchApi } from '../../models/clients/batch-api.ts'
 import { createClient } from '../../models/clients/create-client.ts'
 import type { Client } from '../../models/clients/client.ts'
 import { createLimiter, DEFAULT_CONCURRENCY, type Limiter } from '../../models/limits/limiter.ts'
@@ -8,6 +9,7 @@ import { limitsFolder, shareOnMachine } from '../../models/limits/machine-sharin
 import { unshared, type Sharing } from '../../models/limits/sharing.ts'
 import type { Credentials } from '../../models/registry/credentials.ts'
 import type { ModelDeployment } from '../../models/registry/model.ts'
+import { createBatches, type Batches } from '../../targets/batch/batches.ts'
 import { remembered } from './remembered.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -15,6 +17,7 @@ interface ReachOptions {
   readonly workspace: Workspace
   readonly env: Readonly<Record<string, string | undefined>>
   readonly concurrency?: number
+  readonly batch?: boolean
 }
 
 /** One client and one limiter a deployment, opened when the first call wants them. */
@@ -22,6 +25,7 @@ export interface Reach {
   readonly client: (deployment: ModelDeployment) => Promise<Client>
   readonly limiter: (deployment: ModelDeployment) => Limiter
   readonly endpoint: (deployment: ModelDeployment) => Endpoint
+  readonly batches: Batches
   readonly close: () => Promise<void>
 }
 
@@ -37,9 +41,14 @@ export const createReach = (options: ReachOptions, credentials: Credentials): Re
         sharingOf(deployment, limits, { credentials, env: options.env }),
       )
     })
+  const batches = createBatches({
+    gather: options.batch ?? false,
+    open: (deployment) => openBatchApi(deployment, credentials),
+  })
   const { timeout, shortest_timeout: shortestTimeout } = options.workspace.config
   return {
     limiter,
+    batches,
     endpoint: (deployment) => endpointOf(deployment, credentials),
     client: (deployment) =>
       remembered(clients, deployment.name, () =>
@@ -55,6 +64,7 @@ export const createReach = (options: ReachOptions, credentials: Credentials): Re
       const open = [...clients.values()].map((client) => client.catch(() => undefined))
       await Promise.all(open.map(async (client) => (await client)?.close?.()))
       for (const each of limiters.values()) each.close()
+      await batches.close()
     },
   }
 }

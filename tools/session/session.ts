@@ -15,6 +15,7 @@ import type { ModelDeployment } from '../../models/registry/model.ts'
 import type { ModelRegistry } from '../../models/registry/registry.ts'
 import { DEFAULT_RETRY } from '../../models/retry.ts'
 import { loadTokenizer } from '../../models/tokenizers/tokenizer.ts'
+import type { Batches } from '../../targets/batch/batches.ts'
 import type { Listener } from '../../targets/event.ts'
 import type { EntryMemory } from '../../targets/entries/run-entry.ts'
 import type { StageEnv } from '../../targets/stages/env.ts'
@@ -48,6 +49,8 @@ export interface SessionOptions {
   readonly profile?: Profile
   /** US dollars that the run may cost at most. */
   readonly maxUsd?: number
+  /** Requests are gathered and sent by the providers' batch interfaces. */
+  readonly batch?: boolean
   /** Deployments that no file declares. */
   readonly deployments?: readonly ModelDeployment[]
   readonly errata?: 'reproduced' | 'corrected'
@@ -65,6 +68,7 @@ export interface Session {
   readonly store: Store
   readonly vault: SessionVault
   readonly spending: SessionSpending
+  readonly batches: Batches
   readonly env: StageEnv
   readonly benchmarks: BenchmarkContext
   /** Suite files that were parsed before. */
@@ -89,7 +93,7 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
     openSessionStore(storePath, options),
   ])
   const vault = createSessionVault(storePath, store, options)
-  const reach = createReach(options, credentials)
+  const { close: closeReach, ...reached } = createReach(options, credentials)
   const sqlBoxes = createSqlBoxes()
   const notes = createNotes(store)
   const profile = options.profile ?? config.profile
@@ -109,6 +113,7 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
     store,
     vault,
     spending,
+    batches: reached.batches,
     benchmarks,
     entries: notes.entries,
     ...(bertScore === undefined ? {} : { bertScore: bertScore.identity }),
@@ -118,9 +123,7 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
       restricted: async () => stores(await vault.guarded()),
       profile,
       listener,
-      endpoint: reach.endpoint,
-      client: reach.client,
-      limiter: reach.limiter,
+      ...reached,
       tokenizer: loadTokenizer,
       sqlBox: sqlBoxes.open,
       spending,
@@ -131,7 +134,8 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
       now: Date.now,
     },
     close: async () => {
-      for (const part of [sqlBoxes, bertScore, reach]) await part?.close()
+      for (const part of [sqlBoxes, bertScore]) await part?.close()
+      await closeReach()
       if (options.readOnly !== true && (hasResults(store) || vault.exists())) await notes.flush()
       for (const part of [vault, store]) await part.close()
     },

@@ -33,10 +33,10 @@ describe('a learned rate', () => {
     expect(rate.rate).toBe(Number.POSITIVE_INFINITY)
   })
 
-  it('takes what passed over the time and the wait asked for, a little less', () => {
+  it('takes what passed over the wait asked for, a little less', () => {
     const rate = new LearnedRate()
     for (let call = 0; call < 50; call += 1) rate.accepted(call * 2, 1)
-    rate.rejected({ sent: 100, now: 100 }, 900, 1)
+    rate.rejected({ sent: 100, now: 100 }, 1000, 1)
     expect(perSecond(rate)).toBeCloseTo(48.5, 1)
   })
 
@@ -68,7 +68,7 @@ describe('a learned rate', () => {
   it('is the rate of all processes that share it', () => {
     const rate = new LearnedRate()
     for (let call = 0; call < 50; call += 1) rate.accepted(call * 2, 2)
-    rate.rejected({ sent: 100, now: 100 }, 900, 2)
+    rate.rejected({ sent: 100, now: 100 }, 1000, 2)
     expect(perSecond(rate)).toBeCloseTo(97, 1)
   })
 

@@ -9,6 +9,7 @@ import type { Session } from '../../session/session.ts'
 import { requirePrices } from '../../session/unpriced.ts'
 import type { Stopper } from '../../session/stopper.ts'
 import { findWorkspace, type Workspace } from '../../session/workspace.ts'
+import { WAITING, type WaitingBatch } from '../../../targets/batch/batches.ts'
 import { requireAgreements } from '../../../targets/access/agreements.ts'
 import { runTargets } from '../../../targets/scheduler/run-targets.ts'
 import type { Event } from '../../../targets/event.ts'
@@ -25,6 +26,7 @@ import { createProgress } from '../progress.ts'
 import { createSummary, type Summary } from '../summary.ts'
 import type { Action, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
+import { inRounds, waitingText } from './batch-rounds.ts'
 import { confirmCost } from './confirm-cost.ts'
 import { printPlan } from './plan.ts'
 import { outputPathOf } from './session-flags.ts'
@@ -39,6 +41,8 @@ export const runAction: Action = async (invocation) => {
   const summary = createSummary()
   const progress = createProgress({ stream: process.stderr, interval: process.stderr.isTTY ? 100 : 10_000 })
   const listener = (event: Event): void => {
+    // What comes with a batch has not failed.
+    if (event.type === 'instance-failed' && event.code === WAITING) return
     summary.on(event)
     progress.on(event)
   }
@@ -54,9 +58,16 @@ export const runAction: Action = async (invocation) => {
       if (readOnly) return printPlan(targets, session, invocation)
       await requirePrices(all, session)
       await confirmCost(all, session, invocation)
-      const ended = await build(targets, session, { invocation, workspace, stopper })
+      const { ended, waiting } = await inRounds(
+        () => {
+          summary.nextRound()
+          return build(targets, session, { invocation, workspace, stopper })
+        },
+        session,
+        boolFlag(flags, 'wait'),
+      )
       progress.close()
-      return report(ended, { invocation, summary, stopper })
+      return report({ ...ended, waiting }, { invocation, summary, stopper })
     })
   } finally {
     progress.close()
@@ -74,6 +85,8 @@ interface Ended {
   readonly causes: Map<string, Causes>
   /** Of runs that go without rows of their data. */
   readonly skipped: Map<string, SkippedRows>
+  /** Batches whose answers are still to come. */
+  readonly waiting?: readonly WaitingBatch[]
 }
 
 const build = async (
@@ -120,7 +133,8 @@ const build = async (
         const skipped = result.causes['row-skipped'] === undefined ? undefined : result.record.skippedRows
         if (skipped !== undefined) ended.skipped.set(name, skipped)
         const directory = directories.get(result.target)
-        if (directory !== undefined && (result.complete || allow))
+        const isWaiting = result.record.failures.some(({ code }) => code === WAITING)
+        if (directory !== undefined && (result.complete || (allow && !isWaiting)))
           await emitRun(directory, result, session.env)
       },
       onProblem: (target, error) => {
@@ -141,6 +155,7 @@ const report = (
   { invocation, summary, stopper }: { invocation: Invocation; summary: Summary; stopper: Stopper },
 ): ExitCode => {
   const { flags, print, warn } = invocation
+  const { waiting = [] } = ended
   const problems = ended.failed.flatMap(({ error }) => (error instanceof ProblemError ? error.problems : []))
   const unexpected = ended.failed.find(({ error }) => !(error instanceof ProblemError))
   if (problems.length > 0) warn(formatProblems(problems, process.stderr.isTTY))
@@ -158,13 +173,23 @@ const report = (
         ...summary.json(counts),
         causes: Object.fromEntries(byName(ended.causes)),
         skippedRows: Object.fromEntries(byName(ended.skipped)),
+        ...(waiting.length === 0 ? {} : { waiting }),
       }),
     )
-  else print([lastLine(counts, summary), ...causeLines(ended.causes), ...moneyLines(summary)].join('\n'))
+  else
+    print(
+      [
+        lastLine(counts, summary),
+        ...(waiting.length > 0 ? [] : causeLines(ended.causes)),
+        ...moneyLines(summary),
+      ].join('\n'),
+    )
   for (const line of new Set(byName(ended.skipped).map(([, rows]) => skippedText(rows)))) warn(line)
-  if (ended.incomplete.length > 0 && !boolFlag(flags, 'json')) warn(incompleteText(ended.incomplete, summary))
+  if (ended.incomplete.length > 0 && !boolFlag(flags, 'json'))
+    warn(waiting.length > 0 ? waitingText(waiting) : incompleteText(ended.incomplete, summary))
   if (stopper.interrupted()) return EXIT.interrupted
   if (ended.failed.length > 0) return failedExit(ended.failed.map(({ error }) => error))
+  if (waiting.length > 0) return EXIT.incomplete
   return ended.incomplete.length > 0 && !boolFlag(flags, 'allowFailures') ? EXIT.incomplete : EXIT.done
 }
 

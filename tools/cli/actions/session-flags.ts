@@ -21,6 +21,7 @@ export const sessionFlags = (
   | 'skipBadRows'
   | 'deployments'
   | 'maxUsd'
+  | 'batch'
 > => {
   const path = (name: string): string | undefined => {
     const value = textFlag(flags, name)
@@ -42,6 +43,7 @@ export const sessionFlags = (
     ...(profile === undefined ? {} : { profile }),
     ...(errata === undefined ? {} : { errata }),
     deployments: huggingFaceModels(flags, cwd),
+    ...(boolFlag(flags, 'batch') ? { batch: true } : {}),
     ...(boolFlag(flags, 'skipBadRows') ? { skipBadRows: true } : {}),
   }
 }

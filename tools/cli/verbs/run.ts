@@ -20,6 +20,11 @@ export const run: Verb = {
     MAX_USD_FLAG,
     { flags: '--confirm', description: 'tell what it may cost and ask before any call' },
     { flags: '-y, --yes', description: 'do not ask, whatever it may cost' },
+    {
+      flags: '--batch',
+      description: "ask by the providers' batch interfaces, at their lower price; run again to collect",
+    },
+    { flags: '--wait', description: 'with --batch: wait for the batches and go on' },
     { flags: '--allow-failures', description: 'write runs in which some instances failed; exit with 0' },
     {
       flags: '--enable-huggingface-models <models...>',

@@ -1,0 +1,297 @@
+import { randomUUID } from 'node:crypto'
+import { digestJson, type Digest } from '../../cache/digest.ts'
+import type { JsonObject } from '../../cache/json.ts'
+import { failed, type Outcome } from '../../cache/outcome.ts'
+import type { Claim, Store } from '../../cache/store.ts'
+import { takesBatches, type BatchApi, type ProviderBatch } from '../../models/clients/batch-api.ts'
+import { ClientError, type CompletionRequest } from '../../models/clients/client.ts'
+import type { ModelDeployment } from '../../models/registry/model.ts'
+import { promptBytes } from '../spend/call-bound.ts'
+import { ledgerNames, type AskedFor } from '../spend/paid-attempt.ts'
+import type { StageEnv } from '../stages/env.ts'
+import { putBatch, readBatches, removeBatch, type BatchRecord, type SentLine } from './batch-record.ts'
+import { collectBatch } from './collect-batch.ts'
+
+/** The code of a request whose answer comes later. */
+export const WAITING = 'batch/waiting'
+
+/** Providers take 50,000 lines and 200 MB. */
+const MOST_LINES = 20_000
+const MOST_CHARACTERS = 64e6
+
+/** A request without a reply in the store. */
+export interface BatchCall {
+  readonly deployment: ModelDeployment
+  readonly run: AskedFor
+  readonly digest: Digest<'completion'>
+  readonly key: JsonObject
+  readonly request: CompletionRequest
+}
+
+/** A batch that is waited for. */
+export interface WaitingBatch {
+  readonly id: string
+  readonly deployment: string
+  readonly requests: number
+  readonly sent: string
+}
+
+/** Batches of one invocation: what was sent earlier is collected, what is asked now is gathered and sent. */
+export interface Batches {
+  /**
+   * Undefined: ask directly, or the reply is in the store by now. Else why there is no reply: it comes with a batch, or
+   * the batch that it was in gave none.
+   */
+  ask(call: BatchCall, env: StageEnv): Promise<Outcome<never> | undefined>
+  /** Sends what was gathered; tells what is waited for. @throws ClientError, ProblemError */
+  send(): Promise<readonly WaitingBatch[]>
+  /** Whether one of those that are waited for has ended. @throws ClientError */
+  anyEnded(): Promise<boolean>
+  /** Looks at batches anew with the next request. */
+  forget(): void
+  close(): Promise<void>
+}
+
+export interface BatchesOptions {
+  /** Gathers requests; else only what was sent earlier is collected. */
+  readonly gather: boolean
+  readonly open: (deployment: ModelDeployment) => Promise<BatchApi>
+}
+
+interface Gathered {
+  readonly deployment: ModelDeployment
+  readonly env: StageEnv
+  readonly calls: Map<string, BatchCall>
+}
+
+/** What is known of a deployment's batches in a store. */
+interface Known {
+  readonly waiting: ReadonlyMap<string, BatchRecord>
+}
+
+export const createBatches = (options: BatchesOptions): Batches => new InvocationBatches(options)
+
+class InvocationBatches implements Batches {
+  readonly #options: BatchesOptions
+  readonly #apis = new Map<string, Promise<BatchApi>>()
+  readonly #known = new Map<Store, Map<string, Promise<Known>>>()
+  readonly #gathered = new Map<Store, Map<string, Gathered>>()
+  /** Of batches that ended: not sent again by this invocation. */
+  readonly #unanswered = new Map<string, ClientError>()
+
+  constructor(options: BatchesOptions) {
+    this.#options = options
+  }
+
+  async ask(call: BatchCall, env: StageEnv): ReturnType<Batches['ask']> {
+    const { deployment, digest } = call
+    const gathers = this.#options.gather && takesBatches(deployment)
+    const found = await this.#look(deployment, env).catch(notReached)
+    if (found instanceof ClientError)
+      return failed(found.code, `its batches could not be looked at: ${found.message}`)
+    const { waiting } = found
+    if (env.store.has('completions', digest)) return undefined
+    const batch = waiting.get(digest)
+    if (batch !== undefined) return failed(WAITING, `sent with batch ${batch.id ?? batch.marker}`)
+    const error = this.#unanswered.get(digest)
+    if (error !== undefined) return failed(error.code, error.message)
+    if (!gathers) return undefined
+    const gathered = remembered(
+      remembered(this.#gathered, env.store, () => new Map()),
+      deployment.name,
+      () => ({
+        deployment,
+        env,
+        calls: new Map(),
+      }),
+    ) as Gathered
+    gathered.calls.set(digest, call)
+    return failed(WAITING, 'gathered for the next batch')
+  }
+
+  async send(): Promise<readonly WaitingBatch[]> {
+    for (const byDeployment of this.#gathered.values())
+      for (const gathered of byDeployment.values()) await this.#sendAll(gathered)
+    this.#gathered.clear()
+    const stores = [...this.#known.keys()]
+    return stores.flatMap((store) =>
+      readBatches(store).map(({ id, marker, deployment, lines, sent }) => ({
+        id: id ?? marker,
+        deployment,
+        requests: lines.length,
+        sent,
+      })),
+    )
+  }
+
+  async anyEnded(): Promise<boolean> {
+    for (const store of this.#known.keys())
+      for (const { deployment, id } of readBatches(store)) {
+        const api = await this.#apis.get(deployment)
+        if (api === undefined || id === null) continue
+        if ((await api.look(id)).status !== 'waiting') return true
+      }
+    return false
+  }
+
+  forget(): void {
+    for (const byDeployment of this.#known.values()) byDeployment.clear()
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(
+      [...this.#apis.values()].map(async (api) => (await api.catch(() => undefined))?.close()),
+    )
+  }
+
+  #api(deployment: ModelDeployment): Promise<BatchApi> {
+    return remembered(this.#apis, deployment.name, () => this.#options.open(deployment))
+  }
+
+  #look(deployment: ModelDeployment, env: StageEnv): Promise<Known> {
+    const byDeployment = remembered(this.#known, env.store, () => new Map<string, Promise<Known>>())
+    return remembered(byDeployment, deployment.name, () => this.#collect(deployment, env))
+  }
+
+  /** Takes in what has ended; only one process at a time. */
+  async #collect(deployment: ModelDeployment, env: StageEnv): Promise<Known> {
+    const own = readBatches(env.store).filter((batch) => batch.deployment === deployment.name)
+    if (own.length === 0) return { waiting: new Map() }
+    const claim = await claimFor(deployment, env)
+    if (claim === undefined) return { waiting: new Map() }
+    try {
+      const api = await this.#api(deployment)
+      for (const batch of own) {
+        const found = batch.id === null ? await findLost(batch, api, env) : await api.look(batch.id)
+        if (found === undefined || found.status === 'waiting') continue
+        for (const [digest, error] of await collectBatch(batch, found, api, env))
+          this.#unanswered.set(digest, error)
+      }
+    } finally {
+      await claim.release()
+    }
+    return { waiting: waitingLines(deployment, env) }
+  }
+
+  async #sendAll({ deployment, env, calls }: Gathered): Promise<void> {
+    const claim = await claimFor(deployment, env)
+    if (claim === undefined) return
+    try {
+      const api = await this.#api(deployment)
+      // Another process may have sent some meanwhile.
+      const waiting = waitingLines(deployment, env)
+      const open = [...calls.values()].filter(
+        ({ digest }) => !waiting.has(digest) && !env.store.has('completions', digest),
+      )
+      for (const part of parts(open, api)) if (!(await sendPart(part, deployment, api, env))) return
+    } finally {
+      await claim.release()
+    }
+  }
+}
+
+const notReached = (error: unknown): ClientError => {
+  if (error instanceof ClientError) return error
+  throw error
+}
+
+const waitingLines = ({ name }: ModelDeployment, { store }: StageEnv): ReadonlyMap<string, BatchRecord> =>
+  new Map(
+    readBatches(store)
+      .filter(({ deployment }) => deployment === name)
+      .flatMap((batch) => batch.lines.map(({ digest }) => [digest, batch] as const)),
+  )
+
+/** The sole right to send and collect for a deployment; undefined once the run is stopped. */
+const claimFor = async ({ name }: ModelDeployment, env: StageEnv): Promise<Claim | undefined> => {
+  while (!env.stop.aborted) {
+    const claim = await env.store.claim(digestJson(['batches', name]))
+    if (claim !== undefined) return claim
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return undefined
+}
+
+/** A batch that was begun when a process ended: the provider has it by its marker, or never got it. */
+const findLost = async (
+  batch: BatchRecord,
+  api: BatchApi,
+  { store }: StageEnv,
+): Promise<ProviderBatch | undefined> => {
+  const found = (await api.list()).find(({ marker }) => marker === batch.marker)
+  if (found === undefined) await removeBatch(batch, store)
+  else await putBatch({ ...batch, id: found.id }, store)
+  return found
+}
+
+interface Part {
+  readonly calls: readonly BatchCall[]
+  readonly lines: readonly string[]
+}
+
+const parts = (calls: readonly BatchCall[], api: BatchApi): readonly Part[] => {
+  const all: { calls: BatchCall[]; lines: string[]; characters: number }[] = []
+  for (const call of calls) {
+    const line = api.line({ id: call.digest, request: call.request })
+    const last = all.at(-1)
+    if (
+      last === undefined ||
+      last.lines.length >= MOST_LINES ||
+      last.characters + line.length > MOST_CHARACTERS
+    )
+      all.push({ calls: [call], lines: [line], characters: line.length })
+    else {
+      last.calls.push(call)
+      last.lines.push(line)
+      last.characters += line.length
+    }
+  }
+  return all
+}
+
+/** False where a cap leaves no room: then nothing of the part is sent. */
+const sendPart = async (
+  { calls, lines }: Part,
+  deployment: ModelDeployment,
+  api: BatchApi,
+  env: StageEnv,
+): Promise<boolean> => {
+  const sent: SentLine[] = []
+  for (const { digest, key, run, request } of calls) {
+    const held = await env.spending.reserve(deployment, request)
+    if (held === undefined) return false
+    // Nobody knows the cost until the batch is back, maybe in another process: the most that it can be counts.
+    held.settle(held.ceiling ?? 0)
+    const ledger = {
+      ...ledgerNames({ deployment, run }),
+      promptBytes: promptBytes(request),
+      ceiling: held.ceiling,
+    }
+    sent.push({ digest, key, ledger })
+  }
+  const batch: BatchRecord = {
+    marker: randomUUID(),
+    deployment: deployment.name,
+    id: null,
+    sent: new Date(env.now()).toISOString(),
+    lines: sent,
+  }
+  await putBatch(batch, env.store)
+  try {
+    const { id } = await api.submit(lines, batch.marker)
+    await putBatch({ ...batch, id }, env.store)
+    return true
+  } catch (error) {
+    // A status is an answer: there is no batch. Without one there may be.
+    if (error instanceof ClientError && error.status !== undefined) await removeBatch(batch, env.store)
+    throw error
+  }
+}
+
+const remembered = <Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value => {
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const made = make()
+  map.set(key, made)
+  return made
+}

@@ -1,0 +1,82 @@
+import type { Json } from '../../cache/json.ts'
+import type { BatchApi, ProviderBatch } from '../../models/clients/batch-api.ts'
+import { ClientError, type Reply } from '../../models/clients/client.ts'
+import type { Price } from '../../models/prices/price.ts'
+import type { StoredCompletion } from '../record/completion.ts'
+import { putEntry, type ChargedPrice } from '../spend/ledger.ts'
+import { usageCost } from '../spend/usage-cost.ts'
+import type { StageEnv } from '../stages/env.ts'
+import { removeBatch, type BatchRecord, type SentLine } from './batch-record.ts'
+
+/** Why a request of a batch that ended has no reply, by the digest of its reply's place. */
+export type Unanswered = ReadonlyMap<string, ClientError>
+
+/** Puts the replies of a batch that ended where any other reply lies, and then forgets the batch. */
+export const collectBatch = async (
+  batch: BatchRecord,
+  ended: ProviderBatch,
+  api: BatchApi,
+  env: StageEnv,
+): Promise<Unanswered> => {
+  const answers = new Map<string, Reply | ClientError>()
+  for (const file of ended.files)
+    for (const { id, outcome } of await api.answers(file)) answers.set(id, outcome)
+  const unanswered = new Map<string, ClientError>()
+  const price = batchPrice(env.spending.priceOf(batch.deployment))
+  const puts: Promise<void>[] = []
+  for (const line of batch.lines) {
+    const outcome = answers.get(line.digest) ?? noAnswer(ended)
+    if (outcome instanceof ClientError) unanswered.set(line.digest, outcome)
+    // A crash between these and the end of this function left some.
+    else if (!env.store.has('completions', line.digest)) puts.push(...keep(line, outcome, price, env))
+  }
+  await Promise.all(puts)
+  await removeBatch(batch, env.store)
+  return unanswered
+}
+
+const keep = (
+  { digest, key, ledger }: SentLine,
+  reply: Reply,
+  price: ChargedPrice | undefined,
+  env: StageEnv,
+): readonly Promise<void>[] => {
+  const now = env.now()
+  const usd = usageCost(reply.usage, price)
+  const stored: StoredCompletion = {
+    key,
+    reply,
+    requestTime: 0,
+    requestDatetime: Math.floor(now / 1000),
+    attempts: 1,
+    batch: true,
+  }
+  const entry = {
+    ...ledger,
+    time: new Date(now).toISOString(),
+    run: env.spending.run,
+    batch: true,
+    outcome: 'paid' as const,
+    seconds: 0,
+    usage: reply.usage ?? null,
+    price: price ?? null,
+    usd,
+  }
+  env.listener({ type: 'provider-call', target: ledger.target, deployment: ledger.deployment, usd })
+  return [putEntry(digest, entry, env.store), env.store.put('completions', digest, stored as unknown as Json)]
+}
+
+/** Undefined where nobody states what a batch costs: the other price is not it. */
+const batchPrice = (price: Price | undefined): ChargedPrice | undefined =>
+  price?.batchInput === undefined || price.batchOutput === undefined
+    ? undefined
+    : { input: price.batchInput, output: price.batchOutput, date: price.date }
+
+const noAnswer = ({ id, status, reason }: ProviderBatch): ClientError =>
+  new ClientError(
+    `batch/${status === 'completed' ? 'no-answer' : status}`,
+    `batch ${id}: ${reason ?? status}`,
+    {
+      retriable: true,
+    },
+  )
