@@ -9,6 +9,7 @@ import {
   type Cap,
   type Room,
 } from '../../targets/spend/cap.ts'
+import { createBell } from './bell.ts'
 import type { DayAccounts } from './day-accounts.ts'
 
 export interface PurseOptions {
@@ -44,7 +45,8 @@ export const createPurse = ({ caps, days, now }: PurseOptions): Purse => {
   const seen = new Map<string, Account>()
   const isByDay = caps.some(({ period }) => period === 'day')
   let turn: Promise<unknown> = Promise.resolve()
-  const wakers: (() => void)[] = []
+  const bell = createBell(isByDay ? PATIENCE : undefined)
+  let broken: { readonly error: unknown } | undefined
   const change = (day: string, update: (account: Account) => Account): void => {
     own = update(own)
     if (!isByDay) return
@@ -53,17 +55,16 @@ export const createPurse = ({ caps, days, now }: PurseOptions): Purse => {
     days.write(day, account)
   }
   const decide = (deployment: string, ceiling: number, day: string, others: Account): Room => {
+    if (broken !== undefined) throw broken.error
     seen.set(day, others)
     const room = roomFor({ deployment, ceiling }, caps, { run: own, day: sumOf(others, byDay.get(day)) })
     if (room.kind === 'fits')
       change(day, ({ settled, reserved }) => ({ settled, reserved: plus(reserved, deployment, ceiling) }))
     return room
   }
-  const wake = (): void => {
-    for (const each of wakers.splice(0)) each()
-  }
   return {
-    wake,
+    wake: bell.ring,
+    changed: bell.wait,
     take: (deployment, ceiling) => {
       const day = new Date(now()).toISOString().slice(0, 10)
       const mine = turn.then(async () => ({
@@ -76,20 +77,17 @@ export const createPurse = ({ caps, days, now }: PurseOptions): Purse => {
       return mine
     },
     settle: (deployment, day, { ceiling, usd }) => {
-      change(day, ({ settled, reserved }) => ({
-        settled: plus(settled, deployment, usd),
-        reserved: minus(reserved, deployment, ceiling),
-      }))
-      wake()
+      try {
+        change(day, ({ settled, reserved }) => ({
+          settled: plus(settled, deployment, usd),
+          reserved: minus(reserved, deployment, ceiling),
+        }))
+      } catch (error) {
+        // The reply is paid for and must be kept; the next call is not made.
+        broken = { error }
+      }
+      bell.ring()
     },
-    changed: () =>
-      new Promise((resolve) => {
-        const timer = isByDay ? setTimeout(resolve, PATIENCE) : undefined
-        wakers.push(() => {
-          clearTimeout(timer)
-          resolve()
-        })
-      }),
     spent: (cap, day) =>
       amountOf(
         cap.period === 'run' ? own.settled : sumOf(seen.get(day) ?? NOTHING, byDay.get(day)).settled,

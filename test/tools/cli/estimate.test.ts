@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Estimate } from '../../../targets/spend/estimate.ts'
@@ -80,6 +80,17 @@ describe('medmake estimate', () => {
       expect(run.usd).toBeLessThanOrEqual(usd?.high ?? Number.NaN)
       expect(usd?.high).toBeLessThanOrEqual(usd?.ceiling ?? Number.NaN)
     }
+  })
+
+  it('needs no vault key for public texts', async () => {
+    const server = await fakeServer({ answer: wordy })
+    const cwd = spendWorkspace(server, { rows: 5, access: 'private' })
+    await medmake(['run'], { cwd })
+    const yaml = readFileSync(join(cwd, 'benchmarks/notes/benchmark.yaml'), 'utf8')
+    writeFiles(cwd, { 'benchmarks/notes/benchmark.yaml': yaml.replace('private', 'public') })
+    const other = { cwd, env: { MEDMAKE_VAULT_KEY: 'ab'.repeat(32) } }
+    expect(printed(await medmake(['estimate', '--json'], other))).toMatchObject({ calls: 5 })
+    expect((await medmake(['explain', 'notes'], other)).code).toBe(0)
   })
 
   it('prints a table and rows', async () => {

@@ -1,7 +1,7 @@
 import { EXIT, ProblemError } from '../../../cache/problem.ts'
 import { readLedger, type LedgerFilter, type PlacedEntry } from '../../../targets/spend/ledger.ts'
 import { SPEND_SIDES } from '../../../targets/spend/spend-table.ts'
-import { abandonedUsd } from '../../session/day-accounts.ts'
+import { abandonedUsd } from '../../session/day-rows.ts'
 import { wholeLedger } from '../../session/session-spending.ts'
 import type { Session } from '../../session/session.ts'
 import { findWorkspace } from '../../session/workspace.ts'
