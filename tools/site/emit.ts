@@ -3,8 +3,10 @@ import { dirname, join } from 'node:path'
 import { isShown } from '../../targets/aggregate/board-run.ts'
 import { benchmarkPath, runFolder, runPath, suitePath } from './paths.ts'
 import { fileId } from './file-id.ts'
+import { FileWriter } from './file-writer.ts'
 import { areThere, MANIFEST, readManifest, type Manifest, type ManifestRun } from './manifest.ts'
 import { benchmarkPage } from './pages/benchmark/page.tsx'
+import { comparePage } from './pages/compare/page.tsx'
 import { navigationOf, PAGES } from './pages/pages.ts'
 import { runPage, type RunFrame } from './pages/run/page.tsx'
 import { shardsOf } from './pages/run/shards.ts'
@@ -17,6 +19,8 @@ export interface SiteContent {
   readonly assets: SiteAssets
   /** `siteInputs` of the same content. */
   readonly inputs: string
+  /** Leaves the files of runs' instances to `instancesOnRequest`. */
+  readonly withoutInstances?: boolean
 }
 
 /**
@@ -24,17 +28,20 @@ export interface SiteContent {
  * same bytes. Pages of runs that did not change stay as they are; files of the last site that this one lacks go.
  * The manifest is written last: a site that was cut short is known as such and finished next time.
  */
-export const emitSite = async (directory: string, { suites, assets, inputs }: SiteContent): Promise<void> => {
+export const emitSite = async (
+  directory: string,
+  { suites, assets, inputs, withoutInstances = false }: SiteContent,
+): Promise<void> => {
   const navigation = navigationOf(suites)
   const all = suites.flatMap((suite) => {
-    const frame = { navigation, board: suitePath('index', suites, suite.board.suite) }
+    const frame = frameOf(suite, suites, navigation)
     return suite.runs.map((run) => ({ run, frame }))
   })
   const before = await beginWriting(directory, all)
   const runs: Record<string, ManifestRun> = {}
   for (const framed of all) {
     const id = idOf(framed)
-    runs[id] = before.runs[id] ?? (await writeRun(directory, framed))
+    runs[id] = before.runs[id] ?? (await writeRun(directory, framed, withoutInstances))
   }
   const files: Record<string, number> = {}
   const write = async (path: string, text: string): Promise<void> => {
@@ -42,19 +49,26 @@ export const emitSite = async (directory: string, { suites, assets, inputs }: Si
   }
   await write('assets/board.js', assets.script)
   await write('assets/board.css', assets.style)
-  for (const suite of suites)
-    await writeBenchmarks(suite, { navigation, board: suitePath('index', suites, suite.board.suite) }, write)
+  for (const suite of suites) await writeBenchmarks(suite, frameOf(suite, suites, navigation), write)
   for (const { isIn, files: filesOf } of PAGES)
     if (isIn(suites)) for (const { path, text } of filesOf({ suites, navigation })) await write(path, text)
-  await write(
-    'board.json',
-    `${JSON.stringify(suites.map(({ board }) => board))}
-`,
-  )
+  await write('board.json', `${JSON.stringify(suites.map(({ board }) => board))}\n`)
   const manifest: Manifest = { inputs, files, runs }
   await removeOthers(directory, before, manifest)
   await writeManifest(directory, manifest)
 }
+
+const frameOf = (
+  { board }: SiteSuite,
+  suites: readonly SiteSuite[],
+  navigation: RunFrame['navigation'],
+): RunFrame => ({
+  navigation,
+  board: suitePath('index', suites, board.suite),
+  ...(navigation.some(({ path }) => path === comparePage.path)
+    ? { compare: suitePath('compare', suites, board.suite) }
+    : {}),
+})
 
 interface FramedRun {
   readonly run: SiteRun
@@ -91,18 +105,32 @@ const writeManifest = async (directory: string, manifest: Manifest): Promise<voi
 
 type Write = (path: string, text: string) => Promise<void>
 
-const writeRun = async (directory: string, { run, frame }: FramedRun): Promise<ManifestRun> => {
-  const files: Record<string, number> = {}
+const writeRun = async (
+  directory: string,
+  { run, frame }: FramedRun,
+  withoutInstances: boolean,
+): Promise<ManifestRun> => {
   const { suite, name } = run.facts
-  if (run.instances !== undefined)
-    for await (const shard of shardsOf(run.instances(), run.facts.benchmark.mainMetric)) {
-      const path = `${runFolder(suite, name)}/${shard.key}.js`
-      files[path] = await writeText(directory, path, shard.script)
-    }
-  const page = runPage(run.facts, run.instances !== undefined, frame)
+  const instances = withoutInstances ? {} : await writeInstances(directory, run)
   const path = runPath(suite, name)
-  files[path] = await writeText(directory, path, page)
-  return { key: runKey(run.facts, frame), files }
+  const size = await writeText(directory, path, runPage(run.facts, run.instances !== undefined, frame))
+  return { key: runKey(run.facts, frame), files: { ...instances, [path]: size } }
+}
+
+/** Writes what a run's page loads of its instances. @returns files with their sizes in bytes */
+export const writeInstances = async (
+  directory: string,
+  { facts, instances }: SiteRun,
+): Promise<Readonly<Record<string, number>>> => {
+  const files: Record<string, number> = {}
+  if (instances === undefined) return files
+  const writer = new FileWriter(directory)
+  for await (const shard of shardsOf(instances(), facts.benchmark.mainMetric)) {
+    const path = `${runFolder(facts.suite, facts.name)}/${shard.key}.js`
+    files[path] = await writer.write(path, shard.script)
+  }
+  await writer.done()
+  return files
 }
 
 const writeBenchmarks = async (suite: SiteSuite, frame: RunFrame, write: Write): Promise<void> => {

@@ -14,6 +14,8 @@ export interface Mount {
   readonly only?: readonly string[]
   /** Sent with every file. */
   readonly policy: string
+  /** Awaited before a file of the folder is looked for; its path has no leading `/`. */
+  readonly prepare?: (path: string) => Promise<void>
 }
 
 /** Files of runs are data: a page among them may run nothing. */
@@ -45,7 +47,9 @@ const respond = async (
   const [pathname = '/'] = (request.url ?? '/').split('?')
   for (const mount of mounts) {
     if (!pathname.startsWith(mount.prefix)) continue
-    const found = await findFile(mount, `/${pathname.slice(mount.prefix.length)}`)
+    const path = pathname.slice(mount.prefix.length)
+    await mount.prepare?.(path)
+    const found = await findFile(mount, `/${path}`)
     if (found === 'folder') return redirect(response, `${pathname}/`)
     return found === undefined ? refuse(response, 404, 'Not found.') : send(request, response, mount, found)
   }

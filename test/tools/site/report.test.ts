@@ -128,6 +128,32 @@ describe('serve', () => {
     expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('cli/not-empty') as string })
   })
 
+  test('writes the instances of HELM’s runs when a reader asks for them', async () => {
+    const cwd = createWorkspace({ 'targets/small.conf': SUITE })
+    await medmake(['run'], { cwd })
+    const server = startMedmake(['serve', '--suite', 'small', '--port', '0'], { cwd })
+    const url = await new Promise<string>((resolve) => {
+      server.stdout.on('data', (chunk: Buffer) => {
+        const found = /http:\S+/.exec(String(chunk))
+        if (found !== null) resolve(found[0])
+      })
+    })
+    const manifest = (await (await fetch(new URL('manifest.json', url))).json()) as {
+      readonly runs: Readonly<Record<string, { readonly files: Readonly<Record<string, number>> }>>
+    }
+    const [run] = Object.values(manifest.runs)
+    const [page = ''] = Object.keys(run?.files ?? {})
+    expect(Object.keys(run?.files ?? {})).toHaveLength(1)
+    const asked = await Promise.all([0, 0].map(() => fetch(new URL(page.replace('.html', '/p0.js'), url))))
+    expect(await Promise.all(asked.map(async (answer) => (await answer.text()).includes('mc_01')))).toEqual([
+      true,
+      true,
+    ])
+    expect((await fetch(new URL(page.replace('.html', '/p99.js'), url))).status).toBe(404)
+    server.kill('SIGINT')
+    expect((await server).exitCode).toBe(0)
+  })
+
   test('names what it can’t do', async () => {
     const cwd = createWorkspace()
     for (const [args, code] of [

@@ -13,6 +13,7 @@ import { CONTENT_POLICY } from '../../site/document.tsx'
 import { emitSite } from '../../site/emit.ts'
 import { newestScope } from '../../site/find-scope.ts'
 import { helmContent, type HelmScope } from '../../site/helm-content.ts'
+import { instancesOnRequest } from '../../site/instances-on-request.ts'
 import { listen } from '../../site/listen.ts'
 import { createSiteServer, DATA_POLICY, type Mount } from '../../site/server.ts'
 import { siteInputs } from '../../site/site-inputs.ts'
@@ -29,14 +30,15 @@ export const serveAction: Action = async (invocation) => {
   const scope = scopeOf(flags)
   const temporary = await mkdtemp(join(tmpdir(), 'medmake-site-'))
   try {
-    const shown = await findSite({ output, scope, temporary }, workspace, invocation)
     const target = textFlag(flags, 'exportPath')
+    const asked = { output, scope, temporary, withoutInstances: target === undefined }
+    const shown = await findSite(asked, workspace, invocation)
     if (target !== undefined) {
       await exportSite(shown, { output, target: resolve(cwd, target) })
       print(`wrote ${join(target, 'index.html')}`)
       return EXIT.done
     }
-    await serveUntilStopped(mountsOf(shown.folder, output, flags, cwd), invocation)
+    await serveUntilStopped(mountsOf(shown, output, invocation), invocation)
     return EXIT.done
   } finally {
     await rm(temporary, { recursive: true, force: true })
@@ -73,15 +75,22 @@ interface Shown {
   readonly folder: string
   /** What it was made of, below the output path. */
   readonly scopes: readonly HelmScope[]
+  /** Writes files that were left for when they are asked for. */
+  readonly prepare?: (path: string) => Promise<void>
 }
 
 /** A site that report wrote, if it shows what was asked for; else one made from HELM's files. */
 const findSite = async (
-  asked: { readonly output: string; readonly scope: HelmScope | undefined; readonly temporary: string },
+  asked: {
+    readonly output: string
+    readonly scope: HelmScope | undefined
+    readonly temporary: string
+    readonly withoutInstances: boolean
+  },
   workspace: Workspace,
   { flags, cwd, warn }: Invocation,
 ): Promise<Shown> => {
-  const { output, scope, temporary } = asked
+  const { output, scope, temporary, withoutInstances } = asked
   const given = textFlag(flags, 'site')
   const site = given === undefined ? join(output, 'site') : resolve(cwd, given)
   const suites = await suitesOfSite(site)
@@ -116,8 +125,9 @@ const findSite = async (
   })
   if (problems.length > 0) warn(formatProblems(problems, process.stderr.isTTY))
   const assets = await readAssets()
-  await emitSite(temporary, { suites: [suite], assets, inputs: siteInputs([suite], assets) })
-  return { folder: temporary, scopes: [wanted] }
+  const inputs = siteInputs([suite], assets)
+  await emitSite(temporary, { suites: [suite], assets, inputs, withoutInstances })
+  return { folder: temporary, scopes: [wanted], prepare: instancesOnRequest(temporary, [suite]) }
 }
 
 const Boards = z.array(z.object({ suite: z.string() }))
@@ -138,7 +148,11 @@ const noSite = (site: string): ProblemError =>
     remedy: 'Run `medmake report` first, or name HELM’s results with --suite and --output-path.',
   })
 
-const mountsOf = (site: string, output: string, flags: FlagValues, cwd: string): readonly Mount[] => [
+const mountsOf = (
+  { folder, prepare = () => Promise.resolve() }: Shown,
+  output: string,
+  { flags, cwd, warn }: Invocation,
+): readonly Mount[] => [
   {
     prefix: '/benchmark_output/',
     folder: output,
@@ -150,7 +164,16 @@ const mountsOf = (site: string, output: string, flags: FlagValues, cwd: string):
     folder: resolve(cwd, textFlag(flags, 'cacheOutputPath') ?? 'prod_env/cache/output'),
     policy: DATA_POLICY,
   },
-  { prefix: '/', folder: site, policy: CONTENT_POLICY },
+  {
+    prefix: '/',
+    folder,
+    policy: CONTENT_POLICY,
+    prepare: (path) =>
+      prepare(path).catch((error: unknown) => {
+        if (!(error instanceof ProblemError)) throw error
+        warn(formatProblems(error.problems, process.stderr.isTTY))
+      }),
+  },
 ]
 
 const DEFAULT_PORT = 8000
