@@ -2,6 +2,7 @@ import { startLeaderboard } from '../pages/leaderboard/app.tsx'
 import { startCompare } from '../pages/compare/app.tsx'
 import { startInstances } from '../pages/run/app.tsx'
 import { receiveChunks } from './chunks.ts'
+import { offerDownloads } from './downloads.ts'
 import { followSkipLink } from './skip-link.ts'
 import type { StartApp } from './start-app.ts'
 
@@ -14,5 +15,6 @@ const APPS: Readonly<Record<string, StartApp>> = {
 
 receiveChunks()
 followSkipLink()
+offerDownloads()
 for (const root of document.querySelectorAll<HTMLElement>('[data-app]'))
   Promise.resolve(APPS[root.dataset['app'] ?? '']?.(root)).catch((error: unknown) => console.error(error))

@@ -1,0 +1,67 @@
+import { readTable } from '../downloads/read-table.ts'
+import { csvOf, jsonOf, latexOf } from '../downloads/table-files.ts'
+
+const FORMATS = [
+  { label: 'CSV', ending: 'csv', type: 'text/csv', textOf: csvOf },
+  { label: 'JSON', ending: 'json', type: 'application/json', textOf: jsonOf },
+  { label: 'LaTeX', ending: 'tex', type: 'text/x-tex', textOf: latexOf },
+] as const
+
+/**
+ * Puts below every table of the page, also those that come later, what saves it as a file. A table is read when it is
+ * asked for, so the file holds what is shown then.
+ */
+export const offerDownloads = (): void => {
+  const offer = (): void => {
+    for (const scroller of document.querySelectorAll<HTMLElement>('.table-scroll')) offerOne(scroller)
+  }
+  offer()
+  new MutationObserver(offer).observe(document.body, { childList: true, subtree: true })
+}
+
+const offered = new WeakSet<Element>()
+
+/** Beside the part of the page that a script draws, never in it. */
+const offerOne = (scroller: HTMLElement): void => {
+  const place = scroller.closest('[data-app]') ?? scroller
+  if (offered.has(place)) return
+  offered.add(place)
+  place.after(downloadsOf(scroller, place))
+}
+
+const downloadsOf = (first: HTMLElement, place: Element): HTMLElement => {
+  const group = document.createElement('p')
+  group.className = 'downloads'
+  group.setAttribute('role', 'group')
+  const name = first.getAttribute('aria-label') ?? document.title
+  group.setAttribute('aria-label', `Download: ${name}`)
+  group.append('This table as ')
+  for (const { label, ending, type, textOf } of FORMATS) {
+    const button = document.createElement('button')
+    button.type = 'button'
+    button.className = 'plain'
+    button.textContent = label
+    button.addEventListener('click', () => {
+      const table = place.querySelector('table') ?? first.querySelector('table')
+      if (table !== null) save(`${fileName(name)}.${ending}`, type, textOf(readTable(table, name)))
+    })
+    group.append(button, ' ')
+  }
+  return group
+}
+
+const fileName = (name: string): string =>
+  `${document.title}-${name}`
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-|-$/g, '')
+    .slice(0, 80)
+    .toLowerCase()
+
+const save = (name: string, type: string, text: string): void => {
+  const link = document.createElement('a')
+  const address = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }))
+  link.href = address
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(address)
+}
