@@ -14,6 +14,7 @@ import type { SiteAssets } from '../site/site.ts'
 import { digestFiles, listPaths } from './list-files.ts'
 import { readRanking, untoldOf, writeRanking } from './ranking.ts'
 import { printRelease, RELEASE_FILE, type Release, type ReleaseGiven } from './release-file.ts'
+import { releaseNotes } from './release-about.ts'
 import { lackingOf, releaseSuites, type WithheldValues } from './release-suites.ts'
 import { OUTPUT, readCard, runPath, type RunCard } from './run-card.ts'
 import { runCosts } from './run-costs.ts'
@@ -136,11 +137,17 @@ const suppressedGroups = async (bundle: string, cards: readonly RunCard[]): Prom
 
 const writeSite = async (
   bundle: string,
-  { suites }: ReleaseGiven,
+  given: ReleaseGiven,
   { cards, registry, assets, withheld }: Parts & MadeWith,
 ): Promise<readonly string[]> => {
   const ranking = await readRanking(bundle)
-  const shown = await releaseSuites(bundle, suites, { cards, registry, ranking, withheld })
+  const release = releaseNotes(given, cards)
+  const made = await releaseSuites(bundle, given.suites, { cards, registry, ranking, withheld })
+  const shown = made.map((suite) => ({
+    ...suite,
+    ...(given.taxonomy && { taxonomy: given.taxonomy }),
+    release,
+  }))
   await writeRanking(
     bundle,
     shown.map(({ board }) => board),

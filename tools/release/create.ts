@@ -10,6 +10,7 @@ import { builtRun } from '../session/built-run.ts'
 import type { SuiteTarget } from '../session/resolve-targets.ts'
 import type { Session } from '../session/session.ts'
 import { readAssets } from '../site/assets.ts'
+import { declaredOf } from '../site/benchmark-about.ts'
 import { inTaxonomyOrder } from '../site/taxonomy-order.ts'
 import { writeArchive } from './archive.ts'
 import { assemble, SCHEMA, type Assembled } from './assemble.ts'
@@ -87,7 +88,8 @@ const finishedRuns = async (
 ): Promise<readonly ReleasedRun[]> => {
   const runs: ReleasedRun[] = []
   const missing: SuiteTarget[] = []
-  const taxonomy = await readTaxonomy({ workspace: session.workspace.root })
+  const context = { workspace: session.workspace.root }
+  const [taxonomy, catalog] = await Promise.all([readTaxonomy(context), listBenchmarks(context)])
   const placed = targets.map((each) => ({ each, run: { benchmark: each.target.spec.benchmark } }))
   for (const { each } of inTaxonomyOrder(placed, taxonomy)) {
     const built = await builtRun(each, session, false)
@@ -96,7 +98,14 @@ const finishedRuns = async (
       const { benchmark } = each.target.spec
       const { access, name, coverageFloor = session.workspace.config.coverage_floor } = benchmark
       const withText = access === 'public' || includeText.includes(name)
-      runs.push({ ...built, withText, coverageFloor, position: runs.length })
+      const declared = catalog.find((summary) => summary.name === name)
+      runs.push({
+        ...built,
+        withText,
+        coverageFloor,
+        position: runs.length,
+        declared: declared && declaredOf(declared),
+      })
     }
   }
   if (missing.length > 0) throw unfinished(missing)
@@ -142,6 +151,7 @@ const givenFor = async (
       .filter(({ name }) => used.has(name))
       .map((model) => ({ ...model, tags: [...model.tags] })),
     prices: [...asked].sort(compareCodePoints).flatMap((name) => session.prices.get(name) ?? []),
+    taxonomy: await readTaxonomy({ workspace: session.workspace.root }),
     datasets: [...lock]
       .filter(([, sha256]) => identities.includes(sha256))
       .sort(([a], [b]) => compareCodePoints(a, b))

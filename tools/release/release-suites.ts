@@ -4,6 +4,7 @@ import type { ModelRegistry } from '../../models/registry/registry.ts'
 import type { RunValues } from '../../targets/aggregate/board-columns.ts'
 import { withSpending } from '../../targets/aggregate/board-cost.ts'
 import { boardDoubt, withDoubt } from '../../targets/aggregate/board-doubt.ts'
+import { boardPairs } from '../../targets/aggregate/board-pairs.ts'
 import { boardMetric } from '../../targets/aggregate/board-metric.ts'
 import type { BoardRun } from '../../targets/aggregate/board-run.ts'
 import { clusterSample, SampleCollector, type Sample } from '../../targets/aggregate/board-sample.ts'
@@ -17,6 +18,7 @@ import { instancesOf } from '../site/helm-content.ts'
 import { runFacts } from '../site/run-facts.ts'
 import type { SiteRun, SiteSuite } from '../site/site.ts'
 import { completeDoubt, type SuiteRanking } from './ranking.ts'
+import { releaseAbout } from './release-about.ts'
 import { runPath, type RunCard } from './run-card.ts'
 
 /** Values of a run that a release does not hold; they are at hand while it is made. */
@@ -57,19 +59,24 @@ const releaseSuite = async (
   suite: string,
   { cards, registry, ranking, withheld }: ReleaseParts,
 ): Promise<SiteSuite> => {
-  const values: RunValues[] = withheld.filter((each) => each.suite === suite).map((each) => each.values)
+  const hidden = withheld.filter((each) => each.suite === suite).map((each) => each.values)
+  // Differences may rest only on what the release holds, so that it can be built again from its files.
+  const told: RunValues[] = []
   const lacking = lackingOf(suite, { cards, withheld })
   const runs: { readonly run: BoardRun; readonly site: SiteRun }[] = []
   for (const card of cards) {
     const { vector, ...run } = await releasedRun(bundle, card, registry)
     runs.push(run)
-    if (vector !== undefined) values.push({ ...keyOf(run.run), vector })
+    if (vector !== undefined) told.push({ ...keyOf(run.run), vector })
   }
   const board = makeBoard(
     suite,
     runs.map(({ run }) => run),
   )
-  const doubt = completeDoubt(board, boardDoubt(board, values), { told: ranking.get(suite), lacking })
+  const doubt = completeDoubt(board, boardDoubt(board, [...hidden, ...told]), {
+    told: ranking.get(suite),
+    lacking,
+  })
   return {
     board: withSpending(
       withDoubt(board, doubt),
@@ -78,6 +85,8 @@ const releaseSuite = async (
     ),
     runs: runs.map(({ site }) => site),
     dropout: compareDropout(cards.flatMap(judgedRun)),
+    pairs: boardPairs(board, told),
+    ...(await releaseAbout(board, cards, registry)),
   }
 }
 

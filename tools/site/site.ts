@@ -12,7 +12,7 @@ import type { ReleaseNotes } from './release-notes.ts'
 import type { SpentLine } from './spent-lines.ts'
 
 /** Raised when the same results give other pages. */
-export const SITE_VERSION = 3
+export const SITE_VERSION = 4
 
 /** What a run's page says above its instances: plain JSON. */
 export interface RunFacts {
