@@ -8,6 +8,7 @@ import type { Causes, Coverage } from './coverage.ts'
 import { RowTable } from './rows.ts'
 import type { SkippedRows } from './skipped-rows.ts'
 import type { Stat } from './stat.ts'
+import type { Drift } from './drift.ts'
 import type { RunUsage } from './usage.ts'
 
 /** One piece of work that gave no value. */
@@ -59,6 +60,8 @@ export interface RunRecord {
   readonly omitted: readonly string[]
   /** Model ids and fingerprints that the provider named; more than one means that it changed under way. */
   readonly served: readonly string[]
+  /** The model, or judges, whose replies are of several; absent where none is. */
+  readonly drift?: readonly Drift[]
   readonly usage: RunUsage
 }
 

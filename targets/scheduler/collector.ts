@@ -53,6 +53,7 @@ export const createCollector = (
     record: ({ target: digest, instances, skippedRows }) => {
       const { stats, omitted } = aggregator.result()
       const { counts } = notes
+      const drift = notes.drift()
       const failures = discreetFailures(notes.failures, spec.benchmark.access, refs)
       return {
         target: digest,
@@ -81,6 +82,7 @@ export const createCollector = (
           ...lackingTokenizer(target),
         ],
         served: notes.served(),
+        ...(drift.length === 0 ? {} : { drift }),
         usage: notes.usage(),
       }
     },

@@ -1,6 +1,7 @@
 import type { StageName } from '../event.ts'
 import { CAUSES, type Cause, type Causes, type Coverage } from '../record/coverage.ts'
 import type { RunFailure } from '../record/record.ts'
+import { ServedTally, type Drift } from '../record/drift.ts'
 import type { RunUsage } from '../record/usage.ts'
 import { UsageTally } from '../record/usage-tally.ts'
 import type { RequestReading } from './read-request.ts'
@@ -13,7 +14,8 @@ export class RunNotes {
   readonly counts: Record<StageName, number>
   private readonly target: Target
   private readonly byCause = new Map<Cause, number>()
-  private readonly models = new Set<string>()
+  private readonly ownServed = new ServedTally()
+  private readonly judgesServed: readonly ServedTally[]
   private readonly own = new UsageTally()
   private readonly judges: readonly UsageTally[]
   private evaluated = 0
@@ -22,6 +24,7 @@ export class RunNotes {
   constructor(target: Target, instances: number) {
     this.target = target
     this.judges = target.judges.map(() => new UsageTally())
+    this.judgesServed = target.judges.map(() => new ServedTally())
     this.counts = { instances, prompts: 0, completions: 0, annotations: 0, metrics: 0 }
   }
 
@@ -39,6 +42,8 @@ export class RunNotes {
   }
 
   causes(): Causes {
+    const drifted = [this.ownServed, ...this.judgesServed].reduce((sum, tally) => sum + tally.minority(), 0)
+    if (drifted > 0) this.byCause.set('model-drift', drifted)
     return Object.fromEntries(
       CAUSES.flatMap((cause) => {
         const count = this.byCause.get(cause)
@@ -53,7 +58,22 @@ export class RunNotes {
 
   /** Model ids and fingerprints that the provider named. */
   served(): readonly string[] {
-    return [...this.models].sort()
+    return Object.keys(this.ownServed.result())
+  }
+
+  /** Deployments whose replies are not all of one model; the model's own first. */
+  drift(): readonly Drift[] {
+    const { deployment, judges } = this.target
+    const asked = [
+      { tally: this.ownServed, who: { deployment: deployment.name } },
+      ...judges.map(({ judge, deployment: { name } }, index) => ({
+        tally: this.judgesServed[index],
+        who: { deployment: name, judge: judge.name },
+      })),
+    ]
+    return asked.flatMap(({ tally, who }) =>
+      tally?.hasDrifted() === true ? [{ ...who, served: tally.result() }] : [],
+    )
   }
 
   usage(): RunUsage {
@@ -71,12 +91,12 @@ export class RunNotes {
   private addReplies({ completion, judgements }: RequestResult): void {
     for (const [index, tally] of this.judges.entries()) {
       const reply = judgements[index]?.completion
-      if (reply !== undefined) tally.add(reply)
+      if (reply === undefined) continue
+      tally.add(reply)
+      this.judgesServed[index]?.add(reply)
     }
     if (completion === undefined) return
     this.own.add(completion)
-    const { model, systemFingerprint } = completion.stored.reply
-    if (model !== undefined)
-      this.models.add(systemFingerprint === undefined ? model : `${model} (${systemFingerprint})`)
+    this.ownServed.add(completion)
   }
 }

@@ -4,6 +4,7 @@ import { boardCell } from '../../targets/aggregate/board-cell.ts'
 import { isShown, type BoardRun } from '../../targets/aggregate/board-run.ts'
 import { placeText } from '../../targets/record/skipped-rows.ts'
 import type { JudgeCoverage } from '../../targets/jury/judge-coverage.ts'
+import { driftText } from '../../targets/record/drift.ts'
 import type { RunFailure, RunRecord } from '../../targets/record/record.ts'
 import type { RunUsage } from '../../targets/record/usage.ts'
 import type { HelmRunSpec } from '../helm/run-spec.ts'
@@ -21,7 +22,7 @@ export interface RunSource {
   /** The failures that the page may quote. */
   readonly details: readonly RunFailure[]
   /** What our own records know beyond HELM's files. */
-  readonly record?: Pick<RunRecord, 'profile' | 'errata' | 'skippedRows' | 'served' | 'omitted'>
+  readonly record?: Pick<RunRecord, 'profile' | 'errata' | 'skippedRows' | 'served' | 'omitted' | 'drift'>
   /** Empty where no jury was asked, or nothing tells of it. */
   readonly judges?: readonly JudgeCoverage[]
   /** What its replies took; absent where nothing tells. */
@@ -137,7 +138,7 @@ const adapterFacts = ({ adapterSpec: adapter }: HelmRunSpec): RunFacts['spec'] =
 ]
 
 const recordFacts = (
-  { profile, errata, skippedRows, served, omitted }: NonNullable<RunSource['record']>,
+  { profile, errata, skippedRows, served, omitted, drift = [] }: NonNullable<RunSource['record']>,
   mayShow: boolean,
 ): RunFacts['spec'] => [
   ['Profile', profile],
@@ -151,6 +152,7 @@ const recordFacts = (
         ] as const,
       ]),
   ...(served.length === 0 ? [] : [['Served as', served.join('\n')] as const]),
+  ...(drift.length === 0 ? [] : [['Warning', drift.map(driftText).join('\n')] as const]),
   ...(omitted.length === 0 ? [] : [['Not computed', omitted.join('\n')] as const]),
 ]
 

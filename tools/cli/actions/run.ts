@@ -14,6 +14,7 @@ import { requireAgreements } from '../../../targets/access/agreements.ts'
 import { runTargets } from '../../../targets/scheduler/run-targets.ts'
 import type { Event } from '../../../targets/event.ts'
 import { skippedText, type SkippedRows } from '../../../targets/record/skipped-rows.ts'
+import { driftText, type Drift } from '../../../targets/record/drift.ts'
 import type { Causes } from '../../../targets/record/coverage.ts'
 import { RUN_FILES } from '../../helm/write-run.ts'
 import { moneyText } from '../../spend/money-text.ts'
@@ -85,6 +86,8 @@ interface Ended {
   readonly causes: Map<string, Causes>
   /** Of runs that go without rows of their data. */
   readonly skipped: Map<string, SkippedRows>
+  /** Of runs that several models answered under one name. */
+  readonly drift: Map<string, readonly Drift[]>
   /** Batches whose answers are still to come. */
   readonly waiting?: readonly WaitingBatch[]
 }
@@ -118,6 +121,7 @@ const build = async (
     total: targets.length,
     causes: new Map(),
     skipped: new Map(),
+    drift: new Map(),
   }
   const allow = boolFlag(flags, 'allowFailures')
   await runTargets(
@@ -132,6 +136,8 @@ const build = async (
         // Opens the record of a fresh target, too: only where there are such rows.
         const skipped = result.causes['row-skipped'] === undefined ? undefined : result.record.skippedRows
         if (skipped !== undefined) ended.skipped.set(name, skipped)
+        const drift = result.causes['model-drift'] === undefined ? [] : (result.record.drift ?? [])
+        if (drift.length > 0) ended.drift.set(name, drift)
         const directory = directories.get(result.target)
         const isWaiting = result.record.failures.some(({ code }) => code === WAITING)
         if (directory !== undefined && (result.complete || (allow && !isWaiting)))
@@ -173,6 +179,7 @@ const report = (
         ...summary.json(counts),
         causes: Object.fromEntries(byName(ended.causes)),
         skippedRows: Object.fromEntries(byName(ended.skipped)),
+        ...(ended.drift.size === 0 ? {} : { drift: Object.fromEntries(byName(ended.drift)) }),
         ...(waiting.length === 0 ? {} : { waiting }),
       }),
     )
@@ -185,6 +192,7 @@ const report = (
       ].join('\n'),
     )
   for (const line of new Set(byName(ended.skipped).map(([, rows]) => skippedText(rows)))) warn(line)
+  for (const [name, all] of byName(ended.drift)) for (const drift of all) warn(`${name}: ${driftText(drift)}`)
   if (ended.incomplete.length > 0 && !boolFlag(flags, 'json'))
     warn(waiting.length > 0 ? waitingText(waiting) : incompleteText(ended.incomplete, summary))
   if (stopper.interrupted()) return EXIT.interrupted
