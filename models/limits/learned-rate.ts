@@ -32,6 +32,8 @@ export class LearnedRate {
   /** Requests that were sent before this were sent at the rate of then. */
   #settledAt = Number.NEGATIVE_INFINITY
   #acceptedSince = 0
+  /** Times in a row that more has held. */
+  #raised = 0
   readonly #accepted = new SlidingCount()
 
   get rate(): number {
@@ -50,8 +52,9 @@ export class LearnedRate {
     this.#acceptedSince += members
     const age = now - this.#changedAt
     if (age < this.#probe || this.#acceptedSince < Math.max(ENOUGH, USED * this.#rate * age)) return
-    if (this.#rate > this.#held && this.#held > 0) {
-      // More than before has held: the limit may have risen.
+    if (this.#rate > this.#held && this.#held > 0) this.#raised += 1
+    if (this.#raised > 1) {
+      // More has held twice: the limit may have risen.
       this.#step = Math.min(MOST_STEP, this.#step * 2)
       this.#probe = Math.max(SEARCH, this.#probe / 2)
     }
@@ -67,6 +70,7 @@ export class LearnedRate {
   rejected({ sent, now }: { sent: number; now: number }, wait: number, members: number): boolean {
     if (sent < this.#settledAt) return false
     this.#settledAt = now
+    this.#raised = 0
     const isProbe = this.#rate > this.#held && this.#held > 0 && Number.isFinite(this.#rate)
     const { count, span } = this.#accepted.read(now)
     const passed = members * count
