@@ -126,8 +126,13 @@ const aggregation = async (): Promise<void> => {
   folders.push(cwd)
   const output = join(cwd, 'benchmark_output')
   writeHelmSuite(output, 's', RELEASE)
-  const summarize = (...args: readonly string[]): Promise<Sample> =>
-    runOnce(SUMMARIZE, [...args, '-o', 'benchmark_output'], { cwd })
+  const summarize = async (...args: readonly string[]): Promise<Sample> => {
+    const sample = await runOnce(SUMMARIZE, [...args, '-o', 'benchmark_output'], { cwd })
+    // Runs that can't be read are left out with a warning, in no time.
+    if (!sample.stdout.includes(`summarised ${RELEASE.scenarios * RELEASE.models} runs`))
+      throw new Error(`not all runs were summarised: ${sample.stdout}`)
+    return sample
+  }
   show("702 runs of HELM's × 1,000 instances, helm-summarize", seconds([await summarize('--suite', 's')]))
   show('  the same again', seconds([await summarize('--suite', 's')]))
   writeHelmRun(output, 's', { ...RELEASE, scenario: 's07', model: 'm03' }, 1)

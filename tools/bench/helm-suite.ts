@@ -101,6 +101,8 @@ const runSpec = ({ scenario, model, instances }: Run) => ({
     input_suffix: '\n',
     reference_prefix: 'A. ',
     reference_suffix: '\n',
+    chain_of_thought_prefix: '',
+    chain_of_thought_suffix: '\n',
     output_prefix: '',
     output_suffix: '\n',
     instance_prefix: '\n',
@@ -116,6 +118,7 @@ const runSpec = ({ scenario, model, instances }: Run) => ({
     temperature: 0.5,
     max_tokens: 5,
     stop_sequences: [],
+    multi_label: false,
   },
   metric_specs: [
     {
