@@ -46,10 +46,11 @@ export const readJudges = async (path: string | undefined, context: BenchmarkCon
       })
   return {
     file,
-    judges: judges.map(({ name, model, model_deployment }) => ({
+    judges: judges.map(({ name, model, model_deployment }, index) => ({
       name,
       model,
       deployment: model_deployment,
+      where: document.place(['judges', index, 'model_deployment']),
     })),
   }
 }

@@ -121,7 +121,8 @@ const badValue = (path: DocumentPath, issue: Issue, document: YamlDocument, room
 
 /** What the schema wants, in words. */
 const wanted = (issue: Issue): string => {
-  if (issue.code === 'invalid_type')
+  // A tuple's own words say what it holds.
+  if (issue.code === 'invalid_type' && issue.expected !== 'tuple')
     return `it must be ${article(TYPE_NAMES[issue.expected] ?? issue.expected)}`
   if (issue.code === 'invalid_value')
     return `it must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map((value) => JSON.stringify(value)).join(', ')}`

@@ -85,7 +85,12 @@ const readJury = async (
   const template = await readPrompt(file, 'judge prompt')
   const criteria = rubricCriteria(template, file)
   checkJudgePrompt(template, file)
-  const members = judges.map(({ name, model_name }): Judge => ({ name, model: model_name, deployment: name }))
+  const members = judges.map(({ name, model_name }, judge): Judge => ({
+    name,
+    model: model_name,
+    deployment: name,
+    where: document.place(['metrics', index, 'judges', judge, 'name']),
+  }))
   const jury = { annotator: config.name, template, criteria, scale: scaleOf(scale), judges: members }
   return { jury, file }
 }

@@ -18,7 +18,7 @@ import { checkArguments, type Arguments } from './arguments.ts'
 import { altersInstances, correctionsOf, ERRATA_ARGUMENT } from './corrections.ts'
 import { fillRecord, fillText, type Placeholders } from './fill.ts'
 import { definitionPath } from './helm-names.ts'
-import { checkJudgePrompt } from './judge-prompt.ts'
+import { checkCriteria, checkJudgePrompt } from './judge-prompt.ts'
 import { metricSpecs } from './metric-sets.ts'
 import type { Declaration } from './read-declaration.ts'
 import { fullDataPaths, withDataPaths } from './data-paths.ts'
@@ -107,15 +107,18 @@ const juryPath = (given: ReadonlyMap<string, PyValue>): string | undefined => {
 }
 
 const juryOf = async (
-  { content, file }: Declaration,
+  { content, file, place }: Declaration,
   protocol: Protocol,
   { judges }: Judges,
 ): Promise<Jury | undefined> => {
   const { jury } = protocol
   if (jury === undefined) return undefined
+  const at = (...path: readonly PropertyKey[]): Place =>
+    place(['protocols', content.protocols.indexOf(protocol), 'jury', ...path])
   const rubric = join(dirname(file), jury.rubric)
-  const template = universalNewlines(decodeText(await readBytes(rubric, 'rubric'), rubric))
+  const template = universalNewlines(decodeText(await readBytes(rubric, 'rubric', at('rubric')), rubric))
   checkJudgePrompt(template, rubric)
+  checkCriteria(jury.criteria, template, (criterion) => at('criteria', criterion))
   return {
     annotator: jury.annotator ?? content.name,
     template,

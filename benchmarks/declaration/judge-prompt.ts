@@ -1,4 +1,5 @@
-import { ProblemError } from '../../cache/problem.ts'
+import { suggestion } from '../../cache/did-you-mean.ts'
+import { ProblemError, type Place } from '../../cache/problem.ts'
 import { StringTemplateError, substituteTemplate } from '../python/string-template.ts'
 
 /** Stands for the answer while the prompt is tried; a private-use character that no prompt holds. */
@@ -31,4 +32,25 @@ export const checkJudgePrompt = (prompt: string, file: string): void => {
     where: { file },
     remedy: 'Put {RESPONSE}, and {QUESTION} and {GOLD_RESPONSE} if wanted, where they belong.',
   })
+}
+
+/**
+ * Judges can not reply with what the rubric does not name: all their replies would count for nothing.
+ * @throws ProblemError `benchmarks/unknown-criterion`
+ */
+export const checkCriteria = (
+  criteria: Readonly<Record<string, readonly string[]>>,
+  rubric: string,
+  place: (criterion: string) => Place,
+): void => {
+  for (const [criterion, keys] of Object.entries(criteria)) {
+    const missing = [criterion, ...keys].find((name) => !rubric.includes(name))
+    if (missing === undefined) continue
+    throw new ProblemError({
+      code: 'benchmarks/unknown-criterion',
+      message: `the rubric nowhere says ${JSON.stringify(missing)}, which each reply must hold`,
+      where: place(criterion),
+      remedy: `${suggestion(missing, rubric.match(/\w+/g) ?? [])}Name criteria and their keys as the rubric does.`,
+    })
+  }
 }

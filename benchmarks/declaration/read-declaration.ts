@@ -10,6 +10,8 @@ import { DECLARATION_YAML } from './yaml-schema.ts'
 export interface Declaration {
   readonly file: string
   readonly content: DeclarationFile
+  /** Where a key stands in the file. */
+  readonly place: YamlDocument['place']
 }
 
 /** Reads a benchmark.yaml as plain YAML. @throws ProblemError with line and column */
@@ -27,7 +29,7 @@ export const checkDeclaration = (document: YamlDocument): Declaration => {
     ...content.protocols.flatMap((protocol, index) => protocolFaults(protocol, index, content, document)),
   ]
   if (problems.length > 0) throw new ProblemError(problems)
-  return { file: document.file, content }
+  return { file: document.file, content, place: (path) => document.place(path) }
 }
 
 /** A benchmark is found by its folder, so both must agree. */

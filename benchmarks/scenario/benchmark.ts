@@ -1,6 +1,7 @@
 import type { SkippedRow } from '../sources/row-guard.ts'
 import type { Digest } from '../../cache/digest.ts'
 import type { JsonObject } from '../../cache/json.ts'
+import type { Place } from '../../cache/problem.ts'
 import type { PyValue } from '../python/value.ts'
 import type { AdapterSpec } from './adapter-spec.ts'
 import type { Instance } from './instance.ts'
@@ -18,6 +19,8 @@ export interface Judge {
   readonly name: string
   readonly model: string
   readonly deployment: string
+  /** What names it, for problems. */
+  readonly where?: Place
 }
 
 /** The scores that a rubric lets a judge give, ends included. */

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../cache/json.ts'
 import { ProblemError, type Place } from '../../cache/problem.ts'
 import { suggestion } from '../../cache/did-you-mean.ts'
 import { findBenchmark } from '../../benchmarks/find.ts'
+import { metricMetadata } from '../../targets/aggregate/metric-metadata.ts'
 import { resolveEntries, type ResolveOptions } from '../../targets/entries/resolve.ts'
 import { readRunEntries, type EntryMemory, type RunEntry } from '../../targets/entries/run-entry.ts'
 import type { Target } from '../../targets/scheduler/target.ts'
@@ -171,6 +172,7 @@ const withPlace = async <T>(promise: Promise<T>, where: Place): Promise<T> => {
 
 /** @throws ProblemError for a judge that no deployment serves and for client classes without a counterpart */
 const targetOf = (spec: RunSpec, registry: ModelRegistry): Target => {
+  refuseUnknownMain(spec)
   const deployment = registry.deployment(spec.adapter.modelDeployment)
   if (deployment === undefined) throw new RangeError(`${spec.name} was resolved without a deployment`)
   identityOf(deployment)
@@ -180,10 +182,25 @@ const targetOf = (spec: RunSpec, registry: ModelRegistry): Target => {
       throw new ProblemError({
         code: 'models/unknown-judge',
         message: `judge ${judge.name} of ${spec.benchmark.name} wants the deployment ${judge.deployment}, which nothing declares`,
+        ...(judge.where === undefined ? {} : { where: judge.where }),
         remedy: `${registry.suggest(judge.deployment)}Declare it in models/*.yaml or prod_env/model_deployments.yaml, or name other judges.`,
       })
     identityOf(served)
     return { judge, deployment: served }
   })
   return { spec, deployment, judges }
+}
+
+/** A board would have a column without numbers. @throws ProblemError `targets/unknown-main-metric` */
+const refuseUnknownMain = ({ benchmark, metrics }: RunSpec): void => {
+  const { name } = benchmark.mainMetric
+  const known = metrics.flatMap(({ helm }) => metricMetadata(helm, { helmExact: false }))
+  if (known.some((metric) => metric.name === name)) return
+  const names = known.map((metric) => metric.name)
+  throw new ProblemError({
+    code: 'targets/unknown-main-metric',
+    message: `no metric of ${benchmark.name} gives its main metric ${JSON.stringify(name)}`,
+    where: { file: benchmark.files[0] ?? benchmark.name, field: 'main_metric.name' },
+    remedy: `${suggestion(name, names)}Its metrics give ${names.join(', ')}.`,
+  })
 }

@@ -74,12 +74,14 @@ describe('metrics', () => {
       'basic_reference',
       'instances_per_split',
     ])
-    expect(benchmark.jury).toEqual({
+    expect(benchmark.jury).toMatchObject({
       annotator: 'demo',
       template: RUBRIC,
       criteria: new Map([['accuracy', ['score', 'why']]]),
       scale: { least: 0, most: 5 },
-      judges: [{ name: 'a/b', model: 'a/b', deployment: 'a/b' }],
+      judges: [
+        { name: 'a/b', model: 'a/b', deployment: 'a/b', where: { field: 'metrics[0].judges[0].name' } },
+      ],
     })
   })
 })

@@ -269,7 +269,9 @@ describe('judges', () => {
     const context = inWorkspace({ 'judges/mine.yaml': JUDGES })
     const args = new Map([['jury_config_path', 'judges/mine.yaml']])
     const benchmark = await findBenchmark('medication_qa', args, context)
-    expect(benchmark.jury?.judges).toEqual([{ name: 'solo', model: 'a/b', deployment: 'c/b' }])
+    expect(benchmark.jury?.judges).toMatchObject([
+      { name: 'solo', model: 'a/b', deployment: 'c/b', where: { line: 2, column: 31 } },
+    ])
     expect(benchmark.files).toContain('judges/mine.yaml')
     expect(benchmark.metrics.at(-1)?.helm.args.get('annotator_models')).toEqual(
       new Map([

@@ -91,7 +91,16 @@ const MISTAKES: readonly Mistake[] = [
       'rubric.txt': '{RESPONSE} <rubric_criteria>{"a": {"score": 0}}</rubric_criteria>',
     },
     'models/unknown-judge',
-    'who/knows',
+    /own\.yaml:\d+:\d+ metrics\[0\]\.judges\[0\]\.name: .*who\/knows/,
+  ],
+  [
+    'a scale that is no pair',
+    {
+      'own.yaml': JURY(`${JUDGE}\n    scale: 1-5`),
+      'rubric.txt': '{RESPONSE} <rubric_criteria>{"a": {"score": 0}}</rubric_criteria>',
+    },
+    'benchmarks/bad-value',
+    'the least and the greatest score',
   ],
   [
     'two benchmarks of one name',
