@@ -112,6 +112,33 @@ const throughput = async (latency: number, concurrency: number, rows: number): P
   }
 }
 
+/** A server that takes 50 requests a second, fails a fifth of them and loses a hundredth. */
+const limited = async (rows: number): Promise<void> => {
+  const faults = { perSecond: 50, errors: 0.2, hangs: 0.01 }
+  const program = join(dirname(fileURLToPath(import.meta.url)), 'server.js')
+  const server = spawn(process.execPath, [program, '0', JSON.stringify(faults)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [url] = (await once(createInterface(server.stdout), 'line')) as [string]
+  try {
+    const cwd = workspace({ benchmarks: 1, models: 1, rows, url, concurrency: 32 })
+    const { seconds: took } = await runOnce(MEDMAKE, ['run'], { cwd })
+    const journal = (await (await fetch(url.replace(/v1$/, 'journal'))).json()) as {
+      readonly requests: number
+      readonly rejected: number
+      readonly answered: number
+      readonly duplicates: number
+    }
+    const share = (100 * (journal.requests - journal.rejected)) / took / faults.perSecond
+    show(
+      `${rows.toLocaleString('en')} calls, 50 a second allowed, a fifth fail, 1 % hang`,
+      `${share.toFixed(0)} % of the limit, ${(journal.requests / rows).toFixed(2)} requests a call, ${journal.answered} answered, ${journal.duplicates} twice`,
+    )
+  } finally {
+    server.kill()
+  }
+}
+
 const large = async (): Promise<void> => {
   const cwd = workspace({ benchmarks: 1, models: 1, rows: 100_000 })
   show('100,000 instances, embedded model, first run', seconds([await runOnce(MEDMAKE, ['run'], { cwd })]))
@@ -161,6 +188,7 @@ try {
   await throughput(0, 32, 5000)
   await throughput(50, 32, 2000)
   await throughput(50, 256, 8000)
+  await limited(10_000)
   await large()
   await aggregation()
   doubt()

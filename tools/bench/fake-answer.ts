@@ -11,7 +11,7 @@ export interface FakeCall {
   readonly attempt: number
 }
 
-/** A text is answered with status 200; anything else is sent as it stands. */
+/** A text is answered with status 200; status 0 is never answered; anything else is sent as it stands. */
 export type FakeAnswer =
   | string
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: unknown }

@@ -139,7 +139,7 @@ const serve = async (
   const { latency } = options
   if (latency !== undefined && latency > 0) await new Promise((resolve) => setTimeout(resolve, latency))
   const answer = (options.answer ?? fakeAnswer)(call)
-  if (typeof answer !== 'string') return send(response, answer)
+  if (typeof answer !== 'string') return answer.status === 0 ? undefined : send(response, answer)
   state.answered += 1
   state.answers.set(id, (state.answers.get(id) ?? 0) + 1)
   send(response, { status: 200, body: completion(call, answer, id) })

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { faultyAnswer } from '../../../tools/bench/faults.ts'
+import { gridFiles } from '../../../tools/bench/grid-files.ts'
+import { fakeServer } from '../../rig/fake-server.ts'
+import { medmake } from '../../rig/medmake.ts'
+import { temporaryFolder } from '../../rig/temporary-folder.ts'
+import { createWorkspace } from '../../rig/workspace.ts'
+
+const opened = (url: string, rows: number, concurrency: number, config = ''): string => {
+  const { 'medmake.yaml': own = '', ...files } = gridFiles({
+    benchmarks: 1,
+    models: 1,
+    rows,
+    url,
+    concurrency,
+  })
+  return createWorkspace({ ...files, 'medmake.yaml': `${own}${config}` })
+}
+
+describe('a server with a limit and faults', () => {
+  it('answers every call once, without a storm of requests', async () => {
+    const calls = 400
+    const server = await fakeServer({ answer: faultyAnswer({ perSecond: 150, errors: 0.2, hangs: 0.01 }) })
+    const cwd = opened(server.url, calls, 32, 'shortest_timeout: 1\n')
+    const { code, stdout } = await medmake(['run', '--json'], { cwd })
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ providerCalls: calls, failures: [] })
+    const { answered, duplicates, requests } = server.journal()
+    expect({ answered, duplicates }).toEqual({ answered: calls, duplicates: 0 })
+    expect(requests).toBeLessThanOrEqual(1.4 * calls)
+  })
+
+  it('has never more calls in flight than its deployment allows, whatever the processes', async () => {
+    const server = await fakeServer({ latency: 5 })
+    const env = { MEDMAKE_LIMITS: temporaryFolder() }
+    const run = () => medmake(['run'], { cwd: opened(server.url, 60, 4), env })
+    const ended = await Promise.all([run(), run(), run()])
+    expect(ended.map(({ code }) => code)).toEqual([0, 0, 0])
+    expect(server.journal().inFlightMax).toBeLessThanOrEqual(4)
+    expect(server.journal().answered).toBe(180)
+  })
+})
