@@ -1,5 +1,6 @@
 import { relative, resolve } from 'node:path'
 import { EXIT, ProblemError } from '../../../cache/problem.ts'
+import { plural } from '../../site/format.ts'
 import { findRuns } from '../../release/import/find-runs.ts'
 import { redactRun } from '../../release/redact.ts'
 import { boolFlag } from '../flags.ts'
@@ -21,7 +22,7 @@ export const redactAction: Action = async ({ args, flags, cwd, print }) => {
   if (boolFlag(flags, 'json')) print(JSON.stringify({ runs: runs.map((run) => relative(cwd, run)), texts }))
   else
     print(
-      `redacted ${runs.length} runs; their tables and the site, if any, show no more than before: run report again`,
+      `redacted ${plural(runs.length, 'run')} in place; a site that was made of them before still shows their texts: make it anew from these files with \`medmake serve --export-path\``,
     )
   return EXIT.done
 }

@@ -29,7 +29,7 @@ export const findRuns = async (
   if (fitting.length > 0) return fitting
   throw new ProblemError({
     code: 'release/no-runs',
-    message: `there is no run that fits in ${folder}${runs.length === 0 ? '' : `, though ${runs.length} others`}`,
+    message: `there is no run that fits in ${folder}${runs.length === 0 ? '' : `: of ${runs.length} there no name matches`}`,
     where: { file: folder },
     remedy:
       'Name a benchmark_output, one of its suites or a run directory with scenario_state.json, or another --runs.',
