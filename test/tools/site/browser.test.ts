@@ -4,15 +4,19 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { chromiumPath } from './chromium.ts'
 import { siteBrowser, tooWide, violations } from './site-browser.ts'
-import { SECRET, sketchSuite } from './sketch-site.ts'
+import { richSuite } from './rich-suite.ts'
+import { SECRET } from './sketch-site.ts'
+
+/** Pages that show instances once they are loaded. */
+const WITH_INSTANCES: ReadonlySet<string> = new Set(['public run', 'failed run', 'compare'])
 
 const CONTROLS = 'a[href], button, summary, select, input, [tabindex="0"]'
 
 // Needs Chromium: Debian's package of that name, or MEDMAKE_CHROMIUM.
 describe.skipIf(chromiumPath === undefined)('the site in Chromium', () => {
-  const { urls, folder, open } = siteBrowser(() => [sketchSuite()])
+  const { urls, folder, open } = siteBrowser(() => [richSuite()])
 
-  const pageOf = (kind: 'runs' | 'benchmarks', part: string): string => {
+  const pageOf = (kind: 'runs' | 'benchmarks' | 'model', part: string): string => {
     const name = readdirSync(join(folder(), kind)).find(
       (file) => file.includes(part) && file.endsWith('.html'),
     )
@@ -22,6 +26,11 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium', () => {
   const PAGES: readonly (readonly [name: string, path: () => string])[] = [
     ['index', () => 'index.html'],
     ['figures', () => 'figures.html'],
+    ['models', () => 'models.html'],
+    ['model', () => pageOf('model', 'm-a')],
+    ['compare', () => 'compare.html'],
+    ['taxonomy', () => 'taxonomy.html'],
+    ['release notes', () => 'release.html'],
     ['public benchmark', () => pageOf('benchmarks', 'bench')],
     ['private benchmark', () => pageOf('benchmarks', 'private')],
     ['public run', () => pageOf('runs', 'bench-model-m_a')],
@@ -35,7 +44,7 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium', () => {
     for (const where of ['disk', 'http'] as const)
       test(`the ${name} page opens from ${where} without a fault and asks nobody else`, async () => {
         const { page, faults, context } = await open(urls()[where] + path())
-        if (name === 'public run') await instancesShown(page)
+        if (WITH_INSTANCES.has(name)) await instancesShown(page)
         expect(await page.title()).not.toBe('')
         expect(await page.evaluate('window.hacked')).toBeUndefined()
         expect(faults).toEqual([])
@@ -46,7 +55,7 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium', () => {
     for (const colorScheme of ['light', 'dark'] as const)
       test(`axe finds nothing on the ${name} page when it is ${colorScheme}`, async () => {
         const { page, context } = await open(urls().disk + path(), { colorScheme })
-        if (name === 'public run') await instancesShown(page)
+        if (WITH_INSTANCES.has(name)) await instancesShown(page)
         await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true')
         expect(await violations(page)).toEqual([])
         await context.close()
@@ -55,7 +64,7 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium', () => {
   for (const [name, path] of PAGES)
     test(`the ${name} page is never wider than a screen of 320 px`, async () => {
       const { page, context } = await open(urls().disk + path(), { viewport: { width: 320, height: 700 } })
-      if (name === 'public run') await instancesShown(page)
+      if (WITH_INSTANCES.has(name)) await instancesShown(page)
       expect(await tooWide(page)).toEqual([])
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320)
       await context.close()
@@ -129,19 +138,6 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium', () => {
     await first.getByRole('button').waitFor({ state: 'detached' })
     expect((await first.locator('.verbatim').textContent())?.length).toBe(1_040_000)
     expect(faults).toEqual([])
-    await context.close()
-  })
-
-  test('pages of instances have addresses of their own', async () => {
-    const run = pageOf('runs', 'bench-model-m_a')
-    const { page, context } = await open(`${urls().disk}${run}#p2`)
-    await instancesShown(page)
-    expect(await page.locator('.instance h3').first().textContent()).toBe('id20')
-    await page.getByRole('link', { name: 'Next' }).first().click()
-    await page.getByText('id40', { exact: true }).waitFor()
-    expect(page.url()).toContain('#p3')
-    await page.goto(`${urls().disk}${run}#p1-4`)
-    await page.locator('#p1-4:focus').waitFor()
     await context.close()
   })
 

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact'
+import { scenarioOf } from '../../../../targets/compare/scenario-name.ts'
 import { DataTable } from '../../components/data-table.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { renderPage } from '../../document.tsx'
@@ -8,6 +9,7 @@ import { formatCount, formatRange, formatShare, formatValue, plural } from '../.
 import { benchmarkPath, runFolder } from '../../paths.ts'
 import type { NavigationEntry } from '../../site-page.ts'
 import type { RunFacts } from '../../site.ts'
+import { urlStateText } from '../../url-state.ts'
 import { visibleText } from '../../visible-text.ts'
 import { CausesTable, SpentTable } from './tables.tsx'
 
@@ -16,10 +18,16 @@ export interface RunFrame {
   readonly navigation: readonly NavigationEntry[]
   /** Address of the suite's leaderboard. */
   readonly board: string
+  /** Address of its page of comparisons; absent where there is nothing to compare. */
+  readonly compare?: string
 }
 
 /** runs/….html. @param isOpen whether the run's instances lie beside the page: those of a public benchmark */
-export const runPage = (facts: RunFacts, isOpen: boolean, { navigation, board }: RunFrame): string => {
+export const runPage = (
+  facts: RunFacts,
+  isOpen: boolean,
+  { navigation, board, compare }: RunFrame,
+): string => {
   const { suite, model, benchmark } = facts
   return renderPage({
     title: `${model.displayName} on ${benchmark.displayName}`,
@@ -35,6 +43,11 @@ export const runPage = (facts: RunFacts, isOpen: boolean, { navigation, board }:
           {visibleText(model.displayName)} <span class="on">on</span> {visibleText(benchmark.displayName)}
         </h1>
         <p class="standfirst run-name">{visibleText(facts.name)}</p>
+        {isOpen && compare !== undefined ? (
+          <p>
+            <a href={`../${compare}${compareHash(facts)}`}>Compare with another model</a>
+          </p>
+        ) : null}
         <Facts
           items={[
             [visibleText(benchmark.mainMetricLabel), scoreText(facts)],
@@ -65,6 +78,9 @@ export const runPage = (facts: RunFacts, isOpen: boolean, { navigation, board }:
     ),
   })
 }
+
+const compareHash = ({ name, model }: RunFacts): string =>
+  urlStateText({ task: scenarioOf(name), a: model.deployment }, { task: '', a: '' })
 
 const RunValue = ({ value }: { readonly value: string }): JSX.Element => (
   <span class="run-value" dir="auto">
