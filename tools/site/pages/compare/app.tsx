@@ -71,6 +71,7 @@ const Compared = ({ data, chosen: { task, a, b }, pair, state, root }: ComparedP
   return (
     <>
       <Summary task={task} rows={rows} labels={labels} />
+      <h2>Instances</h2>
       <p class="status" role="status">
         {formatCount(shown.length)} of {plural(rows.length, 'shared instance')}, the furthest apart first.
       </p>

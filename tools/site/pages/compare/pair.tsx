@@ -66,7 +66,7 @@ const SideView = ({
   readonly value: number
   readonly prompted: boolean
 }): JSX.Element => (
-  <section class="side" aria-label={`${letter}: ${side.label}`}>
+  <div class="side">
     <p class="side-head">
       <a href={side.href}>
         {letter}: {side.label}
@@ -76,5 +76,5 @@ const SideView = ({
     {prompted ? <Prompt side={side} title="Its prompt" /> : null}
     <Answer instance={side.view} load={side.load} />
     <Judges judges={side.view.judges} load={side.load} />
-  </section>
+  </div>
 )

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import { distinct, shownCell } from '../../../../tools/site/downloads/shown-table.ts'
+import { csvOf, jsonOf, latexOf } from '../../../../tools/site/downloads/table-files.ts'
+
+const table = {
+  name: 'Scores & more',
+  head: ['Model', 'Mean'],
+  rows: [
+    ['=cmd("x"), 50 %', 0.5],
+    ['a_b', null],
+  ],
+} as const
+
+describe('a saved table', () => {
+  test('takes page typography back and adds no digit', () => {
+    expect(['−0.125', '12\u202F345', '–', '97.2 %', ' 1=', 'NaN'].map(shownCell)).toEqual([
+      -0.125,
+      12345,
+      null,
+      '97.2 %',
+      '1=',
+      'NaN',
+    ])
+  })
+
+  test('as CSV is quoted, and holds nothing that a spreadsheet would run', () => {
+    expect(csvOf(table)).toBe('Model,Mean\r\n"\'=cmd(""x""), 50 %",0.5\r\na_b,\r\n')
+  })
+
+  test('as JSON is a list of objects', () => {
+    expect(JSON.parse(jsonOf(table))).toEqual([
+      { Model: '=cmd("x"), 50 %', Mean: 0.5 },
+      { Model: 'a_b', Mean: null },
+    ])
+  })
+
+  test('as LaTeX is escaped, numbers to the right', () => {
+    const text = latexOf(table)
+    expect(text).toContain(String.raw`\begin{tabular}{lr}`)
+    expect(text).toContain(String.raw`a\_b & -- \\`)
+    expect(text).toContain(String.raw`\caption{Scores \& more}`)
+  })
+
+  test('has no two columns of one name', () => {
+    expect(distinct(['a', 'b', 'a'])).toEqual(['a', 'b', 'a (2)'])
+  })
+})
