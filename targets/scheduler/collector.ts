@@ -53,7 +53,6 @@ export const createCollector = (
     record: ({ target: digest, instances, skippedRows }) => {
       const { stats, omitted } = aggregator.result()
       const { counts } = notes
-      const drift = notes.drift()
       const failures = discreetFailures(notes.failures, spec.benchmark.access, refs)
       return {
         target: digest,
@@ -81,8 +80,7 @@ export const createCollector = (
           ...(lacksEncoder(target) ? [NO_ENCODER] : []),
           ...lackingTokenizer(target),
         ],
-        served: notes.served(),
-        ...(drift.length === 0 ? {} : { drift }),
+        ...notes.served(),
         usage: notes.usage(),
       }
     },

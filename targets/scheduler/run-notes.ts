@@ -1,6 +1,6 @@
 import type { StageName } from '../event.ts'
 import { CAUSES, type Cause, type Causes, type Coverage } from '../record/coverage.ts'
-import type { RunFailure } from '../record/record.ts'
+import type { RunFailure, RunRecord } from '../record/record.ts'
 import { ServedTally, type Drift } from '../record/drift.ts'
 import type { RunUsage } from '../record/usage.ts'
 import { UsageTally } from '../record/usage-tally.ts'
@@ -56,13 +56,14 @@ export class RunNotes {
     return { evaluated: this.evaluated, measured: this.measured }
   }
 
-  /** Model ids and fingerprints that the provider named. */
-  served(): readonly string[] {
-    return Object.keys(this.ownServed.result())
+  /** What the provider says that it used. */
+  served(): Pick<RunRecord, 'served' | 'drift'> {
+    const drift = this.drift()
+    return { served: Object.keys(this.ownServed.result()), ...(drift.length === 0 ? {} : { drift }) }
   }
 
   /** Deployments whose replies are not all of one model; the model's own first. */
-  drift(): readonly Drift[] {
+  private drift(): readonly Drift[] {
     const { deployment, judges } = this.target
     const asked = [
       { tally: this.ownServed, who: { deployment: deployment.name } },

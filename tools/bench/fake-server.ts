@@ -22,6 +22,8 @@ export interface Journal {
   /** Bodies answered with 200 more than once: work paid for twice. */
   readonly duplicates: number
   readonly inFlightMax: number
+  /** Answered with 429. */
+  readonly rejected: number
   /** Lines of batches that were answered with 200. */
   readonly batchAnswered: number
   readonly calls: readonly FakeCall[]
@@ -44,6 +46,7 @@ export interface FakeServer {
 }
 
 interface State {
+  rejected: number
   requests: number
   answered: number
   inFlight: number
@@ -61,6 +64,7 @@ interface State {
 export const startFakeServer = async (options: FakeServerOptions = {}): Promise<FakeServer> => {
   const state: State = {
     requests: 0,
+    rejected: 0,
     answered: 0,
     inFlight: 0,
     inFlightMax: 0,
@@ -106,7 +110,16 @@ export const startFakeServer = async (options: FakeServerOptions = {}): Promise<
   }
 }
 
-const journalOf = ({ requests, answered, answers, inFlightMax, batchAnswered, calls }: State): Journal => ({
+const journalOf = ({
+  rejected,
+  requests,
+  answered,
+  answers,
+  inFlightMax,
+  batchAnswered,
+  calls,
+}: State): Journal => ({
+  rejected,
   requests,
   answered,
   duplicates: [...answers.values()].filter((count) => count > 1).length,
@@ -139,6 +152,7 @@ const serve = async (
   const { latency } = options
   if (latency !== undefined && latency > 0) await new Promise((resolve) => setTimeout(resolve, latency))
   const answer = (options.answer ?? fakeAnswer)(call)
+  if (typeof answer !== 'string' && answer.status === 429) state.rejected += 1
   if (typeof answer !== 'string') return answer.status === 0 ? undefined : send(response, answer)
   state.answered += 1
   state.answers.set(id, (state.answers.get(id) ?? 0) + 1)
