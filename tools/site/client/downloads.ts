@@ -13,7 +13,9 @@ const FORMATS = [
  */
 export const offerDownloads = (): void => {
   const offer = (): void => {
-    for (const scroller of document.querySelectorAll<HTMLElement>('.table-scroll')) offerOne(scroller)
+    // Drawings scroll, too; their numbers are in tables of their own.
+    for (const scroller of document.querySelectorAll<HTMLElement>('.table-scroll:has(table)'))
+      offerOne(scroller)
   }
   offer()
   new MutationObserver(offer).observe(document.body, { childList: true, subtree: true })
