@@ -75,17 +75,22 @@ export const createCollector = (
         // HELM drops a stat whose sum is NaN when it writes; JSON could not hold it either.
         stats: stats.filter(({ sum }) => !Number.isNaN(sum)),
         ownStats: own.result().stats.filter(({ name }) => name.perturbation === undefined),
-        omitted: [
-          ...omitted.map(({ names, reason }) => `${names}: ${reason}`),
-          ...(lacksEncoder(target) ? [NO_ENCODER] : []),
-          ...lackingTokenizer(target),
-        ],
+        omitted: notComputed(target, omitted),
         ...notes.served(),
         usage: notes.usage(),
       }
     },
   }
 }
+
+const notComputed = (
+  target: Target,
+  omitted: readonly { readonly names: string; readonly reason: string }[],
+): readonly string[] => [
+  ...omitted.map(({ names, reason }) => `${names}: ${reason}`),
+  ...(lacksEncoder(target) ? [NO_ENCODER] : []),
+  ...lackingTokenizer(target),
+]
 
 const NO_ENCODER =
   'BERTScore-P, BERTScore-R, BERTScore-F: medmake.yaml names no encoder (bert_score); HELM computes these on a GPU only.'
