@@ -7,6 +7,7 @@ import { BertScoreConfig } from './bert-score-config.ts'
 import { BudgetConfig } from './budget-config.ts'
 import { checkDocument } from '../../cache/zod-problems.ts'
 import { DEFAULT_COVERAGE_FLOOR } from '../../targets/aggregate/board-cell.ts'
+import { DEFAULT_RETRY } from '../../models/retry.ts'
 import { PROFILES } from '../../targets/profile.ts'
 
 const Suite = z.strictObject({
@@ -34,6 +35,8 @@ const ConfigFile = z.strictObject({
    * that takes eight times as long as those is. The same as `timeout` switches that off.
    */
   shortest_timeout: z.number().positive().default(10),
+  /** How often a call is tried while the server or the network fails; refused turns (429) do not count. */
+  attempts: z.int().positive().default(DEFAULT_RETRY.attempts),
   bert_score: BertScoreConfig.optional(),
   budget: BudgetConfig.optional(),
   /** The dialect in which replies and judges' scores are read. */
