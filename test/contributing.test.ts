@@ -11,7 +11,8 @@ it('the benchmark that CONTRIBUTING.md shows is a valid one', async () => {
   const [, yaml = ''] = /```yaml\n([^]*?)```/.exec(guide) ?? []
   const workspace = createWorkspace({
     'benchmarks/discharge_letters/benchmark.yaml': yaml,
-    'benchmarks/discharge_letters/judge.txt': 'Judge {RESPONSE} to {QUESTION} by {GOLD_RESPONSE}.',
+    'benchmarks/discharge_letters/judge.txt':
+      'Judge {RESPONSE} to {QUESTION} by {GOLD_RESPONSE}.\nReply {"accuracy": {"score": 1, "explanation": "..."}}',
     'benchmarks/discharge_letters/letters-surgery.csv':
       'id,letter,stopped\nL1,Stop aspirin.,aspirin\nL2,Go on.,\nL7,Stop aspirin.,aspirin\n',
   })
