@@ -54,7 +54,7 @@ const withoutTexts = (value: Json): Json => {
   if (typeof value === 'string') return value === '' || DIGEST.test(value) ? value : withheld(value)
   if (Array.isArray(value)) return value.map(withoutTexts)
   return isObject(value)
-    ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withoutTexts(each as Json)]))
+    ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withoutTexts(each)]))
     : value
 }
 
