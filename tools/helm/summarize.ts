@@ -172,11 +172,13 @@ const entries = function* (
  * Does what helm-summarize does (helm-core.md §5): tables and indices of a suite or release, and the files of each
  * run's page. Holds the runs' stats in memory, never their request states. Files that would come out as they are stay
  * untouched.
- * @throws ProblemError for options, a suite or a schema that do not serve
+ * @throws ProblemError for options, a suite or a schema that do not serve, and where every run is left out
  */
 export const summarize = async (options: SummarizeOptions): Promise<Summary> => {
   const scope = scopeOf(options)
   const { runs, problems } = await readRuns(options, scope)
+  // A summary of nothing must not take the place of an earlier one. A suite without directories has empty tables, as HELM's.
+  if (runs.length === 0 && problems.length > 0) throw new ProblemError(problems)
   const schema = await chooseSchema(options, runs)
   const index = indexSchema(schema)
   const schemaFile = options.schemaPath ?? joinPath(scope.directory, 'schema.json')

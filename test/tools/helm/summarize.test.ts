@@ -56,6 +56,23 @@ describe('summarising', () => {
     expect(problems).toMatchObject([{ code: 'tools/bad-json', where: { file } }])
   })
 
+  it('refuses a suite of which every run is left out, and leaves its tables as they were', async () => {
+    await summarize(options({ suite: 's' }))
+    const before = await json('runs/s/runs.json')
+    await rm(join(outputPath, 'runs', 's', 'whole', 'stats.json'))
+    await expect(summarize(options({ suite: 's' }))).rejects.toMatchObject({
+      problems: [{ code: 'tools/partial-run', where: { file: `${outputPath}/runs/s/whole` } }],
+      exitCode: 2,
+    })
+    expect(await json('runs/s/runs.json')).toEqual(before)
+  })
+
+  it('writes empty tables of a suite without runs, as HELM does', async () => {
+    await mkdir(join(outputPath, 'runs', 'none'))
+    expect(await summarize(options({ suite: 'none' }))).toMatchObject({ runs: 0, problems: [] })
+    expect(await json('runs/none/runs.json')).toEqual([])
+  })
+
   it('counts a run whose states are torn, leaves its old page alone and says so', async () => {
     await summarize(options({ suite: 's' }))
     const file = join(outputPath, 'runs', 's', 'whole', 'scenario_state.json')
