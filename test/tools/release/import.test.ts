@@ -174,6 +174,27 @@ describe('imported replies', () => {
     expect(JSON.parse(judged.stdout)).toMatchObject({ providerCalls: ROWS })
   })
 
+  it.each([
+    ['summaries', 'kept-by-hand', false],
+    ['wards', 'summaries:model=fake_a', true],
+    ['unheard_of', 'summaries:model=fake_a', true],
+  ])('of %s go where its access says, out of a folder named %s too', async (benchmark, folder, inVault) => {
+    const names = ['summaries', 'wards'].flatMap((name) => [
+      `benchmarks/${name}/benchmark.yaml`,
+      `benchmarks/${name}/rubric.txt`,
+    ])
+    const files = names.map((name) => [name, readFileSync(join(workspace.root, name), 'utf8')])
+    const spec = readFileSync(join(run(), 'run_spec.json'), 'utf8')
+    const root = createWorkspace({
+      ...Object.fromEntries(files),
+      [`from/${folder}/run_spec.json`]: spec.replace('"summaries:', `"${benchmark}:`),
+      [`from/${folder}/scenario_state.json`]: readFileSync(join(run(), 'scenario_state.json'), 'utf8'),
+    })
+    const result = await medmake(['release', 'import', `from/${folder}`, '--json'], { cwd: root })
+    expect(JSON.parse(result.stdout)).toMatchObject({ runs: [{ completions: ROWS, judgements: ROWS }] })
+    expect(existsSync(join(root, 'cache/store-vault'))).toBe(inVault)
+  })
+
   it('never take the place of a reply that was paid for', async () => {
     const store = memoryStore()
     const options = {

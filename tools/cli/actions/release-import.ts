@@ -1,7 +1,8 @@
-import { basename, join, relative, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { listBenchmarks } from '../../../benchmarks/list.ts'
 import { readJudges } from '../../../benchmarks/judges.ts'
 import { EXIT, type ExitCode } from '../../../cache/problem.ts'
+import { readRunSpec } from '../../helm/read-run.ts'
 import { parseBucket, type Bucket } from '../../release/import/bucket.ts'
 import { fetchRuns } from '../../release/import/fetch-runs.ts'
 import { findRuns } from '../../release/import/find-runs.ts'
@@ -59,15 +60,16 @@ const importAll = async (
   const known = new Map((await listBenchmarks(benchmarks)).map(({ name, access }) => [name, access]))
   for (const directory of directories) {
     // What nothing here declares may be anybody's: its texts go to the vault.
-    const access = known.get(benchmarkIn(directory)) ?? 'private'
+    const access = known.get(await benchmarkIn(directory)) ?? 'private'
     const { store } = await envFor({ access }, env)
     runs.push(await importRun(directory, { registry, store, judges }))
   }
   return runs
 }
 
-/** `…/runs/v1/pubmed_qa:model=a` → `pubmed_qa` */
-const benchmarkIn = (directory: string): string => basename(directory).split(/[:,]/)[0] ?? ''
+/** By what the run says of itself (`pubmed_qa:model=a` → `pubmed_qa`): its folder may have any name. */
+const benchmarkIn = async (directory: string): Promise<string> =>
+  (await readRunSpec(directory)).name.split(/[:,]/)[0] ?? ''
 
 const jsonOf = ({ name, completions, judgements, known, skipped }: Imported) => ({
   name,
