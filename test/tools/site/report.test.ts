@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Board } from '../../../targets/aggregate/board.ts'
@@ -108,6 +108,29 @@ describe('serve', () => {
     )
     expect(stats.headers.get('content-type')).toBe('application/json; charset=utf-8')
     expect(Array.isArray(await stats.json())).toBe(true)
+    server.kill('SIGINT')
+    expect((await server).exitCode).toBe(0)
+  })
+
+  test('takes up a newer report, and says so', async () => {
+    const cwd = createWorkspace({ 'targets/small.conf': SUITE })
+    await medmake(['run'], { cwd })
+    await medmake(['report'], { cwd })
+    const server = startMedmake(['serve', '--port', '0'], { cwd })
+    const printed = (text: RegExp): Promise<string> =>
+      new Promise((resolve) => {
+        server.stdout.on('data', (chunk: Buffer) => {
+          const found = text.exec(String(chunk))
+          if (found !== null) resolve(found[0])
+        })
+      })
+    const newer = printed(/newer results/)
+    const url = await printed(/http:\S+/)
+    writeFileSync(join(cwd, 'targets/small.conf'), SUITE.replace('first-choice', 'lead'))
+    await medmake(['run'], { cwd })
+    expect((await medmake(['report'], { cwd })).code).toBe(0)
+    await newer
+    expect(await (await fetch(url)).text()).toContain('Lead')
     server.kill('SIGINT')
     expect((await server).exitCode).toBe(0)
   })

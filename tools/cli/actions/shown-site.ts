@@ -1,0 +1,118 @@
+import { mkdtemp, readFile, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+import { listBenchmarks, type BenchmarkSummary } from '../../../benchmarks/list.ts'
+import { readTaxonomy } from '../../../benchmarks/taxonomy.ts'
+import { packageRoot } from '../../../cache/package-root.ts'
+import { ProblemError } from '../../../cache/problem.ts'
+import { loadRegistry } from '../../../models/registry/load.ts'
+import type { Workspace } from '../../session/workspace.ts'
+import { readAssets } from '../../site/assets.ts'
+import { emitSite } from '../../site/emit.ts'
+import { newestScope } from '../../site/find-scope.ts'
+import { helmContent, type HelmScope } from '../../site/helm-content.ts'
+import { instancesOnRequest } from '../../site/instances-on-request.ts'
+import { MANIFEST } from '../../site/manifest.ts'
+import { siteInputs } from '../../site/site-inputs.ts'
+import { textFlag } from '../flags.ts'
+import { formatProblems } from '../print-problems.ts'
+import type { Invocation } from '../verb.ts'
+
+/** A site as `medmake serve` shows it. */
+export interface ShownSite {
+  readonly folder: string
+  /** What it was made of, below the output path. */
+  readonly scopes: readonly HelmScope[]
+  /** Writes files that were left for when they are asked for. */
+  readonly prepare?: (path: string) => Promise<void>
+  /** Tells results from newer ones. */
+  readonly stamp: () => Promise<string>
+}
+
+/** A site that report wrote, if it shows what was asked for; else one made from HELM's files. */
+export const findSite = async (
+  asked: {
+    readonly output: string
+    readonly scope: HelmScope | undefined
+    readonly temporary: string
+    readonly withoutInstances: boolean
+  },
+  workspace: Workspace,
+  { flags, cwd, warn }: Invocation,
+): Promise<ShownSite> => {
+  const { output, scope, temporary, withoutInstances } = asked
+  const given = textFlag(flags, 'site')
+  const site = given === undefined ? join(output, 'site') : resolve(cwd, given)
+  const suites = await suitesOfSite(site)
+  if (given !== undefined && suites === undefined) throw noSite(site)
+  const isIn = scope === undefined || (scope.kind === 'suite' && suites?.includes(scope.name) === true)
+  if (suites !== undefined && (given !== undefined || isIn))
+    return {
+      folder: site,
+      scopes: suites.map((name) => ({ kind: 'suite', name })),
+      stamp: () => timeOf(join(site, MANIFEST)),
+    }
+  const wanted = scope ?? (await newestScope(output))
+  if (wanted === undefined) throw noSite(site)
+  const context = { workspace: workspace.root }
+  const benchmarks = await listBenchmarks(context)
+  const benchmarkOf = (group: string): BenchmarkSummary | undefined =>
+    benchmarks.find(({ name, groups }) => name === group || groups.includes(group))
+  const localPath = textFlag(flags, 'localPath')
+  const { suite, problems } = await helmContent(wanted, {
+    outputPath: output,
+    registry: await loadRegistry({
+      catalog: join(packageRoot(), 'models/catalog'),
+      workspace: workspace.root,
+      localPath:
+        localPath === undefined ? workspace.path(workspace.config.local_path) : resolve(cwd, localPath),
+    }),
+    accessOf: (group) => benchmarkOf(group)?.access,
+    placeOf: (group) => {
+      const { category, subcategory } = benchmarkOf(group) ?? {}
+      return {
+        ...(category === undefined ? {} : { category }),
+        ...(subcategory === undefined ? {} : { subcategory }),
+      }
+    },
+    taxonomy: await readTaxonomy(context),
+  })
+  if (problems.length > 0) warn(formatProblems(problems, process.stderr.isTTY))
+  const assets = await readAssets()
+  const inputs = siteInputs([suite], assets)
+  const folder = await mkdtemp(join(temporary, 'site-'))
+  await emitSite(folder, { suites: [suite], assets, inputs, withoutInstances })
+  return {
+    folder,
+    scopes: [wanted],
+    prepare: instancesOnRequest(folder, [suite]),
+    stamp: async () => stampOf(output, scope ?? (await newestScope(output)) ?? wanted),
+  }
+}
+
+const stampOf = async (output: string, { kind, name }: HelmScope): Promise<string> => {
+  const folder = join(output, kind === 'suite' ? 'runs' : 'releases', name)
+  return `${folder} ${await timeOf(join(folder, 'summary.json'))}`
+}
+
+/** Empty while there is none. */
+const timeOf = async (file: string): Promise<string> =>
+  String((await stat(file).catch(() => undefined))?.mtimeMs ?? '')
+
+const Boards = z.array(z.object({ suite: z.string() }))
+
+/** The suites of a site; undefined where there is none. */
+const suitesOfSite = async (site: string): Promise<readonly string[] | undefined> => {
+  const text = await readFile(join(site, 'board.json'), 'utf8').catch(() => undefined)
+  if (text === undefined) return undefined
+  const parsed = Boards.safeParse(JSON.parse(text))
+  return parsed.success ? parsed.data.map(({ suite }) => suite) : undefined
+}
+
+const noSite = (site: string): ProblemError =>
+  new ProblemError({
+    code: 'site/nothing-to-serve',
+    message: 'there is nothing to serve',
+    where: { file: site },
+    remedy: 'Run `medmake report` first, or name HELM’s results with --suite and --output-path.',
+  })
