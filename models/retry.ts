@@ -8,6 +8,8 @@ export interface RetryPolicy {
   readonly attempts: number
   /** Rejections for too many requests (429) are the limiter's business: they have a cap of their own. */
   readonly rejections: number
+  /** Milliseconds for which a deployment may reject everything before its calls fail. */
+  readonly longestDrought: number
   /** Milliseconds: first backoff, longest backoff, longest Retry-After obeyed. */
   readonly base: number
   readonly longest: number
@@ -17,6 +19,7 @@ export interface RetryPolicy {
 export const DEFAULT_RETRY: RetryPolicy = {
   attempts: 6,
   rejections: 40,
+  longestDrought: 120_000,
   base: 500,
   longest: 30_000,
   longestRetryAfter: 120_000,
@@ -36,7 +39,8 @@ export interface RetryContext {
  * Calls until a reply, a final error or the end of the budget.
  * Backoff is exponential with full jitter; Retry-After is honoured up to a limit, above which the call fails at once.
  * A 429 pauses the whole deployment, not one call, so that the others don't run into the same wall; one that asks for
- * no wait says nothing of the others, and its call is sent again, later each time.
+ * no wait says nothing of the others, and its call is sent again, later each time. Where nothing is let through for
+ * long, the call fails, and so does each that follows at its first rejection.
  *
  * @throws ClientError the last one, with `attempts` on it
  */
@@ -56,7 +60,9 @@ export const withRetries = async <T>(call: () => Promise<T>, context: RetryConte
       if (!rejected && error.status !== undefined) turn.accepted()
       if (rejected) rejections += 1
       else failures += 1
-      const spent = rejected ? rejections >= policy.rejections : failures >= policy.attempts
+      const isDry = rejected && turn.drought() >= policy.longestDrought
+      if (isDry) limiter.forget()
+      const spent = rejected ? isDry || rejections >= policy.rejections : failures >= policy.attempts
       if (!error.retriable || spent || signal.aborted) throw new AttemptsError(error, failures + rejections)
       const wait = waitOf(error, failures + rejections, context)
       context.onEvent({

@@ -73,7 +73,8 @@ export class LearnedRate {
     this.#raised = 0
     const isProbe = this.#rate > this.#held && this.#held > 0 && Number.isFinite(this.#rate)
     const { count, span } = this.#accepted.read(now)
-    const passed = members * count
+    // Where none passed, one after the wait is what the server asks for.
+    const passed = Math.max(1, members * count)
     if (!Number.isFinite(this.#rate)) {
       // A window of the server's began with the first request or ends with the wait.
       this.#set(Math.max(SLOWEST, (MARGIN * passed) / Math.max(span, wait, 1)), now)

@@ -13,6 +13,8 @@ export interface Turn {
   accepted(): void
   /** It rejected the request as one too many: none is sent for so many milliseconds. 0: this one may be sent again at once. */
   rejected(wait: number): void
+  /** Milliseconds since the first rejection after which none was accepted; 0 while other calls are under way. */
+  drought(): number
   /** Ends the turn; more than once does no harm. */
   release(): void
 }
@@ -23,6 +25,8 @@ export interface Limiter {
   acquire(signal: AbortSignal): Promise<Turn>
   /** Tells what a call used, for the tokens-per-minute limit. */
   spent(tokens: number): void
+  /** Drops the rate and the pause that were learned: they say nothing of a server that lets nothing through. */
+  forget(): void
   /** Tells what a reply's headers said. */
   told(headers: RateHeaders): void
   /** The most calls in flight. */
@@ -55,7 +59,7 @@ class SharedLimiter implements Limiter {
   readonly #now: () => number
   readonly #sharing: Sharing
   readonly #window: CallWindow
-  readonly #rate = new LearnedRate()
+  #rate = new LearnedRate()
   /** Milliseconds a request and a token, by what the deployment states. */
   readonly #interval: number
   readonly #perToken: number
@@ -65,6 +69,8 @@ class SharedLimiter implements Limiter {
   /** When the next call may start. */
   #next: number
   #timer: NodeJS.Timeout | undefined
+  /** When the first was rejected since one was accepted. */
+  #dryFrom: number | undefined
   /** Tokens of the last call. */
   #tokens = 0
 
@@ -97,6 +103,11 @@ class SharedLimiter implements Limiter {
     this.#tokens = tokens
     if (this.#perToken > 0)
       this.#next = Math.max(this.#next, this.#now()) + tokens * this.#perToken * this.#sharing.members()
+  }
+
+  forget(): void {
+    this.#rate = new LearnedRate()
+    this.#next = Math.min(this.#next, this.#now() + this.#interval * this.#sharing.members())
   }
 
   told({ requests, tokens }: RateHeaders): void {
@@ -144,10 +155,13 @@ class SharedLimiter implements Limiter {
     let held = true
     return {
       accepted: () => {
+        this.#dryFrom = undefined
         this.#window.accepted()
         this.#rate.accepted(this.#now(), this.#sharing.members())
       },
+      drought: () => (this.#dryFrom === undefined || this.#inFlight > 1 ? 0 : this.#now() - this.#dryFrom),
       rejected: (wait) => {
+        this.#dryFrom ??= this.#now()
         if (wait <= 0) return
         this.#pause(wait)
         if (!this.#rate.rejected({ sent, now: this.#now() }, wait, this.#sharing.members())) return

@@ -107,7 +107,7 @@ export const faultWorkspace = (
     [...text.matchAll(/name: (fake\/judge_[\w-]+),/g)].map(([, name]) => name ?? ''),
   )
   return createWorkspace({
-    'medmake.yaml': 'timeout: 3\nattempts: 2\n',
+    'medmake.yaml': 'timeout: 3\nattempts: 2\nrejections: 2\n',
     'models/models.yaml': modelsYaml({ url }, [...new Set([...models, ...judges])]),
     ...Object.fromEntries(
       Object.entries(suites).map(([suite, names]) => [

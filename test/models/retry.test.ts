@@ -4,7 +4,14 @@ import type { ModelEvent } from '../../models/event.ts'
 import { createLimiter } from '../../models/limits/limiter.ts'
 import { withRetries, type RetryPolicy } from '../../models/retry.ts'
 
-const policy: RetryPolicy = { attempts: 3, rejections: 5, base: 1, longest: 4, longestRetryAfter: 50 }
+const policy: RetryPolicy = {
+  attempts: 3,
+  rejections: 5,
+  longestDrought: 1000,
+  base: 1,
+  longest: 4,
+  longestRetryAfter: 50,
+}
 
 const run = async (errors: readonly ClientError[]) => {
   const events: ModelEvent[] = []
@@ -59,6 +66,31 @@ describe('retries', () => {
       outcome: 'reply',
       calls: 5,
     })
+  })
+
+  it('end where a deployment has let nothing through for long, and then at the first rejection', async () => {
+    let skipped = 0
+    const limiter = createLimiter({}, () => performance.now() + skipped)
+    let calls = 0
+    const ask = () =>
+      withRetries(
+        () => {
+          calls += 1
+          skipped += 400
+          return Promise.reject(http(429, 0.001))
+        },
+        {
+          deployment: 'x',
+          policy: { ...policy, rejections: 40 },
+          limiter,
+          signal: new AbortController().signal,
+          onEvent: () => undefined,
+          random: () => 0.5,
+        },
+      ).catch((error: unknown) => error)
+    expect(await ask()).toMatchObject({ code: 'http/429', attempts: 4 })
+    expect(await ask()).toMatchObject({ code: 'http/429', attempts: 1 })
+    expect(calls).toBe(5)
   })
 
   it('obey Retry-After up to a limit and fail above it', async () => {

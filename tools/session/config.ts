@@ -35,8 +35,10 @@ const ConfigFile = z.strictObject({
    * that takes eight times as long as those is. The same as `timeout` switches that off.
    */
   shortest_timeout: z.number().positive().default(10),
-  /** How often a call is tried while the server or the network fails; refused turns (429) do not count. */
+  /** How often a call is tried while the server or the network fails; rejections (429) do not count. */
   attempts: z.int().positive().default(DEFAULT_RETRY.attempts),
+  /** How often a call is tried while the server rejects it for too many requests (429). */
+  rejections: z.int().positive().default(DEFAULT_RETRY.rejections),
   bert_score: BertScoreConfig.optional(),
   budget: BudgetConfig.optional(),
   /** The dialect in which replies and judges' scores are read. */

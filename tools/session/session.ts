@@ -127,7 +127,7 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
       tokenizer: loadTokenizer,
       sqlBox: sqlBoxes.open,
       spending,
-      retry: { ...DEFAULT_RETRY, attempts: config.attempts },
+      retry: { ...DEFAULT_RETRY, attempts: config.attempts, rejections: config.rejections },
       stop: stopper.stop,
       abort: stopper.abort,
       random: Math.random,
