@@ -219,8 +219,15 @@ const SUMMARIZATION: readonly MetricMetadata[] = [
   },
 ]
 
-/** Stats that HELM's summarization metric gives under other names than its metadata has: HELM's schemas lose them. */
+/** Stats of HELM's summarization metric that its metadata lacks or has under other names: HELM's schemas lose them. */
 const LOST_BY_HELM: readonly MetricMetadata[] = [
+  ...['BERTScore-P', 'BERTScore-R', 'BERTScore-F'].map((name) => ({
+    name,
+    displayName: name,
+    description: name,
+    lowerIsBetter: false,
+    group: 'summarization_metrics',
+  })),
   {
     name: 'rouge_2',
     displayName: 'ROUGE-2',
