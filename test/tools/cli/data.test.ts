@@ -158,4 +158,19 @@ describe('taxonomy', () => {
     expect(stdout).toContain('  Medical Research Assistance: Analyzing Clinical Research Data')
     expect(stdout).not.toContain('  Medical Research Assistance: Conducting Literature Research')
   })
+
+  test('names benchmarks that stand nowhere in it, and what a mistyped place meant', async () => {
+    const benchmark = (place: string): string =>
+      `name: x\ndescription: d\nprompt_file: p.txt\ndataset_file: d.csv\nmax_tokens: 1\nmetrics: [{name: exact_match}]\n${place}`
+    const cwd = createWorkspace({
+      'benchmarks/x/benchmark.yaml': benchmark('category: Clinical Decison Support\n'),
+      'benchmarks/x/p.txt': '{note}',
+      'benchmarks/x/d.csv': 'note,correct_answer\na,b\n',
+    })
+    const { stderr, code } = await medmake(['taxonomy'], { cwd })
+    expect(code).toBe(0)
+    expect(stderr).toContain(
+      'x: no category "Clinical Decison Support". Did you mean "Clinical Decision Support"?',
+    )
+  })
 })

@@ -8,10 +8,11 @@ import { boolFlag, listFlag } from '../flags.ts'
 import type { Action } from '../verb.ts'
 import { coverageLines, coverageOf } from './coverage.ts'
 import { suitesOf } from './suites.ts'
+import { unplacedLines } from './unplaced.ts'
 
 /** `medmake taxonomy`: which medical work the benchmarks ask about, and which the suites leave out. */
 export const taxonomyAction: Action = async (invocation) => {
-  const { args, flags, cwd, print } = invocation
+  const { args, flags, cwd, print, warn } = invocation
   const workspace = await findWorkspace(cwd)
   const context = { workspace: workspace.root }
   const asked = args.length > 0 || listFlag(flags, 'confPaths') !== undefined
@@ -25,5 +26,7 @@ export const taxonomyAction: Action = async (invocation) => {
   const names = suites.map(({ suite }) => suite)
   if (boolFlag(flags, 'json')) print(JSON.stringify({ suites: names, subcategories: coverage }))
   else for (const line of coverageLines(coverage, names)) print(line)
+  const unplaced = unplacedLines(taxonomy, benchmarks)
+  if (unplaced.length > 0) warn(['not in the taxonomy:', ...unplaced.map((line) => `  ${line}`)].join('\n'))
   return EXIT.done
 }
