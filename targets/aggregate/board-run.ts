@@ -1,4 +1,4 @@
-import type { Access } from '../../benchmarks/scenario/benchmark.ts'
+import type { Access, Benchmark } from '../../benchmarks/scenario/benchmark.ts'
 import type { ModelMetadata } from '../../models/registry/model.ts'
 import type { Causes, Coverage } from '../record/coverage.ts'
 import type { RunFailure, RunRecord } from '../record/record.ts'
@@ -52,6 +52,26 @@ export interface BoardRun {
   readonly failures: readonly Pick<RunFailure, 'stage' | 'code'>[]
 }
 
+/** What boards and run cards say of a benchmark alike. */
+export const describeBenchmark = ({
+  name,
+  displayName,
+  description,
+  access,
+  category,
+  subcategory,
+}: Benchmark): Pick<
+  Benchmark,
+  'name' | 'displayName' | 'description' | 'access' | 'category' | 'subcategory'
+> => ({
+  name,
+  displayName,
+  description,
+  access,
+  ...(category === undefined ? {} : { category }),
+  ...(subcategory === undefined ? {} : { subcategory }),
+})
+
 /**
  * A finished run as a board reads it.
  *
@@ -76,12 +96,7 @@ export const boardRun = (
       access: model.access,
     },
     benchmark: {
-      name: benchmark.name,
-      displayName: benchmark.displayName,
-      description: benchmark.description,
-      access: benchmark.access,
-      ...(benchmark.category === undefined ? {} : { category: benchmark.category }),
-      ...(benchmark.subcategory === undefined ? {} : { subcategory: benchmark.subcategory }),
+      ...describeBenchmark(benchmark),
       mainMetric: boardMetric(
         main,
         metrics.map(({ helm }) => helm),

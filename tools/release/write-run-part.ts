@@ -4,6 +4,7 @@ import type { JsonObject } from '../../cache/json.ts'
 import { digestOf } from '../../cache/digest.ts'
 import { identityOf } from '../../models/clients/create-client.ts'
 import type { ModelDeployment } from '../../models/registry/model.ts'
+import { describeBenchmark } from '../../targets/aggregate/board-run.ts'
 import { clusterSample, sampleOf, type Sample } from '../../targets/aggregate/board-sample.ts'
 import { withClusters, type InstanceVector } from '../../targets/aggregate/instance-vector.ts'
 import type { Profile } from '../../targets/profile.ts'
@@ -165,12 +166,7 @@ const cardOf = async (
     name: spec.name,
     position,
     benchmark: {
-      name: benchmark.name,
-      displayName: benchmark.displayName,
-      description: benchmark.description,
-      access: benchmark.access,
-      ...(benchmark.category === undefined ? {} : { category: benchmark.category }),
-      ...(benchmark.subcategory === undefined ? {} : { subcategory: benchmark.subcategory }),
+      ...describeBenchmark(benchmark),
       mainMetric: { ...benchmark.mainMetric },
       ...(benchmark.errata === undefined ? {} : { errata: errataOf(benchmark.errata) }),
       ...(declared === undefined ? {} : { declared: { ...declared, errata: [...declared.errata] } }),
