@@ -1,0 +1,7 @@
+import { holm } from '../../../../targets/statistics/holm.ts'
+import { method, type Methods } from './method.ts'
+
+/** Means, pairs, ranks, power, missing judgements and the gate. */
+export const CORE: Methods = {
+  holm: method<{ p: number[] }>(({ p }) => ({ adjusted: holm(p) })),
+}
