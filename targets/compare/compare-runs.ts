@@ -17,6 +17,7 @@ export interface Comparison {
   readonly scenario: string
   readonly runA: string
   readonly runB: string
+  readonly deploymentB: string
   readonly metric: string
   /** True for the metric that stands for the benchmark. */
   readonly isMain: boolean
@@ -66,6 +67,7 @@ const identityOf = (
   scenario: b.scenario,
   runA: a.name,
   runB: b.name,
+  deploymentB: b.deployment,
   metric: metric.name,
   isMain: metric.name === b.mainMetric,
   lowerIsBetter: metric.lowerIsBetter ?? null,

@@ -1,6 +1,12 @@
 import type { CiOutcome, CiPair, CiReport } from './ci-report.ts'
 import { comparisonCases } from './comparison-cases.ts'
-import { brokenLines, comparisonCells, COMPARISON_HEADS, COMPARISON_NOTE } from './comparison-table.ts'
+import {
+  brokenLines,
+  comparisonCells,
+  COMPARISON_HEADS,
+  COMPARISON_NOTE,
+  type JudgedComparison,
+} from './comparison-table.ts'
 import { comparisonsJson } from './format-comparison.ts'
 import type { Format } from './format.ts'
 import { junitXml, type JunitCase } from './junit.ts'
@@ -21,27 +27,45 @@ const pairCells = ({ run, why, calls, outcome }: CiPair): readonly string[] => [
   outcome,
 ]
 
+/** A branch may change runs of several models: a row says whose it is. */
+const ROW_HEADS = ['model', ...COMPARISON_HEADS] as const
+
+const rowCells = (each: JudgedComparison): readonly string[] => [
+  each.comparison.deploymentB,
+  ...comparisonCells(each),
+]
+
+/** Only what was compared can be free of regressions. */
+const verdict = ({ pairs, judged }: CiReport): string => {
+  const compared = judged.filter(({ comparison }) => comparison.result !== null)
+  if (judged.some(({ broken }) => broken.length > 0)) return 'regression'
+  if (pairs.length === 0) return 'nothing changed'
+  if (compared.length === 0) return 'nothing was compared'
+  const isWhole =
+    compared.length === judged.length && pairs.every(({ outcome }) => ['compared', 'new'].includes(outcome))
+  return isWhole ? 'no regression found' : 'no regression found in what was compared'
+}
+
 const text = (report: CiReport): string =>
   [
-    headline(report),
+    `${verdict(report)}: ${headline(report)}`,
     ...removedLines(report, (name) => name),
     ...(report.pairs.length > 0 ? ['', alignedTable(PAIR_HEADS, report.pairs.map(pairCells))] : []),
     ...(report.judged.length > 0
-      ? ['', alignedTable(COMPARISON_HEADS, report.judged.map(comparisonCells)), '', LEGEND]
+      ? ['', alignedTable(ROW_HEADS, report.judged.map(rowCells)), '', LEGEND]
       : []),
     ...notes(report),
   ].join('\n')
 
 const markdown = (report: CiReport): string => {
-  const broken = report.judged.some((each) => each.broken.length > 0)
   const rows = report.pairs.map(codeCells)
   return [
-    `### medmake: ${broken ? 'regression' : 'no regression found'}`,
+    `### medmake: ${verdict(report)}`,
     '',
     headline(report),
     ...removedLines(report, code),
     ...(report.judged.length > 0
-      ? ['', markdownTable(COMPARISON_HEADS, report.judged.map(comparisonCells)), '', LEGEND]
+      ? ['', markdownTable(ROW_HEADS, report.judged.map(rowCells)), '', LEGEND]
       : []),
     ...notes(report).map((line) => `\n**${line}**`),
     ...(rows.length > 0

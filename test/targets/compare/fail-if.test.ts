@@ -13,6 +13,7 @@ const comparison = (metric: string, change: number, lowerIsBetter: boolean | nul
     scenario: 'b',
     runA: 'b:model=x',
     runB: 'b:model=y',
+    deploymentB: 'fake/a',
     metric,
     isMain: metric === 'jury_score',
     lowerIsBetter,

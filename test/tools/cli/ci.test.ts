@@ -77,6 +77,8 @@ describe('a branch', () => {
       pairs: [],
       providerCalls: 0,
     })
+    expect((await ci()).stdout).toContain('### medmake: nothing changed')
+    expect((await ci('--format', 'text')).stdout).toMatch(/^nothing changed: 0 of 2 pairs differ/)
   })
 
   it('with a worse prompt is a regression, and says why it was run', async () => {
@@ -95,6 +97,7 @@ describe('a branch', () => {
     const again = await ci()
     expect(again.code).toBe(3)
     expect(again.stdout).toMatch(/### medmake: regression[^]*0 provider calls[^]*−0\.750[^]*What changed/)
+    expect(again.stdout).toMatch(/\| model *\| scenario[^]*\| fake\/a *\| one/)
     expect((await reportOf('--fail-if', 'any worsens > 0.8')).code).toBe(0)
   })
 
@@ -125,6 +128,9 @@ describe('a branch', () => {
     const report = await reportOf()
     expect(report).toMatchObject({ code: 0, judged: [], removed: ['two:model=fake_a'] })
     expect(report.pairs).toMatchObject([{ run: 'three:model=fake_a', why: 'new', outcome: 'new' }])
+    const { stdout } = await ci()
+    expect(stdout).toContain('### medmake: nothing was compared')
+    expect(stdout).not.toContain('no regression')
   })
 
   it('whose base was never run is not passed', async () => {
@@ -132,6 +138,7 @@ describe('a branch', () => {
     const { code, stdout } = await ci('--store', 'cache/another')
     expect(code).toBe(1)
     expect(stdout).toMatch(/not compared: one:model=fake_a: the base has no finished result/)
+    expect(stdout).toContain('### medmake: nothing was compared')
   })
 
   it('some of whose requests fail is incomplete', async () => {
