@@ -3,7 +3,7 @@ import { EXIT, ProblemError, type Problem } from '../../cache/problem.ts'
 import { agreementAt, type DataAgreement, type Endpoint } from '../../models/agreement/data-agreement.ts'
 import type { Client } from '../../models/clients/client.ts'
 import type { ModelDeployment } from '../../models/registry/model.ts'
-import type { Target } from '../scheduler/target.ts'
+import type { Target } from '../record/target.ts'
 
 const REACH: Readonly<Record<DataAgreement, readonly Access[]>> = {
   none: ['public'],

@@ -1,6 +1,6 @@
 import { suggestion } from '../../cache/did-you-mean.ts'
 import { ProblemError } from '../../cache/problem.ts'
-import type { Target } from '../scheduler/target.ts'
+import type { Target } from '../record/target.ts'
 import { scenarioOf } from './scenario-name.ts'
 
 interface SuiteTarget {

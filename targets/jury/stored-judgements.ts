@@ -3,7 +3,7 @@ import type { PyValue } from '../../benchmarks/python/value.ts'
 import { done, failed } from '../../cache/outcome.ts'
 import { dialectOf, type Dialect, type Profile } from '../profile.ts'
 import type { RequestState } from '../record/request-state.ts'
-import type { Target } from '../scheduler/target.ts'
+import type { Target } from '../record/target.ts'
 import { isEmptyAnnotation } from './annotation.ts'
 import { readJudgement, type JudgementReading } from './read-judgement.ts'
 

@@ -1,5 +1,5 @@
-import type { Target } from './target.ts'
-import type { TargetKey } from './target-key.ts'
+import type { Target } from '../record/target.ts'
+import type { TargetKey } from '../keys/target-key.ts'
 
 /** A suite's target with its key. */
 export interface KeyedTarget {

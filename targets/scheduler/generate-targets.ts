@@ -11,11 +11,11 @@ import { createAsker, type Asked } from '../stages/ask.ts'
 import type { StageEnv } from '../stages/env.ts'
 import { chooseInstances, listInstances, loadInstance, type InstanceRef } from '../stages/instances.ts'
 import { createPromptStage, type PromptResult, type PromptStage } from '../stages/prompts.ts'
-import { inOrder } from './in-order.ts'
+import { inOrder } from '../walk/in-order.ts'
 import { inLanes } from './lanes.ts'
-import type { Target } from './target.ts'
-import { targetKey, type TargetKey } from './target-key.ts'
-import { trainSet } from './train-set.ts'
+import type { Target } from '../record/target.ts'
+import { targetKey, type TargetKey } from '../keys/target-key.ts'
+import { trainSet } from '../walk/train-set.ts'
 
 /** What the stages up to the completions gave. */
 export interface Generated {

@@ -1,6 +1,6 @@
 import { discreetError } from '../../cache/withheld.ts'
 import type { StageEnv } from '../stages/env.ts'
-import type { Target } from './target.ts'
+import type { Target } from '../record/target.ts'
 
 /** Targets of one deployment that run at a time: one fills the gaps while the other's last replies come in. */
 const PER_DEPLOYMENT = 2

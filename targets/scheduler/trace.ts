@@ -5,7 +5,7 @@ import type { Store } from '../../cache/store.ts'
 import type { Causes } from '../record/coverage.ts'
 import { getRecord, type RunRecord, type StageCounts } from '../record/record.ts'
 import type { RunUsage } from '../record/usage.ts'
-import type { TargetKey } from './target-key.ts'
+import type { TargetKey } from '../keys/target-key.ts'
 
 /** What a target's key led to. */
 export interface Trace {

@@ -3,7 +3,7 @@ import type { Price } from '../../models/prices/price.ts'
 import type { ModelDeployment } from '../../models/registry/model.ts'
 import { observedCost } from '../aggregate/board-cost.ts'
 import type { RunUsage, TokenUsage } from '../record/usage.ts'
-import type { Target } from '../scheduler/target.ts'
+import type { Target } from '../record/target.ts'
 
 /** What asking for a run's replies again would cost, of its model and of each judge that is asked over a network. */
 export const usageCosts = (

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../cache/json.ts'
 import type { Profile } from '../profile.ts'
-import type { Target } from '../scheduler/target.ts'
+import type { Target } from '../record/target.ts'
 import type { Annotator } from './annotator.ts'
 import type { StageEnv } from './env.ts'
 import { juryAnnotator, juryKey } from './jury-annotator.ts'

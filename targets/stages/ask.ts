@@ -13,7 +13,7 @@ import { completionOf, type Completion, type StoredCompletion } from '../record/
 import { beginAttempt, type AskedFor } from '../spend/paid-attempt.ts'
 import { usageCost } from '../spend/usage-cost.ts'
 import type { StageEnv } from './env.ts'
-import { STAGE_VERSIONS } from './versions.ts'
+import { STAGE_VERSIONS } from '../keys/versions.ts'
 
 export interface Asked {
   readonly outcome: Outcome<Completion>

@@ -9,7 +9,7 @@ import type { Store } from '../../cache/store.ts'
 import { SkippedRowTally, type SkippedRows } from '../record/skipped-rows.ts'
 import { envFor, type StoreEnv } from '../access/restricted-env.ts'
 import { instanceDigest, instanceOf, storedInstance, type StoredInstance } from '../record/stored-instance.ts'
-import { STAGE_VERSIONS } from './versions.ts'
+import { STAGE_VERSIONS } from '../keys/versions.ts'
 
 /** One instance of a scenario by reference: its body is read when a later stage needs it. */
 export interface InstanceRef {

@@ -13,12 +13,12 @@ import { annotationOf, emptyAnnotation } from '../jury/annotation.ts'
 import { judgePrompt } from '../jury/judge-prompt.ts'
 import { parseReply } from '../jury/parse-reply.ts'
 import { dialectOf, type Profile } from '../profile.ts'
-import type { Target } from '../scheduler/target.ts'
+import type { Target } from '../record/target.ts'
 import type { Annotator, Judgement } from './annotator.ts'
 import { createAsker, type Asker } from './ask.ts'
 import type { StageEnv } from './env.ts'
 import { answerOf, createReplyReader, cuttingTokenizer, type ReplyReader } from './reply-reader.ts'
-import { STAGE_VERSIONS } from './versions.ts'
+import { STAGE_VERSIONS } from '../keys/versions.ts'
 
 /** What a judge may reply. */
 export const JUDGE_LIMITS = { maxTokens: 4096, stopSequences: [] } as const

@@ -7,7 +7,7 @@ import type { Window } from '../../models/tokenizers/window.ts'
 import type { ModelDeployment } from '../../models/registry/model.ts'
 import { fitPrompt } from '../adapters/fit.ts'
 import type { StageEnv } from './env.ts'
-import { STAGE_VERSIONS } from './versions.ts'
+import { STAGE_VERSIONS } from '../keys/versions.ts'
 
 /** A prompt as the store keeps it. */
 export interface Prompt {

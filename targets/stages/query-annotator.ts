@@ -12,10 +12,10 @@ import {
   type QueryAnnotation,
   type RunSql,
 } from '../sql/annotate-queries.ts'
-import type { Target } from '../scheduler/target.ts'
+import type { Target } from '../record/target.ts'
 import type { Annotator, Judgement } from './annotator.ts'
 import type { StageEnv } from './env.ts'
-import { STAGE_VERSIONS } from './versions.ts'
+import { STAGE_VERSIONS } from '../keys/versions.ts'
 
 const fixedKey = (gold: GoldQueries | undefined): JsonObject => ({
   stage: 'annotations',

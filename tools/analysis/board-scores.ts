@@ -4,7 +4,7 @@ import { SHARE, type ScoreTable } from '../../targets/analysis/score-table.ts'
 import { isRanked } from '../../targets/aggregate/board-cell.ts'
 import { boardMetric } from '../../targets/aggregate/board-metric.ts'
 import type { Board } from '../../targets/aggregate/board.ts'
-import type { Target } from '../../targets/scheduler/target.ts'
+import type { Target } from '../../targets/record/target.ts'
 
 /** What a benchmark's main metric can be: a share of 1, or what its rubric lets judges give. */
 export const scaleOf = ({ spec: { benchmark, metrics } }: Target): ScoreScale | undefined => {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import type { KeyedTarget } from '../../targets/scheduler/changed-targets.ts'
-import { targetKey } from '../../targets/scheduler/target-key.ts'
+import { targetKey } from '../../targets/keys/target-key.ts'
 import { checkOut } from '../session/checkout.ts'
 import { listSuites, resolveTargets, type SuiteEntries } from '../session/resolve-targets.ts'
 import type { Session } from '../session/session.ts'

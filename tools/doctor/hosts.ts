@@ -2,7 +2,7 @@ import { sourceHosts } from '../../benchmarks/source-hosts.ts'
 import { isLoopback } from '../../models/agreement/data-agreement.ts'
 import { isLocalModel, localSettings } from '../../models/local/settings.ts'
 import type { ModelDeployment } from '../../models/registry/model.ts'
-import type { Target } from '../../targets/scheduler/target.ts'
+import type { Target } from '../../targets/record/target.ts'
 import type { Session } from '../session/session.ts'
 
 /** A host that a suite would contact. */

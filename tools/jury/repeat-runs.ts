@@ -1,13 +1,8 @@
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
 import type { Failure } from '../../cache/outcome.ts'
 import { measureRepeats, type RepeatStability, type Verdict } from '../../targets/jury/repeats.ts'
-import { inOrder } from '../../targets/scheduler/in-order.ts'
-import {
-  isJudged,
-  repeatedJudges,
-  type Repeat,
-  type RepeatedJudge,
-} from '../../targets/stages/judge-repeats.ts'
+import { inOrder } from '../../targets/walk/in-order.ts'
+import { isJudged, repeatedJudges, type Repeat, type RepeatedJudge } from '../../targets/walk/repeat.ts'
 import { answerOf } from '../../targets/stages/reply-reader.ts'
 import type { Session } from '../session/session.ts'
 import type { JudgedTarget } from './judged-runs.ts'

@@ -1,7 +1,7 @@
 import type { ExecutorContext, TaskGraph } from 'nx/src/devkit-exports.js'
 import { ProblemError } from '../../cache/problem.ts'
 import { refusals } from '../../targets/access/agreements.ts'
-import type { Target } from '../../targets/scheduler/target.ts'
+import type { Target } from '../../targets/record/target.ts'
 import type { StageEnv } from '../../targets/stages/env.ts'
 import { formatProblems } from '../cli/print-problems.ts'
 import { createProgress } from '../cli/progress.ts'

@@ -4,7 +4,7 @@ import { digestJson, digestOf, type Digest } from '../../cache/digest.ts'
 import { packageRoot } from '../../cache/package-root.ts'
 import { isLocalModel, localSettings } from '../../models/local/settings.ts'
 import type { ModelDeployment } from '../../models/registry/model.ts'
-import type { Target } from '../../targets/scheduler/target.ts'
+import type { Target } from '../../targets/record/target.ts'
 import { modelFolder } from '../session/local-models.ts'
 import type { Workspace } from '../session/workspace.ts'
 

@@ -10,16 +10,16 @@ import type { RunRecord } from '../../targets/record/record.ts'
 import type { HelmResult, RequestState } from '../../targets/record/request-state.ts'
 import type { PerInstanceStats } from '../../targets/record/stat.ts'
 import { instanceDigest, storedInstance } from '../../targets/record/stored-instance.ts'
-import { createCollector } from '../../targets/scheduler/collector.ts'
-import { inOrder } from '../../targets/scheduler/in-order.ts'
+import { createCollector } from '../../targets/walk/collector.ts'
+import { inOrder } from '../../targets/walk/in-order.ts'
 import {
   notAnswered,
   notJudged,
   notMeasured,
   requestState,
   type RequestResult,
-} from '../../targets/scheduler/request-pipeline.ts'
-import type { Target } from '../../targets/scheduler/target.ts'
+} from '../../targets/walk/walk-request.ts'
+import type { Target } from '../../targets/record/target.ts'
 import { createAnnotationStage } from '../../targets/stages/annotations.ts'
 import type { Annotator } from '../../targets/stages/annotator.ts'
 import { createAsker, type Asker } from '../../targets/stages/ask.ts'

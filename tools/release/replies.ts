@@ -7,7 +7,7 @@ import { ProblemError } from '../../cache/problem.ts'
 import type { Store } from '../../cache/store.ts'
 import { completionRequest } from '../../targets/adapters/request.ts'
 import type { HelmRequest, RequestState } from '../../targets/record/request-state.ts'
-import type { Target } from '../../targets/scheduler/target.ts'
+import type { Target } from '../../targets/record/target.ts'
 import { completionPlace } from '../../targets/stages/ask.ts'
 import { judgeRequest } from '../../targets/stages/jury-annotator.ts'
 

@@ -1,6 +1,6 @@
 import type { BuiltRun } from '../../targets/compare/compared-run.ts'
 import { getRecord } from '../../targets/record/record.ts'
-import { targetKey, type TargetKey } from '../../targets/scheduler/target-key.ts'
+import { targetKey, type TargetKey } from '../../targets/keys/target-key.ts'
 import { readTrace } from '../../targets/scheduler/trace.ts'
 import type { SuiteTarget } from './resolve-targets.ts'
 import type { Session } from './session.ts'

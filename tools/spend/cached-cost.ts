@@ -1,6 +1,6 @@
 import { getRows } from '../../targets/record/record.ts'
-import { planTarget, type TargetPlan } from '../../targets/scheduler/plan.ts'
-import type { Target } from '../../targets/scheduler/target.ts'
+import { planTarget, type TargetPlan } from '../../targets/walk/plan.ts'
+import type { Target } from '../../targets/record/target.ts'
 import { freshRecord } from '../../targets/scheduler/trace.ts'
 import { envFor } from '../../targets/access/restricted-env.ts'
 import { readLedger, type PlacedEntry } from '../../targets/spend/ledger.ts'

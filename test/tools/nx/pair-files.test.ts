@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { utimesSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { Target } from '../../../targets/scheduler/target.ts'
+import type { Target } from '../../../targets/record/target.ts'
 import { findWorkspace } from '../../../tools/session/workspace.ts'
 import { pairFiles } from '../../../tools/nx/pair-files.ts'
 import { createWorkspace, writeFiles } from '../../rig/workspace.ts'

@@ -20,9 +20,9 @@ import {
   type KeyedTarget,
 } from '../../../targets/scheduler/changed-targets.ts'
 import { differences, discreetDifferences } from '../../../targets/scheduler/explain.ts'
-import { planTarget } from '../../../targets/scheduler/plan.ts'
+import { planTarget } from '../../../targets/walk/plan.ts'
 import { runTargets, type TargetResult } from '../../../targets/scheduler/run-targets.ts'
-import type { Target } from '../../../targets/scheduler/target.ts'
+import type { Target } from '../../../targets/record/target.ts'
 import type { CiOutcome, CiReport } from '../../compare/ci-report.ts'
 import { ciJunit, formatCi } from '../../compare/format-ci.ts'
 import { failedExit } from '../failed-exit.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
 import { EXIT, ProblemError } from '../../../cache/problem.ts'
-import type { Target } from '../../../targets/scheduler/target.ts'
+import type { Target } from '../../../targets/record/target.ts'
 import type { Session } from '../../session/session.ts'
 import { estimateTargets, type TargetsEstimate } from '../../spend/estimate-targets.ts'
 import { formatEstimate } from '../../spend/format-estimate.ts'

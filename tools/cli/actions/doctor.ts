@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problem.ts'
 import { readCredentials } from '../../../models/registry/credentials.ts'
-import type { Target } from '../../../targets/scheduler/target.ts'
+import type { Target } from '../../../targets/record/target.ts'
 import { trouble, type Check } from '../../doctor/check.ts'
 import { examine, type Findings } from '../../doctor/examine.ts'
 import type { ContactedHost } from '../../doctor/hosts.ts'

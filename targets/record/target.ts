@@ -1,6 +1,6 @@
 import type { Judge } from '../../benchmarks/scenario/benchmark.ts'
 import type { ModelDeployment } from '../../models/registry/model.ts'
-import type { RunSpec } from '../record/run-spec.ts'
+import type { RunSpec } from './run-spec.ts'
 
 /** One (model, scenario) pair, ready to build. */
 export interface Target {

@@ -4,8 +4,8 @@ import type { MetricPoint } from '../metrics/metric.ts'
 import { dialectOf, type Profile } from '../profile.ts'
 import type { Cause } from '../record/coverage.ts'
 import { replyCause } from '../record/reply-cause.ts'
-import type { RequestResult } from './request-pipeline.ts'
-import type { Target } from './target.ts'
+import type { RequestResult } from './walk-request.ts'
+import type { Target } from '../record/target.ts'
 
 /** How far a request was measured. */
 export interface RequestReading {

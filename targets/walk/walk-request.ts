@@ -16,7 +16,7 @@ import { loadInstance, type InstanceRef } from '../stages/instances.ts'
 import { createMetricStage, type MetricResult, type MetricStage } from '../stages/metrics.ts'
 import { createPromptStage, type Prompt, type PromptStage, type TrainSet } from '../stages/prompts.ts'
 import { answerOf, createReplyReader, type ReplyReader } from '../stages/reply-reader.ts'
-import type { Target } from './target.ts'
+import type { Target } from '../record/target.ts'
 
 /** What became of one request. */
 export interface RequestResult {

@@ -9,13 +9,13 @@ import { judgeScores } from '../jury/judge-scores.ts'
 import { parseReply } from '../jury/parse-reply.ts'
 import type { Verdict } from '../jury/repeats.ts'
 import { dialectOf } from '../profile.ts'
-import type { Target } from '../scheduler/target.ts'
+import type { Target } from '../record/target.ts'
 import { discreetDetail } from '../access/discreet-failure.ts'
 import { envFor } from '../access/restricted-env.ts'
-import { createAsker, type Asked } from './ask.ts'
-import type { StageEnv } from './env.ts'
-import { JUDGE_LIMITS, judgeRequest, juryPrompt } from './jury-annotator.ts'
-import { answerOf, createReplyReader, type ReplyReader } from './reply-reader.ts'
+import { createAsker, type Asked } from '../stages/ask.ts'
+import type { StageEnv } from '../stages/env.ts'
+import { JUDGE_LIMITS, judgeRequest, juryPrompt } from '../stages/jury-annotator.ts'
+import { answerOf, createReplyReader, type ReplyReader } from '../stages/reply-reader.ts'
 
 /** What became of one asking: a verdict, a reply that could not be read, or no reply at all. */
 export interface Repeat {

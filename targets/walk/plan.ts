@@ -15,9 +15,9 @@ import { chooseInstances, listInstances, loadInstance, type InstanceRef } from '
 import { createPromptStage, type PromptStage } from '../stages/prompts.ts'
 import { answerOf, createReplyReader, type ReplyReader } from '../stages/reply-reader.ts'
 import type { PlannedCall } from './planned-call.ts'
-import type { Target } from './target.ts'
-import { targetKey, type TargetKey } from './target-key.ts'
-import { freshRecord, readLastBuild } from './trace.ts'
+import type { Target } from '../record/target.ts'
+import { targetKey, type TargetKey } from '../keys/target-key.ts'
+import { freshRecord, readLastBuild } from '../scheduler/trace.ts'
 import { trainSet } from './train-set.ts'
 
 export interface StagePlan {

@@ -6,10 +6,10 @@ import type { RunRecord } from '../record/record.ts'
 import { RowTable } from '../record/rows.ts'
 import { annotationColumns } from '../stages/annotations.ts'
 import type { InstanceRef } from '../stages/instances.ts'
-import { createRequestReader } from './read-request.ts'
-import type { RequestResult } from './request-pipeline.ts'
-import { RunNotes } from './run-notes.ts'
-import type { Target } from './target.ts'
+import { createRequestReader } from './measured.ts'
+import type { RequestResult } from './walk-request.ts'
+import { RunNotes } from './tally.ts'
+import type { Target } from '../record/target.ts'
 
 /** What a record says of its run beside the results. */
 export type RecordParts = Pick<RunRecord, 'target' | 'instances' | 'skippedRows'>

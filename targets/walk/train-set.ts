@@ -2,7 +2,7 @@ import { sampleTrain } from '../../benchmarks/sampling/in-context.ts'
 import type { StageEnv } from '../stages/env.ts'
 import { loadInstance, type InstanceRef } from '../stages/instances.ts'
 import type { TrainSet } from '../stages/prompts.ts'
-import type { Target } from './target.ts'
+import type { Target } from '../record/target.ts'
 
 /** The in-context examples of one trial, sampled as HELM samples them. */
 export const trainSet = (

@@ -8,8 +8,8 @@ import { instancesKey } from '../stages/instances.ts'
 import { metricKey } from '../stages/metrics.ts'
 import { promptKey } from '../stages/prompts.ts'
 import type { Profile } from '../profile.ts'
-import { STAGE_VERSIONS } from '../stages/versions.ts'
-import type { Target } from './target.ts'
+import { STAGE_VERSIONS } from './versions.ts'
+import type { Target } from '../record/target.ts'
 
 /**
  * Everything that can alter a target's record, readable and grouped by stage: `explain` compares two of these.

@@ -2,7 +2,7 @@ import type { Digest } from '../../cache/digest.ts'
 import type { CompletionRequest } from '../../models/clients/client.ts'
 import type { ModelDeployment } from '../../models/registry/model.ts'
 import type { Completion } from '../record/completion.ts'
-import type { Target } from './target.ts'
+import type { Target } from '../record/target.ts'
 
 /** A request to a server as planning meets it. */
 export interface PlannedCall {

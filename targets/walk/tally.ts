@@ -4,9 +4,9 @@ import type { RunFailure, RunRecord } from '../record/record.ts'
 import { ServedTally, type Drift } from '../record/drift.ts'
 import type { RunUsage } from '../record/usage.ts'
 import { UsageTally } from '../record/usage-tally.ts'
-import type { RequestReading } from './read-request.ts'
-import type { RequestResult } from './request-pipeline.ts'
-import type { Target } from './target.ts'
+import type { RequestReading } from './measured.ts'
+import type { RequestResult } from './walk-request.ts'
+import type { Target } from '../record/target.ts'
 
 /** What is counted of a run's requests. */
 export class RunNotes {
