@@ -31,7 +31,7 @@ const sources = rooms
     readdirSync(room, { recursive: true, encoding: 'utf8' }).map((file) => `${room}/${file}`),
   )
   .filter((file) => /\.tsx?$/.test(file))
-  .sort()
+  .sort((one, other) => (one < other ? -1 : 1))
 const code = createHash('sha256')
 for (const file of sources) code.update(`${file}\n`).update(readFileSync(file))
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
