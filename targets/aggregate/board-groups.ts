@@ -1,5 +1,5 @@
 import { groupLetters } from '../compare/group-letters.ts'
-import { holm } from '../statistics/holm.ts'
+import { holm } from '../statistics/multiple/holm.ts'
 import { pairedP, type PairedStratum } from '../statistics/paired-difference.ts'
 import { significanceGroups } from '../statistics/significance-groups.ts'
 import type { BoardColumn } from './board-columns.ts'

@@ -1,5 +1,5 @@
 import { summarizePair, type PairSummary } from '../compare/summarize-pair.ts'
-import { holm } from '../statistics/holm.ts'
+import { holm } from '../statistics/multiple/holm.ts'
 import { isRanked } from './board-cell.ts'
 import { boardColumns, type BoardColumn, type RunValues } from './board-columns.ts'
 import type { Board } from './board.ts'

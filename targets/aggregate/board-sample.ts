@@ -2,7 +2,7 @@ import { clusterInterval, clusterMean, type ClusterMean } from '../statistics/cl
 import { Moments } from '../statistics/moments.ts'
 import type { Interval } from '../statistics/interval.ts'
 import { tInterval } from '../statistics/t-interval.ts'
-import { wilson } from '../statistics/wilson.ts'
+import { wilson } from '../statistics/intervals/wilson.ts'
 import type { PerInstanceStats } from '../record/stat.ts'
 import type { InstanceVector } from './instance-vector.ts'
 

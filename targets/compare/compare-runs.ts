@@ -1,5 +1,5 @@
 import type { BoardMetric } from '../aggregate/board-metric.ts'
-import { holm } from '../statistics/holm.ts'
+import { holm } from '../statistics/multiple/holm.ts'
 import type { ComparedRun } from './compared-run.ts'
 import { pairInstances } from './pair-instances.ts'
 import { comparePaired, type PairedResult, type PairedValue } from './paired-values.ts'

@@ -9,7 +9,7 @@ import { percentileInterval } from '../statistics/percentiles.ts'
 import { detectableEffect } from '../statistics/power.ts'
 import { randomKey } from '../statistics/random-stream.ts'
 import { signFlip } from '../statistics/sign-flip.ts'
-import { tango } from '../statistics/tango.ts'
+import { tango } from '../statistics/paired/tango.ts'
 
 /** What both sides reached on one instance. */
 export interface PairedValue {

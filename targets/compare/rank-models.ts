@@ -1,6 +1,6 @@
 import { place } from '../aggregate/board-place.ts'
 import { winRates } from '../aggregate/win-rate.ts'
-import { holm } from '../statistics/holm.ts'
+import { holm } from '../statistics/multiple/holm.ts'
 import type { Interval } from '../statistics/interval.ts'
 import { percentileInterval } from '../statistics/percentiles.ts'
 import { randomKey } from '../statistics/random-stream.ts'

@@ -3,8 +3,8 @@ import type { Interval } from '../statistics/interval.ts'
 import { medhelmMde } from '../statistics/medhelm-mde.ts'
 import { discordant, differencesOf, pairedP, type PairedStratum } from '../statistics/paired-difference.ts'
 import { detectableEffect } from '../statistics/power.ts'
-import { studentT } from '../statistics/student-t.ts'
-import { tango } from '../statistics/tango.ts'
+import { studentT } from '../statistics/distributions/student-t.ts'
+import { tango } from '../statistics/paired/tango.ts'
 
 /** How two models differ on the instances that both have a value of; B − A, in the metric's own units. */
 export interface PairSummary {

@@ -1,5 +1,5 @@
 import { Moments } from '../statistics/moments.ts'
-import { studentT } from '../statistics/student-t.ts'
+import { studentT } from '../statistics/distributions/student-t.ts'
 
 export interface Range {
   readonly low: number

@@ -1,4 +1,4 @@
-import { regularizedBeta } from './incomplete-beta.ts'
+import { regularizedBeta } from './distributions/incomplete-beta.ts'
 import type { Interval } from './interval.ts'
 
 /** The x at which a rising function of 0 … 1 reaches `wanted`, to the last digit. */

@@ -1,5 +1,5 @@
 import type { Interval } from './interval.ts'
-import { studentT } from './student-t.ts'
+import { studentT } from './distributions/student-t.ts'
 
 /** A mean over values that come in clusters. */
 export interface ClusterMean {

@@ -1,8 +1,8 @@
 import type { Interval } from './interval.ts'
 import { meanOf, squaresOf } from './mean.ts'
-import { normalQuantile } from './normal.ts'
+import { normalQuantile } from './distributions/normal.ts'
 import { averageRanks } from './ranks.ts'
-import { studentTail } from './student-t.ts'
+import { studentTail } from './distributions/student-t.ts'
 
 /** Pearson's r of pairs, −1 to 1; NaN where one side is constant. @throws RangeError for lists of two lengths */
 export const pearson = (a: readonly number[], b: readonly number[]): number => {

@@ -1,4 +1,4 @@
-import { fQuantile, fTail } from './f-distribution.ts'
+import { fQuantile, fTail } from './distributions/f-distribution.ts'
 import type { Interval } from './interval.ts'
 import { meanOf } from './mean.ts'
 

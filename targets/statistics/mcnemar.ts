@@ -1,4 +1,4 @@
-import { regularizedBeta } from './incomplete-beta.ts'
+import { regularizedBeta } from './distributions/incomplete-beta.ts'
 
 /**
  * McNemar's exact test: two-sided p of `onlyA` and `onlyB`, the pairs that just one side got right, if both were as

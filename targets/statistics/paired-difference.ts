@@ -1,6 +1,6 @@
 import { clusterMean } from './cluster-mean.ts'
 import { mcnemarExact } from './mcnemar.ts'
-import { studentTail } from './student-t.ts'
+import { studentTail } from './distributions/student-t.ts'
 
 /** Two sides on the same instances, in one order; NaN where a side has no value. */
 export interface PairedStratum {

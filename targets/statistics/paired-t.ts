@@ -1,6 +1,6 @@
 import type { Interval } from './interval.ts'
 import { Moments } from './moments.ts'
-import { studentTail } from './student-t.ts'
+import { studentTail } from './distributions/student-t.ts'
 import { tInterval } from './t-interval.ts'
 
 export interface PairedT {

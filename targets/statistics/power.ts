@@ -1,4 +1,4 @@
-import { normalCdf, normalQuantile } from './normal.ts'
+import { normalCdf, normalQuantile } from './distributions/normal.ts'
 
 export interface Aim {
   /** Two-sided chance of a false alarm. */

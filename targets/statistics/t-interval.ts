@@ -1,5 +1,5 @@
 import type { Interval } from './interval.ts'
-import { studentT } from './student-t.ts'
+import { studentT } from './distributions/student-t.ts'
 
 /** Count, mean and standard deviation (with n − 1) of a sample. */
 export interface SampleSummary {

@@ -1,4 +1,4 @@
-import { normalCdf } from './normal.ts'
+import { normalCdf } from './distributions/normal.ts'
 import { averageRanks } from './ranks.ts'
 
 export interface SignedRank {

@@ -2,8 +2,8 @@ import { clusterInterval, clusterMean } from '../../targets/statistics/cluster-m
 import type { Interval } from '../../targets/statistics/interval.ts'
 import { RandomStream, randomKey } from '../../targets/statistics/random-stream.ts'
 import { signFlip } from '../../targets/statistics/sign-flip.ts'
-import { tango } from '../../targets/statistics/tango.ts'
-import { wilson } from '../../targets/statistics/wilson.ts'
+import { tango } from '../../targets/statistics/paired/tango.ts'
+import { wilson } from '../../targets/statistics/intervals/wilson.ts'
 
 /** How often something held in made-up data of which the truth is known. */
 export interface Simulated {

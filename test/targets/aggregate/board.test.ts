@@ -4,7 +4,7 @@ import { boardMetric } from '../../../targets/aggregate/board-metric.ts'
 import { place, placeText } from '../../../targets/aggregate/board-place.ts'
 import { SampleCollector, sampleInterval, sampleOf } from '../../../targets/aggregate/board-sample.ts'
 import { makeBoard } from '../../../targets/aggregate/board.ts'
-import { wilson } from '../../../targets/statistics/wilson.ts'
+import { wilson } from '../../../targets/statistics/intervals/wilson.ts'
 import { boardRunOf, perInstance } from './board-runs.ts'
 
 const ones = (count: number, of: number): number[] =>

@@ -7,7 +7,7 @@ import {
   pearson,
   spearman,
 } from '../../../targets/statistics/correlation.ts'
-import { fQuantile, fTail } from '../../../targets/statistics/f-distribution.ts'
+import { fQuantile, fTail } from '../../../targets/statistics/distributions/f-distribution.ts'
 import { intraclassCorrelation, type IccForm } from '../../../targets/statistics/intraclass-correlation.ts'
 import { kendallTau } from '../../../targets/statistics/kendall-tau.ts'
 import { krippendorffAlpha } from '../../../targets/statistics/krippendorff-alpha.ts'

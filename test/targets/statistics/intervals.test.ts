@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { Moments } from '../../../targets/statistics/moments.ts'
-import { normalCdf, normalQuantile } from '../../../targets/statistics/normal.ts'
-import { studentT } from '../../../targets/statistics/student-t.ts'
+import { normalCdf, normalQuantile } from '../../../targets/statistics/distributions/normal.ts'
+import { studentT } from '../../../targets/statistics/distributions/student-t.ts'
 import { tInterval } from '../../../targets/statistics/t-interval.ts'
-import { wilson } from '../../../targets/statistics/wilson.ts'
+import { wilson } from '../../../targets/statistics/intervals/wilson.ts'
 import { shared } from '../../rig/shared.ts'
 
 interface WilsonCase {

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { benjaminiHochberg } from '../../../targets/statistics/benjamini-hochberg.ts'
 import { clopperPearson } from '../../../targets/statistics/clopper-pearson.ts'
 import { clusterInterval, clusterMean, type Cluster } from '../../../targets/statistics/cluster-mean.ts'
-import { holm } from '../../../targets/statistics/holm.ts'
+import { holm } from '../../../targets/statistics/multiple/holm.ts'
 import { mcnemarExact } from '../../../targets/statistics/mcnemar.ts'
 import { medhelmMde } from '../../../targets/statistics/medhelm-mde.ts'
-import { normalQuantile } from '../../../targets/statistics/normal.ts'
+import { normalQuantile } from '../../../targets/statistics/distributions/normal.ts'
 import { pairedT } from '../../../targets/statistics/paired-t.ts'
 import {
   detectableEffect,
@@ -14,7 +14,7 @@ import {
   powerOf,
   requiredInstances,
 } from '../../../targets/statistics/power.ts'
-import { studentT, studentTail } from '../../../targets/statistics/student-t.ts'
+import { studentT, studentTail } from '../../../targets/statistics/distributions/student-t.ts'
 import { wilcoxonSignedRank } from '../../../targets/statistics/wilcoxon.ts'
 import { shared } from '../../rig/shared.ts'
 

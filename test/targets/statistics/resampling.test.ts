@@ -4,7 +4,7 @@ import { percentileInterval } from '../../../targets/statistics/percentiles.ts'
 import { RandomStream, randomKey } from '../../../targets/statistics/random-stream.ts'
 import { signFlip } from '../../../targets/statistics/sign-flip.ts'
 import { significanceGroups } from '../../../targets/statistics/significance-groups.ts'
-import { tango } from '../../../targets/statistics/tango.ts'
+import { tango } from '../../../targets/statistics/paired/tango.ts'
 import { threefry } from '../../../targets/statistics/threefry.ts'
 import { wilcoxonSignedRank } from '../../../targets/statistics/wilcoxon.ts'
 

@@ -1,4 +1,4 @@
-import { holm } from '../../../../targets/statistics/holm.ts'
+import { holm } from '../../../../targets/statistics/multiple/holm.ts'
 import { method, type Methods } from './method.ts'
 
 /** Means, pairs, ranks, power, missing judgements and the gate. */

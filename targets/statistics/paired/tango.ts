@@ -1,5 +1,5 @@
-import type { Interval } from './interval.ts'
-import { normalQuantile } from './normal.ts'
+import type { Interval } from '../interval.ts'
+import { normalQuantile } from '../distributions/normal.ts'
 
 /** How instances fell out that two models answered, right or wrong. */
 export interface PairedCounts {

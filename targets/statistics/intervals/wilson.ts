@@ -1,5 +1,5 @@
-import type { Interval } from './interval.ts'
-import { normalQuantile } from './normal.ts'
+import type { Interval } from '../interval.ts'
+import { normalQuantile } from '../distributions/normal.ts'
 
 /**
  * Wilson's score interval of a proportion, without continuity correction: honest at 0 and 1, where the usual
