@@ -7,5 +7,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     pool: 'forks',
+    // The bundle is loaded as node loads it.
+    server: { deps: { external: [/\/dist\//] } },
   },
 })

@@ -1,7 +1,9 @@
+import { existsSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { packageRoot } from '../../cache/package-root.ts'
+import { isFree, runInProcess } from './in-process.ts'
 
 export interface CliOptions {
   readonly cwd: string
@@ -16,14 +18,15 @@ export interface CliResult {
   readonly stderr: string
 }
 
+type Bin = 'medmake' | 'helm-run' | 'helm-summarize' | 'helm-server'
+
 /** Starts a bin of dist, `medmake` unless named; for tests that kill it or watch it run. */
 export const startMedmake = (
   args: readonly string[],
   { cwd, env = {} }: CliOptions,
-  bin: 'medmake' | 'helm-run' | 'helm-summarize' | 'helm-server' = 'medmake',
+  bin: Bin = 'medmake',
 ) => {
-  const failure = process.env['MEDMAKE_BUILD_FAILED']
-  if (failure !== undefined) throw new Error(`dist could not be built:\n${failure}`)
+  requireBuild()
   return execa(process.execPath, [join(packageRoot(), 'dist', `${bin}.js`), ...args], {
     cwd,
     env: { ...bareEnvironment(), ...env },
@@ -32,14 +35,50 @@ export const startMedmake = (
   })
 }
 
-/** Runs a bin of dist to its end; failing is a result, not an error. */
-export const medmake = async (
+/** Runs a bin of dist to its end in a process of its own; for tests of several at once, and of what a start reads. */
+export const spawnMedmake = async (
   args: readonly string[],
   options: CliOptions,
-  bin?: Parameters<typeof startMedmake>[2],
+  bin?: Bin,
 ): Promise<CliResult> => {
   const { exitCode, signal, stdout, stderr } = await startMedmake(args, options, bin)
   return { code: exitCode ?? SIGNALS[signal ?? ''] ?? 128, stdout, stderr }
+}
+
+/**
+ * Runs a bin of dist to its end; failing is a result, not an error. Within this process where that makes no
+ * difference: beside another one, with Node's own settings or with a workspace's code, which a process loads only
+ * once, it gets a process of its own.
+ */
+export const medmake = async (
+  args: readonly string[],
+  options: CliOptions,
+  bin: Bin = 'medmake',
+): Promise<CliResult> => {
+  requireBuild()
+  const { cwd, env = {} } = options
+  if (!isFree() || env['NODE_OPTIONS'] !== undefined || hasCode(cwd)) return spawnMedmake(args, options, bin)
+  return runInProcess(args, VERBS[bin], { cwd, env: { ...bareEnvironment(), ...env } })
+}
+
+const hasCode = (root: string): boolean =>
+  ['benchmarks', 'models', 'targets'].some((room) => {
+    const folder = join(root, room)
+    if (!existsSync(folder)) return false
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    return files.some((file) => /\.[cm]?[jt]s$/.test(file))
+  })
+
+const requireBuild = (): void => {
+  const failure = process.env['MEDMAKE_BUILD_FAILED']
+  if (failure !== undefined) throw new Error(`dist could not be built:\n${failure}`)
+}
+
+const VERBS: Readonly<Record<Bin, string | undefined>> = {
+  medmake: undefined,
+  'helm-run': 'run',
+  'helm-summarize': 'summarize',
+  'helm-server': 'serve',
 }
 
 const SIGNALS: Readonly<Record<string, number>> = { SIGINT: 130, SIGKILL: 137, SIGTERM: 143 }

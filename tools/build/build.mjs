@@ -12,6 +12,7 @@ const entries = {
 }
 /** Files that run as programs or are loaded by name at run time. */
 const optional = {
+  cli: 'tools/cli/main.ts',
   'nx/plugin': 'tools/nx/plugin.ts',
   'nx/executors': 'tools/nx/executors.ts',
   'sql-thread': 'targets/sql/thread.ts',

@@ -22,7 +22,8 @@ export const main = async (argv: readonly string[], alias?: string): Promise<Exi
   }
 }
 
-const hide = secretHider(process.env)
+/** By the environment as it is when the text is shown. */
+const hide = (text: string): string => secretHider(process.env)(text)
 
 const withoutSecrets = (error: unknown): unknown => {
   if (!(error instanceof Error)) return error
