@@ -55,9 +55,14 @@ const moneyJson = ({
   uncertainAttempts,
   saved,
   unknownReused,
+  overruns,
+  overrun,
+  impossibleUsages,
 }: Money): JsonObject => ({
   usd: unknownCalls > 0 ? null : spent,
   usdUncertain: uncertain,
   uncertainAttempts,
   usdSaved: unknownReused > 0 ? null : saved,
+  ...(overruns > 0 ? { overruns, usdOverrun: overrun } : {}),
+  ...(impossibleUsages > 0 ? { impossibleUsages } : {}),
 })

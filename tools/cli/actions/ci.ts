@@ -122,7 +122,7 @@ const readBase = async (job: Job): Promise<Base> => {
   })
 }
 
-/** @throws ProblemError `ci/too-many-calls`, before any is made */
+/** @throws ProblemError `ci/too-many-calls`, exit code 4, before any is made */
 const callsOf = async (
   { changed }: Changes,
   { invocation }: Job,
@@ -133,12 +133,15 @@ const callsOf = async (
   const total = calls.reduce((sum, each) => sum + each, 0)
   const most = countFlag(invocation.flags, 'maxCalls', 0)
   if (most === undefined || total <= most) return calls
-  throw new ProblemError({
-    code: 'ci/too-many-calls',
-    message: `building the ${changed.length} changed pairs may take ${total} provider calls, more than --max-calls ${most}`,
-    where: { field: '--max-calls' },
-    remedy: `Nothing was called. \`medmake affected\` says which pairs; raise the limit to ${total} if they are worth it.`,
-  })
+  throw new ProblemError(
+    {
+      code: 'ci/too-many-calls',
+      message: `building the ${changed.length} changed pairs may take ${total} provider calls, more than --max-calls ${most}`,
+      where: { field: '--max-calls' },
+      remedy: `Nothing was called. \`medmake affected\` says which pairs; raise the limit to ${total} if they are worth it.`,
+    },
+    { exitCode: EXIT.spendingCap },
+  )
 }
 
 interface Built {

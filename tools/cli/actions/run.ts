@@ -17,7 +17,7 @@ import { skippedText, type SkippedRows } from '../../../targets/record/skipped-r
 import { driftText, type Drift } from '../../../targets/record/drift.ts'
 import type { Causes } from '../../../targets/record/coverage.ts'
 import { RUN_FILES } from '../../helm/write-run.ts'
-import { moneyText } from '../../spend/money-text.ts'
+import { moneyText, oddMoneyLines } from '../../spend/money-text.ts'
 import { causesText } from '../../site/coverage-text.ts'
 import { failedExit } from '../failed-exit.ts'
 import { errataText } from '../errata-text.ts'
@@ -191,6 +191,7 @@ const report = (
         ...moneyLines(summary),
       ].join('\n'),
     )
+  for (const line of oddMoneyLines(summary.money())) warn(line)
   for (const line of new Set(byName(ended.skipped).map(([, rows]) => skippedText(rows)))) warn(line)
   for (const [name, all] of byName(ended.drift)) for (const drift of all) warn(`${name}: ${driftText(drift)}`)
   if (ended.incomplete.length > 0 && !boolFlag(flags, 'json'))
@@ -215,10 +216,11 @@ const lastLine = (
   return parts.join(', ')
 }
 
-/** Nothing where nobody is paid: embedded models. */
+/** Nothing where nobody is paid, now or at a known price before. */
 const moneyLines = (summary: Summary): readonly string[] => {
   const money = summary.money()
-  const idle = summary.providerCalls() + money.reused + money.uncertainAttempts === 0
+  const priced = money.reused - money.unknownReused
+  const idle = summary.providerCalls() + priced + money.uncertainAttempts === 0
   return idle ? [] : [moneyText(money)]
 }
 
