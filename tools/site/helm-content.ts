@@ -20,6 +20,7 @@ import { RUN_FILES } from '../helm/write-run.ts'
 import type { InstanceView } from './pages/run/instance-view.ts'
 import { makeInstanceView } from './pages/run/make-instance-view.ts'
 import { MetricValues } from './pages/run/metric-values.ts'
+import { countJudgements, juryOf } from './helm-judgements.ts'
 import { runFacts } from './run-facts.ts'
 import type { SiteRun, SiteSuite } from './site.ts'
 import { inTaxonomyOrder } from './taxonomy-order.ts'
@@ -159,6 +160,9 @@ const helmRun = async (
 ): Promise<HelmRun> => {
   const { name, split } = benchmark.mainMetric
   const instances = run.stats.find((stat) => stat.name.name === 'num_instances' && stat.name.split === split)
+  const hasStates = await exists(join(run.path, RUN_FILES.scenarioState))
+  const jury = hasStates ? juryOf(run.metrics, name) : undefined
+  const judgements = jury && (await countJudgements(readRequestStates(run.path), jury, split))
   const { sample, vector } = await sampleOfRun(run, { name, split }, instances?.sum ?? 0)
   const { model, modelDeployment } = run.adapter
   const known = registry.model(model)
@@ -173,13 +177,16 @@ const helmRun = async (
     },
     benchmark,
     stats: run.stats,
-    coverage: { evaluated: instances?.sum ?? sample.measured, measured: sample.measured },
+    coverage: {
+      evaluated: instances?.sum ?? sample.measured,
+      measured: sample.measured,
+      ...(judgements === undefined ? {} : { judgements }),
+    },
     causes: {},
     sample,
     failures: [],
   }
   const facts = runFacts({ suite, run: boardRun, spec: run.spec, details: [], source: run.path })
-  const hasStates = await exists(join(run.path, RUN_FILES.scenarioState))
   const { deployment } = boardRun.model
   return {
     run: boardRun,

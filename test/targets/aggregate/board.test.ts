@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { coverageOf, isRanked } from '../../../targets/aggregate/board-cell.ts'
+import { isRanked } from '../../../targets/aggregate/board-cell.ts'
 import { boardMetric } from '../../../targets/aggregate/board-metric.ts'
 import { place, placeText } from '../../../targets/aggregate/board-place.ts'
 import { SampleCollector, sampleInterval, sampleOf } from '../../../targets/aggregate/board-sample.ts'
+import { coveredShare } from '../../../targets/record/coverage.ts'
 import { makeBoard } from '../../../targets/aggregate/board.ts'
 import { wilson } from '../../../targets/statistics/intervals/wilson.ts'
 import { boardRunOf, perInstance } from './board-runs.ts'
@@ -53,7 +54,7 @@ describe('a cell', () => {
     const other = boardRunOf({ model: 'b/other', values: ones(1, 100) })
     const board = makeBoard('s', [lost, other])
     const cell = board.rows.find(({ label }) => label === 'a/model')?.cells[0]
-    expect(cell && coverageOf(cell)).toBe(0.98)
+    expect(cell && coveredShare(cell)).toBe(0.98)
     expect(cell && isRanked(cell)).toBe(false)
     expect(cell).toMatchObject({
       value: 50 / 98,

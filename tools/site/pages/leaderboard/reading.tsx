@@ -16,7 +16,8 @@ export const Reading = ({ board }: { readonly board: Board }): JSX.Element => (
       </li>
       <li>Higher is better unless a header says otherwise. A place or a best value with = is shared.</li>
       <li>
-        A score of which too few requests were measured is shown and not ranked: fewer than{' '}
+        A score of which too few requests were measured, or too few of its judges’ replies could be read, is
+        shown and not ranked: fewer than{' '}
         {[...new Set(board.benchmarks.map(({ coverageFloor }) => formatShare(coverageFloor)))].join(' or ')},
         as its benchmark declares.
       </li>
