@@ -63,12 +63,13 @@ export const ciAction: Action = async (called) => {
   const clauses = parseFailIf(listFlag(flags, 'failIf') ?? [ANY_REGRESSION])
   // The suites are this verb's arguments, as they are of run and affected.
   const invocation: Invocation = { ...called, args: listFlag(flags, 'suite') ?? [] }
+  const workspace = await findWorkspace(called.cwd)
   const job: Job = {
     invocation,
     clauses,
-    workspace: await findWorkspace(called.cwd),
+    workspace,
     commit: textFlag(flags, 'base') ?? 'main',
-    wanted: wantedOf(flags, metricsNamed(clauses)),
+    wanted: wantedOf(flags, metricsNamed(clauses), workspace),
   }
   const base = await readBase(job)
   const summary = createSummary()
