@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import type { Access } from '../../benchmarks/scenario/benchmark.ts'
 import type { Taxonomy } from '../../benchmarks/taxonomy.ts'
 import { ProblemError, type Problem } from '../../cache/problem.ts'
 import type { ModelRegistry } from '../../models/registry/registry.ts'
@@ -9,7 +8,12 @@ import { DEFAULT_COVERAGE_FLOOR } from '../../targets/aggregate/board-cell.ts'
 import type { RunValues } from '../../targets/aggregate/board-columns.ts'
 import { boardDoubt, withDoubt } from '../../targets/aggregate/board-doubt.ts'
 import { boardMetric } from '../../targets/aggregate/board-metric.ts'
-import { isShown, type BoardBenchmark, type BoardRun } from '../../targets/aggregate/board-run.ts'
+import {
+  isShown,
+  type BoardAccess,
+  type BoardBenchmark,
+  type BoardRun,
+} from '../../targets/aggregate/board-run.ts'
 import { SampleCollector, type Sampled } from '../../targets/aggregate/board-sample.ts'
 import { makeBoard } from '../../targets/aggregate/board.ts'
 import type { Schema } from '../../targets/aggregate/schema.ts'
@@ -34,8 +38,8 @@ export interface HelmScope {
 export interface HelmSources {
   readonly outputPath: string
   readonly registry: ModelRegistry
-  /** Who may read a run group's instances, where the catalog knows it. */
-  readonly accessOf: (group: string) => Access | undefined
+  /** Who may read a run's instances. */
+  readonly accessOf: (run: SummaryRun) => Promise<BoardAccess>
   /** Where a run group stands in the taxonomy, where the catalog knows it. */
   readonly placeOf?: (group: string) => Pick<BoardBenchmark, 'category' | 'subcategory'> | undefined
   /** The order of the board's columns; without it they stand as the runs do. */
@@ -64,7 +68,8 @@ export const helmContent = async (
   ]
   const known: HelmRun[] = []
   for (const run of runs) {
-    const [found] = schemas.flatMap((schema) => benchmarkOf(run, schema, accessOf) ?? [])
+    const access = await accessOf(run)
+    const [found] = schemas.flatMap((schema) => benchmarkOf(run, schema, access) ?? [])
     if (found === undefined) {
       problems.push(hidden(run, file))
       continue
@@ -111,11 +116,7 @@ const hidden = (run: SummaryRun, schema: string): Problem => ({
 })
 
 /** The first of a run's groups that names a main metric. */
-const benchmarkOf = (
-  run: SummaryRun,
-  schema: Schema,
-  accessOf: HelmSources['accessOf'],
-): BoardBenchmark | undefined => {
+const benchmarkOf = (run: SummaryRun, schema: Schema, access: BoardAccess): BoardBenchmark | undefined => {
   const group = run.groups
     .map((name) => schema.runGroups.find((each) => each.name === name))
     .find((each) => each?.environment.has('main_name'))
@@ -128,7 +129,7 @@ const benchmarkOf = (
     name: group.name,
     displayName: group.displayName ?? group.name,
     description: group.description ?? '',
-    access: accessOf(group.name) ?? 'local',
+    access,
     coverageFloor: DEFAULT_COVERAGE_FLOOR,
     mainMetric: {
       ...own,

@@ -152,7 +152,11 @@ describe('judgements that could not be read', () => {
   it('are told by HELM’s own files to whoever serves them', async () => {
     const { suite } = await helmContent(
       { kind: 'suite', name: 'main' },
-      { outputPath: `${root}/benchmark_output`, registry: createRegistry([], []), accessOf: () => 'public' },
+      {
+        outputPath: `${root}/benchmark_output`,
+        registry: createRegistry([], []),
+        accessOf: async () => 'public',
+      },
     )
     const [cell] = suite.board.rows.find(({ model }) => model.deployment === 'fake/some')?.cells ?? []
     expect(cell).toMatchObject({ judgements: { wanted: 24, read: 17 }, place: null })
