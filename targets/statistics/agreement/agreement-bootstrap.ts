@@ -2,6 +2,7 @@ import { percentile } from '../percentiles.ts'
 import { randomKey, RandomStream } from '../random-stream.ts'
 import { canonicalOrder } from './canonical-order.ts'
 import type { RatedAnswers } from './rated-answers.ts'
+import { raterPairs } from './rater-pairs.ts'
 import { weightedAgreement, type AgreementFigures } from './weighted-agreement.ts'
 
 /** Lower quartile, median, upper quartile. */
@@ -31,6 +32,9 @@ export interface AgreementDraws {
   readonly aboveZero: number
 }
 
+/** Enough for quartiles to stand still where few pairs of raters decide. */
+export const AGREEMENT_DRAWS = 10_000
+
 /** Draws without a value beyond this share say that a few raters decide all: no interval then. */
 export const MOST_WITHOUT_VALUE = 0.05
 
@@ -44,12 +48,12 @@ export const bootstrapAgreement = (
 ): AgreementDraws => {
   const ordered = canonicalOrder(rated)
   const key = randomKey('agreement of answers and raters')
+  const pairs = raterPairs(ordered)
   const figures = Array.from({ length: draws }, (_, draw) => {
     const stream = new RandomStream(key, draw)
-    return weightedAgreement(ordered, {
-      answers: multiplicities(ordered.jury.length, stream),
-      raters: multiplicities(ordered.scores.length, stream),
-    })
+    const answers = multiplicities(ordered.jury.length, stream)
+    const raters = multiplicities(ordered.scores.length, stream)
+    return weightedAgreement(ordered, { answers, raters }, pairs)
   })
   const differences = figures.map(differenceOf)
   const drawn = (values: readonly (number | null)[]): DrawnFigure | null => figureOf(values, confidence)

@@ -1,4 +1,4 @@
-import { studentTail } from '../student-t.ts'
+import { studentTail } from '../distributions/student-t.ts'
 import { TIE, type RatedAnswers } from './rated-answers.ts'
 
 /** How near an annotator's score comes to the others'. `accuracy`: share of them that gave the same. */
@@ -83,7 +83,9 @@ const comparisons = (
   jury.flatMap((juryScore, answer) => {
     const own = scores[rater]?.[answer] ?? null
     // Sorted, so that a sum does not depend on the order of the raters.
-    const others = scores.flatMap((row, other) => (other === rater ? [] : (row[answer] ?? []))).sort(ascending)
+    const others = scores
+      .flatMap((row, other) => (other === rater ? [] : (row[answer] ?? [])))
+      .sort(ascending)
     if (own === null || juryScore === null || others.length === 0) return []
     const gap = NEARNESS[nearness](own, others) - NEARNESS[nearness](juryScore, others)
     return [{ isRaterAsNear: gap >= -TIE, isJuryAsNear: gap <= TIE }]

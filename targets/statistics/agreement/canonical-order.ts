@@ -5,8 +5,8 @@ import type { RatedAnswers } from './rated-answers.ts'
  * whatever the raters, answers and files are called and in which order they came.
  */
 export const canonicalOrder = ({ scores, jury }: RatedAnswers): RatedAnswers => {
-  let answerKeys = jury.map((score) => String(score))
-  let raterKeys = scores.map(() => '')
+  let answerKeys: readonly string[] = jury.map((score) => String(score))
+  let raterKeys: readonly string[] = scores.map(() => '')
   // Each turn tells apart what differed one step further away; three tell apart all but look-alikes.
   for (let turn = 0; turn < TURNS; turn += 1) {
     const answers = answerKeys

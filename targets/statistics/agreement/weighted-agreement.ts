@@ -1,6 +1,9 @@
 import type { RatedAnswers } from './rated-answers.ts'
-import { raterPairs } from './rater-pairs.ts'
+import { raterPairs, weighedScores, type RaterPair } from './rater-pairs.ts'
+import { clinicianMeans } from './clinician-means.ts'
+import type { Multiplicities } from './multiplicities.ts'
 import { standardizedIcc, weightedSpearman, type WeightedPair } from './weighted-correlation.ts'
+import { weightedMean } from './weighted-mean.ts'
 
 /** Figures of agreement; each null where these answers and raters do not determine it. */
 export interface AgreementFigures {
@@ -16,70 +19,35 @@ export interface AgreementFigures {
   readonly alpha: number | null
 }
 
-/** How often each answer and each rater counts: integers from 0, by column and by row. */
-export interface Multiplicities {
-  readonly answers: readonly number[]
-  readonly raters: readonly number[]
-}
-
-/** As if every answer and rater stood there once. */
-export const onceEach = ({ scores, jury }: RatedAnswers): Multiplicities => ({
-  answers: jury.map(() => 1),
-  raters: scores.map(() => 1),
-})
-
 /**
  * Agreement where answers and raters count several times or not at all, as in one draw of a bootstrap. Answers repeat as
  * rows do. Pairs of raters count by the product of their weights; a rater is never paired with a copy of himself, and
  * each counts once in α.
+ *
+ * @param pairs of the same ratings: given by who draws often
  */
 export const weightedAgreement = (
   rated: RatedAnswers,
   { answers, raters }: Multiplicities,
+  pairs: readonly RaterPair[] = raterPairs(rated),
 ): AgreementFigures => {
-  const pairs = raterPairs(rated, answers).map((pair) => ({
-    ...pair,
-    weight: (raters[pair.raters[0]] ?? 0) * (raters[pair.raters[1]] ?? 0),
-  }))
+  const drawn = pairs.flatMap((pair) => {
+    const weight = (raters[pair.raters[0]] ?? 0) * (raters[pair.raters[1]] ?? 0)
+    if (weight === 0) return []
+    const scores = weighedScores(pair, answers)
+    return scores.length < 2 ? [] : [{ scores, weight }]
+  })
   const withJury = clinicianMeans(rated, { answers, raters })
   return {
-    clinicians: weightedMean(pairs.map(({ icc, weight }) => ({ value: icc, weight }))),
+    clinicians: weightedMean(drawn.map(({ scores, weight }) => ({ value: standardizedIcc(scores), weight }))),
     jury: standardizedIcc(withJury),
     spearman: weightedSpearman(withJury),
     kappa: isWhole(rated)
-      ? weightedMean(pairs.map(({ scores, weight }) => ({ value: quadraticKappa(scores), weight })))
+      ? weightedMean(drawn.map(({ scores, weight }) => ({ value: quadraticKappa(scores), weight })))
       : null,
     alpha: weightedAlpha(rated, { answers, raters }),
   }
 }
-
-interface Weighted {
-  readonly value: number | null
-  readonly weight: number
-}
-
-const weightedMean = (values: readonly Weighted[]): number | null => {
-  let [sum, total] = [0, 0]
-  for (const { value, weight } of values) {
-    if (value === null) continue
-    sum += weight * value
-    total += weight
-  }
-  return total === 0 ? null : sum / total
-}
-
-/** The mean of those clinicians who scored an answer, with the jury's score of it. */
-const clinicianMeans = (
-  { scores, jury }: RatedAnswers,
-  { answers, raters }: Multiplicities,
-): readonly WeightedPair[] =>
-  jury.flatMap((b, answer) => {
-    const weight = answers[answer] ?? 0
-    const a = weightedMean(
-      scores.map((row, rater) => ({ value: row[answer] ?? null, weight: raters[rater] ?? 0 })),
-    )
-    return a === null || b === null || weight === 0 ? [] : [{ a, b, weight }]
-  })
 
 const isWhole = ({ scores }: RatedAnswers): boolean =>
   scores.every((row) => row.every((score) => score === null || Number.isInteger(score)))
@@ -87,12 +55,16 @@ const isWhole = ({ scores }: RatedAnswers): boolean =>
 /** Cohen's κ with quadratic weights, of scores as numbers; null where both gave all answers one score. */
 export const quadraticKappa = (pairs: readonly WeightedPair[]): number | null => {
   const total = pairs.reduce((sum, { weight }) => sum + weight, 0)
-  let [observed, expected] = [0, 0]
+  const meanA = pairs.reduce((sum, { a, weight }) => sum + weight * a, 0) / total
+  const meanB = pairs.reduce((sum, { b, weight }) => sum + weight * b, 0) / total
+  let [observed, spread] = [0, 0]
   for (const { a, b, weight } of pairs) {
     observed += weight * (a - b) ** 2
-    for (const other of pairs) expected += weight * other.weight * (a - other.b) ** 2
+    spread += weight * ((a - meanA) ** 2 + (b - meanB) ** 2)
   }
-  return expected === 0 ? null : 1 - (total * observed) / expected
+  // What two independent raters with these scores would differ by.
+  const expected = spread + total * (meanA - meanB) ** 2
+  return expected < 1e-18 * total ? null : 1 - observed / expected
 }
 
 const weightedAlpha = (

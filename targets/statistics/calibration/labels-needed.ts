@@ -1,4 +1,4 @@
-import { normalQuantile } from '../normal.ts'
+import { normalQuantile } from '../distributions/normal.ts'
 
 /** What is known of the answers whose mean is to be measured. */
 export interface LabelPlan {

@@ -1,5 +1,5 @@
-import { normalQuantile } from '../normal.ts'
-import { studentT } from '../student-t.ts'
+import { normalQuantile } from '../distributions/normal.ts'
+import { studentT } from '../distributions/student-t.ts'
 
 /** A mean of labels, in their units, that many predictions help to measure. */
 export interface PredictionPowered {
@@ -77,4 +77,27 @@ const meanOf = (values: readonly number[]): number =>
 const squaresOf = (values: readonly number[]): number => {
   const mean = meanOf(values)
   return values.reduce((sum, value) => sum + (value - mean) ** 2, 0)
+}
+
+/**
+ * The mean difference of labels, B − A, of two models on the same instances; λ is chosen for the difference.
+ * Lists of both are in one order.
+ */
+export const predictionPoweredDifference = (
+  a: Labelled,
+  b: Labelled,
+  confidence: number,
+): PredictionPowered =>
+  predictionPoweredMean(
+    {
+      labels: minus(b.labels, a.labels),
+      predictions: minus(b.predictions, a.predictions),
+      unlabelled: minus(b.unlabelled, a.unlabelled),
+    },
+    confidence,
+  )
+
+const minus = (left: readonly number[], right: readonly number[]): readonly number[] => {
+  if (left.length !== right.length) throw new RangeError('both models are measured on the same instances')
+  return left.map((value, index) => value - (right[index] ?? NaN))
 }

@@ -1,4 +1,4 @@
-import { normalQuantile } from '../normal.ts'
+import { normalQuantile } from '../distributions/normal.ts'
 
 /** How a test did, and how it did where the truth was looked up. Counts. */
 export interface CheckedTest {
@@ -41,9 +41,7 @@ export const roganGladen = (
   const half =
     (z *
       Math.sqrt(
-        (p2 * (1 - p2)) / n2 +
-          (share ** 2 * se * (1 - se)) / a +
-          ((1 - share) ** 2 * sp * (1 - sp)) / b,
+        (p2 * (1 - p2)) / n2 + (share ** 2 * se * (1 - se)) / a + ((1 - share) ** 2 * sp * (1 - sp)) / b,
       )) /
     (se + sp - 1)
   return {

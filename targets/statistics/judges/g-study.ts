@@ -21,7 +21,7 @@ export interface GStudy {
   readonly raw: VarianceComponents
   /** Those below 0 as 0. */
   readonly components: VarianceComponents
-  /** One to five judges with one to three repeats. */
+  /** One, two, three, five and nine judges with one to three repeats. */
   readonly dStudy: readonly Reliability[]
   /** Fewest judges, asked once, with a relative reliability of the target; null beyond 100. */
   readonly judgesNeeded: number | null
@@ -38,7 +38,8 @@ const MOST_JUDGES = 100
  */
 export const gStudy = (scores: readonly (readonly (readonly number[])[])[], target: number): GStudy => {
   const [p, j, r] = [scores.length, scores[0]?.length ?? 0, scores[0]?.[0]?.length ?? 0]
-  if (p < 2 || j < 2 || r < 1) throw new RangeError('a study needs two answers, two judges and a score of each')
+  if (p < 2 || j < 2 || r < 1)
+    throw new RangeError('a study needs two answers, two judges and a score of each')
   if (scores.some((row) => row.length !== j || row.some((cell) => cell.length !== r)))
     throw new RangeError('every judge scores every answer as often')
   const raw = componentsOf(scores, { p, j, r })
@@ -52,7 +53,7 @@ export const gStudy = (scores: readonly (readonly (readonly number[])[])[], targ
   return {
     raw,
     components,
-    dStudy: [1, 2, 3, 4, 5].flatMap((judges) =>
+    dStudy: [1, 2, 3, 5, 9].flatMap((judges) =>
       [1, 2, 3].map((repeats) => reliability(components, judges, repeats)),
     ),
     judgesNeeded:
@@ -80,7 +81,8 @@ const componentsOf = (
       for (const score of cell) within += (score - mean) ** 2
       crossed += (mean - (answers[answer] ?? NaN) - (judges[judge] ?? NaN) + grand) ** 2
     }
-  const about = (means: readonly number[]): number => means.reduce((sum, mean) => sum + (mean - grand) ** 2, 0)
+  const about = (means: readonly number[]): number =>
+    means.reduce((sum, mean) => sum + (mean - grand) ** 2, 0)
   const answerSquare = (j * r * about(answers)) / (p - 1)
   const judgeSquare = (p * r * about(judges)) / (j - 1)
   const crossSquare = (r * crossed) / ((p - 1) * (j - 1))

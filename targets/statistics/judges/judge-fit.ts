@@ -46,10 +46,7 @@ export const fitJudges = (
   judges: readonly string[],
   extra: readonly ((row: FitRow) => boolean)[],
 ): JudgeFit => {
-  const columns = [
-    ...judges.map((judge) => (row: FitRow) => row.judge === judge),
-    ...extra,
-  ]
+  const columns = [...judges.map((judge) => (row: FitRow) => row.judge === judge), ...extra]
   const blocks = [...groupBy(rows, ({ item }) => item).values()].map((own) => blockOf(own, columns))
   const normal = columns.map((_, i) =>
     columns.map((__, j) =>
@@ -59,11 +56,19 @@ export const fitJudges = (
   const largest = normal.reduce((most, row, index) => Math.max(most, at(row, index)), 0)
   const inverse = symmetricPower(normal, -1, 1e-10 * largest)
   const right = columns.map((_, i) =>
-    blocks.reduce((sum, { x, y }) => sum + x.reduce((inner, row, at2) => inner + at(row, i) * at(y, at2), 0), 0),
+    blocks.reduce(
+      (sum, { x, y }) => sum + x.reduce((inner, row, at2) => inner + at(row, i) * at(y, at2), 0),
+      0,
+    ),
   )
   const beta = inverse.map((row) => dot(row, right))
   const isEstimable = (contrast: readonly number[]): boolean => {
-    const seen = inverse.map((row) => dot(row, normal.map((own) => dot(own, contrast))))
+    const seen = inverse.map((row) =>
+      dot(
+        row,
+        normal.map((own) => dot(own, contrast)),
+      ),
+    )
     return seen.every((value, index) => Math.abs(value - at(contrast, index)) < 1e-7)
   }
   return {
@@ -87,7 +92,9 @@ const dot = (a: readonly number[], b: readonly number[]): number =>
   a.reduce((sum, value, index) => sum + value * at(b, index), 0)
 
 const blockOf = (rows: readonly FitRow[], columns: readonly ((row: FitRow) => boolean)[]): Block => {
-  const places = rows.map(({ answer }) => rows.flatMap((other, index) => (other.answer === answer ? [index] : [])))
+  const places = rows.map(({ answer }) =>
+    rows.flatMap((other, index) => (other.answer === answer ? [index] : [])),
+  )
   const centred = (values: readonly number[]): readonly number[] =>
     values.map((value, index) => {
       const own = places[index] ?? []
@@ -130,7 +137,10 @@ const robust = (
     const known = shapes.get(block.shape) ?? weighingOf(block, inverse, direction)
     shapes.set(block.shape, known)
     const { weights, turned, own } = known
-    const residual = block.y.reduce((sum, y, row) => sum + at(weights, row) * (y - dot(block.x[row] ?? [], beta)), 0)
+    const residual = block.y.reduce(
+      (sum, y, row) => sum + at(weights, row) * (y - dot(block.x[row] ?? [], beta)),
+      0,
+    )
     variance += residual ** 2
     trace += own
     squares += own ** 2 - quadratic(turned, inverse) ** 2
@@ -140,7 +150,9 @@ const robust = (
         if (row !== undefined) row[j] = at(row, j) + left * right
       }
   }
-  const product = inverse.map((row) => sums.map((_, j) => sums.reduce((sum, own, k) => sum + at(row, k) * at(own, j), 0)))
+  const product = inverse.map((row) =>
+    sums.map((_, j) => sums.reduce((sum, own, k) => sum + at(row, k) * at(own, j), 0)),
+  )
   const crossed = product.reduce(
     (sum, row, i) => sum + row.reduce((inner, value, j) => inner + value * at(product[j] ?? [], i), 0),
     0,
@@ -149,7 +161,10 @@ const robust = (
 }
 
 const quadratic = (vector: readonly number[], matrix: Matrix): number =>
-  dot(vector, matrix.map((row) => dot(row, vector)))
+  dot(
+    vector,
+    matrix.map((row) => dot(row, vector)),
+  )
 
 const weighingOf = ({ x, sameAnswer }: Block, inverse: Matrix, direction: readonly number[]): Weighing => {
   const turnedRows = x.map((row) => inverse.map((own) => dot(own, row)))
@@ -164,7 +179,9 @@ const weighingOf = ({ x, sameAnswer }: Block, inverse: Matrix, direction: readon
   const weights = root.map((row) => dot(row, target))
   return {
     weights,
-    turned: direction.map((_, column) => x.reduce((sum, row, i) => sum + at(row, column) * at(weights, i), 0)),
+    turned: direction.map((_, column) =>
+      x.reduce((sum, row, i) => sum + at(row, column) * at(weights, i), 0),
+    ),
     own: quadratic(weights, rest),
   }
 }

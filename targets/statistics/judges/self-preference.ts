@@ -1,4 +1,4 @@
-import { studentT, studentTail } from '../student-t.ts'
+import { studentT, studentTail } from '../distributions/student-t.ts'
 import { fitJudges, type FitEffect } from './judge-fit.ts'
 
 /** One judge's score of one answer. */
@@ -55,9 +55,7 @@ export const selfPreference = (
     familyOf(row.answer) === familyOf(row.judge)
   const fitted = ordered.map(({ item, model, judge, score }) => ({ item, answer: model, judge, score }))
   const judges = [...new Set(ordered.map(({ judge }) => judge))].toSorted(byText)
-  const kinFamilies = [
-    ...new Set(fitted.filter(isOwn).map(({ judge }) => familyOf(judge))),
-  ].toSorted(byText)
+  const kinFamilies = [...new Set(fitted.filter(isOwn).map(({ judge }) => familyOf(judge)))].toSorted(byText)
   const together = fitJudges(fitted, judges, [isOwn])
   const [effect = null] = together.effects
   const { leniency } = effect === null ? fitJudges(fitted, judges, []) : together
