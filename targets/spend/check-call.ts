@@ -1,6 +1,6 @@
+import { digestJson } from '../../cache/digest.ts'
 import type { Client, CompletionRequest, Reply } from '../../models/clients/client.ts'
 import type { ModelDeployment } from '../../models/registry/model.ts'
-import { completionPlace } from '../stages/ask.ts'
 import type { StageEnv } from '../stages/env.ts'
 import { beginAttempt, type AskedFor } from './paid-attempt.ts'
 
@@ -33,7 +33,7 @@ export const checkCall = async (
     adapter: { modelDeployment: deployment.name },
     isCheck: true,
   }
-  const { digest } = completionPlace(deployment, REQUEST)
+  const digest = digestJson<'completion'>(['models check', deployment.name])
   const attempt = await beginAttempt({ deployment, run, digest, request: REQUEST }, env)
   let reply: Reply
   try {

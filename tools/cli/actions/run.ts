@@ -23,7 +23,7 @@ import { failedExit } from '../failed-exit.ts'
 import { errataText } from '../errata-text.ts'
 import { boolFlag } from '../flags.ts'
 import { formatProblems } from '../print-problems.ts'
-import { createProgress } from '../progress.ts'
+import { createProgress, stoppedText } from '../progress.ts'
 import { createSummary, type Summary } from '../summary.ts'
 import type { Action, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
@@ -191,6 +191,7 @@ const report = (
         ...moneyLines(summary),
       ].join('\n'),
     )
+  for (const each of summary.stopped()) warn(`stopped: ${stoppedText(each)}`)
   for (const line of oddMoneyLines(summary.money())) warn(line)
   for (const line of new Set(byName(ended.skipped).map(([, rows]) => skippedText(rows)))) warn(line)
   for (const [name, all] of byName(ended.drift)) for (const drift of all) warn(`${name}: ${driftText(drift)}`)
