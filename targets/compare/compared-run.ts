@@ -1,9 +1,11 @@
 import { str } from '../../benchmarks/python/number.ts'
 import { digestOf, type Digest } from '../../cache/digest.ts'
+import type { Store } from '../../cache/store.ts'
 import { boardMetric, isJurys, type BoardMetric } from '../aggregate/board-metric.ts'
 import { OWN_METRICS } from '../jury/strict-points.ts'
 import type { Coverage } from '../record/coverage.ts'
 import type { RunRecord } from '../record/record.ts'
+import { traceId } from '../record/trace-id.ts'
 import { viewRecord, type RecordView } from '../walk/read.ts'
 import { envFor } from '../access/restricted-env.ts'
 import type { Target } from '../record/target.ts'
@@ -62,7 +64,7 @@ export interface BuiltRun {
   readonly digest: Digest<'record'>
 }
 
-/** @throws ProblemError `cache/…` when the store lost something that the record names */
+/** @throws LostValueError when the store lost something that the record names */
 export const readComparedRun = async (
   built: BuiltRun,
   wanted: Wanted,
@@ -107,7 +109,9 @@ export const readComparedRun = async (
     coverageFloor: benchmark.coverageFloor ?? wanted.coverageFloor,
     instances: refs.flatMap((ref) => {
       const own = values.of(String(ref.id))
-      return own === undefined ? [] : [comparedInstance(ref, own, wanted, env)]
+      return own === undefined
+        ? []
+        : [comparedInstance(ref, own, wanted, { store: env.store, trace: traceId(built.record.target) })]
     }),
   }
 }
@@ -144,9 +148,9 @@ const comparedInstance = (
   ref: InstanceRef,
   values: ReadonlyMap<string, number>,
   { clusterBy }: Wanted,
-  { store }: StageEnv,
+  { store, trace }: { readonly store: Store; readonly trace: string },
 ): ComparedInstance => {
-  const { references, extraData } = loadInstance(ref, store)
+  const { references, extraData } = loadInstance(ref, store, trace)
   const source = clusterBy === undefined ? ref.cluster : extraData?.get(clusterBy)
   return {
     id: String(ref.id),

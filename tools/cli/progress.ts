@@ -92,7 +92,7 @@ const noteOf = (event: Event): string | undefined => {
     case 'deployment-stopped':
       return stoppedText(event)
     case 'store-corrupt-record':
-      return `damaged record in ${event.table} (${event.id.slice(0, 12)}): made anew`
+      return `damaged record in ${event.table} (${event.id.slice(0, 12)}): missing`
     default:
       return undefined
   }

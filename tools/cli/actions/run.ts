@@ -130,6 +130,10 @@ const build = async (
     {
       onResult: async (result) => {
         const { name } = result.target.spec
+        const directory = directories.get(result.target)
+        const isWaiting = (): boolean => result.record.failures.some(({ code }) => code === WAITING)
+        if (directory !== undefined && (result.complete || (allow && !isWaiting())))
+          await emitRun(directory, result, session.env)
         const list = !result.complete ? ended.incomplete : result.fresh ? ended.fresh : ended.built
         list.push(name)
         if (Object.keys(result.causes).length > 0) ended.causes.set(name, result.causes)
@@ -138,10 +142,6 @@ const build = async (
         if (skipped !== undefined) ended.skipped.set(name, skipped)
         const drift = result.causes['model-drift'] === undefined ? [] : (result.record.drift ?? [])
         if (drift.length > 0) ended.drift.set(name, drift)
-        const directory = directories.get(result.target)
-        const isWaiting = result.record.failures.some(({ code }) => code === WAITING)
-        if (directory !== undefined && (result.complete || (allow && !isWaiting)))
-          await emitRun(directory, result, session.env)
       },
       onProblem: (target, error) => {
         ended.failed.push({ name: target.spec.name, error })
