@@ -48,6 +48,10 @@ export const formatRanking = (rankings: readonly SuiteRanking[], format: Format)
         ),
         '',
         `${ranking.columns.length} benchmarks; ${ranking.resamples.toLocaleString('en')} resamples of benchmarks and of instances. Models that share a letter under ties do not differ (Holm, 5 %).`,
+        ...ranking.partial.map(
+          ({ name, winRate, columns }) =>
+            `Not ranked: ${name} has a score in ${columns} of the ${ranking.columns.length} benchmarks (win rate there ${number(winRate)}).`,
+        ),
         ...unranked.map(
           ({ deployment, benchmark, coverage }) =>
             `Not ranked: ${deployment} in ${benchmark}: ${underFloorText(coverage)}.`,
