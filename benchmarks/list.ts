@@ -1,4 +1,3 @@
-import { declaredAccess } from './access/declared-access.ts'
 import { checkConfig } from './configurable/config-file.ts'
 import type { BenchmarkContext } from './context.ts'
 import type { About, Erratum, Taxonomy } from './declaration/about.ts'
@@ -35,18 +34,15 @@ export interface BenchmarkSummary extends CatalogEntry {
 export const listBenchmarks = async (
   context: Pick<BenchmarkContext, 'workspace'>,
 ): Promise<readonly BenchmarkSummary[]> =>
-  Promise.all((await catalogEntries(context)).map((entry) => summaryOf(entry, context)))
+  Promise.all((await catalogEntries(context)).map((entry) => summaryOf(entry)))
 
-const summaryOf = async (
-  entry: CatalogEntry,
-  { workspace }: Pick<BenchmarkContext, 'workspace'>,
-): Promise<BenchmarkSummary> => {
+const summaryOf = async (entry: CatalogEntry): Promise<BenchmarkSummary> => {
   const document = await readDeclarationYaml(entry.file)
   if (isConfigurable(document)) {
     const config = checkConfig(document, true)
     return {
       ...entry,
-      ...shown(config, entry, workspace),
+      ...shown(config, 'private'),
       mainMetric: { name: config.metrics[0]?.name ?? '', split: 'test' },
       groups: [config.name],
       protocols: [],
@@ -57,7 +53,7 @@ const summaryOf = async (
   const [protocol] = content.protocols
   return {
     ...entry,
-    ...shown(content, entry, workspace),
+    ...shown(content, 'public'),
     mainMetric: protocol?.main_metric ?? { name: '', split: '' },
     groups: protocol?.groups ?? [content.name],
     protocols: content.protocols.map(({ version }) => version),
@@ -67,12 +63,11 @@ const summaryOf = async (
 
 const shown = (
   about: About,
-  { file }: CatalogEntry,
-  workspace: string,
+  access: Access,
 ): Omit<BenchmarkSummary, keyof CatalogEntry | 'mainMetric' | 'groups' | 'protocols' | 'arguments'> => ({
   displayName: about.display_name ?? about.name,
   description: about.description,
-  access: declaredAccess(about.access, file, workspace),
+  access: about.access ?? access,
   errata: about.errata,
   ...(about.short_display_name === undefined ? {} : { shortDisplayName: about.short_display_name }),
   ...(about.category === undefined ? {} : { category: about.category }),

@@ -1,7 +1,6 @@
 import { dirname, relative } from 'node:path'
 import { digestOf } from '../../cache/digest.ts'
 import type { YamlDocument } from '../../cache/yaml-document.ts'
-import { declaredAccess } from '../access/declared-access.ts'
 import type { BenchmarkContext } from '../context.ts'
 import { adapterSpec } from '../declaration/adapter-section.ts'
 import { correctionsOf } from '../declaration/corrections.ts'
@@ -56,7 +55,7 @@ export const buildConfigurable = async (
   const errata = correctionsOf(config, context.errata)
   const files = [document.file, promptFile, dataset, ...(jury ? [jury.file] : [])]
   return {
-    ...describe(config, source, context),
+    ...describe(config, source, context.protocol ?? ''),
     ...(errata === undefined ? {} : { errata }),
     ...specsOf(config, jury?.jury),
     files: files.map((file) => relative(context.workspace, file)),
@@ -98,14 +97,14 @@ const readJury = async (
 
 const describe = (
   config: ConfigFile,
-  { name, configPath, document }: ConfigSource,
-  { workspace, protocol = '' }: BenchmarkContext,
+  { name, configPath }: ConfigSource,
+  line: string,
 ): Omit<Benchmark, 'metrics' | 'jury' | 'annotators' | 'files' | 'identity' | 'instances'> => ({
   name,
   runName: config.name,
   displayName: config.display_name ?? config.name,
   description: config.description,
-  access: declaredAccess(config.access, document.file, workspace),
+  access: config.access ?? 'private',
   ...(config.category === undefined ? {} : { category: config.category }),
   ...(config.subcategory === undefined ? {} : { subcategory: config.subcategory }),
   scenario: {
@@ -119,7 +118,7 @@ const describe = (
     name: config.name,
     description: config.description,
     tags: ['biomedical'],
-    definitionPath: definitionPath(SCENARIO, protocol),
+    definitionPath: definitionPath(SCENARIO, line),
   },
   adapter: adapterSpec({
     method: 'generation',

@@ -5,7 +5,6 @@ import {
   comparisonCells,
   COMPARISON_HEADS,
   COMPARISON_NOTE,
-  unrankedLines,
   type JudgedComparison,
 } from './comparison-table.ts'
 import type { Format } from './format.ts'
@@ -35,7 +34,6 @@ export const formatComparison = (found: ModelComparison, format: Format): string
     '',
     ...winLines(wins),
     COMPARISON_NOTE,
-    ...unrankedLines(judged),
     ...brokenLines(judged).flatMap((line) => (isText ? [line] : ['', `**${line}**`])),
   ].join('\n')
 }

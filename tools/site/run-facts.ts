@@ -4,7 +4,6 @@ import { boardCell } from '../../targets/aggregate/board-cell.ts'
 import { isShown, type BoardRun } from '../../targets/aggregate/board-run.ts'
 import { placeText } from '../../targets/record/skipped-rows.ts'
 import type { JudgeCoverage } from '../../targets/jury/judge-coverage.ts'
-import { sumCoverage } from '../../targets/record/coverage.ts'
 import { driftText } from '../../targets/record/drift.ts'
 import type { RunFailure, RunRecord } from '../../targets/record/record.ts'
 import type { RunUsage } from '../../targets/record/usage.ts'
@@ -64,7 +63,8 @@ export const runFacts = ({
     },
     score: { value: cell.value, interval: cell.interval, n: cell.n },
     coverage: {
-      ...sumCoverage([cell]),
+      evaluated: cell.evaluated,
+      measured: cell.measured,
       floor: cell.floor,
       causes: cell.causes,
     },

@@ -81,11 +81,9 @@ const sampleOf = ({
   judge,
   promptBytes,
   seconds,
-  stage,
   usage,
 }: PlacedEntry): readonly Sample[] =>
-  // A check asks for one word, whatever the deployment answers otherwise.
-  usage === null || stage === 'check'
+  usage === null
     ? []
     : [
         {

@@ -19,7 +19,6 @@ const comparison = (metric: string, change: number, lowerIsBetter: boolean | nul
     lowerIsBetter,
     unpairedA: 0,
     unpairedB: 0,
-    unranked: null,
     result: { ...result, holm: result.p * 30 },
   }
 }

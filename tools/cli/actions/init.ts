@@ -2,6 +2,7 @@ import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join, relative, resolve } from 'node:path'
 import { packageRoot } from '../../../cache/package-root.ts'
 import { EXIT, ProblemError } from '../../../cache/problem.ts'
+import { packageSource } from '../../init/package-source.ts'
 import { boolFlag } from '../flags.ts'
 import type { Action } from '../verb.ts'
 
@@ -18,35 +19,39 @@ export const initAction: Action = async ({ args, flags, cwd, print }) => {
     })
   await mkdir(folder, { recursive: true })
   const template = join(packageRoot(), 'tools/init/template')
-  await cp(template, folder, { recursive: true, force: false, errorOnExist: false })
-  await placeDotFiles(folder, template)
-  await namePackage(folder)
+  await cp(template, folder, {
+    recursive: true,
+    force: false,
+    errorOnExist: false,
+    filter: (path) => !(relative(template, path) in DOT_FILES),
+  })
+  for (const [from, to] of Object.entries(DOT_FILES))
+    await cp(join(template, from), join(folder, to), { force: false, errorOnExist: false })
+  const source = await namePackage(folder)
   const shown = relative(cwd, folder) || '.'
-  print(`made a workspace in ${shown}`)
-  print(`${shown === '.' ? '' : `  cd ${shown}\n`}  npx medmake run\n  npx medmake report`)
+  print(`made a workspace in ${shown}, with medmake from ${source}`)
+  print(`${shown === '.' ? '' : `  cd ${shown}\n`}  npm install\n  npx medmake run\n  npx medmake report`)
   return EXIT.done
 }
 
 /** npm leaves files called .gitignore out of packages, so the template holds them under other names. */
-const DOT_FILES: Readonly<Record<string, string>> = { gitignore: '.gitignore', env: '.env' }
-
-const placeDotFiles = async (folder: string, template: string): Promise<void> => {
-  for (const [from, to] of Object.entries(DOT_FILES)) {
-    await cp(join(template, from), join(folder, to), { force: false, errorOnExist: false })
-    const { rm } = await import('node:fs/promises')
-    await rm(join(folder, from), { force: true })
-  }
+const DOT_FILES: Readonly<Record<string, string>> = {
+  gitignore: '.gitignore',
+  env: '.env',
+  npmrc: '.npmrc',
 }
 
-/** The workspace depends on the version that made it. */
-const namePackage = async (folder: string): Promise<void> => {
+/** The workspace depends on what made it; gives what that is called. */
+const namePackage = async (folder: string): Promise<string> => {
   const file = join(folder, 'package.json')
   const text = await readFile(file, 'utf8')
   const own = JSON.parse(await readFile(join(packageRoot(), 'package.json'), 'utf8')) as { version: string }
+  const source = await packageSource(packageRoot(), own.version)
   const filled = text
     .replace('"name": "my-evals"', () => `"name": ${JSON.stringify(packageName(folder))}`)
-    .replace('"medmake": "*"', `"medmake": "${own.version}"`)
+    .replace('"medmake": "*"', () => `"medmake": ${JSON.stringify(source)}`)
   if (filled !== text) await writeFile(file, filled)
+  return source
 }
 
 const packageName = (folder: string): string =>

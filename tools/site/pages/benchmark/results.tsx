@@ -1,6 +1,5 @@
 import type { JSX } from 'preact'
-import type { BoardCell } from '../../../../targets/aggregate/board-cell.ts'
-import { coveredShare } from '../../../../targets/record/coverage.ts'
+import { coverageOf, type BoardCell } from '../../../../targets/aggregate/board-cell.ts'
 import { placeText } from '../../../../targets/aggregate/board-place.ts'
 import type { BoardRow } from '../../../../targets/aggregate/board.ts'
 import { DataTable } from '../../components/data-table.tsx'
@@ -74,7 +73,7 @@ const Bar = ({ cell: { value, interval }, scale }: { readonly cell: BoardCell; r
   )
 
 const measuredText = (cell: BoardCell): string => {
-  const coverage = coveredShare(cell)
+  const coverage = coverageOf(cell)
   return coverage === undefined ? 'not known' : formatShare(coverage)
 }
 

@@ -1,0 +1,60 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { packageRoot } from '../../../cache/package-root.ts'
+import { packageSource } from '../../../tools/init/package-source.ts'
+import { medmake } from '../../rig/medmake.ts'
+import { temporaryFolder } from '../../rig/temporary-folder.ts'
+import { writeFiles } from '../../rig/workspace.ts'
+
+const dependencies = (folder: string): unknown =>
+  (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { dependencies: unknown }).dependencies
+
+describe('medmake init', () => {
+  it('makes a workspace that depends on the clone it came from, and runs', async () => {
+    const cwd = temporaryFolder()
+    const made = await medmake(['init', 'my $& evals'], { cwd })
+    expect(made).toMatchObject({ code: 0, stderr: '' })
+    expect(made.stdout).toContain('  npm install\n  npx medmake run\n')
+    const folder = join(cwd, 'my $& evals')
+    expect(dependencies(folder)).toMatchObject({ medmake: `file:${packageRoot()}` })
+    expect(readFileSync(join(folder, '.npmrc'), 'utf8')).toBe('ignore-scripts=true\n')
+    expect(existsSync(join(folder, '.gitignore'))).toBe(true)
+    expect(existsSync(join(folder, 'gitignore'))).toBe(false)
+    expect(await medmake(['run', '--dry-run'], { cwd: folder })).toMatchObject({ code: 0 })
+  })
+
+  it('leaves every file alone that is there', async () => {
+    const cwd = temporaryFolder()
+    const own = { env: 'mine', gitignore: 'mine', npmrc: 'mine', '.env': 'MINE=1\n', 'package.json': '{}\n' }
+    writeFiles(cwd, own)
+    expect(await medmake(['init', '.', '--force'], { cwd })).toMatchObject({ code: 0 })
+    for (const [file, text] of Object.entries(own)) expect(readFileSync(join(cwd, file), 'utf8')).toBe(text)
+    expect(existsSync(join(cwd, 'targets/main.conf'))).toBe(true)
+  })
+})
+
+describe('what a workspace depends on', () => {
+  const installed = (resolved?: string): string => {
+    const root = temporaryFolder()
+    const packages = { 'node_modules/medmake': { version: '1.2.3', ...(resolved && { resolved }) } }
+    writeFiles(root, { 'evals/node_modules/.package-lock.json': JSON.stringify({ packages }) })
+    return root
+  }
+
+  it.each([
+    ['the tarball', 'file:../medmake-1.2.3.tgz', (root: string) => `file:${root}/medmake-1.2.3.tgz`],
+    ['the version of a registry', 'https://r.example/npm/medmake/-/medmake-1.2.3.tgz', () => '1.2.3'],
+    ['the version where no registry is told', undefined, () => '1.2.3'],
+    [
+      'a commit',
+      'git+ssh://git@h.example/medmake.git#0a1b',
+      () => 'git+ssh://git@h.example/medmake.git#0a1b',
+    ],
+    ['an address', 'https://h.example/medmake-1.2.3.tgz', () => 'https://h.example/medmake-1.2.3.tgz'],
+  ])('is %s that it was installed from', async (_, resolved, expected) => {
+    const root = installed(resolved)
+    const source = await packageSource(join(root, 'evals/node_modules/medmake'), '1.2.3')
+    expect(source).toBe(expected(root))
+  })
+})
