@@ -1,3 +1,4 @@
+import { declaredAccess } from './access/declared-access.ts'
 import { checkConfig } from './configurable/config-file.ts'
 import type { BenchmarkContext } from './context.ts'
 import type { About, Erratum, Taxonomy } from './declaration/about.ts'
@@ -34,15 +35,18 @@ export interface BenchmarkSummary extends CatalogEntry {
 export const listBenchmarks = async (
   context: Pick<BenchmarkContext, 'workspace'>,
 ): Promise<readonly BenchmarkSummary[]> =>
-  Promise.all((await catalogEntries(context)).map((entry) => summaryOf(entry)))
+  Promise.all((await catalogEntries(context)).map((entry) => summaryOf(entry, context)))
 
-const summaryOf = async (entry: CatalogEntry): Promise<BenchmarkSummary> => {
+const summaryOf = async (
+  entry: CatalogEntry,
+  { workspace }: Pick<BenchmarkContext, 'workspace'>,
+): Promise<BenchmarkSummary> => {
   const document = await readDeclarationYaml(entry.file)
   if (isConfigurable(document)) {
     const config = checkConfig(document, true)
     return {
       ...entry,
-      ...shown(config, 'private'),
+      ...shown(config, entry, workspace),
       mainMetric: { name: config.metrics[0]?.name ?? '', split: 'test' },
       groups: [config.name],
       protocols: [],
@@ -53,7 +57,7 @@ const summaryOf = async (entry: CatalogEntry): Promise<BenchmarkSummary> => {
   const [protocol] = content.protocols
   return {
     ...entry,
-    ...shown(content, 'public'),
+    ...shown(content, entry, workspace),
     mainMetric: protocol?.main_metric ?? { name: '', split: '' },
     groups: protocol?.groups ?? [content.name],
     protocols: content.protocols.map(({ version }) => version),
@@ -63,11 +67,12 @@ const summaryOf = async (entry: CatalogEntry): Promise<BenchmarkSummary> => {
 
 const shown = (
   about: About,
-  access: Access,
+  { file }: CatalogEntry,
+  workspace: string,
 ): Omit<BenchmarkSummary, keyof CatalogEntry | 'mainMetric' | 'groups' | 'protocols' | 'arguments'> => ({
   displayName: about.display_name ?? about.name,
   description: about.description,
-  access: about.access ?? access,
+  access: declaredAccess(about.access, file, workspace),
   errata: about.errata,
   ...(about.short_display_name === undefined ? {} : { shortDisplayName: about.short_display_name }),
   ...(about.category === undefined ? {} : { category: about.category }),

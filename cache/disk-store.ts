@@ -35,6 +35,8 @@ export class DiskStore implements Store {
   readonly #files: SegmentFiles
   readonly #committer: Committer
   readonly #waiting = new Set<string>()
+  /** Records found damaged: told of once. */
+  readonly #corrupt = new Set<string>()
   #closing: Promise<void> | undefined
 
   constructor(parts: DiskStoreParts) {
@@ -156,8 +158,15 @@ export class DiskStore implements Store {
       record = this.#read(location)
     }
     const payload = record === undefined ? undefined : readPayload(record, key)
-    if (payload === undefined) this.#parts.onEvent({ type: 'store-corrupt-record', table, id })
+    if (payload === undefined) this.#tellCorrupt(table, id)
     return payload
+  }
+
+  #tellCorrupt(table: Table, id: string): void {
+    const name = `${table}/${id}`
+    if (this.#corrupt.has(name)) return
+    this.#corrupt.add(name)
+    this.#parts.onEvent({ type: 'store-corrupt-record', table, id })
   }
 
   #read({ segment, offset, size }: Location): Buffer | undefined {

@@ -8,4 +8,13 @@ export type ModelEvent =
       /** Milliseconds until the next attempt. */
       readonly wait: number
     }
+  /** It answers no call, whatever is asked: none is made any more. */
+  | {
+      readonly type: 'deployment-stopped'
+      readonly deployment: string
+      readonly code: string
+      readonly detail: string
+      /** What to do about it. */
+      readonly remedy: string
+    }
   | { readonly type: 'deployment-paused'; readonly deployment: string; readonly wait: number }

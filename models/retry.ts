@@ -1,6 +1,9 @@
 import type { ModelEvent } from './event.ts'
-import { aborted, ClientError } from './clients/client.ts'
+import type { Availability } from './availability.ts'
+import { ClientError } from './clients/client.ts'
+import { mayLast } from './clients/lasting-failure.ts'
 import type { Limiter } from './limits/limiter.ts'
+import { sleep } from './sleep.ts'
 
 /** What is retried, how often, how long. None of it is part of a cache key. */
 export interface RetryPolicy {
@@ -29,6 +32,11 @@ export interface RetryContext {
   readonly deployment: string
   readonly policy: RetryPolicy
   readonly limiter: Limiter
+  readonly availability: Availability
+  /** One small call to the same deployment. */
+  readonly check: () => Promise<unknown>
+  /** The deployment is asked no more: the check failed as the call did. */
+  readonly onStopped: (error: ClientError) => void
   readonly signal: AbortSignal
   readonly onEvent: (event: ModelEvent) => void
   /** Uniform in [0, 1): jitter, so that many waiting calls don't come back together. */
@@ -40,22 +48,30 @@ export interface RetryContext {
  * Backoff is exponential with full jitter; Retry-After is honoured up to a limit, above which the call fails at once.
  * A 429 pauses the whole deployment, not one call, so that the others don't run into the same wall; one that asks for
  * no wait says nothing of the others, and its call is sent again, later each time. Where nothing is let through for
- * long, the call fails, and so does each that follows at its first rejection.
+ * long, the call fails, and so does each that follows at its first rejection. After a failure that all calls would
+ * meet (nothing listens, a wrong key, no money) one check decides for all of them.
  *
  * @throws ClientError the last one, with `attempts` on it
  */
 export const withRetries = async <T>(call: () => Promise<T>, context: RetryContext): Promise<T> => {
-  const { policy, limiter, signal } = context
+  const { policy, limiter, availability, signal } = context
   let failures = 0
   let rejections = 0
   for (;;) {
+    await availability.open(signal)
     const turn = await limiter.acquire(signal)
     try {
+      // It may have waited long for its turn.
+      if (!availability.isOpen()) continue
       const reply = await call()
       turn.accepted()
+      availability.answered()
       return reply
     } catch (error) {
       if (!(error instanceof ClientError)) throw error
+      if (!mayLast(error)) {
+        if (error.status !== undefined) availability.answered()
+      } else if (!signal.aborted) await doubt(error, failures + rejections + 1, context)
       const rejected = error.status === 429
       if (!rejected && error.status !== undefined) turn.accepted()
       if (rejected) rejections += 1
@@ -77,6 +93,19 @@ export const withRetries = async <T>(call: () => Promise<T>, context: RetryConte
     } finally {
       turn.release()
     }
+  }
+}
+
+/** @throws AttemptsError where the check found the same */
+const doubt = async (
+  error: ClientError,
+  attempts: number,
+  { availability, check, policy, signal, onStopped }: RetryContext,
+): Promise<void> => {
+  try {
+    await availability.doubted(error, { call: check, attempts: policy.attempts, signal, onStopped })
+  } catch (stopped) {
+    throw stopped instanceof ClientError ? new AttemptsError(stopped, attempts) : stopped
   }
 }
 
@@ -120,17 +149,3 @@ const waitOf = (
 /** Milliseconds after so many tries; none after none. */
 const backoff = (count: number, { policy, random }: Pick<RetryContext, 'policy' | 'random'>): number =>
   count < 1 ? 0 : random() * Math.min(policy.longest, policy.base * 2 ** (count - 1))
-
-const sleep = (milliseconds: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(aborted())
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop)
-      resolve()
-    }, milliseconds)
-    const stop = (): void => {
-      clearTimeout(timer)
-      reject(aborted())
-    }
-    signal.addEventListener('abort', stop, { once: true })
-  })

@@ -42,6 +42,15 @@ export type EngineEvent =
     }
   /** An attempt failed that may be charged for all the same: at most so much; null without a price. */
   | { readonly type: 'call-uncertain'; readonly target: string; readonly usd: number | null }
+  /** A reply that cost so much more than its request allows, US dollars: reasoning that `max_tokens` does not bound. */
+  | {
+      readonly type: 'call-overran'
+      readonly target: string
+      readonly deployment: string
+      readonly usd: number
+    }
+  /** A reply whose token counts cannot be: its cost is not known. */
+  | { readonly type: 'usage-impossible'; readonly target: string; readonly deployment: string }
   /** Replies that the store had and that asking now would cost so much; null where that is not known. */
   | {
       readonly type: 'replies-reused'

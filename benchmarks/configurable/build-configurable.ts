@@ -1,6 +1,7 @@
 import { dirname, relative } from 'node:path'
 import { digestOf } from '../../cache/digest.ts'
 import type { YamlDocument } from '../../cache/yaml-document.ts'
+import { declaredAccess } from '../access/declared-access.ts'
 import type { BenchmarkContext } from '../context.ts'
 import { adapterSpec } from '../declaration/adapter-section.ts'
 import { correctionsOf } from '../declaration/corrections.ts'
@@ -55,7 +56,7 @@ export const buildConfigurable = async (
   const errata = correctionsOf(config, context.errata)
   const files = [document.file, promptFile, dataset, ...(jury ? [jury.file] : [])]
   return {
-    ...describe(config, source, context.protocol ?? ''),
+    ...describe(config, source, context),
     ...(errata === undefined ? {} : { errata }),
     ...specsOf(config, jury?.jury),
     files: files.map((file) => relative(context.workspace, file)),
@@ -97,14 +98,14 @@ const readJury = async (
 
 const describe = (
   config: ConfigFile,
-  { name, configPath }: ConfigSource,
-  line: string,
+  { name, configPath, document }: ConfigSource,
+  { workspace, protocol = '' }: BenchmarkContext,
 ): Omit<Benchmark, 'metrics' | 'jury' | 'annotators' | 'files' | 'identity' | 'instances'> => ({
   name,
   runName: config.name,
   displayName: config.display_name ?? config.name,
   description: config.description,
-  access: config.access ?? 'private',
+  access: declaredAccess(config.access, document.file, workspace),
   ...(config.category === undefined ? {} : { category: config.category }),
   ...(config.subcategory === undefined ? {} : { subcategory: config.subcategory }),
   scenario: {
@@ -118,7 +119,7 @@ const describe = (
     name: config.name,
     description: config.description,
     tags: ['biomedical'],
-    definitionPath: definitionPath(SCENARIO, line),
+    definitionPath: definitionPath(SCENARIO, protocol),
   },
   adapter: adapterSpec({
     method: 'generation',

@@ -2,6 +2,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { digestJson } from '../../cache/digest.ts'
 import type { Json, JsonObject } from '../../cache/json.ts'
 import type { Place } from '../../cache/problem.ts'
+import { declaredAccess } from '../access/declared-access.ts'
 import type { BenchmarkContext } from '../context.ts'
 import { annotatorModels, readJudges, type Judges } from '../judges.ts'
 import { loadInstances } from '../load.ts'
@@ -75,7 +76,7 @@ export const buildBenchmark = async (
     ...(errata === undefined ? {} : { errata }),
     description: content.description,
     displayName: content.display_name ?? content.name,
-    access: content.access ?? 'public',
+    access: declaredAccess(content.access, file, context.workspace),
     ...(content.category === undefined ? {} : { category: content.category }),
     ...(content.subcategory === undefined ? {} : { subcategory: content.subcategory }),
     mainMetric: protocol.main_metric,

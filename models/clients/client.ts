@@ -39,6 +39,8 @@ export interface Usage {
 export interface Reply {
   readonly choices: readonly Choice[]
   readonly usage?: Usage
+  /** The server told token counts that cannot be: what the call cost is not known. */
+  readonly impossibleUsage?: true
   /** Model id that the provider says it used. */
   readonly model?: string
   readonly systemFingerprint?: string

@@ -1,7 +1,7 @@
 import type { ClientError } from './client.ts'
 
 /** The network's own words for a request that nobody took. */
-const UNDELIVERED: ReadonlySet<unknown> = new Set([
+export const UNDELIVERED: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -15,11 +15,14 @@ const UNDELIVERED: ReadonlySet<unknown> = new Set([
  * request that reached nobody. After a timeout, a lost connection or an unreadable reply nobody knows.
  */
 export const mayBeBilled = (error: ClientError): boolean =>
-  error.status === undefined && !codes(error).some((code) => UNDELIVERED.has(code))
+  error.status === undefined && !errorCodes(error).some((code) => UNDELIVERED.has(code))
 
-const codes = (error: unknown): readonly unknown[] => {
+/** Codes of an error and of what caused it. */
+export const errorCodes = (error: unknown): readonly unknown[] => {
   const found: unknown[] = []
-  for (let current = error; current instanceof Error; current = current.cause)
-    if ('code' in current) found.push(current.code)
+  for (let current: unknown = error; isFailure(current); current = current.cause) found.push(current.code)
   return found
 }
+
+const isFailure = (error: unknown): error is { readonly code?: unknown; readonly cause?: unknown } =>
+  typeof error === 'object' && error !== null

@@ -85,10 +85,12 @@ const tooLate = (cause: unknown): ClientError =>
 const together = (replies: readonly Reply[]): Reply => {
   const [first] = replies
   const usages = replies.map(({ usage }) => usage)
+  const { usage: _, ...rest } = { ...first }
   return {
-    ...first,
+    ...rest,
     choices: replies.flatMap(({ choices }) => choices),
     ...(usages.every((usage) => usage !== undefined) ? { usage: sum(usages) } : {}),
+    ...(replies.some(({ impossibleUsage }) => impossibleUsage) ? { impossibleUsage: true } : {}),
   }
 }
 

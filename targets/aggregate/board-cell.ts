@@ -1,5 +1,5 @@
 import { compareCodePoints } from '../../benchmarks/python/text.ts'
-import { addCauses, type Causes } from '../record/coverage.ts'
+import { addCauses, isCovered, sumCoverage, type Causes, type Coverage } from '../record/coverage.ts'
 import type { Interval } from '../statistics/interval.ts'
 import type { Place } from './board-place.ts'
 import type { BoardBenchmark, BoardRun } from './board-run.ts'
@@ -14,7 +14,7 @@ export interface FailureCount {
 }
 
 /** What one model reached in one benchmark. */
-export interface BoardCell {
+export interface BoardCell extends Coverage {
   /** Mean of the main metric over the runs, as HELM forms it; null where nothing was run or measured. */
   readonly value: number | null
   /** 95 %. */
@@ -23,9 +23,6 @@ export interface BoardCell {
   readonly intervalMethod: string
   /** Instances with a value. */
   readonly n: number
-  /** Sums of the runs' `Coverage`. */
-  readonly measured: number
-  readonly evaluated: number
   /** The coverage under which the cell is not ranked. */
   readonly floor: number
   /** Place among the column's ranked cells. */
@@ -42,16 +39,10 @@ export interface BoardCell {
 
 const CONFIDENCE = 0.95
 
-/** Below this share of measured requests a mean says more of the failures than of the model. */
 export const DEFAULT_COVERAGE_FLOOR = 0.99
 
-/** Share of the evaluated requests that have a value; undefined where nobody counted them. */
-export const coverageOf = ({ measured, evaluated }: BoardCell): number | undefined =>
-  evaluated === 0 ? undefined : measured / evaluated
-
 /** Whether a cell takes part in places and win rates: it has a value, and its coverage is not under its floor. */
-export const isRanked = (cell: BoardCell): boolean =>
-  cell.value !== null && (coverageOf(cell) ?? 1) >= cell.floor
+export const isRanked = (cell: BoardCell): boolean => cell.value !== null && isCovered(cell, cell.floor)
 
 /** @param runs the runs of one model in one benchmark, sorted by name: sums of floats depend on the order */
 export const boardCell = (
@@ -61,8 +52,7 @@ export const boardCell = (
   value: meanOver(runs, mainMetric.name, mainMetric.split) ?? null,
   ...intervalWithMethod(runs, mainMetric),
   n: total(runs, ({ sample }) => sample.n),
-  measured: total(runs, ({ coverage }) => coverage.measured),
-  evaluated: total(runs, ({ coverage }) => coverage.evaluated),
+  ...sumCoverage(runs.map(({ coverage }) => coverage)),
   floor: coverageFloor,
   place: null,
   failures: countFailures(runs),

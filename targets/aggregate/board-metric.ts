@@ -74,7 +74,7 @@ export const boardMetric = (
 }
 
 /** Whether a stat is a jury's score: HELM's is told by its class, as its name is the benchmark's choice. */
-const isJurys = (name: string, specs: readonly ObjectSpec[]): boolean =>
+export const isJurys = (name: string, specs: readonly ObjectSpec[]): boolean =>
   name === 'jury_score_strict' ||
   specs.some(
     ({ className, args }) => className.endsWith('.LLMJuryMetric') && args.get('metric_name') === name,

@@ -17,6 +17,7 @@ export interface BoardRow {
   readonly winRateColumns: number
   /** Mean of the cells of `Board.macroColumns`; null unless all of them are ranked. */
   readonly macroAverage: number | null
+  /** By win rate; null unless the model is ranked in all of `Board.winRateColumns`. */
   readonly place: Place | null
   /** How sure the place is; null where nothing tells. */
   readonly rank: RankDoubt | null
@@ -50,11 +51,14 @@ export interface Spent {
 export interface Board {
   readonly suite: string
   readonly benchmarks: readonly BoardBenchmark[]
-  /** Best win rate first, then by label. */
+  /** Best win rate first, those without a place last, then by label. */
   readonly rows: readonly BoardRow[]
   /** Names of the benchmarks that win rates compare: a known direction and two ranked cells or more. */
   readonly winRateColumns: readonly string[]
-  /** Names of the benchmarks whose main metric is a share of 1 and better when higher. */
+  /**
+   * Names of the benchmarks that averages are of: as many ranked cells as win rates want (or one, on a board of one
+   * model), and a main metric that is a share of 1 and better when higher.
+   */
   readonly macroColumns: readonly string[]
 }
 
@@ -70,16 +74,23 @@ export const makeBoard = (suite: string, runs: readonly BoardRun[]): Board => {
   )
   const columns = benchmarks.map((benchmark, index) => scoreColumn(benchmark, grid, index))
   const compared = columns.map(isCompared)
-  const macro = benchmarks.map(({ mainMetric }) => mainMetric.isShare && mainMetric.lowerIsBetter === false)
+  const macro = benchmarks.map(
+    ({ mainMetric }, index) =>
+      mainMetric.isShare &&
+      mainMetric.lowerIsBetter === false &&
+      rankedIn(columns[index]) >= Math.min(LEAST_RANKED, models.length),
+  )
   const rates = winRates(columns, models.length)
-  const comparable = rates.map(rounded)
+  const isWhole = models.map((_, row) =>
+    columns.every((column, at) => !compared[at] || hasValue(column, row)),
+  )
+  const comparable = rates.map((rate, row) => (isWhole[row] === true ? rounded(rate) : undefined))
   const cells = grid.map((row) => row.map((cell, index) => placed(cell, columns[index])))
   const rows = models.map((model, index): BoardRow => ({
     model,
     label: labelOf(model, models),
     winRate: rates[index] ?? null,
-    winRateColumns: compared.filter((is, column) => is && columns[column]?.values[index] !== undefined)
-      .length,
+    winRateColumns: columns.filter((column, at) => compared[at] && hasValue(column, index)).length,
     macroAverage: macroAverage(macro.flatMap((is, column) => (is ? [columns[column]?.values[index]] : []))),
     place: place(comparable[index], comparable, false),
     rank: null,
@@ -129,8 +140,16 @@ const scoreColumn = (
   }),
 })
 
-const isCompared = ({ lowerIsBetter, values }: ScoreColumn): boolean =>
-  lowerIsBetter !== undefined && values.filter((value) => value !== undefined).length > 1
+/** Ranked cells that a column needs to count in what is formed over columns. */
+const LEAST_RANKED = 2
+
+const hasValue = ({ values }: ScoreColumn, row: number): boolean => values[row] !== undefined
+
+const rankedIn = (column: ScoreColumn | undefined): number =>
+  column?.values.filter((value) => value !== undefined).length ?? 0
+
+const isCompared = (column: ScoreColumn): boolean =>
+  column.lowerIsBetter !== undefined && rankedIn(column) >= LEAST_RANKED
 
 const placed = (cell: BoardCell, column: ScoreColumn | undefined): BoardCell =>
   column === undefined || !isCompared(column) || !isRanked(cell)

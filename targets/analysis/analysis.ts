@@ -1,6 +1,6 @@
 import { categoryMeans, type CategoryMean } from './category-means.ts'
 import type { DetectableEffect } from './detectable-effects.ts'
-import { isNormal, normalized, type ScoreTable } from './score-table.ts'
+import { isNormal, isShared, normalized, type ScoreTable } from './score-table.ts'
 import { standings, type Standing } from './standings.ts'
 
 /** The paper's analysis of a leaderboard. */
@@ -18,6 +18,8 @@ export interface Analysis {
   readonly heatmap: readonly HeatmapRow[]
   /** Benchmarks that win rates compare, but no mean takes in: nobody says what their values can be. */
   readonly unscaled: readonly string[]
+  /** Benchmarks that no mean takes in, since fewer than two models have a score there. */
+  readonly unshared: readonly string[]
   /** Greatest distance between the win rates that the leaderboard tells itself and ours; null where it tells none. */
   readonly winRateGap: number | null
   /** Appendix E; null where there are no instances to tell it from. */
@@ -61,6 +63,7 @@ export const analyze = (
       values: column.values.map((value) => normalized(column, value)),
     })),
     unscaled: table.columns.filter((column) => !isNormal(column)).map(({ benchmark }) => benchmark),
+    unshared: table.columns.filter((column) => !isShared(column)).map(({ benchmark }) => benchmark),
     winRateGap: greatest(
       ranked.map(({ row, standing: { winRate } }) => distance(winRate, winRates[row] ?? null)),
     ),

@@ -1,6 +1,6 @@
 import { exactMean } from '../../benchmarks/python/mean.ts'
 import { groupBy } from '../../cache/group-by.ts'
-import { isNormal, normalized, type ScoreColumn, type ScoreTable } from './score-table.ts'
+import { isNormal, isShared, normalized, type ScoreColumn, type ScoreTable } from './score-table.ts'
 
 /** A category's mean of each model, in the models' order. */
 export interface CategoryMean {
@@ -12,7 +12,7 @@ export interface CategoryMean {
 
 /**
  * Normalised means by category, in the order in which the table's columns first name them (paper, §2.3.1). Columns
- * without a category, or that can't be normalised, take no part.
+ * without a category, that can't be normalised, or in which no two models have a score, take no part.
  *
  * @param of what a column belongs to, its category or its subcategory
  */
@@ -20,7 +20,12 @@ export const categoryMeans = (
   { models, columns }: ScoreTable,
   of: (column: ScoreColumn) => string | undefined,
 ): readonly CategoryMean[] =>
-  [...groupBy(columns.filter(isNormal), of)].map(([category, own]) => ({
+  [
+    ...groupBy(
+      columns.filter((column) => isNormal(column) && isShared(column)),
+      of,
+    ),
+  ].map(([category, own]) => ({
     category,
     benchmarks: own.map(({ benchmark }) => benchmark),
     values: models.map((_, row) => {

@@ -38,3 +38,7 @@ export const normalized = (
 /** Whether a column takes part in means over benchmarks. */
 export const isNormal = ({ scale, lowerIsBetter }: ScoreColumn): boolean =>
   scale !== undefined && lowerIsBetter === false
+
+/** Whether enough models have a score for a column to count in what is formed over columns: two, or the only one. */
+export const isShared = ({ values }: Pick<ScoreColumn, 'values'>): boolean =>
+  values.filter((value) => value !== null).length >= Math.min(2, values.length)

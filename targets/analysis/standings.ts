@@ -1,25 +1,30 @@
 import { exactMean } from '../../benchmarks/python/mean.ts'
 import { winRates } from '../aggregate/win-rate.ts'
 import { squaresOf } from '../statistics/mean.ts'
-import { isNormal, normalized, type ScoreColumn, type ScoreTable } from './score-table.ts'
+import { isNormal, isShared, normalized, type ScoreColumn, type ScoreTable } from './score-table.ts'
 
 /** A model's row of the paper's Table 1. Each is null where too little is known. */
 export interface Standing {
   readonly model: string
   /** Mean win rate as HELM forms it; ties count half. */
   readonly winRate: number | null
+  /** Benchmarks that the win rate rests on: over fewer than another's it is over other questions. */
+  readonly winRateBenchmarks: number
   /**
    * Spread of the model's win rates against each other model, dividing by their number: low means that it wins, or
    * loses, alike whomever it meets. Ties win nothing here, as in the paper's script.
    */
   readonly winRateSd: number | null
-  /** Mean over the benchmarks, each between 0 and 1; null unless the model has all of them. */
+  /** Mean over the benchmarks that models share, each between 0 and 1; null unless the model has all of them. */
   readonly macroAverage: number | null
   /** Standard deviation of those values, dividing by one less than their number. */
   readonly macroSd: number | null
 }
 
-/** Table 1, best win rate first; of equals the one named first in the table. `row`: the model's place in the table. */
+/**
+ * Table 1, best win rate first; of equals the one named first in the table. Models whose win rate rests on fewer
+ * benchmarks than others' come last. `row`: the model's place in the table.
+ */
 export const standings = (
   table: ScoreTable,
 ): readonly { readonly row: number; readonly standing: Standing }[] => {
@@ -31,17 +36,27 @@ export const standings = (
     })),
     models.length,
   )
+  const compared = columns.filter(
+    ({ lowerIsBetter, values }) =>
+      lowerIsBetter !== undefined && values.filter((value) => value !== null).length > 1,
+  )
+  const isWhole = ({ winRateBenchmarks }: Standing): boolean => winRateBenchmarks === compared.length
   return models
     .map((model, row) => ({
       row,
       standing: {
         model,
         winRate: rates[row] ?? null,
+        winRateBenchmarks: compared.filter(({ values }) => (values[row] ?? null) !== null).length,
         winRateSd: deviation(against(table, row), 0),
         ...macro(columns, row),
       },
     }))
-    .sort((a, b) => comparable(b.standing) - comparable(a.standing))
+    .sort(
+      (a, b) =>
+        Number(isWhole(b.standing)) - Number(isWhole(a.standing)) ||
+        comparable(b.standing) - comparable(a.standing),
+    )
 }
 
 /** Equal sums of thirds can differ in the last digit, which must not decide an order. */
@@ -66,7 +81,9 @@ const betterIn = (
 }
 
 const macro = (columns: readonly ScoreColumn[], row: number): Pick<Standing, 'macroAverage' | 'macroSd'> => {
-  const values = columns.filter(isNormal).map((column) => normalized(column, column.values[row] ?? null))
+  const values = columns
+    .filter((column) => isNormal(column) && isShared(column))
+    .map((column) => normalized(column, column.values[row] ?? null))
   const known = values.filter((value) => value !== null)
   const isWhole = known.length > 0 && known.length === values.length
   return {

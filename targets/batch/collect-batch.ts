@@ -4,6 +4,7 @@ import { ClientError, type Reply } from '../../models/clients/client.ts'
 import type { Price } from '../../models/prices/price.ts'
 import type { StoredCompletion } from '../record/completion.ts'
 import { putEntry, type ChargedPrice } from '../spend/ledger.ts'
+import { tellOddities } from '../spend/paid-attempt.ts'
 import { usageCost } from '../spend/usage-cost.ts'
 import type { StageEnv } from '../stages/env.ts'
 import { removeBatch, type BatchRecord, type SentLine } from './batch-record.ts'
@@ -63,6 +64,11 @@ const keep = (
     usd,
   }
   env.listener({ type: 'provider-call', target: ledger.target, deployment: ledger.deployment, usd })
+  tellOddities(
+    { run: { name: ledger.target }, deployment: { name: ledger.deployment } },
+    { reply, usd, bound: ledger.ceiling },
+    env,
+  )
   return [putEntry(digest, entry, env.store), env.store.put('completions', digest, stored as unknown as Json)]
 }
 

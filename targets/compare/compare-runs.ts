@@ -1,6 +1,8 @@
 import type { BoardMetric } from '../aggregate/board-metric.ts'
 import { holm } from '../statistics/multiple/holm.ts'
+import { meanOf } from '../statistics/mean.ts'
 import type { ComparedRun } from './compared-run.ts'
+import { underFloor, type UnderFloor } from './under-floor.ts'
 import { pairInstances } from './pair-instances.ts'
 import { comparePaired, type PairedResult, type PairedValue } from './paired-values.ts'
 
@@ -26,8 +28,20 @@ export interface Comparison {
   /** Instances with a value on one side only: not the same question, or failed on the other side. */
   readonly unpairedA: number
   readonly unpairedB: number
-  /** Null where no instance is shared. */
+  /** What there is where a side's coverage is under its floor: shown, and nothing is decided by it. */
+  readonly unranked: UnrankedMeans | null
+  /** Null where no instance is shared, or a side is unranked. */
   readonly result: (PairedResult & { readonly holm: number }) | null
+}
+
+/** Means on the instances that both have a value of. */
+export interface UnrankedMeans {
+  readonly n: number
+  readonly meanA: number
+  readonly meanB: number
+  /** A coverage for each side that is under its floor. */
+  readonly a: UnderFloor | null
+  readonly b: UnderFloor | null
 }
 
 /** Compares pair by pair and metric by metric; p values are adjusted by Holm over all of them. */
@@ -35,10 +49,13 @@ export const compareRuns = (pairs: readonly RunPair[]): readonly Comparison[] =>
   const compared = pairs.flatMap(({ a, b }) =>
     b.metrics
       .filter(({ name }) => a.metrics.some((other) => other.name === name))
-      .map((metric) => ({ a, b, metric, values: valuesOf({ a, b }, metric.name) })),
+      .map((metric) => {
+        const values = valuesOf({ a, b }, metric.name)
+        return { a, b, metric, values, unranked: unrankedMeans({ a, b }, metric.name, values.paired) }
+      }),
   )
-  const results = compared.map(({ a, b, metric, values }) =>
-    values.paired.length === 0
+  const results = compared.map(({ a, b, metric, values, unranked }) =>
+    values.paired.length === 0 || unranked !== null
       ? null
       : comparePaired(values.paired, {
           isBinary: metric.isBinary,
@@ -47,21 +64,39 @@ export const compareRuns = (pairs: readonly RunPair[]): readonly Comparison[] =>
   )
   const adjusted = holm(results.flatMap((result) => (result === null ? [] : [result.p])))
   let place = 0
-  return compared.map(({ a, b, metric, values }, index) => {
+  return compared.map(({ a, b, metric, values, unranked }, index) => {
     const result = results[index] ?? null
     return {
       ...identityOf({ a, b }, metric),
       unpairedA: values.onlyA,
       unpairedB: values.onlyB,
+      unranked,
       result: result === null ? null : { ...result, holm: adjusted[place++] ?? 1 },
     }
   })
 }
 
+const unrankedMeans = (
+  { a, b }: RunPair,
+  metric: string,
+  paired: readonly PairedValue[],
+): UnrankedMeans | null => {
+  const [underA, underB] = [underFloor([a], metric), underFloor([b], metric)]
+  return underA === null && underB === null
+    ? null
+    : {
+        n: paired.length,
+        meanA: meanOf(paired.map((pair) => pair.a)),
+        meanB: meanOf(paired.map((pair) => pair.b)),
+        a: underA,
+        b: underB,
+      }
+}
+
 const identityOf = (
   { a, b }: RunPair,
   metric: BoardMetric,
-): Omit<Comparison, 'unpairedA' | 'unpairedB' | 'result'> => ({
+): Omit<Comparison, 'unpairedA' | 'unpairedB' | 'unranked' | 'result'> => ({
   suite: b.suite,
   benchmark: b.benchmark,
   scenario: b.scenario,

@@ -1,8 +1,11 @@
 import { str } from '../../benchmarks/python/number.ts'
 import { digestOf, type Digest } from '../../cache/digest.ts'
-import { boardMetric, type BoardMetric } from '../aggregate/board-metric.ts'
+import type { Store } from '../../cache/store.ts'
+import { boardMetric, isJurys, type BoardMetric } from '../aggregate/board-metric.ts'
 import { OWN_METRICS } from '../jury/strict-points.ts'
+import type { Coverage } from '../record/coverage.ts'
 import type { RunRecord } from '../record/record.ts'
+import { traceId } from '../record/trace-id.ts'
 import { viewRecord, type RecordView } from '../walk/read.ts'
 import { envFor } from '../access/restricted-env.ts'
 import type { Target } from '../record/target.ts'
@@ -35,6 +38,10 @@ export interface ComparedRun {
   readonly mainMetric: string
   /** The main metric and those asked for besides, as far as the run has values of them. */
   readonly metrics: readonly BoardMetric[]
+  /** How much of each of these metrics there is. */
+  readonly coverage: ReadonlyMap<string, Coverage>
+  /** The coverage under which values are shown and decide nothing. */
+  readonly coverageFloor: number
   readonly instances: readonly ComparedInstance[]
 }
 
@@ -45,6 +52,8 @@ export interface Wanted {
   readonly besides: readonly string[]
   /** Key of the instances' extra data whose value names their source; unless given, what their benchmark says of it. */
   readonly clusterBy?: string
+  /** The workspace's, for benchmarks that declare none. */
+  readonly coverageFloor: number
 }
 
 /** The built target that a comparison reads. */
@@ -55,7 +64,7 @@ export interface BuiltRun {
   readonly digest: Digest<'record'>
 }
 
-/** @throws ProblemError `cache/…` when the store lost something that the record names */
+/** @throws LostValueError when the store lost something that the record names */
 export const readComparedRun = async (
   built: BuiltRun,
   wanted: Wanted,
@@ -77,6 +86,9 @@ export const readComparedRun = async (
         values.add(String(instanceId), name.name, sum / count)
   // Reads every annotation, so only where it is asked for.
   if (benchmark.jury !== undefined && names.some((name) => OWN_METRICS.has(name))) addOwnValues(view, values)
+  const metrics = names
+    .filter((name) => values.has(name))
+    .map((name) => boardMetric({ name, split }, specs, benchmark.jury?.scale))
   const { refs } = await listInstances(benchmark, await instancesKey(benchmark), env)
   return {
     suite,
@@ -85,13 +97,41 @@ export const readComparedRun = async (
     benchmark: benchmark.name,
     deployment: spec.adapter.modelDeployment,
     mainMetric: main,
-    metrics: names
-      .filter((name) => values.has(name))
-      .map((name) => boardMetric({ name, split }, specs, benchmark.jury?.scale)),
+    metrics,
+    coverage: new Map(
+      metrics.map(({ name }) => [
+        name,
+        name === benchmark.mainMetric.name
+          ? built.record.coverage
+          : otherCoverage(built.record, values.count(name), isJurys(name, specs) ? split : undefined),
+      ]),
+    ),
+    coverageFloor: benchmark.coverageFloor ?? wanted.coverageFloor,
     instances: refs.flatMap((ref) => {
       const own = values.of(String(ref.id))
-      return own === undefined ? [] : [comparedInstance(ref, own, wanted, env)]
+      return own === undefined
+        ? []
+        : [comparedInstance(ref, own, wanted, { store: env.store, trace: traceId(built.record.target) })]
     }),
+  }
+}
+
+/**
+ * Of a metric that is not the main one.
+ * @param judgedIn the split of a metric that judges give: an answer counts as far as its judges do, as a share where the
+ * record did not count judgements
+ */
+const otherCoverage = (
+  { coverage: { evaluated, judgements }, ownStats }: RunRecord,
+  valued: number,
+  judgedIn: string | undefined,
+): Coverage => {
+  const share = ownStats.find(({ name }) => name.name === 'jury_coverage' && name.split === judgedIn)
+  const judged = judgements ?? (share && { wanted: share.count, read: share.sum })
+  return {
+    evaluated,
+    measured: Math.min(valued, evaluated),
+    ...(judgedIn === undefined || judged === undefined ? {} : { judgements: judged }),
   }
 }
 
@@ -108,9 +148,9 @@ const comparedInstance = (
   ref: InstanceRef,
   values: ReadonlyMap<string, number>,
   { clusterBy }: Wanted,
-  { store }: StageEnv,
+  { store, trace }: { readonly store: Store; readonly trace: string },
 ): ComparedInstance => {
-  const { references, extraData } = loadInstance(ref, store)
+  const { references, extraData } = loadInstance(ref, store, trace)
   const source = clusterBy === undefined ? ref.cluster : extraData?.get(clusterBy)
   return {
     id: String(ref.id),
@@ -144,6 +184,13 @@ class ValueTable {
 
   has(metric: string): boolean {
     return this.seen.has(metric)
+  }
+
+  /** Of how many requests there is a value. */
+  count(metric: string): number {
+    let all = 0
+    for (const own of this.sums.values()) all += own.get(metric)?.count ?? 0
+    return all
   }
 
   /** Undefined for an instance without any value in the split. */

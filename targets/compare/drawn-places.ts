@@ -4,7 +4,10 @@ import type { Interval } from '../statistics/interval.ts'
 export interface PlaceDoubt {
   /** Best and worst place in the middle 95 % of the resamples. */
   readonly ranks: Interval
-  /** Share of the resamples in which it came first, or among the first three; a shared first place is parted. */
+  /**
+   * Share of the resamples in which it came first, or among the first three; a shared first place is parted, so that
+   * the models' shares of first places add to 1.
+   */
   readonly first: number
   readonly topThree: number
 }
@@ -16,6 +19,7 @@ export const placeDoubts = (rates: readonly Float64Array[]): readonly PlaceDoubt
   const counts = rates.map(() => new Int32Array(rates.length + 1))
   const firsts = new Float64Array(rates.length)
   const drawn = new Float64Array(rates.length)
+  let held = 0
   for (let resample = 0; resample < (rates[0]?.length ?? 0); resample += 1) {
     for (let model = 0; model < drawn.length; model += 1) drawn[model] = rates[model]?.[resample] ?? NaN
     const bestFirst = drawn
@@ -23,6 +27,7 @@ export const placeDoubts = (rates: readonly Float64Array[]): readonly PlaceDoubt
       .sort()
       .reverse()
     const sharing = bestFirst.lastIndexOf(bestFirst[0] ?? NaN) + 1
+    held += bestFirst.length === 0 ? 0 : 1
     for (const [model, rate] of drawn.entries()) {
       if (Number.isNaN(rate)) continue
       const rank = bestFirst.indexOf(rate) + 1
@@ -35,8 +40,8 @@ export const placeDoubts = (rates: readonly Float64Array[]): readonly PlaceDoubt
     const total = own.reduce((sum, count) => sum + count, 0)
     return {
       ranks: rankInterval(own, total),
-      first: (firsts[model] ?? 0) / Math.max(1, total),
-      topThree: own.subarray(0, 4).reduce((sum, count) => sum + count, 0) / Math.max(1, total),
+      first: (firsts[model] ?? 0) / Math.max(1, held),
+      topThree: own.subarray(0, 4).reduce((sum, count) => sum + count, 0) / Math.max(1, held),
     }
   })
 }

@@ -1,15 +1,35 @@
 import { compareCodePoints } from '../../benchmarks/python/text.ts'
+import { groupBy } from '../../cache/group-by.ts'
 import type { ComparedRun } from './compared-run.ts'
+import { underFloor, type UnderFloor } from './under-floor.ts'
 import type { RankColumn, RankStratum } from './rank-column.ts'
 
+/** A model whose runs of a benchmark are under its floor: it has no value in the column. */
+export interface UnrankedCell {
+  readonly benchmark: string
+  readonly deployment: string
+  readonly coverage: UnderFloor
+}
+
+export interface RankColumns {
+  readonly models: readonly string[]
+  readonly columns: readonly RankColumn[]
+  readonly unranked: readonly UnrankedCell[]
+}
+
 /** Runs of a suite by main metric, as ranking wants them: benchmarks × models. */
-export const rankColumns = (
-  runs: readonly ComparedRun[],
-): { readonly models: readonly string[]; readonly columns: readonly RankColumn[] } => {
+export const rankColumns = (all: readonly ComparedRun[]): RankColumns => {
+  const unranked = unrankedCells(all)
+  const runs = all.map((run) =>
+    unranked.some(({ benchmark, deployment }) => benchmark === run.benchmark && deployment === run.deployment)
+      ? { ...run, metrics: [] }
+      : run,
+  )
   const models = [...new Set(runs.map(({ deployment }) => deployment))].sort(compareCodePoints)
   const benchmarks = [...new Set(runs.map(({ benchmark }) => benchmark))].sort(compareCodePoints)
   return {
     models,
+    unranked,
     columns: benchmarks.map((benchmark) => {
       const own = runs.filter((run) => run.benchmark === benchmark)
       const lowerIsBetter = own.flatMap(mainMetric)[0]?.lowerIsBetter
@@ -26,6 +46,15 @@ export const rankColumns = (
       }
     }),
   }
+}
+
+const unrankedCells = (runs: readonly ComparedRun[]): readonly UnrankedCell[] => {
+  const cells = groupBy(runs, ({ benchmark, deployment }) => JSON.stringify([benchmark, deployment]))
+  return [...cells.values()].flatMap((own) => {
+    const [first] = own
+    const coverage = first && underFloor(own, first.mainMetric)
+    return coverage ? [{ benchmark: first.benchmark, deployment: first.deployment, coverage }] : []
+  })
 }
 
 /** None where the run has no value of it. */

@@ -18,12 +18,22 @@ export interface RankedModel extends PlaceDoubt {
   readonly rank: number
 }
 
+/** A model without a value in some of the columns: its win rate is over other questions than the others'. */
+export interface PartialModel {
+  readonly name: string
+  readonly winRate: number
+  /** Of the ranking's columns. */
+  readonly columns: number
+}
+
 export interface Ranking {
-  /** Best first. */
+  /** Those with a value in all columns, best first. */
   readonly models: readonly RankedModel[]
+  /** The others, in the order of their names; they have no place. */
+  readonly partial: readonly PartialModel[]
   /** Neighbours of whom no two differ (bootstrap, Holm over all pairs, 5 %), as indices into `models`. */
   readonly groups: readonly { readonly first: number; readonly last: number }[]
-  /** Benchmarks that the win rates compare. */
+  /** Benchmarks that the win rates compare: two models or more have a value. */
   readonly columns: readonly string[]
   readonly resamples: number
 }
@@ -37,7 +47,8 @@ const ALPHA = 0.05
  * Ranks models by mean win rate. Benchmarks are drawn with replacement, then instances within each, the same ones for
  * all models: places vary as they would with other benchmarks and other instances.
  *
- * @param names the models in the columns' order; models without any win rate are left out
+ * @param names the models in the columns' order; models without any win rate are left out, and those without a value
+ *   in some column play, but are not ranked
  * @param enough resamples for whoever does not read `groups`; unless given, as many as their pairs need
  */
 export const rankModels = (
@@ -45,16 +56,20 @@ export const rankModels = (
   columns: readonly RankColumn[],
   enough?: number,
 ): Ranking => {
-  const compared = columns.filter(({ lowerIsBetter }) => lowerIsBetter !== undefined)
-  const rates = winRates(
-    compared.map((column) => ({ ...direction(column), values: columnMeans(column, names.length) })),
-    names.length,
-  )
+  const scored = columns
+    .filter(({ lowerIsBetter }) => lowerIsBetter !== undefined)
+    .map((column) => ({ column, ...direction(column), values: columnMeans(column, names.length) }))
+    .filter(({ values }) => values.filter((value) => value !== undefined).length > 1)
+  const compared = scored.map(({ column }) => column)
+  const rates = winRates(scored, names.length)
   const known = names.flatMap((name, model) => {
     const rate = rates[model]
-    return rate === undefined ? [] : [{ name, model, rate }]
+    const own = scored.filter(({ values }) => values[model] !== undefined).length
+    return rate === undefined ? [] : [{ name, model, rate, own }]
   })
-  const order = known.sort((a, b) => b.rate - a.rate || (a.name < b.name ? -1 : 1))
+  const order = known
+    .filter(({ own }) => own === scored.length)
+    .sort((a, b) => b.rate - a.rate || (a.name < b.name ? -1 : 1))
   const pairs = (order.length * (order.length - 1)) / 2
   const resamples = enough ?? Math.max(LEAST_RESAMPLES, RESAMPLES_PER_PAIR * pairs)
   const key = randomKey(
@@ -81,6 +96,9 @@ export const rankModels = (
             },
           ]
     }),
+    partial: known
+      .filter(({ own }) => own < scored.length)
+      .map(({ name, rate, own }) => ({ name, winRate: rate, columns: own })),
     groups: tieGroups(comparable),
     columns: compared.map(({ benchmark }) => benchmark),
     resamples,

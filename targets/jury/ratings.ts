@@ -9,38 +9,86 @@ export interface Rating {
   readonly rater: string
   readonly benchmark: string
   /** The answer: an instance and the model that answered. */
-  readonly item: string
+  readonly instance: string
+  readonly model: string
   /** By criterion, in the table's order. */
   readonly scores: readonly number[]
+  /** The jury's, in the same order; empty where the table has none. */
   readonly jury: readonly number[]
+  /** Other metrics of the answer, by name; without those whose cell is empty. */
+  readonly metrics: ReadonlyMap<string, number>
 }
 
+/** One name for the answer that a rating is of. */
+export const answerKey = ({
+  benchmark,
+  instance,
+  model,
+}: Pick<Rating, 'benchmark' | 'instance' | 'model'>): string => JSON.stringify([benchmark, instance, model])
+
 const JURY = 'jury_'
+
+/** Automatic metrics of texts, as HELM names them: columns of these are held against the ratings, too. */
+export const TEXT_METRICS: readonly string[] = [
+  'rouge_1',
+  'rouge_2',
+  'rouge_l',
+  'BERTScore-P',
+  'BERTScore-R',
+  'BERTScore-F',
+  'bleu_1',
+  'bleu_4',
+  'f1_score',
+]
 
 /** Columns that name the rating; every other column with a `jury_` counterpart is a criterion. */
 const NAMES = ['rater', 'instance_id', 'benchmark', 'model'] as const
 
 /**
- * Ratings from a table with the columns rater, instance_id, benchmark, model, one per criterion and `jury_<criterion>`.
+ * Ratings from a table with the columns rater, instance_id, benchmark, model, one per criterion and `jury_<criterion>`;
+ * columns of automatic metrics, such as rouge_l, may stand beside them.
+ *
+ * @param criteria of the rubric, by benchmark, where the jury's scores come from a run: then no `jury_` column is needed
  * @throws ProblemError with file, row and column for what is missing, no number, given twice or contradicts itself
  */
-export const readRatings = (table: Table): readonly Rating[] => {
+export const readRatings = (
+  table: Table,
+  criteria?: ReadonlyMap<string, readonly string[]>,
+): readonly Rating[] => {
   for (const column of NAMES)
     if (!table.columns.includes(column)) throw missingColumn(table, column, 'agreement')
-  const criteria = table.columns.filter((column) => table.columns.includes(JURY + column))
-  if (criteria.length === 0) throw noCriteria(table)
+  const paired = table.columns.filter((column) => table.columns.includes(JURY + column))
+  if (paired.length === 0 && criteria === undefined) throw noCriteria(table)
+  const metrics = table.columns.filter((column) => TEXT_METRICS.includes(column))
   const ratings = table.rows.map((row): Rating => {
     const text = (column: string): string => filledCell(table, row, column)
+    const benchmark = text('benchmark')
+    const scored =
+      paired.length > 0
+        ? paired
+        : (criteria?.get(benchmark) ?? []).filter((criterion) => table.columns.includes(criterion))
+    if (scored.length === 0) throw noCriteria(table)
     return {
       rater: text('rater'),
-      benchmark: text('benchmark'),
-      item: JSON.stringify([text('instance_id'), text('model')]),
-      scores: criteria.map((criterion) => numberCell(table, row, criterion)),
-      jury: criteria.map((criterion) => numberCell(table, row, JURY + criterion)),
+      benchmark,
+      instance: text('instance_id'),
+      model: text('model'),
+      scores: scored.map((criterion) => numberCell(table, row, criterion)),
+      jury: paired.map((criterion) => numberCell(table, row, JURY + criterion)),
+      metrics: new Map(
+        metrics.flatMap((metric) =>
+          isFilled(row, metric) ? [[metric, numberCell(table, row, metric)] as const] : [],
+        ),
+      ),
     }
   })
   refuseContradictions(table, ratings)
   return ratings
+}
+
+const isFilled = (row: Row, column: string): boolean => {
+  const value = row.cells.get(column)
+  return typeof value === 'string' && strip(value) !== ''
 }
 
 const noCriteria = (table: Table): ProblemError =>
@@ -79,10 +127,11 @@ const numberCell = (table: Table, row: Row, column: string): number => {
 const refuseContradictions = (table: Table, ratings: readonly Rating[]): void => {
   const seen = new Set<string>()
   const juries = new Map<string, string>()
-  for (const [index, { rater, benchmark, item, jury }] of ratings.entries()) {
+  for (const [index, each] of ratings.entries()) {
+    const { rater, jury, metrics } = each
     const row = table.rows[index]
     const place = row === undefined ? { file: table.file } : rowPlace(table.file, row)
-    const answer = JSON.stringify([benchmark, item])
+    const answer = answerKey(each)
     const rating = JSON.stringify([answer, rater])
     if (seen.has(rating))
       throw new ProblemError({
@@ -92,13 +141,13 @@ const refuseContradictions = (table: Table, ratings: readonly Rating[]): void =>
         remedy: 'Keep one of the two rows.',
       })
     seen.add(rating)
-    const scores = JSON.stringify(jury)
+    const scores = JSON.stringify([jury, [...metrics]])
     if ((juries.get(answer) ?? scores) !== scores)
       throw new ProblemError({
         code: 'targets/contradicting-jury',
-        message: `the jury's scores differ from those in an earlier row of the same answer`,
+        message: `the jury's scores or metrics differ from those in an earlier row of the same answer`,
         where: place,
-        remedy: "Write the jury's scores of an answer alike in all of its rows.",
+        remedy: 'Write them alike in all rows of the answer.',
       })
     juries.set(answer, scores)
   }

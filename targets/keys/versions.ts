@@ -7,5 +7,5 @@ export const STAGE_VERSIONS = {
   prompts: '1',
   completions: '1',
   annotations: '1',
-  record: '6',
+  record: '7',
 } as const

@@ -41,7 +41,45 @@ export interface Coverage {
    * least one score that could be read and lies on the scale. HELM's default score for lack of judges is no measurement.
    */
   readonly measured: number
+  /** Of a main metric that judges give; absent otherwise. */
+  readonly judgements?: JudgementCount
 }
+
+/** Judges × answers of the requests of the main metric's split. */
+export interface JudgementCount {
+  /** A request without a reply counts: its judgements are missing, too. */
+  readonly wanted: number
+  /** Could be read and lie on the scale. Where an answer is blank there is nothing to judge, and nothing is lost. */
+  readonly read: number
+}
+
+/** Several runs' coverage as one. */
+export const sumCoverage = (all: readonly Coverage[]): Coverage => {
+  const sum = (of: (coverage: Coverage) => number): number => all.reduce((total, each) => total + of(each), 0)
+  return {
+    evaluated: sum(({ evaluated }) => evaluated),
+    measured: sum(({ measured }) => measured),
+    ...(all.some(({ judgements }) => judgements !== undefined)
+      ? {
+          judgements: {
+            wanted: sum(({ judgements }) => judgements?.wanted ?? 0),
+            read: sum(({ judgements }) => judgements?.read ?? 0),
+          },
+        }
+      : {}),
+  }
+}
+
+/** The share of the requests, or of their judgements, that counts: the lesser of both. Undefined where nobody counted. */
+export const coveredShare = ({ evaluated, measured, judgements }: Coverage): number | undefined => {
+  if (evaluated === 0) return undefined
+  const judged = judgements === undefined || judgements.wanted === 0 ? 1 : judgements.read / judgements.wanted
+  return Math.min(measured / evaluated, judged)
+}
+
+/** Whether scores of so much are ranked: too much that is missing says more of the failures than of the model. */
+export const isCovered = (coverage: Coverage, floor: number): boolean =>
+  (coveredShare(coverage) ?? 1) >= floor
 
 /** Sums by cause, in the order of `CAUSES`. */
 export const addCauses = (all: readonly Causes[]): Causes =>

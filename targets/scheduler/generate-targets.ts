@@ -9,7 +9,13 @@ import { discreetFailures } from '../access/discreet-failure.ts'
 import { envFor } from '../access/restricted-env.ts'
 import { createAsker, type Asked } from '../stages/ask.ts'
 import type { StageEnv } from '../stages/env.ts'
-import { chooseInstances, listInstances, loadInstance, type InstanceRef } from '../stages/instances.ts'
+import {
+  chooseInstances,
+  loadInstance,
+  withInstances,
+  type InstanceList,
+  type InstanceRef,
+} from '../stages/instances.ts'
 import { createPromptStage, type PromptResult, type PromptStage } from '../stages/prompts.ts'
 import { inOrder } from '../walk/in-order.ts'
 import { inLanes } from './lanes.ts'
@@ -70,7 +76,11 @@ const generateTarget = async (target: Target, env: StageEnv): Promise<Generated 
     env.listener({ type: 'target-finished', target: target.spec.name, outcome: 'fresh', failures: 0 })
     return { target, ...known, digest: withDatabase(known.digest, key), failures: [] }
   }
-  const made = await makeCompletions(target, key.key, await envFor(target.spec.benchmark, env))
+  const own = await envFor(target.spec.benchmark, env)
+  const instances = key.key['instances'] as JsonObject
+  const made = await withInstances(target.spec.benchmark, instances, own, (list) =>
+    makeCompletions(target, list, own),
+  )
   if (made === undefined) return undefined
   const { name } = target.spec
   for (const failure of made.failures) env.listener({ type: 'instance-failed', target: name, ...failure })
@@ -96,11 +106,10 @@ interface Request {
 
 const makeCompletions = async (
   target: Target,
-  key: JsonObject,
+  list: InstanceList,
   env: StageEnv,
 ): Promise<Generated | undefined> => {
   const { benchmark, adapter, name } = target.spec
-  const list = await listInstances(benchmark, key['instances'] as Parameters<typeof listInstances>[1], env)
   const { train, evaluated } = chooseInstances(list.refs, adapter.maxEvalInstances, adapter.evalSplits)
   const requests = Array.from({ length: adapter.numTrainTrials }, (_, trial) => {
     const examples = trainSet(target, train, trial, env)

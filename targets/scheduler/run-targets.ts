@@ -8,7 +8,7 @@ import { buildTarget } from '../walk/build.ts'
 import { inLanes } from './lanes.ts'
 import type { Target } from '../record/target.ts'
 import { targetKey, type TargetKey } from '../keys/target-key.ts'
-import { freshRecord, type FreshBuild } from './trace.ts'
+import { dropLost, freshRecord, type FreshBuild } from './trace.ts'
 import { usageCosts } from '../spend/usage-costs.ts'
 
 /** A target that ended with a record, complete or not. */
@@ -44,40 +44,52 @@ export const runTargets = async (
   requireAgreements(targets, env.endpoint)
   env.listener({ type: 'plan', targets: targets.length })
   const runOne = async (target: Target): Promise<void> => {
-    const result = await runTarget(target, env)
-    if (result !== undefined) await hooks.onResult(result)
+    try {
+      await runTarget(target, env, hooks.onResult)
+    } catch (error) {
+      // A finished build stands on something that is gone.
+      if (!(await dropLost(error, env.store))) throw error
+      await runTarget(target, env, hooks.onResult)
+    }
   }
   await inLanes(targets, env, runOne, hooks.onProblem)
 }
 
-const runTarget = async (target: Target, env: StageEnv): Promise<TargetResult | undefined> => {
+const runTarget = async (
+  target: Target,
+  env: StageEnv,
+  onResult: (result: TargetResult) => Promise<void>,
+): Promise<void> => {
   const key = await targetKey(target, env.profile)
   const fresh = freshRecord(key.digest, env.store)
   if (fresh !== undefined) {
-    reportFresh(target, fresh, env)
-    // The record stays closed until someone asks for it.
-    return {
-      target,
-      key,
-      digest: fresh.digest,
-      complete: true,
-      causes: fresh.trace.causes,
-      fresh: true,
-      get record(): RunRecord {
-        return fresh.record
-      },
-    }
+    await onResult(freshResult(target, key, fresh))
+    return reportFresh(target, fresh, env)
   }
   const built = await buildTarget(target, key, env)
-  if (built === undefined) return undefined
+  if (built === undefined) return
   env.listener({
     type: 'target-finished',
     target: target.spec.name,
     outcome: built.record.complete ? 'built' : 'incomplete',
     failures: built.record.failures.length,
   })
-  return { target, key, ...built, complete: built.record.complete, causes: built.record.causes, fresh: false }
+  const { complete, causes } = built.record
+  await onResult({ target, key, ...built, complete, causes, fresh: false })
 }
+
+/** The record stays closed until someone asks for it. */
+const freshResult = (target: Target, key: TargetKey, fresh: FreshBuild): TargetResult => ({
+  target,
+  key,
+  digest: fresh.digest,
+  complete: true,
+  causes: fresh.trace.causes,
+  fresh: true,
+  get record(): RunRecord {
+    return fresh.record
+  },
+})
 
 const reportFresh = (target: Target, fresh: FreshBuild, { listener, spending }: StageEnv): void => {
   const { counts, failures, usage = fresh.record.usage } = fresh.trace

@@ -1,9 +1,11 @@
 import { CODE } from '../../cache/code-identity.ts'
 import type { Digest } from '../../cache/digest.ts'
 import type { Json, JsonObject } from '../../cache/json.ts'
+import { LostValueError } from '../../cache/lost-value.ts'
 import type { Store } from '../../cache/store.ts'
 import type { Causes } from '../record/coverage.ts'
 import { getRecord, type RunRecord, type StageCounts } from '../record/record.ts'
+import { traceId } from '../record/trace-id.ts'
 import type { RunUsage } from '../record/usage.ts'
 import type { TargetKey } from '../keys/target-key.ts'
 
@@ -32,7 +34,6 @@ export const traceOf = (
   record: Digest<'record'>,
 ): Trace => ({ record, complete, counts, failures: failures.length, causes, usage })
 
-const traceId = (digest: Digest<'target'>): string => `target:${digest}`
 const lastId = (name: string): string => `last:${name}`
 
 export const readTrace = (digest: Digest<'target'>, store: Store): Trace | undefined =>
@@ -50,6 +51,13 @@ export const writeTrace = async (
 ): Promise<void> => {
   await store.put('traces', lastId(name), { digest, key, code: CODE.digest })
   await store.put('traces', traceId(digest), trace as unknown as Json)
+}
+
+/** Forgets the build that a lost value was found in, if that is what the error tells of: it is made again then. */
+export const dropLost = async (error: unknown, store: Store): Promise<boolean> => {
+  if (!(error instanceof LostValueError) || error.lost.trace === undefined) return false
+  await store.remove('traces', error.lost.trace)
+  return true
 }
 
 /** A finished build that still holds. */

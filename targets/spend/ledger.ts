@@ -21,7 +21,8 @@ export interface LedgerEntry {
   readonly deployment: string
   /** Null for the model's own answers. */
   readonly judge: string | null
-  readonly stage: 'completions' | 'annotations'
+  /** check: a call of `medmake models check`, or one that a run makes to see whether a server answers at all. */
+  readonly stage: 'completions' | 'annotations' | 'check'
   /** Asked through the provider's batch interface. */
   readonly batch: boolean
   /**

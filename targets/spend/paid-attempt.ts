@@ -17,6 +17,8 @@ export interface AskedFor {
   readonly adapter: Pick<AdapterSpec, 'modelDeployment'>
   /** Absent where the model itself is asked. */
   readonly judge?: string
+  /** Nobody's text: only whether the deployment answers. */
+  readonly isCheck?: true
 }
 
 export interface PaidCall {
@@ -51,9 +53,11 @@ export const beginAttempt = async (call: PaidCall, env: StageEnv): Promise<PaidA
     ceiling: held.ceiling,
   })
   return {
-    replied: ({ usage }) => {
+    replied: (reply) => {
+      const { usage } = reply
       const usd = usageCost(usage, price)
       held.settle(usd ?? held.ceiling ?? 0)
+      tellOddities(call, { reply, usd, bound: held.bound }, env)
       return putEntry(digest, entryOf({ outcome: 'paid', usage: usage ?? null, usd }), env.store)
     },
     failed: async (error) => {
@@ -65,6 +69,26 @@ export const beginAttempt = async (call: PaidCall, env: StageEnv): Promise<PaidA
       await putEntry(digest, entryOf({ outcome: 'uncertain', usage: null, usd }), env.store)
     },
   }
+}
+
+interface Named {
+  readonly name: string
+}
+
+/** Tells what a bill would show otherwise than expected. */
+export const tellOddities = (
+  { run, deployment }: { readonly run: Named; readonly deployment: Named },
+  {
+    reply,
+    usd,
+    bound,
+  }: { readonly reply: Reply; readonly usd: number | null; readonly bound: number | null },
+  { listener }: Pick<StageEnv, 'listener'>,
+): void => {
+  const names = { target: run.name, deployment: deployment.name }
+  if (reply.impossibleUsage === true) listener({ type: 'usage-impossible', ...names })
+  if (usd !== null && bound !== null && usd > bound)
+    listener({ type: 'call-overran', ...names, usd: usd - bound })
 }
 
 const namesOf = (
@@ -89,7 +113,7 @@ export const ledgerNames = ({
   model: run.adapter.modelDeployment,
   deployment: deployment.name,
   judge: run.judge ?? null,
-  stage: run.judge === undefined ? 'completions' : 'annotations',
+  stage: run.isCheck === true ? 'check' : run.judge === undefined ? 'completions' : 'annotations',
 })
 
 const chargedPrice = ({ input, cachedInput, output, date }: NonNullable<LedgerEntry['price']>) => ({

@@ -4,13 +4,15 @@ import type { ModelDeployment } from '../../models/registry/model.ts'
 
 /** Leave to make one call. */
 export interface Reservation {
-  /** The most that the call can cost, US dollars; null without a price. */
+  /** The most that the call can cost as far as its request bounds it, US dollars; null without a price. */
+  readonly bound: number | null
+  /** The most that it is expected to cost: above the bound where calls of the deployment were seen to pass theirs. */
   readonly ceiling: number | null
   /** Tells what it cost, and so makes room for others. To be called once, however the call ends. */
   settle(usd: number): void
 }
 
-/** The purse of one invocation: every paid call asks it first. */
+/** What one invocation may spend: every paid call asks it first. */
 export interface Spending {
   /** Names the invocation in the ledger. */
   readonly run: string

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../cache/json.ts'
 import { keyTemplate } from '../../cache/key.ts'
 import { failed, type Outcome } from '../../cache/outcome.ts'
 import type { Claim } from '../../cache/store.ts'
+import { callRemedy } from '../../models/clients/call-remedy.ts'
 import { identityOf } from '../../models/clients/create-client.ts'
 import { ClientError, type CompletionRequest, type Reply } from '../../models/clients/client.ts'
 import type { ModelDeployment } from '../../models/registry/model.ts'
@@ -11,6 +12,7 @@ import { requireAgreement } from '../access/agreements.ts'
 import { requireVault } from '../access/restricted-env.ts'
 import { completionOf, type Completion, type StoredCompletion } from '../record/completion.ts'
 import { beginAttempt, type AskedFor } from '../spend/paid-attempt.ts'
+import { checkCall } from '../spend/check-call.ts'
 import { usageCost } from '../spend/usage-cost.ts'
 import type { StageEnv } from './env.ts'
 import { STAGE_VERSIONS } from '../keys/versions.ts'
@@ -184,6 +186,16 @@ const callAndKeep = async (call: Call, env: StageEnv): Promise<Outcome<Completio
       deployment: deployment.name,
       policy: env.retry,
       limiter,
+      availability: env.availability(deployment),
+      check: () => checkCall(deployment, client, env),
+      onStopped: (error) =>
+        env.listener({
+          type: 'deployment-stopped',
+          deployment: deployment.name,
+          code: error.code,
+          detail: error.message,
+          remedy: callRemedy(error, deployment),
+        }),
       signal: env.stop,
       onEvent: env.listener,
       random: env.random,

@@ -1,5 +1,6 @@
 import type { Digest } from '../../cache/digest.ts'
 import type { Store } from '../../cache/store.ts'
+import type { Availability } from '../../models/availability.ts'
 import type { Endpoint } from '../../models/agreement/data-agreement.ts'
 import type { Client } from '../../models/clients/client.ts'
 import type { Limiter } from '../../models/limits/limiter.ts'
@@ -32,6 +33,7 @@ export interface StageEnv {
   /** Clients and limiters are opened on the first miss that needs them: a cached run opens none. */
   readonly client: (deployment: ModelDeployment) => Promise<Client>
   readonly limiter: (deployment: ModelDeployment) => Limiter
+  readonly availability: (deployment: ModelDeployment) => Availability
   /** Where the client of a deployment would send requests. */
   readonly endpoint: (deployment: ModelDeployment) => Endpoint
   readonly tokenizer: (deployment: TokenizerOf) => Promise<Tokenizer | undefined>

@@ -3,6 +3,7 @@ import type { Instance, Split } from '../../benchmarks/scenario/instance.ts'
 import { downSample } from '../../benchmarks/sampling/down-sample.ts'
 import { digestJson, type Digest } from '../../cache/digest.ts'
 import type { Json, JsonObject } from '../../cache/json.ts'
+import { LostValueError } from '../../cache/lost-value.ts'
 import { ProblemError } from '../../cache/problem.ts'
 import { withheld } from '../../cache/withheld.ts'
 import type { Store } from '../../cache/store.ts'
@@ -63,6 +64,13 @@ export const listInstances = async (
     const { refs, skipped } = stored
     return { digest, refs: refs.map(unpackRef), ...(skipped === undefined ? {} : { skipped }), cached: true }
   }
+  return makeInstances(benchmark, key, env)
+}
+
+/** Reads the data and stores what the store lacks of it. */
+const makeInstances = async (benchmark: Benchmark, key: JsonObject, env: StoreEnv): Promise<InstanceList> => {
+  const { store } = await envFor(benchmark, env)
+  const digest = digestJson<'instances'>(key)
   const refs: InstanceRef[] = []
   const bodies = bodyWriter(store)
   const tally = new SkippedRowTally()
@@ -125,15 +133,48 @@ export const chooseInstances = (
   }
 }
 
-/** @throws ProblemError when the store lost the body: the list has to be made again */
-export const loadInstance = (ref: InstanceRef, store: Store): Instance => {
+/**
+ * @param trace of the finished build that is read
+ * @throws LostValueError when the store lost the body: the list has to be made again
+ */
+export const loadInstance = (ref: InstanceRef, store: Store, trace?: string): Instance => {
   const body = store.get('instances', ref.digest)
   if (body !== undefined) return instanceOf(ref.id, body as unknown as StoredInstance)
-  throw new ProblemError({
-    code: 'cache/missing-instance',
-    message: `the store no longer has the instance ${ref.digest.slice(0, 12)}`,
-    remedy: 'Run `medmake cache verify --repair`, then run again: the data is read anew.',
+  throw lostInstance(ref, trace)
+}
+
+const lostInstance = ({ digest }: InstanceRef, trace?: string): LostValueError =>
+  new LostValueError({
+    table: 'instances',
+    id: digest,
+    what: `the instance ${digest.slice(0, 12)}`,
+    ...(trace === undefined ? {} : { trace }),
   })
+
+/** @throws LostValueError */
+export const requireInstances = (refs: readonly InstanceRef[], store: Store): void => {
+  const missing = refs.find(({ digest }) => !store.has('instances', digest))
+  if (missing !== undefined) throw lostInstance(missing)
+}
+
+/**
+ * Gives the instances of a benchmark to `use`; once more, read from the data again, where it turns out that the store
+ * lost one of those that the list names.
+ */
+export const withInstances = async <T>(
+  benchmark: Benchmark,
+  key: JsonObject,
+  env: StoreEnv,
+  use: (list: InstanceList) => Promise<T>,
+): Promise<T> => {
+  const list = await listInstances(benchmark, key, env)
+  try {
+    return await use(list)
+  } catch (error) {
+    const isLost = error instanceof LostValueError && error.lost.table === 'instances'
+    if (!list.cached || !isLost) throw error
+    return use(await makeInstances(benchmark, key, env))
+  }
 }
 
 const packRef = ({ id, split, digest, subSplit, cluster }: InstanceRef): Json => {

@@ -1,5 +1,5 @@
 import { clusterMean } from './cluster-mean.ts'
-import { mcnemarExact } from './mcnemar.ts'
+import { mcnemarExact } from './paired/mid-p.ts'
 import { studentTail } from './distributions/student-t.ts'
 
 /** Two sides on the same instances, in one order; NaN where a side has no value. */

@@ -1,7 +1,7 @@
 import type { Interval } from './interval.ts'
 
 /** The value below which a share of the sorted values lies, between neighbours in proportion (R's type 7). */
-const percentile = (sorted: ArrayLike<number>, share: number): number => {
+export const percentile = (sorted: ArrayLike<number>, share: number): number => {
   const at = share * (sorted.length - 1)
   const below = Math.floor(at)
   const low = sorted[below] ?? NaN

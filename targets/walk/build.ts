@@ -1,15 +1,22 @@
 import type { Digest } from '../../cache/digest.ts'
+import type { JsonObject } from '../../cache/json.ts'
 import type { StageName } from '../event.ts'
 import { putRecord, type RunRecord } from '../record/record.ts'
 import { envFor } from '../access/restricted-env.ts'
 import type { StageEnv } from '../stages/env.ts'
-import { chooseInstances, listInstances, type InstanceRef } from '../stages/instances.ts'
+import {
+  chooseInstances,
+  requireInstances,
+  withInstances,
+  type InstanceList,
+  type InstanceRef,
+} from '../stages/instances.ts'
 import { createCollector } from './collector.ts'
 import { inOrder } from './in-order.ts'
 import { createRequestPipeline, type RequestPipeline } from './walk-request.ts'
 import type { Target } from '../record/target.ts'
 import type { TargetKey } from '../keys/target-key.ts'
-import { traceOf, writeTrace } from '../scheduler/trace.ts'
+import { readLastBuild, traceOf, writeTrace } from '../scheduler/trace.ts'
 import { trainSet } from './train-set.ts'
 
 export interface Built {
@@ -34,12 +41,31 @@ export const buildTarget = async (
   const { spec } = target
   const env = await envFor(spec.benchmark, shared)
   env.listener({ type: 'target-stale', target: spec.name })
-  const list = await listInstances(
-    spec.benchmark,
-    key['instances'] as Parameters<typeof listInstances>[1],
-    env,
+  const wasBuilt = readLastBuild(spec.name, env.store)?.digest === targetDigest
+  const built = await withInstances(spec.benchmark, key['instances'] as JsonObject, env, (list) =>
+    runStages(target, list, { targetDigest, wasBuilt, env }),
   )
+  if (built !== undefined)
+    await writeTrace(spec.name, { key, digest: targetDigest }, traceOf(built.record, built.digest), env.store)
+  return built
+}
+
+interface Building {
+  readonly targetDigest: Digest<'target'>
+  /** This very target was built before: it may be built again because something of it was lost. */
+  readonly wasBuilt: boolean
+  readonly env: StageEnv
+}
+
+const runStages = async (
+  target: Target,
+  list: InstanceList,
+  { targetDigest, wasBuilt, env }: Building,
+): Promise<Built | undefined> => {
+  const { spec } = target
   const chosen = chooseInstances(list.refs, spec.adapter.maxEvalInstances, spec.adapter.evalSplits)
+  // Where all later results are at hand nothing would ask for an instance.
+  if (list.cached && wasBuilt) requireInstances([...chosen.train, ...chosen.evaluated], env.store)
   const requests = chosen.evaluated.length * spec.adapter.numTrainTrials
   env.listener({
     type: 'target-started',
@@ -74,7 +100,6 @@ export const buildTarget = async (
   for (const failure of record.failures)
     env.listener({ type: 'instance-failed', target: spec.name, ...failure })
   const digest = await putRecord(record, collector.rows, env.store)
-  await writeTrace(spec.name, { key, digest: targetDigest }, traceOf(record, digest), env.store)
   return { record, digest }
 }
 

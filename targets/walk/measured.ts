@@ -1,8 +1,9 @@
+import { strip } from '../../benchmarks/python/text.ts'
 import { readJudgement, type JudgementReading } from '../jury/read-judgement.ts'
 import { strictPoints } from '../jury/strict-points.ts'
 import type { MetricPoint } from '../metrics/metric.ts'
 import { dialectOf, type Profile } from '../profile.ts'
-import type { Cause } from '../record/coverage.ts'
+import type { Cause, JudgementCount } from '../record/coverage.ts'
 import { replyCause } from '../record/reply-cause.ts'
 import type { RequestResult } from './walk-request.ts'
 import type { Target } from '../record/target.ts'
@@ -12,6 +13,8 @@ export interface RequestReading {
   readonly causes: readonly Cause[]
   /** Undefined where the main metric is not asked of its split. */
   readonly measured?: boolean
+  /** Of a request of the main metric's split, where judges give that metric. */
+  readonly judgements?: JudgementCount
   readonly ownPoints: readonly MetricPoint[]
 }
 
@@ -49,9 +52,20 @@ export const createRequestReader = (target: Target, profile: Profile): RequestRe
     return {
       causes: causesOf(result, judges, asked && !hasValue),
       ...(asked ? { measured: hasValue && !byDefault } : {}),
+      ...(asked && byJury ? { judgements: countJudgements(result, judges, target.judges.length) } : {}),
       ownPoints: strictPoints(judges),
     }
   }
+}
+
+/** All of a blank answer's count as read: nobody was asked, and the metric knows its score. */
+const countJudgements = (
+  { answer }: RequestResult,
+  judges: readonly JudgementReading[],
+  wanted: number,
+): JudgementCount => {
+  const isBlank = answer !== undefined && strip(answer) === ''
+  return { wanted, read: isBlank ? wanted : judges.filter(({ kind }) => kind === 'scores').length }
 }
 
 const causesOf = (

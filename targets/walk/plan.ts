@@ -1,4 +1,5 @@
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
+import type { JsonObject } from '../../cache/json.ts'
 import { overlayStore } from '../../cache/overlay-store.ts'
 import { identityOf } from '../../models/clients/create-client.ts'
 import type { ModelDeployment } from '../../models/registry/model.ts'
@@ -11,7 +12,14 @@ import type { Annotator } from '../stages/annotator.ts'
 import { completionPlace, createAsker } from '../stages/ask.ts'
 import { judgeRequest, juryPrompt } from '../stages/jury-annotator.ts'
 import type { StageEnv } from '../stages/env.ts'
-import { chooseInstances, listInstances, loadInstance, type InstanceRef } from '../stages/instances.ts'
+import {
+  chooseInstances,
+  loadInstance,
+  requireInstances,
+  withInstances,
+  type InstanceList,
+  type InstanceRef,
+} from '../stages/instances.ts'
 import { createPromptStage, type PromptStage } from '../stages/prompts.ts'
 import { answerOf, createReplyReader, type ReplyReader } from '../stages/reply-reader.ts'
 import type { PlannedCall } from './planned-call.ts'
@@ -51,34 +59,38 @@ export const planTarget = async (
     return { target, key, fresh: true, stages: allCached(fresh.trace.counts), calls: 0 }
   const env = await envFor(target.spec.benchmark, shared)
   const planning: StageEnv = { ...env, store: overlayStore(env.store) }
-  const { benchmark, adapter } = target.spec
-  const list = await listInstances(
-    benchmark,
-    key.key['instances'] as Parameters<typeof listInstances>[1],
-    planning,
+  const sameMetrics = hasSameMetrics(target, key, env)
+  const instances = key.key['instances'] as JsonObject
+  const counts = await withInstances(target.spec.benchmark, instances, planning, (list) =>
+    planStages(target, list, { env: planning, onCall, sameMetrics }),
   )
+  return { target, key, fresh: false, stages: counts, calls: counts.calls }
+}
+
+/** @throws LostValueError before `onCall` is given anything */
+const planStages = async (
+  target: Target,
+  list: InstanceList,
+  plan: Pick<RequestPlan, 'env' | 'onCall' | 'sameMetrics'>,
+): Promise<Counts> => {
+  const { env } = plan
+  const { adapter } = target.spec
   const { train, evaluated } = chooseInstances(list.refs, adapter.maxEvalInstances, adapter.evalSplits)
+  if (list.cached) requireInstances([...train, ...evaluated], env.store)
   const counts = emptyCounts()
   add(counts, 'instances', list.cached, evaluated.length)
   const request: RequestPlan = {
     target,
-    reader: await createReplyReader(target.deployment, helmRequest(adapter, ''), planning),
-    annotator: await createAnnotationStage(target, planning),
-    env: planning,
+    reader: await createReplyReader(target.deployment, helmRequest(adapter, ''), env),
+    annotator: await createAnnotationStage(target, env),
     counts,
-    onCall,
-    sameMetrics: hasSameMetrics(target, key, env),
+    ...plan,
   }
   for (let trial = 0; trial < adapter.numTrainTrials; trial += 1) {
-    const prompts = createPromptStage(
-      adapter,
-      target.deployment,
-      trainSet(target, train, trial, planning),
-      planning,
-    )
+    const prompts = createPromptStage(adapter, target.deployment, trainSet(target, train, trial, env), env)
     for (const ref of evaluated) await planRequest(ref, prompts, request)
   }
-  return { target, key, fresh: false, stages: counts, calls: counts.calls }
+  return counts
 }
 
 /** Embedded models answer without a call. */

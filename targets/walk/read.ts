@@ -1,5 +1,5 @@
 import type { Digest } from '../../cache/digest.ts'
-import { ProblemError } from '../../cache/problem.ts'
+import { LostValueError, type LostValue } from '../../cache/lost-value.ts'
 import { envFor } from '../access/restricted-env.ts'
 import type { Store } from '../../cache/store.ts'
 import { juryReading, storedJudgements } from '../jury/stored-judgements.ts'
@@ -23,8 +23,9 @@ import {
 import { createMetricStage } from '../stages/metrics.ts'
 import type { Prompt } from '../stages/prompts.ts'
 import { answerOf, createReplyReader, type ReplyReader } from '../stages/reply-reader.ts'
-import { completionOf, type StoredCompletion } from '../record/completion.ts'
+import { completionOf, type Completion, type StoredCompletion } from '../record/completion.ts'
 import { getRows, type RunRecord } from '../record/record.ts'
+import { traceId } from '../record/trace-id.ts'
 import type { RequestState } from '../record/request-state.ts'
 import type { RowTable } from '../record/rows.ts'
 import type { PerInstanceStats } from '../record/stat.ts'
@@ -38,7 +39,7 @@ export interface RecordView {
   ownPoints(state: RequestState): readonly MetricPoint[]
 }
 
-/** @throws ProblemError `cache/incomplete-record` when the store lost something that the record names */
+/** @throws LostValueError when the store lost something that the record names */
 export const viewRecord = async (
   target: Target,
   { record, digest }: { readonly record: RunRecord; readonly digest: Digest<'record'> },
@@ -48,7 +49,9 @@ export const viewRecord = async (
   const env = await envFor(spec.benchmark, shared)
   const { store } = env
   const rows = getRows(digest, record, store)
-  if (!store.has('instances', record.instances) || rows === undefined) throw lost(record.name, 'its rows')
+  if (rows === undefined) throw lost(record, { table: 'records', id: digest, what: 'rows' })
+  if (!store.has('instances', record.instances))
+    throw lost(record, { table: 'instances', id: record.instances, what: 'the list of instances' })
   const { refs } = await listInstances(spec.benchmark, await instancesKey(spec.benchmark), env)
   const { evaluated } = chooseInstances(refs, spec.adapter.maxEvalInstances, spec.adapter.evalSplits)
   const metrics = await Promise.all(
@@ -72,7 +75,8 @@ export const viewRecord = async (
           const points = rows.get(row, column)
           if (points === undefined) continue
           const values = metric.load(points as Digest<'metric'>)
-          if (values === undefined) throw lost(record.name, `the metrics of request ${row + 1}`)
+          if (values === undefined)
+            throw lost(record, { table: 'metrics', id: points, what: `the metrics of request ${row + 1}` })
           const stats = perInstanceStats(
             { instance: ref, trainTrialIndex: Math.floor(row / evaluated.length) },
             values.points,
@@ -112,23 +116,25 @@ function* statesOf({
   const seen = new Set<string>()
   for (let row = 0; row < rows.length; row += 1) {
     const ref = refAt(row, evaluated)
-    const promptDigest = rows.get(row, 0)
-    const prompt = promptDigest && (store.get('prompts', promptDigest) as Prompt | undefined)
-    if (!prompt) throw lost(record.name, `the prompt of request ${row + 1}`)
+    const request = `of request ${row + 1}`
+    const promptDigest = rows.get(row, 0) ?? ''
+    const prompt = store.get('prompts', promptDigest) as Prompt | undefined
+    if (prompt === undefined)
+      throw lost(record, { table: 'prompts', id: promptDigest, what: `the prompt ${request}` })
     const completionDigest = rows.get(row, 1) as Digest<'completion'> | undefined
-    const stored = completionDigest && store.get('completions', completionDigest)
-    if (completionDigest && !stored) throw lost(record.name, `the completion of request ${row + 1}`)
-    const completion =
-      completionDigest && stored
-        ? completionOf(completionDigest, stored as unknown as StoredCompletion)
-        : undefined
-    const instance = loadInstance(ref, store)
+    const completion = completionDigest && loadCompletion(completionDigest, store)
+    if (completionDigest !== undefined && completion === undefined)
+      throw lost(record, { table: 'completions', id: completionDigest, what: `the completion ${request}` })
+    const instance = loadInstance(ref, store, traceId(record.target))
     const cached = completionDigest !== undefined && seen.has(completionDigest)
     const result = completion && reader.read(completion, cached)
     const digests = Array.from(
       { length: annotationColumns(target) },
       (_, column) => rows.get(row, 2 + column) as Digest<'annotation'> | undefined,
     )
+    const missing = digests.find((digest) => digest !== undefined && !store.has('annotations', digest))
+    if (missing !== undefined)
+      throw lost(record, { table: 'annotations', id: missing, what: `a judgement ${request}` })
     yield requestState({
       target,
       trial: Math.floor(row / evaluated.length),
@@ -142,9 +148,10 @@ function* statesOf({
   }
 }
 
-const lost = (name: string, what: string): ProblemError =>
-  new ProblemError({
-    code: 'cache/incomplete-record',
-    message: `the store no longer has ${what} (${name})`,
-    remedy: 'Run `medmake cache verify --repair`, then run again: only what is missing is asked anew.',
-  })
+const loadCompletion = (digest: Digest<'completion'>, store: Store): Completion | undefined => {
+  const stored = store.get('completions', digest)
+  return stored === undefined ? undefined : completionOf(digest, stored as unknown as StoredCompletion)
+}
+
+const lost = ({ name, target }: RunRecord, value: LostValue): LostValueError =>
+  new LostValueError({ ...value, what: `${value.what} (${name})`, trace: traceId(target) })

@@ -1,5 +1,5 @@
 import type { StageName } from '../event.ts'
-import { CAUSES, type Cause, type Causes, type Coverage } from '../record/coverage.ts'
+import { CAUSES, type Cause, type Causes, type Coverage, type JudgementCount } from '../record/coverage.ts'
 import type { RunFailure, RunRecord } from '../record/record.ts'
 import { ServedTally, type Drift } from '../record/drift.ts'
 import type { RunUsage } from '../record/usage.ts'
@@ -20,6 +20,7 @@ export class RunNotes {
   private readonly judges: readonly UsageTally[]
   private evaluated = 0
   private measured = 0
+  private judgements: JudgementCount | undefined
 
   constructor(target: Target, instances: number) {
     this.target = target
@@ -38,6 +39,13 @@ export class RunNotes {
     for (const cause of reading.causes) this.byCause.set(cause, (this.byCause.get(cause) ?? 0) + 1)
     if (reading.measured !== undefined) this.evaluated += 1
     if (reading.measured === true) this.measured += 1
+    if (reading.judgements !== undefined) {
+      const { wanted, read } = this.judgements ?? { wanted: 0, read: 0 }
+      this.judgements = {
+        wanted: wanted + reading.judgements.wanted,
+        read: read + reading.judgements.read,
+      }
+    }
     this.addReplies(result)
   }
 
@@ -53,7 +61,11 @@ export class RunNotes {
   }
 
   coverage(): Coverage {
-    return { evaluated: this.evaluated, measured: this.measured }
+    return {
+      evaluated: this.evaluated,
+      measured: this.measured,
+      ...(this.judgements === undefined ? {} : { judgements: this.judgements }),
+    }
   }
 
   /** What the provider says that it used. */

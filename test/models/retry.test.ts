@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createAvailability } from '../../models/availability.ts'
 import { ClientError } from '../../models/clients/client.ts'
 import type { ModelEvent } from '../../models/event.ts'
 import { createLimiter } from '../../models/limits/limiter.ts'
@@ -11,6 +12,12 @@ const policy: RetryPolicy = {
   base: 1,
   longest: 4,
   longestRetryAfter: 50,
+}
+
+const CHECKS = {
+  availability: createAvailability(),
+  check: () => Promise.resolve(),
+  onStopped: () => undefined,
 }
 
 const run = async (errors: readonly ClientError[]) => {
@@ -26,6 +33,7 @@ const run = async (errors: readonly ClientError[]) => {
       deployment: 'x',
       policy,
       limiter: createLimiter({}),
+      ...CHECKS,
       signal: new AbortController().signal,
       onEvent: (event) => events.push(event),
       random: () => 0.5,
@@ -48,7 +56,7 @@ describe('retries', () => {
 
   it('back off exponentially with jitter', async () => {
     const { events } = await run([http(500), http(500)])
-    expect(events.map((event) => event.wait)).toEqual([0.5, 1])
+    expect(events.map((event) => ('wait' in event ? event.wait : undefined))).toEqual([0.5, 1])
   })
 
   it('end after the attempts of the policy with the last error and their number', async () => {
@@ -83,6 +91,7 @@ describe('retries', () => {
           deployment: 'x',
           policy: { ...policy, rejections: 40 },
           limiter,
+          ...CHECKS,
           signal: new AbortController().signal,
           onEvent: () => undefined,
           random: () => 0.5,

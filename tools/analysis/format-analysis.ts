@@ -31,10 +31,23 @@ export const formatAnalysis = (analysis: Analysis, table: TableName | undefined)
     ...(analysis.winRateGap === null
       ? []
       : [`Its own win rates are at most ${analysis.winRateGap.toFixed(4)} away from these.`]),
+    ...partialNote(analysis),
+    ...(analysis.unshared.length === 0
+      ? []
+      : [`In no mean, as fewer than two models have a ranked score: ${analysis.unshared.join(', ')}.`]),
     ...(analysis.unscaled.length === 0
       ? []
       : [`In win rates only, as nobody says what their scores can be: ${analysis.unscaled.join(', ')}.`]),
   ].join('\n\n')
+}
+
+const partialNote = ({ standings }: Analysis): readonly string[] => {
+  const most = Math.max(0, ...standings.map(({ winRateBenchmarks }) => winRateBenchmarks))
+  const partial = standings.filter(
+    ({ winRate, winRateBenchmarks }) => winRate !== null && winRateBenchmarks < most,
+  )
+  const named = partial.map(({ model, winRateBenchmarks }) => `${model} (${winRateBenchmarks} of ${most})`)
+  return partial.length === 0 ? [] : [`Last, as benchmarks are missing: ${named.join(', ')}.`]
 }
 
 /** Every digit: for further analysis. */

@@ -40,12 +40,13 @@ const scalesOf = (built: readonly Pick<BuiltRun, 'target'>[]): ReadonlyMap<strin
 const effectsOf = async (
   board: Board,
   built: readonly BuiltRun[],
-  { env }: Session,
+  { env, workspace }: Session,
 ): Promise<readonly DetectableEffect[]> => {
   const scales = scalesOf(built)
   const shown = new Map(board.benchmarks.map(({ name, displayName }) => [name, displayName]))
   const runs = []
-  for (const run of built) runs.push(await readComparedRun(run, { besides: [] }, env))
+  const wanted = { besides: [], coverageFloor: workspace.config.coverage_floor }
+  for (const run of built) runs.push(await readComparedRun(run, wanted, env))
   return rankColumns(runs).columns.flatMap((column) => {
     const scale = scales.get(column.benchmark)
     const effect = scale && detectableEffect(column, scale)

@@ -1,4 +1,5 @@
 import type { Event } from '../../targets/event.ts'
+import type { StoppedDeployment } from './summary.ts'
 import { usdText } from '../spend/money-text.ts'
 
 /** One line that says how far a run is: rewritten on a terminal, repeated now and then elsewhere. */
@@ -77,6 +78,10 @@ const count = (event: Event, state: State): void => {
   else if (event.type === 'instance-failed') state.failed += 1
 }
 
+/** That a deployment is asked no more, why, and what to do. */
+export const stoppedText = ({ deployment, code, detail, remedy }: StoppedDeployment): string =>
+  `${deployment} answers no call: ${detail} [${code}]\n  ${remedy}`
+
 /** What deserves a line of its own. */
 const noteOf = (event: Event): string | undefined => {
   switch (event.type) {
@@ -84,8 +89,10 @@ const noteOf = (event: Event): string | undefined => {
       return `downloading ${event.url}`
     case 'source-recorded':
       return `recorded in datasets.lock: ${event.url} sha256 ${event.sha256}`
+    case 'deployment-stopped':
+      return stoppedText(event)
     case 'store-corrupt-record':
-      return `damaged record in ${event.table} (${event.id.slice(0, 12)}): made anew`
+      return `damaged record in ${event.table} (${event.id.slice(0, 12)}): missing`
     default:
       return undefined
   }

@@ -2,6 +2,8 @@ import type { JsonObject } from '../../cache/json.ts'
 import { createMoneyTally, type Money } from '../spend/money-tally.ts'
 import { STAGES, type Event, type StageName } from '../../targets/event.ts'
 
+export type StoppedDeployment = Omit<Extract<Event, { readonly type: 'deployment-stopped' }>, 'type'>
+
 /** Counts what happened: the object that `--json` prints, and the last lines of a run. */
 export interface Summary {
   /** Forgets the failures so far: all are tried again. */
@@ -10,6 +12,8 @@ export interface Summary {
   readonly providerCalls: () => number
   readonly executed: () => number
   readonly money: () => Money
+  /** Deployments that answered no call. */
+  readonly stopped: () => readonly StoppedDeployment[]
   readonly json: (targets: JsonObject) => JsonObject
 }
 
@@ -19,6 +23,7 @@ export const createSummary = (): Summary => {
     { executed: number; cached: number }
   >
   const failures: JsonObject[] = []
+  const stopped: StoppedDeployment[] = []
   const money = createMoneyTally()
   let calls = 0
   return {
@@ -29,7 +34,10 @@ export const createSummary = (): Summary => {
         stages[event.stage].executed += event.executed
         stages[event.stage].cached += event.cached
       } else if (event.type === 'provider-call') calls += 1
-      else if (event.type === 'instance-failed') {
+      else if (event.type === 'deployment-stopped') {
+        const { deployment, code, detail, remedy } = event
+        stopped.push({ deployment, code, detail, remedy })
+      } else if (event.type === 'instance-failed') {
         const { target, instance, stage, judge, code, detail } = event
         failures.push({ target, instance, stage, ...(judge === undefined ? {} : { judge }), code, detail })
       }
@@ -37,11 +45,13 @@ export const createSummary = (): Summary => {
     providerCalls: () => calls,
     executed: () => STAGES.reduce((sum, stage) => sum + stages[stage].executed, 0),
     money: money.result,
+    stopped: () => stopped,
     json: (targets) => ({
       targets,
       stages: Object.fromEntries(STAGES.map((stage) => [stage, { ...stages[stage] }])),
       providerCalls: calls,
       failures,
+      ...(stopped.length === 0 ? {} : { stopped: stopped.map((each) => ({ ...each })) }),
       ...moneyJson(money.result()),
     }),
   }
@@ -55,9 +65,14 @@ const moneyJson = ({
   uncertainAttempts,
   saved,
   unknownReused,
+  overruns,
+  overrun,
+  impossibleUsages,
 }: Money): JsonObject => ({
   usd: unknownCalls > 0 ? null : spent,
   usdUncertain: uncertain,
   uncertainAttempts,
   usdSaved: unknownReused > 0 ? null : saved,
+  ...(overruns > 0 ? { overruns, usdOverrun: overrun } : {}),
+  ...(impossibleUsages > 0 ? { impossibleUsages } : {}),
 })

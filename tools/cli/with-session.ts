@@ -1,4 +1,8 @@
+import { LostValueError } from '../../cache/lost-value.ts'
+import { ProblemError } from '../../cache/problem.ts'
 import type { Listener } from '../../targets/event.ts'
+import { dropLostBuilds } from '../../targets/scheduler/lost-builds.ts'
+import { resultStores } from '../session/result-stores.ts'
 import { openSession, type Session, type SessionOptions } from '../session/session.ts'
 import { stopOnSignals, type Stopper } from '../session/stopper.ts'
 import type { Workspace } from '../session/workspace.ts'
@@ -37,13 +41,33 @@ export const withSession = async <T>(
     stopper.close()
     throw error
   })
+  let lost = false
   try {
     const result = await use(session, stopper)
     const stopped = session.spending.problem()
     if (stopped !== undefined) throw stopped
     return result
+  } catch (error) {
+    lost = error instanceof LostValueError
+    throw error
   } finally {
     stopper.close()
     await session.close()
+    if (lost) await forgetLost(options)
+  }
+}
+
+/** A reader met something lost: whatever else is lost with it, the next run makes it again. */
+const forgetLost = async (options: SessionOptions): Promise<void> => {
+  try {
+    const session = await openSession({ ...options, readOnly: false })
+    try {
+      await dropLostBuilds(await resultStores(session))
+    } finally {
+      await session.close()
+    }
+  } catch (error) {
+    // Not in a store that can only be read; `cache verify --repair` does the same elsewhere.
+    if (!(error instanceof ProblemError)) throw error
   }
 }

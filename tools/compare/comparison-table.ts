@@ -1,6 +1,6 @@
 import type { Comparison } from '../../targets/compare/compare-runs.ts'
 import type { FailIf } from '../../targets/compare/fail-if.ts'
-import { chance, effectText, number, range, signed } from './numbers.ts'
+import { chance, effectText, number, range, signed, underFloorText } from './numbers.ts'
 
 /** A comparison and the clauses that it breaks. */
 export interface JudgedComparison {
@@ -26,10 +26,14 @@ export const COMPARISON_HEADS = [
 
 /** One row of a table, by `COMPARISON_HEADS`. */
 export const comparisonCells = ({ comparison }: JudgedComparison): readonly string[] => {
-  const { scenario, metric, lowerIsBetter, result } = comparison
+  const { scenario, metric, lowerIsBetter, unranked, result } = comparison
   const arrow = lowerIsBetter === null ? '' : lowerIsBetter ? ' ↓' : ' ↑'
   const start = [scenario, `${metric}${arrow}`, count(comparison)]
-  if (result === null) return [...start, ...COMPARISON_HEADS.slice(start.length).map(() => '–')]
+  if (result === null) {
+    const means = unranked === null || unranked.n === 0 ? [] : [unranked.meanA, unranked.meanB]
+    const shown = [...start, ...means.map((mean) => `~${number(mean)}`)]
+    return [...shown, ...COMPARISON_HEADS.slice(shown.length).map(() => '–')]
+  }
   return [
     ...start,
     number(result.meanA),
@@ -45,8 +49,8 @@ export const comparisonCells = ({ comparison }: JudgedComparison): readonly stri
 }
 
 /** `120`, `120 in 40` clusters, `118 (2|1 unpaired)`. */
-const count = ({ result, unpairedA, unpairedB }: Comparison): string => {
-  const n = result?.n ?? 0
+const count = ({ result, unranked, unpairedA, unpairedB }: Comparison): string => {
+  const n = result?.n ?? unranked?.n ?? 0
   const clusters = result === null || result.clusters === n ? '' : ` in ${result.clusters}`
   const unpaired = unpairedA + unpairedB === 0 ? '' : ` (${unpairedA}|${unpairedB} unpaired)`
   return `${n}${clusters}${unpaired}`
@@ -55,6 +59,18 @@ const count = ({ result, unpairedA, unpairedB }: Comparison): string => {
 /** What the columns mean; below every table. */
 export const COMPARISON_NOTE =
   'On the instances that both sides answered. MDE: the true difference that so many instances show in 80 % of cases. Holm: p adjusted for all rows.'
+
+/** One line for each comparison that decides nothing, as too much of a side is missing. */
+export const unrankedLines = (judged: readonly JudgedComparison[]): readonly string[] =>
+  judged.flatMap(({ comparison: { scenario, metric, runB, unranked } }) => {
+    if (unranked === null) return []
+    const { a, b } = unranked
+    const sides = [
+      ...(a === null ? [] : [`A: ${underFloorText(a)}`]),
+      ...(b === null ? [] : [`B: ${underFloorText(b)}`]),
+    ]
+    return [`not compared: ${scenario}, ${metric} of ${runB}: ${sides.join('; ')}`]
+  })
 
 /** One line for each clause that holds. */
 export const brokenLines = (judged: readonly JudgedComparison[]): readonly string[] =>

@@ -6,6 +6,7 @@ import {
   COMPARISON_HEADS,
   COMPARISON_NOTE,
   type JudgedComparison,
+  unrankedLines,
 } from './comparison-table.ts'
 import { comparisonsJson } from './format-comparison.ts'
 import type { Format } from './format.ts'
@@ -110,8 +111,11 @@ const notes = (report: CiReport): readonly string[] => [
     const remedy = REMEDIES[outcome]
     return remedy === undefined ? [] : [`not compared: ${run}: ${remedy}`]
   }),
-  ...report.judged.flatMap(({ comparison: { runB, result } }) =>
-    result === null ? [`not compared: ${runB}: none of its instances is in the base's data`] : [],
+  ...unrankedLines(report.judged),
+  ...report.judged.flatMap(({ comparison: { runB, result, unranked } }) =>
+    result === null && unranked === null
+      ? [`not compared: ${runB}: none of its instances is in the base's data`]
+      : [],
   ),
   ...report.idle.map((clause) => `no compared run has the metric of ${JSON.stringify(clause)}`),
 ]

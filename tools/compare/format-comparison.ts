@@ -5,6 +5,7 @@ import {
   comparisonCells,
   COMPARISON_HEADS,
   COMPARISON_NOTE,
+  unrankedLines,
   type JudgedComparison,
 } from './comparison-table.ts'
 import type { Format } from './format.ts'
@@ -34,6 +35,7 @@ export const formatComparison = (found: ModelComparison, format: Format): string
     '',
     ...winLines(wins),
     COMPARISON_NOTE,
+    ...unrankedLines(judged),
     ...brokenLines(judged).flatMap((line) => (isText ? [line] : ['', `**${line}**`])),
   ].join('\n')
 }

@@ -1,6 +1,8 @@
 import { ProblemError } from '../../cache/problem.ts'
 import { groupLetters } from '../../targets/compare/group-letters.ts'
 import type { Ranking } from '../../targets/compare/rank-models.ts'
+import type { UnrankedCell } from '../../targets/compare/rank-columns.ts'
+import { underFloorText } from './numbers.ts'
 import type { Format } from './format.ts'
 import { number, percent, range } from './numbers.ts'
 import { alignedTable, markdownTable } from './tables.ts'
@@ -9,6 +11,8 @@ import { alignedTable, markdownTable } from './tables.ts'
 export interface SuiteRanking {
   readonly suite: string
   readonly ranking: Ranking
+  /** Left out of its columns. */
+  readonly unranked: readonly UnrankedCell[]
 }
 
 const HEADS = [
@@ -34,7 +38,7 @@ export const formatRanking = (rankings: readonly SuiteRanking[], format: Format)
   if (format === 'json') return JSON.stringify(rankings)
   const table = format === 'text' ? alignedTable : markdownTable
   return rankings
-    .map(({ suite, ranking }) =>
+    .map(({ suite, ranking, unranked }) =>
       [
         format === 'text' ? suite : `### ${suite}`,
         '',
@@ -44,6 +48,14 @@ export const formatRanking = (rankings: readonly SuiteRanking[], format: Format)
         ),
         '',
         `${ranking.columns.length} benchmarks; ${ranking.resamples.toLocaleString('en')} resamples of benchmarks and of instances. Models that share a letter under ties do not differ (Holm, 5 %).`,
+        ...ranking.partial.map(
+          ({ name, winRate, columns }) =>
+            `Not ranked: ${name} has a score in ${columns} of the ${ranking.columns.length} benchmarks (win rate there ${number(winRate)}).`,
+        ),
+        ...unranked.map(
+          ({ deployment, benchmark, coverage }) =>
+            `Not ranked: ${deployment} in ${benchmark}: ${underFloorText(coverage)}.`,
+        ),
       ].join('\n'),
     )
     .join('\n\n')

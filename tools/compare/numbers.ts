@@ -1,4 +1,7 @@
+import { shortfallText } from '../site/coverage-text.ts'
+import { formatShare } from '../site/format.ts'
 import type { EffectSize } from '../../targets/compare/paired-values.ts'
+import type { UnderFloor } from '../../targets/compare/under-floor.ts'
 import type { Interval } from '../../targets/statistics/interval.ts'
 
 /** Three decimals with a minus sign; a rounded 0 has none. */
@@ -29,3 +32,7 @@ export const effectText = (effect: EffectSize | null): string => {
   if (kind === 'dz') return `dz ${number(value)} (${range(interval, number)})`
   return `wins ${percent(value)} (${range(interval, percent)})`
 }
+
+/** `54.2 % of judgements read, under the floor of 99.0 %` */
+export const underFloorText = (coverage: UnderFloor): string =>
+  `${shortfallText(coverage)}, under the floor of ${formatShare(coverage.floor)}`

@@ -195,7 +195,12 @@ const RunCardFile = z.object({
     counts: z.record(z.string(), z.number()),
     failures: z.array(Failure),
     /** `floor`: the share of measured requests under which the model is not ranked. */
-    coverage: z.object({ evaluated: z.number(), measured: z.number(), floor: z.number() }),
+    coverage: z.object({
+      evaluated: z.number(),
+      measured: z.number(),
+      judgements: z.object({ wanted: z.number(), read: z.number() }).exactOptional(),
+      floor: z.number(),
+    }),
     causes: z.partialRecord(z.enum(CAUSES), z.number()),
     /** Means of our own stats; none where the run is withheld and small. */
     ownStats: z.array(z.object({ name: z.string(), split: z.string(), mean: z.number() })),

@@ -1,3 +1,4 @@
+import { createAvailability, type Availability } from '../../models/availability.ts'
 import type { Endpoint } from '../../models/agreement/data-agreement.ts'
 import { endpointOf } from '../../models/agreement/endpoint.ts'
 import { baseUrlOf, chatClass } from '../../models/clients/base-url.ts'
@@ -24,6 +25,7 @@ interface ReachOptions {
 export interface Reach {
   readonly client: (deployment: ModelDeployment) => Promise<Client>
   readonly limiter: (deployment: ModelDeployment) => Limiter
+  readonly availability: (deployment: ModelDeployment) => Availability
   readonly endpoint: (deployment: ModelDeployment) => Endpoint
   readonly batches: Batches
   readonly close: () => Promise<void>
@@ -46,8 +48,10 @@ export const createReach = (options: ReachOptions, credentials: Credentials): Re
     open: (deployment) => openBatchApi(deployment, credentials),
   })
   const { timeout, shortest_timeout: shortestTimeout } = options.workspace.config
+  const availabilities = new Map<string, Availability>()
   return {
     limiter,
+    availability: ({ name }) => remembered(availabilities, name, createAvailability),
     batches,
     endpoint: (deployment) => endpointOf(deployment, credentials),
     client: (deployment) =>

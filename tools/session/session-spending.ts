@@ -1,3 +1,4 @@
+import { ProblemError } from '../../cache/problem.ts'
 import { identifyProcess } from '../../cache/process-identity.ts'
 import type { Store } from '../../cache/store.ts'
 import type { Prices } from '../../models/prices/price.ts'
@@ -33,6 +34,7 @@ export const openSpending = (
       run,
       ledger: (since) => wholeLedger({ store, vault }, { since }),
     }),
+    ledger: () => readableLedger({ store, vault }),
     now: Date.now,
     stop: stopper.stop,
     onReached: stopper.halt,
@@ -47,6 +49,20 @@ export const wholeLedger = async (
   ...readLedger(store, filter),
   ...(vault.exists() ? readLedger(await vault.store(), filter) : []),
 ]
+
+/** How far back earlier runs' calls tell what a call may cost, milliseconds. */
+const REMEMBERED = 30 * 24 * 3600 * 1000
+
+/** Without the vault's key those of the open store: a public run needs no other. */
+const readableLedger = async (parts: Pick<Parts, 'store' | 'vault'>): Promise<readonly PlacedEntry[]> => {
+  const since = new Date(Date.now() - REMEMBERED).toISOString().slice(0, 10)
+  try {
+    return await wholeLedger(parts, { since })
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error
+    return [...readLedger(parts.store, { since })]
+  }
+}
 
 /** When and by which process, so that no two invocations share one: `20260131T120000Z-4711-0`. */
 const runId = (): string => {

@@ -5,6 +5,8 @@ import type { Tokenizer } from '../../models/tokenizers/tokenizer.ts'
 import { callCeiling } from '../../targets/spend/call-bound.ts'
 import type { Cap } from '../../targets/spend/cap.ts'
 import type { Reservation, Spending } from '../../targets/spend/spending.ts'
+import type { LedgerEntry } from '../../targets/spend/ledger.ts'
+import { createOverruns } from './overruns.ts'
 import { createPurse, type PurseOptions } from './purse.ts'
 import { noPrice } from './unpriced.ts'
 
@@ -19,6 +21,8 @@ export interface SpendingOptions extends PurseOptions {
   readonly run: string
   readonly prices: Prices
   readonly tokenizer: (deployment: ModelDeployment) => Promise<Tokenizer | undefined>
+  /** Of earlier runs, as far as it can be read; asked for only under a cap. */
+  readonly ledger: () => Promise<Iterable<LedgerEntry>>
   readonly stop: AbortSignal
   /** Begins no new work; calls in flight are paid for and may end. */
   readonly onReached: () => void
@@ -27,14 +31,23 @@ export interface SpendingOptions extends PurseOptions {
 export const createSpending = (options: SpendingOptions): SessionSpending => {
   const { run, caps, prices, stop } = options
   const purse = createPurse(options)
+  const overruns = createOverruns(options.ledger)
   let reached: { readonly cap: Cap; readonly spent: number; readonly ceiling: number } | undefined
-  const reserve = async (deployment: string, ceiling: number): Promise<Reservation | undefined> => {
+  const reserve = async (deployment: string, bound: number): Promise<Reservation | undefined> => {
     for (;;) {
       if (reached !== undefined || stop.aborted) return undefined
       const changed = purse.changed()
+      const ceiling = bound + (await overruns.of(deployment))
       const { room, day } = await purse.take(deployment, ceiling)
       if (room.kind === 'fits')
-        return { ceiling, settle: once((usd) => purse.settle(deployment, day, { ceiling, usd })) }
+        return {
+          bound,
+          ceiling,
+          settle: once((usd) => {
+            overruns.seen(deployment, usd - bound)
+            purse.settle(deployment, day, { ceiling, usd })
+          }),
+        }
       if (room.kind === 'over') {
         reached ??= { cap: room.cap, spent: purse.spent(room.cap, day), ceiling }
         options.onReached()
@@ -57,8 +70,8 @@ export const createSpending = (options: SpendingOptions): SessionSpending => {
         return reserve(deployment.name, callCeiling(request, deployment, price, tokenizer))
       }
       // No tokenizer is opened only to tell what a call could have cost.
-      const ceiling = price === undefined ? null : callCeiling(request, deployment, price, undefined)
-      return { ceiling, settle: () => undefined }
+      const bound = price === undefined ? null : callCeiling(request, deployment, price, undefined)
+      return { bound, ceiling: bound, settle: () => undefined }
     },
   }
 }

@@ -4,6 +4,7 @@ import { isRanked, type BoardCell } from '../../targets/aggregate/board-cell.ts'
 import type { Board, BoardRow, RankDoubt } from '../../targets/aggregate/board.ts'
 import { boardDoubts } from './board-doubts.ts'
 import { formatValue } from './format.ts'
+import { notInAverages, notInWinRates } from './left-out.ts'
 import { visibleText } from './visible-text.ts'
 
 export interface BoardTextOptions {
@@ -31,7 +32,7 @@ const LONGEST_HEAD = 18
 export const boardText = (board: Board, { width, colour }: BoardTextOptions): string => {
   const fixed = [placeColumn(board), ...placesColumn(board), modelColumn(board)]
   const blocks = inBlocks(fixed, scoreColumns(board), width)
-  const doubts = [...groupsNote(board), ...boardDoubts(board)]
+  const doubts = [...groupsNote(board), ...leftOutNotes(board), ...boardDoubts(board)]
   return [
     board.suite,
     ...blocks.map((columns) => tableText(columns, colour)),
@@ -57,6 +58,25 @@ const groupsNote = ({ rows }: Board): readonly string[] =>
   rows.some(({ cells }) => cells.some(({ groups }) => groups !== ''))
     ? ['Scores of a column that share a letter do not differ (paired tests, Holm, 5 %).']
     : []
+
+/** What the columns over all benchmarks do not take in, and who is left out of them. */
+const leftOutNotes = (board: Board): readonly string[] => {
+  const [rates, averages] = [notInWinRates(board), notInAverages(board)]
+  const partial = board.rows.filter(({ place, winRate }) => place === null && winRate !== null)
+  return [
+    ...(board.winRateColumns.length === 0 || rates.length === 0
+      ? []
+      : [`Win rates leave out ${rates.join(', ')}.`]),
+    ...(board.macroColumns.length < 2 || averages.length === 0
+      ? []
+      : [`Averages leave out ${averages.join(', ')}.`]),
+    ...(partial.length === 0
+      ? []
+      : [
+          `Without a place, as benchmarks are missing: ${partial.map(({ label }) => oneLine(label)).join(', ')}.`,
+        ]),
+  ]
+}
 
 const modelColumn = ({ rows }: Board): TextColumn => ({
   head: 'Model',

@@ -1,5 +1,5 @@
-import { coverageOf, isRanked, type BoardCell } from '../../targets/aggregate/board-cell.ts'
-import { CAUSES, type Cause, type Causes } from '../../targets/record/coverage.ts'
+import { isRanked, type BoardCell } from '../../targets/aggregate/board-cell.ts'
+import { CAUSES, type Cause, type Causes, type Coverage } from '../../targets/record/coverage.ts'
 import { formatCount, formatShare } from './format.ts'
 
 const NAMES: Readonly<Record<Cause, readonly [one: string, many: string]>> = {
@@ -26,13 +26,18 @@ export const causesText = (causes: Causes): string =>
     return count === 0 ? [] : [`${formatCount(count)} ${causeName(cause, count)}`]
   }).join(', ')
 
+/** `97.2 % measured, 54.2 % of judgements read`; empty where all is there, or nobody counted. */
+export const shortfallText = ({ evaluated, measured, judgements }: Coverage): string =>
+  [
+    ...(measured < evaluated ? [`${formatShare(measured / evaluated)} measured`] : []),
+    ...(judgements === undefined || judgements.read >= judgements.wanted
+      ? []
+      : [`${formatShare(judgements.read / judgements.wanted)} of judgements read`]),
+  ].join(', ')
+
 /** `unranked: 97.2 % measured, 28 provider errors`; empty for a cell that is whole. */
 export const doubtText = (cell: BoardCell): string => {
-  const coverage = coverageOf(cell)
-  const parts = [
-    ...(coverage === undefined || coverage === 1 ? [] : [`${formatShare(coverage)} measured`]),
-    ...(Object.keys(cell.causes).length === 0 ? [] : [causesText(cell.causes)]),
-  ].join(', ')
+  const parts = [shortfallText(cell), causesText(cell.causes)].filter((part) => part !== '').join(', ')
   if (isRanked(cell)) return parts
   return parts === '' ? 'unranked' : `unranked: ${parts}`
 }

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import type { Access } from '../../benchmarks/scenario/benchmark.ts'
 import type { Taxonomy } from '../../benchmarks/taxonomy.ts'
 import { ProblemError, type Problem } from '../../cache/problem.ts'
 import type { ModelRegistry } from '../../models/registry/registry.ts'
@@ -9,7 +8,12 @@ import { DEFAULT_COVERAGE_FLOOR } from '../../targets/aggregate/board-cell.ts'
 import type { RunValues } from '../../targets/aggregate/board-columns.ts'
 import { boardDoubt, withDoubt } from '../../targets/aggregate/board-doubt.ts'
 import { boardMetric } from '../../targets/aggregate/board-metric.ts'
-import { isShown, type BoardBenchmark, type BoardRun } from '../../targets/aggregate/board-run.ts'
+import {
+  isShown,
+  type BoardAccess,
+  type BoardBenchmark,
+  type BoardRun,
+} from '../../targets/aggregate/board-run.ts'
 import { SampleCollector, type Sampled } from '../../targets/aggregate/board-sample.ts'
 import { makeBoard } from '../../targets/aggregate/board.ts'
 import type { Schema } from '../../targets/aggregate/schema.ts'
@@ -20,6 +24,7 @@ import { RUN_FILES } from '../helm/write-run.ts'
 import type { InstanceView } from './pages/run/instance-view.ts'
 import { makeInstanceView } from './pages/run/make-instance-view.ts'
 import { MetricValues } from './pages/run/metric-values.ts'
+import { countJudgements, juryOf } from './helm-judgements.ts'
 import { runFacts } from './run-facts.ts'
 import type { SiteRun, SiteSuite } from './site.ts'
 import { inTaxonomyOrder } from './taxonomy-order.ts'
@@ -33,8 +38,8 @@ export interface HelmScope {
 export interface HelmSources {
   readonly outputPath: string
   readonly registry: ModelRegistry
-  /** Who may read a run group's instances, where the catalog knows it. */
-  readonly accessOf: (group: string) => Access | undefined
+  /** Who may read a run's instances. */
+  readonly accessOf: (run: SummaryRun) => Promise<BoardAccess>
   /** Where a run group stands in the taxonomy, where the catalog knows it. */
   readonly placeOf?: (group: string) => Pick<BoardBenchmark, 'category' | 'subcategory'> | undefined
   /** The order of the board's columns; without it they stand as the runs do. */
@@ -63,7 +68,8 @@ export const helmContent = async (
   ]
   const known: HelmRun[] = []
   for (const run of runs) {
-    const [found] = schemas.flatMap((schema) => benchmarkOf(run, schema, accessOf) ?? [])
+    const access = await accessOf(run)
+    const [found] = schemas.flatMap((schema) => benchmarkOf(run, schema, access) ?? [])
     if (found === undefined) {
       problems.push(hidden(run, file))
       continue
@@ -110,11 +116,7 @@ const hidden = (run: SummaryRun, schema: string): Problem => ({
 })
 
 /** The first of a run's groups that names a main metric. */
-const benchmarkOf = (
-  run: SummaryRun,
-  schema: Schema,
-  accessOf: HelmSources['accessOf'],
-): BoardBenchmark | undefined => {
+const benchmarkOf = (run: SummaryRun, schema: Schema, access: BoardAccess): BoardBenchmark | undefined => {
   const group = run.groups
     .map((name) => schema.runGroups.find((each) => each.name === name))
     .find((each) => each?.environment.has('main_name'))
@@ -127,7 +129,7 @@ const benchmarkOf = (
     name: group.name,
     displayName: group.displayName ?? group.name,
     description: group.description ?? '',
-    access: accessOf(group.name) ?? 'local',
+    access,
     coverageFloor: DEFAULT_COVERAGE_FLOOR,
     mainMetric: {
       ...own,
@@ -159,6 +161,9 @@ const helmRun = async (
 ): Promise<HelmRun> => {
   const { name, split } = benchmark.mainMetric
   const instances = run.stats.find((stat) => stat.name.name === 'num_instances' && stat.name.split === split)
+  const hasStates = await exists(join(run.path, RUN_FILES.scenarioState))
+  const jury = hasStates ? juryOf(run.metrics, name) : undefined
+  const judgements = jury && (await countJudgements(readRequestStates(run.path), jury, split))
   const { sample, vector } = await sampleOfRun(run, { name, split }, instances?.sum ?? 0)
   const { model, modelDeployment } = run.adapter
   const known = registry.model(model)
@@ -173,13 +178,16 @@ const helmRun = async (
     },
     benchmark,
     stats: run.stats,
-    coverage: { evaluated: instances?.sum ?? sample.measured, measured: sample.measured },
+    coverage: {
+      evaluated: instances?.sum ?? sample.measured,
+      measured: sample.measured,
+      ...(judgements === undefined ? {} : { judgements }),
+    },
     causes: {},
     sample,
     failures: [],
   }
   const facts = runFacts({ suite, run: boardRun, spec: run.spec, details: [], source: run.path })
-  const hasStates = await exists(join(run.path, RUN_FILES.scenarioState))
   const { deployment } = boardRun.model
   return {
     run: boardRun,

@@ -4,6 +4,7 @@ import { boardCell } from '../../targets/aggregate/board-cell.ts'
 import { isShown, type BoardRun } from '../../targets/aggregate/board-run.ts'
 import { placeText } from '../../targets/record/skipped-rows.ts'
 import type { JudgeCoverage } from '../../targets/jury/judge-coverage.ts'
+import { sumCoverage } from '../../targets/record/coverage.ts'
 import { driftText } from '../../targets/record/drift.ts'
 import type { RunFailure, RunRecord } from '../../targets/record/record.ts'
 import type { RunUsage } from '../../targets/record/usage.ts'
@@ -63,8 +64,7 @@ export const runFacts = ({
     },
     score: { value: cell.value, interval: cell.interval, n: cell.n },
     coverage: {
-      evaluated: cell.evaluated,
-      measured: cell.measured,
+      ...sumCoverage([cell]),
       floor: cell.floor,
       causes: cell.causes,
     },

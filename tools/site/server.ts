@@ -2,8 +2,9 @@ import { createReadStream } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { isIP } from 'node:net'
-import { join, sep } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import type { OneTimeToken } from './one-time-token.ts'
 import { contentType, staticPath } from './static-path.ts'
 
 /** A folder that addresses beginning with `prefix` are looked up in; both prefix and address begin with `/`. */
@@ -14,6 +15,8 @@ export interface Mount {
   readonly only?: readonly string[]
   /** Sent with every file. */
   readonly policy: string
+  /** The file to send in place of a found one; undefined for one that is not handed out. */
+  readonly instead?: (path: string) => Promise<string | undefined>
   /** Awaited before a file of the folder is looked for; its path has no leading `/`. */
   readonly prepare?: (path: string) => Promise<void>
 }
@@ -26,10 +29,11 @@ export const DATA_POLICY = "sandbox; default-src 'none'"
  * another site can read results by a name that points here.
  *
  * @param mounts the longest prefixes first
+ * @param token without it nothing is shown; undefined where all is for everyone who asks
  */
-export const createSiteServer = (mounts: readonly Mount[], host: string): Server =>
+export const createSiteServer = (mounts: readonly Mount[], host: string, token?: OneTimeToken): Server =>
   createServer((request, response) => {
-    respond(request, response, mounts, host).catch(() => response.destroy())
+    respond(request, response, mounts, host, token).catch(() => response.destroy())
   })
 
 const respond = async (
@@ -37,6 +41,7 @@ const respond = async (
   response: ServerResponse,
   mounts: readonly Mount[],
   host: string,
+  token: OneTimeToken | undefined,
 ): Promise<void> => {
   if (isLoopback(host) && !isLoopback(hostName(request.headers.host ?? '')))
     return refuse(response, 403, 'Ask by the name localhost.')
@@ -45,6 +50,13 @@ const respond = async (
     return refuse(response, 405, 'These files can only be read.')
   }
   const [pathname = '/'] = (request.url ?? '/').split('?')
+  const admission = token?.admit(request)
+  if (admission?.kind === 'out')
+    return refuse(response, 403, 'Open the address that was printed; its token opens it once.')
+  if (admission?.kind === 'welcome') {
+    response.setHeader('Set-Cookie', admission.cookie)
+    return redirect(response, pathname, 303)
+  }
   for (const mount of mounts) {
     if (!pathname.startsWith(mount.prefix)) continue
     const path = pathname.slice(mount.prefix.length)
@@ -76,9 +88,10 @@ const findFile = async (mount: Mount, pathname: string): Promise<Found | 'folder
     const path = await realpath(join(root, ...wanted))
     // A link may not lead out of the folder.
     if (path !== root && !path.startsWith(root + sep)) return undefined
-    const found = await stat(path)
-    if (found.isDirectory()) return 'folder'
-    return found.isFile() ? { path, size: found.size } : undefined
+    if ((await stat(path)).isDirectory()) return 'folder'
+    const sent = mount.instead === undefined ? path : await mount.instead(relative(root, path))
+    const found = sent === undefined ? undefined : await stat(sent)
+    return sent !== undefined && found?.isFile() === true ? { path: sent, size: found.size } : undefined
   } catch {
     // Whatever keeps it from being read, there is nothing to show.
     return undefined
@@ -91,8 +104,8 @@ const refuse = (response: ServerResponse, status: number, text: string): void =>
 }
 
 /** Never to another host: `//x/` would be one. */
-const redirect = (response: ServerResponse, location: string): void => {
-  response.writeHead(308, { Location: location.replace(/^\/+/, '/'), ...ALWAYS })
+const redirect = (response: ServerResponse, location: string, status = 308): void => {
+  response.writeHead(status, { Location: location.replace(/^\/+/, '/'), ...ALWAYS })
   response.end()
 }
 

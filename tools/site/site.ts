@@ -4,6 +4,7 @@ import type { BoardAccess, BoardModel } from '../../targets/aggregate/board-run.
 import type { ColumnPairs } from '../../targets/aggregate/board-pairs.ts'
 import type { Board } from '../../targets/aggregate/board.ts'
 import type { Dropout } from '../../targets/jury/dropout.ts'
+import type { Coverage } from '../../targets/record/coverage.ts'
 import type { JudgeCoverage } from '../../targets/jury/judge-coverage.ts'
 import type { BenchmarkAbout } from './benchmark-about.ts'
 import type { ModelAbout } from './model-about.ts'
@@ -31,7 +32,7 @@ export interface RunFacts {
   /** The main metric's mean with its 95 % interval, and the number of instances. */
   readonly score: Pick<BoardCell, 'value' | 'interval' | 'n'>
   /** Requests, and what of them was not measured. */
-  readonly coverage: Pick<BoardCell, 'evaluated' | 'measured' | 'floor' | 'causes'>
+  readonly coverage: Coverage & Pick<BoardCell, 'floor' | 'causes'>
   /** How far each judge's replies count, in the jury's order; empty without a jury. */
   readonly judges: readonly JudgeCoverage[]
   /** What the model's and the judges' replies took; empty where the run's files do not tell. */

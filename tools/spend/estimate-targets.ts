@@ -81,9 +81,11 @@ const sampleOf = ({
   judge,
   promptBytes,
   seconds,
+  stage,
   usage,
 }: PlacedEntry): readonly Sample[] =>
-  usage === null
+  // A check asks for one word, whatever the deployment answers otherwise.
+  usage === null || stage === 'check'
     ? []
     : [
         {

@@ -13,6 +13,11 @@ export interface Money {
   /** The most that attempts without a reply may have cost. */
   readonly uncertain: number
   readonly uncertainAttempts: number
+  /** Replies that cost more than their requests allow, and by how much in all. */
+  readonly overruns: number
+  readonly overrun: number
+  /** Replies whose token counts cannot be; their cost is not known. */
+  readonly impossibleUsages: number
   /** What asking for the reused replies again would cost. */
   readonly saved: number
   readonly reused: number
@@ -25,6 +30,9 @@ export const createMoneyTally = (): MoneyTally => {
     unknownCalls: 0,
     uncertain: 0,
     uncertainAttempts: 0,
+    overruns: 0,
+    overrun: 0,
+    impossibleUsages: 0,
     saved: 0,
     reused: 0,
     unknownReused: 0,
@@ -51,6 +59,10 @@ const added = (money: Money, event: Event): Money => {
         uncertain: money.uncertain + (event.usd ?? 0),
         uncertainAttempts: money.uncertainAttempts + 1,
       }
+    case 'call-overran':
+      return { ...money, overruns: money.overruns + 1, overrun: money.overrun + event.usd }
+    case 'usage-impossible':
+      return { ...money, impossibleUsages: money.impossibleUsages + 1 }
     case 'replies-reused':
       return {
         ...money,

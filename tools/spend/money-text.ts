@@ -21,9 +21,25 @@ export const moneyText = (money: Money): string =>
           `${plural(money.uncertainAttempts, 'attempt', 'attempts')} without a reply may have cost ${usdText(money.uncertain)} USD more`,
         ]
       : []),
-    ...(money.reused > 0
-      ? [
-          `${usdText(money.saved)} USD saved by the cache${money.unknownReused > 0 ? `, and ${plural(money.unknownReused, 'reply', 'replies')} of unknown cost` : ''}`,
-        ]
-      : []),
+    ...savedText(money),
   ].join(', ')
+
+/** Of replies that nobody priced nothing is said: they cost nothing now. */
+const savedText = ({ saved, reused, unknownReused }: Money): readonly string[] => {
+  if (reused === unknownReused) return []
+  return [`${unknownReused > 0 ? 'at least ' : ''}${usdText(saved)} USD saved by the cache`]
+}
+
+/** What a bill will show otherwise than the requests let expect; a line each. */
+export const oddMoneyLines = ({ overruns, overrun, impossibleUsages }: Money): readonly string[] => [
+  ...(overruns > 0
+    ? [
+        `${plural(overruns, 'reply', 'replies')} cost ${usdText(overrun)} USD more than max_tokens allows: hidden reasoning, most likely. Under a cap each later call is reserved with the greatest such excess.`,
+      ]
+    : []),
+  ...(impossibleUsages > 0
+    ? [
+        `${plural(impossibleUsages, 'reply', 'replies')} told token counts that cannot be: under a cap each counts at the most that it may cost.`,
+      ]
+    : []),
+]

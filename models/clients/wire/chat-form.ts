@@ -1,6 +1,7 @@
 import type { ChatCompletion } from 'openai/resources/chat/completions'
 import type { Json } from '../../../cache/json.ts'
-import type { Choice, Reply, Usage } from '../client.ts'
+import type { Choice, Reply } from '../client.ts'
+import { readUsage } from './usage.ts'
 import { malformed, noChoices, optional, type WireForm } from './wire-form.ts'
 
 /** Chat completions: what every compatible server speaks. */
@@ -28,21 +29,26 @@ const readReply = (body: ChatCompletion): Reply => {
     choices: body.choices.map(readChoice),
     ...(body.model ? { model: body.model } : {}),
     ...(body.system_fingerprint ? { systemFingerprint: body.system_fingerprint } : {}),
-    ...optional('usage', readUsage(body.usage as Json | undefined)),
+    ...chatUsage(body.usage as Json | undefined),
   }
 }
 
-/** Half a usage is none: what was paid for would be told too low. */
-export const readUsage = (value: Json | undefined): Usage | undefined => {
-  const usage = value as ChatCompletion['usage'] | null
-  return Number.isInteger(usage?.prompt_tokens) && Number.isInteger(usage?.completion_tokens)
-    ? {
-        inputTokens: usage?.prompt_tokens ?? 0,
-        outputTokens: usage?.completion_tokens ?? 0,
-        ...optional('cachedInputTokens', usage?.prompt_tokens_details?.cached_tokens),
-        ...optional('reasoningTokens', usage?.completion_tokens_details?.reasoning_tokens),
-      }
-    : undefined
+/** Of chat completions and of plain ones. */
+export const chatUsage = (value: Json | undefined): Pick<Reply, 'usage' | 'impossibleUsage'> => {
+  const usage = value as ToldTokens | null | undefined
+  return readUsage({
+    input: usage?.prompt_tokens,
+    output: usage?.completion_tokens,
+    cached: usage?.prompt_tokens_details?.cached_tokens,
+    reasoning: usage?.completion_tokens_details?.reasoning_tokens,
+  })
+}
+
+interface ToldTokens {
+  readonly prompt_tokens?: Json
+  readonly completion_tokens?: Json
+  readonly prompt_tokens_details?: { readonly cached_tokens?: Json } | null
+  readonly completion_tokens_details?: { readonly reasoning_tokens?: Json } | null
 }
 
 const readChoice = (choice: ChatCompletion.Choice): Choice => {

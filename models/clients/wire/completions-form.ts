@@ -1,7 +1,7 @@
 import type { Completion } from 'openai/resources/completions'
 import type { Json } from '../../../cache/json.ts'
 import type { Reply } from '../client.ts'
-import { readUsage } from './chat-form.ts'
+import { chatUsage } from './chat-form.ts'
 import { malformed, noChoices, optional, type WireForm } from './wire-form.ts'
 
 /** Text completions, for models without a chat template: the prompt goes as it is. */
@@ -31,6 +31,6 @@ const readReply = (body: Completion): Reply => {
     }),
     ...(body.model ? { model: body.model } : {}),
     ...(body.system_fingerprint ? { systemFingerprint: body.system_fingerprint } : {}),
-    ...optional('usage', readUsage(body.usage as Json | undefined)),
+    ...chatUsage(body.usage as Json | undefined),
   }
 }

@@ -1,5 +1,6 @@
 import type { Response } from 'openai/resources/responses/responses'
-import { ClientError, type Choice, type Reply, type Usage } from '../client.ts'
+import { ClientError, type Choice, type Reply } from '../client.ts'
+import { readUsage } from './usage.ts'
 import { malformed, noChoices, optional, type WireForm } from './wire-form.ts'
 
 /** The interface refuses less. */
@@ -31,7 +32,7 @@ const readReply = (body: Response): Reply => {
   return {
     choices: [readChoice(body)],
     ...(body.model ? { model: body.model } : {}),
-    ...optional('usage', readUsage(body)),
+    ...usageOf(body),
   }
 }
 
@@ -58,12 +59,10 @@ const finishReasonOf = (status: Response['status'], reason: string | undefined):
   return status === 'completed' ? 'stop' : (status ?? null)
 }
 
-const readUsage = ({ usage }: Response): Usage | undefined =>
-  Number.isInteger(usage?.input_tokens) && Number.isInteger(usage?.output_tokens)
-    ? {
-        inputTokens: usage?.input_tokens ?? 0,
-        outputTokens: usage?.output_tokens ?? 0,
-        ...optional('cachedInputTokens', usage?.input_tokens_details?.cached_tokens),
-        ...optional('reasoningTokens', usage?.output_tokens_details?.reasoning_tokens),
-      }
-    : undefined
+const usageOf = ({ usage }: Response): Pick<Reply, 'usage' | 'impossibleUsage'> =>
+  readUsage({
+    input: usage?.input_tokens,
+    output: usage?.output_tokens,
+    cached: usage?.input_tokens_details?.cached_tokens,
+    reasoning: usage?.output_tokens_details?.reasoning_tokens,
+  })

@@ -23,10 +23,14 @@ const stirlingRest = (z: number): number => {
   return (1 / 12 - (1 / 360 - inner / square) / square) / z
 }
 
+/** ln of a ratio that is also given as its distance from 1: close to 1 the distance, far below it the ratio has the digits. */
+const logOfRatio = (ratio: number, distance: number): number =>
+  ratio < 0.5 ? Math.log(ratio) : Math.log1p(distance)
+
 /** x^a y^b / B(a, b). Large terms are cancelled on paper: with counts of 100,000 they would take seven digits along. */
 const betaFront = (x: number, y: number, a: number, b: number): number => {
   const off = b * x - a * y
-  const power = a * Math.log1p(off / a) + b * Math.log1p(-off / b)
+  const power = a * logOfRatio((x * (a + b)) / a, off / a) + b * logOfRatio((y * (a + b)) / b, -off / b)
   const rest = stirlingRest(a + b) - stirlingRest(a) - stirlingRest(b)
   return Math.sqrt((a * b) / (2 * Math.PI * (a + b))) * Math.exp(power + rest)
 }

@@ -14,6 +14,7 @@ const upperTail = (z: number): number => {
     for (let n = 1; n < SERIES_TERMS; n += 1) {
       term *= (z * z) / (2 * n + 1)
       sum += term
+      if (term < 1e-18 * sum) break
     }
     return 0.5 - density(z) * sum
   }

@@ -1,8 +1,8 @@
-import type { Interval } from '../interval.ts'
 import { normalQuantile } from '../distributions/normal.ts'
+import type { Interval } from '../interval.ts'
 
 /**
- * Wilson's score interval of a proportion, without continuity correction: honest at 0 and 1, where the usual
+ * Wilson's score interval of a proportion (1927), without continuity correction: honest at 0 and 1, where the usual
  * interval shrinks to a point.
  *
  * @param successes 0 … `trials`
@@ -11,13 +11,17 @@ import { normalQuantile } from '../distributions/normal.ts'
 export const wilson = (successes: number, trials: number, confidence: number): Interval => {
   if (!Number.isInteger(trials) || trials < 1) throw new RangeError('trials is a count of at least 1')
   if (!(successes >= 0 && successes <= trials)) throw new RangeError('successes lie between 0 and trials')
+  return wilsonOf(successes / trials, trials, confidence)
+}
+
+/** The same of a share seen in `n` answers, which need not be a whole number. */
+export const wilsonOf = (share: number, n: number, confidence: number): Interval => {
   const z = normalQuantile((1 + confidence) / 2)
   const square = z * z
-  const centre = (successes + square / 2) / (trials + square)
-  const spread = (successes * (trials - successes)) / trials + square / 4
-  const half = (z * Math.sqrt(spread)) / (trials + square)
+  const centre = (share + square / (2 * n)) / (1 + square / n)
+  const half = (z * Math.sqrt((share * (1 - share)) / n + square / (4 * n * n))) / (1 + square / n)
   return {
-    low: successes === 0 ? 0 : Math.max(0, centre - half),
-    high: successes === trials ? 1 : Math.min(1, centre + half),
+    low: share === 0 ? 0 : Math.max(0, centre - half),
+    high: share === 1 ? 1 : Math.min(1, centre + half),
   }
 }

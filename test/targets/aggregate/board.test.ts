@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { coverageOf, isRanked } from '../../../targets/aggregate/board-cell.ts'
+import { isRanked } from '../../../targets/aggregate/board-cell.ts'
 import { boardMetric } from '../../../targets/aggregate/board-metric.ts'
 import { place, placeText } from '../../../targets/aggregate/board-place.ts'
 import { SampleCollector, sampleInterval, sampleOf } from '../../../targets/aggregate/board-sample.ts'
+import { coveredShare } from '../../../targets/record/coverage.ts'
 import { makeBoard } from '../../../targets/aggregate/board.ts'
+import { boardText } from '../../../tools/site/board-text.ts'
+import { standfirst } from '../../../tools/site/pages/leaderboard/standfirst.ts'
 import { wilson } from '../../../targets/statistics/intervals/wilson.ts'
 import { boardRunOf, perInstance } from './board-runs.ts'
 
@@ -53,7 +56,7 @@ describe('a cell', () => {
     const other = boardRunOf({ model: 'b/other', values: ones(1, 100) })
     const board = makeBoard('s', [lost, other])
     const cell = board.rows.find(({ label }) => label === 'a/model')?.cells[0]
-    expect(cell && coverageOf(cell)).toBe(0.98)
+    expect(cell && coveredShare(cell)).toBe(0.98)
     expect(cell && isRanked(cell)).toBe(false)
     expect(cell).toMatchObject({
       value: 50 / 98,
@@ -144,9 +147,33 @@ describe('win rates and places', () => {
     ])
     expect(board.rows.map(({ label, winRateColumns }) => [label, winRateColumns])).toEqual([
       ['a', 2],
-      ['c', 1],
       ['b', 2],
+      ['c', 1],
     ])
+  })
+
+  test('give no place to a model that lacks a compared column, however well it does elsewhere', () => {
+    const board = makeBoard('s', [
+      ...['b', 'c'].flatMap((model, index) => [
+        boardRunOf({ model, values: [1 - index, 0] }),
+        boardRunOf({ model, benchmark: 'x', values: [1 - index, 0] }),
+      ]),
+      boardRunOf({ model: 'a', values: [1, 1] }),
+    ])
+    expect(board.rows.map(({ label, winRate, place }) => [label, winRate, place?.rank])).toEqual([
+      ['b', 0.75, 1],
+      ['c', 0, 2],
+      ['a', 1, undefined],
+    ])
+    expect(standfirst(board)).toBe('3 models on 2 benchmarks. b has the best mean win rate, 0.750.')
+    const none = makeBoard('s', [
+      ...['a', 'b'].map((model) => boardRunOf({ model, values: [1] })),
+      ...['c', 'd'].map((model) => boardRunOf({ model, benchmark: 'x', values: [1] })),
+    ])
+    expect(none.rows.every((row) => row.place === null)).toBe(true)
+    expect(standfirst(none)).toBe(
+      '4 models on 2 benchmarks. No model has a ranked score in all 2 benchmarks that win rates compare, so none leads.',
+    )
   })
 
   test('equal values share the best place that any of them has', () => {
@@ -169,12 +196,50 @@ describe('the average', () => {
       boardRunOf({ model: 'a', benchmark: 'x', values: ones(1, 4) }),
       boardRunOf({ model: 'a', benchmark: 'jury', isShare: false, isBinary: false, values: [5, 4] }),
       boardRunOf({ model: 'b', values: ones(1, 2) }),
+      boardRunOf({ model: 'c', values: ones(1, 2) }),
+      boardRunOf({ model: 'c', benchmark: 'x', values: ones(2, 4) }),
     ])
     expect(board.macroColumns).toEqual(['bench', 'x'])
     expect(board.rows.map(({ label, macroAverage }) => [label, macroAverage])).toEqual([
+      ['c', 0.5],
       ['a', 0.375],
       ['b', null],
     ])
+  })
+
+  test('leaves out a column that win rates leave out, too, and the table says so', () => {
+    const board = makeBoard(
+      's',
+      ['a', 'b'].flatMap((model) => [
+        boardRunOf({ model, values: ones(1, 2) }),
+        boardRunOf({ model, benchmark: 'x', values: ones(1, 4) }),
+        boardRunOf({ model, benchmark: 'lost', values: [1], evaluated: 2 }),
+        boardRunOf({
+          model,
+          benchmark: 'jury',
+          metric: 'points',
+          isShare: false,
+          isBinary: false,
+          values: [5, 4],
+        }),
+      ]),
+    )
+    expect(board.winRateColumns).toEqual(['bench', 'x', 'jury'])
+    expect(board.macroColumns).toEqual(['bench', 'x'])
+    expect(board.rows.map(({ macroAverage }) => macroAverage)).toEqual([0.375, 0.375])
+    const text = boardText(board, { width: 120, colour: false })
+    expect(text).toContain('Win rates leave out lost (fewer than two ranked scores).')
+    expect(text).toContain(
+      'Averages leave out lost (fewer than two ranked scores), jury (points is no share of 1).',
+    )
+  })
+
+  test('of a board of one model goes over what it has', () => {
+    const board = makeBoard('s', [
+      boardRunOf({ values: ones(1, 2) }),
+      boardRunOf({ benchmark: 'x', values: ones(1, 4) }),
+    ])
+    expect(board.rows[0]?.macroAverage).toBe(0.375)
   })
 })
 

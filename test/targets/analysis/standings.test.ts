@@ -66,10 +66,28 @@ describe('standings', () => {
     expect(standingOf(of, 'b')?.macroAverage).toBeCloseTo(0.1, 12)
   })
 
+  it('put a model last that lacks a benchmark, and count no benchmark that only one model has', () => {
+    const of = table(
+      column('x', [0.5, 0.1, 0.9]),
+      column('y', [0.5, 0.1, null]),
+      column('z', [null, null, 0.2]),
+      column('lost', [null, null, null]),
+    )
+    expect(
+      standings(of).map(({ standing: { model, winRateBenchmarks } }) => [model, winRateBenchmarks]),
+    ).toEqual([
+      ['a', 2],
+      ['b', 2],
+      ['c', 1],
+    ])
+    expect(standingOf(of, 'a')?.macroAverage).toBe(0.5)
+  })
+
   it('know nothing of a model that stands alone', () => {
     expect(standings({ models: ['a'], columns: [column('x', [0.5])] })[0]?.standing).toEqual({
       model: 'a',
       winRate: null,
+      winRateBenchmarks: 0,
       winRateSd: null,
       macroAverage: 0.5,
       macroSd: null,

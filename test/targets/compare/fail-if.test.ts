@@ -19,6 +19,7 @@ const comparison = (metric: string, change: number, lowerIsBetter: boolean | nul
     lowerIsBetter,
     unpairedA: 0,
     unpairedB: 0,
+    unranked: null,
     result: { ...result, holm: result.p * 30 },
   }
 }

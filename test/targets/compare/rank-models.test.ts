@@ -45,6 +45,17 @@ describe('a ranking', () => {
     expect(resamples).toBe(2000)
   })
 
+  it('has no place for a model that lacks a column, and shares first places out among the others to 1', () => {
+    const columns = Array.from({ length: 12 }, (_, index) =>
+      column(`x${index}`, index < 2 ? [1, 1, 1, 9] : [1, 1, 1.01, undefined]),
+    )
+    const { models, partial } = rankModels(NAMES, columns)
+    expect(models.map(({ name }) => name).toSorted()).toEqual(['a', 'b', 'c'])
+    expect(partial).toEqual([{ name: 'd', winRate: 1, columns: 2 }])
+    expect(models.reduce((sum, { first }) => sum + first, 0)).toBeCloseTo(1, 12)
+    expect(models.map(({ rank }) => rank)[0]).toBe(1)
+  })
+
   it('gives the same bytes each time', () => {
     const columns = [column('x', [1, 1.1, 0.9, 1]), column('y', [1, 0.8, 1.2, 1])]
     expect(JSON.stringify(rankModels(NAMES, columns))).toBe(JSON.stringify(rankModels(NAMES, columns)))

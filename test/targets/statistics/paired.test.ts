@@ -4,7 +4,7 @@ import { benjaminiHochberg } from '../../../targets/statistics/benjamini-hochber
 import { clopperPearson } from '../../../targets/statistics/clopper-pearson.ts'
 import { clusterInterval, clusterMean, type Cluster } from '../../../targets/statistics/cluster-mean.ts'
 import { holm } from '../../../targets/statistics/multiple/holm.ts'
-import { mcnemarExact } from '../../../targets/statistics/mcnemar.ts'
+import { mcnemarExact } from '../../../targets/statistics/paired/mid-p.ts'
 import { medhelmMde } from '../../../targets/statistics/medhelm-mde.ts'
 import { normalQuantile } from '../../../targets/statistics/distributions/normal.ts'
 import { pairedT } from '../../../targets/statistics/paired-t.ts'

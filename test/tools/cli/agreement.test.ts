@@ -14,10 +14,14 @@ describe('medmake agreement', () => {
     const cwd = createWorkspace({ 'ratings.csv': RATINGS })
     const { code, stdout } = await medmake(['agreement', 'ratings.csv'], { cwd })
     expect(code).toBe(0)
-    expect(stdout).toContain('notes: 4 ratings by 2 clinicians')
-    expect(stdout).toMatch(/clinicians and jury +ICC\(3,k\) 0\.\d{3} \(/)
+    expect(stdout).toContain('notes: 4 ratings of 3 answers by 2 clinicians')
+    expect(stdout).toMatch(/jury +ICC\(3,k\) 0\.\d{3} \(/)
+    expect(stdout).toContain('undetermined (no two clinicians')
     const json = await medmake(['agreement', 'ratings.csv', '--json'], { cwd })
-    expect(JSON.parse(json.stdout)).toMatchObject({ agreement: [{ name: 'notes', jury: { items: 3 } }] })
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      rule: 'text',
+      agreement: [{ name: 'notes', jury: { answers: 3 } }],
+    })
   })
 
   it('names file, row and column of what it cannot use', async () => {

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
@@ -6,14 +5,36 @@ import { medmake } from '../../rig/medmake.ts'
 import { writeTinyLlama } from '../../rig/tiny-llama.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
 
-it('asks a server one small thing, tells what came back, and stores nothing', async () => {
+it('asks a server one small thing, tells what came back, and enters what it cost', async () => {
   const server = await fakeServer()
   const root = createWorkspace({ 'models/fake.yaml': modelsYaml(server, ['fake/a']) })
   const { code, stdout, stderr } = await medmake(['models', 'check', 'fake/a'], { cwd: root })
   expect(code, stderr).toBe(0)
   expect(stdout).toMatch(/^fake\/a: answered in \d+\.\d\d s\n {2}text {4}"/)
   expect(stdout).toMatch(/\n {2}finish {2}stop\n {2}model {3}\S+\n {2}tokens {2}\d+ in, \d+ out$/)
-  expect(existsSync(join(root, 'cache/store'))).toBe(false)
+  const ledger = JSON.parse((await medmake(['spend', '--json'], { cwd: root })).stdout) as object
+  expect(ledger).toMatchObject({
+    benchmark: [{ name: 'models check', calls: 1 }],
+    total: { unknownCalls: 1 },
+  })
+  expect((await medmake(['cache', 'stats'], { cwd: root })).stdout).toMatch(/completions +0/)
+})
+
+it('makes no call that a cap forbids', async () => {
+  const server = await fakeServer()
+  const root = createWorkspace({
+    'models/fake.yaml': `${modelsYaml(server, ['fake/a', 'fake/b'])}prices:
+  - { deployment: fake/a, input: 1000, output: 10000, date: 2026-01-01, source: contract }
+`,
+  })
+  const check = (...words: readonly string[]) => medmake(['models', 'check', ...words], { cwd: root })
+  const capped = await check('fake/a', '--max-usd', '0.01')
+  expect(capped.code).toBe(4)
+  expect(capped.stderr).toContain('spend/cap-reached')
+  expect((await check('fake/b', '--max-usd', '1')).stdout).toContain('spend/no-price')
+  expect(server.journal().requests).toBe(0)
+  expect((await check('fake/a', '--max-usd', '1')).code).toBe(0)
+  expect(server.journal().requests).toBe(1)
 })
 
 it('tells why there was no answer and what to do, for each by itself', async () => {

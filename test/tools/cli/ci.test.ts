@@ -105,7 +105,7 @@ describe('a branch', () => {
     writeFiles(root, ROUGHER)
     const before = server.journal().requests
     const { code, stderr } = await ci('--max-calls', '5')
-    expect(code).toBe(2)
+    expect(code).toBe(4)
     expect(stderr).toMatch(/may take 24 provider calls, more than --max-calls 5 \[ci\/too-many-calls\]/)
     expect(server.journal().requests).toBe(before)
   })

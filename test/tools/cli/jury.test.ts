@@ -130,6 +130,8 @@ describe('medmake compare by jury_score_strict', () => {
           ? 'no JSON'
           : judgedBy(({ prompt }) => (prompt.includes('fake/b') ? 5 : 4))(call),
     })
+    // A third of the judgements is lost: more than a decision would bear unless told otherwise.
+    writeFiles(cwd, { 'medmake.yaml': 'coverage_floor: 0.6' })
     const compared = async (...flags: string[]) => {
       const run = await medmake(['compare', 'fake/a', 'fake/b', '--format', 'json', ...flags], { cwd })
       expect(run.code, run.stderr).toBe(0)

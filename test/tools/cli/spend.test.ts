@@ -73,6 +73,59 @@ describe('a cap on a run', () => {
   })
 })
 
+describe('replies that cost more than max_tokens allows', () => {
+  const costing = (tokens: number) => () => ({
+    status: 200,
+    body: {
+      choices: [{ message: { content: 'yes' }, finish_reason: 'stop' }],
+      usage: { prompt_tokens: 3, completion_tokens: tokens },
+    },
+  })
+  const [usd, calls] = [(3 * PRICE.input + 300 * PRICE.output) / 1e6, 8]
+
+  it('are reserved as what the dearest of them cost, and told', async () => {
+    const server = await fakeServer({ answer: costing(300) })
+    const cwd = spendWorkspace(server, { rows: 60 })
+    const { code, stderr } = await medmake(['run', '--max-usd', '50'], { cwd })
+    expect(code, stderr).toBe(4)
+    expect(stderr).toMatch(/16 replies cost 4\d\.\d\d USD more than max_tokens allows/)
+    expect((await spendOf(cwd)).total).toMatchObject({ calls: 16 })
+    expect(16 * usd).toBeLessThanOrEqual(50)
+  })
+
+  it('pass the cap by no more than the excess of the calls in flight', async () => {
+    const server = await fakeServer({ answer: costing(300) })
+    const cwd = spendWorkspace(server, { rows: 60 })
+    server.hold()
+    const running = medmake(['run', '--max-usd', '5'], { cwd })
+    await server.received(calls)
+    server.release()
+    expect((await running).code).toBe(4)
+    expect((await spendOf(cwd)).total).toMatchObject({ calls })
+  })
+
+  it('are expected by the next run', async () => {
+    const server = await fakeServer({ answer: costing(300) })
+    const cwd = spendWorkspace(server, { rows: 60 })
+    await medmake(['run', '--max-usd', '1'], { cwd })
+    const { requests } = server.journal()
+    expect((await medmake(['run', '--max-usd', '7'], { cwd })).code).toBe(4)
+    expect(server.journal().requests).toBe(requests + 2)
+  })
+
+  it.each([-5, 1e12, 0.5])('in a number that cannot be (%d) count at their most', async (tokens) => {
+    const server = await fakeServer({ answer: costing(tokens) })
+    const cwd = spendWorkspace(server, { rows: 30 })
+    const { code, stderr } = await medmake(['run', '--max-usd', '1'], { cwd })
+    expect(code).toBe(4)
+    expect(stderr).toContain('replies told token counts that cannot be')
+    const { total } = await spendOf(cwd)
+    expect(total).toMatchObject({ usd: 0, unknownCalls: total.calls })
+    expect(total.uncertainUsd).toBeGreaterThan(1 - ONE_CALL)
+    expect(total.uncertainUsd).toBeLessThanOrEqual(1)
+  })
+})
+
 describe('a cap on a day', () => {
   const files = { 'medmake.yaml': 'budget: { per_day: 3 }\n' }
 
@@ -198,6 +251,13 @@ describe('the ledger', () => {
 })
 
 describe('money in the output', () => {
+  it('says nothing of stored replies that nobody priced', async () => {
+    const server = await fakeServer()
+    const cwd = spendWorkspace(server, { rows: 3, files: { 'models/prices.yaml': 'prices: []\n' } })
+    expect((await medmake(['run'], { cwd })).stdout).toContain('3 calls of unknown cost')
+    expect((await medmake(['run'], { cwd })).stdout).not.toMatch(/cost|USD/)
+  })
+
   it('tells what a run cost, and the next what the cache saved', async () => {
     const server = await fakeServer({ answer: () => 'two words' })
     const cwd = spendWorkspace(server, { rows: 10 })

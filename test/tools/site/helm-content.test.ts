@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { BoardAccess } from '../../../targets/aggregate/board-run.ts'
 import { createRegistry } from '../../../models/registry/registry.ts'
 import { helmContent } from '../../../tools/site/helm-content.ts'
 import { newestScope } from '../../../tools/site/find-scope.ts'
@@ -8,7 +9,7 @@ import { shared } from '../../rig/shared.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 
 const registry = createRegistry([], [])
-const accessOf = (): undefined => undefined
+const accessOf = async (): Promise<BoardAccess> => 'local'
 
 const release = shared('golden/release/benchmark_output')
 
@@ -77,7 +78,7 @@ describe.skipIf(walkthrough === undefined)('the documentation’s walkthrough', 
   test('shows no instance where the catalog knows the benchmark as private', async () => {
     const { suite } = await helmContent(
       { kind: 'suite', name: 'DEMO' },
-      { outputPath, registry, accessOf: () => 'private' },
+      { outputPath, registry, accessOf: async () => 'private' },
     )
     expect(suite.runs[0]?.instances).toBeUndefined()
     expect(suite.runs[0]?.facts.spec.find(([label]) => label === 'Scenario')?.[1]).not.toContain('{')

@@ -5,8 +5,10 @@ import { repairStore } from '../../../cache/repair-store.ts'
 import { storeStats } from '../../../cache/store-stats.ts'
 import { vaultExists, vaultFolder } from '../../../cache/vault/open-vault.ts'
 import { verifyStore } from '../../../cache/verify-store.ts'
+import { dropLostBuilds, lostBuilds, type LostBuild } from '../../../targets/scheduler/lost-builds.ts'
 import { reachable } from '../../session/reachable.ts'
 import { resolveTargets } from '../../session/resolve-targets.ts'
+import { resultStores } from '../../session/result-stores.ts'
 import { findWorkspace } from '../../session/workspace.ts'
 import { boolFlag } from '../flags.ts'
 import type { Action, Invocation } from '../verb.ts'
@@ -23,7 +25,7 @@ export const cacheAction: Action = async (invocation) => {
     case 'stats':
       return withVault(folder, invocation, stats)
     case 'verify':
-      return withVault(folder, invocation, boolFlag(flags, 'repair') ? repair : verify)
+      return verifyAll(folder, invocation)
     case 'gc':
       return gc(invocation)
     default:
@@ -32,6 +34,43 @@ export const cacheAction: Action = async (invocation) => {
         message: `medmake cache ${args[0] ?? ''} is no command`,
         remedy: 'Use stats, verify or gc.',
       })
+  }
+}
+
+/** The files of store and vault, then what their builds stand on. */
+const verifyAll = async (folder: string, invocation: Invocation): Promise<ExitCode> => {
+  const { flags, print } = invocation
+  const repairs = boolFlag(flags, 'repair')
+  const look = repairs ? repair : verify
+  if (!boolFlag(flags, 'json')) {
+    const code = await withVault(folder, invocation, look)
+    const builds = await buildsOf(invocation, repairs)
+    for (const { name, table } of builds.slice(0, SHOWN))
+      print(`${repairs ? 'to be built again' : 'stands on something lost'}: ${name} (${table})`)
+    if (builds.length > SHOWN) print(`… and ${builds.length - SHOWN} more`)
+    return repairs || builds.length === 0 ? code : EXIT.incomplete
+  }
+  let printed: JsonObject = {}
+  const quiet = { ...invocation, print: (text: string) => void (printed = JSON.parse(text) as JsonObject) }
+  const code = await withVault(folder, quiet, look)
+  const builds = await buildsOf(invocation, repairs)
+  print(JSON.stringify({ ...printed, lostBuilds: builds.map(({ name }) => name) }))
+  return repairs || builds.length === 0 ? code : EXIT.incomplete
+}
+
+/** Builds that stand on something lost; dropped on demand. None can be told of while the index is damaged. */
+const buildsOf = async (invocation: Invocation, drops: boolean): Promise<readonly LostBuild[]> => {
+  const workspace = await findWorkspace(invocation.cwd)
+  try {
+    return await withSession(invocation, { workspace, readOnly: !drops }, async (session) => {
+      const stores = await resultStores(session)
+      if (stores.vault === undefined && session.vault.exists())
+        invocation.warn('what lies in the vault was left out: its key is not at hand')
+      return drops ? dropLostBuilds(stores) : [...lostBuilds(stores)]
+    })
+  } catch (error) {
+    if (error instanceof ProblemError && error.problems[0]?.code === 'cache/damaged') return []
+    throw error
   }
 }
 
@@ -70,6 +109,9 @@ const stats: Look = async (folder, { flags, print, warn }) => {
   return EXIT.done
 }
 
+/** Names that are worth a line each. */
+const SHOWN = 20
+
 const verify: Look = async (folder, { flags, print }) => {
   const report = await verifyStore(folder)
   const records = Object.fromEntries(report.records)
@@ -77,8 +119,8 @@ const verify: Look = async (folder, { flags, print }) => {
   else {
     for (const [table, number] of report.records) print(`${table.padEnd(12)} ${count(number)} readable`)
     if (report.indexDamage !== undefined) print(`the index is damaged: ${report.indexDamage}`)
-    for (const name of report.unreadable.slice(0, 20)) print(`unreadable: ${name}`)
-    if (report.unreadable.length > 20) print(`… and ${report.unreadable.length - 20} more`)
+    for (const name of report.unreadable.slice(0, SHOWN)) print(`unreadable: ${name}`)
+    if (report.unreadable.length > SHOWN) print(`… and ${report.unreadable.length - SHOWN} more`)
     print(report.sound ? 'sound' : 'damaged: run `medmake cache verify --repair`')
   }
   return report.sound ? EXIT.done : EXIT.incomplete

@@ -63,12 +63,13 @@ export const ciAction: Action = async (called) => {
   const clauses = parseFailIf(listFlag(flags, 'failIf') ?? [ANY_REGRESSION])
   // The suites are this verb's arguments, as they are of run and affected.
   const invocation: Invocation = { ...called, args: listFlag(flags, 'suite') ?? [] }
+  const workspace = await findWorkspace(called.cwd)
   const job: Job = {
     invocation,
     clauses,
-    workspace: await findWorkspace(called.cwd),
+    workspace,
     commit: textFlag(flags, 'base') ?? 'main',
-    wanted: wantedOf(flags, metricsNamed(clauses)),
+    wanted: wantedOf(flags, metricsNamed(clauses), workspace),
   }
   const base = await readBase(job)
   const summary = createSummary()
@@ -122,7 +123,7 @@ const readBase = async (job: Job): Promise<Base> => {
   })
 }
 
-/** @throws ProblemError `ci/too-many-calls`, before any is made */
+/** @throws ProblemError `ci/too-many-calls`, exit code 4, before any is made */
 const callsOf = async (
   { changed }: Changes,
   { invocation }: Job,
@@ -133,12 +134,15 @@ const callsOf = async (
   const total = calls.reduce((sum, each) => sum + each, 0)
   const most = countFlag(invocation.flags, 'maxCalls', 0)
   if (most === undefined || total <= most) return calls
-  throw new ProblemError({
-    code: 'ci/too-many-calls',
-    message: `building the ${changed.length} changed pairs may take ${total} provider calls, more than --max-calls ${most}`,
-    where: { field: '--max-calls' },
-    remedy: `Nothing was called. \`medmake affected\` says which pairs; raise the limit to ${total} if they are worth it.`,
-  })
+  throw new ProblemError(
+    {
+      code: 'ci/too-many-calls',
+      message: `building the ${changed.length} changed pairs may take ${total} provider calls, more than --max-calls ${most}`,
+      where: { field: '--max-calls' },
+      remedy: `Nothing was called. \`medmake affected\` says which pairs; raise the limit to ${total} if they are worth it.`,
+    },
+    { exitCode: EXIT.spendingCap },
+  )
 }
 
 interface Built {

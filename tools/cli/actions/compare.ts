@@ -12,7 +12,7 @@ import { formatRanking } from '../../compare/format-ranking.ts'
 import { builtRun } from '../../session/built-run.ts'
 import { resolveTargets, type SuiteTarget } from '../../session/resolve-targets.ts'
 import type { Session } from '../../session/session.ts'
-import { findWorkspace } from '../../session/workspace.ts'
+import { findWorkspace, type Workspace } from '../../session/workspace.ts'
 import { boolFlag, listFlag, textFlag } from '../flags.ts'
 import type { Action, FlagValues, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
@@ -24,8 +24,8 @@ export const compareAction: Action = async (invocation) => {
   const format = formatFlag(flags)
   const clauses = parseFailIf(listFlag(flags, 'failIf') ?? [])
   if (args.length !== 0 && args.length !== 2) throw wrongCount(args.length)
-  const wanted = wantedOf(flags, metricsNamed(clauses))
   const workspace = await findWorkspace(invocation.cwd)
+  const wanted = wantedOf(flags, metricsNamed(clauses), workspace)
   return withSession(invocation, { workspace, readOnly: true }, async (session) => {
     const suites = await suitesOf(
       { ...invocation, args: listFlag(flags, 'suite') ?? [] },
@@ -46,7 +46,8 @@ export const compareAction: Action = async (invocation) => {
     invocation.print(formatComparison({ a, b, judged, wins: winDifference(pairs) }, format))
     if (missing.length > 0) invocation.warn(missingText(missing))
     if (judged.some(({ broken }) => broken.length > 0)) return EXIT.regression
-    return missing.length > 0 ? EXIT.incomplete : EXIT.done
+    const isWhole = missing.length === 0 && comparisons.every(({ unranked }) => unranked === null)
+    return isWhole ? EXIT.done : EXIT.incomplete
   })
 }
 
@@ -62,11 +63,12 @@ export const formatFlag = (flags: FlagValues, shown: Format = 'text'): Format =>
   })
 }
 
-export const wantedOf = (flags: FlagValues, besides: readonly string[]): Wanted => {
+export const wantedOf = (flags: FlagValues, besides: readonly string[], { config }: Workspace): Wanted => {
   const metric = textFlag(flags, 'metric')
   const clusterBy = textFlag(flags, 'clusterBy')
   return {
     besides,
+    coverageFloor: config.coverage_floor,
     ...(metric === undefined ? {} : { metric }),
     ...(clusterBy === undefined ? {} : { clusterBy }),
   }
@@ -114,8 +116,8 @@ const rank = async (
   if (runs.size === 0) throw notBuilt(missing)
   const all = [...runs.values()]
   const rankings = [...new Set(all.map(({ suite }) => suite))].map((suite) => {
-    const { models, columns } = rankColumns(all.filter((run) => run.suite === suite))
-    return { suite, ranking: rankModels(models, columns) }
+    const { models, columns, unranked } = rankColumns(all.filter((run) => run.suite === suite))
+    return { suite, ranking: rankModels(models, columns), unranked }
   })
   reading.invocation.print(formatRanking(rankings, reading.format))
   if (missing.length > 0) reading.invocation.warn(missingText(missing))
@@ -168,7 +170,7 @@ const refuseEmpty = (
   pairs: readonly RunPair[],
 ): void => {
   if (comparisons.length === 0) throw unknownMetric(wanted.metric ?? 'asked for', pairs)
-  if (comparisons.every(({ result }) => result === null))
+  if (comparisons.every(({ result, unranked }) => result === null && unranked === null))
     throw new ProblemError({
       code: 'compare/no-shared-instances',
       message: `${pairs[0]?.a.name} and ${pairs[0]?.b.name} share no instance`,

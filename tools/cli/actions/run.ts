@@ -17,13 +17,13 @@ import { skippedText, type SkippedRows } from '../../../targets/record/skipped-r
 import { driftText, type Drift } from '../../../targets/record/drift.ts'
 import type { Causes } from '../../../targets/record/coverage.ts'
 import { RUN_FILES } from '../../helm/write-run.ts'
-import { moneyText } from '../../spend/money-text.ts'
+import { moneyText, oddMoneyLines } from '../../spend/money-text.ts'
 import { causesText } from '../../site/coverage-text.ts'
 import { failedExit } from '../failed-exit.ts'
 import { errataText } from '../errata-text.ts'
 import { boolFlag } from '../flags.ts'
 import { formatProblems } from '../print-problems.ts'
-import { createProgress } from '../progress.ts'
+import { createProgress, stoppedText } from '../progress.ts'
 import { createSummary, type Summary } from '../summary.ts'
 import type { Action, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
@@ -130,6 +130,10 @@ const build = async (
     {
       onResult: async (result) => {
         const { name } = result.target.spec
+        const directory = directories.get(result.target)
+        const isWaiting = (): boolean => result.record.failures.some(({ code }) => code === WAITING)
+        if (directory !== undefined && (result.complete || (allow && !isWaiting())))
+          await emitRun(directory, result, session.env)
         const list = !result.complete ? ended.incomplete : result.fresh ? ended.fresh : ended.built
         list.push(name)
         if (Object.keys(result.causes).length > 0) ended.causes.set(name, result.causes)
@@ -138,10 +142,6 @@ const build = async (
         if (skipped !== undefined) ended.skipped.set(name, skipped)
         const drift = result.causes['model-drift'] === undefined ? [] : (result.record.drift ?? [])
         if (drift.length > 0) ended.drift.set(name, drift)
-        const directory = directories.get(result.target)
-        const isWaiting = result.record.failures.some(({ code }) => code === WAITING)
-        if (directory !== undefined && (result.complete || (allow && !isWaiting)))
-          await emitRun(directory, result, session.env)
       },
       onProblem: (target, error) => {
         ended.failed.push({ name: target.spec.name, error })
@@ -191,6 +191,8 @@ const report = (
         ...moneyLines(summary),
       ].join('\n'),
     )
+  for (const each of summary.stopped()) warn(`stopped: ${stoppedText(each)}`)
+  for (const line of oddMoneyLines(summary.money())) warn(line)
   for (const line of new Set(byName(ended.skipped).map(([, rows]) => skippedText(rows)))) warn(line)
   for (const [name, all] of byName(ended.drift)) for (const drift of all) warn(`${name}: ${driftText(drift)}`)
   if (ended.incomplete.length > 0 && !boolFlag(flags, 'json'))
@@ -215,10 +217,11 @@ const lastLine = (
   return parts.join(', ')
 }
 
-/** Nothing where nobody is paid: embedded models. */
+/** Nothing where nobody is paid, now or at a known price before. */
 const moneyLines = (summary: Summary): readonly string[] => {
   const money = summary.money()
-  const idle = summary.providerCalls() + money.reused + money.uncertainAttempts === 0
+  const priced = money.reused - money.unknownReused
+  const idle = summary.providerCalls() + priced + money.uncertainAttempts === 0
   return idle ? [] : [moneyText(money)]
 }
 

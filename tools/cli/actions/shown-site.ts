@@ -10,9 +10,10 @@ import type { Workspace } from '../../session/workspace.ts'
 import { readAssets } from '../../site/assets.ts'
 import { emitSite } from '../../site/emit.ts'
 import { newestScope } from '../../site/find-scope.ts'
-import { helmContent, type HelmScope } from '../../site/helm-content.ts'
+import { helmContent, type HelmScope, type HelmSources } from '../../site/helm-content.ts'
 import { instancesOnRequest } from '../../site/instances-on-request.ts'
 import { MANIFEST } from '../../site/manifest.ts'
+import { createRunAccess, type RunAccess } from '../../site/run-access.ts'
 import { siteInputs } from '../../site/site-inputs.ts'
 import { textFlag } from '../flags.ts'
 import { formatProblems } from '../print-problems.ts'
@@ -54,29 +55,8 @@ export const findSite = async (
     }
   const wanted = scope ?? (await newestScope(output))
   if (wanted === undefined) throw noSite(site)
-  const context = { workspace: workspace.root }
-  const benchmarks = await listBenchmarks(context)
-  const benchmarkOf = (group: string): BenchmarkSummary | undefined =>
-    benchmarks.find(({ name, groups }) => name === group || groups.includes(group))
-  const localPath = textFlag(flags, 'localPath')
-  const { suite, problems } = await helmContent(wanted, {
-    outputPath: output,
-    registry: await loadRegistry({
-      catalog: join(packageRoot(), 'models/catalog'),
-      workspace: workspace.root,
-      localPath:
-        localPath === undefined ? workspace.path(workspace.config.local_path) : resolve(cwd, localPath),
-    }),
-    accessOf: (group) => benchmarkOf(group)?.access,
-    placeOf: (group) => {
-      const { category, subcategory } = benchmarkOf(group) ?? {}
-      return {
-        ...(category === undefined ? {} : { category }),
-        ...(subcategory === undefined ? {} : { subcategory }),
-      }
-    },
-    taxonomy: await readTaxonomy(context),
-  })
+  const sources = await sourcesOf(output, workspace, { flags, cwd })
+  const { suite, problems } = await helmContent(wanted, sources)
   if (problems.length > 0) warn(formatProblems(problems, process.stderr.isTTY))
   const assets = await readAssets()
   const inputs = siteInputs([suite], assets)
@@ -89,6 +69,45 @@ export const findSite = async (
     stamp: async () => stampOf(output, scope ?? (await newestScope(output)) ?? wanted),
   }
 }
+
+/** What HELM's files are read with: the models, benchmarks and taxonomy of the workspace. */
+const sourcesOf = async (
+  output: string,
+  workspace: Workspace,
+  { flags, cwd }: Pick<Invocation, 'flags' | 'cwd'>,
+): Promise<HelmSources> => {
+  const context = { workspace: workspace.root }
+  const benchmarks = await listBenchmarks(context)
+  const benchmarkOf = (group: string): BenchmarkSummary | undefined =>
+    benchmarks.find(({ name, groups }) => name === group || groups.includes(group))
+  const access = createRunAccess(benchmarks, { ...context, cwd })
+  const localPath = textFlag(flags, 'localPath')
+  return {
+    outputPath: output,
+    registry: await loadRegistry({
+      catalog: join(packageRoot(), 'models/catalog'),
+      ...context,
+      localPath:
+        localPath === undefined ? workspace.path(workspace.config.local_path) : resolve(cwd, localPath),
+    }),
+    accessOf: async (run) => {
+      const own = await access.of(run.spec, run.path)
+      return own !== 'public' && flags['includeRestricted'] === true ? 'local' : own
+    },
+    placeOf: (group) => {
+      const { category, subcategory } = benchmarkOf(group) ?? {}
+      return {
+        ...(category === undefined ? {} : { category }),
+        ...(subcategory === undefined ? {} : { subcategory }),
+      }
+    },
+    taxonomy: await readTaxonomy(context),
+  }
+}
+
+/** Who may read which run's texts, by the benchmarks of the workspace. */
+export const runAccessOf = async (workspace: Workspace, cwd: string): Promise<RunAccess> =>
+  createRunAccess(await listBenchmarks({ workspace: workspace.root }), { workspace: workspace.root, cwd })
 
 const stampOf = async (output: string, { kind, name }: HelmScope): Promise<string> => {
   const folder = join(output, kind === 'suite' ? 'runs' : 'releases', name)

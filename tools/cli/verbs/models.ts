@@ -1,4 +1,5 @@
 import type { Verb } from '../verb.ts'
+import { MAX_USD_FLAG } from './shared-flags.ts'
 
 export const models: Verb = {
   name: 'models',
@@ -11,6 +12,8 @@ export const models: Verb = {
       shownDefault: 'prod_env',
     },
     { flags: '--mirror <folder>', description: "check: take a local model's files from this folder" },
+    { flags: '--store <folder>', description: 'check: whose ledger it enters', shownDefault: 'cache/store' },
+    MAX_USD_FLAG,
     { flags: '--json', description: 'print one JSON object' },
   ],
   examples: ['medmake models', 'medmake models baseline', 'medmake models check local/llama'],

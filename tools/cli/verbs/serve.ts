@@ -14,7 +14,15 @@ export const serve: Verb = {
     { flags: '--site <folder>', description: 'a site that report wrote', shownDefault: '<output-path>/site' },
     { flags: '--suite <name>', description: 'a suite under runs/' },
     { flags: '--release <name>', description: 'a release under releases/' },
-    { flags: '--export-path <folder>', description: 'write the site with its run files here and exit' },
+    {
+      flags: '--export-path <folder>',
+      description: 'write the site with the files of public runs here and exit',
+    },
+    {
+      flags: '--include-restricted',
+      description:
+        'show texts of gated and private benchmarks, too: on this machine, to whoever opens the printed address first',
+    },
     {
       flags: '--local-path <folder>',
       description: 'model_deployments.yaml, model_metadata.yaml',

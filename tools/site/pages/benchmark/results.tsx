@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
-import { coverageOf, type BoardCell } from '../../../../targets/aggregate/board-cell.ts'
+import type { BoardCell } from '../../../../targets/aggregate/board-cell.ts'
+import { coveredShare } from '../../../../targets/record/coverage.ts'
 import { placeText } from '../../../../targets/aggregate/board-place.ts'
 import type { BoardRow } from '../../../../targets/aggregate/board.ts'
 import { DataTable } from '../../components/data-table.tsx'
@@ -73,7 +74,7 @@ const Bar = ({ cell: { value, interval }, scale }: { readonly cell: BoardCell; r
   )
 
 const measuredText = (cell: BoardCell): string => {
-  const coverage = coverageOf(cell)
+  const coverage = coveredShare(cell)
   return coverage === undefined ? 'not known' : formatShare(coverage)
 }
 

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact'
+import { isRanked } from '../../../../targets/aggregate/board-cell.ts'
 import type { Board } from '../../../../targets/aggregate/board.ts'
 import { formatRange, formatValue } from '../../format.ts'
 import { visibleText } from '../../visible-text.ts'
@@ -21,23 +22,27 @@ export const categoryDots = (board: Board): FigureContent => {
   const categories = categoriesOf(board)
     .map(({ name, columns }) => ({
       name,
-      columns: columns.filter((column) => {
-        const metric = board.benchmarks[column]?.mainMetric
-        return metric !== undefined && isNormalised(metric)
-      }),
+      columns: columns.filter((column) => isScaled(board, column) && isShared(board, column)),
     }))
     .filter(({ columns }) => columns.length > 0)
   const means = board.rows.map((row) => categories.map(({ columns }) => categoryMean(board, row, columns)))
-  const left = board.benchmarks.filter(({ mainMetric }) => !isNormalised(mainMetric))
+  const without = (is: (board: Board, column: number) => boolean): readonly string[] =>
+    board.benchmarks.flatMap(({ displayName }, column) =>
+      is(board, column) ? [] : [visibleText(displayName)],
+    )
+  const [left, unshared] = [without(isScaled), without(isShared)]
   return {
     id: 'categories',
     title: 'Mean scores by category',
-    caption:
-      `Means of the benchmarks of a category, each on a scale from 0 to 1 (a jury’s scale likewise), with 95 % intervals over instances. A model without a ranked score in one of them has none. ${
-        left.length === 0
-          ? ''
-          : `Without a scale of its own, and so left out: ${left.map(({ displayName }) => visibleText(displayName)).join(', ')}.`
-      }`.trim(),
+    caption: [
+      'Means of the benchmarks of a category, each on a scale from 0 to 1 (a jury’s scale likewise), with 95 % intervals over instances. A model without a ranked score in one of them has none.',
+      ...(left.length === 0 ? [] : [`Without a scale of its own, and so left out: ${left.join(', ')}.`]),
+      ...(unshared.length === 0
+        ? []
+        : [
+            `With fewer than two ranked scores, and so left out, as from win rates and averages: ${unshared.join(', ')}.`,
+          ]),
+    ].join(' '),
     missing: 'No benchmark of this suite has a metric with a known scale.',
     drawing: categories.length === 0 ? undefined : panels(board, categories, means),
     table: {
@@ -54,6 +59,20 @@ export const categoryDots = (board: Board): FigureContent => {
       ]),
     },
   }
+}
+
+const isScaled = ({ benchmarks }: Board, column: number): boolean => {
+  const metric = benchmarks[column]?.mainMetric
+  return metric !== undefined && isNormalised(metric)
+}
+
+/** As the board's averages have it: ranked scores of two models, or of the only one. */
+const isShared = ({ rows }: Board, column: number): boolean => {
+  const ranked = rows.filter(({ cells }) => {
+    const cell = cells[column]
+    return cell !== undefined && isRanked(cell)
+  })
+  return ranked.length >= Math.min(2, rows.length)
 }
 
 const meanText = (mean: NormalisedMean | undefined): string => {

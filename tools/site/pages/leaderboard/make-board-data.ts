@@ -1,7 +1,8 @@
-import { coverageOf, isRanked, type BoardCell } from '../../../../targets/aggregate/board-cell.ts'
+import { isRanked, type BoardCell } from '../../../../targets/aggregate/board-cell.ts'
 import { placeText } from '../../../../targets/aggregate/board-place.ts'
 import type { BoardBenchmark } from '../../../../targets/aggregate/board-run.ts'
 import type { Board, BoardRow } from '../../../../targets/aggregate/board.ts'
+import { coveredShare } from '../../../../targets/record/coverage.ts'
 import { doubtText } from '../../coverage-text.ts'
 import { formatValue } from '../../format.ts'
 import { benchmarkPath } from '../../paths.ts'
@@ -72,7 +73,7 @@ const placesText = ({ rank }: BoardRow): string => (rank === null ? '' : rangeTe
 export const scoreData = (cell: BoardCell): ScoreData => {
   if (cell.runs.length === 0) return 0
   const { value, interval, n } = cell
-  const coverage = coverageOf(cell)
+  const coverage = coveredShare(cell)
   return trimmed([
     value === null ? null : shortened(value),
     interval === null ? null : shown(interval.low),

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import type { Board } from '../../../../targets/aggregate/board.ts'
 import { formatShare } from '../../format.ts'
+import { notInAverages, notInWinRates } from '../../left-out.ts'
 import { visibleText } from '../../visible-text.ts'
 
 /** What the columns and marks mean. */
@@ -16,7 +17,8 @@ export const Reading = ({ board }: { readonly board: Board }): JSX.Element => (
       </li>
       <li>Higher is better unless a header says otherwise. A place or a best value with = is shared.</li>
       <li>
-        A score of which too few requests were measured is shown and not ranked: fewer than{' '}
+        A score of which too few requests were measured, or too few of its judges’ replies could be read, is
+        shown and not ranked: fewer than{' '}
         {[...new Set(board.benchmarks.map(({ coverageFloor }) => formatShare(coverageFloor)))].join(' or ')},
         as its benchmark declares.
       </li>
@@ -38,16 +40,14 @@ const Grouped = ({ board: { rows } }: { readonly board: Board }): JSX.Element | 
 const Aggregates = ({ board }: { readonly board: Board }): JSX.Element => {
   const nameOf = (name: string): string =>
     visibleText(board.benchmarks.find((benchmark) => benchmark.name === name)?.displayName ?? name)
-  const uncompared = board.benchmarks.filter(({ name }) => !board.winRateColumns.includes(name))
+  const [rates, averages] = [notInWinRates(board), notInAverages(board)]
   return (
     <>
       {board.winRateColumns.length === 0 ? null : (
         <li>
           Win rate: the share of the other models that a model beats, ties counting half, averaged over
-          benchmarks as HELM does.
-          {uncompared.length === 0
-            ? ''
-            : ` Left out: ${uncompared.map(({ name }) => nameOf(name)).join(', ')}.`}
+          benchmarks as HELM does. A place takes a ranked score in every benchmark that is compared.
+          {rates.length === 0 ? '' : ` Left out: ${rates.join(', ')}.`}
         </li>
       )}
       {board.rows.every(({ rank }) => rank === null) ? null : (
@@ -58,8 +58,10 @@ const Aggregates = ({ board }: { readonly board: Board }): JSX.Element => {
       )}
       {board.macroColumns.length < 2 ? null : (
         <li>
-          Average: the mean over the benchmarks whose metric is a share between 0 and 1, for models measured
-          on all of them: {board.macroColumns.map(nameOf).join(', ')}.
+          Average: the mean over the benchmarks whose metric is a share between 0 and 1, for models with a
+          ranked score in all of them: {board.macroColumns.map(nameOf).join(', ')}. As in win rates, a
+          benchmark counts where two models or more are ranked in it.
+          {averages.length === 0 ? '' : ` Left out: ${averages.join(', ')}.`}
         </li>
       )}
       {board.rows.every(({ spent }) => spent === null) ? null : (

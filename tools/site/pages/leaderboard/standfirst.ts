@@ -8,12 +8,17 @@ export const standfirst = (board: Board): string => {
   const size = `${plural(board.rows.length, 'model')} on ${plural(board.benchmarks.length, 'benchmark')}.`
   const best = board.rows.filter(({ place }) => place?.rank === 1)
   const [first] = best
-  if (first === undefined || first.winRate === null) return size
+  if (first === undefined || first.winRate === null) return `${size}${whyNone(board)}`
   const rate = formatValue(first.winRate)
   return best.length === 1
     ? `${size} ${visibleText(first.label)} has the best mean win rate, ${rate}${doubt(first)}.`
     : `${size} ${listed(best.map(({ label }) => visibleText(label)))} share the best mean win rate, ${rate}.`
 }
+
+const whyNone = ({ winRateColumns }: Board): string =>
+  winRateColumns.length === 0
+    ? ''
+    : ` No model has a ranked score in ${winRateColumns.length === 1 ? 'the benchmark' : `all ${winRateColumns.length} benchmarks`} that win rates compare, so none leads.`
 
 const doubt = ({ rank }: BoardRow): string => {
   const places = rank === null ? '1' : rangeText(rank.places)

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { coverageOf } from '../../../../targets/aggregate/board-cell.ts'
+import { coveredShare } from '../../../../targets/record/coverage.ts'
 import { placeText } from '../../../../targets/aggregate/board-place.ts'
 import type { Board, BoardRow } from '../../../../targets/aggregate/board.ts'
 import { DataTable } from '../../components/data-table.tsx'
@@ -113,7 +113,7 @@ const Scores = ({ board, row }: { readonly board: Board; readonly row: BoardRow 
       const cell = row.cells[column]
       if (cell === undefined || cell.runs.length === 0) return []
       const [run] = cell.runs
-      const coverage = coverageOf(cell)
+      const coverage = coveredShare(cell)
       const value = cell.value === null ? '–' : formatValue(cell.value)
       return [
         [

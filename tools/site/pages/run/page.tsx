@@ -3,6 +3,7 @@ import { scenarioOf } from '../../../../targets/compare/scenario-name.ts'
 import { DataTable } from '../../components/data-table.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { renderPage } from '../../document.tsx'
+import { isCovered } from '../../../../targets/record/coverage.ts'
 import { causesText } from '../../coverage-text.ts'
 import type { JudgeCoverage } from '../../../../targets/jury/judge-coverage.ts'
 import { formatCount, formatRange, formatShare, formatValue, plural } from '../../format.ts'
@@ -94,13 +95,17 @@ const scoreText = ({ score: { value, interval, n } }: RunFacts): string => {
   return `${formatValue(value)}${range}, n ${formatCount(n)}`
 }
 
-/** `97.2 % of 1000 requests: 28 provider errors` */
-const measuredText = ({ coverage: { evaluated, measured, floor, causes } }: RunFacts): string => {
+/** `97.2 % of 1000 requests, 54.2 % of 3000 judgements: 28 provider errors` */
+const measuredText = ({ coverage }: RunFacts): string => {
+  const { evaluated, measured, judgements, floor, causes } = coverage
   if (evaluated === 0) return 'not known'
-  const share = measured / evaluated
   const why = causesText(causes)
-  const unranked = share < floor ? `; not ranked under ${formatShare(floor)}` : ''
-  return `${formatShare(share)} of ${plural(evaluated, 'request')}${why === '' ? '' : `: ${why}`}${unranked}`
+  const judged =
+    judgements === undefined || judgements.wanted === 0
+      ? ''
+      : `, ${formatShare(judgements.read / judgements.wanted)} of ${plural(judgements.wanted, 'judgement')}`
+  const unranked = isCovered(coverage, floor) ? '' : `; not ranked under ${formatShare(floor)}`
+  return `${formatShare(measured / evaluated)} of ${plural(evaluated, 'request')}${judged}${why === '' ? '' : `: ${why}`}${unranked}`
 }
 
 const Judges = ({ facts }: { readonly facts: RunFacts }): JSX.Element => (

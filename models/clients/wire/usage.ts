@@ -1,0 +1,45 @@
+import type { Json } from '../../../cache/json.ts'
+import type { Reply } from '../client.ts'
+import { optional } from './wire-form.ts'
+
+/** Token counts of a reply by the names that its interface has for them. */
+export interface ToldUsage {
+  readonly input: Json | undefined
+  readonly output: Json | undefined
+  /** Part of `input`. */
+  readonly cached: Json | undefined
+  /** Part of `output`. */
+  readonly reasoning: Json | undefined
+}
+
+/** No model reads or writes so much in one call. */
+const MOST_TOKENS = 100_000_000
+
+const isCount = (value: Json | undefined): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MOST_TOKENS
+
+/**
+ * What a call is charged for. Half a usage is none: what was paid for would be told too low. A count that cannot be is
+ * no usage either, and the reply says so; a part greater than its whole is cut to it, as it would make the call cheaper
+ * than nothing.
+ */
+export const readUsage = ({
+  input,
+  output,
+  cached,
+  reasoning,
+}: ToldUsage): Pick<Reply, 'usage' | 'impossibleUsage'> => {
+  if (typeof input !== 'number' || typeof output !== 'number') return {}
+  if (!isCount(input) || !isCount(output)) return { impossibleUsage: true }
+  return {
+    usage: {
+      inputTokens: input,
+      outputTokens: output,
+      ...optional('cachedInputTokens', partOf(input, cached)),
+      ...optional('reasoningTokens', partOf(output, reasoning)),
+    },
+  }
+}
+
+const partOf = (whole: number, part: Json | undefined): number | undefined =>
+  typeof part === 'number' ? Math.min(whole, isCount(part) ? part : 0) : undefined

@@ -1,0 +1,34 @@
+import type { RatedAnswers } from '../statistics/agreement/rated-answers.ts'
+import { meanOf } from '../statistics/mean.ts'
+import { answerKey, type Rating } from './ratings.ts'
+
+/** Ratings as a table: `raters` and `answers` (keys) name its rows and columns, both sorted. */
+export interface NamedRatings {
+  readonly raters: readonly string[]
+  readonly answers: readonly string[]
+  readonly rated: RatedAnswers
+}
+
+/**
+ * A rating's composite score is the mean over its criteria, the jury's likewise.
+ * @param metric stands in the jury's place
+ */
+export const namedRatings = (ratings: readonly Rating[], metric?: string): NamedRatings => {
+  const raters = [...new Set(ratings.map(({ rater }) => rater))].toSorted(byText)
+  const answers = [...new Set(ratings.map(answerKey))].toSorted(byText)
+  const column = new Map(answers.map((answer, index) => [answer, index]))
+  const scores = raters.map(() => answers.map((): number | null => null))
+  const jury = answers.map((): number | null => null)
+  for (const rating of ratings) {
+    const at = column.get(answerKey(rating)) ?? -1
+    const row = scores[raters.indexOf(rating.rater)]
+    if (row !== undefined) row[at] = meanOf(rating.scores)
+    jury[at] = metric === undefined ? compositeOf(rating.jury) : (rating.metrics.get(metric) ?? null)
+  }
+  return { raters, answers, rated: { scores, jury } }
+}
+
+const compositeOf = (scores: readonly number[]): number | null =>
+  scores.length === 0 ? null : meanOf(scores)
+
+const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b))

@@ -1,0 +1,104 @@
+import { percentile } from '../percentiles.ts'
+import { randomKey, RandomStream } from '../random-stream.ts'
+import { canonicalOrder } from './canonical-order.ts'
+import type { RatedAnswers } from './rated-answers.ts'
+import { raterPairs } from './rater-pairs.ts'
+import { weightedAgreement, type AgreementFigures } from './weighted-agreement.ts'
+
+/** Lower quartile, median, upper quartile. */
+export type Quartiles = readonly [number, number, number]
+
+/** Null where no draw has a value. */
+export interface DrawnFigure {
+  readonly quartiles: Quartiles
+  /** The middle of the draws at the confidence asked for; null where more than 5 % of the draws have no value. */
+  readonly interval: { readonly low: number; readonly high: number } | null
+  /** 0 to 1. */
+  readonly withoutValue: number
+}
+
+export interface AgreementDraws {
+  readonly draws: number
+  readonly jury: DrawnFigure | null
+  readonly clinicians: DrawnFigure | null
+  /** Jury minus clinicians. */
+  readonly difference: DrawnFigure | null
+  readonly spearman: DrawnFigure | null
+  readonly kappa: DrawnFigure | null
+  readonly alpha: DrawnFigure | null
+  /** Share of all draws without a difference. */
+  readonly withoutValue: number
+  /** Share of all draws in which the jury agrees better with clinicians than these with each other. */
+  readonly aboveZero: number
+}
+
+/** Enough for quartiles to stand still where few pairs of raters decide. */
+export const AGREEMENT_DRAWS = 10_000
+
+/** Draws without a value beyond this share say that a few raters decide all: no interval then. */
+export const MOST_WITHOUT_VALUE = 0.05
+
+/**
+ * The pigeonhole bootstrap (Owen 2007): answers and raters are drawn independently, each as many as there are, with
+ * replacement, since both are samples. The same for the same scores, whatever raters and answers are called.
+ */
+export const bootstrapAgreement = (
+  rated: RatedAnswers,
+  { draws, confidence }: { readonly draws: number; readonly confidence: number },
+): AgreementDraws => {
+  const ordered = canonicalOrder(rated)
+  const key = randomKey('agreement of answers and raters')
+  const pairs = raterPairs(ordered)
+  const figures = Array.from({ length: draws }, (_, draw) => {
+    const stream = new RandomStream(key, draw)
+    const answers = multiplicities(ordered.jury.length, stream)
+    const raters = multiplicities(ordered.scores.length, stream)
+    return weightedAgreement(ordered, { answers, raters }, pairs)
+  })
+  const differences = figures.map(differenceOf)
+  const drawn = (values: readonly (number | null)[]): DrawnFigure | null => figureOf(values, confidence)
+  return {
+    draws,
+    jury: drawn(figures.map(({ jury }) => jury)),
+    clinicians: drawn(figures.map(({ clinicians }) => clinicians)),
+    difference: drawn(differences),
+    spearman: drawn(figures.map(({ spearman }) => spearman)),
+    kappa: drawn(figures.map(({ kappa }) => kappa)),
+    alpha: drawn(figures.map(({ alpha }) => alpha)),
+    withoutValue: share(differences, (value) => value === null),
+    aboveZero: share(differences, (value) => value !== null && value > 0),
+  }
+}
+
+const multiplicities = (count: number, stream: RandomStream): readonly number[] => {
+  const times = Array.from({ length: count }, () => 0)
+  for (let drawn = 0; drawn < count; drawn += 1) {
+    const at = stream.below(count)
+    times[at] = (times[at] ?? 0) + 1
+  }
+  return times
+}
+
+export const differenceOf = ({
+  jury,
+  clinicians,
+}: Pick<AgreementFigures, 'jury' | 'clinicians'>): number | null =>
+  jury === null || clinicians === null ? null : jury - clinicians
+
+const figureOf = (values: readonly (number | null)[], confidence: number): DrawnFigure | null => {
+  const known = Float64Array.from(values.filter((value) => value !== null)).sort()
+  if (known.length === 0) return null
+  const withoutValue = 1 - known.length / values.length
+  const tail = (1 - confidence) / 2
+  return {
+    quartiles: [percentile(known, 0.25), percentile(known, 0.5), percentile(known, 0.75)],
+    interval:
+      withoutValue > MOST_WITHOUT_VALUE
+        ? null
+        : { low: percentile(known, tail), high: percentile(known, 1 - tail) },
+    withoutValue,
+  }
+}
+
+const share = <T>(values: readonly T[], holds: (value: T) => boolean): number =>
+  values.filter(holds).length / values.length

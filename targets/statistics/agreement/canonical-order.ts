@@ -1,0 +1,54 @@
+import type { RatedAnswers } from './rated-answers.ts'
+
+/**
+ * The same ratings with raters and answers in an order that rests on the scores alone: a draw with this order is the same
+ * whatever the raters, answers and files are called and in which order they came.
+ */
+export const canonicalOrder = ({ scores, jury }: RatedAnswers): RatedAnswers => {
+  let answerKeys: readonly string[] = jury.map((score) => String(score))
+  let raterKeys: readonly string[] = scores.map(() => '')
+  // Each turn tells apart what differed one step further away; three tell apart all but look-alikes.
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    const answers = answerKeys
+    const raters = scores.map((row, rater) => joined(raterKeys[rater] ?? '', row, answers))
+    answerKeys = jury.map((_, answer) =>
+      joined(
+        answers[answer] ?? '',
+        scores.map((row) => row[answer] ?? null),
+        raters,
+      ),
+    )
+    raterKeys = places(raters)
+    answerKeys = places(answerKeys)
+  }
+  const byAnswer = orderOf(answerKeys)
+  return {
+    scores: orderOf(raterKeys).map((rater) => byAnswer.map((answer) => scores[rater]?.[answer] ?? null)),
+    jury: byAnswer.map((answer) => jury[answer] ?? null),
+  }
+}
+
+const TURNS = 3
+
+const joined = (own: string, values: readonly (number | null)[], keys: readonly string[]): string =>
+  JSON.stringify([
+    own,
+    values
+      .flatMap((value, index) => (value === null ? [] : [`${value} ${keys[index] ?? ''}`]))
+      .toSorted(byText),
+  ])
+
+/** Each key's place among the different ones, padded: short, and in the same order. */
+const places = (keys: readonly string[]): readonly string[] => {
+  const different = [...new Set(keys)].toSorted(byText)
+  const place = new Map(different.map((key, index) => [key, String(index).padStart(7, '0')]))
+  return keys.map((key) => place.get(key) ?? '')
+}
+
+const orderOf = (keys: readonly string[]): readonly number[] =>
+  keys
+    .map((key, index) => ({ key, index }))
+    .sort((a, b) => byText(a.key, b.key))
+    .map(({ index }) => index)
+
+const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b))

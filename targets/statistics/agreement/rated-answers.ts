@@ -1,0 +1,16 @@
+/**
+ * Answers that clinicians and a jury scored. Rows of `scores` are raters, its columns answers; null: not rated. The
+ * jury's score of an answer is null where it gave none.
+ */
+export interface RatedAnswers {
+  readonly scores: readonly (readonly (number | null)[])[]
+  readonly jury: readonly (number | null)[]
+}
+
+/** Scores closer than this are one score: thirds do not add up to the last digit. */
+export const TIE = 1e-9
+
+export const isTied = (values: readonly number[]): boolean => {
+  const [first = 0] = values
+  return values.every((value) => Math.abs(value - first) <= TIE)
+}

@@ -1,0 +1,63 @@
+import { isTied, TIE } from './rated-answers.ts'
+
+/** Two scores of one answer and how often the answer counts, an integer above 0. */
+export interface WeightedPair {
+  readonly a: number
+  readonly b: number
+  readonly weight: number
+}
+
+/** Pearson's r of pairs that count `weight` times each, −1 to 1; null for fewer than two pairs or a side without spread. */
+export const weightedCorrelation = (pairs: readonly WeightedPair[]): number | null => {
+  if (pairs.length < 2 || isTied(pairs.map(({ a }) => a)) || isTied(pairs.map(({ b }) => b))) return null
+  const total = pairs.reduce((sum, { weight }) => sum + weight, 0)
+  const meanA = pairs.reduce((sum, { a, weight }) => sum + weight * a, 0) / total
+  const meanB = pairs.reduce((sum, { b, weight }) => sum + weight * b, 0) / total
+  let [squaresA, squaresB, cross] = [0, 0, 0]
+  for (const { a, b, weight } of pairs) {
+    squaresA += weight * (a - meanA) ** 2
+    squaresB += weight * (b - meanB) ** 2
+    cross += weight * (a - meanA) * (b - meanB)
+  }
+  return Math.max(-1, Math.min(1, cross / Math.sqrt(squaresA * squaresB)))
+}
+
+/**
+ * ICC(3,k), k = 2, of two raters' scores, each standardized: of their mean, these two being all raters. Standardizing
+ * leaves nothing but their correlation r, and the ICC is 2r / (1 + r): at most 1, not bounded below. Null where r is, and
+ * for r = −1, where no answer differs from another.
+ */
+export const standardizedIcc = (pairs: readonly WeightedPair[]): number | null => {
+  const r = weightedCorrelation(pairs)
+  return r === null || 1 + r < 1e-12 ? null : (2 * r) / (1 + r)
+}
+
+/** Spearman's ρ of the pairs as if each stood there `weight` times; ties share their mean rank. Null where Pearson's is. */
+export const weightedSpearman = (pairs: readonly WeightedPair[]): number | null => {
+  const a = midranks(pairs.map(({ a: value, weight }) => ({ value, weight })))
+  const b = midranks(pairs.map(({ b: value, weight }) => ({ value, weight })))
+  return weightedCorrelation(
+    pairs.map(({ weight }, index) => ({ a: a[index] ?? NaN, b: b[index] ?? NaN, weight })),
+  )
+}
+
+const midranks = (
+  values: readonly { readonly value: number; readonly weight: number }[],
+): readonly number[] => {
+  const order = values.map((each, index) => ({ ...each, index })).sort((x, y) => x.value - y.value)
+  const ranks = values.map(() => 0)
+  let below = 0
+  for (let from = 0; from < order.length;) {
+    const start = order[from]?.value ?? NaN
+    let to = from
+    let count = 0
+    while (to < order.length && (order[to]?.value ?? NaN) - start <= TIE) {
+      count += order[to]?.weight ?? 0
+      to += 1
+    }
+    for (const { index } of order.slice(from, to)) ranks[index] = below + (count + 1) / 2
+    below += count
+    from = to
+  }
+  return ranks
+}

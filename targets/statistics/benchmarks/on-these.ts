@@ -1,0 +1,34 @@
+import { studentT } from '../distributions/student-t.ts'
+import { exactSum } from '../exact-sum.ts'
+import type { Interval } from '../interval.ts'
+
+/** An estimate of one run, on the unit scale. */
+export interface RunEstimate {
+  readonly value: number
+  readonly variance: number
+  readonly df: number
+}
+
+/** The mean over these very benchmarks: only their instances were drawn. */
+export interface OnThese {
+  readonly estimate: number
+  readonly variance: number
+  readonly df: number
+  readonly interval: Interval
+}
+
+/**
+ * Welch and Satterthwaite's interval of the mean over benchmarks that share no source, each the mean of its runs.
+ * @param benchmarks their runs
+ */
+export const onThese = (benchmarks: readonly (readonly RunEstimate[])[], confidence: number): OnThese => {
+  const parts = benchmarks.flatMap((runs) =>
+    runs.map((run) => ({ ...run, weight: 1 / (benchmarks.length * runs.length) })),
+  )
+  const estimate = exactSum(parts.map(({ value, weight }) => weight * value))
+  const variance = exactSum(parts.map(({ variance, weight }) => weight ** 2 * variance))
+  const freedom = exactSum(parts.map(({ variance, weight, df }) => (weight ** 2 * variance) ** 2 / df))
+  const df = variance ** 2 / freedom
+  const half = studentT(confidence, df) * Math.sqrt(variance)
+  return { estimate, variance, df, interval: { low: estimate - half, high: estimate + half } }
+}

@@ -1,0 +1,103 @@
+import { normalQuantile } from '../distributions/normal.ts'
+import { studentT } from '../distributions/student-t.ts'
+
+/** A mean of labels, in their units, that many predictions help to measure. */
+export interface PredictionPowered {
+  /** How far the predictions are believed, 0 to 1: 0 leaves the labels alone. */
+  readonly lambda: number
+  readonly estimate: number
+  readonly standardError: number
+  /** By the normal distribution: too narrow for few labels. */
+  readonly normal: { readonly low: number; readonly high: number }
+  /** By Student's t with n − 1 degrees of freedom: what is shown. */
+  readonly interval: { readonly low: number; readonly high: number } | null
+}
+
+export interface Labelled {
+  readonly labels: readonly number[]
+  /** Of the labelled ones, in their order. */
+  readonly predictions: readonly number[]
+  /** Predictions of those that nobody labelled. */
+  readonly unlabelled: readonly number[]
+}
+
+/**
+ * The mean of labels over all, estimated from a few labels and predictions of all: the predictions' mean, put right by
+ * what the labelled ones were off by (Angelopoulos et al. 2023; the weight is PPI++'s, arXiv 2311.01453). Valid however
+ * bad the predictions are; sharper the better they follow the labels.
+ *
+ * @param lambda 1 for the first paper's estimator; by default the weight with the least variance
+ * @throws RangeError without a label, or where labels and predictions are not as many
+ */
+export const predictionPoweredMean = (
+  { labels, predictions, unlabelled }: Labelled,
+  confidence: number,
+  lambda = bestLambda({ labels, predictions, unlabelled }),
+): PredictionPowered => {
+  const n = labels.length
+  if (n === 0 || n !== predictions.length) throw new RangeError('every label has its prediction')
+  const rest = labels.map((label, index) => label - lambda * (predictions[index] ?? NaN))
+  const far = unlabelled.length
+  const estimate = (far === 0 ? 0 : lambda * meanOf(unlabelled)) + meanOf(rest)
+  const restSquares = squaresOf(rest)
+  const farSquares = lambda ** 2 * squaresOf(unlabelled)
+  const variance = (far === 0 ? 0 : farSquares / far / far) + restSquares / n / n
+  const half = normalQuantile((1 + confidence) / 2) * Math.sqrt(variance)
+  return {
+    lambda,
+    estimate,
+    standardError: Math.sqrt(variance),
+    normal: { low: estimate - half, high: estimate + half },
+    interval: n < 2 ? null : tInterval(),
+  }
+
+  function tInterval(): { readonly low: number; readonly high: number } {
+    const unbiased = (far < 2 ? 0 : farSquares / (far - 1) / far) + restSquares / (n - 1) / n
+    const width = studentT(confidence, n - 1) * Math.sqrt(unbiased)
+    return { low: estimate - width, high: estimate + width }
+  }
+}
+
+/** The weight of the predictions with the least variance, cut to 0 … 1; 0 where the predictions do not differ. */
+const bestLambda = ({ labels, predictions, unlabelled }: Labelled): number => {
+  const [n, far] = [labels.length, unlabelled.length]
+  const all = [...predictions, ...unlabelled]
+  const spread = squaresOf(all) / (all.length - 1)
+  // Predictions that are all alike up to rounding.
+  if (far === 0 || !(spread > 1e-24 * (1 + meanOf(all) ** 2))) return 0
+  const [label, prediction] = [meanOf(labels), meanOf(predictions)]
+  const covariance =
+    labels.reduce((sum, y, index) => sum + (y - label) * ((predictions[index] ?? NaN) - prediction), 0) / n
+  return Math.min(1, Math.max(0, covariance / ((1 + n / far) * spread)))
+}
+
+const meanOf = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length
+
+const squaresOf = (values: readonly number[]): number => {
+  const mean = meanOf(values)
+  return values.reduce((sum, value) => sum + (value - mean) ** 2, 0)
+}
+
+/**
+ * The mean difference of labels, B − A, of two models on the same instances; λ is chosen for the difference.
+ * Lists of both are in one order.
+ */
+export const predictionPoweredDifference = (
+  a: Labelled,
+  b: Labelled,
+  confidence: number,
+): PredictionPowered =>
+  predictionPoweredMean(
+    {
+      labels: minus(b.labels, a.labels),
+      predictions: minus(b.predictions, a.predictions),
+      unlabelled: minus(b.unlabelled, a.unlabelled),
+    },
+    confidence,
+  )
+
+const minus = (left: readonly number[], right: readonly number[]): readonly number[] => {
+  if (left.length !== right.length) throw new RangeError('both models are measured on the same instances')
+  return left.map((value, index) => value - (right[index] ?? NaN))
+}

@@ -1,0 +1,59 @@
+import { boundColumns, strictContrast, type PairedRun } from '../missing/difference-with-missing.ts'
+import { NO_SPREAD, upperLimit, upperP } from '../paired/contrast.ts'
+import { midPOfLoss } from '../paired/mid-p.ts'
+import { discordantOf } from '../paired/discordant.ts'
+import { tango } from '../paired/tango.ts'
+
+/** What two sides' answers say of a loss, A − B in shares of the scale. */
+export interface LossEvidence {
+  /** Instances of both sides together, and those that both have. */
+  readonly n: number
+  readonly common: number
+  /** On common instances; undefined without one. */
+  readonly loss?: number
+  /** Where the loss over all instances must lie. */
+  readonly bounds: { readonly low: number; readonly high: number }
+  /** One-sided, that there is no loss. 1 where one source is all there is. */
+  readonly p: number
+  /** What the loss stays below with confidence 1 − α; 1 where one source is all there is. */
+  readonly upper: number
+  /** Of a rerun of this size; undefined for one source, the error 0 where nothing spreads. */
+  readonly plan?: { readonly standardError: number; readonly df: number }
+}
+
+/**
+ * Evidence of a loss over runs that share sources or not. Where judgements are missing p takes them in favour of B and
+ * the limit against it, so neither rests on what was not read.
+ *
+ * @param runs both sides on the unit scale, more is better
+ * @param isBinary whether values are 0 or 1 by definition
+ */
+export const lossEvidence = (runs: readonly PairedRun[], isBinary: boolean, alpha: number): LossEvidence => {
+  const losses = runs.map((run) => ({ ...run, a: run.b, b: run.a }))
+  const { low, high } = boundColumns(losses)
+  const strict = strictContrast(losses)
+  const base = {
+    n: low.n,
+    common: strict.n,
+    ...(strict.n > 0 && { loss: strict.estimate }),
+    bounds: { low: low.estimate, high: high.estimate },
+    ...(high.known !== undefined && {
+      plan: {
+        standardError: high.known.variance <= NO_SPREAD ? 0 : Math.sqrt(high.known.variance),
+        df: high.known.df,
+      },
+    }),
+  }
+  const [run] = runs
+  if (isBinary && runs.length === 1 && run !== undefined && run.sources === undefined) {
+    const least = discordantOf(run, { a: 0, b: 1 })
+    const most = discordantOf(run, { a: 1, b: 0 })
+    if (least !== undefined && most !== undefined)
+      return {
+        ...base,
+        p: midPOfLoss(least.onlyA, least.onlyB),
+        upper: -tango(most, 1 - 2 * alpha).low,
+      }
+  }
+  return { ...base, p: upperP(low) ?? 1, upper: upperLimit(high, alpha) ?? 1 }
+}

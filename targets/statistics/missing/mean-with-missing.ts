@@ -1,0 +1,67 @@
+import { exactMean, exactSum } from '../exact-sum.ts'
+import { gaffke, gaffkeLow } from '../intervals/gaffke.ts'
+import type { Interval } from '../interval.ts'
+import { rangeOf, type Scale } from '../scale.ts'
+import { boundTail } from './bound-tail.ts'
+
+/** A mean of which some values could not be read. */
+export interface MeanWithMissing {
+  readonly n: number
+  readonly measured: number
+  /** Of what was measured; undefined where nothing was. */
+  readonly strictMean?: number
+  /** Where the mean of all must lie (Manski 1990). */
+  readonly bounds: Interval
+  /** Chance that the interval misses on each side. */
+  readonly tail: number
+  /** Holds the mean of all with the confidence asked for. */
+  readonly interval: Interval
+}
+
+/**
+ * Bounds of a mean over all instances, the missing ones at either end of the scale, and Imbens and Manski's interval
+ * with Gaffke's limits. Assumes nothing of why a value is missing.
+ *
+ * @param values undefined: missing
+ * @throws RangeError without an instance
+ */
+export const meanWithMissing = (
+  values: readonly (number | undefined)[],
+  scale: Scale,
+  confidence: number,
+): MeanWithMissing => {
+  const measured = values.filter((value) => value !== undefined)
+  const lows = values.map((value) => value ?? scale.low)
+  const highs = values.map((value) => value ?? scale.high)
+  const bounds = { low: exactMean(lows), high: exactMean(highs) }
+  const range = rangeOf(scale)
+  const tail = boundTail(
+    {
+      low: bounds.low / range,
+      high: bounds.high / range,
+      lowError: standardErrorOf(lows) / range,
+      highError: standardErrorOf(highs) / range,
+      df: values.length - 1,
+    },
+    1 - confidence,
+  )
+  return {
+    n: values.length,
+    measured: measured.length,
+    ...(measured.length > 0 && { strictMean: exactMean(measured) }),
+    bounds,
+    tail,
+    interval: { low: gaffkeLow(lows, scale, tail), high: gaffke(highs, scale, tail).high },
+  }
+}
+
+/** 0 for one value. */
+const standardErrorOf = (values: readonly number[]): number => {
+  if (values.length < 2) return 0
+  const mean = exactMean(values)
+  const squares = exactSum(values.map((value) => (value - mean) ** 2))
+  return Math.sqrt(squares / (values.length - 1) / values.length)
+}
+
+/** The greatest share that may be missing before the bounds of a mean lie further apart than the margin. */
+export const largestMissingShare = (scale: Scale, margin: number): number => margin / rangeOf(scale)

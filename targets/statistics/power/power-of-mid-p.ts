@@ -1,0 +1,59 @@
+import { binomialCdf, binomialWeights } from '../distributions/binomial.ts'
+import { findRoot } from '../find-root.ts'
+import { midP } from '../paired/mid-p.ts'
+
+/** A planned comparison of 0/1 answers: instances, share that only one side gets right, and two-sided level. */
+export interface PlannedMidP {
+  readonly n: number
+  readonly discordant: number
+  readonly alpha: number
+}
+
+/**
+ * Exact chance that the mid-p McNemar test notices a true difference of shares. Where the difference is greater than the
+ * share of discordant pairs, all of them fall to one side.
+ */
+export const powerOfMidP = (difference: number, { n, discordant, alpha }: PlannedMidP): number =>
+  powerWith(n, discordant, alpha)(difference)
+
+/** The least true difference that the test notices with chance `power`; undefined where there is none at this n. */
+export const detectableByMidP = (
+  { n, discordant, alpha }: PlannedMidP,
+  power: number,
+): number | undefined => {
+  const chance = powerWith(n, discordant, alpha)
+  if (chance(1) < power) return undefined
+  return findRoot((difference) => chance(difference) - power, 0, 1)
+}
+
+const powerWith = (n: number, discordant: number, alpha: number): ((difference: number) => number) => {
+  const reaches = new Map<number, number>()
+  const reachOf = (pairs: number): number => {
+    const known = reaches.get(pairs) ?? reachAt(pairs, alpha)
+    reaches.set(pairs, known)
+    return known
+  }
+  return (difference) => {
+    const share = Math.max(discordant, difference)
+    if (share === 0) return 0
+    const chance = (1 + difference / share) / 2
+    let sum = 0
+    for (const { count, weight } of binomialWeights(n, share)) {
+      const reach = reachOf(count)
+      if (reach >= 0)
+        sum += weight * (binomialCdf(reach, count, chance) + binomialCdf(reach, count, 1 - chance))
+    }
+    return sum
+  }
+}
+
+/** The most pairs that may fall to the lesser side of `pairs` for the test to reject; −1 where it never does. */
+const reachAt = (pairs: number, alpha: number): number => {
+  let [accepted, refused] = [-1, Math.floor(pairs / 2) + 1]
+  while (refused - accepted > 1) {
+    const middle = Math.floor((accepted + refused) / 2)
+    if (midP(middle, pairs - middle) < alpha) accepted = middle
+    else refused = middle
+  }
+  return accepted
+}

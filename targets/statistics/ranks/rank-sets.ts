@@ -1,0 +1,55 @@
+import { holm } from '../multiple/holm.ts'
+import { claimsOf, type Claim } from './one-sided.ts'
+import { rankSetOf, type RankSet } from './rank-set.ts'
+
+/** Confidence sets of ranks, in the order of the models. */
+export interface RankSets {
+  /** Each holds its model's rank with the confidence asked for. */
+  readonly marginal: readonly RankSet[]
+  /** All hold at once. */
+  readonly simultaneous: readonly RankSet[]
+}
+
+/**
+ * Confidence sets of ranks from the pairs' own tests (Mogstad, Romano, Shaikh & Wilhelm 2024): one-sided claims that
+ * Holm's method lets stand place a model below the ones that are surely above it and above the ones surely below.
+ *
+ * @param estimates greater is better
+ * @param pOf two-sided p of a pair; 1 where it was not tested
+ */
+export const rankSets = (
+  estimates: readonly number[],
+  pOf: (a: number, b: number) => number,
+  alpha: number,
+): RankSets => {
+  const models = estimates.length
+  const claims = estimates.flatMap((left, a) =>
+    estimates
+      .slice(a + 1)
+      .flatMap((right, off) => claimsOf(a, a + 1 + off, left - right, pOf(a, a + 1 + off))),
+  )
+  const setOf = (model: number, sure: readonly Claim[]): RankSet =>
+    rankSetOf(
+      models,
+      sure.filter(({ worse }) => worse === model).length,
+      sure.filter(({ better }) => better === model).length,
+    )
+  const all = sureOf(claims, alpha)
+  return {
+    marginal: estimates.map((_, model) =>
+      setOf(
+        model,
+        sureOf(
+          claims.filter(({ better, worse }) => better === model || worse === model),
+          alpha,
+        ),
+      ),
+    ),
+    simultaneous: estimates.map((_, model) => setOf(model, all)),
+  }
+}
+
+const sureOf = (claims: readonly Claim[], alpha: number): readonly Claim[] => {
+  const adjusted = holm(claims.map(({ p }) => p))
+  return claims.filter((_, at) => (adjusted[at] ?? 1) <= alpha)
+}

@@ -1,0 +1,61 @@
+import { exactMean } from '../exact-sum.ts'
+import { gaffke } from '../intervals/gaffke.ts'
+import type { Interval } from '../interval.ts'
+import { holm } from '../multiple/holm.ts'
+import { claimsOf } from './one-sided.ts'
+import { likeThese, type LikeThese } from '../benchmarks/like-these.ts'
+
+/**
+ * Share of rivals that each model beats on each benchmark, ties half, over the rivals that were run there (HELM's rule).
+ * @param scores by model, then benchmark; greater is better, undefined where it was not run
+ * @returns by model, then benchmark; undefined where the model or every rival was not run
+ */
+export const winShares = (
+  scores: readonly (readonly (number | undefined)[])[],
+): readonly (readonly (number | undefined)[])[] =>
+  scores.map((own, model) =>
+    own.map((score, benchmark) => {
+      if (score === undefined) return undefined
+      const rivals = scores.flatMap((other, at) => (at === model ? [] : (other[benchmark] ?? [])))
+      if (rivals.length === 0) return undefined
+      const beaten = rivals.filter((rival) => score > rival).length
+      const tied = rivals.filter((rival) => score === rival).length
+      return (beaten + tied / 2) / rivals.length
+    }),
+  )
+
+/** The mean of a model's shares over its benchmarks; undefined where it has none. */
+export const winRate = (shares: readonly (number | undefined)[]): number | undefined => {
+  const known = shares.filter((share) => share !== undefined)
+  return known.length === 0 ? undefined : exactMean(known)
+}
+
+/** The share to expect on a further benchmark of such size: t over the benchmarks, within 0 and 1. */
+export const winRateLikeThese = (shares: readonly number[], confidence: number): LikeThese => {
+  const found = likeThese(shares, confidence)
+  if (found.known === undefined) return found
+  const { interval, sd } = found.known
+  const scale = { low: 0, high: 1 }
+  const within =
+    sd === 0
+      ? gaffke(shares, scale, (1 - confidence) / 2)
+      : { low: Math.max(0, interval.low), high: Math.min(1, interval.high) }
+  return { ...found, known: { ...found.known, interval: within } }
+}
+
+/** A rival on one benchmark, as a model meets it. */
+export interface Meeting {
+  /** Own score minus the rival's. */
+  readonly difference: number
+  /** Two-sided; 1 where it was not tested. */
+  readonly p: number
+}
+
+/** Where a model's win rate on these very benchmarks lies: wins and losses that Holm's method lets stand over all. */
+export const winRateOnThese = (meetings: readonly Meeting[], alpha: number): Interval => {
+  const claims = meetings.flatMap(({ difference, p }) => claimsOf(0, 1, difference, p))
+  const adjusted = holm(claims.map(({ p }) => p))
+  const sure = (better: 0 | 1): number =>
+    claims.filter((claim, at) => claim.better === better && (adjusted[at] ?? 1) <= alpha).length
+  return { low: sure(0) / meetings.length, high: 1 - sure(1) / meetings.length }
+}

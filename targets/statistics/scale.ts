@@ -1,0 +1,19 @@
+/** The least and the greatest value that a metric can take, as it declares them. */
+export interface Scale {
+  readonly low: number
+  readonly high: number
+}
+
+/** How far apart the ends of a scale are. */
+export const rangeOf = ({ low, high }: Scale): number => high - low
+
+/** The value, or the end of the scale that it passed. */
+export const withinScale = (value: number, { low, high }: Scale): number =>
+  Math.min(high, Math.max(low, value))
+
+/** Where differences on a scale lie. */
+export const differenceScale = (scale: Scale): Scale => ({ low: -rangeOf(scale), high: rangeOf(scale) })
+
+/** A value as a share of the scale, turned so that 1 is best. */
+export const shareOf = (value: number, scale: Scale, isLowerBetter: boolean): number =>
+  (isLowerBetter ? scale.high - value : value - scale.low) / rangeOf(scale)

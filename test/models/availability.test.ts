@@ -1,0 +1,97 @@
+import { describe, expect, it, vi } from 'vitest'
+import { createAvailability, type Availability } from '../../models/availability.ts'
+import { ClientError } from '../../models/clients/client.ts'
+
+const never = new AbortController().signal
+const http = (status: number): ClientError =>
+  new ClientError(`http/${status}`, `status ${status}`, { retriable: false, status })
+const refused = (): ClientError =>
+  new ClientError('call/connection', 'refused', {
+    retriable: true,
+    cause: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
+  })
+
+/** What the checks give, in turn; then they go well. */
+const checked = (availability: Availability, results: readonly (ClientError | undefined)[] = []) => {
+  const stopped: ClientError[] = []
+  let calls = 0
+  const call = (): Promise<void> => {
+    const failure = results[calls]
+    calls += 1
+    return failure === undefined ? Promise.resolve() : Promise.reject(failure)
+  }
+  const onStopped = (error: ClientError): void => void stopped.push(error)
+  return {
+    doubt: (failure: ClientError) =>
+      availability
+        .doubted(failure, { call, attempts: 4, signal: never, onStopped })
+        .catch((thrown: unknown) => thrown),
+    calls: () => calls,
+    stopped,
+  }
+}
+
+describe('a deployment', () => {
+  it('is stopped once for all calls when the check fails as they did', async () => {
+    const availability = createAvailability()
+    const { doubt, calls, stopped } = checked(availability, [http(401)])
+    const ends = await Promise.all([1, 2, 3].map(() => doubt(http(401))))
+    expect(ends).toEqual([1, 2, 3].map(() => expect.objectContaining({ code: 'http/401' }) as unknown))
+    expect([calls(), stopped.length, availability.isOpen()]).toEqual([1, 1, false])
+    await expect(availability.open(never)).rejects.toMatchObject({ code: 'http/401', status: 401 })
+  })
+
+  it('goes on when the check is answered, and is checked less often for more of the same', async () => {
+    const availability = createAvailability()
+    const { doubt, calls } = checked(availability)
+    for (let failure = 0; failure < 100; failure += 1) expect(await doubt(http(403))).toBeUndefined()
+    expect(calls()).toBe(6)
+    expect(availability.isOpen()).toBe(true)
+    await availability.open(never)
+  })
+
+  it('goes on when another call was answered meanwhile', async () => {
+    const availability = createAvailability()
+    const { doubt } = checked(availability, [http(404)])
+    const end = doubt(http(404))
+    availability.answered()
+    expect(await end).toBeUndefined()
+    expect(availability.isOpen()).toBe(true)
+  })
+
+  it('that never answered is looked for once, one that did as often as a call is tried', async () => {
+    vi.useFakeTimers()
+    try {
+      const down = Array.from({ length: 9 }, refused)
+      const fresh = checked(createAvailability(), down)
+      const end = fresh.doubt(refused())
+      await vi.advanceTimersByTimeAsync(1000)
+      expect(await end).toMatchObject({ code: 'call/connection' })
+      expect(fresh.calls()).toBe(1)
+      const known = createAvailability()
+      known.answered()
+      const again = checked(known, down)
+      const later = again.doubt(refused())
+      await vi.advanceTimersByTimeAsync(3500)
+      expect(await later).toMatchObject({ code: 'call/connection' })
+      expect(again.calls()).toBe(3)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('that comes up again while it is looked for is asked on', async () => {
+    vi.useFakeTimers()
+    try {
+      const availability = createAvailability()
+      availability.answered()
+      const { doubt, calls } = checked(availability, [refused(), undefined])
+      const end = doubt(refused())
+      await vi.advanceTimersByTimeAsync(1500)
+      expect(await end).toBeUndefined()
+      expect([calls(), availability.isOpen()]).toEqual([2, true])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import { readUsage } from '../../../models/clients/wire/usage.ts'
+
+const told = (
+  input: number | null,
+  output: number | null,
+  parts: { readonly cached?: number; readonly reasoning?: number } = {},
+) => readUsage({ input, output, cached: parts.cached, reasoning: parts.reasoning })
+
+it('takes counts as they are told', () => {
+  expect(told(7, 0, { cached: 7, reasoning: 0 })).toEqual({
+    usage: { inputTokens: 7, outputTokens: 0, cachedInputTokens: 7, reasoningTokens: 0 },
+  })
+})
+
+it('takes half a usage for none', () => {
+  expect(told(7, null)).toEqual({})
+  expect(told(null, 7)).toEqual({})
+})
+
+it.each([-1, 0.5, 1e300, Number.POSITIVE_INFINITY, 100_000_001])('does not believe %d tokens', (tokens) => {
+  expect(told(7, tokens)).toEqual({ impossibleUsage: true })
+  expect(told(tokens, 7)).toEqual({ impossibleUsage: true })
+})
+
+it('cuts a part to its whole', () => {
+  expect(told(7, 3, { cached: 9, reasoning: 1e9 }).usage).toMatchObject({
+    cachedInputTokens: 7,
+    reasoningTokens: 0,
+  })
+  expect(told(7, 3, { cached: -9, reasoning: 4 }).usage).toMatchObject({
+    cachedInputTokens: 0,
+    reasoningTokens: 3,
+  })
+})

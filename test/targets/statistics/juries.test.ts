@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { groupBy } from '../../../cache/group-by.ts'
+import { bootstrapAgreement } from '../../../targets/statistics/agreement/agreement-bootstrap.ts'
+import type { RatedAnswers } from '../../../targets/statistics/agreement/rated-answers.ts'
+import { selfPreference, type KinScore } from '../../../targets/statistics/judges/self-preference.ts'
+import { answer } from './oracle.ts'
+import { departure } from './oracle/departure.ts'
+
+interface Row {
+  readonly id: string
+  readonly method: string
+  readonly input: unknown
+  readonly expected: Readonly<Record<string, unknown>>
+}
+
+/** Invented ratings, labels and judgements, with what stood here when all rows from outside were equal. */
+const rows = readFileSync(fileURLToPath(new URL('juries.jsonl', import.meta.url)), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line) as Row)
+
+describe('juries and clinicians', () => {
+  test.each([...groupBy(rows, ({ method }) => method)])('%s gives what it gave', (method, own) => {
+    for (const { id, input, expected } of own)
+      expect([id, departure(expected, answer(method, input))]).toEqual([id, undefined])
+  })
+})
+
+const rated: RatedAnswers = {
+  scores: [
+    [1, 2, 3, 4, 5, 2, null, 4],
+    [2, 2, 3, 5, 4, 1, 3, null],
+    [1, 3, 2, 4, 5, null, 3, 5],
+    [2, 1, 3, 3, 5, 2, 4, 4],
+  ],
+  jury: [1.5, 2.5, 3, 4, 4.5, 2, 3.5, 4.2],
+}
+
+describe('the bootstrap over answers and raters', () => {
+  const options = { draws: 400, confidence: 0.95 }
+
+  test('gives an interval where nearly all draws have a value', () => {
+    const { jury, clinicians, difference, withoutValue } = bootstrapAgreement(rated, options)
+    expect(withoutValue).toBeLessThan(0.05)
+    for (const figure of [jury, clinicians, difference]) {
+      const { interval, quartiles } = figure ?? { interval: null, quartiles: [NaN, NaN, NaN] }
+      expect(interval?.low).toBeLessThan(quartiles[0])
+      expect(interval?.high).toBeGreaterThan(quartiles[2])
+    }
+  })
+
+  test('withholds it where two raters decide all', () => {
+    const two = { scores: rated.scores.slice(0, 2), jury: rated.jury }
+    const { clinicians, withoutValue } = bootstrapAgreement(two, options)
+    // Both are drawn in half of the draws.
+    expect(withoutValue).toBeGreaterThan(0.4)
+    expect(clinicians?.interval).toBeNull()
+  })
+
+  test('draws the same in whatever order raters and answers come', () => {
+    const turned = {
+      scores: rated.scores.toReversed().map((row) => row.toReversed()),
+      jury: rated.jury.toReversed(),
+    }
+    expect(bootstrapAgreement(turned, options)).toEqual(bootstrapAgreement(rated, options))
+  })
+})
+
+describe('leniency and self-preference', () => {
+  /** Judge x is lenient by 0.6; nobody prefers kin. Answers of x are the worst. */
+  const scores = (kin: number): readonly KinScore[] =>
+    Array.from({ length: 12 }, (_, item) =>
+      ['x', 'y', 'z'].flatMap((model, place) =>
+        ['x', 'y', 'w'].map((judge) => ({
+          item: `i${item}`,
+          model: `${model}/a`,
+          judge: `${judge}/j`,
+          score:
+            3 +
+            place / 10 +
+            (judge === 'x' ? 0.6 : 0) +
+            (judge === model ? kin : 0) +
+            // Noise that is its own in each cell.
+            (((item * 7 + place * 3 + judge.charCodeAt(0)) % 5) - 2) / 20,
+        })),
+      ),
+    ).flat()
+  const familyOf = (name: string): string => name.slice(0, 1)
+
+  test('stand apart: a lenient judge is no kinship, and kinship is no leniency', () => {
+    const plain = selfPreference(scores(0), familyOf, 0.95)
+    expect(plain.kinship?.interval?.low).toBeLessThan(0)
+    expect(plain.kinship?.interval?.high).toBeGreaterThan(0)
+    const fond = selfPreference(scores(0.5), familyOf, 0.95)
+    expect(fond.kinship?.delta).toBeCloseTo((plain.kinship?.delta ?? NaN) + 0.5, 9)
+    expect(fond.kinship?.p).toBeLessThan(0.001)
+    expect(fond.leniency.get('x/j')).toBeCloseTo(plain.leniency.get('x/j') ?? NaN, 9)
+    // The ranking without kin, lenient judges left out, would put x/a further down than it is.
+    expect(fond.models.get('x/a')?.adjusted).toBeCloseTo(plain.models.get('x/a')?.adjusted ?? NaN, 9)
+  })
+
+  test('give each family an estimate of its own', () => {
+    const only = scores(0).map((row) =>
+      row.model === 'x/a' && row.judge === 'x/j' ? { ...row, score: row.score + 0.4 } : row,
+    )
+    const [plain, found] = [scores(0), only].map((rows) => selfPreference(rows, familyOf, 0.95).families)
+    expect([...(found?.keys() ?? [])]).toEqual(['x', 'y'])
+    expect(found?.get('x')?.delta).toBeCloseTo((plain?.get('x')?.delta ?? NaN) + 0.4, 9)
+    expect(found?.get('y')?.delta).toBeCloseTo(plain?.get('y')?.delta ?? NaN, 9)
+  })
+
+  test('are undetermined where every judge reads its own family alone', () => {
+    const own = scores(0).filter(({ model, judge }) => familyOf(model) === familyOf(judge))
+    const { kinship, leniency } = selfPreference(own, familyOf, 0.95)
+    expect(kinship).toBeNull()
+    expect([...leniency.values()]).toEqual([null, null])
+  })
+})

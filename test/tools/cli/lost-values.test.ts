@@ -1,0 +1,195 @@
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Table } from '../../../cache/store.ts'
+import type { FakeAnswer, FakeCall } from '../../../tools/bench/fake-answer.ts'
+import type { FakeServer } from '../../../tools/bench/fake-server.ts'
+import { flipBit, loggedValues } from '../../rig/damaged-records.ts'
+import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
+import { RUN_FILES, timelessFile } from '../../rig/helm-run-files.ts'
+import { medmake } from '../../rig/medmake.ts'
+import { createWorkspace } from '../../rig/workspace.ts'
+
+const answer = ({ model, prompt }: FakeCall): FakeAnswer =>
+  model === 'fake/judge' ? '{"accuracy": {"score": 4, "explanation": "so"}}' : `${model}: ${prompt}`
+
+const judged = (access: string): string => `name: summaries
+description: Short answers that a judge reads.
+access: ${access}
+prompt_file: prompt.txt
+dataset_file: data.csv
+max_tokens: 20
+metrics:
+  - name: jury_score
+    prompt_file: rubric.txt
+    judges:
+      - {name: fake/judge, model_name: fake/judge}
+`
+
+const plain = (access: string): string => `name: smoking
+description: Reads whether the patient smokes.
+access: ${access}
+prompt_file: prompt.txt
+dataset_file: data.csv
+max_tokens: 5
+metrics:
+  - name: exact_match
+`
+
+interface Built {
+  readonly cwd: string
+  readonly server: FakeServer
+  /** The results as they were before anything was damaged. */
+  readonly before: ReadonlyMap<string, string>
+}
+
+const results = (cwd: string): ReadonlyMap<string, string> => {
+  const suite = join(cwd, 'benchmark_output/runs/main')
+  const runs = readdirSync(suite).filter((name) => existsSync(join(suite, name, 'stats.json')))
+  return new Map(
+    runs.flatMap((run) =>
+      RUN_FILES.map((file) => [`${run}/${file}`, timelessFile(join(suite, run), file)] as const),
+    ),
+  )
+}
+
+const build = async (access: 'public' | 'private'): Promise<Built> => {
+  const server = await fakeServer({ answer })
+  const notes = ['fever', 'cough', 'rash', 'ache', 'chills', 'nausea']
+  const cwd = createWorkspace({
+    'models/fake.yaml': modelsYaml(server, ['fake/a', 'fake/judge']),
+    'benchmarks/summaries/benchmark.yaml': judged(access),
+    'benchmarks/summaries/prompt.txt': 'Summarise: {note}',
+    'benchmarks/summaries/rubric.txt':
+      'Judge {RESPONSE}.\n<rubric_criteria>\n{"accuracy": {"score": 0, "explanation": "why"}}\n</rubric_criteria>\n',
+    'benchmarks/summaries/data.csv': `note\n${notes.join('\n')}\n`,
+    'benchmarks/smoking/benchmark.yaml': plain(access),
+    'benchmarks/smoking/prompt.txt': 'Smokes? {note}',
+    'benchmarks/smoking/data.csv': `note,correct_answer,incorrect_answers\n${notes.map((note) => `${note},yes,"[""no""]"`).join('\n')}\n`,
+    'targets/main.conf':
+      'entries: [{description: "summaries:model=fake/a"}, {description: "smoking:model=fake/a"}]',
+  })
+  const { code, stderr } = await medmake(['run'], { cwd })
+  expect(code, stderr).toBe(0)
+  return { cwd, server, before: results(cwd) }
+}
+
+const store = (cwd: string): string => join(cwd, 'cache/store')
+
+interface RunTold {
+  readonly providerCalls: number
+  readonly stages: Readonly<Record<string, { readonly executed: number; readonly cached: number }>>
+  readonly targets: Readonly<Record<string, number>>
+}
+
+const run = async (cwd: string): Promise<RunTold> => {
+  const { code, stdout, stderr } = await medmake(['run', '--json'], { cwd })
+  expect(code, stderr).toBe(0)
+  return JSON.parse(stdout) as RunTold
+}
+
+const deleteOutput = (cwd: string): void => rmSync(join(cwd, 'benchmark_output'), { recursive: true })
+
+/** How a value is lost. */
+const LOSSES = {
+  'by a bit': (cwd: string) => cwd,
+  'by a bit and a repair': async (cwd: string) => {
+    const verified = await medmake(['cache', 'verify'], { cwd })
+    expect(verified.code).toBe(1)
+    expect(verified.stdout).toContain('unreadable: ')
+    const repaired = await medmake(['cache', 'verify', '--repair'], { cwd })
+    expect(repaired.code).toBe(0)
+    const again = await medmake(['cache', 'verify'], { cwd })
+    expect(again.code, again.stdout).toBe(0)
+  },
+} as const
+
+const RESULTS: readonly Table[] = ['instances', 'prompts', 'completions', 'annotations', 'metrics', 'records']
+
+describe.each(['public', 'private'] as const)('of a %s benchmark', (access) => {
+  const folderOf = (cwd: string, table: Table, id: string): string =>
+    access === 'public' || (table === 'records' && !id.includes(':')) ? store(cwd) : `${store(cwd)}-vault`
+
+  const damage = (cwd: string, table: Table): number => {
+    const values = [...new Set([store(cwd), `${store(cwd)}-vault`])]
+      .filter(existsSync)
+      .flatMap((folder) => loggedValues(folder, table).map((value) => ({ folder, value })))
+      .filter(({ folder, value }) => folder === folderOf(cwd, table, value.id))
+    for (const { value } of values) flipBit(value)
+    return values.length
+  }
+
+  describe.each(Object.entries(LOSSES))('what is lost %s', (_, lose) => {
+    test.each(RESULTS)('among %s is made again by a run, and nothing else', async (table) => {
+      const { cwd, server, before } = await build(access)
+      const { answered } = server.journal()
+      expect(damage(cwd, table)).toBeGreaterThan(1)
+      await lose(cwd)
+      deleteOutput(cwd)
+      const told = await run(cwd)
+      expect(results(cwd)).toEqual(before)
+      const asked = table === 'completions' ? 18 : 0
+      expect(told.providerCalls).toBe(asked)
+      expect(server.journal().answered - answered).toBe(asked)
+      // Another reply has another latency, which is a metric, too; a judgement may be read from a reply again.
+      const touched =
+        table === 'completions' ? ['completions', 'annotations', 'metrics'] : [table, 'annotations']
+      for (const [stage, { executed }] of Object.entries(told.stages))
+        if (!touched.includes(stage)) expect([stage, executed]).toEqual([stage, 0])
+      const idle = await run(cwd)
+      expect(idle.targets).toMatchObject({ fresh: 2, built: 0 })
+      expect((await medmake(['report'], { cwd })).code).toBe(0)
+      const verified = await medmake(['cache', 'verify'], { cwd })
+      expect(verified.code, verified.stdout).toBe(0)
+    })
+  })
+
+  test.runIf(access === 'public').each(RESULTS)(
+    'a lost value among %s that a report meets is made again by the next run',
+    async (table) => {
+      const { cwd, before } = await build(access)
+      damage(cwd, table)
+      deleteOutput(cwd)
+      const report = await medmake(['report'], { cwd })
+      expect(report.code).not.toBe(0)
+      expect(report.stderr + report.stdout).not.toContain('    at ')
+      await run(cwd)
+      expect(results(cwd)).toEqual(before)
+      const after = await medmake(['report'], { cwd })
+      expect(after.code, after.stderr).toBe(0)
+    },
+  )
+})
+
+test('segments that are cut short or gone cost what they held, and the next run makes it again', async () => {
+  const { cwd, server, before } = await build('public')
+  const values = join(store(cwd), 'values')
+  const segments = (): readonly string[] => readdirSync(values).map((name) => join(values, name))
+  for (const lose of [
+    () => segments().forEach((path) => truncateSync(path, Math.floor(statSync(path).size / 2))),
+    () => segments().forEach((path) => rmSync(path)),
+  ]) {
+    lose()
+    deleteOutput(cwd)
+    await run(cwd)
+    expect(results(cwd)).toEqual(before)
+    expect((await run(cwd)).targets).toMatchObject({ fresh: 2 })
+  }
+  expect(server.journal().requests).toBeGreaterThan(18)
+})
+
+test('an index or lock file that is gone loses nothing', async () => {
+  const { cwd, server, before } = await build('public')
+  const { requests } = server.journal()
+  rmSync(join(store(cwd), 'index.lmdb-lock'), { force: true })
+  expect((await run(cwd)).targets).toMatchObject({ fresh: 2 })
+  rmSync(join(store(cwd), 'index.lmdb'))
+  const refused = await medmake(['run'], { cwd })
+  expect(refused.stderr).toContain('cache/damaged')
+  expect((await medmake(['cache', 'verify', '--repair'], { cwd })).code).toBe(0)
+  deleteOutput(cwd)
+  expect((await run(cwd)).targets).toMatchObject({ fresh: 2 })
+  expect(results(cwd)).toEqual(before)
+  expect(server.journal().requests).toBe(requests)
+  expect(readFileSync(join(store(cwd), 'index.lmdb')).length).toBeGreaterThan(0)
+})

@@ -1,0 +1,100 @@
+import type {
+  Agreement,
+  Estimate,
+  RaterAgreement,
+  Replacement,
+  ScoreAgreement,
+} from '../../targets/jury/agreement.ts'
+
+/** One benchmark's agreement, or that of all together, as lines. */
+export const agreementText = ({
+  name,
+  raters,
+  ratings,
+  answers,
+  clinicians,
+  jury,
+  metrics,
+  replacement,
+}: Agreement): string =>
+  [
+    `${name}: ${ratings} ratings of ${answers} answers by ${raters} clinicians`,
+    ...clinicianLines(clinicians),
+    ...[...(jury === null ? [] : [jury]), ...metrics].flatMap(scoreLines),
+    ...(replacement === null ? [] : replacementLines(replacement)),
+  ].join('\n')
+
+const WIDTH = 14
+
+const line = (head: string, text: string): string => `  ${head.padEnd(WIDTH)}${text}`
+
+const clinicianLines = ({ icc, pairs, alpha, kappa }: RaterAgreement): readonly string[] => [
+  line('clinicians', `ICC(3,k) ${estimateText(icc)}, mean over pairs`),
+  ...pairs.map(({ raters: [first, second], common, icc: own }) =>
+    line('', `${first}, ${second}: ${own === null ? 'no spread' : own.toFixed(3)} over ${common} answers`),
+  ),
+  line('', `Krippendorff's alpha ${estimateText(alpha)}`),
+  ...(kappa.value === null ? [] : [line('', `weighted kappa ${estimateText(kappa)}`)]),
+]
+
+const scoreLines = ({
+  name,
+  answers,
+  icc,
+  spearman,
+  lead,
+  kappa,
+  published,
+}: ScoreAgreement): readonly string[] => [
+  line(name, `ICC(3,k) ${estimateText(icc)} over ${answers} answers`),
+  ...(published === null || published.iccInterval === null
+    ? []
+    : [
+        line(
+          '',
+          `as the paper prints it: ${published.icc.toFixed(3)} ` +
+            `(${published.iccInterval.low.toFixed(2)}, ${published.iccInterval.high.toFixed(2)}), of these answers and raters alone`,
+        ),
+      ]),
+  line('', `Spearman ${estimateText(spearman)}`),
+  ...(kappa === undefined
+    ? []
+    : [line('', `weighted kappa, whole points ${estimateText(kappa)}, over draws of answers`)]),
+  line('', `minus clinicians ${estimateText(lead)}${quartilesText(lead)}`),
+]
+
+const quartilesText = ({ quartiles, interval, withoutValue, aboveZero }: ScoreAgreement['lead']): string =>
+  quartiles === null || interval !== null
+    ? ''
+    : `; quartiles of the draws ${quartiles[0].toFixed(2)} … ${quartiles[2].toFixed(2)}, ` +
+      `above 0 in ${(100 * aboveZero).toFixed(0)} %, without a value in ${(100 * withoutValue).toFixed(0)} %`
+
+const replacementLines = ({
+  epsilon,
+  raters,
+  winningRate,
+  advantage,
+  passes,
+  reason,
+}: Replacement): readonly string[] => {
+  if (winningRate === null || advantage === null)
+    return [
+      line('replacement', `the alternative annotator test cannot be made: ${reason ?? 'too few answers'}`),
+    ]
+  const tested = raters.filter(({ p }) => p !== null)
+  const won = tested.filter(({ rejected }) => rejected).length
+  return [
+    line(
+      'replacement',
+      `the jury may take the place of ${won} of ${tested.length} clinicians (alternative annotator test, epsilon ${epsilon}): ` +
+        `${passes === true ? 'passes' : 'does not pass'}; as near to the others or nearer in ${(100 * advantage).toFixed(0)} %`,
+    ),
+  ]
+}
+
+/** Value and 95 % interval, or why there is none. */
+const estimateText = ({ value, interval, reason }: Estimate): string => {
+  if (value === null) return `undetermined (${reason ?? 'no value'})`
+  if (interval === null) return `${value.toFixed(3)} (no interval: ${reason ?? 'none'})`
+  return `${value.toFixed(3)} (${interval.low.toFixed(3)}, ${interval.high.toFixed(3)})`
+}

@@ -1,0 +1,44 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+
+/** What becomes of a request to a server that wants a token. */
+export type Admission =
+  | { readonly kind: 'in' }
+  /** The token was right: it is spent, and the cookie takes its place. */
+  | { readonly kind: 'welcome'; readonly cookie: string }
+  | { readonly kind: 'out' }
+
+export interface OneTimeToken {
+  /** To be put behind the server's address, once. */
+  readonly query: string
+  admit(request: Pick<IncomingMessage, 'url' | 'headers'>): Admission
+}
+
+const COOKIE = 'medmake'
+
+/** Lets in whoever brings the token first, and nobody else: the address of a server is no secret on its machine. */
+export const createOneTimeToken = (): OneTimeToken => {
+  const session = secret()
+  let token: string | undefined = secret()
+  return {
+    query: `?token=${token}`,
+    admit: ({ url = '', headers }) => {
+      if (cookies(headers.cookie).some((value) => isSame(value, session))) return { kind: 'in' }
+      const brought = new URLSearchParams(url.split('?')[1]).get('token')
+      if (token === undefined || brought === null || !isSame(brought, token)) return { kind: 'out' }
+      token = undefined
+      return { kind: 'welcome', cookie: `${COOKIE}=${session}; Path=/; HttpOnly; SameSite=Strict` }
+    },
+  }
+}
+
+const secret = (): string => randomBytes(32).toString('hex')
+
+const isSame = (one: string, other: string): boolean =>
+  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
+
+const cookies = (header = ''): readonly string[] =>
+  header
+    .split(';')
+    .map((part) => part.trim().split('='))
+    .flatMap(([name, value = '']) => (name === COOKIE ? [value] : []))
