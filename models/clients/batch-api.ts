@@ -6,7 +6,10 @@ import { clientErrorOf } from './call-error.ts'
 import { callSettings } from './call-settings.ts'
 import { ClientError, type CompletionRequest, type Reply } from './client.ts'
 import { modelStringOf, serverOf } from './server-of.ts'
+import { toldText } from './told-text.ts'
 import { WIRE_FORMS } from './wire/forms.ts'
+import { parseBody } from './wire/parse-body.ts'
+import { readReply } from './wire/read-reply.ts'
 
 /** One request of a batch; `id` comes back with its answer. */
 export interface BatchLine {
@@ -54,6 +57,8 @@ export const takesBatches = (deployment: ModelDeployment): boolean => {
 }
 
 const TIMEOUT = 600_000
+/** Bytes: answers of fifty thousand requests, as far as they fit into a text. */
+const LONGEST_FILE = 500_000_000
 const PAGE = 100
 const PAGES = 20
 
@@ -70,6 +75,7 @@ export const openBatchApi = async (
     ...serverOf(deployment, credentials),
     timeout: TIMEOUT,
     connections: 2,
+    longestReply: LONGEST_FILE,
     onRateHeaders: () => undefined,
   })
   const told = async <T>(call: () => Promise<T>): Promise<T> => {
@@ -108,7 +114,7 @@ export const openBatchApi = async (
         return text
           .split('\n')
           .filter((line) => line.trim() !== '')
-          .map((line) => answerOf(JSON.parse(line) as AnswerLine, (body) => form.reply(body)))
+          .flatMap((line) => answerOf(line, (body) => readReply(form, body)))
       }),
     cancel: (id) =>
       told(async () => void (await api.post<Json>(`/batches/${encodeURIComponent(id)}/cancel`))),
@@ -156,7 +162,7 @@ const batchOf = (value: Json): ProviderBatch => {
     status: ENDED[String(batch.status)] ?? 'waiting',
     marker: typeof marker === 'string' ? marker : undefined,
     files: [batch.output_file_id, batch.error_file_id].filter((file) => typeof file === 'string'),
-    reason: typeof reason === 'string' ? reason : undefined,
+    reason: typeof reason === 'string' ? toldText(reason) : undefined,
   }
 }
 
@@ -179,28 +185,48 @@ const listAll = async (
 /** A line of a file of answers or errors, as far as it is read. */
 interface AnswerLine {
   readonly custom_id: string
-  readonly response?: { readonly status_code: number; readonly body: Json } | null
+  readonly response?: { readonly status_code: unknown; readonly body: Json } | null
   readonly error?: LineError | null
 }
 
 interface LineError {
-  readonly code?: string | null
-  readonly message?: string | null
+  readonly code?: unknown
+  readonly message?: unknown
 }
 
-const answerOf = (line: AnswerLine, read: (body: Json) => Reply): BatchAnswer => {
+/** None for a line that can't be read: whatever it was of has no answer. */
+const answerOf = (text: string, read: (body: Json) => Reply): readonly BatchAnswer[] => {
+  const line = parsedLine(text)
+  if (typeof line?.custom_id !== 'string') return []
   const { custom_id: id, response } = line
   if (response?.status_code === 200) {
     try {
-      return { id, outcome: read(response.body) }
+      return [{ id, outcome: read(response.body) }]
     } catch (cause) {
-      if (cause instanceof ClientError) return { id, outcome: cause }
+      if (cause instanceof ClientError) return [{ id, outcome: cause }]
       throw cause
     }
   }
   const told = (response?.body ?? null) as { readonly error?: LineError } | null
   const error = line.error ?? told?.error
-  const code = response ? `http/${response.status_code}` : `batch/${error?.code ?? 'no-answer'}`
-  const message = error?.message ?? 'the batch gave no answer'
-  return { id, outcome: new ClientError(code, message, { retriable: true }) }
+  const code = response
+    ? `http/${Number(response.status_code)}`
+    : `batch/${LINE_ERRORS[String(error?.code)] ?? 'no-answer'}`
+  const { message: words } = error ?? {}
+  const message = typeof words === 'string' ? toldText(words) : 'the batch gave no answer'
+  return [{ id, outcome: new ClientError(code, message, { retriable: true }) }]
+}
+
+/** A code is ours: what else a server says of a line may repeat what the line holds. */
+const LINE_ERRORS: Readonly<Record<string, string>> = {
+  batch_expired: 'batch_expired',
+  batch_cancelled: 'batch_cancelled',
+}
+
+const parsedLine = (text: string): AnswerLine | undefined => {
+  try {
+    return parseBody(text) as unknown as AnswerLine
+  } catch {
+    return undefined
+  }
 }

@@ -1,5 +1,6 @@
 import type OpenAI from 'openai'
 import { ClientError } from './client.ts'
+import { toldText } from './told-text.ts'
 import { malformed, optional } from './wire/wire-form.ts'
 
 const RETRIABLE_STATUS = new Set([408, 409, 429])
@@ -9,7 +10,8 @@ export const clientErrorOf = (
   error: unknown,
   { APIError, APIUserAbortError, APIConnectionTimeoutError }: typeof OpenAI,
 ): ClientError => {
-  if (error instanceof ClientError) return error
+  const own = ownError(error)
+  if (own !== undefined) return own
   if (error instanceof APIUserAbortError)
     return new ClientError('call/aborted', 'the call was given up', { retriable: false, cause: error })
   if (error instanceof APIConnectionTimeoutError)
@@ -19,14 +21,14 @@ export const clientErrorOf = (
     if (status === undefined)
       return new ClientError('call/connection', rootMessage(error), { retriable: true, cause: error })
     const wait = retryAfterOf(error.headers as Headers | undefined)
-    return new ClientError(`http/${status}`, error.message, {
+    return new ClientError(`http/${status}`, toldText(error.message), {
       retriable: isRetriable(status, error.code),
       status,
       ...optional('retryAfter', wait),
       cause: error,
     })
   }
-  if (error instanceof SyntaxError) return malformed(error.message, error)
+  if (error instanceof SyntaxError) return malformed(toldText(error.message), error)
   return new ClientError('call/connection', rootMessage(error), { retriable: true, cause: error })
 }
 
@@ -38,7 +40,14 @@ const isRetriable = (status: number, code: string | null | undefined): boolean =
 const rootMessage = (error: unknown): string => {
   let current: unknown = error
   while (current instanceof Error && current.cause !== undefined) current = current.cause
-  return current instanceof Error ? current.message || current.name : String(current)
+  return toldText(current instanceof Error ? current.message || current.name : String(current))
+}
+
+/** The openai package wraps what is thrown beneath it. */
+const ownError = (error: unknown): ClientError | undefined => {
+  let current: unknown = error
+  while (current instanceof Error && !(current instanceof ClientError)) current = current.cause
+  return current instanceof ClientError ? current : undefined
 }
 
 /** Milliseconds from retry-after-ms or Retry-After (seconds or a date). */

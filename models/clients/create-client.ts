@@ -47,7 +47,10 @@ export const identityOf = (deployment: ModelDeployment): DeploymentIdentity => {
   }
 }
 
-export interface ClientOptions extends Pick<ServerOptions, 'timeout' | 'connections' | 'onRateHeaders'> {
+export interface ClientOptions extends Pick<
+  ServerOptions,
+  'timeout' | 'connections' | 'longestReply' | 'onRateHeaders'
+> {
   /** Milliseconds before which no attempt is given up, however fast others were answered. */
   readonly shortestTimeout: number
 }

@@ -9,6 +9,9 @@ export interface OpenServer {
   readonly OpenAIClient: typeof OpenAI
 }
 
+const nothing = (): void => undefined
+const SILENT = { error: nothing, warn: nothing, info: nothing, debug: nothing }
+
 /** The openai package, set up for a server. */
 export const openServer = (options: ServerOptions): OpenServer => {
   const { apiKey, keyHeader } = options
@@ -21,6 +24,9 @@ export const openServer = (options: ServerOptions): OpenServer => {
     apiKey,
     organization: options.organization ?? null,
     maxRetries: 0,
+    // It would print requests, for whoever sets OPENAI_LOG.
+    logLevel: 'off',
+    logger: SILENT,
     timeout: options.timeout,
     fetch: http.fetch,
     defaultQuery: { ...options.query },

@@ -1,5 +1,7 @@
 import { Agent, request } from 'undici'
+import { ClientError } from './client.ts'
 import { hideKey } from './hide-key.ts'
+import { parseBody } from './wire/parse-body.ts'
 
 /** What of a fetch Response the openai package reads of a reply that is no stream. */
 interface PlainResponse {
@@ -21,6 +23,8 @@ export interface PlainFetchOptions {
   /** Milliseconds until a silent server is given up. */
   readonly timeout: number
   readonly connections: number
+  /** Bytes of a reply; one with more is given up. */
+  readonly longestReply: number
   /** Kept out of every reply: some servers repeat it in their errors. */
   readonly apiKey: string
   /** Sees the headers of every reply. */
@@ -34,6 +38,7 @@ export interface PlainFetchOptions {
 export const createPlainFetch = ({
   timeout,
   connections,
+  longestReply,
   apiKey,
   onHeaders,
 }: PlainFetchOptions): PlainFetch => {
@@ -49,7 +54,7 @@ export const createPlainFetch = ({
     })
     const headers = headersOf(reply.headers)
     onHeaders?.(headers)
-    const text = hideKey(await reply.body.text(), apiKey)
+    const text = hideKey(await boundedText(reply.body, longestReply), apiKey)
     return {
       ok: reply.statusCode >= 200 && reply.statusCode < 300,
       status: reply.statusCode,
@@ -57,12 +62,32 @@ export const createPlainFetch = ({
       headers,
       body: null,
       text: () => Promise.resolve(text),
-      json: async () => JSON.parse(text) as unknown,
+      json: async () => parseBody(text),
     }
   }
   // The package asks for fetch's type; it reads no more of a reply than PlainResponse has.
   return { fetch: fetch as unknown as typeof globalThis.fetch, close: () => dispatcher.destroy() }
 }
+
+/** @throws ClientError `reply/too-large` */
+const boundedText = async (body: AsyncIterable<Uint8Array>, longest: number): Promise<string> => {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  // Leaving the loop closes the connection.
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > longest) throw tooLarge(longest)
+    chunks.push(chunk)
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks, size))
+}
+
+const tooLarge = (longest: number): ClientError =>
+  new ClientError(
+    'reply/too-large',
+    `the server sent more than ${(longest / 1e6).toLocaleString('en')} MB; max_reply_mb of medmake.yaml allows more`,
+    { retriable: false },
+  )
 
 const headersOf = (raw: Readonly<Record<string, string | string[] | undefined>>): Headers => {
   const headers = new Headers()

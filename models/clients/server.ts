@@ -6,6 +6,7 @@ import type { CallSettings } from './call-settings.ts'
 import { ClientError, type Client, type CompletionRequest, type Reply, type Usage } from './client.ts'
 import type { Patience } from './patience.ts'
 import { WIRE_FORMS } from './wire/forms.ts'
+import { readReply } from './wire/read-reply.ts'
 
 /** How a server is reached. */
 export interface ServerOptions {
@@ -20,6 +21,8 @@ export interface ServerOptions {
   readonly timeout: number
   /** Sockets kept open at once. */
   readonly connections: number
+  /** A reply with more bytes is given up. */
+  readonly longestReply: number
   readonly onRateHeaders: (headers: RateHeaders) => void
 }
 
@@ -53,7 +56,7 @@ export const createServerClient = async (options: ServerClientOptions): Promise<
         body: form.body({ ...request, n }, model, settings),
         signal: call.signal,
       })
-      const reply = form.reply(body)
+      const reply = readReply(form, body)
       waiting.answered()
       return reply
     } catch (error) {

@@ -26,6 +26,9 @@ const toInt = (score: PyValue): number | undefined => {
 
 const NUMBERS = { int: toInt, float: toFloat } satisfies Readonly<Record<Dialect['scores'], unknown>>
 
+/** Beyond this the sum of squares of a large run may be no number any more. */
+const GREATEST = 1e149
+
 /**
  * All scores of one judgement, criteria that the judge added included, unclamped (medhelm-benchmarks.md §4.3,
  * medhelm-0.8.md §2.3). The originals abort the run where a score is no number, or write an infinite one; here the
@@ -42,7 +45,7 @@ export const judgeScores = (
     const score: PyValue | undefined = verdict instanceof Map ? verdict.get('score') : undefined
     if (score === undefined) return failed('missing-score', `${JSON.stringify(criterion)} holds no score`)
     const number = NUMBERS[scores](score)
-    if (number === undefined || !Number.isFinite(number))
+    if (number === undefined || !(Math.abs(number) <= GREATEST))
       return failed('score-not-a-number', `the score of ${JSON.stringify(criterion)} is no number`)
     numbers.push(number)
   }

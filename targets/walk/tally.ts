@@ -1,7 +1,10 @@
 import type { StageName } from '../event.ts'
 import { CAUSES, type Cause, type Causes, type Coverage, type JudgementCount } from '../record/coverage.ts'
 import type { RunFailure, RunRecord } from '../record/record.ts'
-import { ServedTally, type Drift } from '../record/drift.ts'
+import { identityOf } from '../../models/clients/create-client.ts'
+import type { ModelDeployment } from '../../models/registry/model.ts'
+import { discreetServed } from '../access/discreet-served.ts'
+import { ServedTally, type Drift, type Served } from '../record/drift.ts'
 import type { RunUsage } from '../record/usage.ts'
 import { UsageTally } from '../record/usage-tally.ts'
 import type { RequestReading } from './measured.ts'
@@ -71,22 +74,31 @@ export class RunNotes {
   /** What the provider says that it used. */
   served(): Pick<RunRecord, 'served' | 'drift'> {
     const drift = this.drift()
-    return { served: Object.keys(this.ownServed.result()), ...(drift.length === 0 ? {} : { drift }) }
+    const { deployment } = this.target
+    return {
+      served: Object.keys(this.shown(this.ownServed, deployment)),
+      ...(drift.length === 0 ? {} : { drift }),
+    }
   }
 
   /** Deployments whose replies are not all of one model; the model's own first. */
   private drift(): readonly Drift[] {
     const { deployment, judges } = this.target
     const asked = [
-      { tally: this.ownServed, who: { deployment: deployment.name } },
-      ...judges.map(({ judge, deployment: { name } }, index) => ({
+      { tally: this.ownServed, of: deployment, who: { deployment: deployment.name } },
+      ...judges.map(({ judge, deployment: own }, index) => ({
         tally: this.judgesServed[index],
-        who: { deployment: name, judge: judge.name },
+        of: own,
+        who: { deployment: own.name, judge: judge.name },
       })),
     ]
-    return asked.flatMap(({ tally, who }) =>
-      tally?.hasDrifted() === true ? [{ ...who, served: tally.result() }] : [],
+    return asked.flatMap(({ tally, of, who }) =>
+      tally?.hasDrifted() === true ? [{ ...who, served: this.shown(tally, of) }] : [],
     )
+  }
+
+  private shown(tally: ServedTally, deployment: ModelDeployment): Served {
+    return discreetServed(tally.result(), identityOf(deployment).modelString, this.target.spec.benchmark)
   }
 
   usage(): RunUsage {

@@ -35,6 +35,8 @@ const ConfigFile = z.strictObject({
    * that takes eight times as long as those is. The same as `timeout` switches that off.
    */
   shortest_timeout: z.number().positive().default(10),
+  /** Megabytes of a reply; a longer one is given up. */
+  max_reply_mb: z.number().positive().max(500).default(16),
   /** How often a call is tried while the server or the network fails; rejections (429) do not count. */
   attempts: z.int().positive().default(DEFAULT_RETRY.attempts),
   /** How often a call is tried while the server rejects it for too many requests (429). */

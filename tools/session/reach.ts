@@ -47,7 +47,7 @@ export const createReach = (options: ReachOptions, credentials: Credentials): Re
     gather: options.batch ?? false,
     open: (deployment) => openBatchApi(deployment, credentials),
   })
-  const { timeout, shortest_timeout: shortestTimeout } = options.workspace.config
+  const { timeout, shortest_timeout: shortestTimeout, max_reply_mb: maxReply } = options.workspace.config
   const availabilities = new Map<string, Availability>()
   return {
     limiter,
@@ -59,6 +59,7 @@ export const createReach = (options: ReachOptions, credentials: Credentials): Re
         createClient(deployment, credentials, {
           timeout: timeout * 1000,
           shortestTimeout: shortestTimeout * 1000,
+          longestReply: maxReply * 1e6,
           connections: limiter(deployment).concurrency,
           onRateHeaders: (headers) => limiter(deployment).told(headers),
         }),

@@ -30,6 +30,7 @@ const opened = async (
 ): Promise<Client> =>
   createClient(deployment, credentialsOf(known), {
     timeout: 5000,
+    longestReply: 1_000_000,
     shortestTimeout: 5000,
     connections: 4,
     onRateHeaders,

@@ -165,7 +165,6 @@ const report = (
   const problems = ended.failed.flatMap(({ error }) => (error instanceof ProblemError ? error.problems : []))
   const unexpected = ended.failed.find(({ error }) => !(error instanceof ProblemError))
   if (problems.length > 0) warn(formatProblems(problems, process.stderr.isTTY))
-  if (unexpected !== undefined) throw unexpected.error
   const counts = {
     total: ended.total,
     fresh: ended.fresh.length,
@@ -197,6 +196,8 @@ const report = (
   for (const [name, all] of byName(ended.drift)) for (const drift of all) warn(`${name}: ${driftText(drift)}`)
   if (ended.incomplete.length > 0 && !boolFlag(flags, 'json'))
     warn(waiting.length > 0 ? waitingText(waiting) : incompleteText(ended.incomplete, summary))
+  // A fault of ours in one target: the others are done and told of.
+  if (unexpected !== undefined) throw unexpected.error
   if (stopper.interrupted()) return EXIT.interrupted
   if (ended.failed.length > 0) return failedExit(ended.failed.map(({ error }) => error))
   if (waiting.length > 0) return EXIT.incomplete

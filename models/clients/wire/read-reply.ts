@@ -1,0 +1,53 @@
+import type { Json } from '../../../cache/json.ts'
+import { ClientError, type Choice, type Reply } from '../client.ts'
+import { toldText } from '../told-text.ts'
+import { malformed, optional, type WireForm } from './wire-form.ts'
+
+/**
+ * A server's reply, whatever it put where: what has not its type is left out, and names are fit to be shown.
+ * @throws ClientError `reply/…`
+ */
+export const readReply = (form: Pick<WireForm, 'reply'>, body: Json): Reply => {
+  const { choices, model, systemFingerprint, ...rest } = formed(form, body)
+  return {
+    ...rest,
+    choices: choices.map(readChoice),
+    ...optional('model', name(model)),
+    ...optional('systemFingerprint', name(systemFingerprint)),
+  }
+}
+
+const formed = (form: Pick<WireForm, 'reply'>, body: Json): Reply => {
+  try {
+    return form.reply(body)
+  } catch (error) {
+    if (error instanceof ClientError || !(error instanceof TypeError)) throw error
+    throw malformed('it is not of the form that was asked for', error)
+  }
+}
+
+/** The forms trust the server's types. */
+type Unchecked<T> = { readonly [Key in keyof T]: unknown }
+
+const readChoice = (choice: Choice): Choice => {
+  const { finishReason, tokens, thinking, refusal }: Unchecked<Choice> = choice
+  return {
+    text: choice.text,
+    finishReason: text(finishReason) ?? null,
+    ...optional('tokens', areTokens(tokens) ? tokens : undefined),
+    ...optional('thinking', text(thinking)),
+    ...optional('refusal', text(refusal)),
+  }
+}
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+const name = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? toldText(value) : undefined
+
+/** A log probability beyond all numbers makes all of them useless. */
+const areTokens = (value: unknown): value is NonNullable<Choice['tokens']> =>
+  Array.isArray(value) &&
+  (value as readonly Unchecked<NonNullable<Choice['tokens']>[number]>[]).every(
+    (token) => typeof token?.text === 'string' && Number.isFinite(token.logprob),
+  )
