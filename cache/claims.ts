@@ -38,7 +38,7 @@ export type Taking = { readonly release: () => void } | { readonly heldBy: numbe
  * process is ever D again, whatever is left of the chain then means nothing.
  */
 export class Claims {
-  readonly #folder: string
+  readonly folder: string
   readonly #self: ProcessIdentity
   readonly #text: string
   readonly #held = new Set<() => void>()
@@ -46,7 +46,7 @@ export class Claims {
 
   /** Makes the folder and announces this process in it. @throws the system's error where it can't. */
   constructor(folder: string) {
-    this.#folder = folder
+    this.folder = folder
     this.#self = identifyProcess()
     this.#text = formatIdentity(this.#self)
     mkdirSync(folder, { recursive: true })
@@ -99,7 +99,7 @@ export class Claims {
     const standing = standingOf(other, this.#self)
     if (standing !== 'unknown') return standing === 'gone'
     try {
-      return Date.now() - lstatSync(join(this.#folder, PRESENCE + text)).mtimeMs > SILENCE
+      return Date.now() - lstatSync(join(this.folder, PRESENCE + text)).mtimeMs > SILENCE
     } catch {
       return true
     }
@@ -163,12 +163,12 @@ export class Claims {
   }
 
   #names(): string[] {
-    return readdirSync(this.#folder).sort()
+    return readdirSync(this.folder).sort()
   }
 
   #read(name: string): string | undefined {
     try {
-      return readlinkSync(join(this.#folder, name))
+      return readlinkSync(join(this.folder, name))
     } catch (error) {
       if (errorCode(error) === 'ENOENT') return undefined
       throw error
@@ -177,7 +177,7 @@ export class Claims {
 
   #link(name: string): boolean {
     try {
-      symlinkSync(this.#text, join(this.#folder, name))
+      symlinkSync(this.#text, join(this.folder, name))
       return true
     } catch (error) {
       if (errorCode(error) === 'EEXIST') return false
@@ -187,7 +187,7 @@ export class Claims {
 
   #unlink(name: string): void {
     try {
-      unlinkSync(join(this.#folder, name))
+      unlinkSync(join(this.folder, name))
     } catch (error) {
       if (errorCode(error) !== 'ENOENT') throw error
     }

@@ -1,5 +1,6 @@
 import type { Claims, Taking } from './claims.ts'
 import { digestOf, type Digest } from './digest.ts'
+import { requireSpace } from './disk-space.ts'
 import { encodeJson } from './encode-json.ts'
 import type { Json } from './json.ts'
 import { indexKey, isHashedKey, parseRecordKey, recordKey, tableRange } from './lmdb/index-key.ts'
@@ -43,6 +44,11 @@ export class DiskStore implements Store {
     this.#parts = parts
     this.#files = new SegmentFiles(valuesFolder(parts.folder))
     this.#committer = new Committer({ ...parts, takeSegment: () => this.#takeSegment({ fresh: false }) })
+  }
+
+  requireRoom(): void {
+    this.#requireWritable()
+    requireSpace(this.#parts.folder, 0, this.#parts.reserveBytes)
   }
 
   get(table: Table, id: string): Json | undefined {

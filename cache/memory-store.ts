@@ -18,6 +18,10 @@ class MemoryStore implements Store {
     return this.#table(table).has(id)
   }
 
+  requireRoom(): void {
+    this.#requireOpen()
+  }
+
   async put(table: Table, id: string, value: Json): Promise<void> {
     this.#table(table).set(id, encodeJson(value))
   }

@@ -1,18 +1,12 @@
 import { existsSync } from 'node:fs'
 import type { Claims } from './claims.ts'
-import { DEFAULT_RESERVE, requireSpace } from './disk-space.ts'
+import { DEFAULT_RESERVE, freeSpace, requireSpace } from './disk-space.ts'
 import { DiskStore, type DiskStoreParts } from './disk-store.ts'
+import { freshLockFile, hasLockFile } from './lmdb/lock-file.ts'
 import { seal } from './lmdb/seal.ts'
 import { ValueIndex } from './lmdb/value-index.ts'
 import { ProblemError } from './problem.ts'
-import {
-  alone,
-  enterFolder,
-  indexFile,
-  prepareFolder,
-  removeStaleLock,
-  requireSoundIndex,
-} from './store-folder.ts'
+import { alone, enterFolder, indexFile, prepareFolder, requireSoundIndex } from './store-folder.ts'
 import type { StoreEvent } from './store.ts'
 import { unusableFolder } from './store-problems.ts'
 
@@ -24,6 +18,10 @@ export interface OpenStoreOptions {
   readonly reserveBytes?: number
   readonly onEvent: (event: StoreEvent) => void
 }
+
+const LOCK_ROOM = 1024 * 1024
+/** Without its seal an index is read in full when it is opened next: no reason to end badly on a full disk. */
+const SEAL_ROOM = 64 * 1024
 
 const openIndex = async (folder: string, readOnly: boolean): Promise<ValueIndex> => {
   try {
@@ -41,15 +39,17 @@ const openParts = async (claims: Claims | undefined, options: OpenStoreOptions):
   if (claims === undefined || claims.others().length === 0) {
     requireSoundIndex(folder)
     if (claims !== undefined) {
-      removeStaleLock(folder)
+      freshLockFile(indexFile(folder))
       claims.sweep()
     }
   }
   if (!existsSync(indexFile(folder))) requireSpace(folder, 0, reserveBytes)
+  // Who may be there can't be asked, so the file can't be written; LMDB would do it, and must not meet a full disk.
+  if (claims === undefined && !hasLockFile(indexFile(folder))) requireSpace(folder, LOCK_ROOM, 0)
   const index = await openIndex(folder, readOnly)
   claims?.markInUse()
   const onClosed = async (): Promise<void> => {
-    if (!readOnly) await alone(claims, () => seal(indexFile(folder)))
+    if (!readOnly && freeSpace(folder) > SEAL_ROOM) await alone(claims, () => seal(indexFile(folder)))
   }
   return { folder, index, readOnly, claims, reserveBytes, onEvent: options.onEvent, onClosed }
 }
@@ -67,6 +67,6 @@ export const openStore = async (options: OpenStoreOptions): Promise<DiskStore> =
     return new DiskStore(await alone(claims, () => openParts(claims, options)))
   } catch (error) {
     claims?.close()
-    throw error
+    throw error instanceof ProblemError ? error : unusableFolder(options.path, error)
   }
 }

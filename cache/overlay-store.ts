@@ -9,6 +9,7 @@ export const overlayStore = (base: Store): Store => {
   return {
     get: (table, id) => written.get(idOf(table, id)) ?? base.get(table, id),
     has: (table, id) => written.has(idOf(table, id)) || base.has(table, id),
+    requireRoom: () => undefined,
     put: async (table, id, value) => {
       written.set(idOf(table, id), value)
     },

@@ -1,12 +1,12 @@
-import { accessSync, constants, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { Claims } from './claims.ts'
+import { Claims, type Taking } from './claims.ts'
 import { refuseNetworkFolder } from './disk-space.ts'
 import { checkIndex } from './lmdb/check-index.ts'
 import { isSealed } from './lmdb/seal.ts'
 import { listSegments } from './log/segment-files.ts'
-import { damaged, unusableFolder } from './store-problems.ts'
+import { damaged, unusableFolder, writeProblem } from './store-problems.ts'
 
 /** Names inside of a store's folder. */
 export const indexFile = (folder: string): string => join(folder, 'index.lmdb')
@@ -61,10 +61,17 @@ export const enterFolder = (folder: string, options: { readOnly: boolean }): Cla
 /** Runs `work` while no other process opens, closes, checks or repairs the store. */
 export const alone = async <T>(claims: Claims | undefined, work: () => Promise<T>): Promise<T> => {
   if (claims === undefined) return work()
-  let taking = claims.take(OPENING)
+  const take = (): Taking => {
+    try {
+      return claims.take(OPENING)
+    } catch (error) {
+      throw writeProblem(claims.folder, error)
+    }
+  }
+  let taking = take()
   while ('heldBy' in taking) {
     await setTimeout(PATIENCE)
-    taking = claims.take(OPENING)
+    taking = take()
   }
   try {
     return await work()
@@ -86,9 +93,4 @@ export const requireSoundIndex = (folder: string): void => {
   const report = checkIndex(file)
   if (report === undefined) throw damaged(file, MISSING)
   if (typeof report === 'string') throw damaged(file, report)
-}
-
-/** LMDB's lock file holds only what live processes need; a damaged one could stop this one for ever. */
-export const removeStaleLock = (folder: string): void => {
-  rmSync(`${indexFile(folder)}-lock`, { force: true })
 }

@@ -1,4 +1,4 @@
-import { ProblemError } from './problem.ts'
+import { EXIT, ProblemError } from './problem.ts'
 
 const megabytes = (bytes: number): string => `${Math.floor(bytes / 1e6)} MB`
 const FULL_DISK = new Set(['ENOSPC', 'EDQUOT'])
@@ -22,12 +22,22 @@ export const damaged = (file: string, what: string, cause?: unknown): ProblemErr
 
 /** `free` and `reserve` are bytes. */
 export const diskFull = (folder: string, free: number, reserve: number): ProblemError =>
-  new ProblemError({
-    code: 'cache/disk-full',
-    message: `${megabytes(free)} left on the disk; the store stops writing below ${megabytes(reserve)}`,
-    where: { file: folder },
-    remedy: 'free some space and run again: everything stored so far is kept',
-  })
+  new ProblemError(
+    {
+      code: 'cache/disk-full',
+      message: `${megabytes(free)} left on the disk; the store stops writing below ${megabytes(reserve)}`,
+      where: { file: folder },
+      remedy: 'free some space and run again: everything stored so far is kept',
+    },
+    { exitCode: EXIT.incomplete },
+  )
+
+/** What to make of an error of the system's that nobody expected: a full disk is for the user to mend. */
+export const asProblem = (error: unknown): unknown => {
+  if (error instanceof ProblemError || !FULL_DISK.has(errorCode(error) ?? '')) return error
+  const path = error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : '.'
+  return writeProblem(path, error)
+}
 
 /** What a failed write means: a full disk or quota, or something else. */
 export const writeProblem = (file: string, cause: unknown): ProblemError => {
@@ -41,7 +51,7 @@ export const writeProblem = (file: string, cause: unknown): ProblemError => {
         ? 'free some space or raise the quota and run again: everything stored so far is kept'
         : 'check the disk, then run again: everything stored so far is kept',
     },
-    { cause },
+    { cause, exitCode: EXIT.incomplete },
   )
 }
 

@@ -16,6 +16,9 @@ export const TABLES = [
   'batches',
 ] as const
 
+/** Tables of what was paid for: it is kept on a nearly full disk, too. */
+export const PAID: ReadonlySet<Table> = new Set<Table>(['completions', 'ledger', 'batches'])
+
 export type Table = (typeof TABLES)[number]
 
 /** What the store reports; none of these ends a run by itself. */
@@ -39,6 +42,11 @@ export interface Store {
   get(table: Table, id: string): Json | undefined
   /** True where `get` would give a value: the record's checksum is looked at, too. */
   has(table: Table, id: string): boolean
+  /**
+   * To be asked before work that costs money is begun. What was paid for (`PAID`) may then use the reserve.
+   * @throws ProblemError `cache/disk-full` where the disk is down to its reserve
+   */
+  requireRoom(): void
   /** @throws TypeError for NaN, infinities and whatever else JSON can't hold. */
   put(table: Table, id: string, value: Json): Promise<void>
   remove(table: Table, id: string): Promise<void>

@@ -1,7 +1,8 @@
 import type { IndexChange, ValueIndex } from '../lmdb/value-index.ts'
-import { indexKey } from '../lmdb/index-key.ts'
+import { indexKey, tableOfKey } from '../lmdb/index-key.ts'
 import type { Location } from '../lmdb/location.ts'
 import { freeSpace, requireSpace } from '../disk-space.ts'
+import { PAID } from '../store.ts'
 import { writeProblem } from '../store-problems.ts'
 import { stampRecord } from './record.ts'
 import { type SegmentWriter, SyncError } from './segment-writer.ts'
@@ -13,6 +14,9 @@ const GROUP_RECORDS = 4096
 /** What a change of the index may need on disk at most: its leaf page anew, and now and then a branch. */
 const INDEX_BYTES = 4096 + 512
 const INDEX_BASE = 256 * 1024
+
+/** Of the reserve, what is left alone by all: LMDB must never meet a full disk, whatever other processes write. */
+const PAID_RESERVE = 4 * 1024 * 1024
 
 /** A record on its way to the disk. */
 interface Submission {
@@ -107,14 +111,24 @@ export class Committer {
     let count = 0
     while (count < this.#queue.length && count < GROUP_RECORDS && bytes < GROUP_BYTES)
       bytes += this.#queue[count++]?.record.length ?? 0
-    return this.#queue.splice(0, count)
+    const group = this.#queue.splice(0, count)
+    const paid = group.filter(isPaid)
+    if (paid.length === 0 || paid.length === group.length) return group
+    if (freeSpace(this.#options.folder) - roomFor(group) >= this.#options.reserveBytes) return group
+    // What was paid for must not fail with what was not, and goes before it.
+    this.#queue.unshift(...group.filter((submission) => !isPaid(submission)))
+    return paid
+  }
+
+  #reserveFor(group: readonly Submission[]): number {
+    const { reserveBytes } = this.#options
+    return group.every(isPaid) ? Math.min(reserveBytes, PAID_RESERVE) : reserveBytes
   }
 
   async #append(group: readonly Submission[]): Promise<void> {
-    const { folder, reserveBytes } = this.#options
+    const { folder } = this.#options
     if (this.#broken !== undefined) throw this.#broken
-    const bytes = group.reduce((sum, { record }) => sum + record.length, 0)
-    requireSpace(folder, bytes + group.length * INDEX_BYTES + INDEX_BASE, reserveBytes)
+    requireSpace(folder, roomFor(group), this.#reserveFor(group))
     const own = await this.#segment()
     // A record that moves keeps its order: what came after it, a removal say, must still do so.
     for (const { record, from } of group)
@@ -175,6 +189,14 @@ export class Committer {
     if (changes.length > 0) await this.#options.index.apply(changes)
     if (moves.length > 0) moveEntries(this.#options.index, moves)
   }
+}
+
+const roomFor = (group: readonly Submission[]): number =>
+  group.reduce((sum, { record }) => sum + record.length + INDEX_BYTES, INDEX_BASE)
+
+const isPaid = ({ key }: Submission): boolean => {
+  const table = tableOfKey(key)
+  return table !== undefined && PAID.has(table)
 }
 
 /** A record that is in the log and not yet in the index. */

@@ -21,6 +21,7 @@ export const guardedStore = (open: Store, vault: Store): Store => {
   return {
     get: (table, id) => storeFor(table, id).get(table, id),
     has: (table, id) => storeFor(table, id).has(table, id),
+    requireRoom: () => vault.requireRoom(),
     put: (table, id, value) => storeFor(table, id).put(table, id, value),
     remove: (table, id) => storeFor(table, id).remove(table, id),
     entries: function* (table) {

@@ -26,6 +26,7 @@ export const sealedStore = (inner: Store, key: VaultKey, onEvent: (event: StoreE
   return {
     get: (table, id) => read(table, nameOf(table, id))?.value,
     has: (table, id) => read(table, nameOf(table, id)) !== undefined,
+    requireRoom: () => inner.requireRoom(),
     put: async (table, id, value) => {
       const name = nameOf(table, id)
       const text = `[${JSON.stringify(id)},${encodeJson(value)}]`

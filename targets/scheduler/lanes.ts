@@ -1,3 +1,4 @@
+import { asProblem } from '../../cache/store-problems.ts'
 import { discreetError } from '../../cache/withheld.ts'
 import type { StageEnv } from '../stages/env.ts'
 import type { Target } from '../record/target.ts'
@@ -27,7 +28,7 @@ export const inLanes = async (
             await work(target)
           } catch (error) {
             const isOpen = target.spec.benchmark.access === 'public'
-            onError(target, isOpen ? error : discreetError(error))
+            onError(target, isOpen ? asProblem(error) : discreetError(asProblem(error)))
           }
         }
       }

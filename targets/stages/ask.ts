@@ -122,6 +122,7 @@ const claimAndCall = async (call: Call, env: StageEnv): Promise<Asked> => {
   const client = await env.client(deployment)
   requireAgreement(run.benchmark, deployment, client)
   if (client.local) return reportCall(call, env, undefined)
+  if (env.batches !== undefined) env.store.requireRoom()
   const waiting = await env.batches?.ask(call, env)
   if (waiting !== undefined) return { outcome: waiting, digest, cached: false }
   for (;;) {
@@ -158,6 +159,8 @@ const callAndKeep = async (call: Call, env: StageEnv): Promise<Outcome<Completio
   const limiter = env.limiter(deployment)
   let attempts = 0
   const callOnce = async (): Promise<StoredCompletion> => {
+    // A reply that could not be kept would be paid for again.
+    env.store.requireRoom()
     const attempt = client.local ? undefined : await beginAttempt(call, env)
     attempts += 1
     const started = env.now()

@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from 'commander'
 import { CODE } from '../../cache/code-identity.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../cache/problem.ts'
+import { asProblem } from '../../cache/store-problems.ts'
 import { secretHider } from './hide-secrets.ts'
 import { expandPrefixes } from './long-flags.ts'
 import { formatProblems } from './print-problems.ts'
@@ -11,7 +12,8 @@ import { VERBS } from './verbs.ts'
 export const main = async (argv: readonly string[], alias?: string): Promise<ExitCode> => {
   try {
     return await dispatch(argv, alias)
-  } catch (error) {
+  } catch (thrown) {
+    const error = asProblem(thrown)
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.badInput
     if (error instanceof ProblemError) {
       const text = formatProblems(error.problems, process.stderr.hasColors?.() ?? false)

@@ -12,6 +12,7 @@ export const replayStore = (replies: Store, base: Store): Store => {
       table === 'completions' ? (replies.get(table, id) ?? base.get(table, id)) : computed.get(table, id),
     has: (table, id) =>
       table === 'completions' ? replies.has(table, id) || base.has(table, id) : computed.has(table, id),
+    requireRoom: () => base.requireRoom(),
     put: (table, id, value) => (table === 'completions' ? base : computed).put(table, id, value),
     remove: (table, id) => computed.remove(table, id),
     entries: (table) => computed.entries(table),

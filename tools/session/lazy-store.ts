@@ -15,6 +15,7 @@ export const lazyStore = (open: () => Promise<Store>): Store => {
   return {
     get: (table, id) => store?.get(table, id),
     has: (table, id) => store?.has(table, id) ?? false,
+    requireRoom: () => store?.requireRoom(),
     put: async (table, id, value) => (store ?? (await opened())).put(table, id, value),
     remove: async (table, id) => store?.remove(table, id),
     entries: (table) => store?.entries(table) ?? [],

@@ -1,6 +1,7 @@
 import type { FileDigests } from '../../benchmarks/context.ts'
 import type { Digest } from '../../cache/digest.ts'
 import type { Json } from '../../cache/json.ts'
+import { ProblemError } from '../../cache/problem.ts'
 import type { Store } from '../../cache/store.ts'
 import type { EntryMemory, PlacedEntry } from '../../targets/entries/run-entry.ts'
 
@@ -33,10 +34,15 @@ export const createNotes = (store: Store): Notes => {
       put: (text, entries) => void fresh.set(`entries:${text}`, entries.map(packed)),
     },
     flush: async () => {
-      await Promise.all([...fresh].map(([id, value]) => store.put('files', id, value)))
+      const puts = await Promise.allSettled([...fresh].map(([id, value]) => store.put('files', id, value)))
+      for (const put of puts) if (put.status === 'rejected' && !isDiskFull(put.reason)) throw put.reason
     },
   }
 }
+
+/** What is not noted is found out again: a run that could do its work does not end badly for it. */
+const isDiskFull = (error: unknown): boolean =>
+  error instanceof ProblemError && error.problems[0]?.code === 'cache/disk-full'
 
 const packed = ({ description, priority, groups, where }: PlacedEntry): Json => ({
   description,

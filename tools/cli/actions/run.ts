@@ -164,7 +164,9 @@ const report = (
   const { waiting = [] } = ended
   const problems = ended.failed.flatMap(({ error }) => (error instanceof ProblemError ? error.problems : []))
   const unexpected = ended.failed.find(({ error }) => !(error instanceof ProblemError))
-  if (problems.length > 0) warn(formatProblems(problems, process.stderr.isTTY))
+  // A full disk is met by all targets alike.
+  const texts = new Set(problems.map((problem) => formatProblems([problem], process.stderr.isTTY)))
+  if (texts.size > 0) warn([...texts].join('\n'))
   const counts = {
     total: ended.total,
     fresh: ended.fresh.length,

@@ -1,0 +1,36 @@
+import { rmSync, statSync, writeFileSync } from 'node:fs'
+
+/** What LMDB asks for with 1,024 readers is 65,744 bytes; a larger file is used as it is. */
+const LOCK_BYTES = 72 * 1024
+const BLOCK = 512
+
+export const lockFile = (index: string): string => `${index}-lock`
+
+/** True where each page of the lock file has its place on the disk. */
+const isWhole = (file: string): boolean => {
+  const stat = statSync(file, { throwIfNoEntry: false })
+  return stat !== undefined && stat.size >= LOCK_BYTES && stat.blocks * BLOCK >= stat.size
+}
+
+/**
+ * Gives LMDB a fresh lock file of which every page is on the disk. LMDB itself would make one that is mostly holes and
+ * write to it through memory: on a full disk that ends the process. To be called while no other process has the index
+ * open: the file holds only what live processes need, and a damaged one could stop this one for ever.
+ * @throws the system's error where there is no room
+ */
+export const freshLockFile = (index: string): void => {
+  const file = lockFile(index)
+  const mode = 0o644 & (statSync(index, { throwIfNoEntry: false })?.mode ?? 0o644)
+  try {
+    // Blocks that are there already are written over: that needs no room and no sync.
+    if (isWhole(file)) return writeFileSync(file, Buffer.alloc(statSync(file).size), { flag: 'r+' })
+    rmSync(file, { force: true })
+    writeFileSync(file, Buffer.alloc(LOCK_BYTES), { mode, flush: true })
+  } catch (error) {
+    rmSync(file, { force: true })
+    throw error
+  }
+}
+
+/** False where LMDB would have to write to pages of its lock file that have no place on the disk yet. */
+export const hasLockFile = (index: string): boolean => isWhole(lockFile(index))
