@@ -10,7 +10,8 @@ import { viewRecord, type RecordView } from '../walk/read.ts'
 import { envFor } from '../access/restricted-env.ts'
 import type { Target } from '../record/target.ts'
 import type { StageEnv } from '../stages/env.ts'
-import { instancesKey, listInstances, loadInstance, type InstanceRef } from '../stages/instances.ts'
+import { instancesKey } from '../keys/instances-key.ts'
+import { listInstances, loadInstance, type InstanceRef } from '../stages/instances.ts'
 import { scenarioOf } from './scenario-name.ts'
 
 /** An instance of a run, as comparisons know it again. */

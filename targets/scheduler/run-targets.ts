@@ -3,12 +3,13 @@ import type { Causes } from '../record/coverage.ts'
 import type { RunRecord } from '../record/record.ts'
 import { STAGES } from '../event.ts'
 import { requireAgreements } from '../access/agreements.ts'
+import { envFor } from '../access/restricted-env.ts'
 import type { StageEnv } from '../stages/env.ts'
-import { buildTarget } from '../walk/build.ts'
+import { buildRecord, type Built } from '../walk/build.ts'
 import { inLanes } from './lanes.ts'
 import type { Target } from '../record/target.ts'
 import { targetKey, type TargetKey } from '../keys/target-key.ts'
-import { dropLost, freshRecord, type FreshBuild } from './trace.ts'
+import { dropLost, freshRecord, readLastBuild, traceOf, writeTrace, type FreshBuild } from './trace.ts'
 import { usageCosts } from '../spend/usage-costs.ts'
 
 /** A target that ended with a record, complete or not. */
@@ -66,7 +67,7 @@ const runTarget = async (
     await onResult(freshResult(target, key, fresh))
     return reportFresh(target, fresh, env)
   }
-  const built = await buildTarget(target, key, env)
+  const built = await build(target, key, env)
   if (built === undefined) return
   env.listener({
     type: 'target-finished',
@@ -76,6 +77,16 @@ const runTarget = async (
   })
   const { complete, causes } = built.record
   await onResult({ target, key, ...built, complete, causes, fresh: false })
+}
+
+const build = async (target: Target, key: TargetKey, shared: StageEnv): Promise<Built | undefined> => {
+  const { name, benchmark } = target.spec
+  const env = await envFor(benchmark, shared)
+  env.listener({ type: 'target-stale', target: name })
+  const wasBuilt = readLastBuild(name, env.store)?.digest === key.digest
+  const built = await buildRecord({ target, key, wasBuilt }, env)
+  if (built !== undefined) await writeTrace(name, key, traceOf(built.record, built.digest), env.store)
+  return built
 }
 
 /** The record stays closed until someone asks for it. */

@@ -1,21 +1,12 @@
-import type { JsonObject } from '../../cache/json.ts'
-import type { Profile } from '../profile.ts'
 import type { Target } from '../record/target.ts'
 import type { Annotator } from './annotator.ts'
 import type { StageEnv } from './env.ts'
-import { juryAnnotator, juryKey } from './jury-annotator.ts'
-import { queriesKey, queryAnnotator } from './query-annotator.ts'
+import { juryAnnotator } from './jury-annotator.ts'
+import { queryAnnotator } from './query-annotator.ts'
 
 /** How many judgements an answer of this target gets: columns of its record. */
 export const annotationColumns = ({ judges, spec }: Target): number =>
   judges.length + (spec.benchmark.queries === undefined ? 0 : 1)
-
-/** The annotators as a part of a target's key; null where it has none. */
-export const annotationKey = (target: Target, profile: Profile): JsonObject | null => {
-  const jury = juryKey(target, profile)
-  const queries = queriesKey(target)
-  return jury === null || queries === null ? (jury ?? queries) : { jury, queries }
-}
 
 /** All annotators of a target as one, the judges' columns first; undefined where it has none. */
 export const createAnnotationStage = async (

@@ -1,6 +1,5 @@
-import { canonicalJson, digestJson, type Digest } from '../../cache/digest.ts'
+import type { Digest } from '../../cache/digest.ts'
 import type { Json, JsonObject } from '../../cache/json.ts'
-import { keyTemplate } from '../../cache/key.ts'
 import { failed, type Outcome } from '../../cache/outcome.ts'
 import type { Claim } from '../../cache/store.ts'
 import { callRemedy } from '../../models/clients/call-remedy.ts'
@@ -14,8 +13,8 @@ import { completionOf, type Completion, type StoredCompletion } from '../record/
 import { beginAttempt, type AskedFor } from '../spend/paid-attempt.ts'
 import { checkCall } from '../spend/check-call.ts'
 import { usageCost } from '../spend/usage-cost.ts'
+import { completionKey, completionParts } from '../keys/completion-key.ts'
 import type { StageEnv } from './env.ts'
-import { STAGE_VERSIONS } from '../keys/versions.ts'
 
 export interface Asked {
   readonly outcome: Outcome<Completion>
@@ -34,31 +33,13 @@ export interface Asker {
   }
 }
 
-/**
- * Everything that can alter an answer is in the key (deployment identity, model string, messages, sampling, sample index);
- * nothing else is: no URL, key, timeout, retry policy, concurrency, price or code hash.
- */
-const completionKey = (deployment: ModelDeployment) =>
-  keyTemplate<'messages' | 'sampling', 'completion'>(
-    { stage: 'completions', version: STAGE_VERSIONS.completions, ...identityOf(deployment) },
-    ['messages', 'sampling'],
-  )
-
-const partsOf = (request: CompletionRequest): { messages: string; sampling: string } => {
-  const { messages, ...sampling } = request
-  return {
-    messages: digestJson<'text'>(messages as unknown as Json),
-    sampling: canonicalJson(sampling),
-  }
-}
-
 /** Where the store keeps a deployment's reply to a request, and the readable key beside it. */
 export const completionPlace = (
   deployment: ModelDeployment,
   request: CompletionRequest,
 ): { readonly digest: Digest<'completion'>; readonly key: JsonObject } => {
   const template = completionKey(deployment)
-  const parts = partsOf(request)
+  const parts = completionParts(request)
   return { digest: template.digest(parts), key: template.key(parts) }
 }
 
@@ -70,7 +51,7 @@ export const createAsker = (deployment: ModelDeployment, run: AskedFor, env: Sta
     return value === undefined ? undefined : completionOf(digest, value as unknown as StoredCompletion)
   }
   const peek = (request: CompletionRequest): { digest: Digest<'completion'>; completion?: Completion } => {
-    const digest = template.digest(partsOf(request))
+    const digest = template.digest(completionParts(request))
     const completion = load(digest)
     return completion === undefined ? { digest } : { digest, completion }
   }
@@ -79,7 +60,7 @@ export const createAsker = (deployment: ModelDeployment, run: AskedFor, env: Sta
     const { digest, completion } = peek(request)
     if (completion !== undefined)
       return { outcome: { kind: 'done', value: completion }, digest, cached: true }
-    const key = template.key(partsOf(request))
+    const key = template.key(completionParts(request))
     const place = `${run.benchmark.access === 'public' ? 'open' : 'vault'} ${digest}`
     return produce(place, () => claimAndCall({ deployment, run, digest, key, request, load }, env))
   }

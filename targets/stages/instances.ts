@@ -10,7 +10,6 @@ import type { Store } from '../../cache/store.ts'
 import { SkippedRowTally, type SkippedRows } from '../record/skipped-rows.ts'
 import { envFor, type StoreEnv } from '../access/restricted-env.ts'
 import { instanceDigest, instanceOf, storedInstance, type StoredInstance } from '../record/stored-instance.ts'
-import { STAGE_VERSIONS } from '../keys/versions.ts'
 
 /** One instance of a scenario by reference: its body is read when a later stage needs it. */
 export interface InstanceRef {
@@ -35,12 +34,6 @@ interface StoredList {
   readonly refs: readonly Json[]
   readonly skipped?: SkippedRows
 }
-
-export const instancesKey = async (benchmark: Benchmark): Promise<JsonObject> => ({
-  stage: 'instances',
-  version: STAGE_VERSIONS.instances,
-  ...(await benchmark.identity()),
-})
 
 /** Parsed texts held back before anything is written: a mistake within them leaves nothing behind. */
 const HELD_BACK = 2_000_000

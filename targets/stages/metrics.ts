@@ -1,14 +1,13 @@
 import type { AdapterSpec } from '../../benchmarks/scenario/adapter-spec.ts'
 import type { MetricSpec } from '../../benchmarks/scenario/benchmark.ts'
-import { dumps } from '../../benchmarks/python/json.ts'
 import { digestOf, type Digest } from '../../cache/digest.ts'
-import type { Json, JsonObject } from '../../cache/json.ts'
+import type { Json } from '../../cache/json.ts'
 import { keyTemplate, type KeyTemplate } from '../../cache/key.ts'
 import type { Store } from '../../cache/store.ts'
 import { InstanceProblem } from '../metrics/instance-problem.ts'
 import type { Metric, MetricFailure, MetricInput, MetricPoint } from '../metrics/metric.ts'
-import type { Profile } from '../profile.ts'
 import type { RequestState } from '../record/request-state.ts'
+import { metricKey } from '../keys/metric-key.ts'
 import type { StageEnv } from './env.ts'
 
 /** Digests of what a metric may read. */
@@ -31,41 +30,6 @@ export interface MetricStage {
   /** `state` is built only on a miss. */
   run(digests: MetricDigests, state: () => RequestState): Promise<MetricResult>
   load(digest: Digest<'metric'>): Measured | undefined
-}
-
-/** The adapter fields that metrics read. */
-const adapterFields = ({
-  method,
-  numOutputs,
-  numTrainTrials,
-  outputMappingPattern,
-}: AdapterSpec): JsonObject => ({
-  method,
-  numOutputs,
-  numTrainTrials,
-  outputMappingPattern: outputMappingPattern ?? null,
-})
-
-/** The metric as a part of a key; profile and corrections only where they alter its values. */
-export const metricKey = (
-  metric: Metric,
-  spec: MetricSpec,
-  adapter: AdapterSpec,
-  profile: Profile,
-): JsonObject => ({
-  stage: 'metrics',
-  metric: metric.id,
-  version: metric.version,
-  args: digestOf<'text'>(dumps(spec.helm.args)),
-  adapter: adapterFields(adapter),
-  ...(spec.bertScore === undefined ? {} : { bertScore: spec.bertScore }),
-  ...(metric.dialects === true ? { profile } : {}),
-  ...correctedKey(metric, spec),
-})
-
-const correctedKey = ({ corrects = [] }: Metric, { corrected = [] }: MetricSpec): JsonObject => {
-  const own = corrected.filter((id) => corrects.includes(id))
-  return own.length === 0 ? {} : { corrected: own }
 }
 
 export const createMetricStage = (

@@ -1,13 +1,13 @@
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
 import type { AdapterSpec } from '../../benchmarks/scenario/adapter-spec.ts'
 import type { Digest } from '../../cache/digest.ts'
-import type { Json, JsonObject } from '../../cache/json.ts'
+import type { Json } from '../../cache/json.ts'
 import { keyTemplate } from '../../cache/key.ts'
 import type { Window } from '../../models/tokenizers/window.ts'
 import type { ModelDeployment } from '../../models/registry/model.ts'
 import { fitPrompt } from '../adapters/fit.ts'
+import { promptKey } from '../keys/prompt-key.ts'
 import type { StageEnv } from './env.ts'
-import { STAGE_VERSIONS } from '../keys/versions.ts'
 
 /** A prompt as the store keeps it. */
 export interface Prompt {
@@ -35,43 +35,6 @@ export interface PromptStage {
   /** Stored prompt, never made. */
   peek(instance: Digest<'instance'>): { readonly digest: Digest<'prompt'>; readonly prompt?: Prompt }
 }
-
-/** What of an adapter shapes a prompt; the answer's sampling is not in it. */
-const promptFields = (adapter: AdapterSpec): JsonObject => ({
-  method: adapter.method,
-  globalPrefix: adapter.globalPrefix,
-  globalSuffix: adapter.globalSuffix,
-  instructions: adapter.instructions,
-  inputPrefix: adapter.inputPrefix,
-  inputSuffix: adapter.inputSuffix,
-  referencePrefix: adapter.referencePrefix,
-  referencePrefixCharacters: adapter.referencePrefixCharacters ?? null,
-  referenceSuffix: adapter.referenceSuffix,
-  outputPrefix: adapter.outputPrefix,
-  outputSuffix: adapter.outputSuffix,
-  instancePrefix: adapter.instancePrefix,
-  substitutions: adapter.substitutions,
-  multiLabel: adapter.multiLabel,
-})
-
-/** What of a deployment shapes a prompt; the answer's length counts only where there is a window to share. */
-export const windowKey = (deployment: ModelDeployment, maxTokens: number): JsonObject => {
-  const length = deployment.maxRequestLength ?? deployment.maxSequenceLength
-  const { tokenizerName: tokenizer, tokenizerFiles: files } = deployment
-  if (tokenizer === undefined) return { tokenizer: null }
-  return {
-    tokenizer,
-    ...(files === undefined ? {} : { files: files.digest }),
-    ...(length === undefined ? {} : { maxRequestLength: length, maxTokens }),
-  }
-}
-
-export const promptKey = (adapter: AdapterSpec, deployment: ModelDeployment): JsonObject => ({
-  stage: 'prompts',
-  version: STAGE_VERSIONS.prompts,
-  adapter: promptFields(adapter),
-  window: windowKey(deployment, adapter.maxTokens),
-})
 
 /** The in-context examples of one trial; the same for all its instances. */
 export interface TrainSet {

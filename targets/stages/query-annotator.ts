@@ -1,33 +1,15 @@
 import { dumps, loads } from '../../benchmarks/python/json.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
-import type { GoldQueries } from '../../benchmarks/scenario/benchmark.ts'
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
 import { digestOf, type Digest } from '../../cache/digest.ts'
-import type { Json, JsonObject } from '../../cache/json.ts'
+import type { Json } from '../../cache/json.ts'
 import { keyTemplate } from '../../cache/key.ts'
 import type { Failure } from '../../cache/outcome.ts'
-import {
-  annotateQueries,
-  QUERIES_VERSION,
-  type QueryAnnotation,
-  type RunSql,
-} from '../sql/annotate-queries.ts'
+import { annotateQueries, type QueryAnnotation, type RunSql } from '../sql/annotate-queries.ts'
+import { queryKey } from '../keys/annotation-key.ts'
 import type { Target } from '../record/target.ts'
 import type { Annotator, Judgement } from './annotator.ts'
 import type { StageEnv } from './env.ts'
-import { STAGE_VERSIONS } from '../keys/versions.ts'
-
-const fixedKey = (gold: GoldQueries | undefined): JsonObject => ({
-  stage: 'annotations',
-  version: STAGE_VERSIONS.annotations,
-  annotator: 'queries',
-  queries: QUERIES_VERSION,
-  ...(gold === undefined ? {} : { gold: { ...gold } }),
-})
-
-/** The execution as a part of a target's key; `targetKey` adds the digest of the database. */
-export const queriesKey = ({ spec }: Target): JsonObject | null =>
-  spec.benchmark.queries === undefined ? null : fixedKey(spec.benchmark.queries.gold)
 
 /** Runs the gold and the predicted query of a benchmark that has a database; undefined where it has none. */
 export const queryAnnotator = async (target: Target, env: StageEnv): Promise<Annotator | undefined> => {
@@ -36,7 +18,7 @@ export const queryAnnotator = async (target: Target, env: StageEnv): Promise<Ann
   const { annotator: name } = queries
   const database = await queries.locate()
   const template = keyTemplate<'instance' | 'answer', 'annotation'>(
-    { ...fixedKey(queries.gold), database: database.digest },
+    { ...queryKey(queries.gold), database: database.digest },
     ['instance', 'answer'],
   )
   const keyOf = ({ references, extraData }: Instance, answer: string): Digest<'annotation'> =>

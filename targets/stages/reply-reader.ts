@@ -1,9 +1,9 @@
 import { digestJson } from '../../cache/digest.ts'
 import { done, type Outcome } from '../../cache/outcome.ts'
 import { ProblemError } from '../../cache/problem.ts'
-import { identityOf } from '../../models/clients/create-client.ts'
 import type { ModelDeployment } from '../../models/registry/model.ts'
-import { dialectOf, type Profile } from '../profile.ts'
+import { cuttingTokenizer } from '../keys/reply-key.ts'
+import type { Profile } from '../profile.ts'
 import type { Completion } from '../record/completion.ts'
 import { helmResult } from '../record/helm-result.ts'
 import type { HelmRequest, HelmResult } from '../record/request-state.ts'
@@ -19,15 +19,6 @@ export interface ReplyReader {
 }
 
 type Limits = Pick<HelmRequest, 'stopSequences' | 'maxTokens'>
-
-/**
- * Name, and digest of the files where it has any, of the tokenizer by which the profile cuts a deployment's replies;
- * undefined where it leaves them as they are: only clients of chat servers cut (medhelm-0.8.md §2.1).
- */
-export const cuttingTokenizer = (deployment: ModelDeployment, profile: Profile): string | undefined =>
-  dialectOf(profile).retokenizes && identityOf(deployment).protocol === 'chat'
-    ? [deployment.tokenizerName ?? '', deployment.tokenizerFiles?.digest ?? []].flat().join('@')
-    : undefined
 
 /** @throws ProblemError `targets/no-tokenizer` where the profile needs one that is not at hand */
 export const createReplyReader = async (

@@ -2,33 +2,27 @@ import type { Digest } from '../../cache/digest.ts'
 import { LostValueError, type LostValue } from '../../cache/lost-value.ts'
 import { envFor } from '../access/restricted-env.ts'
 import type { Store } from '../../cache/store.ts'
+import { instancesKey } from '../keys/instances-key.ts'
 import { juryReading, storedJudgements } from '../jury/stored-judgements.ts'
 import { strictPoints } from '../jury/strict-points.ts'
 import { perInstanceStats } from '../metrics/aggregate-run.ts'
-import { metricOf } from '../metrics/catalog.ts'
 import type { MetricPoint } from '../metrics/metric.ts'
-import { requestState } from './walk-request.ts'
-import type { Target } from '../record/target.ts'
-import { annotationColumns, createAnnotationStage } from '../stages/annotations.ts'
-import type { Annotator } from '../stages/annotator.ts'
-import { helmRequest } from '../adapters/request.ts'
-import type { StageEnv } from '../stages/env.ts'
-import {
-  chooseInstances,
-  instancesKey,
-  listInstances,
-  loadInstance,
-  type InstanceRef,
-} from '../stages/instances.ts'
-import { createMetricStage } from '../stages/metrics.ts'
-import type { Prompt } from '../stages/prompts.ts'
-import { answerOf, createReplyReader, type ReplyReader } from '../stages/reply-reader.ts'
-import { completionOf, type Completion, type StoredCompletion } from '../record/completion.ts'
+import { completionOf, type StoredCompletion } from '../record/completion.ts'
 import { getRows, type RunRecord } from '../record/record.ts'
 import { traceId } from '../record/trace-id.ts'
 import type { RequestState } from '../record/request-state.ts'
 import type { RowTable } from '../record/rows.ts'
 import type { PerInstanceStats } from '../record/stat.ts'
+import type { Target } from '../record/target.ts'
+import { annotationColumns } from '../stages/annotations.ts'
+import type { StageEnv } from '../stages/env.ts'
+import { listInstances } from '../stages/instances.ts'
+import type { Prompt } from '../stages/prompts.ts'
+import type { Mode } from './mode.ts'
+import { openRun, type OpenRun } from './run.ts'
+import { openStages, type OpenStages } from './stages.ts'
+import { settle } from './walk.ts'
+import { walkRequest } from './walk-request.ts'
 
 /** A record read back from the store, a request at a time. */
 export interface RecordView {
@@ -45,112 +39,88 @@ export const viewRecord = async (
   { record, digest }: { readonly record: RunRecord; readonly digest: Digest<'record'> },
   shared: StageEnv,
 ): Promise<RecordView> => {
-  const { spec } = target
-  const env = await envFor(spec.benchmark, shared)
+  const env = await envFor(target.spec.benchmark, shared)
   const { store } = env
   const rows = getRows(digest, record, store)
   if (rows === undefined) throw lost(record, { table: 'records', id: digest, what: 'rows' })
   if (!store.has('instances', record.instances))
     throw lost(record, { table: 'instances', id: record.instances, what: 'the list of instances' })
-  const { refs } = await listInstances(spec.benchmark, await instancesKey(spec.benchmark), env)
-  const { evaluated } = chooseInstances(refs, spec.adapter.maxEvalInstances, spec.adapter.evalSplits)
-  const metrics = await Promise.all(
-    spec.metrics.map(async (metric) =>
-      createMetricStage(await metricOf(metric.metric), metric, spec.adapter, env),
-    ),
-  )
-  const reader = await createReplyReader(target.deployment, helmRequest(spec.adapter, ''), env)
-  const annotations = await createAnnotationStage(target, env)
+  const { benchmark } = target.spec
+  const list = await listInstances(benchmark, await instancesKey(benchmark), env)
+  const run = openRun(target, list, env, traceId(record.target))
+  const stages = await openStages(target, env)
   const jury = juryReading(target, record.profile)
-  const view: ViewParts = { target, record, rows, evaluated, store, reader, annotations }
+  const recorded = { record, rows, run, stages, store }
   return {
-    states: () => statesOf(view),
+    states: () => statesOf(recorded),
     ownPoints: (state) =>
       jury === undefined ? [] : strictPoints(storedJudgements(state, jury).map(({ reading }) => reading)),
-    perInstanceStats: function* () {
-      for (const [index, metric] of metrics.entries()) {
-        for (let row = 0; row < rows.length; row += 1) {
-          const ref = refAt(row, evaluated)
-          const column = rows.columns - metrics.length + index
-          const points = rows.get(row, column)
-          if (points === undefined) continue
-          const values = metric.load(points as Digest<'metric'>)
-          if (values === undefined)
-            throw lost(record, { table: 'metrics', id: points, what: `the metrics of request ${row + 1}` })
-          const stats = perInstanceStats(
-            { instance: ref, trainTrialIndex: Math.floor(row / evaluated.length) },
-            values.points,
-          )
-          if (stats !== undefined) yield stats
-        }
-      }
-    },
+    perInstanceStats: () => statsOf(recorded),
   }
 }
 
-interface ViewParts {
-  readonly target: Target
+interface Recorded {
   readonly record: RunRecord
   readonly rows: RowTable
-  readonly evaluated: readonly InstanceRef[]
+  readonly run: OpenRun
+  readonly stages: OpenStages
   readonly store: Store
-  readonly reader: ReplyReader
-  readonly annotations: Annotator | undefined
 }
 
-const refAt = (row: number, evaluated: readonly InstanceRef[]): InstanceRef => {
-  const ref = evaluated[row % evaluated.length]
-  if (ref === undefined) throw new RangeError(`no request ${row}`)
-  return ref
-}
-
-function* statesOf({
-  target,
-  record,
-  rows,
-  evaluated,
-  store,
-  reader,
-  annotations,
-}: ViewParts): Iterable<RequestState> {
+/** Takes every stage's result from where the record says that it is. */
+const readMode = ({ record, rows, stages: { target }, store }: Recorded): Mode => {
   const seen = new Set<string>()
-  for (let row = 0; row < rows.length; row += 1) {
-    const ref = refAt(row, evaluated)
-    const request = `of request ${row + 1}`
-    const promptDigest = rows.get(row, 0) ?? ''
-    const prompt = store.get('prompts', promptDigest) as Prompt | undefined
-    if (prompt === undefined)
-      throw lost(record, { table: 'prompts', id: promptDigest, what: `the prompt ${request}` })
-    const completionDigest = rows.get(row, 1) as Digest<'completion'> | undefined
-    const completion = completionDigest && loadCompletion(completionDigest, store)
-    if (completionDigest !== undefined && completion === undefined)
-      throw lost(record, { table: 'completions', id: completionDigest, what: `the completion ${request}` })
-    const instance = loadInstance(ref, store, traceId(record.target))
-    const cached = completionDigest !== undefined && seen.has(completionDigest)
-    const result = completion && reader.read(completion, cached)
-    const digests = Array.from(
-      { length: annotationColumns(target) },
-      (_, column) => rows.get(row, 2 + column) as Digest<'annotation'> | undefined,
-    )
-    const missing = digests.find((digest) => digest !== undefined && !store.has('annotations', digest))
-    if (missing !== undefined)
-      throw lost(record, { table: 'annotations', id: missing, what: `a judgement ${request}` })
-    yield requestState({
-      target,
-      trial: Math.floor(row / evaluated.length),
-      instance,
-      prompt,
-      result,
-      annotations:
-        result?.kind === 'done' ? annotations?.assemble(instance, answerOf(result), digests) : undefined,
-    })
-    if (completionDigest !== undefined) seen.add(completionDigest)
+  const columns = annotationColumns(target)
+  return {
+    prompt: ({ row }) => {
+      const digest = (rows.get(row, 0) ?? '') as Digest<'prompt'>
+      const prompt = store.get('prompts', digest) as Prompt | undefined
+      if (prompt === undefined)
+        throw lost(record, { table: 'prompts', id: digest, what: `the prompt of request ${row + 1}` })
+      return { digest, prompt, cached: true }
+    },
+    completion: ({ row }) => {
+      const digest = rows.get(row, 1) as Digest<'completion'> | undefined
+      if (digest === undefined) return { outcome: { kind: 'absent', reason: 'no reply' }, cached: true }
+      const stored = store.get('completions', digest)
+      if (stored === undefined)
+        throw lost(record, { table: 'completions', id: digest, what: `the completion of request ${row + 1}` })
+      const repeated = seen.has(digest)
+      seen.add(digest)
+      const value = completionOf(digest, stored as unknown as StoredCompletion)
+      return { outcome: { kind: 'done', value }, cached: true, repeated }
+    },
+    judgements: ({ row }) =>
+      Array.from({ length: columns }, (_, column) => {
+        const digest = rows.get(row, 2 + column) as Digest<'annotation'> | undefined
+        if (digest !== undefined && !store.has('annotations', digest))
+          throw lost(record, { table: 'annotations', id: digest, what: `a judgement of request ${row + 1}` })
+        const judge = target.judges[column]?.judge.name ?? ''
+        const outcome = { kind: 'absent', reason: 'read with the annotation' } as const
+        return { judge, outcome, retriable: false, cached: true, ...(digest === undefined ? {} : { digest }) }
+      }),
   }
 }
 
-const loadCompletion = (digest: Digest<'completion'>, store: Store): Completion | undefined => {
-  const stored = store.get('completions', digest)
-  return stored === undefined ? undefined : completionOf(digest, stored as unknown as StoredCompletion)
+function* statesOf(recorded: Recorded): Iterable<RequestState> {
+  const { run, rows, stages } = recorded
+  const mode = readMode(recorded)
+  for (let row = 0; row < rows.length; row += 1) yield settle(walkRequest(run.at(row), stages, mode)).state()
+}
+
+/** Values of the metrics, which need none of the texts before them. */
+function* statsOf({ record, rows, run, stages: { metrics } }: Recorded): Iterable<PerInstanceStats> {
+  for (const [index, metric] of metrics.entries())
+    for (let row = 0; row < rows.length; row += 1) {
+      const digest = rows.get(row, rows.columns - metrics.length + index)
+      if (digest === undefined) continue
+      const values = metric.load(digest as Digest<'metric'>)
+      if (values === undefined)
+        throw lost(record, { table: 'metrics', id: digest, what: `the metrics of request ${row + 1}` })
+      const { ref, trial } = run.at(row)
+      const stats = perInstanceStats({ instance: ref, trainTrialIndex: trial }, values.points)
+      if (stats !== undefined) yield stats
+    }
 }
 
 const lost = ({ name, target }: RunRecord, value: LostValue): LostValueError =>

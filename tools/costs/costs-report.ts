@@ -9,7 +9,7 @@ import {
   type CostTotal,
 } from '../../targets/aggregate/cost-table.ts'
 import type { BuiltRun } from '../../targets/compare/compared-run.ts'
-import { judgeRequest } from '../../targets/stages/jury-annotator.ts'
+import { judgeRequest } from '../../targets/stages/judge-request.ts'
 
 /** What built runs took, from several sides. */
 export interface CostsReport {

@@ -13,10 +13,11 @@ import { readCards } from './assemble.ts'
 import { readRelease } from './release-file.ts'
 import { releasedTarget } from './released-target.ts'
 import { loadReplies } from './replies.ts'
-import { replayRun } from './replay-run.ts'
+import { replayRun } from '../../targets/walk/replay.ts'
 import { replayStore } from './replay-store.ts'
 import { queryDatabases, type Databases } from './query-databases.ts'
-import { isReplayed, readStates, type ReproduceOptions } from './reproduce.ts'
+import { releasedRequests } from './released-requests.ts'
+import { isReplayed, type ReproduceOptions } from './reproduce.ts'
 import { repliesPath, type RunCard } from './run-card.ts'
 
 export interface AskedRun {
@@ -112,13 +113,11 @@ const askRun = async (bundle: string, card: RunCard, asking: Asking): Promise<As
   await loadReplies(join(bundle, repliesPath(card.suite, card.name)), replies)
   const { tokenizerName } = deployment
   const tokenizer = await env.tokenizer(deployment)
+  // HELM counts 1 token where no tokenizer is set.
+  const unknown = tokenizerName === undefined ? 1 : null
   const replayed = await replayRun(
-    {
-      target,
-      states: await readStates(bundle, card),
-      // HELM counts 1 token where no tokenizer is set (helm-core.md §3.5).
-      promptTokens: (prompt) => tokenizer?.count(prompt) ?? (tokenizerName === undefined ? 1 : null),
-    },
+    target,
+    await releasedRequests(bundle, card, (prompt) => tokenizer?.count(prompt) ?? unknown),
     { ...own, profile: card.profile, store: replayStore(replies, own.store) },
   )
   if (replayed === undefined) return undefined

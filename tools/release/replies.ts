@@ -9,7 +9,7 @@ import { completionRequest } from '../../targets/adapters/request.ts'
 import type { HelmRequest, RequestState } from '../../targets/record/request-state.ts'
 import type { Target } from '../../targets/record/target.ts'
 import { completionPlace } from '../../targets/stages/ask.ts'
-import { judgeRequest } from '../../targets/stages/jury-annotator.ts'
+import { judgeRequest } from '../../targets/stages/judge-request.ts'
 
 /** Keys of the replies that a request state stands on: the model's, then each judge's that was asked. */
 const repliesOf = (

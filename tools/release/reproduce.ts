@@ -6,17 +6,16 @@ import { memoryStore } from '../../cache/memory-store.ts'
 import { ProblemError, type Problem } from '../../cache/problem.ts'
 import { envFor } from '../../targets/access/restricted-env.ts'
 import type { StageEnv } from '../../targets/stages/env.ts'
-import { readRequestStates } from '../helm/read-run.ts'
-import type { HelmRequestState } from '../helm/request-state.ts'
 import { writeRun } from '../helm/write-run.ts'
 import { readAssets } from '../site/assets.ts'
 import { assemble, readCards } from './assemble.ts'
 import { copyFiles, isPrimary } from './primary-files.ts'
 import { givenOf, readRelease } from './release-file.ts'
+import { releasedRequests } from './released-requests.ts'
 import { releasedTarget } from './released-target.ts'
 import { queryDatabases, type Databases } from './query-databases.ts'
 import { loadReplies } from './replies.ts'
-import { replayRun } from './replay-run.ts'
+import { replayRun } from '../../targets/walk/replay.ts'
 import { replayStore } from './replay-store.ts'
 import { repliesPath, runPath, type RunCard } from './run-card.ts'
 import { compareComputed } from './verify.ts'
@@ -80,12 +79,6 @@ export const reproduceRelease = async (bundle: string, options: ReproduceOptions
 export const isReplayed = ({ withheld, queries, database }: RunCard): boolean =>
   withheld === null && (!queries || database !== undefined)
 
-export const readStates = async (bundle: string, { suite, name }: RunCard): Promise<HelmRequestState[]> => {
-  const states: HelmRequestState[] = []
-  for await (const state of readRequestStates(join(bundle, runPath(suite, name)))) states.push(state)
-  return states
-}
-
 const rebuildRun = async (
   bundle: string,
   target: string,
@@ -98,11 +91,8 @@ const rebuildRun = async (
   const released = await releasedTarget(bundle, card, databases)
   const own = await envFor(released.spec.benchmark, env)
   const replayed = await replayRun(
-    {
-      target: released,
-      states: await readStates(bundle, card),
-      promptTokens: (_prompt, index) => promptTokens?.[index] ?? null,
-    },
+    released,
+    await releasedRequests(bundle, card, (_prompt, index) => promptTokens?.[index] ?? null),
     {
       ...own,
       profile: card.profile,

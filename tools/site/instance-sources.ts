@@ -1,7 +1,8 @@
 import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
 import { digestJson } from '../../cache/digest.ts'
 import type { StoreEnv } from '../../targets/access/restricted-env.ts'
-import { instancesKey, listInstances } from '../../targets/stages/instances.ts'
+import { instancesKey } from '../../targets/keys/instances-key.ts'
+import { listInstances } from '../../targets/stages/instances.ts'
 
 /** Which source each instance of a benchmark comes from, read once for all models. */
 export class InstanceSources {

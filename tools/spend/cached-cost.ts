@@ -1,5 +1,5 @@
 import { getRows } from '../../targets/record/record.ts'
-import { planTarget, type TargetPlan } from '../../targets/walk/plan.ts'
+import { planTarget, type TargetPlan } from '../../targets/scheduler/plan-target.ts'
 import type { Target } from '../../targets/record/target.ts'
 import { freshRecord } from '../../targets/scheduler/trace.ts'
 import { envFor } from '../../targets/access/restricted-env.ts'

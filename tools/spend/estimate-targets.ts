@@ -1,6 +1,6 @@
 import type { Tokenizer } from '../../models/tokenizers/tokenizer.ts'
 import type { ModelDeployment } from '../../models/registry/model.ts'
-import { planTarget } from '../../targets/walk/plan.ts'
+import { planTarget } from '../../targets/scheduler/plan-target.ts'
 import type { Target } from '../../targets/record/target.ts'
 import { estimate, type Estimate } from '../../targets/spend/estimate.ts'
 import { createCallGroups } from '../../targets/spend/group-calls.ts'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { float } from '../../../benchmarks/python/float.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { metricOf } from '../../../targets/metrics/catalog.ts'
-import { metricKey } from '../../../targets/stages/metrics.ts'
+import { metricKey } from '../../../targets/keys/metric-key.ts'
 import { adapter, metricSpec, sampleState } from './sample-state.ts'
 
 type Sample = Parameters<typeof sampleState>[0]

@@ -1,7 +1,7 @@
 import { EXIT, ProblemError } from '../../../cache/problem.ts'
 import { STAGES } from '../../../targets/event.ts'
 import { changedTargets } from '../../../targets/scheduler/changed-targets.ts'
-import { planTarget, type TargetPlan } from '../../../targets/walk/plan.ts'
+import { planTarget, type TargetPlan } from '../../../targets/scheduler/plan-target.ts'
 import { findWorkspace } from '../../session/workspace.ts'
 import { keyedTargets, withBase } from '../base.ts'
 import { textFlag } from '../flags.ts'

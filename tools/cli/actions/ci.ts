@@ -20,7 +20,7 @@ import {
   type KeyedTarget,
 } from '../../../targets/scheduler/changed-targets.ts'
 import { differences, discreetDifferences } from '../../../targets/scheduler/explain.ts'
-import { planTarget } from '../../../targets/walk/plan.ts'
+import { planTarget } from '../../../targets/scheduler/plan-target.ts'
 import { runTargets, type TargetResult } from '../../../targets/scheduler/run-targets.ts'
 import type { Target } from '../../../targets/record/target.ts'
 import type { CiOutcome, CiReport } from '../../compare/ci-report.ts'

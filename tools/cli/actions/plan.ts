@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode } from '../../../cache/problem.ts'
 import { STAGES } from '../../../targets/event.ts'
-import { planTarget, type TargetPlan } from '../../../targets/walk/plan.ts'
+import { planTarget, type TargetPlan } from '../../../targets/scheduler/plan-target.ts'
 import type { SuiteTarget } from '../../session/resolve-targets.ts'
 import type { Session } from '../../session/session.ts'
 import { boolFlag } from '../flags.ts'

@@ -1,18 +1,18 @@
-import type { StageName } from '../event.ts'
-import { CAUSES, type Cause, type Causes, type Coverage, type JudgementCount } from '../record/coverage.ts'
-import type { RunFailure, RunRecord } from '../record/record.ts'
-import { identityOf } from '../../models/clients/create-client.ts'
-import type { ModelDeployment } from '../../models/registry/model.ts'
-import { discreetServed } from '../access/discreet-served.ts'
-import { ServedTally, type Drift, type Served } from '../record/drift.ts'
-import type { RunUsage } from '../record/usage.ts'
-import { UsageTally } from '../record/usage-tally.ts'
-import type { RequestReading } from './measured.ts'
-import type { RequestResult } from './walk-request.ts'
-import type { Target } from '../record/target.ts'
+import { identityOf } from '../../../models/clients/create-client.ts'
+import type { ModelDeployment } from '../../../models/registry/model.ts'
+import { discreetServed } from '../../access/discreet-served.ts'
+import type { StageName } from '../../event.ts'
+import { CAUSES, type Cause, type Causes, type Coverage, type JudgementCount } from '../../record/coverage.ts'
+import { ServedTally, type Drift, type Served } from '../../record/drift.ts'
+import type { RunFailure, RunRecord } from '../../record/record.ts'
+import type { Target } from '../../record/target.ts'
+import type { RunUsage } from '../../record/usage.ts'
+import { UsageTally } from '../../record/usage-tally.ts'
+import type { RequestResult } from '../request-result.ts'
+import type { RequestReading } from './read-request.ts'
 
 /** What is counted of a run's requests. */
-export class RunNotes {
+export class RunTally {
   readonly failures: RunFailure[] = []
   readonly counts: Record<StageName, number>
   private readonly target: Target

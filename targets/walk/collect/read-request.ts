@@ -1,12 +1,12 @@
-import { strip } from '../../benchmarks/python/text.ts'
-import { readJudgement, type JudgementReading } from '../jury/read-judgement.ts'
-import { strictPoints } from '../jury/strict-points.ts'
-import type { MetricPoint } from '../metrics/metric.ts'
-import { dialectOf, type Profile } from '../profile.ts'
-import type { Cause, JudgementCount } from '../record/coverage.ts'
-import { replyCause } from '../record/reply-cause.ts'
-import type { RequestResult } from './walk-request.ts'
-import type { Target } from '../record/target.ts'
+import { strip } from '../../../benchmarks/python/text.ts'
+import { readJudgement, type JudgementReading } from '../../jury/read-judgement.ts'
+import { strictPoints } from '../../jury/strict-points.ts'
+import type { MetricPoint } from '../../metrics/metric.ts'
+import { dialectOf, type Profile } from '../../profile.ts'
+import type { Cause, JudgementCount } from '../../record/coverage.ts'
+import { replyCause } from '../../record/reply-cause.ts'
+import type { RequestResult } from '../request-result.ts'
+import type { Target } from '../../record/target.ts'
 
 /** How far a request was measured. */
 export interface RequestReading {
@@ -69,11 +69,11 @@ const countJudgements = (
 }
 
 const causesOf = (
-  { promptTruncated, completion, answer }: RequestResult,
+  { prompt: { prompt }, completion, answer }: RequestResult,
   judges: readonly JudgementReading[],
   lacksValue: boolean,
 ): readonly Cause[] => {
-  const ofPrompt: readonly Cause[] = promptTruncated ? ['prompt-truncated'] : []
+  const ofPrompt: readonly Cause[] = prompt.truncated ? ['prompt-truncated'] : []
   if (completion === undefined) return [...ofPrompt, 'provider-error']
   const ofReply = answer === undefined ? undefined : replyCause(completion.stored.reply, answer)
   const ofJudges = judges.flatMap((judge) => (judge.kind === 'failed' ? [judge.cause] : []))

@@ -1,15 +1,15 @@
-import { discreetFailures } from '../access/discreet-failure.ts'
-import { hasTokenizer } from '../../models/tokenizers/tokenizer.ts'
-import { RunAggregator } from '../metrics/aggregate-run.ts'
-import type { Profile } from '../profile.ts'
-import type { RunRecord } from '../record/record.ts'
-import { RowTable } from '../record/rows.ts'
-import { annotationColumns } from '../stages/annotations.ts'
-import type { InstanceRef } from '../stages/instances.ts'
-import { createRequestReader } from './measured.ts'
-import type { RequestResult } from './walk-request.ts'
-import { RunNotes } from './tally.ts'
-import type { Target } from '../record/target.ts'
+import { discreetFailures } from '../../access/discreet-failure.ts'
+import { hasTokenizer } from '../../../models/tokenizers/tokenizer.ts'
+import { RunAggregator } from '../../metrics/aggregate-run.ts'
+import type { Profile } from '../../profile.ts'
+import type { RunRecord } from '../../record/record.ts'
+import { RowTable } from '../../record/rows.ts'
+import { annotationColumns } from '../../stages/annotations.ts'
+import type { InstanceRef } from '../../stages/instances.ts'
+import { createRequestReader } from './read-request.ts'
+import type { RequestResult } from '../request-result.ts'
+import { RunTally } from './run-tally.ts'
+import type { Target } from '../../record/target.ts'
 
 /** What a record says of its run beside the results. */
 export type RecordParts = Pick<RunRecord, 'target' | 'instances' | 'skippedRows'>
@@ -31,7 +31,7 @@ export const createCollector = (
   const rows = new RowTable(2 + annotationColumns(target) + spec.metrics.length, requests)
   const aggregator = new RunAggregator(spec.metrics.map(({ metric }) => metric))
   const own = new RunAggregator(['own'])
-  const notes = new RunNotes(target, refs.length)
+  const tally = new RunTally(target, refs.length)
   const read = createRequestReader(target, profile)
   return {
     rows,
@@ -41,7 +41,7 @@ export const createCollector = (
       const trial = Math.floor(index / refs.length)
       const context = { instance: ref, trainTrialIndex: trial }
       const reading = read(result, ref.split)
-      notes.add(result, reading, { instance: String(ref.id), trial })
+      tally.add(result, reading, { instance: String(ref.id), trial })
       fillRow(rows, index, result)
       own.add(context, [reading.ownPoints])
       if (result.metrics !== undefined)
@@ -52,8 +52,8 @@ export const createCollector = (
     },
     record: ({ target: digest, instances, skippedRows }) => {
       const { stats, omitted } = aggregator.result()
-      const { counts } = notes
-      const failures = discreetFailures(notes.failures, spec.benchmark.access, refs)
+      const { counts } = tally
+      const failures = discreetFailures(tally.failures, spec.benchmark.access, refs)
       return {
         target: digest,
         name: spec.name,
@@ -65,9 +65,9 @@ export const createCollector = (
         rowsDigest: rows.digest(),
         complete: !failures.some(({ retriable }) => retriable),
         failures,
-        coverage: notes.coverage(),
+        coverage: tally.coverage(),
         causes: {
-          ...notes.causes(),
+          ...tally.causes(),
           ...(skippedRows === undefined ? {} : { 'row-skipped': skippedRows.count }),
         },
         ...(skippedRows === undefined ? {} : { skippedRows }),
@@ -76,8 +76,8 @@ export const createCollector = (
         stats: stats.filter(({ sum }) => !Number.isNaN(sum)),
         ownStats: own.result().stats.filter(({ name }) => name.perturbation === undefined),
         omitted: notComputed(target, omitted),
-        ...notes.served(),
-        usage: notes.usage(),
+        ...tally.served(),
+        usage: tally.usage(),
       }
     },
   }
@@ -100,7 +100,7 @@ const lacksEncoder = ({ spec }: Target): boolean =>
 
 /** Row layout: prompt, completion, one column a judge, one a metric object. */
 const fillRow = (rows: RowTable, index: number, result: RequestResult): void => {
-  rows.set(index, 0, result.prompt)
+  rows.set(index, 0, result.prompt.digest)
   if (result.completion !== undefined) rows.set(index, 1, result.completion.digest)
   for (const [judge, { digest }] of result.judgements.entries())
     if (digest !== undefined) rows.set(index, 2 + judge, digest)

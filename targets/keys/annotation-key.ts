@@ -1,0 +1,53 @@
+import type { GoldQueries, Jury } from '../../benchmarks/scenario/benchmark.ts'
+import { digestOf } from '../../cache/digest.ts'
+import type { Json, JsonObject } from '../../cache/json.ts'
+import { identityOf } from '../../models/clients/create-client.ts'
+import { dialectOf, type Profile } from '../profile.ts'
+import type { Target } from '../record/target.ts'
+import { QUERIES_VERSION } from '../sql/annotate-queries.ts'
+import { cuttingTokenizer } from './reply-key.ts'
+import { STAGE_VERSIONS } from './versions.ts'
+
+/** The annotators as a part of a target's key; null where it has none. */
+export const annotationKey = (target: Target, profile: Profile): JsonObject | null => {
+  const jury = juryKey(target, profile)
+  const { queries: declared } = target.spec.benchmark
+  const queries = declared === undefined ? null : queryKey(declared.gold)
+  return jury === null || queries === null ? (jury ?? queries) : { jury, queries }
+}
+
+/** What decides how a judge's reply is read. The reply itself is the other part of a judgement's key. */
+export const judgementKey = ({ criteria }: Pick<Jury, 'criteria'>, profile: Profile): JsonObject => ({
+  stage: 'annotations',
+  version: STAGE_VERSIONS.annotations,
+  parser: dialectOf(profile).parser,
+  criteria: [...criteria].map(([name, keys]): Json => [name, [...keys]]),
+})
+
+/** What decides how queries are executed; `targetKey` adds the digest of the database. */
+export const queryKey = (gold: GoldQueries | undefined): JsonObject => ({
+  stage: 'annotations',
+  version: STAGE_VERSIONS.annotations,
+  annotator: 'queries',
+  queries: QUERIES_VERSION,
+  ...(gold === undefined ? {} : { gold: { ...gold } }),
+})
+
+/** The judges' own keys hold what alters their replies. */
+const juryKey = (target: Target, profile: Profile): JsonObject | null => {
+  const { jury } = target.spec.benchmark
+  if (jury === undefined) return null
+  return {
+    ...judgementKey(jury, profile),
+    rubric: digestOf<'text'>(jury.template),
+    scale: [jury.scale.least, jury.scale.most],
+    judges: target.judges.map(({ judge, deployment }) => ({
+      name: judge.name,
+      ...identityOf(deployment),
+      ...cutKey(cuttingTokenizer(deployment, profile)),
+    })),
+  }
+}
+
+const cutKey = (tokenizer: string | undefined): JsonObject =>
+  tokenizer === undefined ? {} : { cutBy: tokenizer }

@@ -1,0 +1,27 @@
+import { canonicalJson, digestJson } from '../../cache/digest.ts'
+import type { Json } from '../../cache/json.ts'
+import { keyTemplate, type KeyTemplate } from '../../cache/key.ts'
+import type { CompletionRequest } from '../../models/clients/client.ts'
+import { identityOf } from '../../models/clients/create-client.ts'
+import type { ModelDeployment } from '../../models/registry/model.ts'
+import { STAGE_VERSIONS } from './versions.ts'
+
+/**
+ * Everything that can alter an answer is in the key (deployment identity, model string, messages, sampling, sample index);
+ * nothing else is: no URL, key, timeout, retry policy, concurrency, price or code hash.
+ */
+export const completionKey = (
+  deployment: ModelDeployment,
+): KeyTemplate<'messages' | 'sampling', 'completion'> =>
+  keyTemplate<'messages' | 'sampling', 'completion'>(
+    { stage: 'completions', version: STAGE_VERSIONS.completions, ...identityOf(deployment) },
+    ['messages', 'sampling'],
+  )
+
+export const completionParts = (request: CompletionRequest): { messages: string; sampling: string } => {
+  const { messages, ...sampling } = request
+  return {
+    messages: digestJson<'text'>(messages as unknown as Json),
+    sampling: canonicalJson(sampling),
+  }
+}

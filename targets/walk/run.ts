@@ -1,0 +1,73 @@
+import {
+  chooseInstances,
+  loadInstance,
+  requireInstances,
+  withInstances,
+  type InstanceList,
+  type InstanceRef,
+} from '../stages/instances.ts'
+import type { StageEnv } from '../stages/env.ts'
+import type { JsonObject } from '../../cache/json.ts'
+import { createPromptStage, type PromptStage } from '../stages/prompts.ts'
+import type { Target } from '../record/target.ts'
+import type { RequestAt } from './mode.ts'
+import { once } from './once.ts'
+import { trainSet } from './train-set.ts'
+
+/** The requests of a target, trial by trial, before any is made. */
+export interface OpenRun {
+  readonly list: InstanceList
+  readonly evaluated: readonly InstanceRef[]
+  /** Instances × trials. */
+  readonly requests: number
+  /** @throws LostValueError where the list names an instance that the store lacks */
+  requireInstances(): void
+  at(row: number): RequestAt
+  /** The prompt stage of a trial; its in-context examples are sampled when it is first asked for. */
+  prompts(trial: number): PromptStage
+}
+
+/**
+ * Gives a target's requests to `use`; once more, with the data read again, where the store turns out to have lost an
+ * instance.
+ *
+ * @param key of the instances, as it stands in the target's key
+ * @throws ProblemError from the data
+ */
+export const withRun = <T>(
+  target: Target,
+  key: JsonObject,
+  env: StageEnv,
+  use: (run: OpenRun) => Promise<T>,
+): Promise<T> => withInstances(target.spec.benchmark, key, env, (list) => use(openRun(target, list, env)))
+
+/** @param trace of the finished build that is read */
+export const openRun = (target: Target, list: InstanceList, env: StageEnv, trace?: string): OpenRun => {
+  const { adapter } = target.spec
+  const { train, evaluated } = chooseInstances(list.refs, adapter.maxEvalInstances, adapter.evalSplits)
+  const requests = evaluated.length * adapter.numTrainTrials
+  const trials = Array.from({ length: adapter.numTrainTrials }, (_, trial) =>
+    once(() => createPromptStage(adapter, target.deployment, trainSet(target, train, trial, env), env)),
+  )
+  return {
+    list,
+    evaluated,
+    requests,
+    requireInstances: () => requireInstances([...train, ...evaluated], env.store),
+    at: (row) => {
+      const ref = evaluated[row % evaluated.length]
+      if (ref === undefined) throw new RangeError(`no request ${row}`)
+      return {
+        row,
+        trial: Math.floor(row / evaluated.length),
+        ref,
+        instance: once(() => loadInstance(ref, env.store, trace)),
+      }
+    },
+    prompts: (trial) => {
+      const stage = trials[trial]
+      if (stage === undefined) throw new RangeError(`no trial ${trial}`)
+      return stage()
+    },
+  }
+}
