@@ -1,10 +1,14 @@
 import { declaredAccess } from './access/declared-access.ts'
+import { configuredJury, configuredMainMetric } from './configurable/build-configurable.ts'
 import { checkConfig } from './configurable/config-file.ts'
 import type { BenchmarkContext } from './context.ts'
 import type { About, Erratum, Taxonomy } from './declaration/about.ts'
 import { checkDeclaration, readDeclarationYaml } from './declaration/read-declaration.ts'
 import { catalogEntries, isConfigurable, type CatalogEntry } from './find.ts'
-import type { Access } from './scenario/benchmark.ts'
+import { juryMetric } from './declaration/build-benchmark.ts'
+import type { Protocol } from './declaration/schema.ts'
+import { scaleOf } from './declaration/score-scale.ts'
+import type { Access, ScoreScale } from './scenario/benchmark.ts'
 
 /** What a list or a page shows of a benchmark; absent fields were not declared. */
 export interface BenchmarkSummary extends CatalogEntry {
@@ -20,12 +24,23 @@ export interface BenchmarkSummary extends CatalogEntry {
   readonly citation?: string
   readonly errata: readonly Erratum[]
   readonly mainMetric: { readonly name: string; readonly split: string }
+  /** Of the first protocol; absent without a jury. */
+  readonly jury?: SummaryJury
+  /** Absent where the workspace's holds. */
+  readonly coverageFloor?: number
   /** Run groups, the leaf that the leaderboard shows among them. */
   readonly groups: readonly string[]
   /** Protocol versions, the default first; none for a configurable benchmark. */
   readonly protocols: readonly string[]
   /** Names of the arguments that run entries may or must give. */
   readonly arguments: readonly string[]
+}
+
+export interface SummaryJury {
+  /** Name of the jury's stat, and key of its annotations. */
+  readonly metric: string
+  readonly annotator: string
+  readonly scale: ScoreScale
 }
 
 /**
@@ -44,10 +59,12 @@ const summaryOf = async (
   const document = await readDeclarationYaml(entry.file)
   if (isConfigurable(document)) {
     const config = checkConfig(document, true)
+    const jury = configuredJury(config)
     return {
       ...entry,
       ...shown(config, entry, workspace),
-      mainMetric: { name: config.metrics[0]?.name ?? '', split: 'test' },
+      mainMetric: configuredMainMetric(config),
+      ...(jury === undefined ? {} : { jury }),
       groups: [config.name],
       protocols: [],
       arguments: [],
@@ -59,21 +76,31 @@ const summaryOf = async (
     ...entry,
     ...shown(content, entry, workspace),
     mainMetric: protocol?.main_metric ?? { name: '', split: '' },
+    ...(protocol?.jury === undefined ? {} : { jury: juryOf(content.name, protocol.jury) }),
     groups: protocol?.groups ?? [content.name],
     protocols: content.protocols.map(({ version }) => version),
     arguments: Object.keys(protocol?.arguments ?? {}),
   }
 }
 
+const juryOf = (benchmark: string, jury: NonNullable<Protocol['jury']>): SummaryJury => {
+  const { annotator = benchmark, metric = juryMetric(annotator) } = jury
+  return { annotator, metric, scale: scaleOf(jury.scale) }
+}
+
 const shown = (
   about: About,
   { file }: CatalogEntry,
   workspace: string,
-): Omit<BenchmarkSummary, keyof CatalogEntry | 'mainMetric' | 'groups' | 'protocols' | 'arguments'> => ({
+): Omit<
+  BenchmarkSummary,
+  keyof CatalogEntry | 'mainMetric' | 'jury' | 'groups' | 'protocols' | 'arguments'
+> => ({
   displayName: about.display_name ?? about.name,
   description: about.description,
   access: declaredAccess(about.access, file, workspace),
   errata: about.errata,
+  ...(about.coverage_floor === undefined ? {} : { coverageFloor: about.coverage_floor }),
   ...(about.short_display_name === undefined ? {} : { shortDisplayName: about.short_display_name }),
   ...(about.category === undefined ? {} : { category: about.category }),
   ...(about.subcategory === undefined ? {} : { subcategory: about.subcategory }),

@@ -11,7 +11,7 @@ import { metricSpecs, type MetricSet } from '../declaration/metric-sets.ts'
 import { scaleOf } from '../declaration/score-scale.ts'
 import { annotatorModels } from '../judges.ts'
 import type { PyValue } from '../python/value.ts'
-import type { Benchmark, Judge, Jury, ObjectSpec } from '../scenario/benchmark.ts'
+import type { Benchmark, Judge, Jury, ObjectSpec, ScoreScale } from '../scenario/benchmark.ts'
 import { fileDigest } from '../sources/file-digest.ts'
 import { rowGuard } from '../sources/row-guard.ts'
 import { checkConfig, SUMMARIZATION_METRICS, type ConfigFile } from './config-file.ts'
@@ -74,13 +74,33 @@ export const buildConfigurable = async (
   }
 }
 
+const JURY_SCORE = 'jury_score'
+const DEFAULT_SCALE = [0, 5] as const
+
+/** The first of its metrics is a configurable benchmark's main one, as in HELM. */
+export const configuredMainMetric = ({ metrics }: ConfigFile): Benchmark['mainMetric'] => ({
+  name: metrics[0]?.name ?? '',
+  split: 'test',
+})
+
+/** What is known of a configurable benchmark's jury without its rubric. */
+export const configuredJury = ({
+  name,
+  metrics,
+}: ConfigFile):
+  | { readonly metric: string; readonly annotator: string; readonly scale: ScoreScale }
+  | undefined => {
+  const own = metrics.find((metric) => metric.name === JURY_SCORE)
+  return own && { metric: JURY_SCORE, annotator: name, scale: scaleOf(own.scale ?? DEFAULT_SCALE) }
+}
+
 const readJury = async (
   config: ConfigFile,
   document: YamlDocument,
   folders: readonly string[],
 ): Promise<{ readonly jury: Jury; readonly file: string } | undefined> => {
   const index = config.metrics.findIndex(({ name }) => name === 'jury_score')
-  const { prompt_file: path, judges = [], scale = [0, 5] } = config.metrics[index] ?? {}
+  const { prompt_file: path, judges = [], scale = DEFAULT_SCALE } = config.metrics[index] ?? {}
   if (path === undefined) return undefined
   const file = locateFile(path, folders, 'judge prompt', document.place(['metrics', index, 'prompt_file']))
   const template = await readPrompt(file, 'judge prompt')
@@ -128,7 +148,7 @@ const describe = (
     stop_sequences: [],
   }),
   groups: [config.name],
-  mainMetric: { name: config.metrics[0]?.name ?? '', split: 'test' },
+  mainMetric: configuredMainMetric(config),
   ...(config.coverage_floor === undefined ? {} : { coverageFloor: config.coverage_floor }),
 })
 
@@ -140,7 +160,7 @@ const specsOf = (
   const context = {
     task: config.name,
     annotatorModels: models,
-    jury: { metric: 'jury_score', annotator: config.name },
+    jury: { metric: JURY_SCORE, annotator: config.name },
   }
   return {
     metrics: metricSpecs(metricSets(config), context),

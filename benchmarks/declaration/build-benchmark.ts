@@ -31,6 +31,9 @@ import { scaleOf } from './score-scale.ts'
 /** Erratum of benchmarks with queries: no rows are a result, too. */
 const EMPTY_RESULTS = 'empty-results'
 
+/** The stat of a jury whose declaration names none. */
+export const juryMetric = (annotator: string): string => `${annotator}_accuracy`
+
 /** Argument of every benchmark with a jury: another judges file. */
 const JURY_PATH = 'jury_config_path'
 
@@ -174,7 +177,7 @@ const specsOf = (
   }))
   const score = protocol.jury?.default_score
   const metric = jury && {
-    metric: protocol.jury?.metric ?? `${jury.annotator}_accuracy`,
+    metric: protocol.jury?.metric ?? juryMetric(jury.annotator),
     annotator: jury.annotator,
     ...(score === undefined ? {} : { defaultScore: numberOf(score) }),
   }

@@ -50,16 +50,22 @@ const mainMetric = (run: SummaryRun): string | undefined => {
 /**
  * What a run's own files say of its scenario, for a generated schema: no configuration file need still be there.
  * Undefined where the run has no scenario.json, no group or no metric to lead with.
+ *
+ * @param declared the main metric, where its declaration is at hand
  */
-export const scenarioMetadata = async (run: SummaryRun): Promise<ScenarioMetadata | undefined> => {
-  const metric = mainMetric(run)
+export const scenarioMetadata = async (
+  run: SummaryRun,
+  declared?: { readonly name: string; readonly split: string },
+): Promise<ScenarioMetadata | undefined> => {
+  const metric = declared?.name ?? mainMetric(run)
   const first = run.groups[0]
   if (metric === undefined || first === undefined || !(await exists(join(run.path, RUN_FILES.scenario))))
     return undefined
   const { name, description } = await readScenario(run.path)
   const group = run.groups.includes(name) ? name : first
-  const split = run.stats.find((stat) => stat.name.name === metric && stat.name.split !== undefined)?.name
-    .split
+  const split =
+    declared?.split ??
+    run.stats.find((stat) => stat.name.name === metric && stat.name.split !== undefined)?.name.split
   return {
     name: group,
     displayName: group,

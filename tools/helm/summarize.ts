@@ -24,7 +24,7 @@ import {
   generateSchema,
   readSchema,
   validateSchema,
-  type ScenarioLookup,
+  type MainMetricLookup,
   type SchemaValidation,
 } from './summary-schema.ts'
 import { writeGroups } from './write-groups.ts'
@@ -52,7 +52,8 @@ export interface SummarizeOptions {
   readonly today: string
   /** Leaves out of a generated schema what HELM leaves out, `adapter` first of all. */
   readonly helmExact?: boolean
-  readonly scenarioLookup?: ScenarioLookup
+  /** What declarations say of the runs' main metrics, for a generated schema. */
+  readonly mainMetricOf?: MainMetricLookup
   /** Names the runs of every cell in its description. */
   readonly debug?: boolean
 }
@@ -112,7 +113,7 @@ const readRuns = async (options: SummarizeOptions, scope: Scope) => {
 const chooseSchema = async (options: SummarizeOptions, runs: readonly SummaryRun[]): Promise<Schema> => {
   const { schemaPath, autoGenerateSchema } = options
   if (schemaPath === undefined) {
-    return generateSchema(runs, options.scenarioLookup, { helmExact: options.helmExact === true })
+    return generateSchema(runs, options.mainMetricOf, { helmExact: options.helmExact === true })
   }
   if (autoGenerateSchema === true) {
     throw badOptions('--auto-generate-schema excludes --schema-path.', 'Give one or the other.')

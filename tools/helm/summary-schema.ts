@@ -37,23 +37,24 @@ export const validateSchema = (schema: Schema, path: string, mode: SchemaValidat
   return problems
 }
 
-/** Tells a generated schema of a run's scenario; undefined where it does not know it. */
-export type ScenarioLookup = (run: SummaryRun) => Promise<ScenarioMetadata | undefined>
+/** Tells a generated schema of a run's declared main metric; undefined where nobody declared one. */
+export type MainMetricLookup = (
+  run: SummaryRun,
+) => Promise<{ readonly name: string; readonly split: string } | undefined>
 
 /**
- * A schema generated from the runs. Scenarios that `lookup` does not know are described by the runs' own files;
- * `helmExact` does so only for configurable benchmarks, as HELM loses the others.
+ * A schema generated from the runs. Scenarios are described by the runs' own files, their main metrics by declarations
+ * as far as `mainMetricOf` knows them. `helmExact` describes configurable benchmarks alone, as HELM loses the others.
  */
 export const generateSchema = async (
   runs: readonly SummaryRun[],
-  lookup: ScenarioLookup | undefined,
+  mainMetricOf: MainMetricLookup | undefined,
   options: { readonly helmExact: boolean },
 ): Promise<Schema> => {
   const scenarios: ScenarioMetadata[] = []
   for (const run of runs) {
-    const known = await lookup?.(run)
-    const own = options.helmExact && !isConfigurable(run) ? undefined : await scenarioMetadata(run)
-    const scenario = known ?? own
+    if (options.helmExact && !isConfigurable(run)) continue
+    const scenario = await scenarioMetadata(run, await mainMetricOf?.(run))
     if (scenario !== undefined) scenarios.push(scenario)
   }
   return autoSchema(runs, scenarios, options)

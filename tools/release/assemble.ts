@@ -105,6 +105,8 @@ const writeTables = async (
     ...(existsSync(schema) ? { schemaPath: schema } : {}),
     schemaValidation: 'warn',
     modelRegistry: registry,
+    mainMetricOf: async ({ name, suite }) =>
+      cards.find((card) => card.name === name && card.suite === suite)?.benchmark.mainMetric,
     today: date,
   })
   const emptied = await suppressedGroups(bundle, cards)

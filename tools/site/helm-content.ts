@@ -17,6 +17,7 @@ import {
 import { SampleCollector, type Sampled } from '../../targets/aggregate/board-sample.ts'
 import { makeBoard } from '../../targets/aggregate/board.ts'
 import type { Schema } from '../../targets/aggregate/schema.ts'
+import { declaredMainMetrics, type DeclaredLookup, type DeclaredRun } from '../helm/declared-run.ts'
 import { readInstanceValues, readRequestStates } from '../helm/read-run.ts'
 import { exists, readSuite, type SummaryRun } from '../helm/read-suite.ts'
 import { generateSchema, readSchema } from '../helm/summary-schema.ts'
@@ -40,6 +41,10 @@ export interface HelmSources {
   readonly registry: ModelRegistry
   /** Who may read a run's instances. */
   readonly accessOf: (run: SummaryRun) => Promise<BoardAccess>
+  /** What is declared of a run's benchmark, where its declaration is at hand. */
+  readonly declaredOf?: DeclaredLookup
+  /** The workspace's, for benchmarks that declare none. */
+  readonly coverageFloor?: number
   /** Where a run group stands in the taxonomy, where the catalog knows it. */
   readonly placeOf?: (group: string) => Pick<BoardBenchmark, 'category' | 'subcategory'> | undefined
   /** The order of the board's columns; without it they stand as the runs do. */
@@ -53,7 +58,15 @@ export interface HelmSources {
  */
 export const helmContent = async (
   scope: HelmScope,
-  { outputPath, registry, accessOf, placeOf, taxonomy }: HelmSources,
+  {
+    outputPath,
+    registry,
+    accessOf,
+    placeOf,
+    declaredOf,
+    coverageFloor = DEFAULT_COVERAGE_FLOOR,
+    taxonomy,
+  }: HelmSources,
 ): Promise<{ readonly suite: SiteSuite; readonly problems: readonly Problem[] }> => {
   const folder = join(outputPath, scope.kind === 'suite' ? 'runs' : 'releases', scope.name)
   const suites = scope.kind === 'suite' ? [scope.name] : await suitesOfRelease(folder)
@@ -64,18 +77,21 @@ export const helmContent = async (
   const schemas = [
     ...((await exists(file)) ? [await readSchema(file)] : []),
     // Old schemas name no main metric; the runs themselves tell.
-    await generateSchema(runs, undefined, { helmExact: false }),
+    await generateSchema(runs, declaredOf && declaredMainMetrics(declaredOf), { helmExact: false }),
   ]
   const known: HelmRun[] = []
   for (const run of runs) {
     const access = await accessOf(run)
-    const [found] = schemas.flatMap((schema) => benchmarkOf(run, schema, access) ?? [])
+    const declared = await declaredOf?.(run.spec)
+    const [found] = schemas.flatMap(
+      (schema) => benchmarkOf(run, schema, { access, declared, coverageFloor }) ?? [],
+    )
     if (found === undefined) {
       problems.push(hidden(run, file))
       continue
     }
     const benchmark = { ...found, ...placeOf?.(found.name) }
-    known.push(await helmRun(run, { suite: scope.name, benchmark, registry }))
+    known.push(await helmRun(run, { suite: scope.name, benchmark, registry, declared }))
   }
   const shown = taxonomy === undefined ? known : inTaxonomyOrder(known, taxonomy)
   const board = makeBoard(
@@ -116,7 +132,19 @@ const hidden = (run: SummaryRun, schema: string): Problem => ({
 })
 
 /** The first of a run's groups that names a main metric. */
-const benchmarkOf = (run: SummaryRun, schema: Schema, access: BoardAccess): BoardBenchmark | undefined => {
+const benchmarkOf = (
+  run: SummaryRun,
+  schema: Schema,
+  {
+    access,
+    declared,
+    coverageFloor,
+  }: {
+    readonly access: BoardAccess
+    readonly declared: DeclaredRun | undefined
+    readonly coverageFloor: number
+  },
+): BoardBenchmark | undefined => {
   const group = run.groups
     .map((name) => schema.runGroups.find((each) => each.name === name))
     .find((each) => each?.environment.has('main_name'))
@@ -124,15 +152,18 @@ const benchmarkOf = (run: SummaryRun, schema: Schema, access: BoardAccess): Boar
   if (group === undefined || name === undefined) return undefined
   const split = group.environment.get('main_split') ?? 'test'
   const known = schema.metrics.find((metric) => metric.name === name)
-  const own = boardMetric({ name, split }, run.metrics)
+  const own = boardMetric({ name, split }, run.metrics, declared?.jury?.scale)
+  const scale = declared?.jury?.metric === name ? declared.jury.scale : undefined
   return {
     name: group.name,
     displayName: group.displayName ?? group.name,
     description: group.description ?? '',
     access,
-    coverageFloor: DEFAULT_COVERAGE_FLOOR,
+    coverageFloor: declared?.coverageFloor ?? coverageFloor,
     mainMetric: {
       ...own,
+      // Earlier juries had a metric class a benchmark: only the declaration knows them for juries.
+      ...(scale && { lowerIsBetter: false, range: { low: scale.least, high: scale.most } }),
       displayName: known?.shortDisplayName ?? known?.displayName ?? own.displayName,
       description: known?.description ?? own.description,
       ...(known?.lowerIsBetter === undefined ? {} : { lowerIsBetter: known.lowerIsBetter }),
@@ -153,16 +184,18 @@ const helmRun = async (
     suite,
     benchmark,
     registry,
+    declared,
   }: {
     readonly suite: string
     readonly benchmark: BoardBenchmark
     readonly registry: ModelRegistry
+    readonly declared: DeclaredRun | undefined
   },
 ): Promise<HelmRun> => {
   const { name, split } = benchmark.mainMetric
   const instances = run.stats.find((stat) => stat.name.name === 'num_instances' && stat.name.split === split)
   const hasStates = await exists(join(run.path, RUN_FILES.scenarioState))
-  const jury = hasStates ? juryOf(run.metrics, name) : undefined
+  const jury = hasStates ? juryOf(run.metrics, name, declared?.jury) : undefined
   const judgements = jury && (await countJudgements(readRequestStates(run.path), jury, split))
   const { sample, vector } = await sampleOfRun(run, { name, split }, instances?.sum ?? 0)
   const { model, modelDeployment } = run.adapter

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
+import type { Benchmark } from '../../../benchmarks/scenario/benchmark.ts'
 import { EXIT, type ExitCode } from '../../../cache/problem.ts'
 import { summarize } from '../../helm/summarize.ts'
 import { builtRun } from '../../session/built-run.ts'
@@ -84,7 +85,15 @@ const write = async (
   const current = isCurrent(site, inputs)
   for (const name of names)
     if (changed || !current || !existsSync(join(output, 'runs', name, 'groups.json')))
-      await writeTables(name, output, { session, invocation })
+      await writeTables(name, output, {
+        session,
+        invocation,
+        mainMetrics: new Map(
+          finished
+            .filter(({ suite }) => suite === name)
+            .map(({ finished: { target } }) => [target.spec.name, target.spec.benchmark.mainMetric]),
+        ),
+      })
   if (!current) await emitSite(site, { suites, assets, inputs })
   return { suites, written: changed || !current }
 }
@@ -93,7 +102,16 @@ const write = async (
 const writeTables = async (
   suite: string,
   output: string,
-  { session, invocation }: { readonly session: Session; readonly invocation: Invocation },
+  {
+    session,
+    invocation,
+    mainMetrics,
+  }: {
+    readonly session: Session
+    readonly invocation: Invocation
+    /** Of the runs, by name. */
+    readonly mainMetrics: ReadonlyMap<string, Benchmark['mainMetric']>
+  },
 ): Promise<void> => {
   const { cwd, warn } = invocation
   const { problems } = await summarize({
@@ -102,6 +120,7 @@ const writeTables = async (
     remember: true,
     schemaValidation: 'warn',
     modelRegistry: session.registry,
+    mainMetricOf: async ({ name }) => mainMetrics.get(name),
     today: localDate(new Date()),
   })
   if (problems.length > 0) warn(formatProblems(problems, process.stderr.isTTY))

@@ -6,6 +6,7 @@ import { readTaxonomy } from '../../../benchmarks/taxonomy.ts'
 import { packageRoot } from '../../../cache/package-root.ts'
 import { ProblemError } from '../../../cache/problem.ts'
 import { loadRegistry } from '../../../models/registry/load.ts'
+import { declaredRuns } from '../../helm/declared-run.ts'
 import type { Workspace } from '../../session/workspace.ts'
 import { readAssets } from '../../site/assets.ts'
 import { emitSite } from '../../site/emit.ts'
@@ -101,6 +102,8 @@ const sourcesOf = async (
         ...(subcategory === undefined ? {} : { subcategory }),
       }
     },
+    declaredOf: declaredRuns(benchmarks, { ...context, cwd }),
+    coverageFloor: workspace.config.coverage_floor,
     taxonomy: await readTaxonomy(context),
   }
 }

@@ -1,7 +1,9 @@
 import { join, relative, resolve } from 'node:path'
+import { listBenchmarks } from '../../../benchmarks/list.ts'
 import { packageRoot } from '../../../cache/package-root.ts'
 import { EXIT, ProblemError } from '../../../cache/problem.ts'
 import { loadRegistry } from '../../../models/registry/load.ts'
+import { declaredMainMetrics, declaredRuns } from '../../helm/declared-run.ts'
 import { summarize, type SummarizeOptions } from '../../helm/summarize.ts'
 import { findWorkspace } from '../../session/workspace.ts'
 import { boolFlag, listFlag, textFlag } from '../flags.ts'
@@ -28,6 +30,9 @@ export const summarizeAction: Action = async ({ flags, cwd, print, warn }) => {
     schemaValidation: validationOf(textFlag(flags, 'schemaValidation') ?? 'warn'),
     skipCompletedRunDisplayJson: boolFlag(flags, 'skipCompletedRunDisplayJson'),
     modelRegistry: registry,
+    mainMetricOf: declaredMainMetrics(
+      declaredRuns(await listBenchmarks({ workspace: workspace.root }), { workspace: workspace.root, cwd }),
+    ),
     today: localDate(new Date()),
   })
   if (summary.problems.length > 0) warn(formatProblems(summary.problems, process.stderr.isTTY))

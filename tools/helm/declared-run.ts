@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { configuredJury, configuredMainMetric } from '../../benchmarks/configurable/build-configurable.ts'
+import { checkConfig } from '../../benchmarks/configurable/config-file.ts'
+import { readDeclarationYaml } from '../../benchmarks/declaration/read-declaration.ts'
+import { isConfigurable } from '../../benchmarks/find.ts'
+import type { BenchmarkSummary } from '../../benchmarks/list.ts'
+import { packageRoot } from '../../cache/package-root.ts'
+import { ProblemError } from '../../cache/problem.ts'
+import type { HelmRunSpec } from './run-spec.ts'
+import type { MainMetricLookup } from './summary-schema.ts'
+
+/** What a declaration says of the numbers of a run. */
+export type DeclaredRun = Pick<BenchmarkSummary, 'mainMetric' | 'jury' | 'coverageFloor'>
+
+/** Undefined where no declaration at hand is the run's. */
+export type DeclaredLookup = (
+  run: Pick<HelmRunSpec, 'name' | 'groups' | 'scenarioSpec'>,
+) => Promise<DeclaredRun | undefined>
+
+/**
+ * Runs' declarations by what their run_spec.json says: a configurable benchmark's file, else the benchmark that the
+ * run's name begins with, else the one whose own group is among the run's.
+ */
+export const declaredRuns =
+  (
+    benchmarks: readonly BenchmarkSummary[],
+    { workspace, cwd }: { readonly workspace: string; readonly cwd: string },
+  ): DeclaredLookup =>
+  async ({ name, groups, scenarioSpec }) => {
+    const path = scenarioSpec.args.get('config_path')
+    if (typeof path === 'string') return configured(path, [cwd, workspace, packageRoot()])
+    const [start = ''] = name.split(/[:,]/)
+    const isCalled = (benchmark: BenchmarkSummary, called: string): boolean =>
+      benchmark.name === called || benchmark.groups.at(-1) === called
+    return (
+      benchmarks.find((each) => isCalled(each, start)) ??
+      benchmarks.find((each) => groups.some((group) => isCalled(each, group)))
+    )
+  }
+
+const configured = async (path: string, folders: readonly string[]): Promise<DeclaredRun | undefined> => {
+  const file = folders.map((folder) => resolve(folder, path)).find((each) => existsSync(each))
+  if (file === undefined) return undefined
+  try {
+    const document = await readDeclarationYaml(file)
+    if (!isConfigurable(document)) return undefined
+    const config = checkConfig(document, true)
+    const jury = configuredJury(config)
+    return {
+      mainMetric: configuredMainMetric(config),
+      ...(jury === undefined ? {} : { jury }),
+      ...(config.coverage_floor === undefined ? {} : { coverageFloor: config.coverage_floor }),
+    }
+  } catch (error) {
+    // What was run is described by its files all the same.
+    if (error instanceof ProblemError) return undefined
+    throw error
+  }
+}
+
+/** The declared main metrics of runs that have values of them: a run of an older protocol may lead with another. */
+export const declaredMainMetrics =
+  (declaredOf: DeclaredLookup): MainMetricLookup =>
+  async ({ spec, stats }) => {
+    const main = (await declaredOf(spec))?.mainMetric
+    return main !== undefined &&
+      stats.some(({ name }) => name.name === main.name && name.split === main.split)
+      ? main
+      : undefined
+  }
