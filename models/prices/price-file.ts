@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { ProblemError } from '../../cache/problem.ts'
 import type { YamlDocument } from '../../cache/yaml-document.ts'
+import { refuseTwice } from '../registry/refuse-twice.ts'
 import type { Price } from './price.ts'
 
 const PerMillion = z.number().nonnegative('US dollars per million tokens, 0 or more')
@@ -30,25 +30,16 @@ export const priceFrom = (yaml: z.output<typeof PriceYaml>, file: string): Price
   file,
 })
 
-/** One file must not price a deployment twice: whichever held, the other would be read and believed. */
-export const refuseTwice = (
+/** One file must not price a deployment twice. @throws ProblemError `models/price-twice` */
+export const refuseTwoPrices = (
   prices: readonly { readonly deployment: string }[],
   document: Pick<YamlDocument, 'place'>,
-): void => {
-  const seen = new Set<string>()
-  const problems = prices.flatMap(({ deployment }, index) => {
-    if (!seen.has(deployment)) {
-      seen.add(deployment)
-      return []
-    }
-    return [
-      {
-        code: 'models/price-twice',
-        message: `${deployment} is priced twice in this file`,
-        where: document.place(['prices', index, 'deployment']),
-        remedy: 'Keep the price that holds.',
-      },
-    ]
-  })
-  if (problems.length > 0) throw new ProblemError(problems)
-}
+): void =>
+  refuseTwice(
+    prices.map((value, index) => ({
+      name: value.deployment,
+      value,
+      where: document.place(['prices', index, 'deployment']),
+    })),
+    { code: 'models/price-twice', what: 'is priced twice', remedy: 'Keep the price that holds.' },
+  )

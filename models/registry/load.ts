@@ -6,7 +6,8 @@ import { checkDocument } from '../../cache/zod-problems.ts'
 import { declaredAgreement } from '../agreement/declared-agreement.ts'
 import type { DeclaredAgreement } from '../agreement/data-agreement.ts'
 import type { Price } from '../prices/price.ts'
-import { priceFrom, refuseTwice } from '../prices/price-file.ts'
+import { priceFrom, refuseTwoPrices } from '../prices/price-file.ts'
+import { refuseTwice, type Declared } from './refuse-twice.ts'
 import { createRegistry, type ModelRegistry } from './registry.ts'
 import { DeploymentsFile, MetadataFile, ModelsFile, TokenizersFile, type ModelsYaml } from './schema.ts'
 import type { ModelDeployment, ModelMetadata } from './model.ts'
@@ -51,13 +52,24 @@ export const loadRegistry = async (places: RegistryPlaces): Promise<ModelRegistr
   const prices: Price[] = []
   const catalogPrices: Price[] = []
   const redeclared = new Set<string>()
+  const declarations = new Map<string, readonly Declared[]>()
   for (const part of [...parts, ...local]) {
     if (part === undefined) continue
     const { value, file, document } = part
     const shown = relative(places.workspace, file)
     const isCatalog = dirname(file) === places.catalog
     for (const model of ('models' in value ? value.models : undefined) ?? []) models.push(metadataOf(model))
-    for (const deployment of ('model_deployments' in value ? value.model_deployments : undefined) ?? []) {
+    const declared = ('model_deployments' in value ? value.model_deployments : undefined) ?? []
+    const room = roomOf(file, places)
+    declarations.set(room, [
+      ...(declarations.get(room) ?? []),
+      ...declared.map((each, index) => ({
+        name: each.name,
+        value: each,
+        where: document.place(['model_deployments', index, 'name']),
+      })),
+    ])
+    for (const deployment of declared) {
       const configured = places.agreements?.get(deployment.name)
       const agreement = declaredAgreement(deployment, configured, dirname(file) !== places.localPath)
       deployments.push({ ...deploymentOf(deployment, shown), ...(agreement && { agreement }) })
@@ -66,9 +78,10 @@ export const loadRegistry = async (places: RegistryPlaces): Promise<ModelRegistr
     for (const tokenizer of ('tokenizer_configs' in value ? value.tokenizer_configs : undefined) ?? [])
       tokenizers.push(tokenizerOf(tokenizer))
     const priced = ('prices' in value ? value.prices : undefined) ?? []
-    refuseTwice(priced, document)
+    refuseTwoPrices(priced, document)
     for (const price of priced) (isCatalog ? catalogPrices : prices).push(priceFrom(price, shown))
   }
+  for (const each of declarations.values()) refuseTwice(each, DECLARED_TWICE)
   deployments.push(...(places.named ?? []))
   // A deployment declared anew leads elsewhere: what the catalog's charges says nothing of it.
   const unchanged = catalogPrices.filter(({ deployment }) => !redeclared.has(deployment))
@@ -77,6 +90,17 @@ export const loadRegistry = async (places: RegistryPlaces): Promise<ModelRegistr
     env: places.env ?? {},
   })
   return createRegistry(models, equipped, [...unchanged, ...prices])
+}
+
+/** Files between which none goes before another; one room's declaration replaces another room's. */
+const roomOf = (file: string, { localPath }: RegistryPlaces): string =>
+  dirname(file) === localPath ? file : dirname(file)
+
+const DECLARED_TWICE = {
+  code: 'models/deployment-twice',
+  what: 'is declared twice',
+  remedy:
+    'Keep one. To lead a deployment elsewhere on this machine, declare it in prod_env/model_deployments.yaml, which wins.',
 }
 
 const yamlFiles = async (folder: string): Promise<readonly string[]> => {

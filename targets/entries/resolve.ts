@@ -21,6 +21,8 @@ export interface ResolveOptions {
   readonly maxEvalInstances?: number
   /** Overrides the adapter's, except that a benchmark without training instances has one trial. */
   readonly numTrainTrials?: number
+  /** Is told of each entry whose benchmark nobody knows, and the others are resolved; else such an entry ends it all. */
+  readonly onUnknown?: (error: ProblemError, entry: RunEntry) => void
 }
 
 export interface ResolveContext {
@@ -51,12 +53,17 @@ export const resolveEntries = async (
       specs.push(...(await resolveEntry(entry, context)))
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error
-      problems.push(error)
+      const { onUnknown } = context.options
+      if (onUnknown !== undefined && isUnknown(error)) onUnknown(error, entry)
+      else problems.push(error)
     }
   }
   if (problems.length > 0) throw new ProblemError(distinct(problems.flatMap((error) => error.problems)))
   return specs
 }
+
+const isUnknown = ({ problems }: ProblemError): boolean =>
+  problems.every(({ code }) => code === 'benchmarks/unknown')
 
 const isDropped = (entry: RunEntry, { priority }: ResolveOptions): boolean =>
   priority !== undefined && entry.priority !== undefined && entry.priority > priority

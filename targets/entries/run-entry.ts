@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { digestOf, type Digest } from '../../cache/digest.ts'
-import { ProblemError, type Place } from '../../cache/problem.ts'
+import { suggestion } from '../../cache/did-you-mean.ts'
+import { ProblemError, type Place, type Problem } from '../../cache/problem.ts'
 import { parseHocon } from '../../models/config/hocon.ts'
 
 /** A line of a suite: which benchmark with which model (helm-core.md §2.1). */
@@ -23,7 +24,7 @@ export interface EntryMemory {
 
 const ConfFile = z.looseObject({
   entries: z.array(
-    z.looseObject({
+    z.strictObject({
       description: z.string().min(1),
       priority: z.int().optional(),
       groups: z.array(z.string()).optional(),
@@ -59,17 +60,35 @@ const withoutFile = ({ where, ...entry }: RunEntry): PlacedEntry => {
   return { ...entry, where: line === undefined || column === undefined ? {} : { line, column } }
 }
 
+const FORM =
+  'A suite is a list: entries: [ {description: "pubmed_qa:model=…", priority: 1} ], with groups a list of names.'
+
+/** A misspelt priority would run what was to be left out. */
+const unknownKey = (key: string, where: Place): Problem => ({
+  code: 'targets/unknown-key',
+  message: `a run entry has no key ${JSON.stringify(key)}`,
+  where,
+  remedy: `${suggestion(key, ['description', 'priority', 'groups'])}${FORM}`,
+})
+
 export const parseRunEntries = async (text: string, file: string): Promise<readonly RunEntry[]> => {
   const parsed = ConfFile.safeParse(await parseHocon(text, file))
   if (!parsed.success)
     throw new ProblemError(
-      parsed.error.issues.map((issue) => ({
-        code: 'targets/run-entry',
-        message: `${issue.path.map((part) => (typeof part === 'number' ? part + 1 : String(part))).join('.')}: ${issue.message}`,
-        where: { file, field: issue.path.map(String).join('.') },
-        remedy:
-          'A suite is a list: entries: [ {description: "pubmed_qa:model=…", priority: 1} ], with groups a list of names.',
-      })),
+      parsed.error.issues.flatMap((issue) => {
+        const field = issue.path.map(String).join('.')
+        if (issue.code === 'unrecognized_keys')
+          return issue.keys.map((key) => unknownKey(key, { file, field }))
+        const where = issue.path.map((part) => (typeof part === 'number' ? part + 1 : String(part))).join('.')
+        return [
+          {
+            code: 'targets/run-entry',
+            message: `${where}: ${issue.message}`,
+            where: { file, field },
+            remedy: FORM,
+          },
+        ]
+      }),
     )
   const places = placesOf(text, file)
   return parsed.data.entries.map(({ description, priority, groups }) => ({

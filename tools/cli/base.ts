@@ -11,15 +11,23 @@ import { listFlag } from './flags.ts'
 import type { Invocation } from './verb.ts'
 import { withSession } from './with-session.ts'
 
-/** What the invocation's flags name, with the keys of now. */
+/**
+ * What the invocation's flags name, with the keys of now. An entry that nobody knows is not left out: what is to be compared
+ * must be whole.
+ */
 export const keyedTargets = async (
   suites: readonly SuiteEntries[],
   session: Session,
 ): Promise<readonly KeyedTarget[]> => {
   const keyed: KeyedTarget[] = []
-  for (const { suite, target } of await resolveTargets(suites, session))
+  for (const { suite, target } of await resolveTargets(suites.map(strictly), session))
     keyed.push({ suite, target, key: await targetKey(target, session.env.profile) })
   return keyed
+}
+
+const strictly = (suite: SuiteEntries): SuiteEntries => {
+  const { onUnknown: _, ...options } = suite.options
+  return { ...suite, options }
 }
 
 /**

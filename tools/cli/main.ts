@@ -4,6 +4,7 @@ import { EXIT, ProblemError, type ExitCode } from '../../cache/problem.ts'
 import { asProblem } from '../../cache/store-problems.ts'
 import { secretHider } from './hide-secrets.ts'
 import { expandPrefixes } from './long-flags.ts'
+import { refuseMissingValues } from './missing-values.ts'
 import { formatProblems } from './print-problems.ts'
 import type { FlagValues, Invocation, Verb } from './verb.ts'
 import { VERBS } from './verbs.ts'
@@ -42,6 +43,7 @@ const dispatch = async (argv: readonly string[], alias: string | undefined): Pro
   const verb = VERBS.find(({ name }) => name === (alias ?? argv[0]))
   const rest = alias === undefined ? argv.slice(1) : argv
   const words = verb === undefined ? [...argv] : expandPrefixes(rest, longNames(verb))
+  if (verb !== undefined) refuseMissingValues(words, verb.flags)
   if (alias !== undefined && verb !== undefined) {
     await command(verb, finish, ALIASES[alias] ?? alias, true).parseAsync(words, { from: 'user' })
     return code

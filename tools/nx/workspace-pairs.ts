@@ -16,7 +16,7 @@ export const workspacePairs = async (
     cwd: workspace.root,
     env: {},
     print: silent,
-    warn: silent,
+    warn: (text: string) => void process.stderr.write(`${text}\n`),
     strictHelm: false,
   }
   const targets = await resolveTargets(await suitesOf(asked, workspace), session)

@@ -50,6 +50,11 @@ export const modelFolder = (
 
 type HubSource = Extract<ModelSource, { kind: 'hub' }>
 
+interface HubModel {
+  readonly source: HubSource
+  readonly deployment: ModelDeployment
+}
+
 const HUB = 'https://huggingface.co'
 
 const hubUrl = ({ id, revision }: HubSource, name: string): string =>
@@ -65,7 +70,7 @@ const locateModel = async (
   if (source.kind === 'hub' && !(await isChecked(source, folder, file, context))) {
     // What only looks at results fetches no gigabytes: there are none of this model.
     if (context.readOnly === true) return deployment
-    await fetchModel(source, folder, file, context)
+    await fetchModel({ source, deployment }, folder, file, context)
   }
   const files = await findModelFiles(folder, file)
   const digests = new Map<string, string>()
@@ -130,19 +135,20 @@ const isChecked = async (
 
 /** Fetches the ONNX file last: where it is, all is. */
 const fetchModel = async (
-  source: HubSource,
+  wantedModel: HubModel,
   folder: string,
   file: string | undefined,
   context: BenchmarkContext,
 ): Promise<void> => {
+  const { source } = wantedModel
   try {
     const wanted = chooseFiles(await listHub(source, context), file)
-    if (wanted.model === undefined) throw noExport(source, folder, wanted.models)
+    if (wanted.model === undefined) throw noExport(wantedModel, folder, wanted.models)
     for (const name of wanted.all.toSorted((a, b) => Number(a === wanted.model) - Number(b === wanted.model)))
       await remoteFile({ url: hubUrl(source, name) }, context)
   } catch (error) {
     if (error instanceof ProblemError && UNREACHABLE.has(error.problems[0]?.code ?? ''))
-      throw noWeights(source, folder, error)
+      throw noWeights(wantedModel, folder, error)
     throw error
   }
 }
@@ -161,28 +167,32 @@ const listHub = async (source: HubSource, context: BenchmarkContext): Promise<re
   )
 }
 
-const noWeights = ({ id, revision }: HubSource, folder: string, cause: ProblemError): ProblemError =>
+/** The way without weights in this process. */
+const servedInstead = ({ source: { id }, deployment: { name, modelName } }: HubModel): string =>
+  `Or serve it (vLLM, llama.cpp, Ollama) and lead the deployment there by an entry of prod_env/model_deployments.yaml: \`- { name: ${name}, model_name: ${modelName}, client_spec: { class_name: medmake.chat, args: { base_url: "http://127.0.0.1:8000/v1", model: ${id} } } }\`.`
+
+const noWeights = (wanted: HubModel, folder: string, cause: ProblemError): ProblemError =>
   new ProblemError(
     {
       code: 'models/no-weights',
-      message: `the files of ${id} (${revision}) are not here and can't be fetched: ${cause.problems[0]?.message ?? cause.message}`,
+      message: `the files of ${wanted.source.id} (${wanted.source.revision}) are not here and can't be fetched: ${cause.problems[0]?.message ?? cause.message}`,
       where: { file: folder },
-      remedy: `Try again with a network, or put an ONNX export into that folder by hand: ${REQUIRED.join(', ')}, onnx/model.onnx.`,
+      remedy: `Try again with a network, or put an ONNX export into that folder by hand: ${REQUIRED.join(', ')}, onnx/model.onnx. ${servedInstead(wanted)}`,
     },
     { cause },
   )
 
-const noExport = ({ id }: HubSource, folder: string, models: readonly string[]): ProblemError =>
+const noExport = (wanted: HubModel, folder: string, models: readonly string[]): ProblemError =>
   models.length > 0
     ? new ProblemError({
         code: 'models/no-weights',
-        message: `${id} holds ${models.length} ONNX files, and none is called model.onnx`,
+        message: `${wanted.source.id} holds ${models.length} ONNX files, and none is called model.onnx`,
         where: { file: folder, field: 'client_spec.args.file' },
         remedy: `Name one in args: file: ${models.join(', ')}.`,
       })
     : new ProblemError({
         code: 'models/no-weights',
-        message: `${id} holds no ONNX export`,
+        message: `${wanted.source.id} holds no ONNX export`,
         where: { file: folder },
-        remedy: `Name a repository that holds one, or make one: optimum-cli export onnx --task text-generation-with-past --model ${id} ${folder}.`,
+        remedy: `Name a repository that holds one, or make one: optimum-cli export onnx --task text-generation-with-past --model ${wanted.source.id} ${folder}. ${servedInstead(wanted)}`,
       })

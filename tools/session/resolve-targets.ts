@@ -76,8 +76,13 @@ export const resolveTargets = async (
     return known
   }
   const targets: SuiteTarget[] = []
+  const unknown: ProblemError[] = []
   for (const { suite, entries, options } of suites) {
-    const specs = await resolveEntries(entries, { registry: session.registry, findBenchmark: find, options })
+    const specs = await resolveEntries(entries, {
+      registry: session.registry,
+      findBenchmark: find,
+      options: collecting(options, unknown),
+    })
     const seen = new Map<string, RunSpec>()
     for (const spec of specs) {
       const twin = seen.get(spec.name)
@@ -88,7 +93,22 @@ export const resolveTargets = async (
       targets.push({ suite, target: await withWeights(target, session.localModels) })
     }
   }
+  // A suite of which nothing is left is a mistake, and no smaller suite.
+  if (targets.length === 0 && unknown.length > 0)
+    throw new ProblemError(unknown.flatMap(({ problems }) => problems))
   return targets
+}
+
+const collecting = (options: ResolveOptions, unknown: ProblemError[]): ResolveOptions => {
+  const { onUnknown } = options
+  if (onUnknown === undefined) return options
+  return {
+    ...options,
+    onUnknown: (error, entry) => {
+      unknown.push(error)
+      onUnknown(error, entry)
+    },
+  }
 }
 
 /** HELM on a machine without a GPU writes such a run without its main metric. */

@@ -20,8 +20,8 @@ const EFFICIENCY = "only HELM's synthetic efficiency scenario takes it; no scena
 export const REFUSED_EXPANDERS: Readonly<Record<string, Expander>> = {
   data_augmentation: refused(
     'data_augmentation',
-    'perturbations of instances are not implemented',
-    'Take it out of the entry; run such entries with helm-run of crfm-helm.',
+    "HELM's perturbations draw words from WordNet and from name and dialect lists that it downloads, and no suite or table of MedHELM uses them: they are not built here",
+    'Take it out of the entry; for a perturbed run, run that entry with helm-run of crfm-helm.',
   ),
   process_output: refused(
     'process_output',

@@ -50,6 +50,14 @@ describe('a suite file', () => {
   })
 })
 
+it('an unknown key of an entry is refused with the one that was meant', async () => {
+  expect(await problem('entries: [ {description: "a", proirity: 2} ]')).toMatchObject({
+    code: 'targets/unknown-key',
+    where: { file: 'x.conf', field: 'entries.0' },
+    remedy: expect.stringContaining('Did you mean "priority"?'),
+  })
+})
+
 describe.skipIf(shared('golden') === undefined)("HELM's own suites", () => {
   it.each([
     ['run_entries_medhelm_public.conf', 222],

@@ -177,6 +177,10 @@ describe('a workspace with a local model', () => {
     const folder = join(mirror, 'huggingface.co/Org/Tiny/resolve/abc')
     expect(missing.stderr).toContain('models/no-weights')
     expect(missing.stderr).toContain(folder)
+    expect(missing.stderr).toMatch(
+      /Or serve it .*prod_env\/model_deployments\.yaml: `- { name: \S+, model_name: /,
+    )
+    expect(missing.stderr).toContain('model: Org/Tiny } } }`')
     writeTinyLlama(folder)
     expect(executed(await run(root, '--mirror', mirror)).built).toBe(1)
     const lock = readFileSync(join(root, 'benchmarks/datasets.lock'), 'utf8')

@@ -183,6 +183,25 @@ describe("a user's mistake ends with exit code 2, its place and a remedy, and le
     expect(tree(root)).toEqual(before)
   })
 
+  it('an unknown benchmark among others is named, and the others are run', async () => {
+    const unknown = 'health_admin:model=baseline/lead'
+    const entries = `entries: [\n{description: "${unknown}"}\n{description: "demo_multiple_choice:model=baseline/first-choice"}]`
+    const root = createWorkspace({ 'targets/own.conf': entries })
+    const strict = await medmake(['run', '--exit-on-error'], { cwd: root })
+    expect(strict).toMatchObject({ code: 2, stdout: '' })
+    const dry = await medmake(['run', '--dry-run'], { cwd: root })
+    expect(dry.code).toBe(1)
+    const { code, stdout, stderr } = await medmake(['run'], { cwd: root })
+    expect(code).toBe(1)
+    expect(stdout).toContain('1 targets: 0 fresh, 1 built')
+    expect(stderr).toMatch(/own\.conf:2:\d+.*there is no benchmark "health_admin" \[benchmarks\/unknown\]/)
+    expect(stderr).toContain(`left out, as its benchmark is unknown: ${unknown}`)
+    expect(JSON.parse((await medmake(['run', '--json'], { cwd: root })).stdout)).toMatchObject({
+      unknown: [unknown],
+    })
+    expect((await medmake(['report'], { cwd: root })).code).toBe(0)
+  })
+
   it('an unknown verb or flag gets a suggestion', async () => {
     const root = createWorkspace()
     const verb = await medmake(['rum'], { cwd: root })

@@ -4,7 +4,7 @@ import { compareCodePoints } from '../../../benchmarks/python/text.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problem.ts'
 import { emitRun } from '../../session/emit-run.ts'
 import { refuseOtherReading } from '../../session/other-reading.ts'
-import { resolveTargets, type SuiteTarget } from '../../session/resolve-targets.ts'
+import { resolveTargets, type SuiteEntries, type SuiteTarget } from '../../session/resolve-targets.ts'
 import type { Session } from '../../session/session.ts'
 import { requirePrices } from '../../session/unpriced.ts'
 import type { Stopper } from '../../session/stopper.ts'
@@ -50,13 +50,19 @@ export const runAction: Action = async (invocation) => {
   const readOnly = boolFlag(flags, 'dryRun')
   try {
     return await withSession(invocation, { workspace, listener, readOnly }, async (session, stopper) => {
-      const suites = await suitesOf(invocation, workspace, session.entries)
+      const unknown: string[] = []
+      const suites = (await suitesOf(invocation, workspace, session.entries)).map((suite) =>
+        notingUnknown(suite, unknown),
+      )
       const targets = await resolveTargets(suites, session)
       const errata = errataText(targets.map(({ target }) => target.spec.benchmark))
       if (errata !== undefined) invocation.warn(errata)
       const all = targets.map(({ target }) => target)
       requireAgreements(all, session.env.endpoint)
-      if (readOnly) return printPlan(targets, session, invocation)
+      if (readOnly) {
+        const code = await printPlan(targets, session, invocation)
+        return unknown.length > 0 ? EXIT.incomplete : code
+      }
       await requirePrices(all, session)
       await confirmCost(all, session, invocation)
       const { ended, waiting } = await inRounds(
@@ -68,10 +74,25 @@ export const runAction: Action = async (invocation) => {
         boolFlag(flags, 'wait'),
       )
       progress.close()
-      return report({ ...ended, waiting }, { invocation, summary, stopper })
+      return report({ ...ended, waiting, unknown }, { invocation, summary, stopper })
     })
   } finally {
     progress.close()
+  }
+}
+
+const notingUnknown = (suite: SuiteEntries, unknown: string[]): SuiteEntries => {
+  const { onUnknown } = suite.options
+  if (onUnknown === undefined) return suite
+  return {
+    ...suite,
+    options: {
+      ...suite.options,
+      onUnknown: (error, entry) => {
+        unknown.push(entry.description)
+        onUnknown(error, entry)
+      },
+    },
   }
 }
 
@@ -88,6 +109,8 @@ interface Ended {
   readonly skipped: Map<string, SkippedRows>
   /** Of runs that several models answered under one name. */
   readonly drift: Map<string, readonly Drift[]>
+  /** Entries that were left out, since nobody knows their benchmark. */
+  readonly unknown?: readonly string[]
   /** Batches whose answers are still to come. */
   readonly waiting?: readonly WaitingBatch[]
 }
@@ -161,7 +184,7 @@ const report = (
   { invocation, summary, stopper }: { invocation: Invocation; summary: Summary; stopper: Stopper },
 ): ExitCode => {
   const { flags, print, warn } = invocation
-  const { waiting = [] } = ended
+  const { waiting = [], unknown = [] } = ended
   const problems = ended.failed.flatMap(({ error }) => (error instanceof ProblemError ? error.problems : []))
   const unexpected = ended.failed.find(({ error }) => !(error instanceof ProblemError))
   // A full disk is met by all targets alike.
@@ -182,6 +205,7 @@ const report = (
         skippedRows: Object.fromEntries(byName(ended.skipped)),
         ...(ended.drift.size === 0 ? {} : { drift: Object.fromEntries(byName(ended.drift)) }),
         ...(waiting.length === 0 ? {} : { waiting }),
+        ...(unknown.length === 0 ? {} : { unknown }),
       }),
     )
   else
@@ -192,6 +216,7 @@ const report = (
         ...moneyLines(summary),
       ].join('\n'),
     )
+  for (const entry of unknown) warn(`left out, as its benchmark is unknown: ${entry}`)
   for (const each of summary.stopped()) warn(`stopped: ${stoppedText(each)}`)
   for (const line of oddMoneyLines(summary.money())) warn(line)
   for (const line of new Set(byName(ended.skipped).map(([, rows]) => skippedText(rows)))) warn(line)
@@ -202,7 +227,7 @@ const report = (
   if (unexpected !== undefined) throw unexpected.error
   if (stopper.interrupted()) return EXIT.interrupted
   if (ended.failed.length > 0) return failedExit(ended.failed.map(({ error }) => error))
-  if (waiting.length > 0) return EXIT.incomplete
+  if (waiting.length > 0 || unknown.length > 0) return EXIT.incomplete
   return ended.incomplete.length > 0 && !boolFlag(flags, 'allowFailures') ? EXIT.incomplete : EXIT.done
 }
 

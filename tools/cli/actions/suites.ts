@@ -9,20 +9,36 @@ import {
 } from '../../../targets/entries/run-entry.ts'
 import { listSuites, readSuite, type SuiteEntries } from '../../session/resolve-targets.ts'
 import type { Workspace } from '../../session/workspace.ts'
-import { countFlag, listFlag, textFlag } from '../flags.ts'
+import { boolFlag, countFlag, listFlag, textFlag } from '../flags.ts'
+import { formatProblems } from '../print-problems.ts'
 import type { FlagValues, Invocation } from '../verb.ts'
 
 /**
  * What the user asked to run: files and entries named by flags go to one suite as in HELM;
- * else the suites named, else all of the workspace.
+ * else the suites named, else all of the workspace. Entries whose benchmark nobody knows are left out with a warning,
+ * unless `--exit-on-error` asks for HELM's way.
  *
  * @param memory - files parsed before, where a session is open
  * @throws ProblemError
  */
 export const suitesOf = async (
-  { args, flags, cwd, strictHelm }: Invocation,
+  invocation: Invocation,
   workspace: Workspace,
   memory?: EntryMemory,
+): Promise<readonly SuiteEntries[]> => {
+  const suites = await namedSuites(invocation, workspace, memory)
+  if (boolFlag(invocation.flags, 'exitOnError')) return suites
+  const onUnknown: ResolveOptions['onUnknown'] = ({ problems }, { description }) => {
+    invocation.warn(`Left out: ${description}`)
+    invocation.warn(formatProblems(problems, false))
+  }
+  return suites.map((suite) => ({ ...suite, options: { ...suite.options, onUnknown } }))
+}
+
+const namedSuites = async (
+  { args, flags, cwd, strictHelm }: Invocation,
+  workspace: Workspace,
+  memory: EntryMemory | undefined,
 ): Promise<readonly SuiteEntries[]> => {
   const named = await entriesOf(flags, cwd, memory)
   if (named !== undefined) {

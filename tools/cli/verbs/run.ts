@@ -15,7 +15,10 @@ export const run: Verb = {
       shownDefault: "the deployment's limit, else 32",
     },
     { flags: '--skip-completed-runs', description: 'leave runs alone whose five files exist' },
-    { flags: '--exit-on-error', description: 'stop at the first run that fails' },
+    {
+      flags: '--exit-on-error',
+      description: 'stop at the first run that fails, and at an entry that is unknown',
+    },
     { flags: '-d, --dry-run', description: 'print what would run; write nothing, call nothing' },
     MAX_USD_FLAG,
     { flags: '--confirm', description: 'tell what it may cost and ask before any call' },

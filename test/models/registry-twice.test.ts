@@ -1,0 +1,38 @@
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { packageRoot } from '../../cache/package-root.ts'
+import { loadRegistry } from '../../models/registry/load.ts'
+import { problemOf } from '../rig/problem-of.ts'
+import { createWorkspace, type Files } from '../rig/workspace.ts'
+
+const deployment = (name: string, url: string): string =>
+  `  - {name: ${name}, client_spec: {class_name: medmake.chat, args: {base_url: "${url}", model: x}}}\n`
+const list = (...deployments: readonly string[]): string => `model_deployments:\n${deployments.join('')}`
+const load = (files: Files): ReturnType<typeof loadRegistry> => {
+  const workspace = createWorkspace(files)
+  return loadRegistry({
+    catalog: join(packageRoot(), 'models/catalog'),
+    workspace,
+    localPath: join(workspace, 'prod_env'),
+  })
+}
+const [ONE, OTHER] = [deployment('a/x', 'http://127.0.0.1:1/v1'), deployment('a/x', 'http://127.0.0.1:2/v1')]
+
+it.each([
+  ['one file', { 'models/a.yaml': list(ONE, OTHER) }, 'models/a.yaml:2'],
+  ['two files', { 'models/a.yaml': list(ONE), 'models/b.yaml': list(OTHER) }, 'models/a.yaml:2'],
+  ["HELM's file", { 'prod_env/model_deployments.yaml': list(ONE, OTHER) }, 'model_deployments.yaml:2'],
+])('a deployment that is declared in two ways in %s is refused with both places', async (_, files, first) => {
+  const problem = await problemOf(() => load(files))
+  expect(problem).toMatchObject({ code: 'models/deployment-twice' })
+  expect(problem?.message).toContain(`a/x is declared twice, first at `)
+  expect(problem?.message).toContain(first)
+})
+
+it('one that is declared twice alike is taken, and prod_env leads it elsewhere', async () => {
+  const registry = await load({
+    'models/a.yaml': list(ONE, ONE),
+    'prod_env/model_deployments.yaml': list(OTHER),
+  })
+  expect(registry.deployment('a/x')?.client.args['base_url']).toBe('http://127.0.0.1:2/v1')
+})

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { refuseMissingValues } from '../../../tools/cli/missing-values.ts'
+import type { Flag } from '../../../tools/cli/verb.ts'
+import { VERBS } from '../../../tools/cli/verbs.ts'
+import { medmake } from '../../rig/medmake.ts'
+import { createWorkspace } from '../../rig/workspace.ts'
+
+const FLAGS: readonly Flag[] = [
+  { flags: '-o, --output-path <folder>', description: '' },
+  { flags: '--models-to-run <models...>', description: '' },
+  { flags: '-d, --dry-run', description: '' },
+]
+const check = (line: string) => () => refuseMissingValues(line.split(' '), FLAGS)
+
+describe('a flag that takes a value', () => {
+  it.each(['-o -d', '--output-path --dry-run', '-do -d', '--models-to-run -d', '-o', 'demo --output-path'])(
+    'is refused without one: %s',
+    (line) => expect(check(line)).toThrow('cli/missing-value'),
+  )
+
+  it.each([
+    '-o out -d',
+    '--output-path=-d',
+    '-o -5',
+    '-o -',
+    '--models-to-run a b -d',
+    '-d -- -o -d',
+    '-oout -d',
+    '-o out -o other',
+  ])('is taken with one: %s', (line) => expect(check(line)).not.toThrow())
+})
+
+it.each(VERBS.map((verb) => [verb.name, verb] as const))(
+  '%s has no such flag that another can fill',
+  (_, verb) => {
+    const taking = verb.flags.filter(({ flags }) => flags.includes('<'))
+    for (const { flags } of taking)
+      for (const name of flags.split(/[ ,]+/).filter((word) => word.startsWith('-')))
+        expect(() => refuseMissingValues([name, '--help'], verb.flags), name).toThrow('cli/missing-value')
+  },
+)
+
+it('a run with --suite -d runs nothing', async () => {
+  const cwd = createWorkspace()
+  const entry = 'demo_multiple_choice:model=baseline/first-choice'
+  const { code, stderr } = await medmake(['run', '--run-entries', entry, '--suite', '-d'], { cwd })
+  expect(code).toBe(2)
+  expect(stderr).toContain('--suite needs a value, and -d is a flag [cli/missing-value]')
+})
