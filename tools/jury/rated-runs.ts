@@ -1,74 +1,77 @@
+import { scenarioOf } from '../../targets/compare/scenario-name.ts'
 import { answerKey, TEXT_METRICS, type Rating } from '../../targets/jury/ratings.ts'
 import type { JudgedTarget } from './judged-runs.ts'
 
 /** What a run holds of one answer. */
-interface RunAnswer {
+export interface RunAnswer {
+  readonly run: JudgedTarget
+  readonly instance: string
   /** Mean over all scores of the judges that count; null where none does. */
   readonly jury: number | null
   readonly metrics: ReadonlyMap<string, number>
 }
 
 export interface RatedRuns {
-  /** Ratings whose answer some run holds, with its jury's score and metrics in place of the table's. */
-  readonly ratings: readonly Rating[]
+  /** Ratings with the answer that they are of. */
+  readonly found: readonly { readonly rating: Rating; readonly answer: RunAnswer }[]
   /** Ratings of answers that no run holds. */
   readonly unknown: readonly Rating[]
-  /** Of the rest, those whose answer no judge scored; they stand among `ratings` without a jury. */
-  readonly unjudged: number
+  /** Ratings that could be of answers of several runs. */
+  readonly ambiguous: readonly Rating[]
 }
 
 /** The criteria of each benchmark's rubric, by the names that ratings may use for it. */
 export const criteriaOf = (runs: readonly JudgedTarget[]): ReadonlyMap<string, readonly string[]> =>
   new Map(
-    runs.flatMap(({ target, jury }) =>
-      benchmarkNames(target.spec.benchmark).map((name) => [name, [...jury.criteria.keys()]] as const),
-    ),
+    runs.flatMap((run) => benchmarkNames(run).map((name) => [name, [...run.jury.criteria.keys()]] as const)),
   )
 
-/** Takes jury and metrics of each rated answer from the runs. */
-export const joinRatings = (ratings: readonly Rating[], runs: readonly JudgedTarget[]): RatedRuns => {
-  const answers = new Map<string, RunAnswer>()
-  for (const run of runs) {
-    const { benchmark, adapter } = run.target.spec
-    const held = answersOf(run)
-    for (const name of benchmarkNames(benchmark))
-      for (const model of modelNames([adapter.model, adapter.modelDeployment]))
-        for (const [instance, answer] of held)
-          answers.set(answerKey({ benchmark: name, instance, model }), answer)
-  }
-  const found = ratings.map((rating) => ({ rating, answer: answers.get(answerKey(rating)) }))
+/** Finds the answer that each rating is of. */
+export const findRated = (
+  ratings: readonly Rating[],
+  answers: readonly (readonly RunAnswer[])[],
+): RatedRuns => {
+  const byKey = new Map<string, RunAnswer | 'several'>()
+  for (const held of answers)
+    for (const answer of held)
+      for (const benchmark of benchmarkNames(answer.run))
+        for (const model of modelNames(answer.run)) {
+          const key = answerKey({ benchmark, instance: answer.instance, model })
+          const known = byKey.get(key)
+          byKey.set(key, known === undefined || known === answer ? answer : 'several')
+        }
+  const looked = ratings.map((rating) => ({ rating, answer: byKey.get(answerKey(rating)) }))
   return {
-    ratings: found.flatMap(({ rating, answer }) =>
-      answer === undefined
-        ? []
-        : [
-            {
-              ...rating,
-              jury: answer.jury === null ? [] : [answer.jury],
-              metrics: new Map([...rating.metrics, ...answer.metrics]),
-            },
-          ],
+    found: looked.flatMap(({ rating, answer }) =>
+      answer === undefined || answer === 'several' ? [] : [{ rating, answer }],
     ),
-    unknown: found.flatMap(({ rating, answer }) => (answer === undefined ? [rating] : [])),
-    unjudged: found.filter(({ answer }) => answer?.jury === null).length,
+    unknown: looked.flatMap(({ rating, answer }) => (answer === undefined ? [rating] : [])),
+    ambiguous: looked.flatMap(({ rating, answer }) => (answer === 'several' ? [rating] : [])),
   }
 }
 
-const benchmarkNames = ({
-  name,
-  runName,
-}: {
-  readonly name: string
-  readonly runName: string
-}): readonly string[] => [...new Set([name, runName])]
+/** A rating with its run's jury and metrics in place of the table's. */
+export const withRun = (rating: Rating, { jury, metrics }: RunAnswer): Rating => ({
+  ...rating,
+  jury: jury === null ? [] : [jury],
+  metrics: new Map([...rating.metrics, ...metrics]),
+})
 
-/** As the registry writes them, and as the names of run folders do. */
-const modelNames = (names: readonly string[]): readonly string[] => [
-  ...new Set(names.flatMap((name) => [name, name.replaceAll('/', '_')])),
+/** The benchmark's own name, that of its runs, and the latter with its arguments. */
+const benchmarkNames = ({ target: { spec } }: JudgedTarget): readonly string[] => [
+  ...new Set([spec.benchmark.name, spec.benchmark.runName, scenarioOf(spec.name)]),
 ]
 
-/** Of several trials the first: what clinicians are shown. */
-const answersOf = ({ view }: JudgedTarget): ReadonlyMap<string, RunAnswer> => {
+/** As the registry writes them, and as the names of run folders do. */
+const modelNames = ({ target: { spec } }: JudgedTarget): readonly string[] => [
+  ...new Set(
+    [spec.adapter.model, spec.adapter.modelDeployment].flatMap((name) => [name, name.replaceAll('/', '_')]),
+  ),
+]
+
+/** The judged answers of a run; of several trials the first, as clinicians are shown one. */
+export const runAnswers = (run: JudgedTarget): readonly RunAnswer[] => {
+  const { view } = run
   const metrics = new Map<string, Map<string, number>>()
   for (const { instanceId, trainTrialIndex, stats } of view.perInstanceStats())
     for (const { name, count, sum } of stats) {
@@ -79,10 +82,15 @@ const answersOf = ({ view }: JudgedTarget): ReadonlyMap<string, RunAnswer> => {
     }
   const answers = new Map<string, RunAnswer>()
   for (const state of view.states()) {
-    const id = String(state.instance.id)
-    if (state.trainTrialIndex !== 0 || answers.has(id)) continue
+    const instance = String(state.instance.id)
+    if (state.trainTrialIndex !== 0 || answers.has(instance)) continue
     const strict = view.ownPoints(state).find(({ name }) => name === 'jury_score_strict')
-    answers.set(id, { jury: strict?.value ?? null, metrics: metrics.get(id) ?? new Map() })
+    answers.set(instance, {
+      run,
+      instance,
+      jury: strict?.value ?? null,
+      metrics: metrics.get(instance) ?? new Map(),
+    })
   }
-  return answers
+  return [...answers.values()]
 }

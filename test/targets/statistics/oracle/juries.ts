@@ -181,7 +181,7 @@ export const JURIES: Methods = {
       allocation: neymanAllocation(
         input.sizes.map((size, index) => ({ size, sd: input.standard_deviations[index] ?? NaN })),
         input.labels,
-        input.least,
+        { least: input.least },
       ),
     }),
   ),
