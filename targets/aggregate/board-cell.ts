@@ -2,7 +2,7 @@ import { compareCodePoints } from '../../benchmarks/python/text.ts'
 import { addCauses, isCovered, sumCoverage, type Causes, type Coverage } from '../record/coverage.ts'
 import type { Interval } from '../statistics/interval.ts'
 import type { Place } from './board-place.ts'
-import type { BoardBenchmark, BoardRun } from './board-run.ts'
+import type { BoardBenchmark, BoardCalibration, BoardRun } from './board-run.ts'
 import { intervalMethod, sampleInterval } from './board-sample.ts'
 import { meanOf, merge, type TrialStat } from './trial-stat.ts'
 
@@ -29,6 +29,8 @@ export interface BoardCell extends Coverage {
   readonly place: Place | null
   readonly failures: readonly FailureCount[]
   readonly causes: Causes
+  /** The jury's score as clinicians would give it; null where too few answers were rated, or several runs share the cell. */
+  readonly calibrated: BoardCalibration | null
   /** Letters of the significance groups that the cell is in, like `ab`: cells that share one do not differ. */
   readonly groups: string
   /** Names of the runs, sorted. */
@@ -57,6 +59,7 @@ export const boardCell = (
   place: null,
   failures: countFailures(runs),
   causes: addCauses(runs.map(({ causes }) => causes)),
+  calibrated: runs.length === 1 ? (runs[0]?.calibrated ?? null) : null,
   groups: '',
   runs: runs.map(({ name }) => name),
   metrics: otherMetrics(runs, mainMetric),

@@ -1,5 +1,6 @@
 import type { Access, Benchmark } from '../../benchmarks/scenario/benchmark.ts'
 import type { ModelMetadata } from '../../models/registry/model.ts'
+import type { Interval } from '../statistics/interval.ts'
 import type { Causes, Coverage } from '../record/coverage.ts'
 import type { RunFailure, RunRecord } from '../record/record.ts'
 import type { Target } from '../record/target.ts'
@@ -39,6 +40,15 @@ export interface BoardBenchmark {
   readonly coverageFloor: number
 }
 
+/** A run's jury score as clinicians would give it, from the answers that they rated. */
+export interface BoardCalibration {
+  readonly value: number
+  /** 95 %; null where the labels carry none. */
+  readonly interval: Interval | null
+  /** Answers that clinicians rated. */
+  readonly labels: number
+}
+
 /** What a board reads of a run. */
 export interface BoardRun {
   readonly name: string
@@ -49,6 +59,8 @@ export interface BoardRun {
   readonly causes: Causes
   /** The main metric's values, instance by instance. */
   readonly sample: Sample
+  /** Of runs whose main metric is the jury's score. */
+  readonly calibrated?: BoardCalibration
   readonly failures: readonly Pick<RunFailure, 'stage' | 'code'>[]
 }
 

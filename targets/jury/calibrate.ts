@@ -17,6 +17,8 @@ export interface JudgedAnswer {
   readonly jury: number
   /** Mean of the clinicians' composites; null where nobody rated the answer. */
   readonly label: number | null
+  /** What it shares with others, such as a patient. */
+  readonly source?: string
 }
 
 /** A model's answers in one run. */
@@ -122,13 +124,20 @@ const calibrateModel = (
 }
 
 const splitAnswers = (answers: readonly JudgedAnswer[]): Labelled => {
-  const rated = answers.flatMap(({ jury, label }) => (label === null ? [] : [{ jury, label }]))
+  const rated = answers.flatMap(({ label, ...rest }) => (label === null ? [] : [{ ...rest, label }]))
+  const open = answers.filter(({ label }) => label === null)
+  const shares = answers.some(({ source }) => source !== undefined)
   return {
     labels: rated.map(({ label }) => label),
     predictions: rated.map(({ jury }) => jury),
-    unlabelled: answers.flatMap(({ jury, label }) => (label === null ? [jury] : [])),
+    unlabelled: open.map(({ jury }) => jury),
+    ...(shares ? { sources: { labelled: rated.map(sourceOf), unlabelled: open.map(sourceOf) } } : {}),
   }
 }
+
+/** An answer without a source stands for itself; no source can have its name. */
+const sourceOf = ({ instance, source }: Pick<JudgedAnswer, 'instance' | 'source'>): string =>
+  source === undefined ? `instance ${instance}` : `source ${source}`
 
 const scoreOf = (
   { labels, predictions, unlabelled }: Labelled,
@@ -146,7 +155,13 @@ const scoreOf = (
   const { estimate: value, interval, lambda } = estimate()
   const cut = (score: number): number => Math.min(most, Math.max(least, score))
   if (interval === null)
-    return { ...counts, value: cut(value), interval, lambda, reason: 'one label tells no spread' }
+    return {
+      ...counts,
+      value: cut(value),
+      interval,
+      lambda,
+      reason: labels.length < 2 ? 'one label tells no spread' : 'all labels are of one source',
+    }
   // Labels that all differ from the jury alike have no spread, which is no proof that the next one has none.
   if (interval.high - interval.low <= 1e-9 * (most - least))
     return { ...counts, value: cut(value), interval: null, lambda, reason: 'the labels have no spread' }

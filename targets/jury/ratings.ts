@@ -86,6 +86,34 @@ export const readRatings = (
   return ratings
 }
 
+/**
+ * The ratings of several tables, as one.
+ * @throws ProblemError as for one table, also where two tables hold the same rating
+ */
+export const readAllRatings = (
+  tables: readonly Table[],
+  criteria?: ReadonlyMap<string, readonly string[]>,
+): readonly Rating[] => {
+  const seen = new Map<string, string>()
+  return tables.flatMap((table) => {
+    const ratings = readRatings(table, criteria)
+    for (const [index, rating] of ratings.entries()) {
+      const key = JSON.stringify([answerKey(rating), rating.rater])
+      const earlier = seen.get(key)
+      const row = table.rows[index]
+      if (earlier !== undefined && row !== undefined)
+        throw new ProblemError({
+          code: 'targets/repeated-rating',
+          message: `${earlier} holds ${rating.rater}'s rating of the same answer`,
+          where: rowPlace(table.file, row),
+          remedy: 'Keep one of the two rows.',
+        })
+      seen.set(key, table.file)
+    }
+    return ratings
+  })
+}
+
 const isFilled = (row: Row, column: string): boolean => {
   const value = row.cells.get(column)
   return typeof value === 'string' && strip(value) !== ''

@@ -1,3 +1,4 @@
+import type { Digest } from '../../cache/digest.ts'
 import { ProblemError } from '../../cache/problem.ts'
 import type { Jury } from '../../benchmarks/scenario/benchmark.ts'
 import type { JuryScoring } from '../../targets/jury/jury-scoring.ts'
@@ -16,6 +17,8 @@ export interface JudgedTarget {
   readonly target: Target
   readonly jury: Jury
   readonly view: RecordView
+  /** Of the record that the view reads. */
+  readonly digest: Digest<'record'>
   readonly scoring: JuryScoring
 }
 
@@ -45,7 +48,7 @@ const openRun = async (
   { suite, target }: SuiteTarget,
   jury: Jury,
   { env }: Session,
-): Promise<Pick<JudgedTarget, 'view' | 'scoring'>> => {
+): Promise<Pick<JudgedTarget, 'view' | 'digest' | 'scoring'>> => {
   const { spec, judges } = target
   const built = freshRecord((await targetKey(target, env.profile)).digest, env.store)
   if (built === undefined)
@@ -56,6 +59,7 @@ const openRun = async (
     })
   return {
     view: await viewRecord(target, built, env),
+    digest: built.digest,
     scoring: await juryScoring({ spec, judges }, jury, env.profile),
   }
 }

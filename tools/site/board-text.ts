@@ -32,7 +32,12 @@ const LONGEST_HEAD = 18
 export const boardText = (board: Board, { width, colour }: BoardTextOptions): string => {
   const fixed = [placeColumn(board), ...placesColumn(board), modelColumn(board)]
   const blocks = inBlocks(fixed, scoreColumns(board), width)
-  const doubts = [...groupsNote(board), ...leftOutNotes(board), ...boardDoubts(board)]
+  const doubts = [
+    ...groupsNote(board),
+    ...calibrationNote(board),
+    ...leftOutNotes(board),
+    ...boardDoubts(board),
+  ]
   return [
     board.suite,
     ...blocks.map((columns) => tableText(columns, colour)),
@@ -78,6 +83,13 @@ const leftOutNotes = (board: Board): readonly string[] => {
   ]
 }
 
+const calibrationNote = ({ rows }: Board): readonly string[] =>
+  rows.some(({ cells }) => cells.some(({ calibrated }) => calibrated !== null))
+    ? [
+        'cal.: the jury calibrated by clinicians’ labels (PPI++), beside its own score; ranks rest on the latter.',
+      ]
+    : []
+
 const modelColumn = ({ rows }: Board): TextColumn => ({
   head: 'Model',
   left: true,
@@ -116,9 +128,16 @@ const scoreCell = (cell: BoardCell | undefined): TextCell => {
   if (cell === undefined || cell.value === null) return { text: '–' }
   const half = cell.interval === null ? '' : ` ±${formatValue((cell.interval.high - cell.interval.low) / 2)}`
   return {
-    text: `${isRanked(cell) ? '' : '~'}${formatValue(cell.value)}${half}${cell.groups === '' ? '' : ` ${cell.groups}`}`,
+    text: `${isRanked(cell) ? '' : '~'}${formatValue(cell.value)}${half}${cell.groups === '' ? '' : ` ${cell.groups}`}${calibrationText(cell)}`,
     best: cell.place?.rank === 1,
   }
+}
+
+const calibrationText = ({ calibrated }: BoardCell): string => {
+  if (calibrated === null) return ''
+  const { value, interval } = calibrated
+  const half = interval === null ? '' : ` ±${formatValue((interval.high - interval.low) / 2)}`
+  return ` cal. ${formatValue(value)}${half}`
 }
 
 const oneLine = (text: string): string => visibleText(text).replaceAll(/\s+/g, ' ')

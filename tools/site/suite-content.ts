@@ -12,6 +12,7 @@ import type { RequestState } from '../../targets/record/request-state.ts'
 import { viewRecord, type RecordView } from '../../targets/walk/read.ts'
 import type { Target } from '../../targets/record/target.ts'
 import type { Digest } from '../../cache/digest.ts'
+import { withCalibration } from '../jury/stored-calibration.ts'
 import { helmRunSpec } from '../helm/run-spec.ts'
 import type { Session } from '../session/session.ts'
 import type { InstanceView } from './pages/run/instance-view.ts'
@@ -55,10 +56,10 @@ export const suiteContent = async (
     const vector = withClusters(sampled.vector, await sources.of(benchmark))
     const sample = clusterSample(sampled.sample, vector, benchmark.cluster ?? 'source')
     values.push({ run: name, benchmark: benchmark.name, deployment: adapter.modelDeployment, vector })
-    const { model } = adapter
-    const known = registry.model(model)
+    const known = registry.model(adapter.model)
     if (known === undefined) throw new RangeError(`${target.spec.name} was resolved without a model`)
-    const run = boardRun({ target, record }, known, { sample, coverageFloor })
+    const raw = boardRun(each, known, { sample, coverageFloor })
+    const run = await withCalibration(raw, { record: digest, benchmark, env })
     const own = await judgedSummary(each, env, view)
     if (own !== undefined && own.run.requests > 0) judged.push(own.run)
     const facts = runFacts({

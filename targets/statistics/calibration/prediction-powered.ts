@@ -1,3 +1,5 @@
+import type { Interval } from '../interval.ts'
+import { clusterRobust } from '../paired/cluster-robust.ts'
 import { normalQuantile } from '../distributions/normal.ts'
 import { studentT } from '../distributions/student-t.ts'
 
@@ -8,9 +10,9 @@ export interface PredictionPowered {
   readonly estimate: number
   readonly standardError: number
   /** By the normal distribution: too narrow for few labels. */
-  readonly normal: { readonly low: number; readonly high: number }
-  /** By Student's t with n − 1 degrees of freedom: what is shown. */
-  readonly interval: { readonly low: number; readonly high: number } | null
+  readonly normal: Interval
+  /** By Student's t with n − 1 degrees of freedom, or those of the sources: what is shown; null where nothing tells a spread. */
+  readonly interval: Interval | null
 }
 
 export interface Labelled {
@@ -19,6 +21,8 @@ export interface Labelled {
   readonly predictions: readonly number[]
   /** Predictions of those that nobody labelled. */
   readonly unlabelled: readonly number[]
+  /** Where several come from one source, such as a patient: the name of each one's. */
+  readonly sources?: { readonly labelled: readonly string[]; readonly unlabelled: readonly string[] }
 }
 
 /**
@@ -30,7 +34,7 @@ export interface Labelled {
  * @throws RangeError without a label, or where labels and predictions are not as many
  */
 export const predictionPoweredMean = (
-  { labels, predictions, unlabelled }: Labelled,
+  { labels, predictions, unlabelled, sources }: Labelled,
   confidence: number,
   lambda = bestLambda({ labels, predictions, unlabelled }),
 ): PredictionPowered => {
@@ -48,10 +52,23 @@ export const predictionPoweredMean = (
     estimate,
     standardError: Math.sqrt(variance),
     normal: { low: estimate - half, high: estimate + half },
-    interval: n < 2 ? null : tInterval(),
+    interval: n < 2 ? null : sources === undefined ? tInterval() : robustInterval(sources),
   }
 
-  function tInterval(): { readonly low: number; readonly high: number } {
+  /** By the cluster-robust variance (CR2) of both parts, a source's residuals summed over them. */
+  function robustInterval(names: NonNullable<Labelled['sources']>): Interval | null {
+    const { known } = clusterRobust([
+      { weight: 1, values: rest, sources: names.labelled },
+      ...(lambda === 0 || far === 0
+        ? []
+        : [{ weight: lambda, values: unlabelled, sources: names.unlabelled }]),
+    ])
+    if (known === undefined) return null
+    const width = studentT(confidence, known.df) * Math.sqrt(known.variance)
+    return { low: estimate - width, high: estimate + width }
+  }
+
+  function tInterval(): Interval {
     const unbiased = (far < 2 ? 0 : farSquares / (far - 1) / far) + restSquares / (n - 1) / n
     const width = studentT(confidence, n - 1) * Math.sqrt(unbiased)
     return { low: estimate - width, high: estimate + width }
@@ -81,7 +98,7 @@ const squaresOf = (values: readonly number[]): number => {
 
 /**
  * The mean difference of labels, B − A, of two models on the same instances; λ is chosen for the difference.
- * Lists of both are in one order.
+ * Lists of both are in one order, and instances have one source.
  */
 export const predictionPoweredDifference = (
   a: Labelled,
@@ -93,6 +110,7 @@ export const predictionPoweredDifference = (
       labels: minus(b.labels, a.labels),
       predictions: minus(b.predictions, a.predictions),
       unlabelled: minus(b.unlabelled, a.unlabelled),
+      ...(a.sources === undefined ? {} : { sources: a.sources }),
     },
     confidence,
   )

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { groupBy } from '../../../cache/group-by.ts'
 import { bootstrapAgreement } from '../../../targets/statistics/agreement/agreement-bootstrap.ts'
 import type { RatedAnswers } from '../../../targets/statistics/agreement/rated-answers.ts'
+import { predictionPoweredMean } from '../../../targets/statistics/calibration/prediction-powered.ts'
 import { selfPreference, type KinScore } from '../../../targets/statistics/judges/self-preference.ts'
 import { answer } from './oracle.ts'
 import { departure } from './oracle/departure.ts'
@@ -65,6 +66,32 @@ describe('the bootstrap over answers and raters', () => {
       jury: rated.jury.toReversed(),
     }
     expect(bootstrapAgreement(turned, options)).toEqual(bootstrapAgreement(rated, options))
+  })
+})
+
+describe('prediction-powered means', () => {
+  const plain = {
+    labels: [3, 4, 2, 5, 3, 4],
+    predictions: [3.5, 4.5, 3, 5, 3.5, 4],
+    unlabelled: [4, 3, 5, 4.5, 3.5, 4, 3, 2.5],
+  }
+
+  test('take sources of one for what they are, and are less sure where patients come back', () => {
+    const named = (labelled: string, unlabelled: string) => ({
+      ...plain,
+      sources: { labelled: labelled.split(''), unlabelled: unlabelled.split('') },
+    })
+    const half = (input: Parameters<typeof predictionPoweredMean>[0]): number => {
+      const { interval } = predictionPoweredMean(input, 0.95)
+      return (interval?.high ?? NaN) - (interval?.low ?? NaN)
+    }
+    const alone = named('abcdef', 'ghijklmn')
+    expect(predictionPoweredMean(alone, 0.95).estimate).toBe(predictionPoweredMean(plain, 0.95).estimate)
+    // Satterthwaite's degrees of freedom lie between the labels' and all.
+    expect(half(alone)).toBeLessThanOrEqual(half(plain) * 1.0001)
+    expect(half(alone)).toBeGreaterThan(half(plain) / 2)
+    expect(half(named('abacac', 'bcbabcab'))).not.toBeCloseTo(half(alone), 6)
+    expect(predictionPoweredMean(named('aaaaaa', 'ghijklmn'), 0.95).interval).toBeNull()
   })
 })
 

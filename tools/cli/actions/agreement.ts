@@ -2,7 +2,7 @@ import type { Table } from '../../../benchmarks/sources/table.ts'
 import { EXIT } from '../../../cache/problem.ts'
 import { measureAgreement } from '../../../targets/jury/agreement.ts'
 import type { CompositeRule } from '../../../targets/jury/published-agreement.ts'
-import { readRatings, type Rating } from '../../../targets/jury/ratings.ts'
+import { readAllRatings, type Rating } from '../../../targets/jury/ratings.ts'
 import { PROFILES } from '../../../targets/profile.ts'
 import { agreementText } from '../../jury/format-agreement.ts'
 import { judgedTargets } from '../../jury/judged-runs.ts'
@@ -21,10 +21,7 @@ export const agreementAction: Action = async (invocation) => {
   const rule: CompositeRule = choiceFlag(flags, 'profile', PROFILES) === 'paper-2025' ? 'script' : 'text'
   const tables = await readTables(invocation.args, invocation.cwd)
   const suite = textFlag(flags, 'suite')
-  const ratings =
-    suite === undefined
-      ? tables.flatMap((table) => readRatings(table))
-      : await fromSuite(invocation, suite, tables)
+  const ratings = suite === undefined ? readAllRatings(tables) : await fromSuite(invocation, suite, tables)
   const found = measureAgreement(ratings, rule)
   const scores = suite === undefined ? 'table' : `suite ${suite}`
   if (boolFlag(flags, 'json')) print(JSON.stringify({ rule, scores, agreement: found }))

@@ -3,7 +3,7 @@ import { csvTable } from '../../../benchmarks/sources/csv-table.ts'
 import { decodeText, readBytes } from '../../../benchmarks/sources/read-text.ts'
 import type { Table } from '../../../benchmarks/sources/table.ts'
 import { ProblemError } from '../../../cache/problem.ts'
-import { readRatings, type Rating } from '../../../targets/jury/ratings.ts'
+import { readAllRatings, type Rating } from '../../../targets/jury/ratings.ts'
 import type { JudgedTarget } from '../../jury/judged-runs.ts'
 import { criteriaOf, findRated, runAnswers, type RatedRuns, type RunAnswer } from '../../jury/rated-runs.ts'
 import type { Invocation } from '../verb.ts'
@@ -34,7 +34,7 @@ export const rateSuite = (
   { suite, warn }: { readonly suite: string } & Pick<Invocation, 'warn'>,
 ): RatedSuite => {
   const criteria = criteriaOf(runs)
-  const ratings = tables.flatMap((table) => readRatings(table, criteria))
+  const ratings = readAllRatings(tables, criteria)
   const answers = runs.map(runAnswers)
   const rated = findRated(ratings, answers)
   for (const line of lostLines(rated)) warn(line)

@@ -4,9 +4,19 @@ import { JSON_FLAG, MAX_USD_FLAG, SESSION_FLAGS } from './shared-flags.ts'
 export const jury: Verb = {
   name: 'jury',
   summary:
-    'Show which replies of judges count (coverage), and what scores owe to each judge (dropout), to kinship (family), to chance (repeats).',
-  args: '<command> [suites...]',
+    'Show which replies of judges count (coverage), and what scores owe to each judge (dropout), to kinship (family), to chance (repeats), and what clinicians would give (calibrate).',
+  args: '<command> [suites-or-ratings...]',
   flags: [
+    { flags: '--suite <name>', description: 'calibrate: whose runs the ratings are of' },
+    {
+      flags: '--half-width <points>',
+      description: "calibrate: say how many labels bring the mean's interval to ± so many points",
+    },
+    {
+      flags: '--labels <count>',
+      description: 'calibrate: name so many answers to rate next',
+      shownDefault: '30',
+    },
     { flags: '--repeats <count>', description: 'repeats: how often each judge is asked', shownDefault: '3' },
     { flags: '--instances <count>', description: 'repeats: only so many answers of each run' },
     { flags: '--runs <pattern>', description: 'repeats: only runs whose name matches' },
@@ -25,6 +35,7 @@ export const jury: Verb = {
     'medmake jury coverage',
     'medmake jury dropout',
     'medmake jury family main --json',
+    'medmake jury calibrate ratings.csv --suite main --half-width 0.15',
     'medmake jury repeats main --repeats 5 --instances 50 --dry-run',
   ],
   load: async () => (await import('../actions/jury.ts')).juryAction,

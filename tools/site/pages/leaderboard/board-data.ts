@@ -51,4 +51,6 @@ export type ScoreData =
       warning?: string,
       /** Letters of the significance groups. */
       groups?: string,
+      /** The jury calibrated by clinicians' labels: value, interval, number of labels. */
+      calibrated?: readonly [value: number, low: number | null, high: number | null, labels: number] | 0,
     ]

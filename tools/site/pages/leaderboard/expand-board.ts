@@ -29,6 +29,7 @@ const NOT_RUN: CellView = { sort: null, text: '–', base: 'not run' }
 const scoreView = (score: ScoreData, column: ColumnData | undefined): CellView => {
   if (score === 0) return NOT_RUN
   const [value, low = null, high = null, n = 0, standing = 0, coverage = 0, warning = '', groups = ''] = score
+  const calibrated = score[8] ?? 0
   const interval = low === null || high === null ? undefined : { low, high }
   const scale = column?.scale
   const shaded = value !== null && scale !== undefined && column?.better !== undefined && standing >= 0
@@ -44,7 +45,18 @@ const scoreView = (score: ScoreData, column: ColumnData | undefined): CellView =
     ...(shaded ? { heat: heatOf(value, scale, column.better === 'lower') } : {}),
     ...(standing > 0 ? { best: standing === 2 ? 'best=' : 'best' } : {}),
     ...(groups === '' ? {} : { groups }),
+    ...(calibrated === 0 ? {} : { calibrated: calibratedText(calibrated) }),
   }
+}
+
+const calibratedText = ([value, low, high, labels]: readonly [
+  value: number,
+  low: number | null,
+  high: number | null,
+  labels: number,
+]): string => {
+  const range = low === null || high === null ? 'no interval' : formatRange({ low, high })
+  return `calibrated ${formatValue(value)}\n${range}, ${formatCount(labels)} labels`
 }
 
 const barOf = (

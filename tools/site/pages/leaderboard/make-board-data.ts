@@ -83,8 +83,19 @@ export const scoreData = (cell: BoardCell): ScoreData => {
     coverage === undefined ? 2 : coverage === 1 ? 0 : 1,
     value === null ? 'no value' : doubtText(cell),
     cell.groups,
+    calibratedData(cell),
   ])
 }
+
+const calibratedData = ({ calibrated }: BoardCell): Required<Score>[8] =>
+  calibrated === null
+    ? 0
+    : [
+        shown(calibrated.value),
+        calibrated.interval === null ? null : shown(calibrated.interval.low),
+        calibrated.interval === null ? null : shown(calibrated.interval.high),
+        calibrated.labels,
+      ]
 
 type Score = Exclude<ScoreData, 0>
 

@@ -7,8 +7,8 @@ import type { CellView } from './view.ts'
  * @param bar false leaves the bar's place empty: the script draws the bars, they repeat what the numbers say
  */
 export const ScoreCell = ({ cell, bar }: { readonly cell: CellView; readonly bar: boolean }): JSX.Element => {
-  const { text, range, base, warning, heat, best, groups, href } = cell
-  const details = [range, base, groups === undefined ? undefined : `group ${groups}`]
+  const { text, range, base, warning, heat, best, groups, calibrated, href } = cell
+  const details = [range, base, groups === undefined ? undefined : `group ${groups}`, calibrated]
     .filter((line) => line !== undefined)
     .join('\n')
   return (

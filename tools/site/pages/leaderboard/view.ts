@@ -52,5 +52,7 @@ export interface CellView {
   readonly best?: string
   /** Cells of a column that share a letter do not differ significantly. */
   readonly groups?: string
+  /** The jury's score put right by clinicians' labels, with interval and their number. */
+  readonly calibrated?: string
   readonly href?: string
 }

@@ -1,0 +1,76 @@
+import type {
+  CalibratedModel,
+  CalibratedPair,
+  CalibratedScore,
+  Calibration,
+} from '../../targets/jury/calibrate.ts'
+import type { NextLabels } from '../../targets/jury/next-labels.ts'
+import { alignedTable } from '../compare/tables.ts'
+
+/** A benchmark's calibrated scores and differences as tables. */
+export const calibrationText = ({ benchmark, scale, models, pairs }: Calibration): string => {
+  const planned = models.some(({ labelsNeeded }) => labelsNeeded !== undefined)
+  const rows = models.map((model) => [
+    model.model,
+    String(model.labels),
+    ...scoreCells(model),
+    model.correlation?.toFixed(3) ?? '–',
+    ...(planned ? [neededText(model)] : []),
+  ])
+  const table = alignedTable(
+    ['model', 'labels', 'jury', 'calibrated', '95 %', 'lambda', 'r', ...(planned ? ['labels needed'] : [])],
+    rows,
+  )
+  const shown = pairs.filter(({ labels }) => labels > 0)
+  return [
+    `${benchmark}, scores from ${scale.join(' to ')}`,
+    indented(table),
+    ...models.flatMap(verdictLines),
+    ...(shown.length === 0 ? [] : [indented(pairTable(shown))]),
+  ].join('\n')
+}
+
+const indented = (table: string): string => table.replaceAll(/^/gm, '  ')
+
+const scoreCells = ({ raw, value, interval, lambda, reason }: CalibratedScore): readonly string[] => [
+  raw?.toFixed(3) ?? '–',
+  value?.toFixed(3) ?? '–',
+  interval === null ? (reason ?? '–') : `${interval.low.toFixed(3)} to ${interval.high.toFixed(3)}`,
+  lambda?.toFixed(2) ?? '–',
+]
+
+const neededText = ({ labelsNeeded, labels }: CalibratedModel): string => {
+  if (labelsNeeded === null || labelsNeeded === undefined)
+    return labels < 2 ? 'not known yet' : 'more than there are'
+  return String(labelsNeeded)
+}
+
+const verdictLines = ({ model, verdicts }: CalibratedModel): readonly string[] => {
+  if (verdicts === undefined) return []
+  const raw = `${(100 * verdicts.raw).toFixed(1)} % right by the jury`
+  return [
+    verdicts.estimate === null
+      ? `  ${model}: ${raw}, no true share: ${verdicts.reason}`
+      : `  ${model}: ${raw}, true share ${verdicts.estimate.toFixed(3)} (${verdicts.low.toFixed(3)} to ${verdicts.high.toFixed(3)}, Rogan–Gladen)`,
+  ]
+}
+
+const pairTable = (pairs: readonly CalibratedPair[]): string =>
+  alignedTable(
+    ['B − A', 'labels', 'jury', 'calibrated', '95 %', 'lambda'],
+    pairs.map((pair) => [`${pair.b} − ${pair.a}`, String(pair.labels), ...scoreCells(pair)]),
+  )
+
+/** Which answers to rate next, by model. */
+export const nextText = (next: readonly NextLabels[]): readonly string[] =>
+  next.length === 0
+    ? []
+    : [
+        [
+          'To rate next, where labels gain most (Neyman), at random within a model:',
+          ...next.map(
+            ({ benchmark, model, instances }) =>
+              `  ${benchmark} ${model}: ${instances.length}: ${instances.join(' ')}`,
+          ),
+        ].join('\n'),
+      ]

@@ -1,0 +1,42 @@
+import type { Json } from '../../cache/json.ts'
+import { envFor, type StoreEnv } from '../../targets/access/restricted-env.ts'
+import type { BoardCalibration, BoardRun } from '../../targets/aggregate/board-run.ts'
+import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
+
+/** Raised when the same labels give another calibration. */
+const VERSION = 1
+
+const idOf = (record: string): string => `calibration:${VERSION}:${record}`
+
+/** What clinicians' labels made of a run's jury score; undefined where none were given for this very record. */
+const storedCalibration = async (
+  record: string,
+  benchmark: Pick<Benchmark, 'access'>,
+  env: StoreEnv,
+): Promise<BoardCalibration | undefined> => {
+  const { store } = await envFor(benchmark, env)
+  return (store.get('files', idOf(record)) ?? undefined) as BoardCalibration | undefined
+}
+
+/** A board's run with its calibrated score, where it has one. */
+export const withCalibration = async (
+  run: BoardRun,
+  {
+    record,
+    benchmark,
+    env,
+  }: { readonly record: string; readonly benchmark: Pick<Benchmark, 'access'>; readonly env: StoreEnv },
+): Promise<BoardRun> => {
+  const calibrated = await storedCalibration(record, benchmark, env)
+  return calibrated === undefined ? run : { ...run, calibrated }
+}
+
+/** Kept under the record's digest: a run that changes has no calibration until its answers are rated anew. */
+export const keepCalibration = async (
+  record: string,
+  calibration: BoardCalibration | null,
+  { benchmark, env }: { readonly benchmark: Pick<Benchmark, 'access'>; readonly env: StoreEnv },
+): Promise<void> => {
+  const { store } = await envFor(benchmark, env)
+  await store.put('files', idOf(record), calibration as unknown as Json)
+}
