@@ -2,7 +2,7 @@ import type { Access } from '../../benchmarks/scenario/benchmark.ts'
 import type { Failure } from '../../cache/outcome.ts'
 import { withheld } from '../../cache/withheld.ts'
 import type { RunFailure } from '../record/record.ts'
-import type { InstanceRef } from '../stages/instances.ts'
+import type { InstanceRef } from '../record/instance-ref.ts'
 
 /** Failures whose details are words of ours. Others may repeat a prompt or a reply. */
 const OPEN: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-import { costOf } from '../../models/prices/cost.ts'
+import { observedCost } from '../spend/observed-cost.ts'
 import { priceOf, type Price, type Prices } from '../../models/prices/price.ts'
 import type { TokenUsage } from '../record/usage.ts'
 import type { Board, Spent } from './board.ts'
@@ -42,16 +42,6 @@ export const spentOf = (
     latency: calls === 0 || seconds === 0 ? null : seconds / calls,
     usd: observedCost(usage, price),
   }
-}
-
-/** US dollars; null where the price or the tokens of any reply are not known. Nothing to pay is known without tokens. */
-export const observedCost = (
-  usage: TokenUsage,
-  price: Pick<Price, 'input' | 'cachedInput' | 'output'> | undefined,
-): number | null => {
-  if (price === undefined) return null
-  if (price.input === 0 && price.output === 0) return 0
-  return usage.unknown > 0 ? null : costOf(price, usage)
 }
 
 /** Sums of one deployment's usages. */

@@ -3,7 +3,8 @@ import { groupBy } from '../../cache/group-by.ts'
 import { ceilingOf } from '../../models/prices/cost.ts'
 import { priceOf, type Prices } from '../../models/prices/price.ts'
 import type { RunUsage, TokenUsage } from '../record/usage.ts'
-import { addUsages, observedCost } from './board-cost.ts'
+import { observedCost } from '../spend/observed-cost.ts'
+import { addUsages } from './board-cost.ts'
 
 /** What a cost table reads of a run. */
 export interface CostRun {

@@ -8,7 +8,7 @@ import { ClientError, type CompletionRequest } from '../../models/clients/client
 import type { ModelDeployment } from '../../models/registry/model.ts'
 import { promptBytes } from '../spend/call-bound.ts'
 import { ledgerNames, type AskedFor } from '../spend/paid-attempt.ts'
-import type { StageEnv } from '../stages/env.ts'
+import type { SpendEnv } from '../spend/env.ts'
 import { putBatch, readBatches, removeBatch, type BatchRecord, type SentLine } from './batch-record.ts'
 import { collectBatch } from './collect-batch.ts'
 
@@ -42,7 +42,7 @@ export interface Batches {
    * Undefined: ask directly, or the reply is in the store by now. Else why there is no reply: it comes with a batch, or
    * the batch that it was in gave none.
    */
-  ask(call: BatchCall, env: StageEnv): Promise<Outcome<never> | undefined>
+  ask(call: BatchCall, env: SpendEnv): Promise<Outcome<never> | undefined>
   /** Sends what was gathered; tells what is waited for. @throws ClientError, ProblemError */
   send(): Promise<readonly WaitingBatch[]>
   /** Whether one of those that are waited for has ended. @throws ClientError */
@@ -60,7 +60,7 @@ export interface BatchesOptions {
 
 interface Gathered {
   readonly deployment: ModelDeployment
-  readonly env: StageEnv
+  readonly env: SpendEnv
   readonly calls: Map<string, BatchCall>
 }
 
@@ -83,7 +83,7 @@ class InvocationBatches implements Batches {
     this.#options = options
   }
 
-  async ask(call: BatchCall, env: StageEnv): ReturnType<Batches['ask']> {
+  async ask(call: BatchCall, env: SpendEnv): ReturnType<Batches['ask']> {
     const { deployment, digest } = call
     const gathers = this.#options.gather && takesBatches(deployment)
     const found = await this.#look(deployment, env).catch(notReached)
@@ -148,13 +148,13 @@ class InvocationBatches implements Batches {
     return remembered(this.#apis, deployment.name, () => this.#options.open(deployment))
   }
 
-  #look(deployment: ModelDeployment, env: StageEnv): Promise<Known> {
+  #look(deployment: ModelDeployment, env: SpendEnv): Promise<Known> {
     const byDeployment = remembered(this.#known, env.store, () => new Map<string, Promise<Known>>())
     return remembered(byDeployment, deployment.name, () => this.#collect(deployment, env))
   }
 
   /** Takes in what has ended; only one process at a time. */
-  async #collect(deployment: ModelDeployment, env: StageEnv): Promise<Known> {
+  async #collect(deployment: ModelDeployment, env: SpendEnv): Promise<Known> {
     const own = readBatches(env.store).filter((batch) => batch.deployment === deployment.name)
     if (own.length === 0) return { waiting: new Map() }
     const claim = await claimFor(deployment, env)
@@ -195,7 +195,7 @@ const notReached = (error: unknown): ClientError => {
   throw error
 }
 
-const waitingLines = ({ name }: ModelDeployment, { store }: StageEnv): ReadonlyMap<string, BatchRecord> =>
+const waitingLines = ({ name }: ModelDeployment, { store }: SpendEnv): ReadonlyMap<string, BatchRecord> =>
   new Map(
     readBatches(store)
       .filter(({ deployment }) => deployment === name)
@@ -203,7 +203,7 @@ const waitingLines = ({ name }: ModelDeployment, { store }: StageEnv): ReadonlyM
   )
 
 /** The sole right to send and collect for a deployment; undefined once the run is stopped. */
-const claimFor = async ({ name }: ModelDeployment, env: StageEnv): Promise<Claim | undefined> => {
+const claimFor = async ({ name }: ModelDeployment, env: SpendEnv): Promise<Claim | undefined> => {
   while (!env.stop.aborted) {
     const claim = await env.store.claim(digestJson(['batches', name]))
     if (claim !== undefined) return claim
@@ -216,7 +216,7 @@ const claimFor = async ({ name }: ModelDeployment, env: StageEnv): Promise<Claim
 const findLost = async (
   batch: BatchRecord,
   api: BatchApi,
-  { store }: StageEnv,
+  { store }: SpendEnv,
 ): Promise<ProviderBatch | undefined> => {
   const found = (await api.list()).find(({ marker }) => marker === batch.marker)
   if (found === undefined) await removeBatch(batch, store)
@@ -254,7 +254,7 @@ const sendPart = async (
   { calls, lines }: Part,
   deployment: ModelDeployment,
   api: BatchApi,
-  env: StageEnv,
+  env: SpendEnv,
 ): Promise<boolean> => {
   const sent: SentLine[] = []
   for (const { digest, key, run, request } of calls) {

@@ -6,7 +6,7 @@ import type { StoredCompletion } from '../record/completion.ts'
 import { putEntry, type ChargedPrice } from '../spend/ledger.ts'
 import { tellOddities } from '../spend/paid-attempt.ts'
 import { usageCost } from '../spend/usage-cost.ts'
-import type { StageEnv } from '../stages/env.ts'
+import type { SpendEnv } from '../spend/env.ts'
 import { removeBatch, type BatchRecord, type SentLine } from './batch-record.ts'
 
 /** Why a request of a batch that ended has no reply, by the digest of its reply's place. */
@@ -17,7 +17,7 @@ export const collectBatch = async (
   batch: BatchRecord,
   ended: ProviderBatch,
   api: BatchApi,
-  env: StageEnv,
+  env: SpendEnv,
 ): Promise<Unanswered> => {
   const answers = new Map<string, Reply | ClientError>()
   for (const file of ended.files)
@@ -40,7 +40,7 @@ const keep = (
   { digest, key, ledger }: SentLine,
   reply: Reply,
   price: ChargedPrice | undefined,
-  env: StageEnv,
+  env: SpendEnv,
 ): readonly Promise<void>[] => {
   const now = env.now()
   const usd = usageCost(reply.usage, price)

@@ -5,7 +5,7 @@ import { dialectOf, PROFILES } from '../profile.ts'
 import type { Target } from '../record/target.ts'
 import type { StageEnv } from '../stages/env.ts'
 import { nothingToDo, planWork, type WorkPlan } from '../walk/plan.ts'
-import type { PlannedCall } from '../walk/planned-call.ts'
+import type { PlannedCall } from '../spend/planned-call.ts'
 import { freshRecord, readLastBuild } from './trace.ts'
 
 /** What building a target would do. */

@@ -1,7 +1,7 @@
 import { digestJson } from '../../cache/digest.ts'
 import type { Client, CompletionRequest, Reply } from '../../models/clients/client.ts'
 import type { ModelDeployment } from '../../models/registry/model.ts'
-import type { StageEnv } from '../stages/env.ts'
+import type { SpendEnv } from './env.ts'
 import { beginAttempt, type AskedFor } from './paid-attempt.ts'
 
 /** Short, and none of anybody's data. */
@@ -24,7 +24,7 @@ const REQUEST: CompletionRequest = {
 export const checkCall = async (
   deployment: ModelDeployment,
   client: Client,
-  env: StageEnv,
+  env: SpendEnv,
 ): Promise<Reply> => {
   if (client.local) return client.complete(REQUEST, env.abort)
   const run: AskedFor = {

@@ -1,6 +1,6 @@
 import type { ModelDeployment } from '../../models/registry/model.ts'
 import type { Tokenizer } from '../../models/tokenizers/tokenizer.ts'
-import type { PlannedCall } from '../walk/planned-call.ts'
+import type { PlannedCall } from './planned-call.ts'
 import { outputBound, promptBytes, promptTokens } from './call-bound.ts'
 import type { CallGroup } from './call-group.ts'
 import type { Sample } from './history.ts'

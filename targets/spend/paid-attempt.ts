@@ -4,7 +4,7 @@ import type { Digest } from '../../cache/digest.ts'
 import { aborted, ClientError, type CompletionRequest, type Reply } from '../../models/clients/client.ts'
 import { mayBeBilled } from '../../models/clients/may-be-billed.ts'
 import type { ModelDeployment } from '../../models/registry/model.ts'
-import type { StageEnv } from '../stages/env.ts'
+import type { SpendEnv } from './env.ts'
 import { promptBytes } from './call-bound.ts'
 import { putEntry, type LedgerEntry } from './ledger.ts'
 import { usageCost } from './usage-cost.ts'
@@ -37,7 +37,7 @@ export interface PaidAttempt {
 }
 
 /** @throws ClientError `call/aborted` where a cap leaves no room */
-export const beginAttempt = async (call: PaidCall, env: StageEnv): Promise<PaidAttempt> => {
+export const beginAttempt = async (call: PaidCall, env: SpendEnv): Promise<PaidAttempt> => {
   const { deployment, request, digest } = call
   const held = await env.spending.reserve(deployment, request)
   if (held === undefined) throw aborted()
@@ -83,7 +83,7 @@ export const tellOddities = (
     usd,
     bound,
   }: { readonly reply: Reply; readonly usd: number | null; readonly bound: number | null },
-  { listener }: Pick<StageEnv, 'listener'>,
+  { listener }: Pick<SpendEnv, 'listener'>,
 ): void => {
   const names = { target: run.name, deployment: deployment.name }
   if (reply.impossibleUsage === true) listener({ type: 'usage-impossible', ...names })
@@ -93,7 +93,7 @@ export const tellOddities = (
 
 const namesOf = (
   call: PaidCall,
-  env: StageEnv,
+  env: SpendEnv,
 ): Pick<LedgerEntry, 'time' | 'run'> & ReturnType<typeof ledgerNames> => ({
   time: new Date(env.now()).toISOString(),
   run: env.spending.run,

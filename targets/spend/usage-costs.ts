@@ -1,7 +1,7 @@
 import { identityOf } from '../../models/clients/create-client.ts'
 import type { Price } from '../../models/prices/price.ts'
 import type { ModelDeployment } from '../../models/registry/model.ts'
-import { observedCost } from '../aggregate/board-cost.ts'
+import { observedCost } from './observed-cost.ts'
 import type { RunUsage, TokenUsage } from '../record/usage.ts'
 import type { Target } from '../record/target.ts'
 

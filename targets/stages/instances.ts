@@ -9,17 +9,8 @@ import { withheld } from '../../cache/withheld.ts'
 import type { Store } from '../../cache/store.ts'
 import { SkippedRowTally, type SkippedRows } from '../record/skipped-rows.ts'
 import { envFor, type StoreEnv } from '../access/restricted-env.ts'
+import type { InstanceRef } from '../record/instance-ref.ts'
 import { instanceDigest, instanceOf, storedInstance, type StoredInstance } from '../record/stored-instance.ts'
-
-/** One instance of a scenario by reference: its body is read when a later stage needs it. */
-export interface InstanceRef {
-  readonly id: string | number
-  readonly split: Split
-  readonly subSplit?: string
-  readonly digest: Digest<'instance'>
-  /** `Instance.cluster`: no part of the body, for it alters no prompt and no score. */
-  readonly cluster?: string
-}
 
 export interface InstanceList {
   readonly digest: Digest<'instances'>

@@ -3,7 +3,7 @@ import type { Outcome } from '../../cache/outcome.ts'
 import type { Completion } from '../record/completion.ts'
 import type { RequestState } from '../record/request-state.ts'
 import type { Judgement } from '../stages/annotator.ts'
-import type { InstanceRef } from '../stages/instances.ts'
+import type { InstanceRef } from '../record/instance-ref.ts'
 import type { MetricDigests, MetricResult } from '../stages/metrics.ts'
 import type { PromptResult } from '../stages/prompts.ts'
 

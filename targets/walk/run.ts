@@ -1,10 +1,10 @@
+import type { InstanceRef } from '../record/instance-ref.ts'
 import {
   chooseInstances,
   loadInstance,
   requireInstances,
   withInstances,
   type InstanceList,
-  type InstanceRef,
 } from '../stages/instances.ts'
 import type { StageEnv } from '../stages/env.ts'
 import type { JsonObject } from '../../cache/json.ts'

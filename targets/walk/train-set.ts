@@ -1,6 +1,7 @@
 import { sampleTrain } from '../../benchmarks/sampling/in-context.ts'
 import type { StageEnv } from '../stages/env.ts'
-import { loadInstance, type InstanceRef } from '../stages/instances.ts'
+import type { InstanceRef } from '../record/instance-ref.ts'
+import { loadInstance } from '../stages/instances.ts'
 import type { TrainSet } from '../stages/prompts.ts'
 import type { Target } from '../record/target.ts'
 

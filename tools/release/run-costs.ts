@@ -1,5 +1,5 @@
 import type { Price } from '../../models/prices/price.ts'
-import { observedCost } from '../../targets/aggregate/board-cost.ts'
+import { observedCost } from '../../targets/spend/observed-cost.ts'
 import type { RunCard } from './run-card.ts'
 
 /** US dollars of a run's answers and of its judges' replies; null where a price or the tokens of a reply are not known. */

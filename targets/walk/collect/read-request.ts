@@ -1,6 +1,6 @@
 import { strip } from '../../../benchmarks/python/text.ts'
 import { readJudgement, type JudgementReading } from '../../jury/read-judgement.ts'
-import { strictPoints } from '../../jury/strict-points.ts'
+import { strictPoints } from '../../metrics/strict-points.ts'
 import type { MetricPoint } from '../../metrics/metric.ts'
 import { dialectOf, type Profile } from '../../profile.ts'
 import type { Cause, JudgementCount } from '../../record/coverage.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Price, Prices } from '../../../models/prices/price.ts'
-import { observedCost, spentOf } from '../../../targets/aggregate/board-cost.ts'
+import { spentOf } from '../../../targets/aggregate/board-cost.ts'
+import { observedCost } from '../../../targets/spend/observed-cost.ts'
 import { costLines, costTotal, costTotals, type CostRun } from '../../../targets/aggregate/cost-table.ts'
 import type { TokenUsage } from '../../../targets/record/usage.ts'
 

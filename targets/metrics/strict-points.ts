@@ -1,6 +1,6 @@
-import type { MetricPoint } from '../metrics/metric.ts'
-import { floatPoint } from '../metrics/points.ts'
-import type { JudgementReading } from './read-judgement.ts'
+import type { MetricPoint } from './metric.ts'
+import { floatPoint } from './points.ts'
+import type { JudgementReading } from '../jury/read-judgement.ts'
 
 /** Names of the points. */
 export const OWN_METRICS: ReadonlySet<string> = new Set(['jury_score_strict', 'jury_coverage'])

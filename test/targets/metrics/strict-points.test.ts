@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { loads } from '../../../benchmarks/python/json.ts'
 import { absent, done, failed } from '../../../cache/outcome.ts'
 import { readJudgement, type JudgementReading } from '../../../targets/jury/read-judgement.ts'
-import { strictPoints } from '../../../targets/jury/strict-points.ts'
+import { strictPoints } from '../../../targets/metrics/strict-points.ts'
 import { dialectOf, type Profile } from '../../../targets/profile.ts'
 
 const jury = { scale: { least: 1, most: 5 } }

@@ -1,0 +1,13 @@
+import { costOf } from '../../models/prices/cost.ts'
+import type { Price } from '../../models/prices/price.ts'
+import type { TokenUsage } from '../record/usage.ts'
+
+/** US dollars; null where the price or the tokens of any reply are not known. Nothing to pay is known without tokens. */
+export const observedCost = (
+  usage: TokenUsage,
+  price: Pick<Price, 'input' | 'cachedInput' | 'output'> | undefined,
+): number | null => {
+  if (price === undefined) return null
+  if (price.input === 0 && price.output === 0) return 0
+  return usage.unknown > 0 ? null : costOf(price, usage)
+}
