@@ -11,6 +11,7 @@ import { summarize } from '../helm/summarize.ts'
 import { emitSite } from '../site/emit.ts'
 import { siteInputs } from '../site/site-inputs.ts'
 import type { SiteAssets } from '../site/site.ts'
+import { bundleReadme, README_FILE } from './bundle-readme.ts'
 import { digestFiles, listPaths } from './list-files.ts'
 import { readRanking, untoldOf, writeRanking } from './ranking.ts'
 import { printRelease, RELEASE_FILE, type Release, type ReleaseGiven } from './release-file.ts'
@@ -59,6 +60,7 @@ export const assemble = async (bundle: string, given: ReleaseGiven, made: MadeWi
   )
   const problems = await writeTables(bundle, given, { cards, registry })
   const untold = await writeSite(bundle, given, { cards, registry, ...made })
+  await writeWholeFile(join(bundle, README_FILE), [bundleReadme(given, cards)])
   await rm(join(bundle, RELEASE_FILE), { force: true })
   const release: Release = {
     format: 1,
@@ -74,6 +76,7 @@ export const assemble = async (bundle: string, given: ReleaseGiven, made: MadeWi
       judges: (card.jury?.judges ?? []).map((judge) => `${judge.name}: ${judge.deployment}`),
       corrected: card.benchmark.errata?.corrected ?? [],
       target: card.target.digest,
+      ...(card.record.imported === undefined ? {} : { imported: card.record.imported }),
       ...(given.prices === undefined ? {} : runCosts(card, given.prices)),
     })),
     withheld: cards.flatMap(({ suite, name, withheld }) =>

@@ -14,10 +14,11 @@ import { declaredOf } from '../site/benchmark-about.ts'
 import { inTaxonomyOrder } from '../site/taxonomy-order.ts'
 import { writeArchive } from './archive.ts'
 import { assemble, SCHEMA, type Assembled } from './assemble.ts'
-import { digestFile } from './list-files.ts'
-import { RELEASE_FILE, type ReleaseGiven } from './release-file.ts'
+import { archivedFiles } from './archived-files.ts'
+import type { ReleaseGiven } from './release-file.ts'
 import type { WithheldValues } from './release-suites.ts'
 import type { RunCard } from './run-card.ts'
+import { signBundle } from './signature.ts'
 import { writeFolder } from './staging.ts'
 import { toolVersion } from './tool-version.ts'
 import { writeRunPart, type ReleasedRun } from './write-run-part.ts'
@@ -30,6 +31,8 @@ export interface CreateOptions {
   /** Benchmarks of restricted access whose texts are released all the same. */
   readonly includeText: readonly string[]
   readonly schemaPath?: string
+  /** File of the SSH key that signs it. */
+  readonly signWith?: string
 }
 
 /**
@@ -56,9 +59,14 @@ export const createRelease = async (
         withheld.push({ suite: run.suite, values: { ...runOf(run), vector: written.withheld } })
     }
     if (options.schemaPath !== undefined) await cp(options.schemaPath, join(staged, SCHEMA))
-    return assemble(staged, await givenFor(runs, cards, { session, options }), { assets, withheld })
+    const made = await assemble(staged, await givenFor(runs, cards, { session, options }), {
+      assets,
+      withheld,
+    })
+    if (options.signWith !== undefined) await signBundle(staged, options.signWith)
+    return made
   })
-  const files = [...assembled.release.files, await digestFile(bundle, RELEASE_FILE)]
+  const files = await archivedFiles(bundle, assembled.release.files)
   await writeArchive(bundle, release, files, join(folder, `${release}.tar.gz`))
   return assembled
 }

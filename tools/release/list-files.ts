@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { createReadStream, type Dirent } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { compareCodePoints } from '../../benchmarks/python/text.ts'
+import { ProblemError } from '../../cache/problem.ts'
 
 /** A file of a release by its path below the bundle, `/` between the parts. */
 export interface ReleaseFile {
@@ -13,7 +14,10 @@ export interface ReleaseFile {
   readonly sha256: string
 }
 
-/** Paths of all files below a folder, ordered by code points; empty where there is no folder. */
+/**
+ * Paths of all files below a folder, ordered by code points.
+ * @throws ProblemError `release/odd-file` for links, FIFOs, sockets and devices, of which a release has none
+ */
 export const listPaths = async (directory: string): Promise<readonly string[]> => {
   const paths: string[] = []
   const visit = async (below: string): Promise<void> => {
@@ -21,11 +25,25 @@ export const listPaths = async (directory: string): Promise<readonly string[]> =
     for (const entry of entries) {
       const path = below === '' ? entry.name : `${below}/${entry.name}`
       if (entry.isDirectory()) await visit(path)
-      else paths.push(path)
+      else if (entry.isFile()) paths.push(path)
+      else throw oddFile(join(directory, path), path, entry)
     }
   }
   await visit('')
   return paths.sort(compareCodePoints)
+}
+
+const oddFile = (file: string, path: string, entry: Dirent): ProblemError => {
+  const kind = entry.isSymbolicLink() ? 'a link' : entry.isFIFO() ? 'a FIFO' : 'a device or socket'
+  return new ProblemError(
+    {
+      code: 'release/odd-file',
+      message: `${path} is ${kind}`,
+      where: { file },
+      remedy: 'A release holds plain files only: get it again from where it was published.',
+    },
+    { exitCode: 1 },
+  )
 }
 
 /** Digest and size of one file, read in pieces. */

@@ -65,6 +65,7 @@ export const releaseNotes = (given: ReleaseGiven, cards: readonly RunCard[]): Re
     modelString: deployment.modelString,
     served: record.served,
     target: target.digest,
+    ...(record.imported === undefined ? {} : { imported: record.imported }),
   })),
   withheld: cards.flatMap(({ name, withheld }) =>
     withheld === null

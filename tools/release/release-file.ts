@@ -43,13 +43,22 @@ const Taxonomy = z.object({
   ),
 })
 
+/** A path below the bundle, and nowhere else: files are copied by it. */
+const Path = z
+  .string()
+  .regex(/^[^\\\0]+$/)
+  .refine((path) => path.split('/').every((part) => part !== '' && part !== '.' && part !== '..'))
+
+/** The name of one folder or file. */
+export const FileName: z.ZodString = z.string().regex(/^(?!\.{1,2}$)[^/\\\0]+$/)
+
 /** What a release is made from besides its runs: everything that its bytes depend on and that they do not tell. */
 const Given = z.object({
-  release: z.string(),
+  release: FileName,
   /** Version of medmake that wrote the files. */
   version: z.string(),
   profile: z.string(),
-  suites: z.array(z.string()),
+  suites: z.array(FileName),
   /** `YYYY-MM-DD` (UTC) of the newest model call in it: a release does not know the day on which it is made. */
   date: z.string(),
   models: z.array(Model),
@@ -62,6 +71,12 @@ const Given = z.object({
   errata: z.array(z.object({ benchmark: z.string(), id: z.string(), about: z.string() })),
   /** Benchmarks of restricted access whose texts were released by name. */
   includedText: z.array(z.string()),
+})
+
+/** Replies by who gave them. */
+export const Imported: z.ZodObject<{ answers: z.ZodNumber; judgements: z.ZodNumber }> = z.object({
+  answers: z.number(),
+  judgements: z.number(),
 })
 
 const Release = Given.extend({
@@ -88,6 +103,8 @@ const Release = Given.extend({
       /** Errata of the benchmark that the run puts right; the others are reproduced. */
       corrected: z.array(z.string()),
       target: z.string(),
+      /** Its replies that were taken from published files; absent where each was asked for. */
+      imported: Imported.exactOptional(),
       /** What its answers and its judges' replies took at those prices; null where that is not known. */
       usd: z.number().nullable().exactOptional(),
       juryUsd: z.number().nullable().exactOptional(),
@@ -102,7 +119,7 @@ const Release = Given.extend({
       suppressedStats: z.number(),
     }),
   ),
-  files: z.array(z.object({ path: z.string(), size: z.number(), sha256: z.string() })),
+  files: z.array(z.object({ path: Path, size: z.number(), sha256: z.string() })),
 })
 
 const ReleaseDocument = Release.extend({

@@ -8,6 +8,7 @@ import type { Store } from '../../cache/store.ts'
 import { completionRequest } from '../../targets/adapters/request.ts'
 import type { HelmRequest, RequestState } from '../../targets/record/request-state.ts'
 import type { Target } from '../../targets/record/target.ts'
+import type { StoredCompletion } from '../../targets/record/completion.ts'
 import { completionPlace } from '../../targets/stages/ask.ts'
 import { judgeRequest } from '../../targets/stages/judge-request.ts'
 
@@ -31,22 +32,43 @@ const repliesOf = (
   ]
 }
 
-/** Lines of a run's replies file: every stored reply once, in the order in which the states need them. */
-export const replyLines = function* (
+/** Every stored reply that the states stand on, once, in the order in which they need them. */
+const storedReplies = function* (
   target: Target,
   states: Iterable<RequestState>,
   store: Store,
-): Generator<string> {
+): Generator<{ readonly digest: string; readonly stored: Json; readonly isAnswer: boolean }> {
   const seen = new Set<string>()
   for (const state of states)
-    for (const digest of repliesOf(target, state)) {
+    for (const [index, digest] of repliesOf(target, state).entries()) {
       if (seen.has(digest)) continue
       seen.add(digest)
       const stored = store.get('completions', digest)
       // A judge that gave no reply has none to release; a missing answer of the model is in the states already.
-      if (stored !== undefined) yield `${encodeJson({ digest, stored })}\n`
+      if (stored !== undefined) yield { digest, stored, isAnswer: index === 0 }
     }
 }
+
+/** Lines of a run's replies file. */
+export const replyLines = function* (...from: Parameters<typeof storedReplies>): Generator<string> {
+  for (const { digest, stored } of storedReplies(...from)) yield `${encodeJson({ digest, stored })}\n`
+}
+
+/** Replies of a run that were taken from published files, not asked for here. */
+export interface ImportedReplies {
+  readonly answers: number
+  readonly judgements: number
+}
+
+/** Undefined where each reply was asked for. */
+export const importedReplies = (...from: Parameters<typeof storedReplies>): ImportedReplies | undefined => {
+  const count = { answers: 0, judgements: 0 }
+  for (const { stored, isAnswer } of storedReplies(...from))
+    if (isImported(stored)) count[isAnswer ? 'answers' : 'judgements'] += 1
+  return count.answers + count.judgements === 0 ? undefined : count
+}
+
+const isImported = (stored: Json): boolean => (stored as unknown as StoredCompletion).imported === true
 
 /** Puts the replies of a replies file into a store. @throws ProblemError `release/bad-replies` */
 export const loadReplies = async (file: string, store: Store): Promise<number> => {

@@ -7,6 +7,7 @@ import { FORM_NAMES } from '../../models/clients/call-settings.ts'
 import { STAGES } from '../../targets/event.ts'
 import { PROFILES } from '../../targets/profile.ts'
 import { CAUSES } from '../../targets/record/coverage.ts'
+import { FileName, Imported } from './release-file.ts'
 
 const JsonValue = z.custom<Json>((value) => value !== undefined)
 const JsonRecord = z.record(z.string(), JsonValue)
@@ -132,8 +133,8 @@ const Declared = z.object({
 /** What we know of a run beyond HELM's five files: what it takes to score it again without its benchmark. */
 const RunCardFile = z.object({
   format: z.literal(1),
-  suite: z.string(),
-  name: z.string(),
+  suite: FileName,
+  name: FileName,
   /** Its place among the release's runs; absent in older releases. */
   position: z.number().exactOptional(),
   benchmark: z.object({
@@ -210,6 +211,8 @@ const RunCardFile = z.object({
     sources: z.object({ by: z.string(), instances: z.array(z.array(z.string())) }).exactOptional(),
     /** Absent without a jury, and where its scores are withheld. */
     judged: Judged.exactOptional(),
+    /** Its replies that were taken from published files; absent where each was asked for. */
+    imported: Imported.exactOptional(),
     omitted: z.array(z.string()),
     served: z.array(z.string()),
     usage: Tokens.extend({ judges: z.record(z.string(), Tokens.extend({ deployment: z.string() })) }),

@@ -5,15 +5,21 @@ import { join } from 'node:path'
 import { ProblemError, type Problem } from '../../cache/problem.ts'
 import { readAssets } from '../site/assets.ts'
 import { archiveFault } from './archive.ts'
-import { assemble } from './assemble.ts'
+import { archivedFiles } from './archived-files.ts'
+import { assemble, readCards } from './assemble.ts'
+import { README_FILE } from './bundle-readme.ts'
 import { compareFiles } from './compare-files.ts'
-import { digestFile, digestFiles, type ReleaseFile } from './list-files.ts'
+import { cardProblems, namesProblems } from './compare-names.ts'
+import { digestFiles, type ReleaseFile } from './list-files.ts'
 import { copyFiles, isPrimary } from './primary-files.ts'
 import { givenOf, readRelease, RELEASE_FILE, type ReleaseDocument } from './release-file.ts'
+import { signerOf, SIGNATURE_FILE } from './signature.ts'
 import { toolVersion } from './tool-version.ts'
 
 export interface Verification {
   readonly digest: string
+  /** Whom the file of signers names for the key that signed it. */
+  readonly signedBy?: string
   readonly files: number
   /** Files that were computed anew from the runs and compared. */
   readonly recomputed: number
@@ -27,14 +33,26 @@ export interface Verification {
 
 const REMEDY = 'Get the release again from where it was published.'
 
+export interface VerifyOptions {
+  /** The release's tar.gz, looked at if it is there. */
+  readonly archive?: string
+  /** File of allowed signers, as ssh-keygen reads it: one of them must have signed. */
+  readonly signers?: string
+}
+
 /**
  * Looks at every file of a release, then computes its aggregates and site again from its runs and compares them.
- * @param archive the release's tar.gz, looked at if it is there
  * @throws ProblemError `release/missing`, `release/damaged`
  */
-export const verifyRelease = async (bundle: string, archive?: string): Promise<Verification> => {
+export const verifyRelease = async (
+  bundle: string,
+  { archive, signers }: VerifyOptions = {},
+): Promise<Verification> => {
   const release = await readRelease(bundle)
-  const found = (await digestFiles(bundle)).filter(({ path }) => path !== RELEASE_FILE)
+  const found = (await digestFiles(bundle)).filter(
+    ({ path }) => path !== RELEASE_FILE && path !== SIGNATURE_FILE,
+  )
+  const signer = signers === undefined ? undefined : await signerOf(bundle, signers)
   const problems = [
     ...compareFiles(release.files, found, {
       code: 'release/changed-file',
@@ -44,8 +62,10 @@ export const verifyRelease = async (bundle: string, archive?: string): Promise<V
       remedy: REMEDY,
     }),
     ...(await archiveProblems(bundle, release, archive)),
+    ...(signer?.problems ?? []),
   ]
-  const base = { digest: release.digest, files: found.length + 1 }
+  const signedBy = signer?.principal === undefined ? {} : { signedBy: signer.principal }
+  const base = { digest: release.digest, files: found.length + 1, ...signedBy }
   // What is computed from changed files differs of course: naming that, too, would hide the cause.
   if (problems.length > 0) return { ...base, recomputed: 0, untold: [], problems }
   return { ...base, ...(await recompute(bundle, release)) }
@@ -57,7 +77,7 @@ const archiveProblems = async (
   archive: string | undefined,
 ): Promise<readonly Problem[]> => {
   if (archive === undefined || !existsSync(archive)) return []
-  const files = [...release.files, await digestFile(bundle, RELEASE_FILE)]
+  const files = await archivedFiles(bundle, release.files)
   const fault = await archiveFault(archive, bundle, release.release, files).catch((error: unknown) => {
     // A file of the bundle is missing or has another length: it is named by itself.
     return `it can't be compared: ${error instanceof Error ? error.message : String(error)}`
@@ -85,7 +105,12 @@ const recompute = async (
       release.files.filter(({ path }) => isPrimary(path)),
     )
     const again = await assemble(temporary, givenOf(release), { assets: await readAssets(), withheld: [] })
-    return { ...(await compareComputed(release, again.release.files)), untold: again.untold }
+    const names = [
+      ...namesProblems(release, again.release),
+      ...(await cardProblems(bundle, await readCards(bundle))),
+    ]
+    const compared = await compareComputed(release, again.release.files)
+    return { ...compared, untold: again.untold, problems: [...names, ...compared.problems] }
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error
     return { recomputed: 0, untold: [], problems: error.problems }
@@ -94,14 +119,16 @@ const recompute = async (
   }
 }
 
-/** Pages look different from version to version; numbers do not. */
+/** Pages and words differ different from version to version; numbers do not. */
 export const compareComputed = async (
   release: ReleaseDocument,
   again: readonly ReleaseFile[],
 ): Promise<Pick<Verification, 'recomputed' | 'problems' | 'skipped'>> => {
   const version = await toolVersion()
   const isCompared =
-    version === release.version ? () => true : ({ path }: ReleaseFile) => !path.startsWith('site/')
+    version === release.version
+      ? () => true
+      : ({ path }: ReleaseFile) => !path.startsWith('site/') && path !== README_FILE
   const compared = again.filter(isCompared)
   return {
     recomputed: compared.filter(({ path }) => !isPrimary(path)).length,

@@ -27,7 +27,7 @@ import { judgedSummary } from '../site/judged-summary.ts'
 import type { JudgedSummary } from '../site/stored-judged-run.ts'
 import { RUN_FILES, writeRun } from '../helm/write-run.ts'
 import { redactKeys } from './redact.ts'
-import { replyLines } from './replies.ts'
+import { importedReplies, replyLines, type ImportedReplies } from './replies.ts'
 import { cardPath, printCard, repliesPath, runPath, type CardDeployment, type RunCard } from './run-card.ts'
 import { LEAST_INSTANCES, suppressSmall } from './suppress.ts'
 
@@ -60,6 +60,7 @@ export const writeRunPart = async (bundle: string, run: ReleasedRun, env: StageE
   const { name } = target.spec
   const directory = join(bundle, runPath(suite, name))
   const view = await viewRecord(target, run, env)
+  const { store } = await envFor(target.spec.benchmark, env)
   let withheld: RunCard['withheld'] = null
   if (run.withText) {
     await writeRun(directory, {
@@ -68,7 +69,6 @@ export const writeRunPart = async (bundle: string, run: ReleasedRun, env: StageE
       stats: record.stats,
       perInstanceStats: () => view.perInstanceStats(),
     })
-    const { store } = await envFor(target.spec.benchmark, env)
     await writeWholeFile(join(bundle, repliesPath(suite, name)), replyLines(target, view.states(), store))
   } else withheld = await writeAggregates(directory, run)
   const told = withheld === null ? undefined : await toldOf(run, view, env)
@@ -80,6 +80,7 @@ export const writeRunPart = async (bundle: string, run: ReleasedRun, env: StageE
     sources: withheld === null ? await sourcesOf(run, env) : undefined,
     judged: isTold ? await judgedSummary(run, env, () => Promise.resolve(view)) : undefined,
     profile: env.profile,
+    imported: importedReplies(target, view.states(), store),
   })
   await writeWholeFile(join(bundle, cardPath(suite, name)), [printCard(card)])
   return { card, ...(told === undefined ? {} : { withheld: told.vector }) }
@@ -151,11 +152,12 @@ interface CardParts {
   readonly judged: JudgedSummary | undefined
   readonly view: RecordView
   readonly profile: Profile
+  readonly imported: ImportedReplies | undefined
 }
 
 const cardOf = async (
   { suite, target, key, record, withText, coverageFloor, position, declared }: ReleasedRun,
-  { withheld, view, sample, sources, judged, profile }: CardParts,
+  { withheld, view, sample, sources, judged, profile, imported }: CardParts,
 ): Promise<RunCard> => {
   const { spec } = target
   const { benchmark } = spec
@@ -200,6 +202,7 @@ const cardOf = async (
       sample,
       ...(sources === undefined ? {} : { sources }),
       ...(judged === undefined || judged.run.requests === 0 ? {} : { judged: judgedCard(judged) }),
+      ...(imported === undefined ? {} : { imported: { ...imported } }),
       omitted: [...record.omitted],
       served: [...record.served],
       usage: { ...record.usage, judges: { ...record.usage.judges } },

@@ -32,6 +32,8 @@ export interface ReleaseNotes {
     readonly served: readonly string[]
     /** Digest of all that decides the run's record. */
     readonly target: string
+    /** Replies that were taken from published files, not asked for; absent where there are none. */
+    readonly imported?: { readonly answers: number; readonly judgements: number }
   }[]
   readonly withheld: readonly {
     readonly run: string

@@ -6,6 +6,7 @@ import { readRunSpec } from '../../helm/read-run.ts'
 import { parseBucket, type Bucket } from '../../release/import/bucket.ts'
 import { fetchRuns } from '../../release/import/fetch-runs.ts'
 import { findRuns } from '../../release/import/find-runs.ts'
+import { withUnpacked } from '../../release/open-bundle.ts'
 import { importRun, type Imported } from '../../release/import/import-run.ts'
 import { envFor } from '../../../targets/access/restricted-env.ts'
 import type { Session } from '../../session/session.ts'
@@ -19,7 +20,7 @@ import { outputPathOf } from './session-flags.ts'
 /** Downloads at once unless --num-threads says otherwise. */
 const PARALLEL = 8
 
-/** `medmake release import`: HELM's published output, from a folder or a bucket. */
+/** `medmake release import`: HELM's published output, from a folder, a release's archive or a bucket. */
 export const importAction = async (
   source: string,
   workspace: Workspace,
@@ -29,23 +30,27 @@ export const importAction = async (
   const matches = runFilter(flags)
   const bucket = parseBucket(source)
   return withSession(invocation, { workspace }, async (session, stopper) => {
-    const folder = join(outputPathOf(flags, cwd, workspace), 'imported')
-    const directories =
-      bucket === undefined
-        ? await findRuns(resolve(cwd, source), matches)
-        : await fetchRuns(bucket, join(folder, placeIn(bucket)), {
-            signal: stopper.stop,
-            matches,
-            parallel: countFlag(flags, 'numThreads') ?? PARALLEL,
-          })
-    const runs = await importAll(directories, session)
-    if (boolFlag(flags, 'json')) print(JSON.stringify({ runs: runs.map(jsonOf) }))
-    else {
-      for (const run of runs) print(lineOf(run))
-      if (bucket !== undefined) print(`files in ${relative(cwd, folder)}`)
+    if (bucket === undefined) {
+      const take = async (folder: string): Promise<readonly Imported[]> =>
+        importAll(await findRuns(folder, matches), session)
+      tell(await withUnpacked(resolve(cwd, source), take), invocation)
+      return EXIT.done
     }
+    const folder = join(outputPathOf(flags, cwd, workspace), 'imported')
+    const directories = await fetchRuns(bucket, join(folder, placeIn(bucket)), {
+      signal: stopper.stop,
+      matches,
+      parallel: countFlag(flags, 'numThreads') ?? PARALLEL,
+    })
+    tell(await importAll(directories, session), invocation)
+    if (!boolFlag(flags, 'json')) print(`files in ${relative(cwd, folder)}`)
     return EXIT.done
   })
+}
+
+const tell = (runs: readonly Imported[], { flags, print }: Invocation): void => {
+  if (boolFlag(flags, 'json')) print(JSON.stringify({ runs: runs.map(jsonOf) }))
+  else for (const run of runs) print(lineOf(run))
 }
 
 /** Buckets of two hosts may share a name. */

@@ -1,8 +1,9 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { basename, join, relative, resolve } from 'node:path'
 import { EXIT, ProblemError, type ExitCode, type Problem } from '../../../cache/problem.ts'
 import { askReleased } from '../../release/ask-released.ts'
 import { createRelease } from '../../release/create.ts'
+import { withBundle } from '../../release/open-bundle.ts'
 import { reproduceRelease } from '../../release/reproduce.ts'
 import { verifyRelease } from '../../release/verify.ts'
 import { listSuites, resolveTargets } from '../../session/resolve-targets.ts'
@@ -45,20 +46,23 @@ export const releaseAction: Action = async (invocation) => {
 }
 
 interface Place {
+  /** Folder or archive. */
   readonly bundle: string
   readonly archive?: string
 }
 
-/** A release by its name, or by its bundle's folder. */
+/** A release by its name, by its bundle's folder or by its archive. */
 const placeOf = (name: string, workspace: Workspace, { flags, cwd }: Invocation): Place => {
   const folder = join(outputPathOf(flags, cwd, workspace), 'releases', name)
   if (existsSync(join(folder, 'bundle')))
     return { bundle: join(folder, 'bundle'), archive: join(folder, `${basename(name)}.tar.gz`) }
   const given = resolve(cwd, name)
-  return existsSync(given) && statSync(given).isDirectory()
-    ? { bundle: given }
-    : { bundle: join(folder, 'bundle') }
+  if (existsSync(given)) return { bundle: given }
+  const packed = join(folder.replace(ARCHIVE, ''), basename(name))
+  return ARCHIVE.test(name) && existsSync(packed) ? { bundle: packed } : { bundle: join(folder, 'bundle') }
 }
+
+const ARCHIVE = /\.tar\.gz$/
 
 const create = async (name: string, workspace: Workspace, invocation: Invocation): Promise<ExitCode> => {
   const { flags, cwd, print, warn } = invocation
@@ -71,6 +75,7 @@ const create = async (name: string, workspace: Workspace, invocation: Invocation
   const suites = listFlag(flags, 'suites') ?? [...(await listSuites(workspace.root)).keys()]
   const folder = join(outputPathOf(flags, cwd, workspace), 'releases', name)
   const schema = textFlag(flags, 'schemaPath')
+  const key = textFlag(flags, 'sign')
   return withSession(invocation, { workspace }, async (session) => {
     const targets = await resolveTargets(await suitesOf({ ...invocation, args: suites }, workspace), session)
     const { release, digest, problems } = await createRelease(targets, session, {
@@ -78,6 +83,7 @@ const create = async (name: string, workspace: Workspace, invocation: Invocation
       folder,
       suites,
       includeText: listFlag(flags, 'includeText') ?? [],
+      ...(key === undefined ? {} : { signWith: resolve(cwd, key) }),
       ...(schema === undefined ? {} : { schemaPath: resolve(cwd, schema) }),
     })
     if (problems.length > 0) warn(formatProblems(problems, process.stderr.isTTY))
@@ -98,7 +104,7 @@ const create = async (name: string, workspace: Workspace, invocation: Invocation
           `aggregates only: ${run} (${reason})${suppressedStats === 0 ? '' : `, ${suppressedStats} stats of few instances suppressed`}`,
         )
       print(
-        `wrote ${bundle} and ${name}.tar.gz: ${release.runs.length} runs, ${release.files.length + 1} files`,
+        `wrote ${bundle} and ${relative(cwd, join(folder, `${name}.tar.gz`))}: ${release.runs.length} runs, ${release.files.length + 1} files`,
       )
       print(`digest ${digest}`)
     }
@@ -106,15 +112,25 @@ const create = async (name: string, workspace: Workspace, invocation: Invocation
   })
 }
 
-const verify = async ({ bundle, archive }: Place, { flags, print, warn }: Invocation): Promise<ExitCode> => {
-  const found = await verifyRelease(bundle, archive)
-  const { digest, files, recomputed, skipped, untold, problems } = found
+const verify = async (
+  { bundle: given, archive }: Place,
+  { flags, cwd, print, warn }: Invocation,
+): Promise<ExitCode> => {
+  const file = textFlag(flags, 'signers')
+  const found = await withBundle(given, (bundle) =>
+    verifyRelease(bundle, {
+      ...(archive === undefined ? {} : { archive }),
+      ...(file === undefined ? {} : { signers: resolve(cwd, file) }),
+    }),
+  )
+  const { digest, files, recomputed, skipped, signedBy, untold, problems } = found
   if (boolFlag(flags, 'json')) print(JSON.stringify(found))
   else if (problems.length === 0)
     print(
       [
         `${files} files are as released, ${recomputed} computed anew from the runs are equal${skipped === undefined ? '' : ` (${skipped})`}`,
         ...untold.map((what) => `taken as released: ${what}`),
+        ...(signedBy === undefined ? [] : [`signed by ${signedBy}`]),
         `digest ${digest}`,
       ].join('\n'),
     )
@@ -132,22 +148,28 @@ const outcome = (
 
 const reproduce = async (name: string, workspace: Workspace, invocation: Invocation): Promise<ExitCode> => {
   const { flags, print } = invocation
-  const { bundle } = placeOf(name, workspace, invocation)
+  const { bundle: given } = placeOf(name, workspace, invocation)
   const model = textFlag(flags, 'model')
-  if (model !== undefined) return askAgain({ name, bundle, model }, workspace, invocation)
-  return withSession(invocation, { workspace, readOnly: true }, async ({ env, benchmarks }) => {
-    const databases = databasesOf(invocation)
-    const found = await reproduceRelease(bundle, { env, benchmarks, databases })
-    if (boolFlag(flags, 'json')) print(JSON.stringify({ ...found, providerCalls: 0 }))
-    else if (found.problems.length === 0)
-      print(
-        [
-          `${found.runs} runs scored anew, ${found.files} files equal byte for byte, 0 provider calls`,
-          ...found.copied.map((run) => `not scored anew, its replies are not in the release: ${run}`),
-        ].join('\n'),
-      )
-    return outcome(found.problems, invocation)
-  })
+  if (model !== undefined)
+    return withBundle(given, (bundle) =>
+      askAgain({ name: name.replace(ARCHIVE, ''), bundle, model }, workspace, invocation),
+    )
+  const use = { workspace, readOnly: true }
+  return withBundle(given, (bundle) =>
+    withSession(invocation, use, async ({ env, benchmarks }) => {
+      const databases = databasesOf(invocation)
+      const found = await reproduceRelease(bundle, { env, benchmarks, databases })
+      if (boolFlag(flags, 'json')) print(JSON.stringify({ ...found, providerCalls: 0 }))
+      else if (found.problems.length === 0)
+        print(
+          [
+            `${found.runs} runs scored anew, ${found.files} files equal byte for byte, 0 provider calls`,
+            ...found.copied.map((run) => `not scored anew, its replies are not in the release: ${run}`),
+          ].join('\n'),
+        )
+      return outcome(found.problems, invocation)
+    }),
+  )
 }
 
 const databasesOf = ({ flags, cwd }: Invocation): readonly string[] =>

@@ -4,7 +4,7 @@ import { JSON_FLAG, OUTPUT_FLAG, SESSION_FLAGS } from './shared-flags.ts'
 export const release: Verb = {
   name: 'release',
   summary: 'Pack finished runs so that anyone can check and repeat them; take over published results.',
-  args: '<create|verify|reproduce|import> <name>',
+  args: '<create|verify|reproduce|import> <name|folder|tar.gz>',
   flags: [
     { flags: '--suites <names...>', description: "create: what goes in; else all of the workspace's suites" },
     {
@@ -14,6 +14,14 @@ export const release: Verb = {
     {
       flags: '--schema-path <file>',
       description: 'create: schema of the tables; else one is made from the runs',
+    },
+    {
+      flags: '--sign <key>',
+      description: 'create: sign release.json with this SSH key, so that ssh-keygen -Y verify can check it',
+    },
+    {
+      flags: '--signers <file>',
+      description: "verify: one of these must have signed it (ssh-keygen's file of allowed signers)",
     },
     { flags: '--model <name>', description: "reproduce: ask this model the release's own requests" },
     {
@@ -45,7 +53,7 @@ export const release: Verb = {
   ],
   examples: [
     'medmake release create v1 --suites demo',
-    'medmake release verify v1',
+    'medmake release verify v1.tar.gz --signers publisher.keys',
     'medmake release reproduce v1 --model baseline/first-choice',
     'medmake release import gs://crfm-helm-public/medhelm/benchmark_output/runs/v2.0.0 --runs "^medication_qa"',
   ],

@@ -55,6 +55,7 @@ const pageOf = ({ board }: SiteSuite, notes: ReleaseNotes, { suites, navigation 
         <Errata errata={notes.errata} />
         <Benchmarks notes={notes} />
         <Withheld withheld={notes.withheld} />
+        <Imported runs={notes.runs} />
         <Runs runs={notes.runs} />
       </>
     ),
@@ -150,6 +151,25 @@ const Withheld = ({ withheld }: Pick<ReleaseNotes, 'withheld'>): JSX.Element | n
       />
     </>
   )
+
+const Imported = ({ runs }: Pick<ReleaseNotes, 'runs'>): JSX.Element | null => {
+  const rows = runs.flatMap(({ name, imported }) =>
+    imported === undefined
+      ? []
+      : [[visibleText(name), formatCount(imported.answers), formatCount(imported.judgements)]],
+  )
+  return rows.length === 0 ? null : (
+    <>
+      <h2>Imported replies</h2>
+      <p>These runs rest on replies that were taken from published files, not asked for by who made this.</p>
+      <DataTable
+        label="Imported replies"
+        head={[{ text: 'Run' }, { text: 'Answers', number: true }, { text: 'Judgements', number: true }]}
+        rows={rows}
+      />
+    </>
+  )
+}
 
 const Runs = ({ runs }: Pick<ReleaseNotes, 'runs'>): JSX.Element => (
   <>
