@@ -65,7 +65,10 @@ const program = (finish: (code: ExitCode) => void): Command => {
     .version(CODE.version)
     .exitOverride()
     .showSuggestionAfterError()
-    .addHelpText('after', '\nExample:\n  medmake run demo\n  medmake run --help')
+    .addHelpText(
+      'after',
+      '\nDefaults of a workspace stand in medmake.yaml; `medmake settings` shows every one.\n\nExample:\n  medmake run demo\n  medmake run --help',
+    )
   for (const verb of VERBS) root.addCommand(command(verb, finish, verb.name, false))
   return root
 }

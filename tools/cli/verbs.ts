@@ -19,6 +19,7 @@ import { release } from './verbs/release.ts'
 import { report } from './verbs/report.ts'
 import { run } from './verbs/run.ts'
 import { serve } from './verbs/serve.ts'
+import { settings } from './verbs/settings.ts'
 import { spend } from './verbs/spend.ts'
 import { summarize } from './verbs/summarize.ts'
 import { taxonomy } from './verbs/taxonomy.ts'
@@ -46,6 +47,7 @@ export const VERBS: readonly Verb[] = [
   taxonomy,
   release,
   redact,
+  settings,
   cache,
   doctor,
 ]

@@ -3,17 +3,21 @@ import { DATA_AGREEMENTS, type DeclaredAgreement } from '../../models/agreement/
 
 const Level = z.enum(DATA_AGREEMENTS)
 
-/**
- * `data_agreements` of medmake.yaml: deployment → up to which access its text may be sent there, and to which host.
- * Without `host` the one of the deployment's own declaration in models/.
- */
-export const AgreementsConfig = z.record(
-  z.string(),
-  z.union([
-    Level,
-    z.strictObject({ level: Level, host: z.string().min(1, 'a host name without port').toLowerCase() }),
-  ]),
-)
+export const AgreementsConfig = z
+  .record(
+    z.string(),
+    z.union([
+      Level,
+      z.strictObject({ level: Level, host: z.string().min(1, 'a host name without port').toLowerCase() }),
+    ]),
+  )
+  .meta({
+    description:
+      'By deployment: up to which access its text may be sent there, and to which host; without host the one of its declaration in models/.',
+    examples: [
+      '{ openai/gpt-4o-2024-05-13: gated, azure/gpt-4o: { level: private, host: ours.openai.azure.com } }',
+    ],
+  })
 
 export const agreementsOf = (
   config: z.output<typeof AgreementsConfig>,

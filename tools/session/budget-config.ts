@@ -5,17 +5,29 @@ const Usd = z.number().nonnegative('US dollars, 0 or more')
 
 const Limits = { max_usd: Usd.optional(), per_day: Usd.optional() }
 
-/** `budget:` in medmake.yaml, in US dollars. */
-export const BudgetConfig = z.strictObject({
-  /** What a run may cost at most; `--max-usd` wins over it. */
-  max_usd: Limits.max_usd,
-  /** What all runs on this store may cost between two midnights, UTC. */
-  per_day: Limits.per_day,
-  /** The same for calls to single deployments, as models or as judges. */
-  deployments: z.record(z.string(), z.strictObject(Limits)).default({}),
-  /** A run that may cost more asks before it starts. */
-  confirm_above: Usd.optional(),
-})
+export const BudgetConfig = z
+  .strictObject({
+    max_usd: Limits.max_usd.meta({
+      description: 'What a run may cost at most; --max-usd wins over it.',
+      examples: ['20'],
+    }),
+    per_day: Limits.per_day.meta({
+      description: 'What all runs on this store may cost between two midnights, UTC.',
+      examples: ['50'],
+    }),
+    deployments: z
+      .record(z.string(), z.strictObject(Limits))
+      .default({})
+      .meta({
+        description: 'The same for calls to single deployments, as models or as judges.',
+        examples: ['{ openai/gpt-4o-2024-05-13: { max_usd: 5, per_day: 10 } }'],
+      }),
+    confirm_above: Usd.optional().meta({
+      description: 'A run that may cost more asks before it starts; --yes goes on unasked.',
+      examples: ['5'],
+    }),
+  })
+  .describe('What may be spent, US dollars. A run stops before a cap is passed, exit 4.')
 
 export type Budget = z.output<typeof BudgetConfig>
 
