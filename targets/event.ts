@@ -9,6 +9,14 @@ export type StageName = (typeof STAGES)[number]
 /** What the engine itself reports. */
 export type EngineEvent =
   | { readonly type: 'plan'; readonly targets: number }
+  /** A server of this machine gets texts that are not public, and no agreement says that it may. */
+  | {
+      readonly type: 'server-assumed'
+      /** Host and port. */
+      readonly address: string
+      readonly deployments: readonly string[]
+      readonly benchmarks: readonly string[]
+    }
   /** Something of it has to run; its data is about to be looked at. */
   | { readonly type: 'target-stale'; readonly target: string }
   /** `instances`: evaluated ones; `calls`: the most model and judge calls it can take. */

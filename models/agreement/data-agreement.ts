@@ -11,11 +11,19 @@ export interface DeclaredAgreement {
   readonly host?: string
 }
 
+/** A server as a URL names it. */
+export interface ServerPlace {
+  /** Without port. */
+  readonly host: string
+  /** With port. */
+  readonly address: string
+  readonly isEncrypted: boolean
+}
+
 /** Where a request to a deployment goes. */
 export type Endpoint =
   | { readonly kind: 'process' }
-  /** `host` without port. */
-  | { readonly kind: 'server'; readonly host: string }
+  | ({ readonly kind: 'server' } & ServerPlace)
   /** Nothing says where. */
   | { readonly kind: 'nowhere' }
 
@@ -31,9 +39,20 @@ export const isLoopback = (host: string): boolean => LOOPBACK.test(host)
 export const hostOf = (url: string): string | undefined =>
   URL.canParse(url) ? new URL(url).hostname : undefined
 
+/** Undefined for what is no URL. */
+export const serverPlace = (url: string): ServerPlace | undefined => {
+  if (!URL.canParse(url)) return undefined
+  const { hostname: host, port, protocol } = new URL(url)
+  const isEncrypted = protocol === 'https:'
+  return { host, address: `${host}:${port || (isEncrypted ? 443 : 80)}`, isEncrypted }
+}
+
+/** Whether nobody between here and there can read what is sent. */
+export const isConfidential = ({ host, isEncrypted }: ServerPlace): boolean => isEncrypted || isLoopback(host)
+
 /**
  * What an agreement allows at that endpoint. An agreement is with a host: environment and credentials can lead a
- * deployment to another one, where it says nothing. What stays on this machine is private unless declared otherwise.
+ * deployment to another one, where it says nothing, and it covers no line that others can read. What stays on this machine is private unless declared otherwise.
  */
 export const agreementAt = (
   { agreement }: Pick<ModelDeployment, 'agreement'>,
@@ -42,5 +61,6 @@ export const agreementAt = (
   if (endpoint.kind === 'process') return agreement?.level ?? 'private'
   if (endpoint.kind === 'nowhere') return 'none'
   if (isLoopback(endpoint.host)) return agreement?.level ?? 'private'
-  return agreement !== undefined && agreement.host === endpoint.host ? agreement.level : 'none'
+  const isCovered = agreement?.host === endpoint.host && isConfidential(endpoint)
+  return agreement !== undefined && isCovered ? agreement.level : 'none'
 }

@@ -3,7 +3,7 @@ import { baseUrlOf, chatClass } from '../clients/base-url.ts'
 import { identityOf } from '../clients/create-client.ts'
 import type { Credentials } from '../registry/credentials.ts'
 import type { ModelDeployment } from '../registry/model.ts'
-import { hostOf, type Endpoint } from './data-agreement.ts'
+import { serverPlace, type Endpoint } from './data-agreement.ts'
 
 /**
  * Where the client of a deployment would send a request, by the rule by which it is opened.
@@ -12,8 +12,8 @@ import { hostOf, type Endpoint } from './data-agreement.ts'
 export const endpointOf = (deployment: ModelDeployment, credentials: Credentials): Endpoint => {
   if (identityOf(deployment).protocol !== 'chat') return { kind: 'process' }
   try {
-    const host = hostOf(baseUrlOf(deployment, chatClass(deployment), credentials))
-    return host === undefined ? { kind: 'nowhere' } : { kind: 'server', host }
+    const place = serverPlace(baseUrlOf(deployment, chatClass(deployment), credentials))
+    return place === undefined ? { kind: 'nowhere' } : { kind: 'server', ...place }
   } catch (error) {
     if (error instanceof ProblemError && error.problems[0]?.code === 'models/no-url')
       return { kind: 'nowhere' }

@@ -36,11 +36,16 @@ export const clientErrorOf = (
 const isRetriable = (status: number, code: string | null | undefined): boolean =>
   (RETRIABLE_STATUS.has(status) || status >= 500) && code !== 'insufficient_quota'
 
-/** `fetch failed` says nothing: the reason sits in the innermost cause. */
+/** `fetch failed` says nothing: the reason sits in the innermost cause. Nothing of it is the server's text. */
 const rootMessage = (error: unknown): string => {
   let current: unknown = error
   while (current instanceof Error && current.cause !== undefined) current = current.cause
-  return toldText(current instanceof Error ? current.message || current.name : String(current))
+  if (!(current instanceof Error)) return 'the connection failed'
+  const code = 'code' in current && typeof current.code === 'string' ? current.code : current.name
+  // Node's own words for what the system said; other texts may come from the server, such as a certificate's names.
+  return /^E[A-Z]+$/.test(code) && current.message !== ''
+    ? current.message
+    : `the connection failed (${code})`
 }
 
 /** The openai package wraps what is thrown beneath it. */

@@ -1,3 +1,5 @@
+import type { ServerPlace } from '../agreement/data-agreement.ts'
+
 /** A chat message as OpenAI-compatible servers take it. */
 export interface Message {
   readonly role: 'system' | 'user' | 'assistant'
@@ -77,8 +79,8 @@ export const aborted = (): ClientError =>
 export interface Client {
   /** @throws ClientError */
   complete(request: CompletionRequest, signal: AbortSignal): Promise<Reply>
-  /** The host that requests go to, without port; absent where they leave no process. */
-  readonly host?: string
+  /** Where requests go; absent where they leave no process. */
+  readonly server?: ServerPlace | undefined
   /** True where an answer costs no network call (embedded models): such replies are no provider calls. */
   readonly local: boolean
   /** Closes idle sockets, which would keep the process alive. */

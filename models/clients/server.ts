@@ -1,5 +1,6 @@
 import type { Json } from '../../cache/json.ts'
 import type { RateHeaders } from '../limits/rate-headers.ts'
+import { serverPlace } from '../agreement/data-agreement.ts'
 import { abortableCalls } from './abortable-calls.ts'
 import { clientErrorOf } from './call-error.ts'
 import type { CallSettings } from './call-settings.ts'
@@ -69,7 +70,7 @@ export const createServerClient = async (options: ServerClientOptions): Promise<
 
   return {
     local: false,
-    host: new URL(options.baseUrl).hostname,
+    server: serverPlace(options.baseUrl),
     close: () => http.close(),
     complete: async (request, signal) => {
       if (form.several || request.n === 1) return post(request, request.n, signal)

@@ -1,5 +1,4 @@
 import { mkdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Claims, type Taking } from '../../cache/claims.ts'
 import { digestOf } from '../../cache/digest.ts'
@@ -16,10 +15,6 @@ const FORGET = 3_600_000
 /** Milliseconds until a process tries again for slots that others hold. */
 const YIELD = 20
 const LEARNED = 'learned.json'
-
-/** Where the processes of this machine and user meet; `MEDMAKE_LIMITS` names another folder. */
-export const limitsFolder = (env: Readonly<Record<string, string | undefined>>): string =>
-  env['MEDMAKE_LIMITS'] ?? join(tmpdir(), `medmake-limits-${process.getuid?.() ?? 'user'}`)
 
 /**
  * Slots are links in a folder per deployment: whoever made one has it until it goes or ends, and a dead process's is

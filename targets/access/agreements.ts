@@ -1,6 +1,13 @@
 import type { Access, Benchmark } from '../../benchmarks/scenario/benchmark.ts'
 import { EXIT, ProblemError, type Problem } from '../../cache/problem.ts'
-import { agreementAt, type DataAgreement, type Endpoint } from '../../models/agreement/data-agreement.ts'
+import {
+  agreementAt,
+  isConfidential,
+  isLoopback,
+  type DataAgreement,
+  type Endpoint,
+  type ServerPlace,
+} from '../../models/agreement/data-agreement.ts'
 import type { Client } from '../../models/clients/client.ts'
 import type { ModelDeployment } from '../../models/registry/model.ts'
 import type { Target } from '../record/target.ts'
@@ -18,18 +25,30 @@ const refusal = (benchmark: Sent, deployment: ModelDeployment, endpoint: Endpoin
   const { name, access } = benchmark
   const agreement = agreementAt(deployment, endpoint)
   if (REACH[agreement].includes(access)) return undefined
-  const host = endpoint.kind === 'server' ? endpoint.host : undefined
-  const other =
-    deployment.agreement !== undefined && host !== undefined && deployment.agreement.host !== host
-      ? `; the agreement that is declared is with ${deployment.agreement.host ?? 'no host by name'}`
-      : ''
+  const server = endpoint.kind === 'server' ? endpoint : undefined
+  const open = server !== undefined && !isConfidential(server)
   return {
     code: 'models/data-agreement',
-    message: `${name} is ${access}, and the data agreement of ${deployment.name} (${host ?? 'at no known host'}) is ${agreement}${other}: its text must not be sent there`,
+    message: `${name} is ${access}, and the data agreement of ${deployment.name} (${server?.host ?? 'at no known host'}) is ${agreement}${open ? ', as no agreement covers plain http to another machine' : otherHost(deployment, server)}: its text must not be sent there`,
     where: { file: deployment.file },
-    remedy: `Where an agreement covers it, add to medmake.yaml, under data_agreements: \`${deployment.name}: { level: ${access}, host: ${host ?? 'HOST'} }\`. Or have ${deployment.name} served on this machine, or use another model or judge${access === 'private' ? `; if anybody may read ${name}, write \`access: public\` into its benchmark.yaml` : ''}.`,
+    remedy: `${open ? `Have ${deployment.name} served by https, or lead it to a port of this machine through a tunnel.` : agreementRemedy(deployment, access, server)} Or use another model or judge${access === 'private' ? `; if anybody may read ${name}, write \`access: public\` into its benchmark.yaml` : ''}.`,
   }
 }
+
+const otherHost = ({ agreement }: ModelDeployment, server: ServerPlace | undefined): string =>
+  agreement !== undefined &&
+  server !== undefined &&
+  !isLoopback(server.host) &&
+  agreement.host !== server.host
+    ? `; the agreement that is declared is with ${agreement.host ?? 'no host by name'}`
+    : ''
+
+const agreementRemedy = (
+  { name }: ModelDeployment,
+  access: Access,
+  server: ServerPlace | undefined,
+): string =>
+  `Where an agreement covers it, add to medmake.yaml, under data_agreements: \`${name}: { level: ${access}, host: ${server?.host ?? 'HOST'} }\`. Or have ${name} served on this machine.`
 
 /**
  * Every pair of benchmark and deployment, models and judges alike, that no data agreement covers; each pair once.
@@ -62,12 +81,12 @@ export const requireAgreements = (...args: Parameters<typeof refusals>): void =>
  * @throws ProblemError `models/data-agreement`, exit code 5
  */
 export const requireAgreement = (benchmark: Sent, deployment: ModelDeployment, client: Client): void => {
-  const { local, host } = client
+  const { local, server } = client
   const endpoint: Endpoint = local
     ? { kind: 'process' }
-    : host === undefined
+    : server === undefined
       ? { kind: 'nowhere' }
-      : { kind: 'server', host }
+      : { kind: 'server', ...server }
   const problem = refusal(benchmark, deployment, endpoint)
   if (problem !== undefined) throw new ProblemError(problem, { exitCode: EXIT.dataAgreement })
 }

@@ -7,9 +7,11 @@ import type { InstanceRef } from '../record/instance-ref.ts'
 /** Failures whose details are words of ours. Others may repeat a prompt or a reply. */
 const OPEN: ReadonlySet<string> = new Set([
   'call/aborted',
+  'call/connection',
   'call/retry-after',
   'call/timeout',
   'reply/no-choices',
+  'reply/too-large',
 ])
 
 /** Ids that HELM counts instances by; any other may come from the data and name a patient. */

@@ -1,6 +1,7 @@
 import { digestJson, type Digest } from '../../cache/digest.ts'
 import type { Json, JsonObject } from '../../cache/json.ts'
 import { requireAgreements } from '../access/agreements.ts'
+import { tellAssumed } from '../access/assumed-servers.ts'
 import { envFor } from '../access/restricted-env.ts'
 import type { StageEnv } from '../stages/env.ts'
 import { generateCompletions, type Completions } from '../walk/generate.ts'
@@ -28,6 +29,7 @@ export const generateTargets = async (
   },
 ): Promise<void> => {
   requireAgreements(targets, env.endpoint)
+  await tellAssumed(targets, env)
   env.listener({ type: 'plan', targets: targets.length })
   const generateOne = async (target: Target): Promise<void> => {
     const result = await generateTarget(target, env)

@@ -3,6 +3,7 @@ import type { Causes } from '../record/coverage.ts'
 import type { RunRecord } from '../record/record.ts'
 import { STAGES } from '../event.ts'
 import { requireAgreements } from '../access/agreements.ts'
+import { tellAssumed } from '../access/assumed-servers.ts'
 import { envFor } from '../access/restricted-env.ts'
 import type { StageEnv } from '../stages/env.ts'
 import { buildRecord, type Built } from '../walk/build.ts'
@@ -43,6 +44,7 @@ export const runTargets = async (
   },
 ): Promise<void> => {
   requireAgreements(targets, env.endpoint)
+  await tellAssumed(targets, env)
   env.listener({ type: 'plan', targets: targets.length })
   const runOne = async (target: Target): Promise<void> => {
     try {

@@ -8,6 +8,7 @@ import { ClientError, type CompletionRequest, type Reply } from '../../models/cl
 import type { ModelDeployment } from '../../models/registry/model.ts'
 import { AttemptsError, withRetries } from '../../models/retry.ts'
 import { requireAgreement } from '../access/agreements.ts'
+import { discreetDetail } from '../access/discreet-failure.ts'
 import { requireVault } from '../access/restricted-env.ts'
 import { completionOf, type Completion, type StoredCompletion } from '../record/completion.ts'
 import { beginAttempt, type AskedFor } from '../spend/paid-attempt.ts'
@@ -177,7 +178,7 @@ const callAndKeep = async (call: Call, env: StageEnv): Promise<Outcome<Completio
           type: 'deployment-stopped',
           deployment: deployment.name,
           code: error.code,
-          detail: error.message,
+          detail: discreetDetail({ code: error.code, detail: error.message }, run.benchmark.access),
           remedy: callRemedy(error, deployment),
         }),
       signal: env.stop,

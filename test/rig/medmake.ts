@@ -57,7 +57,8 @@ export const medmake = async (
 ): Promise<CliResult> => {
   requireBuild()
   const { cwd, env = {} } = options
-  if (!isFree() || env['NODE_OPTIONS'] !== undefined || hasCode(cwd)) return spawnMedmake(args, options, bin)
+  const isOfNode = Object.keys(env).some((name) => name.startsWith('NODE_'))
+  if (!isFree() || isOfNode || hasCode(cwd)) return spawnMedmake(args, options, bin)
   return runInProcess(args, VERBS[bin], { cwd, env: { ...bareEnvironment(), ...env } })
 }
 

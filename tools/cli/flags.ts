@@ -12,6 +12,29 @@ export const listFlag = (flags: FlagValues, name: string): readonly string[] | u
   return typeof value === 'object' ? value : undefined
 }
 
+/**
+ * The name of a suite or release, which becomes the name of a folder.
+ * @throws ProblemError `cli/bad-flag`
+ */
+export const nameFlag = (flags: FlagValues, name: string): string | undefined => {
+  const text = textFlag(flags, name)
+  return text === undefined ? undefined : folderName(text, name)
+}
+
+/** Several of them. @throws ProblemError `cli/bad-flag` */
+export const namesFlag = (flags: FlagValues, name: string): readonly string[] | undefined =>
+  listFlag(flags, name)?.map((text) => folderName(text, name))
+
+const folderName = (text: string, name: string): string => {
+  if (/^[^./\\\p{Cc}][^/\\\p{Cc}]*$/u.test(text)) return text
+  throw new ProblemError({
+    code: 'cli/bad-flag',
+    message: `--${name} ${JSON.stringify(text)} is no name of a folder`,
+    where: { field: `--${name}` },
+    remedy: `Write a name without / and \\ that does not begin with a dot, such as --${name} main.`,
+  })
+}
+
 export const boolFlag = (flags: FlagValues, name: string): boolean => flags[name] === true
 
 /** One of a few words. @throws ProblemError `cli/bad-flag` */

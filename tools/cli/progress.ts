@@ -1,3 +1,4 @@
+import { ASSUMED_REMEDY, assumedText } from '../../targets/access/assumed-servers.ts'
 import type { Event } from '../../targets/event.ts'
 import type { StoppedDeployment } from './summary.ts'
 import { usdText } from '../spend/money-text.ts'
@@ -89,6 +90,8 @@ const noteOf = (event: Event): string | undefined => {
       return `downloading ${event.url}`
     case 'source-recorded':
       return `recorded in datasets.lock: ${event.url} sha256 ${event.sha256}`
+    case 'server-assumed':
+      return `${assumedText(event)}.\n  ${ASSUMED_REMEDY}`
     case 'deployment-stopped':
       return stoppedText(event)
     case 'store-corrupt-record':

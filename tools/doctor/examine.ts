@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Access } from '../../benchmarks/scenario/benchmark.ts'
 import type { ModelDeployment } from '../../models/registry/model.ts'
 import { refusals } from '../../targets/access/agreements.ts'
+import { ASSUMED_REMEDY, assumedServers, assumedText } from '../../targets/access/assumed-servers.ts'
 import type { Target } from '../../targets/record/target.ts'
 import type { Session } from '../session/session.ts'
 import { fine, note, trouble, type Check } from './check.ts'
@@ -44,6 +45,9 @@ export const examine = async (given: Examined): Promise<Findings> => {
       ...(await gitChecks(session.workspace.root, keptOut(given))),
       ...(await nxChecks(session.workspace.root, env)),
       ...agreementChecks(given),
+      ...assumedServers(targets, session.env.endpoint).map((server) =>
+        note('server', assumedText(server), ASSUMED_REMEDY),
+      ),
       ...hosts.flatMap(({ withoutKey, host }) =>
         withoutKey.map((name) =>
           note('key', `no key for ${name} at ${host}`, '`medmake models` names the variable.'),

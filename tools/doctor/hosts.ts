@@ -1,5 +1,5 @@
 import { sourceHosts } from '../../benchmarks/source-hosts.ts'
-import { isLoopback } from '../../models/agreement/data-agreement.ts'
+import { isLoopback, type ServerPlace } from '../../models/agreement/data-agreement.ts'
 import { isLocalModel, localSettings } from '../../models/local/settings.ts'
 import type { ModelDeployment } from '../../models/registry/model.ts'
 import type { Target } from '../../targets/record/target.ts'
@@ -7,6 +7,7 @@ import type { Session } from '../session/session.ts'
 
 /** A host that a suite would contact. */
 export interface ContactedHost {
+  /** On this machine with its port: one server there may do what another does not. */
   readonly host: string
   /** This machine. */
   readonly loopback: boolean
@@ -28,10 +29,12 @@ export const contactedHosts = async (
     hosts.set(host, known)
     return known
   }
+  const here = new Set<string>()
   const ask = (role: string, deployment: ModelDeployment): void => {
     const endpoint = session.env.endpoint(deployment)
     if (endpoint.kind === 'process') return
-    const found = at(endpoint.kind === 'server' ? endpoint.host : '(no host: nothing says where it is)')
+    const found = at(endpoint.kind === 'server' ? nameOf(endpoint) : '(no host: nothing says where it is)')
+    if (endpoint.kind === 'server' && isLoopback(endpoint.host)) here.add(endpoint.address)
     found.why.add(`${role} ${deployment.name}`)
     if (!hasKey(deployment)) found.withoutKey.add(deployment.name)
   }
@@ -43,12 +46,14 @@ export const contactedHosts = async (
   return [...hosts]
     .map(([host, { why, withoutKey }]) => ({
       host,
-      loopback: isLoopback(host),
+      loopback: here.has(host),
       why: [...why].toSorted(),
-      withoutKey: isLoopback(host) ? [] : [...withoutKey].toSorted(),
+      withoutKey: here.has(host) ? [] : [...withoutKey].toSorted(),
     }))
     .toSorted((a, b) => (a.host < b.host ? -1 : 1))
 }
+
+const nameOf = ({ host, address }: ServerPlace): string => (isLoopback(host) ? address : host)
 
 /** Data sets, weights and encoders, as far as they are not here; a mirror stands for all of them. */
 const downloads = async (

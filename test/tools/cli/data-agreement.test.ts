@@ -3,6 +3,7 @@ import type { FakeServer } from '../../../tools/bench/fake-server.ts'
 import { fakeServer } from '../../rig/fake-server.ts'
 import { medmake, type CliResult } from '../../rig/medmake.ts'
 import { createNxWorkspace, nx } from '../../rig/nx.ts'
+import { TRUSTED, tlsFront } from '../../rig/tls-front.ts'
 import { createWorkspace, writeFiles, type Files } from '../../rig/workspace.ts'
 
 const RUBRIC = `Judge {RESPONSE} to {QUESTION}.
@@ -32,12 +33,12 @@ const deployment = (name: string, url: string, more = ''): string =>
   `- {name: ${name}, client_spec: {class_name: medmake.chat, args: {base_url: "${url}", model: m}}${more}}\n`
 
 let server: FakeServer
-/** The same server by a name that is no loopback's. */
+/** The same server as if on another machine. */
 let far = ''
 
 beforeAll(async () => {
   server = await fakeServer()
-  far = server.url.replace('127.0.0.1', '0.0.0.0')
+  far = await tlsFront(server)
 })
 
 const files = (more = ''): Files => ({
@@ -59,7 +60,7 @@ const runIn = async (
   ...args: readonly string[]
 ): Promise<CliResult & { readonly requests: number }> => {
   const before = server.journal().requests
-  const result = await medmake(args, { cwd })
+  const result = await medmake(args, { cwd, env: TRUSTED })
   return { ...result, requests: server.journal().requests - before }
 }
 
@@ -115,14 +116,17 @@ describe('without an agreement', () => {
     )
     expect(hosts).toMatchObject([
       { host: '0.0.0.0', loopback: false, why: ['judge far/judge', 'model far/model'] },
-      { host: '127.0.0.1', loopback: true, why: ['model near/model'] },
+      { host: new URL(server.url).host, loopback: true, why: ['model near/model'] },
     ])
   })
 
   test('Nx fails the pairs that are refused and builds the others', { timeout: 60_000 }, async () => {
     const cwd = createNxWorkspace(files())
     const before = server.journal().requests
-    const { code, output } = await nx(['run-many', '-t', 'score', '--output-style=static'], { cwd })
+    const { code, output } = await nx(['run-many', '-t', 'score', '--output-style=static'], {
+      cwd,
+      env: TRUSTED,
+    })
     expect(code).not.toBe(0)
     expect(output).toContain('[models/data-agreement]')
     expect(output).toContain('open:model=far_model: 1 requests scored')
@@ -176,6 +180,7 @@ test('a server on this machine is reached past every proxy of the environment', 
   const { code, stderr } = await medmake(['run', '--run-entries', 'wards:model=near/model'], {
     cwd,
     env: {
+      ...TRUSTED,
       HTTP_PROXY: proxy,
       http_proxy: proxy,
       HTTPS_PROXY: proxy,
@@ -185,4 +190,52 @@ test('a server on this machine is reached past every proxy of the environment', 
   })
   expect(code, stderr).toBe(0)
   expect(server.journal().requests - before).toBe(2)
+})
+
+describe('a server on this machine', () => {
+  const entry = ['run', '--run-entries', 'wards:model=near/model'] as const
+  const own = (more = ''): Files => ({
+    ...files(),
+    'models/m.yaml': `model_deployments:\n${deployment('near/model', server.url, more)}${deployment('far/judge', server.url, more)}`,
+  })
+
+  test('is named with its port by doctor and by the first run that sends it private text, and not again', async () => {
+    const cwd = createWorkspace({
+      ...own(),
+      'targets/all.conf': 'entries: [{description: "wards:model=near/model"}]\n',
+    })
+    const { host } = new URL(server.url)
+    const told = `${host} (far/judge, near/model) gets texts of wards, for it is on this machine`
+    const doctor = await runIn(cwd, 'doctor')
+    expect(doctor.stdout).toContain(told)
+    expect(doctor.stdout).toContain('data_agreement: none')
+    const first = await runIn(cwd, 'run')
+    expect(first).toMatchObject({ code: 0, requests: 2 })
+    expect(first.stderr).toContain(told)
+    expect((await runIn(cwd, 'run')).stderr).not.toContain(host)
+  })
+
+  test('is not named for public text, nor where an agreement says what it may get', async () => {
+    const open = createWorkspace(own())
+    expect((await runIn(open, 'run', '--run-entries', 'open:model=near/model')).stderr).toBe('')
+    const agreed = createWorkspace(own(', data_agreement: private'))
+    expect((await runIn(agreed, ...entry)).stderr).toBe('')
+  })
+
+  test('gets no private text where its agreement is none', async () => {
+    const cwd = createWorkspace(own(', data_agreement: none'))
+    expect(await runIn(cwd, ...entry)).toMatchObject({ code: 5, requests: 0 })
+  })
+})
+
+test('no agreement covers plain http to another machine', async () => {
+  const plain = server.url.replace('127.0.0.1', '0.0.0.0')
+  const cwd = createWorkspace({
+    ...files(),
+    'models/m.yaml': `model_deployments:\n${['far/model', 'far/judge'].map((name) => deployment(name, plain, ', data_agreement: private')).join('')}`,
+  })
+  const { code, stderr, requests } = await runIn(cwd, 'run', '--run-entries', 'wards:model=far/model')
+  expect({ code, requests }).toEqual({ code: 5, requests: 0 })
+  expect(stderr).toContain('as no agreement covers plain http to another machine')
+  expect(await runIn(cwd, 'run', '--run-entries', 'open:model=far/model')).toMatchObject({ code: 0 })
 })

@@ -9,7 +9,7 @@ import { judgedTargets } from '../../jury/judged-runs.ts'
 import { withRun } from '../../jury/rated-runs.ts'
 import { resolveTargets } from '../../session/resolve-targets.ts'
 import { findWorkspace } from '../../session/workspace.ts'
-import { boolFlag, choiceFlag, textFlag } from '../flags.ts'
+import { boolFlag, choiceFlag, nameFlag } from '../flags.ts'
 import type { Action, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { rateSuite, readTables } from './rated-answers.ts'
@@ -20,7 +20,7 @@ export const agreementAction: Action = async (invocation) => {
   const { flags, print } = invocation
   const rule: CompositeRule = choiceFlag(flags, 'profile', PROFILES) === 'paper-2025' ? 'script' : 'text'
   const tables = await readTables(invocation.args, invocation.cwd)
-  const suite = textFlag(flags, 'suite')
+  const suite = nameFlag(flags, 'suite')
   const ratings = suite === undefined ? readAllRatings(tables) : await fromSuite(invocation, suite, tables)
   const found = measureAgreement(ratings, rule)
   const scores = suite === undefined ? 'table' : `suite ${suite}`

@@ -8,7 +8,7 @@ import { reproduceRelease } from '../../release/reproduce.ts'
 import { verifyRelease } from '../../release/verify.ts'
 import { listSuites, resolveTargets } from '../../session/resolve-targets.ts'
 import { findWorkspace, type Workspace } from '../../session/workspace.ts'
-import { boolFlag, listFlag, textFlag } from '../flags.ts'
+import { boolFlag, listFlag, nameFlag, namesFlag, textFlag } from '../flags.ts'
 import { formatProblems } from '../print-problems.ts'
 import { createSummary } from '../summary.ts'
 import type { Action, Invocation } from '../verb.ts'
@@ -72,7 +72,7 @@ const create = async (name: string, workspace: Workspace, invocation: Invocation
       message: `${name} is no name for a release`,
       remedy: 'Use letters, digits, dots, dashes and underscores, e.g. v1.0.',
     })
-  const suites = listFlag(flags, 'suites') ?? [...(await listSuites(workspace.root)).keys()]
+  const suites = namesFlag(flags, 'suites') ?? [...(await listSuites(workspace.root)).keys()]
   const folder = join(outputPathOf(flags, cwd, workspace), 'releases', name)
   const schema = textFlag(flags, 'schemaPath')
   const key = textFlag(flags, 'sign')
@@ -182,7 +182,7 @@ const askAgain = async (
 ): Promise<ExitCode> => {
   const { flags, cwd, print, warn } = invocation
   const summary = createSummary()
-  const suite = textFlag(flags, 'suite') ?? `${basename(name)}-again`
+  const suite = nameFlag(flags, 'suite') ?? `${basename(name)}-again`
   const output = join(outputPathOf(flags, cwd, workspace), 'runs', suite)
   return withSession(
     invocation,

@@ -10,7 +10,7 @@ import { createOneTimeToken } from '../../site/one-time-token.ts'
 import { createOpenRuns, type OpenRuns } from '../../site/open-runs.ts'
 import { createSiteServer, DATA_POLICY, isLoopback, type Mount } from '../../site/server.ts'
 import { watchStamp } from '../../site/watch-stamp.ts'
-import { countFlag, textFlag } from '../flags.ts'
+import { countFlag, nameFlag, textFlag } from '../flags.ts'
 import { formatProblems } from '../print-problems.ts'
 import type { Action, FlagValues, Invocation } from '../verb.ts'
 import { outputPathOf } from './session-flags.ts'
@@ -85,8 +85,8 @@ const outputFolder = (flags: FlagValues, cwd: string, workspace: Workspace): str
 }
 
 const scopeOf = (flags: FlagValues): HelmScope | undefined => {
-  const suite = textFlag(flags, 'suite')
-  const release = textFlag(flags, 'release')
+  const suite = nameFlag(flags, 'suite')
+  const release = nameFlag(flags, 'release')
   if (suite !== undefined && release !== undefined)
     throw new ProblemError({
       code: 'cli/bad-flag',

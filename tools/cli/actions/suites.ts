@@ -9,7 +9,7 @@ import {
 } from '../../../targets/entries/run-entry.ts'
 import { listSuites, readSuite, type SuiteEntries } from '../../session/resolve-targets.ts'
 import type { Workspace } from '../../session/workspace.ts'
-import { boolFlag, countFlag, listFlag, textFlag } from '../flags.ts'
+import { boolFlag, countFlag, listFlag, nameFlag } from '../flags.ts'
 import { formatProblems } from '../print-problems.ts'
 import type { FlagValues, Invocation } from '../verb.ts'
 
@@ -42,7 +42,7 @@ const namedSuites = async (
 ): Promise<readonly SuiteEntries[]> => {
   const named = await entriesOf(flags, cwd, memory)
   if (named !== undefined) {
-    const suite = textFlag(flags, 'suite') ?? 'default'
+    const suite = nameFlag(flags, 'suite') ?? 'default'
     return [{ suite, entries: named, options: optionsOf(flags, workspace, suite, strictHelm) }]
   }
   if (strictHelm) throw nothingToRun('Give --conf-paths or --run-entries.')

@@ -6,7 +6,7 @@ import { loadRegistry } from '../../../models/registry/load.ts'
 import { declaredMainMetrics, declaredRuns } from '../../helm/declared-run.ts'
 import { summarize, type SummarizeOptions } from '../../helm/summarize.ts'
 import { findWorkspace } from '../../session/workspace.ts'
-import { boolFlag, listFlag, textFlag } from '../flags.ts'
+import { boolFlag, nameFlag, namesFlag, textFlag } from '../flags.ts'
 import { formatProblems } from '../print-problems.ts'
 import type { Action, FlagValues } from '../verb.ts'
 import { localDate } from './local-date.ts'
@@ -43,9 +43,9 @@ export const summarizeAction: Action = async ({ flags, cwd, print, warn }) => {
 const scopeFlags = (
   flags: FlagValues,
 ): Pick<SummarizeOptions, 'suite' | 'release' | 'suites' | 'schemaPath' | 'autoGenerateSchema'> => {
-  const suite = textFlag(flags, 'suite')
-  const release = textFlag(flags, 'release')
-  const suites = listFlag(flags, 'suites')
+  const suite = nameFlag(flags, 'suite')
+  const release = nameFlag(flags, 'release')
+  const suites = namesFlag(flags, 'suites')
   const schemaPath = textFlag(flags, 'schemaPath')
   return {
     ...(suite === undefined ? {} : { suite }),

@@ -1,0 +1,22 @@
+import { lstatSync } from 'node:fs'
+import { homedir, hostname } from 'node:os'
+import { join } from 'node:path'
+
+/**
+ * Where the processes of this machine and user meet; `MEDMAKE_LIMITS` names another folder. Never one that other users
+ * write to, who could take the place first.
+ */
+export const limitsFolder = (env: Readonly<Record<string, string | undefined>>): string => {
+  if (env['MEDMAKE_LIMITS']) return env['MEDMAKE_LIMITS']
+  const runtime = env['XDG_RUNTIME_DIR']
+  if (runtime && isOwn(runtime)) return join(runtime, 'medmake', 'limits')
+  const cache = env['XDG_CACHE_HOME'] || join(env['HOME'] || homedir(), '.cache')
+  // Machines may share a home.
+  return join(cache, 'medmake', 'limits', hostname())
+}
+
+/** This user's, and closed to others. */
+const isOwn = (folder: string): boolean => {
+  const found = lstatSync(folder, { throwIfNoEntry: false })
+  return found?.isDirectory() === true && found.uid === process.getuid?.() && (found.mode & 0o077) === 0
+}
