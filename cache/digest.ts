@@ -6,6 +6,7 @@ import type { Json } from './json.ts'
 export type DigestKind =
   | 'text'
   | 'file'
+  | 'code'
   | 'data'
   | 'instances'
   | 'instance'

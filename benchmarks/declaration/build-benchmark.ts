@@ -15,6 +15,9 @@ import type { LocalFile } from '../sources/remote-file.ts'
 import { decodeText, readBytes, universalNewlines } from '../sources/read-text.ts'
 import { rowGuard } from '../sources/row-guard.ts'
 import { adapterSpec } from './adapter-section.ts'
+import { codeDigest } from '../../cache/user-code/code-digest.ts'
+import { codeFiles } from '../../cache/user-code/code-files.ts'
+import { fileDigest } from '../sources/file-digest.ts'
 import { checkArguments, type Arguments } from './arguments.ts'
 import { altersInstances, correctionsOf, ERRATA_ARGUMENT } from './corrections.ts'
 import { fillRecord, fillText, type Placeholders } from './fill.ts'
@@ -70,7 +73,8 @@ export const buildBenchmark = async (
     path === undefined ? [] : [resolve(fillText(path, places))],
   )
   const lock = Object.values(protocol.data).some(isUnpinned) ? lockFile(context.workspace) : undefined
-  const inputs = [file, rubric, judges?.file, code, lock, ...local, ...brought].filter(
+  const codeInputs = code === undefined ? [] : code.isBuiltIn ? [code.file] : codeFiles(code.file)
+  const inputs = [file, rubric, judges?.file, ...codeInputs, lock, ...local, ...brought].filter(
     (input) => input !== undefined,
   )
   return {
@@ -88,6 +92,7 @@ export const buildBenchmark = async (
     files: inputs.map((input) => relative(context.workspace, input)),
     ...dataOf(declaration, protocol, args, {
       ...context,
+      ...(code === undefined || code.isBuiltIn ? {} : { code: code.file }),
       given: own,
       corrected: dataCorrections(content, protocol, errata),
       gold: goldQueries(protocol, errata),
@@ -204,6 +209,8 @@ const dataCorrections = (
 }
 
 interface DataContext extends BenchmarkContext {
+  /** The workspace's own code that makes the instances: its content is part of their key. */
+  readonly code?: string
   readonly given: ReadonlyMap<string, PyValue>
   readonly corrected: readonly string[]
   readonly gold: GoldQueries | undefined
@@ -237,6 +244,9 @@ const dataOf = (
       benchmark: declaration.content.name,
       protocol: protocol.version,
       loader: protocol.loader,
+      ...(context.code === undefined
+        ? {}
+        : { code: await codeDigest(context.code, (file) => fileDigest(file, context.fileDigests)) }),
       mapping: digestJson(plain(protocol.instances ?? null)),
       arguments: args.key,
       // Queries are run on a database; what is asked does not depend on it.

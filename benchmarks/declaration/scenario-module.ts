@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ProblemError } from '../../cache/problem.ts'
 import { packageRoot, runsFromSource } from '../../cache/package-root.ts'
+import { loadCode } from '../../cache/user-code/load-code.ts'
 import type { PyValue } from '../python/value.ts'
 import type { DraftInstance } from '../scenario/draft.ts'
 import type { RowGuard } from '../sources/row-guard.ts'
@@ -28,37 +29,47 @@ export interface ScenarioModule {
   ) => Iterable<DraftInstance> | AsyncIterable<DraftInstance>
 }
 
-/** File of a benchmark's own code: beside its declaration, or in the bundle for a built-in one. */
-export const scenarioFile = (declaration: string, name: string): string | undefined => {
-  const folder = dirname(declaration)
-  const builtIn = folder === join(packageRoot(), 'benchmarks', 'catalog', name)
-  const candidates =
-    builtIn && !runsFromSource
-      ? [join(packageRoot(), 'dist', 'benchmarks', name, 'scenario.js')]
-      : ['scenario.ts', 'scenario.js', 'scenario.mjs'].map((file) => join(folder, file))
-  return candidates.find((file) => existsSync(file))
+/** File of a benchmark's own code. */
+export interface ScenarioFile {
+  readonly file: string
+  /** In the bundle; its version is raised by hand. A workspace's is known by its content. */
+  readonly isBuiltIn: boolean
 }
 
-/** @throws ProblemError `benchmarks/no-instances`, `benchmarks/scenario-code` */
+/** Beside the declaration, or in the bundle for a built-in one; undefined where there is none. */
+export const scenarioFile = (declaration: string, name: string): ScenarioFile | undefined => {
+  const folder = dirname(declaration)
+  const isBuiltIn = folder === join(packageRoot(), 'benchmarks', 'catalog', name)
+  const candidates =
+    isBuiltIn && !runsFromSource
+      ? [join(packageRoot(), 'dist', 'benchmarks', name, 'scenario.js')]
+      : ['scenario.ts', 'scenario.js', 'scenario.mjs'].map((file) => join(folder, file))
+  const file = candidates.find((each) => existsSync(each))
+  return file === undefined ? undefined : { file, isBuiltIn }
+}
+
+/** @throws ProblemError `benchmarks/no-instances`, `benchmarks/scenario-code`, those of `loadCode` */
 export const loadScenario = async (declaration: string, name: string): Promise<ScenarioModule> => {
-  const file = scenarioFile(declaration, name)
-  if (file === undefined)
+  const code = scenarioFile(declaration, name)
+  if (code === undefined)
     throw new ProblemError({
       code: 'benchmarks/no-instances',
       message: `${name} says nowhere how its data becomes instances`,
       where: { file: declaration },
       remedy: 'Add an `instances` section to the protocol, or a scenario.js beside the declaration.',
     })
-  const loaded = await importFile(file)
+  const loaded = await importFile(code)
   if (typeof loaded === 'object' && loaded !== null && 'instances' in loaded)
     if (typeof loaded.instances === 'function') return loaded as ScenarioModule
-  throw codeProblem(file, 'it exports no function `instances`')
+  throw codeProblem(code.file, 'it exports no function `instances`')
 }
 
-const importFile = async (file: string): Promise<unknown> => {
+const importFile = async ({ file, isBuiltIn }: ScenarioFile): Promise<unknown> => {
   try {
+    if (!isBuiltIn) return await loadCode(file, 'benchmarks')
     return await import(/* @vite-ignore */ pathToFileURL(file).href)
   } catch (error) {
+    if (error instanceof ProblemError) throw error
     throw codeProblem(file, error instanceof Error ? error.message : String(error), error)
   }
 }

@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, extname, join, resolve, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/**
+ * The files that a piece of a user's code rests on: itself, and what it names of the workspace. Sorted, links resolved.
+ *
+ * Every text in the code that begins with `./` or `../` counts if there is such a file, whatever the code does with it:
+ * a name too many costs a look at a file, one too few a wrong result. So do imports by other names (`#lib`, a package
+ * of the workspace), as long as they do not lead into `node_modules`: packages have versions of their own. A folder
+ * named beside the entry, as in `./tables/${name}.json`, counts with all its files.
+ */
+export const codeFiles = (entry: string): readonly string[] => {
+  const start = realpathSync(entry)
+  const found = new Set<string>()
+  const open = [start]
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    if (found.has(file)) continue
+    found.add(file)
+    if (CODE.has(extname(file))) open.push(...named(file, dirname(start)))
+  }
+  return [...found].sort((a, b) => (a < b ? -1 : 1))
+}
+
+const CODE: ReadonlySet<string> = new Set(['.js', '.mjs', '.cjs', '.ts', '.mts', '.cts'])
+
+/** A quoted text that begins as a relative path, up to its end or to a part that is put in. */
+const RELATIVE = /['"`](\.{1,2}\/[^'"`\n$]*)/g
+/** A name in the place of an import's. */
+const IMPORTED = /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)['"`]([^'"`\n$.][^'"`\n$]*)['"`]/g
+
+const named = (file: string, home: string): readonly string[] => {
+  const text = readFileSync(file, 'utf8')
+  const folder = dirname(file)
+  return [
+    ...[...text.matchAll(RELATIVE)].flatMap(([, path = '']) => filesAt(resolve(folder, path), home)),
+    ...[...text.matchAll(IMPORTED)].flatMap(([, name = '']) => packageFile(name, file)),
+  ]
+}
+
+/** As imports spell it, as `require` completes it, or all files of a folder within the code's own. */
+const filesAt = (path: string, home: string): readonly string[] => {
+  for (const ending of ENDINGS) {
+    const kind = kindOf(path + ending)
+    if (kind === 'file') return [realpathSync(path + ending)]
+  }
+  const isWithin = `${path}${sep}`.startsWith(`${home}${sep}`)
+  return isWithin && kindOf(path) === 'folder' ? filesBelow(path) : []
+}
+
+const ENDINGS = ['', ...CODE, '.json', '/index.js', '/index.ts']
+
+const filesBelow = (folder: string): readonly string[] =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (entry.name === 'node_modules' || entry.name.startsWith('.')) return []
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return filesBelow(path)
+    return kindOf(path) === 'file' ? [realpathSync(path)] : []
+  })
+
+const packageFile = (name: string, file: string): readonly string[] => {
+  try {
+    const path = name.startsWith('file:') ? fileURLToPath(name) : createRequire(file).resolve(name)
+    // Names of Node's own modules resolve to themselves.
+    return kindOf(path) === 'file' && !path.split(sep).includes('node_modules') ? [realpathSync(path)] : []
+  } catch {
+    // A word that looks like an import, or a package that is not there: the import itself will say so.
+    return []
+  }
+}
+
+const kindOf = (path: string): 'file' | 'folder' | undefined => {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined) return undefined
+  return found.isFile() ? 'file' : found.isDirectory() ? 'folder' : undefined
+}

@@ -1,0 +1,59 @@
+import { readFileSync, realpathSync } from 'node:fs'
+import { extname } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { digestOf } from '../digest.ts'
+import { ProblemError } from '../problem.ts'
+import { codeFiles } from './code-files.ts'
+
+/** What a file held when this process first imported it: Node keeps modules for as long as it runs. */
+const loaded = new Map<string, string>()
+
+/**
+ * Imports a piece of a user's code. What runs is what its digest is of: a process that imported an earlier form of a
+ * file refuses to go on with it.
+ *
+ * @param room names the problems
+ * @throws ProblemError `<room>/code-changed`, `<room>/typescript`; what the import itself throws
+ */
+export const loadCode = async (entry: string, room: string): Promise<unknown> => {
+  const before = contents(entry)
+  for (const [file, digest] of before) {
+    const known = loaded.get(file)
+    // The entry itself is imported under the name of its content, what it imports is not.
+    if (known !== undefined && known !== digest && file !== realpathSync(entry)) throw changed(file, room)
+    loaded.set(file, digest)
+  }
+  const { href } = pathToFileURL(entry)
+  const code = before.get(realpathSync(entry)) ?? ''
+  try {
+    const module = (await import(/* @vite-ignore */ `${href}?code=${code}`)) as unknown
+    for (const [file, digest] of contents(entry)) if (before.get(file) !== digest) throw changed(file, room)
+    return module
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_UNKNOWN_FILE_EXTENSION') throw noTypes(entry, room)
+    throw error
+  }
+}
+
+const contents = (entry: string): ReadonlyMap<string, string> =>
+  new Map(
+    codeFiles(entry)
+      .filter((file) => /^\.[cm]?[jt]s$/.test(extname(file)))
+      .map((file) => [file, digestOf<'file'>(readFileSync(file))]),
+  )
+
+const changed = (file: string, room: string): ProblemError =>
+  new ProblemError({
+    code: `${room}/code-changed`,
+    message: `${file} was changed while it was in use`,
+    where: { file },
+    remedy: 'Run again: results are kept under the code that made them.',
+  })
+
+const noTypes = (file: string, room: string): ProblemError =>
+  new ProblemError({
+    code: `${room}/typescript`,
+    message: `${file} is TypeScript, or imports it, which Node ${process.versions.node} does not run`,
+    where: { file },
+    remedy: 'Write JavaScript, or use Node 22.18 or newer.',
+  })

@@ -1,0 +1,97 @@
+import { rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { codeDigest } from '../../../cache/user-code/code-digest.ts'
+import { codeFiles } from '../../../cache/user-code/code-files.ts'
+import { loadCode } from '../../../cache/user-code/load-code.ts'
+import { digestOf } from '../../../cache/digest.ts'
+import { readFile, realpath } from 'node:fs/promises'
+import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
+
+const digest = async (file: string): Promise<string> => digestOf(await readFile(file))
+
+const filesOf = async (root: string, entry = 'own/code.js'): Promise<readonly string[]> => {
+  const home = await realpath(root)
+  return codeFiles(join(root, entry)).map((file) => file.slice(home.length + 1))
+}
+
+describe('the files of a piece of code', () => {
+  it('are what it imports, requires, re-exports and names as a path, and what those do', async () => {
+    const root = createWorkspace({
+      'own/code.js': `import a from './a.js'
+        export * from "../lib/b.mjs"
+        const late = () => import('./late.js')
+        const c = require('../lib/c')
+        const table = new URL('./table.json', import.meta.url)
+        import './missing.js'`,
+      'own/a.js': "import './code.js'",
+      'own/late.js': '',
+      'own/table.json': '{}',
+      'own/unused.js': '',
+      'lib/b.mjs': "export { d } from './nested/d.js'",
+      'lib/c.cjs': '',
+      'lib/nested/d.js': '',
+    })
+    expect(await filesOf(root)).toEqual([
+      'lib/b.mjs',
+      'lib/c.cjs',
+      'lib/nested/d.js',
+      'own/a.js',
+      'own/code.js',
+      'own/late.js',
+      'own/table.json',
+    ])
+  })
+
+  it('are all of a folder beside it from which a name is put together, and none above it', async () => {
+    const root = createWorkspace({
+      'own/code.js': "import(`./parts/${name}.js`); readFile('../' + name)",
+      'own/parts/one.js': '',
+      'own/parts/two.js': '',
+      'other.js': '',
+    })
+    expect(await filesOf(root)).toEqual(['own/code.js', 'own/parts/one.js', 'own/parts/two.js'])
+  })
+
+  it('go through packages of the workspace, not into installed ones', async () => {
+    const root = createWorkspace({
+      'package.json': '{"imports": {"#lib": "./lib/main.js"}}',
+      'own/code.js': "import '#lib'; import 'installed'; import 'linked'; import 'node:fs'; import 'fs'",
+      'lib/main.js': '',
+      'node_modules/installed/package.json': '{"name": "installed", "main": "main.js"}',
+      'node_modules/installed/main.js': '',
+      'packages/linked/package.json': '{"name": "linked", "main": "main.js"}',
+      'packages/linked/main.js': '',
+    })
+    symlinkSync(join(root, 'packages/linked'), join(root, 'node_modules/linked'))
+    expect(await filesOf(root)).toEqual(['lib/main.js', 'own/code.js', 'packages/linked/main.js'])
+  })
+
+  it('have one digest wherever they lie, and another with any of them', async () => {
+    const files = { 'own/code.js': "import '../lib/a.js'", 'lib/a.js': 'export const a = 1' }
+    const [one, other] = [createWorkspace(files), createWorkspace(files)]
+    const of = (root: string): Promise<string> => codeDigest(join(root, 'own/code.js'), digest)
+    expect(await of(one)).toBe(await of(other))
+    writeFiles(other, { 'lib/a.js': 'export const a = 2' })
+    expect(await of(one)).not.toBe(await of(other))
+    rmSync(join(other, 'lib/a.js'))
+    writeFiles(other, { 'lib/b.js': 'export const a = 1', 'own/code.js': "import '../lib/b.js'" })
+    expect(await of(one)).not.toBe(await of(other))
+  })
+})
+
+describe('loaded code', () => {
+  it('is the code of now, or refused where an import of it was another before', async () => {
+    const root = createWorkspace({
+      'package.json': '{"type": "module"}',
+      'code.js': "export { a } from './a.js'",
+      'a.js': 'export const a = 1',
+    })
+    const file = join(root, 'code.js')
+    expect(await loadCode(file, 'benchmarks')).toMatchObject({ a: 1 })
+    writeFiles(root, { 'code.js': "export { a } from './a.js'\nexport const b = 2" })
+    expect(await loadCode(file, 'benchmarks')).toMatchObject({ a: 1, b: 2 })
+    writeFiles(root, { 'a.js': 'export const a = 3' })
+    await expect(loadCode(file, 'benchmarks')).rejects.toThrow('was changed while it was in use')
+  })
+})

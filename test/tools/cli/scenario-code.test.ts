@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
+import { spawnMedmake } from '../../rig/medmake.ts'
+import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
+
+const BENCHMARK = `name: coded
+description: Asks what its own code says.
+access: public
+protocols:
+  - version: own-1
+    data: { rows: { path: data.csv, format: csv } }
+    adapter: { method: generation, max_train_instances: 0, max_tokens: 8 }
+    metrics: [exact_match]
+    main_metric: { name: exact_match, split: test }
+`
+
+const SCENARIO = `import { ask } from '../../lib/ask.js'
+import { ending } from '#ending'
+
+export const instances = (data) =>
+  [...data.tables.get('rows').rows].map(({ cells }) => ({
+    input: { text: ask(cells.get('question')) + ending },
+    references: [{ output: { text: 'yes' }, text: 'yes', tags: ['correct'] }],
+    split: 'test',
+  }))
+`
+
+const workspace = async () => {
+  const prompts: string[] = []
+  const server = await fakeServer({
+    answer: ({ prompt }) => {
+      prompts.push(prompt.trim())
+      return 'yes'
+    },
+  })
+  const cwd = createWorkspace({
+    'package.json': '{"type": "module", "imports": {"#ending": "./lib/ending.js"}}',
+    'models/fake.yaml': modelsYaml(server, ['fake/a']),
+    'benchmarks/coded/benchmark.yaml': BENCHMARK,
+    'benchmarks/coded/scenario.js': SCENARIO,
+    'benchmarks/coded/data.csv': 'question\nfirst\nsecond\n',
+    'lib/ask.js': "import { start } from './start.js'\nexport const ask = (text) => `${start} ${text}`\n",
+    'lib/start.js': "export const start = 'Say'\n",
+    'lib/ending.js': "export const ending = '.'\n",
+    'lib/other.js': "export const other = 'not imported'\n",
+    'targets/main.conf': 'entries: [{description: "coded:model=fake/a"}]',
+  })
+  // In a process of its own each time: Node keeps what it imported.
+  const run = (...args: readonly string[]) => spawnMedmake(args, { cwd })
+  return { cwd, run, prompts: () => prompts.splice(0).toSorted() }
+}
+
+describe('a scenario.js of the workspace', () => {
+  it('is part of the key, with all that it imports of the workspace', async () => {
+    const { cwd, run, prompts } = await workspace()
+    expect(await run('run')).toMatchObject({ code: 0 })
+    expect(prompts()).toEqual(['Say first.', 'Say second.'])
+    const explained = async (): Promise<string> => (await run('explain', 'coded')).stdout
+
+    writeFiles(cwd, { 'benchmarks/coded/scenario.js': SCENARIO.replace(' + ending', " + ' now' + ending") })
+    expect(await explained()).toMatch(/instances: miss .*instances\.code/)
+    expect((await run('run')).code).toBe(0)
+    expect(prompts()).toEqual(['Say first now.', 'Say second now.'])
+
+    // Two imports away, and by a name that package.json gives.
+    writeFiles(cwd, { 'lib/start.js': "export const start = 'Tell'\n" })
+    expect((await run('run')).code).toBe(0)
+    expect(prompts()).toEqual(['Tell first now.', 'Tell second now.'])
+    writeFiles(cwd, { 'lib/ending.js': "export const ending = '!'\n" })
+    expect((await run('run')).code).toBe(0)
+    expect(prompts()).toEqual(['Tell first now!', 'Tell second now!'])
+
+    // Another text that says the same is made anew and asks nobody; what nothing imports changes nothing.
+    writeFiles(cwd, { 'lib/ending.js': "// loud\nexport const ending = '!'\n" })
+    expect((await run('run')).stdout).toContain('1 built')
+    writeFiles(cwd, { 'lib/other.js': "export const other = 'changed'\n" })
+    expect(await explained()).toContain('fresh: every stage is a hit')
+    expect(prompts()).toEqual([])
+  })
+
+  it('in TypeScript needs a Node that runs it, and says so', async () => {
+    const { cwd, run, prompts } = await workspace()
+    writeFiles(cwd, {
+      'benchmarks/coded/scenario.js': "export { instances } from './typed.ts'\n",
+      'benchmarks/coded/typed.ts': SCENARIO.replace('(data)', '(data: any)'),
+    })
+    const { code, stderr } = await run('run')
+    const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+    if (major > 22 || (major === 22 && minor >= 18)) expect(prompts()).toHaveLength(2)
+    else {
+      expect(code).toBe(2)
+      expect(stderr).toContain('benchmarks/typescript')
+      expect(stderr).toContain('Write JavaScript, or use Node 22.18 or newer.')
+    }
+  })
+})
