@@ -12,7 +12,7 @@ import type { Judge } from './scenario/benchmark.ts'
 import { decodeText, readBytes } from './sources/read-text.ts'
 
 const Text = z.string().min(1, 'it must be some text')
-/** HELM's judges.yaml (medhelm-benchmarks.md §3.1). */
+/** HELM's judges.yaml (HELM.md B6). */
 const JudgesFile = z.strictObject({
   judges: z
     .array(z.strictObject({ name: Text, model: Text, model_deployment: Text }))

@@ -57,7 +57,7 @@ async function* drafts(
 }
 
 /**
- * HELM numbers all instances by position as soon as one of them lacks an id (medhelm-benchmarks.md §2.0.1).
+ * HELM numbers all instances by position as soon as one of them lacks an id (HELM.md B1).
  * Whether they have ids is a matter of the benchmark, not of its data, so the first one tells.
  */
 export async function* numbered(

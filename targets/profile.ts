@@ -31,7 +31,7 @@ const HELM: Dialect = {
 
 const DIALECTS: Readonly<Record<Profile, Dialect>> = {
   'helm-0.5.16': HELM,
-  // medhelm-0.8.md §2.1, §2.3
+  // HELM.md T10
   'medhelm-0.8': {
     protocol: 'medhelm-0.8',
     parser: 'medhelm-0.8/1',

@@ -34,7 +34,7 @@ export interface ConfigSource {
   readonly inFolder: boolean
 }
 
-/** A benchmark from HELM's simple YAML form (medhelm-benchmarks.md §6). @throws ProblemError */
+/** A benchmark from HELM's simple YAML form (HELM.md B9). @throws ProblemError */
 export const buildConfigurable = async (
   source: ConfigSource,
   context: BenchmarkContext,

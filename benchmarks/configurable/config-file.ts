@@ -22,7 +22,7 @@ const Metric = z.strictObject({
     .optional(),
 })
 
-/** The simple form of a benchmark (medhelm-benchmarks.md §6.2); ours beyond HELM's keys: `csv_types` and the about fields. */
+/** The simple form of a benchmark (HELM.md B9); ours beyond HELM's keys: `csv_types` and the about fields. */
 const ConfigFile = z.strictObject({
   ...aboutFields,
   name: z

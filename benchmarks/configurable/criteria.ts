@@ -9,7 +9,7 @@ const REMEDY =
 
 /**
  * Criteria of a judge prompt: each key of its `<rubric_criteria>` block → the keys that the criterion's object has
- * (medhelm-benchmarks.md §6.3).
+ * (HELM.md B9).
  *
  * @throws ProblemError `benchmarks/rubric-criteria` with line and column
  */

@@ -11,7 +11,7 @@ export const ANSWER_COLUMNS = [CORRECT, INCORRECT] as const
 
 /**
  * References of a row: `correct_answer`, then the JSON list `incorrect_answers`, where the file has these columns
- * (medhelm-benchmarks.md §6.4).
+ * (HELM.md B10).
  *
  * @param goldRequired whether a metric compares with the right answer
  * @throws ProblemError `benchmarks/answer`, `benchmarks/incorrect-answers` with row and field

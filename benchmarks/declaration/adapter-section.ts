@@ -4,7 +4,7 @@ import { ADAPTER_DEFAULTS, type AdapterSpec } from '../scenario/adapter-spec.ts'
 
 const Count = z.int().nonnegative()
 
-/** The `adapter` section: HELM's AdapterSpec field names (helm-core.md §4). What is left out has the builder's value. */
+/** The `adapter` section: HELM's AdapterSpec field names (HELM.md B4). What is left out has the builder's value. */
 export const AdapterSection = z.strictObject({
   method: z.enum(['generation', 'multiple_choice_joint', 'chat']),
   global_prefix: z.string().optional(),
@@ -30,7 +30,7 @@ export const AdapterSection = z.strictObject({
 })
 export type AdapterSection = z.output<typeof AdapterSection>
 
-/** What HELM's builders set beyond the dataclass defaults (medhelm-benchmarks.md §2.0.3), with no nouns. */
+/** What HELM's builders set beyond the dataclass defaults (HELM.md B4), with no nouns. */
 const BUILDERS: Readonly<Record<AdapterSpec['method'], Partial<AdapterSpec>>> = {
   generation: {
     inputPrefix: '',

@@ -4,6 +4,6 @@ const SOURCES: Readonly<Record<string, string>> = {
 }
 const HELM_SOURCES = 'https://github.com/stanford-crfm/helm/blob/main/src/'
 
-/** `definition_path` of scenario.json: the module of a HELM class (helm-core.md §4). */
+/** `definition_path` of scenario.json: the module of a HELM class (HELM.md B5). */
 export const definitionPath = (className: string, protocol: string): string =>
   `${SOURCES[protocol] ?? HELM_SOURCES}${className.split('.').slice(0, -1).join('/')}.py`

@@ -6,7 +6,7 @@ import { StringTemplateError, substituteTemplate } from '../python/string-templa
 const ANSWER = '\ue000'
 
 /**
- * Tries a judge prompt before anything is spent: it must be fillable (medhelm-benchmarks.md §3.3), and must show the
+ * Tries a judge prompt before anything is spent: it must be fillable (HELM.md B7), and must show the
  * answer.
  * @throws ProblemError `benchmarks/judge-prompt` with line and column
  */

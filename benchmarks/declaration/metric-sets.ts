@@ -46,7 +46,7 @@ const summarization = (task: string): MetricSpec =>
     rescale_with_baseline: false,
   })
 
-/** Names for the `metrics` section and HELM's metric specs behind each, in HELM's order (medhelm-benchmarks.md §1C). */
+/** Names for the `metrics` section and HELM's metric specs behind each, in HELM's order (HELM.md B8). */
 const SETS = {
   exact_match: () => [basicGeneration(MATCHES), basicReference, instancesPerSplit],
   basic: () => [basicGeneration([]), basicReference, instancesPerSplit],

@@ -16,8 +16,8 @@ const COLUMNS = ['subject_id', 'prediction_time', 'boolean_value']
 const LAB_SAMPLE = { size: 10_000, seed: 1 }
 
 /**
- * The labels of a task in the order of their file; of a `lab_` task a sample, in sampled order
- * (medhelm-benchmarks.md §2.5, steps 2 and 3). A missing value counts as false.
+ * The labels of a task in the order of their file; of a `lab_` task a sample, in sampled order. A missing value counts
+ * as false.
  *
  * @throws ProblemError `benchmarks/too-few-rows`, `benchmarks/parquet`, `benchmarks/missing-column`
  */

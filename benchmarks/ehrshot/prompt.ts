@@ -2,7 +2,7 @@ import { lower } from '../python/text.ts'
 import type { Tiktoken } from '../../cache/tokens/tiktoken.ts'
 import type { Codes, Timeline } from './timelines.ts'
 
-/** What HELM says of a task (medhelm-benchmarks.md, appendix C). */
+/** What HELM says of a task. */
 export interface Task {
   readonly fullName: string
   readonly persona: string

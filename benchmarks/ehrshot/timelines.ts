@@ -16,7 +16,7 @@ const COLUMNS = ['subject_id', 'time', 'code']
 
 /**
  * For each label, in the given order, the codes of its patient's events up to its time, inclusive; events without a
- * time are left out (medhelm-benchmarks.md §2.5, step 4). Labels must be sorted by patient. The file is read a row group
+ * time are left out. Labels must be sorted by patient. The file is read a row group
  * at a time, for a few patients at a time, so memory depends neither on its size nor on the number of labels.
  */
 export async function* timelines(

@@ -18,7 +18,7 @@ export const templateFields = (template: string): string[] => [
 ]
 
 /**
- * `template.format_map(…)` as configurable benchmarks use it (medhelm-benchmarks.md §6.4). A field inside a format
+ * `template.format_map(…)` as configurable benchmarks use it (HELM.md B10). A field inside a format
  * specification can only name one that stands in the template itself, since HELM passes no other values.
  * @throws TemplateError
  */

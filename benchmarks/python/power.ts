@@ -10,7 +10,7 @@ const WORST_ERROR = 0.54
 
 /**
  * What CPython gives for `x ** 2`: glibc's `pow(x, 2)` on x86-64 with FMA, which for about 0.08 % of arguments is a
- * neighbour of `x * x` (helm-core.md §10.1). HELM's variances show it, so byte parity needs it.
+ * neighbour of `x * x` (HELM.md B16). HELM's variances show it, so byte parity needs it.
  */
 export const square = (x: number): number => {
   const magnitude = Math.abs(x)

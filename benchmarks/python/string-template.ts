@@ -20,7 +20,7 @@ const toDollars = (template: string): { readonly text: string; readonly origins:
 }
 
 /**
- * Fills a judge's prompt as HELM does (medhelm-benchmarks.md §3.3): `{QUESTION}`, `{RESPONSE}` and `{GOLD_RESPONSE}`
+ * Fills a judge's prompt as HELM does (HELM.md B7): `{QUESTION}`, `{RESPONSE}` and `{GOLD_RESPONSE}`
  * become `$` placeholders, which `string.Template.substitute` then fills. `$$` is a dollar sign; values are not
  * scanned, so that dollars and braces in them stay.
  * @throws StringTemplateError for a `$` without a name, and for a name that `values` has not

@@ -4,7 +4,7 @@ import { numpyChoice } from './numpy-random.ts'
 const EVAL_SPLITS: readonly string[] = ['valid', 'test']
 
 /**
- * HELM's choice of the instances to run (helm-core.md §3.2): all train instances in their order, then the evaluated
+ * HELM's choice of the instances to run (HELM.md B2): all train instances in their order, then the evaluated
  * ones; where these are more than the maximum, a sample of seed 0 in sampled order. Ids stay as they were.
  * Without a maximum all instances are kept, whatever their split.
  */

@@ -7,7 +7,7 @@ import { PythonRandom } from './python-random.ts'
 type Labelled = Pick<Instance, 'split' | 'references'>
 
 /**
- * HELM's choice of the in-context examples of one trial (helm-core.md §3.4), in prompt order. Labels take turns, so
+ * HELM's choice of the in-context examples of one trial (HELM.md B3), in prompt order. Labels take turns, so
  * that rare ones are shown, too.
  * @param instances those with another split than `train` are passed over
  * @param n `max_train_instances`; with fewer train instances, all are taken

@@ -29,7 +29,7 @@ export const permutation = (n: number, seed: number): number[] => {
 
 /**
  * Indices of `numpy.random.seed(seed); numpy.random.choice(n, k, replace=False)`, in the order chosen
- * (helm-core.md §3.2). A smaller k gives a prefix of a larger one's choice.
+ * (HELM.md B2). A smaller k gives a prefix of a larger one's choice.
  * @throws RangeError unless 0 ≤ k ≤ n
  */
 export const numpyChoice = (n: number, k: number, seed: number): number[] => {

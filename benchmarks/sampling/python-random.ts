@@ -16,7 +16,7 @@ const wordsOf = (integer: bigint): number[] => {
 const integerOf = (seed: string): bigint =>
   BigInt(`0x${Buffer.from(seed).toString('hex')}${createHash('sha512').update(seed).digest('hex')}`)
 
-/** Python's `random.Random`: the same seed gives the same numbers as CPython 3.11 (helm-core.md §3.4). */
+/** Python's `random.Random`: the same seed gives the same numbers as CPython 3.11 (HELM.md B3). */
 export class PythonRandom {
   private readonly generator: MersenneTwister
 

@@ -2,7 +2,7 @@ import type { Float } from '../python/float.ts'
 
 export type AdapterMethod = 'generation' | 'multiple_choice_joint' | 'chat'
 
-/** HELM's AdapterSpec (helm-core.md §4), its fields in HELM's order. Undefined fields are not written. */
+/** HELM's AdapterSpec (HELM.md B4), its fields in HELM's order. Undefined fields are not written. */
 export interface AdapterSpec {
   readonly method: AdapterMethod
   readonly globalPrefix: string
@@ -36,7 +36,7 @@ export interface AdapterSpec {
   readonly outputMappingPattern?: string
 }
 
-/** HELM's dataclass defaults (helm-core.md §4). */
+/** HELM's dataclass defaults (HELM.md B4). */
 export const ADAPTER_DEFAULTS: Omit<AdapterSpec, 'method'> = {
   globalPrefix: '',
   globalSuffix: '',

@@ -1,7 +1,7 @@
 import { ProblemError } from '../../cache/problem.ts'
 
 /**
- * Who reads the file (medhelm-benchmarks.md §7, items 10 and 17):
+ * Who reads the file (HELM.md B12):
  * - `python`: csv.reader over a file in text mode;
  * - `pandas`: read_csv with its C parser;
  * - `strict`: as pandas, but what it merely tolerates is a problem.

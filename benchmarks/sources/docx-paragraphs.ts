@@ -2,7 +2,7 @@ import { decodeText } from './read-text.ts'
 import { zipMember } from './unzip.ts'
 import { elementOf, elementsOf, xmlTree, type XmlElement } from './xml-tree.ts'
 
-/** A paragraph of a Word document's body, as python-docx gives it (medhelm-benchmarks.md §2.25). */
+/** A paragraph of a Word document's body, as python-docx gives it (HELM.md B15). */
 export interface Paragraph {
   readonly text: string
   /** Font colours that its own runs set, as hexadecimal digits; the colour of the paragraph mark is none. */

@@ -8,7 +8,7 @@ import { severalFiles } from './several-files.ts'
 
 /** A folder of a GitHub repository. */
 export interface GitHubFolder {
-  /** Answer of the contents API, whose order is kept (medhelm-benchmarks.md §2.3). It names at most 1,000 files. */
+  /** Answer of the contents API, whose order is kept (HELM.md B14). It names at most 1,000 files. */
   readonly listing: string
   /** Start of each file's URL; the name follows. */
   readonly files: string
@@ -19,7 +19,7 @@ export interface GitHubFolder {
 
 /**
  * The files of a GitHub folder in the listing's order. A name with `#` is listed but never fetched: HELM sends names as
- * they are, so from the `#` on nothing reaches the server, which then has no such file (medhelm-benchmarks.md §2.14).
+ * they are, so from the `#` on nothing reaches the server, which then has no such file (HELM.md B14).
  * Other names that the server lacks are left out as well: the listing may be newer than the files.
  *
  * @throws ProblemError `benchmarks/listing`, and those of a download

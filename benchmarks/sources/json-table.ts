@@ -28,7 +28,7 @@ const itemRow = (item: PyValue, row: number, file: string): Row => {
 }
 
 /**
- * JSON lines: one object a line, white space at a line's end cut as HELM does (medhelm-benchmarks.md §2.8).
+ * JSON lines: one object a line, white space at a line's end cut as HELM does (HELM.md B13).
  * @throws ProblemError `benchmarks/json` or `benchmarks/json-rows` with line and row, `benchmarks/empty-file`
  */
 export const jsonLines = (

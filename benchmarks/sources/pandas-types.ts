@@ -2,7 +2,7 @@ import { float } from '../python/float.ts'
 import type { PyValue } from '../python/value.ts'
 import { pandasFloat } from './pandas-float.ts'
 
-/** Texts that pandas reads as missing by default (medhelm-benchmarks.md §7, item 9): case counts, blanks are not cut. */
+/** Texts that pandas reads as missing by default (HELM.md B11): case counts, blanks are not cut. */
 const NA_TEXTS: ReadonlySet<string> = new Set(
   '|#N/A|#N/A N/A|#NA|-1.#IND|-1.#QNAN|-NaN|-nan|1.#IND|1.#QNAN|<NA>|N/A|NA|NULL|NaN|None|n/a|nan|null'.split(
     '|',

@@ -7,9 +7,8 @@ import { stopScan, type StopScan } from '../local/stop-scan.ts'
 import { aborted, ClientError, type Choice, type Client, type CompletionRequest } from './client.ts'
 
 /**
- * A client that runs a model in this process, opened with the first request (HELM's HuggingFaceClient, helm-core.md
- * §3.7). Prompts are sent whole: a deployment's window cuts them before, and template and answer may reach beyond the
- * context, as there. A text that is itself longer than the context fails.
+ * A client that runs a model in this process, opened with the first request (HELM's HuggingFaceClient, HELM.md M7).
+ * Prompts are sent whole: a deployment's window cuts them before, and template and answer may reach beyond the context, as there. A text that is itself longer than the context fails.
  */
 export const createLocalClient = (files: ModelFiles, settings: LocalSettings): Client => {
   let opening: Promise<LocalModel> | undefined

@@ -9,7 +9,7 @@ const pythonWords = (text: string): readonly string[] => {
 }
 
 /**
- * HELM's SimpleClient (helm-core.md §3.7): the i-th completion is the prompt's i-th word from the end, going round
+ * HELM's SimpleClient (HELM.md M6): the i-th completion is the prompt's i-th word from the end, going round
  * again when they run out. Every completion is one token of log probability 0 and has no finish reason.
  * Limits and stop sequences are ignored, as there.
  *

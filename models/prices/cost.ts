@@ -21,7 +21,7 @@ export const costOf = (
 
 /**
  * US dollars if every reply were as long as it may be and nothing were cached: how MedHELM's Table 3 prices a study
- * (medhelm-benchmarks.md; field-survey.md, fact 5).
+ * (HELM.md M8).
  *
  * @param tokens.maxTokens calls × the most tokens of a reply
  */

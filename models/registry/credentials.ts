@@ -5,7 +5,7 @@ import { parseHocon, readHocon } from '../config/hocon.ts'
 
 /** Where the keys come from: HELM's credentials.conf and the environment. Values never leave this module but to a client. */
 export interface Credentials {
-  /** A per-host value such as `ApiKey`, `BaseUrl`, `OrgId`, `Endpoint` for a deployment (helm-core.md §1.7). */
+  /** A per-host value such as `ApiKey`, `BaseUrl`, `OrgId`, `Endpoint` for a deployment (HELM.md M2). */
   lookup(deployment: string, what: CredentialKind): string | undefined
 }
 

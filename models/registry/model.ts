@@ -3,7 +3,7 @@ import type { DeclaredAgreement } from '../agreement/data-agreement.ts'
 
 import type { ModelFiles } from '../local/model-files.ts'
 
-/** A model as model_metadata.yaml describes it (helm-core.md §1.7). */
+/** A model as model_metadata.yaml describes it (HELM.md M1). */
 export interface ModelMetadata {
   readonly name: string
   readonly displayName: string
@@ -30,7 +30,7 @@ export interface Weights {
   readonly files: ModelFiles
 }
 
-/** A way to reach a model, as model_deployments.yaml describes it (helm-core.md §1.7). */
+/** A way to reach a model, as model_deployments.yaml describes it (HELM.md M1). */
 export interface ModelDeployment {
   readonly name: string
   readonly modelName: string

@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { digestJson, digestOf, type Digest } from '../../cache/digest.ts'
 
-/** An entry of HELM's tokenizer_configs.yaml (helm-core.md §1.7). */
+/** An entry of HELM's tokenizer_configs.yaml (HELM.md M1). */
 export interface TokenizerConfig {
   readonly name: string
   readonly className: string

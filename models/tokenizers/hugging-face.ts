@@ -9,7 +9,7 @@ export interface HuggingFaceTokenizer {
   encode(text: string): number[]
   /** Ids with the tokens that open and close a text, where its post-processor has some. */
   encodeWhole(text: string): number[]
-  /** The text of ids with special tokens in it and spaces left as they are (helm-core.md §10.15). */
+  /** The text of ids with special tokens in it and spaces left as they are (HELM.md M5). */
   decode(ids: readonly number[]): string
   /** The tokens of a text as the vocabulary writes them, such as `Ġthe`. */
   pieces(text: string): readonly string[]

@@ -1,4 +1,4 @@
-/** HELM's names of tokenizers whose tokens it joins with `▁` read as a space (helm-core.md §3.5). */
+/** HELM's names of tokenizers whose tokens it joins with `▁` read as a space (HELM.md M5). */
 const LOW_LINES = new Set([
   'TsinghuaKEG/ice',
   'bigscience/T0pp',

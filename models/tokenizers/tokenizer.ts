@@ -1,6 +1,6 @@
 import type { TokenizerFiles } from './find-tokenizer.ts'
 
-/** Counts and cuts text as a deployment's tokenizer does (helm-core.md §3.5). */
+/** Counts and cuts text as a deployment's tokenizer does (HELM.md M3). */
 export interface Tokenizer {
   count(text: string): number
   /** The text of the first `limit` tokens, decoded as HELM decodes it. */

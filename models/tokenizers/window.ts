@@ -21,7 +21,7 @@ export const fits = (text: string, maxTokens: number, window: Window): boolean =
 }
 
 /**
- * HELM's truncate_from_right (helm-core.md §3.5): cut to the window's tokens, then drop code points until it fits.
+ * HELM's truncate_from_right (HELM.md M4): cut to the window's tokens, then drop code points until it fits.
  * A text that a tokenizer gives back shorter counts as cut even where it fits; one that is no shorter stays as it was.
  * HELM loops for ever when maxTokens alone exceeds the window; here nothing is left of the prompt then.
  */

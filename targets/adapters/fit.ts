@@ -10,7 +10,7 @@ export interface FittedPrompt {
 
 /**
  * Drops in-context examples from the end until prompt and answer fit; without examples cuts the text itself
- * (helm-core.md §3.5). A text cut down to nothing is sent whole, as HELM does, though it counts as truncated.
+ * (HELM.md T8). A text cut down to nothing is sent whole, as HELM does, though it counts as truncated.
  */
 export const fitPrompt = (parts: PromptParts, window: Window): FittedPrompt => {
   const { adapter, train, instance } = parts

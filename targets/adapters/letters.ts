@@ -2,7 +2,7 @@ import type { AdapterSpec } from '../../benchmarks/scenario/adapter-spec.ts'
 
 /**
  * The letter and printed prefix of the reference at `index`: the first letter or digit of `reference_prefix` counts on
- * from there by code point, or through `reference_prefix_characters` (helm-core.md §3.5).
+ * from there by code point, or through `reference_prefix_characters` (HELM.md T7).
  */
 export const letterPrefix = (
   { referencePrefix, referencePrefixCharacters }: AdapterSpec,

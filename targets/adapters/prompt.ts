@@ -3,7 +3,7 @@ import type { AdapterSpec } from '../../benchmarks/scenario/adapter-spec.ts'
 import { isCorrect, type Instance } from '../../benchmarks/scenario/instance.ts'
 import { letterPrefix } from './letters.ts'
 
-/** The blocks of a prompt before it is cut to a window (helm-core.md §3.5). */
+/** The blocks of a prompt before it is cut to a window (HELM.md T6). */
 export interface PromptParts {
   readonly adapter: AdapterSpec
   readonly train: readonly Instance[]

@@ -5,7 +5,7 @@ import type { HelmRequest } from '../record/request-state.ts'
 
 /**
  * The request of one prompt as HELM writes it. Multiple choice asks for one completion without stop sequences,
- * whatever the adapter says (helm-core.md §3.5).
+ * whatever the adapter says (HELM.md T7).
  */
 export const helmRequest = (adapter: AdapterSpec, prompt: string): HelmRequest => {
   const choice = adapter.method === 'multiple_choice_joint'

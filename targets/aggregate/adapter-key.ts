@@ -7,7 +7,7 @@ import type { TableRun } from './run.ts'
 
 type Adapter = TableRun['adapter']
 
-/** AdapterSpec's fields in HELM's order (helm-core.md §4), by their names in HELM. */
+/** AdapterSpec's fields in HELM's order (benchmarks/HELM.md B4), by their names in HELM. */
 export const ADAPTER_KEYS = [
   'method',
   'global_prefix',

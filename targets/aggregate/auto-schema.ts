@@ -86,7 +86,7 @@ const leaf = (scenario: ScenarioMetadata, metricGroups: readonly MetricGroup[]):
 }
 
 /**
- * A schema made from the runs (medhelm-benchmarks.md §6.5): one leaf a scenario whose name is a run's group, and a
+ * A schema made from the runs (HELM.md T25): one leaf a scenario whose name is a run's group, and a
  * group of all. HELM orders its own by Python's set order; here everything follows the order of the runs.
  * `helmExact` leaves out, as HELM does, metrics that its metadata does not name.
  */

@@ -84,7 +84,7 @@ const statsOf = (run: BoardRun, name: string, split: string): BoardRun['stats'] 
     (stat) => stat.name.name === name && stat.name.split === split && stat.name.perturbation === undefined,
   )
 
-/** The unweighted mean of the runs' means (medhelm-benchmarks.md §4.9). */
+/** The unweighted mean of the runs' means (HELM.md T21). */
 const meanOver = (runs: readonly BoardRun[], name: string, split: string): number | undefined =>
   meanOf(merge(runs.flatMap((run) => statsOf(run, name, split))))
 

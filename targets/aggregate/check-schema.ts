@@ -84,7 +84,7 @@ const checkCycles = (schema: Schema, report: Report): void => {
   for (const name of children.keys()) visit(name, [])
 }
 
-/** What is wrong with a schema although it reads well (helm-core.md §5.2, validation). */
+/** What is wrong with a schema although it reads well (HELM.md T22). */
 export const checkSchema = (schema: Schema, file: string): readonly Problem[] => {
   const problems: Problem[] = []
   const report: Report = (field, message, remedy) =>

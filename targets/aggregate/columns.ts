@@ -53,7 +53,7 @@ const header = (
 }
 
 /**
- * Columns of a table (helm-core.md §5.4). A group shows a `…_detailed` metric group only where it lists the plain one;
+ * Columns of a table (HELM.md T23). A group shows a `…_detailed` metric group only where it lists the plain one;
  * metrics and perturbations that the schema does not define are left out: checkSchema and undefinedMetrics name them.
  */
 export const buildColumns = (requests: readonly ColumnRequest[], index: SchemaIndex): readonly Column[] => {

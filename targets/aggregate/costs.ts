@@ -5,7 +5,7 @@ const COUNTED = ['num_prompt_tokens', 'num_completion_tokens', 'num_completions'
 /** What costs.json says of a deployment. */
 export type Cost = ReadonlyMap<(typeof COUNTED)[number] | 'total_tokens', number>
 
-/** Sums by deployment of the stats without a split, which only dry runs have (helm-core.md §5.3). */
+/** Sums by deployment of the stats without a split, which only dry runs have (HELM.md T24). */
 export const costs = (runs: readonly TableRun[]): ReadonlyMap<string, Cost> => {
   const byDeployment = new Map<string, Map<(typeof COUNTED)[number] | 'total_tokens', number>>()
   for (const run of runs) {

@@ -51,7 +51,7 @@ export const coarsen = (
   return [...rows.values()]
 }
 
-/** Deployments that are no model names first, by name; then in registry order (helm-core.md §5.4). */
+/** Deployments that are no model names first, by name; then in registry order (HELM.md T23). */
 const sortRows = (rows: readonly AdapterRuns[], models: ModelIndex): readonly AdapterRuns[] => {
   const place = ({ adapter }: AdapterRuns): number => models.place.get(adapter.modelDeployment) ?? -1
   return rows.toSorted(
@@ -120,7 +120,7 @@ const metricCells = (
     return metricCell(members, narrowed, { runSpecNames: !request.isScenarioTable, debug })
   })
 
-/** Builds one table of a group (helm-core.md §5.4), without the links to its own files. */
+/** Builds one table of a group (HELM.md T23), without the links to its own files. */
 export const buildTable = (request: TableRequest, { index, models, debug }: TableContext): Table => {
   const columns = buildColumns(request.columns, index)
   const rows = sortRows(request.rows, models)

@@ -14,7 +14,7 @@ export interface ScenarioRuns<Run extends TableRun = TableRun> {
   readonly adapters: readonly AdapterRuns<Run>[]
 }
 
-/** Runs by group, in the order they were read; the first of equal specs stands for all (helm-core.md §5.1). */
+/** Runs by group, in the order they were read; the first of equal specs stands for all (HELM.md T24). */
 export interface GroupedRuns<Run extends TableRun = TableRun> {
   readonly runs: readonly Run[]
   readonly adapters: ReadonlyMap<string, readonly AdapterRuns<Run>[]>

@@ -23,7 +23,7 @@ const HEADER: readonly HeaderCell[] = [
   metadata: new Map(),
 }))
 
-/** All stats of one name, worst cases and all splits included, as HELM counts them (helm-core.md §5.5). */
+/** All stats of one name, worst cases and all splits included, as HELM counts them (HELM.md T24). */
 const total = (runs: readonly TableRun[], name: string): Merged | undefined => {
   const stats = runs.flatMap((run) => run.stats.filter((stat) => stat.name.name === name))
   return stats.length === 0 ? undefined : merge(stats)
@@ -67,7 +67,7 @@ const row = (group: RunGroup, grouped: GroupedRuns, index: SchemaIndex): readonl
   ]
 }
 
-/** One table a category: every run group and how much was run for it (helm-core.md §5.5). */
+/** One table a category: every run group and how much was run for it (HELM.md T24). */
 export const groupsIndex = (grouped: GroupedRuns, index: SchemaIndex): readonly Table[] => {
   const categories = new Map<string, RunGroup[]>()
   for (const group of index.schema.runGroups) {

@@ -10,7 +10,7 @@ const cellText = ({ value }: Cell): string => {
 
 const line = (cells: readonly Cell[]): string => `${cells.map(cellText).join(' & ')} ${String.raw`\\`}`
 
-/** A table as HELM's LaTeX (helm-core.md §5.6). Columns without any value are left out; zeros print blank, as in HELM. */
+/** A table as HELM's LaTeX (HELM.md T23). Columns without any value are left out; zeros print blank, as in HELM. */
 export const latex = (table: Table, group: string): string => {
   const kept = table.header.flatMap((_, column) =>
     table.rows.some((row) => row[column]?.value !== undefined) ? [column] : [],

@@ -8,7 +8,7 @@ export const quote = (text: string): string =>
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
   )
 
-/** Address of the front-end's page that shows runs side by side (helm-core.md §5.4). */
+/** Address of the front-end's page that shows runs side by side (HELM.md T23). */
 export const runsUrl = (runSpecNames: readonly string[], group: string, subgroup: string): string =>
   `?group=${quote(group)}&subgroup=${quote(subgroup)}&runSpecs=${quote(dumps(runSpecNames))}`
 

@@ -16,7 +16,7 @@ const fill = (text: string, group: RunGroup): string =>
   })
 
 /**
- * A matcher for one run group. HELM loses `subSplit` here (helm-core.md §5.2), so a table's sub-split decides alone.
+ * A matcher for one run group. HELM loses `subSplit` here (HELM.md T22), so a table's sub-split decides alone.
  * @throws ProblemError `targets/undefined-variable`
  */
 export const substitute = (matcher: MetricMatcher, group: RunGroup): MetricMatcher => ({

@@ -6,7 +6,7 @@ import type { MetricMatcher } from './schema.ts'
 import type { Cell } from './table.ts'
 import { bareText, meanOf, merge, type Merged, type TrialStat } from './trial-stat.ts'
 
-/** The stats of one run that a column shows. Several stats of one name within a run are merged (helm-core.md §5.2). */
+/** The stats of one run that a column shows. Several stats of one name within a run are merged (HELM.md T22). */
 const matching = (run: TableRun, matcher: MetricMatcher): readonly TrialStat[] => {
   const found = run.stats.filter((stat) => matches(stat, matcher))
   if (found.length > 0 || matcher.name !== 'quasi_exact_match') return found
@@ -36,7 +36,7 @@ export interface CellDetail {
   readonly debug: boolean
 }
 
-/** One cell: the mean over the trials of all given runs (helm-core.md §5.4). */
+/** One cell: the mean over the trials of all given runs (HELM.md T23). */
 export const metricCell = (runs: readonly TableRun[], matcher: MetricMatcher, detail: CellDetail): Cell => {
   if (runs.length === 0) return { description: 'No matching runs', markdown: false }
   const stats = runs.flatMap((run) => runStat(run, matcher) ?? [])

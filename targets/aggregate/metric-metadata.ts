@@ -6,7 +6,7 @@ export interface MetricMetadata extends SchemaField {
   readonly group?: string
 }
 
-// Names, texts and directions as HELM's auto-generated schemas have them (medhelm-benchmarks.md §6.5).
+// Names, texts and directions as HELM's auto-generated schemas have them (HELM.md T25).
 
 const BEFORE_MATCHES: readonly MetricMetadata[] = [
   { name: 'num_references', displayName: '# ref', description: 'Number of references.' },

@@ -28,7 +28,7 @@ export interface ModelIndex {
 }
 
 /**
- * What HELM registers for the model of a deployment that no metadata names (helm-core.md §1.7).
+ * What HELM registers for the model of a deployment that no metadata names (HELM.md T26).
  * @param today `YYYY-MM-DD`, the placeholder's release date
  */
 const placeholder = (name: string, today: string): ModelMetadata => ({

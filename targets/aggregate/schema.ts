@@ -53,7 +53,7 @@ export interface RunGroup extends SchemaField {
   readonly shortDescription?: string
 }
 
-/** HELM's schema: which tables to build (helm-core.md §5.2). */
+/** HELM's schema: which tables to build (HELM.md T22). */
 export interface Schema {
   readonly metrics: readonly SchemaField[]
   readonly perturbations: readonly SchemaField[]

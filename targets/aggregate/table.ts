@@ -23,7 +23,7 @@ export interface Hyperlink {
   readonly href: string
 }
 
-/** A table as HELM's front-end shows it (helm-core.md §5.3). */
+/** A table as HELM's front-end shows it (tools/HELM.md F4). */
 export interface Table {
   readonly title: string
   readonly header: readonly HeaderCell[]

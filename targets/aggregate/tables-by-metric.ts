@@ -30,7 +30,7 @@ const shownMetricGroups = (
 const aggregation = (group: MetricGroup): readonly AggregationStrategy[] =>
   group.aggregationStrategies ?? (group.hideWinRates === true ? [] : ['win_rate'])
 
-/** One table a metric group, a column for every sub-group: what HELM builds for groups of groups (helm-core.md §5.4). */
+/** One table a metric group, a column for every sub-group: what HELM builds for groups of groups (HELM.md T23). */
 export const tablesByMetric = (
   group: RunGroup,
   grouped: GroupedRuns,

@@ -43,7 +43,7 @@ const scenarioTables = (
   ]
 }
 
-/** One table a scenario of every sub-group, before them one of all scenarios if there are several (helm-core.md §5.4). */
+/** One table a scenario of every sub-group, before them one of all scenarios if there are several (HELM.md T23). */
 export const tablesBySubgroup = (
   group: RunGroup,
   grouped: GroupedRuns,

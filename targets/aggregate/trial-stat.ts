@@ -53,7 +53,7 @@ const shown = (value: number | undefined): string => {
   return Number.isInteger(value) ? str(value) : str(float(roundHalfEven(value, 3)))
 }
 
-/** HELM's short text of a stat (helm-core.md §3.9): `min=0, mean=0.5, max=1, sum=1 (2)`. */
+/** HELM's short text of a stat (HELM.md T15): `min=0, mean=0.5, max=1, sum=1 (2)`. */
 export const bareText = (merged: Merged): string => {
   if (merged.count === 0) return '(0)'
   const { min, max, sum, count } = merged

@@ -1,7 +1,7 @@
 import type { TableRun } from './run.ts'
 import type { RunGroup, SchemaIndex } from './schema.ts'
 
-/** Whether a run shows in the tables of `group`: its groups may hide it (helm-core.md §5.4). */
+/** Whether a run shows in the tables of `group`: its groups may hide it (HELM.md T23). */
 const isVisible = (run: TableRun, group: RunGroup, index: SchemaIndex): boolean => {
   let visible = group.visibility !== 'this_group_only'
   for (const name of run.groups) {

@@ -6,7 +6,7 @@ export interface ScoreColumn {
   readonly values: readonly (number | undefined)[]
 }
 
-/** For each value the share of the others it beats; ties count half (helm-core.md §5.4). */
+/** For each value the share of the others it beats; ties count half (HELM.md T23). */
 const columnRates = (values: readonly number[], lowerIsBetter: boolean): ReadonlyMap<number, number> => {
   const ties = new Map<number, number>()
   for (const value of values) ties.set(value, (ties.get(value) ?? 0) + 1)

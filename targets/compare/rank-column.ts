@@ -3,7 +3,7 @@ export interface RankColumn {
   readonly benchmark: string
   /** Undefined where nobody says what is better: the column is not compared. */
   readonly lowerIsBetter?: boolean
-  /** The benchmark's runs, all counting the same (medhelm-benchmarks.md §4.9). */
+  /** The benchmark's runs, all counting the same (HELM.md T21). */
   readonly strata: readonly RankStratum[]
 }
 

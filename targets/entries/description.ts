@@ -10,7 +10,7 @@ export interface Description {
 }
 
 /**
- * Parses a run-entry description (helm-core.md §2.2): name up to the first colon, arguments split at every comma,
+ * Parses a run-entry description (HELM.md T3): name up to the first colon, arguments split at every comma,
  * each at its first equals sign; values as Python's int(), else float(), else text. A key given twice keeps the last.
  *
  * @throws ProblemError `targets/description`

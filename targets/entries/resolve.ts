@@ -11,7 +11,7 @@ import { withAdapter } from './expanders/expander.ts'
 import { isModelGroup } from './expanders/model.ts'
 import type { RunEntry } from './run-entry.ts'
 
-/** The flags of helm-run that shape run specs (helm-core.md §1.2, §2.4). */
+/** The flags of helm-run that shape run specs (HELM.md T1). */
 export interface ResolveOptions {
   readonly modelsToRun?: readonly string[]
   readonly groupsToRun?: readonly string[]
@@ -36,7 +36,7 @@ export interface ResolveContext {
 }
 
 /**
- * Run entries → run specs, with HELM's names and in HELM's order (helm-core.md §2.3, §2.4).
+ * Run entries → run specs, with HELM's names and in HELM's order (HELM.md T4).
  * All problems of all entries come in one error.
  *
  * @throws ProblemError
@@ -167,7 +167,7 @@ const unknownModel = (name: string, registry: ModelRegistry, where: Place): Prob
     remedy: `${registry.suggest(name)}Declare it in models/*.yaml or prod_env/model_deployments.yaml; \`medmake models\` lists what is known.`,
   })
 
-/** helm-core.md §2.3, the tags that touch text benchmarks. */
+/** HELM.md T4, the tags that touch text benchmarks. */
 const withTags = (spec: RunSpec, tags: ReadonlySet<string>): RunSpec => {
   let result = spec
   if (tags.has('ANTHROPIC_CLAUDE_3_MODEL_TAG'))

@@ -5,7 +5,7 @@ import { suggestion } from '../../cache/did-you-mean.ts'
 import { ProblemError, type Place, type Problem } from '../../cache/problem.ts'
 import { parseHocon } from '../../models/config/hocon.ts'
 
-/** A line of a suite: which benchmark with which model (helm-core.md §2.1). */
+/** A line of a suite: which benchmark with which model (HELM.md T2). */
 export interface RunEntry {
   readonly description: string
   readonly priority?: number

@@ -1,6 +1,6 @@
 import type { PyValue } from '../../benchmarks/python/value.ts'
 
-/** HELM's annotation of an answer of blanks only: no judge was asked (medhelm-benchmarks.md §3.3). */
+/** HELM's annotation of an answer of blanks only: no judge was asked (HELM.md T11). */
 export const emptyAnnotation = (): ReadonlyMap<string, PyValue> =>
   new Map<string, PyValue>([
     ['prompt_text', null],

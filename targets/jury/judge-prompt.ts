@@ -12,7 +12,7 @@ export interface Judged {
 }
 
 /**
- * Fills a rubric's {QUESTION}, {RESPONSE} and {GOLD_RESPONSE} (medhelm-benchmarks.md §3.3). What is filled in is not
+ * Fills a rubric's {QUESTION}, {RESPONSE} and {GOLD_RESPONSE} (benchmarks/HELM.md B7). What is filled in is not
  * read again, so an answer that holds placeholders stays as it is.
  * @throws ProblemError `targets/bad-rubric` with line and column within the rubric
  */

@@ -30,8 +30,7 @@ const NUMBERS = { int: toInt, float: toFloat } satisfies Readonly<Record<Dialect
 const GREATEST = 1e149
 
 /**
- * All scores of one judgement, criteria that the judge added included, unclamped (medhelm-benchmarks.md §4.3,
- * medhelm-0.8.md §2.3). The originals abort the run where a score is no number, or write an infinite one; here the
+ * All scores of one judgement, criteria that the judge added included, unclamped (HELM.md T13). The originals abort the run where a score is no number, or write an infinite one; here the
  * judgement as a whole fails: `not-an-object`, `missing-score` or `score-not-a-number`.
  * @param scores how a score becomes a number: `int` in helm-0.5.16, `float` in medhelm-0.8
  */

@@ -53,11 +53,11 @@ const findFault = (
 }
 
 /**
- * Reads a judge's reply as HELM does (medhelm-benchmarks.md §3.3): Python's JSON between the outermost braces, one
+ * Reads a judge's reply as HELM does (HELM.md T12): Python's JSON between the outermost braces, one
  * repair, all criteria with their keys. Scores are not looked at, and what the judge added stays.
  * A reply that HELM would drop is a failure: `unparseable`, `not-an-object`, `missing-criterion` or `missing-key`.
  * @param criteria criterion → keys that its object must hold
- * @param required medhelm-0.8 looks for the criteria only (medhelm-0.8.md §2.3)
+ * @param required medhelm-0.8 looks for the criteria only (HELM.md T12)
  */
 export const parseReply = (
   reply: string,

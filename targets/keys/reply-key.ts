@@ -4,7 +4,7 @@ import { dialectOf, type Profile } from '../profile.ts'
 
 /**
  * Name, and digest of the files where it has any, of the tokenizer by which the profile cuts a deployment's replies;
- * undefined where it leaves them as they are: only clients of chat servers cut (medhelm-0.8.md §2.1).
+ * undefined where it leaves them as they are: only clients of chat servers cut (HELM.md T10).
  */
 export const cuttingTokenizer = (deployment: ModelDeployment, profile: Profile): string | undefined =>
   dialectOf(profile).retokenizes && identityOf(deployment).protocol === 'chat'

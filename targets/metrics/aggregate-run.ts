@@ -73,7 +73,7 @@ interface Trial {
 }
 
 /**
- * Adds up a run's values, instance by instance, to the stats of HELM's stats.json (helm-core.md §3.9).
+ * Adds up a run's values, instance by instance, to the stats of HELM's stats.json (HELM.md T15).
  * It keeps sums and ids only, so values may stream through it, fresh or from the cache. Sums of floats depend on the
  * order of adding: add the instances of a trial in the run's order. Trials may come in any order.
  */

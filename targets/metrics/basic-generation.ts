@@ -51,7 +51,7 @@ const languageModel = (state: RequestState): readonly MetricPoint[] => {
 }
 
 /**
- * HELM's BasicGenerationMetric (helm-core.md §6.1, §6.5): what was asked and answered, in counts; times in seconds;
+ * HELM's BasicGenerationMetric (HELM.md T16): what was asked and answered, in counts; times in seconds;
  * finish reasons as 0 or 1; and, where there are references, the scores that `names` lists (0–1, higher is better).
  * `logprob` is in nats, at most 0.
  */

@@ -39,7 +39,7 @@ const scores = ({ gold, given }: Codes): readonly MetricPoint[] => {
 }
 
 /**
- * HELM's MIMICIVBillingCodeMetric (medhelm-benchmarks.md §4.7): precision, recall and F1 of the sets of codes, 0–1,
+ * HELM's MIMICIVBillingCodeMetric (HELM.md T20): precision, recall and F1 of the sets of codes, 0–1,
  * higher is better. No value without a reference or a completion. Without a code on either side the measures are not
  * defined: HELM loses the run, here the instance has no value and a failure says why.
  */

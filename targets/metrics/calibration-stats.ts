@@ -17,7 +17,7 @@ export interface CalibrationStats {
 }
 
 /**
- * How far a model's confidence is to be trusted, over the answers of a split in their order (helm-core.md §6.5): the
+ * How far a model's confidence is to be trusted, over the answers of a split in their order (HELM.md T19): the
  * expected calibration error in ten bins of equal mass and in one (0–1, lower is better), the area under the
  * coverage–accuracy curve and the accuracy of the surest tenth (0–1, higher is better), and the errors after Platt
  * scaling with its two parameters. Answers that are as sure stand in their order; HELM leaves that to an unstable sort.

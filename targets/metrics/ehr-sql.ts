@@ -49,7 +49,7 @@ const noGold = (id: string | number): InstanceProblem =>
   })
 
 /**
- * HELM's EhrSqlMetric (medhelm-benchmarks.md §4.6): six values, each 0 or 1, higher is better. Execution accuracy is 1
+ * HELM's EhrSqlMetric (HELM.md T20): six values, each 0 or 1, higher is better. Execution accuracy is 1
  * where the predicted and the gold query give the same set of rows; a right query without rows scores 0, as in HELM
  * (with the erratum `empty-results` corrected, two empty results are equal, and a query that is missing or fails is not),
  * and "precision" and "recall" are both the flag that an answerable question was answered. Without an annotation

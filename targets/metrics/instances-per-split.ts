@@ -3,7 +3,7 @@ import type { Metric } from './metric.ts'
 
 /**
  * HELM's InstancesPerSplitMetric: `num_instances`, how many instances of a split were evaluated, per trial.
- * No value belongs to one instance: the aggregation counts them (helm-core.md §3.9).
+ * No value belongs to one instance: the aggregation counts them (HELM.md T15).
  */
 export const instancesPerSplit: Metric = {
   id: 'instances_per_split',

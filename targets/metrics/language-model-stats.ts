@@ -5,10 +5,10 @@ import { floatPoint } from './points.ts'
 export type SumOf = (name: string) => number | undefined
 
 /**
- * Stats of a whole split that HELM derives from sums over its instances (helm-core.md §6.5): perplexity (≥ 1, lower is
+ * Stats of a whole split that HELM derives from sums over its instances (HELM.md T19): perplexity (≥ 1, lower is
  * better), bits_per_byte (≥ 0, lower is better) and logprob_per_byte (nats, ≤ 0, higher is better).
  * There are none without tokens. Perplexity may differ from HELM's in the last bit: powers of e are not the same in
- * V8 and glibc (helm-core.md §10, trap 3).
+ * V8 and glibc (HELM.md T19).
  */
 export const languageModelStats = (sumOf: SumOf): readonly MetricPoint[] => {
   const logprob = sumOf('logprob') ?? 0

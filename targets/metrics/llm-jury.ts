@@ -35,7 +35,7 @@ const verdicts = (
 }
 
 /**
- * HELM's LLMJuryMetric (medhelm-benchmarks.md §4.3): the mean over all scores of all judges, each truncated to a whole
+ * HELM's LLMJuryMetric (HELM.md T13): the mean over all scores of all judges, each truncated to a whole
  * number under helm-0.5.16 and paper-2025, as it is under medhelm-0.8; paper-2025 raises a mean below 1 to 1.
  * Range by the rubric, usually 1–5; higher is better. Without any score (an empty answer, no judge that could be read) HELM's default_score stands in, 1 in MedHELM.
  * @throws ProblemError without the annotation

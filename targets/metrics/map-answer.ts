@@ -26,7 +26,7 @@ const extract = (answer: string, pattern: string): string | undefined => {
 
 /**
  * The option that a multiple-choice answer names: the whole answer, or what `pattern` finds in it, looked up as it is
- * (helm-core.md §6.1). `A.` names no option. Undefined when no option is named.
+ * (HELM.md T16). `A.` names no option. Undefined when no option is named.
  */
 export const mapAnswer = (
   answer: string,

@@ -89,7 +89,7 @@ const accuracy = (state: RequestState, answer: string, gold: string, corrected: 
 const isCorrected = ({ corrected }: MetricSpec): boolean => corrected?.includes(LAB_CATEGORY) ?? false
 
 /**
- * HELM's MedCalcBenchMetric (medhelm-benchmarks.md §4.4): `medcalc_bench_accuracy`, 0 or 1, higher is better.
+ * HELM's MedCalcBenchMetric (HELM.md T20): `medcalc_bench_accuracy`, 0 or 1, higher is better.
  * As in HELM any category but the six it knows scores 0; in the published test file that makes `lab` and `dosage`,
  * 367 of 1,047 items, unanswerable; with the erratum `lab-category` corrected their limits count, too. Without a
  * reference or a completion there is no value. Where a limit can't be read every answer scores 0, and a failure says so.

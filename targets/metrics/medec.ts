@@ -37,7 +37,7 @@ const givenFinding = (answer: string): Finding => {
 }
 
 /**
- * HELM's MedecMetric (medhelm-benchmarks.md §4.5): `medec_error_flag_accuracy` and `medec_error_sentence_accuracy`,
+ * HELM's MedecMetric (HELM.md T20): `medec_error_flag_accuracy` and `medec_error_sentence_accuracy`,
  * 0 or 1, higher is better. As in HELM the gold of an erroneous note, `"{id} {corrected sentence}"`, is no number, so
  * no answer names its sentence rightly, unless the erratum `sentence-accuracy` is corrected. Without a correct reference there is no value.
  * @throws ProblemError without a completion

@@ -21,7 +21,7 @@ const largest = (scores: readonly Score[]): Score =>
   scores.reduce((best, score) => (score.value > best.value ? score : best))
 
 /**
- * Scores of a request state against its correct references (helm-core.md §6.1), each name's best over the references:
+ * Scores of a request state against its correct references (HELM.md T16), each name's best over the references:
  * first of the likeliest completion, then, as `name@k`, of all, when `k` completions were to be asked for.
  * `max_prob`, the probability of the likeliest completion, goes first.
  * @throws InstanceProblem without a correct reference or a completion; ProblemError for an unknown name

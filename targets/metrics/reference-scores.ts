@@ -52,7 +52,7 @@ const rougeL = (gold: string, answer: string): Score => {
   return empty ? intScore(0) : floatScore(rougeL.f1)
 }
 
-/** The names that a run spec may list, as HELM has them (helm-core.md §6.1), but for BLEU and its data files. */
+/** The names that a run spec may list, as HELM has them (HELM.md T16), but for BLEU and its data files. */
 const SCORES: ReadonlyMap<string, ReferenceScore> = new Map([
   ['exact_match', matching(exactMatch)],
   ['quasi_exact_match', matching(quasiExactMatch)],

@@ -36,7 +36,7 @@ export const summaryTexts = (
 }
 
 /**
- * HELM's SummarizationMetric on a machine without a GPU (helm-core.md §6.3). ROUGE-1, -2 and -L: F-measure 0–1, higher
+ * HELM's SummarizationMetric on a machine without a GPU (HELM.md T18). ROUGE-1, -2 and -L: F-measure 0–1, higher
  * is better, the best over all references, correct or not. Coverage (0–1), density and compression (from 0) describe
  * the answer and have no better direction. BERTScore, which HELM adds on a GPU,
  * is computed where the workspace has an encoder (`scoreSummary`); SummaC is not.

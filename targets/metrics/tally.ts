@@ -2,7 +2,7 @@ import { square } from '../../benchmarks/python/power.ts'
 import type { Stat, StatName } from '../record/stat.ts'
 
 /**
- * A HELM Stat while it is added to (helm-core.md §3.9): sums only, so that it is as small after a million values as
+ * A HELM Stat while it is added to (HELM.md T15): sums only, so that it is as small after a million values as
  * after one. Python's types are kept: ints stay ints until the first float.
  */
 export class Tally {

@@ -59,7 +59,7 @@ const repeatedName = (name: string): ProblemError =>
     remedy: 'List every metric name once.',
   })
 
-/** Sums of one metric object over the instances of one trial: HELM's trial stats (helm-core.md §3.9). */
+/** Sums of one metric object over the instances of one trial: HELM's trial stats (HELM.md T15). */
 export class TrialSums {
   private readonly metric: string
   private readonly groups = new Map<string, Group>()

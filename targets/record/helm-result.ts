@@ -4,7 +4,7 @@ import type { HelmCompletion, HelmResult } from './request-state.ts'
 
 /**
  * A stored reply in the shape that HELM's RequestResult has: cut at the stop sequences, log probabilities summed.
- * A request with any stop sequence loses finish reason and thinking, matched or not (helm-core.md §3.7).
+ * A request with any stop sequence loses finish reason and thinking, matched or not (HELM.md T9).
  */
 export const helmResult = (
   { reply, requestTime, requestDatetime }: StoredCompletion,

@@ -2,7 +2,7 @@ import type { Float } from '../../benchmarks/python/float.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
 
-/** HELM's Request (helm-core.md §3.6), fields in HELM's order. */
+/** HELM's Request (HELM.md T9), fields in HELM's order. */
 export interface HelmRequest {
   readonly modelDeployment: string
   readonly model: string
@@ -52,7 +52,7 @@ export interface RequestState {
   readonly result?: HelmResult
   readonly numTrainInstances: number
   readonly promptTruncated: boolean
-  /** Tokens of the prompt by the deployment's tokenizer; 1 where it has none (helm-core.md §3.5), null where unknown. */
+  /** Tokens of the prompt by the deployment's tokenizer; 1 where it has none (models/HELM.md M3), null where unknown. */
   readonly numPromptTokens: number | null
   /** Annotator name → what it stored. */
   readonly annotations?: ReadonlyMap<string, PyValue>

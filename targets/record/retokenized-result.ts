@@ -5,7 +5,7 @@ import type { StoredCompletion } from './completion.ts'
 import type { HelmCompletion, HelmRequest, HelmResult, Token } from './request-state.ts'
 
 /**
- * A stored reply as medhelm 0.8.0 shows it (medhelm-0.8.md §2.1): cut into the tokens of the deployment's tokenizer,
+ * A stored reply as medhelm 0.8.0 shows it (HELM.md T10): cut into the tokens of the deployment's tokenizer,
  * at the stop sequences, then to `maxTokens`. What the last cut joins again may hold text that a stop sequence had
  * taken away. A request with any stop sequence, and a reply that is cut, lose finish reason and thinking.
  *

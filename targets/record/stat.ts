@@ -1,4 +1,4 @@
-/** Which stat this is (helm-core.md §3.9). */
+/** Which stat this is (HELM.md T15). */
 export interface StatName {
   readonly name: string
   readonly split?: string

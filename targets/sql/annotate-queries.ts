@@ -34,7 +34,7 @@ export type RunSql = (
 /** Only these two are read, so that only they are in the result's key. */
 export type QueryInstance = Pick<Instance, 'references' | 'extraData'>
 
-/** The EhrSqlAnnotator (medhelm-benchmarks.md §3.5), save that no statement can write or run for ever. */
+/** The EhrSqlAnnotator (HELM.md T14), save that no statement can write or run for ever. */
 export const annotateQueries = async (
   instance: QueryInstance,
   answer: string,
@@ -69,7 +69,7 @@ export const annotateQueries = async (
 
 const AS_HELM: GoldQueries = { noRows: 'values', errors: 'rows' }
 
-/** medhelm 0.8 gives the gold query its time as text, wherever the words stand (medhelm-0.8.md §3.1). */
+/** medhelm 0.8 gives the gold query its time as text, wherever the words stand (HELM.md T14). */
 const goldQuery = (text: string, { currentTime }: GoldQueries): string =>
   currentTime === undefined ? strip(text) : strip(text).replaceAll(/current_time/gi, () => `'${currentTime}'`)
 

@@ -5,7 +5,7 @@ const TAGGED = new RegExp(`<[${SPACE}]*sql[${SPACE}]*>(.*?)</?[${SPACE}]*sql[${S
 const LANGUAGE_LINE = /(?<=^|\n)sql\n/g
 
 /**
- * The query in a model's answer as HELM takes it (medhelm-benchmarks.md §3.5): what stands between `<sql>` tags, else
+ * The query in a model's answer as HELM takes it (HELM.md T14): what stands between `<sql>` tags, else
  * all of it; without back-ticks, without lines that say `sql`.
  */
 export const predictedQuery = (answer: string): string => {

@@ -7,7 +7,7 @@ export type EncodedQuery =
 
 const LONE_SURROGATES = /\p{Surrogate}+/u
 
-/** As CPython 3.11 hands a query to sqlite3 (medhelm-benchmarks.md §3.5). `longest` in bytes. */
+/** As CPython 3.11 hands a query to sqlite3 (HELM.md T14). `longest` in bytes. */
 export const encodeQuery = (sql: string, longest: number): EncodedQuery => {
   const lone = LONE_SURROGATES.exec(sql)
   if (lone !== null)

@@ -16,7 +16,7 @@ const error = (exception: PythonException, message: string): SqlOutcome => ({
 })
 
 /**
- * `cursor.execute(sql).fetchall()` of Python 3.11's sqlite3, with its messages (medhelm-benchmarks.md §3.5).
+ * `cursor.execute(sql).fetchall()` of Python 3.11's sqlite3, with its messages (HELM.md T14).
  * What the authoriser denies is refused; what breaks a limit is stopped.
  */
 export const runStatement = (connection: Connection, sql: string): SqlOutcome => {

@@ -6,7 +6,7 @@ import { judgePrompt } from '../jury/judge-prompt.ts'
 /** What a judge may reply. */
 export const JUDGE_LIMITS = { maxTokens: 4096, stopSequences: [] } as const
 
-/** HELM's judge request: greedy, long, no stop sequence (helm-core.md §3.8). */
+/** HELM's judge request: greedy, long, no stop sequence (HELM.md T11). */
 export const judgeRequest = (prompt: string): CompletionRequest => ({
   messages: [{ role: 'user', content: prompt }],
   temperature: 0,

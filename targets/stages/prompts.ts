@@ -82,7 +82,7 @@ const makePrompt = (
   return { text, truncated, numTrainInstances, tokens: known ? (window.tokenizer?.count(text) ?? 1) : null }
 }
 
-/** HELM counts 1 token where no tokenizer and no length is set (helm-core.md §3.5). */
+/** HELM counts 1 token where no tokenizer and no length is set (models/HELM.md M3). */
 const windowOf = async (
   deployment: ModelDeployment,
   env: StageEnv,

@@ -48,7 +48,7 @@ export const instanceForm = (instance: Instance): PyValue =>
     ...(instance.extraData === undefined ? [] : [['extra_data', instance.extraData] as const]),
   ])
 
-/** A prompt without in-context examples (medhelm-benchmarks.md §2.0.4). */
+/** A prompt without in-context examples (targets/HELM.md T6). */
 export const promptOf = (adapter: AdapterSpec, { input, references }: Instance): string => {
   const options =
     adapter.method === 'multiple_choice_joint'

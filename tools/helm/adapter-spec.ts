@@ -9,7 +9,7 @@ export interface HelmAdapterSpec extends Omit<AdapterSpec, 'method'> {
   readonly reevalParameters?: PyValue
 }
 
-/** AdapterSpec in HELM's order (helm-core.md §4). */
+/** AdapterSpec in HELM's order (HELM.md F2). */
 export const adapterSpecForm: Form<HelmAdapterSpec> = record<HelmAdapterSpec>({
   method: text,
   globalPrefix: text,

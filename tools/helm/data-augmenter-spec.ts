@@ -14,7 +14,7 @@ export interface DataAugmenterSpec {
   readonly seedsPerInstance: number
 }
 
-/** HELM's defaults (helm-core.md §4). */
+/** HELM's defaults (HELM.md F2). */
 export const NO_AUGMENTATION: DataAugmenterSpec = {
   perturbationSpecs: [],
   shouldAugmentTrainInstances: false,

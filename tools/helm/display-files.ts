@@ -13,7 +13,7 @@ import type { HelmRequestState } from './request-state.ts'
 import { writeTogether } from './staged-file.ts'
 import { RUN_FILES } from './write-run.ts'
 
-/** The three files of a run's page (helm-core.md §5.7). */
+/** The three files of a run's page (HELM.md F5). */
 export const DISPLAY_FILES = ['instances.json', 'display_predictions.json', 'display_requests.json'] as const
 
 /** The files of a run that its page is made of. */

@@ -29,7 +29,7 @@ const numbers: Form<ReadonlyMap<string, number>> = {
   read: (value, at) => new Map([...dict.read(value, at)].map(([name, item]) => [name, real.read(item, at)])),
 }
 
-/** DisplayPrediction in HELM's order (helm-core.md §5.7). */
+/** DisplayPrediction in HELM's order (HELM.md F5). */
 export const displayPredictionForm: Form<DisplayPrediction> = record<DisplayPrediction>({
   instanceId: text,
   perturbation: optional(dict),
@@ -43,7 +43,7 @@ export const displayPredictionForm: Form<DisplayPrediction> = record<DisplayPred
   thinkingText: optional(text),
 })
 
-/** DisplayRequest in HELM's order (helm-core.md §5.7). */
+/** DisplayRequest in HELM's order (HELM.md F5). */
 export const displayRequestRowForm: Form<DisplayRequest> = record<DisplayRequest>({
   instanceId: text,
   perturbation: optional(dict),

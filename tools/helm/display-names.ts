@@ -2,7 +2,7 @@ import { substitute } from '../../targets/aggregate/matcher.ts'
 import type { TableRun } from '../../targets/aggregate/run.ts'
 import type { SchemaIndex } from '../../targets/aggregate/schema.ts'
 
-/** Metrics that a run's page shows: those of unperturbed columns of its groups (helm-core.md §5.7). */
+/** Metrics that a run's page shows: those of unperturbed columns of its groups (HELM.md F5). */
 export const displayedMetrics = (run: TableRun, index: SchemaIndex): ReadonlySet<string> => {
   const groups = run.groups.flatMap((name) => index.runGroups.get(name) ?? [])
   return new Set(

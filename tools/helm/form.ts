@@ -11,7 +11,7 @@ export interface Form<T> {
 
 /** A field of a record: a form and what happens where our value has none. */
 export interface Field<T> extends Form<T> {
-  /** Left out when undefined, as HELM leaves out fields that are None (helm-core.md §4). */
+  /** Left out when undefined, as HELM leaves out fields that are None (HELM.md F2). */
   readonly optional?: true
   /** Written when undefined; a file's field equal to it reads as undefined. */
   readonly fallback?: PyValue

@@ -39,7 +39,7 @@ const inputForm: Field<HelmInput> = record<HelmInput>({
   messages: optional(any),
 })
 
-/** Instance in HELM's order (helm-core.md §4). */
+/** Instance in HELM's order (HELM.md F2). */
 export const instanceForm: Form<HelmInstance> = record<HelmInstance>({
   input: inputForm,
   references: list(referenceForm),

@@ -39,7 +39,7 @@ export interface FullResult extends Omit<HelmResult, 'completions' | 'requestTim
   readonly batchRequestTime?: number
 }
 
-/** GeneratedOutput in HELM's order (helm-core.md §3.6). */
+/** GeneratedOutput in HELM's order (targets/HELM.md T9). */
 const completionForm: Form<FullCompletion> = record<FullCompletion>({
   text,
   logprob: number,
@@ -49,7 +49,7 @@ const completionForm: Form<FullCompletion> = record<FullCompletion>({
   thinking: optional(wrapped('text', text)),
 })
 
-/** RequestResult in HELM's order (helm-core.md §3.6). */
+/** RequestResult in HELM's order (targets/HELM.md T9). */
 export const requestResultForm: Form<FullResult> = record<FullResult>({
   success: flag,
   embedding: usually(any, []),

@@ -16,7 +16,7 @@ export interface HelmRequestState extends Pick<RequestState, Kept> {
   readonly numConditioningTokens?: number
 }
 
-/** RequestState in HELM's order (helm-core.md §4). */
+/** RequestState in HELM's order (HELM.md F2). */
 export const requestStateForm: Form<HelmRequestState> = record<HelmRequestState>({
   instance: instanceForm,
   referenceIndex: optional(int),

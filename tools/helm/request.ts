@@ -18,7 +18,7 @@ export interface FullRequest extends HelmRequest {
 
 type NumberForm = Form<number | Float>
 
-/** Request in HELM's order (helm-core.md §3.6). */
+/** Request in HELM's order (targets/HELM.md T9). */
 const requestFormWith = (temperature: NumberForm, sampling: NumberForm, one: PyValue, zero: PyValue) =>
   record<FullRequest>({
     modelDeployment: text,

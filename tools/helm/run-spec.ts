@@ -16,7 +16,7 @@ export interface HelmRunSpec {
   readonly annotators?: readonly ObjectSpec[]
 }
 
-/** RunSpec in HELM's order (helm-core.md §4). */
+/** RunSpec in HELM's order (HELM.md F2). */
 export const runSpecForm: Form<HelmRunSpec> = record<HelmRunSpec>({
   name: text,
   scenarioSpec: objectSpecForm,

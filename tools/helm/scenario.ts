@@ -9,7 +9,7 @@ export interface HelmScenario {
   readonly definitionPath: string
 }
 
-/** Scenario in HELM's order (helm-core.md §4). */
+/** Scenario in HELM's order (HELM.md F2). */
 export const scenarioForm: Form<HelmScenario> = record<HelmScenario>({
   name: text,
   description: text,

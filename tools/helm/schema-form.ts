@@ -39,7 +39,7 @@ export const taxonomyForm: Form<Taxonomy> = record<Taxonomy>({
   language: optional(text),
 })
 
-/** RunGroup in HELM's order (helm-core.md §5.2). */
+/** RunGroup in HELM's order (targets/HELM.md T22). */
 const runGroupForm: Form<RunGroup> = record<RunGroup>({
   ...field,
   metricGroups: list(text),
@@ -87,7 +87,7 @@ export interface SchemaFile extends Schema {
   readonly models: readonly ShownModel[]
 }
 
-/** schema.json in HELM's order (helm-core.md §5.3). */
+/** schema.json in HELM's order (HELM.md F3). */
 export const schemaFileForm: Form<SchemaFile> = record<SchemaFile>({
   metrics: list(record<SchemaField>(field)),
   perturbations: list(record<SchemaField>(field)),

@@ -67,7 +67,7 @@ interface Numbers {
   readonly stddev?: number | Float
 }
 
-/** Stat in HELM's order (helm-core.md §3.9). */
+/** Stat in HELM's order (targets/HELM.md T15). */
 const numbersForm = record<Numbers>({
   name: nameForm,
   count: int,
@@ -117,7 +117,7 @@ export const statForm: Form<HelmStat> = {
   },
 }
 
-/** PerInstanceStats in HELM's order (helm-core.md §4). */
+/** PerInstanceStats in HELM's order (HELM.md F2). */
 export const perInstanceStatsForm: Form<HelmPerInstanceStats> = record<HelmPerInstanceStats>({
   instanceId: id,
   perturbation: optional(dict),
@@ -125,5 +125,5 @@ export const perInstanceStatsForm: Form<HelmPerInstanceStats> = record<HelmPerIn
   stats: list(statForm),
 })
 
-/** HELM drops stats whose sum is NaN when it writes a run (helm-core.md §3.9). */
+/** HELM drops stats whose sum is NaN when it writes a run (targets/HELM.md T15). */
 export const isWritten = (stat: HelmStat): boolean => !Number.isNaN(stat.sum)

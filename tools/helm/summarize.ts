@@ -30,7 +30,7 @@ import {
 import { writeGroups } from './write-groups.ts'
 import { writePages } from './write-pages.ts'
 
-/** What helm-summarize is asked (helm-core.md §1.3). */
+/** What helm-summarize is asked (HELM.md F3). */
 export interface SummarizeOptions {
   readonly outputPath: string
   /** What paths in the files begin with in place of `outputPath`: a bundle's bytes must not tell where it was made. */
@@ -170,7 +170,7 @@ const entries = function* (
 }
 
 /**
- * Does what helm-summarize does (helm-core.md §5): tables and indices of a suite or release, and the files of each
+ * Does what helm-summarize does (HELM.md F3): tables and indices of a suite or release, and the files of each
  * run's page. Holds the runs' stats in memory, never their request states. Files that would come out as they are stay
  * untouched.
  * @throws ProblemError for options, a suite or a schema that do not serve, and where every run is left out

@@ -2,7 +2,7 @@ import type { Float } from '../../benchmarks/python/float.ts'
 import type { Cell, HeaderCell, Hyperlink, Table } from '../../targets/aggregate/table.ts'
 import { any, flag, list, optional, record, text, texts, type Fields, type Form } from './form.ts'
 
-/** Cell in HELM's order (helm-core.md §5.3). */
+/** Cell in HELM's order (HELM.md F4). */
 const cell: Fields<Cell> = {
   value: optional(any as Form<string | number | Float>),
   displayValue: optional(text),
@@ -13,7 +13,7 @@ const cell: Fields<Cell> = {
   runSpecNames: optional(list(text)),
 }
 
-/** Table in HELM's order (helm-core.md §5.3). */
+/** Table in HELM's order (HELM.md F4). */
 export const tableForm: Form<Table> = record<Table>({
   title: text,
   header: list(record<HeaderCell>({ ...cell, lowerIsBetter: optional(flag), metadata: texts })),

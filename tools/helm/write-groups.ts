@@ -48,7 +48,7 @@ const writeTable = async (
   return linked
 }
 
-/** Writes groups.json, groups_metadata.json and all tables below groups/ (helm-core.md §5.3). */
+/** Writes groups.json, groups_metadata.json and all tables below groups/ (HELM.md F3). */
 export const writeGroups = async (
   place: GroupsPlace,
   grouped: GroupedRuns,

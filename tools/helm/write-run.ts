@@ -38,7 +38,7 @@ export interface HelmRunFiles {
   readonly perInstanceStats: () => Stream<HelmPerInstanceStats>
 }
 
-/** The five files of a run directory (helm-core.md §4). */
+/** The five files of a run directory (HELM.md F2). */
 export const RUN_FILES = {
   scenarioState: 'scenario_state.json',
   perInstanceStats: 'per_instance_stats.json',
@@ -80,6 +80,6 @@ export const writeHelmRun = async (directory: string, run: HelmRunFiles): Promis
     ]),
   )
 
-/** Writes a run's five files to `directory`, byte for byte as helm-run would (helm-core.md §4). */
+/** Writes a run's five files to `directory`, byte for byte as helm-run would (HELM.md F2). */
 export const writeRun = async (directory: string, run: RunFiles): Promise<void> =>
   writeHelmRun(directory, { ...run, runSpec: helmRunSpec(run.runSpec), scenario: helmScenario(run.runSpec) })

@@ -8,7 +8,7 @@ import type { HelmRequestState } from '../helm/request-state.ts'
 import { writeWholeFile } from '../helm/staged-file.ts'
 import { writeHelmRun } from '../helm/write-run.ts'
 
-/** HELM's mark (medhelm-benchmarks.md §3.6). */
+/** HELM's mark (HELM.md F6). */
 const MARK = '[redacted]'
 
 const ANNOTATION_KEYS: ReadonlySet<string> = new Set(['prompt_text', 'explanation'])

@@ -11,7 +11,7 @@ const TARGETS = [
 ] as const
 
 /**
- * Two questions about each hospital stay (medhelm-benchmarks.md §2.12, which gives HELM's joins without their blow-up):
+ * Two questions about each hospital stay:
  * patients in the order of diagnosis.csv that triage.csv has too, their discharge notes in file order, of each stay the
  * first note and the first radiology report, then each of its targets.
  *

@@ -20,8 +20,8 @@ const ANSWERABLE_ONLY = 'medhelm-0.8'
 const NO_QUERY = 'null'
 
 /**
- * EHRSQL's questions behind the schema of the database, those without a query left out (medhelm-benchmarks.md §2.24). Under
- * medhelm-0.8 the unanswerable ones are left out, too (medhelm-0.8.md §3.1).
+ * EHRSQL's questions behind the schema of the database, those without a query left out. Under
+ * medhelm-0.8 the unanswerable ones are left out, too.
  * @throws ProblemError with row and column
  */
 export function* instances(

@@ -9,7 +9,7 @@ import type { DraftInstance } from '../../scenario/draft.ts'
 import { tiktoken } from '../../../cache/tokens/tiktoken.ts'
 
 /**
- * One question a label: will it happen to the patient (medhelm-benchmarks.md §2.5)? As in HELM the n-th prompt is that
+ * One question a label: will it happen to the patient? As in HELM the n-th prompt is that
  * of the n-th label by patient and time, the n-th answer that of the n-th label of the file; with the erratum
  * `shifted-prompts` corrected both are of one label.
  */

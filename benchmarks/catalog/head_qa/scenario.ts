@@ -7,7 +7,7 @@ import { cell, textCell, unexpectedValue } from '../../sources/cells.ts'
 import type { Row, Table } from '../../sources/table.ts'
 
 /**
- * HEAD-QA's exam questions without pictures, all or those of one category (medhelm-benchmarks.md §2.6).
+ * HEAD-QA's exam questions without pictures, all or those of one category.
  * @throws ProblemError with row and column
  */
 export function* instances(data: ScenarioData, args: ReadonlyMap<string, PyValue>): Generator<DraftInstance> {

@@ -9,7 +9,7 @@ import type { LocalPart } from '../../sources/remote-file.ts'
 import { rowPlace, type Row, type Table } from '../../sources/table.ts'
 import { tiktoken } from '../../../cache/tokens/tiktoken.ts'
 
-/** HELM's template and what it leaves for the answer (medhelm-benchmarks.md §2.10). */
+/** HELM's template and what it leaves for the answer. */
 const prompt = (record: string, question: string): string =>
   `Instruction: Answer the following question based on the EHR:\n\nEHR: ${record}\n\nQuestion: ${question}\n\nAnswer:`
 const ANSWER_TOKENS = 256

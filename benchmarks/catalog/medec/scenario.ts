@@ -5,7 +5,7 @@ import type { DraftInstance } from '../../scenario/draft.ts'
 import { textCell, unexpectedValue } from '../../sources/cells.ts'
 
 /**
- * MEDEC's notes in file order (medhelm-benchmarks.md §2.4): the sentences, and as reference the id and correction of
+ * MEDEC's notes in file order: the sentences, and as reference the id and correction of
  * the wrong one, or CORRECT. Rows without sentences are left out.
  *
  * @throws ProblemError with row and column

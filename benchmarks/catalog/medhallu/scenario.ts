@@ -3,7 +3,7 @@ import { str } from '../../python/number.ts'
 import type { DraftInstance } from '../../scenario/draft.ts'
 import { cell } from '../../sources/cells.ts'
 
-/** Two instances a row: the true answer, then the hallucinated one (medhelm-benchmarks.md §2.26). */
+/** Two instances a row: the true answer, then the hallucinated one. */
 export function* instances(data: ScenarioData): Generator<DraftInstance> {
   const table = dataFile(data.tables, 'rows')
   for (const row of table.rows) {

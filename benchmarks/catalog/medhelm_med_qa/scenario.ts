@@ -13,7 +13,7 @@ const SPLITS: readonly (readonly [string, Split])[] = [
 ]
 
 /**
- * MedQA's questions of the three splits with their four options (medhelm-benchmarks.md §2.8).
+ * MedQA's questions of the three splits with their four options.
  * @throws ProblemError with row and column
  */
 export function* instances(data: ScenarioData): Generator<DraftInstance> {

@@ -6,7 +6,7 @@ import { elementOf, elementsOf, ownText, type XmlElement } from '../../sources/x
 
 /**
  * MEDIQA's questions in document order under their own ids; the reference is the answer that is ranked first, empty
- * where none is (medhelm-benchmarks.md §2.21).
+ * where none is.
  *
  * @throws ProblemError `benchmarks/medi-qa` naming the question
  */

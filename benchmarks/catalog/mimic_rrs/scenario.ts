@@ -5,7 +5,7 @@ import type { DraftInstance } from '../../scenario/draft.ts'
 import { universalNewlines } from '../../sources/read-text.ts'
 
 /**
- * Findings and impressions line by line (medhelm-benchmarks.md §2.15); a report that lacks one of them is left out.
+ * Findings and impressions line by line; a report that lacks one of them is left out.
  * @throws ProblemError `benchmarks/unequal-lines`
  */
 export function* instances(data: ScenarioData): Generator<DraftInstance> {

@@ -6,7 +6,7 @@ import type { DraftInstance } from '../../scenario/draft.ts'
 import { rowPlace } from '../../sources/table.ts'
 
 /**
- * Discharge notes and their codes as one text with commas (medhelm-benchmarks.md §2.28). A missing list of codes is the
+ * Discharge notes and their codes as one text with commas. A missing list of codes is the
  * code `None`, a missing note an empty one.
  *
  * @throws ProblemError `benchmarks/not-text`

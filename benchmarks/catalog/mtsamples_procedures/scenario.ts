@@ -4,7 +4,7 @@ import type { DraftInstance } from '../../scenario/draft.ts'
 import { universalNewlines } from '../../sources/read-text.ts'
 import { HEADINGS, referenceOf } from '../mtsamples_replicate/sections.ts'
 
-/** Notes in the listing's order, cut before plan, summary and findings (medhelm-benchmarks.md §2.14). */
+/** Notes in the listing's order, cut before plan, summary and findings. */
 export function* instances(data: ScenarioData): Generator<DraftInstance> {
   for (const { text } of dataFile(data.folders, 'notes')) {
     const note = strip(universalNewlines(text))

@@ -4,7 +4,7 @@ import type { DraftInstance } from '../../scenario/draft.ts'
 import { universalNewlines } from '../../sources/read-text.ts'
 import { referenceOf } from './sections.ts'
 
-/** Notes in the listing's order, cut before the first plan; summary and findings stay in (medhelm-benchmarks.md §2.3). */
+/** Notes in the listing's order, cut before the first plan; summary and findings stay in. */
 export function* instances(data: ScenarioData): Generator<DraftInstance> {
   for (const { text } of dataFile(data.folders, 'notes')) {
     const note = strip(universalNewlines(text))

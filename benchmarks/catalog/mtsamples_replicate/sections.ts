@@ -4,7 +4,7 @@ import { strip } from '../../python/text.ts'
 export const HEADINGS = ['PLAN:', 'SUMMARY:', 'FINDINGS:'] as const
 
 /**
- * The reference of a note: what stands behind the first heading that has text on its line (medhelm-benchmarks.md §2.3).
+ * The reference of a note: what stands behind the first heading that has text on its line.
  * Undefined for a note that HELM leaves out: none of the headings has text, or one occurs only in other letter case,
  * where HELM's own search fails and gives up the note.
  */

@@ -10,7 +10,7 @@ import { elementsOf, ownText, xmlTree, type XmlElement } from '../../sources/xml
 const RECORD_DATE = new RegExp(`Record date: ([${DIGIT}]{4}-[${DIGIT}]{2}-[${DIGIT}]{2})`, 'u')
 
 /**
- * One question a patient: do the notes meet the criterion (medhelm-benchmarks.md §2.27)?
+ * One question a patient: do the notes meet the criterion?
  * @throws ProblemError `benchmarks/xml`, `benchmarks/no-tag`
  */
 export function* instances(data: ScenarioData, args: ReadonlyMap<string, PyValue>): Generator<DraftInstance> {

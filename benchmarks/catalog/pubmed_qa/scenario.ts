@@ -7,7 +7,7 @@ import type { DraftInstance } from '../../scenario/draft.ts'
 const ANSWERS = ['yes', 'no', 'maybe']
 
 /**
- * PubMedQA's labelled questions in file order (medhelm-benchmarks.md §2.23): the abstract without its conclusion, each
+ * PubMedQA's labelled questions in file order: the abstract without its conclusion, each
  * part under its label in title case, then the question.
  *
  * @throws ProblemError `benchmarks/pubmed-qa` naming the PubMed id

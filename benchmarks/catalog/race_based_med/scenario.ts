@@ -10,7 +10,7 @@ const RED = 'FF0000'
 
 /**
  * The supplement's transcripts: a question, an answer, and whether any of the answer is set in red. Equal pairs are one
- * instance, with the last one's label (medhelm-benchmarks.md §2.25).
+ * instance, with the last one's label.
  *
  * @throws ProblemError `benchmarks/race-based-med` for a document without transcripts
  */

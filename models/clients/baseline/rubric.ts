@@ -9,7 +9,7 @@ export interface Rubric {
   readonly gold: string
 }
 
-/** Reads a jury prompt (medhelm-benchmarks.md §3.3, §6.3). Undefined when it holds no example of scored criteria. */
+/** Reads a jury prompt (benchmarks/HELM.md B7). Undefined when it holds no example of scored criteria. */
 export const readRubric = (prompt: string): Rubric | undefined => {
   const response = section(prompt, /^response$/i)
   const gold = section(prompt, /^gold_response$/i)

@@ -23,7 +23,7 @@ const plainNumber =
       ? [withAdapter(spec, apply(spec.adapter, value))]
       : badValue(key, value, 'a number', where)
 
-/** Expanders over numbers of the adapter spec (helm-core.md §2.5), by key. */
+/** Expanders over numbers of the adapter spec (HELM.md T5), by key. */
 export const COUNT_EXPANDERS: Readonly<Record<string, Expander>> = {
   max_train_instances: count('max_train_instances', 'maxTrainInstances', {
     zero: [0],

@@ -9,7 +9,7 @@ export interface ExpanderContext {
   readonly where: Place
 }
 
-/** Turns one run spec into one or several (helm-core.md §2.5). */
+/** Turns one run spec into one or several (HELM.md T5). */
 export type Expander = (spec: RunSpec, value: PyValue, context: ExpanderContext) => readonly RunSpec[]
 
 /** HELM's rule S: `,` if the name already has a colon, else `:`; slashes of the value become underscores. */

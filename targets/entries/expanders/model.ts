@@ -1,7 +1,7 @@
 import { str } from '../../../benchmarks/python/number.ts'
 import { badValue, withAdapter, withSuffix, type Expander } from './expander.ts'
 
-/** Model groups by the tag that their members carry (helm-core.md §2.5). */
+/** Model groups by the tag that their members carry (HELM.md T5). */
 const GROUP_TAGS: Readonly<Record<string, readonly string[]>> = {
   text: ['TEXT_MODEL_TAG'],
   code: ['CODE_MODEL_TAG'],

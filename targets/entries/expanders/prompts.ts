@@ -37,7 +37,7 @@ const EXAMPLES_BEFORE =
 const EXAMPLES_AFTER =
   'Please provide the output to this last example. It is critical to follow the format of the preceding outputs!'
 
-/** Expanders over what is said around a question (helm-core.md §2.5), by key. */
+/** Expanders over what is said around a question (HELM.md T5), by key. */
 export const PROMPT_EXPANDERS: Readonly<Record<string, Expander>> = {
   instructions: (spec, value, { where }) => {
     const name = withCommaSuffix(spec.name, 'instructions', value)

@@ -16,7 +16,7 @@ const refused =
 
 const EFFICIENCY = "only HELM's synthetic efficiency scenario takes it; no scenario of MedHELM does"
 
-/** Run expanders of HELM that nothing here can do (helm-core.md §2.5), by key. */
+/** Run expanders of HELM that nothing here can do (HELM.md T5), by key. */
 export const REFUSED_EXPANDERS: Readonly<Record<string, Expander>> = {
   data_augmentation: refused(
     'data_augmentation',

@@ -8,7 +8,7 @@ const PREFIXES: Readonly<Record<string, string>> = { nlg: '[NLG]' }
 const named = (table: Readonly<Record<string, string>>, key: string, value: string, where: object): string =>
   entryOf(table, value) ?? badValue(key, value, Object.keys(table).join(' or '), where)
 
-/** Expanders over texts of the adapter spec (helm-core.md §2.5), by key. */
+/** Expanders over texts of the adapter spec (HELM.md T5), by key. */
 export const TEXT_EXPANDERS: Readonly<Record<string, Expander>> = {
   eval_split: (spec, value) => [
     withAdapter(spec, { evalSplits: [str(value)] }, withSuffix(spec.name, 'eval_split', value)),

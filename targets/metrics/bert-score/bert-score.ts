@@ -28,7 +28,7 @@ export interface EmbeddingCache {
 export type BertScorer = (candidate: string, references: readonly string[]) => Promise<BertScore>
 
 /**
- * BERTScore as bert_score 0.3.13 computes it and HELM calls it (helm-core.md §6.3): texts are stripped and cut to the
+ * BERTScore as bert_score 0.3.13 computes it and HELM calls it (HELM.md T18): texts are stripped and cut to the
  * encoder's longest; of several references precision, recall and F each take their best.
  * @param cache of the references: they come again with every model, a model's answers do not
  */

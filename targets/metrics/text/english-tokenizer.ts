@@ -98,7 +98,7 @@ const splitBlanks = (text: string): readonly string[] => {
 
 /**
  * Tokens of an English text as spaCy's tokenizer of en_core_web_sm 3.8.0 gives them, blanks among them.
- * The data statistics of summaries count these (helm-core.md §6.3).
+ * The data statistics of summaries count these (HELM.md T18).
  */
 export const tokenizeEnglish = (text: string): string[] => {
   const tokens: string[] = []

@@ -52,7 +52,7 @@ const longestFragment = (
 
 /**
  * Coverage, density and compression of a summary (Grusky et al. 2018), equal to summ_eval 0.892's for the same tokens
- * (helm-core.md §6.3). All 0 for an empty summary.
+ * (HELM.md T18). All 0 for an empty summary.
  */
 export const dataStats = (summaryTokens: readonly string[], sourceTokens: readonly string[]): DataStats => {
   const summary = summaryTokens.map(lower)

@@ -5,7 +5,7 @@ import { floatScore, intScore, type Score } from '../points.ts'
 const words = (text: string): ReadonlySet<string> => new Set(split(normalizeText(text)))
 
 /**
- * F-measure of the sets of normalised words, 0–1, higher is better (helm-core.md §6.1).
+ * F-measure of the sets of normalised words, 0–1, higher is better (HELM.md T16).
  * The int 0 without a shared word, the float 0 when a side is empty: NLTK's two ways to say so.
  */
 export const f1Score = (gold: string, answer: string): Score => {

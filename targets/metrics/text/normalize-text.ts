@@ -9,7 +9,7 @@ const ARTICLE = new RegExp(`(?<![${WORD}])(?:a|an|the)(?![${WORD}])`, 'gu')
 const withoutPunctuation = (text: string): string => lower(text).replaceAll(PUNCTUATION, '')
 const withSingleBlanks = (text: string): string => split(text).join(' ')
 
-/** Lower case, no ASCII punctuation, no English articles, single blanks (helm-core.md §6.1). */
+/** Lower case, no ASCII punctuation, no English articles, single blanks (HELM.md T16). */
 export const normalizeText = (text: string): string =>
   withSingleBlanks(withoutPunctuation(text).replaceAll(ARTICLE, ' '))
 

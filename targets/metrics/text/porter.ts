@@ -1,6 +1,6 @@
 /**
  * Porter's stemmer with the changes that NLTK makes by default, which ROUGE's reference implementation uses
- * (helm-core.md §6.2). It differs from the published algorithm and from most JavaScript packages.
+ * (HELM.md T17). It differs from the published algorithm and from most JavaScript packages.
  */
 
 /** Words whose stem is fixed. */

@@ -51,7 +51,7 @@ const numberOfWord = (word: string): number => {
 const isLetterOrDigit = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 48 && code <= 57)
 
 /**
- * Runs of ASCII letters and digits in lower case, the longer ones stemmed (helm-core.md §6.2).
+ * Runs of ASCII letters and digits in lower case, the longer ones stemmed (HELM.md T17).
  * Lower-casing by JavaScript and by Python agree on what ends up as ASCII.
  */
 const numberTokens = (text: string): number[] => {
@@ -145,7 +145,7 @@ const longestCommonSubsequence = ({ reference, candidate, kinds }: Pair): number
 }
 
 /**
- * ROUGE-1, ROUGE-2 and ROUGE-L with stemming, equal to rouge_score 0.1.2 to the last bit (helm-core.md §6.2).
+ * ROUGE-1, ROUGE-2 and ROUGE-L with stemming, equal to rouge_score 0.1.2 to the last bit (HELM.md T17).
  * N-grams of the candidate count at most as often as the reference has them; L is the longest common subsequence.
  */
 export const rouge = (reference: string, candidate: string): RougeScores => {

@@ -3,7 +3,7 @@ import { DIGIT } from '../../../benchmarks/python/unicode.ts'
 import { normalizeText, normalizeTextKeepingArticles } from './normalize-text.ts'
 
 /**
- * String comparisons of a right answer with a given one (helm-core.md §6.1): 1 for a match, 0 for none.
+ * String comparisons of a right answer with a given one (HELM.md T16): 1 for a match, 0 for none.
  * A missing answer (undefined: a letter that no option has) never matches.
  */
 export type StringMatch = (gold: string, answer: string | undefined) => number

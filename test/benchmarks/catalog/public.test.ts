@@ -104,7 +104,7 @@ describe.skipIf(mirror === '').each(BENCHMARKS)('%s', (name) => {
   })
 })
 
-/** sha256 of each rubric (medhelm-benchmarks.md, Appendix B). */
+/** sha256 of each rubric. */
 const RUBRICS = [
   ['aci_bench', '15877ca0dfbd744aec29e6c8b0727ced14fa691c5dbfa7a61e1a466eb11bc36e'],
   ['med_dialog', '33125c31bf94a4cba7ed6d6332d15ece4e50128dfb0237ff83c44c324eaafed7'],

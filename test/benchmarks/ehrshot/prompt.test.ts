@@ -9,7 +9,7 @@ import { findBenchmark } from '../../../benchmarks/find.ts'
 import { benchmarkContext } from '../../rig/benchmark-context.ts'
 import { promptOf } from '../../rig/helm-forms.ts'
 
-/** sha256 of HELM's prompt of each task for the codes ICD10CM/I10 and LOINC/777-3 (medhelm-benchmarks.md, appendix C). */
+/** sha256 of HELM's prompt of each task for the codes ICD10CM/I10 and LOINC/777-3. */
 const PROMPTS = [
   ['new_acutemi', '28fc67ac90ea52deca535842a5fbd34cadfa87e25ac6180152ac4ddc5b1d6fe3'],
   ['new_celiac', '847a30681610f336f8901a3ced0fc01431c8da6d6aef5520ed927db2b4cbdf2d'],

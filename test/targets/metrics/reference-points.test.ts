@@ -101,7 +101,7 @@ const recompute = (row: Row): readonly PyValue[] | undefined => {
   }
 }
 
-/** One unit in the last place: numpy's exp, glibc's and V8's are not the same (helm-core.md §10, trap 3). */
+/** One unit in the last place: numpy's exp, glibc's and V8's are not the same (targets/HELM.md T19). */
 const nearly = (value: number): unknown => expect.closeTo(value, 15)
 
 it.skipIf(shared('golden/metrics') === undefined)('scores of golden instances are HELM’s', () => {

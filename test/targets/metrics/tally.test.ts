@@ -41,7 +41,7 @@ describe('a tally', () => {
   })
 
   it('squares the mean as C’s pow does, which shows as a tiny variance', () => {
-    // Figures of CPython on x86-64 (helm-core.md §10, trap 3).
+    // Figures of CPython on x86-64 (targets/HELM.md T19).
     const { variance, stddev } = tallyOf([114.07142857142857]).stat(NAME)
     expect([variance, stddev]).toEqual([1.8189894035458565e-12, 1.3486991523486091e-6])
   })

@@ -9,7 +9,7 @@ const LOCAL_FLAG = '--enable-local-huggingface-models'
 
 /**
  * Models that HELM's flags name, under HELM's names for them: a repository as it is written, `ns/name[@revision]`, a
- * folder as `huggingface/<its last part>` (helm-core.md §1.1).
+ * folder as `huggingface/<its last part>` (HELM.md F1).
  */
 export const huggingFaceModels = (flags: FlagValues, cwd: string): readonly ModelDeployment[] => [
   ...(listFlag(flags, 'enableHuggingfaceModels') ?? []).map((name) => deploymentOf(name, name, HUB_FLAG)),
