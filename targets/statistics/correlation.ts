@@ -2,7 +2,6 @@ import type { Interval } from './interval.ts'
 import { meanOf, squaresOf } from './mean.ts'
 import { normalQuantile } from './distributions/normal.ts'
 import { averageRanks } from './ranks.ts'
-import { studentTail } from './distributions/student-t.ts'
 
 /** Pearson's r of pairs, −1 to 1; NaN where one side is constant. @throws RangeError for lists of two lengths */
 export const pearson = (a: readonly number[], b: readonly number[]): number => {
@@ -16,13 +15,6 @@ export const pearson = (a: readonly number[], b: readonly number[]): number => {
 /** Spearman's ρ of pairs: Pearson's r of their ranks, equal values sharing the mean rank. */
 export const spearman = (a: readonly number[], b: readonly number[]): number =>
   pearson(averageRanks(a), averageRanks(b))
-
-/** Two-sided p of a correlation over n pairs by the t distribution with n − 2 degrees of freedom; NaN for fewer than 3. */
-export const correlationP = (r: number, n: number): number => {
-  if (n < 3 || Number.isNaN(r)) return NaN
-  if (Math.abs(r) === 1) return 0
-  return studentTail(r * Math.sqrt((n - 2) / (1 - r * r)), n - 2)
-}
 
 /** Variance of atanh(r), times n − 3. Fisher's is Pearson's; of Spearman's ρ it falls short, the others don't. */
 const SPREADS = {

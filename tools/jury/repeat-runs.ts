@@ -1,5 +1,8 @@
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
 import type { Failure } from '../../cache/outcome.ts'
+import { TARGET_RELIABILITY } from '../../targets/jury/judge-agreement.ts'
+import { gStudy, type GStudy } from '../../targets/statistics/judges/g-study.ts'
+import { meanOf } from '../../targets/statistics/mean.ts'
 import { measureRepeats, type RepeatStability, type Verdict } from '../../targets/jury/repeats.ts'
 import { inOrder } from '../../targets/walk/in-order.ts'
 import { repeatedJudges, type Repeat, type RepeatedJudge } from '../../targets/walk/repeat.ts'
@@ -63,6 +66,12 @@ export interface JudgeRepeats extends RepeatStability {
 
 export interface Repeated {
   readonly judges: readonly JudgeRepeats[]
+  /** Variance components by benchmark, over answers that every judge scored each time; null with fewer than two. */
+  readonly studies: readonly {
+    readonly benchmark: string
+    readonly answers: number
+    readonly study: GStudy | null
+  }[]
   /** Replies that did not come, by judge; what is compared is without their answers. */
   readonly failures: readonly { readonly judge: string; readonly cause: Failure }[]
 }
@@ -78,6 +87,7 @@ export const askRepeats = async (
 ): Promise<Repeated | undefined> => {
   const verdicts = new Map<string, { benchmark: string; judge: string; answers: (readonly Verdict[])[] }>()
   const failures: Repeated['failures'][number][] = []
+  const cells = new Map<string, (readonly (readonly number[])[])[]>()
   const take = (benchmark: string, judge: string, replies: readonly Repeat[]): void => {
     const lost = replies.flatMap(({ failure }) => failure ?? [])
     failures.push(...lost.map((cause) => ({ judge, cause })))
@@ -98,6 +108,10 @@ export const askRepeats = async (
       },
       (replies) => {
         for (const [index, judge] of judges.entries()) take(benchmark, judge.name, replies[index] ?? [])
+        const whole = wholeCell(replies)
+        const known = cells.get(benchmark) ?? []
+        cells.set(benchmark, known)
+        if (whole !== undefined) known.push(whole)
       },
       () => env.stop.aborted,
     )
@@ -109,6 +123,21 @@ export const askRepeats = async (
       judge,
       ...measureRepeats(answers),
     })),
+    studies: [...cells].map(([benchmark, scores]) => ({
+      benchmark,
+      answers: scores.length,
+      study: scores.length < 2 || (scores[0]?.length ?? 0) < 2 ? null : gStudy(scores, TARGET_RELIABILITY),
+    })),
     failures,
   }
+}
+
+/** An answer's mean scores by judge and repeat; undefined where one is missing. */
+const wholeCell = (replies: readonly (readonly Repeat[])[]): readonly (readonly number[])[] | undefined => {
+  const scores = replies.map((own) =>
+    own.flatMap(({ verdict }) =>
+      verdict === undefined || verdict.size === 0 ? [] : [meanOf([...verdict.values()])],
+    ),
+  )
+  return scores.every(({ length }, judge) => length === replies[judge]?.length) ? scores : undefined
 }

@@ -3,6 +3,7 @@ import { symmetricPower } from './symmetric-eigen.ts'
 
 /** A judgement of an answer as the regression sees it. */
 export interface FitRow {
+  /** What is drawn independently: all its answers vary together. */
   readonly item: string
   /** Within its item. */
   readonly answer: string
@@ -41,12 +42,12 @@ interface Block {
  * Least squares of scores on a term for every answer, one for every judge, and extra columns of 0 and 1. The terms of
  * answers are taken out by hand, so that only as many unknowns as judges and columns are left.
  */
-export const fitJudges = (
-  rows: readonly FitRow[],
+export const fitJudges = <Row extends FitRow>(
+  rows: readonly Row[],
   judges: readonly string[],
-  extra: readonly ((row: FitRow) => boolean)[],
+  extra: readonly ((row: Row) => boolean)[],
 ): JudgeFit => {
-  const columns = [...judges.map((judge) => (row: FitRow) => row.judge === judge), ...extra]
+  const columns = [...judges.map((judge) => (row: Row) => row.judge === judge), ...extra]
   const blocks = [...groupBy(rows, ({ item }) => item).values()].map((own) => blockOf(own, columns))
   const normal = columns.map((_, i) =>
     columns.map((__, j) =>
@@ -91,7 +92,10 @@ const at = (values: readonly number[], index: number): number => values[index] ?
 const dot = (a: readonly number[], b: readonly number[]): number =>
   a.reduce((sum, value, index) => sum + value * at(b, index), 0)
 
-const blockOf = (rows: readonly FitRow[], columns: readonly ((row: FitRow) => boolean)[]): Block => {
+const blockOf = <Row extends FitRow>(
+  rows: readonly Row[],
+  columns: readonly ((row: Row) => boolean)[],
+): Block => {
   const places = rows.map(({ answer }) =>
     rows.flatMap((other, index) => (other.answer === answer ? [index] : [])),
   )

@@ -7,6 +7,8 @@ export interface KinScore {
   readonly model: string
   readonly judge: string
   readonly score: number
+  /** What the item shares with others, such as a patient; each stands for itself unless given. */
+  readonly source?: string
 }
 
 /** How much more a judge gives to a model of its own family, in points. */
@@ -51,9 +53,15 @@ export const selfPreference = (
 ): SelfPreference => {
   // The order of the rows decides no digit.
   const ordered = rows.toSorted((a, b) => byText(keyOf(a), keyOf(b)))
-  const isOwn = (row: { readonly answer: string; readonly judge: string }): boolean =>
-    familyOf(row.answer) === familyOf(row.judge)
-  const fitted = ordered.map(({ item, model, judge, score }) => ({ item, answer: model, judge, score }))
+  const isOwn = (row: Pick<KinScore, 'model' | 'judge'>): boolean =>
+    familyOf(row.model) === familyOf(row.judge)
+  const fitted = ordered.map(({ item, model, judge, score, source }) => ({
+    item: source === undefined ? `item ${item}` : `source ${source}`,
+    answer: JSON.stringify([item, model]),
+    model,
+    judge,
+    score,
+  }))
   const judges = [...new Set(ordered.map(({ judge }) => judge))].toSorted(byText)
   const kinFamilies = [...new Set(fitted.filter(isOwn).map(({ judge }) => familyOf(judge)))].toSorted(byText)
   const together = fitJudges(fitted, judges, [isOwn])

@@ -1,96 +1,63 @@
 import { expect, test } from 'vitest'
-import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { familyOf } from '../../../models/registry/family.ts'
 import { createRegistry } from '../../../models/registry/registry.ts'
-import { compareFamilies, scoreByOthers, type FamilyRun } from '../../../targets/jury/family.ts'
-import type { JuryScoring } from '../../../targets/jury/jury-scoring.ts'
-import type { RequestState } from '../../../targets/record/request-state.ts'
+import { familyReports, type FamilyRun } from '../../../targets/jury/family.ts'
+import { judgeAgreements } from '../../../targets/jury/judge-agreement.ts'
 
-const state = (scores: Readonly<Record<string, number | null>> | undefined): RequestState => {
-  const annotations =
-    scores && new Map<string, PyValue>([['demo', new Map<string, PyValue>(Object.entries(scores))]])
-  return { annotations } as unknown as RequestState
-}
-
-/** The mean over the judges; 1 without any. */
-const score: JuryScoring['score'] = ({ annotations }) => {
-  const annotation = annotations?.get('demo')
-  const scores = annotation instanceof Map ? [...annotation.values()].filter((each) => each !== null) : []
-  return scores.length === 0 ? 1 : scores.reduce((sum: number, each) => sum + Number(each), 0) / scores.length
-}
-
-const options = {
-  benchmark: 'b',
-  model: 'm',
-  family: 'OpenAI',
-  jury: { score, annotator: 'demo', judges: ['gpt', 'claude', 'llama'] },
-  familyOf: (judge: string) => (judge === 'gpt' ? 'OpenAI' : judge),
-  isScored: (judgement: PyValue) => judgement !== null,
-}
-
-test('a model is scored anew by the judges of other families, from the stored judgements alone', () => {
-  const states = [
-    state({ gpt: 5, claude: 3, llama: 4 }),
-    state({ gpt: 4, claude: null }),
-    state(undefined),
-    state({ claude: null }),
-  ]
-  expect(scoreByOthers(states, options)).toEqual({
-    benchmark: 'b',
-    model: 'm',
-    family: 'OpenAI',
-    own: ['gpt'],
-    requests: 3,
-    all: (4 + 4 + 1) / 3,
-    // The second answer was scored by the own family alone, the last by nobody: the default counts in both.
-    others: (3.5 + 1 + 1) / 3,
-    ownOnly: 1,
-  })
-})
-
-test('a model without kin on the jury keeps its score; one whose judges are all kin has none', () => {
-  const states = [state({ gpt: 5, claude: 2, llama: 1 })]
-  const stranger = scoreByOthers(states, { ...options, family: 'Google' })
-  expect([stranger.own, stranger.others]).toEqual([[], stranger.all])
-  const kin = scoreByOthers(states, { ...options, familyOf: () => 'OpenAI' })
-  expect(kin.own).toEqual(['gpt', 'claude', 'llama'])
-  expect(kin).not.toHaveProperty('others')
-})
-
-const run = (model: string, all: number, others?: number): FamilyRun => ({
-  benchmark: 'b',
+/** Three judges of eight answers: gpt is lenient by one point; each answer has its own level. */
+const run = (model: string, benchmark = 'b', kin = 0): FamilyRun => ({
+  benchmark,
   model,
-  family: model,
-  own: [],
-  requests: 1,
-  ownOnly: 0,
-  all,
-  ...(others === undefined ? {} : { others }),
+  scores: Array.from({ length: 8 }, (_, note) =>
+    ['gpt', 'claude', 'llama'].map((judge, place) => ({
+      instance: `i${note}`,
+      judge,
+      score:
+        2 +
+        (note % 3) / 2 +
+        (judge === 'gpt' ? 1 : 0) +
+        (judge === 'gpt' && model === 'gpt-4' ? kin : 0) +
+        ((note * 3 + place * 2 + model.length) % 4) / 10,
+    })),
+  ).flat(),
+  sources: new Map(),
 })
 
-test('ranks, gains and swapped pairs are of the models that others scored', () => {
-  const [found] = compareFamilies([run('x', 3, 3), run('y', 4, 2.5), run('z', 5), run('w', 3.5, 3)])
-  expect(found?.rows.map(({ model, all, others, gain }) => [model, all.rank, others?.rank, gain])).toEqual([
-    ['z', 1, undefined, undefined],
-    ['y', 2, 3, 1.5],
-    ['w', 3, 1.5, 0.5],
-    ['x', 4, 1.5, 0],
-  ])
-  // w and x are level without their families, which is no swap.
-  expect(found?.swaps).toEqual([
-    ['y', 'x'],
-    ['y', 'w'],
-  ])
-  // Of three pairs two turn round, and one becomes a tie.
-  expect(found?.tau).toBeCloseTo(-2 / Math.sqrt(3 * 2), 12)
+const maker = (name: string): string => (name.startsWith('gpt') ? 'OpenAI' : name)
+
+test('a lenient judge of the family is no self-preference, and the models keep their order', () => {
+  const [plain] = familyReports([run('gpt-4'), run('gemini'), run('mistral')], maker)
+  expect(plain?.kinship?.interval?.low).toBeLessThan(0)
+  expect(plain?.kinship?.interval?.high).toBeGreaterThan(0)
+  expect(plain?.judges.find(({ judge }) => judge === 'gpt')?.leniency).toBeGreaterThan(0.5)
+  const own = plain?.models.find(({ model }) => model === 'gpt-4')
+  expect(own).toMatchObject({ family: 'OpenAI', own: ['gpt'], judgements: 24 })
+  // Without its lenient kin the model would seem worse than with all judges.
+  expect(own?.withoutOwnFamily).toBeLessThan((own?.all ?? NaN) - 0.2)
+  expect(own?.adjusted).toBeCloseTo(own?.all ?? NaN, 1)
+  const [fond] = familyReports([run('gpt-4', 'b', 0.5), run('gemini'), run('mistral')], maker)
+  expect(fond?.kinship?.delta).toBeCloseTo((plain?.kinship?.delta ?? NaN) + 0.5, 9)
 })
 
 test('benchmarks are compared each on its own', () => {
-  const found = compareFamilies([run('x', 3, 3), { ...run('x', 1, 1), benchmark: 'c' }])
-  expect(found.map(({ benchmark, rows }) => [benchmark, rows.length])).toEqual([
-    ['b', 1],
+  const found = familyReports([run('gpt-4'), run('gemini'), run('gpt-4', 'c')], maker)
+  expect(found.map(({ benchmark, models }) => [benchmark, models.length])).toEqual([
+    ['b', 2],
     ['c', 1],
   ])
+  // One model alone cannot tell kinship from leniency.
+  expect(found[1]?.kinship).toBeNull()
+})
+
+test('judges agree pair by pair and all together, and say how many of them a score takes', () => {
+  const [found] = judgeAgreements([run('gpt-4'), run('gemini')])
+  expect(found).toMatchObject({ benchmark: 'b', answers: 16, complete: 16 })
+  expect(found?.pairs.map(({ judges }) => judges.join())).toEqual(['claude,gpt', 'claude,llama', 'gpt,llama'])
+  expect(found?.alphaInterval?.low).toBeLessThan(found?.alpha ?? NaN)
+  expect(found?.study?.components.judge).toBeGreaterThan(0.2)
+  expect(found?.study?.judgesNeeded).toBeGreaterThan(0)
+  const [none] = judgeAgreements([{ benchmark: 'b', model: 'm', scores: [] }])
+  expect(none).toMatchObject({ answers: 0, alpha: null, alphaInterval: null, study: null })
 })
 
 test('a family is the maker that the registry names; models of unknown makers are no kin', () => {

@@ -147,10 +147,12 @@ describe('medmake compare by jury_score_strict', () => {
 })
 
 describe('medmake jury family', () => {
-  it('leaves the judges of a model’s own maker out, and names models of unknown makers', async () => {
-    // fake/one, which shares a maker with fake/a, flatters; fake/two is strict.
+  it('tells leniency from self-preference, asks nobody, and names models of unknown makers', async () => {
+    // fake/one, which shares a maker with fake/a, is lenient, and fonder of fake/a by one point.
     const { cwd, server, models } = await builtWorkspace({
-      answer: judgedBy(({ model }) => (model === 'fake/one' ? 5 : 2)),
+      answer: judgedBy(({ model, prompt }) =>
+        model === 'fake/one' ? (prompt.includes('fake/a') ? 5 : 4) : prompt.includes('cough') ? 3 : 2,
+      ),
     })
     const { requests } = server.journal()
     const unknown = await medmake(['jury', 'family'], { cwd })
@@ -161,33 +163,25 @@ describe('medmake jury family', () => {
     writeFiles(cwd, { 'models/fake.yaml': `models:\n${described}${models}` })
     const { code, stdout, stderr } = await medmake(['jury', 'family', '--json'], { cwd })
     expect(code, stderr).toBe(0)
-    const { family, unknownMakers } = JSON.parse(stdout) as { family: unknown[]; unknownMakers: unknown }
+    const { family, unknownMakers } = JSON.parse(stdout) as {
+      family: {
+        kinship: { delta: number; interval: object | null } | null
+        judges: { judge: string; leniency: number }[]
+        models: { model: string; all: number; adjusted: number; withoutOwnFamily: number; own: string[] }[]
+      }[]
+      unknownMakers: unknown
+    }
     expect(unknownMakers).toEqual(['fake/b', 'fake/two'])
-    expect(family).toMatchObject([
-      {
-        benchmark: 'summaries',
-        rows: [
-          {
-            model: 'fake/a',
-            family: 'Fake',
-            own: ['fake/one'],
-            all: { score: 3.5 },
-            others: { score: 2 },
-            gain: 1.5,
-          },
-          {
-            model: 'fake/b',
-            family: 'fake/b',
-            own: [],
-            all: { score: 3.5 },
-            others: { score: 3.5 },
-            gain: 0,
-          },
-        ],
-      },
-    ])
+    const [found] = family
+    expect(found?.kinship?.delta).toBeCloseTo(1, 9)
+    // fake/one gives fake/b 4, fake/two gives 2, 3 and 2 to all: five thirds between them.
+    expect(found?.judges[0]?.leniency).toBeCloseTo(5 / 6, 9)
+    for (const { adjusted } of found?.models ?? []) expect(adjusted).toBeCloseTo((4 + 7 / 3) / 2, 9)
+    expect(found?.models.find(({ model }) => model === 'fake/a')).toMatchObject({ own: ['fake/one'] })
     const { stdout: text } = await medmake(['jury', 'family'], { cwd })
-    expect(text).toMatch(/fake\/a +Fake +3\.500 \(1\.5\) +2\.000 \(2\) +\+1\.500 +fake\/one/)
+    expect(text).toContain('a judge gives its own family +1.000 points')
+    const judges = await medmake(['jury', 'agreement', '--json'], { cwd })
+    expect(JSON.parse(judges.stdout)).toMatchObject({ agreement: [{ answers: 6, complete: 6 }] })
     expect(server.journal().requests).toBe(requests)
   })
 })
@@ -205,7 +199,9 @@ describe.skipIf(published === undefined || mirror === undefined)("a published ru
     expect((await medmake(['release', 'import', published ?? ''], { cwd })).code).toBe(0)
     expect((await medmake(['run', ...flags], { cwd })).stdout).toContain('0 provider calls')
     const { stdout } = await medmake(['jury', 'family', ...flags], { cwd })
-    expect(stdout).toMatch(/OpenAI +4\.544 \(1\) +4\.500 \(1\) +\+0\.044 +gpt$/m)
+    // One model alone cannot tell its maker's fondness from leniency.
+    expect(stdout).toContain('kinship cannot be told from leniency here')
+    expect(stdout).toMatch(/OpenAI +30 +4\.544 +4\.544 +4\.500 +gpt$/m)
     // Two more askings of three judges about ten answers.
     const dry = await medmake(['jury', 'repeats', '--dry-run', '--json', ...flags], { cwd })
     expect(JSON.parse(dry.stdout)).toMatchObject({ calls: 60 })
@@ -250,6 +246,7 @@ describe('medmake jury repeats', () => {
     expect(more.stderr).toContain('3 repeats take 12 more calls: fake/one 6, fake/two 6')
     expect(asked()).toBe(before + 24)
     expect(more.stdout).toMatch(/fake\/two +6 +0\.0 % +1\.000 +2 /)
+    expect(more.stdout).toContain('variance over 6 answers: answers 0.000')
     const fewer = await medmake(['jury', 'repeats', '--instances', '1', '--runs', 'fake_a', '--json'], {
       cwd,
     })

@@ -1,19 +1,20 @@
 import { EXIT, type ExitCode } from '../../../cache/problem.ts'
 import { familyOf } from '../../../models/registry/family.ts'
-import { compareFamilies, scoreByOthers, type FamilyComparison } from '../../../targets/jury/family.ts'
-import { judgeScores } from '../../../targets/jury/judge-scores.ts'
-import { dialectOf } from '../../../targets/profile.ts'
-import { alignedTable } from '../../compare/tables.ts'
+import { familyReports, type FamilyRun } from '../../../targets/jury/family.ts'
+import { judgeTable } from '../../../targets/jury/judge-table.ts'
+import { juryReading } from '../../../targets/jury/stored-judgements.ts'
+import { familyText } from '../../jury/format-family.ts'
 import { judgedTargets, type JudgedTarget } from '../../jury/judged-runs.ts'
 import { resolveTargets } from '../../session/resolve-targets.ts'
 import type { Session } from '../../session/session.ts'
 import { findWorkspace } from '../../session/workspace.ts'
+import { InstanceSources } from '../../site/instance-sources.ts'
 import { boolFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { suitesOf } from './suites.ts'
 
-/** `medmake jury family`: each model by the judges that its own maker did not make, against the full jury. */
+/** `medmake jury family`: how lenient each judge is, and how much more it gives to its own maker's models. */
 export const juryFamily = async (invocation: Invocation): Promise<ExitCode> => {
   const { flags, cwd, print, warn } = invocation
   const workspace = await findWorkspace(cwd)
@@ -22,30 +23,44 @@ export const juryFamily = async (invocation: Invocation): Promise<ExitCode> => {
     const runs = await judgedTargets(await resolveTargets(suites, session), session)
     const unknown = unknownMakers(runs, session)
     if (unknown.length > 0) warn(unknownText(unknown))
-    const found = compareFamilies(runs.map((run) => familyRun(run, session)))
+    const families = familiesOf(runs, session)
+    const found = familyReports(await familyRuns(runs, session), (name) => families.get(name) ?? name)
     if (boolFlag(flags, 'json')) print(JSON.stringify({ family: found, unknownMakers: unknown }))
     else print(found.map(familyText).join('\n\n'))
     return EXIT.done
   })
 }
 
-const familyRun = (
-  { target: { spec, deployment, judges }, view, scoring }: JudgedTarget,
-  { registry, env }: Session,
-): ReturnType<typeof scoreByOthers> => {
-  const models = new Map(judges.map(({ judge, deployment: { modelName } }) => [judge.name, modelName]))
-  const { scores } = dialectOf(env.profile)
-  return scoreByOthers(view.states(), {
-    benchmark: spec.benchmark.runName,
-    model: spec.adapter.modelDeployment,
-    family: familyOf(deployment.modelName, registry).name,
-    jury: scoring,
-    familyOf: (judge) => familyOf(models.get(judge) ?? judge, registry).name,
-    isScored: (judgement) => {
-      const read = judgeScores(judgement, scores)
-      return read.kind === 'done' && read.value.length > 0
-    },
-  })
+/** By the names of deployments and of judges. */
+const familiesOf = (runs: readonly JudgedTarget[], { registry }: Session): ReadonlyMap<string, string> =>
+  new Map(
+    runs.flatMap(({ target: { spec, deployment, judges } }) => [
+      [spec.adapter.modelDeployment, familyOf(deployment.modelName, registry).name] as const,
+      ...judges.map(
+        ({ judge, deployment: { modelName } }) => [judge.name, familyOf(modelName, registry).name] as const,
+      ),
+    ]),
+  )
+
+/** The judgements of each run, read one run at a time. */
+export const familyRuns = async (
+  runs: readonly JudgedTarget[],
+  { env }: Session,
+): Promise<readonly FamilyRun[]> => {
+  const sources = new InstanceSources(env)
+  const found: FamilyRun[] = []
+  for (const { target, view } of runs) {
+    const { benchmark, adapter } = target.spec
+    const reading = juryReading(target, env.profile)
+    if (reading === undefined) throw new RangeError(`${target.spec.name} has no jury`)
+    found.push({
+      benchmark: benchmark.runName,
+      model: adapter.modelDeployment,
+      scores: judgeTable(view.states(), reading),
+      sources: await sources.of(benchmark),
+    })
+  }
+  return found
 }
 
 /** Models and judges of which nothing says who made them, by name. */
@@ -59,32 +74,3 @@ const unknownMakers = (runs: readonly JudgedTarget[], { registry }: Session): re
 const unknownText = (models: readonly string[]): string =>
   `note: nothing says who made ${models.join(', ')}; each counts as a family of its own. ` +
   'Give creator_organization_name under `models:` in models/*.yaml.'
-
-const familyText = ({ benchmark, rows, swaps, tau }: FamilyComparison): string => {
-  const signed = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`
-  const table = alignedTable(
-    ['model', 'family', 'all judges', 'other families', 'own family adds', 'judges of its family'],
-    rows.map(({ model, family, all, others, gain, own }) => [
-      model,
-      family,
-      `${all.score.toFixed(3)} (${all.rank})`,
-      others === undefined ? 'none' : `${others.score.toFixed(3)} (${others.rank})`,
-      own.length === 0 || gain === undefined ? '' : signed(gain),
-      own.join(', '),
-    ]),
-  )
-  return [
-    benchmark,
-    table.replaceAll(/^/gm, '  '),
-    ...rows
-      .filter(({ ownOnly }) => ownOnly > 0)
-      .map(
-        ({ model, ownOnly, requests }) =>
-          `  ${model}: ${ownOnly} of ${requests} answers have no other score; the default stands in`,
-      ),
-    swaps.length === 0
-      ? '  no pair swaps'
-      : `  pairs that swap: ${swaps.map(([before, after]) => `${after} passes ${before}`).join('; ')}`,
-    ...(tau === undefined ? [] : [`  Kendall's tau of the two orders: ${tau.toFixed(3)}`]),
-  ].join('\n')
-}

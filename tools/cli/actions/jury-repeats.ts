@@ -1,6 +1,7 @@
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problem.ts'
 import { requireAgreements } from '../../../targets/access/agreements.ts'
 import type { Event } from '../../../targets/event.ts'
+import { studyLines } from '../../jury/format-judge-agreement.ts'
 import { alignedTable } from '../../compare/tables.ts'
 import { judgedTargets } from '../../jury/judged-runs.ts'
 import {
@@ -106,12 +107,19 @@ const HEADS = [
   'unreadable',
 ]
 
-const repeatsText = ({ judges }: Repeated, repeats: number): string => {
+const repeatsText = ({ judges, studies }: Repeated, repeats: number): string => {
   const benchmarks = [...new Set(judges.map(({ benchmark }) => benchmark))]
   return benchmarks
     .map((benchmark) => {
       const rows = judges.filter((each) => each.benchmark === benchmark).map(rowOf)
-      return `${benchmark}, each judge asked ${repeats} times\n${alignedTable(HEADS, rows).replaceAll(/^/gm, '  ')}`
+      const found = studies.find((each) => each.benchmark === benchmark)
+      return [
+        `${benchmark}, each judge asked ${repeats} times`,
+        alignedTable(HEADS, rows).replaceAll(/^/gm, '  '),
+        ...(found?.study == null
+          ? ['  no variance components: fewer than two answers have all judgements']
+          : studyLines(found.study, `${found.answers} answers`)),
+      ].join('\n')
     })
     .join('\n\n')
 }

@@ -4,6 +4,7 @@ import type { Action, Invocation } from '../verb.ts'
 
 /** A command of `medmake jury`; `invocation.args` are the suites. */
 const COMMANDS: ReadonlyMap<string, (invocation: Invocation) => Promise<ExitCode>> = new Map([
+  ['agreement', async (invocation) => (await import('./jury-agreement.ts')).juryAgreement(invocation)],
   ['calibrate', async (invocation) => (await import('./jury-calibrate.ts')).juryCalibrate(invocation)],
   ['coverage', async (invocation) => (await import('./jury-coverage.ts')).juryCoverage(invocation)],
   ['dropout', async (invocation) => (await import('./jury-dropout.ts')).juryDropout(invocation)],

@@ -4,7 +4,7 @@ import { JSON_FLAG, MAX_USD_FLAG, SESSION_FLAGS } from './shared-flags.ts'
 export const jury: Verb = {
   name: 'jury',
   summary:
-    'Show which replies of judges count (coverage), and what scores owe to each judge (dropout), to kinship (family), to chance (repeats), and what clinicians would give (calibrate).',
+    'Show which replies of judges count (coverage), what scores owe to each judge (dropout), to leniency and kinship (family), to chance (repeats), how judges agree (agreement), and what clinicians would give (calibrate).',
   args: '<command> [suites-or-ratings...]',
   flags: [
     { flags: '--suite <name>', description: 'calibrate: whose runs the ratings are of' },

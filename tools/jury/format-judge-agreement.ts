@@ -1,0 +1,54 @@
+import type { JudgeAgreement } from '../../targets/jury/judge-agreement.ts'
+import { TARGET_RELIABILITY } from '../../targets/jury/judge-agreement.ts'
+import type { GStudy } from '../../targets/statistics/judges/g-study.ts'
+import { alignedTable } from '../compare/tables.ts'
+
+export const judgeAgreementText = ({
+  benchmark,
+  answers,
+  alpha,
+  alphaInterval,
+  pairs,
+  complete,
+  study,
+}: JudgeAgreement): string =>
+  [
+    `${benchmark}: ${answers} answers`,
+    `  Krippendorff's alpha ${alpha === null ? 'undetermined' : alpha.toFixed(3)}` +
+      (alphaInterval === null
+        ? ''
+        : ` (${alphaInterval.low.toFixed(3)}, ${alphaInterval.high.toFixed(3)}, over draws of answers)`),
+    alignedTable(
+      ['judges', 'answers', 'ICC(3,k)'],
+      pairs.map(({ judges, common, icc }) => [
+        judges.join(', '),
+        String(common),
+        icc?.toFixed(3) ?? 'no spread',
+      ]),
+    ).replaceAll(/^/gm, '  '),
+    ...(study === null
+      ? ['  no variance components: fewer than two answers have all judges']
+      : studyLines(study, `${complete} answers with all judges`)),
+  ].join('\n')
+
+/** Where scores vary, and how many judges a good reliability takes. */
+export const studyLines = (
+  { raw, components, dStudy, judgesNeeded }: GStudy,
+  over: string,
+): readonly string[] => {
+  const parts = [
+    `answers ${components.answer.toFixed(3)}`,
+    `judges' leniency ${components.judge.toFixed(3)}`,
+    `judges' tastes ${components.answerJudge.toFixed(3)}${raw.repeat === null ? ', chance included' : ''}`,
+    ...(components.repeat === null ? [] : [`chance ${components.repeat.toFixed(3)}`]),
+  ]
+  const three = dStudy.find(({ judges, repeats }) => judges === 3 && repeats === 1)
+  return [
+    `  variance over ${over}: ${parts.join(', ')}`,
+    `  reliability of three judges, asked once: ${three?.relative?.toFixed(2) ?? 'undetermined'} for ranks, ` +
+      `${three?.absolute?.toFixed(2) ?? 'undetermined'} for scores; ` +
+      (judgesNeeded === null
+        ? `no 100 judges reach ${TARGET_RELIABILITY}`
+        : `${TARGET_RELIABILITY} takes ${judgesNeeded} ${judgesNeeded === 1 ? 'judge' : 'judges'}`),
+  ]
+}
