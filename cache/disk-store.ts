@@ -9,10 +9,11 @@ import type { ValueIndex } from './lmdb/value-index.ts'
 import { compactSegments, type Compaction } from './log/compact-segments.ts'
 import { Committer, SEGMENT_LIMIT, type OwnSegment } from './log/committer.ts'
 import { encodeRecord, HEADER_SIZE, readHeader, readPayload } from './log/record.ts'
+import type { Patience } from './patience.ts'
 import { listSegments, SegmentFiles } from './log/segment-files.ts'
 import { SegmentWriter } from './log/segment-writer.ts'
 import { alone, valuesFolder } from './store-folder.ts'
-import { inUse, readOnlyStore, writeProblem } from './store-problems.ts'
+import { inUse, readOnlyStore, takenOver, writeProblem } from './store-problems.ts'
 import type { Claim, Store, StoredEntry, StoreEvent, Table } from './store.ts'
 
 /** Parts of an opened store. */
@@ -23,6 +24,7 @@ export interface DiskStoreParts {
   /** Undefined where the folder can't be written to; then it is open for reading only. */
   readonly claims: Claims | undefined
   readonly reserveBytes: number
+  readonly patience: Patience
   readonly onEvent: (event: StoreEvent) => void
   /** Runs after everything is closed, before other processes hear of it. */
   readonly onClosed: () => Promise<void>
@@ -35,15 +37,23 @@ export class DiskStore implements Store {
   readonly #parts: DiskStoreParts
   readonly #files: SegmentFiles
   readonly #committer: Committer
-  readonly #waiting = new Set<string>()
+  readonly #patience: Patience
   /** Records found damaged: told of once. */
   readonly #corrupt = new Set<string>()
   #closing: Promise<void> | undefined
 
   constructor(parts: DiskStoreParts) {
     this.#parts = parts
+    this.#patience = parts.patience
     this.#files = new SegmentFiles(valuesFolder(parts.folder))
-    this.#committer = new Committer({ ...parts, takeSegment: () => this.#takeSegment({ fresh: false }) })
+    const { folder, claims } = parts
+    this.#committer = new Committer({
+      ...parts,
+      takeSegment: () => this.#takeSegment({ fresh: false }),
+      requireOwn: () => {
+        if (claims?.isOusted() === true) throw takenOver(folder)
+      },
+    })
   }
 
   requireRoom(): void {
@@ -85,12 +95,10 @@ export class DiskStore implements Store {
   async claim(digest: Digest): Promise<Claim | undefined> {
     const taking = this.#take(CLAIM_NAME.test(digest) ? digest : digestOf(digest))
     if ('heldBy' in taking) {
-      if (!this.#waiting.has(digest))
-        this.#parts.onEvent({ type: 'store-waiting', digest, holder: taking.heldBy })
-      this.#waiting.add(digest)
+      this.#patience.waitsFor(taking.heldBy, digest)
       return undefined
     }
-    this.#waiting.delete(digest)
+    this.#patience.over(digest)
     // Whoever held the claim before may have stored the result since this turn's first read.
     this.#parts.index.refresh()
     return {
@@ -107,7 +115,7 @@ export class DiskStore implements Store {
   async compact(): Promise<Compaction> {
     const { index, folder } = this.#parts
     const claims = this.#requireWritable()
-    return alone(claims, async () => {
+    return alone(claims, this.#patience, async () => {
       const others = claims.others()
       if (others.length > 0) throw inUse(folder, others)
       await this.#committer.leaveSegment()
@@ -115,6 +123,7 @@ export class DiskStore implements Store {
       const committer = new Committer({
         ...this.#parts,
         takeSegment: () => this.#takeSegment({ fresh: true }),
+        requireOwn: () => undefined,
       })
       try {
         return await compactSegments({ index, files: this.#files, committer, claims })

@@ -1,12 +1,22 @@
 import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Claims } from './claims.ts'
 import { DEFAULT_RESERVE, freeSpace, requireSpace } from './disk-space.ts'
 import { DiskStore, type DiskStoreParts } from './disk-store.ts'
 import { freshLockFile, hasLockFile } from './lmdb/lock-file.ts'
 import { seal } from './lmdb/seal.ts'
 import { ValueIndex } from './lmdb/value-index.ts'
+import { syncFolder } from './log/segment-writer.ts'
+import { Patience } from './patience.ts'
 import { ProblemError } from './problem.ts'
-import { alone, enterFolder, indexFile, prepareFolder, requireSoundIndex } from './store-folder.ts'
+import {
+  alone,
+  enterFolder,
+  indexFile,
+  prepareFolder,
+  refuseOtherMachines,
+  requireSoundIndex,
+} from './store-folder.ts'
 import type { StoreEvent } from './store.ts'
 import { unusableFolder } from './store-problems.ts'
 
@@ -17,6 +27,8 @@ export interface OpenStoreOptions {
   /** Free disk space that puts leave alone, bytes; 64 MB unless given. */
   readonly reserveBytes?: number
   readonly onEvent: (event: StoreEvent) => void
+  /** Milliseconds of waiting for another process before it is named by an event; 5,000 unless given. */
+  readonly tellAfter?: number
 }
 
 const LOCK_ROOM = 1024 * 1024
@@ -31,10 +43,15 @@ const openIndex = async (folder: string, readOnly: boolean): Promise<ValueIndex>
   }
 }
 
-const openParts = async (claims: Claims | undefined, options: OpenStoreOptions): Promise<DiskStoreParts> => {
+const openParts = async (
+  claims: Claims | undefined,
+  patience: Patience,
+  options: OpenStoreOptions,
+): Promise<DiskStoreParts> => {
   const folder = options.path
   const readOnly = options.readOnly ?? false
   const reserveBytes = options.reserveBytes ?? DEFAULT_RESERVE
+  if (claims !== undefined) await refuseOtherMachines(claims, patience)
   // Whoever else has it open has checked it, and may be writing: its pages can't be read from outside then.
   if (claims === undefined || claims.others().length === 0) {
     requireSoundIndex(folder)
@@ -46,25 +63,30 @@ const openParts = async (claims: Claims | undefined, options: OpenStoreOptions):
   if (!existsSync(indexFile(folder))) requireSpace(folder, 0, reserveBytes)
   // Who may be there can't be asked, so the file can't be written; LMDB would do it, and must not meet a full disk.
   if (claims === undefined && !hasLockFile(indexFile(folder))) requireSpace(folder, LOCK_ROOM, 0)
+  const isNew = !existsSync(indexFile(folder))
   const index = await openIndex(folder, readOnly)
+  if (isNew) for (const each of [folder, dirname(folder)]) syncFolder(each)
   claims?.markInUse()
   const onClosed = async (): Promise<void> => {
-    if (!readOnly && freeSpace(folder) > SEAL_ROOM) await alone(claims, () => seal(indexFile(folder)))
+    if (!readOnly && freeSpace(folder) > SEAL_ROOM)
+      await alone(claims, patience, () => seal(indexFile(folder)))
   }
-  return { folder, index, readOnly, claims, reserveBytes, onEvent: options.onEvent, onClosed }
+  const { onEvent } = options
+  return { folder, index, readOnly, claims, reserveBytes, patience, onEvent, onClosed }
 }
 
 /**
  * Opens the store in a folder, or starts one. Several processes may have it open at once.
  * @throws ProblemError with `cache/damaged`, `cache/not-a-folder`, `cache/no-store` (read-only),
- * `cache/not-accessible`, `cache/network-folder`, `cache/other-version` or `cache/disk-full`
+ * `cache/not-accessible`, `cache/network-folder`, `cache/other-machine`, `cache/other-version` or `cache/disk-full`
  */
 export const openStore = async (options: OpenStoreOptions): Promise<DiskStore> => {
   const readOnly = options.readOnly ?? false
   prepareFolder(options.path, { readOnly })
   const claims = enterFolder(options.path, { readOnly })
   try {
-    return new DiskStore(await alone(claims, () => openParts(claims, options)))
+    const patience = new Patience(options.onEvent, options.tellAfter)
+    return new DiskStore(await alone(claims, patience, () => openParts(claims, patience, options)))
   } catch (error) {
     claims?.close()
     throw error instanceof ProblemError ? error : unusableFolder(options.path, error)

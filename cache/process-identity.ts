@@ -56,6 +56,9 @@ export const parseIdentity = (text: string): ProcessIdentity | undefined => {
   return { boot, namespace, pid: Number(pid), start, instance: Number(instance) }
 }
 
+/** Whether a process of this machine is stopped (SIGSTOP, Ctrl-Z): it lives and will do nothing. */
+export const isStopped = (pid: number): boolean => processStat(pid)?.state === 'T'
+
 /** `unknown`: it may live, but from here we can't see it. */
 export type Standing = 'alive' | 'gone' | 'unknown'
 
@@ -70,7 +73,8 @@ const answersSignal = (pid: number): boolean => {
 
 /** Whether the process `other` still lives, seen from `self`. */
 export const standingOf = (other: ProcessIdentity, self: ProcessIdentity): Standing => {
-  if (other.boot !== self.boot) return 'gone'
+  // Of an earlier boot of this machine, or of another machine that shares the folder.
+  if (other.boot !== self.boot) return 'unknown'
   if (other.namespace !== self.namespace) return 'unknown'
   if (self.start === '') return answersSignal(other.pid) ? 'unknown' : 'gone'
   const stat = processStat(other.pid)

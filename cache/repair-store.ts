@@ -11,7 +11,8 @@ import { syncFolder } from './log/segment-writer.ts'
 import { alone, enterFolder, indexFile, prepareFolder, valuesFolder } from './store-folder.ts'
 import { inUse } from './store-problems.ts'
 import { RecordTally } from './record-tally.ts'
-import type { Table } from './store.ts'
+import { Patience } from './patience.ts'
+import type { StoreEvent, Table } from './store.ts'
 
 /** What a repair brought back. */
 export interface RepairReport {
@@ -131,11 +132,14 @@ const rebuildIndex = async (folder: string): Promise<RepairReport> => {
  * `index.lmdb.damaged-<n>`, the log is not touched.
  * @throws ProblemError `cache/in-use`, `cache/disk-full` and those of `openStore` but `cache/damaged`
  */
-export const repairStore = async (folder: string): Promise<RepairReport> => {
+export const repairStore = async (
+  folder: string,
+  onEvent: (event: StoreEvent) => void = () => undefined,
+): Promise<RepairReport> => {
   prepareFolder(folder, { readOnly: true, mayLackIndex: true })
   const claims = enterFolder(folder, { readOnly: false })
   try {
-    return await alone(claims, async () => {
+    return await alone(claims, new Patience(onEvent), async () => {
       const others = claims?.others() ?? []
       if (others.length > 0) throw inUse(folder, others)
       return rebuildIndex(folder)

@@ -1,12 +1,13 @@
 import { accessSync, constants, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { Claims, type Taking } from './claims.ts'
+import { Claims, HEARTBEAT, SILENCE, type Taking } from './claims.ts'
 import { refuseNetworkFolder } from './disk-space.ts'
 import { checkIndex } from './lmdb/check-index.ts'
 import { isSealed } from './lmdb/seal.ts'
+import type { Patience } from './patience.ts'
 import { listSegments } from './log/segment-files.ts'
-import { damaged, unusableFolder, writeProblem } from './store-problems.ts'
+import { damaged, otherMachine, unusableFolder, writeProblem } from './store-problems.ts'
 
 /** Names inside of a store's folder. */
 export const indexFile = (folder: string): string => join(folder, 'index.lmdb')
@@ -17,7 +18,13 @@ const OPENING = 'opening'
 /** What is wrong with an index that is not there though it should be. */
 export const MISSING = 'it is missing, though there are values'
 /** Between two looks at whether another process has finished opening, milliseconds. */
-const PATIENCE = 5
+const PAUSE = 5
+/** The same while another machine is to give a sign of life, milliseconds. */
+const LONG_PAUSE = 250
+/** Several heartbeats: enough where the last one seems to be long past, milliseconds. */
+const SHORT_LOOK = 3 * HEARTBEAT
+/** Milliseconds. */
+const LONG_AGO = 3_600_000
 
 /** A folder without an index but with values is a damaged store, not a missing one. */
 const requireStore = (folder: string): void => {
@@ -59,7 +66,11 @@ export const enterFolder = (folder: string, options: { readOnly: boolean }): Cla
 }
 
 /** Runs `work` while no other process opens, closes, checks or repairs the store. */
-export const alone = async <T>(claims: Claims | undefined, work: () => Promise<T>): Promise<T> => {
+export const alone = async <T>(
+  claims: Claims | undefined,
+  patience: Patience,
+  work: () => Promise<T>,
+): Promise<T> => {
   if (claims === undefined) return work()
   const take = (): Taking => {
     try {
@@ -70,13 +81,39 @@ export const alone = async <T>(claims: Claims | undefined, work: () => Promise<T
   }
   let taking = take()
   while ('heldBy' in taking) {
-    await setTimeout(PATIENCE)
+    patience.waitsFor(taking.heldBy)
+    await setTimeout(PAUSE)
     taking = take()
   }
   try {
     return await work()
   } finally {
     taking.release()
+  }
+}
+
+/**
+ * Two machines on one folder see each other's files and not each other's locks. Whoever left marks under another boot
+ * lives if it gives a sign of life while we look; without one it crashed. No clocks are compared, but for marks so old
+ * that no clock is that wrong.
+ * @throws ProblemError `cache/other-machine`
+ */
+export const refuseOtherMachines = async (claims: Claims, patience: Patience): Promise<void> => {
+  const before = new Map(claims.strangers().map(({ text, beat }) => [text, beat]))
+  const start = performance.now()
+  for (let waits = true; waits;) {
+    waits = false
+    for (const { text, pid, beat } of claims.strangers()) {
+      if (before.get(text) !== beat) throw otherMachine(claims.folder, pid)
+      const age = Date.now() - beat
+      const needed = age > LONG_AGO ? 0 : age > SILENCE ? SHORT_LOOK : SILENCE
+      if (performance.now() - start >= needed) claims.oust(text)
+      else {
+        waits = true
+        patience.waitsFor(pid)
+      }
+    }
+    if (waits) await setTimeout(LONG_PAUSE)
   }
 }
 

@@ -110,6 +110,35 @@ export const inUse = (folder: string, pids: readonly number[]): ProblemError =>
     remedy: 'wait for it to end, or end it, then run this again',
   })
 
+/** @param pid of the other process, on its machine */
+export const otherMachine = (folder: string, pid: number): ProblemError =>
+  new ProblemError({
+    code: 'cache/other-machine',
+    message: `another machine works with the store (its process ${pid}): one store serves one machine`,
+    where: { file: folder },
+    remedy: 'Give each machine a store of its own (--store FOLDER), on its own disk.',
+  })
+
+export const takenOver = (folder: string): ProblemError =>
+  new ProblemError(
+    {
+      code: 'cache/taken-over',
+      message:
+        'this process was still for more than a minute, and another one took over its place in the store',
+      where: { file: folder },
+      remedy: 'Run again: everything stored so far is kept.',
+    },
+    { exitCode: EXIT.incomplete },
+  )
+
+export const contradictingClaims = (folder: string): ProblemError =>
+  new ProblemError({
+    code: 'cache/contradicting-claims',
+    message: 'the notes of who works on what contradict each other',
+    where: { file: folder },
+    remedy: 'End all that use the store, delete this folder and run again: it holds no results.',
+  })
+
 export const otherVersion = (file: string, version: string): ProblemError =>
   new ProblemError({
     code: 'cache/other-version',
@@ -121,7 +150,7 @@ export const otherVersion = (file: string, version: string): ProblemError =>
 export const networkFolder = (folder: string, kind: string): ProblemError =>
   new ProblemError({
     code: 'cache/network-folder',
-    message: `the store can't be on a network file system (${kind}): its locks don't hold there`,
+    message: `the store can't be on a network or shared file system (${kind}): its locks don't hold there`,
     where: { file: folder },
     remedy: 'name a folder on a local disk and copy the store there',
   })

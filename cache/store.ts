@@ -24,7 +24,15 @@ export type Table = (typeof TABLES)[number]
 /** What the store reports; none of these ends a run by itself. */
 export type StoreEvent =
   | { readonly type: 'store-corrupt-record'; readonly table: Table; readonly id: string }
-  | { readonly type: 'store-waiting'; readonly digest: string; readonly holder: number }
+  /** Told after some seconds. `digest`: of the result that the other process makes; absent where it opens the store. */
+  | {
+      readonly type: 'store-waiting'
+      readonly digest?: string
+      /** Process id. */
+      readonly holder: number
+      /** It does nothing: SIGSTOP. */
+      readonly stopped: boolean
+    }
 
 /** A record as a listing shows it. `bytes` is what it takes on disk, its header and key counted in. */
 export interface StoredEntry {

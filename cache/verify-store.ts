@@ -7,7 +7,8 @@ import { scanSegments } from './log/scan-segment.ts'
 import { RecordTally } from './record-tally.ts'
 import { alone, enterFolder, indexFile, MISSING, prepareFolder, valuesFolder } from './store-folder.ts'
 import { inUse } from './store-problems.ts'
-import type { Table } from './store.ts'
+import { Patience } from './patience.ts'
+import type { StoreEvent, Table } from './store.ts'
 
 /** What a look at every byte of a store found. */
 export interface StoreReport {
@@ -70,12 +71,15 @@ const verifyByLog = (folder: string, indexDamage: string): StoreReport => {
  * LMDB is not asked.
  * @throws ProblemError `cache/in-use` and those of `openStore` but `cache/damaged`
  */
-export const verifyStore = async (folder: string): Promise<StoreReport> => {
+export const verifyStore = async (
+  folder: string,
+  onEvent: (event: StoreEvent) => void = () => undefined,
+): Promise<StoreReport> => {
   prepareFolder(folder, { readOnly: true, mayLackIndex: true })
   const claims = enterFolder(folder, { readOnly: true })
   const files = new SegmentFiles(valuesFolder(folder))
   try {
-    return await alone(claims, async () => {
+    return await alone(claims, new Patience(onEvent), async () => {
       const others = claims?.others() ?? []
       if (others.length > 0) throw inUse(folder, others)
       const report = verifyByIndex(folder, files)

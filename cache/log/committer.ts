@@ -41,6 +41,8 @@ export interface CommitterOptions {
   readonly folder: string
   readonly index: ValueIndex
   readonly reserveBytes: number
+  /** @throws ProblemError where what this process owns may be another's by now */
+  readonly requireOwn: () => void
   /** Gives a segment that nobody else appends to. */
   readonly takeSegment: () => Promise<OwnSegment>
 }
@@ -128,6 +130,7 @@ export class Committer {
   async #append(group: readonly Submission[]): Promise<void> {
     const { folder } = this.#options
     if (this.#broken !== undefined) throw this.#broken
+    this.#options.requireOwn()
     requireSpace(folder, roomFor(group), this.#reserveFor(group))
     const own = await this.#segment()
     // A record that moves keeps its order: what came after it, a removal say, must still do so.

@@ -29,7 +29,8 @@ export class SegmentWriter {
 
   /** Opens the segment, or starts it. */
   static async open(segment: number, path: string): Promise<SegmentWriter> {
-    mkdirSync(dirname(path), { recursive: true })
+    const folder = dirname(path)
+    if (mkdirSync(folder, { recursive: true }) !== undefined) syncFolder(dirname(folder))
     // No more open than its folder.
     const mode = 0o644 & statSync(dirname(path)).mode
     const file = await open(path, constants.O_RDWR | constants.O_CREAT, mode)

@@ -1,21 +1,26 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { listSegments } from '../log/segment-files.ts'
+import { syncFolder } from '../log/segment-writer.ts'
 import { memoryStore } from '../memory-store.ts'
 import { openStore } from '../open-store.ts'
 import { claimsFolder, valuesFolder } from '../store-folder.ts'
-import { unusableFolder } from '../store-problems.ts'
-import type { Store, StoreEvent } from '../store.ts'
+import { errorCode, unusableFolder } from '../store-problems.ts'
+import { TABLES, type Store, type StoreEvent } from '../store.ts'
 import { findVaultKey, type FoundKey, type KeyOrigin } from './find-vault-key.ts'
 import { sealedStore } from './sealed-store.ts'
-import { damagedVault, wrongVaultKey } from './vault-problems.ts'
-import { writeOnce } from './write-once.ts'
+import { wrongVaultKey } from './vault-problems.ts'
+import type { VaultKey } from './vault-key.ts'
+import { replaceFile, writeOnce } from './write-once.ts'
 
 /** Beside the store, not in it: whoever copies the store to another machine or a build cache leaves the vault behind. */
 export const vaultFolder = (store: string): string => `${store}-vault`
 
 const headerFile = (folder: string): string => join(folder, 'vault.json')
 
-export const vaultExists = (folder: string): boolean => existsSync(headerFile(folder))
+/** Its values make a vault; that its header is gone makes it no new one. */
+export const vaultExists = (folder: string): boolean =>
+  existsSync(headerFile(folder)) || listSegments(valuesFolder(folder)).length > 0
 
 export interface OpenVaultOptions {
   readonly folder: string
@@ -27,7 +32,7 @@ export interface OpenVaultOptions {
 /**
  * Opens the vault, or starts one. A session that only reads sees an empty one where there is none.
  * All of it is for its owner only.
- * @throws ProblemError those of `openStore` and `findVaultKey`, `cache/wrong-vault-key`, `cache/damaged-vault`
+ * @throws ProblemError those of `openStore` and `findVaultKey`, `cache/wrong-vault-key`
  */
 export const openVault = async (options: OpenVaultOptions): Promise<Store> => {
   const { folder, origin, readOnly, onEvent } = options
@@ -35,11 +40,38 @@ export const openVault = async (options: OpenVaultOptions): Promise<Store> => {
   if (!exists && readOnly) return memoryStore()
   const found = findVaultKey(origin, { folder, mayMake: !exists })
   if (!exists) startVault(folder, found)
-  requireKey(folder, found)
+  const mark = markOf(headerFile(folder))
   const inner = await openStore({ path: folder, readOnly, onEvent })
+  if (mark !== found.key.mark) {
+    if (!isKeyOf(inner, found.key, mark === undefined)) {
+      await inner.close()
+      throw wrongVaultKey(folder, found.origin)
+    }
+    if (!readOnly) replaceFile(headerFile(folder), headerOf(found.key))
+  }
   if (!readOnly) closeToOthers(folder)
   return sealedStore(inner, found.key, onEvent)
 }
+
+/** Values that are tried with a key before it counts as another one. */
+const TRIED = 50
+
+/** Whether the key opens what lies in the vault, whose header says otherwise or nothing; `ifEmpty`: where nothing lies there. */
+const isKeyOf = (inner: Store, key: VaultKey, ifEmpty: boolean): boolean => {
+  let tried = 0
+  for (const table of TABLES)
+    for (const { id } of inner.entries(table)) {
+      const sealed = inner.get(table, id)
+      if (typeof sealed !== 'string') continue
+      if (key.open(Buffer.from(sealed, 'base64'), id) !== undefined) return true
+      tried += 1
+      if (tried >= TRIED) return false
+    }
+  return tried === 0 && ifEmpty
+}
+
+const headerOf = (key: VaultKey): string =>
+  `${JSON.stringify({ format: 1, cipher: 'aes-256-gcm', key: key.mark })}\n`
 
 /** Files take over their folder's mode: see `SegmentWriter`. */
 const startVault = (folder: string, { key }: FoundKey): void => {
@@ -48,26 +80,25 @@ const startVault = (folder: string, { key }: FoundKey): void => {
       mkdirSync(part, { recursive: true, mode: 0o700 })
     chmodSync(folder, 0o700)
     writeFileSync(join(folder, '.gitignore'), '*\n', { mode: 0o600 })
-    const header = `${JSON.stringify({ format: 1, cipher: 'aes-256-gcm', key: key.mark })}\n`
-    writeOnce(headerFile(folder), header)
+    writeOnce(headerFile(folder), headerOf(key))
+    for (const each of [folder, dirname(folder)]) syncFolder(each)
   } catch (error) {
     throw unusableFolder(folder, error)
   }
 }
 
-const requireKey = (folder: string, { key, origin }: FoundKey): void => {
-  if (markOf(headerFile(folder)) !== key.mark) throw wrongVaultKey(folder, origin)
+/** Which key the vault was made with; undefined where its header is gone or damaged. */
+const markOf = (file: string): string | undefined => {
+  try {
+    const header = JSON.parse(readFileSync(file, 'utf8')) as { readonly key?: unknown } | null
+    return typeof header?.key === 'string' && MARK.test(header.key) ? header.key : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError || errorCode(error) === 'ENOENT') return undefined
+    throw unusableFolder(file, error)
+  }
 }
 
-const markOf = (file: string): string => {
-  try {
-    const header = JSON.parse(readFileSync(file, 'utf8')) as { readonly key?: unknown }
-    if (typeof header.key === 'string') return header.key
-  } catch (error) {
-    throw damagedVault(file, error)
-  }
-  throw damagedVault(file, undefined)
-}
+const MARK = /^[0-9a-f]{32}$/
 
 /** The index is LMDB's to make, with a mode of its own. */
 const closeToOthers = (folder: string): void => {

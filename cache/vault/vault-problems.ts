@@ -40,14 +40,3 @@ export const exposedVaultKey = (file: string): ProblemError =>
     where: { file },
     remedy: `Run \`chmod 600 ${file}\`.`,
   })
-
-export const damagedVault = (file: string, cause: unknown): ProblemError =>
-  new ProblemError(
-    {
-      code: 'cache/damaged-vault',
-      message: 'this file of the vault does not say which key it was made with',
-      where: { file },
-      remedy: 'Restore it from a backup, or move the whole folder away to start another vault.',
-    },
-    { cause },
-  )

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { linkSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { errorCode } from '../store-problems.ts'
 
 /** Puts a file in place whole, for its owner only, unless there is one: of several processes the first counts. */
@@ -10,6 +10,17 @@ export const writeOnce = (file: string, text: string): void => {
     linkSync(temporary, file)
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error
+  } finally {
+    rmSync(temporary, { force: true })
+  }
+}
+
+/** Puts a file in place whole, for its owner only, whatever was there. */
+export const replaceFile = (file: string, text: string): void => {
+  const temporary = `${file}.${randomUUID()}`
+  try {
+    writeFileSync(temporary, text, { mode: 0o600, flush: true })
+    renameSync(temporary, file)
   } finally {
     rmSync(temporary, { force: true })
   }

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, symlinkSync, lutimesSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Claims } from '../../cache/claims.ts'
 import { formatIdentity, identifyProcess, type ProcessIdentity } from '../../cache/process-identity.ts'
 import { temporaryFolder } from '../rig/temporary-folder.ts'
@@ -56,13 +56,46 @@ test('only those count as others that marked their use', () => {
   one.close()
 })
 
-test('a process of an earlier boot is dead whatever its id', () => {
+test('a process of another boot may be another machine’s: it lives as long as it gives signs of life', () => {
   const folder = join(temporaryFolder(), 'claims')
-  leave(folder, { boot: 'another', start: identifyProcess().start }, 'name')
+  const text = leave(folder, { boot: 'another', pid: 78 }, 'name')
   const claims = new Claims(folder)
-  expect(claims.others()).toEqual([])
+  expect(claims.strangers()).toMatchObject([{ text, pid: 78 }])
+  expect(claims.others()).toEqual([78])
+  expect(claims.take('name')).toEqual({ heldBy: 78 })
+  claims.oust(text)
+  expect(claims.strangers()).toEqual([])
+  expect(claims.hasEnded(text)).toBe(true)
   expect(isTaken(claims.take('name'))).toBe(true)
   claims.close()
+})
+
+test('a process that others took for gone finds out', () => {
+  const folder = join(temporaryFolder(), 'claims')
+  const [one, other] = [new Claims(folder), new Claims(folder)]
+  expect(one.isOusted()).toBe(false)
+  other.oust(one.self)
+  expect([one.isOusted(), other.isOusted()]).toEqual([true, false])
+  one.close()
+  other.close()
+})
+
+describe('holders that each took the other for gone keep nobody busy for ever', () => {
+  test.each([
+    ['gone', { start: '1' }, { start: '1' }, undefined],
+    ['gone but one', { start: '1' }, { namespace: '1', pid: 77 }, 77],
+  ])('when they are %s', (_, first, second, heldBy) => {
+    const folder = join(temporaryFolder(), 'claims')
+    const a = leave(folder, { instance: 81, ...first }, 'name')
+    const b = leave(folder, { instance: 82, ...second }, `name~${a}`)
+    symlinkSync(a, join(folder, `name~${b}`))
+    const claims = new Claims(folder)
+    const taking = claims.take('name')
+    if (heldBy === undefined) expect(isTaken(taking)).toBe(true)
+    else expect(taking).toEqual({ heldBy })
+    claims.sweep()
+    claims.close()
+  })
 })
 
 test('a process in another container lives as long as it gives signs of life', () => {

@@ -38,5 +38,5 @@ test('a process that has ended but was not waited for is gone', async () => {
 
 test('a process of another container is not judged by its id', () => {
   expect(standingOf({ ...self, namespace: '1' }, self)).toBe('unknown')
-  expect(standingOf({ ...self, namespace: '1', boot: 'x' }, self)).toBe('gone')
+  expect(standingOf({ ...self, namespace: '1', boot: 'x' }, self)).toBe('unknown')
 })

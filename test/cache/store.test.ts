@@ -14,7 +14,7 @@ const keep = (store: Store): Store => {
   return store
 }
 const onDisk = async (path = join(temporaryFolder(), 'store')): Promise<Store> =>
-  keep(await openStore({ path, onEvent: (event) => events.push(event) }))
+  keep(await openStore({ path, tellAfter: 0, onEvent: (event) => events.push(event) }))
 
 afterEach(async () => {
   for (const store of open.splice(0)) await store.close()
@@ -138,7 +138,7 @@ test('two stores of one process share records and exclude each other’s claims'
   const claim = await one.claim(digestOf('x'))
   expect(await other.claim(digestOf('x'))).toBeUndefined()
   expect(await other.claim(digestOf('x'))).toBeUndefined()
-  const waiting = { type: 'store-waiting', digest: digestOf('x'), holder: process.pid }
+  const waiting = { type: 'store-waiting', digest: digestOf('x'), holder: process.pid, stopped: false }
   expect(events.filter(({ type }) => type === 'store-waiting')).toEqual([waiting])
   await claim?.release()
   expect(await other.claim(digestOf('x'))).toBeDefined()

@@ -1,6 +1,7 @@
 import { ASSUMED_REMEDY, assumedText } from '../../targets/access/assumed-servers.ts'
 import type { Event } from '../../targets/event.ts'
 import type { StoppedDeployment } from './summary.ts'
+import { storeNote } from './store-note.ts'
 import { usdText } from '../spend/money-text.ts'
 
 /** One line that says how far a run is: rewritten on a terminal, repeated now and then elsewhere. */
@@ -95,7 +96,8 @@ const noteOf = (event: Event): string | undefined => {
     case 'deployment-stopped':
       return stoppedText(event)
     case 'store-corrupt-record':
-      return `damaged record in ${event.table} (${event.id.slice(0, 12)}): missing`
+    case 'store-waiting':
+      return storeNote(event)
     default:
       return undefined
   }

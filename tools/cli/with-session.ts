@@ -6,6 +6,7 @@ import { resultStores } from '../session/result-stores.ts'
 import { openSession, type Session, type SessionOptions } from '../session/session.ts'
 import { stopOnSignals, type Stopper } from '../session/stopper.ts'
 import type { Workspace } from '../session/workspace.ts'
+import { storeNote } from './store-note.ts'
 import { sessionFlags } from './actions/session-flags.ts'
 import type { Invocation } from './verb.ts'
 
@@ -33,7 +34,7 @@ export const withSession = async <T>(
     workspace,
     cwd: base ?? cwd,
     env,
-    listener: listener ?? (() => undefined),
+    listener: listener ?? noteTo(warn),
     stopper,
     readOnly: readOnly ?? false,
   }
@@ -56,6 +57,13 @@ export const withSession = async <T>(
     if (lost) await forgetLost(options)
   }
 }
+
+/** Of a verb that shows no progress: what of the store its user must know. */
+const noteTo =
+  (warn: Invocation['warn']): Listener =>
+  (event) => {
+    if (event.type === 'store-waiting' || event.type === 'store-corrupt-record') warn(storeNote(event))
+  }
 
 /** A reader met something lost: whatever else is lost with it, the next run makes it again. */
 const forgetLost = async (options: SessionOptions): Promise<void> => {

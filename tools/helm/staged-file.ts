@@ -1,7 +1,34 @@
 import { randomUUID } from 'node:crypto'
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { formatIdentity, identifyProcess, parseIdentity, standingOf } from '../../cache/process-identity.ts'
 import { haveSameContent } from './same-content.ts'
+
+const SELF = formatIdentity(identifyProcess())
+const NAME = /^\..+?\.(?:([^.]+)\.)?[0-9a-f]{8}-[0-9a-f-]{27}\.tmp$/
+/** A temporary file whose writer can't be asked for is taken for left behind after this, milliseconds. */
+const LEFT_BEHIND = 86_400_000
+
+/** Removes what writers that were killed left in a directory; none where there is no directory. */
+export const sweepStaged = (directory: string): void => {
+  if (!existsSync(directory)) return
+  for (const name of readdirSync(directory)) {
+    const match = NAME.exec(name)
+    if (match !== null && isLeft(join(directory, name), match[1]))
+      rmSync(join(directory, name), { force: true })
+  }
+}
+
+const isLeft = (file: string, writer: string | undefined): boolean => {
+  const identity = writer === undefined ? undefined : parseIdentity(writer)
+  if (identity !== undefined) {
+    const standing = standingOf(identity, identifyProcess())
+    if (standing !== 'unknown') return standing === 'gone'
+  }
+  const age = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0)
+  return age > LEFT_BEHIND
+}
 
 export type Chunks = Iterable<string> | AsyncIterable<string>
 
@@ -24,7 +51,7 @@ export class StagedFile {
   /** Opens a temporary file in the directory of `path`, which is made if need be. */
   static async open(path: string): Promise<StagedFile> {
     await mkdir(dirname(path), { recursive: true })
-    const temporary = join(dirname(path), `.${basename(path).slice(0, 64)}.${randomUUID()}.tmp`)
+    const temporary = join(dirname(path), `.${basename(path).slice(0, 64)}.${SELF}.${randomUUID()}.tmp`)
     // No more open than its folder: those of gated and private runs are for their owner only.
     const mode = 0o666 & (await stat(dirname(path))).mode
     return new StagedFile(path, temporary, await open(temporary, 'wx', mode))

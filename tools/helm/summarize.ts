@@ -18,7 +18,7 @@ import { joinPath } from './python-path.ts'
 import { readSuite, type SummaryRun } from './read-suite.ts'
 import { runSpecForm } from './run-spec.ts'
 import { schemaFileForm, shownModel } from './schema-form.ts'
-import { writeChangedFile, type Chunks } from './staged-file.ts'
+import { sweepStaged, type Chunks, writeChangedFile } from './staged-file.ts'
 import { statForm } from './stat.ts'
 import {
   generateSchema,
@@ -186,6 +186,7 @@ export const summarize = async (options: SummarizeOptions): Promise<Summary> => 
   problems.push(...validateSchema(schema, schemaFile, options.schemaValidation))
   problems.push(...checkRuns(runs, index))
   const models = indexModels(options.modelRegistry, options.today)
+  for (const folder of [scope.directory, joinPath(scope.directory, 'groups')]) sweepStaged(folder)
   const write = (name: string, chunks: Chunks): Promise<void> =>
     writeChangedFile(joinPath(scope.directory, name), chunks)
   await write('schema.json', jsonChunks(schemaJson(schema, runs, models, options)))

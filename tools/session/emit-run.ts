@@ -5,6 +5,7 @@ import type { TargetResult } from '../../targets/scheduler/run-targets.ts'
 import { viewRecord } from '../../targets/walk/read.ts'
 import type { StageEnv } from '../../targets/stages/env.ts'
 import { stampOf } from '../helm/file-stamp.ts'
+import { sweepStaged } from '../helm/staged-file.ts'
 import { RUN_FILES, writeRun } from '../helm/write-run.ts'
 import { emittedId, readingOf, refuseOtherReading } from './other-reading.ts'
 
@@ -24,6 +25,7 @@ export const emitRun = async (
   refuseOtherReading(directory, result.record, env.store)
   const view = await viewRecord(result.target, result, env)
   await mkdir(directory, { recursive: true })
+  sweepStaged(directory)
   // Files take over their folder's mode.
   if (result.target.spec.benchmark.access !== 'public') await chmod(directory, 0o700)
   await writeRun(directory, {

@@ -1,6 +1,6 @@
-import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { digestOf } from '../../../cache/digest.ts'
 import { openStore } from '../../../cache/open-store.ts'
 import type { StoreEvent } from '../../../cache/store.ts'
@@ -138,4 +138,39 @@ test('where there is none, a reader sees an empty one and makes nothing', async 
   expect(vault.get('prompts', 'a')).toBeUndefined()
   await vault.close()
   expect(existsSync(folder)).toBe(false)
+})
+
+describe('a vault whose header is damaged', () => {
+  const damages: readonly (readonly [string, (file: string) => void])[] = [
+    ['empty', (file) => writeFileSync(file, '')],
+    ['garbage', (file) => writeFileSync(file, 'hello')],
+    ['null', (file) => writeFileSync(file, 'null')],
+    ['gone', (file) => rmSync(file)],
+    [
+      'a digit off',
+      (file) =>
+        writeFileSync(
+          file,
+          readFileSync(file, 'utf8').replace(
+            /"key":"./,
+            (text) => `"key":"${text.endsWith('0') ? '1' : '0'}`,
+          ),
+        ),
+    ],
+  ]
+  test.each(damages)('(%s) gets another one from its key, and from no other', async (_, damage) => {
+    const folder = join(temporaryFolder(), 'vault')
+    const [own, strange] = [fromKey(), fromKey('cd'.repeat(32))]
+    const vault = await open(folder, own)
+    await vault.put('prompts', 'a', 'text')
+    await vault.close()
+    const file = join(folder, 'vault.json')
+    const before = readFileSync(file, 'utf8')
+    damage(file)
+    await expect(open(folder, strange)).rejects.toThrow('cache/wrong-vault-key')
+    const again = await open(folder, own)
+    expect(again.get('prompts', 'a')).toBe('text')
+    await again.close()
+    expect(readFileSync(file, 'utf8')).toBe(before)
+  })
 })

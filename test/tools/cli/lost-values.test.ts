@@ -1,6 +1,8 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { formatIdentity, identifyProcess } from '../../../cache/process-identity.ts'
 import type { Table } from '../../../cache/store.ts'
 import type { FakeAnswer, FakeCall } from '../../../tools/bench/fake-answer.ts'
 import type { FakeServer } from '../../../tools/bench/fake-server.ts'
@@ -176,6 +178,21 @@ test('segments that are cut short or gone cost what they held, and the next run 
     expect((await run(cwd)).targets).toMatchObject({ fresh: 2 })
   }
   expect(server.journal().requests).toBeGreaterThan(18)
+})
+
+test('what a killed writer left in a run’s folder is swept by the next run; a live one’s stays', async () => {
+  const { cwd, before } = await build('public')
+  const suite = join(cwd, 'benchmark_output/runs/main')
+  const run0 = join(suite, readdirSync(suite).find((name) => name.startsWith('smoking')) ?? '')
+  const nameOf = (start: string): string =>
+    `.stats.json.${formatIdentity({ ...identifyProcess(), ...(start === '' ? {} : { start }) })}.${randomUUID()}.tmp`
+  const [left, live] = [nameOf('1'), nameOf('')]
+  for (const name of [left, live]) writeFileSync(join(run0, name), 'half a fi')
+  rmSync(join(run0, 'run_spec.json'))
+  await run(cwd)
+  expect(readdirSync(run0)).not.toContain(left)
+  expect(readdirSync(run0)).toContain(live)
+  expect(results(cwd)).toEqual(before)
 })
 
 test('an index or lock file that is gone loses nothing', async () => {

@@ -11,6 +11,7 @@ import { resolveTargets } from '../../session/resolve-targets.ts'
 import { resultStores } from '../../session/result-stores.ts'
 import { findWorkspace } from '../../session/workspace.ts'
 import { boolFlag } from '../flags.ts'
+import { storeNote } from '../store-note.ts'
 import type { Action, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { storePathOf } from './session-flags.ts'
@@ -97,7 +98,7 @@ const withVault = async (folder: string, invocation: Invocation, look: Look): Pr
 }
 
 const stats: Look = async (folder, { flags, print, warn }) => {
-  const found = await storeStats(folder, (event) => warn(JSON.stringify(event)))
+  const found = await storeStats(folder, (event) => warn(storeNote(event)))
   if (boolFlag(flags, 'json')) print(JSON.stringify(found))
   else {
     for (const { table, records, bytes } of found.tables)
@@ -112,8 +113,8 @@ const stats: Look = async (folder, { flags, print, warn }) => {
 /** Names that are worth a line each. */
 const SHOWN = 20
 
-const verify: Look = async (folder, { flags, print }) => {
-  const report = await verifyStore(folder)
+const verify: Look = async (folder, { flags, print, warn }) => {
+  const report = await verifyStore(folder, (event) => warn(storeNote(event)))
   const records = Object.fromEntries(report.records)
   if (boolFlag(flags, 'json')) print(JSON.stringify({ ...report, records }))
   else {
@@ -126,8 +127,8 @@ const verify: Look = async (folder, { flags, print }) => {
   return report.sound ? EXIT.done : EXIT.incomplete
 }
 
-const repair: Look = async (folder, { flags, print }) => {
-  const report = await repairStore(folder)
+const repair: Look = async (folder, { flags, print, warn }) => {
+  const report = await repairStore(folder, (event) => warn(storeNote(event)))
   if (boolFlag(flags, 'json'))
     print(JSON.stringify({ ...report, records: Object.fromEntries(report.records) }))
   else {
