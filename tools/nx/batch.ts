@@ -8,6 +8,7 @@ import { createProgress } from '../cli/progress.ts'
 import { openSession, type Session } from '../session/session.ts'
 import { stopOnSignals } from '../session/stopper.ts'
 import { findWorkspace } from '../session/workspace.ts'
+import { keepToken, storeKept } from './kept-token.ts'
 import type { Pair } from './pair.ts'
 import { createQueue } from './queue.ts'
 import { workspacePairs } from './workspace-pairs.ts'
@@ -28,6 +29,12 @@ export interface TaskDone {
 export interface PairEnd {
   readonly success: boolean
   readonly text: string
+}
+
+/** Options of a pair's targets that executors read. */
+export interface PairOptions {
+  /** Token of the store, left there for the next graph. */
+  readonly store?: string
 }
 
 /** The work of one kind of target for the pairs of a wave. */
@@ -52,6 +59,7 @@ export async function* runBatch(
   graph: Pick<TaskGraph, 'tasks'>,
   context: Pick<ExecutorContext, 'root'>,
   work: PairWork,
+  { store }: PairOptions = {},
 ): AsyncGenerator<TaskDone> {
   const workspace = await findWorkspace(context.root)
   const progress = createProgress({ stream: process.stderr, interval: 10_000 })
@@ -63,7 +71,9 @@ export async function* runBatch(
     listener: progress.on,
     stopper,
   })
+  const keep = (): Promise<void> => keepToken(storeKept(workspace, process.env), store, { replace: false })
   try {
+    await keep()
     const wave = createWave(graph, await workspacePairs(workspace, session))
     const env = { ...session.env, stop: AbortSignal.any([session.env.stop, wave.over]) }
     const pairs = wave.pairs.filter((pair) => isAgreed(pair, session, wave.finish))
@@ -73,6 +83,7 @@ export async function* runBatch(
     )
     yield* wave.done()
     await running
+    await keep()
   } finally {
     progress.close()
     stopper.close()

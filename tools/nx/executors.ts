@@ -1,5 +1,5 @@
 import type { ExecutorContext, TaskGraph } from 'nx/src/devkit-exports.js'
-import { runBatch, type PairWork, type TaskDone } from './batch.ts'
+import { runBatch, type PairOptions, type PairWork, type TaskDone } from './batch.ts'
 import { generatePairs } from './generate-pairs.ts'
 import { scorePairs } from './score-pairs.ts'
 
@@ -7,31 +7,33 @@ export { report } from './report.ts'
 
 type Batch = (
   graph: Pick<TaskGraph, 'tasks'>,
-  inputs: unknown,
+  /** Options by task. */
+  inputs: Readonly<Record<string, PairOptions>>,
   overrides: unknown,
   context: Pick<ExecutorContext, 'root'>,
 ) => AsyncGenerator<TaskDone>
 
 type Single = (
-  options: unknown,
+  options: PairOptions,
   context: Pick<ExecutorContext, 'root' | 'projectName' | 'targetName'>,
 ) => Promise<{ success: boolean }>
 
 const batchOf =
   (work: PairWork): Batch =>
-  (graph, _inputs, _overrides, context) =>
-    runBatch(graph, context, work)
+  (graph, inputs, _overrides, context) =>
+    runBatch(graph, context, work, Object.values(inputs)[0])
 
 /** With `--batch=false` Nx gives each task a process of its own, without a graph. */
 const singleOf =
   (work: PairWork): Single =>
-  async (_options, { root, projectName = '', targetName = '' }) => {
+  async (options, { root, projectName = '', targetName = '' }) => {
     const task = { id: 'task', target: { project: projectName, target: targetName } }
     let success = false
     for await (const { result } of runBatch(
       { tasks: { task: task as TaskGraph['tasks'][string] } },
       { root },
       work,
+      options,
     )) {
       process.stdout.write(result.terminalOutput)
       success = result.success

@@ -12,16 +12,21 @@ type Input = NonNullable<TargetConfiguration['inputs']>[number]
 const NO_PACKAGES: Input = { externalDependencies: [] }
 const RESULTS: Input = { dependentTasksOutputFiles: '**/*.json' }
 
+export interface PairSurroundings {
+  readonly files: PairFiles
+  /** Token of the store: a pair is a hit only where its results can be read. */
+  readonly store: string
+  /** Where Nx finds our executors, e.g. `medmake`. */
+  readonly executors: string
+}
+
 /**
  * A pair as an Nx project. Nx hashes all of it into each of its tasks, so it holds nothing that may change without
  * meaning another result: a digest of the declarations is in it, and no time, machine or list of other pairs.
- *
- * @param executors - where Nx finds our executors, e.g. `medmake`
  */
 export const pairProject = (
   { project, model, scenario, target, suites, key }: Pair,
-  files: PairFiles,
-  executors: string,
+  { files, store, executors }: PairSurroundings,
 ): ProjectConfiguration => ({
   name: project,
   root: `targets/${model}/${scenario}`,
@@ -37,7 +42,7 @@ export const pairProject = (
       cache: true,
       inputs: [...files.inside.map(inputOf), NO_PACKAGES],
       outputs: [`{workspaceRoot}/${resultPath(project, 'generate')}`],
-      options: { run: target.spec.name, key: digestJson<'target'>([key, files.outside]) },
+      options: { run: target.spec.name, key: digestJson<'target'>([key, files.outside]), store },
     },
     score: {
       executor: `${executors}:score`,
@@ -45,6 +50,7 @@ export const pairProject = (
       dependsOn: ['generate'],
       inputs: [RESULTS, NO_PACKAGES],
       outputs: [`{workspaceRoot}/${resultPath(project, 'score')}`],
+      options: { store },
     },
   },
 })
@@ -52,11 +58,11 @@ export const pairProject = (
 /**
  * The project of all pairs together: `report` runs again only when some run's result or a price changed.
  *
- * @param lost - set when the site has gone: makes the report anew
+ * @param site - its token: without its site the report is made anew
  */
 export const leaderboardProject = (
   executors: string,
-  { lost, prices }: { readonly lost: string | undefined; readonly prices: Prices },
+  { site, store, prices }: { readonly site: string; readonly store: string; readonly prices: Prices },
 ): ProjectConfiguration => ({
   name: 'leaderboard',
   root: 'targets/leaderboard',
@@ -67,7 +73,7 @@ export const leaderboardProject = (
       dependsOn: [{ projects: 'tag:pair', target: 'score' }],
       inputs: [RESULTS, NO_PACKAGES],
       outputs: [`{workspaceRoot}/${REPORT_PATH}`],
-      options: { prices: pricesDigest(prices), ...(lost === undefined ? {} : { lost }) },
+      options: { prices: pricesDigest(prices), site, store },
     },
   },
 })

@@ -5,9 +5,9 @@ import { ProblemError } from '../../cache/problem.ts'
 import { formatProblems } from '../cli/print-problems.ts'
 import { findWorkspace } from '../session/workspace.ts'
 import { readDeclarations } from './declarations.ts'
+import { siteKept, storeKept, tokenOf } from './kept-token.ts'
 import { pairFiles } from './pair-files.ts'
 import { leaderboardProject, pairProject } from './pair-project.ts'
-import { lostReport } from './lost-report.ts'
 import { workspacePairs } from './workspace-pairs.ts'
 
 /**
@@ -35,8 +35,10 @@ const projectsOf = async (root: string): Promise<Record<string, ProjectConfigura
   const pairs = await workspacePairs(workspace, declarations)
   const filesOf = pairFiles(workspace)
   const { prices } = declarations.registry
-  const projects = [leaderboardProject(executors, { lost: lostReport(workspace), prices })]
-  for (const pair of pairs.values()) projects.push(pairProject(pair, await filesOf(pair.target), executors))
+  const store = tokenOf(storeKept(workspace, process.env))
+  const projects = [leaderboardProject(executors, { site: tokenOf(siteKept(workspace)), store, prices })]
+  for (const pair of pairs.values())
+    projects.push(pairProject(pair, { files: await filesOf(pair.target), store, executors }))
   return Object.fromEntries(projects.map((project) => [project.root, project]))
 }
 

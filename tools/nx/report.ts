@@ -4,27 +4,26 @@ import type { ExecutorContext } from 'nx/src/devkit-exports.js'
 import { EXIT, ProblemError } from '../../cache/problem.ts'
 import { reportAction } from '../cli/actions/report.ts'
 import { formatProblems } from '../cli/print-problems.ts'
-import { findWorkspace } from '../session/workspace.ts'
-import { siteIndex } from './lost-report.ts'
+import { findWorkspace, type Workspace } from '../session/workspace.ts'
+import { keepToken, siteIndex, siteKept } from './kept-token.ts'
+import { rebuildMissing } from './rebuild-missing.ts'
 import { REPORT_PATH } from './result-path.ts'
 
 /** The target `report`: `medmake report` for all suites, and a note that it was made. */
 export const report = async (
-  _options: unknown,
+  { site }: { readonly site?: string },
   { root }: Pick<ExecutorContext, 'root'>,
 ): Promise<{ success: boolean }> => {
   const workspace = await findWorkspace(root)
   try {
-    const code = await reportAction({
-      args: [],
-      flags: {},
-      cwd: workspace.root,
-      env: process.env,
-      print: (text) => void process.stdout.write(`${text}\n`),
-      warn: (text) => void process.stderr.write(`${text}\n`),
-      strictHelm: false,
-    })
-    if (code !== EXIT.done) return { success: false }
+    let made = await makeReport(workspace)
+    if (!made.done) {
+      for (const text of await rebuildMissing(workspace.root)) process.stdout.write(text)
+      made = await makeReport(workspace)
+    }
+    process.stdout.write(made.output)
+    process.stderr.write(made.warnings)
+    if (!made.done) return { success: false }
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error
     process.stderr.write(`${formatProblems(error.problems, false)}\n`)
@@ -33,5 +32,27 @@ export const report = async (
   const note = workspace.path(REPORT_PATH)
   await mkdir(dirname(note), { recursive: true })
   await writeFile(note, `${JSON.stringify({ site: siteIndex(workspace) })}\n`)
+  await keepToken(siteKept(workspace), site, { replace: true })
   return { success: true }
+}
+
+interface Made {
+  readonly done: boolean
+  readonly output: string
+  readonly warnings: string
+}
+
+/** What it says is held back: of two tries only the second one is of interest. */
+const makeReport = async ({ root }: Workspace): Promise<Made> => {
+  let [output, warnings] = ['', '']
+  const code = await reportAction({
+    args: [],
+    flags: {},
+    cwd: root,
+    env: process.env,
+    print: (text) => void (output += `${text}\n`),
+    warn: (text) => void (warnings += `${text}\n`),
+    strictHelm: false,
+  })
+  return { done: code === EXIT.done, output, warnings }
 }

@@ -1,0 +1,52 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { dirname, join } from 'node:path'
+import type { Workspace } from '../session/workspace.ts'
+
+/*
+ * Nx may know a task's result where what it names is not: its cache travels (a remote one, one kept by a CI job), the
+ * store and the site stay. So a token that lies with them is part of the tasks' options. Where there is none, a new
+ * one is made, which no entry of any cache has; who builds the thing leaves the token there.
+ */
+
+/** What a token says the presence of. */
+export interface Kept {
+  /** File of the token. */
+  readonly token: string
+  /** The token counts only while this is there. */
+  readonly proof: string
+}
+
+/** Results of pairs lie in the store. */
+export const storeKept = ({ config, path }: Workspace, env: NodeJS.ProcessEnv): Kept => {
+  const folder = path(env['MEDMAKE_STORE'] ?? config.store)
+  return { token: join(folder, 'nx-token'), proof: folder }
+}
+
+/** Pages hold texts, so they are no output of Nx's. */
+export const siteKept = (workspace: Workspace): Kept => ({
+  token: workspace.path('cache/results/leaderboard/site-token'),
+  proof: workspace.path(siteIndex(workspace)),
+})
+
+/** The site's first page, relative to the workspace. */
+export const siteIndex = ({ config }: Workspace): string => join(config.output_path, 'site/index.html')
+
+/** The token, or a new one that nothing was built under. */
+export const tokenOf = ({ token, proof }: Kept): string =>
+  existsSync(proof) && existsSync(token) ? readFileSync(token, 'utf8') : randomUUID()
+
+/** Leaves the token that a task was started with; `replace` where what it stands for was made anew. */
+export const keepToken = async (
+  { token, proof }: Kept,
+  value: string | undefined,
+  { replace }: { readonly replace: boolean },
+): Promise<void> => {
+  if (value === undefined || !existsSync(proof)) return
+  await mkdir(dirname(token), { recursive: true })
+  await writeFile(token, value, { flag: replace ? 'w' : 'wx' }).catch((error: NodeJS.ErrnoException) => {
+    // Another run was first: the next graph takes its token.
+    if (error.code !== 'EEXIST') throw error
+  })
+}
