@@ -1,9 +1,8 @@
 import { readdir, stat } from 'node:fs/promises'
 import { ProblemError, type Problem } from '../cache/problem.ts'
-import type { YamlDocument } from '../cache/yaml-document.ts'
-import { declaredAccess } from './access/declared-access.ts'
+import { accessIn, declaredAccess } from './access/declared-access.ts'
 import type { BenchmarkContext } from './context.ts'
-import { aboutFields, type Obtain } from './declaration/about.ts'
+import type { Obtain } from './declaration/about.ts'
 import { dataFolder } from './declaration/data-paths.ts'
 import { checkDeclaration, readDeclarationYaml } from './declaration/read-declaration.ts'
 import type { Protocol } from './declaration/schema.ts'
@@ -78,7 +77,7 @@ const statusOf = async (
   )
   return {
     name: entry.name,
-    access: declaredAccess(accessIn(document), entry.file, context.workspace),
+    access: declaredAccess(accessIn(document.value), entry.file, context.workspace),
     condition: worst(variants),
     fetchable: isFetchable(protocol),
     folder,
@@ -86,10 +85,6 @@ const statusOf = async (
     variants,
   }
 }
-
-/** What a declaration in either form says; a faulty one is told of with its variants. */
-const accessIn = ({ value }: YamlDocument): Access | undefined =>
-  aboutFields.access.catch(undefined).parse((value as { readonly access?: unknown } | null)?.access)
 
 /** Where run entries say that the data lies, each place once; one without any for the benchmark's own folder. */
 const dataArguments = (

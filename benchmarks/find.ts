@@ -5,7 +5,9 @@ import { YAML11_SCHEMA } from 'js-yaml'
 import { suggestion } from '../cache/did-you-mean.ts'
 import { ProblemError, type Place } from '../cache/problem.ts'
 import { parseYaml, type YamlDocument } from '../cache/yaml-document.ts'
+import { accessIn, declaredAccess } from './access/declared-access.ts'
 import { discreetBenchmark } from './access/discreet-benchmark.ts'
+import { restrictedData, withInheritedAccess, type RestrictedData } from './access/inherited-access.ts'
 import { buildConfigurable } from './configurable/build-configurable.ts'
 import { locateFile } from './configurable/locate-file.ts'
 import type { BenchmarkContext } from './context.ts'
@@ -36,7 +38,7 @@ export interface CatalogEntry {
  * @throws ProblemError `benchmarks/unknown` with the name that was meant; faults of the declaration or the arguments
  */
 export const findBenchmark = async (...args: Parameters<typeof findOpenly>): Promise<Benchmark> =>
-  discreetBenchmark(await findOpenly(...args))
+  fenced(await findOpenly(...args), args[2])
 
 const findOpenly = async (
   name: string,
@@ -52,7 +54,41 @@ const findOpenly = async (
 
 /** The benchmark of a declaration that was read. @throws ProblemError as `findBenchmark` */
 export const declaredBenchmark = async (...args: Parameters<typeof benchmarkOf>): Promise<Benchmark> =>
-  discreetBenchmark(await benchmarkOf(...args))
+  fenced(await benchmarkOf(...args), args[2])
+
+/** With the access that its data has, and discreet where that is not public. */
+const fenced = async (benchmark: Benchmark, context: BenchmarkContext): Promise<Benchmark> =>
+  discreetBenchmark(await withInheritedAccess(benchmark, () => allRestricted(context), context))
+
+const known = new WeakMap<BenchmarkContext, Promise<readonly RestrictedData[]>>()
+
+/** Data of all benchmarks that are not public; declarations are read once a context. */
+const allRestricted = (context: BenchmarkContext): Promise<readonly RestrictedData[]> => {
+  const found = known.get(context) ?? findRestricted(context)
+  known.set(context, found)
+  return found
+}
+
+const findRestricted = async (context: BenchmarkContext): Promise<readonly RestrictedData[]> => {
+  const all = await Promise.all(
+    (await catalogEntries(context)).map(async (entry) => {
+      const document = await yamlOf(entry.file)
+      const access = declaredAccess(accessIn(document.value), entry.file, context.workspace)
+      return access === 'public' ? [] : [restrictedData(entry, access, document, context)]
+    }),
+  )
+  return all.flat()
+}
+
+/** A declaration that can't be read is that of a private benchmark. */
+const yamlOf = async (file: string): Promise<Pick<YamlDocument, 'file' | 'value'>> => {
+  try {
+    return await readDeclarationYaml(file)
+  } catch (error) {
+    if (error instanceof ProblemError) return { file, value: null }
+    throw error
+  }
+}
 
 interface ReadEntry {
   readonly entry: CatalogEntry

@@ -1,7 +1,7 @@
 import { dirname, relative } from 'node:path'
 import { digestOf } from '../../cache/digest.ts'
 import type { YamlDocument } from '../../cache/yaml-document.ts'
-import { declaredAccess } from '../access/declared-access.ts'
+import { accessOf } from '../access/declared-access.ts'
 import type { BenchmarkContext } from '../context.ts'
 import { adapterSpec } from '../declaration/adapter-section.ts'
 import { correctionsOf } from '../declaration/corrections.ts'
@@ -59,6 +59,7 @@ export const buildConfigurable = async (
     ...describe(config, source, context),
     ...(errata === undefined ? {} : { errata }),
     ...specsOf(config, jury?.jury),
+    data: [dataset],
     files: files.map((file) => relative(context.workspace, file)),
     identity: async () => ({
       benchmark: config.name,
@@ -120,12 +121,12 @@ const describe = (
   config: ConfigFile,
   { name, configPath, document }: ConfigSource,
   { workspace, protocol = '' }: BenchmarkContext,
-): Omit<Benchmark, 'metrics' | 'jury' | 'annotators' | 'files' | 'identity' | 'instances'> => ({
+): Omit<Benchmark, 'metrics' | 'jury' | 'annotators' | 'files' | 'identity' | 'instances' | 'data'> => ({
   name,
   runName: config.name,
   displayName: config.display_name ?? config.name,
   description: config.description,
-  access: declaredAccess(config.access, document.file, workspace),
+  ...accessOf(config.access, document.file, workspace),
   ...(config.category === undefined ? {} : { category: config.category }),
   ...(config.subcategory === undefined ? {} : { subcategory: config.subcategory }),
   scenario: {

@@ -2,7 +2,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { digestJson } from '../../cache/digest.ts'
 import type { Json, JsonObject } from '../../cache/json.ts'
 import type { Place } from '../../cache/problem.ts'
-import { declaredAccess } from '../access/declared-access.ts'
+import { accessOf } from '../access/declared-access.ts'
 import type { BenchmarkContext } from '../context.ts'
 import { annotatorModels, readJudges, type Judges } from '../judges.ts'
 import { loadInstances } from '../load.ts'
@@ -83,7 +83,8 @@ export const buildBenchmark = async (
     ...(errata === undefined ? {} : { errata }),
     description: content.description,
     displayName: content.display_name ?? content.name,
-    access: declaredAccess(content.access, file, context.workspace),
+    ...accessOf(content.access, file, context.workspace),
+    data: [...local, ...brought],
     ...(content.category === undefined ? {} : { category: content.category }),
     ...(content.subcategory === undefined ? {} : { subcategory: content.subcategory }),
     mainMetric: protocol.main_metric,

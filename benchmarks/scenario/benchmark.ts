@@ -92,6 +92,10 @@ export interface Benchmark {
   readonly displayName: string
   readonly description: string
   readonly access: Access
+  /** Why that is not the access that its declaration says, as in `… is private, for …`; absent where it is. */
+  readonly accessReason?: string
+  /** Its own data, full paths: files, or folders of them. Absent: all of it is downloaded. */
+  readonly data?: readonly string[]
   /** Place in the taxonomy; absent where none is declared. */
   readonly category?: string
   readonly subcategory?: string

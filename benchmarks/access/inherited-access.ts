@@ -1,0 +1,109 @@
+import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { basename, dirname, join, resolve, sep } from 'node:path'
+import { z } from 'zod'
+import { packageRoot } from '../../cache/package-root.ts'
+import type { YamlDocument } from '../../cache/yaml-document.ts'
+import type { BenchmarkContext } from '../context.ts'
+import { dataFolder } from '../declaration/data-paths.ts'
+import type { Access, Benchmark } from '../scenario/benchmark.ts'
+import { fileDigest } from '../sources/file-digest.ts'
+
+/** Where a benchmark that is not public keeps its data: files, and folders all of whose files are its data. */
+export interface RestrictedData {
+  readonly benchmark: string
+  readonly access: Exclude<Access, 'public'>
+  readonly places: readonly string[]
+}
+
+/**
+ * A benchmark that says it is public, with the access of another one's data that it reads: a copy, or another
+ * declaration over the same file, opens nothing.
+ */
+export const withInheritedAccess = async (
+  benchmark: Benchmark,
+  restricted: () => Promise<readonly RestrictedData[]>,
+  context: Pick<BenchmarkContext, 'fileDigests'>,
+): Promise<Benchmark> => {
+  const built = join(packageRoot(), 'benchmarks', 'catalog') + sep
+  const own = (benchmark.data ?? []).flatMap(filesAt).filter((file) => !file.startsWith(built))
+  if (benchmark.access !== 'public' || own.length === 0) return benchmark
+  const others = (await restricted()).filter((other) => other.benchmark !== benchmark.name)
+  for (const { benchmark: name, access, places } of others.toSorted(byAccess))
+    for (const file of own)
+      if (await isAmong(file, places, context))
+        return { ...benchmark, access, accessReason: `${basename(file)} is data of ${name}` }
+  return benchmark
+}
+
+const byAccess = (a: RestrictedData, b: RestrictedData): number =>
+  Number(a.access === 'gated') - Number(b.access === 'gated')
+
+const isAmong = async (
+  file: string,
+  places: readonly string[],
+  { fileDigests }: Pick<BenchmarkContext, 'fileDigests'>,
+): Promise<boolean> => {
+  const { size } = statSync(file)
+  for (const place of places)
+    for (const theirs of filesAt(place)) {
+      if (theirs === file) return true
+      // Whole data sets are not digested for this: nearly none is of the same size.
+      if (size === 0 || statSync(theirs).size !== size || !isData(theirs)) continue
+      if ((await fileDigest(theirs, fileDigests)) === (await fileDigest(file, fileDigests))) return true
+    }
+  return false
+}
+
+/** Rubrics and prompts are shared; they are read in the open, too. */
+const isData = (file: string): boolean => !/\.(?:ya?ml|txt|md|[cm]?[jt]s)$/.test(file)
+
+/** The real paths of a file, or of the files in a folder; none for what is not there. */
+const filesAt = (place: string): readonly string[] => {
+  if (statSync(place, { throwIfNoEntry: false }) === undefined) return []
+  const real = realpathSync(place)
+  if (!lstatSync(real).isDirectory()) return [real]
+  return readdirSync(real, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(real, name))
+    .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true)
+    .map((path) => realpathSync(path))
+}
+
+/** Of a benchmark that is not public: its declaration's folder, the files that it names, where its data is looked for. */
+export const restrictedData = (
+  { name, origin }: { readonly name: string; readonly origin: 'workspace' | 'built-in' },
+  access: RestrictedData['access'],
+  document: Pick<YamlDocument, 'file' | 'value'>,
+  context: Pick<BenchmarkContext, 'dataPath'>,
+): RestrictedData => ({
+  benchmark: name,
+  access,
+  places: [
+    ...(origin === 'workspace' ? [dirname(document.file), ...namedPlaces(document)] : []),
+    dataFolder(name, context),
+  ],
+})
+
+/** As far as a declaration in either form names files; of a path with an argument the folder before it. */
+const namedPlaces = ({ file, value }: Pick<YamlDocument, 'file' | 'value'>): readonly string[] => {
+  const { data: named, success } = Named.safeParse(value)
+  if (!success) return []
+  const paths = [
+    ...(named.dataset_file === undefined ? [] : [named.dataset_file]),
+    ...named.protocols.flatMap(({ data }) => Object.values(data).flatMap(({ path }) => path ?? [])),
+  ]
+  return paths.map((path) => {
+    const [fixed = '', ...filled] = path.split('{')
+    return resolve(dirname(file), filled.length === 0 ? fixed : dirname(`${fixed}x`))
+  })
+}
+
+const Named = z.looseObject({
+  dataset_file: z.string().optional().catch(undefined),
+  protocols: z
+    .array(
+      z.looseObject({
+        data: z.record(z.string(), z.looseObject({ path: z.string().optional() })).catch({}),
+      }),
+    )
+    .catch([]),
+})
