@@ -1,0 +1,29 @@
+import { SCENARIO } from './base.ts'
+import { writeFiles } from '../rig/workspace.ts'
+import { replace, type Edit } from './edit.ts'
+
+/** Code of the workspace, which is a part of what decides instances. */
+export const codeEdits: readonly Edit[] = [
+  { about: 'nothing', apply: () => {}, work: {} },
+  {
+    about: 'scenario code that gives other texts',
+    apply: (root) => replace(root, 'benchmarks/coded/scenario.js', 'text: ask(', "text: 'Now. ' + ask("),
+    work: { instances: 2, prompts: 2, completions: 2, metrics: 2, calls: 2 },
+  },
+  {
+    about: 'code that it imports',
+    apply: (root) => replace(root, 'benchmarks/coded/ask.js', 'Say', 'Please say'),
+    work: { instances: 2, prompts: 2, completions: 2, metrics: 2, calls: 2 },
+  },
+  {
+    about: 'a comment in its code',
+    apply: (root) => writeFiles(root, { 'benchmarks/coded/scenario.js': `// asks\n${SCENARIO}` }),
+    work: { instances: 2 },
+    why: 'what code says is not looked into; its instances come out the same',
+  },
+  {
+    about: 'code that it does not import',
+    apply: (root) => writeFiles(root, { 'benchmarks/coded/other.js': 'export const other = 1\n' }),
+    work: {},
+  },
+]
