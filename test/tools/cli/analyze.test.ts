@@ -34,6 +34,28 @@ beforeAll(async () => {
 })
 
 describe('medmake analyze', () => {
+  it('takes the models and benchmarks of a file that are asked for, and refuses what the file does not have', async () => {
+    const args = ['board.csv', '--json', '--models-to-run', 'z', 'x & y', '--groups-to-run', 'aci_bench']
+    const { code, stdout } = await analyze(...args)
+    expect(code).toBe(0)
+    const [found] = (JSON.parse(stdout) as { analyses: readonly Analysis[] }).analyses
+    expect(found?.heatmap.map(({ benchmark, values }) => [benchmark, values])).toEqual([
+      ['ACI-Bench', [0.75, 0.25]],
+    ])
+    expect(found?.winRateGap).toBeNull()
+    const one = await analyze('board.csv', '--json', '--models-to-run', 'z')
+    expect((JSON.parse(one.stdout) as { analyses: readonly Analysis[] }).analyses[0]?.models).toEqual(['z'])
+    for (const [flag, name, problem] of [
+      ['--models-to-run', 'zz', 'analysis/unknown-model'],
+      ['--groups-to-run', 'aci_bensh', 'analysis/unknown-group'],
+      ['--max-eval-instances', '3', 'cli/unsupported-flag'],
+    ] as const) {
+      const refused = await analyze('board.csv', flag, name)
+      expect(refused.code).toBe(2)
+      expect(refused.stderr).toContain(problem)
+    }
+  })
+
   it('reads what was built of a suite', async () => {
     const { stdout, code } = await analyze('main', '--json')
     expect(code).toBe(0)

@@ -4,11 +4,12 @@ import { decodeText, readBytes } from '../../../benchmarks/sources/read-text.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problem.ts'
 import { analyze, type Analysis } from '../../../targets/analysis/analysis.ts'
 import { csvAnalysis, formatAnalysis, latexAnalysis } from '../../analysis/format-analysis.ts'
+import { chooseScores } from '../../analysis/choose-scores.ts'
 import { readLeaderboard } from '../../analysis/leaderboard-file.ts'
 import { suiteAnalysis } from '../../analysis/suite-analysis.ts'
 import { TABLES, type TableName } from '../../analysis/tables.ts'
 import { findWorkspace } from '../../session/workspace.ts'
-import { boolFlag, choiceFlag } from '../flags.ts'
+import { boolFlag, choiceFlag, listFlag } from '../flags.ts'
 import type { Action, FlagValues, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { builtRuns, missingLines } from './built-runs.ts'
@@ -41,12 +42,40 @@ const formOf = (flags: FlagValues): Form => {
   return { kind: kinds[0] ?? 'text', table: choiceFlag(flags, 'table', TABLES) }
 }
 
-const analyzeFile = async ({ cwd }: Invocation, name: string): Promise<Analysis> => {
+/** Flags that say something of suites alone. */
+const OF_SUITES: Readonly<Record<string, string>> = {
+  confPaths: '--conf-paths',
+  runEntries: '--run-entries',
+  priority: '--priority',
+  maxEvalInstances: '--max-eval-instances',
+  numTrainTrials: '--num-train-trials',
+  suite: '--suite',
+  allowFailures: '--allow-failures',
+}
+
+/** @throws ProblemError `cli/unsupported-flag` */
+const refuseFlagsOfSuites = (flags: FlagValues, file: string): void => {
+  const given = Object.keys(OF_SUITES).find((name) => flags[name] !== undefined)
+  if (given === undefined) return
+  throw new ProblemError({
+    code: 'cli/unsupported-flag',
+    message: `${OF_SUITES[given] ?? given} says nothing of ${file}, which holds means of finished runs`,
+    where: { field: OF_SUITES[given] ?? given },
+    remedy: 'Leave it out; --models-to-run and --groups-to-run choose among rows and columns.',
+  })
+}
+
+const analyzeFile = async ({ cwd, flags }: Invocation, name: string): Promise<Analysis> => {
+  refuseFlagsOfSuites(flags, name)
   const file = resolve(cwd, name)
   const workspace = await findWorkspace(cwd)
   const benchmarks = await listBenchmarks({ workspace: workspace.root })
   const text = decodeText(await readBytes(file, 'leaderboard'), file)
-  const { table, winRates } = readLeaderboard(text, file, benchmarks)
+  const choice = { models: listFlag(flags, 'modelsToRun'), groups: listFlag(flags, 'groupsToRun') }
+  const { table, winRates } = chooseScores(readLeaderboard(text, file, benchmarks), choice, {
+    file,
+    benchmarks,
+  })
   return analyze(name, table, { winRates })
 }
 
