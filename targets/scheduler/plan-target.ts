@@ -1,12 +1,11 @@
 import { envFor } from '../access/restricted-env.ts'
 import type { JsonObject } from '../../cache/json.ts'
 import { targetKey, type TargetKey } from '../keys/target-key.ts'
-import { dialectOf, PROFILES } from '../profile.ts'
 import type { Target } from '../record/target.ts'
 import type { StageEnv } from '../stages/env.ts'
 import { nothingToDo, planWork, type WorkPlan } from '../walk/plan.ts'
 import type { PlannedCall } from '../spend/planned-call.ts'
-import { freshRecord, readLastBuild } from './trace.ts'
+import { freshRecord } from './trace.ts'
 
 /** What building a target would do. */
 export interface TargetPlan extends WorkPlan {
@@ -28,16 +27,6 @@ export const planTarget = async (
   const fresh = freshRecord(key.digest, shared.store)
   if (fresh !== undefined) return { target, key, fresh: true, ...nothingToDo(fresh.trace.counts) }
   const env = await envFor(target.spec.benchmark, shared)
-  const sameMetrics = hasSameMetrics(target, key, env)
-  const plan = await planWork(target, key.key['instances'] as JsonObject, env, { sameMetrics, onCall })
+  const plan = await planWork(target, key.key['instances'] as JsonObject, env, { onCall })
   return { target, key, fresh: false, ...plan }
-}
-
-/** False when the last build took its values otherwise; other replies and judgements are counted by themselves. */
-const hasSameMetrics = ({ spec }: Target, { key }: TargetKey, { store, profile }: StageEnv): boolean => {
-  const last = readLastBuild(spec.name, store)?.key
-  if (last === undefined) return true
-  const before = PROFILES.find((each) => each === last['profile']) ?? profile
-  const [then, now] = [before, profile].map((each) => dialectOf(each).retokenizes)
-  return then === now && JSON.stringify(last['metrics']) === JSON.stringify(key['metrics'])
 }

@@ -21,13 +21,23 @@ export interface Judgement {
   readonly cached: boolean
 }
 
+/** What the store has of a judgement. */
+export interface PeekedJudgement {
+  /** False where annotating would ask or compute: true where there is nothing to judge, too. */
+  readonly isKnown: boolean
+  /** As `Judgement` has it; absent where it is not known, and where no reply can be read. */
+  readonly digest?: Digest<'annotation'>
+  /** Whether the result that the digest names is there. */
+  readonly isStored: boolean
+}
+
 /** What adds annotations to an answer: a jury, or the execution of queries. Each judgement is a column of the record. */
 export interface Annotator {
   /** How many judgements `run` gives. */
   readonly columns: number
   run(instance: Instance, answer: string): Promise<readonly Judgement[]>
-  /** Per column: true when its result is in the store, so that annotating would call nobody. Empty: nothing to judge. */
-  peek(instance: Instance, answer: string): readonly boolean[]
+  /** Per column: what the store has of it. */
+  peek(instance: Instance, answer: string): readonly PeekedJudgement[]
   /** HELM's annotations from stored results, in the columns' order; undefined digests are judges that dropped out. */
   assemble(
     instance: Instance,

@@ -10,7 +10,7 @@ import { parseReply } from '../jury/parse-reply.ts'
 import { judgementKey } from '../keys/annotation-key.ts'
 import { dialectOf } from '../profile.ts'
 import type { Target } from '../record/target.ts'
-import type { Judgement } from './annotator.ts'
+import type { Judgement, PeekedJudgement } from './annotator.ts'
 import { createAsker, type Asker } from './ask.ts'
 import type { StageEnv } from './env.ts'
 import { JUDGE_LIMITS, judgeRequest, juryPrompt } from './judge-request.ts'
@@ -26,6 +26,8 @@ export interface OpenJudge {
     answer: string,
     sampleIndex?: number,
   ) => { readonly digest: Digest<'completion'>; readonly cached: boolean }
+  /** Whether the reply is there, and what its judgement is called. */
+  readonly peekJudgement: (instance: Instance, answer: string) => PeekedJudgement
   /** A judgement read back; undefined where the store lacks it. */
   readonly load: (digest: Digest<'annotation'>) => Outcome<PyValue> | undefined
 }
@@ -54,6 +56,14 @@ export const openJudges = async (
           const { digest, completion } = asker.peek(request(instance, answer, sampleIndex))
           return { digest, cached: completion !== undefined }
         },
+        peekJudgement: (instance, answer) => {
+          const { completion } = asker.peek(request(instance, answer, 0))
+          if (completion === undefined) return { isKnown: false, isStored: false }
+          const read = reader.read(completion, false)
+          if (read.kind !== 'done') return { isKnown: true, isStored: false }
+          const digest = judgementDigest(key, answerOf(read))
+          return { isKnown: true, digest, isStored: env.store.has('annotations', digest) }
+        },
         load: (digest) => loadParsed(digest, env),
       }
     }),
@@ -77,7 +87,7 @@ const judgementOf = async (
   const read = reader.read(completion, false)
   if (read.kind !== 'done') return { judge: name, outcome: read, retriable: false, completion, cached }
   const text = answerOf(read)
-  const digest = key.digest({ reply: digestOf<'text'>(text) })
+  const digest = judgementDigest(key, text)
   const known = loadParsed(digest, env)
   if (known !== undefined)
     return { judge: name, outcome: known, retriable: false, digest, completion, cached }
@@ -85,6 +95,9 @@ const judgementOf = async (
   await env.store.put('annotations', digest, packParsed(outcome))
   return { judge: name, outcome, retriable: false, digest, completion, cached: false }
 }
+
+const judgementDigest = (key: Reading['key'], reply: string): Digest<'annotation'> =>
+  key.digest({ reply: digestOf<'text'>(reply) })
 
 const packParsed = (outcome: Outcome<PyValue>): Json =>
   outcome.kind === 'done'

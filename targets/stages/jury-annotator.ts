@@ -22,7 +22,9 @@ export const juryAnnotator = async (target: Target, env: StageEnv): Promise<Anno
         ? Promise.all(judges.map((judge) => judge.ask(instance, answer)))
         : judges.map(({ name }) => nothingToJudge(name)),
     peek: (instance, answer) =>
-      isJudged(answer) ? judges.map((judge) => judge.peek(instance, answer).cached) : [],
+      judges.map((judge) =>
+        isJudged(answer) ? judge.peekJudgement(instance, answer) : { isKnown: true, isStored: false },
+      ),
     assemble: (instance, answer, digests) => {
       if (!isJudged(answer)) return new Map([[jury.annotator, emptyAnnotation()]])
       const judged = judges.flatMap(({ name, load }, index): [string, PyValue][] => {

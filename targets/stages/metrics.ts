@@ -27,8 +27,11 @@ export interface MetricResult extends Measured {
 /** One metric object of a run over its instances. */
 export interface MetricStage {
   readonly spec: MetricSpec
+  readonly reads: readonly MetricInput[]
   /** `state` is built only on a miss. */
   run(digests: MetricDigests, state: () => RequestState): Promise<MetricResult>
+  /** Where the values of these inputs are, and whether they are there. */
+  peek(digests: MetricDigests): Pick<MetricResult, 'digest' | 'cached'>
   load(digest: Digest<'metric'>): Measured | undefined
 }
 
@@ -48,7 +51,12 @@ export const createMetricStage = (
   }
   return {
     spec,
+    reads: metric.reads,
     load,
+    peek: (digests) => {
+      const digest = key.digest(digests)
+      return { digest, cached: store.has('metrics', digest) }
+    },
     run: async (digests, state) => {
       const digest = key.digest(digests)
       const known = load(digest)

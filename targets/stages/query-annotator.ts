@@ -41,7 +41,11 @@ export const queryAnnotator = async (target: Target, env: StageEnv): Promise<Ann
       await env.store.put('annotations', digest, pack(made))
       return [judgementOf(name, digest, made, false)]
     },
-    peek: (instance, answer) => [env.store.has('annotations', keyOf(instance, answer))],
+    peek: (instance, answer) => {
+      const digest = keyOf(instance, answer)
+      const isStored = env.store.has('annotations', digest)
+      return [{ isKnown: isStored, digest, isStored }]
+    },
     assemble: (_instance, _answer, [digest]) => {
       const annotation = digest && load(digest, env)?.annotation
       return new Map<string, PyValue>(annotation === undefined ? [] : [[name, annotation]])

@@ -31,8 +31,6 @@ export interface WorkPlan {
 }
 
 export interface PlanOptions {
-  /** False where metrics have other keys than when the stored values were taken: then none of them is a hit. */
-  readonly sameMetrics: boolean
   /** Is given each request, as far as it would reach a server. */
   readonly onCall: (call: PlannedCall) => void
 }
@@ -75,35 +73,52 @@ export const nothingToDo = (counts: Readonly<Record<StageName, number>>): WorkPl
 }
 
 /** Looks for every stage's result. Prompts are made, for a reply is found by its prompt; the overlay forgets them. */
-const planMode = (run: OpenRun, { asker, annotator, request }: OpenStages, tally: PlanTally): Mode => ({
-  prompt: async ({ trial, ref, instance }) => {
-    const prompt = await run.prompts(trial).run({ digest: ref.digest, load: instance })
-    tally.add('prompts', prompt.cached)
-    return prompt
-  },
-  completion: (_, { prompt }) => {
-    const asked = request(prompt.text)
-    const { digest, completion } = asker.peek(asked)
-    tally.add('completions', completion !== undefined)
-    tally.modelCall({ request: asked, digest, ...(completion === undefined ? {} : { completion }) })
-    return completion === undefined
-      ? { outcome: { kind: 'absent', reason: 'not asked yet' }, cached: false }
-      : { outcome: { kind: 'done', value: completion }, cached: true }
-  },
-  judgements: (at, answer) => {
-    const found = annotator?.peek(at.instance(), answer) ?? []
-    for (const [judge, cached] of found.entries()) {
-      tally.add('annotations', cached)
-      if (!cached) tally.judgeCall(judge, at.instance(), answer)
-    }
-    return found.map((cached) => ({
-      judge: '',
-      outcome: { kind: 'absent', reason: 'not read' },
-      retriable: false,
-      cached,
-    }))
-  },
-})
+const planMode = (
+  run: OpenRun,
+  { asker, annotator, metrics, request }: OpenStages,
+  tally: PlanTally,
+): Mode => {
+  // Requests are walked one after the other.
+  let lacksJudgements = false
+  return {
+    prompt: async ({ trial, ref, instance }) => {
+      const prompt = await run.prompts(trial).run({ digest: ref.digest, load: instance })
+      tally.add('prompts', prompt.cached)
+      return prompt
+    },
+    completion: (_, { prompt }) => {
+      const asked = request(prompt.text)
+      const { digest, completion } = asker.peek(asked)
+      tally.add('completions', completion !== undefined)
+      tally.modelCall({ request: asked, digest, ...(completion === undefined ? {} : { completion }) })
+      return completion === undefined
+        ? { outcome: { kind: 'absent', reason: 'not asked yet' }, cached: false }
+        : { outcome: { kind: 'done', value: completion }, cached: true }
+    },
+    judgements: (at, answer) => {
+      const found = annotator?.peek(at.instance(), answer) ?? []
+      for (const [judge, { isKnown, digest, isStored }] of found.entries()) {
+        if (!isKnown || digest !== undefined) tally.add('annotations', isStored)
+        if (!isKnown) tally.judgeCall(judge, at.instance(), answer)
+      }
+      lacksJudgements = found.some(({ isKnown }) => !isKnown)
+      return found.map(({ isKnown, digest }) => ({
+        judge: '',
+        outcome: { kind: 'absent', reason: 'not read' },
+        retriable: false,
+        cached: isKnown,
+        ...(digest === undefined ? {} : { digest }),
+      }))
+    },
+    metrics: (_, digests) =>
+      metrics.map((metric) => {
+        const { digest, cached } = metric.peek(digests)
+        // What hangs on a judgement that is still to come is under a name that nobody knows yet.
+        const isOpen = lacksJudgements && metric.reads.includes('annotations')
+        return { digest, cached: cached && !isOpen, points: [], failures: [] }
+      }),
+  }
+}
 
 type Stages = Record<StageName, { execute: number; cached: number }>
 
@@ -154,14 +169,14 @@ class PlanTally {
   }
 
   /** What follows from where a request's walk ended. */
-  finish({ instance }: RequestAt, { completion, judgements }: RequestResult): void {
+  finish({ instance }: RequestAt, { completion, metrics }: RequestResult): void {
     if (completion === undefined) {
       this.add('annotations', false, annotationColumns(this.target))
       for (const judge of this.target.judges.keys()) this.judgeCall(judge, instance(), undefined)
     }
     // A metric's values hang on everything before it; the store knows them by digests that a missing answer withholds.
-    const judged = completion !== undefined && judgements.every(({ cached }) => cached)
-    this.add('metrics', judged && this.options.sameMetrics, this.target.spec.metrics.length)
+    for (const index of this.target.spec.metrics.keys())
+      this.add('metrics', metrics?.[index]?.cached === true)
   }
 
   result(): WorkPlan {

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
+import { medmake } from '../../rig/medmake.ts'
+import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
+
+const ROWS = 20
+const JUDGES = ['fake/one', 'fake/two', 'fake/three']
+
+const benchmark = (judges: readonly string[]): string => `name: summaries
+description: Short answers that a jury reads.
+access: public
+prompt_file: prompt.txt
+dataset_file: data.csv
+max_tokens: 20
+metrics:
+  - name: exact_match
+  - name: jury_score
+    prompt_file: rubric.txt
+    judges: [${judges.map((name) => `{name: ${name}, model_name: ${name}}`).join(', ')}]
+`
+
+interface Stage {
+  readonly executed: number
+  readonly cached: number
+}
+
+interface Plan {
+  readonly stages: Readonly<Record<string, { readonly execute: number; readonly cached: number }>>
+  readonly calls: number
+}
+
+describe('medmake explain', () => {
+  it('counts what a run then does, result by result', async () => {
+    const server = await fakeServer({
+      answer: ({ model, prompt }) => {
+        // One answer is blank, and one judgement can't be read: neither is a result of the stage.
+        if (!JUDGES.includes(model)) return prompt.includes('note 3.') ? ' ' : `${model}: ${prompt}`
+        return model === 'fake/one' && prompt.includes('note 5.')
+          ? 'no JSON'
+          : `{"accuracy": {"score": 4, "explanation": "${/note \d+/.exec(prompt)?.[0] ?? ''}"}}`
+      },
+    })
+    const cwd = createWorkspace({
+      'models/fake.yaml': modelsYaml(server, ['fake/a', ...JUDGES]),
+      'benchmarks/summaries/benchmark.yaml': benchmark(JUDGES.slice(0, 2)),
+      'benchmarks/summaries/prompt.txt': 'Summarise: {note}',
+      'benchmarks/summaries/rubric.txt':
+        'Judge {RESPONSE}.\n<rubric_criteria>\n{"accuracy": {"score": 0, "explanation": "why"}}\n</rubric_criteria>\n',
+      'benchmarks/summaries/data.csv': `note,correct_answer\n${Array.from({ length: ROWS }, (_, row) => `note ${row}.,yes`).join('\n')}\n`,
+      'targets/main.conf': 'entries: [{description: "summaries:model=fake/a"}]',
+    })
+    const explained = async (): Promise<Plan> => {
+      const { code, stdout, stderr } = await medmake(['explain', 'summaries', '--json'], { cwd })
+      expect(code, stderr).toBe(0)
+      return JSON.parse(stdout) as Plan
+    }
+    const run = async (): Promise<{ stages: Readonly<Record<string, Stage>>; providerCalls: number }> =>
+      JSON.parse((await medmake(['run', '--json'], { cwd })).stdout) as never
+    await run()
+    // A third judge: his judgements and the jury's metric, and none of the other metrics.
+    writeFiles(cwd, { 'benchmarks/summaries/benchmark.yaml': benchmark(JUDGES) })
+    const judged = await explained()
+    const added = await run()
+    expect(judged.calls).toBe(ROWS - 1)
+    expect(added.providerCalls).toBe(ROWS - 1)
+    // The jury's metric alone, of the answer that nobody judges, too.
+    expect(judged.stages['metrics']?.execute).toBe(ROWS)
+    expect(added.stages['metrics']?.executed).toBe(ROWS)
+    expect(judged.stages['metrics']?.cached).toBe(added.stages['metrics']?.cached)
+
+    // One more metric: only its values are made.
+    writeFiles(cwd, {
+      'benchmarks/summaries/benchmark.yaml': benchmark(JUDGES).replace(
+        '  - name: exact_match\n',
+        '  - name: exact_match\n  - name: rouge_l\n',
+      ),
+    })
+    const plan = await explained()
+    const told = await run()
+    for (const stage of ['prompts', 'completions', 'annotations', 'metrics'])
+      expect([stage, plan.stages[stage]?.execute, plan.stages[stage]?.cached]).toEqual([
+        stage,
+        told.stages[stage]?.executed,
+        told.stages[stage]?.cached,
+      ])
+    expect(told.stages['metrics']?.executed).toBe(2 * ROWS)
+  })
+})
