@@ -12,7 +12,8 @@ const COARSE = 1 / 32
 const FINE = 1 / 128
 /** Where the integrand has fallen below the last digit of the sum. */
 const REACH = 4.3
-const NEGLIGIBLE = 1e40
+/** Logarithm of the size of the product beyond which the integrand adds nothing. */
+const NEGLIGIBLE = 92
 
 /**
  * Gaffke's interval of the mean of independent values on a declared scale (Gaffke 2005; Learned-Miller & Thomas 2020):
@@ -83,47 +84,38 @@ const counted = (given: readonly number[]): Counted => {
  * by Imhof's integral (1961) of sin Σ atan(as) / (s Π √(1 + a²s²)) with s = exp(½π sinh v).
  */
 const chanceBelow = ({ values, counts }: Counted, mean: number, step: number): number => {
-  const distances = values.map((value) => value - mean)
-  if (distances.every((distance) => distance <= 0)) return 1
-  if (distances.every((distance) => distance >= 0)) return 0
-  const norm = Math.sqrt(distances.reduce((sum, distance, at) => sum + (counts[at] ?? 0) * distance ** 2, 0))
-  const scaled = Float64Array.from(distances, (distance) => distance / norm)
+  const [least = mean, greatest = mean] = [values[0], values.at(-1)]
+  if (greatest <= mean) return 1
+  if (least >= mean) return 0
+  const norm = Math.sqrt(
+    values.reduce((sum, value, at) => sum + (counts[at] ?? 0) * (value - mean) ** 2, 0),
+  )
+  const single = Float64Array.from(values.filter((_, at) => counts[at] === 1), (value) => (value - mean) / norm)
+  const repeated = values.flatMap((value, at) =>
+    counts[at] === 1 ? [] : [{ distance: (value - mean) / norm, count: counts[at] ?? 0 }],
+  )
   const points = Math.ceil(REACH / step)
   let sum = 0
   for (let point = -points; point <= points; point += 1) {
     const v = point * step
-    const { sine, size } = product(scaled, counts, Math.exp((Math.PI / 2) * Math.sinh(v)))
-    sum += (sine / size) * Math.cosh(v)
-    if (size > NEGLIGIBLE) break
-  }
-  // 1/π of the integral, times ½π of ds/s: a half.
-  return 0.5 - (sum * step) / 2
-}
-
-/** Π (1 + i a s) in polar form: the sine of its angle, and its size. Equal values share one arctangent. */
-const product = (
-  distances: Float64Array,
-  counts: readonly number[],
-  s: number,
-): { readonly sine: number; readonly size: number } => {
-  let [angle, logarithm, real, imaginary] = [0, 0, 1, 0]
-  for (let at = 0; at < distances.length; at += 1) {
-    const turned = (distances[at] ?? 0) * s
-    const count = counts[at] ?? 0
-    if (count === 1) {
+    const s = Math.exp((Math.PI / 2) * Math.sinh(v))
+    // Π (1 + i a s): by multiplication, or by one arctangent for all that are equal.
+    let [real, imaginary] = [1, 0]
+    for (let at = 0; at < single.length; at += 1) {
+      const turned = (single[at] ?? 0) * s
       const before = real
       real -= imaginary * turned
       imaginary += before * turned
-    } else {
+    }
+    let [angle, logarithm] = [Math.atan2(imaginary, real), 0.5 * Math.log(real * real + imaginary * imaginary)]
+    for (const { distance, count } of repeated) {
+      const turned = distance * s
       angle += count * Math.atan(turned)
       logarithm += (count / 2) * Math.log1p(turned * turned)
     }
+    if (!(logarithm < NEGLIGIBLE)) break
+    sum += Math.sin(angle) * Math.exp(-logarithm) * Math.cosh(v)
   }
-  const plain = Math.hypot(real, imaginary)
-  if (!(plain < 1e300)) return { sine: 0, size: Infinity }
-  const [cosine, sine] = [real / plain, imaginary / plain]
-  return {
-    sine: sine * Math.cos(angle) + cosine * Math.sin(angle),
-    size: plain * Math.exp(logarithm),
-  }
+  // 1/π of the integral, times ½π of ds/s: a half.
+  return 0.5 - (sum * step) / 2
 }
