@@ -1,5 +1,7 @@
 import type { ObjectSpec, ScoreScale } from '../../benchmarks/scenario/benchmark.ts'
-import type { Interval } from '../statistics/interval.ts'
+import { declaredMeasure } from '../metrics/declared-measures.ts'
+import type { Scale } from '../statistics/scale.ts'
+import type { Measure } from '../metrics/measure.ts'
 import { metricMetadata } from './metric-metadata.ts'
 
 /** A benchmark's main metric. */
@@ -12,38 +14,11 @@ export interface BoardMetric {
   readonly lowerIsBetter?: boolean
   /** True when values are shares of 1 by definition, so that means over benchmarks make sense. */
   readonly isShare: boolean
-  /** Ends of its scale where it has one other than a share's: a jury's. */
-  readonly range?: Interval
+  /** Ends of its declared scale; absent where an end is open or nobody says. */
+  readonly range?: Scale
   /** True when an instance's value is 0 or 1 by definition, whatever the values at hand are. */
   readonly isBinary: boolean
 }
-
-const BINARY: ReadonlySet<string> = new Set([
-  'exact_match',
-  'quasi_exact_match',
-  'prefix_exact_match',
-  'quasi_prefix_exact_match',
-  'medcalc_bench_accuracy',
-  'medec_error_flag_accuracy',
-  'medec_error_sentence_accuracy',
-  'ehr_sql_execution_accuracy',
-  'ehr_sql_query_validity',
-])
-
-/** Metrics that lie between 0 and 1 by definition. A jury's score lies on its rubric's scale. */
-const SHARES: ReadonlySet<string> = new Set([
-  ...BINARY,
-  'f1_score',
-  'rouge_1',
-  'rouge_2',
-  'rouge_l',
-  'bleu_1',
-  'bleu_4',
-  'mimiciv_billing_code_precision',
-  'mimiciv_billing_code_recall',
-  'mimiciv_billing_code_f1',
-  'jury_coverage',
-])
 
 /**
  * @param specs the run's metric objects: their classes tell names and directions
@@ -57,21 +32,32 @@ export const boardMetric = (
   const known = specs
     .flatMap((spec) => metricMetadata(spec, { helmExact: false }))
     .find((metric) => metric.name === name)
-  const isShare = SHARES.has(name)
   const byJury = isJurys(name, specs)
-  // Every share listed above tells of agreement with an answer or of replies that count: more is better.
-  const lowerIsBetter = known?.lowerIsBetter ?? (isShare || byJury ? false : undefined)
+  const measure = byJury ? undefined : declaredMeasure(name)
+  const isBinary = measure?.unit === '0 or 1'
+  const better = byJury ? 'higher' : measure?.better
+  const lowerIsBetter =
+    known?.lowerIsBetter ?? (better === undefined || better === 'neither' ? undefined : better === 'lower')
+  const range = byJury ? juryRange(jury) : declaredRange(measure)
   return {
     name,
     split,
     displayName: known?.displayName ?? name,
     description: known?.description ?? '',
     ...(lowerIsBetter === undefined ? {} : { lowerIsBetter }),
-    isShare,
-    ...(jury !== undefined && byJury ? { range: { low: jury.least, high: jury.most } } : {}),
-    isBinary: BINARY.has(name),
+    isShare: isBinary || measure?.unit === 'share',
+    ...(range === undefined ? {} : { range }),
+    isBinary,
   }
 }
+
+const juryRange = (jury: ScoreScale | undefined): Scale | undefined =>
+  jury && { low: jury.least, high: jury.most }
+
+const declaredRange = (measure: Measure | undefined): Scale | undefined =>
+  measure === undefined || measure.least === null || measure.most === null
+    ? undefined
+    : { low: measure.least, high: measure.most }
 
 /** Whether a stat is a jury's score: HELM's is told by its class, as its name is the benchmark's choice. */
 export const isJurys = (name: string, specs: readonly ObjectSpec[]): boolean =>

@@ -1,6 +1,6 @@
 import { BOUNDARY, DIGIT } from '../../benchmarks/python/unicode.ts'
 import type { RequestState } from '../record/request-state.ts'
-import { shares } from './measure.ts'
+import { BILLING_CODE_MEASURES } from './declared-measures.ts'
 import type { Metric, MetricPoint } from './metric.ts'
 import { floatPoint } from './points.ts'
 
@@ -47,10 +47,7 @@ export const billingCodes: Metric = {
   id: 'mimiciv_billing_code',
   version: '1.0.0',
   source: 'crfm-helm 0.5.16 MIMICIVBillingCodeMetric',
-  measures: shares(
-    ['mimiciv_billing_code_precision', 'mimiciv_billing_code_recall', 'mimiciv_billing_code_f1'],
-    { better: 'higher' },
-  ),
+  measures: BILLING_CODE_MEASURES,
   reads: ['instance', 'completions'],
   evaluate: (state) => {
     const codes = codesOf(state)

@@ -3,7 +3,7 @@ import { strip } from '../../benchmarks/python/text.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import { InstanceProblem } from './instance-problem.ts'
 import { firstCompletion } from './first-completion.ts'
-import { flags } from './measure.ts'
+import { EHR_SQL_MEASURES } from './declared-measures.ts'
 import type { Metric, MetricPoint } from './metric.ts'
 import { intPoint } from './points.ts'
 
@@ -60,17 +60,7 @@ export const ehrSql: Metric = {
   id: 'ehr_sql',
   version: '1.0.0',
   source: 'crfm-helm 0.5.16 EhrSqlMetric',
-  measures: flags(
-    [
-      'ehr_sql_execution_accuracy',
-      'ehr_sql_query_validity',
-      'ehr_sql_precision_answerable',
-      'ehr_sql_recall_answerable',
-      'ehr_sql_total_predicted_answerable',
-      'ehr_sql_total_ground_truth_answerable',
-    ],
-    { better: 'higher' },
-  ),
+  measures: EHR_SQL_MEASURES,
   reads: ['instance', 'completions', 'annotations'],
   corrects: [EMPTY_RESULTS],
   evaluate: (state, { corrected }) => {

@@ -6,7 +6,7 @@ import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { RequestState } from '../record/request-state.ts'
 import { InstanceProblem } from './instance-problem.ts'
 import { gestationalDays, monthDayYear } from './medcalc-dates.ts'
-import { flags } from './measure.ts'
+import { MEDCALC_MEASURES } from './declared-measures.ts'
 import type { Metric } from './metric.ts'
 import { intPoint } from './points.ts'
 
@@ -99,7 +99,7 @@ export const medcalcBench: Metric = {
   id: 'medcalc_bench',
   version: '1.0.0',
   source: 'crfm-helm 0.5.16 MedCalcBenchMetric',
-  measures: flags(['medcalc_bench_accuracy'], { better: 'higher' }),
+  measures: MEDCALC_MEASURES,
   reads: ['instance', 'completions'],
   corrects: [LAB_CATEGORY],
   evaluate: (state, spec) => {

@@ -3,7 +3,7 @@ import { strip } from '../../benchmarks/python/text.ts'
 import { DIGIT } from '../../benchmarks/python/unicode.ts'
 import { isCorrect } from '../../benchmarks/scenario/instance.ts'
 import { firstCompletion } from './first-completion.ts'
-import { flags } from './measure.ts'
+import { MEDEC_MEASURES } from './declared-measures.ts'
 import type { Metric } from './metric.ts'
 import { intPoint } from './points.ts'
 
@@ -46,7 +46,7 @@ export const medec: Metric = {
   id: 'medec',
   version: '1.0.0',
   source: 'crfm-helm 0.5.16 MedecMetric',
-  measures: flags(['medec_error_flag_accuracy', 'medec_error_sentence_accuracy'], { better: 'higher' }),
+  measures: MEDEC_MEASURES,
   reads: ['instance', 'completions'],
   corrects: [SENTENCE_ACCURACY],
   evaluate: (state, { corrected }) => {

@@ -4,8 +4,7 @@ import { tokenizeEnglish } from './text/english-tokenizer.ts'
 import { dataStats } from './text/extractive-fragments.ts'
 import { firstCompletion } from './first-completion.ts'
 import type { RequestState } from '../record/request-state.ts'
-import { BERT_SCORES } from './bert-score/measures.ts'
-import { amounts, shares } from './measure.ts'
+import { SUMMARIZATION_MEASURES } from './declared-measures.ts'
 import type { Metric } from './metric.ts'
 import { floatPoint } from './points.ts'
 import { rouge, type RougeScores } from './text/rouge.ts'
@@ -46,13 +45,7 @@ export const summarization: Metric = {
   id: 'summarization',
   version: '1.0.0',
   source: 'crfm-helm 0.5.16 SummarizationMetric',
-  measures: [
-    ...shares(['rouge_1', 'rouge_2', 'rouge_l'], { better: 'higher' }),
-    ...shares(['summarization_coverage']),
-    ...amounts('tokens', ['summarization_density']),
-    ...amounts('ratio', ['summarization_compression']),
-    ...BERT_SCORES,
-  ],
+  measures: SUMMARIZATION_MEASURES,
   reads: ['instance', 'completions'],
   evaluate: (state) => {
     const { instance } = state

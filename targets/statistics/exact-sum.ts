@@ -3,23 +3,25 @@
  * the order of a file.
  */
 export const exactSum = (values: Iterable<number>): number => {
+  // Parts that don't overlap, the smallest first; few values need more than three.
   const parts: number[] = []
   for (const value of values) {
     let carried = value
     let kept = 0
     for (let at = 0; at < parts.length; at += 1) {
       const part = parts[at] ?? 0
-      const [large, small] = Math.abs(carried) < Math.abs(part) ? [part, carried] : [carried, part]
-      const sum = large + small
-      const rest = small - (sum - large)
+      const sum = carried + part
+      // Knuth's sum of two: what rounding took from `sum`, whichever of the two is greater.
+      const back = sum - carried
+      const rest = carried - (sum - back) + (part - back)
       if (rest !== 0) {
         parts[kept] = rest
         kept += 1
       }
       carried = sum
     }
-    parts.length = kept
-    parts.push(carried)
+    parts[kept] = carried
+    if (parts.length > kept + 1) parts.length = kept + 1
   }
   return rounded(parts)
 }

@@ -1,8 +1,7 @@
 import { studentT } from '../distributions/student-t.ts'
 import { normalQuantile } from '../distributions/normal.ts'
-import { exactMean } from '../exact-sum.ts'
 import type { Interval } from '../interval.ts'
-import { clusterRobust } from '../paired/cluster-robust.ts'
+import { clusterRobust, type ClusterRobust } from '../paired/cluster-robust.ts'
 import { rangeOf, withinScale, type Scale } from '../scale.ts'
 import { wilsonOf } from './wilson.ts'
 
@@ -46,29 +45,46 @@ export const clusteredMean = (
   confidence: number,
 ): ClusteredMean => {
   if (values.length === 0) throw new RangeError('an interval of a mean needs a value')
-  const range = rangeOf(scale)
-  const n = values.length
   const robust = clusterRobust([{ weight: 1, values, sources }])
-  const base = { n, sources: robust.sources, mean: exactMean(values) }
-  if (robust.known === undefined) return { ...base, reason: 'one source' }
-  const { variance, df } = robust.known
-  const t = studentT(confidence, df)
-  const p = Math.min(1, Math.max(0, (base.mean - scale.low) / range))
-  const spread = variance / range ** 2
-  const plain =
-    spread < NOTHING || p * (1 - p) < NOTHING ? robust.sources : Math.min(n, (p * (1 - p)) / spread)
-  const effectiveN = plain * (normalQuantile((1 + confidence) / 2) / t) ** 2
-  const unit = wilsonOf(p, effectiveN, confidence)
-  const half = t * Math.sqrt(variance)
+  const base = { n: values.length, sources: robust.sources, mean: robust.estimate }
+  const found = effectiveInterval(robust, scale, confidence)
+  if (robust.known === undefined || found === undefined) return { ...base, reason: 'one source' }
+  const { isFew, ...known } = found
   return {
     ...base,
-    known: {
-      variance,
-      df,
-      effectiveN,
-      interval: { low: scale.low + range * unit.low, high: scale.low + range * unit.high },
-      student: { low: withinScale(base.mean - half, scale), high: withinScale(base.mean + half, scale) },
-    },
-    ...(df < FEW && { reason: 'too few sources' as const }),
+    known: { ...robust.known, ...known },
+    ...(isFew && { reason: 'too few sources' as const }),
+  }
+}
+
+/**
+ * The same of any weighted mean of runs that may share sources; undefined for one source.
+ */
+export const effectiveInterval = (
+  { n, sources, estimate, known }: ClusterRobust,
+  scale: Scale,
+  confidence: number,
+):
+  | {
+      readonly effectiveN: number
+      readonly interval: Interval
+      readonly student: Interval
+      readonly isFew: boolean
+    }
+  | undefined => {
+  if (known === undefined) return undefined
+  const range = rangeOf(scale)
+  const t = studentT(confidence, known.df)
+  const p = Math.min(1, Math.max(0, (estimate - scale.low) / range))
+  const spread = known.variance / range ** 2
+  const plain = spread < NOTHING || p * (1 - p) < NOTHING ? sources : Math.min(n, (p * (1 - p)) / spread)
+  const effectiveN = plain * (normalQuantile((1 + confidence) / 2) / t) ** 2
+  const unit = wilsonOf(p, effectiveN, confidence)
+  const half = t * Math.sqrt(known.variance)
+  return {
+    effectiveN,
+    interval: { low: scale.low + range * unit.low, high: scale.low + range * unit.high },
+    student: { low: withinScale(estimate - half, scale), high: withinScale(estimate + half, scale) },
+    isFew: known.df < FEW,
   }
 }

@@ -87,10 +87,11 @@ const chanceBelow = ({ values, counts }: Counted, mean: number, step: number): n
   const [least = mean, greatest = mean] = [values[0], values.at(-1)]
   if (greatest <= mean) return 1
   if (least >= mean) return 0
-  const norm = Math.sqrt(
-    values.reduce((sum, value, at) => sum + (counts[at] ?? 0) * (value - mean) ** 2, 0),
+  const norm = Math.sqrt(values.reduce((sum, value, at) => sum + (counts[at] ?? 0) * (value - mean) ** 2, 0))
+  const single = Float64Array.from(
+    values.filter((_, at) => counts[at] === 1),
+    (value) => (value - mean) / norm,
   )
-  const single = Float64Array.from(values.filter((_, at) => counts[at] === 1), (value) => (value - mean) / norm)
   const repeated = values.flatMap((value, at) =>
     counts[at] === 1 ? [] : [{ distance: (value - mean) / norm, count: counts[at] ?? 0 }],
   )
@@ -107,7 +108,10 @@ const chanceBelow = ({ values, counts }: Counted, mean: number, step: number): n
       real -= imaginary * turned
       imaginary += before * turned
     }
-    let [angle, logarithm] = [Math.atan2(imaginary, real), 0.5 * Math.log(real * real + imaginary * imaginary)]
+    let [angle, logarithm] = [
+      Math.atan2(imaginary, real),
+      0.5 * Math.log(real * real + imaginary * imaginary),
+    ]
     for (const { distance, count } of repeated) {
       const turned = distance * s
       angle += count * Math.atan(turned)

@@ -34,36 +34,71 @@ interface Part {
  * are squared, so patients that several runs share count once.
  */
 export const clusterRobust = (strata: readonly Stratum[]): ClusterRobust => {
-  const means = strata.map(({ values }) => exactMean(values))
-  const runs = strata.map(({ values, sources }, run) => valuesBySource(values, sources, run))
+  const runs = strata.map((stratum) => ({ ...stratum, mean: exactMean(stratum.values) }))
+  const alone = runs.filter(({ sources }) => sources === undefined)
+  const shared = partsBySource(runs.filter(({ sources }) => sources !== undefined))
+  const base = {
+    estimate: exactSum(runs.map(({ weight, mean }) => weight * mean)),
+    n: runs.reduce((sum, { values }) => sum + values.length, 0),
+    sources: shared.parts.length + alone.reduce((sum, { values }) => sum + values.length, 0),
+  }
+  const isKnown = shared.fewest > 1 && alone.every(({ values }) => values.length > 1)
+  if (strata.length === 0 || !isKnown) return base
+  const moments = [...alone.map(momentsOfSingles), momentsOf(shared.parts)]
+  const total = (of: (moment: Moments) => number): number => exactSum(moments.map(of))
+  return {
+    ...base,
+    known: {
+      variance: total(({ variance }) => variance),
+      df: total(({ trace }) => trace) ** 2 / total(({ squares }) => squares),
+    },
+  }
+}
+
+/** V, tr M and tr M². Runs that share no source add theirs up. */
+interface Moments {
+  readonly variance: number
+  readonly trace: number
+  readonly squares: number
+}
+
+type Run = Stratum & { readonly mean: number }
+
+/** Where each value stands for itself V is weight² s²/n. */
+const momentsOfSingles = ({ weight, values, mean }: Run): Moments => {
+  const n = values.length
+  const spread = exactSum(values.map((value) => (value - mean) ** 2))
+  const trace = weight ** 2 / n
+  return { variance: (weight ** 2 * spread) / (n - 1) / n, trace, squares: trace ** 2 / (n - 1) }
+}
+
+/** All sources' parts, and how many sources the run with the fewest has. */
+const partsBySource = (
+  runs: readonly Run[],
+): { readonly parts: readonly (readonly Part[])[]; readonly fewest: number } => {
   const parts = new Map<string, Part[]>()
-  for (const [run, { weight, values: all }] of strata.entries())
-    for (const [name, values] of runs[run] ?? []) {
+  let fewest = Infinity
+  for (const [run, { weight, mean, values: all, sources }] of runs.entries()) {
+    const groups = valuesBySource(all, sources ?? [])
+    fewest = Math.min(fewest, groups.size)
+    for (const [name, values] of groups) {
       const n = all.length
-      const k = weight / (n * Math.sqrt(1 - values.length / n))
-      const part: Part = { run, n, k, mean: means[run] ?? NaN, values }
+      const part: Part = { run, n, k: weight / (n * Math.sqrt(1 - values.length / n)), mean, values }
       const known = parts.get(name)
       if (known === undefined) parts.set(name, [part])
       else known.push(part)
     }
-  const base = {
-    estimate: exactSum(strata.map(({ weight }, run) => weight * (means[run] ?? NaN))),
-    n: strata.reduce((sum, { values }) => sum + values.length, 0),
-    sources: parts.size,
   }
-  if (runs.length === 0 || runs.some(({ size }) => size < 2)) return base
-  return { ...base, known: robustOf([...parts.values()]) }
+  return { parts: [...parts.values()], fewest }
 }
 
-/** By name; a value without a source gets a name that no source and no other run has. */
 const valuesBySource = (
   values: readonly number[],
-  sources: readonly string[] | undefined,
-  run: number,
+  sources: readonly string[],
 ): ReadonlyMap<string, readonly number[]> => {
   const groups = new Map<string, number[]>()
   for (const [at, value] of values.entries()) {
-    const name = sources?.[at] ?? `${run}\u0000${at}`
+    const name = sources[at] ?? ''
     const known = groups.get(name)
     if (known === undefined) groups.set(name, [value])
     else known.push(value)
@@ -76,7 +111,7 @@ const valuesBySource = (
  * Σ size k² − Σ size² k²/n on its diagonal and −Σ sizes k k'/n beside it; the latter's square sum needs no more than the
  * runs' cross products.
  */
-const robustOf = (sources: readonly (readonly Part[])[]): { variance: number; df: number } => {
+const momentsOf = (sources: readonly (readonly Part[])[]): Moments => {
   const crosses = new Map<string, number[]>()
   const diagonal = sources.map((parts) =>
     exactSum(parts.map(({ n, k, values: { length } }) => length * k * k * (1 - length / n))),
@@ -98,6 +133,7 @@ const robustOf = (sources: readonly (readonly Part[])[]): { variance: number; df
   )
   return {
     variance: exactSum(pulls.map((pull) => pull * pull)),
-    df: exactSum(diagonal) ** 2 / (exactSum(diagonal.map((each) => each * each)) + beside),
+    trace: exactSum(diagonal),
+    squares: exactSum(diagonal.map((each) => each * each)) + beside,
   }
 }
