@@ -28,6 +28,7 @@ export const EXIT = {
   regression: 3,
   spendingCap: 4,
   dataAgreement: 5,
+  inconclusive: 6,
   interrupted: 130,
 } as const
 

@@ -151,6 +151,7 @@ const describe = (
   groups: [config.name],
   mainMetric: configuredMainMetric(config),
   ...(config.coverage_floor === undefined ? {} : { coverageFloor: config.coverage_floor }),
+  ...(config.margin === undefined ? {} : { margin: config.margin }),
 })
 
 const specsOf = (

@@ -49,6 +49,12 @@ export const aboutFields = {
     .transform(numberOf)
     .refine((share) => share >= 0 && share <= 1, 'it must be a share from 0 to 1')
     .optional(),
+  /** The loss of the main metric, in its own units, that a change may bring: `medmake ci` says whether one is greater. */
+  margin: z
+    .union([z.number(), z.instanceof(Float)])
+    .transform(numberOf)
+    .refine((loss) => loss > 0, 'it must be above 0, in units of the main metric')
+    .optional(),
   /** What instances share where the mapping or the scenario gives them a cluster: note, patient. */
   cluster: Text.optional(),
   /** Place in MedHELM's taxonomy. */

@@ -89,6 +89,7 @@ export const buildBenchmark = async (
     ...(content.subcategory === undefined ? {} : { subcategory: content.subcategory }),
     mainMetric: protocol.main_metric,
     ...(content.coverage_floor === undefined ? {} : { coverageFloor: content.coverage_floor }),
+    ...(content.margin === undefined ? {} : { margin: content.margin }),
     ...(content.cluster === undefined ? {} : { cluster: content.cluster }),
     files: inputs.map((input) => relative(context.workspace, input)),
     ...dataOf(declaration, protocol, args, {

@@ -119,6 +119,8 @@ export interface Benchmark {
   readonly mainMetric: { readonly name: string; readonly split: string }
   /** Least share of measured requests, 0 to 1, at which a model is ranked; absent: the workspace's. */
   readonly coverageFloor?: number
+  /** Loss of the main metric, in its own units, that a change may bring; absent: the workspace's, or none is declared. */
+  readonly margin?: number
   /** What instances with the same `cluster` share: note, patient. */
   readonly cluster?: string
   /** Files, and folders of data, whose change means another benchmark, workspace-relative: inputs of the Nx target. */

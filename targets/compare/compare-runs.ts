@@ -1,10 +1,11 @@
 import type { BoardMetric } from '../aggregate/board-metric.ts'
 import { holm } from '../statistics/multiple/holm.ts'
-import { meanOf } from '../statistics/mean.ts'
+import { medhelmMde } from '../statistics/medhelm-mde.ts'
+import { pairDifference, type PairDifference, type PairedSides } from '../statistics/pair-difference.ts'
+import { detectableDifference } from '../statistics/power/detectable.ts'
 import type { ComparedRun } from './compared-run.ts'
 import { underFloor, type UnderFloor } from './under-floor.ts'
-import { pairInstances } from './pair-instances.ts'
-import { comparePaired, type PairedResult, type PairedValue } from './paired-values.ts'
+import { pairedSides } from './paired-sides.ts'
 
 /** Two runs that are to be compared: A before or against, B after or for. */
 export interface RunPair {
@@ -25,20 +26,41 @@ export interface Comparison {
   readonly isMain: boolean
   /** Null where nobody says what is better. */
   readonly lowerIsBetter: boolean | null
-  /** Instances with a value on one side only: not the same question, or failed on the other side. */
+  /** Instances that only one side was asked. */
   readonly unpairedA: number
   readonly unpairedB: number
+  /** Instances of both sides that have no value that could be read. */
+  readonly lostA: number
+  readonly lostB: number
+  /** Means over each side's run as HELM forms them, defaults for lost judgements included: shown, decide nothing. */
+  readonly helmA: number | null
+  readonly helmB: number | null
   /** What there is where a side's coverage is under its floor: shown, and nothing is decided by it. */
   readonly unranked: UnrankedMeans | null
   /** Null where no instance is shared, or a side is unranked. */
-  readonly result: (PairedResult & { readonly holm: number }) | null
+  readonly result: ComparisonResult | null
 }
+
+/** What the test of a difference says, and what could have been noticed. */
+export interface ComparisonResult extends PairDifference {
+  /** p adjusted for all comparisons made; null without a p. */
+  readonly holm: number | null
+  /** True difference that a rerun notices in 80 % of cases at 5 %, by the very test; null: none at this n. */
+  readonly mde: number | null
+  /** The same as MedHELM's paper forms it (appendix E), in the metric's own units, sources disregarded. */
+  readonly medhelmMde: number | null
+}
+
+type Told = Pick<
+  Comparison,
+  'unpairedA' | 'unpairedB' | 'lostA' | 'lostB' | 'helmA' | 'helmB' | 'unranked' | 'result'
+>
 
 /** Means on the instances that both have a value of. */
 export interface UnrankedMeans {
   readonly n: number
-  readonly meanA: number
-  readonly meanB: number
+  readonly meanA: number | null
+  readonly meanB: number | null
   /** A coverage for each side that is under its floor. */
   readonly a: UnderFloor | null
   readonly b: UnderFloor | null
@@ -50,53 +72,56 @@ export const compareRuns = (pairs: readonly RunPair[]): readonly Comparison[] =>
     b.metrics
       .filter(({ name }) => a.metrics.some((other) => other.name === name))
       .map((metric) => {
-        const values = valuesOf({ a, b }, metric.name)
-        return { a, b, metric, values, unranked: unrankedMeans({ a, b }, metric.name, values.paired) }
+        const sides = pairedSides({ a, b }, metric.name)
+        const unranked = unrankedMeans({ a, b }, metric.name, sides)
+        return {
+          a,
+          b,
+          metric,
+          sides,
+          unranked,
+          result: unranked === null ? pairDifference([sides], metric) : null,
+        }
       }),
   )
-  const results = compared.map(({ a, b, metric, values, unranked }) =>
-    values.paired.length === 0 || unranked !== null
-      ? null
-      : comparePaired(values.paired, {
-          isBinary: metric.isBinary,
-          name: `${metric.name} of ${a.name} and ${b.name}`,
-        }),
-  )
-  const adjusted = holm(results.flatMap((result) => (result === null ? [] : [result.p])))
+  const adjusted = holm(compared.flatMap(({ result }) => result?.p ?? []))
   let place = 0
-  return compared.map(({ a, b, metric, values, unranked }, index) => {
-    const result = results[index] ?? null
-    return {
-      ...identityOf({ a, b }, metric),
-      unpairedA: values.onlyA,
-      unpairedB: values.onlyB,
-      unranked,
-      result: result === null ? null : { ...result, holm: adjusted[place++] ?? 1 },
-    }
-  })
+  return compared.map(({ a, b, metric, sides, unranked, result }) => ({
+    ...identityOf({ a, b }, metric),
+    unpairedA: a.instances.length - sides.a.length,
+    unpairedB: b.instances.length - sides.b.length,
+    lostA: lost(sides.a),
+    lostB: lost(sides.b),
+    helmA: a.helmMeans.get(metric.name) ?? null,
+    helmB: b.helmMeans.get(metric.name) ?? null,
+    unranked,
+    result:
+      result === null || sides.a.length === 0
+        ? null
+        : {
+            ...result,
+            mde: detectableDifference(result.plan),
+            medhelmMde: medhelmMdeOf(sides),
+            holm: result.p === null ? null : (adjusted[place++] ?? null),
+          },
+  }))
 }
 
-const unrankedMeans = (
-  { a, b }: RunPair,
-  metric: string,
-  paired: readonly PairedValue[],
-): UnrankedMeans | null => {
+const lost = (values: ArrayLike<number>): number => Array.from(values).filter(Number.isNaN).length
+
+const medhelmMdeOf = ({ a, b }: PairedSides): number | null =>
+  medhelmMde(
+    Array.from(a, (value, at) => (b[at] ?? NaN) - value).filter((difference) => !Number.isNaN(difference)),
+  ) ?? null
+
+const unrankedMeans = ({ a, b }: RunPair, metric: string, sides: PairedSides): UnrankedMeans | null => {
   const [underA, underB] = [underFloor([a], metric), underFloor([b], metric)]
-  return underA === null && underB === null
-    ? null
-    : {
-        n: paired.length,
-        meanA: meanOf(paired.map((pair) => pair.a)),
-        meanB: meanOf(paired.map((pair) => pair.b)),
-        a: underA,
-        b: underB,
-      }
+  if (underA === null && underB === null) return null
+  const { common, meanA, meanB } = pairDifference([sides], { isBinary: false })
+  return { n: common, meanA, meanB, a: underA, b: underB }
 }
 
-const identityOf = (
-  { a, b }: RunPair,
-  metric: BoardMetric,
-): Omit<Comparison, 'unpairedA' | 'unpairedB' | 'unranked' | 'result'> => ({
+const identityOf = ({ a, b }: RunPair, metric: BoardMetric): Omit<Comparison, keyof Told> => ({
   suite: b.suite,
   benchmark: b.benchmark,
   scenario: b.scenario,
@@ -107,19 +132,3 @@ const identityOf = (
   isMain: metric.name === b.mainMetric,
   lowerIsBetter: metric.lowerIsBetter ?? null,
 })
-
-const valuesOf = (
-  { a, b }: RunPair,
-  metric: string,
-): { readonly paired: readonly PairedValue[]; readonly onlyA: number; readonly onlyB: number } => {
-  const paired = pairInstances(a.instances, b.instances).flatMap((pair): readonly PairedValue[] => {
-    const before = pair.a.values.get(metric)
-    const after = pair.b.values.get(metric)
-    if (before === undefined || after === undefined) return []
-    const cluster = pair.b.cluster
-    return [{ a: before, b: after, ...(cluster === undefined ? {} : { cluster }) }]
-  })
-  const measured = ({ instances }: ComparedRun): number =>
-    instances.filter(({ values }) => values.has(metric)).length
-  return { paired, onlyA: measured(a) - paired.length, onlyB: measured(b) - paired.length }
-}

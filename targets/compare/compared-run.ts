@@ -1,10 +1,11 @@
 import { str } from '../../benchmarks/python/number.ts'
+import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
 import { digestOf, type Digest } from '../../cache/digest.ts'
 import type { Store } from '../../cache/store.ts'
 import { boardMetric, isJurys, type BoardMetric } from '../aggregate/board-metric.ts'
 import { OWN_METRICS } from '../metrics/strict-points.ts'
 import type { Coverage } from '../record/coverage.ts'
-import type { RunRecord } from '../record/record.ts'
+import { getRows, type RunRecord } from '../record/record.ts'
 import { traceId } from '../record/trace-id.ts'
 import { viewRecord, type RecordView } from '../walk/read.ts'
 import { envFor } from '../access/restricted-env.ts'
@@ -12,7 +13,9 @@ import type { Target } from '../record/target.ts'
 import type { StageEnv } from '../stages/env.ts'
 import { instancesKey } from '../keys/instances-key.ts'
 import type { InstanceRef } from '../record/instance-ref.ts'
-import { listInstances, loadInstance } from '../stages/instances.ts'
+import { chooseInstances, listInstances, loadInstance } from '../stages/instances.ts'
+import { unreadInstances } from '../walk/unread-instances.ts'
+import { helmMeans, resultsDigest } from './run-results.ts'
 import { scenarioOf } from './scenario-name.ts'
 
 /** An instance of a run, as comparisons know it again. */
@@ -24,7 +27,10 @@ export interface ComparedInstance {
   readonly references: string
   /** The source that it shares with others, e.g. a patient. */
   readonly cluster?: string
-  /** Metric → mean over trials. Without the metrics that a failure left out. */
+  /**
+   * Metric → mean over trials. Without the metrics of which a trial has no value, or a judge's score could not be read:
+   * a default is no measurement.
+   */
   readonly values: ReadonlyMap<string, number>
 }
 
@@ -44,6 +50,13 @@ export interface ComparedRun {
   readonly coverage: ReadonlyMap<string, Coverage>
   /** The coverage under which values are shown and decide nothing. */
   readonly coverageFloor: number
+  /** Loss of the main metric, in its own units, that its benchmark bears; absent where none is declared. */
+  readonly margin?: number
+  /** Metric → mean over the run as HELM forms it, defaults for lost judgements included. */
+  readonly helmMeans: ReadonlyMap<string, number>
+  /** Digest of all answers, judgements and values. */
+  readonly results: string
+  /** All that were asked, with values or without. */
   readonly instances: readonly ComparedInstance[]
 }
 
@@ -56,6 +69,18 @@ export interface Wanted {
   readonly clusterBy?: string
   /** The workspace's, for benchmarks that declare none. */
   readonly coverageFloor: number
+  /** The workspace's, by benchmark: they win over what a benchmark declares. */
+  readonly margins?: Readonly<Record<string, number>>
+}
+
+/** A margin is declared of the main metric. */
+const marginOf = (
+  { name, mainMetric, margin }: Benchmark,
+  compared: string,
+  { margins = {} }: Wanted,
+): { readonly margin?: number } => {
+  const declared = margins[name] ?? margin
+  return declared === undefined || compared !== mainMetric.name ? {} : { margin: declared }
 }
 
 /** The built target that a comparison reads. */
@@ -80,8 +105,10 @@ export const readComparedRun = async (
   const names = [...new Set([main, ...wanted.besides])]
   const specs = spec.metrics.map(({ helm }) => helm)
   const { split } = benchmark.mainMetric
-  const values = new ValueTable(names, split)
   const view = await viewRecord(target, built, env)
+  const { refs } = await listInstances(benchmark, await instancesKey(benchmark), env)
+  const { evaluated } = chooseInstances(refs, spec.adapter.maxEvalInstances, spec.adapter.evalSplits)
+  const values = new ValueTable(names, split, built.record.rows / evaluated.length)
   for (const { instanceId, stats } of view.perInstanceStats())
     for (const { name, count, sum } of stats)
       if (name.split === split && name.perturbation === undefined && count > 0)
@@ -91,7 +118,9 @@ export const readComparedRun = async (
   const metrics = names
     .filter((name) => values.has(name))
     .map((name) => boardMetric({ name, split }, specs, benchmark.jury?.scale))
-  const { refs } = await listInstances(benchmark, await instancesKey(benchmark), env)
+  const byJury = new Set(names.filter((name) => isJurys(name, specs)))
+  const unread = byJury.size === 0 ? new Set<string>() : unreadInstances(target, built.record, view)
+  const rows = getRows(built.digest, built.record, env.store)
   return {
     suite,
     name: spec.name,
@@ -109,12 +138,17 @@ export const readComparedRun = async (
       ]),
     ),
     coverageFloor: benchmark.coverageFloor ?? wanted.coverageFloor,
-    instances: refs.flatMap((ref) => {
-      const own = values.of(String(ref.id))
-      return own === undefined
-        ? []
-        : [comparedInstance(ref, own, wanted, { store: env.store, trace: traceId(built.record.target) })]
-    }),
+    ...marginOf(benchmark, main, wanted),
+    helmMeans: helmMeans(built.record, names, split),
+    results: rows === undefined ? built.digest : resultsDigest(rows, built.record.columns, evaluated),
+    instances: evaluated
+      .filter((ref) => ref.split === split)
+      .map((ref) => {
+        const id = String(ref.id)
+        const own = values.of(id).filter(([name]) => !(byJury.has(name) && unread.has(id)))
+        const trace = traceId(built.record.target)
+        return comparedInstance(ref, new Map(own), wanted, { store: env.store, trace })
+      }),
   }
 }
 
@@ -168,11 +202,13 @@ class ValueTable {
   private readonly names: ReadonlySet<string>
   private readonly sums = new Map<string, Map<string, { sum: number; count: number }>>()
   private readonly seen = new Set<string>()
+  private readonly trials: number
   readonly split: string
 
-  constructor(names: readonly string[], split: string) {
+  constructor(names: readonly string[], split: string, trials: number) {
     this.names = new Set(names)
     this.split = split
+    this.trials = trials
   }
 
   add(id: string, metric: string, value: number): void {
@@ -195,9 +231,10 @@ class ValueTable {
     return all
   }
 
-  /** Undefined for an instance without any value in the split. */
-  of(id: string): ReadonlyMap<string, number> | undefined {
-    const known = this.sums.get(id)
-    return known && new Map([...known].map(([metric, { sum, count }]) => [metric, sum / count]))
+  /** Of the metrics that every trial has a value of. */
+  of(id: string): readonly (readonly [metric: string, value: number])[] {
+    return [...(this.sums.get(id) ?? [])].flatMap(([metric, { sum, count }]) =>
+      count < this.trials ? [] : [[metric, sum / count] as const],
+    )
   }
 }

@@ -14,9 +14,6 @@ export interface FailIf {
   readonly chance?: { readonly of: 'p' | 'holm'; readonly below: number }
 }
 
-/** What a pull request is held to unless it says otherwise. */
-export const ANY_REGRESSION = 'any worsens > 0, holm < 0.05'
-
 const CLAUSE =
   /^(?<metric>\S+)\s+(?<move>drops|rises|changes|worsens)\s*>\s*(?<by>\d*\.?\d+)(?:\s*,\s*(?<of>p|holm)\s*<\s*(?<below>\d*\.?\d+))?$/
 
@@ -66,7 +63,8 @@ export const failuresOf = (comparison: Comparison, clauses: readonly FailIf[]): 
 const holds = ({ move, by, chance }: FailIf, { result, lowerIsBetter }: Comparison): boolean => {
   if (result === null) return false
   const { difference } = result
+  if (difference === null) return false
   const loss = lowerIsBetter === null ? 0 : lowerIsBetter ? difference : -difference
   const moved = { drops: -difference, rises: difference, changes: Math.abs(difference), worsens: loss }[move]
-  return moved > by && (chance === undefined || result[chance.of] < chance.below)
+  return moved > by && (chance === undefined || (result[chance.of] ?? 1) < chance.below)
 }

@@ -1,3 +1,4 @@
+import type { GateReport } from '../../targets/compare/gate-runs.ts'
 import type { JudgedComparison } from './comparison-table.ts'
 
 /** How a changed pair ended. */
@@ -25,6 +26,10 @@ export interface CiReport {
   /** Calls that were made. */
   readonly providerCalls: number
   readonly judged: readonly JudgedComparison[]
+  /** Losses of main metrics, benchmark by benchmark. */
+  readonly gate: GateReport
+  /** What the exit code follows: `--fail-if`, where it is given, else the gate. */
+  readonly decidedBy: 'gate' | 'clauses'
   /** Clauses that no compared metric falls under, as the user wrote them. */
   readonly idle: readonly string[]
 }

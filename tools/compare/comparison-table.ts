@@ -1,6 +1,7 @@
-import type { Comparison } from '../../targets/compare/compare-runs.ts'
+import type { Comparison, ComparisonResult } from '../../targets/compare/compare-runs.ts'
 import type { FailIf } from '../../targets/compare/fail-if.ts'
-import { chance, effectText, number, range, signed, underFloorText } from './numbers.ts'
+import type { PairTest } from '../../targets/statistics/pair-difference.ts'
+import { chance, number, range, signed, underFloorText } from './numbers.ts'
 
 /** A comparison and the clauses that it breaks. */
 export interface JudgedComparison {
@@ -19,46 +20,85 @@ export const COMPARISON_HEADS = [
   '95 % interval',
   'p',
   'Holm',
-  'effect',
+  'verdict',
   'MDE',
   'test',
 ] as const
 
 /** One row of a table, by `COMPARISON_HEADS`. */
 export const comparisonCells = ({ comparison }: JudgedComparison): readonly string[] => {
-  const { scenario, metric, lowerIsBetter, unranked, result } = comparison
+  const { scenario, metric, lowerIsBetter, unranked, result, helmA, helmB } = comparison
   const arrow = lowerIsBetter === null ? '' : lowerIsBetter ? ' ↓' : ' ↑'
   const start = [scenario, `${metric}${arrow}`, count(comparison)]
   if (result === null) {
-    const means = unranked === null || unranked.n === 0 ? [] : [unranked.meanA, unranked.meanB]
-    const shown = [...start, ...means.map((mean) => `~${number(mean)}`)]
+    const means = unranked === null ? [] : [unranked.meanA ?? helmA, unranked.meanB ?? helmB]
+    const shown = [...start, ...means.map((mean) => (mean === null ? '–' : `~${number(mean)}`))]
     return [...shown, ...COMPARISON_HEADS.slice(shown.length).map(() => '–')]
   }
   return [
     ...start,
-    number(result.meanA),
-    number(result.meanB),
-    signed(result.difference),
+    orDash(result.meanA, number),
+    orDash(result.meanB, number),
+    orDash(result.difference, signed),
     range(result.interval, signed),
-    chance(result.p),
-    chance(result.holm),
-    effectText(result.effect),
-    result.mde === null ? '–' : number(result.mde),
-    result.test,
+    orDash(result.p, chance),
+    orDash(result.holm, chance),
+    verdictText(result),
+    result.mde === null ? noMdeText(result) : number(result.mde),
+    TESTS[result.test],
   ]
 }
 
-/** `120`, `120 in 40` clusters, `118 (2|1 unpaired)`. */
+const orDash = (value: number | null, text: (value: number) => string): string =>
+  value === null ? '–' : text(value)
+
+const TESTS: Readonly<Record<PairTest, string>> = {
+  'mid-p': 'McNemar mid-p, Tango',
+  t: 't, CR2',
+  Gaffke: 'Gaffke',
+  bounds: 'bounds, Imbens-Manski',
+  none: '–',
+}
+
+/** What p, adjusted over the rows, lets one say. */
+const verdictText = ({ holm, difference, test, isBorderline }: ComparisonResult): string => {
+  if (holm === null || difference === null) return 'not tested'
+  const side = holm < 0.05 ? (difference > 0 ? 'B above' : 'B below') : undefined
+  const open = test === 'bounds' ? 'inconclusive' : 'no difference found'
+  return `${side ?? open}${isBorderline ? ', borderline' : ''}`
+}
+
+const noMdeText = ({ plan, reason }: ComparisonResult): string =>
+  plan === null ? reason || '–' : 'none at this n'
+
+/** `120`, `120 in 40` sources, `118 of 120` where values are missing, `118 (2|1 unpaired)`. */
 const count = ({ result, unranked, unpairedA, unpairedB }: Comparison): string => {
-  const n = result?.n ?? unranked?.n ?? 0
-  const clusters = result === null || result.clusters === n ? '' : ` in ${result.clusters}`
+  const n = result?.common ?? unranked?.n ?? 0
+  const of = result === null || result.n === n ? '' : ` of ${result.n}`
+  const sources = result === null || result.sources === n ? '' : ` in ${result.sources}`
   const unpaired = unpairedA + unpairedB === 0 ? '' : ` (${unpairedA}|${unpairedB} unpaired)`
-  return `${n}${clusters}${unpaired}`
+  return `${n}${of}${sources}${unpaired}`
 }
 
 /** What the columns mean; below every table. */
 export const COMPARISON_NOTE =
-  'On the instances that both sides answered. MDE: the true difference that so many instances show in 80 % of cases. Holm: p adjusted for all rows.'
+  'On the instances that both have a value of; where one has none, interval and p hold whatever it would have been. MDE: the true difference that a rerun of this size shows in 80 % of cases. Holm: p adjusted for all rows.'
+
+/** What is missing in each comparison, and what HELM makes of it. */
+export const missingLines = (judged: readonly JudgedComparison[]): readonly string[] =>
+  judged.flatMap(({ comparison }) => {
+    const { scenario, metric, runB, lostA, lostB, helmA, helmB, result } = comparison
+    if (result === null || lostA + lostB === 0) return []
+    const bounds = result.bounds === null ? '' : `, B − A of all lies in ${range(result.bounds, signed)}`
+    const strict =
+      result.strict === null || result.strict.p === null
+        ? ''
+        : `; on common instances alone ${range(result.strict.interval, signed)}, p ${chance(result.strict.p)}`
+    const helm = `; HELM's means, defaults included: A ${orDash(helmA, number)}, B ${orDash(helmB, number)}`
+    return [
+      `missing: ${scenario}, ${metric} of ${runB}: A lacks ${lostA}, B ${lostB} of ${result.n}${bounds}${strict}${helm}`,
+    ]
+  })
 
 /** One line for each comparison that decides nothing, as too much of a side is missing. */
 export const unrankedLines = (judged: readonly JudgedComparison[]): readonly string[] =>
@@ -77,7 +117,7 @@ export const brokenLines = (judged: readonly JudgedComparison[]): readonly strin
   judged.flatMap(({ comparison, broken }) =>
     broken.map(({ text }) => {
       const { scenario, metric, runB, result } = comparison
-      const moved = result === null ? '' : `: ${signed(result.difference)}`
+      const moved = result?.difference == null ? '' : `: ${signed(result.difference)}`
       return `regression: ${scenario}, ${metric}${moved}, p ${chance(result?.p ?? 1)} (${text}) in ${runB}`
     }),
   )

@@ -1,3 +1,4 @@
+import type { GatedRow } from '../../targets/compare/gate-runs.ts'
 import type { CiOutcome, CiPair, CiReport } from './ci-report.ts'
 import { comparisonCases } from './comparison-cases.ts'
 import {
@@ -5,11 +6,13 @@ import {
   comparisonCells,
   COMPARISON_HEADS,
   COMPARISON_NOTE,
+  missingLines,
   type JudgedComparison,
   unrankedLines,
 } from './comparison-table.ts'
 import { comparisonsJson } from './format-comparison.ts'
 import type { Format } from './format.ts'
+import { GATE_HEADS, gateCells, gateLines, GATE_NOTE } from './format-gate.ts'
 import { junitXml, type JunitCase } from './junit.ts'
 import { alignedTable, markdownTable } from './tables.ts'
 
@@ -36,15 +39,19 @@ const rowCells = (each: JudgedComparison): readonly string[] => [
   ...comparisonCells(each),
 ]
 
-/** Only what was compared can be free of regressions. */
-const verdict = ({ pairs, judged }: CiReport): string => {
+/** Only what was compared can be free of regressions, and only a declared margin can be cleared. */
+const verdict = ({ pairs, judged, gate, decidedBy }: CiReport): string => {
   const compared = judged.filter(({ comparison }) => comparison.result !== null)
   if (judged.some(({ broken }) => broken.length > 0)) return 'regression'
+  if (decidedBy === 'gate' && gate.verdict === 'regressed') return 'regression'
   if (pairs.length === 0) return 'nothing changed'
   if (compared.length === 0) return 'nothing was compared'
   const isWhole =
     compared.length === judged.length && pairs.every(({ outcome }) => ['compared', 'new'].includes(outcome))
-  return isWhole ? 'no regression found' : 'no regression found in what was compared'
+  if (!isWhole) return 'no regression found in what was compared'
+  if (decidedBy === 'gate' && gate.verdict === 'inconclusive') return 'inconclusive'
+  if (decidedBy === 'gate' && gate.verdict === 'not worse') return 'not worse by more than the margins'
+  return 'no regression found'
 }
 
 const text = (report: CiReport): string =>
@@ -52,6 +59,9 @@ const text = (report: CiReport): string =>
     `${verdict(report)}: ${headline(report)}`,
     ...removedLines(report, (name) => name),
     ...(report.pairs.length > 0 ? ['', alignedTable(PAIR_HEADS, report.pairs.map(pairCells))] : []),
+    ...(report.gate.rows.length > 0
+      ? ['', alignedTable(GATE_HEADS, report.gate.rows.map(gateCells)), '', GATE_NOTE]
+      : []),
     ...(report.judged.length > 0
       ? ['', alignedTable(ROW_HEADS, report.judged.map(rowCells)), '', LEGEND]
       : []),
@@ -65,6 +75,9 @@ const markdown = (report: CiReport): string => {
     '',
     headline(report),
     ...removedLines(report, code),
+    ...(report.gate.rows.length > 0
+      ? ['', markdownTable(GATE_HEADS, report.gate.rows.map(gateCells)), '', GATE_NOTE]
+      : []),
     ...(report.judged.length > 0
       ? ['', markdownTable(ROW_HEADS, report.judged.map(rowCells)), '', LEGEND]
       : []),
@@ -107,10 +120,12 @@ const REMEDIES: Readonly<Partial<Record<CiOutcome, string>>> = {
 
 const notes = (report: CiReport): readonly string[] => [
   ...brokenLines(report.judged),
+  ...gateLines(report.gate),
   ...report.pairs.flatMap(({ run, outcome }) => {
     const remedy = REMEDIES[outcome]
     return remedy === undefined ? [] : [`not compared: ${run}: ${remedy}`]
   }),
+  ...missingLines(report.judged),
   ...unrankedLines(report.judged),
   ...report.judged.flatMap(({ comparison: { runB, result, unranked } }) =>
     result === null && unranked === null
@@ -124,8 +139,20 @@ const notes = (report: CiReport): readonly string[] => [
 export const ciJunit = (report: CiReport): string =>
   junitXml(`medmake against ${report.base}`, [
     ...comparisonCases(report.judged),
+    ...report.gate.rows.map(gateCase),
     ...report.pairs.flatMap(({ suite, run, outcome }): readonly JunitCase[] => {
       const kind = outcome === 'new' ? 'skipped' : 'error'
       return outcome === 'compared' ? [] : [{ suite, name: run, outcome: { kind, message: outcome } }]
     }),
   ])
+
+/** Failed where it regressed: a margin that was not settled fails nothing, and its row says so. */
+const gateCase = (row: GatedRow): JunitCase => {
+  const cells = gateCells(row)
+  return {
+    suite: `${row.suite}.${row.benchmark}`,
+    name: `gate of ${row.deployment}, ${row.metric}`,
+    output: GATE_HEADS.map((head, column) => `${head}: ${cells[column] ?? ''}`).join('\n'),
+    ...(row.verdict === 'regressed' && { outcome: { kind: 'failure', message: 'regressed' } }),
+  }
+}

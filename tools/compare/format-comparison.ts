@@ -5,6 +5,7 @@ import {
   comparisonCells,
   COMPARISON_HEADS,
   COMPARISON_NOTE,
+  missingLines,
   unrankedLines,
   type JudgedComparison,
 } from './comparison-table.ts'
@@ -35,6 +36,7 @@ export const formatComparison = (found: ModelComparison, format: Format): string
     '',
     ...winLines(wins),
     COMPARISON_NOTE,
+    ...missingLines(judged),
     ...unrankedLines(judged),
     ...brokenLines(judged).flatMap((line) => (isText ? [line] : ['', `**${line}**`])),
   ].join('\n')

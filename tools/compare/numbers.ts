@@ -1,6 +1,5 @@
 import { shortfallText } from '../site/coverage-text.ts'
 import { formatShare } from '../site/format.ts'
-import type { EffectSize } from '../../targets/compare/paired-values.ts'
 import type { UnderFloor } from '../../targets/compare/under-floor.ts'
 import type { Interval } from '../../targets/statistics/interval.ts'
 
@@ -24,14 +23,6 @@ export const range = (interval: Interval | null, of: (value: number) => string):
 export const chance = (p: number): string => (p < 0.001 ? '< 0.001' : p.toFixed(3))
 
 export const percent = (share: number): string => `${Math.round(100 * share)} %`
-
-/** `70 % of 20 differing` would need counts; `70 % (46 … 88 %)` says how sure it is. */
-export const effectText = (effect: EffectSize | null): string => {
-  if (effect === null) return '–'
-  const { kind, value, interval } = effect
-  if (kind === 'dz') return `dz ${number(value)} (${range(interval, number)})`
-  return `wins ${percent(value)} (${range(interval, percent)})`
-}
 
 /** `54.2 % of judgements read, under the floor of 99.0 %` */
 export const underFloorText = (coverage: UnderFloor): string =>

@@ -53,6 +53,20 @@ export const ConfigFile = z.strictObject({
     .max(1)
     .default(DEFAULT_COVERAGE_FLOOR)
     .describe('A model is ranked in a benchmark where at least this share of its requests was measured.'),
+  margins: z
+    .record(z.string(), z.number().positive())
+    .default({})
+    .describe(
+      'By benchmark the loss of its main metric, in its units, that `medmake ci` bears; wins over benchmark.yaml.',
+    ),
+  pooled_margin: z
+    .number()
+    .positive()
+    .max(1)
+    .optional()
+    .describe(
+      'The same of the mean loss over all benchmarks that a change touches, as a share of their scales.',
+    ),
   bert_score: BertScoreConfig.optional(),
   output_path: z
     .string()

@@ -3,11 +3,17 @@ import { holm } from '../multiple/holm.ts'
 import { oneSidedPower } from '../power/power-of-t.ts'
 import { lossEvidence, type LossEvidence } from './loss-evidence.ts'
 
+/** A run's answers of both sides. */
+export interface GateRun extends Omit<PairedRun, 'benchmark'> {
+  /** What rows share with each other where instances stand for themselves within one: the question, asked of two models. */
+  readonly pooledSources?: readonly string[]
+}
+
 /** Both sides of a benchmark, A the base and B the new one. */
 export interface GateBenchmark {
   readonly name: string
   /** On the unit scale, turned so that more is better. */
-  readonly runs: readonly Omit<PairedRun, 'benchmark'>[]
+  readonly runs: readonly GateRun[]
   /** Whether values are 0 or 1 by definition. */
   readonly isBinary: boolean
   /** The loss that is borne, in shares of the scale; undefined: none was declared. */
@@ -95,7 +101,14 @@ const pooledRuns = (
 ): readonly PairedRun[] =>
   benchmarks
     .filter((_, at) => evidence[at]?.plan !== undefined)
-    .flatMap(({ name, runs }) => runs.map((run) => ({ ...run, benchmark: name })))
+    .flatMap(({ name, runs }) =>
+      runs.map(({ a, b, sources, pooledSources = sources }) => ({
+        benchmark: name,
+        a,
+        b,
+        ...(pooledSources && { sources: pooledSources }),
+      })),
+    )
 
 const verdictOf = (upper: number, margin: number | undefined, isRejected: boolean): Verdict => {
   if (margin !== undefined && upper <= margin) return 'not worse'

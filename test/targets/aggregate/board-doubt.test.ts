@@ -2,9 +2,6 @@ import { describe, expect, it } from 'vitest'
 import type { RunValues } from '../../../targets/aggregate/board-columns.ts'
 import { boardDoubt, withDoubt } from '../../../targets/aggregate/board-doubt.ts'
 import { makeBoard, type Board } from '../../../targets/aggregate/board.ts'
-import { comparePaired } from '../../../targets/compare/paired-values.ts'
-import { pairedP } from '../../../targets/statistics/paired-difference.ts'
-import { pairedT } from '../../../targets/statistics/paired-t.ts'
 import { boardRunOf, type RunSketch } from './board-runs.ts'
 
 /** 0/1 values of which `right` of `count` are 1, the same ones first for all models. */
@@ -103,42 +100,5 @@ describe('the doubt about a place', () => {
     const { rows } = boardOf([...columns('m/a', 95), ...columns('m/b', 50)], { without: ['m/b'] })
     expect(rows.map(({ rank }) => rank)).toEqual([null, null])
     expect(rows.map(({ cells }) => cells[0]?.groups)).toEqual(['', ''])
-  })
-})
-
-describe('the p of a pair', () => {
-  const a = Float64Array.from([1, 0, 1, 1, 0, 1, NaN, 0, 1, 1])
-  const b = Float64Array.from([0, 0, 1, 0, 0, 0, 1, 1, 0, 1])
-  const pairs = [...a].flatMap((value, index) =>
-    Number.isNaN(value) ? [] : [{ a: value, b: b[index] ?? NaN }],
-  )
-
-  it('is that of medmake compare for 0/1 values', () => {
-    expect(pairedP([{ a, b }], true)).toBe(comparePaired(pairs, { isBinary: true, name: 'x' }).p)
-  })
-
-  it('is Student’s for other values', () => {
-    expect(pairedP([{ a, b }], false)).toBeCloseTo(pairedT(pairs.map((pair) => pair.b - pair.a))?.p ?? 0, 12)
-  })
-
-  it('falls with a second scenario that says the same, and is 1 without a pair', () => {
-    const one = pairedP([{ a, b }], false)
-    expect(
-      pairedP(
-        [
-          { a, b },
-          { a, b },
-        ],
-        false,
-      ),
-    ).toBeLessThan(one)
-    expect(pairedP([{ a: Float64Array.of(NaN, 1), b: Float64Array.of(1, NaN) }], true)).toBe(1)
-    expect(pairedP([], false)).toBe(1)
-  })
-
-  it('is not 0 where a few differences happen to be equal', () => {
-    const zeros = new Float64Array(3)
-    expect(pairedP([{ a: zeros, b: zeros.map(() => 0.5) }], false)).toBe(0.25)
-    expect(pairedP([{ a: zeros, b: zeros }], false)).toBe(1)
   })
 })

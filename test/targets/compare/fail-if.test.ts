@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { ProblemError } from '../../../cache/problem.ts'
 import type { Comparison } from '../../../targets/compare/compare-runs.ts'
 import { failuresOf, metricsNamed, parseFailIf } from '../../../targets/compare/fail-if.ts'
-import { comparePaired } from '../../../targets/compare/paired-values.ts'
+import { pairDifference } from '../../../targets/statistics/pair-difference.ts'
 
 const comparison = (metric: string, change: number, lowerIsBetter: boolean | null = false): Comparison => {
-  const values = Array.from({ length: 10 }, (_, index) => ({ a: index, b: index + change }))
-  const result = comparePaired(values, { isBinary: false, name: 'x' })
+  const a = Array.from({ length: 10 }, (_, index) => index)
+  const b = a.map((value, index) => value + change + (index % 2) / 50)
+  const result = pairDifference([{ benchmark: 'b', a, b }], { range: { low: 0, high: 20 }, isBinary: false })
   return {
     suite: 's',
     benchmark: 'b',
@@ -19,8 +20,12 @@ const comparison = (metric: string, change: number, lowerIsBetter: boolean | nul
     lowerIsBetter,
     unpairedA: 0,
     unpairedB: 0,
+    lostA: 0,
+    lostB: 0,
+    helmA: null,
+    helmB: null,
     unranked: null,
-    result: { ...result, holm: result.p * 30 },
+    result: { ...result, holm: 1, mde: null, medhelmMde: null },
   }
 }
 const broken = (clause: string, found: Comparison): boolean =>

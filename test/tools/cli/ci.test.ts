@@ -26,6 +26,7 @@ interface Report {
     readonly broken: readonly string[]
   }[]
   readonly removed: readonly string[]
+  readonly gate?: { readonly rows: readonly { readonly upper: number }[] }
 }
 
 let root = ''
@@ -89,16 +90,46 @@ describe('a branch', () => {
     expect(report.pairs).toMatchObject([{ run: 'one:model=fake_a', outcome: 'compared' }])
     expect(report.pairs[0]?.why).toMatch(/^instances\..* → /)
     expect(report.judged).toMatchObject([
-      { result: { n: ROWS, difference: -0.75 }, broken: ['any worsens > 0, holm < 0.05'] },
+      { result: { n: ROWS, difference: -0.75, test: 'mid-p' }, broken: [] },
     ])
+    expect(report).toMatchObject({
+      decidedBy: 'gate',
+      gate: {
+        verdict: 'regressed',
+        rows: [{ benchmark: 'one', n: ROWS, loss: 0.75, margin: null, verdict: 'regressed' }],
+      },
+    })
     const junit = readFileSync(join(root, 'report.xml'), 'utf8')
-    expect(junit).toContain('tests="1" failures="1" errors="0" skipped="0"')
+    expect(junit).toContain('tests="2" failures="1" errors="0" skipped="0"')
     expect(junit).toContain('name="one:model=fake_a exact_match"')
     const again = await ci()
     expect(again.code).toBe(3)
     expect(again.stdout).toMatch(/### medmake: regression[^]*0 provider calls[^]*−0\.750[^]*What changed/)
     expect(again.stdout).toMatch(/\| model *\| scenario[^]*\| fake\/a *\| one/)
     expect((await reportOf('--fail-if', 'any worsens > 0.8')).code).toBe(0)
+  })
+
+  it('is held to declared margins: settled, left open, or broken', async () => {
+    const withMargin = (margin: number): Readonly<Record<string, string>> => ({
+      'benchmarks/one/benchmark.yaml': `${benchmark('one')['benchmarks/one/benchmark.yaml']}margin: ${margin}\n`,
+    })
+    const other = { 'benchmarks/one/prompt.txt': 'one, in other words: {question}' }
+    writeFiles(root, { ...withMargin(0.1), ...other })
+    const open = await reportOf()
+    expect(open).toMatchObject({
+      code: 6,
+      gate: { verdict: 'inconclusive', rows: [{ loss: 0, margin: 0.1, verdict: 'inconclusive' }] },
+    })
+    // Tango's limit of no loss among 24 without a difference.
+    expect(open.gate?.rows[0]?.upper).toBeCloseTo(0.138, 3)
+    expect((await ci()).stdout).toContain('### medmake: inconclusive')
+    expect((await ci('--allow-inconclusive')).code).toBe(0)
+    writeFiles(root, withMargin(0.2))
+    expect(await reportOf()).toMatchObject({ code: 0, gate: { verdict: 'not worse' } })
+    writeFiles(root, { ...withMargin(0.2), ...ROUGHER })
+    expect(await reportOf()).toMatchObject({ code: 3, gate: { verdict: 'regressed' } })
+    writeFiles(root, { 'medmake.yaml': 'margins: { one: 1 }\n' })
+    expect(await reportOf()).toMatchObject({ code: 3, gate: { rows: [{ margin: 1, verdict: 'not worse' }] } })
   })
 
   it('that asks more than it may is refused with the number', async () => {

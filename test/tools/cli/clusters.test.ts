@@ -64,6 +64,6 @@ describe('instances that share a source', () => {
     ])
     const sides = ['own/first-choice', 'own/random-choice']
     const compared = await medmake(['compare', ...sides, '--format', 'json'], { cwd })
-    expect(JSON.parse(compared.stdout)).toMatchObject({ comparisons: [{ result: { n: 24, clusters: 8 } }] })
+    expect(JSON.parse(compared.stdout)).toMatchObject({ comparisons: [{ result: { n: 24, sources: 8 } }] })
   })
 })

@@ -119,9 +119,10 @@ describe('judgements that could not be read', () => {
       result: null,
       broken: [],
       unranked: {
-        n: 8,
-        meanA: 4,
-        meanB: 3,
+        // No answer was read by all judges on both sides.
+        n: 0,
+        meanA: null,
+        meanB: null,
         a: { judgements: { read: 17 } },
         b: { judgements: { read: 13 } },
       },

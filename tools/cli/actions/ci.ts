@@ -4,8 +4,8 @@ import type { Digest } from '../../../cache/digest.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problem.ts'
 import { readComparedRun, type ComparedRun, type Wanted } from '../../../targets/compare/compared-run.ts'
 import { compareRuns } from '../../../targets/compare/compare-runs.ts'
+import { gateRuns } from '../../../targets/compare/gate-runs.ts'
 import {
-  ANY_REGRESSION,
   concerns,
   failuresOf,
   metricsNamed,
@@ -60,7 +60,7 @@ interface Job {
 export const ciAction: Action = async (called) => {
   const { flags } = called
   const format = formatFlag(flags, 'markdown')
-  const clauses = parseFailIf(listFlag(flags, 'failIf') ?? [ANY_REGRESSION])
+  const clauses = parseFailIf(listFlag(flags, 'failIf') ?? [])
   // The suites are this verb's arguments, as they are of run and affected.
   const invocation: Invocation = { ...called, args: listFlag(flags, 'suite') ?? [] }
   const workspace = await findWorkspace(called.cwd)
@@ -202,6 +202,8 @@ const compareWithBase = async (
     removed,
     providerCalls: summary.providerCalls(),
     judged: comparisons.map((comparison) => ({ comparison, broken: failuresOf(comparison, clauses) })),
+    gate: gateRuns(compared, job.workspace.config.pooled_margin),
+    decidedBy: clauses.length > 0 ? 'clauses' : 'gate',
     idle: clauses
       .filter((clause) => comparisons.length > 0 && !comparisons.some((each) => concerns(clause, each)))
       .map(({ text }) => text),
@@ -228,17 +230,25 @@ const whyOf = ({ head, base }: ChangedTarget): string => {
   return differenceText(first) + (more.length > 0 ? `, and ${more.length} more` : '')
 }
 
-const exitCode = ({ pairs, judged }: CiReport, { failed }: Built, invocation: Invocation): ExitCode => {
+const exitCode = (
+  { pairs, judged, gate, decidedBy }: CiReport,
+  { failed }: Built,
+  invocation: Invocation,
+): ExitCode => {
   const errors = [...failed.values()]
   const problems = errors.flatMap((error) => (error instanceof ProblemError ? error.problems : []))
   const unexpected = errors.find((error) => !(error instanceof ProblemError))
   if (problems.length > 0) invocation.warn(formatProblems(problems, process.stderr.isTTY))
   if (unexpected !== undefined) throw unexpected
   if (failed.size > 0) return failedExit(errors)
+  const byGate = decidedBy === 'gate'
   if (judged.some(({ broken }) => broken.length > 0)) return EXIT.regression
+  if (byGate && gate.verdict === 'regressed') return EXIT.regression
   // A pair that should have been compared and was not must not pass for one that did not change.
   const isWhole =
     pairs.every(({ outcome }) => outcome === 'compared' || outcome === 'new') &&
     judged.every(({ comparison }) => comparison.result !== null)
-  return isWhole ? EXIT.done : EXIT.incomplete
+  if (!isWhole) return EXIT.incomplete
+  const isOpen = byGate && gate.verdict === 'inconclusive'
+  return isOpen && !boolFlag(invocation.flags, 'allowInconclusive') ? EXIT.inconclusive : EXIT.done
 }

@@ -69,6 +69,7 @@ export const wantedOf = (flags: FlagValues, besides: readonly string[], { config
   return {
     besides,
     coverageFloor: config.coverage_floor,
+    margins: config.margins,
     ...(metric === undefined ? {} : { metric }),
     ...(clusterBy === undefined ? {} : { clusterBy }),
   }

@@ -11,12 +11,15 @@ export const ci: Verb = {
     MAX_USD_FLAG,
     {
       flags: '--fail-if <clauses...>',
-      description: 'exit with 3 when one holds',
-      shownDefault: '"any worsens > 0, holm < 0.05"',
+      description: 'exit with 3 when one holds, in place of the gate, e.g. "any worsens > 0.02, holm < 0.05"',
     },
     {
       flags: '--cluster-by <key>',
       description: 'key of the extra data that names what instances share, e.g. patient_id',
+    },
+    {
+      flags: '--allow-inconclusive',
+      description: 'exit with 0, not 6, where too few instances settle a declared margin',
     },
     { flags: '--format <format>', description: 'markdown, text, json or junit', shownDefault: 'markdown' },
     { flags: '--junit <file>', description: 'write a JUnit report to this file, too' },

@@ -1,0 +1,34 @@
+import { compareCodePoints } from '../../benchmarks/python/text.ts'
+import { digestOf } from '../../cache/digest.ts'
+import { meanOf, merge } from '../aggregate/trial-stat.ts'
+import type { RunRecord } from '../record/record.ts'
+import type { RowTable } from '../record/rows.ts'
+import type { InstanceRef } from '../stages/instances.ts'
+
+/** Metrics' means over a run as HELM forms them; without those that HELM has no value of. */
+export const helmMeans = (
+  { stats }: Pick<RunRecord, 'stats'>,
+  metrics: readonly string[],
+  split: string,
+): ReadonlyMap<string, number> =>
+  new Map(
+    metrics.flatMap((metric) => {
+      const own = stats.filter(
+        ({ name }) => name.name === metric && name.split === split && name.perturbation === undefined,
+      )
+      const mean = meanOf(merge(own))
+      return mean === undefined ? [] : [[metric, mean] as const]
+    }),
+  )
+
+/**
+ * Digest of all answers, judgements and values of a run, by instance: equal where nothing that was measured differs.
+ * Prompts are left out: other words may get the same answer.
+ */
+export const resultsDigest = (rows: RowTable, columns: number, evaluated: readonly InstanceRef[]): string => {
+  const lines = Array.from({ length: rows.length }, (_, row) => {
+    const cells = Array.from({ length: columns - 1 }, (_cell, column) => rows.get(row, column + 1) ?? '')
+    return [evaluated[row % evaluated.length]?.digest ?? '', ...cells].join(' ')
+  })
+  return digestOf(lines.toSorted(compareCodePoints).join('\n'))
+}

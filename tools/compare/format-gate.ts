@@ -1,0 +1,68 @@
+import type { GatedRow, GateReport } from '../../targets/compare/gate-runs.ts'
+import type { PooledLoss } from '../../targets/statistics/gate/gate.ts'
+import { chance, number, percent, signed } from './numbers.ts'
+
+export const GATE_HEADS = [
+  'model',
+  'benchmark',
+  'metric',
+  'n',
+  'loss',
+  'below (97.5 %)',
+  'margin',
+  'p',
+  'Holm',
+  'finds the margin',
+  'clears',
+  'verdict',
+] as const
+
+/** One row of a table, by `GATE_HEADS`: losses in the metric's own units, positive is worse. */
+export const gateCells = (row: GatedRow): readonly string[] => [
+  row.deployment,
+  row.benchmark,
+  row.metric,
+  row.common === row.n ? String(row.n) : `${row.common} of ${row.n}`,
+  row.loss === null ? '–' : signed(row.loss),
+  number(row.upper),
+  row.margin === null ? 'none' : number(row.margin),
+  chance(row.p),
+  chance(row.holm),
+  powerText(row.powerToFindMargin),
+  powerText(row.powerToClear),
+  verdictText(row),
+]
+
+const powerText = (power: number | undefined): string => (power === undefined ? '–' : percent(power))
+
+/** Without a margin nothing is claimed but regressions. */
+const verdictText = ({ verdict, margin }: GatedRow): string =>
+  verdict === 'inconclusive' && margin === null ? 'no regression found' : verdict
+
+/** What the columns mean; below the table. */
+export const GATE_NOTE =
+  'Losses over all runs of a benchmark, in units of the metric; positive is worse. Regressed: by Holm beside the pooled loss, in at most 2.5 % of sound changes. Not worse: the loss stays below the declared margin. Finds, clears: chance of a rerun of this size to find a loss of the margin, or to clear a change without one.'
+
+/** Lines on the pooled loss, on rows that took no part, and on single instances that fell far. */
+export const gateLines = ({ pooled, ungated, rows }: GateReport): readonly string[] => [
+  ...(pooled === null ? [] : [pooledLine(pooled, rows.length)]),
+  ...rows.flatMap(({ deployment, benchmark, largestFalls }) =>
+    largestFalls.length === 0
+      ? []
+      : [
+          `largest falls of single instances: ${deployment}, ${benchmark}: ${largestFalls.map(number).join(', ')}`,
+        ],
+  ),
+  ...ungated.map(({ deployment, benchmark, reason }) =>
+    reason === 'unchanged'
+      ? `unchanged: ${deployment}, ${benchmark}: all results are the base's`
+      : `not gated: ${deployment}, ${benchmark}: ${reason}`,
+  ),
+]
+
+const pooledLine = ({ loss, upper, p, margin, verdict }: PooledLoss, rows: number): string => {
+  const mean = loss === undefined ? '–' : signed(loss)
+  const declared = margin === undefined ? '' : `, margin ${number(margin)}`
+  const said = verdict === 'inconclusive' && margin === undefined ? '' : `: ${verdict}`
+  return `pooled over ${rows} ${rows === 1 ? 'row' : 'rows'}, as a share of the scales: loss ${mean}, below ${number(upper)}${declared}, p ${chance(p)}${said}`
+}
