@@ -3,7 +3,7 @@ import { digestOf } from '../../cache/digest.ts'
 import { meanOf, merge } from '../aggregate/trial-stat.ts'
 import type { RunRecord } from '../record/record.ts'
 import type { RowTable } from '../record/rows.ts'
-import type { InstanceRef } from '../stages/instances.ts'
+import type { InstanceRef } from '../record/instance-ref.ts'
 
 /** Metrics' means over a run as HELM forms them; without those that HELM has no value of. */
 export const helmMeans = (
