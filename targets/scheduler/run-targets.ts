@@ -6,7 +6,8 @@ import { requireAgreements } from '../access/agreements.ts'
 import { tellAssumed } from '../access/assumed-servers.ts'
 import { envFor } from '../access/restricted-env.ts'
 import type { StageEnv } from '../stages/env.ts'
-import { buildRecord, type Built } from '../walk/build.ts'
+import { buildRecord, type Building, type Built } from '../walk/build.ts'
+import { checkTargets } from './check-targets.ts'
 import { inLanes } from './lanes.ts'
 import type { Target } from '../record/target.ts'
 import { targetKey, type TargetKey } from '../keys/target-key.ts'
@@ -30,7 +31,8 @@ export interface TargetResult {
 /**
  * Builds targets: those whose inputs are all as they were cost a key and a look-up, the others go through the stages.
  * Targets of different deployments run side by side, all through one store and one limiter a deployment.
- * A problem of one target (bad data, say) does not stop the others; it is given to `onProblem`.
+ * A problem of one target (bad data, say) does not stop the others; it is given to `onProblem`. What the data, the
+ * declarations and the first prompts show is found out before the first call of any.
  *
  * @throws ProblemError `models/data-agreement` before anything runs
  */
@@ -41,35 +43,58 @@ export const runTargets = async (
     /** Called when a target has its record, before the next target of its lane begins. */
     readonly onResult: (result: TargetResult) => Promise<void>
     readonly onProblem: (target: Target, error: unknown) => void
+    /** Called before the first call, with the targets that have a problem already. */
+    readonly onChecked?: (failed: readonly Target[]) => void
   },
 ): Promise<void> => {
   requireAgreements(targets, env.endpoint)
   await tellAssumed(targets, env)
   env.listener({ type: 'plan', targets: targets.length })
+  const keys = new Map<Target, Promise<TargetKey>>()
+  const keyOf = (target: Target): Promise<TargetKey> => {
+    const key = keys.get(target) ?? targetKey(target, env.profile)
+    keys.set(target, key)
+    return key
+  }
+  const { problems, listed } = await checkTargets(targets, keyOf, env)
+  for (const [target, problem] of problems) hooks.onProblem(target, problem)
+  hooks.onChecked?.([...problems.keys()])
   const runOne = async (target: Target): Promise<void> => {
+    const given = { target, isListedNow: listed.has(target), onResult: hooks.onResult }
     try {
-      await runTarget(target, env, hooks.onResult)
+      await runTarget(await keyOf(target), given, env)
     } catch (error) {
       // A finished build stands on something that is gone.
       if (!(await dropLost(error, env.store))) throw error
-      await runTarget(target, env, hooks.onResult)
+      await runTarget(await targetKey(target, env.profile), given, env)
     }
   }
-  await inLanes(targets, env, runOne, hooks.onProblem)
+  await inLanes(
+    targets.filter((target) => !problems.has(target)),
+    env,
+    runOne,
+    hooks.onProblem,
+  )
+}
+
+interface GivenTarget {
+  readonly target: Target
+  /** Its data was read just now, when it was checked. */
+  readonly isListedNow: boolean
+  readonly onResult: (result: TargetResult) => Promise<void>
 }
 
 const runTarget = async (
-  target: Target,
+  key: TargetKey,
+  { target, isListedNow, onResult }: GivenTarget,
   env: StageEnv,
-  onResult: (result: TargetResult) => Promise<void>,
 ): Promise<void> => {
-  const key = await targetKey(target, env.profile)
   const fresh = freshRecord(key.digest, env.store)
   if (fresh !== undefined) {
     await onResult(freshResult(target, key, fresh))
     return reportFresh(target, fresh, env)
   }
-  const built = await build(target, key, env)
+  const built = await build({ target, key, isListedNow }, env)
   if (built === undefined) return
   env.listener({
     type: 'target-finished',
@@ -81,12 +106,15 @@ const runTarget = async (
   await onResult({ target, key, ...built, complete, causes, fresh: false })
 }
 
-const build = async (target: Target, key: TargetKey, shared: StageEnv): Promise<Built | undefined> => {
+const build = async (
+  { target, key, isListedNow }: Omit<Building, 'wasBuilt'>,
+  shared: StageEnv,
+): Promise<Built | undefined> => {
   const { name, benchmark } = target.spec
   const env = await envFor(benchmark, shared)
   env.listener({ type: 'target-stale', target: name })
   const wasBuilt = readLastBuild(name, env.store)?.digest === key.digest
-  const built = await buildRecord({ target, key, wasBuilt }, env)
+  const built = await buildRecord({ target, key, isListedNow, wasBuilt }, env)
   if (built !== undefined) await writeTrace(name, key, traceOf(built.record, built.digest), env.store)
   return built
 }

@@ -21,11 +21,13 @@ export interface Built {
 /** Requests of one target under way at once, beyond what its limiter lets through: the others wait for judges or the disk. */
 const AHEAD = 2
 
-interface Building {
+export interface Building {
   readonly target: Target
   readonly key: TargetKey
   /** This very target was built before: it may be built again because something of it was lost. */
   readonly wasBuilt: boolean
+  /** Its data was read just now, when it was checked: what the store has of it was executed. */
+  readonly isListedNow: boolean
 }
 
 /**
@@ -41,7 +43,7 @@ export const buildRecord = (building: Building, env: StageEnv): Promise<Built | 
 
 const walkAll = async (
   run: OpenRun,
-  { target, key, wasBuilt }: Building,
+  { target, key, wasBuilt, isListedNow }: Building,
   env: StageEnv,
 ): Promise<Built | undefined> => {
   const { name } = target.spec
@@ -49,7 +51,7 @@ const walkAll = async (
   // Where all later results are at hand nothing would ask for an instance.
   if (list.cached && wasBuilt) run.requireInstances()
   env.listener({ type: 'target-started', target: name, instances: evaluated.length, work: requests })
-  const [executed, cached] = list.cached ? [0, evaluated.length] : [evaluated.length, 0]
+  const [executed, cached] = list.cached && !isListedNow ? [0, evaluated.length] : [evaluated.length, 0]
   env.listener({ type: 'stage-results', target: name, stage: 'instances', executed, cached })
   const stages = await openStages(target, env)
   const mode = countingMode(buildMode(stages, run), name, env.listener)

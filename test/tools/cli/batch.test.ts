@@ -162,7 +162,8 @@ describe('medmake run --batch', () => {
   it('asks by single calls where a deployment takes no batches', async () => {
     const { server, cwd, run } = await opened('public', all)
     writeFiles(cwd, {
-      'models/other.yaml': `model_deployments:\n  - name: fake/judge\n    client_spec: {class_name: medmake.chat, args: {base_url: "${server.url}", model: fake/judge}}\n`,
+      // HELM's file wins over the workspace's own.
+      'prod_env/model_deployments.yaml': `model_deployments:\n  - name: fake/judge\n    client_spec: {class_name: medmake.chat, args: {base_url: "${server.url}", model: fake/judge}}\n`,
     })
     expect((await run('--batch', '--wait')).code).toBe(0)
     expect(server.journal()).toMatchObject({ requests: ROWS, batchAnswered: ROWS })

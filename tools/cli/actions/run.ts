@@ -11,7 +11,7 @@ import type { Stopper } from '../../session/stopper.ts'
 import { findWorkspace, type Workspace } from '../../session/workspace.ts'
 import { WAITING, type WaitingBatch } from '../../../targets/batch/batches.ts'
 import { requireAgreements } from '../../../targets/access/agreements.ts'
-import { runTargets } from '../../../targets/scheduler/run-targets.ts'
+import { runTargets, type TargetResult } from '../../../targets/scheduler/run-targets.ts'
 import type { Event } from '../../../targets/event.ts'
 import { skippedText, type SkippedRows } from '../../../targets/record/skipped-rows.ts'
 import { driftText, type Drift } from '../../../targets/record/drift.ts'
@@ -152,27 +152,38 @@ const build = async (
     session.env,
     {
       onResult: async (result) => {
-        const { name } = result.target.spec
         const directory = directories.get(result.target)
         const isWaiting = (): boolean => result.record.failures.some(({ code }) => code === WAITING)
         if (directory !== undefined && (result.complete || (allow && !isWaiting())))
           await emitRun(directory, result, session.env)
-        const list = !result.complete ? ended.incomplete : result.fresh ? ended.fresh : ended.built
-        list.push(name)
-        if (Object.keys(result.causes).length > 0) ended.causes.set(name, result.causes)
-        // Opens the record of a fresh target, too: only where there are such rows.
-        const skipped = result.causes['row-skipped'] === undefined ? undefined : result.record.skippedRows
-        if (skipped !== undefined) ended.skipped.set(name, skipped)
-        const drift = result.causes['model-drift'] === undefined ? [] : (result.record.drift ?? [])
-        if (drift.length > 0) ended.drift.set(name, drift)
+        note(result, ended)
       },
       onProblem: (target, error) => {
         ended.failed.push({ name: target.spec.name, error })
         if (boolFlag(flags, 'exitOnError')) stopper.request()
       },
+      onChecked: (failed) => {
+        // Where none goes on, the end tells it at once.
+        const isEnd = failed.length === targets.length || stopper.stop.aborted
+        if (failed.length === 0 || isEnd) return
+        invocation.warn(problemTexts(ended.failed).join('\n'))
+        invocation.warn(`${failed.length} of ${targets.length} runs cannot be built, the others go on.`)
+      },
     },
   )
   return ended
+}
+
+const note = (result: TargetResult, ended: Ended): void => {
+  const { name } = result.target.spec
+  const list = !result.complete ? ended.incomplete : result.fresh ? ended.fresh : ended.built
+  list.push(name)
+  if (Object.keys(result.causes).length > 0) ended.causes.set(name, result.causes)
+  // Opens the record of a fresh target, too: only where there are such rows.
+  const skipped = result.causes['row-skipped'] === undefined ? undefined : result.record.skippedRows
+  if (skipped !== undefined) ended.skipped.set(name, skipped)
+  const drift = result.causes['model-drift'] === undefined ? [] : (result.record.drift ?? [])
+  if (drift.length > 0) ended.drift.set(name, drift)
 }
 
 /** HELM's notion: the five files exist. */
@@ -185,11 +196,9 @@ const report = (
 ): ExitCode => {
   const { flags, print, warn } = invocation
   const { waiting = [], unknown = [] } = ended
-  const problems = ended.failed.flatMap(({ error }) => (error instanceof ProblemError ? error.problems : []))
   const unexpected = ended.failed.find(({ error }) => !(error instanceof ProblemError))
-  // A full disk is met by all targets alike.
-  const texts = new Set(problems.map((problem) => formatProblems([problem], process.stderr.isTTY)))
-  if (texts.size > 0) warn([...texts].join('\n'))
+  const texts = problemTexts(ended.failed)
+  if (texts.length > 0) warn(texts.join('\n'))
   const counts = {
     total: ended.total,
     fresh: ended.fresh.length,
@@ -229,6 +238,12 @@ const report = (
   if (ended.failed.length > 0) return failedExit(ended.failed.map(({ error }) => error))
   if (waiting.length > 0 || unknown.length > 0) return EXIT.incomplete
   return ended.incomplete.length > 0 && !boolFlag(flags, 'allowFailures') ? EXIT.incomplete : EXIT.done
+}
+
+/** A full disk or a bad file is met by all targets alike. */
+const problemTexts = (failed: Ended['failed']): readonly string[] => {
+  const problems = failed.flatMap(({ error }) => (error instanceof ProblemError ? error.problems : []))
+  return [...new Set(problems.map((problem) => formatProblems([problem], process.stderr.isTTY)))]
 }
 
 const lastLine = (

@@ -1,0 +1,90 @@
+import { overlayStore } from '../../cache/overlay-store.ts'
+import { LostValueError } from '../../cache/lost-value.ts'
+import { digestJson } from '../../cache/digest.ts'
+import type { JsonObject } from '../../cache/json.ts'
+import { discreetError } from '../../cache/withheld.ts'
+import { identityOf } from '../../models/clients/create-client.ts'
+import { envFor } from '../access/restricted-env.ts'
+import type { TargetKey } from '../keys/target-key.ts'
+import type { Target } from '../record/target.ts'
+import type { StageEnv } from '../stages/env.ts'
+import { openRun, withRun } from '../walk/run.ts'
+import { openStages } from '../walk/stages.ts'
+import { freshRecord } from './trace.ts'
+
+/** What looking at targets before the first paid call found. */
+export interface CheckedTargets {
+  /** Of those that cannot be built. */
+  readonly problems: ReadonlyMap<Target, unknown>
+  /** Whose data was read by the look. */
+  readonly listed: ReadonlySet<Target>
+}
+
+/**
+ * Reads the data of every target that is to be built, makes its first prompts and opens its stages, so that a mistake in
+ * the last of them is told before the first is paid for. Where nobody is paid nothing is looked at.
+ */
+export const checkTargets = async (
+  targets: readonly Target[],
+  keyOf: (target: Target) => Promise<TargetKey>,
+  env: StageEnv,
+): Promise<CheckedTargets> => {
+  const problems = new Map<Target, unknown>()
+  const listed = new Set<Target>()
+  if (!targets.some(isPaid)) return { problems, listed }
+  /** What reading the same data again would end in. */
+  const unreadable = new Map<string, unknown>()
+  for (const target of targets) {
+    if (env.stop.aborted) break
+    try {
+      const { key, digest } = await keyOf(target)
+      if (freshRecord(digest, env.store) !== undefined) continue
+      const data = key['instances'] as JsonObject
+      const id = digestJson(data)
+      if (unreadable.has(id)) throw unreadable.get(id)
+      const look = { target, data, onUnreadable: (error: unknown) => void unreadable.set(id, error) }
+      if (await isListedNow(look, await envFor(target.spec.benchmark, env))) listed.add(target)
+    } catch (error) {
+      // A build makes again what the store lost.
+      if (error instanceof LostValueError) continue
+      problems.set(target, target.spec.benchmark.access === 'public' ? error : discreetError(error))
+    }
+  }
+  return { problems, listed }
+}
+
+const isPaid = ({ deployment, judges }: Target): boolean =>
+  [deployment, ...judges.map((judge) => judge.deployment)].some(
+    (each) => identityOf(each).protocol === 'chat',
+  )
+
+interface Look {
+  readonly target: Target
+  /** Key of its instances. */
+  readonly data: JsonObject
+  readonly onUnreadable: (error: unknown) => void
+}
+
+/** True where the store lacked the list of instances, which it has from now on. The prompts are not kept. */
+const isListedNow = async ({ target, data, onUnreadable }: Look, env: StageEnv): Promise<boolean> => {
+  let isRead = false
+  try {
+    return await withRun(target, data, env, async ({ list }) => {
+      isRead = true
+      const trial: StageEnv = { ...env, store: overlayStore(env.store) }
+      const run = openRun(target, list, trial)
+      const prompts = Array.from({ length: target.spec.adapter.numTrainTrials }, (_, index) =>
+        run.prompts(index),
+      )
+      if (run.requests > 0) {
+        const { ref, instance } = run.at(0)
+        for (const stage of prompts) await stage.run({ digest: ref.digest, load: instance })
+      }
+      await openStages(target, trial)
+      return !list.cached
+    })
+  } catch (error) {
+    if (!isRead) onUnreadable(error)
+    throw error
+  }
+}
