@@ -46,6 +46,10 @@ export const DEFAULT_COVERAGE_FLOOR = 0.99
 /** Whether a cell takes part in places and win rates: it has a value, and its coverage is not under its floor. */
 export const isRanked = (cell: BoardCell): boolean => cell.value !== null && isCovered(cell, cell.floor)
 
+/** Whether anything was run; a board of means alone has no runs. */
+export const isThere = ({ runs, value }: Pick<BoardCell, 'runs' | 'value'>): boolean =>
+  runs.length > 0 || value !== null
+
 /** @param runs the runs of one model in one benchmark, sorted by name: sums of floats depend on the order */
 export const boardCell = (
   runs: readonly BoardRun[],

@@ -7,6 +7,8 @@ export const RATING: ScoreScale = { least: 1, most: 5 }
 /** A benchmark's scores, one a model, in the models' order; null where a model has none. */
 export interface ScoreColumn {
   readonly benchmark: string
+  /** As the leaderboard names it; absent where nobody says. */
+  readonly metric?: string
   /** Undefined where the column belongs to no known benchmark or to one without a category. */
   readonly category?: string
   readonly subcategory?: string

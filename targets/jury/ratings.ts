@@ -26,7 +26,17 @@ export const answerKey = ({
   model,
 }: Pick<Rating, 'benchmark' | 'instance' | 'model'>): string => JSON.stringify([benchmark, instance, model])
 
-const JURY = 'jury_'
+/** A criterion's column of the jury; the second is the paper's script's. */
+const JURY = ['jury_', 'llm_'] as const
+
+const juryColumn = ({ columns }: Pick<Table, 'columns'>, criterion: string): string | undefined =>
+  JURY.map((prefix) => prefix + criterion).find((column) => columns.includes(column))
+
+/** Whether a table holds clinicians' ratings. */
+export const isRatings = ({ columns }: Pick<Table, 'columns'>): boolean =>
+  NAMES.every(
+    (name) => columns.includes(name) || (ALIASES[name] ?? []).some((alias) => columns.includes(alias)),
+  )
 
 /** Automatic metrics of texts, as HELM names them: columns of these are held against the ratings, too. */
 export const TEXT_METRICS: readonly string[] = [
@@ -44,6 +54,13 @@ export const TEXT_METRICS: readonly string[] = [
 /** Columns that name the rating; every other column with a `jury_` counterpart is a criterion. */
 const NAMES = ['rater', 'instance_id', 'benchmark', 'model'] as const
 
+/** What the paper's own tables call them. */
+const ALIASES: Readonly<Record<string, readonly string[]>> = {
+  rater: ['username'],
+  benchmark: ['dataset_name'],
+  model: ['model_key'],
+}
+
 /**
  * Ratings from a table with the columns rater, instance_id, benchmark, model, one per criterion and `jury_<criterion>`;
  * columns of automatic metrics, such as rouge_l, may stand beside them.
@@ -55,13 +72,12 @@ export const readRatings = (
   table: Table,
   criteria?: ReadonlyMap<string, readonly string[]>,
 ): readonly Rating[] => {
-  for (const column of NAMES)
-    if (!table.columns.includes(column)) throw missingColumn(table, column, 'agreement')
-  const paired = table.columns.filter((column) => table.columns.includes(JURY + column))
+  const names = new Map(NAMES.map((name) => [name, columnOf(table, name)] as const))
+  const paired = table.columns.filter((column) => juryColumn(table, column) !== undefined)
   if (paired.length === 0 && criteria === undefined) throw noCriteria(table)
   const metrics = table.columns.filter((column) => TEXT_METRICS.includes(column))
   const ratings = table.rows.map((row): Rating => {
-    const text = (column: string): string => filledCell(table, row, column)
+    const text = (name: (typeof NAMES)[number]): string => filledCell(table, row, names.get(name) ?? name)
     const benchmark = text('benchmark')
     const scored =
       paired.length > 0
@@ -74,7 +90,7 @@ export const readRatings = (
       instance: text('instance_id'),
       model: text('model'),
       scores: scored.map((criterion) => numberCell(table, row, criterion)),
-      jury: paired.map((criterion) => numberCell(table, row, JURY + criterion)),
+      jury: paired.map((criterion) => numberCell(table, row, juryColumn(table, criterion) ?? criterion)),
       metrics: new Map(
         metrics.flatMap((metric) =>
           isFilled(row, metric) ? [[metric, numberCell(table, row, metric)] as const] : [],
@@ -112,6 +128,13 @@ export const readAllRatings = (
     }
     return ratings
   })
+}
+
+/** @throws ProblemError for a table without such a column */
+const columnOf = (table: Table, name: string): string => {
+  const found = [name, ...(ALIASES[name] ?? [])].find((column) => table.columns.includes(column))
+  if (found === undefined) throw missingColumn(table, name, 'agreement')
+  return found
 }
 
 const isFilled = (row: Row, column: string): boolean => {

@@ -1,7 +1,7 @@
 import type { BenchmarkSummary } from '../../benchmarks/list.ts'
 import { str } from '../../benchmarks/python/number.ts'
 import { csvTable } from '../../benchmarks/sources/csv-table.ts'
-import type { Row } from '../../benchmarks/sources/table.ts'
+import type { Row, Table } from '../../benchmarks/sources/table.ts'
 import { suggestion } from '../../cache/did-you-mean.ts'
 import { ProblemError } from '../../cache/problem.ts'
 import { RATING, SHARE, type ScoreColumn, type ScoreTable } from '../../targets/analysis/score-table.ts'
@@ -16,6 +16,10 @@ export interface Leaderboard {
 const MODEL = 'Model'
 const WIN_RATE = 'Mean win rate'
 
+/** Whether a table begins as a leaderboard does. */
+export const isLeaderboard = ({ columns }: Pick<Table, 'columns'>): boolean =>
+  columns[0] === MODEL && columns.some((name) => name !== MODEL && name.includes(' - '))
+
 /**
  * Reads a leaderboard in the form of the paper's data: `Model`, perhaps `Mean win rate`, and a column `benchmark - metric` for each benchmark. More is taken to be better in all columns: the form does not say.
  *
@@ -26,8 +30,13 @@ export const readLeaderboard = (
   text: string,
   file: string,
   benchmarks: readonly BenchmarkSummary[],
+): Leaderboard => leaderboardOf(csvTable(text, 'strict', file), benchmarks)
+
+/** The same of a table that was read already. */
+export const leaderboardOf = (
+  { file, columns, rows }: Table,
+  benchmarks: readonly BenchmarkSummary[],
 ): Leaderboard => {
-  const { columns, rows } = csvTable(text, 'strict', file)
   if (columns[0] !== MODEL || columns.length < 2) throw noLeaderboard(file, columns[0])
   if (rows.length === 0) throw noModels(file)
   const numbers = (column: string): readonly (number | null)[] =>
@@ -67,6 +76,7 @@ const scoreColumn = (
   )
   return {
     benchmark: name.trim(),
+    ...(metric.trim() === '' ? {} : { metric: metric.trim() }),
     ...(known?.category === undefined ? {} : { category: known.category }),
     ...(known?.subcategory === undefined ? {} : { subcategory: known.subcategory }),
     scale: scaleOf(head, metric, values, file),

@@ -1,4 +1,4 @@
-import { isRanked, type BoardCell } from '../../targets/aggregate/board-cell.ts'
+import { isRanked, isThere, type BoardCell } from '../../targets/aggregate/board-cell.ts'
 import type { Board } from '../../targets/aggregate/board.ts'
 import { doubtText } from './coverage-text.ts'
 import { plural } from './format.ts'
@@ -15,7 +15,7 @@ export const boardDoubts = ({ benchmarks, rows }: Board): readonly string[] => {
       where: `${row.label}, ${benchmarks[index]?.displayName ?? ''}`,
     })),
   )
-  const doubtful = cells.filter(({ cell }) => cell.runs.length > 0 && doubtText(cell) !== '')
+  const doubtful = cells.filter(({ cell }) => isThere(cell) && doubtText(cell) !== '')
   const line = ({ cell, where }: { cell: BoardCell; where: string }): string =>
     `${isRanked(cell) ? ' ' : '~'} ${visibleText(where).replaceAll(/\s+/g, ' ')}: ${doubtText(cell)}`
   const ranked = doubtful.filter(({ cell }) => isRanked(cell)).map(line)

@@ -16,6 +16,8 @@ import { builtRuns, missingLines } from './built-runs.ts'
 
 /** `medmake analyze`: reads a leaderboard file, or what the store holds of suites; runs nothing, calls nobody. */
 export const analyzeAction: Action = async (invocation) => {
+  if (boolFlag(invocation.flags, 'paper'))
+    return (await import('./analyze-paper.ts')).analyzePaper(invocation)
   const [file, ...others] = invocation.args.filter((name) => name.endsWith('.csv'))
   const form = formOf(invocation.flags)
   if (file === undefined) return analyzeSuites(invocation, form)

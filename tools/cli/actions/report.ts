@@ -27,6 +27,9 @@ import { suitesOf } from './suites.ts'
 /** `medmake report`: shows what the store holds of the suites' targets; runs nothing, calls nobody. */
 export const reportAction: Action = async (invocation) => {
   const { flags, cwd } = invocation
+  const leaderboard = textFlag(flags, 'leaderboard')
+  if (leaderboard !== undefined)
+    return (await import('./report-leaderboard.ts')).reportLeaderboard(invocation, leaderboard)
   const workspace = await findWorkspace(cwd)
   return withSession(invocation, { workspace }, async (session) => {
     const targets = await resolveTargets(await suitesOf(invocation, workspace, session.entries), session)

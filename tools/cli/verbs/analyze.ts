@@ -5,11 +5,16 @@ export const analyze: Verb = {
   name: 'analyze',
   summary:
     "The MedHELM paper's analysis of suites or of a leaderboard file: win rates, means, detectable effects.",
-  args: '[suites-or-file...]',
+  args: '[suites-or-files...]',
   flags: [
     {
       flags: '--table <name>',
       description: 'only standings (Table 1), categories, subcategories, heatmap or mde (appendix E)',
+    },
+    {
+      flags: '--paper',
+      description:
+        "the MedHELM paper's Tables 1 to 3 and category ranges, from its public files: a leaderboard, costs, ratings",
     },
     JSON_FLAG,
     {
@@ -21,6 +26,10 @@ export const analyze: Verb = {
     ...ENTRY_FLAGS,
     ...SESSION_FLAGS,
   ],
-  examples: ['medmake analyze demo', 'medmake analyze leaderboard.csv --table heatmap --csv'],
+  examples: [
+    'medmake analyze demo',
+    'medmake analyze leaderboard.csv --table heatmap --csv',
+    'medmake analyze leaderboard.csv costs.csv ratings.csv --paper',
+  ],
   load: async () => (await import('../actions/analyze.ts')).analyzeAction,
 }

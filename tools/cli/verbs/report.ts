@@ -9,10 +9,19 @@ export const report: Verb = {
     ...ENTRY_FLAGS,
     OUTPUT_FLAG,
     { flags: '--site <folder>', description: 'where the site goes', shownDefault: '<output-path>/site' },
+    {
+      flags: '--leaderboard <file>',
+      description: 'show a leaderboard file (CSV) as a board instead, under <output-path>/leaderboards/',
+    },
+    { flags: '--paper', description: 'with --leaderboard: the benchmarks of the MedHELM paper alone' },
     { flags: '--allow-failures', description: 'take runs in which some instances failed' },
     ...SESSION_FLAGS,
     JSON_FLAG,
   ],
-  examples: ['medmake report demo', 'medmake report demo --site public --json'],
+  examples: [
+    'medmake report demo',
+    'medmake report demo --site public --json',
+    'medmake report --leaderboard leaderboard.csv',
+  ],
   load: async () => (await import('../actions/report.ts')).reportAction,
 }

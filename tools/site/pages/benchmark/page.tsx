@@ -1,3 +1,4 @@
+import { isThere } from '../../../../targets/aggregate/board-cell.ts'
 import type { BoardBenchmark } from '../../../../targets/aggregate/board-run.ts'
 import { Verbatim } from '../../components/shown-text.tsx'
 import { renderPage } from '../../document.tsx'
@@ -22,7 +23,7 @@ export const benchmarkPage = (
   const column = board.benchmarks.indexOf(benchmark)
   const results = board.rows.flatMap((row) => {
     const cell = row.cells[column]
-    return cell === undefined || cell.runs.length === 0 ? [] : [{ row, cell }]
+    return cell === undefined || !isThere(cell) ? [] : [{ row, cell }]
   })
   const scale = scaleOf(
     benchmark.mainMetric,

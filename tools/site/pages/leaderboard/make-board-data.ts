@@ -1,4 +1,4 @@
-import { isRanked, type BoardCell } from '../../../../targets/aggregate/board-cell.ts'
+import { isRanked, isThere, type BoardCell } from '../../../../targets/aggregate/board-cell.ts'
 import { placeText } from '../../../../targets/aggregate/board-place.ts'
 import type { BoardBenchmark } from '../../../../targets/aggregate/board-run.ts'
 import type { Board, BoardRow } from '../../../../targets/aggregate/board.ts'
@@ -71,7 +71,7 @@ const columnData = (
 const placesText = ({ rank }: BoardRow): string => (rank === null ? '' : rangeText(rank.places))
 
 export const scoreData = (cell: BoardCell): ScoreData => {
-  if (cell.runs.length === 0) return 0
+  if (!isThere(cell)) return 0
   const { value, interval, n } = cell
   const coverage = coveredShare(cell)
   return trimmed([

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import { coveredShare } from '../../../../targets/record/coverage.ts'
 import { placeText } from '../../../../targets/aggregate/board-place.ts'
+import { isThere } from '../../../../targets/aggregate/board-cell.ts'
 import type { Board, BoardRow } from '../../../../targets/aggregate/board.ts'
 import { DataTable } from '../../components/data-table.tsx'
 import { Facts } from '../../components/facts.tsx'
@@ -111,7 +112,7 @@ const Scores = ({ board, row }: { readonly board: Board; readonly row: BoardRow 
     ]}
     rows={board.benchmarks.flatMap((benchmark, column) => {
       const cell = row.cells[column]
-      if (cell === undefined || cell.runs.length === 0) return []
+      if (cell === undefined || !isThere(cell)) return []
       const [run] = cell.runs
       const coverage = coveredShare(cell)
       const value = cell.value === null ? '–' : formatValue(cell.value)

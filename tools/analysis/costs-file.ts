@@ -1,0 +1,41 @@
+import { str } from '../../benchmarks/python/number.ts'
+import { missingColumn, rowPlace, type Row, type Table } from '../../benchmarks/sources/table.ts'
+import { ProblemError } from '../../cache/problem.ts'
+import type { PublishedCost } from '../../targets/analysis/paper-costs.ts'
+
+const COUNTS = {
+  inputTokens: 'Total Input Tokens',
+  outputTokens: 'Total Output Tokens',
+  judgeInputTokens: 'Total Judge Input Tokens',
+  judgeOutputTokens: 'Total Judge Output Tokens',
+} as const
+
+/** Whether a table holds costs by model and benchmark, in the form of the paper's data. */
+export const isCosts = ({ columns }: Table): boolean =>
+  ['Model', 'Benchmark', ...Object.values(COUNTS)].every((name) => columns.includes(name))
+
+/** @throws ProblemError with file, row and column for a count that is no number */
+export const readCosts = (table: Table): readonly PublishedCost[] => {
+  for (const column of ['Model', 'Benchmark', ...Object.values(COUNTS)])
+    if (!table.columns.includes(column)) throw missingColumn(table, column, 'analysis')
+  return table.rows.map((row) => ({
+    model: str(row.cells.get('Model') ?? '').trim(),
+    benchmark: str(row.cells.get('Benchmark') ?? '').trim(),
+    inputTokens: countAt(table, row, COUNTS.inputTokens),
+    outputTokens: countAt(table, row, COUNTS.outputTokens),
+    judgeInputTokens: countAt(table, row, COUNTS.judgeInputTokens),
+    judgeOutputTokens: countAt(table, row, COUNTS.judgeOutputTokens),
+  }))
+}
+
+/** Thousands may stand apart by commas, as in the published file. */
+const countAt = (table: Table, row: Row, column: string): number => {
+  const text = str(row.cells.get(column) ?? '').trim()
+  if (/^\d+$|^\d{1,3}(?:,\d{3})+$/.test(text)) return Number(text.replaceAll(',', ''))
+  throw new ProblemError({
+    code: 'analysis/not-a-number',
+    message: `${JSON.stringify(text)} is no number of tokens`,
+    where: rowPlace(table.file, row, column),
+    remedy: 'Write a whole number.',
+  })
+}
