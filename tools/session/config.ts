@@ -64,9 +64,11 @@ export const ConfigFile = z.strictObject({
     .positive()
     .max(1)
     .optional()
-    .describe(
-      'The same of the mean loss over all benchmarks that a change touches, as a share of their scales.',
-    ),
+    .meta({
+      description:
+        'The same of the mean loss over all benchmarks that a change touches, as a share of their scales.',
+      examples: ['0.02'],
+    }),
   bert_score: BertScoreConfig.optional(),
   output_path: z
     .string()
