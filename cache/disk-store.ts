@@ -110,9 +110,11 @@ export class DiskStore implements Store {
 
   /**
    * Gives back the disk space of removed and overwritten records. Nobody else may have the store open; who wants
-   * to open it waits. @throws ProblemError `cache/in-use`
+   * to open it waits.
+   * @param leastUnused share of a file that must be of no use for it to be written anew
+   * @throws ProblemError `cache/in-use`
    */
-  async compact(): Promise<Compaction> {
+  async compact({ leastUnused }: { readonly leastUnused?: number } = {}): Promise<Compaction> {
     const { index, folder } = this.#parts
     const claims = this.#requireWritable()
     return alone(claims, this.#patience, async () => {
@@ -126,7 +128,7 @@ export class DiskStore implements Store {
         requireOwn: () => undefined,
       })
       try {
-        return await compactSegments({ index, files: this.#files, committer, claims })
+        return await compactSegments({ index, files: this.#files, committer, claims }, leastUnused)
       } finally {
         await committer.leaveSegment()
       }

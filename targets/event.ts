@@ -1,3 +1,4 @@
+import type { Access } from '../benchmarks/scenario/benchmark.ts'
 import type { SourceEvent } from '../benchmarks/event.ts'
 import type { StoreEvent } from '../cache/store.ts'
 import type { ModelEvent } from '../models/event.ts'
@@ -16,6 +17,14 @@ export type EngineEvent =
       readonly address: string
       readonly deployments: readonly string[]
       readonly benchmarks: readonly string[]
+    }
+  /** A run's values lie where the changed access of its benchmark has them; `erased`: no file holds them besides. */
+  | {
+      readonly type: 'access-followed'
+      readonly target: string
+      readonly access: Access
+      readonly values: number
+      readonly erased: boolean
     }
   /** Something of it has to run; its data is about to be looked at. */
   | { readonly type: 'target-stale'; readonly target: string }

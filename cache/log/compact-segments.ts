@@ -21,8 +21,8 @@ export interface CompactionParts {
   readonly claims: Claims
 }
 
-/** A segment is rewritten when at least this share of it is of no use. */
-const WORTHWHILE = 0.1
+/** A segment is rewritten when at least this share of it is of no use, and some is. */
+export const WORTHWHILE = 0.1
 const BATCH = 500
 
 const FIRST_KEY = Buffer.of(0)
@@ -70,7 +70,10 @@ const moveRecords = async (
 }
 
 /** Rewrites the segments that hold much that is of no use, unless a live process appends to them. */
-export const compactSegments = async (parts: CompactionParts): Promise<Compaction> => {
+export const compactSegments = async (
+  parts: CompactionParts,
+  leastUnused = WORTHWHILE,
+): Promise<Compaction> => {
   const { index, files, claims } = parts
   const live = liveBytes(index)
   let segments = 0
@@ -78,7 +81,8 @@ export const compactSegments = async (parts: CompactionParts): Promise<Compactio
   for (const { segment, owner } of index.segments()) {
     if (owner !== '' && !claims.hasEnded(owner)) continue
     const size = files.size(segment) ?? 0
-    if (size === 0 || 1 - (live.get(segment) ?? 0) / size < WORTHWHILE) continue
+    const unused = 1 - (live.get(segment) ?? 0) / size
+    if (size === 0 || unused === 0 || unused < leastUnused) continue
     const taken = index.takeSegment(
       claims.self,
       (now) => now.find((entry) => entry.segment === segment && entry.owner === owner)?.segment,

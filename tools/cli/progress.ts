@@ -84,6 +84,14 @@ const count = (event: Event, state: State): void => {
 export const stoppedText = ({ deployment, code, detail, remedy }: StoppedDeployment): string =>
   `${deployment} answers no call: ${detail} [${code}]\n  ${remedy}`
 
+const followedText = ({
+  target,
+  access,
+  values,
+  erased,
+}: Extract<Event, { readonly type: 'access-followed' }>): string =>
+  `${target} is ${access} now: ${values.toLocaleString('en')} values were moved ${access === 'public' ? 'out of' : 'into'} the vault${erased ? '' : '; the store’s files hold the old ones until a later run finds nobody else at it'}`
+
 /** What deserves a line of its own. */
 const noteOf = (event: Event): string | undefined => {
   switch (event.type) {
@@ -91,6 +99,8 @@ const noteOf = (event: Event): string | undefined => {
       return `downloading ${event.url}`
     case 'source-recorded':
       return `recorded in datasets.lock: ${event.url} sha256 ${event.sha256}`
+    case 'access-followed':
+      return followedText(event)
     case 'server-assumed':
       return `${assumedText(event)}.\n  ${ASSUMED_REMEDY}`
     case 'deployment-stopped':

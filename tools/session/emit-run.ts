@@ -1,4 +1,5 @@
-import { chmod, mkdir } from 'node:fs/promises'
+import { chmod, mkdir, readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Json } from '../../cache/json.ts'
 import type { Store } from '../../cache/store.ts'
 import type { TargetResult } from '../../targets/scheduler/run-targets.ts'
@@ -21,13 +22,15 @@ export const emitRun = async (
   result: Pick<TargetResult, 'target' | 'record' | 'digest'>,
   env: StageEnv,
 ): Promise<boolean> => {
+  const { access } = result.target.spec.benchmark
+  if (access !== 'public') await closeToOthers(directory)
   if (isEmitted(directory, result.digest, env.store)) return false
   refuseOtherReading(directory, result.record, env.store)
   const view = await viewRecord(result.target, result, env)
   await mkdir(directory, { recursive: true })
   sweepStaged(directory)
   // Files take over their folder's mode.
-  if (result.target.spec.benchmark.access !== 'public') await chmod(directory, 0o700)
+  if (access !== 'public') await chmod(directory, 0o700)
   await writeRun(directory, {
     runSpec: result.target.spec,
     states: () => view.states(),
@@ -41,6 +44,15 @@ export const emitRun = async (
     reading: readingOf(result.record),
   } satisfies Record<string, Json>)
   return true
+}
+
+/** What was written while the benchmark was public. */
+const closeToOthers = async (directory: string): Promise<void> => {
+  const mode = (await stat(directory).catch(() => undefined))?.mode
+  if (mode === undefined || (mode & 0o077) === 0) return
+  await chmod(directory, 0o700)
+  for (const entry of await readdir(directory, { withFileTypes: true }))
+    if (entry.isFile()) await chmod(join(directory, entry.name), 0o600)
 }
 
 export const isEmitted = (directory: string, record: string, store: Store): boolean => {

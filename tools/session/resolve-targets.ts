@@ -62,7 +62,7 @@ export const readSuite = async (
  */
 export const resolveTargets = async (
   suites: readonly SuiteEntries[],
-  session: Pick<Session, 'registry' | 'benchmarks' | 'bertScore' | 'localModels'>,
+  session: Pick<Session, 'registry' | 'benchmarks' | 'bertScore' | 'localModels' | 'followAccess'>,
 ): Promise<readonly SuiteTarget[]> => {
   const benchmarks = new Map<string, ReturnType<typeof findBenchmark>>()
   const find = (
@@ -96,6 +96,7 @@ export const resolveTargets = async (
   // A suite of which nothing is left is a mistake, and no smaller suite.
   if (targets.length === 0 && unknown.length > 0)
     throw new ProblemError(unknown.flatMap(({ problems }) => problems))
+  for (const { target } of targets) await session.followAccess?.(target.spec)
   return targets
 }
 

@@ -26,6 +26,7 @@ import type { BertScoreSetup } from './bert-score.ts'
 import type { Config } from './config.ts'
 import { lazyStore } from './lazy-store.ts'
 import { createLocalModels, type LocalModels } from './local-models.ts'
+import { createFollowAccess, type FollowAccess } from './follow-access.ts'
 import { createNotes } from './notes.ts'
 import { createReach } from './reach.ts'
 import { remembered } from './remembered.ts'
@@ -75,6 +76,8 @@ export interface Session {
   readonly entries: EntryMemory
   /** What this workspace computes BERTScore with; undefined: it computes none. */
   readonly bertScore?: JsonObject
+  /** Absent where nothing is written. */
+  readonly followAccess?: FollowAccess
   /** Absent where targets are only listed. */
   readonly localModels?: LocalModels
   close(): Promise<void>
@@ -84,7 +87,7 @@ export interface Session {
 export const openSession = async (options: SessionOptions): Promise<Session> => {
   const { env, stopper, workspace } = options
   const { config } = workspace
-  const listener = tightHeap(options.listener)
+  const [listener, readOnly] = [tightHeap(options.listener), options.readOnly ?? false]
   const localPath = options.localPath ?? workspace.path(config.local_path)
   const storePath = options.storePath ?? env['MEDMAKE_STORE'] ?? workspace.path(config.store)
   const [registry, credentials, store] = await Promise.all([
@@ -117,7 +120,8 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
     benchmarks,
     entries: notes.entries,
     ...(bertScore === undefined ? {} : { bertScore: bertScore.identity }),
-    localModels: createLocalModels({ ...benchmarks, readOnly: options.readOnly ?? false }),
+    ...(readOnly ? {} : { followAccess: createFollowAccess(store, vault, listener) }),
+    localModels: createLocalModels({ ...benchmarks, readOnly }),
     env: {
       ...stores(store),
       restricted: async () => stores(await vault.guarded()),
@@ -134,9 +138,8 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
       now: Date.now,
     },
     close: async () => {
-      for (const part of [sqlBoxes, bertScore]) await part?.close()
-      await closeReach()
-      if (options.readOnly !== true && (hasResults(store) || vault.exists())) await notes.flush()
+      for (const part of [sqlBoxes, bertScore, { close: closeReach }]) await part?.close()
+      if (!readOnly && (hasResults(store) || vault.exists())) await notes.flush()
       for (const part of [vault, store]) await part.close()
     },
   }

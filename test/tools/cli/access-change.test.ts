@@ -1,0 +1,117 @@
+import { lstatSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { FakeServer } from '../../../tools/bench/fake-server.ts'
+import { canary, filesWithCanaries } from '../../rig/canary.ts'
+import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
+import { medmake } from '../../rig/medmake.ts'
+import { createWorkspace, writeFiles, type Files } from '../../rig/workspace.ts'
+
+const letters = (access: string): Files => ({
+  'benchmarks/letters/benchmark.yaml': `name: letters
+description: Asks for the one medicine that a letter stops.
+access: ${access}
+prompt_file: prompt.txt
+dataset_file: data.csv
+max_tokens: 40
+metrics:
+  - name: exact_match
+  - name: jury_score
+    prompt_file: rubric.txt
+    judges: [{name: fake/judge, model_name: fake/judge}]
+`,
+})
+
+const data = (rows: number): Files => ({
+  'benchmarks/letters/data.csv': `note,correct_answer\n${Array.from({ length: rows }, (_, row) => `${canary(2 * row)} ends,${canary(2 * row + 1)}`).join('\n')}\n`,
+})
+
+let server: FakeServer
+let cwd = ''
+
+const calls = async (
+  ...args: readonly string[]
+): Promise<{ readonly requests: number; readonly said: string }> => {
+  const before = server.journal().requests
+  const { code, stdout, stderr } = await medmake(args, { cwd })
+  expect(code, stderr).toBe(0)
+  return { requests: server.journal().requests - before, said: stdout + stderr }
+}
+
+const stored = (): readonly string[] => filesWithCanaries(join(cwd, 'cache'))
+
+beforeAll(async () => {
+  server = await fakeServer({
+    answer: ({ model, prompt }) =>
+      model === 'fake/judge'
+        ? `{"accuracy": {"score": 4, "explanation": "${/ZQX7\w+/.exec(prompt)?.[0] ?? ''}"}}`
+        : prompt,
+  })
+  cwd = createWorkspace({
+    'models/m.yaml': modelsYaml(server, ['fake/a', 'fake/judge']),
+    'benchmarks/letters/prompt.txt': 'Letter: {note}',
+    'benchmarks/letters/rubric.txt':
+      'Judge {RESPONSE} to {QUESTION}.\n<rubric_criteria>\n{"accuracy": {"score": 0, "explanation": "why"}}\n</rubric_criteria>\n',
+    ...letters('public'),
+    ...data(12),
+    'targets/wards.conf': 'entries: [{description: "letters:model=fake/a"}]\n',
+  })
+})
+
+describe('a benchmark whose access is changed after a run', () => {
+  test('is public: its texts lie in the open', async () => {
+    expect((await calls('run')).requests).toBe(24)
+    // What only an earlier build stands on is text as well.
+    writeFiles(cwd, data(10))
+    expect((await calls('run')).requests).toBe(0)
+    await calls('report')
+    expect(stored()).not.toEqual([])
+    expect(filesWithCanaries(join(cwd, 'benchmark_output/site'))).not.toEqual([])
+  })
+
+  test('to private: all that was made of it is moved into the vault, at no call', async () => {
+    writeFiles(cwd, letters('private'))
+    const { requests, said } = await calls('run')
+    expect(requests).toBe(0)
+    expect(said).toMatch(/letters:model=fake_a is private now: \d+ values were moved into the vault/)
+    expect(said).toContain('1 targets: 0 fresh, 1 built')
+    expect(stored()).toEqual([])
+    await calls('report')
+    expect(filesWithCanaries(join(cwd, 'benchmark_output/site'))).toEqual([])
+    expect(await calls('run')).toMatchObject({
+      requests: 0,
+      said: expect.stringContaining('1 fresh') as string,
+    })
+    await calls('cache', 'verify')
+    // The answers of rows that come back are in the vault, too.
+    writeFiles(cwd, data(12))
+    expect((await calls('run')).requests).toBe(0)
+    expect(stored()).toEqual([])
+  })
+
+  test.skipIf(process.platform === 'win32')('closes the files of its runs to others', () => {
+    const folder = join(cwd, 'benchmark_output/runs/wards/letters:model=fake_a')
+    const open = ['', ...readdirSync(folder)].filter(
+      (name) => (lstatSync(join(folder, name)).mode & 0o077) !== 0,
+    )
+    expect(open).toEqual([])
+  })
+
+  test('to public: all of it is moved out again, at no call', async () => {
+    writeFiles(cwd, letters('public'))
+    const { requests, said } = await calls('run')
+    expect(requests).toBe(0)
+    expect(said).toMatch(/letters:model=fake_a is public now: \d+ values were moved out of the vault/)
+    expect(stored()).not.toEqual([])
+    expect((await calls('run')).said).toContain('1 fresh')
+    expect((await calls('report')).requests).toBe(0)
+  })
+})
+
+test('report follows a changed access, too', async () => {
+  writeFiles(cwd, letters('gated'))
+  const { code, stderr } = await medmake(['report', '--allow-failures'], { cwd })
+  expect(stderr).not.toContain('no longer has')
+  expect(code, stderr).not.toBe(2)
+  expect(stored()).toEqual([])
+})

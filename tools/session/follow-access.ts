@@ -1,0 +1,162 @@
+import type { Digest } from '../../cache/digest.ts'
+import { DiskStore } from '../../cache/disk-store.ts'
+import { ProblemError } from '../../cache/problem.ts'
+import type { Store, Table } from '../../cache/store.ts'
+import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
+import type { Listener } from '../../targets/event.ts'
+import { getRecord, getRows } from '../../targets/record/record.ts'
+import { readTrace } from '../../targets/scheduler/trace.ts'
+import { readLedger } from '../../targets/spend/ledger.ts'
+import type { SessionVault } from './session-vault.ts'
+
+/** Brings a run's texts to where its benchmark's access has them, after that was changed. */
+export type FollowAccess = (run: {
+  readonly name: string
+  readonly benchmark: Pick<Benchmark, 'access'>
+}) => Promise<void>
+
+/**
+ * The last build of a run lies in the open where its benchmark was public, else in the vault: so it tells what the
+ * access was. What it and earlier ones stand on is moved, and they are forgotten: the next run makes the record again of
+ * what is there, at no call, as the other access has it.
+ */
+export const createFollowAccess =
+  (store: Store, vault: SessionVault, listener: Listener): FollowAccess =>
+  async ({ name, benchmark: { access } }) => {
+    const isOpen = store.has('traces', `last:${name}`)
+    if (access !== 'public') {
+      if (!isOpen) return
+      const values = await moveRun(name, { from: store, to: await vault.store(), open: store })
+      listener({ type: 'access-followed', target: name, access, values, erased: await erase(store) })
+    } else if (!isOpen && vault.exists()) {
+      const sealed = await withKey(vault)
+      if (sealed?.has('traces', `last:${name}`) !== true) return
+      const values = await moveRun(name, { from: sealed, to: store, open: store })
+      listener({ type: 'access-followed', target: name, access, values, erased: true })
+    }
+  }
+
+/** Without its key the vault says nothing of what is in it, and a public run needs nothing of it. */
+const withKey = (vault: SessionVault): Promise<Store | undefined> =>
+  vault.store().catch((error: unknown) => {
+    if (error instanceof ProblemError) return undefined
+    throw error
+  })
+
+/** Removed values lie in the files until these are written anew, which takes that nobody else has them open. */
+const erase = async (store: Store): Promise<boolean> => {
+  if (!(store instanceof DiskStore)) return false
+  try {
+    await store.compact({ leastUnused: 0 })
+    return true
+  } catch (error) {
+    if (error instanceof ProblemError) return false
+    throw error
+  }
+}
+
+interface Move {
+  readonly from: Store
+  readonly to: Store
+  /** Where records and traces lie, whatever the access. */
+  readonly open: Store
+}
+
+type Place = readonly [table: Table, id: string]
+
+const AT_ONCE = 500
+
+/** @returns how many values were moved */
+const moveRun = async (name: string, { from, to, open }: Move): Promise<number> => {
+  const builds = [...buildsOf(name, open)]
+  const places = new Map<string, Place>()
+  const add = (table: Table, id: string | undefined): void => {
+    if (id !== undefined) places.set(`${table} ${id}`, [table, id])
+  }
+  for (const { digest } of builds) addRecord(digest, { from, open }, add)
+  for (const { id, completion } of ledgerOf(name, from)) {
+    add('ledger', id)
+    add('completions', completion)
+  }
+  const moved = [...places.values()].filter(([table, id]) => from.has(table, id))
+  await inBatches(moved, async ([table, id]) => {
+    const value = from.get(table, id)
+    if (value !== undefined && !to.has(table, id)) await to.put(table, id, value)
+  })
+  // Names of metrics are shared by all runs.
+  const own = moved.filter(([table, id]) => table !== 'metrics' || !id.startsWith('names-'))
+  await inBatches(own, ([table, id]) => from.remove(table, id))
+  await forget(name, builds, { from, open })
+  return moved.length
+}
+
+/** Lists of instances and their values, which boards keep by record, go too: they are made again. */
+const forget = async (
+  name: string,
+  builds: readonly Build[],
+  { from, open }: Pick<Move, 'from' | 'open'>,
+): Promise<void> => {
+  const notes = [...from.entries('files')].map(({ id }) => id).filter((id) => /^(?:ids|sample):/.test(id))
+  await inBatches(notes, (id) => from.remove('files', id))
+  await inBatches(builds, ({ trace }) => open.remove('traces', trace))
+  await inBatches(builds, ({ digest }) => open.remove('records', digest))
+  await from.remove('traces', `last:${name}`)
+}
+
+interface Build {
+  readonly trace: string
+  readonly digest: Digest<'record'>
+}
+
+const TARGET = 'target:'
+
+function* buildsOf(name: string, open: Store): Generator<Build> {
+  for (const { id } of open.entries('traces')) {
+    if (!id.startsWith(TARGET)) continue
+    const digest = readTrace(id.slice(TARGET.length) as Digest<'target'>, open)?.record
+    if (digest !== undefined && getRecord(digest, open)?.name === name) yield { trace: id, digest }
+  }
+}
+
+function* ledgerOf(
+  name: string,
+  from: Store,
+): Generator<{ readonly id: string; readonly completion: string }> {
+  const ids = new Map<string, string[]>()
+  for (const { id } of from.entries('ledger')) {
+    const completion = id.split(':')[1] ?? ''
+    ids.set(completion, [...(ids.get(completion) ?? []), id])
+  }
+  for (const { target, completion } of readLedger(from))
+    if (target === name) for (const id of ids.get(completion) ?? []) yield { id, completion }
+}
+
+/** What the rows of a record name; of the judges' replies the ledger tells. */
+const addRecord = (
+  digest: Digest<'record'>,
+  { from, open }: Pick<Move, 'from' | 'open'>,
+  add: (table: Table, id: string | undefined) => void,
+): void => {
+  const record = getRecord(digest, open)
+  const rows = record && getRows(digest, record, from)
+  if (record === undefined || rows === undefined) return
+  for (const { id } of from.entries('records')) if (id.startsWith(`${digest}:`)) add('records', id)
+  const list = from.get('instances', record.instances) as
+    | { readonly refs: readonly (readonly [unknown, unknown, string])[] }
+    | undefined
+  add('instances', record.instances)
+  for (const [, , instance] of list?.refs ?? []) add('instances', instance)
+  for (const { id } of from.entries('metrics')) if (id.startsWith('names-')) add('metrics', id)
+  for (let row = 0; row < rows.length; row += 1) {
+    add('prompts', rows.get(row, 0))
+    add('completions', rows.get(row, 1))
+    // A digest is of one table only.
+    for (let column = 2; column < rows.columns; column += 1)
+      for (const table of ['annotations', 'metrics'] as const) add(table, rows.get(row, column))
+  }
+}
+
+const inBatches = async <T>(all: readonly T[], each: (item: T) => Promise<void>): Promise<void> => {
+  for (let from = 0; from < all.length; from += AT_ONCE)
+    await Promise.all(all.slice(from, from + AT_ONCE).map(each))
+}
