@@ -3,6 +3,7 @@ import { digestOf, type Digest } from './digest.ts'
 import { requireSpace } from './disk-space.ts'
 import { encodeJson } from './encode-json.ts'
 import type { Json } from './json.ts'
+import type { RawValue } from './merge/raw-value.ts'
 import { indexKey, isHashedKey, parseRecordKey, recordKey, tableRange } from './lmdb/index-key.ts'
 import type { Location } from './lmdb/location.ts'
 import type { ValueIndex } from './lmdb/value-index.ts'
@@ -62,18 +63,23 @@ export class DiskStore implements Store {
   }
 
   get(table: Table, id: string): Json | undefined {
-    const payload = this.#payload(table, id)
+    const payload = this.payload(table, id)
     return payload === undefined ? undefined : (JSON.parse(payload.toString('utf8')) as Json)
   }
 
   has(table: Table, id: string): boolean {
-    return this.#payload(table, id) !== undefined
+    return this.payload(table, id) !== undefined
   }
 
   async put(table: Table, id: string, value: Json): Promise<void> {
+    await this.putPayload(table, id, encodeJson(value))
+  }
+
+  /** `put` of a value's JSON text. */
+  async putPayload(table: Table, id: string, payload: Buffer | string): Promise<void> {
     this.#requireWritable()
     const key = recordKey(table, id)
-    await this.#committer.submit(encodeRecord('value', key, encodeJson(value)), key, { removal: false })
+    await this.#committer.submit(encodeRecord('value', key, payload), key, { removal: false })
   }
 
   async remove(table: Table, id: string): Promise<void> {
@@ -90,6 +96,15 @@ export class DiskStore implements Store {
       const parsed = parseRecordKey(isHashedKey(key) ? this.#keyAt(location) : key)
       if (parsed !== undefined) yield { id: parsed.id, bytes: location.size }
     }
+  }
+
+  /** The values of some tables as they lie in the log, each ordered by id. What can't be read is told of and left out. */
+  *values(tables: Iterable<Table>): Generator<RawValue, void, undefined> {
+    for (const table of tables)
+      for (const { id } of this.entries(table)) {
+        const payload = this.payload(table, id)
+        if (payload !== undefined) yield { table, id, payload }
+      }
   }
 
   async claim(digest: Digest): Promise<Claim | undefined> {
@@ -160,7 +175,7 @@ export class DiskStore implements Store {
   }
 
   /** The value's bytes, valid until the next read. A wrong record is told of and counts as none. */
-  #payload(table: Table, id: string): Buffer | undefined {
+  payload(table: Table, id: string): Buffer | undefined {
     this.#requireOpen()
     const key = recordKey(table, id)
     const indexed = indexKey(key)

@@ -116,8 +116,20 @@ export const otherMachine = (folder: string, pid: number): ProblemError =>
     code: 'cache/other-machine',
     message: `another machine works with the store (its process ${pid}): one store serves one machine`,
     where: { file: folder },
-    remedy: 'Give each machine a store of its own (--store FOLDER), on its own disk.',
+    remedy:
+      'Give each machine a store of its own (--store FOLDER) on its own disk, and bring them together by `medmake cache merge`.',
   })
+
+export const noTier = (folder: string, cause: unknown): ProblemError =>
+  new ProblemError(
+    {
+      code: 'cache/no-tier',
+      message: `this folder can't be read: ${reason(cause)}`,
+      where: { file: folder },
+      remedy: 'Make the folder that the machines are to share, then push to it.',
+    },
+    { cause },
+  )
 
 export const takenOver = (folder: string): ProblemError =>
   new ProblemError(

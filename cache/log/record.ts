@@ -37,12 +37,13 @@ export interface RecordHeader extends Order {
 }
 
 /** What a writer fills in: everything but the order, which `stampRecord` adds when the record is written. */
-export const encodeRecord = (kind: RecordKind, key: Uint8Array, payload: string): Buffer => {
+export const encodeRecord = (kind: RecordKind, key: Uint8Array, payload: string | Buffer): Buffer => {
   if (key.length > MAX_KEY_SIZE) throw new RangeError(`an id may have ${MAX_KEY_SIZE} bytes at most`)
   const payloadSize = Buffer.byteLength(payload)
   const record = Buffer.allocUnsafe(HEADER_SIZE + key.length + payloadSize)
   record.set(key, HEADER_SIZE)
-  record.write(payload, HEADER_SIZE + key.length, 'utf8')
+  if (typeof payload === 'string') record.write(payload, HEADER_SIZE + key.length, 'utf8')
+  else record.set(payload, HEADER_SIZE + key.length)
   record.writeUInt32LE(MAGIC, 0)
   record.writeUInt32LE(crc32(record.subarray(HEADER_SIZE + key.length)), 8)
   record.writeUInt32LE(payloadSize, 12)

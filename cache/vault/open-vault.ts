@@ -22,6 +22,9 @@ const headerFile = (folder: string): string => join(folder, 'vault.json')
 export const vaultExists = (folder: string): boolean =>
   existsSync(headerFile(folder)) || listSegments(valuesFolder(folder)).length > 0
 
+/** Tells which key a vault was made with, without telling the key; undefined where its header is gone or damaged. */
+export const vaultMark = (folder: string): string | undefined => markOf(headerFile(folder))
+
 export interface OpenVaultOptions {
   readonly folder: string
   readonly origin: KeyOrigin

@@ -60,6 +60,12 @@ export const dropLost = async (error: unknown, store: Store): Promise<boolean> =
   return true
 }
 
+/** Forgets all finished builds: each is made again from what the store holds now. */
+export const dropAllBuilds = async (store: Store): Promise<void> => {
+  const ids = [...store.entries('traces')].map(({ id }) => id).filter((id) => !id.startsWith('last:'))
+  await Promise.all(ids.map((id) => store.remove('traces', id)))
+}
+
 /** A finished build that still holds. */
 export interface FreshBuild {
   readonly trace: Trace

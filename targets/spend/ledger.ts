@@ -1,5 +1,7 @@
 import type { Digest } from '../../cache/digest.ts'
+import { encodeJson } from '../../cache/encode-json.ts'
 import type { Json } from '../../cache/json.ts'
+import { ledgerId } from '../../cache/merge/ledger-id.ts'
 import type { Store } from '../../cache/store.ts'
 import type { Usage } from '../../models/clients/client.ts'
 import type { Price } from '../../models/prices/price.ts'
@@ -51,20 +53,18 @@ export interface PlacedEntry extends LedgerEntry {
 
 const dayOf = (time: string): string => time.slice(0, 10)
 
-/** `DAY:COMPLETION`, and `:N` behind it for what was asked again that day since no reply was kept. */
-const freeId = (completion: Digest<'completion'>, entry: LedgerEntry, store: Store): string => {
-  const first = `${dayOf(entry.time)}:${completion}`
-  let id = first
-  for (let again = 1; store.has('ledger', id); again += 1) id = `${first}:${again}`
-  return id
-}
-
 /**
  * Writes an entry. To be called before the reply is put into the same store, in the same turn: they reach the disk in
  * this order, so that a reply which is there was counted.
  */
-export const putEntry = (completion: Digest<'completion'>, entry: LedgerEntry, store: Store): Promise<void> =>
-  store.put('ledger', freeId(completion, entry, store), entry as unknown as Json)
+export const putEntry = (
+  completion: Digest<'completion'>,
+  entry: LedgerEntry,
+  store: Store,
+): Promise<void> => {
+  const value = entry as unknown as Json
+  return store.put('ledger', ledgerId(dayOf(entry.time), completion, encodeJson(value)), value)
+}
 
 /** What `readLedger` leaves out without reading it. */
 export interface LedgerFilter {

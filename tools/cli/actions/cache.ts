@@ -14,10 +14,11 @@ import { boolFlag } from '../flags.ts'
 import { storeNote } from '../store-note.ts'
 import type { Action, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
+import { mergeAction, pullAction, pushAction } from './cache-merge.ts'
 import { storePathOf } from './session-flags.ts'
 import { suitesOf } from './suites.ts'
 
-/** `medmake cache stats | verify | gc`. */
+/** `medmake cache stats | verify | gc | merge | push | pull`. */
 export const cacheAction: Action = async (invocation) => {
   const { args, flags, cwd, env } = invocation
   const workspace = await findWorkspace(cwd)
@@ -29,11 +30,17 @@ export const cacheAction: Action = async (invocation) => {
       return verifyAll(folder, invocation)
     case 'gc':
       return gc(invocation)
+    case 'merge':
+      return mergeAction(invocation)
+    case 'push':
+      return pushAction(invocation)
+    case 'pull':
+      return pullAction(invocation)
     default:
       throw new ProblemError({
         code: 'cli/unknown-command',
         message: `medmake cache ${args[0] ?? ''} is no command`,
-        remedy: 'Use stats, verify or gc.',
+        remedy: 'Use stats, verify, gc, merge, push or pull.',
       })
   }
 }

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import type { DiskStore } from '../disk-store.ts'
+import { currentLedgerId } from './ledger-id.ts'
+import { isShared, SHARED, type RawValue } from './raw-value.ts'
+
+/** What a merge did. */
+export interface MergeReport {
+  /** Values that the store lacked. */
+  readonly added: number
+  /** Values that it had already, byte for byte. */
+  readonly known: number
+  /**
+   * Replies that were paid for twice and differ: one of them counts, the same wherever they meet. `replaced` is how many
+   * of the store's own gave way.
+   */
+  readonly differing: number
+  readonly replaced: number
+}
+
+const AT_ONCE = 1000
+
+const sha256 = (payload: Buffer): Buffer => createHash('sha256').update(payload).digest()
+
+/**
+ * Whether of two different values of one id the second counts: that with the smaller sha256. So merges may come in any
+ * order, in any grouping and more than once, and end the same.
+ */
+const winsOver = (mine: Buffer, theirs: Buffer): boolean => sha256(theirs).compare(sha256(mine)) < 0
+
+/** Ledger entries of earlier versions get the ids that they have everywhere. */
+const renumberLedger = async (store: DiskStore): Promise<void> => {
+  const old: string[] = []
+  for (const { id, payload } of store.values(['ledger']))
+    if (currentLedgerId(id, payload) !== id) old.push(id)
+  for (const id of old) {
+    const payload = store.payload('ledger', id)
+    if (payload === undefined) continue
+    const copy = Buffer.from(payload)
+    await store.putPayload('ledger', currentLedgerId(id, copy), copy)
+    await store.remove('ledger', id)
+  }
+}
+
+/** Takes what is shared of `values` over into the store. @throws ProblemError `cache/disk-full` and its kin */
+export const mergeValues = async (store: DiskStore, values: Iterable<RawValue>): Promise<MergeReport> => {
+  await renumberLedger(store)
+  let [added, known, differing, replaced] = [0, 0, 0, 0]
+  const underWay = new Map<string, Promise<void>>()
+  for (const { table, id: given, payload } of values) {
+    if (!isShared(table)) continue
+    const id = table === 'ledger' ? currentLedgerId(given, payload) : given
+    const place = `${table}/${id}`
+    // What this merge wrote a moment ago must be there to be compared with.
+    await underWay.get(place)
+    const mine = store.payload(table, id)
+    if (mine?.equals(payload) === true) {
+      known += 1
+      continue
+    }
+    if (mine === undefined) added += 1
+    else {
+      differing += 1
+      if (!winsOver(mine, payload)) continue
+      replaced += 1
+    }
+    underWay.set(place, store.putPayload(table, id, Buffer.from(payload)))
+    if (underWay.size < AT_ONCE) continue
+    await Promise.all(underWay.values())
+    underWay.clear()
+  }
+  await Promise.all(underWay.values())
+  return { added, known, differing, replaced }
+}
+
+/** sha256 over what two stores that were merged share: equal where they hold the same. Order of writing is no part of it. */
+export const sharedDigest = (store: DiskStore): string => {
+  const hash = createHash('sha256')
+  for (const { table, id, payload } of store.values(SHARED))
+    hash.update(`${table}/${id} ${sha256(payload).toString('hex')}\n`)
+  return hash.digest('hex')
+}

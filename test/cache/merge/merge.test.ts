@@ -1,0 +1,136 @@
+import { appendFileSync, mkdirSync, readdirSync, truncateSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { digestOf } from '../../../cache/digest.ts'
+import type { DiskStore } from '../../../cache/disk-store.ts'
+import type { Json } from '../../../cache/json.ts'
+import { ledgerId } from '../../../cache/merge/ledger-id.ts'
+import { mergeValues, sharedDigest } from '../../../cache/merge/merge-values.ts'
+import { SHARED } from '../../../cache/merge/raw-value.ts'
+import { pushValues, tierFolder, tierValues } from '../../../cache/merge/tier.ts'
+import { openStore } from '../../../cache/open-store.ts'
+import { temporaryFolder } from '../../rig/temporary-folder.ts'
+
+const open = (path = join(temporaryFolder(), 'store')): Promise<DiskStore> =>
+  openStore({ path, onEvent: (event) => expect.fail(JSON.stringify(event)) })
+
+const numbersFrom = (seed: number): (() => number) => {
+  let n = 0
+  return () => parseInt(digestOf(`${seed} ${n++}`).slice(0, 8), 16)
+}
+
+/** Replies that the stores share, replies in which they differ, replies of one alone, and the payments of all. */
+const filled = async (seed: number): Promise<DiskStore> => {
+  const store = await open()
+  const next = numbersFrom(seed)
+  for (let n = 0; n < 30; n++) {
+    const completion = digestOf<'completion'>(`call ${next() % 40}`)
+    const reply = next() % 3 === 0 ? `reply of ${seed} to ${completion}` : `reply to ${completion}`
+    const paid = { time: `2026-01-0${1 + (next() % 3)}T00:00:00Z`, run: `${seed}`, usd: next() % 100, n }
+    await store.put('ledger', ledgerId(paid.time.slice(0, 10), completion, JSON.stringify(paid)), paid)
+    if (!store.has('completions', completion)) await store.put('completions', completion, { reply })
+  }
+  await store.put('records', `own ${seed}`, seed)
+  return store
+}
+
+const permutations = <T>(items: readonly T[]): readonly (readonly T[])[] =>
+  items.length < 2
+    ? [items]
+    : items.flatMap((item, at) =>
+        permutations([...items.slice(0, at), ...items.slice(at + 1)]).map((rest) => [item, ...rest]),
+      )
+
+const merge = (into: DiskStore, from: DiskStore) => mergeValues(into, from.values(SHARED))
+
+test('stores merge in any order, in any grouping and any number of times to the same', async () => {
+  const stores = await Promise.all([1, 2, 3, 4].map(filled))
+  const digests = new Set<string>()
+  for (const [n, order] of permutations(stores).entries()) {
+    const all = await open()
+    for (const store of order) await merge(all, store)
+    digests.add(sharedDigest(all))
+    // Once more, and into itself by way of another.
+    for (const store of order) expect((await merge(all, store)).added).toBe(0)
+    digests.add(sharedDigest(all))
+    await all.close()
+    if (n % 5 !== 0) continue
+    const [left, right] = [await open(), await open()]
+    for (const store of order.slice(0, 2)) await merge(left, store)
+    for (const store of order.slice(1)) await merge(right, store)
+    await merge(left, right)
+    digests.add(sharedDigest(left))
+    for (const each of [left, right]) await each.close()
+  }
+  expect(digests.size).toBe(1)
+  const [first, second] = stores as [DiskStore, DiskStore]
+  const entries = (store: DiskStore): readonly string[] => [...store.entries('ledger')].map(({ id }) => id)
+  const payments = new Set([...entries(first), ...entries(second)]).size
+  const report = await merge(first, second)
+  expect(report.differing).toBeGreaterThan(0)
+  expect(report.replaced).toBeGreaterThan(0)
+  expect(report.replaced).toBeLessThan(report.differing)
+  expect(entries(first)).toHaveLength(payments)
+  expect(first.has('records', 'own 2')).toBe(false)
+  for (const each of stores) await each.close()
+})
+
+test('by way of a tier they merge to the same; what is there is not pushed again, damage costs what it hit', async () => {
+  const stores = await Promise.all([5, 6, 7].map(filled))
+  const tier = temporaryFolder()
+  const direct = await open()
+  for (const store of stores) await merge(direct, store)
+  const pushed = stores.map((store) => pushValues(tier, undefined, store.values(SHARED)))
+  expect(pushed[0]).toBe([...(stores[0] as DiskStore).values(SHARED)].length)
+  expect(stores.map((store) => pushValues(tier, undefined, store.values(SHARED)))).toEqual([0, 0, 0])
+  const segments = readdirSync(tierFolder(tier)).map((name) => join(tierFolder(tier), name))
+  expect(segments).toHaveLength(3)
+  const pulled = await open()
+  await mergeValues(
+    pulled,
+    tierValues(tier, undefined, () => expect.fail('damage')),
+  )
+  expect(sharedDigest(pulled)).toBe(sharedDigest(direct))
+
+  // A writer that was stopped half-way, and bytes that are nothing.
+  const [cut = '', noisy = ''] = segments
+  truncateSync(cut, statSync(cut).size - 10)
+  appendFileSync(noisy, Buffer.from(digestOf('noise'), 'hex'))
+  const rest = await open()
+  await mergeValues(
+    rest,
+    tierValues(tier, undefined, () => expect.fail('an unfinished end is no damage')),
+  )
+  expect([...rest.values(SHARED)].length).toBeGreaterThanOrEqual([...pulled.values(SHARED)].length - 1)
+  for (const each of [...stores, direct, pulled, rest]) await each.close()
+})
+
+test('a tier that is not there is told of; one without a push is empty', async () => {
+  const tier = temporaryFolder()
+  expect([...tierValues(tier, undefined, () => undefined)]).toEqual([])
+  const missing = join(tier, 'missing')
+  expect(() => [...tierValues(missing, undefined, () => undefined)]).toThrow('cache/no-tier')
+  mkdirSync(missing)
+  expect([...tierValues(missing, undefined, () => undefined)]).toEqual([])
+})
+
+test('payments that earlier versions numbered in each store alone are all counted, and once', async () => {
+  const place = `2026-01-01:${digestOf('call')}`
+  const paid = (usd: number): Json => ({ time: '2026-01-01T00:00:00Z', usd })
+  const [one, other] = [await open(), await open()]
+  await one.put('ledger', place, paid(1))
+  await one.put('ledger', `${place}:1`, paid(2))
+  await other.put('ledger', place, paid(3))
+  await merge(one, other)
+  await merge(other, one)
+  await merge(one, other)
+  const sum = (store: DiskStore): number =>
+    [...store.entries('ledger')].reduce(
+      (total, { id }) => total + (store.get('ledger', id) as { usd: number }).usd,
+      0,
+    )
+  expect([sum(one), sum(other)]).toEqual([6, 6])
+  expect([...one.entries('ledger')]).toHaveLength(3)
+  expect(sharedDigest(one)).toBe(sharedDigest(other))
+  for (const each of [one, other]) await each.close()
+})
