@@ -1,5 +1,5 @@
 import { loadScenario } from './declaration/scenario-module.ts'
-import { mapRows } from './declaration/map-rows.ts'
+import { columnsOf, mapRows } from './declaration/map-rows.ts'
 import { rowsOf } from './declaration/rows.ts'
 import { readSources, type ScenarioData } from './declaration/scenario-data.ts'
 import type { Arguments } from './declaration/arguments.ts'
@@ -29,7 +29,7 @@ export async function* loadInstances(
   loading: Loading,
   files: ReadonlyMap<string, LocalFile>,
 ): AsyncGenerator<Instance> {
-  const data = await readSources(loading.protocol.data, files, loading.rows)
+  const data = await readSources(loading.protocol.data, files, loading.rows, wantedColumns(loading))
   const dropped = droppedIds(loading)
   let left = 0
   for await (const instance of numbered(drafts(loading, data))) {
@@ -38,6 +38,16 @@ export async function* loadInstances(
     yield instance
   }
   loading.rows.refuseEmpty(left)
+}
+
+/** Columns that are read of each data file; of one that is not named here, all. */
+const wantedColumns = ({ protocol, args }: Loading): ReadonlyMap<string, readonly string[]> => {
+  const wanted = new Map<string, readonly string[]>()
+  for (const mapping of protocol.instances ?? [])
+    wanted.set(mapping.from, [...(wanted.get(mapping.from) ?? []), ...columnsOf(mapping, args.placeholders)])
+  for (const [name, { columns }] of Object.entries(protocol.data))
+    if (columns.length > 0) wanted.set(name, columns)
+  return wanted
 }
 
 async function* drafts(

@@ -56,9 +56,15 @@ interface Scope extends Table {
   readonly wanted: readonly string[]
 }
 
-const columnsOf = (mapping: Mapping, placeholders: Placeholders): readonly string[] => {
-  const { input, id = '', cluster = '', references, keep, strip: cut } = mapping
-  const templates = [input, id, cluster, ...references.map(({ text }) => text)]
+/** Columns that a mapping names, with those that conditions and templates do. */
+export const columnsOf = (mapping: Mapping, placeholders: Placeholders): readonly string[] => {
+  const { input, id = '', cluster = '', sub_split: subSplit = '', references, keep, strip: cut } = mapping
+  const conditions = references.flatMap(({ correct }) =>
+    typeof correct === 'boolean' ? [] : [correct.value],
+  )
+  const extra = Object.values(mapping.extra_data ?? {})
+  const texts = references.map(({ text }) => text)
+  const templates = [input, id, cluster, subSplit, ...texts, ...conditions, ...extra]
   return [...cut, ...keep.map(({ column }) => column), ...templates.flatMap(fieldsOf)].filter(
     (name) => !placeholders.has(name),
   )

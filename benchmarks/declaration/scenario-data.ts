@@ -17,6 +17,8 @@ export interface ScenarioData {
   readonly json: ReadonlyMap<string, JsonFile>
   readonly texts: ReadonlyMap<string, TextFile>
   readonly xml: ReadonlyMap<string, XmlFile>
+  /** The XML files of each folder, in the order of its listing. */
+  readonly xmlFolders: ReadonlyMap<string, readonly XmlFile[]>
   readonly documents: ReadonlyMap<string, DocxFile>
   /** The files of each folder, in the order of its listing. */
   readonly folders: ReadonlyMap<string, readonly TextFile[]>
@@ -42,17 +44,22 @@ export const dataFile = <File>(files: ReadonlyMap<string, File>, name: string): 
   return file
 }
 
-/** @throws ProblemError with file and line for what can't be parsed */
+/**
+ * @param wanted of formats that keep columns apart, those that are read; all of a file that is not named
+ * @throws ProblemError with file and line for what can't be parsed
+ */
 export const readSources = async (
   sources: Readonly<Record<string, Source>>,
   files: ReadonlyMap<string, LocalFile>,
   rows: RowGuard = STRICT_ROWS,
+  wanted: ReadonlyMap<string, readonly string[]> = new Map(),
 ): Promise<ScenarioData> => {
   const data = {
     tables: new Map<string, Table>(),
     json: new Map<string, JsonFile>(),
     texts: new Map<string, TextFile>(),
     xml: new Map<string, XmlFile>(),
+    xmlFolders: new Map<string, readonly XmlFile[]>(),
     documents: new Map<string, DocxFile>(),
     folders: new Map<string, readonly TextFile[]>(),
     files: new Map<string, LocalFile>(),
@@ -60,7 +67,7 @@ export const readSources = async (
   for (const [name, source] of Object.entries(sources)) {
     const local = files.get(name)
     if (local === undefined) throw new TypeError(`the data file ${name} was not located`)
-    await READERS[source.format]({ name, source, local, rows }, data)
+    await READERS[source.format]({ name, source, local, rows, wanted: wanted.get(name) }, data)
     const table = data.tables.get(name)
     for (const column of table === undefined ? [] : source.columns)
       if (table?.columns.includes(column) === false)
@@ -74,6 +81,7 @@ interface Input {
   readonly source: Source
   readonly local: LocalFile
   readonly rows: RowGuard
+  readonly wanted: readonly string[] | undefined
 }
 
 /** The maps of ScenarioData while they are filled. */
@@ -85,7 +93,7 @@ const READERS: Readonly<Record<Format, (input: Input, data: Filling) => Promise<
   arrow: async (input, { tables }) => {
     const { arrowTable } = await import('../sources/arrow-table.ts')
     const { file, bytes } = await bytesOf(input)
-    tables.set(input.name, arrowTable(bytes, file))
+    tables.set(input.name, arrowTable(bytes, file, input.wanted))
   },
   csv: async (input, { tables }) => {
     const { file, text, badLines } = await linesOf(input)
@@ -111,9 +119,9 @@ const READERS: Readonly<Record<Format, (input: Input, data: Filling) => Promise<
     const { file, text, badLines } = await linesOf(input)
     tables.set(input.name, jsonLines(text, file, { rows: input.rows, badLines }))
   },
-  parquet: async ({ name, local }, { tables }) => {
+  parquet: async ({ name, local, wanted }, { tables }) => {
     const { parquetTable } = await import('../sources/parquet-table.ts')
-    tables.set(name, await parquetTable(local.parts?.map(({ path }) => path) ?? [local.path]))
+    tables.set(name, await parquetTable(local.parts?.map(({ path }) => path) ?? [local.path], wanted))
   },
   sqlite: async () => {},
   text: async (input, { texts }) => {
@@ -128,12 +136,19 @@ const READERS: Readonly<Record<Format, (input: Input, data: Filling) => Promise<
   xlsx: async (input, { tables }) => {
     const { xlsxTable } = await import('../sources/xlsx-table.ts')
     const { file, bytes } = await bytesOf(input)
-    tables.set(input.name, xlsxTable(bytes, file))
+    tables.set(input.name, xlsxTable(bytes, file, input.wanted))
   },
   xml: async (input, { xml }) => {
     const { xmlTree } = await import('../sources/xml-tree.ts')
-    const { file, text } = await textOf(input)
-    xml.set(input.name, { file, root: xmlTree(text, file) })
+    const { file, bytes } = await bytesOf(input)
+    xml.set(input.name, { file, root: xmlTree(bytes, file) })
+  },
+  xmls: async ({ name, local }, { xmlFolders }) => {
+    const { xmlTree } = await import('../sources/xml-tree.ts')
+    const files: XmlFile[] = []
+    for (const { path } of local.parts ?? [local])
+      files.push({ file: path, root: xmlTree(await readBytes(path, 'data file'), path) })
+    xmlFolders.set(name, files)
   },
 }
 

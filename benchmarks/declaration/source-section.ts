@@ -15,6 +15,7 @@ export const FORMATS = [
   'texts',
   'xlsx',
   'xml',
+  'xmls',
 ] as const
 export type Format = (typeof FORMATS)[number]
 
@@ -50,7 +51,7 @@ export const SourceSection = z
       .optional(),
     /** The file within the zip archive that lies there. */
     member: Text.optional(),
-    /** `texts`: each file of a folder as text; `file`, `sqlite`: scenario.ts or a metric reads it. */
+    /** `texts`, `xmls`: each file of a folder; `file`, `sqlite`: scenario.ts or a metric reads it. */
     format: z.enum(FORMATS),
     /** Who reads a CSV file: `python` csv.DictReader, `pandas` read_csv, `strict` every cell as written. */
     dialect: z.enum(['python', 'pandas', 'strict']).default('strict'),

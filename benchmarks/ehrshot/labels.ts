@@ -1,12 +1,15 @@
 import { ProblemError } from '../../cache/problem.ts'
 import { numpyChoice } from '../sampling/numpy-random.ts'
-import { openParquet } from '../sources/parquet-columns.ts'
+import { openParquet, type ColumnKind, type ParquetColumns } from '../sources/parquet-columns.ts'
+
+/** A patient's number or name; NaN where it is missing. Numbers beyond 2^53 stay bigint. */
+export type Subject = number | bigint | string
 
 /** One question of a task: what to predict for whom, and from when on. */
 export interface Label {
-  readonly subject: number | bigint
-  /** Microseconds since 1970; NaN where missing. */
-  readonly time: number
+  readonly subject: Subject
+  /** Nanoseconds since 1970; undefined where missing. */
+  readonly time: bigint | undefined
   readonly value: boolean
 }
 
@@ -16,8 +19,8 @@ const COLUMNS = ['subject_id', 'prediction_time', 'boolean_value']
 const LAB_SAMPLE = { size: 10_000, seed: 1 }
 
 /**
- * The labels of a task in the order of their file; of a `lab_` task a sample, in sampled order. A missing value counts
- * as false.
+ * The labels of a task in the order of their file; of a `lab_` task a sample, in sampled order. A label's value is what
+ * Python takes for true: no zero, no empty text, but a number that is missing.
  *
  * @throws ProblemError `benchmarks/too-few-rows`, `benchmarks/parquet`, `benchmarks/missing-column`
  */
@@ -25,15 +28,17 @@ export const readLabels = async (file: string, subject: string): Promise<readonl
   const parquet = await openParquet(file, COLUMNS)
   const labels: Label[] = []
   try {
+    const scale = timeScale(parquet, 'prediction_time')
+    const truth = truthOf(parquet)
     for (const [group, rows] of parquet.groups.entries()) {
-      const subjects: (number | bigint)[] = []
-      const times = new Float64Array(rows)
-      const values: boolean[] = []
+      const subjects: Subject[] = []
+      const times: (bigint | undefined)[] = []
+      const values = Array.from({ length: rows }, () => false)
       await parquet.scan(group, 'subject_id', (cell, row) => (subjects[row] = subjectOf(cell)))
-      await parquet.scan(group, 'prediction_time', (cell, row) => (times[row] = timeOf(cell)))
-      await parquet.scan(group, 'boolean_value', (cell, row) => (values[row] = cell === true))
+      await parquet.scan(group, 'prediction_time', (cell, row) => (times[row] = wholeOf(cell, scale)))
+      await parquet.scan(group, 'boolean_value', (cell, row) => (values[row] = truth(cell)))
       for (const [row, subject] of subjects.entries())
-        labels.push({ subject, time: times[row] ?? Number.NaN, value: values[row] ?? false })
+        labels.push({ subject, time: times[row], value: values[row] ?? false })
     }
   } finally {
     await parquet.close()
@@ -41,13 +46,50 @@ export const readLabels = async (file: string, subject: string): Promise<readonl
   return subject.startsWith('lab_') ? sample(labels, file) : labels
 }
 
-/** Microseconds, NaN where missing. */
-export const timeOf = (cell: unknown): number => (typeof cell === 'number' ? cell : Number.NaN)
+const SCALES: Readonly<Partial<Record<ColumnKind, bigint>>> = {
+  day: 86_400_000_000_000n,
+  ms: 1_000_000n,
+  us: 1_000n,
+  ns: 1n,
+}
 
-/** A patient's number; numbers beyond 2^53 stay bigint. */
-export const subjectOf = (cell: unknown): number | bigint => {
-  if (typeof cell === 'number') return cell
-  if (typeof cell !== 'bigint') throw new RangeError('a subject_id is missing')
+/** Nanoseconds that a column of times has in its unit. @throws ProblemError `benchmarks/column-type` */
+export const timeScale = (parquet: ParquetColumns, name: string): bigint => {
+  const { kind } = parquet.column(name)
+  const scale = SCALES[kind]
+  if (scale === undefined) throw wrongType(parquet, name, kind, 'times')
+  return scale
+}
+
+const wrongType = (parquet: ParquetColumns, name: string, kind: ColumnKind, wanted: string): ProblemError =>
+  new ProblemError({
+    code: 'benchmarks/column-type',
+    message: `the column ${name} must hold ${wanted}, its type is ${kind}`,
+    where: { file: parquet.file, field: name },
+    remedy: `Write the column with a type of ${wanted}.`,
+  })
+
+/** A time in nanoseconds. */
+const wholeOf = (cell: unknown, scale: bigint): bigint | undefined =>
+  typeof cell === 'bigint' || (typeof cell === 'number' && Number.isInteger(cell))
+    ? BigInt(cell) * scale
+    : undefined
+
+const truthOf = (parquet: ParquetColumns): ((cell: unknown) => boolean) => {
+  const { kind, note } = parquet.column('boolean_value')
+  if (kind === 'other') throw wrongType(parquet, 'boolean_value', kind, 'true or false')
+  return (cell) => {
+    if (cell !== null && cell !== undefined) return Boolean(cell) || Number.isNaN(cell)
+    // Python can't tell whether <NA> is true.
+    if (note.nullable) throw new RangeError('a value is missing')
+    return note.categorical || kind === 'integer' || kind === 'float'
+  }
+}
+
+/** A patient's number or name; NaN where it is missing. */
+export const subjectOf = (cell: unknown): Subject => {
+  if (typeof cell === 'number' || typeof cell === 'string') return cell
+  if (typeof cell !== 'bigint') return Number.NaN
   const small = Number(cell)
   return Number.isSafeInteger(small) ? small : cell
 }

@@ -1,5 +1,8 @@
+import { str } from '../python/number.ts'
+import { float } from '../python/float.ts'
 import { openParquet, type ParquetColumns } from '../sources/parquet-columns.ts'
-import { subjectOf, timeOf, type Label } from './labels.ts'
+import { ProblemError } from '../../cache/problem.ts'
+import { subjectOf, timeScale, type Label, type Subject } from './labels.ts'
 
 /** Codes of all events, by number. */
 export interface Codes {
@@ -25,33 +28,76 @@ export async function* timelines(
 ): AsyncGenerator<{ readonly events: Timeline; readonly codes: Codes }> {
   const parquet = await openParquet(file, COLUMNS)
   try {
-    const codes = new CodeTable()
+    const scale = timeScale(parquet, 'time')
+    const codes = new CodeTable(await missingCode(parquet))
     const patients = [...new Set(labels.map(({ subject }) => subject))]
     const counts = await countEvents(parquet, new Map(patients.map((subject, index) => [subject, index])))
     let next = 0
     for (const batch of batches(counts.events)) {
       const held = await readEvents(parquet, patients, batch, counts, codes)
       for (const [index, patient] of batch.entries())
-        for (; labels[next]?.subject === patients[patient]; next++)
-          yield { events: held.until(index, labels[next]?.time ?? Number.NaN), codes }
+        for (; next < labels.length && Object.is(labels[next]?.subject, patients[patient]); next++)
+          yield { events: held.until(index, unitsOf(labels[next]?.time, scale)), codes }
     }
   } finally {
     await parquet.close()
   }
 }
 
+/** A time in the unit of the events: the last whole one up to it. */
+const unitsOf = (time: bigint | undefined, scale: bigint): bigint | undefined => {
+  if (time === undefined) return undefined
+  const units = time / scale
+  return units * scale > time ? units - 1n : units
+}
+
+/** What Python prints for a missing code, which pandas decides by the column's type, and whether integers are floats. */
+interface MissingCode {
+  readonly text: string
+  readonly floats: boolean
+}
+
+/** @throws ProblemError `benchmarks/column-type` */
+const missingCode = async (parquet: ParquetColumns): Promise<MissingCode> => {
+  const { kind, note } = parquet.column('code')
+  if (kind !== 'text' && kind !== 'integer' && kind !== 'float' && kind !== 'bool')
+    throw new ProblemError({
+      code: 'benchmarks/column-type',
+      message: `the column code must hold texts, its type is ${kind}`,
+      where: { file: parquet.file, field: 'code' },
+      remedy: 'Write the column with a type of texts.',
+    })
+  if (note.nullable) return { text: '<NA>', floats: kind === 'float' }
+  let gaps = false
+  if (kind === 'integer')
+    for (const group of parquet.groups.keys())
+      await parquet.scan(group, 'code', (cell) => (gaps ||= cell === null || cell === undefined))
+  const numbers = kind === 'integer' || kind === 'float'
+  return { text: note.categorical || numbers ? 'nan' : 'None', floats: kind === 'float' || gaps }
+}
+
 class CodeTable implements Codes {
   readonly texts: string[] = []
-  private readonly numbers = new Map<string, number>()
+  private readonly numbers = new Map<unknown, number>()
+  private readonly missing: MissingCode
 
-  /** Python prints a missing code as None. */
+  constructor(missing: MissingCode) {
+    this.missing = missing
+  }
+
   numberOf(code: unknown): number {
-    const text = typeof code === 'string' ? code : 'None'
-    const known = this.numbers.get(text)
+    const known = this.numbers.get(code)
     if (known !== undefined) return known
-    this.numbers.set(text, this.texts.length)
-    this.texts.push(text)
+    this.numbers.set(code, this.texts.length)
+    this.texts.push(this.textOf(code))
     return this.texts.length - 1
+  }
+
+  private textOf(code: unknown): string {
+    if (typeof code === 'string') return code
+    if (typeof code === 'boolean') return str(code)
+    if (typeof code !== 'number' && typeof code !== 'bigint') return this.missing.text
+    return str(this.missing.floats ? float(Number(code)) : code)
   }
 }
 
@@ -64,17 +110,16 @@ interface EventCounts {
 
 const countEvents = async (
   parquet: ParquetColumns,
-  indices: ReadonlyMap<number | bigint, number>,
+  indices: ReadonlyMap<Subject, number>,
 ): Promise<EventCounts> => {
   const events = new Int32Array(indices.size)
   const spans: ([number, number] | undefined)[] = []
   for (const [group, rows] of parquet.groups.entries()) {
     const found = await patientsOf(parquet, group, indices)
-    const times = new Float64Array(rows)
-    await parquet.scan(group, 'time', (cell, row) => (times[row] = timeOf(cell)))
+    const times = await timesOf(parquet, group, rows)
     let span: [number, number] | undefined
     for (const [row, patient] of found.entries()) {
-      if (patient < 0 || Number.isNaN(times[row])) continue
+      if (patient < 0 || times[row] === MISSING) continue
       events[patient] = (events[patient] ?? 0) + 1
       span =
         span === undefined ? [patient, patient] : [Math.min(span[0], patient), Math.max(span[1], patient)]
@@ -84,14 +129,29 @@ const countEvents = async (
   return { events, spans }
 }
 
+/** Stands for a missing time, as in Arrow and numpy. */
+const MISSING = -(2n ** 63n)
+
+const timesOf = async (parquet: ParquetColumns, group: number, rows: number): Promise<BigInt64Array> => {
+  const times = new BigInt64Array(rows)
+  await parquet.scan(group, 'time', (cell, row) => {
+    times[row] = typeof cell === 'bigint' || typeof cell === 'number' ? BigInt(cell) : MISSING
+  })
+  return times
+}
+
 /** Index of each row's patient, -1 for one that is not wanted. */
 const patientsOf = async (
   parquet: ParquetColumns,
   group: number,
-  indices: ReadonlyMap<number | bigint, number>,
+  indices: ReadonlyMap<Subject, number>,
 ): Promise<Int32Array> => {
   const found = new Int32Array(parquet.groups[group] ?? 0)
-  await parquet.scan(group, 'subject_id', (cell, row) => (found[row] = indices.get(subjectOf(cell)) ?? -1))
+  await parquet.scan(group, 'subject_id', (cell, row) => {
+    const subject = subjectOf(cell)
+    // Events of nobody belong to no label of nobody.
+    found[row] = Number.isNaN(subject) ? -1 : (indices.get(subject) ?? -1)
+  })
   return found
 }
 
@@ -113,7 +173,7 @@ function* batches(events: Int32Array): Generator<readonly number[]> {
 
 const readEvents = async (
   parquet: ParquetColumns,
-  patients: readonly (number | bigint)[],
+  patients: readonly Subject[],
   batch: readonly number[],
   { events, spans }: EventCounts,
   codes: CodeTable,
@@ -125,22 +185,23 @@ const readEvents = async (
     const span = spans[group]
     if (span === undefined || span[0] > last || span[1] < first) continue
     const found = await patientsOf(parquet, group, indices)
-    const times = new Float64Array(rows)
-    await parquet.scan(group, 'time', (cell, row) => (times[row] = timeOf(cell)))
+    const times = await timesOf(parquet, group, rows)
     await parquet.scan(group, 'code', (cell, row) => {
-      const [index = -1, time = Number.NaN] = [found[row], times[row]]
-      if (index >= 0 && !Number.isNaN(time)) held.add(index, time, codes.numberOf(cell))
+      const [index = -1, time = MISSING] = [found[row], times[row]]
+      if (index >= 0 && time !== MISSING) held.add(index, time, codes.numberOf(cell))
     })
   }
   held.sort()
   return held
 }
 
+const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0)
+
 /** Events of a few patients, those of one beside each other. */
 class HeldEvents {
   private readonly starts: Int32Array
   private readonly filled: Int32Array
-  private readonly times: Float64Array
+  private readonly times: BigInt64Array
   private readonly codes: Int32Array
 
   constructor(counts: readonly number[]) {
@@ -148,11 +209,11 @@ class HeldEvents {
     for (const [index, count] of counts.entries()) this.starts[index + 1] = (this.starts[index] ?? 0) + count
     this.filled = this.starts.slice()
     const total = this.starts.at(-1) ?? 0
-    this.times = new Float64Array(total)
+    this.times = new BigInt64Array(total)
     this.codes = new Int32Array(total)
   }
 
-  add(index: number, time: number, code: number): void {
+  add(index: number, time: bigint, code: number): void {
     const at = this.filled[index] ?? 0
     this.times[at] = time
     this.codes[at] = code
@@ -163,24 +224,26 @@ class HeldEvents {
   sort(): void {
     for (let index = 0; index + 1 < this.starts.length; index++) {
       const times = this.times.subarray(this.starts[index], this.starts[index + 1])
-      if (times.every((time, at) => at === 0 || (times[at - 1] ?? 0) <= time)) continue
+      if (times.every((time, at) => at === 0 || (times[at - 1] ?? 0n) <= time)) continue
       const codes = this.codes.subarray(this.starts[index], this.starts[index + 1])
-      const order = Uint32Array.from(times.keys()).sort((a, b) => (times[a] ?? 0) - (times[b] ?? 0) || a - b)
+      const order = Uint32Array.from(times.keys()).sort(
+        (a, b) => compare(times[a] ?? 0n, times[b] ?? 0n) || a - b,
+      )
       const [oldTimes, oldCodes] = [times.slice(), codes.slice()]
       for (const [at, from] of order.entries()) {
-        times[at] = oldTimes[from] ?? 0
+        times[at] = oldTimes[from] ?? 0n
         codes[at] = oldCodes[from] ?? 0
       }
     }
   }
 
   /** Codes of a patient's events up to a time; none for a time that is missing. */
-  until(index: number, time: number): Timeline {
+  until(index: number, time: bigint | undefined): Timeline {
     const [start = 0, end = 0] = [this.starts[index], this.starts[index + 1]]
-    let [low, high] = [start, Number.isNaN(time) ? start : end]
+    let [low, high] = [start, time === undefined ? start : end]
     while (low < high) {
       const middle = (low + high) >> 1
-      if ((this.times[middle] ?? 0) <= time) low = middle + 1
+      if (time !== undefined && (this.times[middle] ?? 0n) <= time) low = middle + 1
       else high = middle
     }
     return this.codes.subarray(start, low)

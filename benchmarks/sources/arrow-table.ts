@@ -1,96 +1,68 @@
+import { tableFromIPC, type Column, type Table as ArrowTable } from '@uwdata/flechette'
 import { ProblemError } from '../../cache/problem.ts'
-import type { PyValue } from '../python/value.ts'
-import { fieldOf, readColumn, type Cursor, type Field } from './arrow/column.ts'
-import { decompressBuffer, type Codec } from './arrow/decompress.ts'
-import { FlatTable } from './arrow/flatbuffer.ts'
-import type { Row, Table } from './table.ts'
-
-const MAGIC = 'ARROW1'
+import { leaveBuffersPacked } from './arrow/buffers.ts'
+import { checkLengths } from './arrow/check-lengths.ts'
+import { columnCells } from './arrow/column-cells.ts'
+import { pandasNotes } from './pandas-notes.ts'
+import type { Table } from './table.ts'
+import { rowLimit, UnpackBudget } from './unpack-limit.ts'
 
 /**
- * An Arrow IPC file (Feather version 2) as a table, LZ4 or Zstandard unpacked (Arrow columnar format 1.4): texts,
- * numbers, truth values and lists of them; nulls are None.
+ * An Arrow IPC file (Feather version 2), LZ4 or Zstandard unpacked, as pandas' `read_feather` and `iterrows` give it.
  *
+ * @param wanted columns whose cells are read; others are left packed. All where it is absent.
  * @throws ProblemError `benchmarks/arrow`
  */
-export const arrowTable = (bytes: Uint8Array, file: string): Table => {
+export const arrowTable = (bytes: Uint8Array, file: string, wanted?: readonly string[]): Table => {
+  const arrow = guarded(file, undefined, () => openFile(bytes))
+  const budget = new UnpackBudget(bytes.length)
+  const notes = guarded(file, undefined, () => pandasNotes(arrow.schema.metadata?.get('pandas')))
+  const names = [...new Set(arrow.names)].filter((name) => !notes(name).index)
+  const columns = names
+    .filter((name) => wanted?.includes(name) ?? true)
+    .map((name) => {
+      const cells = guarded(file, name, () =>
+        columnCells(onlyColumn(arrow, name), budget, notes(name).nullable),
+      )
+      return [name, cells] as const
+    })
+  const rows = Array.from({ length: arrow.numRows }, (_, index) => ({
+    cells: new Map(columns.map(([name, cells]) => [name, cells[index] ?? null])),
+    row: index + 1,
+  }))
+  return { file, columns: names, rows }
+}
+
+const openFile = (bytes: Uint8Array): ArrowTable => {
+  const marks = [bytes.subarray(0, 6), bytes.subarray(-6)].map((mark) => Buffer.from(mark).toString('latin1'))
+  if (marks[0]?.startsWith('FEA1') === true) throw new RangeError('it is Feather version 1')
+  if (!marks.every((mark) => mark === 'ARROW1')) throw new RangeError('it is none, or its end is missing')
+  checkLengths(bytes, rowLimit(bytes.length))
+  leaveBuffersPacked()
+  // Buffers are read where they lie, which takes a start that is a multiple of eight.
+  return tableFromIPC(bytes.byteOffset % 8 === 0 ? bytes : bytes.slice())
+}
+
+/** Columns may share a name; which of them is meant nobody knows. */
+const onlyColumn = (arrow: ArrowTable, name: string): Column<unknown> => {
+  if (arrow.names.indexOf(name) < arrow.names.lastIndexOf(name))
+    throw new RangeError('another column has this name, too')
+  return arrow.getChild(name)
+}
+
+const guarded = <T>(file: string, column: string | undefined, read: () => T): T => {
   try {
-    return readFile(bytes, file)
+    return read()
   } catch (error) {
     // A damaged file leads the reader astray in many ways; the user can do one thing about all of them.
     throw new ProblemError(
       {
         code: 'benchmarks/arrow',
-        message: `${file} can't be read as an Arrow file: ${error instanceof Error ? error.message : String(error)}`,
-        where: { file },
+        message: `${column === undefined ? file : `the column ${JSON.stringify(column)}`} can't be read as Arrow: ${error instanceof Error ? error.message : String(error)}`,
+        where: { file, ...(column === undefined ? {} : { field: column }) },
         remedy: 'Write the table with DataFrame.to_feather of pandas, or fetch the file again.',
       },
       { cause: error },
     )
-  }
-}
-
-const readFile = (bytes: Uint8Array, file: string): Table => {
-  const latin = new TextDecoder('latin1')
-  if (latin.decode(bytes.subarray(0, 6)) !== MAGIC || latin.decode(bytes.subarray(-6)) !== MAGIC)
-    throw new RangeError(
-      latin.decode(bytes.subarray(0, 4)) === 'FEA1' ? 'it is Feather version 1' : 'it is none',
-    )
-  const footer = FlatTable.root(footerOf(bytes))
-  const fields = footer.table(1)?.tables(1).map(fieldOf) ?? []
-  const columns = fields.map(({ name }) => name)
-  const rows: Row[] = []
-  // A block is an offset, a metadata length with padding, and a body length.
-  for (const [offset = 0, metadata = 0, body = 0] of footer.structs(3, 3)) {
-    const message = bytes.subarray(offset, offset + (metadata | 0))
-    const data = bytes.subarray(offset + (metadata | 0), offset + (metadata | 0) + body)
-    for (const cells of batchRows(fields, FlatTable.root(withoutPrefix(message)), data))
-      rows.push({
-        cells: new Map(columns.map((name, at) => [name, cells[at] ?? null])),
-        row: rows.length + 1,
-      })
-  }
-  return { file, columns, rows }
-}
-
-const footerOf = (bytes: Uint8Array): Uint8Array => {
-  const end = bytes.length - 10
-  const length = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getInt32(end, true)
-  return bytes.slice(end - length, end)
-}
-
-/** A message starts with its length, since Arrow 0.15 after a marker of four bytes. */
-const withoutPrefix = (message: Uint8Array): Uint8Array =>
-  message.slice(message.subarray(0, 4).every((byte) => byte === 255) ? 8 : 4)
-
-const CODECS: readonly Codec[] = ['lz4', 'zstd']
-
-const batchRows = (
-  fields: readonly Field[],
-  message: FlatTable,
-  body: Uint8Array,
-): readonly (readonly PyValue[])[] => {
-  const batch = message.table(2)
-  if (batch === undefined) throw new RangeError('a record batch is missing')
-  const compression = batch.table(3)
-  const codec = compression === undefined ? undefined : CODECS[compression.byte(0)]
-  const cursor = cursorOf(batch, body, codec)
-  const columns = fields.map((field) => readColumn(field, cursor))
-  return Array.from({ length: batch.long(0) }, (_, row) => columns.map((cells) => cells[row] ?? null))
-}
-
-const cursorOf = (batch: FlatTable, body: Uint8Array, codec: Codec | undefined): Cursor => {
-  const nodes = batch.structs(1, 2).values()
-  const buffers = batch.structs(2, 2).values()
-  return {
-    node: () => {
-      const [length = 0, nulls = 0] = nodes.next().value ?? []
-      return { length, nulls }
-    },
-    buffer: () => {
-      const [offset = 0, length = 0] = buffers.next().value ?? []
-      const bytes = body.slice(offset, offset + length)
-      return codec === undefined ? bytes : decompressBuffer(bytes, codec)
-    },
   }
 }

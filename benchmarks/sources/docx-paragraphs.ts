@@ -1,4 +1,3 @@
-import { decodeText } from './read-text.ts'
 import { zipMember } from './unzip.ts'
 import { elementOf, elementsOf, xmlTree, type XmlElement } from './xml-tree.ts'
 
@@ -20,7 +19,7 @@ export interface DocxFile {
  * @throws ProblemError `benchmarks/zip`, `benchmarks/missing-member`, `benchmarks/xml`
  */
 export const docxParagraphs = (bytes: Uint8Array, file: string): readonly Paragraph[] => {
-  const document = xmlTree(decodeText(zipMember(bytes, 'word/document.xml', file), file), file)
+  const document = xmlTree(zipMember(bytes, 'word/document.xml', file), file)
   const body = elementOf(document, 'w:body')
   return body === undefined ? [] : elementsOf(body, 'w:p').map(paragraphOf)
 }

@@ -1,17 +1,28 @@
-import { open, type FileHandle } from 'node:fs/promises'
-import { parquetMetadataAsync, parquetRead, type AsyncBuffer, type FileMetaData } from 'hyparquet'
-import { compressors } from 'hyparquet-compressors'
+import { parquetRead, type SchemaElement } from 'hyparquet'
 import { ProblemError } from '../../cache/problem.ts'
 import { suggestion } from '../../cache/did-you-mean.ts'
+import { boundedCompressors } from './parquet/compressors.ts'
+import { openFile, type OpenParquet } from './parquet/open-file.ts'
+import { pandasNotes, type PandasNote } from './pandas-notes.ts'
+
+/** What a column's cells are: of times and dates the unit that they count. */
+export type ColumnKind = 'day' | 'ms' | 'us' | 'ns' | 'integer' | 'float' | 'bool' | 'text' | 'other'
+
+export interface ParquetColumn {
+  readonly kind: ColumnKind
+  readonly note: PandasNote
+}
 
 /** A Parquet file that is read a row group at a time, so that files larger than the memory can be. */
 export interface ParquetColumns {
   readonly file: string
   /** Rows of each row group. */
   readonly groups: readonly number[]
+  /** @throws TypeError for a column that was not asked for */
+  column(name: string): ParquetColumn
   /**
    * Reads one column of a row group and hands over its cells with their row in the group: integers as bigint or number,
-   * times in microseconds, undefined or null where a cell is missing.
+   * dates and times as bigint in their unit, undefined or null where a cell is missing.
    */
   scan(group: number, column: string, onCell: (cell: unknown, row: number) => void): Promise<void>
   close(): Promise<void>
@@ -23,103 +34,130 @@ export interface ParquetColumns {
  * @throws ProblemError `benchmarks/parquet`, `benchmarks/missing-column`; Node's error when it can't be opened
  */
 export const openParquet = async (file: string, columns: readonly string[]): Promise<ParquetColumns> => {
-  const handle = await open(file)
+  let opened: OpenParquet
   try {
-    const buffer = bufferOf(handle, (await handle.stat()).size)
-    const metadata = await parquetMetadataAsync(buffer)
-    requireColumns(file, metadata, columns)
+    opened = await openFile(file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall !== undefined) throw error
+    throw damaged(file, undefined, error)
+  }
+  const { metadata, close } = opened
+  try {
+    const described = describe(file, opened, columns)
     const groups = metadata.row_groups.map(({ num_rows: rows }) => Number(rows))
     const starts = groups.map((_, group) => groups.slice(0, group).reduce((sum, rows) => sum + rows, 0))
     return {
       file,
       groups,
+      column: (name) => {
+        const found = described.get(name)
+        if (found === undefined) throw new TypeError(`the column ${name} was not asked for`)
+        return found
+      },
       scan: async (group, column, onCell) => {
         try {
           const rows = { start: starts[group] ?? 0, rows: groups[group] ?? 0 }
-          await scanGroup({ buffer, metadata }, rows, column, onCell)
+          await opened.check(group, column)
+          await scanGroup(opened, rows, column, onCell)
         } catch (error) {
-          throw damaged(file, error)
+          throw error instanceof ProblemError ? error : damaged(file, column, error)
         }
       },
-      close: () => handle.close(),
+      close,
     }
   } catch (error) {
-    await handle.close()
-    throw error instanceof ProblemError ? error : damaged(file, error)
+    await close()
+    throw error instanceof ProblemError ? error : damaged(file, undefined, error)
   }
 }
 
-const bufferOf = (handle: FileHandle, byteLength: number): AsyncBuffer => ({
-  byteLength,
-  slice: async (start, end = byteLength) => {
-    const bytes = new Uint8Array(end - start)
-    for (let filled = 0; filled < bytes.length;) {
-      const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, start + filled)
-      if (bytesRead === 0) throw new RangeError('the file ends early')
-      filled += bytesRead
-    }
-    return bytes.buffer
-  },
-})
-
 const scanGroup = async (
-  { buffer, metadata }: { readonly buffer: AsyncBuffer; readonly metadata: FileMetaData },
+  { buffer, metadata }: OpenParquet,
   { start, rows }: { readonly start: number; readonly rows: number },
   column: string,
   onCell: (cell: unknown, row: number) => void,
 ): Promise<void> => {
-  let seen = 0
+  const chunks: { readonly cells: ArrayLike<unknown>; readonly from: number }[] = []
   await parquetRead({
     file: buffer,
     metadata,
-    compressors,
+    compressors: boundedCompressors,
     parsers,
     columns: [column],
     rowStart: start,
     rowEnd: start + rows,
-    onChunk: ({ columnData, rowStart }) => {
-      for (let index = 0; index < columnData.length; index++)
-        onCell(columnData[index], rowStart - start + index)
-      seen += columnData.length
-    },
+    // The library calls this where nobody would catch what it throws.
+    onChunk: ({ columnData, rowStart }) => chunks.push({ cells: columnData, from: rowStart - start }),
   })
-  if (seen < rows) throw new RangeError('a column is shorter than its row group')
+  let seen = 0
+  for (const { cells, from } of chunks) {
+    for (let index = 0; index < cells.length; index++) onCell(cells[index], from + index)
+    seen += cells.length
+  }
+  if (seen !== rows) throw new RangeError('it is not as long as its row group')
 }
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true })
+const asIs = (time: bigint | number | undefined): bigint | undefined =>
+  time === undefined || time === null ? undefined : BigInt(time)
 const parsers = {
   stringFromBytes: (bytes: Uint8Array | undefined): string | undefined => bytes && utf8.decode(bytes),
-  timestampFromMilliseconds: (time: bigint | undefined): number | undefined =>
-    time === undefined || time === null ? undefined : Number(time) * 1000,
-  timestampFromMicroseconds: (time: bigint | undefined): number | undefined =>
-    time === undefined || time === null ? undefined : Number(time),
-  timestampFromNanoseconds: (time: bigint | undefined): number | undefined =>
-    time === undefined || time === null ? undefined : microseconds(time),
+  timestampFromMilliseconds: asIs,
+  timestampFromMicroseconds: asIs,
+  timestampFromNanoseconds: asIs,
+  dateFromDays: asIs,
 }
 
-const microseconds = (time: bigint): number => {
-  if (time % 1000n !== 0n) throw new RangeError(`the time ${time} ns is finer than a microsecond`)
-  return Number(time / 1000n)
+const kindOf = ({ type, converted_type: converted, logical_type: logical }: SchemaElement): ColumnKind => {
+  if (logical?.type === 'TIMESTAMP')
+    return logical.unit === 'NANOS' ? 'ns' : logical.unit === 'MICROS' ? 'us' : 'ms'
+  if (converted === 'TIMESTAMP_MILLIS') return 'ms'
+  if (converted === 'TIMESTAMP_MICROS') return 'us'
+  if (type === 'INT96') return 'ns'
+  if (converted === 'DATE') return 'day'
+  if (converted === 'UTF8' || logical?.type === 'STRING') return 'text'
+  if (type === 'BOOLEAN') return 'bool'
+  const whole = converted === undefined || /^U?INT_\d+$/.test(converted)
+  if (
+    (type === 'INT32' || type === 'INT64') &&
+    whole &&
+    (logical === undefined || logical.type === 'INTEGER')
+  )
+    return 'integer'
+  return (type === 'FLOAT' || type === 'DOUBLE') && converted === undefined ? 'float' : 'other'
 }
 
-const requireColumns = (file: string, { schema }: FileMetaData, columns: readonly string[]): void => {
-  const names = schema.slice(1).map(({ name }) => name)
-  const column = columns.find((name) => !names.includes(name))
-  if (column === undefined) return
-  throw new ProblemError({
+const describe = (
+  file: string,
+  { metadata }: OpenParquet,
+  wanted: readonly string[],
+): ReadonlyMap<string, ParquetColumn> => {
+  const notes = pandasNotes(metadata.key_value_metadata?.find(({ key }) => key === 'pandas')?.value)
+  const names = metadata.schema.slice(1).map(({ name }) => name)
+  return new Map(
+    wanted.map((name) => {
+      const element = metadata.schema.slice(1).find((each) => each.name === name)
+      const note = notes(name)
+      if (element === undefined || note.index) throw missing(file, name, names)
+      return [name, { kind: kindOf(element), note }]
+    }),
+  )
+}
+
+const missing = (file: string, column: string, names: readonly string[]): ProblemError =>
+  new ProblemError({
     code: 'benchmarks/missing-column',
     message: `${file} has no column ${JSON.stringify(column)}`,
     where: { file, field: column },
     remedy: `${suggestion(column, names)}The file has the columns ${names.join(', ')}.`,
   })
-}
 
-const damaged = (file: string, cause: unknown): ProblemError =>
+const damaged = (file: string, column: string | undefined, cause: unknown): ProblemError =>
   new ProblemError(
     {
       code: 'benchmarks/parquet',
-      message: `${file} can't be read as Parquet: ${cause instanceof Error ? cause.message : String(cause)}`,
-      where: { file },
+      message: `${column === undefined ? file : `the column ${JSON.stringify(column)}`} can't be read as Parquet: ${cause instanceof Error ? cause.message : String(cause)}`,
+      where: { file, ...(column === undefined ? {} : { field: column }) },
       remedy: 'Copy the file from the data set again.',
     },
     { cause },

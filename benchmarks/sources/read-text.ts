@@ -10,20 +10,31 @@ export const readBytes = async (file: string, what: string, where: Place = { fil
   try {
     return await readFile(file)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    const missing = code === 'ENOENT'
-    throw new ProblemError(
-      {
-        code: missing ? 'benchmarks/missing-file' : 'benchmarks/unreadable-file',
-        message: missing
-          ? `the ${what} ${file} does not exist`
-          : `the ${what} ${file} can't be read: ${code}`,
-        where,
-        remedy: missing ? 'Check the path.' : 'Check that it is a file and that you may read it.',
-      },
-      { cause: error },
-    )
+    throw unreadableFile(file, what, error, where) ?? error
   }
+}
+
+/** The problem of a file that can't be opened or read; undefined for errors of any other kind. */
+export const unreadableFile = (
+  file: string,
+  what: string,
+  cause: unknown,
+  where: Place = { file },
+): ProblemError | undefined => {
+  const { code, syscall } = cause as NodeJS.ErrnoException
+  if (syscall === undefined) return undefined
+  const missing = code === 'ENOENT'
+  return new ProblemError(
+    {
+      code: missing ? 'benchmarks/missing-file' : 'benchmarks/unreadable-file',
+      message: missing
+        ? `the ${what} ${file} does not exist`
+        : `the ${what} ${file} can't be read: ${code ?? syscall}`,
+      where,
+      remedy: missing ? 'Check the path.' : 'Check that it is a file and that you may read it.',
+    },
+    { cause },
+  )
 }
 
 /**

@@ -1,39 +1,68 @@
-import { gunzipSync } from 'node:zlib'
+import { crc32, gunzipSync } from 'node:zlib'
 import { unzipSync } from 'fflate'
 import { suggestion } from '../../cache/did-you-mean.ts'
 import { ProblemError } from '../../cache/problem.ts'
+import { UnpackBudget, unpackLimit } from './unpack-limit.ts'
 
 /**
  * One member of a zip archive. Others are not unpacked.
  * @throws ProblemError `benchmarks/zip`, `benchmarks/missing-member`
  */
-export const zipMember = (bytes: Uint8Array, member: string, file: string): Uint8Array => {
-  const names: string[] = []
-  let entries: Readonly<Record<string, Uint8Array>>
-  try {
-    entries = unzipSync(bytes, {
-      filter: ({ name }) => {
-        names.push(name)
-        return name === member
-      },
-    })
-  } catch (error) {
-    throw damaged('zip', file, 'it is no whole zip archive', error)
+export const zipMember = (bytes: Uint8Array, member: string, file: string): Uint8Array =>
+  new ZipArchive(bytes, file).member(member)
+
+/** A zip archive of which members are unpacked one by one, all together within the limit. */
+export class ZipArchive {
+  private readonly bytes: Uint8Array
+  private readonly file: string
+  private readonly budget: UnpackBudget
+
+  constructor(bytes: Uint8Array, file: string) {
+    this.bytes = bytes
+    this.file = file
+    this.budget = new UnpackBudget(bytes.length)
   }
-  const entry = entries[member]
-  if (entry !== undefined && isEncrypted(bytes, member))
-    throw damaged('zip', file, `${member} is encrypted`, new Error('it takes a password'))
-  if (entry !== undefined) return entry
-  throw new ProblemError({
-    code: 'benchmarks/missing-member',
-    message: `the archive has no ${member}`,
-    where: { file, field: member },
-    remedy: `${suggestion(member, names)}Fetch the archive again; if it is whole, its publisher changed it.`,
-  })
+
+  /** Undefined where the archive has no such member. @throws ProblemError `benchmarks/zip` */
+  find(member: string): Uint8Array | undefined {
+    return this.unpack(member).entry
+  }
+
+  /** @throws ProblemError `benchmarks/zip`, `benchmarks/missing-member` */
+  member(member: string): Uint8Array {
+    const { entry, names } = this.unpack(member)
+    if (entry !== undefined) return entry
+    throw new ProblemError({
+      code: 'benchmarks/missing-member',
+      message: `the archive has no ${member}`,
+      where: { file: this.file, field: member },
+      remedy: `${suggestion(member, names)}Fetch the archive again; if it is whole, its publisher changed it.`,
+    })
+  }
+
+  private unpack(member: string): {
+    readonly entry: Uint8Array | undefined
+    readonly names: readonly string[]
+  } {
+    const names: string[] = []
+    try {
+      const entry = unzipSync(this.bytes, {
+        filter: ({ name, originalSize }) => {
+          names.push(name)
+          if (name === member) this.budget.take(originalSize)
+          return name === member
+        },
+      })[member]
+      if (entry !== undefined) checkEntry(this.bytes, member, entry)
+      return { entry, names }
+    } catch (error) {
+      throw damaged('zip', this.file, 'it is no whole zip archive', error)
+    }
+  }
 }
 
-/** The first bit of the flags in the member's central header (APPNOTE 4.3.12, 4.4.4); fflate looks past it. */
-const isEncrypted = (bytes: Uint8Array, member: string): boolean => {
+/** The flags and the checksum of a member's central header (APPNOTE 4.3.12), which fflate looks past. */
+const checkEntry = (bytes: Uint8Array, member: string, entry: Uint8Array): void => {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const name = Buffer.from(member)
   for (
@@ -44,21 +73,28 @@ const isEncrypted = (bytes: Uint8Array, member: string): boolean => {
     if (
       buffer.length >= at + 46 + name.length &&
       buffer.subarray(at + 46, at + 46 + buffer.readUInt16LE(at + 28)).equals(name)
-    )
-      return (buffer.readUInt16LE(at + 8) & 1) === 1
-  return false
+    ) {
+      if ((buffer.readUInt16LE(at + 8) & 1) === 1) throw new RangeError(`${member} is encrypted`)
+      if (buffer.readUInt32LE(at + 16) !== crc32(entry))
+        throw new RangeError(`${member} is damaged: its checksum is another`)
+      return
+    }
 }
 
 /**
  * Unpacks a gzip file.
- * @throws ProblemError `benchmarks/gzip` for a file that is none or ends early
+ * @throws ProblemError `benchmarks/gzip` for a file that is none, ends early, or unpacks to too much
  */
 export const gunzip = (bytes: Uint8Array, file: string): Uint8Array => {
   try {
-    return gunzipSync(bytes)
+    return gunzipSync(bytes, { maxOutputLength: unpackLimit(bytes.length) })
   } catch (error) {
-    const early = (error as NodeJS.ErrnoException).code === 'Z_BUF_ERROR'
-    throw damaged('gzip', file, early ? 'the gzip file ends early' : 'it is no gzip file', error)
+    const { code } = error as NodeJS.ErrnoException
+    const what = {
+      Z_BUF_ERROR: 'the gzip file ends early',
+      ERR_BUFFER_TOO_LARGE: 'it unpacks to more than a file of its size can hold',
+    }[code ?? '']
+    throw damaged('gzip', file, what ?? 'it is no gzip file', error)
   }
 }
 

@@ -1,5 +1,6 @@
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
 import { ProblemError } from '../../cache/problem.ts'
+import { xmlText } from './xml-text.ts'
 
 /** An element; names keep their prefix. */
 export interface XmlElement {
@@ -15,10 +16,11 @@ export interface XmlFile {
 }
 
 /**
- * The root element of an XML text. Entities are decoded, line ends are `\n`, comments are left out and split no text.
+ * The root element of an XML file in its own encoding. Entities are decoded, line ends are `\n`, comments are left out
+ * and split no text.
  * @throws ProblemError `benchmarks/xml` with line and column
  */
-export const xmlTree = (text: string, file: string): XmlElement => {
+export const xmlTree = (bytes: Uint8Array, file: string): XmlElement => {
   const parser = new SaxesParser({})
   const top = { name: '', attributes: {}, children: [] as (XmlElement | string)[] }
   const open: { children: (XmlElement | string)[] }[] = [top]
@@ -47,7 +49,7 @@ export const xmlTree = (text: string, file: string): XmlElement => {
   parser.on('closetag', () => open.pop())
   parser.on('text', add)
   parser.on('cdata', add)
-  parser.write(text.replace(/^\ufeff/, '')).close()
+  parser.write(xmlText(bytes, file)).close()
   const root = top.children.find((child) => typeof child !== 'string')
   if (root === undefined) throw new TypeError('the parser passed a document without a root')
   return root

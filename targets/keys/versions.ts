@@ -3,7 +3,7 @@
  * same input; the golden tests fail when results change and the version does not.
  */
 export const STAGE_VERSIONS = {
-  instances: '1',
+  instances: '2',
   prompts: '1',
   completions: '1',
   annotations: '1',

@@ -24,6 +24,7 @@ export const scenarioData = (given: {
     json: new Map(),
     texts: new Map(),
     xml: new Map(),
+    xmlFolders: new Map(),
     documents: new Map(),
     folders: new Map(),
     files: new Map(),
@@ -41,7 +42,7 @@ export const scenarioData = (given: {
     })),
     json: named(given.json, (value, file) => ({ file, value })),
     texts: named(given.texts, (text, file) => ({ file, text })),
-    xml: named(given.xml, (text, file) => ({ file, root: xmlTree(text, file) })),
+    xml: named(given.xml, (text, file) => ({ file, root: xmlTree(Buffer.from(text), file) })),
     documents: named(given.documents, (paragraphs, file) => ({ file, paragraphs })),
     folders: named(given.folders, (texts, file) => texts.map((text) => ({ file, text, name: file }))),
   }

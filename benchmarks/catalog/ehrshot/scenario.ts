@@ -1,5 +1,5 @@
 import { dataFile, type ScenarioData } from '../../declaration/scenario-data.ts'
-import { readLabels, type Label } from '../../ehrshot/labels.ts'
+import { readLabels, type Label, type Subject } from '../../ehrshot/labels.ts'
 import { Prompts, type Task } from '../../ehrshot/prompt.ts'
 import { timelines } from '../../ehrshot/timelines.ts'
 import { str } from '../../python/number.ts'
@@ -43,11 +43,17 @@ export async function* instances(
 
 /** By patient, then by time, labels without one last. */
 const sorted = (labels: readonly Label[]): readonly Label[] => {
-  const time = (label: Label): number => (Number.isNaN(label.time) ? Infinity : label.time)
-  return labels.toSorted((a, b) => {
-    if (a.subject !== b.subject) return a.subject < b.subject ? -1 : 1
-    return time(a) === time(b) ? 0 : time(a) - time(b)
-  })
+  return labels.toSorted((a, b) => compare(a.subject, b.subject) || compareTimes(a.time, b.time))
+}
+
+const compare = (a: Subject, b: Subject): number => {
+  if (Number.isNaN(a) || Number.isNaN(b)) return Number(Number.isNaN(a)) - Number(Number.isNaN(b))
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+const compareTimes = (a: bigint | undefined, b: bigint | undefined): number => {
+  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined)
+  return a < b ? -1 : a > b ? 1 : 0
 }
 
 const taskOf = (data: ScenarioData, subject: string): Task => {

@@ -1,11 +1,11 @@
 import { ProblemError } from '../../../cache/problem.ts'
-import { dataFile, type ScenarioData, type TextFile } from '../../declaration/scenario-data.ts'
+import { dataFile, type ScenarioData } from '../../declaration/scenario-data.ts'
 import { str } from '../../python/number.ts'
 import { strip } from '../../python/text.ts'
 import { DIGIT } from '../../python/unicode.ts'
 import type { PyValue } from '../../python/value.ts'
 import type { DraftInstance } from '../../scenario/draft.ts'
-import { elementsOf, ownText, xmlTree, type XmlElement } from '../../sources/xml-tree.ts'
+import { elementsOf, ownText, type XmlElement, type XmlFile } from '../../sources/xml-tree.ts'
 
 const RECORD_DATE = new RegExp(`Record date: ([${DIGIT}]{4}-[${DIGIT}]{2}-[${DIGIT}]{2})`, 'u')
 
@@ -16,7 +16,7 @@ const RECORD_DATE = new RegExp(`Record date: ([${DIGIT}]{4}-[${DIGIT}]{2}-[${DIG
 export function* instances(data: ScenarioData, args: ReadonlyMap<string, PyValue>): Generator<DraftInstance> {
   const subject = str(args.get('subject') ?? '')
   const definition = str(args.get('definition') ?? '')
-  for (const record of dataFile(data.folders, 'records')) {
+  for (const record of dataFile(data.xmlFolders, 'records')) {
     const { notes, tags } = patientOf(record)
     const met = tags.get(subject)
     if (met === undefined) throw noTag(record.file, subject, tags)
@@ -35,7 +35,7 @@ interface Patient {
 }
 
 /** Of several TEXT elements or equal tags the last counts. */
-const patientOf = ({ file, text }: TextFile): Patient => {
+const patientOf = ({ root }: XmlFile): Patient => {
   let notes: readonly string[] = []
   const tags = new Map<string, boolean>()
   const visit = (element: XmlElement): void => {
@@ -44,7 +44,7 @@ const patientOf = ({ file, text }: TextFile): Patient => {
       for (const tag of elementsOf(element)) tags.set(tag.name, tag.attributes['met'] === 'met')
     for (const child of elementsOf(element)) visit(child)
   }
-  visit(xmlTree(text, file))
+  visit(root)
   return { notes, tags }
 }
 

@@ -1,16 +1,32 @@
 import { decompressZstd } from 'hyparquet-compressors'
+import type { UnpackBudget } from '../unpack-limit.ts'
 
 export type Codec = 'lz4' | 'zstd'
 
-/** A compressed buffer of a record batch: eight bytes of length, -1 for "not compressed", then the frame. */
-export const decompressBuffer = (bytes: Uint8Array, codec: Codec): Uint8Array => {
-  if (bytes.length === 0) return bytes
-  const length = Number(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getBigInt64(0, true))
-  const frame = bytes.subarray(8)
-  if (length === -1) return frame
+/** An LZ4 byte stands for 255 at most. */
+const LZ4_RATIO = 255
+
+/**
+ * Unpacks a buffer of a record batch.
+ * @param length what the file says it unpacks to
+ * @throws RangeError where it does not unpack to just that, or to more than the budget has left
+ */
+export const decompressBuffer = (
+  frame: Uint8Array,
+  codec: Codec,
+  length: number,
+  budget: UnpackBudget,
+): Uint8Array => {
+  budget.take(length)
+  if (codec === 'lz4') {
+    if (length > frame.length * LZ4_RATIO) throw new RangeError('an LZ4 frame can not be as long as it says')
+    const output = new Uint8Array(length)
+    lz4Frame(frame, output)
+    return output
+  }
   const output = new Uint8Array(length)
-  if (codec === 'lz4') lz4Frame(frame, output)
-  else decompressZstd(frame, output)
+  if (decompressZstd(frame, output).length !== length)
+    throw new RangeError('a Zstandard frame is not as long as it says')
   return output
 }
 

@@ -33,7 +33,7 @@ test.skipIf(input === undefined)(
     expect(asHelm).toHaveLength(labels.length)
     expect(answers(asHelm ?? [])).toEqual(labels.map(({ value }) => value))
     const own = labels.toSorted((a, b) =>
-      a.subject === b.subject ? a.time - b.time : a.subject < b.subject ? -1 : 1,
+      a.subject === b.subject ? Number((a.time ?? 0n) - (b.time ?? 0n)) : a.subject < b.subject ? -1 : 1,
     )
     expect(answers(corrected ?? [])).toEqual(own.map(({ value }) => value))
   },

@@ -39,17 +39,15 @@ test('Only colours of runs that stand in the paragraph itself count.', () => {
 })
 
 test('Text of XML is decoded, line ends are one, and a comment splits nothing.', () => {
-  const root = xmlTree(
-    '\ufeff<a>\r\n<b k="1">x &amp; <!-- no -->y<![CDATA[<z>]]></b><b><c/>tail</b><b/></a>',
-    'x.xml',
-  )
+  const text = '\ufeff<a>\r\n<b k="1">x &amp; <!-- no -->y<![CDATA[<z>]]></b><b><c/>tail</b><b/></a>'
+  const root = xmlTree(Buffer.from(text), 'x.xml')
   expect(elementsOf(root, 'b').map(ownText)).toEqual(['x & y<z>', undefined, undefined])
   expect(elementsOf(root)[0]?.attributes).toEqual({ k: '1' })
   expect(root.children[0]).toBe('\n')
 })
 
 test('Broken XML is an error with its line.', async () => {
-  expect(await problemOf(() => xmlTree('<a>\n<b></a>', 'x.xml'))).toMatchObject({
+  expect(await problemOf(() => xmlTree(Buffer.from('<a>\n<b></a>'), 'x.xml'))).toMatchObject({
     code: 'benchmarks/xml',
     where: { file: 'x.xml', line: 2 },
   })

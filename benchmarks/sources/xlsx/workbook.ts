@@ -1,0 +1,151 @@
+import { posix } from 'node:path'
+import { ZipArchive } from '../unzip.ts'
+import { xmlText } from '../xml-text.ts'
+import { shownByCode, shownByNumber, type Shown } from './number-format.ts'
+import { parsePart } from './xml.ts'
+
+/** What the cells of a workbook's first sheet refer to, and the sheet itself. */
+export interface Workbook {
+  readonly sheet: string
+  readonly strings: readonly string[]
+  /** What each cell style shows a number as. */
+  readonly styles: readonly Shown[]
+  readonly from1904: boolean
+}
+
+const RELATIONSHIPS = 'http://schemas.openxmlformats.org/package/2006/relationships'
+const CONTENT_TYPES = 'http://schemas.openxmlformats.org/package/2006/content-types'
+const WORKBOOK = 'xl/workbook.xml'
+
+/** @throws ProblemError `benchmarks/zip`, `benchmarks/missing-member`, `benchmarks/xml`; Error of a damaged part */
+export const openWorkbook = (bytes: Uint8Array, file: string): Workbook => {
+  const archive = new ZipArchive(bytes, file)
+  const part = (name: string): string => xmlText(archive.member(name), `${file}/${name}`)
+  const optional = (name: string): string => {
+    const found = archive.find(name)
+    return found === undefined ? '' : xmlText(found, `${file}/${name}`)
+  }
+  const types = contentTypes(optional('[Content_Types].xml'))
+  const main = types.get('main') ?? WORKBOOK
+  const { sheets, from1904 } = bookOf(part(main))
+  const folder = posix.dirname(main)
+  const targets = sheetTargets(part(`${folder}/_rels/${posix.basename(main)}.rels`), folder)
+  const first = sheets.map((id) => targets.get(id)).find((target) => target !== undefined)
+  if (first === undefined) throw new RangeError('it has no sheet')
+  return {
+    sheet: part(first),
+    strings: sharedStrings(optional(types.get('sharedStrings') ?? 'xl/sharedStrings.xml')),
+    styles: cellStyles(optional('xl/styles.xml')),
+    from1904,
+  }
+}
+
+/** Parts by the last word of their type: `main` is the workbook, be it with macros or a template. */
+const contentTypes = (xml: string): ReadonlyMap<string, string> => {
+  const parts = new Map<string, string>()
+  const open = ({ attributes }: { readonly attributes: Readonly<Record<string, string>> }): void => {
+    const kind = /\.(main|sharedStrings)\+xml$/.exec(attributes['ContentType'] ?? '')?.[1]
+    const name = attributes['PartName']
+    if (kind !== undefined && name !== undefined) parts.set(kind, name.replace(/^\//, ''))
+  }
+  parsePart(xml, { open }, CONTENT_TYPES)
+  return parts
+}
+
+/** Relationships of the sheets in their order, hidden ones included, and the calendar. */
+const bookOf = (xml: string): { readonly sheets: readonly string[]; readonly from1904: boolean } => {
+  const sheets: string[] = []
+  let from1904 = false
+  parsePart(xml, {
+    open: ({ name, attributes }) => {
+      if (name === 'sheet')
+        sheets.push(Object.entries(attributes).find(([key]) => /(?:^|:)id$/.test(key))?.[1] ?? '')
+      if (name === 'workbookPr') from1904 = /^(?:1|true|t|on)$/i.test(attributes['date1904'] ?? '')
+    },
+  })
+  return { sheets, from1904 }
+}
+
+/** Worksheets only: a sheet may hold nothing but a chart. */
+const sheetTargets = (xml: string, folder: string): ReadonlyMap<string, string> => {
+  const targets = new Map<string, string>()
+  parsePart(
+    xml,
+    {
+      open: ({ attributes: { Id: id, Type: type = '', Target: target } }) => {
+        if (id === undefined || target === undefined || !type.endsWith('/worksheet')) return
+        targets.set(id, target.startsWith('/') ? target.slice(1) : posix.join(folder, target))
+      },
+    },
+    RELATIONSHIPS,
+  )
+  return targets
+}
+
+/** A text and its runs of rich text joined, phonetic hints left out. */
+export class RichText {
+  private plain = ''
+  private runs = ''
+  private inText = false
+  private inRun = false
+  private hints = 0
+
+  open(name: string): void {
+    if (name === 'rPh') this.hints += 1
+    if (name === 'r') this.inRun = true
+    this.inText = name === 't' && this.hints === 0
+    if (this.inText && !this.inRun) this.plain = ''
+  }
+
+  add(text: string): void {
+    if (!this.inText) return
+    if (this.inRun) this.runs += text
+    else this.plain += text
+  }
+
+  close(name: string): void {
+    this.inText = false
+    if (name === 'rPh') this.hints -= 1
+    if (name === 'r') this.inRun = false
+  }
+
+  get value(): string {
+    return this.plain + this.runs
+  }
+}
+
+const sharedStrings = (xml: string): readonly string[] => {
+  const strings: string[] = []
+  let text = new RichText()
+  parsePart(xml, {
+    open: ({ name }) => {
+      if (name === 'si') text = new RichText()
+      else text.open(name)
+    },
+    text: (more) => text.add(more),
+    close: (name) => {
+      text.close(name)
+      // Excel escapes an underscore that starts a look-alike of its own escapes; openpyxl undoes only that.
+      if (name === 'si') strings.push(text.value.replaceAll('x005F_', ''))
+    },
+  })
+  return strings
+}
+
+const cellStyles = (xml: string): readonly Shown[] => {
+  const custom = new Map<number, Shown>()
+  const styles: Shown[] = []
+  let inCells = false
+  parsePart(xml, {
+    open: ({ name, attributes }) => {
+      const id = Number(attributes['numFmtId'])
+      if (name === 'numFmt') custom.set(id, shownByCode(attributes['formatCode'] ?? ''))
+      if (name === 'cellXfs') inCells = true
+      if (name === 'xf' && inCells) styles.push(custom.get(id) ?? shownByNumber(id))
+    },
+    close: (name) => {
+      if (name === 'cellXfs') inCells = false
+    },
+  })
+  return styles
+}
