@@ -63,18 +63,51 @@ const benchmarkFiles = (name: string, yaml = benchmark(name), data = letters()) 
 
 let faulty = true
 
+/** What a server says of its own, in a reply and in every field around it. */
+const OWN = { answer: canary(9001), model: canary(9002), print: canary(9003), error: canary(9004) }
+
+/** A reply that names what it was asked in all that a server says of itself. */
+const reply = (content: string, prompt: string): FakeAnswer => {
+  const [echo = ''] = foundIn(prompt)
+  return {
+    status: 200,
+    headers: { 'x-request-id': echo },
+    body: {
+      id: echo,
+      model: `${OWN.model} ${echo}`,
+      system_fingerprint: `${OWN.print} ${prompt}`,
+      service_tier: echo,
+      choices: [
+        {
+          message: { role: 'assistant', content, reasoning_content: prompt, refusal: null },
+          finish_reason: 'stop',
+        },
+      ],
+      usage: { prompt_tokens: 9, completion_tokens: 3, [echo]: 1 },
+    },
+  }
+}
+
 /** Repeats what it was asked in every way in which a server can, now and then in an error. */
 const answer = (call: FakeCall): FakeAnswer => {
   const { prompt, model } = call
   const draw = prompt.length + (prompt.codePointAt(prompt.indexOf('ZQX7') + 14) ?? 0)
   if (faulty && draw % 5 === 0)
-    return { status: 400, body: { error: { message: `bad request with the key ${KEY}: ${prompt}` } } }
+    return {
+      status: 400,
+      body: { error: { message: `bad request with the key ${KEY}: ${OWN.error} ${prompt}`, code: prompt } },
+    }
+  if (faulty && draw % 35 === 3) return { status: 200, body: `${prompt} is no JSON` }
+  if (faulty && draw % 35 === 4)
+    return { status: 200, body: { choices: [{ message: { content: [prompt] } }] } }
   if (model === 'fake/judge') {
-    if (faulty && draw % 5 === 1) return `I can't judge ${prompt}`
-    if (faulty && draw % 5 === 2) return `{"accuracy": {"score": "${prompt.slice(0, 80)}", "explanation": 1}}`
-    return `{"accuracy": {"score": 4, "explanation": "for ${prompt.replaceAll(/[^A-Z0-9 ]/g, ' ')}"}}`
+    if (faulty && draw % 5 === 1) return reply(`I can't judge ${prompt}`, prompt)
+    if (faulty && draw % 5 === 2)
+      return reply(`{"accuracy": {"score": "${prompt.slice(0, 80)}", "explanation": 1}}`, prompt)
+    const explanation = `for ${OWN.answer} ${prompt.replaceAll(/[^A-Z0-9 ]/g, ' ')}`
+    return reply(`{"accuracy": {"score": 4, "explanation": "${explanation}"}}`, prompt)
   }
-  return fakeAnswer(call)
+  return reply(`${OWN.answer} ${fakeAnswer(call)}`, prompt)
 }
 
 let cwd = ''
@@ -97,6 +130,8 @@ const outside = (): readonly string[] =>
 beforeAll(async () => {
   const server = await fakeServer({ answer })
   cwd = createNxWorkspace({
+    // What fails here fails again.
+    'medmake.yaml': 'attempts: 1\n',
     'models/fake.yaml': modelsYaml(server, ['fake/a', 'fake/b', 'fake/judge']),
     'benchmarks/judges.yaml': 'judges: [{name: judge, model: fake/judge, model_deployment: fake/judge}]\n',
     ...benchmarkFiles('letters'),
@@ -112,6 +147,7 @@ describe('1,000 identifiers planted in a private benchmark', { timeout: 240_000 
     expect(await run('run', '--json')).toBe(1)
     expect(await run('run')).toBe(1)
     expect(said.at(-1)).toContain('characters withheld')
+    expect(said.at(-1)).toContain('withheld name 1')
     expect(await run('run', '--allow-failures')).toBe(0)
     for (const args of [
       ['report', '--allow-failures'],
@@ -161,6 +197,12 @@ describe('1,000 identifiers planted in a private benchmark', { timeout: 240_000 
       ['cache', 'gc', '--dry-run'],
       ['release', 'create', 'first'],
       ['release', 'verify', 'first'],
+      ['release', 'reproduce', 'first'],
+      ['serve', '--export-path', 'exported'],
+      ['serve', '--suite', 'wards', '--site', 'benchmark_output/site', '--export-path', 'exported-again'],
+      ['spend', '--by', 'model', '--json'],
+      ['jury', 'coverage', '--json'],
+      ['models', '--json'],
       ['doctor', '--json'],
     ])
       expect(await run(...args), said.at(-1)).toBe(0)
