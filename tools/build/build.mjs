@@ -16,6 +16,7 @@ const optional = {
   cli: 'tools/cli/main.ts',
   'nx/plugin': 'tools/nx/plugin.ts',
   'nx/executors': 'tools/nx/executors.ts',
+  'nx/generators': 'tools/nx/generators.ts',
   'sql-thread': 'targets/sql/thread.ts',
   'page-thread': 'tools/helm/page-thread.ts',
 }

@@ -1,4 +1,4 @@
-import type { ExecutorContext, TaskGraph } from 'nx/src/devkit-exports.js'
+import type { ExecutorContext, TaskGraph } from '@nx/devkit'
 import { ProblemError } from '../../cache/problem.ts'
 import { refusals } from '../../targets/access/agreements.ts'
 import type { Target } from '../../targets/record/target.ts'

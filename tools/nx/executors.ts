@@ -1,4 +1,4 @@
-import type { ExecutorContext, TaskGraph } from 'nx/src/devkit-exports.js'
+import type { ExecutorContext, TaskGraph } from '@nx/devkit'
 import { runBatch, type PairOptions, type PairWork, type TaskDone } from './batch.ts'
 import { generatePairs } from './generate-pairs.ts'
 import { scorePairs } from './score-pairs.ts'

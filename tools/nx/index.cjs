@@ -10,4 +10,5 @@ module.exports = {
       return createNodes[1](...args)
     },
   ],
+  createDependencies: async (...args) => (await load()).createDependencies(...args),
 }

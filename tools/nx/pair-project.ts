@@ -1,10 +1,16 @@
-import type { ProjectConfiguration, TargetConfiguration } from 'nx/src/devkit-exports.js'
+import type { ProjectConfiguration, TargetConfiguration } from '@nx/devkit'
 import { digestJson } from '../../cache/digest.ts'
 import type { Prices } from '../../models/prices/price.ts'
 import type { Pair } from './pair.ts'
 import type { PairFiles } from './pair-files.ts'
 import { slug } from './pair-name.ts'
+import type { TargetNames } from './plugin-options.ts'
 import { REPORT_PATH, resultPath } from './result-path.ts'
+
+export const LEADERBOARD = 'leaderboard'
+
+/** Shown by Nx's graph and Console. */
+export const TECHNOLOGIES = ['medmake']
 
 type Input = NonNullable<TargetConfiguration['inputs']>[number]
 
@@ -18,6 +24,8 @@ export interface PairSurroundings {
   readonly store: string
   /** Where Nx finds our executors, e.g. `medmake`. */
   readonly executors: string
+  /** What the targets are called. */
+  readonly names: TargetNames
 }
 
 /**
@@ -26,7 +34,7 @@ export interface PairSurroundings {
  */
 export const pairProject = (
   { project, model, scenario, target, suites, key }: Pair,
-  { files, store, executors }: PairSurroundings,
+  { files, store, executors, names }: PairSurroundings,
 ): ProjectConfiguration => ({
   name: project,
   root: `targets/${model}/${scenario}`,
@@ -36,21 +44,35 @@ export const pairProject = (
     `bench:${slug(target.spec.benchmark.name)}`,
     ...suites.map((suite) => `suite:${slug(suite)}`),
   ],
+  metadata: {
+    description: `${target.spec.benchmark.displayName}, answered by ${target.spec.adapter.model}`,
+    technologies: TECHNOLOGIES,
+  },
   targets: {
-    generate: {
+    [names.generate]: {
       executor: `${executors}:generate`,
       cache: true,
       inputs: [...files.inside.map(inputOf), NO_PACKAGES],
       outputs: [`{workspaceRoot}/${resultPath(project, 'generate')}`],
       options: { run: target.spec.name, key: digestJson<'target'>([key, files.outside]), store },
+      metadata: {
+        description: 'Asks the model for the completions that the store lacks',
+        technologies: TECHNOLOGIES,
+        help: { command: 'npx medmake run --help', example: {} },
+      },
     },
-    score: {
+    [names.score]: {
       executor: `${executors}:score`,
       cache: true,
-      dependsOn: ['generate'],
+      dependsOn: [names.generate],
       inputs: [RESULTS, NO_PACKAGES],
       outputs: [`{workspaceRoot}/${resultPath(project, 'score')}`],
       options: { store },
+      metadata: {
+        description: "Asks the judges, measures the metrics, writes HELM's files of the run",
+        technologies: TECHNOLOGIES,
+        help: { command: 'npx medmake explain --help', example: {} },
+      },
     },
   },
 })
@@ -60,20 +82,36 @@ export const pairProject = (
  *
  * @param site - its token: without its site the report is made anew
  */
-export const leaderboardProject = (
-  executors: string,
-  { site, store, prices }: { readonly site: string; readonly store: string; readonly prices: Prices },
-): ProjectConfiguration => ({
-  name: 'leaderboard',
+export const leaderboardProject = ({
+  executors,
+  names,
+  site,
+  store,
+  suites,
+  prices,
+}: Omit<PairSurroundings, 'files'> & {
+  readonly site: string
+  /** Those that it shows; none: all. */
+  readonly suites: readonly string[]
+  readonly prices: Prices
+}): ProjectConfiguration => ({
+  name: LEADERBOARD,
   root: 'targets/leaderboard',
+  tags: ['leaderboard'],
+  metadata: { description: 'All pairs side by side', technologies: TECHNOLOGIES },
   targets: {
-    report: {
+    [names.report]: {
       executor: `${executors}:report`,
       cache: true,
-      dependsOn: [{ projects: 'tag:pair', target: 'score' }],
+      dependsOn: [{ projects: 'tag:pair', target: names.score }],
       inputs: [RESULTS, NO_PACKAGES],
       outputs: [`{workspaceRoot}/${REPORT_PATH}`],
-      options: { prices: pricesDigest(prices), site, store },
+      options: { prices: pricesDigest(prices), site, store, ...(suites.length === 0 ? {} : { suites }) },
+      metadata: {
+        description: 'Prints the ranked table and writes the leaderboard as a static site',
+        technologies: TECHNOLOGIES,
+        help: { command: 'npx medmake report --help', example: {} },
+      },
     },
   },
 })

@@ -1,5 +1,10 @@
 import { relative } from 'node:path'
-import type { CreateNodes, CreateNodesResultArray, ProjectConfiguration } from 'nx/src/devkit-exports.js'
+import type {
+  CreateDependenciesContext,
+  CreateNodes,
+  CreateNodesResultArray,
+  ProjectConfiguration,
+} from '@nx/devkit'
 import { packageRoot } from '../../cache/package-root.ts'
 import { ProblemError } from '../../cache/problem.ts'
 import { formatProblems } from '../cli/print-problems.ts'
@@ -7,20 +12,22 @@ import { findWorkspace } from '../session/workspace.ts'
 import { readDeclarations } from './declarations.ts'
 import { siteKept, storeKept, tokenOf } from './kept-token.ts'
 import { pairFiles } from './pair-files.ts'
-import { leaderboardProject, pairProject } from './pair-project.ts'
+import { leaderboardProject, LEADERBOARD, pairProject } from './pair-project.ts'
+import { partProjects } from './part-projects.ts'
+import { readOptions } from './plugin-options.ts'
 import { workspacePairs } from './workspace-pairs.ts'
 
 /**
- * Nx's view of a workspace: a project for each pair of the suites in `targets/*.conf`, and `leaderboard`.
- * Reads declarations only; called once each time Nx makes its graph.
+ * Nx's view of a workspace: a project for each pair of the suites in `targets/*.conf`, for each benchmark and model of
+ * them, and `leaderboard`. Reads declarations only; called once each time Nx makes its graph.
  */
 export const createNodes: CreateNodes = [
   'targets/*.conf',
-  async (configFiles, _options, context): Promise<CreateNodesResultArray> => {
+  async (configFiles, options, context): Promise<CreateNodesResultArray> => {
     const [first] = configFiles
     if (first === undefined) return []
     try {
-      return [[first, { projects: await projectsOf(context.workspaceRoot) }]]
+      return [[first, { projects: await projectsOf(context.workspaceRoot, options) }]]
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error
       throw new Error(formatProblems(error.problems, false), { cause: error })
@@ -28,20 +35,56 @@ export const createNodes: CreateNodes = [
   },
 ]
 
-const projectsOf = async (root: string): Promise<Record<string, ProjectConfiguration>> => {
+const projectsOf = async (root: string, options: unknown): Promise<Record<string, ProjectConfiguration>> => {
+  const { suites, names } = readOptions(options)
   const workspace = await findWorkspace(root)
   const executors = executorsIn(workspace.root)
   const declarations = await readDeclarations(workspace)
-  const pairs = await workspacePairs(workspace, declarations)
+  const pairs = await workspacePairs(workspace, declarations, suites)
   const filesOf = pairFiles(workspace)
-  const { prices } = declarations.registry
-  const store = tokenOf(storeKept(workspace, process.env))
-  const projects = [leaderboardProject(executors, { site: tokenOf(siteKept(workspace)), store, prices })]
+  const { registry } = declarations
+  const shared = { executors, names, store: tokenOf(storeKept(workspace, process.env)) }
+  const site = tokenOf(siteKept(workspace))
+  const projects = [
+    leaderboardProject({ ...shared, site, suites, prices: registry.prices }),
+    ...partProjects(pairs.values(), registry),
+  ]
   for (const pair of pairs.values())
-    projects.push(pairProject(pair, { files: await filesOf(pair.target), store, executors }))
+    projects.push(pairProject(pair, { ...shared, files: await filesOf(pair.target) }))
   return Object.fromEntries(projects.map((project) => [project.root, project]))
 }
 
 /** Our own repository has no medmake among its packages; there the executors go by their folder. */
 const executorsIn = (workspace: string): string =>
   relative(packageRoot(), workspace) === '' ? './tools/nx' : 'medmake'
+
+/** Tags of a pair that name what it depends on, and the folder of projects that each names. */
+const PARTS = [
+  ['bench:', 'benchmarks/'],
+  ['model:', 'models/'],
+] as const
+
+/** One of Devkit's dependencies; its own enum of types would load Devkit. */
+interface Edge {
+  readonly source: string
+  readonly target: string
+  readonly type: 'implicit'
+}
+
+/** Benchmark and model → pair → leaderboard, told from the projects' tags. */
+export const createDependencies = (
+  _options: unknown,
+  { projects }: Pick<CreateDependenciesContext, 'projects'>,
+): readonly Edge[] => {
+  const edges: Edge[] = []
+  for (const [source, { tags = [] }] of Object.entries(projects)) {
+    if (!tags.includes('pair')) continue
+    if (LEADERBOARD in projects) edges.push({ source: LEADERBOARD, target: source, type: 'implicit' })
+    for (const tag of tags)
+      for (const [prefix, folder] of PARTS) {
+        const target = `${folder}${tag.slice(prefix.length)}`
+        if (tag.startsWith(prefix) && target in projects) edges.push({ source, target, type: 'implicit' })
+      }
+  }
+  return edges
+}

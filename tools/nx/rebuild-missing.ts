@@ -1,4 +1,4 @@
-import type { TaskGraph } from 'nx/src/devkit-exports.js'
+import type { TaskGraph } from '@nx/devkit'
 import { builtRun } from '../session/built-run.ts'
 import { openSession } from '../session/session.ts'
 import { stopOnSignals } from '../session/stopper.ts'
@@ -11,9 +11,9 @@ import { workspacePairs } from './workspace-pairs.ts'
  * Builds the pairs that Nx took for done and the store lacks: an older copy of it came with a newer cache of Nx.
  * @returns what each came to, as text
  */
-export const rebuildMissing = async (root: string): Promise<readonly string[]> => {
+export const rebuildMissing = async (root: string, suites: readonly string[]): Promise<readonly string[]> => {
   const texts: string[] = []
-  let left = await missingPairs(root)
+  let left = await missingPairs(root, suites)
   while (left.length > 0) {
     const tasks = Object.fromEntries(left.map((project) => [project, taskOf(project)]))
     const before = left.length
@@ -38,7 +38,7 @@ const taskOf = (project: string): Task => ({
 
 type Task = TaskGraph['tasks'][string]
 
-const missingPairs = async (root: string): Promise<readonly string[]> => {
+const missingPairs = async (root: string, chosen: readonly string[]): Promise<readonly string[]> => {
   const workspace = await findWorkspace(root)
   const stopper = stopOnSignals(() => undefined)
   const session = await openSession({
@@ -51,7 +51,7 @@ const missingPairs = async (root: string): Promise<readonly string[]> => {
   })
   try {
     const missing: string[] = []
-    for (const { project, target, suites } of (await workspacePairs(workspace, session)).values())
+    for (const { project, target, suites } of (await workspacePairs(workspace, session, chosen)).values())
       if ((await builtRun({ suite: suites[0] ?? '', target }, session, false)) === undefined)
         missing.push(project)
     return missing

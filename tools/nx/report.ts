@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { ExecutorContext } from 'nx/src/devkit-exports.js'
+import type { ExecutorContext } from '@nx/devkit'
 import { EXIT, ProblemError } from '../../cache/problem.ts'
 import { reportAction } from '../cli/actions/report.ts'
 import { formatProblems } from '../cli/print-problems.ts'
@@ -9,17 +9,17 @@ import { keepToken, siteIndex, siteKept } from './kept-token.ts'
 import { rebuildMissing } from './rebuild-missing.ts'
 import { REPORT_PATH } from './result-path.ts'
 
-/** The target `report`: `medmake report` for all suites, and a note that it was made. */
+/** The target `report`: `medmake report` for these suites, else all, and a note that it was made. */
 export const report = async (
-  { site }: { readonly site?: string },
+  { site, suites = [] }: { readonly site?: string; readonly suites?: readonly string[] },
   { root }: Pick<ExecutorContext, 'root'>,
 ): Promise<{ success: boolean }> => {
   const workspace = await findWorkspace(root)
   try {
-    let made = await makeReport(workspace)
+    let made = await makeReport(workspace, suites)
     if (!made.done) {
-      for (const text of await rebuildMissing(workspace.root)) process.stdout.write(text)
-      made = await makeReport(workspace)
+      for (const text of await rebuildMissing(workspace.root, suites)) process.stdout.write(text)
+      made = await makeReport(workspace, suites)
     }
     process.stdout.write(made.output)
     process.stderr.write(made.warnings)
@@ -43,10 +43,10 @@ interface Made {
 }
 
 /** What it says is held back: of two tries only the second one is of interest. */
-const makeReport = async ({ root }: Workspace): Promise<Made> => {
+const makeReport = async ({ root }: Workspace, suites: readonly string[]): Promise<Made> => {
   let [output, warnings] = ['', '']
   const code = await reportAction({
-    args: [],
+    args: suites,
     flags: {},
     cwd: root,
     env: process.env,

@@ -4,14 +4,18 @@ import type { Session } from '../session/session.ts'
 import type { Workspace } from '../session/workspace.ts'
 import { pairsOf, type Pair } from './pair.ts'
 
-/** Every pair of a workspace's suites by its project's name, as `medmake run` would build them. @throws ProblemError */
+/**
+ * Every pair of these suites, else of all of a workspace, by its project's name, as `medmake run` would build them.
+ * @throws ProblemError
+ */
 export const workspacePairs = async (
   workspace: Workspace,
   session: Pick<Session, 'registry' | 'benchmarks'>,
+  suites: readonly string[] = [],
 ): Promise<ReadonlyMap<string, Pair>> => {
   const silent = (): void => {}
   const asked = {
-    args: [],
+    args: suites,
     flags: {},
     cwd: workspace.root,
     env: {},

@@ -1,0 +1,24 @@
+import type { Tree } from '@nx/devkit'
+import { ProblemError } from '../../cache/problem.ts'
+import { formatProblems } from '../cli/print-problems.ts'
+import { benchmark as makeBenchmark, type BenchmarkOptions } from './generators/benchmark.ts'
+import { init as makeInit } from './generators/init.ts'
+import { model as makeModel, type ModelOptions } from './generators/model.ts'
+
+type Generator<Options> = (tree: Tree, options: Options) => void
+
+/** Nx prints an error's message and no more. */
+const told =
+  <Options>(generate: Generator<Options>): Generator<Options> =>
+  (tree, options) => {
+    try {
+      generate(tree, options)
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error
+      throw new Error(formatProblems(error.problems, false), { cause: error })
+    }
+  }
+
+export const benchmark: Generator<BenchmarkOptions> = told(makeBenchmark)
+export const model: Generator<ModelOptions> = told(makeModel)
+export const init: Generator<unknown> = told(makeInit)
