@@ -29,17 +29,22 @@ export const repeatRun = async (
   { instances = Infinity }: RepeatCount,
   { env }: Pick<Session, 'env'>,
 ): Promise<RepeatRun> => {
-  const answers: RepeatRun['answers'][number][] = []
-  for (const { instance, result } of view.states()) {
-    if (answers.length >= instances) break
-    const answer = result === undefined ? '' : answerOf({ kind: 'done', value: result })
-    if (isJudged(answer)) answers.push({ instance, answer })
-  }
   return {
     benchmark: target.spec.benchmark.runName,
     judges: await repeatedJudges(target, jury, env),
-    answers,
+    answers: judgedAnswers(view, instances),
   }
+}
+
+/** The first answers of a run that a jury was asked about. */
+export const judgedAnswers = (view: JudgedTarget['view'], most: number): RepeatRun['answers'] => {
+  const answers: RepeatRun['answers'][number][] = []
+  for (const { instance, result } of view.states()) {
+    if (answers.length >= most) break
+    const answer = result === undefined ? '' : answerOf({ kind: 'done', value: result })
+    if (isJudged(answer)) answers.push({ instance, answer })
+  }
+  return answers
 }
 
 /** Calls that are still to be made, by judge. Equal requests of two runs are one call. */

@@ -9,6 +9,8 @@ const COMMANDS: ReadonlyMap<string, (invocation: Invocation) => Promise<ExitCode
   ['coverage', async (invocation) => (await import('./jury-coverage.ts')).juryCoverage(invocation)],
   ['dropout', async (invocation) => (await import('./jury-dropout.ts')).juryDropout(invocation)],
   ['family', async (invocation) => (await import('./jury-family.ts')).juryFamily(invocation)],
+  ['gold', async (invocation) => (await import('./jury-gold.ts')).juryGold(invocation)],
+  ['probe', async (invocation) => (await import('./jury-probe.ts')).juryProbe(invocation)],
   ['repeats', async (invocation) => (await import('./jury-repeats.ts')).juryRepeats(invocation)],
 ])
 

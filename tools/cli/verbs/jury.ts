@@ -4,7 +4,7 @@ import { JSON_FLAG, MAX_USD_FLAG, SESSION_FLAGS } from './shared-flags.ts'
 export const jury: Verb = {
   name: 'jury',
   summary:
-    'Show which replies of judges count (coverage), what scores owe to each judge (dropout), to leniency and kinship (family), to chance (repeats), how judges agree (agreement), and what clinicians would give (calibrate).',
+    'Show which replies of judges count (coverage), what scores owe to each judge (dropout), to leniency and kinship (family), to chance (repeats), how judges agree (agreement) and stand altered answers (probe), which references they doubt (gold), and what clinicians would give (calibrate).',
   args: '<command> [suites-or-ratings...]',
   flags: [
     { flags: '--suite <name>', description: 'calibrate: whose runs the ratings are of' },
@@ -17,12 +17,25 @@ export const jury: Verb = {
       description: 'calibrate: name so many answers to rate next',
       shownDefault: '30',
     },
+    {
+      flags: '--judge <name>',
+      description: 'gold: who reads the references',
+      shownDefault: "the jury's first",
+    },
+    {
+      flags: '--probes <names...>',
+      description: 'probe: lengthened, turned, withheld, corrupted',
+      shownDefault: 'all',
+    },
     { flags: '--repeats <count>', description: 'repeats: how often each judge is asked', shownDefault: '3' },
-    { flags: '--instances <count>', description: 'repeats: only so many answers of each run' },
-    { flags: '--runs <pattern>', description: 'repeats: only runs whose name matches' },
-    { flags: '-d, --dry-run', description: 'repeats: print how many calls it would take; ask nobody' },
-    { flags: '--max-calls <count>', description: 'repeats: refuse to begin when it takes more' },
-    { ...MAX_USD_FLAG, description: `repeats: ${MAX_USD_FLAG.description}` },
+    { flags: '--instances <count>', description: 'repeats, probe: only so many answers of each run' },
+    { flags: '--runs <pattern>', description: 'repeats, probe, gold: only runs whose name matches' },
+    {
+      flags: '-d, --dry-run',
+      description: 'repeats, probe, gold: print how many calls it would take; ask nobody',
+    },
+    { flags: '--max-calls <count>', description: 'repeats, probe, gold: refuse to begin when it takes more' },
+    { ...MAX_USD_FLAG, description: `repeats, probe, gold: ${MAX_USD_FLAG.description}` },
     {
       flags: '-m, --max-eval-instances <count>',
       description: 'as given to run',
@@ -36,6 +49,8 @@ export const jury: Verb = {
     'medmake jury dropout',
     'medmake jury family main --json',
     'medmake jury calibrate ratings.csv --suite main --half-width 0.15',
+    'medmake jury probe main --instances 10 --dry-run',
+    'medmake jury gold main --judge gpt',
     'medmake jury repeats main --repeats 5 --instances 50 --dry-run',
   ],
   load: async () => (await import('../actions/jury.ts')).juryAction,

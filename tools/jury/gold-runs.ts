@@ -1,0 +1,113 @@
+import type { Instance } from '../../benchmarks/scenario/instance.ts'
+import { suggestion } from '../../cache/did-you-mean.ts'
+import type { Failure } from '../../cache/outcome.ts'
+import { ProblemError } from '../../cache/problem.ts'
+import { groupBy } from '../../cache/group-by.ts'
+import { scenarioOf } from '../../targets/compare/scenario-name.ts'
+import { goldOf, goldReport, type GoldReport } from '../../targets/jury/gold-check.ts'
+import { goldJudge, type GoldJudge } from '../../targets/walk/gold.ts'
+import { inOrder } from '../../targets/walk/in-order.ts'
+import type { Session } from '../session/session.ts'
+import type { JudgedTarget } from './judged-runs.ts'
+
+/** A run's instances with their references, its scores, and the judge that reads the references. */
+export interface GoldRun {
+  readonly benchmark: string
+  readonly model: string
+  readonly judge: GoldJudge
+  readonly instances: readonly Instance[]
+  readonly scores: ReadonlyMap<string, number>
+}
+
+/**
+ * @param wanted the judge's name; the jury's first unless given
+ * @throws ProblemError `jury/unknown-judge`
+ */
+export const goldRun = async (
+  { target, view }: JudgedTarget,
+  wanted: string | undefined,
+  { env }: Pick<Session, 'env'>,
+): Promise<GoldRun> => {
+  const names = target.judges.map(({ judge }) => judge.name)
+  const name = wanted ?? names[0] ?? ''
+  if (!names.includes(name)) throw unknownJudge(name, names)
+  const instances: Instance[] = []
+  const scores = new Map<string, number>()
+  for (const state of view.states()) {
+    if (state.trainTrialIndex !== 0) continue
+    instances.push(state.instance)
+    const strict = view.ownPoints(state).find((point) => point.name === 'jury_score_strict')?.value ?? null
+    if (strict !== null) scores.set(String(state.instance.id), strict)
+  }
+  return {
+    benchmark: scenarioOf(target.spec.name),
+    model: target.spec.adapter.modelDeployment,
+    judge: await goldJudge(target, name, env),
+    instances,
+    scores,
+  }
+}
+
+const unknownJudge = (name: string, names: readonly string[]): ProblemError =>
+  new ProblemError({
+    code: 'jury/unknown-judge',
+    message: `there is no judge ${name}`,
+    where: { field: '--judge' },
+    remedy: `${suggestion(name, names)}Judges: ${names.join(', ')}.`,
+  })
+
+/** Calls that are still to be made: models share instances, and each reference is asked about once. */
+export const countGoldCalls = (runs: readonly GoldRun[]): ReadonlyMap<string, number> => {
+  const missing = new Map<string, Set<string>>()
+  for (const { judge, instances } of runs) {
+    const digests = missing.get(judge.name) ?? new Set()
+    missing.set(judge.name, digests)
+    for (const instance of instances) {
+      const digest = judge.missing(instance)
+      if (digest !== undefined) digests.add(digest)
+    }
+  }
+  return new Map([...missing].map(([judge, digests]) => [judge, digests.size]))
+}
+
+export interface GoldChecks {
+  readonly benchmarks: readonly GoldReport[]
+  readonly failures: readonly { readonly judge: string; readonly cause: Failure }[]
+}
+
+const AT_ONCE = 64
+
+/** Asks what is not in the store. Undefined when it was stopped on the way. */
+export const askGold = async (
+  runs: readonly GoldRun[],
+  { env }: Pick<Session, 'env'>,
+): Promise<GoldChecks | undefined> => {
+  const failures: GoldChecks['failures'][number][] = []
+  const reports: GoldReport[] = []
+  for (const [benchmark, own] of groupBy(runs, (run) => run.benchmark)) {
+    const instances = [
+      ...new Map(
+        own.flatMap((run) => run.instances.map((each) => [String(each.id), { each, run }])),
+      ).values(),
+    ].filter(({ each }) => goldOf(each) !== undefined)
+    const verdicts = new Map<string, boolean | undefined>()
+    const taken = await inOrder(
+      instances.length,
+      AT_ONCE,
+      async (index) => {
+        const found = instances[index]
+        return found === undefined ? undefined : found.run.judge.ask(found.each)
+      },
+      (verdict, index) => {
+        const found = instances[index]
+        if (verdict === undefined || found === undefined) return
+        if (verdict.failure === undefined) verdicts.set(String(found.each.id), verdict.isReasonable)
+        else failures.push({ judge: found.run.judge.name, cause: verdict.failure })
+      },
+      () => env.stop.aborted,
+    )
+    if (taken < instances.length || env.stop.aborted) return undefined
+    reports.push(goldReport({ benchmark, judge: own[0]?.judge.name ?? '' }, verdicts, own))
+  }
+  return { benchmarks: reports, failures }
+}

@@ -1,0 +1,149 @@
+import type { Instance } from '../../benchmarks/scenario/instance.ts'
+import type { Failure } from '../../cache/outcome.ts'
+import { probeEffect, type ProbedAnswer, type ProbeEffect } from '../../targets/jury/probe-effects.ts'
+import { alterText, turnCriteria, type Probe } from '../../targets/jury/probes.ts'
+import { meanOf } from '../../targets/statistics/mean.ts'
+import { inOrder } from '../../targets/walk/in-order.ts'
+import { repeatedJudges, type Repeat, type RepeatedJudge } from '../../targets/walk/repeat.ts'
+import type { Session } from '../session/session.ts'
+import { InstanceSources } from '../site/instance-sources.ts'
+import type { JudgedTarget } from './judged-runs.ts'
+import { judgedAnswers } from './repeat-runs.ts'
+
+/** One alteration of one run's answers, with the judges that read it. */
+export interface ProbeRun {
+  readonly benchmark: string
+  readonly probe: Probe
+  readonly scale: readonly [number, number]
+  /** As the run has them, and as they read what is altered: other than `plain` where the rubric is. */
+  readonly plain: readonly RepeatedJudge[]
+  readonly altered: readonly RepeatedJudge[]
+  readonly texts: readonly {
+    readonly before: { readonly instance: Instance; readonly answer: string }
+    readonly after: { readonly instance: Instance; readonly answer: string }
+    /** The instance's, else the instance itself: answers of several models to one question are no independent evidence. */
+    readonly source: string
+  }[]
+}
+
+/** The run's first judged answers under each alteration; those that a run does not allow have no texts. */
+export const probeRuns = async (
+  run: JudgedTarget,
+  probes: readonly Probe[],
+  { instances, session: { env } }: { readonly instances: number; readonly session: Pick<Session, 'env'> },
+): Promise<readonly ProbeRun[]> => {
+  const { target, jury, view } = run
+  const { benchmark } = target.spec
+  const answers = judgedAnswers(view, instances)
+  const sources = await new InstanceSources(env).of(benchmark)
+  const plain = await repeatedJudges(target, jury, env)
+  const turned = turnCriteria(jury)
+  const found: ProbeRun[] = []
+  for (const probe of probes)
+    found.push({
+      benchmark: benchmark.runName,
+      probe,
+      scale: [jury.scale.least, jury.scale.most],
+      plain,
+      altered: probe === 'turned' && turned !== undefined ? await repeatedJudges(target, turned, env) : plain,
+      texts:
+        probe === 'turned' && turned === undefined
+          ? []
+          : answers.flatMap((before, index) => {
+              const other = answers[(index + 1) % answers.length]?.answer ?? before.answer
+              const id = String(before.instance.id)
+              const after = alterText(probe, before, other)
+              return after === undefined
+                ? []
+                : [{ before, after, source: sources.get(id) ?? `instance ${id}` }]
+            }),
+    })
+  return found
+}
+
+/** Calls that are still to be made, by judge. */
+export const countProbeCalls = (runs: readonly ProbeRun[]): ReadonlyMap<string, number> => {
+  const missing = new Map<string, Set<string>>()
+  for (const { altered, plain, texts } of runs)
+    for (const [judges, side] of [
+      [plain, 'before'],
+      [altered, 'after'],
+    ] as const)
+      for (const judge of judges) {
+        const digests = missing.get(judge.name) ?? new Set()
+        missing.set(judge.name, digests)
+        for (const text of texts)
+          for (const digest of judge.missing(text[side].instance, text[side].answer, 1)) digests.add(digest)
+      }
+  return new Map([...missing].map(([judge, digests]) => [judge, digests.size]))
+}
+
+export interface Probed {
+  readonly effects: readonly ProbeEffect[]
+  readonly failures: readonly { readonly judge: string; readonly cause: Failure }[]
+}
+
+const AT_ONCE = 64
+
+/** Asks what is not in the store. Undefined when it was stopped on the way. */
+export const askProbes = async (
+  runs: readonly ProbeRun[],
+  { env }: Pick<Session, 'env'>,
+): Promise<Probed | undefined> => {
+  const failures: Probed['failures'][number][] = []
+  const cells = new Map<
+    string,
+    { readonly run: ProbeRun; readonly judge: string; readonly answers: ProbedAnswer[] }
+  >()
+  for (const run of runs) {
+    const { plain, altered, texts } = run
+    const taken = await inOrder(
+      texts.length,
+      AT_ONCE,
+      async (index) => {
+        const text = texts[index]
+        if (text === undefined) throw new RangeError(`no answer ${index}`)
+        return Promise.all(
+          plain.map(async (judge, place) =>
+            Promise.all([
+              judge.ask(text.before.instance, text.before.answer, 1),
+              (altered[place] ?? judge).ask(text.after.instance, text.after.answer, 1),
+            ]),
+          ),
+        )
+      },
+      (replies, index) => {
+        for (const [place, judge] of plain.entries()) {
+          const sides = (replies[place] ?? []).map(([reply]) => reply)
+          for (const cause of sides.flatMap((reply) => reply?.failure ?? []))
+            failures.push({ judge: judge.name, cause })
+          const key = JSON.stringify([run.benchmark, run.probe, judge.name])
+          const cell = cells.get(key) ?? { run, judge: judge.name, answers: [] }
+          cells.set(key, cell)
+          const [before, after] = sides.map((reply) => meanScore(reply, run.scale))
+          if (before !== undefined && after !== undefined)
+            cell.answers.push({ before, after, source: texts[index]?.source ?? '' })
+        }
+      },
+      () => env.stop.aborted,
+    )
+    if (taken < texts.length || env.stop.aborted) return undefined
+  }
+  return {
+    effects: [...cells.values()].map(({ run: { benchmark, probe, scale }, judge, answers }) =>
+      probeEffect({ benchmark, probe, judge }, answers, scale),
+    ),
+    failures,
+  }
+}
+
+/** Undefined where a score is missing or off the scale. */
+const meanScore = (
+  reply: Repeat | undefined,
+  [least, most]: readonly [number, number],
+): number | undefined => {
+  const scores = [...(reply?.verdict?.values() ?? [])]
+  return scores.length === 0 || scores.some((score) => score < least || score > most)
+    ? undefined
+    : meanOf(scores)
+}
