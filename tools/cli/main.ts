@@ -67,7 +67,7 @@ const program = (finish: (code: ExitCode) => void): Command => {
     .showSuggestionAfterError()
     .addHelpText(
       'after',
-      '\nDefaults of a workspace stand in medmake.yaml; `medmake settings` shows every one.\n\nExample:\n  medmake run demo\n  medmake run --help',
+      '\nDefaults of a workspace stand in medmake.yaml; `medmake settings` shows every one.\nBuilt-in suites: medhelm-0.5.16, medhelm-0.8, medhelm-paper; with -public, -gated or -private behind it a part of one,\nand with -reasoning the same for models that reason.\n\nExample:\n  medmake run demo\n  medmake run --help',
     )
   for (const verb of VERBS) root.addCommand(command(verb, finish, verb.name, false))
   return root

@@ -7,7 +7,10 @@ import { openSession, type Session, type SessionOptions } from '../session/sessi
 import { stopOnSignals, type Stopper } from '../session/stopper.ts'
 import type { Workspace } from '../session/workspace.ts'
 import { storeNote } from './store-note.ts'
+import { profileOfSuites } from '../session/built-in-suites.ts'
+import { listSuites } from '../session/resolve-targets.ts'
 import { sessionFlags } from './actions/session-flags.ts'
+import { listFlag } from './flags.ts'
 import type { Invocation } from './verb.ts'
 
 export interface SessionUse {
@@ -24,12 +27,17 @@ export interface SessionUse {
  * @throws ProblemError `spend/cap-reached`, exit code 4, where a cap stopped the use
  */
 export const withSession = async <T>(
-  { flags, cwd, env, warn }: Invocation,
+  { args, flags, cwd, env, warn }: Invocation,
   { workspace, listener, readOnly, cwd: base }: SessionUse,
   use: (session: Session, stopper: Stopper) => Promise<T>,
 ): Promise<T> => {
+  const own = await listSuites(workspace.root)
+  const asked = [...args, ...(listFlag(flags, 'suite') ?? []), ...(listFlag(flags, 'suites') ?? [])]
+  const profile = profileOfSuites(asked.filter((name) => !own.has(name)))
   const stopper = stopOnSignals(warn)
   const options: SessionOptions = {
+    // A built-in suite names its profile; a flag wins.
+    ...(profile === undefined ? {} : { profile }),
     ...sessionFlags(flags, cwd),
     workspace,
     cwd: base ?? cwd,

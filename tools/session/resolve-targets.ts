@@ -12,6 +12,7 @@ import type { Target } from '../../targets/record/target.ts'
 import type { RunSpec } from '../../targets/record/run-spec.ts'
 import type { ModelRegistry } from '../../models/registry/registry.ts'
 import { identityOf } from '../../models/clients/create-client.ts'
+import { BUILT_IN_SUITES, readBuiltInSuite } from './built-in-suites.ts'
 import type { LocalModels } from './local-models.ts'
 import type { Session } from './session.ts'
 
@@ -48,11 +49,13 @@ export const readSuite = async (
   const suites = await listSuites(root)
   const file = suites.get(suite)
   if (file !== undefined) return readRunEntries(file, memory)
+  const builtIn = await readBuiltInSuite(suite, memory)
+  if (builtIn !== undefined) return builtIn
   throw new ProblemError({
     code: 'targets/unknown-suite',
     message: `there is no suite ${suite}`,
     where: { file: resolve(root, 'targets', `${suite}.conf`) },
-    remedy: `${suggestion(suite, suites.keys())}${suites.size > 0 ? `Suites here: ${[...suites.keys()].join(', ')}.` : 'Write one to targets/, or run `medmake init` first.'}`,
+    remedy: `${suggestion(suite, [...suites.keys(), ...BUILT_IN_SUITES])}${suites.size > 0 ? `Suites here: ${[...suites.keys()].join(', ')}.` : 'Write one to targets/, or run `medmake init` first.'} Built in: ${BUILT_IN_SUITES.join(', ')}.`,
   })
 }
 

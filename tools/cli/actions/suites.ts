@@ -54,11 +54,24 @@ const namedSuites = async (
   return Promise.all(
     names.map(async (suite) => ({
       suite,
-      entries: await readSuite(workspace.root, suite, memory),
+      entries: withModels(suite, await readSuite(workspace.root, suite, memory), flags),
       options: optionsOf(flags, workspace, suite, false),
     })),
   )
 }
+
+/** Built-in suites leave the models to the user: one problem for all their entries. */
+const withModels = (suite: string, entries: readonly RunEntry[], flags: FlagValues): readonly RunEntry[] => {
+  if (listFlag(flags, 'modelsToRun') !== undefined || !entries.every(namesNone)) return entries
+  throw new ProblemError({
+    code: 'targets/no-model',
+    message: `the suite ${suite} names no model`,
+    where: { field: '--models-to-run' },
+    remedy: 'Add --models-to-run openai/gpt-4o-2024-05-13, or several; `medmake models` lists them.',
+  })
+}
+
+const namesNone = ({ description }: RunEntry): boolean => /[:,]model=[^/,]*$/.test(description)
 
 const nothingToRun = (remedy: string): ProblemError =>
   new ProblemError({ code: 'cli/nothing-to-run', message: 'there is nothing to run', remedy })

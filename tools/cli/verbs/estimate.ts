@@ -14,6 +14,7 @@ export const estimate: Verb = {
   ],
   examples: [
     'medmake estimate monthly',
+    'medmake estimate medhelm-0.8-public --models-to-run openai/gpt-4o-2024-05-13',
     'medmake estimate --run-entries "pubmed_qa:model=openai/gpt-4o-2024-05-13"',
   ],
   load: async () => (await import('../actions/estimate.ts')).estimateAction,

@@ -52,6 +52,7 @@ export const run: Verb = {
   ],
   examples: [
     'medmake run demo',
+    'medmake run medhelm-0.8-public --models-to-run openai/gpt-4o-2024-05-13 --max-usd 100',
     'medmake run --run-entries "demo_multiple_choice:model=baseline/first-choice" --suite try -m 10',
   ],
   load: async () => (await import('../actions/run.ts')).runAction,

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { readRunEntries } from '../../../targets/entries/run-entry.ts'
+import { BUILT_IN_SUITES, profileOfSuites, readBuiltInSuite } from '../../../tools/session/built-in-suites.ts'
+import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
+import { medmake } from '../../rig/medmake.ts'
+import { shared } from '../../rig/shared.ts'
+import { createWorkspace, type Files } from '../../rig/workspace.ts'
+
+const descriptions = async (suite: string): Promise<readonly string[]> =>
+  ((await readBuiltInSuite(suite)) ?? []).map(({ description }) => description)
+
+/** Benchmark and arguments without the model and a site's paths, arguments sorted. */
+const asked = (description: string): string => {
+  const [name = '', args = ''] = description.split(/:(.*)/s)
+  const kept = args
+    .split(',')
+    .filter((arg) => arg !== '' && !/^(?:model|model_deployment|data_path)=/.test(arg))
+  return `${name}:${kept.toSorted().join(',')}`
+}
+
+describe('a built-in suite', () => {
+  it('holds a line of MedHELM whole or in part', async () => {
+    const benchmarks = async (suite: string): Promise<number> =>
+      new Set((await descriptions(suite)).map((each) => each.split(':')[0])).size
+    expect(await Promise.all(BUILT_IN_SUITES.map(benchmarks))).toEqual(
+      [
+        [37, 16, 7, 14],
+        [37, 16, 7, 14],
+        [35, 14, 7, 14],
+      ].flat(),
+    )
+    expect(await readBuiltInSuite('medhelm-0.9')).toBeUndefined()
+  })
+
+  it('scores in the profile of its name, and not together with another', () => {
+    expect(profileOfSuites(['medhelm-paper-public', 'monthly'])).toBe('paper-2025')
+    expect(profileOfSuites(['medhelm-0.8', 'medhelm-0.8-gated-reasoning'])).toBe('medhelm-0.8')
+    expect(profileOfSuites(['monthly'])).toBeUndefined()
+    expect(() => profileOfSuites(['medhelm-0.8', 'medhelm-0.5.16'])).toThrow('targets/two-profiles')
+  })
+
+  it.skipIf(shared('golden') === undefined).each([
+    ['public', 'run_entries_medhelm_public.conf'],
+    ['gated', 'run_entries_medhelm_gated.conf'],
+    ['private', 'run_entries_medhelm_private_stanford.conf'],
+  ])("asks what HELM's own file of the %s benchmarks asks", async (part, file) => {
+    const theirs = (await readRunEntries(shared(`golden/official-inputs/${file}`) ?? ''))
+      .map(({ description }) => asked(description))
+      .filter((each) => !each.startsWith('health_admin_bench:'))
+    const own = [
+      ...(await descriptions(`medhelm-0.8-${part}`)),
+      ...(await descriptions(`medhelm-0.8-${part}-reasoning`)),
+    ].map(asked)
+    // One model of theirs reads discharge letters with 10,000 tokens.
+    const isLonger = (each: string): boolean => each.includes('num_output_tokens=10000')
+    expect(new Set(own)).toEqual(new Set(theirs.filter((each) => !isLonger(each))))
+  })
+
+  it('is run, priced and shown by its name', async () => {
+    const server = await fakeServer()
+    const files: Files = {
+      'models/fake.yaml': `${modelsYaml(server, ['fake/a'])}    tokenizer_name: openai/cl100k_base\nprices:\n  - { deployment: fake/a, input: 1, output: 1, date: 2026-01-01, source: contract }\n`,
+      // Stands for the data that would be fetched.
+      'benchmarks/medcalc_bench/benchmark.yaml':
+        'name: medcalc_bench\naccess: public\ndescription: x\nprompt_file: prompt.txt\ndataset_file: data.csv\nmax_tokens: 5\nmetrics: [{name: exact_match}]\n',
+      'benchmarks/medcalc_bench/prompt.txt': '{question}',
+      'benchmarks/medcalc_bench/data.csv': 'question,correct_answer\nfirst,A\n',
+    }
+    const cwd = createWorkspace(files)
+    const words = ['medhelm-0.8-public', '--groups-to-run', 'medcalc_bench', '--models-to-run', 'fake/a']
+    const none = await medmake(['run', 'medhelm-0.8-public'], { cwd })
+    expect(none.code).toBe(2)
+    expect(none.stderr.match(/\[targets\/no-model\]/g)).toHaveLength(1)
+    const estimate = await medmake(['estimate', ...words, '--json'], { cwd })
+    expect(estimate.code, estimate.stderr).toBe(0)
+    expect(JSON.parse(estimate.stdout)).toMatchObject({ calls: 1 })
+    const run = await medmake(['run', ...words], { cwd })
+    expect(run.code, run.stderr).toBe(0)
+    const report = await medmake(['report', ...words], { cwd })
+    expect(report.code, report.stderr).toBe(0)
+    expect(report.stdout).toContain('medhelm-0.8')
+  })
+
+  it('is named where a newcomer looks', async () => {
+    const cwd = createWorkspace()
+    expect((await medmake(['--help'], { cwd })).stdout).toContain(
+      'medhelm-0.5.16, medhelm-0.8, medhelm-paper',
+    )
+    const { stderr } = await medmake(['run', 'medhelm-0.8-pubic'], { cwd })
+    expect(stderr).toContain('Did you mean "medhelm-0.8-public"?')
+  })
+})
