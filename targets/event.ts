@@ -34,6 +34,8 @@ export type EngineEvent =
       readonly target: string
       readonly instances: number
       readonly work: number
+      /** Judgements that all requests together can get. */
+      readonly judgements: number
     }
   | {
       readonly type: 'target-finished'

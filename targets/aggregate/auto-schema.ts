@@ -47,11 +47,10 @@ const metricsOf = (
   )
   const present = new Set(runs.flatMap((run) => run.stats.map(({ name }) => name.name)))
   const described = specs.flatMap((spec) => metricMetadata(spec, { helmExact }))
-  // Without an entry a main metric would silently lose its column.
-  const undescribed = helmExact
-    ? []
-    : scenarios.map(({ mainMetric }): MetricMetadata => ({ name: mainMetric }))
-  return distinct([...described, ...undescribed], ({ name }) => name).filter(({ name }) => present.has(name))
+  // Without an entry a main metric would silently lose its column; where nothing was measured that column is empty.
+  const main = helmExact ? [] : scenarios.map(({ mainMetric }): MetricMetadata => ({ name: mainMetric }))
+  const kept = new Set([...present, ...main.map(({ name }) => name)])
+  return distinct([...described, ...main], ({ name }) => name).filter(({ name }) => kept.has(name))
 }
 
 const capitalized = (name: string): string => {

@@ -50,7 +50,13 @@ const walkAll = async (
   const { evaluated, list, requests } = run
   // Where all later results are at hand nothing would ask for an instance.
   if (list.cached && wasBuilt) run.requireInstances()
-  env.listener({ type: 'target-started', target: name, instances: evaluated.length, work: requests })
+  env.listener({
+    type: 'target-started',
+    target: name,
+    instances: evaluated.length,
+    work: requests,
+    judgements: requests * target.judges.length,
+  })
   const [executed, cached] = list.cached && !isListedNow ? [0, evaluated.length] : [evaluated.length, 0]
   env.listener({ type: 'stage-results', target: name, stage: 'instances', executed, cached })
   const stages = await openStages(target, env)

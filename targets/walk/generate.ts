@@ -38,7 +38,13 @@ export const generateCompletions = (
 const walkAll = async (run: OpenRun, target: Target, env: StageEnv): Promise<Completions | undefined> => {
   const { benchmark, name } = target.spec
   const { evaluated, requests } = run
-  env.listener({ type: 'target-started', target: name, instances: evaluated.length, work: requests })
+  env.listener({
+    type: 'target-started',
+    target: name,
+    instances: evaluated.length,
+    work: requests,
+    judgements: 0,
+  })
   const stages = await openStages(target, env)
   const { prompt, completion } = countingMode(buildMode(stages, run), name, env.listener)
   const hash = createHash('sha256')
