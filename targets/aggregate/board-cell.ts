@@ -29,6 +29,8 @@ export interface BoardCell extends Coverage {
   readonly place: Place | null
   readonly failures: readonly FailureCount[]
   readonly causes: Causes
+  /** Numbers that the runs lack as they could not be computed, with the reason. */
+  readonly omitted: readonly string[]
   /** The jury's score as clinicians would give it; null where too few answers were rated, or several runs share the cell. */
   readonly calibrated: BoardCalibration | null
   /** Letters of the significance groups that the cell is in, like `ab`: cells that share one do not differ. */
@@ -63,6 +65,7 @@ export const boardCell = (
   place: null,
   failures: countFailures(runs),
   causes: addCauses(runs.map(({ causes }) => causes)),
+  omitted: [...new Set(runs.flatMap(({ omitted = [] }) => omitted))],
   calibrated: runs.length === 1 ? (runs[0]?.calibrated ?? null) : null,
   groups: '',
   runs: runs.map(({ name }) => name),

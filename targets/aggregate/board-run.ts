@@ -57,6 +57,8 @@ export interface BoardRun {
   readonly stats: readonly TrialStat[]
   readonly coverage: Coverage
   readonly causes: Causes
+  /** Numbers that could not be computed, with the reason; absent where nothing tells. */
+  readonly omitted?: readonly string[]
   /** The main metric's values, instance by instance. */
   readonly sample: Sample
   /** Of runs whose main metric is the jury's score. */
@@ -119,6 +121,7 @@ export const boardRun = (
     stats: [...record.stats, ...record.ownStats],
     coverage: record.coverage,
     causes: record.causes,
+    omitted: record.omitted,
     sample,
     failures: record.failures,
   }

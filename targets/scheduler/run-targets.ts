@@ -24,6 +24,8 @@ export interface TargetResult {
   readonly complete: boolean
   /** `record.causes`, likewise. */
   readonly causes: Causes
+  /** `record.omitted`, likewise. */
+  readonly omitted: readonly string[]
   /** True when no stage had to run. */
   readonly fresh: boolean
 }
@@ -102,8 +104,8 @@ const runTarget = async (
     outcome: built.record.complete ? 'built' : 'incomplete',
     failures: built.record.failures.length,
   })
-  const { complete, causes } = built.record
-  await onResult({ target, key, ...built, complete, causes, fresh: false })
+  const { complete, causes, omitted } = built.record
+  await onResult({ target, key, ...built, complete, causes, omitted, fresh: false })
 }
 
 const build = async (
@@ -126,6 +128,7 @@ const freshResult = (target: Target, key: TargetKey, fresh: FreshBuild): TargetR
   digest: fresh.digest,
   complete: true,
   causes: fresh.trace.causes,
+  omitted: fresh.trace.omitted ?? [],
   fresh: true,
   get record(): RunRecord {
     return fresh.record

@@ -19,6 +19,8 @@ export interface Trace {
   readonly causes: Causes
   /** Absent in traces of earlier versions. */
   readonly usage?: RunUsage
+  /** The record's; absent where nothing was left out. */
+  readonly omitted?: readonly string[]
 }
 
 /** The last build of a run by its name: what `explain` compares with. */
@@ -30,9 +32,17 @@ export interface LastBuild {
 }
 
 export const traceOf = (
-  { complete, counts, failures, causes, usage }: RunRecord,
+  { complete, counts, failures, causes, usage, omitted }: RunRecord,
   record: Digest<'record'>,
-): Trace => ({ record, complete, counts, failures: failures.length, causes, usage })
+): Trace => ({
+  record,
+  complete,
+  counts,
+  failures: failures.length,
+  causes,
+  usage,
+  ...(omitted.length === 0 ? {} : { omitted }),
+})
 
 const lastId = (name: string): string => `last:${name}`
 

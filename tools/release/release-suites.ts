@@ -210,6 +210,7 @@ const boardRunOf = (
     ],
     coverage: record.coverage,
     causes: record.causes,
+    omitted: record.omitted,
     sample,
     failures: record.failures,
   }

@@ -4,6 +4,7 @@ import { isRanked, type BoardCell } from '../../targets/aggregate/board-cell.ts'
 import type { Board, BoardRow, RankDoubt } from '../../targets/aggregate/board.ts'
 import { boardDoubts } from './board-doubts.ts'
 import { formatValue } from './format.ts'
+import { boardOmissions } from './omitted-text.ts'
 import { notInAverages, notInWinRates } from './left-out.ts'
 import { visibleText } from './visible-text.ts'
 
@@ -37,6 +38,7 @@ export const boardText = (board: Board, { width, colour }: BoardTextOptions): st
     ...calibrationNote(board),
     ...leftOutNotes(board),
     ...boardDoubts(board),
+    ...boardOmissions(board),
   ]
   return [
     board.suite,

@@ -89,11 +89,18 @@ const notComputed = (
 ): readonly string[] => [
   ...omitted.map(({ names, reason }) => `${names}: ${reason}`),
   ...(lacksEncoder(target) ? [NO_ENCODER] : []),
+  ...(isSummarized(target) ? [NO_SUMMAC] : []),
   ...lackingTokenizer(target),
 ]
 
 const NO_ENCODER =
-  'BERTScore-P, BERTScore-R, BERTScore-F: medmake.yaml names no encoder (bert_score); HELM computes these on a GPU only.'
+  'BERTScore-P, BERTScore-R, BERTScore-F: no encoder is configured. Name an ONNX export of distilbert-base-uncased under bert_score in medmake.yaml, and `npm install onnxruntime-node@1.30.0`. HELM computes these on a GPU only.'
+
+const NO_SUMMAC =
+  'summac: not built in, and nothing to install makes it. HELM computes it on a GPU only, with the package summac.'
+
+const isSummarized = ({ spec }: Target): boolean =>
+  spec.metrics.some(({ metric }) => metric === 'summarization')
 
 const lacksEncoder = ({ spec }: Target): boolean =>
   spec.metrics.some(({ metric, bertScore }) => metric === 'summarization' && bertScore === undefined)

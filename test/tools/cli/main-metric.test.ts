@@ -1,4 +1,4 @@
-import { cpSync, readFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
@@ -141,3 +141,59 @@ describe.skipIf(published === undefined)(
     })
   },
 )
+
+describe('what can not be computed', () => {
+  it('is named by the run, fresh or built, its page and the board, with what to install', async () => {
+    const server = await fakeServer({ answer: () => 'no fever' })
+    const root = createWorkspace({
+      'models/fake.yaml': modelsYaml(server, ['fake/a', 'fake/b']),
+      'benchmarks/notes/benchmark.yaml':
+        'name: notes\ndescription: Notes.\naccess: public\nprompt_file: prompt.txt\ndataset_file: data.csv\nmax_tokens: 8\nmetrics: [{name: rouge_l}]\n',
+      'benchmarks/notes/prompt.txt': '{note}',
+      'benchmarks/notes/data.csv': 'note,correct_answer\nfever,no fever\n',
+      'targets/main.conf':
+        'entries: [{description: "notes:model=fake/a"}, {description: "notes:model=fake/b"}]',
+    })
+    const encoder = 'Not computed: BERTScore-P, BERTScore-R, BERTScore-F: no encoder is configured.'
+    for (const state of ['2 built', '2 fresh']) {
+      const { stdout } = await medmake(['run'], { cwd: root })
+      expect(stdout).toContain(state)
+      expect(stdout).toContain(encoder)
+      expect(stdout).toContain('npm install onnxruntime-node@1.30.0')
+      expect(stdout).toContain('Not computed: summac: not built in')
+    }
+    const json = JSON.parse((await medmake(['run', '--json'], { cwd: root })).stdout) as {
+      omitted: Readonly<Record<string, readonly string[]>>
+    }
+    expect(Object.values(json.omitted).map(({ length }) => length)).toEqual([2, 2])
+    const report = await medmake(['report'], { cwd: root })
+    expect(report.stdout).toContain(encoder)
+    expect(report.stdout).toContain('(notes)')
+    expect(report.stderr).not.toContain('schema')
+    const pages = join(root, 'benchmark_output/site')
+    expect(readFileSync(join(pages, 'index.html'), 'utf8')).toContain(encoder)
+    const page = readdirSync(join(pages, 'runs'), { recursive: true, encoding: 'utf8' }).find((name) =>
+      name.endsWith('.html'),
+    )
+    expect(readFileSync(join(pages, 'runs', page ?? ''), 'utf8')).toContain('no encoder is configured')
+  })
+})
+
+describe('a report of runs in which nothing was measured', () => {
+  it('says so, and nothing of a schema', async () => {
+    const server = await fakeServer({ answer: () => ({ status: 400, body: { error: { message: 'no' } } }) })
+    const root = createWorkspace({
+      'models/fake.yaml': modelsYaml(server, ['fake/a']),
+      'benchmarks/b/benchmark.yaml':
+        'name: b\ndescription: B.\naccess: public\nprompt_file: p.txt\ndataset_file: d.csv\nmax_tokens: 5\nmetrics: [{name: exact_match}]\n',
+      'benchmarks/b/p.txt': '{q}',
+      'benchmarks/b/d.csv': 'q,correct_answer\nx,y\nz,w\n',
+      'targets/main.conf': 'entries: [{description: "b:model=fake/a"}]',
+    })
+    await medmake(['run', '--allow-failures'], { cwd: root })
+    const report = await medmake(['report', '--allow-failures'], { cwd: root })
+    expect(report).toMatchObject({ code: 0, stderr: '' })
+    expect(report.stdout).toContain('~ fake/a, b: unranked: 0.0 % measured, 2 provider errors')
+    expect(tableMetrics(join(root, 'benchmark_output/runs/main'))).toEqual({ b: 'exact_match' })
+  })
+})

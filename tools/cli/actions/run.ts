@@ -19,6 +19,7 @@ import type { Causes } from '../../../targets/record/coverage.ts'
 import { RUN_FILES } from '../../helm/write-run.ts'
 import { moneyText, oddMoneyLines } from '../../spend/money-text.ts'
 import { causesText } from '../../site/coverage-text.ts'
+import { omittedLines } from '../../site/omitted-text.ts'
 import { failedExit } from '../failed-exit.ts'
 import { errataText } from '../errata-text.ts'
 import { boolFlag } from '../flags.ts'
@@ -105,6 +106,8 @@ interface Ended {
   readonly total: number
   /** Of runs that have any. */
   readonly causes: Map<string, Causes>
+  /** Numbers that could not be computed, of runs that lack any. */
+  readonly omitted: Map<string, readonly string[]>
   /** Of runs that go without rows of their data. */
   readonly skipped: Map<string, SkippedRows>
   /** Of runs that several models answered under one name. */
@@ -143,6 +146,7 @@ const build = async (
     failed: [],
     total: targets.length,
     causes: new Map(),
+    omitted: new Map(),
     skipped: new Map(),
     drift: new Map(),
   }
@@ -179,6 +183,7 @@ const note = (result: TargetResult, ended: Ended): void => {
   const list = !result.complete ? ended.incomplete : result.fresh ? ended.fresh : ended.built
   list.push(name)
   if (Object.keys(result.causes).length > 0) ended.causes.set(name, result.causes)
+  if (result.omitted.length > 0) ended.omitted.set(name, result.omitted)
   // Opens the record of a fresh target, too: only where there are such rows.
   const skipped = result.causes['row-skipped'] === undefined ? undefined : result.record.skippedRows
   if (skipped !== undefined) ended.skipped.set(name, skipped)
@@ -211,6 +216,7 @@ const report = (
       JSON.stringify({
         ...summary.json(counts),
         causes: Object.fromEntries(byName(ended.causes)),
+        ...(ended.omitted.size === 0 ? {} : { omitted: Object.fromEntries(byName(ended.omitted)) }),
         skippedRows: Object.fromEntries(byName(ended.skipped)),
         ...(ended.drift.size === 0 ? {} : { drift: Object.fromEntries(byName(ended.drift)) }),
         ...(waiting.length === 0 ? {} : { waiting }),
@@ -222,6 +228,7 @@ const report = (
       [
         lastLine(counts, summary),
         ...(waiting.length > 0 ? [] : causeLines(ended.causes)),
+        ...(waiting.length > 0 ? [] : omittedLines(byName(ended.omitted))),
         ...moneyLines(summary),
       ].join('\n'),
     )

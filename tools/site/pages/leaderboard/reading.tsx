@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import type { Board } from '../../../../targets/aggregate/board.ts'
 import { formatShare } from '../../format.ts'
 import { notInAverages, notInWinRates } from '../../left-out.ts'
+import { boardOmissions } from '../../omitted-text.ts'
 import { visibleText } from '../../visible-text.ts'
 
 /** What the columns and marks mean. */
@@ -24,6 +25,9 @@ export const Reading = ({ board }: { readonly board: Board }): JSX.Element => (
       </li>
       <Grouped board={board} />
       <Aggregates board={board} />
+      {boardOmissions(board).map((line) => (
+        <li key={line}>{line}</li>
+      ))}
       <li>
         Deeper shading is better; it repeats what the numbers say. Shares and juries’ scores are shaded and
         drawn on their whole scale, others on the range of their column.
