@@ -13,11 +13,16 @@ import { refusalRemedy, requestHeaders } from './request-headers.ts'
 const WAITS = [1000, 4000, 16_000]
 /** Bytes between two progress events. */
 const PROGRESS_STEP = 1 << 20
+/** Bytes of a file whose server tells no size, and of a page that may lead to one. */
+const LONGEST = 16_000_000_000
+const LONGEST_PAGE = 16_000_000
 
 export interface DownloadOptions {
   readonly signal: AbortSignal
   readonly onEvent: (event: SourceEvent) => void
   readonly waits?: readonly number[]
+  /** Bytes at which a file of untold size is given up. */
+  readonly longest?: number
 }
 
 /**
@@ -93,7 +98,7 @@ const fetchInto = async (
     throw refusal(asked, response.statusCode)
   }
   if (!resumed && url === asked && (response.headers['content-type'] ?? '').includes('text/html')) {
-    const page = Buffer.from(await response.body.arrayBuffer())
+    const page = await pageOf(response.body, asked)
     const confirmed = confirmedAddress(page.toString(), url)
     if (confirmed !== undefined) return fetchInto(confirmed, part, options, asked)
     if (isDrive(url)) throw downloadProblem(url, 'Google Drive answered with a page instead of the file')
@@ -113,6 +118,17 @@ const fetchInto = async (
   )
 }
 
+const pageOf = async (body: Readable, url: string): Promise<Buffer> => {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > LONGEST_PAGE) throw downloadProblem(url, 'the server answered with a page that does not end')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, size)
+}
+
 const save = async (
   url: string,
   body: Readable,
@@ -129,8 +145,10 @@ const save = async (
   try {
     // One write after the other, so that a broken connection loses nothing of what had arrived.
     for await (const chunk of body as AsyncIterable<Buffer>) {
-      await file.writeFile(chunk)
       received += chunk.length
+      if (received > (size.bytes ?? options.longest ?? LONGEST))
+        throw downloadProblem(url, `it is longer than ${size.bytes ?? options.longest ?? LONGEST} bytes`)
+      await file.writeFile(chunk)
       if (received - told < PROGRESS_STEP) continue
       told = received
       options.onEvent({ type: 'source-download-progress', url, received, ...size })

@@ -245,3 +245,31 @@ test.each([
   })
   expect(existsSync(join(context.workspace, 'benchmarks/datasets.lock'))).toBe(false)
 })
+
+test('A file whose server tells no size is given up where it does not end.', async () => {
+  const url = await serve((_, response) => {
+    const more = (): void => {
+      while (!response.destroyed && response.write('x'.repeat(1000)));
+    }
+    response.on('drain', more)
+    more()
+  })
+  const target = join(temporaryFolder(), 'file.csv')
+  const problem = await problemOf(download(url, target, { ...options, longest: 5000 }))
+  expect(problem).toMatchObject({ code: 'benchmarks/download' })
+  expect(problem?.message).toContain('longer than 5000 bytes')
+  expect(existsSync(target)).toBe(false)
+})
+
+test('A page that does not end is given up.', async () => {
+  const url = await serve((_, response) => {
+    response.setHeader('content-type', 'text/html')
+    const more = (): void => {
+      while (!response.destroyed && response.write('x'.repeat(1 << 20)));
+    }
+    response.on('drain', more)
+    more()
+  })
+  const problem = await problemOf(download(url, join(temporaryFolder(), 'file.csv'), options))
+  expect(problem?.message).toContain('a page that does not end')
+})

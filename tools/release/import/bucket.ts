@@ -69,6 +69,10 @@ const Page = z.object({
   nextPageToken: z.string().optional(),
 })
 
+/** Pages of a listing, a thousand objects each, and bytes of a page: one that goes on tells nothing that can be used. */
+const MOST_PAGES = 2000
+const LONGEST_PAGE = 64_000_000
+
 /** Every object below the bucket's prefix, page by page. @throws ProblemError `release/listing` */
 export const listObjects = async function* (
   bucket: Bucket,
@@ -78,10 +82,16 @@ export const listObjects = async function* (
   const seen = new Set<string>()
   do {
     const page = await fetchPage(bucket, token, options)
-    yield* page.items
+    for (const item of page.items) {
+      // A name becomes a path.
+      if (/[\p{Cc}\\]/u.test(item.name))
+        throw listingProblem(bucket, `it names an object ${JSON.stringify(item.name.slice(0, 200))}`)
+      yield item
+    }
     token = page.nextPageToken
     if (token !== undefined && seen.has(token)) throw listingProblem(bucket, `it repeats the page ${token}`)
     if (token !== undefined) seen.add(token)
+    if (seen.size >= MOST_PAGES) throw listingProblem(bucket, `it has more than ${MOST_PAGES} pages`)
   } while (token !== undefined)
 }
 
@@ -104,7 +114,7 @@ const fetchPage = async (
   const body = await retried(
     async () => {
       const response = await request(url, { signal: options.signal })
-      if (response.statusCode === 200) return response.body.json()
+      if (response.statusCode === 200) return JSON.parse(await boundedText(response.body, bucket)) as unknown
       await response.body.dump()
       const status = `the server answered ${response.statusCode}`
       throw response.statusCode === 429 || response.statusCode >= 500
@@ -117,6 +127,18 @@ const fetchPage = async (
   const page = Page.safeParse(body)
   if (page.success) return page.data
   throw listingProblem(bucket, 'it is not what the storage JSON API gives', page.error)
+}
+
+const boundedText = async (body: AsyncIterable<Uint8Array>, bucket: Bucket): Promise<string> => {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > LONGEST_PAGE)
+      throw listingProblem(bucket, `a page of it is longer than ${LONGEST_PAGE / 1e6} MB`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, size).toString()
 }
 
 const listingProblem = ({ origin, name, prefix }: Bucket, reason: string, cause?: unknown): ProblemError =>

@@ -72,7 +72,10 @@ const fetchRest = async (
     const status = `the server answered ${statusCode}`
     throw statusCode === 429 || statusCode >= 500 ? new Error(status) : downloadProblem(object, status)
   }
-  await append(body, part, resumed)
+  if (!(await append(body, part, resumed ? here : 0, object.size))) {
+    await rm(part, { force: true })
+    throw downloadProblem(object, `it is longer than the ${object.size} bytes of the listing`)
+  }
   const received = await sizeOf(part)
   if (received !== object.size) throw new Error(`got ${received} of ${object.size} bytes`)
 }
@@ -80,18 +83,26 @@ const fetchRest = async (
 /**
  * Writes what arrives at once: a connection that breaks throws away what waits in a stream, and a server that breaks
  * off early each time would then never be done.
+ * @returns false where more came than the file may have; what came beyond is not written
  */
-const append = (body: Readable, part: string, resumed: boolean): Promise<void> => {
-  const file = openSync(part, resumed ? 'a' : 'w')
-  return new Promise<void>((resolve, reject) => {
+const append = (body: Readable, part: string, here: number, size: number): Promise<boolean> => {
+  const file = openSync(part, here > 0 ? 'a' : 'w')
+  let received = here
+  return new Promise<boolean>((resolve, reject) => {
     body.on('data', (chunk: Buffer) => {
+      received += chunk.length
+      if (received > size) {
+        resolve(false)
+        body.destroy()
+        return
+      }
       try {
         writeFileSync(file, chunk)
       } catch (error) {
         body.destroy(error instanceof Error ? error : new Error(String(error)))
       }
     })
-    body.once('end', resolve)
+    body.once('end', () => resolve(true))
     body.once('error', reject)
   }).finally(() => closeSync(file))
 }

@@ -1,0 +1,91 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { listObjects, parseBucket, type Bucket } from '../../../tools/release/import/bucket.ts'
+import { fetchObject } from '../../../tools/release/import/fetch-object.ts'
+import { problemOf } from '../../rig/problem-of.ts'
+import { temporaryFolder } from '../../rig/temporary-folder.ts'
+
+const closing: (() => void)[] = []
+afterEach(() => {
+  for (const close of closing.splice(0)) close()
+})
+
+const bucketOf = async (listener: RequestListener): Promise<Bucket> => {
+  const server = createServer(listener)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  closing.push(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const bucket = parseBucket(`http://127.0.0.1:${(server.address() as AddressInfo).port}/published`)
+  if (bucket === undefined) throw new Error('no bucket')
+  return bucket
+}
+
+const options = { signal: new AbortController().signal, waits: [] }
+
+const listed = async (bucket: Bucket): Promise<number> => {
+  let count = 0
+  for await (const _ of listObjects(bucket, options)) count += 1
+  return count
+}
+
+test('a listing that does not end is refused', { timeout: 30_000 }, async () => {
+  let page = 0
+  const bucket = await bucketOf((_, response) => {
+    page += 1
+    response.end(JSON.stringify({ items: [], nextPageToken: String(page) }))
+  })
+  expect(await problemOf(() => listed(bucket))).toMatchObject({
+    code: 'release/listing',
+    message: expect.stringContaining('more than 2000 pages') as string,
+  })
+})
+
+test('a page that does not end is refused', { timeout: 30_000 }, async () => {
+  const bucket = await bucketOf((_, response) => {
+    const more = (): void => {
+      while (!response.destroyed && response.write(' '.repeat(1 << 20)));
+    }
+    response.on('drain', more)
+    more()
+  })
+  expect(await problemOf(() => listed(bucket))).toMatchObject({
+    message: expect.stringContaining('longer than 64 MB') as string,
+  })
+})
+
+test.each(['a\0b/run_spec.json', 'a\nb', String.raw`..\..\x`])(
+  'an object called %j is refused',
+  async (name) => {
+    const bucket = await bucketOf((_, response) => {
+      response.end(JSON.stringify({ items: [{ name, size: '1' }] }))
+    })
+    expect(await problemOf(() => listed(bucket))).toMatchObject({ code: 'release/listing' })
+  },
+)
+
+test('a download beyond its declared size is refused, and nothing of it stays', async () => {
+  const bucket = await bucketOf((_, response) => {
+    const more = (): void => {
+      while (!response.destroyed && response.write('x'.repeat(1000)));
+    }
+    response.on('drain', more)
+    more()
+  })
+  const folder = temporaryFolder()
+  const file = join(folder, 'stats.json')
+  const problem = await problemOf(() =>
+    fetchObject(bucket, { name: 'stats.json', size: 2500 }, file, options),
+  )
+  expect(problem).toMatchObject({
+    code: 'release/download',
+    message: expect.stringContaining('longer than the 2500 bytes of the listing') as string,
+  })
+  expect([existsSync(file), readdirSync(folder)]).toEqual([false, []])
+})
