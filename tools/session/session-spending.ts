@@ -17,7 +17,7 @@ interface Parts {
   readonly prices: Prices
 }
 
-/** The purse of one invocation, under the caps of its flags and of medmake.yaml. */
+/** What one invocation may spend, under the caps of its flags and of medmake.yaml. */
 export const openSpending = (
   { workspace, maxUsd, stopper }: SessionOptions,
   { storePath, store, vault, prices }: Parts,

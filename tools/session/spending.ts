@@ -7,7 +7,7 @@ import type { Cap } from '../../targets/spend/cap.ts'
 import type { Reservation, Spending } from '../../targets/spend/spending.ts'
 import type { LedgerEntry } from '../../targets/spend/ledger.ts'
 import { createOverruns } from './overruns.ts'
-import { createPurse, type PurseOptions } from './purse.ts'
+import { createCappedBudget, type CappedBudgetOptions } from './capped-budget.ts'
 import { noPrice } from './unpriced.ts'
 
 /** What a session holds of its budget, beside what the stages see. */
@@ -17,7 +17,7 @@ export interface SessionSpending extends Spending {
   readonly problem: () => ProblemError | undefined
 }
 
-export interface SpendingOptions extends PurseOptions {
+export interface SpendingOptions extends CappedBudgetOptions {
   readonly run: string
   readonly prices: Prices
   readonly tokenizer: (deployment: ModelDeployment) => Promise<Tokenizer | undefined>
@@ -30,28 +30,28 @@ export interface SpendingOptions extends PurseOptions {
 
 export const createSpending = (options: SpendingOptions): SessionSpending => {
   const { run, caps, prices, stop } = options
-  const purse = createPurse(options)
+  const budget = createCappedBudget(options)
   const overruns = createOverruns(options.ledger)
   let reached: { readonly cap: Cap; readonly spent: number; readonly ceiling: number } | undefined
   const reserve = async (deployment: string, bound: number): Promise<Reservation | undefined> => {
     for (;;) {
       if (reached !== undefined || stop.aborted) return undefined
-      const changed = purse.changed()
+      const changed = budget.changed()
       const ceiling = bound + (await overruns.of(deployment))
-      const { room, day } = await purse.take(deployment, ceiling)
+      const { room, day } = await budget.take(deployment, ceiling)
       if (room.kind === 'fits')
         return {
           bound,
           ceiling,
           settle: once((usd) => {
             overruns.seen(deployment, usd - bound)
-            purse.settle(deployment, day, { ceiling, usd })
+            budget.settle(deployment, day, { ceiling, usd })
           }),
         }
       if (room.kind === 'over') {
-        reached ??= { cap: room.cap, spent: purse.spent(room.cap, day), ceiling }
+        reached ??= { cap: room.cap, spent: budget.spent(room.cap, day), ceiling }
         options.onReached()
-        purse.wake()
+        budget.wake()
         return undefined
       }
       await changed

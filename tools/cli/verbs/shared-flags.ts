@@ -64,7 +64,8 @@ export const SESSION_FLAGS: readonly Flag[] = [
 
 export const MAX_USD_FLAG: Flag = {
   flags: '--max-usd <dollars>',
-  description: 'make no call that could take the cost above this; exit with 4 there, run again to go on',
+  description:
+    'make no call whose prompt and max_tokens could take the cost above this; exit with 4 there, run again to go on',
   shownDefault: 'budget.max_usd in medmake.yaml, else no cap',
 }
 

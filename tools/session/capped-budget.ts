@@ -9,10 +9,10 @@ import {
   type Cap,
   type Room,
 } from '../../targets/spend/cap.ts'
-import { createBell } from './bell.ts'
+import { createWaiters } from './waiters.ts'
 import type { DayAccounts } from './day-accounts.ts'
 
-export interface PurseOptions {
+export interface CappedBudgetOptions {
   readonly caps: readonly Cap[]
   /** Asked only where a cap is by day. */
   readonly days: DayAccounts
@@ -20,7 +20,7 @@ export interface PurseOptions {
 }
 
 /** What a run spent and may still spend. US dollars. */
-export interface Purse {
+export interface CappedBudget {
   /** Reserves `ceiling` where there is room for it. */
   take(deployment: string, ceiling: number): Promise<{ readonly room: Room; readonly day: string }>
   /** Puts what a call cost in the place of what was reserved on that day. */
@@ -38,14 +38,14 @@ const NOTHING: Account = { settled: new Map(), reserved: new Map() }
 const PATIENCE = 50
 
 /** The money itself: one decision at a time, under the caps of the run and of the day. */
-export const createPurse = ({ caps, days, now }: PurseOptions): Purse => {
+export const createCappedBudget = ({ caps, days, now }: CappedBudgetOptions): CappedBudget => {
   let own = NOTHING
   /** This run's part of a day, and what others were last seen to have spent. */
   const byDay = new Map<string, Account>()
   const seen = new Map<string, Account>()
   const isByDay = caps.some(({ period }) => period === 'day')
   let turn: Promise<unknown> = Promise.resolve()
-  const bell = createBell(isByDay ? PATIENCE : undefined)
+  const waiters = createWaiters(isByDay ? PATIENCE : undefined)
   let broken: { readonly error: unknown } | undefined
   const change = (day: string, update: (account: Account) => Account): void => {
     own = update(own)
@@ -63,8 +63,8 @@ export const createPurse = ({ caps, days, now }: PurseOptions): Purse => {
     return room
   }
   return {
-    wake: bell.ring,
-    changed: bell.wait,
+    wake: waiters.wake,
+    changed: waiters.wait,
     take: (deployment, ceiling) => {
       const day = new Date(now()).toISOString().slice(0, 10)
       const mine = turn.then(async () => ({
@@ -86,7 +86,7 @@ export const createPurse = ({ caps, days, now }: PurseOptions): Purse => {
         // The reply is paid for and must be kept; the next call is not made.
         broken = { error }
       }
-      bell.ring()
+      waiters.wake()
     },
     spent: (cap, day) =>
       amountOf(

@@ -1,11 +1,11 @@
 /** Lets several wait for one thing to happen. */
-export interface Bell {
-  /** Resolves at the next ring, and after `patience` milliseconds in any case where there is one. */
+export interface Waiters {
+  /** Resolves when they are woken, and after `patience` milliseconds in any case where there is one. */
   readonly wait: () => Promise<void>
-  readonly ring: () => void
+  readonly wake: () => void
 }
 
-export const createBell = (patience: number | undefined): Bell => {
+export const createWaiters = (patience: number | undefined): Waiters => {
   const waiting: (() => void)[] = []
   return {
     wait: () =>
@@ -16,7 +16,7 @@ export const createBell = (patience: number | undefined): Bell => {
           resolve()
         })
       }),
-    ring: () => {
+    wake: () => {
       for (const each of waiting.splice(0)) each()
     },
   }
