@@ -9,7 +9,7 @@ import type { Location } from './lmdb/location.ts'
 import type { ValueIndex } from './lmdb/value-index.ts'
 import { compactSegments, type Compaction } from './log/compact-segments.ts'
 import { Committer, SEGMENT_LIMIT, type OwnSegment } from './log/committer.ts'
-import { encodeRecord, HEADER_SIZE, readHeader, readPayload } from './log/record.ts'
+import { encodeRecord, HEADER_SIZE, readHeader, readPacked, readPayload } from './log/record.ts'
 import type { Patience } from './patience.ts'
 import { listSegments, SegmentFiles } from './log/segment-files.ts'
 import { SegmentWriter } from './log/segment-writer.ts'
@@ -68,7 +68,7 @@ export class DiskStore implements Store {
   }
 
   has(table: Table, id: string): boolean {
-    return this.payload(table, id) !== undefined
+    return this.#lookUp(table, id, readPacked) !== undefined
   }
 
   async put(table: Table, id: string, value: Json): Promise<void> {
@@ -176,6 +176,10 @@ export class DiskStore implements Store {
 
   /** The value's bytes, valid until the next read. A wrong record is told of and counts as none. */
   payload(table: Table, id: string): Buffer | undefined {
+    return this.#lookUp(table, id, readPayload)
+  }
+
+  #lookUp<T>(table: Table, id: string, read: (record: Buffer, key: Buffer) => T | undefined): T | undefined {
     this.#requireOpen()
     const key = recordKey(table, id)
     const indexed = indexKey(key)
@@ -189,9 +193,9 @@ export class DiskStore implements Store {
       if (location === undefined) return undefined
       record = this.#read(location)
     }
-    const payload = record === undefined ? undefined : readPayload(record, key)
-    if (payload === undefined) this.#tellCorrupt(table, id)
-    return payload
+    const found = record === undefined ? undefined : read(record, key)
+    if (found === undefined) this.#tellCorrupt(table, id)
+    return found
   }
 
   #tellCorrupt(table: Table, id: string): void {

@@ -4,8 +4,9 @@ import { otherVersion, writeProblem } from '../store-problems.ts'
 import { SEGMENT_CODE, segmentKey, stateKey, tableOfKey } from './index-key.ts'
 import { decodeLocation, encodeLocation, type Location } from './location.ts'
 
-/** Of the index and the log together. */
-const FORMAT = '1'
+/** Of the index and the log together. Of format 1 no payload is packed; it is read as it is. */
+const FORMAT = '2'
+const READABLE: readonly string[] = ['1', FORMAT]
 /** Reserved address space, not memory: the map seldom has to be made anew, which leaves the old one in use. */
 const MAP_SIZE = 2 ** 30
 const MAX_READERS = 1024
@@ -83,11 +84,12 @@ export class ValueIndex {
     })
     const index = new ValueIndex(path, db)
     const format = index.#state('format')
-    if (format === undefined && !options.readOnly) await db.put(stateKey('format'), Buffer.from(FORMAT))
-    else if (format !== undefined && format !== FORMAT) {
+    if (format !== undefined && !READABLE.includes(format)) {
       await db.close()
       throw otherVersion(path, format)
     }
+    // Earlier versions must not read what this one packs.
+    if (format !== FORMAT && !options.readOnly) await db.put(stateKey('format'), Buffer.from(FORMAT))
     return index
   }
 

@@ -1,17 +1,18 @@
 import { crc32 } from 'node:zlib'
+import { pack, unpack, type Packed } from './codec.ts'
 
 /**
  * A record of the value log, all numbers little endian:
  *
  *     0  magic         4
  *     4  header sum    4   crc32 of bytes 8 … 28 and the key
- *     8  payload sum   4   crc32 of the payload
+ *     8  payload sum   4   crc32 of the payload as it lies there
  *    12  payload size  4
  *    16  epoch         4   \ order of writing: the writer's number in the store's life,
  *    20  counter       4   / the record's number in the writer's life
  *    24  key size      2
  *    26  kind          1
- *    27  zero          1
+ *    27  codec         1   how the payload is packed
  *    28  key, then payload
  *
  * The header's sum covers all that is needed to step over a record, so that one bad value costs no other.
@@ -34,22 +35,23 @@ export interface RecordHeader extends Order {
   readonly keySize: number
   readonly payloadSize: number
   readonly payloadSum: number
+  readonly codec: number
 }
 
 /** What a writer fills in: everything but the order, which `stampRecord` adds when the record is written. */
 export const encodeRecord = (kind: RecordKind, key: Uint8Array, payload: string | Buffer): Buffer => {
   if (key.length > MAX_KEY_SIZE) throw new RangeError(`an id may have ${MAX_KEY_SIZE} bytes at most`)
-  const payloadSize = Buffer.byteLength(payload)
+  const { codec, bytes } = pack(typeof payload === 'string' ? Buffer.from(payload) : payload)
+  const payloadSize = bytes.length
   const record = Buffer.allocUnsafe(HEADER_SIZE + key.length + payloadSize)
   record.set(key, HEADER_SIZE)
-  if (typeof payload === 'string') record.write(payload, HEADER_SIZE + key.length, 'utf8')
-  else record.set(payload, HEADER_SIZE + key.length)
+  record.set(bytes, HEADER_SIZE + key.length)
   record.writeUInt32LE(MAGIC, 0)
   record.writeUInt32LE(crc32(record.subarray(HEADER_SIZE + key.length)), 8)
   record.writeUInt32LE(payloadSize, 12)
   record.writeUInt16LE(key.length, 24)
   record.writeUInt8(KIND_CODES[kind], 26)
-  record.writeUInt8(0, 27)
+  record.writeUInt8(codec, 27)
   return record
 }
 
@@ -79,6 +81,7 @@ export const readHeader = (bytes: Buffer): RecordHeader | undefined => {
     payloadSum: bytes.readUInt32LE(8),
     epoch: bytes.readUInt32LE(16),
     counter: bytes.readUInt32LE(20),
+    codec: bytes.readUInt8(27),
   }
 }
 
@@ -86,13 +89,19 @@ export const recordSize = (header: RecordHeader): number => HEADER_SIZE + header
 
 /** The payload of a whole record that must be a value of `key`; undefined where a sum or the key is wrong. */
 export const readPayload = (record: Buffer, key: Uint8Array): Buffer | undefined => {
+  const packed = readPacked(record, key)
+  return packed === undefined ? undefined : unpack(packed)
+}
+
+/** The same as it lies there: enough to know that it can be read. */
+export const readPacked = (record: Buffer, key: Uint8Array): Packed | undefined => {
   const header = readHeader(record)
   if (header === undefined || header.kind !== 'value' || recordSize(header) !== record.length)
     return undefined
   const start = HEADER_SIZE + header.keySize
   if (record.compare(key, 0, key.length, HEADER_SIZE, start) !== 0) return undefined
-  const payload = record.subarray(start)
-  return crc32(payload) === header.payloadSum ? payload : undefined
+  const bytes = record.subarray(start)
+  return crc32(bytes) === header.payloadSum ? { codec: header.codec, bytes } : undefined
 }
 
 /** True where `a` was written after `b`. */

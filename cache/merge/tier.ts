@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { digestOf } from '../digest.ts'
 import { parseRecordKey, recordKey } from '../lmdb/index-key.ts'
 import { SEGMENT_LIMIT } from '../log/committer.ts'
-import { encodeRecord, HEADER_SIZE, stampRecord } from '../log/record.ts'
+import { encodeRecord, readPayload, stampRecord } from '../log/record.ts'
 import { scanSegment } from '../log/scan-segment.ts'
 import { syncFolder } from '../log/segment-writer.ts'
 import { errorCode, noTier, writeProblem } from '../store-problems.ts'
@@ -63,8 +63,10 @@ export function* tierValues(
         if (finding.type === 'damage') onDamage({ segment: name, bytes: finding.size })
         if (finding.type !== 'record' || finding.header.kind !== 'value') continue
         const parsed = parseRecordKey(finding.key)
-        const payload = finding.bytes.subarray(HEADER_SIZE + finding.header.keySize)
-        if (parsed !== undefined && isShared(parsed.table)) yield { ...parsed, payload }
+        if (parsed === undefined || !isShared(parsed.table)) continue
+        const payload = readPayload(finding.bytes, finding.key)
+        if (payload === undefined) onDamage({ segment: name, bytes: finding.size })
+        else yield { ...parsed, payload }
       }
     } finally {
       closeSync(file)
