@@ -6,7 +6,7 @@ import { decodeLocation, encodeLocation, type Location } from './location.ts'
 
 /** Of the index and the log together. Of format 1 no payload is packed; it is read as it is. */
 const FORMAT = '2'
-const READABLE: readonly string[] = ['1', FORMAT]
+const READABLE: ReadonlySet<string> = new Set(['1', FORMAT])
 /** Reserved address space, not memory: the map seldom has to be made anew, which leaves the old one in use. */
 const MAP_SIZE = 2 ** 30
 const MAX_READERS = 1024
@@ -84,7 +84,7 @@ export class ValueIndex {
     })
     const index = new ValueIndex(path, db)
     const format = index.#state('format')
-    if (format !== undefined && !READABLE.includes(format)) {
+    if (format !== undefined && !READABLE.has(format)) {
       await db.close()
       throw otherVersion(path, format)
     }
