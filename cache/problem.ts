@@ -1,3 +1,5 @@
+import type { SafeText } from './safe-text.ts'
+
 /** Where a problem sits. Lines, columns and rows count from 1; a row is a data row, its header left out. */
 export interface Place {
   readonly file?: string
@@ -13,10 +15,12 @@ export interface Problem {
   /** Stable, `room/what-is-wrong`, e.g. `benchmarks/missing-column`. */
   readonly code: string
   readonly message: string
+  /** The message without what may quote data: all that is shown of it where data must not be shown. */
+  readonly safe?: SafeText
   readonly where?: Place
   /** What to write or do instead. */
   readonly remedy: string
-  /** The remedy lists what may be texts of the data: a header in which nothing is known may be a first row. */
+  /** The remedy lists what may be texts of the data: a header in which nothing is known, names of files or tags. */
   readonly listsData?: true
 }
 

@@ -52,13 +52,13 @@ const REMEDY = 'Look at the place that is named: the code says what is wrong the
 const isOpen = (code: string): boolean => OPEN_CODES.has(code) || OPEN_ROOMS.has(code.split('/')[0] ?? '')
 
 const discreetProblem = (problem: Problem): Problem => {
-  const { code, message, where, remedy, listsData } = problem
+  const { code, message, safe, where, remedy, listsData } = problem
   if (isOpen(code)) return listsData === true ? { ...problem, remedy: REMEDY } : problem
   return {
     code,
-    message: `the text of this problem may quote the data: ${withheld(message)}`,
+    message: safe ?? `the text of this problem may quote the data: ${withheld(message)}`,
     ...(where === undefined ? {} : { where }),
-    remedy: OPEN_REMEDIES.has(code) ? remedy : REMEDY,
+    remedy: listsData !== true && (safe !== undefined || OPEN_REMEDIES.has(code)) ? remedy : REMEDY,
   }
 }
 

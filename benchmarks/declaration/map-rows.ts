@@ -1,3 +1,4 @@
+import { safeText } from '../../cache/safe-text.ts'
 import { Float } from '../python/float.ts'
 import { TemplateError, formatMap, templateFields } from '../python/format.ts'
 import { str } from '../python/number.ts'
@@ -107,6 +108,7 @@ const unknownAnswer = (mapping: Mapping, row: Row, table: Scope): ProblemError =
   const column = templateFields(conditional[0]?.value ?? '')[0]
   return new ProblemError({
     code: 'benchmarks/unknown-answer',
+    safe: safeText`the answer is none of those that the declaration allows`,
     message: `${JSON.stringify(found[0] ?? '')} is none of the answers ${allowed}`,
     where: rowPlace(table.file, row, column),
     remedy: `Write one of ${allowed}, or take the row out.`,

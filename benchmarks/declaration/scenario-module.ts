@@ -1,3 +1,4 @@
+import { safeText } from '../../cache/safe-text.ts'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -54,6 +55,7 @@ export const loadScenario = async (declaration: string, name: string): Promise<S
   if (code === undefined)
     throw new ProblemError({
       code: 'benchmarks/no-instances',
+      safe: safeText`the data hold nothing to ask`,
       message: `${name} says nowhere how its data becomes instances`,
       where: { file: declaration },
       remedy: 'Add an `instances` section to the protocol, or a scenario.js beside the declaration.',

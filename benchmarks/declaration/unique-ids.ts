@@ -1,3 +1,4 @@
+import { safeText } from '../../cache/safe-text.ts'
 import { ProblemError } from '../../cache/problem.ts'
 import { templateFields } from '../python/format.ts'
 import type { DraftInstance } from '../scenario/draft.ts'
@@ -22,6 +23,7 @@ export const withUniqueIds = <Drafted extends { readonly row: Row; readonly draf
       if (seen.has(draft.id))
         throw new ProblemError({
           code: 'benchmarks/duplicate-id',
+          safe: safeText`two rows have one id`,
           message: `two instances have the id ${JSON.stringify(draft.id)}`,
           where: rowPlace(table.file, row, column),
           remedy: 'Give each row an id of its own: results are kept by id.',

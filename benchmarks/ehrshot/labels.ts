@@ -1,3 +1,5 @@
+import { safeText } from '../../cache/safe-text.ts'
+import { FormatError } from '../sources/format-error.ts'
 import { ProblemError } from '../../cache/problem.ts'
 import { numpyChoice } from '../sampling/numpy-random.ts'
 import { openParquet, type ColumnKind, type ParquetColumns } from '../sources/parquet-columns.ts'
@@ -64,6 +66,7 @@ export const timeScale = (parquet: ParquetColumns, name: string): bigint => {
 const wrongType = (parquet: ParquetColumns, name: string, kind: ColumnKind, wanted: string): ProblemError =>
   new ProblemError({
     code: 'benchmarks/column-type',
+    safe: safeText`a column holds values of another type than it must`,
     message: `the column ${name} must hold ${wanted}, its type is ${kind}`,
     where: { file: parquet.file, field: name },
     remedy: `Write the column with a type of ${wanted}.`,
@@ -81,7 +84,7 @@ const truthOf = (parquet: ParquetColumns): ((cell: unknown) => boolean) => {
   return (cell) => {
     if (cell !== null && cell !== undefined) return Boolean(cell) || Number.isNaN(cell)
     // Python can't tell whether <NA> is true.
-    if (note.nullable) throw new RangeError('a value is missing')
+    if (note.nullable) throw new FormatError(safeText`a value is missing`)
     return note.categorical || kind === 'integer' || kind === 'float'
   }
 }
@@ -99,6 +102,7 @@ const sample = (labels: readonly Label[], file: string): readonly Label[] => {
   if (labels.length < size)
     throw new ProblemError({
       code: 'benchmarks/too-few-rows',
+      safe: safeText`the file has fewer labels than the task asks`,
       message: `${file} has ${labels.length} labels; a lab task asks ${size} of them`,
       where: { file },
       remedy: 'Use the whole file of the EHRSHOT release.',

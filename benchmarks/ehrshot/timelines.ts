@@ -1,3 +1,4 @@
+import { safeText } from '../../cache/safe-text.ts'
 import { str } from '../python/number.ts'
 import { float } from '../python/float.ts'
 import { openParquet, type ParquetColumns } from '../sources/parquet-columns.ts'
@@ -63,6 +64,7 @@ const missingCode = async (parquet: ParquetColumns): Promise<MissingCode> => {
   if (kind !== 'text' && kind !== 'integer' && kind !== 'float' && kind !== 'bool')
     throw new ProblemError({
       code: 'benchmarks/column-type',
+      safe: safeText`a column holds values of another type than it must`,
       message: `the column code must hold texts, its type is ${kind}`,
       where: { file: parquet.file, field: 'code' },
       remedy: 'Write the column with a type of texts.',

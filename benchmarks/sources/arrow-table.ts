@@ -1,5 +1,6 @@
+import { safeText } from '../../cache/safe-text.ts'
+import { FormatError, unreadProblem } from './format-error.ts'
 import { tableFromIPC, type Column, type Table as ArrowTable } from '@uwdata/flechette'
-import { ProblemError } from '../../cache/problem.ts'
 import { leaveBuffersPacked } from './arrow/buffers.ts'
 import { checkLengths } from './arrow/check-lengths.ts'
 import { columnCells } from './arrow/column-cells.ts'
@@ -35,8 +36,9 @@ export const arrowTable = (bytes: Uint8Array, file: string, wanted?: readonly st
 
 const openFile = (bytes: Uint8Array): ArrowTable => {
   const marks = [bytes.subarray(0, 6), bytes.subarray(-6)].map((mark) => Buffer.from(mark).toString('latin1'))
-  if (marks[0]?.startsWith('FEA1') === true) throw new RangeError('it is Feather version 1')
-  if (!marks.every((mark) => mark === 'ARROW1')) throw new RangeError('it is none, or its end is missing')
+  if (marks[0]?.startsWith('FEA1') === true) throw new FormatError(safeText`it is Feather version 1`)
+  if (!marks.every((mark) => mark === 'ARROW1'))
+    throw new FormatError(safeText`it is none, or its end is missing`)
   checkLengths(bytes, rowLimit(bytes.length))
   leaveBuffersPacked()
   // Buffers are read where they lie, which takes a start that is a multiple of eight.
@@ -46,7 +48,7 @@ const openFile = (bytes: Uint8Array): ArrowTable => {
 /** Columns may share a name; which of them is meant nobody knows. */
 const onlyColumn = (arrow: ArrowTable, name: string): Column<unknown> => {
   if (arrow.names.indexOf(name) < arrow.names.lastIndexOf(name))
-    throw new RangeError('another column has this name, too')
+    throw new FormatError(safeText`another column has this name, too`)
   return arrow.getChild(name)
 }
 
@@ -55,14 +57,15 @@ const guarded = <T>(file: string, column: string | undefined, read: () => T): T 
     return read()
   } catch (error) {
     // A damaged file leads the reader astray in many ways; the user can do one thing about all of them.
-    throw new ProblemError(
+    throw unreadProblem(
       {
         code: 'benchmarks/arrow',
-        message: `${column === undefined ? file : `the column ${JSON.stringify(column)}`} can't be read as Arrow: ${error instanceof Error ? error.message : String(error)}`,
-        where: { file, ...(column === undefined ? {} : { field: column }) },
+        format: 'an Arrow file',
+        file,
+        ...(column === undefined ? {} : { column }),
         remedy: 'Write the table with DataFrame.to_feather of pandas, or fetch the file again.',
       },
-      { cause: error },
+      error,
     )
   }
 }

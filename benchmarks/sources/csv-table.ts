@@ -1,3 +1,4 @@
+import { safeText } from '../../cache/safe-text.ts'
 import { ProblemError, type Place } from '../../cache/problem.ts'
 import type { PyValue } from '../python/value.ts'
 import { csvRecords, type CsvDialect, type CsvRecord } from './csv-records.ts'
@@ -34,7 +35,7 @@ export const csvTable = (
   if (dialect === 'python') return dictReader(text, file, separator, options)
   const [header, ...all] = csvRecords(text.replace(/^\ufeff/, ''), dialect, file, separator)
   if (header === undefined) throw emptyFile(file)
-  const columns = dialect === 'strict' ? uniqueNames(header, file) : pandasNames(header.cells)
+  const columns = dialect === 'strict' ? uniqueNames(header, file) : pandasNames(header.cells.map(untilNul))
   const records = soundRecords(header, all, file, options, (record) =>
     checkWidth(record, columns.length, dialect, file),
   )
@@ -43,12 +44,16 @@ export const csvTable = (
     return { file, columns, rows }
   }
   const typed = inferTypes(
-    records.map(({ cells }) => columns.map((_, column) => cells[column])),
+    records.map(({ cells }) => columns.map((_, column) => untilNul(cells[column]))),
     naTexts,
   )
   const rows = records.map(({ line, row }, index) => rowOf(columns, typed[index] ?? [], row, line))
   return { file, columns, rows }
 }
+
+/** pandas' parser takes a NUL for the end of a cell. */
+const untilNul = <Cell extends string | undefined>(cell: Cell): Cell =>
+  (cell?.includes('\0') === true ? cell.slice(0, cell.indexOf('\0')) : cell) as Cell
 
 export const emptyFile = (file: string): ProblemError =>
   new ProblemError({
@@ -129,6 +134,7 @@ const uniqueNames = (header: CsvRecord, file: string): readonly string[] => {
     if (name !== '' && header.cells.indexOf(name) < index)
       throw new ProblemError({
         code: 'benchmarks/duplicate-column',
+        safe: safeText`two columns of the header have one name`,
         message: `the header has two columns ${JSON.stringify(name)}`,
         where: { file, line: header.line, field: name },
         remedy: 'Rename one of them.',

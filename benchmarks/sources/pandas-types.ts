@@ -80,7 +80,10 @@ const inferColumn = (
   const gaps = present.length < height
   if (!gaps && present.length > 0 && present.every((cell) => typeof cell === 'boolean'))
     return each('bool', (cell) => cell as boolean)
-  if (present.every(isWhole)) return wholeColumn(present, gaps, each)
+  if (present.every(isWhole)) return wholeColumn(present, gaps, raw, each)
+  // One integer beyond 64 bits, and pandas reads none of the column's texts as numbers.
+  if (present.some((cell) => typeof cell === 'string' && INTEGER.test(cell) && !inRange(wholeOf(cell))))
+    return each('mixed', plainCell)
   if (present.every((cell) => numberIn(cell) !== undefined)) return each('float', readFloat)
   if (present.every((cell) => typeof cell === 'string' && TRUTH.test(cell)))
     return each('bool', (cell) => typeof cell === 'string' && cell.toLowerCase() === 'true')
@@ -108,6 +111,7 @@ const isWhole = (cell: Present): cell is Exclude<Present, TimeCell> =>
 const wholeColumn = (
   present: readonly Exclude<Present, TimeCell>[],
   gaps: boolean,
+  raw: ReadonlyMap<number, RawCell>,
   each: (type: Column['type'], read: (cell: Present) => PyValue) => Column,
 ): Column => {
   const values = present.map(wholeOf)
@@ -115,8 +119,10 @@ const wholeColumn = (
   const large = values.some((value) => value >= 2n ** 63n)
   const beyond = present.filter((_, index) => !inRange(values[index] ?? 0n))
   if (beyond.some((cell) => typeof cell === 'string')) return each('mixed', plainCell)
-  if (large && (negative || gaps)) return each('mixed', plainCell)
-  if (gaps || beyond.length > 0) return each('float', readFloat)
+  // Beside integers beyond int64 a missing cell keeps its text.
+  if (large && gaps) return { type: 'mixed', cell: (row) => plainCell(raw.get(row) ?? '') }
+  if (large && negative) return each('mixed', plainCell)
+  if (gaps || beyond.length > 0) return each('float', (cell) => asFloat(readInteger(cell)))
   return each(large ? 'uint' : 'int', readInteger)
 }
 

@@ -1,3 +1,5 @@
+import { safeText } from '../../cache/safe-text.ts'
+import { FormatError, unreadProblem } from './format-error.ts'
 import { parquetRead, type SchemaElement } from 'hyparquet'
 import { ProblemError } from '../../cache/problem.ts'
 import { suggestion } from '../../cache/did-you-mean.ts'
@@ -94,7 +96,7 @@ const scanGroup = async (
     for (let index = 0; index < cells.length; index++) onCell(cells[index], from + index)
     seen += cells.length
   }
-  if (seen !== rows) throw new RangeError('it is not as long as its row group')
+  if (seen !== rows) throw new FormatError(safeText`it is not as long as its row group`)
 }
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true })
@@ -153,12 +155,13 @@ const missing = (file: string, column: string, names: readonly string[]): Proble
   })
 
 const damaged = (file: string, column: string | undefined, cause: unknown): ProblemError =>
-  new ProblemError(
+  unreadProblem(
     {
       code: 'benchmarks/parquet',
-      message: `${column === undefined ? file : `the column ${JSON.stringify(column)}`} can't be read as Parquet: ${cause instanceof Error ? cause.message : String(cause)}`,
-      where: { file, ...(column === undefined ? {} : { field: column }) },
+      format: 'a Parquet file',
+      file,
+      ...(column === undefined ? {} : { column }),
       remedy: 'Copy the file from the data set again.',
     },
-    { cause },
+    cause,
   )

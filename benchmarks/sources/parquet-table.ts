@@ -1,5 +1,5 @@
 import { parquetReadObjects, parquetSchema, type SchemaTree } from 'hyparquet'
-import { ProblemError } from '../../cache/problem.ts'
+import { unreadProblem } from './format-error.ts'
 import { float } from '../python/float.ts'
 import { dateText, timestampText } from '../python/time-text.ts'
 import type { PyValue } from '../python/value.ts'
@@ -22,7 +22,18 @@ export const parquetTable = async (files: readonly string[], wanted?: readonly s
     try {
       for (const cells of await rowsOf(file, columns, wanted)) rows.push({ cells, row: rows.length + 1 })
     } catch (error) {
-      throw unreadableFile(file, 'data file', error) ?? parquetProblem(file, error)
+      throw (
+        unreadableFile(file, 'data file', error) ??
+        unreadProblem(
+          {
+            code: 'benchmarks/parquet',
+            format: 'a Parquet file',
+            file,
+            remedy: 'The file is damaged or was not fetched whole. Delete it and fetch it again.',
+          },
+          error,
+        )
+      )
     }
   return { file: files[0] ?? '', columns: [...columns], rows }
 }
@@ -88,14 +99,3 @@ const cellOf = (value: unknown, column: SchemaTree | undefined): PyValue => {
     return cellsOf(value as Readonly<Record<string, unknown>>, column.children)
   throw new TypeError(`column ${column?.path.join('.') ?? ''} has values of a kind that is not supported`)
 }
-
-const parquetProblem = (file: string, cause: unknown): ProblemError =>
-  new ProblemError(
-    {
-      code: 'benchmarks/parquet',
-      message: `${file} can't be read as Parquet: ${cause instanceof Error ? cause.message : String(cause)}`,
-      where: { file },
-      remedy: 'The file is damaged or was not fetched whole. Delete it and fetch it again.',
-    },
-    { cause },
-  )

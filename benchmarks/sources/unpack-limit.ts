@@ -1,3 +1,5 @@
+import { safeText } from '../../cache/safe-text.ts'
+import { FormatError } from './format-error.ts'
 const MEBIBYTE = 2 ** 20
 
 /** What a small file may unpack to; no published file of clinical texts comes near it. */
@@ -27,11 +29,12 @@ export class UnpackBudget {
 
   /** @throws RangeError where the parts so far and this one are more than the limit */
   take(bytes: number): void {
-    if (!Number.isSafeInteger(bytes) || bytes < 0) throw new RangeError('a part has an impossible size')
+    if (!Number.isSafeInteger(bytes) || bytes < 0)
+      throw new FormatError(safeText`a part has an impossible size`)
     this.left -= bytes
     if (this.left < 0)
-      throw new RangeError(
-        `it unpacks to more than ${unpackLimit(this.packed) / MEBIBYTE} MiB from ${this.packed} bytes`,
+      throw new FormatError(
+        safeText`it unpacks to more than ${unpackLimit(this.packed) / MEBIBYTE} MiB from ${this.packed} bytes`,
       )
   }
 }

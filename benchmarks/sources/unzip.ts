@@ -1,3 +1,5 @@
+import { safeText } from '../../cache/safe-text.ts'
+import { FormatError, unreadProblem } from './format-error.ts'
 import { crc32, gunzipSync } from 'node:zlib'
 import { unzipSync } from 'fflate'
 import { suggestion } from '../../cache/did-you-mean.ts'
@@ -34,9 +36,11 @@ export class ZipArchive {
     if (entry !== undefined) return entry
     throw new ProblemError({
       code: 'benchmarks/missing-member',
+      safe: safeText`the archive lacks a file`,
       message: `the archive has no ${member}`,
       where: { file: this.file, field: member },
       remedy: `${suggestion(member, names)}Fetch the archive again; if it is whole, its publisher changed it.`,
+      listsData: true,
     })
   }
 
@@ -56,7 +60,13 @@ export class ZipArchive {
       if (entry !== undefined) checkEntry(this.bytes, member, entry)
       return { entry, names }
     } catch (error) {
-      throw damaged('zip', this.file, 'it is no whole zip archive', error)
+      throw damaged(
+        'zip',
+        this.file,
+        error instanceof FormatError
+          ? error
+          : new FormatError(safeText`it is no whole archive, or a damaged one`),
+      )
     }
   }
 }
@@ -74,9 +84,9 @@ const checkEntry = (bytes: Uint8Array, member: string, entry: Uint8Array): void 
       buffer.length >= at + 46 + name.length &&
       buffer.subarray(at + 46, at + 46 + buffer.readUInt16LE(at + 28)).equals(name)
     ) {
-      if ((buffer.readUInt16LE(at + 8) & 1) === 1) throw new RangeError(`${member} is encrypted`)
+      if ((buffer.readUInt16LE(at + 8) & 1) === 1) throw new FormatError(safeText`a file in it is encrypted`)
       if (buffer.readUInt32LE(at + 16) !== crc32(entry))
-        throw new RangeError(`${member} is damaged: its checksum is another`)
+        throw new FormatError(safeText`a file in it is damaged: its checksum is another`)
       return
     }
 }
@@ -90,21 +100,23 @@ export const gunzip = (bytes: Uint8Array, file: string): Uint8Array => {
     return gunzipSync(bytes, { maxOutputLength: unpackLimit(bytes.length) })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    const what = {
-      Z_BUF_ERROR: 'the gzip file ends early',
-      ERR_BUFFER_TOO_LARGE: 'it unpacks to more than a file of its size can hold',
-    }[code ?? '']
-    throw damaged('gzip', file, what ?? 'it is no gzip file', error)
+    const what =
+      code === 'Z_BUF_ERROR'
+        ? safeText`the gzip file ends early`
+        : code === 'ERR_BUFFER_TOO_LARGE'
+          ? safeText`it unpacks to more than a file of its size can hold`
+          : safeText`it is none`
+    throw damaged('gzip', file, new FormatError(what))
   }
 }
 
-const damaged = (kind: 'zip' | 'gzip', file: string, what: string, cause: unknown): ProblemError =>
-  new ProblemError(
+const damaged = (kind: 'zip' | 'gzip', file: string, cause: FormatError): ProblemError =>
+  unreadProblem(
     {
       code: `benchmarks/${kind}`,
-      message: `${file} can't be unpacked: ${what} (${cause instanceof Error ? cause.message : String(cause)})`,
-      where: { file },
+      format: kind === 'zip' ? 'a zip archive' : 'a gzip file',
+      file,
       remedy: 'The file is damaged or was not fetched whole. Delete it and fetch or copy it again.',
     },
-    { cause },
+    cause,
   )

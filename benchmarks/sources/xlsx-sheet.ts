@@ -1,4 +1,6 @@
 import { ProblemError } from '../../cache/problem.ts'
+import { safeText, type SafeText } from '../../cache/safe-text.ts'
+import { FormatError, unreadProblem } from './format-error.ts'
 import { pyFloat, pyInt } from '../python/number.ts'
 import type { RawCell } from './raw-cell.ts'
 import { excelDate, excelDuration, isoDate } from './xlsx/date.ts'
@@ -19,7 +21,7 @@ export interface Sheet {
  */
 export const xlsxSheet = (bytes: Uint8Array, file: string): Sheet => {
   if (Buffer.from(bytes.subarray(0, OLE.length)).equals(OLE))
-    throw xlsxProblem(file, 'it is encrypted, or in the format of Excel before 2007')
+    throw unread(file, new FormatError(safeText`it is encrypted, or in the format of Excel before 2007`))
   try {
     const book = openWorkbook(bytes, file)
     return new SheetReader(book, file).read()
@@ -27,11 +29,7 @@ export const xlsxSheet = (bytes: Uint8Array, file: string): Sheet => {
     const [problem] = error instanceof ProblemError ? error.problems : []
     if (problem?.code === CODE) throw error
     // What is wrong with the archive or one of its parts is wrong with the workbook.
-    throw xlsxProblem(
-      file,
-      problem?.message ?? (error instanceof Error ? error.message : String(error)),
-      error,
-    )
+    throw unread(file, problem?.safe === undefined ? error : new FormatError(problem.safe))
   }
 }
 
@@ -40,16 +38,8 @@ const OLE = Buffer.from('d0cf11e0a1b11ae1', 'hex')
 
 const CODE = 'benchmarks/xlsx'
 
-const xlsxProblem = (file: string, reason: string, cause?: unknown): ProblemError =>
-  new ProblemError(
-    {
-      code: CODE,
-      message: `${file} can't be read as an Excel workbook: ${reason}`,
-      where: { file },
-      remedy: 'Save it again as .xlsx.',
-    },
-    { cause },
-  )
+const unread = (file: string, cause: unknown): ProblemError =>
+  unreadProblem({ code: CODE, format: 'an Excel workbook', file, remedy: 'Save it again as .xlsx.' }, cause)
 
 const MOST_ROWS = 1_048_576
 const MOST_COLUMNS = 16_384
@@ -95,7 +85,7 @@ class SheetReader {
       this.column = 0
       this.cells = new Map()
       if (!Number.isInteger(this.row) || this.row < 1 || this.row > MOST_ROWS)
-        throw this.problem('has a number that no row can have')
+        throw this.problem(safeText`has a number that no row can have`)
     } else if (name === 'c') this.openCell(attributes, depth)
     // What lies deeper, such as an extension's own values, is none of the cell.
     else if (depth === this.depth + 1) {
@@ -110,7 +100,7 @@ class SheetReader {
   private openCell(attributes: Tag['attributes'], depth: number): void {
     const letters = /^[A-Z]+/i.exec(attributes['r'] ?? '')?.[0].toUpperCase()
     this.column = letters === undefined ? this.column + 1 : columnNumber(letters)
-    if (this.column > MOST_COLUMNS) throw this.problem('has a column that no sheet can have')
+    if (this.column > MOST_COLUMNS) throw this.problem(safeText`has a column that no sheet can have`)
     this.depth = depth
     this.type = attributes['t'] ?? 'n'
     this.style = Number(attributes['s'] ?? 0)
@@ -141,40 +131,44 @@ class SheetReader {
     if (value === undefined || value === '') return undefined
     if (type === 'e') return Number.NaN
     if (type === 'n') return this.number(value)
-    if (type === 'b') return this.integer(value, 'a truth value') !== 0
-    if (type === 'd') return isoDate(value) ?? this.refuse('a date that is none')
+    if (type === 'b') return this.integer(value, safeText`a truth value`) !== 0
+    if (type === 'd') return isoDate(value) ?? this.refuse(safeText`a date that is none`)
     if (type !== 's') return value
-    const at = Number(this.integer(value, 'a text'))
+    const at = Number(this.integer(value, safeText`a text`))
     // Python counts negative places from the end.
-    return this.book.strings.at(at) ?? this.refuse('a text that the workbook does not have')
+    return this.book.strings.at(at) ?? this.refuse(safeText`a text that the workbook does not have`)
   }
 
-  private integer(value: string, what: string): number | bigint {
-    return pyInt(value) ?? this.refuse(`${what} that is none`)
+  private integer(value: string, what: SafeText): number | bigint {
+    return pyInt(value) ?? this.refuse(safeText`${what} that is none`)
   }
 
   private number(value: string): RawCell {
     const number = /[.eE]/.test(value) ? pyFloat(value) : pyInt(value)
-    if (number === undefined) return this.refuse('a number that is none')
+    if (number === undefined) return this.refuse(safeText`a number that is none`)
     const shown = this.book.styles[this.style] ?? 'number'
     // Days that Python does not have are an error cell.
     if (shown === 'duration') return excelDuration(Number(number)) ?? Number.NaN
     if (shown === 'date') return excelDate(Number(number), this.book.from1904) ?? Number.NaN
     if (typeof number === 'bigint' || !Number.isInteger(number)) {
-      if (typeof number === 'number' && !Number.isFinite(number)) return this.refuse('a number without end')
+      if (typeof number === 'number' && !Number.isFinite(number))
+        return this.refuse(safeText`a number without end`)
       return number
     }
     return Number.isSafeInteger(number) ? number + 0 : BigInt(number)
   }
 
-  private refuse(what: string): never {
-    throw this.problem(`holds ${what}`, this.column)
+  private refuse(what: SafeText): never {
+    throw this.problem(safeText`holds ${what}`, this.column)
   }
 
-  private problem(what: string, column?: number): ProblemError {
+  private problem(what: SafeText, column?: number): ProblemError {
+    const row = safeText`sheet row ${this.row} ${what}`
+    const text = column === undefined ? row : safeText`column ${column} of ${row}`
     return new ProblemError({
       code: CODE,
-      message: `${column === undefined ? '' : `column ${column} of `}sheet row ${this.row} ${what}`,
+      message: text,
+      safe: text,
       where: { file: this.file, line: this.row, ...(column === undefined ? {} : { column }) },
       remedy: 'Write the cell anew, or save the workbook again as .xlsx.',
     })

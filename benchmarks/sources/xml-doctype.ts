@@ -1,3 +1,4 @@
+import { safeText } from '../../cache/safe-text.ts'
 import { ProblemError } from '../../cache/problem.ts'
 
 /** What all entities of a file may come to, in characters: a few lines can stand for billions. */
@@ -138,6 +139,7 @@ class Expansion {
   private problem(): ProblemError {
     return new ProblemError({
       code: 'benchmarks/xml',
+      safe: safeText`the entities of the file refer to themselves, or stand for too much`,
       message: `the entities of the file refer to themselves, or stand for more than ${MOST} characters`,
       where: { file: this.file },
       remedy: 'Write the texts that the entities stand for.',

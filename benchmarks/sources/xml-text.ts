@@ -1,3 +1,4 @@
+import { safeText } from '../../cache/safe-text.ts'
 import { ProblemError } from '../../cache/problem.ts'
 import { decodeText } from './read-text.ts'
 import { applyDoctype } from './xml-doctype.ts'
@@ -13,6 +14,7 @@ export const xmlText = (bytes: Uint8Array, file: string): string => {
   if (text === undefined)
     throw new ProblemError({
       code: 'benchmarks/xml',
+      safe: safeText`the file is not in the encoding that its first line names`,
       message: `the file is not in the encoding that its first line names${found === undefined ? '' : ` (${found})`}`,
       where: { file, line: 1 },
       remedy: 'Save it as UTF-8, and name that in the first line.',

@@ -1,3 +1,4 @@
+import { safeText } from '../../cache/safe-text.ts'
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
 import { ProblemError } from '../../cache/problem.ts'
 import { xmlText } from './xml-text.ts'
@@ -35,6 +36,7 @@ export const xmlTree = (bytes: Uint8Array, file: string): XmlElement => {
       {
         code: 'benchmarks/xml',
         message: `the file is not well-formed XML: ${error.message}`,
+        safe: safeText`the file is not well-formed XML`,
         where: { file, line: parser.line, column: parser.column },
         remedy: 'Fetch or export the file again.',
       },

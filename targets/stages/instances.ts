@@ -1,3 +1,4 @@
+import { safeText } from '../../cache/safe-text.ts'
 import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
 import type { Instance, Split } from '../../benchmarks/scenario/instance.ts'
 import { downSample } from '../../benchmarks/sampling/down-sample.ts'
@@ -186,6 +187,7 @@ const refuseRepeatedIds = ({ name, access }: Benchmark, refs: readonly InstanceR
     if (seen.has(id))
       throw new ProblemError({
         code: 'benchmarks/duplicate-id',
+        safe: safeText`two rows have one id`,
         message: `${name} has two instances with the id ${access === 'public' ? id : withheld(String(id))}`,
         remedy: 'Give every row an id of its own.',
       })

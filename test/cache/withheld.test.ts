@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { ProblemError } from '../../cache/problem.ts'
+import { safeText } from '../../cache/safe-text.ts'
 import { discreetError, withheld } from '../../cache/withheld.ts'
 
 const TEXT = 'Mrs Example, born 1 January 1950, takes warfarin'
@@ -61,4 +62,24 @@ test('a fault of ours keeps its frames, and neither its message nor its cause', 
   const found = discreetError(error) as Error
   expect(found.stack).toMatch(/^TypeError: \[.*withheld.*\]\n +at .*withheld\.test\.ts/)
   expect(`${found.stack}${found.message}${String(found.cause)}`).not.toContain('Example')
+})
+
+test('the safe part of a problem is said where the whole may quote', () => {
+  const problem = {
+    code: 'benchmarks/xml',
+    message: `the file is not well-formed XML: <${TEXT}> does not end`,
+    safe: safeText`the file is not well-formed XML at row ${7}`,
+    remedy: 'Export it again.',
+  }
+  const [said] = (discreetError(new ProblemError(problem)) as ProblemError).problems
+  expect(said).toMatchObject({ message: 'the file is not well-formed XML at row 7', remedy: problem.remedy })
+  expect(JSON.stringify(said)).not.toContain('Example')
+})
+
+test('a safe text takes numbers, words of the source and safe texts, and nothing that comes from elsewhere', () => {
+  const kind = ['date', 'time'].includes('date') ? 'date' : 'time'
+  expect(safeText`a ${safeText`cell ${3}`} of the kind ${kind}`).toBe('a cell 3 of the kind date')
+  const note: string = TEXT
+  // @ts-expect-error a text of unknown value is refused where the program is typed
+  expect(safeText`${note}`).toBe(TEXT)
 })

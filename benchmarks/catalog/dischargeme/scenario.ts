@@ -1,3 +1,4 @@
+import { safeText } from '../../../cache/safe-text.ts'
 import { ProblemError } from '../../../cache/problem.ts'
 import { dataFile, type ScenarioData } from '../../declaration/scenario-data.ts'
 import { str } from '../../python/number.ts'
@@ -79,6 +80,7 @@ const checkIds = (tables: readonly Table[], column: string): void => {
   const odd = table.rows.find((row) => !/^\d+$/.test(str(row.cells.get(column) ?? null)))
   throw new ProblemError({
     code: 'benchmarks/id-types',
+    safe: safeText`an id is no number, and the ids of the other files are`,
     message: `${column} holds ${JSON.stringify(str(odd?.cells.get(column) ?? ''))}, which is no number`,
     where: odd === undefined ? { file: table.file, field: column } : rowPlace(table.file, odd, column),
     remedy: `Ids join the files, so ${column} must be a number in all of them. Take the row out or fill it.`,
@@ -90,6 +92,7 @@ const textOf = (row: Row, column: string, table: Table): string => {
   if (typeof text === 'string') return text
   throw new ProblemError({
     code: 'benchmarks/not-text',
+    safe: safeText`a cell that must hold text holds none`,
     message: `${column} holds ${str(text)}, a number, in every row`,
     where: rowPlace(table.file, row, column),
     remedy: `The column ${column} must hold notes. Is this the right file?`,

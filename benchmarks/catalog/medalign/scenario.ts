@@ -1,3 +1,4 @@
+import { safeText } from '../../../cache/safe-text.ts'
 import { ProblemError } from '../../../cache/problem.ts'
 import { dataFile, type ScenarioData } from '../../declaration/scenario-data.ts'
 import { numberOf } from '../../python/float.ts'
@@ -59,6 +60,7 @@ const recordsOf = (parts: readonly LocalPart[]): ReadonlyMap<string, string> => 
     if (id === undefined || records.has(String(id)))
       throw new ProblemError({
         code: 'benchmarks/record-name',
+        safe: safeText`a record is not named by the number of its patient, or another has the same`,
         message:
           id === undefined
             ? `${name} does not start with a patient's number`
@@ -81,6 +83,7 @@ const patientOf = (row: Row): string => {
 const noRecord = (row: Row, table: Table, folder: string): ProblemError =>
   new ProblemError({
     code: 'benchmarks/no-record',
+    safe: safeText`a patient has no record`,
     message: `patient ${patientOf(row)} has no record in ${folder}`,
     where: rowPlace(table.file, row, 'person_id'),
     remedy: 'Put <number>.xml of this patient there, or take the row out.',
@@ -91,6 +94,7 @@ const textOf = (row: Row, column: string, table: Table): string => {
   if (typeof text === 'string') return text
   throw new ProblemError({
     code: 'benchmarks/not-text',
+    safe: safeText`a cell that must hold text holds none`,
     message: `${column} is ${str(text)}, which is no text`,
     where: rowPlace(table.file, row, column),
     remedy: 'Fill the cell, or take the row out. NA reads as an empty cell, a column of numbers as numbers.',

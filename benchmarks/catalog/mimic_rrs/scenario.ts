@@ -1,3 +1,4 @@
+import { safeText } from '../../../cache/safe-text.ts'
 import { ProblemError } from '../../../cache/problem.ts'
 import { dataFile, type ScenarioData, type TextFile } from '../../declaration/scenario-data.ts'
 import { strip } from '../../python/text.ts'
@@ -14,6 +15,7 @@ export function* instances(data: ScenarioData): Generator<DraftInstance> {
   if (found.length !== concluded.length)
     throw new ProblemError({
       code: 'benchmarks/unequal-lines',
+      safe: safeText`the files have different numbers of lines`,
       message: `there are ${found.length} lines of findings and ${concluded.length} of impressions`,
       where: { file: found.length > concluded.length ? findings.file : impressions.file },
       remedy: 'Line n of both files must be one report. A blank line at the end of one of them counts, too.',

@@ -1,3 +1,4 @@
+import { safeText } from '../../../cache/safe-text.ts'
 import { ProblemError } from '../../../cache/problem.ts'
 import { dataFile, type ScenarioData } from '../../declaration/scenario-data.ts'
 import { str } from '../../python/number.ts'
@@ -18,6 +19,7 @@ export function* instances(data: ScenarioData): Generator<DraftInstance> {
     if (typeof text !== 'string')
       throw new ProblemError({
         code: 'benchmarks/not-text',
+        safe: safeText`a cell that must hold text holds none`,
         message: `the note is ${str(text)}, which is no text`,
         where: rowPlace(table.file, row, 'text'),
         remedy: 'Write the column text as texts.',

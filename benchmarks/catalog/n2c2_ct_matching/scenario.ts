@@ -1,3 +1,4 @@
+import { safeText } from '../../../cache/safe-text.ts'
 import { ProblemError } from '../../../cache/problem.ts'
 import { dataFile, type ScenarioData } from '../../declaration/scenario-data.ts'
 import { str } from '../../python/number.ts'
@@ -58,9 +59,11 @@ const notesOf = (text: string): readonly string[] =>
 const noTag = (file: string, subject: string, tags: Patient['tags']): ProblemError =>
   new ProblemError({
     code: 'benchmarks/no-tag',
+    safe: safeText`the record says nothing on what is asked`,
     message: `the record says nothing on ${subject}`,
     where: { file, field: subject },
     remedy: `It has ${[...tags.keys()].join(', ') || 'no tags at all'}. Copy the file from the data set again.`,
+    listsData: true,
   })
 
 const RULE = '-'.repeat(100)

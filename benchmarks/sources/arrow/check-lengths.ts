@@ -1,3 +1,5 @@
+import { safeText } from '../../../cache/safe-text.ts'
+import { FormatError } from '../format-error.ts'
 /**
  * Checks that no list of an Arrow file's metadata is longer than the file and no column longer than `rows`: the library
  * that reads them takes every length on trust, and a damaged one would fill the memory.
@@ -29,11 +31,11 @@ const checkMessage = (file: Metadata, block: number, rows: number): void => {
   const message = file.table(file.int(block) === -1 ? block + 8 : block + 4)
   const kind = file.byte(file.field(message, 1))
   const header = file.target(file.field(message, 2))
-  if (kind !== DICTIONARY_BATCH && kind !== RECORD_BATCH) throw new RangeError('a batch is none')
+  if (kind !== DICTIONARY_BATCH && kind !== RECORD_BATCH) throw new FormatError(safeText`a batch is none`)
   const batch = kind === DICTIONARY_BATCH ? file.target(file.field(header, 1)) : header
   for (const node of file.vector(file.field(batch, 1), 16))
     if (file.long(node) < 0 || file.long(node) > rows)
-      throw new RangeError(`a column says that it has ${file.long(node)} cells`)
+      throw new FormatError(safeText`a column says that it has ${file.long(node)} cells`)
   file.vector(file.field(batch, 2), 16)
   file.vector(file.field(batch, 4), 8)
 }
@@ -87,7 +89,7 @@ class Metadata {
     // Each element lies in the file once; a list that leads back to itself would be walked for ever.
     this.seen += length * stride
     if (start + 4 + length * stride > this.view.byteLength || this.seen > this.view.byteLength)
-      throw new RangeError('a list leaves the file')
+      throw new FormatError(safeText`a list leaves the file`)
     return Array.from({ length }, (_, index) => start + 4 + index * stride)
   }
 }

@@ -1,3 +1,5 @@
+import { safeText } from '../../../cache/safe-text.ts'
+import { FormatError } from '../format-error.ts'
 import { DateUnit, Type, type Batch, type Column, type DataType } from '@uwdata/flechette'
 import { decimalText } from '../../python/decimal.ts'
 import { float } from '../../python/float.ts'
@@ -66,7 +68,7 @@ const presence = (batch: Batch<unknown>, budget: UnpackBudget): ((row: number) =
 
 const bit = (bytes: Uint8Array, index: number): boolean => {
   const byte = bytes[index >> 3]
-  if (byte === undefined) throw new RangeError('a column is shorter than it says')
+  if (byte === undefined) throw new FormatError(safeText`a column is shorter than it says`)
   return ((byte >> (index & 7)) & 1) === 1
 }
 
@@ -92,9 +94,11 @@ const valuesOf = (batch: Batch<unknown>, budget: UnpackBudget, within: Within): 
   return dated(type, values(), within)
 }
 
+const TYPE_NAMES = Object.keys(Type) as readonly (keyof typeof Type)[]
+
 const unsupported = ({ typeId }: DataType): RangeError =>
-  new RangeError(
-    `a column of the type ${Object.entries(Type).find(([, id]) => id === typeId)?.[0] ?? typeId} is not supported here`,
+  new FormatError(
+    safeText`a column of the type ${TYPE_NAMES.find((name) => Type[name] === typeId) ?? typeId} is not supported here`,
   )
 
 const plain = (value: bigint): number | bigint =>
@@ -149,7 +153,7 @@ const part = (bytes: Uint8Array, start: number, end: number): Uint8Array => {
 }
 
 const checkPart = (length: number, start: number, end: number): void => {
-  if (start < 0 || start > end || end > length) throw new RangeError('a cell leaves its column')
+  if (start < 0 || start > end || end > length) throw new FormatError(safeText`a cell leaves its column`)
 }
 
 const LARGE: ReadonlySet<number> = new Set([Type.LargeUtf8, Type.LargeList, Type.LargeListView])
@@ -232,7 +236,7 @@ const categories = (batch: Batch<unknown>, budget: UnpackBudget): Cells => {
   const key = integers(bufferBytes(batch.values, budget), type.indices.bitWidth / 8, type.indices.signed)
   return (row) => {
     const value = values[Number(key(row))]
-    if (value === undefined) throw new RangeError('a cell names a category that is not there')
+    if (value === undefined) throw new FormatError(safeText`a cell names a category that is not there`)
     return value
   }
 }

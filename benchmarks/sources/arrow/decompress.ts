@@ -1,3 +1,5 @@
+import { safeText } from '../../../cache/safe-text.ts'
+import { FormatError } from '../format-error.ts'
 import { decompressZstd } from 'hyparquet-compressors'
 import type { UnpackBudget } from '../unpack-limit.ts'
 
@@ -19,14 +21,15 @@ export const decompressBuffer = (
 ): Uint8Array => {
   budget.take(length)
   if (codec === 'lz4') {
-    if (length > frame.length * LZ4_RATIO) throw new RangeError('an LZ4 frame can not be as long as it says')
+    if (length > frame.length * LZ4_RATIO)
+      throw new FormatError(safeText`an LZ4 frame can not be as long as it says`)
     const output = new Uint8Array(length)
     lz4Frame(frame, output)
     return output
   }
   const output = new Uint8Array(length)
   if (decompressZstd(frame, output).length !== length)
-    throw new RangeError('a Zstandard frame is not as long as it says')
+    throw new FormatError(safeText`a Zstandard frame is not as long as it says`)
   return output
 }
 
@@ -35,7 +38,7 @@ const MAGIC = 0x184d2204
 /** Unpacks an LZ4 frame (LZ4 frame format 1.6): its blocks may refer back into those before them. */
 const lz4Frame = (frame: Uint8Array, output: Uint8Array): void => {
   const view = new DataView(frame.buffer, frame.byteOffset, frame.byteLength)
-  if (view.getUint32(0, true) !== MAGIC) throw new RangeError('an LZ4 frame does not start as one')
+  if (view.getUint32(0, true) !== MAGIC) throw new FormatError(safeText`an LZ4 frame does not start as one`)
   const flags = view.getUint8(4)
   const hasContentSize = (flags & 8) !== 0
   const hasBlockChecksums = (flags & 16) !== 0
@@ -54,7 +57,7 @@ const lz4Frame = (frame: Uint8Array, output: Uint8Array): void => {
     }
     at += bytes + (hasBlockChecksums ? 4 : 0)
   }
-  if (written !== output.length) throw new RangeError('an LZ4 frame is shorter than it says')
+  if (written !== output.length) throw new FormatError(safeText`an LZ4 frame is shorter than it says`)
 }
 
 /** Unpacks one block from `start` of the output on; gives where it ends. */
@@ -63,7 +66,7 @@ const lz4Block = (block: Uint8Array, output: Uint8Array, start: number): number 
   let at = 0
   const next = (): number => {
     const byte = block[at++]
-    if (byte === undefined) throw new RangeError('an LZ4 block ends early')
+    if (byte === undefined) throw new FormatError(safeText`an LZ4 block ends early`)
     return byte
   }
   const length = (nibble: number): number => {
@@ -79,9 +82,10 @@ const lz4Block = (block: Uint8Array, output: Uint8Array, start: number): number 
     written += literals
     if (at >= block.length) break
     const offset = next() | (next() << 8)
-    if (offset === 0 || offset > written) throw new RangeError('an LZ4 block points before its start')
+    if (offset === 0 || offset > written)
+      throw new FormatError(safeText`an LZ4 block points before its start`)
     const end = written + length(token & 15) + 4
-    if (end > output.length) throw new RangeError('an LZ4 block is longer than it says')
+    if (end > output.length) throw new FormatError(safeText`an LZ4 block is longer than it says`)
     // Byte by byte: a match may overlap what it writes.
     for (; written < end; written++) output[written] = output[written - offset] ?? 0
   }

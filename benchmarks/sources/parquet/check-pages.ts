@@ -1,3 +1,5 @@
+import { safeText } from '../../../cache/safe-text.ts'
+import { FormatError } from '../format-error.ts'
 /**
  * Checks that the pages of a column chunk hold no more than `values` values and unpack to no more than the budget has
  * left: the library that reads them takes both on trust, and a few bytes can declare billions of equal values.
@@ -15,8 +17,8 @@ export const checkPages = (
     const [unpacked = 0, packed = 0] = [header.get(2), header.get(3)].map(numberOf)
     const counts = [5, 7, 8].map((page) => numberOf(structOf(header.get(page))?.get(1)))
     left -= Math.max(...counts)
-    if (left < 0) throw new RangeError('a column has more values than its row group')
-    if (packed < 0) throw new RangeError('a page has an impossible size')
+    if (left < 0) throw new FormatError(safeText`a column has more values than its row group`)
+    if (packed < 0) throw new FormatError(safeText`a page has an impossible size`)
     budget.take(unpacked)
     reader.skip(packed)
   }
@@ -44,7 +46,7 @@ class CompactReader {
 
   skip(bytes: number): void {
     this.at += bytes
-    if (this.at > this.bytes.length) throw new RangeError('a page leaves its column')
+    if (this.at > this.bytes.length) throw new FormatError(safeText`a page leaves its column`)
   }
 
   struct(): Struct {
@@ -65,7 +67,7 @@ class CompactReader {
     if (type === 7) this.skip(8)
     else if (type === 8) this.skip(this.varint())
     else if (type === 9) this.list()
-    else throw new RangeError('a page header is damaged')
+    else throw new FormatError(safeText`a page header is damaged`)
     return undefined
   }
 
@@ -73,7 +75,7 @@ class CompactReader {
     const byte = this.byte()
     const length = byte >> 4 === 15 ? this.varint() : byte >> 4
     for (let item = 0; item < length; item++) {
-      if (this.at >= this.bytes.length) throw new RangeError('a page header leaves its column')
+      if (this.at >= this.bytes.length) throw new FormatError(safeText`a page header leaves its column`)
       if ((byte & 15) <= 2) this.byte()
       else this.value(byte & 15)
     }
@@ -81,7 +83,7 @@ class CompactReader {
 
   private byte(): number {
     const byte = this.bytes[this.at++]
-    if (byte === undefined) throw new RangeError('a page header leaves its column')
+    if (byte === undefined) throw new FormatError(safeText`a page header leaves its column`)
     return byte
   }
 
@@ -91,7 +93,7 @@ class CompactReader {
       const byte = this.byte()
       value += (byte & 127) * scale
       if (byte < 128) return value
-      if (scale > 2 ** 63) throw new RangeError('a page header is damaged')
+      if (scale > 2 ** 63) throw new FormatError(safeText`a page header is damaged`)
     }
   }
 

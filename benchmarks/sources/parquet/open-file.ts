@@ -1,3 +1,5 @@
+import { safeText } from '../../../cache/safe-text.ts'
+import { FormatError } from '../format-error.ts'
 import { open, type FileHandle } from 'node:fs/promises'
 import { parquetMetadataAsync, type AsyncBuffer, type FileMetaData } from 'hyparquet'
 import { rowLimit, UnpackBudget } from '../unpack-limit.ts'
@@ -21,7 +23,7 @@ export const openFile = async (path: string): Promise<OpenParquet> => {
     const metadata = await parquetMetadataAsync(buffer)
     const rows = metadata.row_groups.reduce((sum, group) => sum + Number(group.num_rows), 0)
     if (!(rows >= 0 && rows <= rowLimit(size)) || metadata.row_groups.some((group) => group.num_rows < 0n))
-      throw new RangeError(`it says that it has ${rows} rows, in ${size} bytes`)
+      throw new FormatError(safeText`it says that it has ${rows} rows, in ${size} bytes`)
     return {
       buffer,
       metadata,
@@ -38,11 +40,11 @@ const bufferOf = (handle: FileHandle, byteLength: number): AsyncBuffer => ({
   byteLength,
   slice: async (start, end = byteLength) => {
     if (!(start >= 0 && start <= end && end <= byteLength))
-      throw new RangeError('it names bytes beyond its end')
+      throw new FormatError(safeText`it names bytes beyond its end`)
     const bytes = new Uint8Array(end - start)
     for (let filled = 0; filled < bytes.length;) {
       const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, start + filled)
-      if (bytesRead === 0) throw new RangeError('the file ends early')
+      if (bytesRead === 0) throw new FormatError(safeText`the file ends early`)
       filled += bytesRead
     }
     return bytes.buffer

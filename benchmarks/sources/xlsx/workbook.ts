@@ -1,3 +1,5 @@
+import { safeText } from '../../../cache/safe-text.ts'
+import { FormatError } from '../format-error.ts'
 import { posix } from 'node:path'
 import { ZipArchive } from '../unzip.ts'
 import { xmlText } from '../xml-text.ts'
@@ -31,7 +33,7 @@ export const openWorkbook = (bytes: Uint8Array, file: string): Workbook => {
   const folder = posix.dirname(main)
   const targets = sheetTargets(part(`${folder}/_rels/${posix.basename(main)}.rels`), folder)
   const first = sheets.map((id) => targets.get(id)).find((target) => target !== undefined)
-  if (first === undefined) throw new RangeError('it has no sheet')
+  if (first === undefined) throw new FormatError(safeText`it has no sheet`)
   return {
     sheet: part(first),
     strings: sharedStrings(optional(types.get('sharedStrings') ?? 'xl/sharedStrings.xml')),
