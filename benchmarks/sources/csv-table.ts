@@ -6,6 +6,7 @@ import { pandasNames } from './pandas-names.ts'
 import { inferTypes } from './pandas-types.ts'
 import { universalNewlines } from './read-text.ts'
 import { STRICT_ROWS, type RowGuard } from './row-guard.ts'
+import { otherSeparator } from './other-separator.ts'
 import type { Row, Table } from './table.ts'
 
 export interface CsvOptions {
@@ -37,7 +38,7 @@ export const csvTable = (
   if (header === undefined) throw emptyFile(file)
   const columns = dialect === 'strict' ? uniqueNames(header, file) : pandasNames(header.cells.map(untilNul))
   const records = soundRecords(header, all, file, options, (record) =>
-    checkWidth(record, columns.length, dialect, file),
+    checkWidth(record, columns, dialect, file),
   )
   if (dialect === 'strict') {
     const rows = records.map(({ cells, line, row }) => rowOf(columns, cells, row, line))
@@ -114,13 +115,20 @@ const rowOf = (columns: readonly string[], cells: readonly PyValue[], row: numbe
   line,
 })
 
-const checkWidth = (record: NumberedRecord, width: number, dialect: CsvDialect, file: string): void => {
+const checkWidth = (
+  record: NumberedRecord,
+  columns: readonly string[],
+  dialect: CsvDialect,
+  file: string,
+): void => {
   const found = record.cells.length
+  const width = columns.length
+  const separator = otherSeparator(columns)
   // pandas would take the first cells of too long rows as an index and shift the others under wrong columns.
   if (found === width || (found < width && dialect === 'pandas')) return
   throw new ProblemError({
     code: 'benchmarks/ragged-row',
-    message: `row ${record.row} has ${found} cells, the header has ${width}`,
+    message: `row ${record.row} has ${found} cells, the header has ${width}${separator === undefined ? '' : `: the file seems to be separated by ${separator}`}`,
     where: { file, line: record.line, row: record.row },
     remedy:
       found > width

@@ -1,5 +1,6 @@
 import { suggestion } from '../../cache/did-you-mean.ts'
 import { ProblemError, type Place } from '../../cache/problem.ts'
+import { otherSeparator } from './other-separator.ts'
 import type { PyValue } from '../python/value.ts'
 
 /** A data row. Cells hold what the reader makes of them: text, numbers, NaN or None for missing ones. */
@@ -28,6 +29,11 @@ export const rowPlace = (file: string, row: Row, field?: string): Place => ({
 /** NaN, pandas' missing cell. */
 export const isMissing = (value: PyValue): boolean => typeof value === 'number' && Number.isNaN(value)
 
+const remedyOf = (separator: string): string =>
+  separator === 'tabs'
+    ? 'Save it as CSV with commas, or write "separator: \'\\t\'" for this file in a declaration.'
+    : 'Save it as CSV with commas; a cell that holds a comma goes into double quotes.'
+
 /**
  * A problem for a column that the table lacks.
  * @param use what needs the column, e.g. `the prompt`
@@ -40,11 +46,17 @@ export const missingColumn = (
   { where, wanted = [] }: { readonly where?: Place; readonly wanted?: readonly string[] } = {},
 ): ProblemError => {
   const columns = table.columns.map((name) => JSON.stringify(name)).join(', ')
+  const separator = otherSeparator(table.columns)
   return new ProblemError({
     code: 'benchmarks/missing-column',
-    message: `${use} needs a column ${JSON.stringify(column)}, which ${table.file} does not have`,
+    message: `${use} needs a column ${JSON.stringify(column)}, which ${table.file} does not have${separator === undefined ? '' : `: its cells are separated by ${separator}`}`,
     where: where ?? { file: table.file, line: 1, field: column },
-    remedy: `${suggestion(column, table.columns)}The file has the columns ${columns}.`,
-    ...(wanted.some((name) => table.columns.includes(name)) ? {} : { listsData: true }),
+    remedy:
+      separator === undefined
+        ? `${suggestion(column, table.columns)}The file has the columns ${columns}.`
+        : remedyOf(separator),
+    ...(separator !== undefined || wanted.some((name) => table.columns.includes(name))
+      ? {}
+      : { listsData: true }),
   })
 }
