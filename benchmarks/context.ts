@@ -32,7 +32,7 @@ export interface BenchmarkContext {
   readonly mirror?: string
   /** Nothing is written, neither downloads nor datasets.lock: for looking at what is here. */
   readonly readOnly?: boolean
-  /** Default where a configurable benchmark has no `csv_types`; `text` if absent. */
+  /** Default where a configurable benchmark has no `csv_types`: HELM's own commands say `pandas`; `text` if absent. */
   readonly csvTypes?: CsvTypes
   /** Protocol version, e.g. `helm-0.5.16`; a benchmark that lacks it uses its first one. */
   readonly protocol?: string

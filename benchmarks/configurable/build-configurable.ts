@@ -60,6 +60,7 @@ export const buildConfigurable = async (
     ...(errata === undefined ? {} : { errata }),
     ...specsOf(config, jury?.jury),
     data: [dataset],
+    ...(config.csv_types === undefined && context.csvTypes === 'pandas' ? { readAsPandas: true } : {}),
     files: files.map((file) => relative(context.workspace, file)),
     identity: async () => ({
       benchmark: config.name,

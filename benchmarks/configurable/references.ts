@@ -37,10 +37,10 @@ const correctAnswer = (row: Row, table: Table, goldRequired: boolean): string | 
   }
   if (typeof cell === 'string') return cell
   throw answerProblem(
-    `csv_types: pandas reads the correct answer as ${kindOf(cell)}, which HELM can't compare`,
+    `pandas reads the correct answer as ${kindOf(cell)}, which HELM can't compare`,
     row,
     table,
-    'Remove csv_types: pandas, so that the answer is compared as written.',
+    'Write "csv_types: text" in the benchmark, so that the answer is compared as written.',
   )
 }
 

@@ -27,7 +27,7 @@ export interface SessionUse {
  * @throws ProblemError `spend/cap-reached`, exit code 4, where a cap stopped the use
  */
 export const withSession = async <T>(
-  { args, flags, cwd, env, warn }: Invocation,
+  { args, flags, cwd, env, warn, strictHelm }: Invocation,
   { workspace, listener, readOnly, cwd: base }: SessionUse,
   use: (session: Session, stopper: Stopper) => Promise<T>,
 ): Promise<T> => {
@@ -45,6 +45,7 @@ export const withSession = async <T>(
     listener: listener ?? noteTo(warn),
     stopper,
     readOnly: readOnly ?? false,
+    ...(strictHelm ? { csvTypes: 'pandas' } : {}),
   }
   const session = await openSession(options).catch((error: unknown) => {
     stopper.close()

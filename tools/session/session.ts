@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
-import type { BenchmarkContext } from '../../benchmarks/context.ts'
+import type { BenchmarkContext, CsvTypes } from '../../benchmarks/context.ts'
 import type { JsonObject } from '../../cache/json.ts'
 import { memoryStore } from '../../cache/memory-store.ts'
 import { openStore } from '../../cache/open-store.ts'
@@ -56,6 +56,8 @@ export interface SessionOptions {
   readonly deployments?: readonly ModelDeployment[]
   readonly errata?: 'reproduced' | 'corrected'
   readonly skipBadRows?: boolean
+  /** How configurable benchmarks that do not say it have their cells read; as written if absent. */
+  readonly csvTypes?: CsvTypes
   /** Opens the store for reading only: `--dry-run`, `explain`. */
   readonly readOnly?: boolean
 }
@@ -187,12 +189,14 @@ const benchmarksOf = (
     mirror = env['MEDMAKE_MIRROR'] ?? config.mirror,
     errata,
     skipBadRows = config.skip_bad_rows,
+    csvTypes,
   }: SessionOptions,
   profile: Profile,
 ): Omit<BenchmarkContext, 'fileDigests' | 'onEvent' | 'signal'> => ({
   protocol: dialectOf(profile).protocol,
   errata: errata ?? config.errata,
   skipBadRows,
+  ...(csvTypes === undefined ? {} : { csvTypes }),
   workspace: root,
   cwd,
   dataPath: path(config.data),

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Benchmark } from '../../../benchmarks/scenario/benchmark.ts'
 import { compareCodePoints } from '../../../benchmarks/python/text.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problem.ts'
 import { emitRun } from '../../session/emit-run.ts'
@@ -59,6 +60,8 @@ export const runAction: Action = async (invocation) => {
       const errata = errataText(targets.map(({ target }) => target.spec.benchmark))
       if (errata !== undefined) invocation.warn(errata)
       const all = targets.map(({ target }) => target)
+      const typed = pandasText(all.map(({ spec }) => spec.benchmark))
+      if (typed !== undefined) invocation.warn(typed)
       requireAgreements(all, session.env.endpoint)
       if (readOnly) {
         const code = await printPlan(targets, session, invocation)
@@ -80,6 +83,13 @@ export const runAction: Action = async (invocation) => {
   } finally {
     progress.close()
   }
+}
+
+/** What HELM's own commands do to cells, told once. */
+const pandasText = (benchmarks: readonly Benchmark[]): string | undefined => {
+  const names = new Set(benchmarks.filter(({ readAsPandas }) => readAsPandas).map(({ runName }) => runName))
+  if (names.size === 0) return undefined
+  return `The cells of ${[...names].join(', ')} are read as HELM's pandas reads them: 007 becomes 7. \`medmake run\` keeps them as written; \`csv_types\` in the benchmark decides for both.`
 }
 
 const notingUnknown = (suite: SuiteEntries, unknown: string[]): SuiteEntries => {
