@@ -81,8 +81,7 @@ const inferColumn = (
   if (!gaps && present.length > 0 && present.every((cell) => typeof cell === 'boolean'))
     return each('bool', (cell) => cell as boolean)
   if (present.every(isWhole)) return wholeColumn(present, gaps, raw, each)
-  // One integer beyond 64 bits, and pandas reads none of the column's texts as numbers.
-  if (present.some((cell) => typeof cell === 'string' && INTEGER.test(cell) && !inRange(wholeOf(cell))))
+  if (isOverflow(present.find((cell) => !isWhole(cell) || !inRange(wholeOf(cell)))))
     return each('mixed', plainCell)
   if (present.every((cell) => numberIn(cell) !== undefined)) return each('float', readFloat)
   if (present.every((cell) => typeof cell === 'string' && TRUTH.test(cell)))
@@ -91,6 +90,9 @@ const inferColumn = (
   if (kind === undefined) return each('mixed', plainCell)
   return each('mixed', (cell) => (isTime(cell) ? (cell.inColumn ?? cell.text) : plainCell(cell)), 'NaT')
 }
+
+/** Where the first text that is no integer of 64 bits is one of more, pandas reads none of the column's as numbers. */
+const isOverflow = (cell: Present | undefined): boolean => typeof cell === 'string' && INTEGER.test(cell)
 
 const isTime = (cell: Present): cell is TimeCell => typeof cell === 'object'
 

@@ -29,9 +29,8 @@ const promptOf = (root: string, suite: string): string => {
   return str(get(states[0] ?? null, 'instance', 'input', 'text') ?? null)
 }
 
-const flags = (suite: string): readonly string[] => [
-  ...['--conf-paths', 'own.conf', '--suite', suite, '--max-eval-instances', '9'],
-]
+const SIZE = '--max-eval-instances'
+const flags = (suite: string): readonly string[] => ['--conf-paths', 'own.conf', '--suite', suite, SIZE, '9']
 
 test('helm-run reads cells as HELM does and says so in a line; medmake run keeps them as written.', async () => {
   const root = createWorkspace(files('id,correct_answer\n001,yes\n'))
