@@ -1,9 +1,11 @@
 import { compareCodePoints } from '../../benchmarks/python/text.ts'
 import { addCauses, isCovered, sumCoverage, type Causes, type Coverage } from '../record/coverage.ts'
 import type { Interval } from '../statistics/interval.ts'
+import type { MeanFound } from '../statistics/mean-interval.ts'
 import type { Place } from './board-place.ts'
 import type { BoardBenchmark, BoardCalibration, BoardRun } from './board-run.ts'
-import { intervalMethod, sampleInterval } from './board-sample.ts'
+import { exactMean } from '../statistics/exact-sum.ts'
+import { joined } from './board-sample.ts'
 import { meanOf, merge, type TrialStat } from './trial-stat.ts'
 
 /** Failed pieces of work of one kind. */
@@ -17,12 +19,22 @@ export interface FailureCount {
 export interface BoardCell extends Coverage {
   /** Mean of the main metric over the runs, as HELM forms it; null where nothing was run or measured. */
   readonly value: number | null
-  /** 95 %. */
+  /**
+   * What places and win rates go by: the mean over instances that could be read in full, runs counting the same. `value`
+   * where nothing is missing; a default for lost judgements decides nothing.
+   */
+  readonly score: number | null
+  /** 95 %; around the bounds where something is missing. */
   readonly interval: Interval | null
-  /** How the interval was formed: `Wilson`, `t, clustered by note, 48 clusters`; empty without one. */
+  /** How the interval was formed; empty without one. */
   readonly intervalMethod: string
-  /** Instances with a value. */
+  /** Why there is no interval, or what to mind about it; empty else. */
+  readonly intervalReason: string
+  /** Where the mean over all instances must lie; null where nothing is missing. */
+  readonly bounds: Interval | null
+  /** Instances with a value that could be read in full, of those asked. */
   readonly n: number
+  readonly asked: number
   /** The coverage under which the cell is not ranked. */
   readonly floor: number
   /** Place among the column's ranked cells. */
@@ -41,12 +53,10 @@ export interface BoardCell extends Coverage {
   readonly metrics: readonly { readonly name: string; readonly value: number }[]
 }
 
-const CONFIDENCE = 0.95
-
 export const DEFAULT_COVERAGE_FLOOR = 0.99
 
 /** Whether a cell takes part in places and win rates: it has a value, and its coverage is not under its floor. */
-export const isRanked = (cell: BoardCell): boolean => cell.value !== null && isCovered(cell, cell.floor)
+export const isRanked = (cell: BoardCell): boolean => cell.score !== null && isCovered(cell, cell.floor)
 
 /** Whether anything was run; a board of means alone has no runs. */
 export const isThere = ({ runs, value }: Pick<BoardCell, 'runs' | 'value'>): boolean =>
@@ -58,8 +68,7 @@ export const boardCell = (
   { mainMetric, coverageFloor }: BoardBenchmark,
 ): BoardCell => ({
   value: meanOver(runs, mainMetric.name, mainMetric.split) ?? null,
-  ...intervalWithMethod(runs, mainMetric),
-  n: total(runs, ({ sample }) => sample.n),
+  ...foundOver(runs, mainMetric),
   ...sumCoverage(runs.map(({ coverage }) => coverage)),
   floor: coverageFloor,
   place: null,
@@ -72,16 +81,39 @@ export const boardCell = (
   metrics: otherMetrics(runs, mainMetric),
 })
 
-const intervalWithMethod = (
+const foundOver = (
   runs: readonly BoardRun[],
   main: BoardBenchmark['mainMetric'],
-): Pick<BoardCell, 'interval' | 'intervalMethod'> => {
-  const interval = intervalOver(runs, main)
-  if (interval === undefined) return { interval: null, intervalMethod: '' }
-  const methods = [...new Set(runs.map(({ sample }) => intervalMethod(sample, main.isBinary)))]
-  const over = runs.length === 1 ? '' : ` of ${runs.length} runs, joined`
-  return { interval, intervalMethod: methods.join('; ') + over }
+): Pick<BoardCell, 'score' | 'interval' | 'intervalMethod' | 'intervalReason' | 'bounds' | 'n' | 'asked'> => {
+  const [only] = runs
+  const found = runs.length === 1 && only !== undefined ? only.sample.found : joinedOf(runs, main)
+  const value = meanOver(runs, main.name, main.split) ?? null
+  const asked = total(runs, ({ sample }) => sample.found.n)
+  const n = total(runs, ({ sample }) => sample.found.measured)
+  return {
+    // HELM's own digits where nothing is missing: equal scores must tie.
+    score: n === asked ? value : (found?.mean ?? meanOfRuns(runs)),
+    interval: found?.interval ?? null,
+    intervalMethod: found?.method ?? '',
+    intervalReason: found === undefined ? 'values are withheld' : found.reason,
+    bounds: found?.bounds ?? null,
+    n,
+    asked,
+  }
 }
+
+const meanOfRuns = (runs: readonly BoardRun[]): number | null => {
+  const means = runs.flatMap(({ sample }) => sample.found.mean ?? [])
+  return means.length < runs.length ? null : exactMean(means)
+}
+
+const joinedOf = (runs: readonly BoardRun[], main: BoardBenchmark['mainMetric']): MeanFound | undefined =>
+  runs.length === 0
+    ? undefined
+    : joined(
+        runs.map(({ vector }) => vector),
+        main,
+      )
 
 const total = (runs: readonly BoardRun[], of: (run: BoardRun) => number): number =>
   runs.reduce((sum, run) => sum + of(run), 0)
@@ -94,33 +126,6 @@ const statsOf = (run: BoardRun, name: string, split: string): BoardRun['stats'] 
 /** The unweighted mean of the runs' means (HELM.md T21). */
 const meanOver = (runs: readonly BoardRun[], name: string, split: string): number | undefined =>
   meanOf(merge(runs.flatMap((run) => statsOf(run, name, split))))
-
-/**
- * A run's own interval; of several runs the distances to their limits are squared, weighted and added, which assumes
- * independent runs and keeps the limits of 0/1 metrics honest (Zou & Donner, Statistics in Medicine 27, 2008).
- */
-const intervalOver = (
-  runs: readonly BoardRun[],
-  { name, split, isBinary }: BoardBenchmark['mainMetric'],
-): Interval | undefined => {
-  const parts = runs.flatMap((run) => {
-    const { count, sum } = merge(statsOf(run, name, split))
-    const interval = sampleInterval(run.sample, isBinary, CONFIDENCE)
-    return count === 0 ? [] : [{ weight: count, mean: sum / count, interval }]
-  })
-  const only = parts.length === 1 ? parts[0] : undefined
-  if (only !== undefined) return only.interval
-  const weight = parts.reduce((sum, part) => sum + part.weight, 0)
-  let [mean, below, above] = [0, 0, 0]
-  for (const part of parts) {
-    if (part.interval === undefined) return undefined
-    const share = part.weight / weight
-    mean += share * part.mean
-    below += (share * (part.mean - part.interval.low)) ** 2
-    above += (share * (part.interval.high - part.mean)) ** 2
-  }
-  return parts.length === 0 ? undefined : { low: mean - Math.sqrt(below), high: mean + Math.sqrt(above) }
-}
 
 const countFailures = (runs: readonly BoardRun[]): readonly FailureCount[] => {
   const counts = new Map<string, { stage: string; code: string; count: number }>()

@@ -38,7 +38,11 @@ export const boardColumns = (
     return {
       benchmark: name,
       strata: scenarios.map((scenario) =>
-        alignVectors(ranked.map((runs) => runs.find((run) => run.scenario === scenario)?.vector)),
+        alignVectors(
+          ranked.map((runs) => runs.find((run) => run.scenario === scenario)?.vector),
+          name,
+          scenario,
+        ),
       ),
     }
   })

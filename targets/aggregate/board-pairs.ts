@@ -1,5 +1,6 @@
 import { summarizePair, type PairSummary } from '../compare/summarize-pair.ts'
 import { holm } from '../statistics/multiple/holm.ts'
+import { pairSides } from './pair-sides.ts'
 import { isRanked } from './board-cell.ts'
 import { boardColumns, type BoardColumn, type RunValues } from './board-columns.ts'
 import type { Board } from './board.ts'
@@ -9,8 +10,8 @@ export interface BoardPair extends PairSummary {
   /** Deployments. */
   readonly a: string
   readonly b: string
-  /** Holm's adjustment over the pairs that are listed. */
-  readonly holm: number
+  /** Holm's adjustment over the pairs that are listed; null without a p. */
+  readonly holm: number | null
 }
 
 /** How the ranked models of a benchmark differ. */
@@ -37,9 +38,9 @@ export const boardPairs = (board: Board, values: readonly RunValues[]): readonly
 const columnPairs = (
   { rows, benchmarks }: Board,
   index: number,
-  { strata }: BoardColumn,
+  column: BoardColumn,
 ): Omit<ColumnPairs, 'benchmark'> => {
-  const isBinary = benchmarks[index]?.mainMetric.isBinary === true
+  const metric = benchmarks[index]?.mainMetric ?? { isBinary: false }
   const order = rows
     .flatMap(({ cells, model }, row) => {
       const cell = cells[index]
@@ -54,16 +55,14 @@ const columnPairs = (
   for (const [at, a] of order.entries()) {
     if (of === 'best' && at > 0) break
     for (const b of order.slice(at + 1)) {
-      const both = strata.flatMap(({ values, clusters }) => {
-        const [left, right] = [values[a.row], values[b.row]]
-        return left === undefined || right === undefined
-          ? []
-          : [{ a: left, b: right, ...(clusters === undefined ? {} : { clusters }) }]
-      })
-      const summary = summarizePair(both, isBinary)
+      const summary = summarizePair(pairSides(column, a.row, b.row), metric)
       if (summary !== undefined) pairs.push({ a: a.deployment, b: b.deployment, ...summary })
     }
   }
-  const adjusted = holm(pairs.map(({ p }) => p))
-  return { of, pairs: pairs.map((pair, at) => ({ ...pair, holm: adjusted[at] ?? 1 })) }
+  const adjusted = holm(pairs.flatMap(({ p }) => p ?? []))
+  let place = 0
+  return {
+    of,
+    pairs: pairs.map((pair) => ({ ...pair, holm: pair.p === null ? null : (adjusted[place++] ?? null) })),
+  }
 }

@@ -3,8 +3,6 @@ import type { RankColumn } from '../compare/rank-column.ts'
 import type { BoardColumn } from './board-columns.ts'
 import type { Board, RankDoubt } from './board.ts'
 
-const RESAMPLES = 2000
-
 /**
  * How sure the rows' places are, by row. Null for all where the values of a compared column are not at hand: doubt about
  * fewer columns would be doubt about another place.
@@ -18,17 +16,18 @@ export const rankDoubts = (
   const compared = benchmarks.flatMap(({ name, mainMetric }, index): readonly (RankColumn | undefined)[] => {
     if (!winRateColumns.includes(name) || mainMetric.lowerIsBetter === undefined) return []
     const column = columns[index]
-    return [column && { ...column, lowerIsBetter: mainMetric.lowerIsBetter }]
+    const { lowerIsBetter, isBinary, range } = mainMetric
+    return [column && { ...column, lowerIsBetter, isBinary, ...(range && { range }) }]
   })
   const known = compared.filter((column) => column !== undefined)
   if (known.length === 0 || known.length < compared.length) return rows.map(() => null)
   const names = rows.map(({ model }) => model.deployment)
-  const { models } = rankModels(names, known, RESAMPLES)
+  const { models, likeTheseReason } = rankModels(names, known)
   const byName = new Map(models.map((model) => [model.name, model]))
   return names.map((name) => {
     const model = byName.get(name)
     if (model === undefined) return null
-    const { ranks, winRateInterval, first, topThree } = model
-    return { places: ranks, winRate: winRateInterval, first, topThree }
+    const { winRateOnThese, winRateLikeThese, average } = model
+    return { winRate: winRateOnThese, winRateLikeThese, average, likeTheseReason }
   })
 }

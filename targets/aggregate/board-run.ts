@@ -5,7 +5,8 @@ import type { Causes, Coverage } from '../record/coverage.ts'
 import type { RunFailure, RunRecord } from '../record/record.ts'
 import type { Target } from '../record/target.ts'
 import { boardMetric, type BoardMetric } from './board-metric.ts'
-import type { Sample } from './board-sample.ts'
+import { summarized, type Sample } from './board-sample.ts'
+import type { InstanceVector } from './instance-vector.ts'
 import type { TrialStat } from './trial-stat.ts'
 
 export interface BoardModel {
@@ -61,6 +62,8 @@ export interface BoardRun {
   readonly omitted?: readonly string[]
   /** The main metric's values, instance by instance. */
   readonly sample: Sample
+  /** Instance by instance; absent where they are withheld. */
+  readonly vector?: InstanceVector
   /** Of runs whose main metric is the jury's score. */
   readonly calibrated?: BoardCalibration
   readonly failures: readonly Pick<RunFailure, 'stage' | 'code'>[]
@@ -90,16 +93,24 @@ export const describeBenchmark = ({
  * A finished run as a board reads it.
  *
  * @param model what the registry says of the target's model
- * @param sample `sampleOf` the record's values and the benchmark's main metric
+ * @param vector the record's values of the benchmark's main metric, with `requests`, those that have one
  * @param coverageFloor the workspace's, for benchmarks that declare none
  */
 export const boardRun = (
   { target, record }: { readonly target: Target; readonly record: RunRecord },
   model: ModelMetadata,
-  { sample, coverageFloor }: { readonly sample: Sample; readonly coverageFloor: number },
+  {
+    requests,
+    vector,
+    coverageFloor,
+  }: { readonly requests: number; readonly vector: InstanceVector; readonly coverageFloor: number },
 ): BoardRun => {
   const { benchmark, metrics, adapter, name } = target.spec
-  const main = benchmark.mainMetric
+  const mainMetric = boardMetric(
+    benchmark.mainMetric,
+    metrics.map(({ helm }) => helm),
+    benchmark.jury?.scale,
+  )
   return {
     name,
     model: {
@@ -111,18 +122,15 @@ export const boardRun = (
     },
     benchmark: {
       ...describeBenchmark(benchmark),
-      mainMetric: boardMetric(
-        main,
-        metrics.map(({ helm }) => helm),
-        benchmark.jury?.scale,
-      ),
+      mainMetric,
       coverageFloor: benchmark.coverageFloor ?? coverageFloor,
     },
     stats: [...record.stats, ...record.ownStats],
     coverage: record.coverage,
     causes: record.causes,
     omitted: record.omitted,
-    sample,
+    sample: summarized(requests, vector, mainMetric),
+    vector,
     failures: record.failures,
   }
 }

@@ -1,34 +1,19 @@
-import { clusterInterval, clusterMean, type ClusterMean } from '../statistics/cluster-mean.ts'
-import { Moments } from '../statistics/moments.ts'
-import type { Interval } from '../statistics/interval.ts'
-import { tInterval } from '../statistics/t-interval.ts'
-import { wilson } from '../statistics/intervals/wilson.ts'
 import type { PerInstanceStats } from '../record/stat.ts'
+import { meanInterval, type MeanFound, type MetricScale } from '../statistics/mean-interval.ts'
+import type { AskedInstances } from '../walk/asked-instances.ts'
 import type { InstanceVector } from './instance-vector.ts'
 
-/** A run's values of one metric, summed up over its instances. */
+/** A run's values of one metric, in sum. */
 export interface Sample {
-  /** Requests (instances × trials) that have a value. */
-  readonly measured: number
-  /** Instances that have a value. Trials of one instance are no independent draws: they are averaged first. */
-  readonly n: number
-  readonly mean: number
-  /** With n − 1. */
-  readonly sd: number
-  /** How many instances are 1, where each is 0 or 1; undefined otherwise. Scores of 1 on a scale to 5 count here, too. */
-  readonly ones?: number
-  /** Of values that come in clusters; absent where each instance stands for itself. */
-  readonly clustered?: Clustered
-}
-
-export interface Clustered extends ClusterMean {
-  /** What instances of a cluster share: note, patient. */
-  readonly by: string
+  /** Requests (instances × trials) that have a value, HELM's defaults included. */
+  readonly requests: number
+  /** Over instances that could be read in full. */
+  readonly found: MeanFound
 }
 
 /** What a board takes of a run's values. */
 export interface Sampled {
-  readonly sample: Sample
+  readonly requests: number
   /** Requests of other splits, which the metric is not asked of. */
   readonly elsewhere: number
   readonly vector: InstanceVector
@@ -50,7 +35,7 @@ export class SampleCollector {
   private readonly metric: { readonly name: string; readonly split: string }
   private readonly sums = new Map<string | number, { sum: number; count: number }>()
   private readonly otherSplits = new Set<string>()
-  private measured = 0
+  private requests = 0
 
   constructor(metric: { readonly name: string; readonly split: string }) {
     this.metric = metric
@@ -65,23 +50,20 @@ export class SampleCollector {
     }
   }
 
-  result(): Sampled {
-    const moments = new Moments()
-    const values = Float64Array.from(this.sums.values(), ({ sum, count }) => sum / count)
-    let ones: number | undefined = 0
-    for (const value of values) {
-      moments.add(value)
-      ones = ones === undefined || (value !== 0 && value !== 1) ? undefined : ones + value
-    }
-    return {
-      sample: { measured: this.measured, ...moments.summary(), ...(ones === undefined ? {} : { ones }) },
-      elsewhere: this.otherSplits.size,
-      vector: { ids: Array.from(this.sums.keys(), String), values },
-    }
+  /** @param asked absent where nobody tells what was asked: what there is counts as all */
+  result(asked?: AskedInstances): Sampled {
+    const ids = [...new Set([...Array.from(this.sums.keys(), String), ...(asked?.ids ?? [])])]
+    const known = new Map(Array.from(this.sums, ([id, sum]) => [String(id), sum] as const))
+    const values = Float64Array.from(ids, (id) => {
+      const { sum, count } = known.get(id) ?? { sum: NaN, count: 0 }
+      const isWhole = count >= (asked?.trials ?? 1) && asked?.unread.has(id) !== true
+      return isWhole ? sum / count : NaN
+    })
+    return { requests: this.requests, elsewhere: this.otherSplits.size, vector: { ids, values } }
   }
 
   private take(id: string | number, value: number): void {
-    this.measured += 1
+    this.requests += 1
     const known = this.sums.get(id)
     if (known === undefined) this.sums.set(id, { sum: value, count: 1 })
     else {
@@ -94,51 +76,36 @@ export class SampleCollector {
 export const sampleOf = (
   values: Iterable<PerInstanceStats>,
   metric: { readonly name: string; readonly split: string },
+  asked?: AskedInstances,
 ): Sampled => {
   const collector = new SampleCollector(metric)
   for (const each of values) collector.add(each)
-  return collector.result()
+  return collector.result(asked)
 }
 
-/** The same sample, its instances no longer taken for independent. Unchanged where the vector tells of no cluster. */
-export const clusterSample = (sample: Sample, { values, clusters }: InstanceVector, by: string): Sample => {
-  if (clusters === undefined) return sample
-  const sums = new Map<string, { sum: number; size: number }>()
-  for (const [at, cluster] of clusters.entries()) {
-    const known = sums.get(cluster) ?? { sum: 0, size: 0 }
-    known.sum += values[at] ?? NaN
-    known.size += 1
-    sums.set(cluster, known)
-  }
-  return { ...sample, clustered: { by, ...clusterMean([...sums.values()]) } }
-}
+const CONFIDENCE = 0.95
 
-/**
- * Wilson's interval for a metric that is 0 or 1 by definition, the t interval otherwise, also where trials average it.
- * Over clusters the t interval; where they don't spread, Wilson's of so many clusters. Undefined where there are too few
- * values.
- */
-export const sampleInterval = (
-  sample: Sample,
-  isBinary: boolean,
-  confidence: number,
-): Interval | undefined => {
-  if (sample.n === 0) return undefined
-  const { clustered } = sample
-  if (clustered !== undefined) {
-    const isFlat = isBinary && clustered.standardError === 0
-    return isFlat
-      ? wilson(clustered.mean * clustered.clusters, clustered.clusters, confidence)
-      : clusterInterval(clustered, confidence)
-  }
-  return !isBinary || sample.ones === undefined
-    ? tInterval(sample, confidence)
-    : wilson(sample.ones, sample.n, confidence)
-}
+/** The mean over the vector's instances, which may share sources, with its interval. */
+export const summarized = (
+  requests: number,
+  { values, clusters }: InstanceVector,
+  metric: MetricScale,
+): Sample => ({
+  requests,
+  found: meanInterval([{ values, ...(clusters && { sources: clusters }) }], metric, CONFIDENCE),
+})
 
-/** How `sampleInterval` forms it, for readers. */
-export const intervalMethod = ({ ones, clustered }: Sample, isBinary: boolean): string => {
-  if (clustered === undefined) return isBinary && ones !== undefined ? 'Wilson' : 't'
-  const { by, clusters, standardError } = clustered
-  return `${isBinary && standardError === 0 ? 'Wilson' : 't'}, clustered by ${by}, ${clusters} clusters`
+/** Of a cell's runs together; undefined where the values of one are not at hand. */
+export const joined = (
+  vectors: readonly (InstanceVector | undefined)[],
+  metric: MetricScale,
+): MeanFound | undefined => {
+  const known = vectors.filter((vector) => vector !== undefined)
+  return known.length < vectors.length
+    ? undefined
+    : meanInterval(
+        known.map(({ values, clusters }) => ({ values, ...(clusters && { sources: clusters }) })),
+        metric,
+        CONFIDENCE,
+      )
 }

@@ -3,6 +3,7 @@ import { compareCodePoints } from '../../benchmarks/python/text.ts'
 import { boardCell, isRanked, type BoardCell } from './board-cell.ts'
 import { place, type Place } from './board-place.ts'
 import type { BoardBenchmark, BoardModel, BoardRun } from './board-run.ts'
+import type { AverageRank } from '../compare/rank-by-average.ts'
 import type { Interval } from '../statistics/interval.ts'
 import { winRates, type ScoreColumn } from './win-rate.ts'
 
@@ -26,15 +27,20 @@ export interface BoardRow {
   readonly cells: readonly BoardCell[]
 }
 
-/** By bootstrap over benchmarks and instances. */
+/** What is known of a place: on these very benchmarks, and on benchmarks like these, apart. */
 export interface RankDoubt {
-  /** Middle 95 % of the places, and of the win rates. */
-  readonly places: Interval
+  /** 95 %, on these benchmarks: wins and losses that paired tests let stand. */
   readonly winRate: Interval | null
-  /** Share of resamples in which it came first, or among the first three. */
-  readonly first: number
-  readonly topThree: number
+  /** 95 %, on a further benchmark like these. */
+  readonly winRateLikeThese: Interval | null
+  /** Rank sets by the average over the benchmarks' scales; null where the row lacks one, or no scale has ends. */
+  readonly average: AverageRank | null
+  /** Why nothing is said of benchmarks like these; empty else. */
+  readonly likeTheseReason: string
 }
+
+/** Ranks by average that a model may hold on these very benchmarks, with 95 %; undefined where nothing tells. */
+export const openRanks = (rank: RankDoubt | null): Interval | undefined => rank?.average?.onThese.marginal
 
 /** What a model's answers took. Judges' calls are not in it: they depend on the jury, not on the model. */
 export interface Spent {
@@ -136,7 +142,7 @@ const scoreColumn = (
   ...(mainMetric.lowerIsBetter === undefined ? {} : { lowerIsBetter: mainMetric.lowerIsBetter }),
   values: grid.map((row) => {
     const cell = row[index]
-    return cell !== undefined && isRanked(cell) ? (cell.value ?? undefined) : undefined
+    return cell !== undefined && isRanked(cell) ? (cell.score ?? undefined) : undefined
   }),
 })
 
@@ -154,7 +160,7 @@ const isCompared = (column: ScoreColumn): boolean =>
 const placed = (cell: BoardCell, column: ScoreColumn | undefined): BoardCell =>
   column === undefined || !isCompared(column) || !isRanked(cell)
     ? cell
-    : { ...cell, place: place(cell.value ?? undefined, column.values, column.lowerIsBetter === true) }
+    : { ...cell, place: place(cell.score ?? undefined, column.values, column.lowerIsBetter === true) }
 
 const macroAverage = (values: readonly (number | undefined)[]): number | null => {
   const known = values.filter((value) => value !== undefined)

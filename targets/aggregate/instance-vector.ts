@@ -2,7 +2,7 @@
 export interface InstanceVector {
   /** Texts of the ids; runs of the same instances may share the list. */
   readonly ids: readonly string[]
-  /** Means over trials, in the ids' order. */
+  /** Means over trials, in the ids' order; NaN where a trial's value, or a judge's score, could not be read. */
   readonly values: Float64Array
   /** The source of each instance, such as a patient; absent where each stands for itself. */
   readonly clusters?: readonly string[]
@@ -26,31 +26,39 @@ export interface AlignedVectors {
   readonly instances: number
   /** By run, NaN where it has no value; undefined for a run without any. */
   readonly values: readonly (Float64Array | undefined)[]
-  /** Number of each instance's source; absent where no run tells of one. */
-  readonly clusters?: Int32Array
+  /** Name of each instance's source, the same in all scenarios of a benchmark; absent where no run tells of one. */
+  readonly sources?: readonly string[]
 }
 
-/** Instances are known again by their ids, and stand in the order in which the runs first name them. */
-export const alignVectors = (runs: readonly (InstanceVector | undefined)[]): AlignedVectors => {
+/**
+ * Instances are known again by their ids, and stand in the order in which the runs first name them.
+ * @param benchmark that the sources belong to: two benchmarks may name different patients alike
+ * @param scenario that the ids belong to
+ */
+export const alignVectors = (
+  runs: readonly (InstanceVector | undefined)[],
+  benchmark = '',
+  scenario = '',
+): AlignedVectors => {
   const places = new Map<string, number>()
-  const sources = new Map<string, number>()
-  const clusters: number[] = []
+  const sources: string[] = []
   let shared = false
   for (const run of runs)
     for (const [at, id] of (run?.ids ?? []).entries()) {
       if (places.has(id)) continue
       const source = run?.clusters?.[at]
       shared ||= source !== undefined
-      const name = source ?? `id ${id}`
-      const number = sources.get(name) ?? sources.size
-      sources.set(name, number)
-      clusters[places.size] = number
       places.set(id, places.size)
+      sources.push(
+        source === undefined || source === `id ${id}`
+          ? `id ${benchmark} ${scenario} ${id}`
+          : `${benchmark} ${source}`,
+      )
     }
   return {
     instances: places.size,
     values: runs.map((run) => run && spread(run, places)),
-    ...(shared ? { clusters: Int32Array.from(clusters) } : {}),
+    ...(shared ? { sources } : {}),
   }
 }
 

@@ -22,7 +22,7 @@ export interface DetectableEffect {
 
 /** Undefined where no two models share an instance. Instances of a benchmark's runs are pooled. */
 export const detectableEffect = (
-  { benchmark, strata }: RankColumn,
+  { benchmark, strata }: Pick<RankColumn, 'benchmark' | 'strata'>,
   { most }: ScoreScale,
 ): DetectableEffect | undefined => {
   const models = strata[0]?.values.length ?? 0

@@ -32,11 +32,13 @@ export const rankColumns = (all: readonly ComparedRun[]): RankColumns => {
     unranked,
     columns: benchmarks.map((benchmark) => {
       const own = runs.filter((run) => run.benchmark === benchmark)
-      const lowerIsBetter = own.flatMap(mainMetric)[0]?.lowerIsBetter
+      const { lowerIsBetter, range, isBinary = false } = own.flatMap(mainMetric)[0] ?? {}
       const scenarios = [...new Set(own.map(({ scenario }) => scenario))].sort(compareCodePoints)
       return {
         benchmark,
+        isBinary,
         ...(lowerIsBetter === undefined ? {} : { lowerIsBetter }),
+        ...(range === undefined ? {} : { range }),
         strata: scenarios.map((scenario) =>
           stratumOf(
             own.filter((run) => run.scenario === scenario),
@@ -63,8 +65,14 @@ const mainMetric = ({ metrics, mainMetric }: ComparedRun): ComparedRun['metrics'
 
 const stratumOf = (runs: readonly ComparedRun[], models: readonly string[]): RankStratum => {
   const places = new Map<string, number>()
+  const sources: (string | undefined)[] = []
   for (const { instances } of runs)
-    for (const { id } of instances) if (!places.has(id)) places.set(id, places.size)
+    for (const { id, cluster } of instances)
+      if (!places.has(id)) {
+        places.set(id, places.size)
+        sources.push(cluster)
+      }
+  const ids = [...places.keys()]
   return {
     instances: places.size,
     values: models.map((model) => {
@@ -74,6 +82,11 @@ const stratumOf = (runs: readonly ComparedRun[], models: readonly string[]): Ran
       for (const { id, values: known } of run.instances)
         values[places.get(id) ?? 0] = known.get(run.mainMetric) ?? NaN
       return values
+    }),
+    ...(sources.some((source) => source !== undefined) && {
+      sources: sources.map(
+        (source, at) => source ?? `id ${runs[0]?.benchmark} ${runs[0]?.scenario} ${ids[at]}`,
+      ),
     }),
   }
 }

@@ -1,21 +1,25 @@
 import { place } from '../aggregate/board-place.ts'
-import { winRates } from '../aggregate/win-rate.ts'
-import { holm } from '../statistics/multiple/holm.ts'
+import { pairSides } from '../aggregate/pair-sides.ts'
 import type { Interval } from '../statistics/interval.ts'
-import { percentileInterval } from '../statistics/percentiles.ts'
-import { randomKey } from '../statistics/random-stream.ts'
-import { significanceGroups } from '../statistics/significance-groups.ts'
-import { drawWinRates } from './draw-win-rates.ts'
-import { placeDoubts, type PlaceDoubt } from './drawn-places.ts'
-import { columnMeans, type RankColumn } from './rank-column.ts'
+import { letterDisplay } from '../statistics/multiple/letters.ts'
+import { holm } from '../statistics/multiple/holm.ts'
+import { pairDifference } from '../statistics/pair-difference.ts'
+import { winRate, winRateLikeThese, winRateOnThese, winShares } from '../statistics/ranks/win-share.ts'
+import { commonScores } from './common-scores.ts'
+import { rankByAverage, type AverageRank } from './rank-by-average.ts'
+import type { RankColumn } from './rank-column.ts'
 
-/** A model's place by win rate, and how sure it is. */
-export interface RankedModel extends PlaceDoubt {
+/** A model's place by win rate, and what is known of it. */
+export interface RankedModel {
   readonly name: string
   readonly winRate: number
-  /** 95 % of the resamples. */
-  readonly winRateInterval: Interval | null
   readonly rank: number
+  /** On these very benchmarks: 95 %, wins and losses that paired tests let stand. Null where nothing was tested. */
+  readonly winRateOnThese: Interval | null
+  /** To expect on a further benchmark like these: 95 %; null under 8 benchmarks. */
+  readonly winRateLikeThese: Interval | null
+  /** By the average over the benchmarks' scales; null for a model that lacks one. */
+  readonly average: AverageRank | null
 }
 
 /** A model without a value in some of the columns: its win rate is over other questions than the others'. */
@@ -31,105 +35,124 @@ export interface Ranking {
   readonly models: readonly RankedModel[]
   /** The others, in the order of their names; they have no place. */
   readonly partial: readonly PartialModel[]
-  /** Neighbours of whom no two differ (bootstrap, Holm over all pairs, 5 %), as indices into `models`. */
-  readonly groups: readonly { readonly first: number; readonly last: number }[]
+  /** By model: two that share a letter no test of their averages on these benchmarks parts (Holm, 5 %). */
+  readonly letters: readonly string[]
   /** Benchmarks that the win rates compare: two models or more have a value. */
   readonly columns: readonly string[]
-  readonly resamples: number
+  /** Those that the averages are over: their scales have ends. */
+  readonly averaged: readonly string[]
+  /** Why nothing is said of benchmarks like these; empty else. */
+  readonly likeTheseReason: string
 }
 
-const LEAST_RESAMPLES = 2000
-/** A p of many pairs must be able to stay below 0.05 after Holm's adjustment. */
-const RESAMPLES_PER_PAIR = 40
 const ALPHA = 0.05
 
 /**
- * Ranks models by mean win rate. Benchmarks are drawn with replacement, then instances within each, the same ones for
- * all models: places vary as they would with other benchmarks and other instances.
+ * Ranks models by win rate on the instances that all have in full, and says how sure: on these benchmarks, whose instances
+ * were drawn, and on benchmarks like these, apart.
  *
  * @param names the models in the columns' order; models without any win rate are left out, and those without a value
  *   in some column play, but are not ranked
- * @param enough resamples for whoever does not read `groups`; unless given, as many as their pairs need
  */
-export const rankModels = (
-  names: readonly string[],
-  columns: readonly RankColumn[],
-  enough?: number,
-): Ranking => {
+export const rankModels = (names: readonly string[], columns: readonly RankColumn[]): Ranking => {
   const scored = columns
     .filter(({ lowerIsBetter }) => lowerIsBetter !== undefined)
-    .map((column) => ({ column, ...direction(column), values: columnMeans(column, names.length) }))
+    .map((column) => ({
+      column,
+      values: commonScores(column, names.length).map((score) => turned(column, score)),
+    }))
     .filter(({ values }) => values.filter((value) => value !== undefined).length > 1)
   const compared = scored.map(({ column }) => column)
-  const rates = winRates(scored, names.length)
+  const scores = scored.map(({ values }) => values)
+  const shares = winShares(names.map((_, model) => scores.map((column) => column[model])))
   const known = names.flatMap((name, model) => {
-    const rate = rates[model]
-    const own = scored.filter(({ values }) => values[model] !== undefined).length
+    const rate = winRate(shares[model] ?? [])
+    const own = scores.filter((column) => column[model] !== undefined).length
     return rate === undefined ? [] : [{ name, model, rate, own }]
   })
   const order = known
     .filter(({ own }) => own === scored.length)
-    .sort((a, b) => b.rate - a.rate || (a.name < b.name ? -1 : 1))
-  const pairs = (order.length * (order.length - 1)) / 2
-  const resamples = enough ?? Math.max(LEAST_RESAMPLES, RESAMPLES_PER_PAIR * pairs)
-  const key = randomKey(
-    `win rates of ${names.join(' ')} in ${compared.map((each) => each.benchmark).join(' ')}`,
+    .sort((a, b) => rounded(b.rate) - rounded(a.rate) || (a.name < b.name ? -1 : 1))
+  const meetings = meetingsOf(compared, scores)
+  const averages = rankByAverage(
+    compared,
+    order.map(({ model }) => model),
   )
-  const drawn = drawWinRates(compared, { models: names.length, resamples, key })
-  const own = order.map(({ model }) => drawn[model] ?? new Float64Array())
-  const comparable = own.map((each) => each.map(rounded))
-  const doubts = placeDoubts(comparable)
   const all = order.map(({ rate }) => rounded(rate))
   return {
-    models: order.flatMap(({ name, rate }, index): readonly RankedModel[] => {
-      const doubt = doubts[index]
-      const known = own[index]?.filter((each) => !Number.isNaN(each)) ?? []
-      return doubt === undefined
-        ? []
-        : [
-            {
-              name,
-              winRate: rate,
-              winRateInterval: percentileInterval(known, 0.95) ?? null,
-              rank: place(rounded(rate), all, false)?.rank ?? 1,
-              ...doubt,
-            },
-          ]
+    models: order.map(({ name, model, rate }, at) => {
+      const own = meetings.flatMap((of) => of(model))
+      const won = (shares[model] ?? []).filter((share) => share !== undefined)
+      return {
+        name,
+        winRate: rate,
+        rank: place(rounded(rate), all, false)?.rank ?? 1,
+        winRateOnThese: own.length === 0 ? null : winRateOnThese(own, ALPHA),
+        winRateLikeThese: winRateLikeThese(won, 1 - ALPHA).known?.interval ?? null,
+        average: averages.models[at] ?? null,
+      }
     }),
     partial: known
       .filter(({ own }) => own < scored.length)
       .map(({ name, rate, own }) => ({ name, winRate: rate, columns: own })),
-    groups: tieGroups(comparable),
+    letters: lettersOf(order.length, averages.pairs),
     columns: compared.map(({ benchmark }) => benchmark),
-    resamples,
+    averaged: averages.benchmarks,
+    likeTheseReason: averages.likeTheseReason,
   }
 }
 
-const direction = ({ lowerIsBetter }: RankColumn): { lowerIsBetter?: boolean } =>
-  lowerIsBetter === undefined ? {} : { lowerIsBetter }
+/** More is better. */
+const turned = ({ lowerIsBetter }: RankColumn, score: number | undefined): number | undefined =>
+  score === undefined || lowerIsBetter !== true ? score : -score
 
 /** Equal sums of thirds can differ in the last digit, which must not decide a place. */
 const rounded = (rate: number): number => Math.round(rate * 1e9) / 1e9
 
-const tieGroups = (rates: readonly Float64Array[]): Ranking['groups'] => {
-  const pairs = rates.flatMap((one, a) =>
-    rates.slice(a + 1).map((other, further) => ({ a, b: a + 1 + further, one, other })),
-  )
-  const adjusted = holm(pairs.map(({ one, other }) => swapChance(one, other)))
-  const apart = new Set(
-    pairs.flatMap(({ a, b }, index) => ((adjusted[index] ?? 1) < ALPHA ? [a * rates.length + b] : [])),
-  )
-  return significanceGroups(rates.length, (a, b) => apart.has(a * rates.length + b))
-}
+type Meetings = (model: number) => readonly { readonly difference: number; readonly p: number }[]
 
-/** Two-sided: how often the order is the other way round, ties on both sides; never 0. */
-const swapChance = (one: Float64Array, other: Float64Array): number => {
-  let [above, below, equal] = [0, 0, 0]
-  for (let resample = 0; resample < one.length; resample += 1) {
-    const [a, b] = [one[resample] ?? NaN, other[resample] ?? NaN]
-    if (a > b) above += 1
-    else if (a < b) below += 1
-    else if (a === b) equal += 1
-  }
-  return Math.min(1, (2 * (Math.min(above, below) + equal + 1)) / (above + below + equal + 1))
+/** How each model met its rivals, by column; each pair is tested once. */
+const meetingsOf = (
+  columns: readonly RankColumn[],
+  scores: readonly (readonly (number | undefined)[])[],
+): readonly Meetings[] =>
+  columns.map((column, at) => {
+    const own = scores[at] ?? []
+    const run = own.flatMap((score, model) => (score === undefined ? [] : [{ model, score }]))
+    const tested = new Map(
+      run.flatMap(({ model: a }, place) =>
+        run
+          .slice(place + 1)
+          .map(
+            ({ model: b }) => [`${a} ${b}`, pairDifference(pairSides(column, a, b), column).p ?? 1] as const,
+          ),
+      ),
+    )
+    return (model) => {
+      const score = own[model]
+      if (score === undefined) return []
+      return run.flatMap((rival) =>
+        rival.model === model
+          ? []
+          : [
+              {
+                difference: score - rival.score,
+                p: tested.get(`${model} ${rival.model}`) ?? tested.get(`${rival.model} ${model}`) ?? 1,
+              },
+            ],
+      )
+    }
+  })
+
+const lettersOf = (
+  models: number,
+  pairs: readonly { readonly a: number; readonly b: number; readonly p: number }[],
+): readonly string[] => {
+  const adjusted = holm(pairs.map(({ p }) => p))
+  const apart = new Set(
+    pairs.flatMap(({ a, b }, at) => ((adjusted[at] ?? 1) < ALPHA ? [a * models + b] : [])),
+  )
+  return models < 2 || pairs.length === 0
+    ? Array.from({ length: models }, () => '')
+    : letterDisplay(models, (a, b) => apart.has(a * models + b)).letters
 }

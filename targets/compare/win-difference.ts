@@ -3,14 +3,16 @@ import { rankModels } from './rank-models.ts'
 import { rankColumns } from './rank-columns.ts'
 import type { RunPair } from './compare-runs.ts'
 
-/** Shares of the benchmarks that each side wins against the other, ties half. */
+/** Shares of the benchmarks that each side wins against the other, ties half; on the instances that both have in full. */
 export interface WinDifference {
   readonly winRateA: number
   readonly winRateB: number
   /** B − A. */
   readonly difference: number
-  /** 95 %, benchmarks and instances drawn anew. */
-  readonly interval: Interval | null
+  /** 95 %, on these very benchmarks: wins and losses that paired tests let stand. */
+  readonly onThese: Interval | null
+  /** 95 %, of benchmarks like these; null under 8 of them. */
+  readonly likeThese: Interval | null
   /** Benchmarks compared. */
   readonly benchmarks: number
 }
@@ -26,13 +28,16 @@ export const winDifference = (pairs: readonly RunPair[]): WinDifference | undefi
   const a = ranking.models.find(({ name }) => name === 'A')
   const b = ranking.models.find(({ name }) => name === 'B')
   if (a === undefined || b === undefined) return undefined
-  // Against one other a model's win rate is what the other's lacks to 1: B − A = 2 B − 1.
-  const interval = b.winRateInterval
   return {
     winRateA: a.winRate,
     winRateB: b.winRate,
     difference: b.winRate - a.winRate,
-    interval: interval === null ? null : { low: 2 * interval.low - 1, high: 2 * interval.high - 1 },
+    onThese: headToHead(b.winRateOnThese),
+    likeThese: headToHead(b.winRateLikeThese),
     benchmarks: ranking.columns.length,
   }
 }
+
+/** Against one other a model's win rate is what the other's lacks to 1: B − A = 2 B − 1. */
+const headToHead = (interval: Interval | null): Interval | null =>
+  interval === null ? null : { low: 2 * interval.low - 1, high: 2 * interval.high - 1 }

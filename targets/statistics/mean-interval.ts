@@ -14,6 +14,8 @@ export interface MeasuredRun {
   readonly values: ArrayLike<number>
   /** Name of each instance's source, the same in every run; absent where each stands for itself. */
   readonly sources?: readonly string[]
+  /** Benchmarks count the same, and runs within one; absent: all runs are of one. */
+  readonly benchmark?: string
 }
 
 /** What is declared of a metric, as far as intervals depend on it. */
@@ -78,19 +80,27 @@ export const meanInterval = (
   }
 }
 
-interface KnownRun {
+interface KnownRun extends Pick<MeasuredRun, 'benchmark'> {
   readonly values: readonly number[]
   readonly sources?: readonly string[]
 }
 
-const knownOf = ({ values, sources }: MeasuredRun): KnownRun => {
+const knownOf = ({ values, sources, benchmark }: MeasuredRun): KnownRun => {
   const all = Array.from(values)
   const isKnown = (_: unknown, at: number): boolean => !Number.isNaN(all[at])
-  return { values: all.filter(isKnown), ...(sources && { sources: sources.filter(isKnown) }) }
+  return {
+    values: all.filter(isKnown),
+    ...(sources && { sources: sources.filter(isKnown) }),
+    ...(benchmark !== undefined && { benchmark }),
+  }
 }
 
 const strata = (runs: readonly KnownRun[]): Parameters<typeof clusterRobust>[0] =>
-  runs.map((run) => ({ ...run, weight: 1 / runs.length }))
+  runs.map((run) => {
+    const benchmarks = new Set(runs.map(({ benchmark }) => benchmark)).size
+    const own = runs.filter(({ benchmark }) => benchmark === run.benchmark).length
+    return { ...run, weight: 1 / (benchmarks * own) }
+  })
 
 type Told = Pick<MeanFound, 'interval' | 'method' | 'reason'>
 
@@ -153,9 +163,9 @@ const sharedWithMissing = (
   confidence: number,
 ): Told & Pick<MeanFound, 'bounds'> => {
   const filledWith = (end: number): readonly KnownRun[] =>
-    runs.map(({ values, sources }) => ({
+    runs.map(({ values, ...run }) => ({
+      ...run,
       values: Array.from(values, (value) => (Number.isNaN(value) ? end : value)),
-      ...(sources && { sources }),
     }))
   const [lows, highs] = [filledWith(range.low), filledWith(range.high)]
   const bounds = {
@@ -171,3 +181,15 @@ const sharedWithMissing = (
     reason: below.reason,
   }
 }
+
+/** Where no value is at hand. */
+export const nothingKnown = (reason: string): MeanFound => ({
+  n: 0,
+  measured: 0,
+  sources: 0,
+  mean: null,
+  bounds: null,
+  interval: null,
+  method: '',
+  reason,
+})

@@ -13,6 +13,8 @@ export const doubtSeconds = (): { readonly letters: number; readonly places: num
   const columns = numbered('b', 40).map((benchmark, column) => ({
     benchmark,
     lowerIsBetter: false,
+    isBinary: false,
+    range: { low: 0, high: 3 },
     strata: [
       alignVectors(
         models.map((_, model) => ({
@@ -24,10 +26,8 @@ export const doubtSeconds = (): { readonly letters: number; readonly places: num
   }))
   const scores = models.map((_, model) => model)
   return {
-    letters: timed(() =>
-      columns.map((column) => columnGroups(column, scores, { ...column, isBinary: false })),
-    ),
-    places: timed(() => rankModels(models, columns, 2000)),
+    letters: timed(() => columns.map((column) => columnGroups(column, scores, column))),
+    places: timed(() => rankModels(models, columns)),
   }
 }
 

@@ -1,3 +1,4 @@
+import { wilson } from '../../targets/statistics/intervals/wilson.ts'
 import { DEFAULT_COVERAGE_FLOOR } from '../../targets/aggregate/board-cell.ts'
 import type { BoardBenchmark, BoardRun } from '../../targets/aggregate/board-run.ts'
 import { makeBoard, type Board } from '../../targets/aggregate/board.ts'
@@ -95,7 +96,19 @@ const runOf = (
     stats: [{ name: { name, split }, count: 1, sum: mean, min: mean, max: mean }],
     coverage: { evaluated: n, measured },
     causes: {},
-    sample: { measured, n, mean, sd: 0.9, ...(isJudged(column) ? {} : { ones }) },
+    sample: {
+      requests: measured,
+      found: {
+        n,
+        measured: n,
+        sources: n,
+        mean,
+        bounds: null,
+        interval: wilson(isJudged(column) ? share * n : ones, n, 0.95),
+        method: 'Wilson',
+        reason: '',
+      },
+    },
     failures: [],
   }
 }
@@ -109,13 +122,21 @@ const withDoubt = (
   const reach = 1 + random.below(8)
   const low = Math.max(1, index + 1 - reach)
   const winRate = row.winRate ?? 0
+  const ranks = { low, high: Math.min(rows.length, index + 1 + reach) }
   return {
     ...row,
     rank: {
-      places: { low, high: Math.min(rows.length, index + 1 + reach) },
       winRate: { low: Math.max(0, winRate - 0.06), high: Math.min(1, winRate + 0.06) },
-      first: index < 4 ? 0.4 - index / 10 : 0,
-      topThree: index < 6 ? 0.9 - index / 7 : 0,
+      winRateLikeThese: null,
+      likeTheseReason: '',
+      average: {
+        mean: winRate,
+        interval: null,
+        likeTheseInterval: null,
+        onThese: { marginal: ranks, simultaneous: ranks },
+        likeThese: null,
+        first: index < 4 ? 0.4 - index / 10 : 0,
+      },
     },
     spent: {
       calls: 20_000,

@@ -1,3 +1,4 @@
+import { wilson } from '../../targets/statistics/intervals/wilson.ts'
 import { ADAPTER_DEFAULTS } from '../../benchmarks/scenario/adapter-spec.ts'
 import type { BoardRun } from '../../targets/aggregate/board-run.ts'
 import { makeBoard } from '../../targets/aggregate/board.ts'
@@ -61,7 +62,19 @@ const runOf = (benchmark: number, model: number, n: number): BoardRun => {
     stats: [{ name: { name: 'exact_match', split: 'test' }, count: 1, sum: mean }],
     coverage: { evaluated: n, measured: n },
     causes: {},
-    sample: { measured: n, n, mean, sd: 0.5, ones: Math.round(mean * n) },
+    sample: {
+      requests: n,
+      found: {
+        n,
+        measured: n,
+        sources: n,
+        mean,
+        bounds: null,
+        interval: wilson(Math.round(mean * n), n, 0.95),
+        method: 'Wilson',
+        reason: '',
+      },
+    },
     failures: [],
   }
 }

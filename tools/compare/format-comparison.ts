@@ -47,8 +47,9 @@ export const comparisonsJson = (judged: readonly JudgedComparison[]): readonly o
 
 const winLines = (wins: WinDifference | undefined): readonly string[] => {
   if (wins === undefined) return []
-  const { winRateA, winRateB, difference, interval, benchmarks } = wins
+  const { winRateA, winRateB, difference, onThese, likeThese, benchmarks } = wins
+  const further = likeThese === null ? '' : `; on benchmarks like these ${range(likeThese, signed)}`
   return [
-    `Win rate over ${benchmarks} ${benchmarks === 1 ? 'benchmark' : 'benchmarks'}: A ${number(winRateA)}, B ${number(winRateB)}, B − A ${signed(difference)} (95 %: ${range(interval, signed)}).`,
+    `Win rate over ${benchmarks} ${benchmarks === 1 ? 'benchmark' : 'benchmarks'}: A ${number(winRateA)}, B ${number(winRateB)}, B − A ${signed(difference)} (95 % on these benchmarks: ${range(onThese, signed)}${further}).`,
   ]
 }

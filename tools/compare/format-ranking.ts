@@ -1,5 +1,5 @@
 import { ProblemError } from '../../cache/problem.ts'
-import { groupLetters } from '../../targets/compare/group-letters.ts'
+import type { Interval } from '../../targets/statistics/interval.ts'
 import type { Ranking } from '../../targets/compare/rank-models.ts'
 import type { UnrankedCell } from '../../targets/compare/rank-columns.ts'
 import { underFloorText } from './numbers.ts'
@@ -18,12 +18,16 @@ export interface SuiteRanking {
 const HEADS = [
   'model',
   'win rate',
-  '95 % interval',
+  'on these',
+  'like these',
   'rank',
-  '95 % of ranks',
+  'average',
+  'on these',
+  'ranks on these',
+  'all at once',
+  'like these',
   'first',
-  'top 3',
-  'ties',
+  'letters',
 ] as const
 
 /** @throws ProblemError `cli/bad-flag` for JUnit: a ranking passes or fails nothing */
@@ -47,7 +51,7 @@ export const formatRanking = (rankings: readonly SuiteRanking[], format: Format)
           ranking.models.map((_, place) => cells(ranking, place)),
         ),
         '',
-        `${ranking.columns.length} benchmarks; ${ranking.resamples.toLocaleString('en')} resamples of benchmarks and of instances. Models that share a letter under ties do not differ (Holm, 5 %).`,
+        noteOf(ranking),
         ...ranking.partial.map(
           ({ name, winRate, columns }) =>
             `Not ranked: ${name} has a score in ${columns} of the ${ranking.columns.length} benchmarks (win rate there ${number(winRate)}).`,
@@ -61,18 +65,40 @@ export const formatRanking = (rankings: readonly SuiteRanking[], format: Format)
     .join('\n\n')
 }
 
-const cells = ({ models, groups }: Ranking, place: number): readonly string[] => {
+/** Two statements that must not be taken for each other, and what each rests on. */
+const noteOf = ({ columns, averaged, likeTheseReason }: Ranking): string =>
+  [
+    `${columns.length} ${columns.length === 1 ? 'benchmark' : 'benchmarks'}, on the instances that all models have in full. On these: only their instances were drawn.`,
+    likeTheseReason === ''
+      ? 'Like these: further benchmarks of their kind.'
+      : `Of benchmarks like these nothing is said: ${likeTheseReason}.`,
+    averaged.length === 0
+      ? 'No average: no scale has ends.'
+      : 'Ranks are by the average over the scales: each set holds its rank with 95 %, all at once those of the next column.',
+    'Models that share a letter no test of their averages parts (Holm, 5 %). First: a share of draws around the averages, no confidence.',
+  ].join(' ')
+
+const cells = ({ models, letters }: Ranking, place: number): readonly string[] => {
   const model = models[place]
   if (model === undefined) return []
-  const { low, high } = model.ranks
+  const { average } = model
   return [
     model.name,
     number(model.winRate),
-    range(model.winRateInterval, number),
+    range(model.winRateOnThese, number),
+    range(model.winRateLikeThese, number),
     String(model.rank),
-    low === high ? String(low) : `${low}–${high}`,
-    percent(model.first),
-    percent(model.topThree),
-    groupLetters(groups, place),
+    average?.mean == null ? '–' : number(average.mean),
+    range(average?.interval ?? null, number),
+    ranksText(average?.onThese.marginal),
+    ranksText(average?.onThese.simultaneous),
+    ranksText(average?.likeThese?.marginal),
+    average === null ? '–' : percent(average.first),
+    letters[place] ?? '',
   ]
+}
+
+const ranksText = (ranks: Interval | undefined): string => {
+  if (ranks === undefined) return '–'
+  return ranks.low === ranks.high ? String(ranks.low) : `${ranks.low}–${ranks.high}`
 }

@@ -12,11 +12,22 @@ export const RANKING_FILE = 'ranking.json'
 
 const Interval = z.object({ low: z.number(), high: z.number() })
 
+const Range = z.object({ marginal: Interval, simultaneous: Interval })
+
 const Rank = z.object({
-  places: Interval,
   winRate: Interval.nullable(),
-  first: z.number(),
-  topThree: z.number(),
+  winRateLikeThese: Interval.nullable(),
+  average: z
+    .object({
+      mean: z.number().nullable(),
+      interval: Interval.nullable(),
+      likeTheseInterval: Interval.nullable(),
+      onThese: Range,
+      likeThese: Range.nullable(),
+      first: z.number(),
+    })
+    .nullable(),
+  likeTheseReason: z.string(),
 })
 
 const RankingFile = z.object({

@@ -5,9 +5,10 @@ import type { RunValues } from '../../targets/aggregate/board-columns.ts'
 import { withSpending } from '../../targets/aggregate/board-cost.ts'
 import { boardDoubt, withDoubt } from '../../targets/aggregate/board-doubt.ts'
 import { boardPairs } from '../../targets/aggregate/board-pairs.ts'
-import { boardMetric } from '../../targets/aggregate/board-metric.ts'
+import { boardMetric, type BoardMetric } from '../../targets/aggregate/board-metric.ts'
 import type { BoardRun } from '../../targets/aggregate/board-run.ts'
-import { clusterSample, SampleCollector, type Sample } from '../../targets/aggregate/board-sample.ts'
+import { SampleCollector, summarized, type Sample } from '../../targets/aggregate/board-sample.ts'
+import { nothingKnown } from '../../targets/statistics/mean-interval.ts'
 import { makeBoard } from '../../targets/aggregate/board.ts'
 import { withClusters, type InstanceVector } from '../../targets/aggregate/instance-vector.ts'
 import { compareDropout, type JudgedRun } from '../../targets/jury/dropout.ts'
@@ -120,8 +121,14 @@ const releasedRun = async (bundle: string, card: RunCard, registry: ModelRegistr
   const { suite, name, withheld, record } = card
   const path = join(bundle, runPath(suite, name))
   const spec = await readRunSpec(path)
-  const { sample, vector } = withheld === null ? await sampleAt(path, card) : withheldSample(card)
-  const run = boardRunOf(card, registry, { spec, stats: await readStats(path), sample })
+  const metric = boardMetric(card.benchmark.mainMetric, spec.metricSpecs, card.jury?.scale)
+  const { sample, vector } = withheld === null ? await sampleAt(path, card, metric) : withheldSample(card)
+  const run = boardRunOf(card, registry, {
+    spec,
+    stats: await readStats(path),
+    sample,
+    ...(vector && { vector }),
+  })
   const facts = runFacts({
     suite,
     run,
@@ -146,17 +153,17 @@ const releasedRun = async (bundle: string, card: RunCard, registry: ModelRegistr
 
 const sampleAt = async (
   path: string,
-  { benchmark, record: { sources } }: RunCard,
+  { benchmark, record: { sources, lost } }: RunCard,
+  metric: BoardMetric,
 ): Promise<{ readonly sample: Sample; readonly vector: InstanceVector }> => {
   const collector = new SampleCollector(benchmark.mainMetric)
   for await (const stats of readInstanceValues(path)) collector.add(stats)
-  const sampled = collector.result()
-  if (sources === undefined) return sampled
+  const { requests, vector } = collector.result(lost && { ids: lost, trials: 1, unread: new Set(lost) })
   const byId = new Map(
-    sources.instances.flatMap((ids, source) => ids.map((id) => [id, String(source)] as const)),
+    sources?.instances.flatMap((ids, source) => ids.map((id) => [id, String(source)] as const)),
   )
-  const vector = withClusters(sampled.vector, byId)
-  return { sample: clusterSample(sampled.sample, vector, sources.by), vector }
+  const clustered = withClusters(vector, byId)
+  return { sample: summarized(requests, clustered, metric), vector: clustered }
 }
 
 /** Where too few values are to be told, there is no interval. */
@@ -165,18 +172,19 @@ const withheldSample = ({
 }: RunCard): {
   readonly sample: Sample
   readonly vector?: undefined
-} => ({ sample: sample ?? { measured: coverage.measured, n: 0, mean: NaN, sd: NaN } })
+} => ({ sample: sample ?? { requests: coverage.measured, found: nothingKnown('values are withheld') } })
 
 interface RunFiles {
   readonly spec: HelmRunSpec
   readonly stats: readonly HelmStat[]
   readonly sample: Sample
+  readonly vector?: InstanceVector
 }
 
 const boardRunOf = (
   { name, model, deployment, benchmark, jury, record, withheld }: RunCard,
   registry: ModelRegistry,
-  { spec, stats, sample }: RunFiles,
+  { spec, stats, sample, vector }: RunFiles,
 ): BoardRun => {
   const known = registry.model(model)
   const { displayName, description, category, subcategory, access, mainMetric } = benchmark
@@ -212,6 +220,7 @@ const boardRunOf = (
     causes: record.causes,
     omitted: record.omitted,
     sample,
+    ...(vector && { vector }),
     failures: record.failures,
   }
 }

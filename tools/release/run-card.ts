@@ -86,22 +86,20 @@ const Tokens = z.object({
   seconds: z.number(),
 })
 
-/** The main metric's values in sum. */
+/** The main metric's mean with what is known of it. */
+const Limits = z.object({ low: z.number(), high: z.number() })
 const Sample = z.object({
-  measured: z.number(),
-  n: z.number(),
-  mean: z.number(),
-  sd: z.number(),
-  ones: z.number().exactOptional(),
-  clustered: z
-    .object({
-      by: z.string(),
-      n: z.number(),
-      clusters: z.number(),
-      mean: z.number(),
-      standardError: z.number().exactOptional(),
-    })
-    .exactOptional(),
+  requests: z.number(),
+  found: z.object({
+    n: z.number(),
+    measured: z.number(),
+    sources: z.number(),
+    mean: z.number().nullable(),
+    bounds: Limits.nullable(),
+    interval: Limits.nullable(),
+    method: z.string(),
+    reason: z.string(),
+  }),
 })
 
 const Erratum = z.object({
@@ -207,6 +205,8 @@ const RunCardFile = z.object({
     ownStats: z.array(z.object({ name: z.string(), split: z.string(), mean: z.number() })),
     /** What the interval of a withheld run is formed of; null where its values are here, or too few to be told. */
     sample: Sample.nullable(),
+    /** Ids of the instances of which a score could not be read in full; absent where nothing is missing, or is told. */
+    lost: z.array(z.string()).exactOptional(),
     /** Ids of the instances that come from one source, such as a patient, and what they share; no source is named. */
     sources: z.object({ by: z.string(), instances: z.array(z.array(z.string())) }).exactOptional(),
     /** Absent without a jury, and where its scores are withheld. */

@@ -5,7 +5,9 @@ import { digestOf } from '../../cache/digest.ts'
 import { identityOf } from '../../models/clients/create-client.ts'
 import type { ModelDeployment } from '../../models/registry/model.ts'
 import { describeBenchmark } from '../../targets/aggregate/board-run.ts'
-import { clusterSample, sampleOf, type Sample } from '../../targets/aggregate/board-sample.ts'
+import { boardMetric } from '../../targets/aggregate/board-metric.ts'
+import { summarized, type Sample } from '../../targets/aggregate/board-sample.ts'
+import { sampleOfRecord } from '../site/stored-sample.ts'
 import { withClusters, type InstanceVector } from '../../targets/aggregate/instance-vector.ts'
 import type { Profile } from '../../targets/profile.ts'
 import type { RunRecord } from '../../targets/record/record.ts'
@@ -78,6 +80,7 @@ export const writeRunPart = async (bundle: string, run: ReleasedRun, env: StageE
     view,
     sample: told?.sample ?? null,
     sources: withheld === null ? await sourcesOf(run, env) : undefined,
+    lost: withheld === null ? await lostOf(run, view, env) : [],
     judged: isTold ? await judgedSummary(run, env, () => Promise.resolve(view)) : undefined,
     profile: env.profile,
     imported: importedReplies(target, view.states(), store),
@@ -124,11 +127,26 @@ const toldOf = async (
   const { benchmark } = target.spec
   const { name, split } = benchmark.mainMetric
   const { stats } = suppressSmall(record.stats, evaluatedInstances(record, target))
-  const sampled = sampleOf(view.perInstanceStats(), benchmark.mainMetric)
+  const sampled = await sampleOfRecord({ target, record }, view, env)
   const isTold = stats.some((stat) => stat.name.name === name && stat.name.split === split)
-  if (!isTold || sampled.sample.n < LEAST_INSTANCES) return undefined
   const vector = withClusters(sampled.vector, await new InstanceSources(env).of(benchmark))
-  return { sample: clusterSample(sampled.sample, vector, benchmark.cluster ?? 'source'), vector }
+  const metric = boardMetric(
+    benchmark.mainMetric,
+    target.spec.metrics.map(({ helm }) => helm),
+    benchmark.jury?.scale,
+  )
+  const sample = summarized(sampled.requests, vector, metric)
+  return isTold && sample.found.measured >= LEAST_INSTANCES ? { sample, vector } : undefined
+}
+
+/** Ids of the instances of which a score could not be read in full. */
+const lostOf = async (
+  { target, record }: ReleasedRun,
+  view: RecordView,
+  env: StageEnv,
+): Promise<readonly string[]> => {
+  const { vector } = await sampleOfRecord({ target, record }, view, env)
+  return vector.ids.filter((_, at) => Number.isNaN(vector.values[at]))
 }
 
 /** Which instances share a source, by the sources' first instances; undefined where each stands for itself. */
@@ -149,6 +167,7 @@ interface CardParts {
   readonly withheld: RunCard['withheld']
   readonly sample: RunCard['record']['sample']
   readonly sources: RunCard['record']['sources']
+  readonly lost: readonly string[]
   readonly judged: JudgedSummary | undefined
   readonly view: RecordView
   readonly profile: Profile
@@ -157,7 +176,7 @@ interface CardParts {
 
 const cardOf = async (
   { suite, target, key, record, withText, coverageFloor, position, declared }: ReleasedRun,
-  { withheld, view, sample, sources, judged, profile, imported }: CardParts,
+  { withheld, view, sample, sources, lost, judged, profile, imported }: CardParts,
 ): Promise<RunCard> => {
   const { spec } = target
   const { benchmark } = spec
@@ -200,6 +219,7 @@ const cardOf = async (
       causes: { ...record.causes },
       ownStats: withText || evaluatedInstances(record, target) >= LEAST_INSTANCES ? ownMeans(record) : [],
       sample,
+      ...(lost.length === 0 ? {} : { lost: [...lost] }),
       ...(sources === undefined ? {} : { sources }),
       ...(judged === undefined || judged.run.requests === 0 ? {} : { judged: judgedCard(judged) }),
       ...(imported === undefined ? {} : { imported: { ...imported } }),

@@ -1,7 +1,8 @@
 import { styleText } from 'node:util'
 import { placeText } from '../../targets/aggregate/board-place.ts'
 import { isRanked, type BoardCell } from '../../targets/aggregate/board-cell.ts'
-import type { Board, BoardRow, RankDoubt } from '../../targets/aggregate/board.ts'
+import { openRanks, type Board, type BoardRow } from '../../targets/aggregate/board.ts'
+import type { Interval } from '../../targets/statistics/interval.ts'
 import { boardDoubts } from './board-doubts.ts'
 import { formatValue } from './format.ts'
 import { boardOmissions } from './omitted-text.ts'
@@ -34,6 +35,7 @@ export const boardText = (board: Board, { width, colour }: BoardTextOptions): st
   const fixed = [placeColumn(board), ...placesColumn(board), modelColumn(board)]
   const blocks = inBlocks(fixed, scoreColumns(board), width)
   const doubts = [
+    ...ranksNote(board),
     ...groupsNote(board),
     ...calibrationNote(board),
     ...leftOutNotes(board),
@@ -52,14 +54,28 @@ const placeColumn = ({ rows }: Board): TextColumn => ({
   cells: rows.map(({ place }) => ({ text: place === null ? '' : placeText(place) })),
 })
 
-/** The places that 95 % of resamples of benchmarks and instances give. */
+/** The ranks by average that these benchmarks leave open. */
 const placesColumn = ({ rows }: Board): readonly TextColumn[] =>
-  rows.every(({ rank }) => rank === null)
+  rows.every(({ rank }) => openRanks(rank) === undefined)
     ? []
-    : [{ head: '95 %', cells: rows.map(({ rank }) => ({ text: rank === null ? '' : placesText(rank) })) }]
+    : [{ head: '95 %', cells: rows.map(({ rank }) => ({ text: ranksText(openRanks(rank)) })) }]
 
-const placesText = ({ places: { low, high } }: RankDoubt): string =>
-  low === high ? String(low) : `${low}–${high}`
+const ranksText = (ranks: Interval | undefined): string => {
+  if (ranks === undefined) return ''
+  return ranks.low === ranks.high ? String(ranks.low) : `${ranks.low}–${ranks.high}`
+}
+
+/** What the second column is, and what it is not. */
+const ranksNote = ({ rows }: Board): readonly string[] => {
+  const known = rows.find(({ rank }) => openRanks(rank) !== undefined)
+  if (known === undefined || known.rank === null) return []
+  const { likeTheseReason } = known.rank
+  const further =
+    likeTheseReason === '' ? '' : ` Of benchmarks like these nothing is said: ${likeTheseReason}.`
+  return [
+    `95 %: ranks by average over the scales that paired tests leave open on these benchmarks; # is by win rate.${further}`,
+  ]
+}
 
 const groupsNote = ({ rows }: Board): readonly string[] =>
   rows.some(({ cells }) => cells.some(({ groups }) => groups !== ''))

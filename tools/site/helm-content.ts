@@ -14,7 +14,9 @@ import {
   type BoardBenchmark,
   type BoardRun,
 } from '../../targets/aggregate/board-run.ts'
-import { SampleCollector, type Sampled } from '../../targets/aggregate/board-sample.ts'
+import { SampleCollector, summarized, type Sample } from '../../targets/aggregate/board-sample.ts'
+import type { InstanceVector } from '../../targets/aggregate/instance-vector.ts'
+import { nothingKnown } from '../../targets/statistics/mean-interval.ts'
 import { makeBoard } from '../../targets/aggregate/board.ts'
 import type { Schema } from '../../targets/aggregate/schema.ts'
 import { declaredMainMetrics, type DeclaredLookup, type DeclaredRun } from '../helm/declared-run.ts'
@@ -197,7 +199,7 @@ const helmRun = async (
   const hasStates = await exists(join(run.path, RUN_FILES.scenarioState))
   const jury = hasStates ? juryOf(run.metrics, name, declared?.jury) : undefined
   const judgements = jury && (await countJudgements(readRequestStates(run.path), jury, split))
-  const { sample, vector } = await sampleOfRun(run, { name, split }, instances?.sum ?? 0)
+  const { sample, vector } = await sampleOfRun(run, benchmark.mainMetric, instances?.sum ?? 0)
   const { model, modelDeployment } = run.adapter
   const known = registry.model(model)
   const boardRun: BoardRun = {
@@ -212,12 +214,13 @@ const helmRun = async (
     benchmark,
     stats: run.stats,
     coverage: {
-      evaluated: instances?.sum ?? sample.measured,
-      measured: sample.measured,
+      evaluated: instances?.sum ?? sample.requests,
+      measured: sample.requests,
       ...(judgements === undefined ? {} : { judgements }),
     },
     causes: {},
     sample,
+    ...(vector && { vector }),
     failures: [],
   }
   const facts = runFacts({ suite, run: boardRun, spec: run.spec, details: [], source: run.path })
@@ -232,14 +235,15 @@ const helmRun = async (
 /** Without per-instance values nothing tells of failures; HELM itself writes no run in which a request failed. */
 const sampleOfRun = async (
   { path }: SummaryRun,
-  metric: { readonly name: string; readonly split: string },
+  metric: BoardBenchmark['mainMetric'],
   evaluated: number,
-): Promise<Pick<Sampled, 'sample'> & Partial<Sampled>> => {
+): Promise<{ readonly sample: Sample; readonly vector?: InstanceVector }> => {
   if (!(await exists(join(path, RUN_FILES.perInstanceStats))))
-    return { sample: { measured: evaluated, n: 0, mean: NaN, sd: NaN } }
+    return { sample: { requests: evaluated, found: nothingKnown('no values by instance') } }
   const collector = new SampleCollector(metric)
   for await (const stats of readInstanceValues(path)) collector.add(stats)
-  return collector.result()
+  const { requests, vector } = collector.result()
+  return { sample: summarized(requests, vector, metric), vector }
 }
 
 /** What a run's folder holds of its instances. */

@@ -1,3 +1,4 @@
+import { nothingKnown } from '../../targets/statistics/mean-interval.ts'
 import type { BenchmarkSummary } from '../../benchmarks/list.ts'
 import type { ModelRegistry } from '../../models/registry/registry.ts'
 import type { BoardBenchmark, BoardModel, BoardRun } from '../../targets/aggregate/board-run.ts'
@@ -81,7 +82,7 @@ const boardRun = (model: BoardModel, benchmark: BoardBenchmark, value: number): 
   stats: [{ name: { name: benchmark.mainMetric.name, split: 'test' }, count: 1, sum: value }],
   coverage: { evaluated: 0, measured: 0 },
   causes: {},
-  sample: { measured: 0, n: 0, mean: NaN, sd: NaN },
+  sample: { requests: 0, found: nothingKnown('no values by instance') },
   failures: [],
 })
 

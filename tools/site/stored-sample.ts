@@ -1,18 +1,44 @@
-import { digestOf } from '../../cache/digest.ts'
+import { digestOf, type Digest } from '../../cache/digest.ts'
 import type { Json } from '../../cache/json.ts'
-import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
 import type { Store } from '../../cache/store.ts'
-import { envFor, type StoreEnv } from '../../targets/access/restricted-env.ts'
+import { envFor } from '../../targets/access/restricted-env.ts'
+import { isJurys } from '../../targets/aggregate/board-metric.ts'
 import { sampleOf, type Sampled } from '../../targets/aggregate/board-sample.ts'
-import type { PerInstanceStats } from '../../targets/record/stat.ts'
+import type { RunRecord } from '../../targets/record/record.ts'
+import type { Target } from '../../targets/record/target.ts'
+import type { StageEnv } from '../../targets/stages/env.ts'
+import { askedInstances } from '../../targets/walk/asked-instances.ts'
+import type { RecordView } from '../../targets/walk/read.ts'
 
 /** Raised when the same values give another summary. */
-const VERSION = 2
+const VERSION = 3
 
-interface StoredSample extends Pick<Sampled, 'sample' | 'elsewhere'> {
+interface StoredSample extends Pick<Sampled, 'requests' | 'elsewhere'> {
   /** Digest of the list of ids: models that were asked the same share it. */
   readonly ids: string
-  readonly values: readonly number[]
+  /** Null where an instance has no value that could be read. */
+  readonly values: readonly (number | null)[]
+}
+
+interface Sampling {
+  readonly target: Target
+  readonly record: RunRecord
+  readonly digest: Digest<'record'>
+}
+
+/** The main metric's values of a record, instance by instance, and which of them could not be read. */
+export const sampleOfRecord = async (
+  { target, record }: Pick<Sampling, 'target' | 'record'>,
+  view: RecordView,
+  env: StageEnv,
+): Promise<Sampled> => {
+  const { benchmark, metrics } = target.spec
+  const byJury = isJurys(
+    benchmark.mainMetric.name,
+    metrics.map(({ helm }) => helm),
+  )
+  const asked = await askedInstances(target, record, { view, env: await envFor(benchmark, env), byJury })
+  return sampleOf(view.perInstanceStats(), benchmark.mainMetric, asked)
 }
 
 /**
@@ -20,27 +46,25 @@ interface StoredSample extends Pick<Sampled, 'sample' | 'elsewhere'> {
  * and holds 8 bytes a value.
  */
 export class SampleStore {
-  readonly #env: StoreEnv
+  readonly #env: StageEnv
   readonly #ids = new Map<string, readonly string[]>()
 
-  constructor(env: StoreEnv) {
+  constructor(env: StageEnv) {
     this.#env = env
   }
 
-  async sample(
-    digest: string,
-    { access, mainMetric: metric }: Pick<Benchmark, 'access' | 'mainMetric'>,
-    values: () => Promise<Iterable<PerInstanceStats>>,
-  ): Promise<Sampled> {
-    const id = `sample:${VERSION}:${digest}:${metric.name}:${metric.split}`
-    const { store } = await envFor({ access }, this.#env)
+  async sample(each: Sampling, view: () => Promise<RecordView>): Promise<Sampled> {
+    const { mainMetric: metric, ...benchmark } = each.target.spec.benchmark
+    const id = `sample:${VERSION}:${each.digest}:${metric.name}:${metric.split}`
+    const { store } = await envFor(benchmark, this.#env)
     const known = store.get('files', id) as StoredSample | undefined
     const ids = known && this.#listOf(known.ids, store)
     if (known !== undefined && ids !== undefined) {
-      const { sample, elsewhere } = known
-      return { sample, elsewhere, vector: { ids, values: Float64Array.from(known.values) } }
+      const { requests, elsewhere } = known
+      const values = Float64Array.from(known.values, (value) => value ?? NaN)
+      return { requests, elsewhere, vector: { ids, values } }
     }
-    const made = sampleOf(await values(), metric)
+    const made = await sampleOfRecord(each, await view(), this.#env)
     await this.#keep(id, made, store)
     return made
   }
@@ -51,11 +75,16 @@ export class SampleStore {
     return list
   }
 
-  async #keep(id: string, { sample, elsewhere, vector }: Sampled, store: Store): Promise<void> {
+  async #keep(id: string, { requests, elsewhere, vector }: Sampled, store: Store): Promise<void> {
     const { ids, values } = vector
     const digest = digestOf<'text'>(JSON.stringify(ids))
     if (this.#listOf(digest, store) === undefined) await store.put('files', `ids:${digest}`, [...ids])
-    const stored: StoredSample = { sample, elsewhere, ids: digest, values: [...values] }
+    const stored: StoredSample = {
+      requests,
+      elsewhere,
+      ids: digest,
+      values: Array.from(values, (value) => (Number.isNaN(value) ? null : value)),
+    }
     await store.put('files', id, stored as unknown as Json)
   }
 }

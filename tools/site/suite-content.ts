@@ -2,7 +2,6 @@ import { readTaxonomy } from '../../benchmarks/taxonomy.ts'
 import { withSpending } from '../../targets/aggregate/board-cost.ts'
 import type { RunValues } from '../../targets/aggregate/board-columns.ts'
 import { withDoubt } from '../../targets/aggregate/board-doubt.ts'
-import { clusterSample } from '../../targets/aggregate/board-sample.ts'
 import { withClusters } from '../../targets/aggregate/instance-vector.ts'
 import { boardRun, isShown } from '../../targets/aggregate/board-run.ts'
 import { makeBoard } from '../../targets/aggregate/board.ts'
@@ -52,13 +51,13 @@ export const suiteContent = async (
     // Not kept: views of a thousand runs would fill the memory.
     const view = (): Promise<RecordView> => viewRecord(target, each, env)
     const { benchmark, adapter, name } = target.spec
-    const sampled = await samples.sample(digest, benchmark, async () => (await view()).perInstanceStats())
+    const sampled = await samples.sample(each, view)
     const vector = withClusters(sampled.vector, await sources.of(benchmark))
-    const sample = clusterSample(sampled.sample, vector, benchmark.cluster ?? 'source')
+    const { requests } = sampled
     values.push({ run: name, benchmark: benchmark.name, deployment: adapter.modelDeployment, vector })
     const known = registry.model(adapter.model)
     if (known === undefined) throw new RangeError(`${target.spec.name} was resolved without a model`)
-    const raw = boardRun(each, known, { sample, coverageFloor })
+    const raw = boardRun(each, known, { requests, vector, coverageFloor })
     const run = await withCalibration(raw, { record: digest, benchmark, env })
     const own = await judgedSummary(each, env, view)
     if (own !== undefined && own.run.requests > 0) judged.push(own.run)

@@ -1,6 +1,9 @@
 import { studentT, studentTail } from '../distributions/student-t.ts'
 import { exactMean, exactSum } from '../exact-sum.ts'
 import type { Interval } from '../interval.ts'
+import { gaffke } from '../intervals/gaffke.ts'
+import { NO_SPREAD } from '../paired/contrast.ts'
+import { withinScale, type Scale } from '../scale.ts'
 
 /** What the values of benchmarks, each one unit, say of further benchmarks of their kind. */
 export interface LikeThese {
@@ -10,8 +13,8 @@ export interface LikeThese {
     readonly sd: number
     readonly df: number
     readonly interval: Interval
-    /** Two-sided, that the mean is 0; undefined where nothing spreads. */
-    readonly p?: number
+    /** Two-sided, that the mean is 0. */
+    readonly p: number
   }
   readonly reason?: string
 }
@@ -19,8 +22,16 @@ export interface LikeThese {
 /** With fewer the interval is right on average and wider than anything one would ask. */
 export const FEWEST_BENCHMARKS = 8
 
-/** Student's t over benchmarks; refused under 8 of them. @param values one a benchmark, a mean over its runs */
-export const likeThese = (values: readonly number[], confidence: number): LikeThese => {
+/**
+ * Student's t over benchmarks, within the scale; refused under 8 of them. Gaffke's test and interval where nothing spreads.
+ * @param values one a benchmark, a mean over its runs
+ * @param scale of the values; unless given that of differences on the unit scale
+ */
+export const likeThese = (
+  values: readonly number[],
+  confidence: number,
+  scale: Scale = { low: -1, high: 1 },
+): LikeThese => {
   const benchmarks = values.length
   const estimate = exactMean(values)
   if (benchmarks < FEWEST_BENCHMARKS)
@@ -28,15 +39,12 @@ export const likeThese = (values: readonly number[], confidence: number): LikeTh
   const df = benchmarks - 1
   const sd = Math.sqrt(exactSum(values.map((value) => (value - estimate) ** 2)) / df)
   const error = sd / Math.sqrt(benchmarks)
-  const half = studentT(confidence, df) * error
-  return {
-    estimate,
-    benchmarks,
-    known: {
-      sd,
-      df,
-      interval: { low: estimate - half, high: estimate + half },
-      ...(sd > 0 && { p: studentTail(estimate / error, df) }),
-    },
+  if (error ** 2 <= NO_SPREAD) {
+    const interval = gaffke(values, scale, (1 - confidence) / 2)
+    const p = Math.min(1, 2 * (1 / (1 + Math.abs(estimate))) ** benchmarks)
+    return { estimate, benchmarks, known: { sd, df, interval, p } }
   }
+  const half = studentT(confidence, df) * error
+  const interval = { low: withinScale(estimate - half, scale), high: withinScale(estimate + half, scale) }
+  return { estimate, benchmarks, known: { sd, df, interval, p: studentTail(estimate / error, df) } }
 }

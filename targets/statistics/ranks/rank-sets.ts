@@ -14,19 +14,19 @@ export interface RankSets {
  * Confidence sets of ranks from the pairs' own tests (Mogstad, Romano, Shaikh & Wilhelm 2024): one-sided claims that
  * Holm's method lets stand place a model below the ones that are surely above it and above the ones surely below.
  *
- * @param estimates greater is better
- * @param pOf two-sided p of a pair; 1 where it was not tested
+ * @param pairOf of two models by how much the first is better, and two-sided p; 1 where it was not tested
  */
 export const rankSets = (
-  estimates: readonly number[],
-  pOf: (a: number, b: number) => number,
+  models: number,
+  pairOf: (a: number, b: number) => { readonly difference: number; readonly p: number },
   alpha: number,
 ): RankSets => {
-  const models = estimates.length
-  const claims = estimates.flatMap((left, a) =>
-    estimates
-      .slice(a + 1)
-      .flatMap((right, off) => claimsOf(a, a + 1 + off, left - right, pOf(a, a + 1 + off))),
+  const places = Array.from({ length: models }, (_, model) => model)
+  const claims = places.flatMap((a) =>
+    places.slice(a + 1).flatMap((b) => {
+      const { difference, p } = pairOf(a, b)
+      return claimsOf(a, b, difference, p)
+    }),
   )
   const setOf = (model: number, sure: readonly Claim[]): RankSet =>
     rankSetOf(
@@ -36,7 +36,7 @@ export const rankSets = (
     )
   const all = sureOf(claims, alpha)
   return {
-    marginal: estimates.map((_, model) =>
+    marginal: places.map((model) =>
       setOf(
         model,
         sureOf(
@@ -45,7 +45,7 @@ export const rankSets = (
         ),
       ),
     ),
-    simultaneous: estimates.map((_, model) => setOf(model, all)),
+    simultaneous: places.map((model) => setOf(model, all)),
   }
 }
 

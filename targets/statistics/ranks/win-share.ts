@@ -1,5 +1,4 @@
 import { exactMean } from '../exact-sum.ts'
-import { gaffke } from '../intervals/gaffke.ts'
 import type { Interval } from '../interval.ts'
 import { holm } from '../multiple/holm.ts'
 import { claimsOf } from './one-sided.ts'
@@ -31,17 +30,8 @@ export const winRate = (shares: readonly (number | undefined)[]): number | undef
 }
 
 /** The share to expect on a further benchmark of such size: t over the benchmarks, within 0 and 1. */
-export const winRateLikeThese = (shares: readonly number[], confidence: number): LikeThese => {
-  const found = likeThese(shares, confidence)
-  if (found.known === undefined) return found
-  const { interval, sd } = found.known
-  const scale = { low: 0, high: 1 }
-  const within =
-    sd === 0
-      ? gaffke(shares, scale, (1 - confidence) / 2)
-      : { low: Math.max(0, interval.low), high: Math.min(1, interval.high) }
-  return { ...found, known: { ...found.known, interval: within } }
-}
+export const winRateLikeThese = (shares: readonly number[], confidence: number): LikeThese =>
+  likeThese(shares, confidence, { low: 0, high: 1 })
 
 /** A rival on one benchmark, as a model meets it. */
 export interface Meeting {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RunValues } from '../../../targets/aggregate/board-columns.ts'
 import { boardDoubt, withDoubt } from '../../../targets/aggregate/board-doubt.ts'
-import { makeBoard, type Board } from '../../../targets/aggregate/board.ts'
+import { makeBoard, openRanks, type Board } from '../../../targets/aggregate/board.ts'
 import { boardRunOf, type RunSketch } from './board-runs.ts'
 
 /** 0/1 values of which `right` of `count` are 1, the same ones first for all models. */
@@ -88,12 +88,17 @@ describe('the doubt about a place', () => {
 
   it('is none for a model that wins everywhere, and spans the places of two that are alike', () => {
     const { rows } = boardOf([...columns('m/a', 95), ...columns('m/b', 50), ...columns('m/c', 50)])
-    expect(rows.map(({ rank }) => rank?.places)).toEqual([
+    expect(rows.map(({ rank }) => openRanks(rank))).toEqual([
       { low: 1, high: 1 },
-      { low: 2, high: 2 },
-      { low: 2, high: 2 },
+      { low: 2, high: 3 },
+      { low: 2, high: 3 },
     ])
-    expect(rows[0]?.rank).toMatchObject({ first: 1, topThree: 1, winRate: { low: 1, high: 1 } })
+    expect(rows[0]?.rank).toMatchObject({
+      winRate: { low: 1, high: 1 },
+      winRateLikeThese: null,
+      likeTheseReason: 'fewer than 8 benchmarks',
+      average: { onThese: { simultaneous: { low: 1, high: 1 } }, likeThese: null, first: 1 },
+    })
   })
 
   it('is not told where a ranked run’s values are missing', () => {

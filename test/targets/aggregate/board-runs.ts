@@ -1,5 +1,5 @@
 import type { BoardRun } from '../../../targets/aggregate/board-run.ts'
-import { sampleOf } from '../../../targets/aggregate/board-sample.ts'
+import { sampleOf, summarized } from '../../../targets/aggregate/board-sample.ts'
 import type { PerInstanceStats } from '../../../targets/record/stat.ts'
 
 export interface RunSketch {
@@ -11,6 +11,8 @@ export interface RunSketch {
   readonly lowerIsBetter?: boolean | 'unknown'
   readonly isShare?: boolean
   readonly isBinary?: boolean
+  /** Ends of the scale: those of a share where it is one, else open. */
+  readonly range?: { readonly low: number; readonly high: number }
   readonly access?: BoardRun['benchmark']['access']
   readonly values: readonly number[]
   /** Evaluated requests; as many as values unless told. */
@@ -33,7 +35,10 @@ export const boardRunOf = (sketch: RunSketch): BoardRun => {
   const { model = 'a/model', benchmark = 'bench', metric = 'exact_match', values } = sketch
   const lowerIsBetter = sketch.lowerIsBetter ?? false
   const main = { name: metric, split: 'test' }
-  const { sample } = sampleOf(perInstance(metric, values), main)
+  const { requests, vector } = sampleOf(perInstance(metric, values), main)
+  const [isShare, isBinary] = [sketch.isShare ?? true, sketch.isBinary ?? true]
+  const range = sketch.range ?? (isShare ? { low: 0, high: 1 } : undefined)
+  const scale = { isBinary, ...(range && { range }) }
   const sum = values.reduce((total, value) => total + value, 0) / Math.max(values.length, 1)
   return {
     name: sketch.name ?? `${benchmark}:model=${model.replace('/', '_')}`,
@@ -54,15 +59,16 @@ export const boardRunOf = (sketch: RunSketch): BoardRun => {
         ...main,
         displayName: metric,
         description: '',
-        isShare: sketch.isShare ?? true,
-        isBinary: sketch.isBinary ?? true,
+        isShare,
+        ...scale,
         ...(lowerIsBetter === 'unknown' ? {} : { lowerIsBetter }),
       },
     },
     stats: values.length === 0 ? [] : [{ name: main, count: 1, sum, min: sum, max: sum }],
     coverage: { evaluated: sketch.evaluated ?? values.length, measured: values.length },
     causes: sketch.causes ?? {},
-    sample,
+    sample: summarized(requests, vector, scale),
+    vector,
     failures: sketch.failures ?? [],
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { isRanked } from '../../../targets/aggregate/board-cell.ts'
 import { boardMetric } from '../../../targets/aggregate/board-metric.ts'
 import { place, placeText } from '../../../targets/aggregate/board-place.ts'
-import { SampleCollector, sampleInterval, sampleOf } from '../../../targets/aggregate/board-sample.ts'
+import { SampleCollector, summarized, sampleOf } from '../../../targets/aggregate/board-sample.ts'
 import { coveredShare } from '../../../targets/record/coverage.ts'
 import { makeBoard } from '../../../targets/aggregate/board.ts'
 import { boardText } from '../../../tools/site/board-text.ts'
@@ -19,10 +19,18 @@ describe('a cell', () => {
     expect(row?.cells[0]).toMatchObject({ value: 0.3, n: 10, interval: wilson(3, 10, 0.95) })
   })
 
-  test('takes the t interval for a score of 1 to 5, even when every score is 1', () => {
-    const run = boardRunOf({ metric: 'jury_score', isShare: false, isBinary: false, values: [1, 1, 1] })
+  test('has an interval of some width within the scale, even when every score is the same', () => {
+    const run = boardRunOf({
+      metric: 'jury_score',
+      isShare: false,
+      isBinary: false,
+      range: { low: 0, high: 10 },
+      values: [1, 1, 1],
+    })
     const [row] = makeBoard('s', [run]).rows
-    expect(row?.cells[0]?.interval).toEqual({ low: 1, high: 1 })
+    const { low, high } = row?.cells[0]?.interval ?? { low: NaN, high: NaN }
+    expect([low > 0, low < 1, high > 1, high < 10]).toEqual([true, true, true, true])
+    expect(row?.cells[0]?.intervalMethod).toBe('Gaffke')
   })
 
   test('is the unweighted mean of several runs, whatever their sizes', () => {
@@ -34,7 +42,7 @@ describe('a cell', () => {
     expect(cell).toMatchObject({ value: 0.5, n: 104, runs: ['b:x=1', 'b:x=2'] })
     expect(cell?.interval?.low).toBeGreaterThan(0.2)
     expect(cell?.interval?.high).toBeGreaterThan(0.5)
-    expect(cell?.interval?.high).toBeLessThan(0.6)
+    expect(cell?.interval?.high).toBeLessThan(0.65)
   })
 
   test('does not depend on the order in which runs come', () => {
@@ -255,22 +263,38 @@ describe('rows', () => {
 
 describe('a sample', () => {
   const metric = { name: 'exact_match', split: 'test' }
+  const scale = { range: { low: 0, high: 1 }, isBinary: true }
+  const asked = (unread: readonly string[] = []) => ({
+    ids: ['id0', 'id1', 'id2'],
+    trials: 2,
+    unread: new Set(unread),
+  })
+  const trials = [...perInstance('exact_match', [1, 0, 1], 0), ...perInstance('exact_match', [1, 0, 0], 1)]
 
   test('averages the trials of an instance before it counts', () => {
-    const values = [...perInstance('exact_match', [1, 0, 1], 0), ...perInstance('exact_match', [1, 0, 0], 1)]
-    const { sample } = sampleOf(values, metric)
-    expect(sample).toMatchObject({ measured: 6, n: 3, mean: 0.5 })
-    expect(sample.ones).toBeUndefined()
+    const { requests, vector } = sampleOf(trials, metric, asked())
+    expect(requests).toBe(6)
+    expect([...vector.values]).toEqual([1, 0, 0.5])
+    // A mean of trials is not 0 or 1.
+    expect(summarized(requests, vector, scale).found).toMatchObject({ n: 3, mean: 0.5, method: 'Gaffke' })
+  })
+
+  test('lacks an instance of which a trial, or a judge’s score, could not be read, and bounds the mean', () => {
+    const { vector, requests } = sampleOf(trials.slice(0, -1), metric, asked(['id1']))
+    expect([...vector.values]).toEqual([1, NaN, NaN])
+    const { found } = summarized(requests, vector, scale)
+    expect(found).toMatchObject({ n: 3, measured: 1, mean: 1, bounds: { low: 1 / 3, high: 1 } })
+    expect(found.interval?.low).toBeLessThan(1 / 3)
   })
 
   test('tells requests of other splits apart', () => {
     const collector = new SampleCollector({ name: 'exact_match', split: 'valid' })
     for (const each of perInstance('exact_match', [1, 1])) collector.add(each)
-    expect(collector.result()).toMatchObject({ elsewhere: 2, sample: { n: 0, measured: 0 } })
+    expect(collector.result()).toMatchObject({ elsewhere: 2, requests: 0, vector: { ids: [] } })
   })
 
   test('without values has no interval', () => {
-    expect(sampleInterval(sampleOf([], metric).sample, true, 0.95)).toBeUndefined()
+    expect(summarized(0, sampleOf([], metric).vector, scale).found.interval).toBeNull()
   })
 })
 

@@ -10,6 +10,8 @@ const column = (
 ): RankColumn => ({
   benchmark,
   lowerIsBetter,
+  isBinary: false,
+  range: { low: -10, high: 20 },
   strata: [
     {
       instances: 60,
@@ -26,33 +28,54 @@ const NAMES = ['a', 'b', 'c', 'd']
 describe('a ranking', () => {
   it('is sure of a model that wins everywhere and unsure of two that are alike', () => {
     const columns = Array.from({ length: 8 }, (_, index) => column(`x${index}`, [5, 2, 2, -3]))
-    const { models, groups, resamples } = rankModels(NAMES, columns)
+    const { models, letters, likeTheseReason } = rankModels(NAMES, columns)
     expect(models.map(({ name }) => name).toSorted()).toEqual(NAMES)
-    expect(models[0]).toMatchObject({ name: 'a', winRate: 1, rank: 1, ranks: { low: 1, high: 1 }, first: 1 })
+    const sure = (rank: number) => ({ low: rank, high: rank })
+    expect(models[0]).toMatchObject({
+      name: 'a',
+      winRate: 1,
+      rank: 1,
+      winRateOnThese: sure(1),
+      average: { first: 1, onThese: { marginal: sure(1), simultaneous: sure(1) } },
+    })
     expect(models[3]).toMatchObject({
       name: 'd',
       winRate: 0,
       rank: 4,
-      ranks: { low: 4, high: 4 },
-      topThree: 0,
+      average: { first: 0, onThese: { marginal: sure(4) }, likeThese: { marginal: { high: 4 } } },
     })
-    expect(models[1]?.ranks).toEqual({ low: 2, high: 3 })
-    expect(groups).toEqual([
-      { first: 0, last: 0 },
-      { first: 1, last: 2 },
-      { first: 3, last: 3 },
-    ])
-    expect(resamples).toBe(2000)
+    expect(models[1]?.average?.onThese.marginal).toEqual({ low: 2, high: 3 })
+    expect(letters).toEqual(['a', 'b', 'b', 'c'])
+    expect(likeTheseReason).toBe('')
   })
 
-  it('has no place for a model that lacks a column, and shares first places out among the others to 1', () => {
+  it('says nothing of benchmarks like these under 8 of them', () => {
+    const columns = Array.from({ length: 7 }, (_, index) => column(`x${index}`, [5, 2, 2, -3]))
+    const { models, likeTheseReason } = rankModels(NAMES, columns)
+    expect(likeTheseReason).toBe('fewer than 8 benchmarks')
+    expect(models[0]).toMatchObject({ winRateLikeThese: null, average: { likeThese: null } })
+  })
+
+  it('compares on the instances that all models have in full', () => {
+    const values = (scores: readonly number[]): Float64Array => Float64Array.from(scores)
+    // On all its own instances b is ahead; on the common ones a is.
+    const strata = [{ instances: 4, values: [values([3, 3, 3, 0]), values([2, 2, 2, NaN])] }]
+    const { models } = rankModels(['a', 'b'], [{ ...column('x', []), strata }])
+    expect(models.map(({ name, winRate }) => [name, winRate])).toEqual([
+      ['a', 1],
+      ['b', 0],
+    ])
+    const lost = [{ instances: 4, values: [values([3, 3, 3, 0]), values([2, 2, 2, 9])] }]
+    expect(rankModels(['a', 'b'], [{ ...column('x', []), strata: lost }]).models[0]?.name).toBe('b')
+  })
+
+  it('has no place for a model that lacks a column', () => {
     const columns = Array.from({ length: 12 }, (_, index) =>
       column(`x${index}`, index < 2 ? [1, 1, 1, 9] : [1, 1, 1.01, undefined]),
     )
     const { models, partial } = rankModels(NAMES, columns)
     expect(models.map(({ name }) => name).toSorted()).toEqual(['a', 'b', 'c'])
     expect(partial).toEqual([{ name: 'd', winRate: 1, columns: 2 }])
-    expect(models.reduce((sum, { first }) => sum + first, 0)).toBeCloseTo(1, 12)
     expect(models.map(({ rank }) => rank)[0]).toBe(1)
   })
 
@@ -72,6 +95,6 @@ describe('a ranking', () => {
 
   it('of benchmarks without a direction is empty', () => {
     const { lowerIsBetter: _, ...undirected } = column('x', [1, 2, 3, 4])
-    expect(rankModels(NAMES, [undirected])).toMatchObject({ models: [], groups: [], columns: [] })
+    expect(rankModels(NAMES, [undirected])).toMatchObject({ models: [], letters: [], columns: [] })
   })
 })

@@ -3,7 +3,6 @@ import { clusterBootstrap } from '../../../targets/statistics/cluster-bootstrap.
 import { percentileInterval } from '../../../targets/statistics/percentiles.ts'
 import { RandomStream, randomKey } from '../../../targets/statistics/random-stream.ts'
 import { signFlip } from '../../../targets/statistics/sign-flip.ts'
-import { significanceGroups } from '../../../targets/statistics/significance-groups.ts'
 import { tango } from '../../../targets/statistics/paired/tango.ts'
 import { threefry } from '../../../targets/statistics/threefry.ts'
 import { wilcoxonSignedRank } from '../../../targets/statistics/wilcoxon.ts'
@@ -132,19 +131,5 @@ describe('Tango’s interval', () => {
     expect(other.low).toBeCloseTo(-one.high, 9)
     expect(other.high).toBeCloseTo(-one.low, 9)
     expect(tango({ onlyA: 0, onlyB: 5, n: 5 }, 0.95).high).toBe(1)
-  })
-})
-
-describe('groups of ties', () => {
-  test('hold neighbours of whom no two differ', () => {
-    // Places 0 and 2 differ, 1 ties with both; 3 differs from all.
-    const apart = new Set(['0 2', '0 3', '1 3', '2 3'])
-    expect(significanceGroups(4, (a, b) => apart.has(`${a} ${b}`))).toEqual([
-      { first: 0, last: 1 },
-      { first: 1, last: 2 },
-      { first: 3, last: 3 },
-    ])
-    expect(significanceGroups(3, () => false)).toEqual([{ first: 0, last: 2 }])
-    expect(significanceGroups(0, () => false)).toEqual([])
   })
 })

@@ -59,8 +59,8 @@ describe('instances that share a source', () => {
     const { boards } = JSON.parse(report.stdout) as { boards: { rows: { cells: Cell[] }[] }[] }
     const cells = boards[0]?.rows.flatMap((row) => row.cells) ?? []
     expect(cells.map(({ n, intervalMethod }) => [n, intervalMethod])).toEqual([
-      [24, 't, clustered by patient, 8 clusters'],
-      [24, 't, clustered by patient, 8 clusters'],
+      [24, 'Wilson at the effective n, CR2 over 8 sources'],
+      [24, 'Wilson at the effective n, CR2 over 8 sources'],
     ])
     const sides = ['own/first-choice', 'own/random-choice']
     const compared = await medmake(['compare', ...sides, '--format', 'json'], { cwd })

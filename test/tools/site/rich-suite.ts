@@ -6,7 +6,10 @@ import { HOSTILE, sketchSuite } from './sketch-site.ts'
 export const richSuite = (): SiteSuite => {
   const suite = sketchSuite()
   const [first, second] = suite.board.rows.map(({ model }) => model.deployment)
-  const summary = summarizePair([{ a: Float64Array.of(1, 1, 0, 1), b: Float64Array.of(0, 0, 0, 1) }], true)
+  const summary = summarizePair([{ benchmark: 'bench', a: [1, 1, 0, 1], b: [0, 0, 0, 1] }], {
+    range: { low: 0, high: 1 },
+    isBinary: true,
+  })
   if (first === undefined || second === undefined || summary === undefined)
     throw new RangeError('the sketch has two models with values')
   const erratum = { id: 'copied-row', about: `Row 7 repeats row 3. ${HOSTILE}` }

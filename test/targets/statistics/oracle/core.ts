@@ -223,7 +223,11 @@ const BENCHMARKS: Methods = {
 
 const RANKS: Methods = {
   'rank_sets.holm': method<{ estimates: number[]; p: number[][]; alpha: number }>(({ estimates, p, alpha }) =>
-    rankSets(estimates, (a, b) => p[a]?.[b] ?? NaN, alpha),
+    rankSets(
+      estimates.length,
+      (a, b) => ({ difference: (estimates[a] ?? NaN) - (estimates[b] ?? NaN), p: p[a]?.[b] ?? NaN }),
+      alpha,
+    ),
   ),
   'rank_sets.max_t': method<{ estimates: number[]; standard_errors: number[]; confidence: number }>(
     ({ estimates, standard_errors: errors, confidence }) => maxTRankSets(estimates, errors, confidence),

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import type { BoardPair, ColumnPairs } from '../../../../targets/aggregate/board-pairs.ts'
+import type { PairTest } from '../../../../targets/statistics/pair-difference.ts'
 import { DataTable } from '../../components/data-table.tsx'
 import { formatCount, formatDifference, formatP, formatValue, plural } from '../../format.ts'
 import { visibleText } from '../../visible-text.ts'
@@ -37,26 +38,34 @@ export const Pairs = ({ pairs: { of, pairs }, labelOf }: PairsProps): JSX.Elemen
       rows={pairs.map((pair) => [
         visibleText(labelOf(pair.a)),
         visibleText(labelOf(pair.b)),
-        formatDifference(pair.difference),
+        pair.difference === null ? '–' : formatDifference(pair.difference),
         pair.interval === null
           ? '–'
           : `${formatDifference(pair.interval.low)} to ${formatDifference(pair.interval.high)}`,
-        formatP(pair.p),
-        formatP(pair.holm),
-        pair.sources === pair.n
-          ? formatCount(pair.n)
-          : `${formatCount(pair.n)} of ${plural(pair.sources, 'source')}`,
-        pair.mde === null ? '–' : formatValue(pair.mde),
+        pair.p === null ? '–' : formatP(pair.p),
+        pair.holm === null ? '–' : formatP(pair.holm),
+        pair.sources === pair.common
+          ? formatCount(pair.common)
+          : `${formatCount(pair.common)} of ${plural(pair.sources, 'source')}`,
+        pair.mde === null ? detectableText(pair) : formatValue(pair.mde),
         pair.medhelmMde === null ? '–' : formatValue(pair.medhelmMde),
       ])}
     />
   </>
 )
 
-const TESTS = { McNemar: 'McNemar’s exact test', Student: 'Student’s t of the differences' } as const
+const TESTS: Readonly<Record<PairTest, string>> = {
+  'mid-p': 'McNemar’s mid-p test with Tango’s interval',
+  t: 'Student’s t over sources (CR2)',
+  Gaffke: 'Gaffke’s interval, as nothing spreads',
+  bounds: 'bounds around what could not be read (Imbens and Manski)',
+  none: 'no test',
+}
 
 const testsText = (pairs: readonly BoardPair[]): string =>
   [...new Set(pairs.map(({ test }) => TESTS[test]))].join(' or ')
+
+const detectableText = ({ plan }: BoardPair): string => (plan === null ? '–' : 'none at this n')
 
 /** The benchmark's minimum detectable effect: what the paper gives, its mean over pairs. */
 const effectText = (pairs: readonly BoardPair[]): string => {

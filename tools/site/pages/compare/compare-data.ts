@@ -1,3 +1,5 @@
+import type { Scale } from '../../../../targets/statistics/scale.ts'
+
 /** What can be compared in a suite: loaded by the page, with the addresses of what it loads then. */
 export interface CompareData {
   /** In the board's order. */
@@ -13,6 +15,8 @@ export interface CompareTask {
   /** Name of the metric, and whether its values are 0 or 1 by definition. */
   readonly metric: string
   readonly isBinary: boolean
+  /** Ends of its scale; absent where one is open. */
+  readonly range?: Scale
   /** Absent where nobody says what is better. */
   readonly lowerIsBetter?: boolean
   readonly runs: readonly CompareRun[]

@@ -26,6 +26,7 @@ export const makeCompareData = ({ board, runs }: Pick<SiteSuite, 'board' | 'runs
         label: visibleText(siblings.length === 1 ? displayName : `${displayName} (${key})`),
         metric: mainMetric.name,
         isBinary: mainMetric.isBinary,
+        ...(mainMetric.range === undefined ? {} : { range: mainMetric.range }),
         ...(mainMetric.lowerIsBetter === undefined ? {} : { lowerIsBetter: mainMetric.lowerIsBetter }),
         runs: own
           .map(({ suite, name: run, model }) => ({

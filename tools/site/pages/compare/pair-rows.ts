@@ -1,4 +1,4 @@
-import type { PairedStratum } from '../../../../targets/statistics/paired-difference.ts'
+import type { PairedSides } from '../../../../targets/statistics/pair-difference.ts'
 import type { RunIndex } from '../run/run-index.ts'
 
 /** An instance that both runs have; values are means over its trials, NaN where there is none. */
@@ -52,20 +52,14 @@ const byId = ({ ids, scores }: RunIndex): ReadonlyMap<string, Tally> => {
 }
 
 /** The pairs as tests want them. */
-export const stratumOf = (rows: readonly PairedRow[]): PairedStratum => {
-  const numbers = new Map<string, number>()
-  const clusters = Int32Array.from(rows, ({ id, source }) => {
-    const name = source === null ? `id ${id}` : `source ${source}`
-    const number = numbers.get(name) ?? numbers.size
-    numbers.set(name, number)
-    return number
-  })
-  return {
-    a: Float64Array.from(rows, (row) => row.a),
-    b: Float64Array.from(rows, (row) => row.b),
-    ...(rows.some(({ source }) => source !== null) ? { clusters } : {}),
-  }
-}
+export const sidesOf = (rows: readonly PairedRow[]): PairedSides => ({
+  benchmark: '',
+  a: rows.map((row) => row.a),
+  b: rows.map((row) => row.b),
+  ...(rows.some(({ source }) => source !== null) && {
+    sources: rows.map(({ id, source }) => (source === null ? `id ${id}` : `source ${source}`)),
+  }),
+})
 
 /**
  * The rows that a reader asks for, those furthest apart first; without a value on one side last.

@@ -1,9 +1,10 @@
 import type { JSX } from 'preact'
 import { summarizePair } from '../../../../targets/compare/summarize-pair.ts'
+import type { PairTest } from '../../../../targets/statistics/pair-difference.ts'
 import { DataTable } from '../../components/data-table.tsx'
 import { formatCount, formatDifference, formatP, formatValue } from '../../format.ts'
 import type { CompareTask } from './compare-data.ts'
-import { stratumOf, type PairedRow } from './pair-rows.ts'
+import { sidesOf, type PairedRow } from './pair-rows.ts'
 
 interface SummaryProps {
   readonly task: CompareTask
@@ -11,11 +12,20 @@ interface SummaryProps {
   readonly labels: readonly [a: string, b: string]
 }
 
+const TESTS: Readonly<Record<PairTest, string>> = {
+  'mid-p': 'McNemar’s mid-p',
+  t: 'Student’s t, CR2',
+  Gaffke: 'Gaffke',
+  bounds: 'bounds',
+  none: 'none',
+}
+
 /** The paired difference with its interval, by the functions that make the benchmark's own page. */
 export const Summary = ({ task, rows, labels: [labelA, labelB] }: SummaryProps): JSX.Element => {
-  const summary = summarizePair([stratumOf(rows)], task.isBinary)
-  if (summary === undefined) return <p class="warning">No instance has a value of both models.</p>
-  const { difference, interval, p, n, sources, mde, medhelmMde, test } = summary
+  const summary = summarizePair([sidesOf(rows)], task)
+  if (summary === undefined || summary.difference === null)
+    return <p class="warning">No instance has a value of both models.</p>
+  const { difference, interval, p, common: n, sources, mde, medhelmMde, test } = summary
   const both = rows.filter(({ a, b }) => !Number.isNaN(a) && !Number.isNaN(b))
   const mean = (of: (row: PairedRow) => number): string =>
     formatValue(both.reduce((sum, row) => sum + of(row), 0) / both.length)
@@ -28,7 +38,7 @@ export const Summary = ({ task, rows, labels: [labelA, labelB] }: SummaryProps):
         { text: `B: ${labelB}`, number: true },
         { text: 'B − A', number: true },
         { text: '95 % interval', number: true },
-        { text: `p (${test === 'McNemar' ? 'McNemar’s exact' : 'Student’s t'})`, number: true },
+        { text: `p (${TESTS[test]})`, number: true },
         { text: 'n', number: true },
         ...(sources === n ? [] : [{ text: 'Sources', number: true }]),
         { text: 'Detectable', number: true },
@@ -41,7 +51,7 @@ export const Summary = ({ task, rows, labels: [labelA, labelB] }: SummaryProps):
           mean(({ b }) => b),
           formatDifference(difference),
           interval === null ? '–' : `${formatDifference(interval.low)} to ${formatDifference(interval.high)}`,
-          formatP(p),
+          p === null ? '–' : formatP(p),
           formatCount(n),
           ...(sources === n ? [] : [formatCount(sources)]),
           mde === null ? '–' : formatValue(mde),

@@ -1,7 +1,7 @@
 import { isRanked, isThere, type BoardCell } from '../../../../targets/aggregate/board-cell.ts'
 import { placeText } from '../../../../targets/aggregate/board-place.ts'
 import type { BoardBenchmark } from '../../../../targets/aggregate/board-run.ts'
-import type { Board, BoardRow } from '../../../../targets/aggregate/board.ts'
+import { openRanks, type Board, type BoardRow } from '../../../../targets/aggregate/board.ts'
 import { coveredShare } from '../../../../targets/record/coverage.ts'
 import { doubtText } from '../../coverage-text.ts'
 import { formatValue } from '../../format.ts'
@@ -67,8 +67,11 @@ const columnData = (
   ),
 })
 
-/** `1–4`; whole places, the interval's ends rounded outwards. */
-const placesText = ({ rank }: BoardRow): string => (rank === null ? '' : rangeText(rank.places))
+/** `1–4`. */
+const placesText = ({ rank }: BoardRow): string => {
+  const ranks = openRanks(rank)
+  return ranks === undefined ? '' : rangeText(ranks)
+}
 
 export const scoreData = (cell: BoardCell): ScoreData => {
   if (!isThere(cell)) return 0

@@ -56,8 +56,8 @@ const Aggregates = ({ board }: { readonly board: Board }): JSX.Element => {
       )}
       {board.rows.every(({ rank }) => rank === null) ? null : (
         <li>
-          Under a place: the middle 95 % of the places that the model takes when benchmarks and instances are
-          resampled; under a win rate the same of the win rate.
+          Under a place: the ranks by average over the scales that paired tests leave open on these
+          benchmarks, with 95 %; under a win rate the wins that they leave open.
         </li>
       )}
       {board.macroColumns.length < 2 ? null : (

@@ -1,4 +1,4 @@
-import type { Board, BoardRow } from '../../../../targets/aggregate/board.ts'
+import { openRanks, type Board, type BoardRow } from '../../../../targets/aggregate/board.ts'
 import { formatValue, plural } from '../../format.ts'
 import { visibleText } from '../../visible-text.ts'
 import { rangeText } from './summary-columns.ts'
@@ -21,8 +21,9 @@ const whyNone = ({ winRateColumns }: Board): string =>
     : ` No model has a ranked score in ${winRateColumns.length === 1 ? 'the benchmark' : `all ${winRateColumns.length} benchmarks`} that win rates compare, so none leads.`
 
 const doubt = ({ rank }: BoardRow): string => {
-  const places = rank === null ? '1' : rangeText(rank.places)
-  return places === '1' ? '' : `; resampled, it takes places ${places}`
+  const ranks = openRanks(rank)
+  const places = ranks === undefined ? '1' : rangeText(ranks)
+  return places === '1' ? '' : `; by average these benchmarks leave it ranks ${places}`
 }
 
 /** `a, b and c` */

@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { coveredShare } from '../../../../targets/record/coverage.ts'
 import { placeText } from '../../../../targets/aggregate/board-place.ts'
 import { isThere } from '../../../../targets/aggregate/board-cell.ts'
-import type { Board, BoardRow } from '../../../../targets/aggregate/board.ts'
+import { openRanks, type Board, type BoardRow } from '../../../../targets/aggregate/board.ts'
 import { DataTable } from '../../components/data-table.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { causesText } from '../../coverage-text.ts'
@@ -70,7 +70,9 @@ const factsOf = (
         [
           'Win rate',
           `${formatValue(winRate)}, place ${placeText(place)}${
-            rank === null ? '' : ` (95 % of resamples: ${rank.places.low} to ${rank.places.high})`
+            openRanks(rank) === undefined
+              ? ''
+              : ` (ranks by average that these benchmarks leave open: ${openRanks(rank)?.low} to ${openRanks(rank)?.high})`
           }`,
         ] as const,
       ]),

@@ -1,0 +1,188 @@
+import { pairSides } from '../aggregate/pair-sides.ts'
+import { likeThese, type LikeThese } from '../statistics/benchmarks/like-these.ts'
+import { exactMean } from '../statistics/exact-sum.ts'
+import type { Interval } from '../statistics/interval.ts'
+import { meanInterval, type MeanFound } from '../statistics/mean-interval.ts'
+import { differenceWithMissing } from '../statistics/missing/difference-with-missing.ts'
+import { unitRun } from '../statistics/pair-difference.ts'
+import { contrastOf } from '../statistics/paired/contrast.ts'
+import { chanceFirst } from '../statistics/ranks/chance-first.ts'
+import { rankSets, type RankSets } from '../statistics/ranks/rank-sets.ts'
+import { shareOf, type Scale } from '../statistics/scale.ts'
+import type { RankColumn } from './rank-column.ts'
+
+/** Ranks that a model may hold, 1 the best: its own set, and one that holds together with all others'. */
+export interface RankRange {
+  readonly marginal: Interval
+  readonly simultaneous: Interval
+}
+
+/** A model by its mean over benchmarks, each on the unit scale and turned so that more is better. */
+export interface AverageRank {
+  readonly mean: number | null
+  /** 95 %, on these very benchmarks. */
+  readonly interval: Interval | null
+  /** 95 %, of benchmarks like these; null under 8 of them. */
+  readonly likeTheseInterval: Interval | null
+  readonly onThese: RankRange
+  readonly likeThese: RankRange | null
+  /** Share of normal draws around the averages in which it is first: a description, no confidence. */
+  readonly first: number
+}
+
+export interface AverageRanks {
+  /** In the order asked for; null for a model that lacks a benchmark. */
+  readonly models: readonly (AverageRank | null)[]
+  /** Tests of the averages on these benchmarks, by places in that order. */
+  readonly pairs: readonly PairOfAverages[]
+  readonly benchmarks: readonly string[]
+  readonly likeTheseReason: string
+}
+
+interface PairOfAverages {
+  readonly a: number
+  readonly b: number
+  /** Of the first, on common instances. */
+  readonly difference: number
+  readonly p: number
+  readonly variance: number
+  readonly likeThese: LikeThese
+}
+
+type Scaled = RankColumn & { readonly range: Scale }
+
+const CONFIDENCE = 0.95
+
+/** @param order models by their place in the columns */
+export const rankByAverage = (columns: readonly RankColumn[], order: readonly number[]): AverageRanks => {
+  const scaled = columns.filter((column): column is Scaled => column.range !== undefined)
+  const isWhole = (model: number): boolean =>
+    scaled.every(({ strata }) => strata.every(({ values }) => values[model] !== undefined))
+  const whole = order.flatMap((model, place) => (isWhole(model) ? [{ model, place }] : []))
+  const none: AverageRanks = { models: order.map(() => null), pairs: [], benchmarks: [], likeTheseReason: '' }
+  if (scaled.length === 0 || whole.length < 2) return none
+  const pairs = whole.flatMap((left, a) => whole.slice(a + 1).map((right) => pairOf(scaled, left, right)))
+  const known = new Map(pairs.map((pair) => [`${pair.a} ${pair.b}`, pair]))
+  const setsOf = (p: (pair: PairOfAverages) => number): RankSets =>
+    rankSets(
+      whole.length,
+      (a, b) => {
+        const pair = known.get(`${whole[a]?.place} ${whole[b]?.place}`)
+        return pair === undefined ? { difference: 0, p: 1 } : { difference: pair.difference, p: p(pair) }
+      },
+      1 - CONFIDENCE,
+    )
+  const onThese = setsOf(({ p }) => p)
+  const reason = pairs[0]?.likeThese.reason ?? ''
+  const further = reason === '' ? setsOf((pair) => pair.likeThese.known?.p ?? 1) : undefined
+  const means = whole.map(({ model }) => meanOf(scaled, model))
+  const first = chancesFirst(scaled, whole, known)
+  const models: (AverageRank | null)[] = order.map(() => null)
+  for (const [at, { model, place }] of whole.entries())
+    models[place] = {
+      mean: means[at]?.mean ?? null,
+      interval: means[at]?.interval ?? null,
+      likeTheseInterval: likeTheseOf(scaled, model),
+      onThese: rangeAt(onThese, at),
+      likeThese: further === undefined ? null : rangeAt(further, at),
+      first: first[at] ?? 0,
+    }
+  return { models, pairs, benchmarks: scaled.map(({ benchmark }) => benchmark), likeTheseReason: reason }
+}
+
+const rangeAt = ({ marginal, simultaneous }: RankSets, at: number): RankRange => {
+  const [low, high] = marginal[at] ?? [1, 1]
+  const [least, greatest] = simultaneous[at] ?? [1, 1]
+  return { marginal: { low, high }, simultaneous: { low: least, high: greatest } }
+}
+
+interface Placed {
+  readonly model: number
+  readonly place: number
+}
+
+const pairOf = (columns: readonly Scaled[], left: Placed, right: Placed): PairOfAverages => {
+  const byColumn = columns.map((column) =>
+    pairSides(column, right.model, left.model).map((sides) =>
+      unitRun(sides, column.range, column.lowerIsBetter === true),
+    ),
+  )
+  const { decided, strict, bounds } = differenceWithMissing(byColumn.flat(), CONFIDENCE)
+  const difference = strict?.estimate ?? (bounds.low + bounds.high) / 2
+  const values = byColumn.flatMap((runs) => {
+    const means = runs.flatMap(({ a, b }) => {
+      const common = a.flatMap((value, at) => {
+        const other = b[at]
+        return value === undefined || other === undefined ? [] : [other - value]
+      })
+      return common.length === 0 ? [] : [exactMean(common)]
+    })
+    return means.length === 0 ? [] : [exactMean(means)]
+  })
+  return {
+    a: left.place,
+    b: right.place,
+    difference,
+    p: decided?.p ?? 1,
+    variance: strict?.known?.variance ?? 0,
+    likeThese: likeThese(values, CONFIDENCE),
+  }
+}
+
+const unitRunsOf = (
+  columns: readonly Scaled[],
+  model: number,
+): readonly { benchmark: string; values: readonly number[]; sources?: readonly string[] }[] =>
+  columns.flatMap(({ benchmark, strata, range, lowerIsBetter }) =>
+    strata.flatMap(({ values, sources }) => {
+      const own = values[model]
+      return own === undefined
+        ? []
+        : [
+            {
+              benchmark,
+              values: Array.from(own, (value) => shareOf(value, range, lowerIsBetter === true)),
+              ...(sources && { sources }),
+            },
+          ]
+    }),
+  )
+
+const meanOf = (columns: readonly Scaled[], model: number): MeanFound =>
+  meanInterval(unitRunsOf(columns, model), { range: { low: 0, high: 1 }, isBinary: false }, CONFIDENCE)
+
+const likeTheseOf = (columns: readonly Scaled[], model: number): Interval | null => {
+  const values = columns.flatMap(
+    (column) => meanInterval(unitRunsOf([column], model), { isBinary: false }, CONFIDENCE).mean ?? [],
+  )
+  return likeThese(values, CONFIDENCE, { low: 0, high: 1 }).known?.interval ?? null
+}
+
+/** Models on the same instances vary together: their covariance follows from the variance of their difference. */
+const chancesFirst = (
+  columns: readonly Scaled[],
+  whole: readonly Placed[],
+  pairs: ReadonlyMap<string, PairOfAverages>,
+): readonly number[] => {
+  const own = whole.map(({ model }) => {
+    const runs = unitRunsOf(columns, model).map(({ benchmark, values, sources }) => ({
+      benchmark,
+      differences: values.filter((value) => !Number.isNaN(value)),
+      ...(sources && { sources: sources.filter((_, at) => !Number.isNaN(values[at] ?? NaN)) }),
+    }))
+    const { estimate, known } = contrastOf(runs.filter(({ differences }) => differences.length > 0))
+    return { estimate, variance: known?.variance ?? 0 }
+  })
+  const covariance = own.map((left, a) =>
+    own.map((right, b) => {
+      if (a === b) return left.variance
+      const [first, second] = a < b ? [a, b] : [b, a]
+      const pair = pairs.get(`${whole[first]?.place} ${whole[second]?.place}`)
+      return pair === undefined ? 0 : (left.variance + right.variance - pair.variance) / 2
+    }),
+  )
+  return chanceFirst(
+    own.map(({ estimate }) => estimate),
+    covariance,
+  )
+}
