@@ -108,7 +108,7 @@ describe('the site of a release', () => {
         expect(cells.every(({ groups }) => groups !== '')).toBe(true)
         for (const [column, { name }] of benchmarks.entries())
           if (name === 'kept' || name === 'planned')
-            expect(cells[column]?.intervalMethod).toContain('clustered by patient, 6 clusters')
+            expect(cells[column]?.intervalMethod).toContain('CR2 over 6 sources')
       }
     expect(released[0]?.benchmarks.map(({ category }) => category)).toEqual([
       'Clinical Decision Support',
