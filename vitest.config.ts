@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/rig/build-dist.ts'],
+    globalSetup: ['test/rig/build-dist.ts', 'test/rig/memory-folder.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
     pool: 'forks',
