@@ -1,20 +1,22 @@
 import { dirname, relative } from 'node:path'
 import { digestOf } from '../../cache/digest.ts'
-import type { YamlDocument } from '../../cache/yaml-document.ts'
 import { accessOf } from '../access/declared-access.ts'
 import type { BenchmarkContext } from '../context.ts'
 import { adapterSpec } from '../declaration/adapter-section.ts'
 import { correctionsOf } from '../declaration/corrections.ts'
 import { definitionPath } from '../declaration/helm-names.ts'
 import { checkJudgePrompt } from '../declaration/judge-prompt.ts'
-import { metricSpecs, type MetricSet } from '../declaration/metric-sets.ts'
+import { fillRecord } from '../declaration/fill.ts'
+import { metricIds } from '../metric-code/find-metric.ts'
+import { useMetrics, type UsedMetric } from '../metric-code/use-metrics.ts'
+import type { YamlDocument } from '../../cache/yaml-document.ts'
 import { scaleOf } from '../declaration/score-scale.ts'
 import { annotatorModels } from '../judges.ts'
 import type { PyValue } from '../python/value.ts'
 import type { Benchmark, Judge, Jury, ObjectSpec, ScoreScale } from '../scenario/benchmark.ts'
 import { fileDigest } from '../sources/file-digest.ts'
 import { rowGuard } from '../sources/row-guard.ts'
-import { checkConfig, SUMMARIZATION_METRICS, type ConfigFile } from './config-file.ts'
+import { checkConfig, CONFIG_METRICS, SUMMARIZATION_METRICS, type ConfigFile } from './config-file.ts'
 import { rubricCriteria } from './criteria.ts'
 import { CONFIGURABLE_LOADER, loadConfig } from './load-config.ts'
 import { locateFile } from './locate-file.ts'
@@ -40,7 +42,7 @@ export const buildConfigurable = async (
   context: BenchmarkContext,
 ): Promise<Benchmark> => {
   const { document } = source
-  const config = checkConfig(document, source.inFolder)
+  const config = checkConfig(document, source.inFolder, metricIds(context.workspace))
   const own = dirname(document.file)
   const folders = source.inFolder ? [own] : [context.cwd, own]
   const promptFile = locateFile(config.prompt_file, folders, 'prompt file', document.place(['prompt_file']))
@@ -51,14 +53,16 @@ export const buildConfigurable = async (
     template,
     dataset,
     csvTypes: config.csv_types ?? context.csvTypes ?? 'text',
-    goldRequired: config.metrics.some(({ name }) => name !== 'jury_score'),
+    goldRequired: config.metrics.some(({ name }) => name !== JURY_SCORE && CONFIG_METRICS.includes(name)),
   }
   const errata = correctionsOf(config, context.errata)
-  const files = [document.file, promptFile, dataset, ...(jury ? [jury.file] : [])]
+  const specs = await specsOf(config, jury?.jury, document, context)
+  const code = specs.metrics.flatMap((metric) => metric.code?.files ?? [])
+  const files = [document.file, promptFile, dataset, ...(jury ? [jury.file] : []), ...code]
   return {
     ...describe(config, source, context),
     ...(errata === undefined ? {} : { errata }),
-    ...specsOf(config, jury?.jury),
+    ...specs,
     data: [dataset],
     ...(config.csv_types === undefined && context.csvTypes === 'pandas' ? { readAsPandas: true } : {}),
     files: files.map((file) => relative(context.workspace, file)),
@@ -155,31 +159,41 @@ const describe = (
   ...(config.margin === undefined ? {} : { margin: config.margin }),
 })
 
-const specsOf = (
+const specsOf = async (
   config: ConfigFile,
   jury: Jury | undefined,
-): Pick<Benchmark, 'metrics' | 'jury' | 'annotators'> => {
+  document: YamlDocument,
+  context: BenchmarkContext,
+): Promise<Pick<Benchmark, 'metrics' | 'jury' | 'annotators'>> => {
   const models = annotatorModels(jury?.judges ?? [])
-  const context = {
+  const sets = {
     task: config.name,
     annotatorModels: models,
     jury: { metric: JURY_SCORE, annotator: config.name },
   }
   return {
-    metrics: metricSpecs(metricSets(config), context),
+    metrics: await useMetrics(usedMetrics(config, document), sets, context),
     annotators: jury === undefined ? [] : [annotatorSpec(jury, models)],
     ...(jury === undefined ? {} : { jury }),
   }
 }
 
-/** One summarization set serves all ROUGE variants; a jury alone brings the basic metrics with it. */
-const metricSets = ({ metrics }: ConfigFile): readonly MetricSet[] => {
+/** One summarization set serves all ROUGE variants; what does not bring the basic metrics gets them. */
+const usedMetrics = ({ metrics }: ConfigFile, document: YamlDocument): readonly UsedMetric[] => {
   const summarizing = metrics.find(({ name }) => SUMMARIZATION_METRICS.includes(name))
-  return metrics.flatMap((metric): readonly MetricSet[] => {
-    if (metric.name === 'exact_match') return ['exact_match']
-    if (metric.name === 'jury_score') return metrics.length === 1 ? ['llm_jury', 'basic'] : ['llm_jury']
-    return metric === summarizing ? ['summarization'] : []
+  const used = metrics.flatMap((metric, index): readonly UsedMetric[] => {
+    const { name, args = {} } = metric
+    const at = { args: fillRecord(args, new Map()), where: document.place(['metrics', index, 'name']) }
+    if (name === JURY_SCORE) return [{ ...at, name: 'llm_jury' }]
+    if (!SUMMARIZATION_METRICS.includes(name)) return [{ ...at, name }]
+    return metric === summarizing ? [{ ...at, name: 'summarization' }] : []
   })
+  const hasBasics = metrics.some(({ name }) => CONFIG_METRICS.includes(name) && name !== JURY_SCORE)
+  // A jury beside others brings none, as in HELM.
+  const needsBasics = !hasBasics && (metrics.length === 1 || metrics.every(({ name }) => name !== JURY_SCORE))
+  return needsBasics
+    ? [...used, { name: 'basic', args: new Map(), where: document.place(['metrics']) }]
+    : used
 }
 
 const annotatorSpec = (jury: Jury, models: PyValue): ObjectSpec => ({

@@ -11,6 +11,8 @@ const Text = z.string().min(1, 'it must be some text')
 
 const Metric = z.strictObject({
   name: Text,
+  /** Of a metric of the workspace only. */
+  args: z.record(z.string(), z.unknown()).optional(),
   /** Of jury_score only, ours: least and most score of the judge prompt; HELM documents 0 to 5. */
   scale: Scale.optional(),
   /** Of jury_score only: the judge prompt. */
@@ -53,43 +55,58 @@ export const SUMMARIZATION_METRICS: readonly string[] = [
   'BERTScore-R',
   'BERTScore-F',
 ]
-const METRICS = ['exact_match', ...SUMMARIZATION_METRICS, 'jury_score']
+/** HELM's names; others are metrics of the workspace. */
+export const CONFIG_METRICS = ['exact_match', ...SUMMARIZATION_METRICS, 'jury_score']
 
 /**
  * Checks a configurable benchmark's YAML.
  * @param inFolder whether it is the benchmark.yaml of a folder of its own
+ * @param own ids of the workspace's metrics
  * @throws ProblemError with every fault at once
  */
-export const checkConfig = (document: YamlDocument, inFolder: boolean): ConfigFile => {
+export const checkConfig = (
+  document: YamlDocument,
+  inFolder: boolean,
+  own: readonly string[],
+): ConfigFile => {
   const config = checkDocument(inFolder ? FolderConfigFile : ConfigFile, document, 'benchmarks')
   const problems = [
     ...(inFolder ? nameFault(config.name, document) : []),
-    ...config.metrics.flatMap((metric, index) => metricFaults(metric, index, config, document)),
+    ...config.metrics.flatMap((metric, index) => metricFaults(metric, index, config, { document, own })),
   ]
   if (problems.length > 0) throw new ProblemError(problems)
   return config
+}
+
+interface Checked {
+  readonly document: YamlDocument
+  /** Ids of the workspace's metrics. */
+  readonly own: readonly string[]
 }
 
 const metricFaults = (
   metric: ConfigMetric,
   index: number,
   config: ConfigFile,
-  document: YamlDocument,
+  { document, own }: Checked,
 ): readonly Problem[] => {
   const where = document.place(['metrics', index, 'name'])
   const fault = (code: string, message: string, remedy: string): readonly Problem[] => [
     { code: `benchmarks/${code}`, message, where, remedy },
   ]
   const { name } = metric
-  if (!METRICS.includes(name))
+  if (!CONFIG_METRICS.includes(name) && !own.includes(name)) {
+    const known = [...CONFIG_METRICS, ...own]
     return fault(
       'unknown-metric',
       `there is no metric ${JSON.stringify(name)}`,
-      `${suggestion(name, METRICS)}Known are ${METRICS.join(', ')}.`,
+      `${suggestion(name, known)}Known are ${known.join(', ')}; one of your own is targets/metrics/${name}.ts.`,
     )
+  }
   if (config.metrics.findIndex((other) => other.name === name) < index)
     return fault('duplicate-metric', `${name} is listed twice`, 'Keep one of them.')
-  return name === 'jury_score' ? juryFaults(metric, index, document) : strayFaults(metric, index, document)
+  if (name === 'jury_score') return juryFaults(metric, index, document)
+  return strayFaults(metric, index, { document, own })
 }
 
 const juryFaults = (metric: ConfigMetric, index: number, document: YamlDocument): readonly Problem[] => {
@@ -117,12 +134,13 @@ const juryFaults = (metric: ConfigMetric, index: number, document: YamlDocument)
   return problems
 }
 
-const strayFaults = (metric: ConfigMetric, index: number, document: YamlDocument): readonly Problem[] =>
-  (['prompt_file', 'judges', 'scale'] as const)
-    .filter((key) => metric[key] !== undefined)
+const strayFaults = (metric: ConfigMetric, index: number, { document, own }: Checked): readonly Problem[] =>
+  (['prompt_file', 'judges', 'scale', 'args'] as const)
+    .filter((key) => metric[key] !== undefined && !(key === 'args' && own.includes(metric.name)))
     .map((key) => ({
       code: 'benchmarks/unknown-key',
       message: `${metric.name} takes no ${key}`,
       where: document.place(['metrics', index, key]),
-      remedy: 'Only jury_score does: remove it.',
+      remedy:
+        key === 'args' ? 'Only metrics of the workspace do: remove it.' : 'Only jury_score does: remove it.',
     }))

@@ -23,11 +23,11 @@ import { altersInstances, correctionsOf, ERRATA_ARGUMENT } from './corrections.t
 import { fillRecord, fillText, type Placeholders } from './fill.ts'
 import { definitionPath } from './helm-names.ts'
 import { checkCriteria, checkJudgePrompt } from './judge-prompt.ts'
-import { metricSpecs } from './metric-sets.ts'
+import { useMetrics, type UsedMetric } from '../metric-code/use-metrics.ts'
 import type { Declaration } from './read-declaration.ts'
 import { fullDataPaths, withDataPaths } from './data-paths.ts'
 import { locateAll } from './locate.ts'
-import { scenarioFile } from './scenario-module.ts'
+import { scenarioFile, type ScenarioFile } from './scenario-module.ts'
 import type { Protocol } from './schema.ts'
 import { scaleOf } from './score-scale.ts'
 
@@ -51,9 +51,7 @@ export const buildBenchmark = async (
   const protocol = protocolOf(declaration, context.protocol)
   const judges = protocol.jury === undefined ? undefined : await readJudges(juryPath(given), context)
   const errata = correctionsOf(content, context.errata, given.get(ERRATA_ARGUMENT), where)
-  const own = new Map(
-    [...given].filter(([name]) => name !== ERRATA_ARGUMENT && (judges === undefined || name !== JURY_PATH)),
-  )
+  const own = ownArguments(given, judges !== undefined)
   const args = checkArguments(
     withDataPaths(own, protocol.arguments, content.name, context),
     protocol.arguments,
@@ -73,24 +71,19 @@ export const buildBenchmark = async (
     path === undefined ? [] : [resolve(fillText(path, places))],
   )
   const lock = Object.values(protocol.data).some(isUnpinned) ? lockFile(context.workspace) : undefined
-  const codeInputs = code === undefined ? [] : code.isBuiltIn ? [code.file] : codeFiles(code.file)
-  const inputs = [file, rubric, judges?.file, ...codeInputs, lock, ...local, ...brought].filter(
+  const specs = await specsOf(declaration, protocol, args.placeholders, { jury, errata, context })
+  const written = codeInputs(code, specs.metrics)
+  const inputs = [file, rubric, judges?.file, ...written, lock, ...local, ...brought].filter(
     (input) => input !== undefined,
   )
   return {
     ...identityOf(declaration, protocol, args, context.protocol ?? protocol.version),
-    ...specsOf(protocol, content.name, args.placeholders, { jury, errata }),
+    ...specs,
     ...(errata === undefined ? {} : { errata }),
-    description: content.description,
-    displayName: content.display_name ?? content.name,
+    ...aboutOf(content),
     ...accessOf(content.access, file, context.workspace),
     data: [...local, ...brought],
-    ...(content.category === undefined ? {} : { category: content.category }),
-    ...(content.subcategory === undefined ? {} : { subcategory: content.subcategory }),
     mainMetric: protocol.main_metric,
-    ...(content.coverage_floor === undefined ? {} : { coverageFloor: content.coverage_floor }),
-    ...(content.margin === undefined ? {} : { margin: content.margin }),
-    ...(content.cluster === undefined ? {} : { cluster: content.cluster }),
     files: inputs.map((input) => relative(context.workspace, input)),
     ...dataOf(declaration, protocol, args, {
       ...context,
@@ -101,6 +94,16 @@ export const buildBenchmark = async (
     }),
   }
 }
+
+/** Files of the code that makes the instances or measures the answers. */
+const codeInputs = (scenario: ScenarioFile | undefined, metrics: Benchmark['metrics']): readonly string[] => [
+  ...(scenario === undefined ? [] : scenario.isBuiltIn ? [scenario.file] : codeFiles(scenario.file)),
+  ...metrics.flatMap(({ code }) => code?.files ?? []),
+]
+
+/** Without those that every benchmark takes. */
+const ownArguments = (given: ReadonlyMap<string, PyValue>, hasJury: boolean): ReadonlyMap<string, PyValue> =>
+  new Map([...given].filter(([name]) => name !== ERRATA_ARGUMENT && (!hasJury || name !== JURY_PATH)))
 
 /** Such data is what it was when it was first seen: datasets.lock says what that was. */
 const isUnpinned = ({ path, local, sha256 }: Protocol['data'][string]): boolean =>
@@ -139,6 +142,22 @@ const juryOf = async (
   }
 }
 
+/** What is said of a benchmark and decides no result. */
+const aboutOf = (
+  content: Declaration['content'],
+): Pick<
+  Benchmark,
+  'description' | 'displayName' | 'category' | 'subcategory' | 'coverageFloor' | 'margin' | 'cluster'
+> => ({
+  description: content.description,
+  displayName: content.display_name ?? content.name,
+  ...(content.category === undefined ? {} : { category: content.category }),
+  ...(content.subcategory === undefined ? {} : { subcategory: content.subcategory }),
+  ...(content.coverage_floor === undefined ? {} : { coverageFloor: content.coverage_floor }),
+  ...(content.margin === undefined ? {} : { margin: content.margin }),
+  ...(content.cluster === undefined ? {} : { cluster: content.cluster }),
+})
+
 /** Names, adapter and what HELM's run_spec.json and scenario.json hold. */
 const identityOf = (
   { content }: Declaration,
@@ -170,12 +189,18 @@ const identityOf = (
   }
 }
 
-const specsOf = (
+interface SpecParts {
+  readonly jury: Jury | undefined
+  readonly errata: Corrections | undefined
+  readonly context: BenchmarkContext
+}
+
+const specsOf = async (
+  { content: { name, protocols }, place }: Declaration,
   protocol: Protocol,
-  name: string,
   placeholders: Placeholders,
-  { jury, errata }: { readonly jury: Jury | undefined; readonly errata: Corrections | undefined },
-): Pick<Benchmark, 'metrics' | 'jury' | 'annotators'> => {
+  { jury, errata, context }: SpecParts,
+): Promise<Pick<Benchmark, 'metrics' | 'jury' | 'annotators'>> => {
   const models = annotatorModels(jury?.judges ?? [])
   const all = new Map([...placeholders, ['annotator_models', models]])
   const annotators = protocol.helm?.annotators?.map(({ class_name, args }): ObjectSpec => ({
@@ -188,9 +213,14 @@ const specsOf = (
     annotator: jury.annotator,
     ...(score === undefined ? {} : { defaultScore: numberOf(score) }),
   }
-  const context = { task: name, annotatorModels: models, ...(metric ? { jury: metric } : {}) }
+  const sets = { task: name, annotatorModels: models, ...(metric ? { jury: metric } : {}) }
+  const used = protocol.metrics.map((use, index): UsedMetric => ({
+    name: typeof use === 'string' ? use : use.name,
+    args: typeof use === 'string' ? new Map() : fillRecord(use.args, placeholders),
+    where: place(['protocols', protocols.indexOf(protocol), 'metrics', index]),
+  }))
   return {
-    metrics: metricSpecs(protocol.metrics, context).map((spec) =>
+    metrics: (await useMetrics(used, sets, context)).map((spec) =>
       errata === undefined ? spec : { ...spec, corrected: errata.corrected },
     ),
     ...(jury ? { jury } : {}),

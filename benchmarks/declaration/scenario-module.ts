@@ -82,8 +82,7 @@ const codeProblem = (file: string, reason: string, cause?: unknown): ProblemErro
       code: 'benchmarks/scenario-code',
       message: `${file} can't be used: ${reason}`,
       where: { file },
-      remedy:
-        'Export `instances(data, args)`; in a workspace write JavaScript, which every Node version runs.',
+      remedy: "Export `instances(data, args)`, as `defineScenario` of 'medmake' describes it.",
     },
     { cause },
   )

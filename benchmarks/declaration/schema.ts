@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { Float } from '../python/float.ts'
 import { aboutFields } from './about.ts'
 import { AdapterSection } from './adapter-section.ts'
-import { METRIC_SETS } from './metric-sets.ts'
 import { Scale } from './score-scale.ts'
 import { SourceSection } from './source-section.ts'
 
@@ -105,6 +104,12 @@ const Helm = z.strictObject({
   annotators: z.array(ClassSpec).optional(),
 })
 
+/** A metric set by its name, or a metric of the workspace, which may take arguments. */
+const MetricUse = z.union([
+  Text,
+  z.strictObject({ name: Text, args: z.record(z.string(), z.unknown()).default({}) }),
+])
+
 /** One way to ask the benchmark's questions. Numbers of two protocols are not comparable. */
 const Protocol = z.strictObject({
   /** E.g. `helm-0.5.16`. */
@@ -118,7 +123,7 @@ const Protocol = z.strictObject({
   /** Errata that this protocol corrects. */
   apply_errata: z.array(z.string()).default([]),
   adapter: AdapterSection,
-  metrics: z.array(z.enum(METRIC_SETS)).min(1, 'it must name at least one metric'),
+  metrics: z.array(MetricUse).min(1, 'it must name at least one metric'),
   main_metric: z.strictObject({ name: Text, split: z.enum(['train', 'valid', 'test']) }),
   groups: z.array(Text).optional(),
   jury: Jury.optional(),
@@ -134,5 +139,6 @@ export const DeclarationFile = z.strictObject({
 
 export type DeclarationFile = z.output<typeof DeclarationFile>
 export type Protocol = DeclarationFile['protocols'][number]
+export type MetricUse = Protocol['metrics'][number]
 export type Argument = Protocol['arguments'][string]
 export type Mapping = NonNullable<Protocol['instances']>[number]

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../cache/json.ts'
 import type { Place } from '../../cache/problem.ts'
 import type { PyValue } from '../python/value.ts'
 import type { AdapterSpec } from './adapter-spec.ts'
+import type { MetricCode } from './metric-code.ts'
 import type { Instance } from './instance.ts'
 
 export type Access = 'public' | 'gated' | 'private'
@@ -78,6 +79,8 @@ export interface MetricSpec {
   readonly bertScore?: JsonObject
   /** Errata of the benchmark that the run puts right; absent: none. */
   readonly corrected?: readonly string[]
+  /** Absent for built-in metrics. */
+  readonly code?: MetricCode
 }
 
 /**

@@ -23,16 +23,22 @@ export const loadCode = async (entry: string, room: string): Promise<unknown> =>
     if (known !== undefined && known !== digest && file !== realpathSync(entry)) throw changed(file, room)
     loaded.set(file, digest)
   }
-  const { href } = pathToFileURL(entry)
-  const code = before.get(realpathSync(entry)) ?? ''
   try {
-    const module = (await import(/* @vite-ignore */ `${href}?code=${code}`)) as unknown
+    const module = await importCode(entry, before)
     for (const [file, digest] of contents(entry)) if (before.get(file) !== digest) throw changed(file, room)
     return module
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_UNKNOWN_FILE_EXTENSION') throw noTypes(entry, room)
     throw error
   }
+}
+
+/** TypeScript is bundled first, which works on every version of Node; JavaScript is imported as it stands. */
+const importCode = async (entry: string, files: ReadonlyMap<string, string>): Promise<unknown> => {
+  if ([...files.keys()].some((file) => /\.[cm]?ts$/.test(file)))
+    return (await import('./bundle-code.ts')).importBundled(entry)
+  const code = files.get(realpathSync(entry)) ?? ''
+  return import(/* @vite-ignore */ `${pathToFileURL(entry).href}?code=${code}`)
 }
 
 const contents = (entry: string): ReadonlyMap<string, string> =>

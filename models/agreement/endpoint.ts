@@ -1,6 +1,8 @@
 import { ProblemError } from '../../cache/problem.ts'
 import { baseUrlOf, chatClass } from '../clients/base-url.ts'
-import { identityOf } from '../clients/create-client.ts'
+import { clientName } from '../clients/code/client-file.ts'
+import { codeUrl } from '../clients/code/code-place.ts'
+import { isRemote } from '../clients/is-remote.ts'
 import type { Credentials } from '../registry/credentials.ts'
 import type { ModelDeployment } from '../registry/model.ts'
 import { serverPlace, type Endpoint } from './data-agreement.ts'
@@ -10,9 +12,9 @@ import { serverPlace, type Endpoint } from './data-agreement.ts'
  * @throws ProblemError `models/unknown-client`
  */
 export const endpointOf = (deployment: ModelDeployment, credentials: Credentials): Endpoint => {
-  if (identityOf(deployment).protocol !== 'chat') return { kind: 'process' }
+  if (!isRemote(deployment)) return { kind: 'process' }
   try {
-    const place = serverPlace(baseUrlOf(deployment, chatClass(deployment), credentials))
+    const place = serverPlace(urlOf(deployment, credentials))
     return place === undefined ? { kind: 'nowhere' } : { kind: 'server', ...place }
   } catch (error) {
     if (error instanceof ProblemError && error.problems[0]?.code === 'models/no-url')
@@ -20,3 +22,9 @@ export const endpointOf = (deployment: ModelDeployment, credentials: Credentials
     throw error
   }
 }
+
+/** Base URL of a deployment that is asked over a network. @throws ProblemError `models/no-url` */
+export const urlOf = (deployment: ModelDeployment, credentials: Credentials): string =>
+  clientName(deployment.client.className) === undefined
+    ? baseUrlOf(deployment, chatClass(deployment), credentials)
+    : codeUrl(deployment)

@@ -1,6 +1,7 @@
 import type { Json } from '../../cache/json.ts'
 import type { Credentials } from '../registry/credentials.ts'
 import type { ModelDeployment } from '../registry/model.ts'
+import { clientName } from './code/client-file.ts'
 import { chatClass } from './base-url.ts'
 import { clientErrorOf } from './call-error.ts'
 import { callSettings } from './call-settings.ts'
@@ -53,6 +54,7 @@ export interface BatchApi {
 /** Whether a deployment's provider is known, or declared by `batches: true`, to take batches. */
 export const takesBatches = (deployment: ModelDeployment): boolean => {
   const declared = deployment.client.args['batches']
+  if (clientName(deployment.client.className) !== undefined) return false
   return typeof declared === 'boolean' ? declared : chatClass(deployment).batches === true
 }
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../cache/json.ts'
+import { ProblemError } from '../../cache/problem.ts'
 import { localIdentity, type LocalIdentity } from '../local/identity.ts'
 import { isLocalModel, localSettings } from '../local/settings.ts'
 import type { Credentials } from '../registry/credentials.ts'
@@ -6,6 +7,8 @@ import type { ModelDeployment } from '../registry/model.ts'
 import { chatClass, textArgument as text } from './base-url.ts'
 import { callSettings, settingsIdentity, type FormName } from './call-settings.ts'
 import type { Client } from './client.ts'
+import { clientName } from './code/client-file.ts'
+import { codeModel } from './code/code-place.ts'
 import { createPatience } from './patience.ts'
 import type { ServerOptions } from './server.ts'
 import { modelStringOf, serverOf } from './server-of.ts'
@@ -16,12 +19,14 @@ export interface DeploymentIdentity {
   /** Model string sent to the server; for embedded models their name. */
   readonly modelString: string
   /** `chat`: any server that speaks one of OpenAI's interfaces. */
-  readonly protocol: 'chat' | 'baseline' | 'simple' | 'local'
+  readonly protocol: 'chat' | 'code' | 'baseline' | 'simple' | 'local'
   /** Absent for chat completions. */
   readonly form?: FormName
   /** What the deployment says of reasoning, and what it puts into every request. */
   readonly arguments?: JsonObject
   readonly local?: LocalIdentity
+  /** Of a client of the workspace: digest of its code. */
+  readonly code?: string
 }
 
 /** @throws ProblemError `models/unknown-client` for a client class that has no counterpart here, `models/client-args`, `models/local-args` */
@@ -36,6 +41,7 @@ export const identityOf = (deployment: ModelDeployment): DeploymentIdentity => {
   if (className === 'medmake.simple' || className === 'helm.clients.simple_client.SimpleClient')
     return { deployment: deployment.name, modelString: 'simple', protocol: 'simple' }
   if (isLocalModel(deployment)) return localIdentity(deployment)
+  if (clientName(className) !== undefined) return codeIdentity(deployment)
   const kind = chatClass(deployment)
   const modelString = modelStringOf(deployment, kind)
   const settings = callSettings(deployment, kind, modelString)
@@ -45,6 +51,29 @@ export const identityOf = (deployment: ModelDeployment): DeploymentIdentity => {
     protocol: 'chat',
     ...settingsIdentity(deployment.client, settings),
   }
+}
+
+/** @throws ProblemError `models/unknown-client` where the workspace has no such client */
+const codeIdentity = (deployment: ModelDeployment): DeploymentIdentity => {
+  const { base_url: _, api_key: __, ...args } = deployment.client.args
+  return {
+    deployment: deployment.name,
+    modelString: codeModel(deployment),
+    protocol: 'code',
+    arguments: args as JsonObject,
+    code: codeOf(deployment).digest,
+  }
+}
+
+const codeOf = ({ code, client, name, file }: ModelDeployment): NonNullable<ModelDeployment['code']> => {
+  if (code !== undefined) return code
+  const own = clientName(client.className) ?? ''
+  throw new ProblemError({
+    code: 'models/unknown-client',
+    message: `deployment ${name} wants the client ${own} of the workspace, which has none of that name`,
+    where: { file, field: 'client_spec.class_name' },
+    remedy: `Write it into models/clients/${own}.ts, or name another class.`,
+  })
 }
 
 export interface ClientOptions extends Pick<
@@ -65,6 +94,8 @@ export const createClient = async (
   if (protocol === 'baseline') return (await import('./baseline/client.ts')).createBaselineClient(modelString)
   if (protocol === 'simple') return (await import('./simple.ts')).createSimpleClient()
   if (protocol === 'local') return openLocal(deployment)
+  if (protocol === 'code')
+    return (await import('./code/code-client.ts')).createCodeClient(deployment, credentials, options.timeout)
   return openServerClient(deployment, credentials, options)
 }
 

@@ -12,6 +12,7 @@ import { createRegistry, type ModelRegistry } from './registry.ts'
 import { DeploymentsFile, MetadataFile, ModelsFile, TokenizersFile, type ModelsYaml } from './schema.ts'
 import type { ModelDeployment, ModelMetadata } from './model.ts'
 import type { TokenizerConfig } from '../tokenizers/find-tokenizer.ts'
+import { withCode } from './with-code.ts'
 import { withTokenizers } from './with-tokenizers.ts'
 
 export interface RegistryPlaces {
@@ -89,7 +90,7 @@ export const loadRegistry = async (places: RegistryPlaces): Promise<ModelRegistr
     workspace: places.workspace,
     env: places.env ?? {},
   })
-  return createRegistry(models, equipped, [...unchanged, ...prices])
+  return createRegistry(models, await withCode(equipped, places.workspace), [...unchanged, ...prices])
 }
 
 /** Files between which none goes before another; one room's declaration replaces another room's. */

@@ -1,3 +1,4 @@
+import type { Digest } from '../../cache/digest.ts'
 import type { TokenizerFiles } from '../tokenizers/find-tokenizer.ts'
 import type { DeclaredAgreement } from '../agreement/data-agreement.ts'
 
@@ -48,6 +49,8 @@ export interface ModelDeployment {
   readonly agreement?: DeclaredAgreement
   /** Of local models, once their files were looked for: nothing else tells which model it is. */
   readonly weights?: Weights
+  /** Of a client of the workspace's own: its file, and the digest of that with all that it imports. */
+  readonly code?: { readonly file: string; readonly digest: Digest<'code'> }
   /** File that declares it: an input of the Nx target. */
   readonly file: string
 }

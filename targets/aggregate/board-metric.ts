@@ -1,7 +1,8 @@
+import { toldMeasures } from '../../benchmarks/metric-code/metric-spec.ts'
 import type { ObjectSpec, ScoreScale } from '../../benchmarks/scenario/benchmark.ts'
 import { declaredMeasure } from '../metrics/declared-measures.ts'
 import type { Scale } from '../statistics/scale.ts'
-import type { Measure } from '../metrics/measure.ts'
+import type { Measure } from '../../benchmarks/scenario/measure.ts'
 import { metricMetadata } from './metric-metadata.ts'
 
 /** A benchmark's main metric. */
@@ -33,7 +34,8 @@ export const boardMetric = (
     .flatMap((spec) => metricMetadata(spec, { helmExact: false }))
     .find((metric) => metric.name === name)
   const byJury = isJurys(name, specs)
-  const measure = byJury ? undefined : declaredMeasure(name)
+  const told = specs.flatMap(toldMeasures).find((each) => each.name === name)
+  const measure = byJury ? undefined : (told ?? declaredMeasure(name))
   const isBinary = measure?.unit === '0 or 1'
   const better = byJury ? 'higher' : measure?.better
   const lowerIsBetter =

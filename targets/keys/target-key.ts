@@ -2,7 +2,7 @@ import { numberOf } from '../../benchmarks/python/float.ts'
 import { digestJson, type Digest } from '../../cache/digest.ts'
 import type { JsonObject } from '../../cache/json.ts'
 import { identityOf } from '../../models/clients/create-client.ts'
-import { metricOf } from '../metrics/catalog.ts'
+import { metricFor } from '../metrics/catalog.ts'
 import { annotationKey } from './annotation-key.ts'
 import { instancesKey } from './instances-key.ts'
 import { metricKey } from './metric-key.ts'
@@ -44,7 +44,7 @@ export const declarationKey = async (
   const { spec, deployment } = target
   const { adapter } = spec
   const metrics = await Promise.all(
-    spec.metrics.map(async (metric) => metricKey(await metricOf(metric.metric), metric, adapter, profile)),
+    spec.metrics.map(async (metric) => metricKey(await metricFor(metric), metric, adapter, profile)),
   )
   return {
     stage: 'record',

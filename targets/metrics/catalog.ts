@@ -1,3 +1,4 @@
+import type { MetricSpec } from '../../benchmarks/scenario/benchmark.ts'
 import { suggestion } from '../../cache/did-you-mean.ts'
 import { ProblemError } from '../../cache/problem.ts'
 import { basicGeneration } from './basic-generation.ts'
@@ -24,7 +25,11 @@ const LOADERS: ReadonlyMap<string, Loader> = new Map<string, Loader>([
 /** Ids that `MetricSpec.metric` may name. */
 export const METRIC_IDS: readonly string[] = [...LOADERS.keys()]
 
-/** The metric of that id. @throws ProblemError `targets/unknown-metric` */
+/** The metric behind a run's metric object. @throws ProblemError `targets/unknown-metric` */
+export const metricFor = async ({ metric, code }: Pick<MetricSpec, 'metric' | 'code'>): Promise<Metric> =>
+  code === undefined ? metricOf(metric) : (await import('./code-metric.ts')).codeMetric(code)
+
+/** The built-in metric of that id. @throws ProblemError `targets/unknown-metric` */
 export const metricOf = async (id: string): Promise<Metric> => {
   const load = LOADERS.get(id)
   if (load !== undefined) return load()

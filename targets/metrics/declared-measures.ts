@@ -1,6 +1,7 @@
 import { basicGeneration } from './basic-generation.ts'
 import { BERT_SCORES } from './bert-score/measures.ts'
-import { amounts, flags, shares, type Measure } from './measure.ts'
+import type { Measure } from '../../benchmarks/scenario/measure.ts'
+import { amounts, flags, shares } from './measure.ts'
 
 // The metrics themselves are loaded when a run first asks for them; what they declare is asked for by every board.
 

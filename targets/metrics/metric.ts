@@ -3,7 +3,7 @@ import type { MetricSpec } from '../../benchmarks/scenario/benchmark.ts'
 import type { Failure } from '../../cache/outcome.ts'
 import type { Profile } from '../profile.ts'
 import type { RequestState } from '../record/request-state.ts'
-import type { Measure } from './measure.ts'
+import type { Measure } from '../../benchmarks/scenario/measure.ts'
 
 /** One per-instance value. `value` null is HELM's stat that nothing was added to (count 0). */
 export interface MetricPoint {

@@ -1,4 +1,5 @@
-import { amounts, lossesOf, numbers, shares, type Measure } from './measure.ts'
+import type { Measure } from '../../benchmarks/scenario/measure.ts'
+import { amounts, lossesOf, numbers, shares } from './measure.ts'
 
 /** What is derived from all instances of a split: without tokens or log probabilities below 0 there is none of it. */
 export const SPLIT_MEASURES: readonly Measure[] = [

@@ -1,4 +1,4 @@
-import { identityOf } from '../../models/clients/create-client.ts'
+import { isRemote } from '../../models/clients/is-remote.ts'
 import type { Price } from '../../models/prices/price.ts'
 import type { ModelDeployment } from '../../models/registry/model.ts'
 import { observedCost } from './observed-cost.ts'
@@ -21,6 +21,6 @@ const costOfPart = (
   usage: TokenUsage | undefined,
   priceOf: (deployment: string) => Price | undefined,
 ): ReturnType<typeof usageCosts> =>
-  usage === undefined || usage.calls === 0 || identityOf(deployment).protocol !== 'chat'
+  usage === undefined || usage.calls === 0 || !isRemote(deployment)
     ? []
     : [{ replies: usage.calls, usd: observedCost(usage, priceOf(deployment.name)) }]

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../cache/json.ts'
 import { failed, type Outcome } from '../../cache/outcome.ts'
 import type { Claim } from '../../cache/store.ts'
 import { callRemedy } from '../../models/clients/call-remedy.ts'
-import { identityOf } from '../../models/clients/create-client.ts'
+import { isRemote } from '../../models/clients/is-remote.ts'
 import { ClientError, type CompletionRequest, type Reply } from '../../models/clients/client.ts'
 import type { ModelDeployment } from '../../models/registry/model.ts'
 import { AttemptsError, withRetries } from '../../models/retry.ts'
@@ -56,7 +56,7 @@ export const createAsker = (deployment: ModelDeployment, run: AskedFor, env: Sta
     const completion = load(digest)
     return completion === undefined ? { digest } : { digest, completion }
   }
-  const isPaid = identityOf(deployment).protocol === 'chat'
+  const isPaid = isRemote(deployment)
   const ask = async (request: CompletionRequest): Promise<Asked> => {
     const { digest, completion } = peek(request)
     if (completion !== undefined)

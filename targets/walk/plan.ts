@@ -1,8 +1,7 @@
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
 import type { JsonObject } from '../../cache/json.ts'
 import { overlayStore } from '../../cache/overlay-store.ts'
-import { identityOf } from '../../models/clients/create-client.ts'
-import type { ModelDeployment } from '../../models/registry/model.ts'
+import { isRemote } from '../../models/clients/is-remote.ts'
 import { STAGES, type StageName } from '../event.ts'
 import type { Target } from '../record/target.ts'
 import { annotationColumns } from '../stages/annotations.ts'
@@ -129,9 +128,6 @@ const emptyStages = (): Stages => ({
   annotations: { execute: 0, cached: 0 },
   metrics: { execute: 0, cached: 0 },
 })
-
-/** Embedded models answer without a call. */
-const isRemote = (deployment: ModelDeployment): boolean => identityOf(deployment).protocol === 'chat'
 
 class PlanTally {
   private readonly target: Target

@@ -2,7 +2,7 @@ import type { Access, Jury } from '../../benchmarks/scenario/benchmark.ts'
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
 import type { Digest } from '../../cache/digest.ts'
 import type { Failure } from '../../cache/outcome.ts'
-import { identityOf } from '../../models/clients/create-client.ts'
+import { isRemote } from '../../models/clients/is-remote.ts'
 import { discreetDetail } from '../access/discreet-failure.ts'
 import { envFor } from '../access/restricted-env.ts'
 import { judgeScores } from '../jury/judge-scores.ts'
@@ -40,11 +40,11 @@ export const repeatedJudges = async (
   const judges = await openJudges(target, jury, env)
   return judges.map(({ name, ask, peek }, index): RepeatedJudge => {
     const deployment = target.judges[index]?.deployment
-    const isRemote = deployment !== undefined && identityOf(deployment).protocol === 'chat'
+    const isAsked = deployment !== undefined && isRemote(deployment)
     return {
       name,
       missing: (instance, answer, repeats) =>
-        samples(isRemote ? repeats : 0).flatMap((sample) => {
+        samples(isAsked ? repeats : 0).flatMap((sample) => {
           const { digest, cached } = peek(instance, answer, sample)
           return cached ? [] : [digest]
         }),

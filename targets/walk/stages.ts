@@ -1,6 +1,6 @@
 import { completionRequest, helmRequest } from '../adapters/request.ts'
 import type { CompletionRequest } from '../../models/clients/client.ts'
-import { metricOf } from '../metrics/catalog.ts'
+import { metricFor } from '../metrics/catalog.ts'
 import type { Target } from '../record/target.ts'
 import { createAnnotationStage } from '../stages/annotations.ts'
 import type { Annotator } from '../stages/annotator.ts'
@@ -31,7 +31,7 @@ export const openStages = async (target: Target, env: StageEnv): Promise<OpenSta
     ...(annotator === undefined ? {} : { annotator }),
     metrics: await Promise.all(
       spec.metrics.map(async (metric) =>
-        createMetricStage(await metricOf(metric.metric), metric, spec.adapter, env),
+        createMetricStage(await metricFor(metric), metric, spec.adapter, env),
       ),
     ),
     request: (prompt) => completionRequest(helmRequest(spec.adapter, prompt)),

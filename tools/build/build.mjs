@@ -2,6 +2,7 @@
 // Bundled because a start must stay under 0.15 s: a hundred small modules cost more than that to open. A package of
 // the devDependencies that a source imports becomes part of the bundle: what is used of it is a small part of it.
 import { readdirSync, existsSync, renameSync, rmSync, readFileSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { build } from 'esbuild'
 
@@ -13,6 +14,7 @@ const entries = {
 }
 /** Files that run as programs or are loaded by name at run time. */
 const optional = {
+  api: 'tools/api/index.ts',
   cli: 'tools/cli/main.ts',
   'nx/plugin': 'tools/nx/plugin.ts',
   'nx/executors': 'tools/nx/executors.ts',
@@ -99,6 +101,37 @@ if (existsSync('tools/site/client/main.ts'))
     },
     logLevel: 'warning',
   })
+
+// Types of what a workspace's code may import. Declarations name their files by what they become.
+if (existsSync('node_modules/typescript')) {
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    [
+      'node_modules/typescript/bin/tsc',
+      'tools/api/index.ts',
+      '--ignoreConfig',
+      '--declaration',
+      '--emitDeclarationOnly',
+      '--strict',
+      '--outDir',
+      `${fresh}/api`,
+      '--module',
+      'nodenext',
+      '--target',
+      'es2023',
+      '--allowImportingTsExtensions',
+      '--skipLibCheck',
+      '--types',
+      'node',
+    ],
+    { encoding: 'utf8' },
+  )
+  if (status !== 0) throw new Error(stdout)
+  for (const name of readdirSync(`${fresh}/api`)) {
+    const file = `${fresh}/api/${name}`
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'"))
+  }
+}
 
 if (existsSync('dist')) renameSync('dist', old)
 renameSync(fresh, 'dist')

@@ -25,7 +25,7 @@ const describedRun = ({ benchmark, jury, metrics, withheld }: RunCard): Describe
   identity: benchmark.identity,
   corrected: benchmark.errata?.corrected ?? [],
   jury: jury === null ? undefined : juryOf(jury),
-  metrics: metrics.map(({ metric }) => metric),
+  metrics,
 })
 
 const juryOf = ({

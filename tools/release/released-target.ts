@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import type { AdapterMethod, AdapterSpec } from '../../benchmarks/scenario/adapter-spec.ts'
 import type { Benchmark, Jury } from '../../benchmarks/scenario/benchmark.ts'
 import { ProblemError } from '../../cache/problem.ts'
+import type { Digest } from '../../cache/digest.ts'
+import { WORKSPACE_CLIENTS } from '../../models/clients/code/client-file.ts'
 import { settingsArguments } from '../../models/clients/call-settings.ts'
 import type { DeploymentIdentity } from '../../models/clients/create-client.ts'
 import { fromLocalIdentity } from '../../models/local/identity.ts'
@@ -13,7 +15,7 @@ import type { Databases } from './query-databases.ts'
 import { runPath, type CardDeployment, type RunCard } from './run-card.ts'
 
 const CLASSES: Readonly<
-  Record<Exclude<DeploymentIdentity['protocol'], 'local'>, { className: string; argument: string }>
+  Record<Exclude<DeploymentIdentity['protocol'], 'local' | 'code'>, { className: string; argument: string }>
 > = {
   chat: { className: 'medmake.chat', argument: 'model' },
   baseline: { className: 'medmake.baseline', argument: 'name' },
@@ -39,7 +41,7 @@ const clientOf = ({
   modelString,
   local,
   ...settings
-}: Omit<DeploymentIdentity, 'deployment'>): Pick<ModelDeployment, 'client' | 'weights'> => {
+}: Omit<DeploymentIdentity, 'deployment'>): Pick<ModelDeployment, 'client' | 'weights' | 'code'> => {
   if (protocol === 'local') {
     if (local !== undefined) return fromLocalIdentity(modelString, local)
     throw new ProblemError({
@@ -47,6 +49,14 @@ const clientOf = ({
       message: `the record of the local model ${modelString} does not say which files it had`,
       remedy: 'Get the release again from where it was published.',
     })
+  }
+  if (protocol === 'code') {
+    const { arguments: args = {}, code = '' } = settings
+    const className = `${WORKSPACE_CLIENTS}released`
+    return {
+      client: { className, args: { model: modelString, ...args } },
+      code: { file: '', digest: code as Digest<'code'> },
+    }
   }
   const { className, argument } = CLASSES[protocol]
   return { client: { className, args: { [argument]: modelString, ...settingsArguments(settings) } } }

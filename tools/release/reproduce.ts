@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { BenchmarkContext } from '../../benchmarks/context.ts'
 import { memoryStore } from '../../cache/memory-store.ts'
 import { ProblemError, type Problem } from '../../cache/problem.ts'
+import { METRIC_IDS } from '../../targets/metrics/catalog.ts'
 import { envFor } from '../../targets/access/restricted-env.ts'
 import type { StageEnv } from '../../targets/stages/env.ts'
 import { writeRun } from '../helm/write-run.ts'
@@ -75,9 +76,11 @@ export const reproduceRelease = async (bundle: string, options: ReproduceOptions
   }
 }
 
-/** A withheld run has no replies; older releases do not tell on which database queries were run. */
-export const isReplayed = ({ withheld, queries, database }: RunCard): boolean =>
-  withheld === null && (!queries || database !== undefined)
+/** A withheld run has no replies; a metric of a workspace's own code is not in a release; older releases do not tell on which database queries were run. */
+export const isReplayed = ({ withheld, queries, database, metrics }: RunCard): boolean =>
+  withheld === null &&
+  (!queries || database !== undefined) &&
+  metrics.every(({ metric }) => METRIC_IDS.includes(metric))
 
 const rebuildRun = async (
   bundle: string,

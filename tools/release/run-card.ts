@@ -15,9 +15,11 @@ const JsonRecord = z.record(z.string(), JsonValue)
 const Identity = z.object({
   deployment: z.string(),
   modelString: z.string(),
-  protocol: z.enum(['chat', 'baseline', 'simple', 'local']),
+  protocol: z.enum(['chat', 'code', 'baseline', 'simple', 'local']),
   /** Which of OpenAI's interfaces, and what a deployment puts into its requests. */
   form: z.enum(FORM_NAMES).exactOptional(),
+  /** Digest of the workspace's client code. */
+  code: z.string().exactOptional(),
   arguments: z.record(z.string(), JsonValue).exactOptional(),
   /** Files and settings of a local model. */
   local: z

@@ -1,7 +1,6 @@
 import { createAvailability, type Availability } from '../../models/availability.ts'
 import type { Endpoint } from '../../models/agreement/data-agreement.ts'
-import { endpointOf } from '../../models/agreement/endpoint.ts'
-import { baseUrlOf, chatClass } from '../../models/clients/base-url.ts'
+import { endpointOf, urlOf } from '../../models/agreement/endpoint.ts'
 import { openBatchApi } from '../../models/clients/batch-api.ts'
 import { createClient } from '../../models/clients/create-client.ts'
 import type { Client } from '../../models/clients/client.ts'
@@ -89,6 +88,6 @@ const sharingOf = (
   { credentials, env }: { readonly credentials: Credentials; readonly env: ReachOptions['env'] },
 ): Sharing => {
   if (endpointOf(deployment, credentials).kind !== 'server') return unshared
-  const url = baseUrlOf(deployment, chatClass(deployment), credentials)
+  const url = urlOf(deployment, credentials)
   return shareOnMachine(limitsFolder(env), `${deployment.name} ${url}`, concurrency)
 }

@@ -1,5 +1,5 @@
 import { ProblemError, type Problem } from '../../cache/problem.ts'
-import { identityOf } from '../../models/clients/create-client.ts'
+import { isRemote } from '../../models/clients/is-remote.ts'
 import type { ModelDeployment } from '../../models/registry/model.ts'
 import { freshRecord } from '../../targets/scheduler/trace.ts'
 import type { Target } from '../../targets/record/target.ts'
@@ -29,7 +29,7 @@ export const refuseUnpriced = (
   if (caps.length === 0) return
   const unpriced = new Map<string, Problem>()
   for (const deployment of deployments)
-    if (identityOf(deployment).protocol === 'chat' && !prices.has(deployment.name))
+    if (isRemote(deployment) && !prices.has(deployment.name))
       unpriced.set(deployment.name, noPrice(deployment, caps))
   if (unpriced.size > 0) throw new ProblemError([...unpriced.values()])
 }

@@ -2,8 +2,9 @@ import type { BenchmarkSummary } from '../../benchmarks/list.ts'
 import { digestJson } from '../../cache/digest.ts'
 import type { Json, JsonObject } from '../../cache/json.ts'
 import type { BoardAccess } from '../../targets/aggregate/board-run.ts'
-import { metricOf } from '../../targets/metrics/catalog.ts'
-import type { Measure } from '../../targets/metrics/measure.ts'
+import type { MetricSpec } from '../../benchmarks/scenario/benchmark.ts'
+import { METRIC_IDS, metricFor } from '../../targets/metrics/catalog.ts'
+import type { Measure } from '../../benchmarks/scenario/measure.ts'
 
 /** What a declaration says for readers; no result depends on it. */
 export type Declared = Pick<
@@ -65,8 +66,7 @@ export interface DescribedRun {
   /** Errata that it puts right. */
   readonly corrected: readonly string[]
   readonly jury: ShownJury | undefined
-  /** Our ids of its metrics. */
-  readonly metrics: readonly string[]
+  readonly metrics: readonly Pick<MetricSpec, 'metric' | 'code'>[]
 }
 
 /** One entry a benchmark, in the order in which the runs first name them. */
@@ -80,7 +80,7 @@ const aboutOne = async (runs: readonly DescribedRun[]): Promise<BenchmarkAbout> 
   if (first === undefined) throw new RangeError('a benchmark is described by its runs')
   const { errata = [], ...declared } = first.declared === undefined ? {} : declaredOf(first.declared)
   const jury = runs.find((run) => run.jury !== undefined)?.jury
-  const metrics = [...new Set(runs.flatMap((run) => run.metrics))]
+  const metrics = [...new Map(runs.flatMap((run) => run.metrics).map((each) => [each.metric, each])).values()]
   return {
     benchmark: first.benchmark,
     ...(first.declared === undefined ? {} : { declared }),
@@ -121,8 +121,10 @@ export const declaredOf = ({
 const isCorrected = ({ corrected, identity: { errata } }: DescribedRun, id: string): boolean =>
   corrected.includes(id) || (Array.isArray(errata) && errata.includes(id))
 
-const measuresOf = async (id: string): Promise<readonly ShownMeasure[]> => {
-  const { measures, version, source } = await metricOf(id)
+/** A release does not hold the code of a workspace's metric. */
+const measuresOf = async (metric: Pick<MetricSpec, 'metric' | 'code'>): Promise<readonly ShownMeasure[]> => {
+  if (metric.code === undefined && !METRIC_IDS.includes(metric.metric)) return []
+  const { measures, version, source } = await metricFor(metric)
   return measures.map((measure) => ({ ...measure, version, source }))
 }
 

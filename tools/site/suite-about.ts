@@ -53,7 +53,7 @@ const describedRun = async (
     identity: await instancesKey(benchmark),
     corrected: errata?.corrected ?? [],
     jury: benchmark.jury && juryOf(benchmark.jury, judges, isShown(benchmark)),
-    metrics: spec.metrics.map(({ metric }) => metric),
+    metrics: spec.metrics,
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Measure } from '../measure.ts'
+import type { Measure } from '../../../benchmarks/scenario/measure.ts'
 
 /** Means of cosines of an encoder's vectors; only where the workspace has an encoder. */
 export const BERT_SCORES: readonly Measure[] = ['P', 'R', 'F'].map((part) => ({

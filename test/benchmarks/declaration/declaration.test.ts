@@ -197,7 +197,7 @@ describe('a mistake is reported with its place:', () => {
     [
       'an unknown metric',
       edited('metrics: [basic]', 'metrics: [basics]'),
-      'bad-value',
+      'unknown-metric',
       31,
       'protocols[0].metrics[0]',
     ],

@@ -1,7 +1,12 @@
 import { suggestion } from '../../../cache/did-you-mean.ts'
 import { EXIT, ProblemError } from '../../../cache/problem.ts'
-import { METRIC_IDS, metricOf } from '../../../targets/metrics/catalog.ts'
-import type { Measure } from '../../../targets/metrics/measure.ts'
+import type { FileDigests } from '../../../benchmarks/context.ts'
+import { metricFile, metricIds } from '../../../benchmarks/metric-code/find-metric.ts'
+import { loadMetricCode } from '../../../benchmarks/metric-code/metric-module.ts'
+import type { MetricSpec } from '../../../benchmarks/scenario/benchmark.ts'
+import { METRIC_IDS, metricFor } from '../../../targets/metrics/catalog.ts'
+import { findWorkspace } from '../../session/workspace.ts'
+import type { Measure } from '../../../benchmarks/scenario/measure.ts'
 import { alignedTable } from '../../compare/tables.ts'
 import { boolFlag } from '../flags.ts'
 import type { Action } from '../verb.ts'
@@ -13,8 +18,9 @@ interface Row extends Measure {
 }
 
 /** `medmake metrics`: what each number is, whole or for names that hold one of the words. */
-export const metricsAction: Action = async ({ args, flags, print }) => {
-  const all = (await Promise.all(METRIC_IDS.map(rowsOf))).flat()
+export const metricsAction: Action = async ({ args, flags, cwd, print }) => {
+  const specs = [...METRIC_IDS.map((metric) => ({ metric })), ...(await ownMetrics(cwd))]
+  const all = (await Promise.all(specs.map(rowsOf))).flat()
   const rows = all.filter(
     ({ name, metric }) =>
       args.length === 0 || args.some((part) => name.includes(part) || metric.includes(part)),
@@ -25,9 +31,25 @@ export const metricsAction: Action = async ({ args, flags, print }) => {
   return EXIT.done
 }
 
-const rowsOf = async (id: string): Promise<readonly Row[]> => {
-  const { measures, version, source } = await metricOf(id)
-  return measures.map((measure) => ({ metric: id, ...measure, version, source }))
+/** Those of the workspace's own code. */
+const ownMetrics = async (cwd: string): Promise<readonly Described[]> => {
+  const { root } = await findWorkspace(cwd)
+  return Promise.all(
+    metricIds(root).map(async (metric) => ({
+      metric,
+      code: await loadMetricCode(metric, metricFile(root, metric) ?? '', { fileDigests: NO_DIGESTS }),
+    })),
+  )
+}
+
+/** For one look: nothing is kept. */
+const NO_DIGESTS: FileDigests = { get: () => undefined, put: async () => {} }
+
+type Described = Pick<MetricSpec, 'metric' | 'code'>
+
+const rowsOf = async (spec: Described): Promise<readonly Row[]> => {
+  const { measures, version, source } = await metricFor(spec)
+  return measures.map((measure) => ({ metric: spec.metric, ...measure, version, source }))
 }
 
 const HEADS = ['name', 'unit', 'range', 'better', 'one of each', 'metric', 'version', 'source']

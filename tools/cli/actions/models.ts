@@ -3,6 +3,7 @@ import { suggestion } from '../../../cache/did-you-mean.ts'
 import { packageRoot } from '../../../cache/package-root.ts'
 import { EXIT, ProblemError } from '../../../cache/problem.ts'
 import { identityOf } from '../../../models/clients/create-client.ts'
+import { isRemote } from '../../../models/clients/is-remote.ts'
 import { priceOf, type Price } from '../../../models/prices/price.ts'
 import { readCredentials, type Credentials } from '../../../models/registry/credentials.ts'
 import { loadRegistry } from '../../../models/registry/load.ts'
@@ -86,7 +87,7 @@ const reachOf = (deployment: ModelDeployment): string => {
 /** Never the key itself. */
 const keyState = (deployment: ModelDeployment, credentials: Credentials): string => {
   if (reachOf(deployment) === UNREACHABLE) return '–'
-  if (identityOf(deployment).protocol !== 'chat') return 'not needed'
+  if (!isRemote(deployment)) return 'not needed'
   if (typeof deployment.client.args['api_key'] === 'string') return 'in the file'
   return credentials.lookup(deployment.name, 'ApiKey') === undefined ? 'none' : 'present'
 }

@@ -1,0 +1,67 @@
+import { Float } from '../python/float.ts'
+import type { PyValue } from '../python/value.ts'
+import type { MetricSpec, ObjectSpec } from '../scenario/benchmark.ts'
+import type { Measure } from '../scenario/measure.ts'
+import type { MetricCode } from '../scenario/metric-code.ts'
+
+/** Module of a workspace's metrics in run_spec.json. */
+export const WORKSPACE_METRICS = 'workspace.metrics.'
+
+/**
+ * A workspace's metric as a run names it. Its measures stand among HELM's arguments, so that whoever reads the run's
+ * files knows what its numbers are.
+ */
+export const metricCodeSpec = (
+  code: MetricCode,
+  args: ReadonlyMap<string, PyValue> = new Map(),
+): MetricSpec => ({
+  metric: code.id,
+  code,
+  helm: {
+    className: `${WORKSPACE_METRICS}${code.id}`,
+    args: new Map<string, PyValue>([
+      ['args', args],
+      ['measures', code.measures.map(measureForm)],
+    ]),
+  },
+})
+
+const measureForm = ({ name, unit, least, most, better, displayName, description }: Measure): PyValue =>
+  new Map<string, PyValue>([
+    ['name', name],
+    ['unit', unit],
+    ['least', least],
+    ['most', most],
+    ['better', better],
+    ['display_name', displayName ?? name],
+    ['description', description ?? ''],
+  ])
+
+/** The measures of a run's metric object as its run_spec.json tells them; empty for built-in metrics. */
+export const toldMeasures = ({ className, args }: ObjectSpec): readonly Measure[] => {
+  const told = args.get('measures')
+  if (!className.startsWith(WORKSPACE_METRICS) || !Array.isArray(told)) return []
+  return (told as readonly PyValue[]).flatMap((each) => (each instanceof Map ? [measureOf(each)] : []))
+}
+
+const measureOf = (form: ReadonlyMap<string, PyValue>): Measure => {
+  const text = (name: string): string => {
+    const value = form.get(name)
+    return typeof value === 'string' ? value : ''
+  }
+  const end = (name: string): number | null => {
+    const value = form.get(name)
+    return value instanceof Float ? value.value : typeof value === 'number' ? value : null
+  }
+  const better = text('better')
+  return {
+    name: text('name'),
+    unit: text('unit'),
+    least: end('least'),
+    most: end('most'),
+    better: better === 'higher' || better === 'lower' ? better : 'neither',
+    of: 'instance',
+    displayName: text('display_name'),
+    description: text('description'),
+  }
+}

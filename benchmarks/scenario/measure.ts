@@ -1,0 +1,15 @@
+/** A number that a metric gives, as a reader needs to know it. */
+export interface Measure {
+  /** HELM's name of the stat; `<…>` stands for a part that the run names. */
+  readonly name: string
+  readonly unit: string
+  /** The least and the greatest value, ends included; null: no bound. */
+  readonly least: number | null
+  readonly most: number | null
+  readonly better: 'higher' | 'lower' | 'neither'
+  /** What one value is of. */
+  readonly of: 'instance' | 'split'
+  /** Shown to readers; the name where absent. */
+  readonly displayName?: string
+  readonly description?: string
+}

@@ -1,0 +1,35 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { packageRoot } from '../package-root.ts'
+
+/**
+ * Imports a piece of a user's TypeScript: bundled with all that it imports into one file, which is gone once it is
+ * loaded. `medmake` is this very package, whether or not the workspace has it installed.
+ */
+export const importBundled = async (entry: string): Promise<unknown> => {
+  const { build } = await import('esbuild')
+  const { outputFiles } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    sourcemap: 'inline',
+    logLevel: 'silent',
+    alias: { medmake: join(packageRoot(), 'dist', 'api.js') },
+    banner: {
+      js: "import { createRequire as requireFrom } from 'node:module'\nconst require = requireFrom(import.meta.url)",
+    },
+  })
+  const folder = await mkdtemp(join(tmpdir(), 'medmake-code-'))
+  try {
+    const file = join(folder, 'code.mjs')
+    await writeFile(file, outputFiles[0]?.contents ?? '')
+    return (await import(/* @vite-ignore */ pathToFileURL(file).href)) as unknown
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

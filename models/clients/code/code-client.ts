@@ -1,0 +1,148 @@
+import { z } from 'zod'
+import type { Json } from '../../../cache/json.ts'
+import { ProblemError } from '../../../cache/problem.ts'
+import { loadCode } from '../../../cache/user-code/load-code.ts'
+import { serverPlace } from '../../agreement/data-agreement.ts'
+import type { Credentials } from '../../registry/credentials.ts'
+import type { ModelDeployment } from '../../registry/model.ts'
+import { textArgument } from '../base-url.ts'
+import { aborted, ClientError, type Client, type CompletionRequest, type Reply } from '../client.ts'
+import { WIRE_FORMS } from '../wire/forms.ts'
+import { readReply } from '../wire/read-reply.ts'
+import { codeModel, codeUrl } from './code-place.ts'
+
+type Complete = (request: unknown, context: unknown, signal: AbortSignal) => Promise<unknown>
+
+/** What a client's file exports as `client`. */
+const Module = z.object({
+  client: z.strictObject({
+    complete: z.custom<Complete>((value) => typeof value === 'function', 'it must be a function'),
+  }),
+})
+
+/** What its `complete` gives. */
+const CodeReply = z.object({
+  choices: z
+    .array(z.object({ text: z.string(), finishReason: z.string().nullish() }))
+    .min(1, 'it must hold an answer'),
+  usage: z.object({ inputTokens: z.number(), outputTokens: z.number() }).optional(),
+  model: z.string().optional(),
+})
+
+/**
+ * A client of the workspace's own code. Like any other it makes one attempt a call; what it throws is a failed call.
+ * @param timeout milliseconds until an attempt is given up
+ */
+export const createCodeClient = async (
+  deployment: ModelDeployment,
+  credentials: Credentials,
+  timeout: number,
+): Promise<Client> => {
+  const { code } = deployment
+  if (code === undefined) throw new TypeError(`${deployment.name} is no deployment of the workspace's code`)
+  const { complete } = await loadClient(code.file)
+  const baseUrl = codeUrl(deployment)
+  const apiKey =
+    textArgument(deployment.client.args, 'api_key') ?? credentials.lookup(deployment.name, 'ApiKey')
+  const context = {
+    baseUrl,
+    model: codeModel(deployment),
+    args: deployment.client.args,
+    ...(apiKey === undefined ? {} : { apiKey }),
+  }
+  return {
+    local: false,
+    server: serverPlace(baseUrl),
+    complete: async (request, signal) =>
+      replyOf(await attempt(() => complete(request, context, signal), timeout, signal), request),
+  }
+}
+
+const loadClient = async (file: string): Promise<{ readonly complete: Complete }> => {
+  const parsed = Module.safeParse(await importFile(file))
+  if (parsed.success) return parsed.data.client
+  throw codeProblem(
+    file,
+    parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '),
+  )
+}
+
+const importFile = async (file: string): Promise<unknown> => {
+  try {
+    return await loadCode(file, 'models')
+  } catch (error) {
+    if (error instanceof ProblemError) throw error
+    throw codeProblem(file, error instanceof Error ? error.message : String(error), error)
+  }
+}
+
+const codeProblem = (file: string, reason: string, cause?: unknown): ProblemError =>
+  new ProblemError(
+    {
+      code: 'models/client-code',
+      message: `${file} can't be used: ${reason}`,
+      where: { file },
+      remedy: "Export `client`, as `defineClient` of 'medmake' describes it.",
+    },
+    { cause },
+  )
+
+/** Code that heeds no signal is left behind when the run stops or its time is over. */
+const attempt = async (
+  call: () => Promise<unknown>,
+  timeout: number,
+  signal: AbortSignal,
+): Promise<unknown> => {
+  let timer: NodeJS.Timeout | undefined
+  let stop: (() => void) | undefined
+  const over = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new ClientError('call/timeout', 'no answer in time', { retriable: true })),
+      timeout,
+    )
+    stop = () => reject(aborted())
+    signal.addEventListener('abort', stop, { once: true })
+  })
+  try {
+    return await Promise.race([call(), over])
+  } catch (error) {
+    throw error instanceof ClientError ? error : failedCall(error)
+  } finally {
+    clearTimeout(timer)
+    if (stop !== undefined) signal.removeEventListener('abort', stop)
+  }
+}
+
+const failedCall = (error: unknown): ClientError => {
+  const { message, retriable, status } = {
+    message: error instanceof Error ? error.message : String(error),
+    ...(error as { readonly retriable?: unknown; readonly status?: unknown }),
+  }
+  return new ClientError('call/client-code', message, {
+    retriable: retriable === true,
+    ...(typeof status === 'number' ? { status } : {}),
+    cause: error,
+  })
+}
+
+/** Read as a chat server's reply is: made well-formed, its usage checked. */
+const replyOf = (given: unknown, { n }: CompletionRequest): Reply => {
+  const parsed = CodeReply.safeParse(given)
+  if (!parsed.success || parsed.data.choices.length > n)
+    throw new ClientError('reply/malformed', 'the client gave no reply of the form that it has to give', {
+      retriable: false,
+    })
+  const { choices, usage, model } = parsed.data
+  const body: Json = {
+    choices: choices.map(({ text, finishReason }, index) => ({
+      index,
+      message: { role: 'assistant', content: text },
+      finish_reason: finishReason ?? null,
+    })),
+    ...(usage === undefined
+      ? {}
+      : { usage: { prompt_tokens: usage.inputTokens, completion_tokens: usage.outputTokens } }),
+    ...(model === undefined ? {} : { model }),
+  }
+  return readReply(WIRE_FORMS.chat, body)
+}

@@ -1,0 +1,20 @@
+import { readFile } from 'node:fs/promises'
+import { digestOf } from '../../cache/digest.ts'
+import { codeDigest } from '../../cache/user-code/code-digest.ts'
+import { clientFile, clientName } from '../clients/code/client-file.ts'
+import type { ModelDeployment } from './model.ts'
+
+/** Deployments of the workspace's own clients with the digest of their code; the others as they are. */
+export const withCode = (
+  deployments: readonly ModelDeployment[],
+  workspace: string,
+): Promise<readonly ModelDeployment[]> =>
+  Promise.all(
+    deployments.map(async (deployment) => {
+      const name = clientName(deployment.client.className)
+      const file = name === undefined ? undefined : clientFile(workspace, name)
+      if (file === undefined) return deployment
+      const digest = await codeDigest(file, async (path) => digestOf<'file'>(await readFile(path)))
+      return { ...deployment, code: { file, digest } }
+    }),
+  )

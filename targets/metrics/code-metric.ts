@@ -1,0 +1,82 @@
+import { plainJson } from '../../benchmarks/python/plain-json.ts'
+import type { PyValue } from '../../benchmarks/python/value.ts'
+import type { Measure } from '../../benchmarks/scenario/measure.ts'
+import type { MetricCode, MetricCodeInput } from '../../benchmarks/scenario/metric-code.ts'
+import type { MetricSpec } from '../../benchmarks/scenario/benchmark.ts'
+import { isCorrect } from '../../benchmarks/scenario/instance.ts'
+import type { RequestState } from '../record/request-state.ts'
+import { InstanceProblem } from './instance-problem.ts'
+import type { Metric, MetricPoint } from './metric.ts'
+
+/** A workspace's metric as one of ours. Its key holds the digest of its code in place of a version. */
+export const codeMetric = (code: MetricCode): Metric => ({
+  id: code.id,
+  version: 'code',
+  source: `targets/metrics/${code.id}`,
+  measures: code.measures,
+  reads: ['instance', 'prompt', 'completions', 'annotations'],
+  evaluate: (state, spec) => pointsOf(code, evaluated(code, inputOf(state, spec))),
+})
+
+const inputOf = (state: RequestState, { helm }: MetricSpec): MetricCodeInput => {
+  const { instance, request, result, annotations } = state
+  const completions = result?.completions.map(({ text }) => text) ?? []
+  return {
+    input: instance.input.text,
+    references: instance.references.map((reference) => ({
+      text: reference.text,
+      correct: isCorrect(reference),
+    })),
+    extra: recordOf(instance.extraData),
+    split: instance.split,
+    prompt: request.prompt,
+    completion: completions[0] ?? '',
+    completions,
+    annotations: recordOf(annotations),
+    args: recordOf(helm.args.get('args')),
+  }
+}
+
+const recordOf = (value: PyValue | undefined): Readonly<Record<string, unknown>> =>
+  value instanceof Map ? (plainJson(value) as Readonly<Record<string, unknown>>) : {}
+
+const evaluated = (code: MetricCode, input: MetricCodeInput): unknown => {
+  try {
+    return code.evaluate(input)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw fault(code, `it ended with: ${reason}`)
+  }
+}
+
+/** Values by the names of the measures; null is no value. */
+const pointsOf = (code: MetricCode, values: unknown): readonly MetricPoint[] => {
+  if (typeof values !== 'object' || values === null || Array.isArray(values) || values instanceof Promise)
+    throw fault(code, 'it gave no object of numbers by name')
+  const given = new Map<string, unknown>(Object.entries(values))
+  const stray = [...given.keys()].find((name) => !code.measures.some((measure) => measure.name === name))
+  if (stray !== undefined)
+    throw fault(code, `it gave ${JSON.stringify(stray)}, which is none of its measures`)
+  return code.measures.map((measure) => pointOf(code, measure, given.get(measure.name)))
+}
+
+const WHOLE: ReadonlySet<string> = new Set(['0 or 1', 'count'])
+
+const pointOf = (code: MetricCode, measure: Measure, given: unknown): MetricPoint => {
+  const { name, least, most } = measure
+  const float = !WHOLE.has(measure.unit)
+  if (given === null) return { name, value: null, float: false }
+  const value = typeof given === 'boolean' ? Number(given) : given
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw fault(code, `${name} is no number`)
+  if (value < (least ?? -Infinity) || value > (most ?? Infinity))
+    throw fault(code, `${name} is ${value}, which is outside of ${least ?? '−∞'} to ${most ?? '∞'}`)
+  if (!float && !Number.isInteger(value)) throw fault(code, `${name} is ${value}, no whole number`)
+  return { name, value, float }
+}
+
+const fault = ({ id }: MetricCode, what: string): InstanceProblem =>
+  new InstanceProblem({
+    code: 'metrics/code-value',
+    message: `the metric ${id} gave no value: ${what}`,
+    remedy: `Let targets/metrics/${id} return a number, a boolean or null for each of its measures.`,
+  })

@@ -1,0 +1,181 @@
+import { readFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { spawnMedmake } from '../../rig/medmake.ts'
+import { createWorkspace, writeFiles, type Files } from '../../rig/workspace.ts'
+
+const METRIC = `import { defineMetric } from 'medmake'
+import { share } from './words.ts'
+
+export const metric = defineMetric({
+  measures: [
+    { name: 'kept_words', displayName: 'Kept words', description: 'Share of the reference kept.' },
+    { name: 'answer_length', unit: 'count', most: null, better: 'neither' },
+  ],
+  evaluate: ({ completion, references, args }) => ({
+    kept_words: share(references[0]?.text ?? '', completion, Number(args['least'] ?? 0)),
+    answer_length: completion.length,
+  }),
+})
+`
+
+const WORDS = `export const share = (wanted: string, given: string, least: number): number => {
+  const words = wanted.split(' ').filter((word) => word.length >= least)
+  return words.filter((word) => given.includes(word)).length / Math.max(1, words.length)
+}
+`
+
+const CLIENT = `import { CallError, defineClient } from 'medmake'
+
+export const client = defineClient({
+  complete: async ({ messages, n }, { baseUrl, model, apiKey }, signal) => {
+    const response = await fetch(new URL('generate', baseUrl), {
+      method: 'POST',
+      headers: { 'x-key': apiKey ?? '' },
+      body: JSON.stringify({ model, prompt: messages.at(-1)?.content }),
+      signal,
+    })
+    if (!response.ok) throw new CallError('the server said ' + response.status, { retriable: response.status >= 500, status: response.status })
+    const { output, tokens } = (await response.json()) as { output: string; tokens: number }
+    return { choices: Array.from({ length: n }, () => ({ text: output, finishReason: 'stop' })), usage: { inputTokens: tokens, outputTokens: 2 } }
+  },
+})
+`
+
+/** A server of a protocol that is nobody's. */
+const seen: { readonly key: string | undefined; readonly body: string }[] = []
+let fault = 0
+const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const body = await text(request)
+  seen.push({ key: request.headers['x-key'] as string | undefined, body })
+  const { prompt } = JSON.parse(body) as { prompt: string }
+  if (fault > 0) {
+    fault -= 1
+    response.writeHead(503).end('busy')
+  } else response.end(JSON.stringify({ output: prompt.replace('Repeat: ', 'I say '), tokens: 7 }))
+}
+const server = createServer((request, response) => void answer(request, response))
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+})
+afterAll(() => server.close())
+
+const files = (): Files => ({
+  'medmake.yaml': 'shortest_timeout: 1\n',
+  'targets/metrics/kept_words.ts': METRIC,
+  'targets/metrics/words.ts': WORDS,
+  'models/clients/plain.ts': CLIENT,
+  'models/own.yaml': `model_deployments:
+  - name: own/plain
+    client_spec: { class_name: workspace.clients.plain, args: { base_url: "http://127.0.0.1:${(server.address() as AddressInfo).port}/", model: small } }
+`,
+  'prod_env/credentials.conf': 'ownApiKey: "a-key"\n',
+  'benchmarks/echo/benchmark.yaml': `name: echo
+description: Says a line again.
+access: public
+prompt_file: prompt.txt
+dataset_file: data.csv
+max_tokens: 20
+metrics:
+  - { name: kept_words, args: { least: 3 } }
+  - { name: exact_match }
+`,
+  'benchmarks/echo/prompt.txt': 'Repeat: {line}',
+  'benchmarks/echo/data.csv':
+    'line,correct_answer\nno chest pain,no chest pain\nno fever today,fever never\n',
+  'targets/main.conf': 'entries: [{description: "echo:model=own/plain"}]',
+})
+
+const run = async (cwd: string, ...args: readonly string[]) => spawnMedmake(args, { cwd })
+
+describe("a workspace's own metric and client, in TypeScript", () => {
+  it('run like ours: scored, ranked on their declared scale, kept, listed', async () => {
+    const cwd = createWorkspace(files())
+    seen.length = 0
+    const first = await run(cwd, 'run')
+    expect(first.code, first.stderr).toBe(0)
+    expect(seen.map(({ key }) => key)).toEqual(['a-key', 'a-key'])
+    const folder = join(cwd, 'benchmark_output/runs/main/echo:model=own_plain')
+    const stats = JSON.parse(readFileSync(join(folder, 'stats.json'), 'utf8')) as {
+      readonly name: { readonly name: string; readonly perturbation?: object }
+      readonly mean: number
+    }[]
+    const mean = (name: string): number | undefined =>
+      stats.find((stat) => stat.name.name === name && stat.name.perturbation === undefined)?.mean
+    expect(mean('kept_words')).toBe(0.75)
+    expect(mean('answer_length')).toBe(20.5)
+
+    const board = await run(cwd, 'report', '--json')
+    expect(board.code, board.stderr).toBe(0)
+    expect(board.stdout).toContain('Kept words')
+    expect((await run(cwd, 'metrics', 'kept')).stdout).toContain('targets/metrics/kept_words')
+    const tables = await run(cwd, 'summarize', '--suite', 'main', '--auto-generate-schema')
+    expect(tables.code, tables.stderr).toBe(0)
+    expect(readFileSync(join(cwd, 'benchmark_output/runs/main/schema.json'), 'utf8')).toContain(
+      'Share of the reference kept.',
+    )
+
+    await run(cwd, 'run')
+    expect(seen).toHaveLength(2)
+  })
+
+  it('are part of the keys of what they decide, with what they import', async () => {
+    const cwd = createWorkspace(files())
+    expect(await run(cwd, 'run')).toMatchObject({ code: 0 })
+    seen.length = 0
+    const work = async (): Promise<object> => {
+      const { stdout, stderr } = await run(cwd, 'run', '--json')
+      if (stdout === '') throw new Error(stderr)
+      const { stages } = JSON.parse(stdout) as {
+        stages: Readonly<Record<string, { readonly executed: number }>>
+      }
+      return { completions: stages['completions']?.executed, metrics: stages['metrics']?.executed }
+    }
+    writeFiles(cwd, { 'targets/metrics/words.ts': WORDS.replace('given.includes', 'given.startsWith') })
+    expect(await work()).toEqual({ completions: 0, metrics: 2 })
+    expect(seen).toHaveLength(0)
+    writeFiles(cwd, { 'models/clients/plain.ts': `// asks\n${CLIENT}` })
+    expect(await work()).toMatchObject({ completions: 2 })
+    expect(seen).toHaveLength(2)
+  })
+
+  it('tries a call again where the client says that it may succeed', async () => {
+    const cwd = createWorkspace(files())
+    fault = 1
+    seen.length = 0
+    expect(await run(cwd, 'run')).toMatchObject({ code: 0 })
+    expect(seen).toHaveLength(3)
+  })
+
+  it('tell what is wrong by file and value, and spoil no other benchmark', async () => {
+    const cwd = createWorkspace({
+      ...files(),
+      'benchmarks/plain/benchmark.yaml':
+        'name: plain\ndescription: Without code.\naccess: public\nprompt_file: prompt.txt\ndataset_file: data.csv\nmax_tokens: 5\nmetrics: [{name: exact_match}]\n',
+      'benchmarks/plain/prompt.txt': 'Repeat: {line}',
+      'benchmarks/plain/data.csv': 'line,correct_answer\none,one\n',
+      'targets/main.conf':
+        'entries: [{description: "echo:model=own/plain"}, {description: "plain:model=own/plain"}]',
+      'targets/metrics/kept_words.ts': METRIC.replace('share(references', '2 + share(references'),
+    })
+    const { failures } = JSON.parse((await run(cwd, 'run', '--json')).stdout) as {
+      failures: readonly { readonly instance: string; readonly code: string; readonly detail: string }[]
+    }
+    expect(failures.map(({ instance, code }) => [instance, code])).toEqual([
+      ['id0', 'metrics/code-value'],
+      ['id1', 'metrics/code-value'],
+    ])
+    expect(failures[0]?.detail).toContain('kept_words is 3, which is outside of 0 to 1')
+    expect(
+      readFileSync(join(cwd, 'benchmark_output/runs/main/plain:model=own_plain/stats.json'), 'utf8'),
+    ).toContain('exact_match')
+    writeFiles(cwd, { 'targets/metrics/kept_words.ts': 'export const metric = { measures: [] }\n' })
+    const faulty = await run(cwd, 'run')
+    expect(faulty.code).toBe(2)
+    expect(faulty.stderr).toContain('targets/metrics/kept_words.ts')
+    expect(faulty.stderr).toContain('defineMetric')
+  })
+})
