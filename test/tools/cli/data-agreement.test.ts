@@ -26,7 +26,7 @@ metrics:
 `,
   [`benchmarks/${name}/prompt.txt`]: 'Note: {note}',
   [`benchmarks/${name}/rubric.txt`]: RUBRIC,
-  [`benchmarks/${name}/data.csv`]: 'note,correct_answer\nsmokes,yes\n',
+  [`benchmarks/${name}/data.csv`]: `note,correct_answer\n${name} smokes,yes\n`,
 })
 
 const deployment = (name: string, url: string, more = ''): string =>

@@ -4,8 +4,9 @@ import type { FakeServer } from '../../../tools/bench/fake-server.ts'
 
 export const ROWS = 12
 
-const csv = (rows: number): string =>
-  `note,correct_answer\n${Array.from({ length: rows }, (_, row) => `secret note ${row},answer ${row}\n`).join('')}`
+/** Each benchmark's own: over another's data it would have the other's access. */
+const csv = (name: string, rows: number): string =>
+  `note,correct_answer\n${Array.from({ length: rows }, (_, row) => `secret note ${row} of ${name},answer ${row}\n`).join('')}`
 
 const exact = (name: string, access: string): string => `name: ${name}
 description: Exact answers.
@@ -40,7 +41,7 @@ const files = (name: string, yaml: string, rows: number): Files => ({
   [`benchmarks/${name}/benchmark.yaml`]: yaml,
   [`benchmarks/${name}/prompt.txt`]: 'Read: {note}',
   [`benchmarks/${name}/rubric.txt`]: RUBRIC,
-  [`benchmarks/${name}/data.csv`]: csv(rows),
+  [`benchmarks/${name}/data.csv`]: csv(name, rows),
 })
 
 export interface BundleWorkspace {
