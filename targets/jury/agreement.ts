@@ -104,22 +104,27 @@ const SCALE = { low: 1, high: 5 }
 export const measureAgreement = (
   ratings: readonly Rating[],
   rule: CompositeRule = 'text',
+  draws = AGREEMENT_DRAWS,
 ): readonly Agreement[] => {
   const names = [...new Set(ratings.map(({ benchmark }) => benchmark))].toSorted()
   const each = names.map((name) =>
     agreementOf(
       name,
       ratings.filter(({ benchmark }) => benchmark === name),
-      rule,
+      { rule, draws },
     ),
   )
-  return names.length < 2 ? each : [...each, agreementOf('pooled', ratings, rule)]
+  return names.length < 2 ? each : [...each, agreementOf('pooled', ratings, { rule, draws })]
 }
 
-const agreementOf = (name: string, ratings: readonly Rating[], rule: CompositeRule): Agreement => {
+const agreementOf = (
+  name: string,
+  ratings: readonly Rating[],
+  { rule, draws }: { readonly rule: CompositeRule; readonly draws: number },
+): Agreement => {
   const named = namedRatings(ratings)
   const hasJury = named.rated.jury.some((score) => score !== null)
-  const drawn = draw(named.rated)
+  const drawn = draw(named.rated, draws)
   const metrics = [...new Set(ratings.flatMap((rating) => [...rating.metrics.keys()]))].toSorted()
   return {
     name,
@@ -133,14 +138,14 @@ const agreementOf = (name: string, ratings: readonly Rating[], rule: CompositeRu
       : null,
     metrics: metrics.map((metric) => {
       const { rated } = namedRatings(ratings, metric)
-      return scoreAgreement(metric, rated, draw(rated), rule)
+      return scoreAgreement(metric, rated, draw(rated, draws), rule)
     }),
     replacement: hasJury ? replacementOf(named) : null,
   }
 }
 
-const draw = (rated: RatedAnswers): AgreementDraws =>
-  bootstrapAgreement(rated, { draws: AGREEMENT_DRAWS, confidence: CONFIDENCE })
+const draw = (rated: RatedAnswers, draws: number): AgreementDraws =>
+  bootstrapAgreement(rated, { draws, confidence: CONFIDENCE })
 
 const percent = (share: number): string => `${(100 * share).toFixed(0)} %`
 

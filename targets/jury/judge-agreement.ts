@@ -2,7 +2,8 @@ import { groupBy } from '../../cache/group-by.ts'
 import { bootstrapInterval } from '../statistics/bootstrap.ts'
 import type { Interval } from '../statistics/interval.ts'
 import { pairIcc, raterPairs } from '../statistics/agreement/rater-pairs.ts'
-import { weightedAgreement } from '../statistics/agreement/weighted-agreement.ts'
+import { ratingsByAnswer } from '../statistics/agreement/ratings-by-answer.ts'
+import { weightedAlpha } from '../statistics/agreement/weighted-alpha.ts'
 import { gStudy, type GStudy } from '../statistics/judges/g-study.ts'
 import type { JudgeScore } from './judge-table.ts'
 
@@ -49,14 +50,16 @@ const agreementOf = (benchmark: string, runs: readonly JudgedAnswers[]): JudgeAg
     .map(([, own]) => judges.map((judge) => own.find((row) => row.judge === judge)?.score ?? null))
   const whole = answers.filter((row): row is number[] => row.every((score) => score !== null))
   const scores = judges.map((_, judge) => answers.map((row) => row[judge] ?? null))
+  const ratings = ratingsByAnswer({ scores, jury: answers.map(() => null) })
+  const raters = judges.map(() => 1)
   return {
     benchmark,
     answers: answers.length,
-    alpha: alphaOf(answers),
+    alpha: weightedAlpha(ratings, { answers: answers.map(() => 1), raters }),
     alphaInterval:
       bootstrapInterval(
         answers.length,
-        (indexes) => alphaOf(indexes.map((index) => answers[index] ?? [])) ?? NaN,
+        (indexes) => weightedAlpha(ratings, { answers: timesOf(indexes), raters }) ?? NaN,
         { name: 'alpha of judges', draws: DRAWS, confidence: 0.95 },
       ) ?? null,
     pairs: raterPairs({ scores }).map((pair) => ({
@@ -77,14 +80,9 @@ const agreementOf = (benchmark: string, runs: readonly JudgedAnswers[]): JudgeAg
 
 const DRAWS = 1000
 
-const alphaOf = (answers: readonly (readonly (number | null)[])[]): number | null => {
-  const judges = answers[0]?.length ?? 0
-  return weightedAgreement(
-    {
-      scores: Array.from({ length: judges }, (_, judge) => answers.map((row) => row[judge] ?? null)),
-      jury: answers.map(() => null),
-    },
-    { answers: answers.map(() => 1), raters: Array.from({ length: judges }, () => 1) },
-    [],
-  ).alpha
+/** How often each index comes up. */
+const timesOf = (indexes: readonly number[]): readonly number[] => {
+  const times = indexes.map(() => 0)
+  for (const index of indexes) times[index] = (times[index] ?? 0) + 1
+  return times
 }

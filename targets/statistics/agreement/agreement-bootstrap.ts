@@ -2,8 +2,7 @@ import { percentile } from '../percentiles.ts'
 import { randomKey, RandomStream } from '../random-stream.ts'
 import { canonicalOrder } from './canonical-order.ts'
 import type { RatedAnswers } from './rated-answers.ts'
-import { raterPairs } from './rater-pairs.ts'
-import { weightedAgreement, type AgreementFigures } from './weighted-agreement.ts'
+import { prepareRatings, weightedAgreement, type AgreementFigures } from './weighted-agreement.ts'
 
 /** Lower quartile, median, upper quartile. */
 export type Quartiles = readonly [number, number, number]
@@ -48,12 +47,12 @@ export const bootstrapAgreement = (
 ): AgreementDraws => {
   const ordered = canonicalOrder(rated)
   const key = randomKey('agreement of answers and raters')
-  const pairs = raterPairs(ordered)
+  const prepared = prepareRatings(ordered)
   const figures = Array.from({ length: draws }, (_, draw) => {
     const stream = new RandomStream(key, draw)
     const answers = multiplicities(ordered.jury.length, stream)
     const raters = multiplicities(ordered.scores.length, stream)
-    return weightedAgreement(ordered, { answers, raters }, pairs)
+    return weightedAgreement(ordered, { answers, raters }, prepared)
   })
   const differences = figures.map(differenceOf)
   const drawn = (values: readonly (number | null)[]): DrawnFigure | null => figureOf(values, confidence)

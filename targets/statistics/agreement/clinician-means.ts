@@ -1,17 +1,29 @@
 import type { Multiplicities } from './multiplicities.ts'
 import type { RatedAnswers } from './rated-answers.ts'
+import { ratingsByAnswer, type RatingsByAnswer } from './ratings-by-answer.ts'
 import type { WeightedPair } from './weighted-correlation.ts'
-import { weightedMean } from './weighted-mean.ts'
 
-/** The mean of those clinicians who scored an answer, with the jury's score of it; answers that lack either are left out. */
+/**
+ * The mean of those clinicians who scored an answer, with the jury's score of it; answers that lack either are left out.
+ * @param byAnswer of the same ratings: given by who draws often
+ */
 export const clinicianMeans = (
-  { scores, jury }: RatedAnswers,
+  rated: RatedAnswers,
   { answers, raters }: Multiplicities,
-): readonly WeightedPair[] =>
-  jury.flatMap((b, answer) => {
+  byAnswer: RatingsByAnswer = ratingsByAnswer(rated),
+): readonly WeightedPair[] => {
+  const pairs: WeightedPair[] = []
+  for (const [answer, given] of byAnswer.entries()) {
     const weight = answers[answer] ?? 0
-    const a = weightedMean(
-      scores.map((row, rater) => ({ value: row[answer] ?? null, weight: raters[rater] ?? 0 })),
-    )
-    return a === null || b === null || weight === 0 ? [] : [{ a, b, weight }]
-  })
+    const b = rated.jury[answer] ?? null
+    if (weight === 0 || b === null) continue
+    let [sum, total] = [0, 0]
+    for (const { rater, score } of given) {
+      const times = raters[rater] ?? 0
+      sum += times * score
+      total += times
+    }
+    if (total > 0) pairs.push({ a: sum / total, b, weight })
+  }
+  return pairs
+}

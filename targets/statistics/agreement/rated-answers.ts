@@ -9,8 +9,3 @@ export interface RatedAnswers {
 
 /** Scores closer than this are one score: thirds do not add up to the last digit. */
 export const TIE = 1e-9
-
-export const isTied = (values: readonly number[]): boolean => {
-  const [first = 0] = values
-  return values.every((value) => Math.abs(value - first) <= TIE)
-}

@@ -20,11 +20,14 @@ export const raterPairs = ({ scores }: Pick<RatedAnswers, 'scores'>): readonly R
   )
 
 /** The pair's scores of the answers that count, by how often each does. */
-export const weighedScores = ({ common }: RaterPair, answers: readonly number[]): readonly WeightedPair[] =>
-  common.flatMap(({ answer, a, b }) => {
+export const weighedScores = ({ common }: RaterPair, answers: readonly number[]): readonly WeightedPair[] => {
+  const scores: WeightedPair[] = []
+  for (const { answer, a, b } of common) {
     const weight = answers[answer] ?? 0
-    return weight === 0 ? [] : [{ a, b, weight }]
-  })
+    if (weight > 0) scores.push({ a, b, weight })
+  }
+  return scores
+}
 
 /** ICC(3,k), k = 2, of each pair's scores, each standardized over the common answers; null where one has no spread there. */
 export const pairIcc = ({ common }: RaterPair): number | null =>

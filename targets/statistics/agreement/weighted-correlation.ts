@@ -1,4 +1,4 @@
-import { isTied, TIE } from './rated-answers.ts'
+import { TIE } from './rated-answers.ts'
 
 /** Two scores of one answer and how often the answer counts, an integer above 0. */
 export interface WeightedPair {
@@ -9,10 +9,19 @@ export interface WeightedPair {
 
 /** Pearson's r of pairs that count `weight` times each, −1 to 1; null for fewer than two pairs or a side without spread. */
 export const weightedCorrelation = (pairs: readonly WeightedPair[]): number | null => {
-  if (pairs.length < 2 || isTied(pairs.map(({ a }) => a)) || isTied(pairs.map(({ b }) => b))) return null
-  const total = pairs.reduce((sum, { weight }) => sum + weight, 0)
-  const meanA = pairs.reduce((sum, { a, weight }) => sum + weight * a, 0) / total
-  const meanB = pairs.reduce((sum, { b, weight }) => sum + weight * b, 0) / total
+  const [first] = pairs
+  if (first === undefined || pairs.length < 2) return null
+  let [total, sumA, sumB] = [0, 0, 0]
+  let [tiedA, tiedB] = [true, true]
+  for (const { a, b, weight } of pairs) {
+    total += weight
+    sumA += weight * a
+    sumB += weight * b
+    tiedA &&= Math.abs(a - first.a) <= TIE
+    tiedB &&= Math.abs(b - first.b) <= TIE
+  }
+  if (tiedA || tiedB) return null
+  const [meanA, meanB] = [sumA / total, sumB / total]
   let [squaresA, squaresB, cross] = [0, 0, 0]
   for (const { a, b, weight } of pairs) {
     squaresA += weight * (a - meanA) ** 2

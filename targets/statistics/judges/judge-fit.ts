@@ -32,8 +32,6 @@ interface Block {
   /** Rows × columns. */
   readonly x: Matrix
   readonly y: readonly number[]
-  /** Of each row, which rows are of the same answer. */
-  readonly sameAnswer: readonly (readonly number[])[]
   /** Equal for items of the same shape, which share all but their scores. */
   readonly shape: string
 }
@@ -109,7 +107,6 @@ const blockOf = <Row extends FitRow>(
   return {
     x: rows.map((_, row) => x.map((column) => at(column, row))),
     y: centred(rows.map(({ score }) => score)),
-    sameAnswer: places,
     shape: JSON.stringify([raw, places]),
   }
 }
@@ -154,9 +151,7 @@ const robust = (
         if (row !== undefined) row[j] = at(row, j) + left * right
       }
   }
-  const product = inverse.map((row) =>
-    sums.map((_, j) => sums.reduce((sum, own, k) => sum + at(row, k) * at(own, j), 0)),
-  )
+  const product = times(inverse, sums)
   const crossed = product.reduce(
     (sum, row, i) => sum + row.reduce((inner, value, j) => inner + value * at(product[j] ?? [], i), 0),
     0,
@@ -165,27 +160,30 @@ const robust = (
 }
 
 const quadratic = (vector: readonly number[], matrix: Matrix): number =>
-  dot(
-    vector,
-    matrix.map((row) => dot(row, vector)),
-  )
+  dot(vector, timesVector(matrix, vector))
 
-const weighingOf = ({ x, sameAnswer }: Block, inverse: Matrix, direction: readonly number[]): Weighing => {
-  const turnedRows = x.map((row) => inverse.map((own) => dot(own, row)))
-  const rest = x.map((row, i) =>
-    x.map((_, j) => {
-      const mates = sameAnswer[i] ?? []
-      return Number(i === j) - (mates.includes(j) ? 1 / mates.length : 0) - dot(row, turnedRows[j] ?? [])
-    }),
+/**
+ * (I − H)^(−½) times the block's part of the contrast, without eigenvalues of 0. It lies in the span of the block's few
+ * columns, so no matrix as large as the block is taken apart.
+ */
+const weighingOf = ({ x }: Block, inverse: Matrix, direction: readonly number[]): Weighing => {
+  const gram = direction.map((_, i) =>
+    direction.map((__, j) => x.reduce((sum, row) => sum + at(row, i) * at(row, j), 0)),
   )
-  const root = symmetricPower(rest, -0.5)
-  const target = x.map((row) => dot(row, direction))
-  const weights = root.map((row) => dot(row, target))
-  return {
-    weights,
-    turned: direction.map((_, column) =>
-      x.reduce((sum, row, i) => sum + at(row, column) * at(weights, i), 0),
-    ),
-    own: quadratic(weights, rest),
-  }
+  const [half, halfInverse] = [symmetricPower(gram, 0.5), symmetricPower(gram, -0.5)]
+  const hat = times(times(half, inverse), half)
+  const rest = hat.map((row, i) => row.map((value, j) => Number(i === j) - value))
+  const inner = timesVector(symmetricPower(rest, -0.5), timesVector(half, direction))
+  const spanned = timesVector(halfInverse, inner)
+  const weights = x.map((row) => dot(row, spanned))
+  const turned = direction.map((_, column) =>
+    x.reduce((sum, row, i) => sum + at(row, column) * at(weights, i), 0),
+  )
+  return { weights, turned, own: dot(weights, weights) - quadratic(turned, inverse) }
 }
+
+const timesVector = (matrix: Matrix, vector: readonly number[]): readonly number[] =>
+  matrix.map((row) => dot(row, vector))
+
+const times = (a: Matrix, b: Matrix): Matrix =>
+  a.map((row) => b.map((_, j) => b.reduce((sum, own, k) => sum + at(row, k) * at(own, j), 0)))

@@ -130,6 +130,9 @@ describe('agreement', () => {
   })
 })
 
+/** Fewer than a user's: what is held here does not hang on them. */
+const DRAWS = 1000
+
 const files = ['medi_qa', 'mtsamples_replicate'].map((name) =>
   shared(`published/clinician-and-jury-ratings-${name}.csv`),
 )
@@ -139,14 +142,14 @@ describe.skipIf(files.includes(undefined))('the ratings that MedHELM published',
     files.flatMap((file = '') => readRatings(csvTable(readFileSync(file, 'utf8'), 'strict', file)))
 
   test('give the published ICC by the text and by the script, limits 0.15 and 0.83', () => {
-    const [text] = measureAgreement(all())
+    const [text] = measureAgreement(all(), 'text', DRAWS)
     expect(text?.name).toBe('medi_qa')
     expect(text?.jury?.answers).toBe(25)
     expect(text?.jury?.icc.value).toBeCloseTo(0.62480788, 8)
     // Published as (0.150, 0.830): pingouin rounds limits to two places.
     expect(text?.jury?.published?.iccInterval?.low.toFixed(2)).toBe('0.15')
     expect(text?.jury?.published?.iccInterval?.high.toFixed(2)).toBe('0.83')
-    const script = measureAgreement(all(), 'script')
+    const script = measureAgreement(all(), 'script', DRAWS)
     expect(script.map(({ jury }) => jury?.icc.value?.toFixed(8)).slice(0, 2)).toEqual([
       '0.62475092',
       '-1.15957226',
@@ -154,7 +157,7 @@ describe.skipIf(files.includes(undefined))('the ratings that MedHELM published',
   })
 
   test('are taken per benchmark and pooled, and withhold an interval that draws do not carry', () => {
-    const found = measureAgreement(all())
+    const found = measureAgreement(all(), 'text', DRAWS)
     expect(found.map(({ name, ratings, answers }) => [name, ratings, answers])).toEqual([
       ['medi_qa', 44, 25],
       ['mtsamples_replicate', 26, 18],
@@ -166,11 +169,11 @@ describe.skipIf(files.includes(undefined))('the ratings that MedHELM published',
       '0.4724',
     ])
     expect(found[0]?.jury?.lead.interval).toBeNull()
-    expect(found[0]?.jury?.lead.reason).toMatch(/^35 % of the draws/)
+    expect(found[0]?.jury?.lead.reason).toMatch(/^3\d % of the draws/)
   })
 
   test('say the same in any order and whatever raters, answers and models are called', () => {
-    const plain = measureAgreement(all())
+    const plain = measureAgreement(all(), 'text', DRAWS)
     const other = measureAgreement(
       all()
         .toReversed()
@@ -180,6 +183,8 @@ describe.skipIf(files.includes(undefined))('the ratings that MedHELM published',
           instance: `x${rating.instance}`,
           model: rating.model.toUpperCase(),
         })),
+      'text',
+      DRAWS,
     )
     const numbers = (value: unknown): unknown =>
       JSON.parse(
