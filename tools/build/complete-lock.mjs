@@ -1,6 +1,8 @@
 // Completes package-lock.json: `npm install` leaves out optional packages of platforms that its registry could not
 // serve, and `npm ci` then refuses the lock everywhere. What is added has no digest: nobody here saw the package.
-// Run it after each `npm install`; with --check it writes nothing and fails where something is missing.
+// Run it after each `npm install`; with --check it writes nothing and fails where something is missing; with --digests
+// it asks the registry for the digests that are not there, and adds those of packages that it has.
+import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const FILE = 'package-lock.json'
@@ -69,6 +71,32 @@ const missingFrom = (packages) => {
   return missing
 }
 
+/** Undefined where the registry lacks the package. */
+const integrityOf = (name, version) => {
+  try {
+    const text = execFileSync('npm', ['view', `${name}@${version}`, 'dist.integrity', '--json'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const addDigests = (packages) => {
+  let [added, left] = [0, 0]
+  for (const [place, entry] of Object.entries(packages)) {
+    if (place === '' || entry.link || entry.integrity !== undefined) continue
+    const integrity = integrityOf(place.slice(place.lastIndexOf('node_modules/') + 13), entry.version)
+    if (typeof integrity === 'string') {
+      const { version, ...rest } = entry
+      packages[place] = { version, integrity, ...rest }
+      added += 1
+    } else left += 1
+  }
+  console.log(`${added} digests added to ${FILE}, ${left} packages are not in the registry`)
+}
+
 const lock = JSON.parse(readFileSync(FILE, 'utf8'))
 const missing = missingFrom(lock.packages)
 const names = Object.keys(missing)
@@ -77,6 +105,9 @@ if (process.argv.includes('--check')) {
     console.error(`${FILE} lacks ${names.join(', ')}; run node tools/build/complete-lock.mjs`)
     process.exitCode = 1
   }
+} else if (process.argv.includes('--digests')) {
+  addDigests(lock.packages)
+  writeFileSync(FILE, `${JSON.stringify(lock, null, 2)}\n`)
 } else if (names.length > 0) {
   const all = Object.entries({ ...lock.packages, ...missing })
   lock.packages = Object.fromEntries(all.sort(([a], [b]) => a.localeCompare(b, 'en')))

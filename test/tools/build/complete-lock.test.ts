@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
@@ -55,5 +57,47 @@ describe('completing a lock', () => {
       optional: true,
     })
     expect(await run(cwd, '--check')).toMatchObject({ exitCode: 0 })
+  })
+
+  it('takes the digests of what the registry has, and says how many it lacks', async () => {
+    const registry = createServer(({ url }, response) => {
+      const packument = {
+        name: 'there-linux-x64',
+        'dist-tags': { latest: '1.0.0' },
+        versions: {
+          '1.0.0': { name: 'there-linux-x64', version: '1.0.0', dist: { integrity: 'sha512-abc' } },
+        },
+      }
+      const known = url === '/there-linux-x64'
+      response.writeHead(known ? 200 : 404).end(JSON.stringify(known ? packument : {}))
+    })
+    await new Promise<void>((resolve) => void registry.listen(0, '127.0.0.1', resolve))
+    const cwd = createWorkspace({
+      'package-lock.json': lockText({
+        '': { name: 'x' },
+        'node_modules/had': { version: '1.0.0', integrity: 'sha512-had' },
+        'node_modules/there-linux-x64': { version: '1.0.0', optional: true },
+        'node_modules/tool/node_modules/gone-linux-x64': { version: '1.0.0', optional: true },
+      }),
+    })
+    const { port } = registry.address() as AddressInfo
+    const { exitCode, stdout } = await execa(process.execPath, [script, '--digests'], {
+      cwd,
+      env: { npm_config_registry: `http://127.0.0.1:${port}/`, npm_config_cache: createWorkspace() },
+    })
+    registry.close()
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 0,
+      stdout: '1 digests added to package-lock.json, 1 packages are not in the registry',
+    })
+    const { packages } = JSON.parse(readFileSync(join(cwd, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, { readonly integrity?: string }>
+    }
+    expect(Object.values(packages).map(({ integrity }) => integrity)).toEqual([
+      undefined,
+      'sha512-had',
+      'sha512-abc',
+      undefined,
+    ])
   })
 })
