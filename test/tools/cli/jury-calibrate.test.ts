@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Calibration } from '../../../targets/jury/calibrate.ts'
 import type { NextLabels } from '../../../targets/jury/next-labels.ts'
@@ -123,6 +125,8 @@ describe('medmake jury calibrate', () => {
     const text = await medmake(['report'], { cwd: root })
     expect(text.stdout).toMatch(/cal\. \d\.\d+ ±/)
     expect(text.stdout).toContain('calibrated by clinicians’ labels')
+    const page = readFileSync(join(root, 'benchmark_output/site/index.html'), 'utf8')
+    expect(page).toMatch(/calibrated \d\.\d+\n[^<]*, 8 labels/)
   })
 
   it('takes a calibration back with the ratings that it rests on', async () => {
