@@ -7,6 +7,7 @@ import type { RawValue } from './merge/raw-value.ts'
 import { indexKey, isHashedKey, parseRecordKey, recordKey, tableRange } from './lmdb/index-key.ts'
 import type { Location } from './lmdb/location.ts'
 import type { ValueIndex } from './lmdb/value-index.ts'
+import { packedFrom } from './log/codec.ts'
 import { compactSegments, type Compaction } from './log/compact-segments.ts'
 import { Committer, SEGMENT_LIMIT, type OwnSegment } from './log/committer.ts'
 import { encodeRecord, HEADER_SIZE, readHeader, readPacked, readPayload } from './log/record.ts'
@@ -79,7 +80,8 @@ export class DiskStore implements Store {
   async putPayload(table: Table, id: string, payload: Buffer | string): Promise<void> {
     this.#requireWritable()
     const key = recordKey(table, id)
-    await this.#committer.submit(encodeRecord('value', key, payload), key, { removal: false })
+    const record = encodeRecord('value', key, payload, packedFrom(table))
+    await this.#committer.submit(record, key, { removal: false })
   }
 
   async remove(table: Table, id: string): Promise<void> {

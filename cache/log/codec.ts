@@ -1,4 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import type { Table } from '../store.ts'
 
 /** How a record holds its payload. These numbers are on disk. */
 export const CODEC = { plain: 0, deflate: 1 } as const
@@ -10,6 +11,11 @@ export interface Packed {
 
 /** Shorter payloads gain little and cost as much time, bytes. */
 const SHORTEST = 1024
+/** Replies are looked up the most: unpacking one of 1 kB takes as long as all else of a look-up. */
+const SHORTEST_REPLY = 4096
+
+/** From how many bytes on the values of a table are packed. */
+export const packedFrom = (table: Table): number => (table === 'completions' ? SHORTEST_REPLY : SHORTEST)
 /** Packed only where it saves at least this share. */
 const WORTHWHILE = 0.1
 /** No value is larger: what unpacks to more was not packed here. */
@@ -18,9 +24,9 @@ const LARGEST = 2 ** 30
 const STRUCTURED = new Set(['{', '['].map((text) => text.charCodeAt(0)))
 
 /** Deflate's fastest level: every Node reads it, wherever a segment travels, and it costs some 25 µs for 1.4 kB. */
-export const pack = (payload: Buffer): Packed => {
+export const pack = (payload: Buffer, shortest: number = SHORTEST): Packed => {
   const plain = { codec: CODEC.plain, bytes: payload }
-  if (payload.length < SHORTEST || !STRUCTURED.has(payload[0] ?? 0)) return plain
+  if (payload.length < shortest || !STRUCTURED.has(payload[0] ?? 0)) return plain
   const bytes = deflateRawSync(payload, { level: 1 })
   return bytes.length > payload.length * (1 - WORTHWHILE) ? plain : { codec: CODEC.deflate, bytes }
 }

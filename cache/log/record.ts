@@ -38,10 +38,18 @@ export interface RecordHeader extends Order {
   readonly codec: number
 }
 
-/** What a writer fills in: everything but the order, which `stampRecord` adds when the record is written. */
-export const encodeRecord = (kind: RecordKind, key: Uint8Array, payload: string | Buffer): Buffer => {
+/**
+ * What a writer fills in: everything but the order, which `stampRecord` adds when the record is written.
+ * @param shortest of the payloads that are packed, bytes
+ */
+export const encodeRecord = (
+  kind: RecordKind,
+  key: Uint8Array,
+  payload: string | Buffer,
+  shortest?: number,
+): Buffer => {
   if (key.length > MAX_KEY_SIZE) throw new RangeError(`an id may have ${MAX_KEY_SIZE} bytes at most`)
-  const { codec, bytes } = pack(typeof payload === 'string' ? Buffer.from(payload) : payload)
+  const { codec, bytes } = pack(typeof payload === 'string' ? Buffer.from(payload) : payload, shortest)
   const payloadSize = bytes.length
   const record = Buffer.allocUnsafe(HEADER_SIZE + key.length + payloadSize)
   record.set(key, HEADER_SIZE)

@@ -26,15 +26,47 @@ export const parseVaultKey = (text: string): Buffer | undefined => {
 
 export const newVaultKey = (): string => randomBytes(KEY_BYTES).toString('hex')
 
+/** Random bytes are fetched for many nonces at once: a fetch costs as much as sealing a short text. */
+const POOL_BYTES = 1024 * NONCE_BYTES
+
+const nonces = (): (() => Buffer) => {
+  let pool = Buffer.alloc(0)
+  let used = 0
+  return () => {
+    if (used === pool.length) {
+      pool = randomBytes(POOL_BYTES)
+      used = 0
+    }
+    used += NONCE_BYTES
+    return pool.subarray(used - NONCE_BYTES, used)
+  }
+}
+
+/** Each name is asked for several times in a row: looked up, claimed, stored. */
+const REMEMBERED = 4096
+
+const remembering = (make: (text: string) => string): ((text: string) => string) => {
+  const known = new Map<string, string>()
+  return (text) => {
+    const before = known.get(text)
+    if (before !== undefined) return before
+    if (known.size >= REMEMBERED) known.clear()
+    const made = make(text)
+    known.set(text, made)
+    return made
+  }
+}
+
 export const vaultKey = (secret: Buffer): VaultKey => {
   const own = (use: string): Buffer =>
     Buffer.from(hkdfSync('sha256', secret, 'medmake vault 1', use, KEY_BYTES))
   const [values, names, check] = [own('values'), own('names'), own('check')]
+  const nextNonce = nonces()
   return {
     mark: createHmac('sha256', check).update('medmake').digest('hex').slice(0, 32),
-    name: (place) => createHmac('sha256', names).update(place).digest('hex'),
+    name: remembering((place) => createHmac('sha256', names).update(place).digest('hex')),
     seal: (value, place) => {
-      const nonce = randomBytes(NONCE_BYTES)
+      const nonce = nextNonce()
       const cipher = createCipheriv('aes-256-gcm', values, nonce).setAAD(Buffer.from(place))
       return Buffer.concat([nonce, cipher.update(value, 'utf8'), cipher.final(), cipher.getAuthTag()])
     },

@@ -6,6 +6,7 @@ import { openStore } from '../../../cache/open-store.ts'
 import type { StoreEvent } from '../../../cache/store.ts'
 import { keyOrigin, type KeyOrigin } from '../../../cache/vault/find-vault-key.ts'
 import { openVault } from '../../../cache/vault/open-vault.ts'
+import { vaultKey } from '../../../cache/vault/vault-key.ts'
 import { problemOf } from '../../rig/problem-of.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 
@@ -173,4 +174,14 @@ describe('a vault whose header is damaged', () => {
     await again.close()
     expect(readFileSync(file, 'utf8')).toBe(before)
   })
+})
+
+test('no nonce is used twice, nor by two keys of one process', () => {
+  const secrets = [Buffer.alloc(32, 1), Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
+  const seen = new Set<string>()
+  for (const secret of secrets) {
+    const key = vaultKey(secret)
+    for (let n = 0; n < 3000; n++) seen.add(key.seal('text', 'place').subarray(0, 12).toString('hex'))
+  }
+  expect(seen.size).toBe(9000)
 })
