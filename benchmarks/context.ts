@@ -1,5 +1,4 @@
 import type { Digest } from '../cache/digest.ts'
-import type { ErrataChoice } from './declaration/corrections.ts'
 import type { SourceEvent } from './event.ts'
 
 /** What tells that a file did not change, short of reading it. */
@@ -19,6 +18,9 @@ export interface FileDigests {
 
 /** How CSV cells of configurable benchmarks are typed: as written, or as pandas infers (`001` → 1). */
 export type CsvTypes = 'text' | 'pandas'
+
+/** What is asked of all benchmarks, or of those named: ids of errata to put right. */
+export type ErrataChoice = 'reproduced' | 'corrected' | Readonly<Record<string, readonly string[]>>
 
 /** Where benchmarks are looked for and where their data goes. All folders are absolute. */
 export interface BenchmarkContext {

@@ -1,3 +1,4 @@
+import type { ErrataChoice } from '../context.ts'
 import { suggestion } from '../../cache/did-you-mean.ts'
 import { ProblemError, type Place } from '../../cache/problem.ts'
 import { str } from '../python/number.ts'
@@ -7,9 +8,6 @@ import type { Erratum } from './about.ts'
 
 /** Argument of every declared benchmark's run entries: `corrected`, `reproduced`, or ids joined by `+`. */
 export const ERRATA_ARGUMENT = 'errata'
-
-/** What is asked of all benchmarks, or of those named: ids of errata to put right. */
-export type ErrataChoice = 'reproduced' | 'corrected' | Readonly<Record<string, readonly string[]>>
 
 /** True where a protocol or metric here can put the erratum right. */
 const isCorrectable = ({ correction, drop }: Erratum): boolean =>

@@ -1,5 +1,3 @@
-import type { ModelDeployment } from '../registry/model.ts'
-
 /** Up to which access of a benchmark its text may be sent to a deployment; `private` reaches gated text, too. */
 export const DATA_AGREEMENTS = ['none', 'gated', 'private'] as const
 export type DataAgreement = (typeof DATA_AGREEMENTS)[number]
@@ -55,7 +53,7 @@ export const isConfidential = ({ host, isEncrypted }: ServerPlace): boolean => i
  * deployment to another one, where it says nothing, and it covers no line that others can read. What stays on this machine is private unless declared otherwise.
  */
 export const agreementAt = (
-  { agreement }: Pick<ModelDeployment, 'agreement'>,
+  { agreement }: { readonly agreement?: DeclaredAgreement },
   endpoint: Endpoint,
 ): DataAgreement => {
   if (endpoint.kind === 'process') return agreement?.level ?? 'private'

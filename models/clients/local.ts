@@ -1,7 +1,7 @@
 import { openLocalModel, type LocalModel } from '../local/open-model.ts'
 import { drawsOf } from '../local/draws.ts'
 import type { Generated } from '../local/generate.ts'
-import type { ModelFiles } from '../local/model-files.ts'
+import type { ModelFiles } from '../registry/model.ts'
 import { modelStringOf, type LocalSettings } from '../local/settings.ts'
 import { stopScan, type StopScan } from '../local/stop-scan.ts'
 import { aborted, ClientError, type Choice, type Client, type CompletionRequest } from './client.ts'

@@ -1,15 +1,7 @@
+import type { ModelFiles } from '../registry/model.ts'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ProblemError } from '../../cache/problem.ts'
-
-/** The files of a model's folder that are read. */
-export interface ModelFiles {
-  readonly folder: string
-  /** ONNX file, below the folder with `/`. */
-  readonly model: string
-  /** All, the ONNX file and its external data among them, sorted. */
-  readonly all: readonly string[]
-}
 
 /** Files that every model has. */
 export const REQUIRED = ['config.json', 'tokenizer.json', 'tokenizer_config.json'] as const

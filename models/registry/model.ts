@@ -2,7 +2,14 @@ import type { Digest } from '../../cache/digest.ts'
 import type { TokenizerFiles } from '../tokenizers/find-tokenizer.ts'
 import type { DeclaredAgreement } from '../agreement/data-agreement.ts'
 
-import type { ModelFiles } from '../local/model-files.ts'
+/** The files of a model's folder that are read. */
+export interface ModelFiles {
+  readonly folder: string
+  /** ONNX file, below the folder with `/`. */
+  readonly model: string
+  /** All, the ONNX file and its external data among them, sorted. */
+  readonly all: readonly string[]
+}
 
 /** A model as model_metadata.yaml describes it (HELM.md M1). */
 export interface ModelMetadata {

@@ -6,13 +6,8 @@ import { mirrorPath } from '../../benchmarks/sources/mirror-path.ts'
 import { checkDigest, fetchedPath, remoteFile } from '../../benchmarks/sources/remote-file.ts'
 import { digestJson } from '../../cache/digest.ts'
 import { ProblemError } from '../../cache/problem.ts'
-import {
-  chooseFiles,
-  findModelFiles,
-  listFolder,
-  REQUIRED,
-  type ModelFiles,
-} from '../../models/local/model-files.ts'
+import type { ModelFiles } from '../../models/registry/model.ts'
+import { chooseFiles, findModelFiles, listFolder, REQUIRED } from '../../models/local/model-files.ts'
 import { isLocalModel, localSettings, modelStringOf, type ModelSource } from '../../models/local/settings.ts'
 import type { ModelDeployment } from '../../models/registry/model.ts'
 import { isBuiltIn } from '../../models/tokenizers/tokenizer.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { correctionsOf, type ErrataChoice } from '../../../benchmarks/declaration/corrections.ts'
+import type { ErrataChoice } from '../../../benchmarks/context.ts'
+import { correctionsOf } from '../../../benchmarks/declaration/corrections.ts'
 import { ProblemError } from '../../../cache/problem.ts'
 
 const BENCHMARK = {
