@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { z } from 'zod'
 import { packageRoot } from '../../cache/package-root.ts'
@@ -17,7 +17,7 @@ export interface RestrictedData {
 
 /**
  * A benchmark that says it is public, with the access of another one's data that it reads: a copy, or another
- * declaration over the same file, opens nothing.
+ * declaration over the same file, opens nothing. Equal files without a row are no copies.
  */
 export const withInheritedAccess = async (
   benchmark: Benchmark,
@@ -48,7 +48,7 @@ const isAmong = async (
     for (const theirs of filesAt(place)) {
       if (theirs === file) return true
       // Whole data sets are not digested for this: nearly none is of the same size.
-      if (size === 0 || statSync(theirs).size !== size || !isData(theirs)) continue
+      if (statSync(theirs).size !== size || !isData(theirs) || !holdsRows(file, size)) continue
       if ((await fileDigest(theirs, fileDigests)) === (await fileDigest(file, fileDigests))) return true
     }
   return false
@@ -56,6 +56,13 @@ const isAmong = async (
 
 /** Rubrics and prompts are shared; they are read in the open, too. */
 const isData = (file: string): boolean => !/\.(?:ya?ml|txt|md|[cm]?[jt]s)$/.test(file)
+
+/** A table's header alone, or an empty list, tells of nobody and is the same in many places. */
+const holdsRows = (file: string, size: number): boolean => {
+  if (size > 4096) return true
+  const text = readFileSync(file, 'latin1').trim()
+  return /\.[ct]sv$/.test(file) ? /[\r\n]/.test(text) : !['', '[]', '{}'].includes(text.replace(/\s/g, ''))
+}
 
 /** The real paths of a file, or of the files in a folder; none for what is not there. */
 const filesAt = (place: string): readonly string[] => {

@@ -122,6 +122,24 @@ describe('a benchmark that says it is public', () => {
     expect(near.code, near.stderr).toBe(0)
   })
 
+  test.each([
+    ['a table without a row', 'spare.csv', 'note,correct_answer\n'],
+    ['an empty list', 'spare.json', '[ ]\n'],
+  ])('and has %s that a private one has as well stays public', async (_, name, text) => {
+    const cwd = createWorkspace({
+      ...files(),
+      'benchmarks/open/benchmark.yaml': declared('open', 'data.csv').replace(
+        'data: {',
+        `data: { spare: { path: ${name}, format: ${name.split('.')[1]} },`,
+      ),
+      'benchmarks/open/data.csv': ROWS.replace('Müller', 'Nobody'),
+      [`benchmarks/open/${name}`]: text,
+      [`benchmarks/wards/${name}`]: text,
+    })
+    const { code, stderr } = await medmake(['run', '--dry-run', '--run-entries', 'open:model=far/m'], { cwd })
+    expect(code, stderr).toBe(0)
+  })
+
   test('and has data of its own is public', async () => {
     const cwd = createWorkspace({
       ...files(),
