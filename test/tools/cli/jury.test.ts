@@ -122,7 +122,7 @@ describe('medmake jury coverage', () => {
 })
 
 describe('medmake compare by jury_score_strict', () => {
-  it('leaves out what no judge could score, where HELM puts its default', async () => {
+  it('leaves out what no judge could score, and shows HELM’s default beside', async () => {
     // Of fake/b's answer to fever no judge can be read.
     const { cwd } = await builtWorkspace({
       answer: (call) =>
@@ -137,9 +137,14 @@ describe('medmake compare by jury_score_strict', () => {
       expect(run.code, run.stderr).toBe(0)
       return (JSON.parse(run.stdout) as { comparisons: unknown[] }).comparisons
     }
-    expect(await compared()).toMatchObject([{ result: { n: 3, difference: (1 + 1 - 4) / 3 } }])
+    // Whatever a judge would have given for fever, 0 to 5, B's lead lies within these bounds.
+    const bounds = { low: expect.closeTo((1 + 1 - 4) / 3, 12), high: expect.closeTo(1, 12) }
+    const told = { lostA: 0, lostB: 1, result: { n: 3, common: 2, difference: 1, bounds, p: 1 } }
+    expect(await compared()).toMatchObject([
+      { metric: 'jury_score', helmA: 4, helmB: (0 + 5 + 5) / 3, ...told },
+    ])
     expect(await compared('--metric', 'jury_score_strict')).toMatchObject([
-      { metric: 'jury_score_strict', lowerIsBetter: false, unpairedA: 1, result: { n: 2, difference: 1 } },
+      { metric: 'jury_score_strict', lowerIsBetter: false, helmB: null, ...told },
     ])
     const coverage = await compared('--fail-if', 'jury_coverage worsens > 0.5')
     expect(coverage).toMatchObject([{}, { metric: 'jury_coverage', result: { difference: -1 / 3 } }])

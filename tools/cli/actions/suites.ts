@@ -60,9 +60,10 @@ const namedSuites = async (
   )
 }
 
-/** Built-in suites leave the models to the user: one problem for all their entries. */
+/** Built-in suites leave the models to the user: one problem for all their entries. A suite without entries needs none. */
 const withModels = (suite: string, entries: readonly RunEntry[], flags: FlagValues): readonly RunEntry[] => {
-  if (listFlag(flags, 'modelsToRun') !== undefined || !entries.every(namesNone)) return entries
+  const modelless = entries.length > 0 && entries.every(namesNone)
+  if (listFlag(flags, 'modelsToRun') !== undefined || !modelless) return entries
   throw new ProblemError({
     code: 'targets/no-model',
     message: `the suite ${suite} names no model`,
