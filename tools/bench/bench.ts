@@ -18,7 +18,6 @@ import { doubtSeconds } from './doubt.ts'
 import { gridFiles, type Grid } from './grid-files.ts'
 import { writeHelmRun, writeHelmSuite } from './helm-suite.ts'
 import { least, median, runOnce, runTimes, type Sample } from './measure.ts'
-import { simulate } from './simulate.ts'
 
 const MEDMAKE = join(packageRoot(), 'dist/medmake.js')
 const SUMMARIZE = join(packageRoot(), 'dist/helm-summarize.js')
@@ -170,14 +169,7 @@ const aggregation = async (): Promise<void> => {
 const doubt = (): void => {
   const { letters, places } = doubtSeconds()
   show('100 models × 40 benchmarks × 1,000: significance letters', `${letters.toFixed(1)} s`)
-  show('  doubt about places, 2,000 resamples', `${places.toFixed(1)} s`)
-}
-
-const statistics = (): void => {
-  for (const { what, share, least: from, most } of simulate()) {
-    const is = share >= from && share <= most ? '' : `, not ${100 * from}–${100 * most} %`
-    show(what, `${(100 * share).toFixed(1)} %${is}`)
-  }
+  show('  ranks on these benchmarks and like these', `${places.toFixed(1)} s`)
 }
 
 process.stdout.write(`Node ${process.versions.node}\n`)
@@ -192,7 +184,6 @@ try {
   await large()
   await aggregation()
   doubt()
-  statistics()
 } finally {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 }

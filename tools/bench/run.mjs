@@ -1,4 +1,5 @@
-// `npm run bench`: bundles the measurements and runs them on a freshly built dist; `-- spending`: caps and estimates.
+// `npm run bench`: bundles the measurements and runs them on a freshly built dist; `-- spending`: caps and estimates;
+// `-- statistics --seed N`: coverage and error rates in made-up data of which the truth is known.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { build } from 'esbuild'
 
@@ -8,6 +9,7 @@ await build({
   entryPoints: {
     bench: 'tools/bench/bench.ts',
     spending: 'tools/bench/spending.ts',
+    statistics: 'tools/bench/statistics/statistics.ts',
     server: 'tools/bench/serve.ts',
   },
   outdir,
@@ -19,7 +21,8 @@ await build({
   packages: 'external',
   logLevel: 'warning',
 })
-const program = process.argv[2] === 'spending' ? 'spending' : 'bench'
+const asked = process.argv[2]
+const program = asked === 'spending' || asked === 'statistics' ? asked : 'bench'
 const { status } = spawnSync(process.execPath, [`${outdir}/${program}.js`, ...process.argv.slice(2)], {
   stdio: 'inherit',
 })

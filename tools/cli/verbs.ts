@@ -13,6 +13,7 @@ import { explain } from './verbs/explain.ts'
 import { init } from './verbs/init.ts'
 import { jury } from './verbs/jury.ts'
 import { metrics } from './verbs/metrics.ts'
+import { power } from './verbs/power.ts'
 import { models } from './verbs/models.ts'
 import { redact } from './verbs/redact.ts'
 import { release } from './verbs/release.ts'
@@ -42,6 +43,7 @@ export const VERBS: readonly Verb[] = [
   agreement,
   jury,
   metrics,
+  power,
   models,
   data,
   taxonomy,

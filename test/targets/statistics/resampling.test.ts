@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { clusterBootstrap } from '../../../targets/statistics/cluster-bootstrap.ts'
 import { percentileInterval } from '../../../targets/statistics/percentiles.ts'
 import { RandomStream, randomKey } from '../../../targets/statistics/random-stream.ts'
-import { signFlip } from '../../../targets/statistics/sign-flip.ts'
 import { tango } from '../../../targets/statistics/paired/tango.ts'
 import { threefry } from '../../../targets/statistics/threefry.ts'
-import { wilcoxonSignedRank } from '../../../targets/statistics/wilcoxon.ts'
 
 const key = randomKey('a test')
 const series = (count: number): readonly number[] =>
@@ -45,55 +42,6 @@ describe('random words', () => {
       counts[value] = (counts[value] ?? 0) + 1
     }
     for (const count of counts) expect(Math.abs(count - 2000)).toBeLessThan(160)
-  })
-})
-
-describe('the sign-flip test', () => {
-  test('counts every pattern of few sums', () => {
-    expect(signFlip([1, 2, 3], key)).toEqual({ p: 2 / 8, exact: true })
-    expect(signFlip([1, 2, -3], key)).toEqual({ p: 1, exact: true })
-    expect(signFlip([0, 0], key)).toEqual({ p: 1, exact: true })
-    // Ten tenths on one side: 2 of 1,024 patterns, though 0.1 + … + 0.1 is not 1.
-    expect(
-      signFlip(
-        Array.from({ length: 10 }, () => 0.1),
-        key,
-      ),
-    ).toEqual({ p: 2 / 1024, exact: true })
-  })
-
-  test('draws patterns of many, the same ones each time, and never says 0', () => {
-    const far = Array.from({ length: 60 }, () => 1)
-    expect(signFlip(far, key)).toEqual({ p: 1 / 10_000, exact: false })
-    const once = signFlip(series(60), key)
-    expect(signFlip(series(60), key)).toEqual(once)
-    expect(signFlip(series(60), randomKey('another')).p).not.toBe(once.p)
-  })
-
-  test('agrees with the signed-rank test on ranks', () => {
-    const ranks = [1, -2, 3, 4, 5, -6, 7, 8]
-    expect(signFlip(ranks, key).p).toBeCloseTo(wilcoxonSignedRank(ranks)?.p ?? NaN, 12)
-  })
-})
-
-describe('the bootstrap', () => {
-  test('gives the same draws each time and spreads as the standard error says', () => {
-    const values = series(110)
-    const mean = (drawn: readonly number[]): number =>
-      drawn.reduce((sum, each) => sum + each, 0) / drawn.length
-    const draw = (): readonly number[] => clusterBootstrap(values, mean, { resamples: 2000, key })
-    const means = draw()
-    expect(draw()).toEqual(means)
-    const interval = percentileInterval(means, 0.95)
-    const half = 1.96 * Math.sqrt(10 / 110)
-    expect(interval?.low).toBeCloseTo(mean(values) - half, 1)
-    expect(interval?.high).toBeCloseTo(mean(values) + half, 1)
-  })
-
-  test('leaves resamples without a value out', () => {
-    expect(clusterBootstrap([1], () => NaN, { resamples: 5, key })).toEqual([])
-    expect(percentileInterval([], 0.95)).toBeUndefined()
-    expect(percentileInterval([0, 1, 2, 3, 4], 0.5)).toEqual({ low: 1, high: 3 })
   })
 })
 

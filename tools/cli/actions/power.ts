@@ -1,0 +1,102 @@
+import { EXIT, ProblemError } from '../../../cache/problem.ts'
+import {
+  instancesFor,
+  planAt,
+  type Aim,
+  type Expected,
+  type Planned,
+} from '../../../targets/statistics/power/plan-benchmark.ts'
+import { number } from '../../compare/numbers.ts'
+import { alignedTable } from '../../compare/tables.ts'
+import { boolFlag, countFlag, listFlag, textFlag } from '../flags.ts'
+import type { Action, FlagValues } from '../verb.ts'
+
+/** `medmake power`: by the very tests that compare and ci use; reads nothing, calls nobody. */
+export const powerAction: Action = ({ flags, print }) => {
+  const aim: Aim = { alpha: 0.05, power: numberFlag(flags, 'power', { least: 0.01, most: 0.999 }) ?? 0.8 }
+  const expected = expectedOf(flags)
+  const range = 'range' in expected.spread ? expected.spread.range : 1
+  const difference = numberFlag(flags, 'difference', { least: 0, most: range })
+  if (difference === 0) throw bad('--difference', '0', `above 0 and up to ${range}`)
+  const counts = (listFlag(flags, 'instances') ?? ['100', '300', '1000']).map((text) => {
+    const count = Number(text)
+    if (!/^\d+$/.test(text) || count < 1) throw bad('--instances', text, 'a whole number of at least 1')
+    return count
+  })
+  const plans = counts.map((count) => planAt(count, expected, aim))
+  const needed = difference === undefined ? undefined : instancesFor(difference, expected, aim)
+  if (boolFlag(flags, 'json'))
+    print(
+      JSON.stringify({
+        ...aim,
+        expected,
+        plans,
+        ...(difference !== undefined && { difference, needed: needed ?? null }),
+      }),
+    )
+  else print(textOf(plans, aim, difference === undefined ? undefined : { difference, needed }))
+  return Promise.resolve(EXIT.done)
+}
+
+const expectedOf = (flags: FlagValues): Expected => {
+  const deviation = numberFlag(flags, 'sd', { least: 0.000001, most: Infinity })
+  const share = { least: 0, most: 1 }
+  return {
+    perSource: countFlag(flags, 'perSource') ?? 1,
+    correlation: numberFlag(flags, 'correlation', share) ?? 0.3,
+    spread:
+      deviation === undefined
+        ? { discordant: numberFlag(flags, 'discordant', share) ?? 0.2 }
+        : { deviation, range: numberFlag(flags, 'range', { least: 0.000001, most: Infinity }) ?? 4 },
+  }
+}
+
+const textOf = (
+  plans: readonly Planned[],
+  { power }: Aim,
+  asked: { readonly difference: number; readonly needed: Planned | undefined } | undefined,
+): string =>
+  [
+    alignedTable(
+      ['instances', 'sources', 'notices a difference of'],
+      plans.map(({ instances, sources, detectable }) => [
+        String(instances),
+        String(sources),
+        detectable === null ? 'none at this n' : number(detectable),
+      ]),
+    ),
+    '',
+    ...(asked === undefined ? [] : [neededText(asked.difference, asked.needed)]),
+    `With a chance of ${power}, two-sided at 5 %, by the test that compare uses. Where several benchmarks are compared at once, Holm asks for more.`,
+  ].join('\n')
+
+const neededText = (difference: number, needed: Planned | undefined): string =>
+  needed === undefined
+    ? `No number of instances up to a million shows ${difference}.`
+    : `${difference} takes ${needed.instances} instances of ${needed.sources} sources.`
+
+interface Limits {
+  readonly least: number
+  readonly most: number
+}
+
+const numberFlag = (flags: FlagValues, name: string, { least, most }: Limits): number | undefined => {
+  const text = textFlag(flags, name)
+  if (text === undefined) return undefined
+  const value = Number(text)
+  if (text.trim() !== '' && value >= least && value <= most) return value
+  const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+  throw bad(
+    flag,
+    text,
+    most === Infinity ? `a number of at least ${least}` : `a number from ${least} to ${most}`,
+  )
+}
+
+const bad = (flag: string, text: string, wanted: string): ProblemError =>
+  new ProblemError({
+    code: 'cli/bad-flag',
+    message: `${flag} ${text} is not ${wanted}`,
+    where: { field: flag },
+    remedy: `Give ${wanted}.`,
+  })
