@@ -1,12 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { percentileInterval } from '../../../targets/statistics/percentiles.ts'
 import { RandomStream, randomKey } from '../../../targets/statistics/random-stream.ts'
 import { tango } from '../../../targets/statistics/paired/tango.ts'
 import { threefry } from '../../../targets/statistics/threefry.ts'
 
 const key = randomKey('a test')
-const series = (count: number): readonly number[] =>
-  Array.from({ length: count }, (_, index) => ((index * 37) % 11) - 4.5)
 
 /** The share between 0 and 1 with the greatest value of a function with one peak. */
 const likeliest = (of: (share: number) => number): number => {
