@@ -13,7 +13,7 @@ describe('the package', () => {
     const [packed] = JSON.parse(stdout) as [Packed]
     const paths = packed.files.map(({ path }) => path)
     expect(packed.size).toBeLessThan(1e6)
-    expect(paths.filter((path) => /\.(?:tsx?|map)$/.test(path))).toEqual([])
+    expect(paths.filter((path) => /(?<!\.d)\.tsx?$|\.map$/.test(path))).toEqual([])
     expect(paths).toEqual(
       expect.arrayContaining([
         'dist/medmake.js',
