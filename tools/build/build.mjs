@@ -51,6 +51,14 @@ function licencesOf(files) {
     .join('\n')
 }
 
+/** zod's messages in sixty languages: we write our own. */
+const withoutLocales = {
+  name: 'without-locales',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /\/zod\/v4\/locales\/index\.js$/ }, () => ({ contents: 'export {}' }))
+  },
+}
+
 // Built beside the old one and put in its place whole: whoever runs dist meanwhile never finds half of it.
 const fresh = `dist.${process.pid}`
 const old = `${fresh}.old`
@@ -66,6 +74,7 @@ const { metafile } = await build({
   platform: 'node',
   target: 'node20',
   external: outside,
+  plugins: [withoutLocales],
   metafile: true,
   define: {
     'process.env.MEDMAKE_VERSION': JSON.stringify(version),
