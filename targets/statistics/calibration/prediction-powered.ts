@@ -30,15 +30,17 @@ export interface Labelled {
  * what the labelled ones were off by (Angelopoulos et al. 2023; the weight is PPI++'s, arXiv 2311.01453). Valid however
  * bad the predictions are; sharper the better they follow the labels.
  *
- * @param lambda 1 for the first paper's estimator; by default the weight with the least variance
+ * @param wanted weight of the predictions: 1 for the first paper's estimator; by default the weight with the least variance
  * @throws RangeError without a label, or where labels and predictions are not as many
  */
 export const predictionPoweredMean = (
   { labels, predictions, unlabelled, sources }: Labelled,
   confidence: number,
-  lambda = bestLambda({ labels, predictions, unlabelled }),
+  wanted = bestLambda({ labels, predictions, unlabelled }),
 ): PredictionPowered => {
   const n = labels.length
+  // Predictions of the labelled alone would be taken off and never added.
+  const lambda = unlabelled.length === 0 ? 0 : wanted
   if (n === 0 || n !== predictions.length) throw new RangeError('every label has its prediction')
   const rest = labels.map((label, index) => label - lambda * (predictions[index] ?? NaN))
   const far = unlabelled.length
