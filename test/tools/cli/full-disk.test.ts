@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { digestOf } from '../../../cache/digest.ts'
 import { freeSpace } from '../../../cache/disk-space.ts'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake, spawnMedmake } from '../../rig/medmake.ts'
@@ -40,6 +41,10 @@ metrics:
   'targets/main.conf': 'entries: [{description: "smoking:model=fake/a"}]',
 })
 
+/** 60 kB that the log can pack to no less than half. */
+const noise = (text: string): string =>
+  Array.from({ length: 940 }, (_, n) => digestOf(`${text} ${n}`)).join('')
+
 /** Leaves so many bytes free. */
 const fill = (left: number): (() => void) => {
   const filler = join(disk, 'filler')
@@ -50,7 +55,7 @@ const fill = (left: number): (() => void) => {
 // Needs the right to mount a small disk.
 describe.skipIf(!mounted)('on a nearly full disk', () => {
   test('no call is begun at the reserve, and what was in flight is kept: nothing is paid for twice', async () => {
-    const server = await fakeServer({ answer: ({ prompt }) => `${prompt} `.repeat(2500) })
+    const server = await fakeServer({ answer: ({ prompt }) => noise(prompt) })
     const cwd = join(disk, 'workspace')
     writeFiles(cwd, files(server.url))
     const full = await medmake(['run'], { cwd })
