@@ -1,4 +1,5 @@
 import { loadScenario } from './declaration/scenario-module.ts'
+import { fillText } from './declaration/fill.ts'
 import { columnsOf, mapRows } from './declaration/map-rows.ts'
 import { rowsOf } from './declaration/rows.ts'
 import { readSources, type ScenarioData } from './declaration/scenario-data.ts'
@@ -29,7 +30,7 @@ export async function* loadInstances(
   loading: Loading,
   files: ReadonlyMap<string, LocalFile>,
 ): AsyncGenerator<Instance> {
-  const data = await readSources(loading.protocol.data, files, loading.rows, wantedColumns(loading))
+  const data = await readSources(sourcesOf(loading), files, loading.rows, wantedColumns(loading))
   const dropped = droppedIds(loading)
   let left = 0
   for await (const instance of numbered(drafts(loading, data))) {
@@ -39,6 +40,15 @@ export async function* loadInstances(
   }
   loading.rows.refuseEmpty(left)
 }
+
+/** The data files, the arguments filled in where they name members of archives. */
+const sourcesOf = ({ protocol, args }: Loading): Protocol['data'] =>
+  Object.fromEntries(
+    Object.entries(protocol.data).map(([name, { member, ...source }]) => [
+      name,
+      member === undefined ? source : { ...source, member: fillText(member, args.placeholders) },
+    ]),
+  )
 
 /** Columns that are read of each data file; of one that is not named here, all. */
 const wantedColumns = ({ protocol, args }: Loading): ReadonlyMap<string, readonly string[]> => {

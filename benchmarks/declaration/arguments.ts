@@ -85,7 +85,7 @@ const faultOf = (
 }
 
 const hasType = (value: PyValue, type: Argument['type']): boolean => {
-  if (type === 'text') return true
+  if (type === 'text' || type === 'flag') return true
   if (typeof value === 'bigint') return true
   return type === 'integer'
     ? typeof value === 'number' && Number.isInteger(value)

@@ -8,6 +8,7 @@ import { annotatorModels, readJudges, type Judges } from '../judges.ts'
 import { loadInstances } from '../load.ts'
 import { numberOf } from '../python/float.ts'
 import { str } from '../python/number.ts'
+import { isTruthy } from '../python/truth.ts'
 import type { PyValue } from '../python/value.ts'
 import type { Benchmark, Corrections, GoldQueries, Jury, ObjectSpec } from '../scenario/benchmark.ts'
 import { lockFile } from '../sources/dataset-lock.ts'
@@ -170,7 +171,7 @@ const identityOf = (
   const className = helm?.scenario.class_name ?? `medmake.benchmarks.${content.name}`
   return {
     name: content.name,
-    runName: fillText(helm?.run_name ?? content.name, placeholders),
+    runName: runNameOf(content.name, helm, placeholders),
     scenario: {
       spec: { className, args: fillRecord(helm?.scenario.args ?? {}, placeholders) },
       name: fillText(helm?.scenario_name ?? content.name, placeholders),
@@ -185,8 +186,15 @@ const identityOf = (
       inputPrefix: fillText(adapter.inputPrefix, placeholders),
       outputPrefix: fillText(adapter.outputPrefix, placeholders),
     },
-    groups: protocol.groups ?? [content.name],
+    groups: (protocol.groups ?? [content.name]).map((group) => fillText(group, placeholders)),
   }
+}
+
+/** With the flags that are on, as in `sct_bench:reason=True,few_shot=True`. */
+const runNameOf = (name: string, helm: Protocol['helm'], placeholders: Placeholders): string => {
+  const start = fillText(helm?.run_name ?? name, placeholders)
+  const flags = (helm?.run_name_flags ?? []).filter((flag) => isTruthy(placeholders.get(flag) ?? null))
+  return flags.length === 0 ? start : `${start}:${flags.map((flag) => `${flag}=True`).join(',')}`
 }
 
 interface SpecParts {

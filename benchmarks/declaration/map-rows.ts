@@ -1,8 +1,8 @@
 import { safeText } from '../../cache/safe-text.ts'
-import { Float } from '../python/float.ts'
 import { TemplateError, formatMap, templateFields } from '../python/format.ts'
 import { str } from '../python/number.ts'
 import { strip } from '../python/text.ts'
+import { isTruthy } from '../python/truth.ts'
 import type { PyValue } from '../python/value.ts'
 import type { DraftInstance } from '../scenario/draft.ts'
 import { isCorrect, type Reference } from '../scenario/instance.ts'
@@ -215,12 +215,4 @@ const holds = (condition: Mapping['keep'][number], row: Row, table: Scope, mappi
   if (condition.is === 'filled' && !filled) return false
   if (condition.equals !== undefined && text(cell) !== text(condition.equals)) return false
   return condition.differs_from === undefined || text(cell) !== text(condition.differs_from)
-}
-
-/** Python's `bool(value)`. */
-const isTruthy = (value: PyValue): boolean => {
-  if (value instanceof Float) return value.value !== 0
-  if (value instanceof Map) return value.size > 0
-  if (Array.isArray(value)) return value.length > 0
-  return Boolean(value)
 }

@@ -61,6 +61,7 @@ const SETS = {
   medcalc_bench: () => [spec('medcalc_bench', 'medcalc_bench_metrics.MedCalcBenchMetric')],
   medec: () => [spec('medec', 'medec_metrics.MedecMetric')],
   ehr_sql: () => [spec('ehr_sql', 'ehr_sql_metrics.EhrSqlMetric')],
+  sct_bench: () => [spec('sct_bench', 'sct_bench_metrics.SCTBenchMetric')],
   mimiciv_billing_code: () => [
     spec('mimiciv_billing_code', 'mimiciv_billing_code_metrics.MIMICIVBillingCodeMetric'),
   ],

@@ -3,7 +3,7 @@ import { csvTable } from '../sources/csv-table.ts'
 import type { DocxFile } from '../sources/docx-paragraphs.ts'
 import { jsonLines, jsonTable } from '../sources/json-table.ts'
 import { parseJson } from '../sources/parse-json.ts'
-import { decodeLines, decodeText, readBytes } from '../sources/read-text.ts'
+import { decodeIgnoring, decodeLines, decodeText, readBytes } from '../sources/read-text.ts'
 import type { LocalFile } from '../sources/remote-file.ts'
 import { STRICT_ROWS, type RowGuard } from '../sources/row-guard.ts'
 import { missingColumn, type Table } from '../sources/table.ts'
@@ -97,9 +97,10 @@ const READERS: Readonly<Record<Format, (input: Input, data: Filling) => Promise<
   },
   csv: async (input, { tables }) => {
     const { file, text, badLines } = await linesOf(input)
-    const { dialect, separator, na_texts: naTexts } = input.source
+    const { dialect, separator, na_texts: naTexts, header } = input.source
     const { rows } = input
-    tables.set(input.name, csvTable(text, dialect, file, { separator, naTexts, rows, badLines }))
+    const named = header === undefined ? {} : { header }
+    tables.set(input.name, csvTable(text, dialect, file, { separator, naTexts, rows, badLines, ...named }))
   },
   docx: async (input, { documents }) => {
     const { docxParagraphs } = await import('../sources/docx-paragraphs.ts')
@@ -160,9 +161,12 @@ const bytesOf = async ({
   const bytes = await readBytes(local.path, 'data file')
   const { path } = local
   if (source.member === undefined && !path.endsWith('.gz')) return { file: path, bytes }
-  const { gunzip, zipMember } = await import('../sources/unzip.ts')
-  if (source.member === undefined) return { file: path, bytes: gunzip(bytes, path) }
-  return { file: `${path}/${source.member}`, bytes: zipMember(bytes, source.member, path) }
+  const { gunzip, ZipArchive } = await import('../sources/unzip.ts')
+  const { member, optional } = source
+  if (member === undefined) return { file: path, bytes: gunzip(bytes, path) }
+  const archive = new ZipArchive(bytes, path)
+  const entry = optional ? (archive.find(member) ?? new Uint8Array()) : archive.member(member)
+  return { file: `${path}/${member}`, bytes: entry }
 }
 
 const textOf = async (input: Input): Promise<TextFile> => {
@@ -175,6 +179,7 @@ const linesOf = async (
   input: Input,
 ): Promise<TextFile & { readonly badLines: ReadonlyMap<number, ProblemError> }> => {
   const { file, bytes } = await bytesOf(input)
+  if (input.source.drop_undecodable) return { file, text: decodeIgnoring(bytes), badLines: new Map() }
   if (!input.rows.skips) return { file, text: decodeText(bytes, file), badLines: new Map() }
   const { text, bad } = decodeLines(bytes, file)
   return { file, text, badLines: bad }

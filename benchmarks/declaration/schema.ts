@@ -11,7 +11,8 @@ const Scalar = z.union([z.null(), z.boolean(), z.number(), z.instanceof(Float), 
 /** An argument of run entries, e.g. `subset` of `med_dialog:subset=icliniq`. */
 const Argument = z.strictObject({
   about: Text.optional(),
-  type: z.enum(['text', 'integer', 'number']).default('text'),
+  /** A `flag` is on where Python holds its value true: every text is, `false` too. */
+  type: z.enum(['text', 'integer', 'number', 'flag']).default('text'),
   /** Without one the argument must be given. */
   default: Scalar.optional(),
   /** Allowed values; a mapping gives each value further placeholders, e.g. `{alcohol_dependence: {label: …}}`. */
@@ -96,6 +97,8 @@ const Queries = z.strictObject({
 const Helm = z.strictObject({
   /** Start of the run name; the benchmark's name if left out. */
   run_name: Text.optional(),
+  /** Arguments of type `flag` that the run name ends with where they are on, as `=True`. */
+  run_name_flags: z.array(Text).default([]),
   scenario: ClassSpec,
   /** What scenario.json shows; differs from the leaderboard's text where HELM's does. */
   scenario_name: Text.optional(),

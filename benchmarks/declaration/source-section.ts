@@ -51,8 +51,14 @@ export const SourceSection = z
       .optional(),
     /** The file within the zip archive that lies there. */
     member: Text.optional(),
+    /** The archive may lack that file: then it has no rows. */
+    optional: z.boolean().default(false),
     /** `texts`, `xmls`: each file of a folder; `file`, `sqlite`: scenario.ts or a metric reads it. */
     format: z.enum(FORMATS),
+    /** Names of the columns of a CSV file whose first line is a row already. */
+    header: z.array(Text).optional(),
+    /** Bytes that are no UTF-8 are dropped, as Python's `errors="ignore"` does; else they are a problem. */
+    drop_undecodable: z.boolean().default(false),
     /** Who reads a CSV file: `python` csv.DictReader, `pandas` read_csv, `strict` every cell as written. */
     dialect: z.enum(['python', 'pandas', 'strict']).default('strict'),
     /** Between the cells of a CSV file. */

@@ -24,3 +24,17 @@ export const unexpectedValue = (table: Table, row: Row, column: string, what: st
     where: rowPlace(table.file, row, column),
     remedy: 'This is not the published file: fetch it again.',
   })
+
+/** The problem of a row whose right answer is none of its options. */
+export const unknownAnswer = (
+  table: Table,
+  row: Row,
+  column: string,
+  allowed: readonly string[],
+): ProblemError =>
+  new ProblemError({
+    code: 'benchmarks/unknown-answer',
+    message: `${column} of row ${row.row} is none of the answers ${allowed.join(', ')}`,
+    where: rowPlace(table.file, row, column),
+    remedy: `Write one of ${allowed.join(', ')}, or take the row out.`,
+  })

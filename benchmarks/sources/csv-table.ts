@@ -14,6 +14,8 @@ export interface CsvOptions {
   /** False: `NA`, empty cells and the like stay text (pandas' `keep_default_na`). */
   readonly naTexts?: boolean
   readonly rows?: RowGuard
+  /** Names of the columns where the first line is a row; each row must have as many cells. */
+  readonly header?: readonly string[]
   /** Lines that did not decode, by number. */
   readonly badLines?: ReadonlyMap<number, ProblemError>
 }
@@ -34,7 +36,10 @@ export const csvTable = (
 ): Table => {
   const { separator = ',', naTexts = true } = options
   if (dialect === 'python') return dictReader(text, file, separator, options)
-  const [header, ...all] = csvRecords(text.replace(/^\ufeff/, ''), dialect, file, separator)
+  const [header, ...all] = [
+    ...givenHeader(options),
+    ...csvRecords(text.replace(/^\ufeff/, ''), dialect, file, separator),
+  ]
   if (header === undefined) throw emptyFile(file)
   const columns = dialect === 'strict' ? uniqueNames(header, file) : pandasNames(header.cells.map(untilNul))
   const records = soundRecords(header, all, file, options, (record) =>
@@ -65,13 +70,22 @@ export const emptyFile = (file: string): ProblemError =>
   })
 
 const dictReader = (text: string, file: string, separator: string, options: CsvOptions): Table => {
-  const [header, ...records] = csvRecords(universalNewlines(text), 'python', file, separator)
+  const [header, ...records] = [
+    ...givenHeader(options),
+    ...csvRecords(universalNewlines(text), 'python', file, separator),
+  ]
   const columns = header?.cells ?? []
   const full = records.filter(({ cells }) => cells.length > 0)
-  const sound = header === undefined ? [] : soundRecords(header, full, file, options, () => {})
+  const check = (record: NumberedRecord): void => {
+    if (options.header !== undefined) checkWidth(record, columns, 'python', file)
+  }
+  const sound = header === undefined ? [] : soundRecords(header, full, file, options, check)
   const rows = sound.map(({ cells, line, row }) => rowOf(columns, cells, row, line))
   return { file, columns, rows }
 }
+
+const givenHeader = ({ header }: CsvOptions): readonly CsvRecord[] =>
+  header === undefined ? [] : [{ cells: header, line: 0 }]
 
 interface NumberedRecord extends CsvRecord {
   /** From 1, skipped ones counted. */

@@ -63,6 +63,23 @@ export const decodeText = (bytes: Uint8Array, file: string): string => {
   }
 }
 
+const REPLACEMENT = Buffer.from('\ufffd')
+
+/** Bytes as text without those that are no UTF-8: Python's `errors="ignore"`. */
+export const decodeIgnoring = (bytes: Uint8Array): string => {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const parts: string[] = []
+  // The decoder writes U+FFFD for what it can't read: between those that the file itself holds, none may stay.
+  for (let start = 0; start <= buffer.length;) {
+    const found = buffer.indexOf(REPLACEMENT, start)
+    const end = found === -1 ? buffer.length : found
+    parts.push(decoder.decode(buffer.subarray(start, end)).replaceAll('\ufffd', ''))
+    start = end + (found === -1 ? 1 : REPLACEMENT.length)
+  }
+  return parts.join('\ufffd')
+}
+
 /** Text of which single lines may be no UTF-8. */
 export interface DecodedLines {
   readonly text: string

@@ -346,6 +346,25 @@ export const BILLING_CODES: readonly MetricMetadata[] = [
   },
 ]
 
+/** Of medhelm 0.8.0; the texts are our own. */
+export const SCT: readonly MetricMetadata[] = [
+  {
+    name: 'sct_score',
+    displayName: 'SCT Score',
+    shortDisplayName: 'SCT Score',
+    description:
+      'Share of the experts who gave the same rating over that of the rating that most of them gave.',
+    lowerIsBetter: false,
+  },
+  {
+    name: 'sct_expert_set_membership',
+    displayName: 'SCT Expert Set Membership',
+    shortDisplayName: 'SCT Membership',
+    description: 'Share of the ratings that at least one expert gave.',
+    lowerIsBetter: false,
+  },
+]
+
 export const jury = (name: string): MetricMetadata => ({
   name,
   displayName: 'Jury Score',

@@ -12,6 +12,7 @@ import {
   MEDEC,
   MEDCALC,
   BILLING_CODES,
+  SCT,
   jury,
 } from './metric-descriptions.ts'
 import type { SchemaField } from './schema.ts'
@@ -47,6 +48,8 @@ export const metricMetadata = (
       return MEDCALC
     case 'MIMICIVBillingCodeMetric':
       return BILLING_CODES
+    case 'SCTBenchMetric':
+      return SCT
     case 'LLMJuryMetric': {
       const name = spec.args.get('metric_name')
       return typeof name === 'string' ? [jury(name)] : []

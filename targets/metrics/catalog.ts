@@ -19,6 +19,7 @@ const LOADERS: ReadonlyMap<string, Loader> = new Map<string, Loader>([
   ['medcalc_bench', async () => (await import('./medcalc-bench.ts')).medcalcBench],
   ['medec', async () => (await import('./medec.ts')).medec],
   ['ehr_sql', async () => (await import('./ehr-sql.ts')).ehrSql],
+  ['sct_bench', async () => (await import('./sct-bench.ts')).sctBench],
   ['mimiciv_billing_code', async () => (await import('./billing-codes.ts')).billingCodes],
 ])
 

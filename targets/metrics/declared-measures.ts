@@ -32,6 +32,11 @@ export const EHR_SQL_MEASURES: readonly Measure[] = flags(
   { better: 'higher' },
 )
 
+export const SCT_MEASURES: readonly Measure[] = [
+  ...shares(['sct_score'], { better: 'higher' }),
+  ...flags(['sct_expert_set_membership'], { better: 'higher' }),
+]
+
 export const BILLING_CODE_MEASURES: readonly Measure[] = shares(
   ['mimiciv_billing_code_precision', 'mimiciv_billing_code_recall', 'mimiciv_billing_code_f1'],
   { better: 'higher' },
@@ -48,6 +53,7 @@ export const declaredMeasure = (name: string): Measure | undefined =>
     MEDCALC_MEASURES,
     MEDEC_MEASURES,
     EHR_SQL_MEASURES,
+    SCT_MEASURES,
     BILLING_CODE_MEASURES,
     JURY_COVERAGE,
   ]

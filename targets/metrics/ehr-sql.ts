@@ -1,5 +1,6 @@
 import { Float } from '../../benchmarks/python/float.ts'
 import { strip } from '../../benchmarks/python/text.ts'
+import { isTruthy } from '../../benchmarks/python/truth.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import { InstanceProblem } from './instance-problem.ts'
 import { firstCompletion } from './first-completion.ts'
@@ -74,7 +75,7 @@ export const ehrSql: Metric = {
     const predicted = strip(firstCompletion(state).text) !== ''
     const gold = strip(reference.text) !== ''
     const valid = predicted && annotation.get('query_error') === null
-    const answerable = gold && !isTrue(extraData?.get('is_impossible'))
+    const answerable = gold && !isTruthy(extraData?.get('is_impossible') ?? null)
     const accurate =
       predictedRows.length > 0 && goldRows.length > 0
         ? sameRows(predictedRows, goldRows)
@@ -90,11 +91,4 @@ export const ehrSql: Metric = {
       flag('total_ground_truth_answerable', answerable),
     ]
   },
-}
-
-/** Python's truth of a JSON value. */
-const isTrue = (value: PyValue | undefined): boolean => {
-  if (value instanceof Float) return value.value !== 0
-  if (value instanceof Map) return value.size > 0
-  return Array.isArray(value) ? value.length > 0 : Boolean(value)
 }

@@ -13,6 +13,7 @@ const MAIN_METRICS: ReadonlyMap<string, string> = new Map([
   ['MedCalcBenchMetric', 'medcalc_bench_accuracy'],
   ['MedecMetric', 'medec_error_flag_accuracy'],
   ['EhrSqlMetric', 'ehr_sql_execution_accuracy'],
+  ['SCTBenchMetric', 'sct_score'],
   ['MIMICIVBillingCodeMetric', 'mimiciv_billing_code_f1'],
 ])
 

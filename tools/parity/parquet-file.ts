@@ -1,8 +1,13 @@
 import type { SchemaElement } from 'hyparquet'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 
-/** How a column of a Parquet file is written; `answers` is a list of structs of an integer `aid` and a text `atext`. */
-export type ColumnKind = 'text' | 'texts' | 'integer' | 'answers'
+/**
+ * How a column of a Parquet file is written; `answers` is a list of structs of an integer `aid` and a text `atext`,
+ * `options` a struct of ten texts `A` to `J`.
+ */
+export type ColumnKind = 'text' | 'texts' | 'integer' | 'answers' | 'options'
+
+const LETTERS = Array.from('ABCDEFGHIJ')
 
 /** A Parquet file of the shape that the Hub's data sets have: every column may be null. */
 export const parquetFile = (
@@ -24,6 +29,8 @@ export const parquetFile = (
 const elementsOf = (name: string, kind: ColumnKind): readonly SchemaElement[] => {
   if (kind === 'text') return [text(name)]
   if (kind === 'integer') return [{ name, type: 'INT64', repetition_type: 'OPTIONAL' }]
+  if (kind === 'options')
+    return [{ name, repetition_type: 'OPTIONAL', num_children: LETTERS.length }, ...LETTERS.map(text)]
   const list: SchemaElement[] = [
     { name, repetition_type: 'OPTIONAL', converted_type: 'LIST', num_children: 1 },
     { name: 'list', repetition_type: 'REPEATED', num_children: 1 },

@@ -11,7 +11,8 @@ const FOLDERS: readonly (readonly [folder: string, runs: number])[] = [
   ['golden/configurable-benchmark', 2],
   ['golden/seed-walkthroughs', 2],
   ['golden/simple-scenarios', 2],
-  ['golden/medhelm-0.8', 16],
+  ['golden/medhelm-0.8', 18],
+  ['golden/medhelm-0.8-more', 5],
   ['published', 1],
 ]
 

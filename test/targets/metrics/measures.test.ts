@@ -47,7 +47,7 @@ describe.each(METRIC_IDS)('%s', (id) => {
   it('has a semantic version, a source, and names that no other of its numbers has', async () => {
     const { version, source, measures } = await metricOf(id)
     expect(version).toMatch(/^\d+\.\d+\.\d+$/)
-    expect(source).toMatch(/^crfm-helm \d+\.\d+\.\d+ \w+$/)
+    expect(source).toMatch(/^(crfm-helm|medhelm) \d+\.\d+\.\d+ \w+$/)
     expect(new Set(measures.map(({ name }) => name)).size).toBe(measures.length)
   })
 

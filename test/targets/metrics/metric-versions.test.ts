@@ -29,7 +29,7 @@ const ONE_A: PyValue = [1, 'a']
 const TWO_NULL: PyValue = [float(2), null]
 
 /** Answers that between them touch every rule of every metric. */
-const STATES = [
+const STATES: readonly (readonly [gold: string, answer: string])[] = [
   [
     'The patient has pneumonia (J18.9) and takes 500mg.',
     'Patient has a pneumonia: J18.9, E11.65; takes 500 mg.',
@@ -39,38 +39,55 @@ const STATES = [
   ['03/04/2020', '3/5/2020'],
   ["It's A", 'a'],
   ['', ''],
-].map(([gold = '', answer = ''], index) =>
-  sampleState({
-    id: index,
-    input: "The patient isn't well: fever, cough; 500mg b.i.d. since 3/1/2020 (pneumonia?) Patient has it.",
-    golds: [gold, 'another', '{a reference}'],
-    answers: [
-      completion(answer, { tokens: [{ text: 'bytes:\\xe2', logprob: -0.5 }], finishReason: 'length' }),
-    ],
-    extraData: new Map<string, PyValue>([
-      ['category', ['physical', 'date', 'risk', 'date', 'lab', 'severity'][index] ?? ''],
-      ['lower_limit', index === 0 ? '1' : '03/01/2020'],
-      ['upper_limit', index === 0 ? '2' : '03/09/2020'],
-    ]),
-    annotations: new Map<string, PyValue>([
-      [
-        'demo',
-        new Map<string, PyValue>([
-          ['gpt', verdict([2, '4', true, float(3), 2.9, null][index] ?? null)],
-          ['claude', verdict(5)],
-        ]),
+]
+
+/** Replies of which every rule for a rating reads one. */
+const RATED = [
+  'Rating: +1',
+  'Rating: 10',
+  'x Rating: -1 Rating: +2',
+  'Rating: +1+2',
+  'rating: 0',
+  'Rating: 0 0',
+] as const
+
+const statesFor = (id: string) =>
+  STATES.map(([gold, answer], index) =>
+    sampleState({
+      id: index,
+      input: "The patient isn't well: fever, cough; 500mg b.i.d. since 3/1/2020 (pneumonia?) Patient has it.",
+      golds: [gold, 'another', '{a reference}'],
+      answers: [
+        completion(id === 'sct_bench' ? (RATED[index] ?? '') : answer, {
+          tokens: [{ text: 'bytes:\\xe2', logprob: -0.5 }],
+          finishReason: 'length',
+        }),
       ],
-      [
-        'ehr_sql',
-        new Map<string, PyValue>([
-          ['predicted_result', [ONE_A, TWO_NULL].slice(0, index)],
-          ['ground_truth_result', index === 5 ? [] : [[2, null], ONE_A, ONE_A].slice(0, index + 1)],
-          ['query_error', index === 0 ? 'no such table: x' : null],
-        ]),
-      ],
-    ]),
-  }),
-)
+      extraData: new Map<string, PyValue>([
+        ['category', ['physical', 'date', 'risk', 'date', 'lab', 'severity'][index] ?? ''],
+        ['lower_limit', index === 0 ? '1' : '03/01/2020'],
+        ['upper_limit', index === 0 ? '2' : '03/09/2020'],
+        ['expert_distribution', [0, 1, 4, index, 2].map(float)],
+      ]),
+      annotations: new Map<string, PyValue>([
+        [
+          'demo',
+          new Map<string, PyValue>([
+            ['gpt', verdict([2, '4', true, float(3), 2.9, null][index] ?? null)],
+            ['claude', verdict(5)],
+          ]),
+        ],
+        [
+          'ehr_sql',
+          new Map<string, PyValue>([
+            ['predicted_result', [ONE_A, TWO_NULL].slice(0, index)],
+            ['ground_truth_result', index === 5 ? [] : [[2, null], ONE_A, ONE_A].slice(0, index + 1)],
+            ['query_error', index === 0 ? 'no such table: x' : null],
+          ]),
+        ],
+      ]),
+    }),
+  )
 
 const ARGUMENTS = {
   names: NAMES,
@@ -86,7 +103,7 @@ const ARGUMENTS = {
 const valuesDigest = async (id: string): Promise<string> => {
   const metric = await metricOf(id)
   const spec = metricSpec(id, ARGUMENTS)
-  const values = STATES.map((state) => typed(metric.evaluate(state, spec, adapter({ numOutputs: 5 }))))
+  const values = statesFor(id).map((state) => typed(metric.evaluate(state, spec, adapter({ numOutputs: 5 }))))
   return `${metric.version} ${digestOf<'text'>(dumps(values)).slice(0, 16)}`
 }
 
@@ -103,6 +120,7 @@ const PINNED: Readonly<Record<string, string>> = {
   medcalc_bench: '1.0.0 3410ecc744b60150',
   medec: '1.0.0 028098899ca7bd95',
   ehr_sql: '1.0.0 b875b6f26087b46b',
+  sct_bench: '1.0.0 0a8ecc19ecea64f6',
   mimiciv_billing_code: '1.0.0 d828bea1573d2e54',
 }
 

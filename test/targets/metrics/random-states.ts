@@ -16,6 +16,8 @@ const WORDS = [
   'J18.9',
   'E11.65',
   'CORRECT',
+  'Rating: +1',
+  'Rating: -2',
 ].concat([
   'A',
   '03/04/2020',
@@ -68,6 +70,7 @@ export class RandomStates {
         ['lower_limit', this.pick(['1', '03/01/2020', 'x'])],
         ['upper_limit', this.pick(['2', '03/09/2020', 'x'])],
         ['is_impossible', this.pick([true, false])],
+        ['expert_distribution', [0, 1, 2, 3, 4].map(() => this.#draw.below(3))],
       ]),
       annotations: this.#annotations(),
     })

@@ -17,6 +17,7 @@ const IDS: ReadonlyMap<string, string> = new Map([
   ['MedCalcBenchMetric', 'medcalc_bench'],
   ['MedecMetric', 'medec'],
   ['EhrSqlMetric', 'ehr_sql'],
+  ['SCTBenchMetric', 'sct_bench'],
   ['MIMICIVBillingCodeMetric', 'mimiciv_billing_code'],
 ])
 

@@ -9,6 +9,7 @@ const FOLDERS = [
   'golden/public-synthetic',
   'golden/gated-and-private',
   'golden/medhelm-0.8',
+  'golden/medhelm-0.8-more',
   'golden/configurable-benchmark',
   'golden/simple-scenarios',
   'golden/seed-walkthroughs',
@@ -23,7 +24,9 @@ export const statsCases = (shared: string): readonly StatsCase[] =>
       source: run === basename(run) ? source : join(source, dirname(run)),
       label: basename(run),
       profile:
-        source === 'golden/medhelm-0.8' && !run.startsWith('same-on-0.5.16') ? 'medhelm-0.8' : 'helm-0.5.16',
+        source.startsWith('golden/medhelm-0.8') && !run.startsWith('same-on-0.5.16')
+          ? 'medhelm-0.8'
+          : 'helm-0.5.16',
     })),
   )
 

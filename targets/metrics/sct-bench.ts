@@ -1,0 +1,68 @@
+import { numberOf, Float } from '../../benchmarks/python/float.ts'
+import { strip } from '../../benchmarks/python/text.ts'
+import type { PyValue } from '../../benchmarks/python/value.ts'
+import { SCT_MEASURES } from './declared-measures.ts'
+import { firstCompletion } from './first-completion.ts'
+import { InstanceProblem } from './instance-problem.ts'
+import type { Metric } from './metric.ts'
+import { floatPoint } from './points.ts'
+
+const MARK = 'Rating: '
+
+/** How much behind the mark is read. */
+const READ = 5
+
+/**
+ * The rating that HELM reads: the first five characters behind the first mark, of which every rating counts, written
+ * together. Undefined where that is none of -2 … +2.
+ */
+const ratingOf = (text: string): number | undefined => {
+  const start = text.indexOf(MARK)
+  if (start === -1) return undefined
+  // Characters are code points, and what is behind a second mark is not read.
+  const behind = text.slice(start + MARK.length).split(MARK, 1)[0] ?? ''
+  const found = Array.from(behind)
+    .slice(0, READ)
+    .join('')
+    .match(/\+2|\+1|0|-1|-2/g)
+    ?.join('')
+  const rating = found === undefined || !/^[+-]?\d+$/.test(found) ? NaN : Number(found)
+  return rating >= -2 && rating <= 2 ? rating : undefined
+}
+
+/**
+ * SCTBenchMetric of medhelm 0.8.0: `sct_score` is the share of the experts that gave the answer's rating over that of
+ * the rating most of them gave, `sct_expert_set_membership` whether any did; 0 to 1, higher is better. A reply without a
+ * rating scores 0, and so does every reply where no expert gave one.
+ * @throws InstanceProblem without the experts' ratings or a completion
+ */
+export const sctBench: Metric = {
+  id: 'sct_bench',
+  version: '1.0.0',
+  source: 'medhelm 0.8.0 SCTBenchMetric',
+  measures: SCT_MEASURES,
+  reads: ['instance', 'completions'],
+  evaluate: (state) => {
+    const experts = expertsOf(state.instance.extraData?.get('expert_distribution') ?? null, state.instance.id)
+    const rating = ratingOf(strip(firstCompletion(state).text))
+    const share = rating === undefined ? 0 : (experts[rating + 2] ?? 0)
+    const most = Math.max(...experts)
+    return [
+      floatPoint('sct_score', most > 0 ? share / most : 0),
+      floatPoint('sct_expert_set_membership', share > 0 ? 1 : 0),
+    ]
+  },
+}
+
+const expertsOf = (value: PyValue, id: string | number): readonly number[] => {
+  const shares = Array.isArray(value) ? (value as readonly PyValue[]) : []
+  const numbers = shares.flatMap((share) =>
+    typeof share === 'number' || share instanceof Float ? [numberOf(share)] : [],
+  )
+  if (numbers.length === 5) return numbers
+  throw new InstanceProblem({
+    code: 'targets/no-reference',
+    message: `instance ${JSON.stringify(id)} does not say how the experts rated it`,
+    remedy: 'Give every instance the five numbers of expert_distribution.',
+  })
+}
