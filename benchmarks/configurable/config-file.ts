@@ -39,7 +39,7 @@ const ConfigFile = z.strictObject({
 })
 
 /** In a folder of its own a benchmark's files have usual names. */
-const FolderConfigFile = ConfigFile.extend({
+export const FolderConfigFile = ConfigFile.extend({
   prompt_file: Text.default('prompt.txt'),
   dataset_file: Text.default('data.csv'),
 })

@@ -15,6 +15,7 @@ const entries = {
 /** Files that run as programs or are loaded by name at run time. */
 const optional = {
   api: 'tools/api/index.ts',
+  'write-schemas': 'tools/schemas/write-schemas.ts',
   cli: 'tools/cli/main.ts',
   'nx/plugin': 'tools/nx/plugin.ts',
   'nx/executors': 'tools/nx/executors.ts',
@@ -110,6 +111,15 @@ if (existsSync('tools/site/client/main.ts'))
     },
     logLevel: 'warning',
   })
+
+// JSON Schemas of the files that users write, for their editors.
+{
+  const { status, stderr } = spawnSync(process.execPath, [`${fresh}/write-schemas.js`, `${fresh}/schemas`], {
+    encoding: 'utf8',
+  })
+  if (status !== 0) throw new Error(stderr)
+  for (const ending of ['js', 'js.map']) rmSync(`${fresh}/write-schemas.${ending}`)
+}
 
 // Types of what a workspace's code may import. Declarations name their files by what they become.
 if (existsSync('node_modules/typescript')) {

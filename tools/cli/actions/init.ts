@@ -27,6 +27,12 @@ export const initAction: Action = async ({ args, flags, cwd, print }) => {
   })
   for (const [from, to] of Object.entries(DOT_FILES))
     await cp(join(template, from), join(folder, to), { force: false, errorOnExist: false })
+  if (boolFlag(flags, 'example'))
+    await cp(join(packageRoot(), 'tools/init/example'), folder, {
+      recursive: true,
+      force: false,
+      errorOnExist: false,
+    })
   const source = await namePackage(folder)
   const shown = relative(cwd, folder) || '.'
   print(`made a workspace in ${shown}, with medmake from ${source}`)
