@@ -141,12 +141,11 @@ const winRateCell = ({ winRate, winRateColumns, place }: BoardRow, board: Board)
   return { text: formatValue(winRate) + over, best: place?.rank === 1 }
 }
 
-/** `0.521 ±0.142 ab`: the half-width of the 95 % interval, and the significance groups. */
+/** `0.521 (0.380–0.660) ab`: the 95 % interval, which need not be even about the score, and the significance groups. */
 const scoreCell = (cell: BoardCell | undefined): TextCell => {
   if (cell === undefined || cell.value === null) return { text: '–' }
-  const half = cell.interval === null ? '' : ` ±${formatValue((cell.interval.high - cell.interval.low) / 2)}`
   return {
-    text: `${isRanked(cell) ? '' : '~'}${formatValue(cell.value)}${half}${cell.groups === '' ? '' : ` ${cell.groups}`}${calibrationText(cell)}`,
+    text: `${isRanked(cell) ? '' : '~'}${formatValue(cell.value)}${intervalText(cell.interval)}${cell.groups === '' ? '' : ` ${cell.groups}`}${calibrationText(cell)}`,
     best: cell.place?.rank === 1,
   }
 }
@@ -154,9 +153,11 @@ const scoreCell = (cell: BoardCell | undefined): TextCell => {
 const calibrationText = ({ calibrated }: BoardCell): string => {
   if (calibrated === null) return ''
   const { value, interval } = calibrated
-  const half = interval === null ? '' : ` ±${formatValue((interval.high - interval.low) / 2)}`
-  return ` cal. ${formatValue(value)}${half}`
+  return ` cal. ${formatValue(value)}${intervalText(interval)}`
 }
+
+const intervalText = (interval: Interval | null): string =>
+  interval === null ? '' : ` (${formatValue(interval.low)}–${formatValue(interval.high)})`
 
 const oneLine = (text: string): string => visibleText(text).replaceAll(/\s+/g, ' ')
 

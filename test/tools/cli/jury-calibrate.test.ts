@@ -123,7 +123,7 @@ describe('medmake jury calibrate', () => {
       expect(cells[0]?.value).toBeCloseTo(own?.raw ?? NaN, 12)
     }
     const text = await medmake(['report'], { cwd: root })
-    expect(text.stdout).toMatch(/cal\. \d\.\d+ ±/)
+    expect(text.stdout).toMatch(/cal\. \d\.\d+ \(\d/)
     expect(text.stdout).toContain('calibrated by clinicians’ labels')
     const page = readFileSync(join(root, 'benchmark_output/site/index.html'), 'utf8')
     expect(page).toMatch(/calibrated \d\.\d+\n[^<]*, 8 labels/)

@@ -27,22 +27,22 @@ const board = makeBoard('demo', [
   }),
 ])
 describe('the printed board', () => {
-  test('is aligned, with half-widths, places and a note of what is not ranked', () => {
+  test('is aligned, with intervals, places and a note of what is not ranked', () => {
     expect(boardText(board, { width: 100, colour: false })).toMatchInlineSnapshot(`
       "demo
 
-       #  Model  Win rate          bench          errors
-      1=  m/a       0.500   0.750 ±0.327  11.000 ±12.706
-      1=  m/b       0.500   0.250 ±0.327    2.500 ±6.353
-          m/c           –  ~0.500 ±0.405               –
+       #  Model  Win rate                 bench                  errors
+      1=  m/a       0.500   0.750 (0.301–0.954)  11.000 (−1.706–23.706)
+      1=  m/b       0.500   0.250 (0.046–0.699)    2.500 (−3.853–8.853)
+          m/c           –  ~0.500 (0.095–0.905)                       –
 
       ~ m/c, bench: unranked: 66.6 % measured"
     `)
   })
 
   test('goes on below where the terminal is too narrow, models repeated', () => {
-    const lines = boardText(board, { width: 36, colour: false }).split('\n')
-    expect(Math.max(...lines.slice(0, -1).map(({ length }) => length))).toBeLessThanOrEqual(36)
+    const lines = boardText(board, { width: 44, colour: false }).split('\n')
+    expect(Math.max(...lines.slice(0, -1).map(({ length }) => length))).toBeLessThanOrEqual(44)
     expect(lines.filter((line) => line.includes('m/a')).length).toBe(2)
   })
 

@@ -48,7 +48,7 @@ describe('report', () => {
     const { code, stdout } = await medmake(['report'], { cwd })
     expect(code).toBe(0)
     expect(stdout).toMatch(/1 +\S+ +Lexical overlap/)
-    expect(stdout).toMatch(/0\.292 ±0\.125/)
+    expect(stdout).toMatch(/0\.292 \(0\.\d+–0\.\d+\)/)
     expect(stdout).toContain(`wrote: ${join('benchmark_output', 'site', 'index.html')}`)
     const index = readFileSync(join(cwd, 'benchmark_output/site/index.html'), 'utf8')
     expect(index).toContain('Lexical overlap')
