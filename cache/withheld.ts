@@ -37,6 +37,7 @@ const OPEN_CODES: ReadonlySet<string> = new Set([
   'benchmarks/rubric-criteria',
   'benchmarks/short-row',
   'benchmarks/unexpected-value',
+  'benchmarks/unreadable-file',
   'targets/no-tokenizer',
 ])
 

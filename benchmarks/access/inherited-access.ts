@@ -1,7 +1,8 @@
-import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { z } from 'zod'
 import { packageRoot } from '../../cache/package-root.ts'
+import { isMadeUp } from '../../cache/plain-file.ts'
 import type { YamlDocument } from '../../cache/yaml-document.ts'
 import type { BenchmarkContext } from '../context.ts'
 import { dataFolder } from '../declaration/data-paths.ts'
@@ -43,12 +44,13 @@ const isAmong = async (
   places: readonly string[],
   { fileDigests }: Pick<BenchmarkContext, 'fileDigests'>,
 ): Promise<boolean> => {
-  const { size } = statSync(file)
+  const sizeOf = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.size
+  const size = sizeOf(file) ?? 0
   for (const place of places)
     for (const theirs of filesAt(place)) {
       if (theirs === file) return true
       // Whole data sets are not digested for this: nearly none is of the same size.
-      if (statSync(theirs).size !== size || !isData(theirs) || !holdsRows(file, size)) continue
+      if (sizeOf(theirs) !== size || !isData(theirs) || !holdsRows(file, size)) continue
       if ((await fileDigest(theirs, fileDigests)) === (await fileDigest(file, fileDigests))) return true
     }
   return false
@@ -59,20 +61,26 @@ const isData = (file: string): boolean => !/\.(?:ya?ml|txt|md|[cm]?[jt]s)$/.test
 
 /** A table's header alone, or an empty list, tells of nobody and is the same in many places. */
 const holdsRows = (file: string, size: number): boolean => {
-  if (size > 4096) return true
+  if (size === 0 || size > 4096) return size > 0
   const text = readFileSync(file, 'latin1').trim()
   return /\.[ct]sv$/.test(file) ? /[\r\n]/.test(text) : !['', '[]', '{}'].includes(text.replace(/\s/g, ''))
 }
 
-/** The real paths of a file, or of the files in a folder; none for what is not there. */
+/** The real paths of a file, or of the files in a folder; none for what is not there or can't be read. */
 const filesAt = (place: string): readonly string[] => {
-  if (statSync(place, { throwIfNoEntry: false }) === undefined) return []
-  const real = realpathSync(place)
-  if (!lstatSync(real).isDirectory()) return [real]
-  return readdirSync(real, { recursive: true, encoding: 'utf8' })
-    .map((name) => join(real, name))
-    .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true)
-    .map((path) => realpathSync(path))
+  try {
+    const real = realpathSync(place)
+    if (!statSync(real).isDirectory()) return [real]
+    if (isMadeUp(real)) return []
+    return readdirSync(real, { recursive: true, encoding: 'utf8' })
+      .map((name) => join(real, name))
+      .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true)
+      .map((path) => realpathSync(path))
+  } catch (error) {
+    // Whoever reads it says what is wrong with it.
+    if ((error as NodeJS.ErrnoException).syscall !== undefined) return []
+    throw error
+  }
 }
 
 /** Of a benchmark that is not public: its declaration's folder, the files that it names, where its data is looked for. */

@@ -26,18 +26,19 @@ export const shareOnMachine = (folder: string, identity: string, slots: number):
   new MachineSharing(join(folder, digestOf<'text'>(identity).slice(0, 32)), slots)
 
 class MachineSharing implements Sharing {
+  // Times of this process by its own clock, which the machine's can neither set back nor start before 1970.
   readonly #folder: string
   readonly #slots: number
   #claims: Claims | undefined
   #members = 1
-  #lookedAt = 0
+  #lookedAt = -Infinity
   readonly #free: (readonly [number, Slot])[] = []
   readonly #used: (readonly [number, Slot])[] = []
-  #triedAt = 0
-  #usedAt = 0
+  #triedAt = -Infinity
+  #usedAt = -Infinity
   #timer: NodeJS.Timeout | undefined
-  #heard = 0
-  #news: { wait: number; rate?: number } = { wait: 0 }
+  #heard = -Infinity
+  #news: { wait: number; rate?: number } = { wait: -Infinity }
 
   constructor(folder: string, slots: number) {
     this.#folder = folder
@@ -51,19 +52,19 @@ class MachineSharing implements Sharing {
     const slot = this.#free.pop() ?? this.#claimSlot(claims)
     if (slot === undefined) return false
     this.#used.push(slot)
-    this.#usedAt = Date.now()
+    this.#usedAt = performance.now()
     return true
   }
 
   give(): void {
     const slot = this.#used.pop()
     if (slot === undefined) return
-    this.#usedAt = Date.now()
+    this.#usedAt = performance.now()
     const held = this.#used.length + this.#free.length + 1
     if (held <= this.#quota() && this.#members <= this.#slots) return void this.#free.push(slot)
     slot[1].release()
     // There are fewer slots than processes: another one's turn.
-    if (this.#members > this.#slots) this.#triedAt = Date.now() + YIELD * Math.random()
+    if (this.#members > this.#slots) this.#triedAt = performance.now() + YIELD * Math.random()
   }
 
   members(): number {
@@ -72,7 +73,7 @@ class MachineSharing implements Sharing {
 
   news(): { wait: number; rate?: number } {
     const { wait, rate } = this.#news
-    this.#news = { wait: 0 }
+    this.#news = { wait: -Infinity }
     return { wait: Math.max(0, wait - Date.now()), ...(rate === undefined ? {} : { rate }) }
   }
 
@@ -113,8 +114,8 @@ class MachineSharing implements Sharing {
         remedy: 'Set MEDMAKE_LIMITS to a folder on this machine that you may write to.',
       })
     }
-    this.#lookedAt = 0
-    this.#usedAt = Date.now()
+    this.#lookedAt = -Infinity
+    this.#usedAt = performance.now()
     this.#timer = setInterval(() => this.#tidy(), LOOK)
     this.#timer.unref()
     return this.#claims
@@ -122,19 +123,19 @@ class MachineSharing implements Sharing {
 
   /** Gives up what is not used, for others to take. */
   #tidy(): void {
-    if (this.#used.length === 0 && Date.now() - this.#usedAt > IDLE) return this.close()
+    if (this.#used.length === 0 && performance.now() - this.#usedAt > IDLE) return this.close()
     this.#look()
     while (this.#free.length > 0 && this.#used.length + this.#free.length > this.#quota())
       this.#free.pop()?.[1].release()
   }
 
   #look(): void {
-    const now = Date.now()
-    if (now - this.#lookedAt < LOOK) return
-    this.#lookedAt = now
+    if (performance.now() - this.#lookedAt < LOOK) return
+    this.#lookedAt = performance.now()
     this.#members = 1 + (this.#claims?.others().length ?? 0)
     const learned = readLearned(join(this.#folder, LEARNED))
-    if (learned === undefined || learned.at <= this.#heard || now - learned.at > FORGET) return
+    if (learned === undefined || learned.at <= this.#heard || Math.abs(Date.now() - learned.at) > FORGET)
+      return
     this.#heard = learned.at
     this.#news = { wait: learned.until, rate: learned.rate }
   }
@@ -144,14 +145,14 @@ class MachineSharing implements Sharing {
   }
 
   #claimSlot(claims: Claims): readonly [number, Slot] | undefined {
-    if (Date.now() < this.#triedAt) return undefined
+    if (performance.now() < this.#triedAt) return undefined
     const own = new Set([...this.#used, ...this.#free].map(([slot]) => slot))
     for (let slot = 0; slot < this.#slots; slot += 1) {
       if (own.has(slot)) continue
       const taking = claims.take(`slot-${slot}`)
       if ('release' in taking) return [slot, taking]
     }
-    this.#triedAt = Date.now() + YIELD
+    this.#triedAt = performance.now() + YIELD
     return undefined
   }
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
@@ -29,6 +30,32 @@ describe('data that can not be read', () => {
     const report = await medmake(['report', '--allow-failures'], { cwd: root })
     expect(report.code).not.toBe(0)
     expect(report.stdout).toBe('')
+  })
+})
+
+describe('what is no file', () => {
+  const pipe = (root: string): string => {
+    execFileSync('mkfifo', [join(root, 'pipe')])
+    return join(root, 'pipe')
+  }
+  test.each([
+    ['a pipe that nobody writes to', pipe],
+    ['a file of the kernel that never ends', () => '/proc/kmsg'],
+    ['a device', () => '/dev/zero'],
+    ['a folder of devices', () => '/dev'],
+    ['a folder of the kernel', () => '/proc'],
+  ])('is refused as data at once: %s', async (_, place) => {
+    const { 'benchmarks/plain/benchmark.yaml': yaml = '', ...files } = plainBenchmark('plain')
+    const root = workspace(files)
+    const named = yaml.replace(/$/, `\ndataset_file: ${place(root)}\n`)
+    writeFileSync(join(root, 'benchmarks/plain/benchmark.yaml'), named)
+    const { code, stderr } = await medmake(['run'], { cwd: root })
+    expect(stderr).toContain('[benchmarks/unreadable-file]')
+    expect(code, stderr).toBe(2)
+    const gated = `mimic_rrs:data_path=${place(createWorkspace({}))},model=baseline/first-choice`
+    const folder = await medmake(['run', '--run-entries', gated], { cwd: root })
+    expect(folder.stderr).toMatch(/\[\w+\/[\w-]+\]/)
+    expect(folder.stderr).not.toContain('    at ')
   })
 })
 

@@ -30,8 +30,23 @@ describe('limits on one machine', () => {
     expect(takeAll(first)).toBe(4)
     expect(takeAll(second)).toBe(0)
     first.close()
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 1000 })
+    const later = performance.now() + 1000
+    vi.spyOn(performance, 'now').mockReturnValue(later)
     expect(takeAll(second)).toBe(4)
+    vi.restoreAllMocks()
+  })
+
+  it.each([
+    ['stands before 1970', () => -400 * 86_400_000],
+    ['is set back by a day', () => Date.now() - 86_400_000],
+  ])('hold nobody up where the clock %s', (_, later) => {
+    const sharing = share(temporaryFolder(), 4)
+    expect(sharing.take()).toBe(true)
+    sharing.tell({ wait: 100, rate: 5 })
+    vi.useFakeTimers({ toFake: ['Date'], now: later() })
+    expect(sharing.news()).toEqual({ wait: 0 })
+    expect(share(temporaryFolder(), 4).news()).toEqual({ wait: 0 })
+    expect(takeAll(sharing)).toBe(3)
     vi.useRealTimers()
   })
 
