@@ -44,8 +44,12 @@ const READ_BYTES = 8_000_000
 export const dataStatus = async (
   context: BenchmarkContext,
   options: DataStatusOptions = {},
-): Promise<readonly DataStatus[]> =>
-  Promise.all((await catalogEntries(context)).map((entry) => statusOf(entry, context, options)))
+): Promise<readonly DataStatus[]> => {
+  const all = await Promise.all(
+    (await catalogEntries(context)).map((entry) => statusOf(entry, context, options)),
+  )
+  return all.filter((status) => status !== undefined)
+}
 
 export interface DataStatusOptions {
   /** Reads all data, however large. */
@@ -58,10 +62,12 @@ const statusOf = async (
   entry: CatalogEntry,
   context: BenchmarkContext,
   { full = false, entries = new Map() }: DataStatusOptions,
-): Promise<DataStatus> => {
+): Promise<DataStatus | undefined> => {
   const document = await readDeclarationYaml(entry.file)
   const declaration = isConfigurable(document) ? undefined : checkDeclaration(document)
   const declared = declaration?.content
+  // What can't be run is not fetched either.
+  if (declared?.needs !== undefined) return undefined
   const read = { entry, document, ...(declaration === undefined ? {} : { declaration }) }
   const protocol =
     declared?.protocols.find(({ version }) => version === context.protocol) ?? declared?.protocols[0]

@@ -33,6 +33,8 @@ export interface BenchmarkSummary extends CatalogEntry {
   readonly groups: readonly string[]
   /** Protocol versions, the default first; none for a configurable benchmark. */
   readonly protocols: readonly string[]
+  /** Why it can't be run here; absent where it can. */
+  readonly needs?: string
   /** Names of the arguments that run entries may or must give. */
   readonly arguments: readonly string[]
 }
@@ -81,6 +83,7 @@ const summaryOf = async (
     groups: protocol?.groups ?? [content.name],
     protocols: content.protocols.map(({ version }) => version),
     arguments: Object.keys(protocol?.arguments ?? {}),
+    ...(content.needs === undefined ? {} : { needs: content.needs }),
   }
 }
 
@@ -95,7 +98,7 @@ const shown = (
   workspace: string,
 ): Omit<
   BenchmarkSummary,
-  keyof CatalogEntry | 'mainMetric' | 'jury' | 'groups' | 'protocols' | 'arguments'
+  keyof CatalogEntry | 'mainMetric' | 'jury' | 'groups' | 'protocols' | 'arguments' | 'needs'
 > => ({
   displayName: about.display_name ?? about.name,
   description: about.description,

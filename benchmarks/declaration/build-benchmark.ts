@@ -1,7 +1,7 @@
 import { dirname, join, relative, resolve } from 'node:path'
 import { digestJson } from '../../cache/digest.ts'
 import type { Json, JsonObject } from '../../cache/json.ts'
-import type { Place } from '../../cache/problem.ts'
+import { ProblemError, type Place } from '../../cache/problem.ts'
 import { accessOf } from '../access/declared-access.ts'
 import type { BenchmarkContext } from '../context.ts'
 import { annotatorModels, readJudges, type Judges } from '../judges.ts'
@@ -49,6 +49,7 @@ export const buildBenchmark = async (
   where?: Place,
 ): Promise<Benchmark> => {
   const { content, file } = declaration
+  if (content.needs !== undefined) throw notRunnable(content.name, content.needs, where ?? { file })
   const protocol = protocolOf(declaration, context.protocol)
   const judges = protocol.jury === undefined ? undefined : await readJudges(juryPath(given), context)
   const errata = correctionsOf(content, context.errata, given.get(ERRATA_ARGUMENT), where)
@@ -105,6 +106,14 @@ const codeInputs = (scenario: ScenarioFile | undefined, metrics: Benchmark['metr
 /** Without those that every benchmark takes. */
 const ownArguments = (given: ReadonlyMap<string, PyValue>, hasJury: boolean): ReadonlyMap<string, PyValue> =>
   new Map([...given].filter(([name]) => name !== ERRATA_ARGUMENT && (!hasJury || name !== JURY_PATH)))
+
+const notRunnable = (name: string, needs: string, where: Place): ProblemError =>
+  new ProblemError({
+    code: 'benchmarks/not-runnable',
+    message: `${name} can't be run here: it needs ${needs}`,
+    where,
+    remedy: 'Take its entries out of the suite, or run it with MedHELM itself.',
+  })
 
 /** Such data is what it was when it was first seen: datasets.lock says what that was. */
 const isUnpinned = ({ path, local, sha256 }: Protocol['data'][string]): boolean =>

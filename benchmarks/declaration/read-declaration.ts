@@ -26,6 +26,7 @@ export const checkDeclaration = (document: YamlDocument): Declaration => {
   const content = checkDocument(DeclarationFile, document, 'benchmarks')
   const problems = [
     ...nameFault(content.name, document),
+    ...protocolsFault(content, document),
     ...content.protocols.flatMap((protocol, index) => protocolFaults(protocol, index, content, document)),
   ]
   if (problems.length > 0) throw new ProblemError(problems)
@@ -45,6 +46,18 @@ export const nameFault = (name: string, document: YamlDocument): readonly Proble
     },
   ]
 }
+
+const protocolsFault = ({ needs, protocols }: DeclarationFile, document: YamlDocument): readonly Problem[] =>
+  needs !== undefined || protocols.length > 0
+    ? []
+    : [
+        {
+          code: 'benchmarks/no-protocol',
+          message: 'the benchmark has no protocol',
+          where: document.place(['protocols']),
+          remedy: 'Say under `protocols` how it is asked, or under `needs` what a run would take.',
+        },
+      ]
 
 const protocolFaults = (
   protocol: Protocol,

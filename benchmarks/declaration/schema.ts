@@ -137,7 +137,9 @@ const Protocol = z.strictObject({
 /** A benchmark.yaml in full. */
 export const DeclarationFile = z.strictObject({
   ...aboutFields,
-  protocols: z.array(Protocol).min(1, 'it must have at least one protocol'),
+  /** What a run would take that is not built in: a benchmark that is listed, and refused with this reason. */
+  needs: Text.optional(),
+  protocols: z.array(Protocol).default([]),
 })
 
 export type DeclarationFile = z.output<typeof DeclarationFile>

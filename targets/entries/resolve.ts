@@ -62,8 +62,10 @@ export const resolveEntries = async (
   return specs
 }
 
-const isUnknown = ({ problems }: ProblemError): boolean =>
-  problems.every(({ code }) => code === 'benchmarks/unknown')
+/** The other entries of a file can be run all the same. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['benchmarks/unknown', 'benchmarks/not-runnable'])
+
+const isUnknown = ({ problems }: ProblemError): boolean => problems.every(({ code }) => LEFT_OUT.has(code))
 
 const isDropped = (entry: RunEntry, { priority }: ResolveOptions): boolean =>
   priority !== undefined && entry.priority !== undefined && entry.priority > priority

@@ -4,15 +4,28 @@ import { ProblemError } from '../../cache/problem.ts'
 import { readRunEntries, type EntryMemory, type RunEntry } from '../../targets/entries/run-entry.ts'
 import type { Profile } from '../../targets/profile.ts'
 
-/** MedHELM's lines that are built in: the profile in which each scores, and what it leaves out. */
-const LINES: Readonly<Record<string, { readonly profile: Profile; readonly without: readonly string[] }>> = {
+const PARTS = ['public', 'gated', 'private'] as const
+type Part = (typeof PARTS)[number]
+
+interface Line {
+  readonly profile: Profile
+  /** Benchmarks that it lacks. */
+  readonly without: readonly string[]
+  /** Files of what it has beside the others, by part. */
+  readonly more?: Readonly<Partial<Record<Part, string>>>
+}
+
+/** MedHELM's lines that are built in. */
+const LINES: Readonly<Record<string, Line>> = {
   'medhelm-0.5.16': { profile: 'helm-0.5.16', without: [] },
-  'medhelm-0.8': { profile: 'medhelm-0.8', without: [] },
+  'medhelm-0.8': {
+    profile: 'medhelm-0.8',
+    without: [],
+    more: { public: 'public-0.8', private: 'private-0.8' },
+  },
   // The paper's 35 columns; these two came to MedHELM later.
   'medhelm-paper': { profile: 'paper-2025', without: ['medhelm_med_qa', 'medhelm_med_mcqa'] },
 }
-
-const PARTS = ['public', 'gated', 'private'] as const
 
 /** Tokens of an answer of models that reason before it, as MedHELM's own entries for them have it. */
 const REASONING = 'num_output_tokens=4000'
@@ -23,10 +36,8 @@ export const BUILT_IN_SUITES: readonly string[] = Object.keys(LINES).flatMap((li
   ...PARTS.map((part) => `${line}-${part}`),
 ])
 
-interface BuiltInSuite {
-  readonly profile: Profile
-  readonly without: readonly string[]
-  readonly parts: readonly string[]
+interface BuiltInSuite extends Line {
+  readonly parts: readonly Part[]
   readonly reasoning: boolean
 }
 
@@ -46,8 +57,8 @@ export const readBuiltInSuite = async (
   const suite = builtInSuite(name)
   if (suite === undefined) return undefined
   const entries: RunEntry[] = []
-  for (const part of suite.parts)
-    entries.push(...(await readRunEntries(join(packageRoot(), 'targets/suites', `${part}.conf`), memory)))
+  for (const file of suite.parts.flatMap((part) => [part, suite.more?.[part] ?? []].flat()))
+    entries.push(...(await readRunEntries(join(packageRoot(), 'targets/suites', `${file}.conf`), memory)))
   return entries
     .filter(({ description }) => !suite.without.some((benchmark) => description.startsWith(`${benchmark}:`)))
     .map((entry) => (suite.reasoning ? { ...entry, description: withReasoning(entry.description) } : entry))

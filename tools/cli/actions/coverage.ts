@@ -6,7 +6,14 @@ export interface Coverage {
   readonly category: string
   readonly subcategory: string
   readonly tasks: readonly string[]
-  readonly benchmarks: readonly { readonly name: string; readonly inSuites: boolean }[]
+  readonly benchmarks: readonly CoveringBenchmark[]
+}
+
+interface CoveringBenchmark {
+  readonly name: string
+  readonly inSuites: boolean
+  /** Why it can't be run here; absent where it can. */
+  readonly needs?: string
 }
 
 /** Subcategories in the taxonomy's order, with their benchmarks by name and whether a suite runs these. */
@@ -22,18 +29,30 @@ export const coverageOf = (
       tasks,
       benchmarks: benchmarks
         .filter((benchmark) => benchmark.category === category && benchmark.subcategory === subcategory)
-        .map(({ name }) => ({ name, inSuites: inSuites.has(name) })),
+        .map(({ name, needs }) => ({
+          name,
+          inSuites: needs === undefined && inSuites.has(name),
+          ...(needs === undefined ? {} : { needs }),
+        })),
     })),
   )
 
-/** The coverage in words: a line a subcategory, `*` at benchmarks that a suite runs, then what no suite asks about. */
+const shownName = ({ name, inSuites, needs }: CoveringBenchmark): string => {
+  if (needs !== undefined) return `(${name})`
+  return inSuites ? `${name}*` : name
+}
+
+/**
+ * The coverage in words: a line a subcategory, `*` at benchmarks that a suite runs, parentheses around those that can't
+ * be run here, then what no suite asks about.
+ */
 export const coverageLines = (
   coverage: readonly Coverage[],
   suites: readonly string[],
 ): readonly string[] => {
   const width = Math.max(...coverage.map(({ subcategory }) => subcategory.length))
   const rows = coverage.flatMap((row, index) => {
-    const names = row.benchmarks.map(({ name, inSuites }) => (inSuites ? `${name}*` : name))
+    const names = row.benchmarks.map(shownName)
     const count = String(row.benchmarks.length).padStart(2)
     const line = `  ${row.subcategory.padEnd(width)}  ${count}  ${names.join(' ')}`.trimEnd()
     return row.category === coverage[index - 1]?.category ? [line] : [row.category, line]
@@ -44,7 +63,7 @@ export const coverageLines = (
   return [
     ...rows,
     '',
-    `${covered} of ${coverage.length} subcategories are covered by suites (${by}; * marks what they run)`,
+    `${covered} of ${coverage.length} subcategories are covered by suites (${by}; * marks what they run; in parentheses what can't be run here)`,
     ...(uncovered.length === 0 ? [] : ['uncovered:']),
     ...uncovered.map(({ category, subcategory }) => `  ${category}: ${subcategory}`),
   ]

@@ -122,7 +122,7 @@ interface Ended {
   readonly skipped: Map<string, SkippedRows>
   /** Of runs that several models answered under one name. */
   readonly drift: Map<string, readonly Drift[]>
-  /** Entries that were left out, since nobody knows their benchmark. */
+  /** Entries that were left out, since nobody knows their benchmark or it can't be run here. */
   readonly unknown?: readonly string[]
   /** Batches whose answers are still to come. */
   readonly waiting?: readonly WaitingBatch[]
@@ -242,7 +242,7 @@ const report = (
         ...moneyLines(summary),
       ].join('\n'),
     )
-  for (const entry of unknown) warn(`left out, as its benchmark is unknown: ${entry}`)
+  for (const entry of unknown) warn(`left out, as its benchmark is unknown or can't be run here: ${entry}`)
   for (const each of summary.stopped()) warn(`stopped: ${stoppedText(each)}`)
   for (const line of oddMoneyLines(summary.money())) warn(line)
   for (const line of new Set(byName(ended.skipped).map(([, rows]) => skippedText(rows)))) warn(line)
