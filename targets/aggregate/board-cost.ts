@@ -1,6 +1,7 @@
 import { observedCost } from '../spend/observed-cost.ts'
 import { priceOf, type Price, type Prices } from '../../models/prices/price.ts'
 import type { TokenUsage } from '../record/usage.ts'
+import type { RankedTask } from './board-tasks.ts'
 import type { Board, Spent } from './board.ts'
 
 /** What the answers of one run took. */
@@ -25,6 +26,35 @@ export const withSpending = (board: Board, runs: readonly RunSpending[], prices:
     }
   }),
 })
+
+/** A task with what each row's runs in it took. */
+export interface SpentTask extends RankedTask {
+  /** In the order of the board's rows. */
+  readonly spent: readonly (Spent | null)[]
+}
+
+/** The same within each task, over its benchmarks' runs alone. */
+export const withTaskSpending = (
+  tasks: readonly RankedTask[],
+  { rows }: Board,
+  runs: readonly (RunSpending & { readonly benchmark: string })[],
+  prices: Prices,
+): readonly SpentTask[] =>
+  tasks.map((task) => ({
+    ...task,
+    spent: rows.map(({ model: { deployment } }) =>
+      spentOf(
+        runs.flatMap((run) =>
+          run.deployment === deployment && task.benchmarks.includes(run.benchmark) ? [run.usage] : [],
+        ),
+        priceOf(prices, deployment),
+      ),
+    ),
+  }))
+
+/** US dollars of a thousand answers; null where cost or number is not known. */
+export const usdPerThousand = ({ usd, calls }: Pick<Spent, 'usd' | 'calls'>): number | null =>
+  usd === null || calls === 0 ? null : (usd / calls) * 1000
 
 /** Null where any of the runs does not tell: a part of a sum is no sum. */
 export const spentOf = (

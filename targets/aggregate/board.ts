@@ -1,11 +1,10 @@
-import { exactMean } from '../../benchmarks/python/mean.ts'
 import { compareCodePoints } from '../../benchmarks/python/text.ts'
 import { boardCell, isRanked, type BoardCell } from './board-cell.ts'
 import { place, type Place } from './board-place.ts'
 import type { BoardBenchmark, BoardModel, BoardRun } from './board-run.ts'
 import type { AverageRank } from '../compare/rank-by-average.ts'
 import type { Interval } from '../statistics/interval.ts'
-import { winRates, type ScoreColumn } from './win-rate.ts'
+import { isComparedColumn, standings, type StandingColumn } from './standings.ts'
 
 /** A model's row: one cell a benchmark of the board, in its order. */
 export interface BoardRow {
@@ -78,27 +77,21 @@ export const makeBoard = (suite: string, runs: readonly BoardRun[]): Board => {
       boardCell(byCell.get(cellKey(deployment, benchmark.name)) ?? [], benchmark),
     ),
   )
-  const columns = benchmarks.map((benchmark, index) => scoreColumn(benchmark, grid, index))
-  const compared = columns.map(isCompared)
-  const macro = benchmarks.map(
-    ({ mainMetric }, index) =>
-      mainMetric.isShare &&
-      mainMetric.lowerIsBetter === false &&
-      rankedIn(columns[index]) >= Math.min(LEAST_RANKED, models.length),
+  const columns = benchmarks.map((benchmark, index) =>
+    standingColumn(
+      benchmark,
+      grid.map((row) => row[index]),
+    ),
   )
-  const rates = winRates(columns, models.length)
-  const isWhole = models.map((_, row) =>
-    columns.every((column, at) => !compared[at] || hasValue(column, row)),
-  )
-  const comparable = rates.map((rate, row) => (isWhole[row] === true ? rounded(rate) : undefined))
+  const { rows: reached, isCompared, isAveraged } = standings(columns, models.length)
   const cells = grid.map((row) => row.map((cell, index) => placed(cell, columns[index])))
   const rows = models.map((model, index): BoardRow => ({
     model,
     label: labelOf(model, models),
-    winRate: rates[index] ?? null,
-    winRateColumns: columns.filter((column, at) => compared[at] && hasValue(column, index)).length,
-    macroAverage: macroAverage(macro.flatMap((is, column) => (is ? [columns[column]?.values[index]] : []))),
-    place: place(comparable[index], comparable, false),
+    winRate: reached[index]?.winRate ?? null,
+    winRateColumns: reached[index]?.compared ?? 0,
+    macroAverage: reached[index]?.macroAverage ?? null,
+    place: reached[index]?.place ?? null,
     rank: null,
     spent: null,
     cells: cells[index] ?? [],
@@ -107,8 +100,8 @@ export const makeBoard = (suite: string, runs: readonly BoardRun[]): Board => {
     suite,
     benchmarks,
     rows: rows.sort(byWinRate),
-    winRateColumns: namesOf(benchmarks, compared),
-    macroColumns: namesOf(benchmarks, macro),
+    winRateColumns: namesOf(benchmarks, isCompared),
+    macroColumns: namesOf(benchmarks, isAveraged),
   }
 }
 
@@ -134,42 +127,21 @@ const labelOf = ({ displayName, deployment }: BoardModel, models: readonly Board
     ? `${displayName} [${deployment}]`
     : displayName
 
-const scoreColumn = (
-  { mainMetric }: BoardBenchmark,
-  grid: readonly (readonly BoardCell[])[],
-  index: number,
-): ScoreColumn => ({
-  ...(mainMetric.lowerIsBetter === undefined ? {} : { lowerIsBetter: mainMetric.lowerIsBetter }),
-  values: grid.map((row) => {
-    const cell = row[index]
-    return cell !== undefined && isRanked(cell) ? (cell.score ?? undefined) : undefined
-  }),
+/** A benchmark's ranked scores. @param cells by row */
+export const standingColumn = (
+  { mainMetric: { lowerIsBetter, isShare, range } }: Pick<BoardBenchmark, 'mainMetric'>,
+  cells: readonly (BoardCell | undefined)[],
+): StandingColumn => ({
+  ...(lowerIsBetter === undefined ? {} : { lowerIsBetter }),
+  isShare,
+  ...(range === undefined ? {} : { range }),
+  values: cells.map((cell) => (cell !== undefined && isRanked(cell) ? (cell.score ?? undefined) : undefined)),
 })
 
-/** Ranked cells that a column needs to count in what is formed over columns. */
-const LEAST_RANKED = 2
-
-const hasValue = ({ values }: ScoreColumn, row: number): boolean => values[row] !== undefined
-
-const rankedIn = (column: ScoreColumn | undefined): number =>
-  column?.values.filter((value) => value !== undefined).length ?? 0
-
-const isCompared = (column: ScoreColumn): boolean =>
-  column.lowerIsBetter !== undefined && rankedIn(column) >= LEAST_RANKED
-
-const placed = (cell: BoardCell, column: ScoreColumn | undefined): BoardCell =>
-  column === undefined || !isCompared(column) || !isRanked(cell)
+const placed = (cell: BoardCell, column: StandingColumn | undefined): BoardCell =>
+  column === undefined || !isComparedColumn(column) || !isRanked(cell)
     ? cell
     : { ...cell, place: place(cell.score ?? undefined, column.values, column.lowerIsBetter === true) }
-
-const macroAverage = (values: readonly (number | undefined)[]): number | null => {
-  const known = values.filter((value) => value !== undefined)
-  return known.length === 0 || known.length < values.length ? null : exactMean(known)
-}
-
-/** Equal sums of thirds can differ in the last digit, which must not decide a place. */
-const rounded = (rate: number | undefined): number | undefined =>
-  rate === undefined ? undefined : Math.round(rate * 1e9) / 1e9
 
 const byWinRate = (a: BoardRow, b: BoardRow): number =>
   (a.place?.rank ?? Infinity) - (b.place?.rank ?? Infinity) ||

@@ -48,3 +48,7 @@ export const formatDifference = (value: number): string => `${value > 0 ? '+' : 
 
 /** `< 0.001`, or three decimals. */
 export const formatP = (p: number): string => (p < 0.001 ? '< 0.001' : p.toFixed(3))
+
+/** `1–4`, or `1` where both ends are the same. Ends are whole places. */
+export const rangeText = ({ low, high }: { readonly low: number; readonly high: number }): string =>
+  low === high ? String(low) : `${low}–${high}`

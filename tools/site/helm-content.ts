@@ -6,6 +6,7 @@ import { ProblemError, type Problem } from '../../cache/problem.ts'
 import type { ModelRegistry } from '../../models/registry/registry.ts'
 import { DEFAULT_COVERAGE_FLOOR } from '../../targets/aggregate/board-cell.ts'
 import type { RunValues } from '../../targets/aggregate/board-columns.ts'
+import { rankedTasks } from '../../targets/aggregate/board-tasks.ts'
 import { boardDoubt, withDoubt } from '../../targets/aggregate/board-doubt.ts'
 import { boardMetric } from '../../targets/aggregate/board-metric.ts'
 import {
@@ -100,11 +101,15 @@ export const helmContent = async (
     scope.name,
     shown.map(({ run }) => run),
   )
-  const doubt = boardDoubt(
-    board,
-    shown.flatMap(({ values }) => values ?? []),
-  )
-  return { suite: { board: withDoubt(board, doubt), runs: shown.map(({ site }) => site) }, problems }
+  const values = shown.flatMap((run) => run.values ?? [])
+  return {
+    suite: {
+      board: withDoubt(board, boardDoubt(board, values)),
+      runs: shown.map(({ site }) => site),
+      tasks: rankedTasks(board, values).map((task) => ({ ...task, spent: board.rows.map(() => null) })),
+    },
+    problems,
+  }
 }
 
 const Release = z.object({ suites: z.array(z.string()) })

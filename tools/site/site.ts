@@ -1,6 +1,7 @@
 import type { Taxonomy } from '../../benchmarks/taxonomy.ts'
 import type { BoardCell, FailureCount } from '../../targets/aggregate/board-cell.ts'
 import type { BoardAccess, BoardModel } from '../../targets/aggregate/board-run.ts'
+import type { SpentTask } from '../../targets/aggregate/board-cost.ts'
 import type { ColumnPairs } from '../../targets/aggregate/board-pairs.ts'
 import type { Board } from '../../targets/aggregate/board.ts'
 import type { Dropout } from '../../targets/jury/dropout.ts'
@@ -13,7 +14,7 @@ import type { ReleaseNotes } from './release-notes.ts'
 import type { SpentLine } from './spent-lines.ts'
 
 /** Raised when the same results give other pages. */
-export const SITE_VERSION = 4
+export const SITE_VERSION = 5
 
 /** What a run's page says above its instances: plain JSON. */
 export interface RunFacts {
@@ -68,6 +69,8 @@ export interface SiteSuite {
   readonly dropout?: readonly Dropout[]
   /** How the models of each benchmark differ, where their values are at hand. */
   readonly pairs?: readonly ColumnPairs[]
+  /** The same of each category and subcategory alone, where instances are at hand. */
+  readonly tasks?: readonly SpentTask[]
   /** What is known of benchmarks and models besides their results. */
   readonly benchmarks?: readonly BenchmarkAbout[]
   readonly models?: readonly ModelAbout[]

@@ -1,10 +1,10 @@
 import { readTaxonomy } from '../../benchmarks/taxonomy.ts'
-import { withSpending } from '../../targets/aggregate/board-cost.ts'
+import { withSpending, withTaskSpending } from '../../targets/aggregate/board-cost.ts'
 import type { RunValues } from '../../targets/aggregate/board-columns.ts'
 import { withDoubt } from '../../targets/aggregate/board-doubt.ts'
 import { withClusters } from '../../targets/aggregate/instance-vector.ts'
 import { boardRun, isShown } from '../../targets/aggregate/board-run.ts'
-import { makeBoard } from '../../targets/aggregate/board.ts'
+import { makeBoard, type Board } from '../../targets/aggregate/board.ts'
 import { compareDropout, type JudgedRun } from '../../targets/jury/dropout.ts'
 import type { RunRecord } from '../../targets/record/record.ts'
 import type { RequestState } from '../../targets/record/request-state.ts'
@@ -21,6 +21,7 @@ import { runFacts } from './run-facts.ts'
 import type { SiteRun, SiteSuite } from './site.ts'
 import { storedDoubt } from './stored-doubt.ts'
 import { storedPairs } from './stored-pairs.ts'
+import { storedTasks } from './stored-tasks.ts'
 import { suiteAbout } from './suite-about.ts'
 import { InstanceSources } from './instance-sources.ts'
 import { judgedSummary } from './judged-summary.ts'
@@ -83,19 +84,36 @@ export const suiteContent = async (
     suite,
     runs.map(({ run }) => run),
   )
-  const records = finished.map(({ digest }) => digest)
+  const known = { records: finished.map(({ digest }) => digest), store: env.store }
+  const spent = runs.map(({ run, usage }) => ({
+    benchmark: run.benchmark.name,
+    deployment: run.model.deployment,
+    usage,
+  }))
   return {
-    board: withSpending(
-      withDoubt(board, await storedDoubt(board, values, { records, store: env.store })),
-      runs.map(({ run, usage }) => ({ deployment: run.model.deployment, usage })),
-      registry.prices,
-    ),
+    ...(await comparedBoard(board, { values, known, spent, prices: registry.prices })),
     runs: runs.map(({ site }) => site),
     dropout: compareDropout(judged),
-    pairs: await storedPairs(board, values, { records, store: env.store }),
     ...(await suiteAbout(board, finished, { registry, workspace })),
   }
 }
+
+interface Compared {
+  readonly values: readonly RunValues[]
+  readonly known: Parameters<typeof storedDoubt>[2]
+  readonly spent: Parameters<typeof withTaskSpending>[2]
+  readonly prices: Parameters<typeof withSpending>[2]
+}
+
+/** The board with what is known of its order and cost, over all and within each task. */
+const comparedBoard = async (
+  board: Board,
+  { values, known, spent, prices }: Compared,
+): Promise<Required<Pick<SiteSuite, 'board' | 'pairs' | 'tasks'>>> => ({
+  board: withSpending(withDoubt(board, await storedDoubt(board, values, known)), spent, prices),
+  pairs: await storedPairs(board, values, known),
+  tasks: withTaskSpending(await storedTasks(board, values, known), board, spent, prices),
+})
 
 interface RunReading {
   readonly view: () => Promise<RecordView>

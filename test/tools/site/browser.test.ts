@@ -10,7 +10,8 @@ import { SECRET } from './sketch-site.ts'
 /** Pages that show instances once they are loaded. */
 const WITH_INSTANCES: ReadonlySet<string> = new Set(['public run', 'failed run', 'compare'])
 
-const CONTROLS = 'a[href], button, summary, select, input, [tabindex="0"]'
+const HIDDEN = 'details:not([open]) > :not(summary)'
+const CONTROLS = `:is(a[href], button, summary, select, input, [tabindex="0"]):not([tabindex="-1"], ${HIDDEN}, ${HIDDEN} *)`
 
 // Needs Chromium: Debian's package of that name, or MEDMAKE_CHROMIUM.
 describe.skipIf(chromiumPath === undefined)('the site in Chromium', () => {
@@ -72,21 +73,21 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium', () => {
 
   const models = (page: Page): Promise<readonly string[]> =>
     page
-      .locator('tbody .model-name')
+      .locator('.board .model-name')
       .evaluateAll((cells) => cells.map((cell) => cell.textContent.slice(0, 3)))
 
   test('the leaderboard can be read, links and all, without JavaScript', async () => {
     const { page, context } = await open(`${urls().disk}index.html`, { javaScriptEnabled: false })
-    expect(await page.locator('tbody tr').count()).toBe(3)
+    expect(await page.locator('.board tbody tr').count()).toBe(3)
     expect(await page.locator('button').count()).toBe(0)
-    await page.locator('tbody td a').first().click()
+    await page.locator('.all-scores summary').click()
+    await page.locator('.scores tbody td a').first().click()
     expect(await page.locator('h1').textContent()).toContain(' on ')
     await context.close()
   })
 
   test('the leaderboard sorts by keyboard, both ways, and says so', async () => {
     const { page, context } = await open(`${urls().disk}index.html`)
-    await page.locator('button.column-metric').first().waitFor()
     const name = page.getByRole('button', { name: 'Sort by Model' })
     await name.focus()
     await page.keyboard.press('Enter')
@@ -104,7 +105,7 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium', () => {
 
   test('every control is reached with the tab key', async () => {
     const { page, context } = await open(`${urls().disk}index.html`)
-    await page.locator('button.column-metric').first().waitFor()
+    await page.locator('.board-controls').waitFor()
     const wanted = await page.locator(CONTROLS).count()
     const reached = new Set<unknown>()
     for (let presses = 0; presses < wanted + 2; presses += 1) {

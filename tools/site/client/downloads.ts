@@ -13,8 +13,10 @@ const FORMATS = [
  */
 export const offerDownloads = (): void => {
   const offer = (): void => {
-    // Drawings scroll, too; their numbers are in tables of their own.
-    for (const scroller of document.querySelectorAll<HTMLElement>('.table-scroll:has(table)'))
+    // Drawings scroll, too; their numbers are in tables of their own. The board has files of all digits.
+    for (const scroller of document.querySelectorAll<HTMLElement>(
+      '.table-scroll:has(table:not(.board, .scores))',
+    ))
       offerOne(scroller)
   }
   offer()

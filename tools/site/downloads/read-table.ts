@@ -1,39 +1,22 @@
 import { distinct, shownCell, type ShownCell, type ShownTable } from './shown-table.ts'
 
-/** Parts of a leaderboard's cell that get columns of their own. */
-const PARTS = ['range', 'base', 'group', 'warning'] as const
-
-const PART_NAMES: Readonly<Record<(typeof PARTS)[number], string>> = {
-  range: '95 % interval',
-  base: 'n and coverage',
-  group: 'group',
-  warning: 'remark',
-}
-
 /** Reads a table of the page: exactly what it shows, in the order in which it shows it. */
 export const readTable = (table: HTMLTableElement, name: string): ShownTable => {
   const heads = [...(table.tHead?.rows[table.tHead.rows.length - 1]?.cells ?? [])]
   const body = [...table.tBodies].flatMap((each) => [...each.rows].map((row) => [...row.cells]))
   const columns = heads.flatMap((head, column) => {
     const cells = body.map((row) => row[column])
-    const parts = PARTS.filter((part) => cells.some((cell) => cell && partOf(cell, part) !== ''))
     // A column of drawings says nothing that its neighbours do not.
     const isDrawn = cells.some((cell) => cell?.querySelector('svg')) && cells.every(isBlank)
-    return isDrawn ? [] : [{ name: headText(head), cells, parts: isScored(cells) ? parts : [] }]
+    return isDrawn ? [] : [{ name: headText(head), cells }]
   })
   return {
     name,
-    head: distinct(
-      columns.flatMap((column) => [
-        column.name,
-        ...column.parts.map((part) => `${column.name}, ${PART_NAMES[part]}`),
-      ]),
-    ),
+    head: distinct(columns.map((column) => column.name)),
     rows: body.map((_, row) =>
-      columns.flatMap(({ cells, parts }): readonly ShownCell[] => {
+      columns.map(({ cells }): ShownCell => {
         const cell = cells[row]
-        if (cell === undefined) return [null, ...parts.map(() => null)]
-        return [shownCell(mainText(cell)), ...parts.map((part) => shownCell(partOf(cell, part)))]
+        return cell === undefined ? null : shownCell(mainText(cell))
       }),
     ),
   }
@@ -41,9 +24,6 @@ export const readTable = (table: HTMLTableElement, name: string): ShownTable => 
 
 const isBlank = (cell: HTMLElement | undefined): boolean =>
   cell === undefined || shownCell(mainText(cell)) === null
-
-const isScored = (cells: readonly (HTMLElement | undefined)[]): boolean =>
-  cells.some((cell) => cell?.classList.contains('score') === true)
 
 const headText = (head: HTMLElement): string => {
   const name = head.querySelector('.column-name, .model-name') ?? head
@@ -60,17 +40,4 @@ const mainText = (cell: HTMLElement): string => {
   if (!(copy instanceof HTMLElement)) return ''
   for (const detail of copy.querySelectorAll('.detail, .unseen')) detail.remove()
   return copy.textContent
-}
-
-const partOf = (cell: HTMLElement, part: (typeof PARTS)[number]): string => {
-  if (part === 'warning') return cell.querySelector('.warning')?.textContent ?? ''
-  const lines = (cell.querySelector('.detail')?.textContent ?? '').split('\n')
-  const found = lines.find((line) => kindOf(line) === part) ?? ''
-  return part === 'group' ? found.replace(/^group /, '') : found
-}
-
-const kindOf = (line: string): (typeof PARTS)[number] | undefined => {
-  if (/^[\d−.]+–[\d−.]+$/.test(line)) return 'range'
-  if (line.startsWith('group ')) return 'group'
-  return line === '' ? undefined : 'base'
 }

@@ -1,13 +1,12 @@
 import { openRanks, type Board, type BoardRow } from '../../../../targets/aggregate/board.ts'
 import type { Interval } from '../../../../targets/statistics/interval.ts'
-import { formatShare } from '../../format.ts'
+import { formatShare, rangeText } from '../../format.ts'
 import { visibleText } from '../../visible-text.ts'
 import { placeAxis } from './axis.ts'
 import { DotRow } from './dot-row.tsx'
 import type { Drawing, FigureContent } from './figure.tsx'
 import { shortened } from './labels.tsx'
 import { ScaleLines } from './scale-lines.tsx'
-import { rangeText } from '../leaderboard/summary-columns.ts'
 
 const LABELS = 220
 const SCALE = 480

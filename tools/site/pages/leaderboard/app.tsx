@@ -1,96 +1,141 @@
-import { signal, type ReadonlySignal } from '@preact/signals'
-import { hydrate, type JSX } from 'preact'
+import { render, type JSX } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { boundUrlState, type BoundUrlState } from '../../client/bound-url-state.ts'
 import { loadChunk } from '../../client/chunks.ts'
 import type { StartApp } from '../../client/start-app.ts'
-import { plural } from '../../format.ts'
 import { urlStateText } from '../../url-state.ts'
 import type { BoardData } from './board-data.ts'
+import { keepOneStop } from './board-keys.ts'
+import { BoardTable, type BoardActions } from './board-table.tsx'
+import { boardView, type BoardView } from './board-view.ts'
 import { Controls } from './controls.tsx'
-import { expandBoard, type LinkOf } from './expand-board.ts'
-import { LeaderboardTable, sizeText } from './leaderboard-table.tsx'
-import { nextSort, selectView } from './select-view.ts'
-import { DEFAULT_STATE, sortOf, sortText, type LeaderboardFields } from './state.ts'
-import type { LeaderboardView } from './view.ts'
+import { DecisionPanel } from './decision.tsx'
+import { Headline } from './headline.tsx'
+import { Panel } from './panel.tsx'
+import {
+  DEFAULT_STATE,
+  nextSort,
+  sortOf,
+  toggled,
+  wordsOf,
+  type LeaderboardFields,
+  type LeaderboardState,
+} from './state.ts'
 
-interface LeaderboardAppProps {
-  readonly view: LeaderboardView
+interface AppProps {
+  readonly data: BoardData
   readonly root: string
   readonly bound: BoundUrlState<LeaderboardFields>
-  readonly roomy: boolean
-  /** Whether intervals are drawn: they repeat what the numbers say, so they may come later. */
-  readonly bars: ReadonlySignal<boolean>
+  readonly linkOf: (model: number, column: number) => string | undefined
 }
 
-/** The leaderboard with filters, orders and layouts, all of which its address keeps. */
+/** The board with all that can be asked of it; its address keeps what was asked. */
 const LeaderboardApp = ({
-  view,
+  data,
   root,
-  roomy,
-  bars,
-  bound: { state, change, reset },
-}: LeaderboardAppProps): JSX.Element => {
+  linkOf,
+  bound: { state, change, replace, reset },
+}: AppProps): JSX.Element => {
   const now = state.value
-  const sort = sortOf(now)
-  const shown = selectView(view, now)
+  const view = boardView(data, now)
+  const [takesFocus, setTakesFocus] = useState(false)
+  const whole = useRef<HTMLDivElement>(null)
+  const close = (): void => {
+    const opener = whole.current?.querySelector<HTMLElement>('.board [aria-expanded="true"][data-cell]')
+    replace({ at: '' })
+    opener?.focus()
+  }
+  useEffect(() => {
+    if (whole.current !== null) keepOneStop(whole.current)
+  })
+  useEffect(() => followPageKeys(() => whole.current, close), [])
+  const open = (at: string): void => {
+    setTakesFocus(true)
+    replace({ at: now.at === at ? '' : at })
+  }
   return (
-    <>
-      <Controls view={view} state={now} change={change} roomy={roomy} />
-      <p class="status" role="status">
-        {statusText(view, shown)}{' '}
-        {urlStateText(now, DEFAULT_STATE) === '' ? null : (
-          <button type="button" class="plain" onClick={reset}>
-            Show all
-          </button>
-        )}
-      </p>
-      <LeaderboardTable
-        view={shown}
-        root={root}
-        bars={bars.value}
-        transposed={now.rows === 'benchmarks'}
-        brief={now.numbers === 'brief'}
-        sort={sort}
-        onSort={(key) => change({ sort: sortText(nextSort(view, key, sort)) })}
+    <div ref={whole} class={now.at === '' ? 'board-app' : 'board-app with-panel'}>
+      <div class="answer">
+        <Headline view={view} />
+        <DecisionPanel data={data} view={view} state={now} change={change} />
+      </div>
+      <Controls
+        view={view}
+        state={now}
+        change={changing(change, replace)}
+        isChanged={urlStateText(now, DEFAULT_STATE) !== ''}
+        reset={reset}
       />
-    </>
+      <BoardTable
+        view={view}
+        root={root}
+        sort={sortOf(now)}
+        at={now.at}
+        actions={actionsOf(view, now, { change, open })}
+      />
+      {now.at === '' ? null : (
+        <Panel view={view} at={now.at} root={root} linkOf={linkOf} takesFocus={takesFocus} onClose={close} />
+      )}
+    </div>
   )
 }
 
-const statusText = (whole: LeaderboardView, shown: LeaderboardView): string => {
-  const size = sizeText(shown)
-  return size === sizeText(whole)
-    ? `${size}.`
-    : `${size}, of ${plural(whole.rows.length, 'model')} on ${benchmarksOf(whole)}. Places, win rates and averages stay those of the whole board.`
-}
+type Change = (some: Partial<LeaderboardState>) => void
 
-const benchmarksOf = ({ columns }: LeaderboardView): string =>
-  String(columns.filter(({ benchmark }) => benchmark !== undefined).length)
+/** Each letter of a search is no step of its own for Back. */
+const changing =
+  (change: Change, replace: Change): Change =>
+  (some) => {
+    if ('q' in some) replace(some)
+    else change(some)
+  }
+
+const actionsOf = (
+  view: BoardView,
+  state: LeaderboardState,
+  { change, open }: { readonly change: Change; readonly open: (at: string) => void },
+): BoardActions => ({
+  onSort: (key, lowerIsBetter) => change({ sort: nextSort(key, sortOf(state), lowerIsBetter) }),
+  onUnfold: (name) => {
+    const shown = view.categories.filter(({ isOpen }) => isOpen).map((category) => category.name)
+    const next = toggled(shown.join('|'), name, '|')
+    change({ open: wordsOf(next, '|').length === 0 ? 'none' : next })
+  },
+  onPin: (key) => change({ pin: toggled(state.pin, key) }),
+  onOpen: open,
+})
+
+/** `/` goes to the search, Escape closes the details. */
+const followPageKeys = (root: () => HTMLElement | null, close: () => void): (() => void) => {
+  const follow = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape' && root()?.querySelector('.panel') != null) close()
+    const writes = event.target instanceof HTMLElement && event.target.matches('input, select, textarea')
+    if (event.key !== '/' || writes) return
+    event.preventDefault()
+    root()?.querySelector<HTMLElement>('.search input')?.focus()
+  }
+  addEventListener('keydown', follow)
+  return () => removeEventListener('keydown', follow)
+}
 
 /** Brings the table on the page to life. Where its data can't be loaded it stays as it is. */
 export const startLeaderboard: StartApp = async (root) => {
   const { folder = '', chunk = '' } = root.dataset
-  const linkOf = linksOf(root)
   const data = (await loadChunk(`${folder}data/`, chunk)) as BoardData
-  const view = expandBoard(data, linkOf)
-  const roomy = matchMedia('(min-width: 56rem)').matches
   const bound = boundUrlState(DEFAULT_STATE)
-  const bars = signal(false)
-  // First what the page already shows, so that its cells are taken over and not made again.
-  hydrate(<LeaderboardApp view={view} root={folder} bound={bound} roomy={roomy} bars={bars} />, root)
+  const linkOf = linksOf()
   bound.follow()
+  root.replaceChildren()
+  render(<LeaderboardApp data={data} root={folder} bound={bound} linkOf={linkOf} />, root)
   performance.mark('leaderboard-ready')
-  setTimeout(() => {
-    bars.value = true
-  })
 }
 
-/** Where the cells of the table that is in the page lead; its rows are models, in the order of the data. */
-const linksOf = (root: HTMLElement): LinkOf => {
-  const links = [...root.querySelectorAll('tbody tr')].map((row) =>
+/** Where the cells of the table of all scores lead; its rows are models, in the order of the data. */
+const linksOf = (): AppProps['linkOf'] => {
+  const rows = [...document.querySelectorAll('.all-scores tbody tr')].map((row) =>
     [...row.querySelectorAll('td.score')].map(
       (cell) => cell.querySelector('a')?.getAttribute('href') ?? undefined,
     ),
   )
-  return (model, column) => links[model]?.[column]
+  return (model, column) => rows[model]?.[column]
 }

@@ -1,74 +1,56 @@
 import type { JSX } from 'preact'
 import { Choice } from '../../components/choice.tsx'
-import { accesses, categories, creators, weights } from './select-view.ts'
-import { isHidden, toggled, type LeaderboardState } from './state.ts'
-import type { LeaderboardView } from './view.ts'
+import { formatCount, plural } from '../../format.ts'
+import type { BoardView, RowView } from './board-view.ts'
+import type { StateProps } from './decision.tsx'
 
-interface ControlsProps {
-  /** The whole table. */
-  readonly view: LeaderboardView
-  readonly state: LeaderboardState
-  readonly change: (some: Partial<LeaderboardState>) => void
-  /** Whether there is room to begin with the filters in sight. */
-  readonly roomy: boolean
+interface ControlsProps extends StateProps {
+  readonly view: BoardView
+  readonly isChanged: boolean
+  readonly reset: () => void
 }
 
-/** Filters, layout and columns. A filter with nothing to choose between is left out. */
-export const Controls = ({ view, state, change, roomy }: ControlsProps): JSX.Element => (
-  <details class="filters" open={roomy}>
-    <summary>Filters and columns</summary>
-    <div class="controls">
-      <CategoryChoice view={view} state={state} change={change} />
-      <Filter
-        label="Data access"
-        value={state.access}
-        values={accesses(view)}
-        onChange={(access) => change({ access })}
+/** Search and filters of the rows, what they leave, and the way back. A filter with nothing to choose between is left out. */
+export const Controls = ({ view, state, change, isChanged, reset }: ControlsProps): JSX.Element => (
+  <div class="board-controls">
+    <label class="search">
+      <span class="unseen">Search models</span>
+      <input
+        type="search"
+        placeholder="Search models ( / )"
+        value={state.q}
+        onInput={({ currentTarget }) => change({ q: currentTarget.value })}
       />
-      <Filter
-        label="Creator"
-        value={state.creator}
-        values={creators(view)}
-        onChange={(creator) => change({ creator })}
-      />
-      <Filter
-        label="Weights"
-        value={state.weights}
-        values={weights(view)}
-        onChange={(value) => change({ weights: value })}
-      />
-      <Choice label="Rows" value={state.rows} onChange={(rows) => change({ rows })}>
-        <option value="models">Models</option>
-        <option value="benchmarks">Benchmarks</option>
-      </Choice>
-      <Choice label="Numbers" value={state.numbers} onChange={(numbers) => change({ numbers })}>
-        <option value="full">With intervals</option>
-        <option value="brief">Values only</option>
-      </Choice>
-      <SummaryToggles view={view} state={state} change={change} />
-    </div>
-  </details>
+    </label>
+    <Filter
+      label="Weights"
+      value={state.weights}
+      values={valuesOf(view.all, ({ weights }) => weights)}
+      onChange={(weights) => change({ weights })}
+    />
+    <Filter
+      label="Creator"
+      value={state.creator}
+      values={valuesOf(view.all, ({ creator }) => creator)}
+      onChange={(creator) => change({ creator })}
+    />
+    <p class="status" role="status">
+      {sizeText(view)}
+    </p>
+    {!isChanged ? null : (
+      <button type="button" class="button" onClick={reset}>
+        Reset
+      </button>
+    )}
+  </div>
 )
 
-const CategoryChoice = ({ view, state, change }: Omit<ControlsProps, 'roomy'>): JSX.Element | null => {
-  const known = categories(view)
-  if (known.length < 2 && (known[0]?.subcategories.length ?? 0) < 2) return null
-  return (
-    <Choice label="Category" value={state.category} onChange={(category) => change({ category })}>
-      <option value="all">All</option>
-      {known.map(({ name, subcategories }) => [
-        <option key={name} value={name}>
-          {name}
-        </option>,
-        subcategories.map((each) => (
-          <option key={`${name}/${each}`} value={`${name}/${each}`}>
-            {`\u2003${each}`}
-          </option>
-        )),
-      ])}
-    </Choice>
-  )
-}
+const valuesOf = (rows: readonly RowView[], of: (row: RowView) => string): readonly string[] =>
+  [...new Set(rows.map(of))].filter((value) => value !== '').toSorted((a, b) => a.localeCompare(b, 'en'))
+
+/** `3 of 13 models · 33 benchmarks` */
+export const sizeText = ({ rows, all, columns }: BoardView): string =>
+  `${rows.length === all.length ? '' : `${formatCount(rows.length)} of `}${plural(all.length, 'model')} · ${plural(columns.length, 'benchmark')}`
 
 interface FilterProps {
   readonly label: string
@@ -80,7 +62,7 @@ interface FilterProps {
 const Filter = ({ label, value, values, onChange }: FilterProps): JSX.Element | null =>
   values.length < 2 ? null : (
     <Choice label={label} value={value} onChange={onChange}>
-      <option value="all">All</option>
+      <option value="">All</option>
       {values.map((each) => (
         <option key={each} value={each}>
           {each}
@@ -88,23 +70,3 @@ const Filter = ({ label, value, values, onChange }: FilterProps): JSX.Element | 
       ))}
     </Choice>
   )
-
-const SummaryToggles = ({ view, state, change }: Omit<ControlsProps, 'roomy'>): JSX.Element | null => {
-  const summaries = view.columns.filter(({ benchmark }) => benchmark === undefined)
-  if (summaries.length < 2) return null
-  return (
-    <fieldset class="toggles">
-      <legend>Columns</legend>
-      {summaries.map(({ key, label }) => (
-        <label key={key}>
-          <input
-            type="checkbox"
-            checked={!isHidden(state, key)}
-            onChange={() => change({ hide: toggled(state.hide, key) })}
-          />
-          {label}
-        </label>
-      ))}
-    </fieldset>
-  )
-}

@@ -1,120 +1,161 @@
 import { isRanked, isThere, type BoardCell } from '../../../../targets/aggregate/board-cell.ts'
-import { placeText } from '../../../../targets/aggregate/board-place.ts'
+import { usdPerThousand } from '../../../../targets/aggregate/board-cost.ts'
 import type { BoardBenchmark } from '../../../../targets/aggregate/board-run.ts'
-import { openRanks, type Board, type BoardRow } from '../../../../targets/aggregate/board.ts'
-import { coveredShare } from '../../../../targets/record/coverage.ts'
+import { openRanks, type BoardRow, type RankDoubt, type Spent } from '../../../../targets/aggregate/board.ts'
 import { doubtText } from '../../coverage-text.ts'
 import { formatValue } from '../../format.ts'
-import { benchmarkPath } from '../../paths.ts'
-import { scaleOf } from '../../scale.ts'
+import { benchmarkPath, modelPath } from '../../paths.ts'
+import type { SiteSuite } from '../../site.ts'
 import { visibleText } from '../../visible-text.ts'
-import type { BoardData, ColumnData, ScoreData, Standing } from './board-data.ts'
-import { rangeText, summaryColumns } from './summary-columns.ts'
-import type { ColumnView } from './view.ts'
+import type {
+  BoardData,
+  ColumnData,
+  ModelData,
+  RankData,
+  ScoreData,
+  SpentData,
+  Standing,
+} from './board-data.ts'
 
 /** Where benchmarks without a place in the taxonomy stand. */
 export const OTHER = 'Other'
 
-/** What the leaderboard's script loads of a board. */
-export const makeBoardData = (board: Board): BoardData => {
-  const summaries = summaryColumns(board)
-  const taken = new Set(summaries.map(({ column }) => column.key))
+/** What the leaderboard's script loads of a suite. */
+export const makeBoardData = ({ board, tasks = [], benchmarks: about = [] }: SiteSuite): BoardData => {
+  const methods = methodsOf(board.rows)
+  const errata = new Map(
+    about.map((each) => [each.benchmark, each.errata.map(({ about: text }) => visibleText(text))]),
+  )
+  const places = new Map(board.benchmarks.map(({ name }, at) => [name, at]))
   return {
     suite: board.suite,
-    columns: [
-      ...summaries.map(({ column }) => column),
-      ...board.benchmarks.map((benchmark, index) => columnData(board, benchmark, index, taken)),
-    ],
-    models: board.rows.map((row) => ({
-      key: row.model.deployment,
-      label: visibleText(row.label),
-      creator: visibleText(row.model.creator),
-      weights: visibleText(row.model.access),
-      place: row.place === null ? '' : placeText(row.place),
-      places: placesText(row),
-      cells: [...summaries.map(({ cell }) => cell(row)), ...row.cells.map(scoreData)],
+    columns: board.benchmarks.map((benchmark) => ({
+      ...columnData(board.suite, benchmark),
+      errata: errata.get(benchmark.name) ?? [],
     })),
+    models: board.rows.map((row) => modelData(board.suite, row, methods)),
+    tasks: [
+      {
+        category: '',
+        subcategory: '',
+        columns: board.benchmarks.map((_, at) => at),
+        ranks: board.rows.map(({ rank }) => rankData(rank)),
+        spent: board.rows.map(({ spent }) => spentData(spent)),
+      },
+      ...tasks.map(({ category, subcategory, benchmarks, ranks, spent }) => ({
+        category: visibleText(category),
+        subcategory: visibleText(subcategory),
+        columns: benchmarks.flatMap((name) => places.get(name) ?? []),
+        ranks: ranks.map(rankData),
+        spent: spent.map(spentData),
+      })),
+    ],
+    likeTheseReason: board.rows.find(({ rank }) => rank !== null)?.rank?.likeTheseReason ?? '',
+    methods,
   }
 }
 
-/** Direction as header cells show it. */
-export const betterOf = ({
-  lowerIsBetter,
-}: {
-  readonly lowerIsBetter?: boolean
-}): Pick<ColumnView, 'better'> =>
-  lowerIsBetter === undefined ? {} : { better: lowerIsBetter ? 'lower' : 'higher' }
+const methodOf = ({ intervalMethod, intervalReason }: BoardCell): string =>
+  visibleText([intervalMethod, intervalReason].filter((part) => part !== '').join('; '))
 
-const columnData = (
-  board: Board,
-  benchmark: BoardBenchmark,
-  index: number,
-  taken: ReadonlySet<string>,
-): ColumnData => ({
-  key: taken.has(benchmark.name) ? `${benchmark.name}-benchmark` : benchmark.name,
-  label: visibleText(benchmark.displayName),
-  metric: visibleText(benchmark.mainMetric.displayName),
-  ...betterOf(benchmark.mainMetric),
-  href: benchmarkPath(board.suite, benchmark.name),
-  benchmark: {
-    category: visibleText(benchmark.category ?? OTHER),
-    subcategory: visibleText(benchmark.subcategory ?? ''),
-    access: benchmark.access,
-  },
-  scale: scaleOf(
-    benchmark.mainMetric,
-    board.rows.flatMap(({ cells }) => cells[index] ?? []),
-  ),
-})
+const methodsOf = (rows: readonly BoardRow[]): readonly string[] =>
+  [...new Set(rows.flatMap(({ cells }) => cells.map(methodOf)))].filter((method) => method !== '')
 
-/** `1–4`. */
-const placesText = ({ rank }: BoardRow): string => {
-  const ranks = openRanks(rank)
-  return ranks === undefined ? '' : rangeText(ranks)
+const columnData = (suite: string, benchmark: BoardBenchmark): Omit<ColumnData, 'errata'> => {
+  const { name, displayName, mainMetric, category, subcategory, access } = benchmark
+  const { lowerIsBetter, isShare, range } = mainMetric
+  return {
+    key: name,
+    label: visibleText(displayName),
+    metric: visibleText(mainMetric.displayName),
+    ...(lowerIsBetter === undefined ? {} : { better: lowerIsBetter ? 'lower' : 'higher' }),
+    isShare,
+    ...(range === undefined ? {} : { range }),
+    href: benchmarkPath(suite, name),
+    category: visibleText(category ?? OTHER),
+    subcategory: visibleText(subcategory ?? ''),
+    access,
+  }
 }
 
-export const scoreData = (cell: BoardCell): ScoreData => {
+const modelData = (
+  suite: string,
+  { model, label, cells }: BoardRow,
+  methods: readonly string[],
+): ModelData => ({
+  key: model.deployment,
+  label: visibleText(label),
+  href: modelPath(suite, model.deployment),
+  creator: visibleText(model.creator),
+  weights: visibleText(model.access),
+  cells: cells.map((cell) => scoreData(cell, methods)),
+})
+
+const rankData = (rank: RankDoubt | null): RankData | 0 => {
+  if (rank === null) return 0
+  const ranks = openRanks(rank)
+  const { winRate, winRateLikeThese: like, average } = rank
+  return [
+    shown(winRate?.low),
+    shown(winRate?.high),
+    ranks?.low ?? null,
+    ranks?.high ?? null,
+    shown(average?.first),
+    shown(like?.low),
+    shown(like?.high),
+    shown(average?.interval?.low),
+    shown(average?.interval?.high),
+  ]
+}
+
+const spentData = (spent: Spent | null): SpentData | 0 =>
+  spent === null
+    ? 0
+    : [usdPerThousand(spent), spent.latency, spent.usd, spent.inputTokens, spent.outputTokens]
+
+const scoreData = (cell: BoardCell, methods: readonly string[]): ScoreData => {
   if (!isThere(cell)) return 0
-  const { value, interval, n } = cell
-  const coverage = coveredShare(cell)
+  const { value, interval, n, evaluated, measured, score } = cell
   return trimmed([
-    value === null ? null : shortened(value),
-    interval === null ? null : shown(interval.low),
-    interval === null ? null : shown(interval.high),
+    value,
+    shown(interval?.low),
+    shown(interval?.high),
     n === 0 && value !== null ? -1 : n,
+    evaluated,
+    Math.max(0, evaluated - measured),
     standingOf(cell),
-    coverage === undefined ? 2 : coverage === 1 ? 0 : 1,
-    value === null ? 'no value' : doubtText(cell),
+    methods.indexOf(methodOf(cell)) + 1,
     cell.groups,
+    value === null ? 'no value' : doubtText(cell),
     calibratedData(cell),
+    score === value ? null : score,
   ])
 }
 
-const calibratedData = ({ calibrated }: BoardCell): Required<Score>[8] =>
+type Score = Exclude<ScoreData, 0>
+
+const calibratedData = ({ calibrated }: BoardCell): Required<Score>[10] =>
   calibrated === null
     ? 0
     : [
-        shown(calibrated.value),
-        calibrated.interval === null ? null : shown(calibrated.interval.low),
-        calibrated.interval === null ? null : shown(calibrated.interval.high),
+        Number(plain(calibrated.value)),
+        shown(calibrated.interval?.low),
+        shown(calibrated.interval?.high),
         calibrated.labels,
       ]
 
-type Score = Exclude<ScoreData, 0>
-
 const trimmed = (score: Required<Score>): Score => {
+  // A score of 0 that is not the value.
+  if (score[11] === 0) return score
   const used = score.findLastIndex((part) => part !== '' && part !== 0 && part !== null)
   return score.slice(0, Math.max(used, 0) + 1) as unknown as Score
 }
 
-/** What `formatValue` shows of it. */
-const shown = (value: number): number => Number(formatValue(value).replace('−', '-'))
+const plain = (value: number): string => formatValue(value).replace('−', '-')
 
-/** Six digits order a column; all of them where six would be shown otherwise. */
-const shortened = (value: number): number => {
-  const short = Number(value.toPrecision(6))
-  return formatValue(short) === formatValue(value) ? short : value
-}
+/** What `formatValue` shows of it. */
+const shown = (value: number | undefined): number | null =>
+  value === undefined ? null : Number(plain(value))
 
 const standingOf = (cell: BoardCell): Standing => {
   if (!isRanked(cell)) return -1

@@ -1,17 +1,22 @@
-import { benchmarkPath, rootOf, runPath, suitePath } from '../../paths.ts'
+import type { JSX } from 'preact'
+import type { Board } from '../../../../targets/aggregate/board.ts'
 import { chunkScript } from '../../chunk-script.ts'
 import { SuiteSwitch } from '../../components/suite-switch.tsx'
 import { renderPage } from '../../document.tsx'
+import { scoresTable, standingsTable } from '../../downloads/scores-file.ts'
+import { csvOf, jsonOf, latexOf } from '../../downloads/table-files.ts'
 import { fileId } from '../../file-id.ts'
-import type { SitePage, SiteView } from '../../site-page.ts'
-import type { Board } from '../../../../targets/aggregate/board.ts'
-import { visibleText } from '../../visible-text.ts'
+import { benchmarkPath, rootOf, runPath, suitePath } from '../../paths.ts'
+import type { SiteFile, SitePage, SiteView } from '../../site-page.ts'
+import type { SiteSuite } from '../../site.ts'
 import type { BoardData } from './board-data.ts'
-import { expandBoard } from './expand-board.ts'
-import { LeaderboardTable } from './leaderboard-table.tsx'
+import { BoardTable } from './board-table.tsx'
+import { boardView, type BoardView } from './board-view.ts'
+import { Headline } from './headline.tsx'
 import { makeBoardData } from './make-board-data.ts'
 import { Reading } from './reading.tsx'
-import { standfirst } from './standfirst.ts'
+import { ScoresTable } from './scores-table.tsx'
+import { DEFAULT_STATE } from './state.ts'
 
 /** index.html and, where there are several suites, boards/….html: a suite's board each. */
 export const leaderboardPage: SitePage = {
@@ -19,21 +24,35 @@ export const leaderboardPage: SitePage = {
   path: 'index.html',
   isIn: () => true,
   files: (site) =>
-    site.suites.flatMap(({ board }) => {
-      const data = makeBoardData(board)
+    site.suites.flatMap((suite) => {
+      // As the page's script gets it.
+      const data = makeBoardData(suite)
       return [
-        { path: suitePath('index', site.suites, board.suite), text: boardPage(board, data, site) },
-        { path: `data/${chunkOf(board)}.js`, text: chunkScript(chunkOf(board), data) },
+        { path: suitePath('index', site.suites, suite.board.suite), text: boardPage(suite, data, site) },
+        { path: `data/${chunkOf(suite.board)}.js`, text: chunkScript(chunkOf(suite.board), data) },
+        ...downloadsOf(suite.board),
       ]
     }),
 }
 
 const chunkOf = ({ suite }: Board): string => fileId(suite)
 
-const boardPage = (board: Board, data: BoardData, { suites, navigation }: SiteView): string => {
+/** Files for other programs, all digits in them. */
+const downloadsOf = (board: Board): readonly SiteFile[] => {
+  const scores = scoresTable(board)
+  return [
+    { path: `${fileOf(board)}.csv`, text: csvOf(scores) },
+    { path: `${fileOf(board)}.json`, text: jsonOf(scores) },
+    { path: `${fileOf(board)}.tex`, text: latexOf(standingsTable(board)) },
+  ]
+}
+
+const fileOf = ({ suite }: Board): string => `downloads/${fileId(suite)}`
+
+const boardPage = ({ board }: SiteSuite, data: BoardData, { suites, navigation }: SiteView): string => {
   const root = rootOf(suitePath('index', suites, board.suite))
-  const summaries = data.columns.length - board.benchmarks.length
-  const view = expandBoard(data, (row, column) => linkOf(board, row, column - summaries, root))
+  const view = boardView(data, DEFAULT_STATE)
+  const linkOf = (row: number, column: number): string | undefined => runLink(board, row, column, root)
   return renderPage({
     title: `Leaderboard: ${board.suite}`,
     root,
@@ -43,19 +62,50 @@ const boardPage = (board: Board, data: BoardData, { suites, navigation }: SiteVi
     children: (
       <>
         <SuiteSwitch page="index" suites={suites} suite={board.suite} />
-        <h1>{visibleText(board.suite)}</h1>
-        <p class="standfirst">{standfirst(board)}</p>
         <div data-app="leaderboard" data-folder={root} data-chunk={chunkOf(board)}>
-          <LeaderboardTable view={view} root={root} bars={false} />
+          <div class="board-app">
+            <div class="answer">
+              <Headline view={view} />
+            </div>
+            <BoardTable view={view} root={root} />
+          </div>
         </div>
+        <p class="board-downloads">
+          Every score, a row each, all digits: <a href={`${root}${fileOf(board)}.csv`}>CSV</a>{' '}
+          <a href={`${root}${fileOf(board)}.json`}>JSON</a>. The standings:{' '}
+          <a href={`${root}${fileOf(board)}.tex`}>LaTeX</a>
+        </p>
+        <Legend view={view} />
         <Reading board={board} />
+        <details class="all-scores">
+          <summary>All scores as a table</summary>
+          <ScoresTable view={view} root={root} linkOf={linkOf} />
+        </details>
       </>
     ),
   })
 }
 
+const Legend = ({ view }: { readonly view: BoardView }): JSX.Element => (
+  <p class="legend">
+    {view.hasRanks ? (
+      <span>
+        <b>Bold, underlined</b>: not told apart from the first of its column
+      </span>
+    ) : null}
+    {view.hasRanks ? <span>1–4: ranks by average that tests leave open (95 %)</span> : null}
+    <span>◧ not measured in full, so no place</span>
+    <span>● win rate with its 95 % interval, ○ of the benchmarks measured</span>
+    <span>Category: mean share of the scales</span>
+    <span>! over 3 % of the answers gave no value</span>
+    <span class="keys">
+      Keys: arrows, <kbd>Enter</kbd> details, <kbd>p</kbd> pin, <kbd>/</kbd> search, <kbd>Esc</kbd>
+    </span>
+  </p>
+)
+
 /** A cell leads to its run; of several runs to the benchmark, which lists them. */
-const linkOf = (board: Board, row: number, column: number, root: string): string | undefined => {
+const runLink = (board: Board, row: number, column: number, root: string): string | undefined => {
   const runs = board.rows[row]?.cells[column]?.runs ?? []
   const benchmark = board.benchmarks[column]
   const [only] = runs

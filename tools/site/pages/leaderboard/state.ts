@@ -1,29 +1,41 @@
-/** What readers may ask of the table, as the address keeps it. */
+/** What readers may ask of the board, as the address keeps it. */
 export interface LeaderboardState {
-  /** A column's key, `model`, or empty for the board's own order; `-` before it: descending. */
-  readonly sort: string
-  /** `all`, a category, or `category/subcategory`. */
-  readonly category: string
-  /** Of benchmarks. */
+  /** A category, or `category/subcategory`; empty for all. */
+  readonly task: string
+  /** Keys of the benchmarks to compare, with spaces between; empty for all of the task. */
+  readonly only: string
+  /** `public` for benchmarks that anybody may read, or empty. */
   readonly access: string
-  readonly creator: string
+  /** Most US dollars of a thousand answers, and seconds of an answer; empty for any. */
+  readonly usd: string
+  readonly seconds: string
+  /** `win`, `model`, `cost`, `latency`, `failed`, `category:…` or `benchmark:…`; `-` before it: descending. */
+  readonly sort: string
+  /** Categories whose benchmarks are shown, with `|` between; `none`; empty for as many as there is room for. */
+  readonly open: string
+  /** Keys of the models that stay on top, with spaces between. */
+  readonly pin: string
+  /** Words of a model’s name. */
+  readonly q: string
   readonly weights: string
-  /** What stands in the rows. */
-  readonly rows: string
-  readonly numbers: string
-  /** Keys of summary columns that are left out, with spaces between. */
-  readonly hide: string
+  readonly creator: string
+  /** The cell whose details are shown: a model’s key, a space, and a column as in `sort`. */
+  readonly at: string
 }
 
 export const DEFAULT_STATE = {
+  task: '',
+  only: '',
+  access: '',
+  usd: '',
+  seconds: '',
   sort: '',
-  category: 'all',
-  access: 'all',
-  creator: 'all',
-  weights: 'all',
-  rows: 'models',
-  numbers: 'full',
-  hide: '',
+  open: '',
+  pin: '',
+  q: '',
+  weights: '',
+  creator: '',
+  at: '',
 } satisfies LeaderboardState
 
 /** `LeaderboardState` as fields of an address. */
@@ -34,9 +46,7 @@ export interface Sort {
   readonly direction: 'ascending' | 'descending'
 }
 
-export const MODEL = 'model'
-
-/** The order that a state asks for; undefined for the board's own. */
+/** The order that a state asks for; undefined for that of the places. */
 export const sortOf = ({ sort }: Pick<LeaderboardState, 'sort'>): Sort | undefined => {
   if (sort === '') return undefined
   return sort.startsWith('-')
@@ -44,13 +54,26 @@ export const sortOf = ({ sort }: Pick<LeaderboardState, 'sort'>): Sort | undefin
     : { key: sort, direction: 'ascending' }
 }
 
-export const sortText = ({ key, direction }: Sort): string => (direction === 'descending' ? `-${key}` : key)
+const ASCENDING: ReadonlySet<string> = new Set(['model', 'cost', 'latency', 'failed'])
 
-export const isHidden = ({ hide }: Pick<LeaderboardState, 'hide'>, key: string): boolean =>
-  hide.split(' ').includes(key)
-
-/** `hide` with a key put in or taken out. */
-export const toggled = (hide: string, key: string): string => {
-  const keys = hide.split(' ').filter((each) => each !== '')
-  return (keys.includes(key) ? keys.filter((each) => each !== key) : [...keys, key]).join(' ')
+/** The order that a click on a header asks for: its better end first, then the other way round, then that of the places. */
+export const nextSort = (key: string, current: Sort | undefined, lowerIsBetter = false): string => {
+  const ascending = lowerIsBetter || ASCENDING.has(key)
+  if (current?.key !== key) return ascending ? key : `-${key}`
+  const isFirst = (current.direction === 'ascending') === ascending
+  if (!isFirst) return ''
+  return ascending ? `-${key}` : key
 }
+
+/** A list of words with one put in or taken out. */
+export const toggled = (list: string, word: string, separator = ' '): string => {
+  const words = wordsOf(list, separator)
+  return (words.includes(word) ? words.filter((each) => each !== word) : [...words, word]).join(separator)
+}
+
+export const wordsOf = (list: string, separator = ' '): readonly string[] =>
+  list.split(separator).filter((each) => each !== '')
+
+/** Whether the address asks for other benchmarks than the board’s. */
+export const hasTask = ({ task, only, access }: LeaderboardState): boolean =>
+  task !== '' || only !== '' || access !== ''

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { madeUpBoard } from '../../../../../tools/bench/made-up-board.ts'
@@ -5,82 +7,129 @@ import { chromiumPath } from '../../chromium.ts'
 import { siteBrowser, tooWide, violations } from '../../site-browser.ts'
 import { sketchSuite } from '../../sketch-site.ts'
 
-const board = madeUpBoard({ models: 12, benchmarks: 10 })
+const board = madeUpBoard({ models: 16, benchmarks: 12 })
 const [best] = board.rows
+const FIRST_VIEW = { viewport: { width: 1280, height: 800 } }
 
 // Needs Chromium: Debian's package of that name, or MEDMAKE_CHROMIUM.
 describe.skipIf(chromiumPath === undefined)('the leaderboard in Chromium', () => {
-  const { urls, open } = siteBrowser(() => [{ board, runs: [] }, sketchSuite()])
+  const { urls, open, folder } = siteBrowser(() => [{ board, runs: [] }, sketchSuite()])
 
   const opened = async (hash = '', where: 'disk' | 'http' = 'disk', options = {}) => {
     const { page, faults, context } = await open(`${urls()[where]}index.html${hash}`, options)
-    await page.locator('.status').waitFor()
+    await page.locator('.board-controls').waitFor()
     return { page, faults, context, close: () => context.close() }
   }
 
   const models = (page: Page): Promise<readonly string[]> =>
-    page.locator('tbody .model-name').allTextContents()
-  const heads = (page: Page): Promise<readonly string[]> =>
-    page.locator('thead .column-name').allTextContents()
-  const status = async (page: Page): Promise<string> => (await page.locator('.status').textContent()) ?? ''
+    page.locator('.board .model-name').allTextContents()
   const hashOf = (page: Page): string => new URL(page.url()).hash
 
-  for (const where of ['disk', 'http'] as const)
-    test(`filters, from ${where}, by category, access, creator and weights, and says what is left`, async () => {
-      const { page, faults, close } = await opened('', where)
-      await page.getByLabel('Category').selectOption('Clinical Note Generation')
-      expect((await heads(page)).slice(-2)).toEqual(['Benchmark 3', 'Benchmark 4'])
-      await page.getByLabel('Data access').selectOption('private')
-      expect((await heads(page)).slice(-1)).toEqual(['Benchmark 3'])
-      await page.getByLabel('Creator').selectOption('Contoso')
-      expect(new Set(await models(page))).toEqual(new Set(['Contoso Model 3', 'Contoso Model 9']))
-      await page.getByLabel('Weights').selectOption('open')
-      expect(await models(page)).toEqual([])
-      expect(await status(page)).toContain('0 models on 1 benchmark, of 12 models on 10.')
-      expect(hashOf(page)).toBe(
-        '#category=Clinical+Note+Generation&access=private&creator=Contoso&weights=open',
+  test('shows at least 15 models at first sight, a line of at most 32 px each', async () => {
+    const { page, close } = await opened('', 'disk', FIRST_VIEW)
+    const rows = await page
+      .locator('.board tbody tr')
+      .evaluateAll((all) =>
+        all.map((row) => row.getBoundingClientRect()).map(({ bottom, height }) => ({ bottom, height })),
       )
-      await page.getByRole('button', { name: 'Show all' }).click()
+    expect(rows.filter(({ bottom }) => bottom <= 800).length).toBeGreaterThanOrEqual(15)
+    for (const { height } of rows) expect(height).toBeLessThanOrEqual(32)
+    await close()
+  })
+
+  for (const where of ['disk', 'http'] as const)
+    test(`chooses a task, filters and finds, from ${where}, and the address keeps it`, async () => {
+      const { page, faults, close } = await opened('', where)
+      await page.getByRole('combobox', { name: 'Task' }).selectOption('Clinical Note Generation')
+      expect(await page.locator('.board thead .category').count()).toBe(1)
+      expect(await page.locator('h1').textContent()).toContain('Clinical Note Generation')
+      await page.getByLabel('Weights').selectOption('open')
+      await page.getByLabel('Search models').fill('model 1')
+      expect(await page.locator('.board-controls .status').textContent()).toBe(
+        '4 of 16 models · 2 benchmarks',
+      )
+      expect(hashOf(page)).toBe('#task=Clinical+Note+Generation&q=model+1&weights=open')
+      await page.getByLabel('Search models').fill('nobody')
+      expect(await page.locator('.no-match').count()).toBe(1)
+      await page.getByRole('button', { name: 'Reset' }).click()
       expect(hashOf(page)).toBe('')
-      expect((await models(page)).length).toBe(12)
+      expect((await models(page)).length).toBe(16)
       expect(faults).toEqual([])
       await close()
     })
 
-  test('a deep link restores filter, order, layout, numbers and columns', async () => {
+  test('a deep link restores task, order, open categories, pins and details', async () => {
+    const last = board.rows.at(-1)
+    const key = encodeURIComponent(last?.model.deployment ?? '')
     const { page, close } = await opened(
-      '#sort=-benchmark_2&category=Clinical+Note+Generation&rows=benchmarks&numbers=brief&hide=cost+tokens',
+      `#sort=-benchmark:benchmark_1&open=Clinical+Decision+Support&pin=${key}&at=${key}+benchmark:benchmark_0`,
     )
-    expect(await page.getByLabel('Rows').inputValue()).toBe('benchmarks')
-    expect(await page.getByLabel('Numbers').inputValue()).toBe('brief')
-    expect(await page.getByRole('checkbox', { name: 'Cost' }).isChecked()).toBe(false)
-    expect(await page.locator('tbody th.model .column-name').allTextContents()).toEqual([
-      'Win rate',
-      'Average',
-      'Latency',
-      'Benchmark 3',
-      'Benchmark 4',
-    ])
-    const sorted = board.rows
-      .toSorted((a, b) => (b.cells[2]?.value ?? 0) - (a.cells[2]?.value ?? 0))
-      .map(({ label }) => label)
-    expect((await page.locator('thead .model-name').allTextContents()).slice(0, 3)).toEqual(
-      sorted.slice(0, 3),
-    )
+    expect((await models(page))[0]).toBe(last?.label)
     expect(await page.locator('th[aria-sort]').getAttribute('aria-sort')).toBe('descending')
-    expect(await page.locator('.score .detail').first().isVisible()).toBe(false)
+    expect(await page.locator('.board thead .benchmark').count()).toBe(3)
+    expect(await page.locator('.panel h2').textContent()).toBe(`${last?.label} on Benchmark 1`)
+    expect(await page.locator('.panel dd').first().textContent()).toBe(last?.cells[0]?.value?.toFixed(3))
     await close()
   })
 
   test('Back undoes what was chosen', async () => {
     const { page, close } = await opened()
-    await page.getByRole('button', { name: 'Sort by Benchmark 1:' }).click()
-    await page.getByLabel('Rows').selectOption('benchmarks')
+    await page.getByRole('button', { name: 'Sort by Model' }).click()
+    await page.getByRole('button', { name: 'Benchmarks of Clinical Note Generation' }).click()
+    expect(await page.locator('.board thead .benchmark').count()).toBeGreaterThan(1)
     await page.goBack()
-    expect(await page.getByLabel('Rows').inputValue()).toBe('models')
-    expect(hashOf(page)).toBe('#sort=-benchmark_0')
+    expect(await page.locator('.board thead .benchmark').count()).toBe(0)
+    expect(hashOf(page)).toBe('#sort=model')
     await page.goBack()
     expect(await page.locator('th[aria-sort]').count()).toBe(0)
+    await close()
+  })
+
+  test('any set of benchmarks is compared, and orders the models by it', async () => {
+    const { page, close } = await opened('#only=benchmark_0+benchmark_3')
+    expect(await page.locator('.board-controls .status').textContent()).toBe('16 models · 2 benchmarks')
+    await page.locator('.benchmark-choice summary').click()
+    await page.getByRole('checkbox', { name: 'Benchmark 5' }).check()
+    expect(hashOf(page)).toBe('#only=benchmark_0+benchmark_3+benchmark_4')
+    const rates = await page.locator('.board .win-value').allTextContents()
+    expect(rates.length).toBe(16)
+    await close()
+  })
+
+  test('is one stop of the tab key; arrows, Enter, p, / and Escape do the rest', async () => {
+    const { page, close } = await opened()
+    const stops = await page.locator('.board tbody [data-cell]:not([tabindex="-1"])').count()
+    expect(stops).toBe(1)
+    await page.locator('.board tbody [tabindex="0"]').focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('End')
+    await page.keyboard.press('Home')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Enter')
+    const second = (await models(page))[1] ?? ''
+    expect(await page.locator('.panel h2').textContent()).toBe(second)
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('H2')
+    await page.keyboard.press('Escape')
+    expect(await page.locator('.panel').count()).toBe(0)
+    expect(await page.evaluate('document.activeElement.closest("tr").dataset.model')).toBe(
+      board.rows.find(({ label }) => label === second)?.model.deployment,
+    )
+    await page.keyboard.press('p')
+    expect((await models(page))[0]).toBe(second)
+    await page.keyboard.press('/')
+    expect(await page.evaluate('document.activeElement.type')).toBe('search')
+    await close()
+  })
+
+  test('a touch shows a cell’s details', async () => {
+    const { page, close } = await opened('', 'disk', {
+      viewport: { width: 360, height: 740 },
+      hasTouch: true,
+    })
+    await page.locator('.board tbody .win button').first().tap()
+    expect(await page.locator('.panel h2').textContent()).toBe((await models(page))[0])
+    expect(await tooWide(page)).toEqual([])
     await close()
   })
 
@@ -93,60 +142,86 @@ describe.skipIf(chromiumPath === undefined)('the leaderboard in Chromium', () =>
     await close()
   })
 
-  test('every filter is set by keyboard alone', async () => {
-    const { page, close } = await opened()
-    await page.getByLabel('Weights').focus()
-    await page.keyboard.press('ArrowDown')
-    expect(hashOf(page)).toBe('#weights=closed')
-    await page.getByRole('checkbox', { name: 'Cost' }).focus()
-    await page.keyboard.press('Space')
-    expect(await heads(page)).not.toContain('Cost')
-    await close()
-  })
-
-  test('head and names stay in sight while the table scrolls', async () => {
-    const { page, close } = await opened('', 'disk', { viewport: { width: 1000, height: 700 } })
-    const scroller = page.locator('.table-scroll')
+  test('head, place and names stay in sight while the table scrolls', async () => {
+    const { page, close } = await opened('', 'disk', { viewport: { width: 700, height: 420 } })
+    const scroller = page.locator('.board-scroll')
     await scroller.evaluate((each) => {
       each.style.scrollBehavior = 'auto'
-      each.scrollTo(600, 500)
+      each.scrollTo(400, 300)
     })
     const box = await scroller.boundingBox()
-    const head = await page.locator('thead').boundingBox()
-    const name = await page.locator('tbody th.model').last().boundingBox()
-    expect(Math.round((head?.y ?? 0) - (box?.y ?? 0))).toBeLessThanOrEqual(3)
-    expect(Math.round((name?.x ?? 0) - (box?.x ?? 0))).toBe(0)
+    const head = await page.locator('.board thead .model').boundingBox()
+    const name = await page.locator('.board tbody th.model').last().boundingBox()
+    const place = await page.locator('.board tbody td.place').last().boundingBox()
+    expect(Math.round((head?.y ?? 0) - (box?.y ?? 0))).toBe(0)
+    expect(Math.round((place?.x ?? 0) - (box?.x ?? 0))).toBeLessThanOrEqual(30)
+    expect(Math.round((name?.x ?? 0) - (box?.x ?? 0))).toBeLessThanOrEqual(110)
     await close()
   })
 
-  for (const hash of ['', '#rows=benchmarks', '#numbers=brief&weights=open'])
+  const cell = `#at=${encodeURIComponent(best?.model.deployment ?? '')}+win`
+  for (const hash of ['', '#open=Clinical+Decision+Support', cell])
     for (const colorScheme of ['light', 'dark'] as const)
       test(`axe finds nothing with ${hash || 'the defaults'} when it is ${colorScheme}`, async () => {
         const { page, close } = await opened(hash, 'disk', { colorScheme })
+        await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true')
         expect(await violations(page)).toEqual([])
         await close()
       })
 
-  for (const width of [320, 360, 3840])
-    test(`fits a window of ${width} px in both layouts`, async () => {
-      for (const hash of ['', '#rows=benchmarks']) {
-        const { page, close } = await opened(hash, 'disk', { viewport: { width, height: 800 } })
-        await page.locator('.filters').evaluate((each) => each.setAttribute('open', ''))
-        expect(await tooWide(page)).toEqual([])
-        await close()
-      }
+  for (const width of [320, 768, 3840])
+    test(`fits a window of ${width} px, details and all`, async () => {
+      const { page, close } = await opened(cell, 'disk', { viewport: { width, height: 800 } })
+      await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true')
+      expect(await tooWide(page)).toEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+      await close()
     })
+
+  test('prints on one A4 page across', async () => {
+    const { page, close } = await opened()
+    const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
+    expect(pdf.match(/\/Type\s*\/Page[^s]/g)?.length).toBe(1)
+    expect(/\/MediaBox\s*\[0 0 84[12]/.test(pdf)).toBe(true)
+    await close()
+  })
 
   test('shows every number without JavaScript, and leads to the other suite', async () => {
     const { page, context } = await open(`${urls().disk}index.html`, { javaScriptEnabled: false })
-    expect(await page.locator('tbody tr').count()).toBe(12)
+    expect(await page.locator('.board tbody tr').count()).toBe(16)
     expect(await page.locator('select, button').count()).toBe(0)
-    const first = (await page.locator('tbody tr').first().textContent()) ?? ''
+    const first = (await page.locator('.scores tbody tr').first().textContent()) ?? ''
     for (const { value } of best?.cells ?? []) expect(first).toContain((value ?? 0).toFixed(3))
-    await page.getByRole('link', { name: 'demo' }).click()
-    expect(await page.locator('h1').textContent()).toBe('demo')
-    expect(await page.locator('tbody tr').count()).toBe(3)
+    await page.getByRole('link', { name: 'demo', exact: true }).click()
+    expect(await page.locator('h1').textContent()).toContain('demo')
+    expect(await page.locator('.board tbody tr').count()).toBe(3)
     await context.close()
+  })
+
+  test('its downloads hold every score with all digits', async () => {
+    const { page, close } = await opened()
+    const path = await page.getByRole('link', { name: 'JSON' }).first().getAttribute('href')
+    const rows = JSON.parse(readFileSync(join(folder(), path ?? ''), 'utf8')) as readonly Record<
+      string,
+      unknown
+    >[]
+    expect(
+      rows.map(({ deployment, benchmark, value, low, n }) => [deployment, benchmark, value, low, n]),
+    ).toEqual(
+      board.rows.flatMap(({ model, cells }) =>
+        cells.map(({ value, interval, n }, at) => [
+          model.deployment,
+          board.benchmarks[at]?.name,
+          value,
+          interval?.low ?? null,
+          n,
+        ]),
+      ),
+    )
+    const csv = readFileSync(join(folder(), (path ?? '').replace('.json', '.csv')), 'utf8').split('\r\n')
+    expect(csv.length).toBe(16 * 12 + 2)
+    expect(csv[1]).toContain(String(best?.cells[0]?.interval?.low))
+    await close()
   })
 
   test('the figures need no script and hold their numbers as tables', async () => {
@@ -154,8 +229,10 @@ describe.skipIf(chromiumPath === undefined)('the leaderboard in Chromium', () =>
     expect(await page.locator('svg.drawing').count()).toBe(4)
     expect(await page.locator('#jury .missing').count()).toBe(1)
     const rows = await page.locator('#ranks tbody tr').count()
-    expect(rows).toBe(12)
-    expect(await page.locator('#ranks svg .dot').count()).toBe(12)
+    expect(rows).toBe(16)
+    expect(await page.locator('#ranks svg .dot').count()).toBe(
+      board.rows.filter(({ place }) => place !== null).length,
+    )
     expect(faults).toEqual([])
     await context.close()
   })

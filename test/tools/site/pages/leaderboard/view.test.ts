@@ -1,84 +1,162 @@
+import { renderToString } from 'preact-render-to-string'
+import { h } from 'preact'
 import { describe, expect, test } from 'vitest'
-import { makeBoard } from '../../../../../targets/aggregate/board.ts'
+import { boardOfTask, boardTasks } from '../../../../../targets/aggregate/board-tasks.ts'
+import { makeBoard, type Board } from '../../../../../targets/aggregate/board.ts'
+import { RandomStream, randomKey } from '../../../../../targets/statistics/random-stream.ts'
 import { madeUpBoard } from '../../../../../tools/bench/made-up-board.ts'
 import { formatRange, formatValue } from '../../../../../tools/site/format.ts'
-import { expandBoard } from '../../../../../tools/site/pages/leaderboard/expand-board.ts'
+import type { BoardData } from '../../../../../tools/site/pages/leaderboard/board-data.ts'
+import { boardView, type BoardView } from '../../../../../tools/site/pages/leaderboard/board-view.ts'
+import { decide } from '../../../../../tools/site/pages/leaderboard/decide.ts'
+import { detailsOf } from '../../../../../tools/site/pages/leaderboard/details.ts'
+import { Headline } from '../../../../../tools/site/pages/leaderboard/headline.tsx'
 import { makeBoardData } from '../../../../../tools/site/pages/leaderboard/make-board-data.ts'
-import { nextSort, selectView, sortRows } from '../../../../../tools/site/pages/leaderboard/select-view.ts'
 import {
   DEFAULT_STATE,
-  toggled,
+  nextSort,
   type LeaderboardState,
 } from '../../../../../tools/site/pages/leaderboard/state.ts'
-import type { LeaderboardView } from '../../../../../tools/site/pages/leaderboard/view.ts'
+import type { SiteSuite } from '../../../../../tools/site/site.ts'
 import { boardRunOf } from '../../../../targets/aggregate/board-runs.ts'
 
-const viewOf = (board: Parameters<typeof makeBoardData>[0]): LeaderboardView =>
-  // As the page gets it: through JSON.
-  expandBoard(
-    JSON.parse(JSON.stringify(makeBoardData(board))) as ReturnType<typeof makeBoardData>,
-    () => undefined,
-  )
+/** As the page gets it: through JSON. */
+const dataOf = (suite: SiteSuite): BoardData => JSON.parse(JSON.stringify(makeBoardData(suite))) as BoardData
 
-const board = makeBoard('demo', [
-  boardRunOf({ model: 'm/a', values: [1, 1, 0, 1] }),
-  boardRunOf({ model: 'm/b', values: [0, 0, 0, 1] }),
-  boardRunOf({ model: 'm/c', values: [1, 0], evaluated: 3 }),
-  boardRunOf({
-    model: 'm/a',
-    benchmark: 'errors',
-    metric: 'mistakes',
-    lowerIsBetter: true,
-    isShare: false,
-    isBinary: false,
-    values: [10, 12],
+const viewOf = (board: Board, some: Partial<LeaderboardState> = {}): BoardView =>
+  boardView(dataOf({ board, runs: [] }), { ...DEFAULT_STATE, ...some })
+
+const whole = madeUpBoard({ models: 12, benchmarks: 20 })
+
+const headlineOf = (view: BoardView): string =>
+  renderToString(h(Headline, { view }))
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+
+/** The whole board’s ranks, set by hand: model by model in the order of the rows. */
+const withRanks = (
+  board: Board,
+  ranks: readonly (readonly [low: number, high: number, first: number])[],
+): Board => ({
+  ...board,
+  rows: board.rows.map((row, at) => {
+    const [low, high, first] = ranks[at] ?? [1, 1, 0]
+    return {
+      ...row,
+      rank: {
+        winRate: { low: 0, high: 1 },
+        winRateLikeThese: null,
+        likeTheseReason: '',
+        average: {
+          mean: 0.5,
+          interval: null,
+          likeTheseInterval: null,
+          likeThese: null,
+          first,
+          onThese: { marginal: { low, high }, simultaneous: { low, high } },
+        },
+      },
+    }
   }),
-  boardRunOf({
-    model: 'm/b',
-    benchmark: 'errors',
-    metric: 'mistakes',
-    lowerIsBetter: true,
-    isShare: false,
-    isBinary: false,
-    values: [2, 3],
-  }),
-])
-const view = viewOf(board)
+})
 
 describe('the view of a board', () => {
-  test('has a column a benchmark after the win rate, and no average of a single share', () => {
-    expect(view.columns.map(({ label, better }) => [label, better])).toEqual([
-      ['Win rate', 'higher'],
-      ['bench', 'higher'],
-      ['errors', 'lower'],
-    ])
+  test('has the places, win rates and scores of the board', () => {
+    const view = viewOf(whole)
+    const byKey = new Map(view.all.map((row) => [row.key, row]))
+    for (const { model, place, winRate, cells } of whole.rows) {
+      const row = byKey.get(model.deployment)
+      expect([row?.place, row?.winRate]).toEqual([place, winRate])
+      for (const [at, { value, interval }] of cells.entries()) {
+        expect(row?.cells[at]?.value).toBe(value)
+        expect(row?.cells[at]?.text).toBe(value === null ? '–' : formatValue(value))
+        expect(row?.cells[at]?.range).toBe(interval === null ? undefined : formatRange(interval))
+      }
+    }
   })
 
-  test('marks what is best, shades by goodness and warns of what is not ranked', () => {
-    const rows = new Map(view.rows.map((row) => [row.label, row.cells]))
-    expect(rows.get('m/a')?.[1]).toMatchObject({ text: '0.750', best: 'best', heat: 5, base: 'n 4, 100 %' })
-    expect(rows.get('m/a')?.[2]).toMatchObject({ text: '11.000', heat: 3 })
-    expect(rows.get('m/b')?.[2]).toMatchObject({ text: '2.500', best: 'best' })
-    expect(rows.get('m/c')?.[1]).toMatchObject({
-      text: '0.500',
-      warning: 'unranked: 66.6 % measured',
-      base: 'n 2',
-    })
-    expect(rows.get('m/c')?.[1]?.heat).toBeUndefined()
-    expect(rows.get('m/c')?.[2]).toEqual({ sort: null, text: '–', base: 'not run' })
+  test('has the places, win rates and averages of any set of benchmarks alone', () => {
+    const random = new RandomStream(randomKey('sets'), 0)
+    const names = whole.benchmarks.map(({ name }) => name)
+    for (let draw = 0; draw < 50; draw += 1) {
+      const only = names.filter(() => random.below(3) === 0)
+      if (only.length === 0) continue
+      const rows = new Map(viewOf(whole, { only: only.join(' ') }).all.map((row) => [row.key, row]))
+      for (const { model, place, winRate } of boardOfTask(whole, only).rows)
+        expect([rows.get(model.deployment)?.place, rows.get(model.deployment)?.winRate]).toEqual([
+          place,
+          winRate,
+        ])
+    }
   })
 
-  test('says where best values are shared and where nobody counted the requests', () => {
-    const twins = viewOf(
+  test('orders a task by its own places, and shows its ranks and cost where they are known', () => {
+    const [task] = boardTasks(whole)
+    const part = boardOfTask(whole, task?.benchmarks ?? [])
+    const ranks = withRanks(
+      part,
+      part.rows.map((_, at) => [1, 2 + at, 0.1] as const),
+    ).rows
+    const suite: SiteSuite = {
+      board: whole,
+      runs: [],
+      tasks: [
+        {
+          ...(task ?? { category: '', subcategory: '', benchmarks: [] }),
+          ranks: ranks.map(({ rank }) => rank),
+          spent: ranks.map((_, at) => ({ calls: 10, inputTokens: 1, outputTokens: 1, latency: 2, usd: at })),
+        },
+      ],
+    }
+    const view = boardView(dataOf(suite), { ...DEFAULT_STATE, task: task?.category ?? '' })
+    expect(view.columns.map(({ key }) => key)).toEqual(task?.benchmarks)
+    const places = view.rows.map(({ place }) => place?.rank ?? Infinity)
+    expect(places).toEqual(places.toSorted((a, b) => a - b))
+    for (const [at, { model }] of whole.rows.entries()) {
+      const row = view.all.find(({ key }) => key === model.deployment)
+      expect([row?.rank?.high, row?.spent]).toEqual([2 + at, [at * 100, 2, at, 1, 1]])
+    }
+  })
+
+  test('keeps models that lack a benchmark without a place, last, and says how many they have', () => {
+    const view = viewOf(
       makeBoard('s', [
-        boardRunOf({ model: 'm/a', values: [1] }),
-        boardRunOf({ model: 'm/b', values: [1], evaluated: 0 }),
+        boardRunOf({ model: 'a', values: [1, 1] }),
+        boardRunOf({ model: 'b', values: [0, 1] }),
+        boardRunOf({ model: 'c', values: [1], evaluated: 3 }),
+        boardRunOf({ model: 'a', benchmark: 'x', values: [1, 0] }),
+        boardRunOf({ model: 'b', benchmark: 'x', values: [1, 1] }),
+        boardRunOf({ model: 'c', benchmark: 'x', values: [1, 1] }),
       ]),
     )
-    expect(twins.rows.map(({ cells }) => [cells[1]?.best, cells[1]?.base])).toEqual([
-      ['best=', 'n 1, 100 %'],
-      ['best=', 'n 1, coverage not known'],
+    const last = view.rows.at(-1)
+    expect([last?.label, last?.place, last?.ranked, view.compared]).toEqual(['c', null, 1, 2])
+    expect(last?.cells[0]?.warning).toContain('unranked: 33.3 % measured')
+    expect(headlineOf(view)).toContain('Not ranked: c (1 of 2 benchmarks).')
+  })
+
+  test('filters, searches and pins; an address of what the board lacks shows all', () => {
+    const labels = (some: Partial<LeaderboardState>): readonly string[] =>
+      viewOf(whole, some).rows.map(({ label }) => label)
+    expect(labels({ creator: 'Contoso' }).length).toBe(2)
+    expect(labels({ q: 'tailspin' }).every((label) => label.startsWith('Tailspin'))).toBe(true)
+    const pinned = viewOf(whole).rows.at(-1)
+    expect(labels({ pin: pinned?.key ?? '', creator: 'Contoso' })[0]).toBe(pinned?.label)
+    expect(labels({ task: 'gone', only: 'gone', access: 'gone', sort: 'benchmark:gone' })).toEqual(labels({}))
+  })
+
+  test('sorts with missing values last in both directions', () => {
+    for (const sort of ['cost', '-cost']) {
+      const costs = viewOf(whole, { sort }).rows.map(({ spent }) => (spent === 0 ? null : spent[0]))
+      const known = costs.filter((cost) => cost !== null)
+      expect(costs.slice(known.length).every((cost) => cost === null)).toBe(true)
+      expect(known).toEqual(known.toSorted((a, b) => (sort === 'cost' ? a - b : b - a)))
+    }
+    expect([nextSort('cost', undefined), nextSort('cost', { key: 'cost', direction: 'ascending' })]).toEqual([
+      'cost',
+      '-cost',
     ])
+    expect(nextSort('win', { key: 'win', direction: 'ascending' })).toBe('')
   })
 
   test('spells out hidden characters in names', () => {
@@ -86,104 +164,96 @@ describe('the view of a board', () => {
     expect(odd.rows[0]?.label).toBe('evil⟨U+202E⟩txt')
   })
 
-  test('shows, after its numbers were shortened for the page, exactly what the board holds', () => {
-    const big = madeUpBoard({ models: 30, benchmarks: 20 })
-    const shown = viewOf(big).rows.map(({ cells }) =>
-      cells.slice(-20).map(({ text, range }) => [text, range]),
-    )
-    expect(shown).toEqual(
-      big.rows.map(({ cells }) =>
-        cells.map(({ value, interval }) => [
-          value === null ? '–' : formatValue(value),
-          interval === null ? undefined : formatRange(interval),
-        ]),
-      ),
-    )
-  })
-
-  test('has doubt, cost, tokens and latency where the board has them', () => {
-    const [row] = madeUpBoard({ models: 2, benchmarks: 3 }).rows
-    const big = viewOf(madeUpBoard({ models: 2, benchmarks: 3 }))
-    expect(big.columns.map(({ key }) => key).slice(0, 5)).toEqual([
-      'win-rate',
-      'average',
-      'cost',
-      'tokens',
-      'latency',
+  test('tells in its details all that a cell knows', () => {
+    const view = viewOf(whole)
+    const [row] = view.rows
+    const column = view.columns[3]
+    const details = detailsOf(view, `${row?.key} benchmark:${column?.key}`, {
+      root: '',
+      linkOf: () => 'runs/x.html',
+    })
+    const cell = row?.cells[column?.index ?? 0]
+    const facts = new Map(details?.facts)
+    expect(facts.get(column?.metric ?? '')).toBe(cell?.text)
+    expect(facts.get('95 % interval')).toBe(cell?.range)
+    expect(facts.get('Formed by')).toBe('Wilson')
+    expect(facts.get('Answers')).toBe(cell?.base)
+    expect(details?.links).toEqual([
+      { label: 'Benchmark', href: column?.href },
+      { label: 'Answers', href: 'runs/x.html' },
     ])
-    expect(big.rows[0]?.places).toBe('1–2')
-    expect(big.rows[0]?.cells[0]?.range).toBe(formatRange(row?.rank?.winRate ?? { low: 0, high: 0 }))
-    expect(big.rows[0]?.cells[2]?.sort).toBe(row?.spent?.usd)
+    expect(detailsOf(view, 'gone benchmark:x', { root: '', linkOf: () => undefined })).toBeUndefined()
   })
 })
 
-describe('sorting', () => {
-  const labels = (sort: Parameters<typeof sortRows>[1]): readonly string[] =>
-    sortRows(view, sort).map(({ label }) => label)
-
-  test('begins with the better end and turns round at the next click', () => {
-    const first = nextSort(view, 'bench', undefined)
-    expect(first.direction).toBe('descending')
-    expect(nextSort(view, 'bench', first).direction).toBe('ascending')
-    expect(nextSort(view, 'errors', first)).toEqual({ key: 'errors', direction: 'ascending' })
-    expect(nextSort(view, 'model', first)).toEqual({ key: 'model', direction: 'ascending' })
-  })
-
-  test('puts missing values last in both directions', () => {
-    expect(labels({ key: 'errors', direction: 'ascending' })).toEqual(['m/b', 'm/a', 'm/c'])
-    expect(labels({ key: 'errors', direction: 'descending' })).toEqual(['m/a', 'm/b', 'm/c'])
-  })
-
-  test('orders by name, and leaves the board’s order where nothing was asked', () => {
-    expect(labels({ key: 'model', direction: 'descending' })).toEqual(['m/c', 'm/b', 'm/a'])
-    expect(labels(undefined)).toEqual(view.rows.map(({ label }) => label))
-  })
+/** Three models on nine benchmarks, in the order of their strength, and one that lacks a benchmark. */
+const nine = makeBoard(
+  's',
+  Array.from({ length: 9 }, (_, at) => `bench${at}`).flatMap((benchmark, at) => [
+    boardRunOf({ model: 'best', benchmark, values: [1, 1, 1, at % 2] }),
+    boardRunOf({ model: 'good', benchmark, values: [1, 1, 0, 1 - (at % 2)] }),
+    boardRunOf({ model: 'poor', benchmark, values: [0, 0, 0, 0] }),
+    ...(at === 0 ? [] : [boardRunOf({ model: 'part', benchmark, values: [1, 1, 1, 1] })]),
+  ]),
+)
+const spentOn = (board: Board, usd: Readonly<Record<string, number | null>>): Board => ({
+  ...board,
+  rows: board.rows.map((row) => ({
+    ...row,
+    spent: { calls: 1000, inputTokens: 0, outputTokens: 0, latency: 1, usd: usd[row.label] ?? null },
+  })),
 })
 
-describe('filters', () => {
-  const whole = viewOf(madeUpBoard({ models: 12, benchmarks: 20 }))
-  const select = (some: Partial<LeaderboardState>): LeaderboardView =>
-    selectView(whole, { ...DEFAULT_STATE, ...some })
-  const benchmarks = ({ columns }: LeaderboardView) => columns.flatMap(({ benchmark }) => benchmark ?? [])
+describe('the headline', () => {
+  const tied = spentOn(
+    withRanks(nine, [
+      [1, 2, 0.7],
+      [1, 2, 0.3],
+      [3, 3, 0],
+    ]),
+    { best: 10, good: 2, poor: 0.1, part: 0.01 },
+  )
 
-  test('keep the columns of a category or a subcategory, and every summary', () => {
-    const category = select({ category: 'Clinical Decision Support' })
-    expect(benchmarks(category).length).toBe(4)
-    expect(category.columns.length).toBe(5 + 4)
-    const own = benchmarks(category)[0]
-    const sub = select({ category: `${own?.category}/${own?.subcategory}` })
-    expect(new Set(benchmarks(sub).map(({ subcategory }) => subcategory))).toEqual(
-      new Set([own?.subcategory]),
+  test('names who is tied for first, with their chances, the cheapest of them, and who is not ranked', () => {
+    const text = headlineOf(viewOf(tied))
+    expect(text).toContain('Two of 3 models are tied for first on s')
+    expect(text).toContain('Cheapest in the tie: good, $2.00 per 1,000 tasks.')
+    expect(text).toContain('the likeliest has a chance of 0.70 over 9 benchmarks')
+    expect(text).toContain('Not ranked: part (8 of 9 benchmarks).')
+    expect(text).not.toContain('Too few benchmarks')
+    expect(viewOf(tied).all.find(({ label }) => label === 'part')?.place).toBeNull()
+  })
+
+  test('of fewer than eight benchmarks says what cannot be claimed', () => {
+    const text = headlineOf(viewOf(nine, { only: 'bench1 bench2' }))
+    expect(text).toContain('Too few benchmarks to speak of others like them.')
+    expect(text).toContain('was not tested')
+  })
+
+  test('claims nothing where nobody is measured in full', () => {
+    const view = viewOf(
+      makeBoard('s', [
+        ...['a', 'b'].map((model) => boardRunOf({ model, values: [1] })),
+        ...['c', 'd'].map((model) => boardRunOf({ model, benchmark: 'x', values: [1] })),
+      ]),
     )
+    expect(headlineOf(view)).toContain('No model is measured in full on s')
   })
 
-  test('keep each cell under its column', () => {
-    const gated = select({ access: 'gated', hide: 'cost tokens' })
-    const keys = gated.columns.map(({ key }) => key)
-    for (const row of gated.rows) {
-      const all = whole.rows.find(({ key }) => key === row.key)
-      expect(row.cells).toEqual(
-        keys.map((key) => all?.cells[whole.columns.findIndex((each) => each.key === key)]),
-      )
+  test('and the decision agree on who is tied, and limits leave out what is not known', () => {
+    const decided = (some: Partial<LeaderboardState>) => {
+      const state = { ...DEFAULT_STATE, ...some }
+      return decide(viewOf(tied, some), state)
     }
-  })
-
-  test('keep the models of a creator and of open weights', () => {
-    expect(select({ creator: 'Contoso' }).rows.map(({ creator }) => creator)).toEqual(['Contoso', 'Contoso'])
-    expect(select({ creator: 'Contoso', weights: 'open' }).rows).toEqual([])
-    expect(select({ weights: 'open' }).rows.length).toBe(4)
-  })
-
-  test('show all where an address asks for what the board does not have', () => {
-    expect(select({ category: 'Gone', creator: 'Gone', weights: 'x', access: 'y', sort: 'gone' })).toEqual(
-      whole,
-    )
-  })
-
-  test('hide summary columns and bring them back', () => {
-    const hide = toggled('', 'cost')
-    expect(select({ hide }).columns.some(({ key }) => key === 'cost')).toBe(false)
-    expect(toggled(hide, 'cost')).toBe('')
-    expect(toggled('cost', 'tokens')).toBe('cost tokens')
+    expect(decided({}).take?.label).toBe('good')
+    expect(decided({}).reason).toContain('tied for best of 3 allowed models')
+    expect(decided({ usd: '1' }).take?.label).toBe('poor')
+    expect(decided({ usd: '0.01' })).toMatchObject({
+      reason: expect.stringContaining('No model meets') as string,
+    })
+    const unpriced = spentOn(tied, { good: 2, poor: 1 })
+    const state = { ...DEFAULT_STATE, usd: '5' }
+    expect(decide(viewOf(unpriced, state), state).doubt).toContain('not known: best')
+    expect(decide(viewOf(nine), DEFAULT_STATE).take).toBeUndefined()
   })
 })

@@ -144,17 +144,4 @@ describe.skipIf(chromiumPath === undefined)('instances in Chromium', () => {
       expect(await download(page, 'Models', 'LaTeX')).toContain(String.raw`\toprule`)
       await context.close()
     })
-
-  test('the leaderboard is saved as it is filtered, intervals in columns of their own', async () => {
-    const { page, context } = await open(`${urls().disk}index.html`)
-    await page.locator('.status').waitFor()
-    const rows = JSON.parse(await download(page, 'Leaderboard made-up', 'JSON')) as readonly Record<
-      string,
-      unknown
-    >[]
-    expect(rows.length).toBe(2)
-    expect(typeof rows[0]?.['Benchmark 0']).toBe('number')
-    expect(rows[0]?.['Benchmark 0, 95 % interval']).toMatch(/^0\.\d{3}–0\.\d{3}$/)
-    await context.close()
-  })
 })

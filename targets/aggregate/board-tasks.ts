@@ -1,0 +1,87 @@
+import { boardColumns, type RunValues } from './board-columns.ts'
+import { rankDoubts } from './board-ranks.ts'
+import type { Board, RankDoubt } from './board.ts'
+import { standingColumn } from './board.ts'
+import { standings } from './standings.ts'
+
+/** Benchmarks that are asked about together. */
+export interface BoardTask {
+  /** Empty for the whole board. */
+  readonly category: string
+  /** Empty for the whole category. */
+  readonly subcategory: string
+  /** Names, in the board's order. */
+  readonly benchmarks: readonly string[]
+}
+
+/** A task with how sure the places over its benchmarks are. */
+export interface RankedTask extends BoardTask {
+  /** In the order of the board's rows. */
+  readonly ranks: readonly (RankDoubt | null)[]
+}
+
+/** The board's categories and subcategories, in its order, but those that hold all of its benchmarks. */
+export const boardTasks = ({ benchmarks }: Board): readonly BoardTask[] => {
+  const tasks = new Map<string, { category: string; subcategory: string; benchmarks: string[] }>()
+  for (const { name, category, subcategory = '' } of benchmarks)
+    for (const part of category === undefined ? [] : new Set(['', subcategory])) {
+      const key = JSON.stringify([category, part])
+      const known = tasks.get(key)
+      if (known === undefined)
+        tasks.set(key, { category: category ?? '', subcategory: part, benchmarks: [name] })
+      else known.benchmarks.push(name)
+    }
+  return [...tasks.values()].filter((task) => task.benchmarks.length < benchmarks.length)
+}
+
+/** The part of a board that holds some benchmarks alone: what makeBoard would make of their runs, rows in the same order. */
+export const boardOfTask = (board: Board, names: readonly string[]): Board => {
+  const chosen = board.benchmarks.flatMap(({ name }, at) => (names.includes(name) ? [at] : []))
+  const benchmarks = chosen.flatMap((at) => board.benchmarks[at] ?? [])
+  const reached = standings(
+    chosen.flatMap((at) => {
+      const benchmark = board.benchmarks[at]
+      return benchmark === undefined
+        ? []
+        : [
+            standingColumn(
+              benchmark,
+              board.rows.map(({ cells }) => cells[at]),
+            ),
+          ]
+    }),
+    board.rows.length,
+  )
+  const named = (is: readonly boolean[]): readonly string[] =>
+    benchmarks.flatMap(({ name }, at) => (is[at] === true ? [name] : []))
+  return {
+    suite: board.suite,
+    benchmarks,
+    rows: board.rows.map((row, index) => ({
+      ...row,
+      winRate: reached.rows[index]?.winRate ?? null,
+      winRateColumns: reached.rows[index]?.compared ?? 0,
+      macroAverage: reached.rows[index]?.macroAverage ?? null,
+      place: reached.rows[index]?.place ?? null,
+      rank: null,
+      spent: null,
+      cells: chosen.flatMap((at) => row.cells[at] ?? []),
+    })),
+    winRateColumns: named(reached.isCompared),
+    macroColumns: named(reached.isAveraged),
+  }
+}
+
+/** How sure places are within each task of a board, by the same tests as over all of it. */
+export const rankedTasks = (board: Board, values: readonly RunValues[]): readonly RankedTask[] => {
+  const columns = new Map(
+    boardColumns(board, values).map((column, at) => [board.benchmarks[at]?.name ?? '', column]),
+  )
+  return boardTasks(board).map((task) => ({
+    ...task,
+    ranks: rankDoubts(
+      boardOfTask(board, task.benchmarks),
+      task.benchmarks.map((name) => columns.get(name)),
+    ),
+  }))
+}

@@ -1,0 +1,103 @@
+import { isRanked, isThere, type BoardCell } from '../../../targets/aggregate/board-cell.ts'
+import { placeText } from '../../../targets/aggregate/board-place.ts'
+import { usdPerThousand } from '../../../targets/aggregate/board-cost.ts'
+import { openRanks, type Board, type BoardRow } from '../../../targets/aggregate/board.ts'
+import { doubtText } from '../coverage-text.ts'
+import { formatCost, formatSeconds, formatValue, rangeText } from '../format.ts'
+import { visibleText } from '../visible-text.ts'
+import type { ShownTable } from './shown-table.ts'
+
+const HEAD = [
+  'suite',
+  'model',
+  'deployment',
+  'benchmark',
+  'benchmark_name',
+  'category',
+  'subcategory',
+  'access',
+  'metric',
+  'value',
+  'score',
+  'low',
+  'high',
+  'interval',
+  'n',
+  'requests',
+  'measured',
+  'ranked',
+  'place',
+  'groups',
+  'note',
+  'runs',
+] as const
+
+/** A row a model and benchmark that was run, all digits: `value` as HELM forms it, `score` what places go by. */
+export const scoresTable = (board: Board): ShownTable => ({
+  name: `Scores of ${board.suite}`,
+  head: HEAD,
+  rows: board.rows.flatMap((row) =>
+    board.benchmarks.flatMap((benchmark, at) => {
+      const cell = row.cells[at]
+      if (cell === undefined || !isThere(cell)) return []
+      return [
+        [
+          board.suite,
+          visibleText(row.label),
+          row.model.deployment,
+          benchmark.name,
+          visibleText(benchmark.displayName),
+          visibleText(benchmark.category ?? ''),
+          visibleText(benchmark.subcategory ?? ''),
+          benchmark.access,
+          benchmark.mainMetric.name,
+          ...numbersOf(cell),
+          cell.groups,
+          doubtText(cell),
+          cell.runs.join(' '),
+        ],
+      ]
+    }),
+  ),
+})
+
+const numbersOf = (cell: BoardCell): readonly (string | number | null)[] => [
+  cell.value,
+  cell.score,
+  cell.interval?.low ?? null,
+  cell.interval?.high ?? null,
+  cell.intervalMethod,
+  cell.n === 0 && cell.value !== null ? null : cell.n,
+  cell.evaluated,
+  cell.measured,
+  isRanked(cell) ? 'yes' : 'no',
+  cell.place === null ? null : cell.place.rank,
+]
+
+/** The standings with the digits that a paper prints. */
+export const standingsTable = ({ suite, rows }: Board): ShownTable => ({
+  name: `Standings on ${suite}`,
+  head: ['Place', 'Ranks', 'Model', 'Win rate', '95 %', 'Average', '$ per 1,000', 'Latency'],
+  rows: rows.map((row) => [
+    row.place === null ? null : placeText(row.place),
+    ranksOf(row),
+    visibleText(row.label),
+    row.winRate === null ? null : formatValue(row.winRate),
+    row.rank?.winRate == null
+      ? null
+      : `${formatValue(row.rank.winRate.low)}–${formatValue(row.rank.winRate.high)}`,
+    row.macroAverage === null ? null : formatValue(row.macroAverage),
+    costOf(row),
+    row.spent?.latency == null ? null : formatSeconds(row.spent.latency),
+  ]),
+})
+
+const ranksOf = ({ rank, place }: BoardRow): string | null => {
+  const ranks = openRanks(rank)
+  return ranks === undefined || place === null ? null : rangeText(ranks)
+}
+
+const costOf = ({ spent }: BoardRow): string | null => {
+  const usd = spent === null ? null : usdPerThousand(spent)
+  return usd === null ? null : formatCost(usd)
+}

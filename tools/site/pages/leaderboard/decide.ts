@@ -1,0 +1,105 @@
+import { formatCost, formatSeconds, plural } from '../../format.ts'
+import type { BoardView, RowView } from './board-view.ts'
+import type { LeaderboardState } from './state.ts'
+import { costOf, isPerThousand, latencyOf, least } from './tie.ts'
+
+/** What a reader with limits should take, why, and what is unsure about it. */
+export interface Decision {
+  readonly take?: RowView
+  readonly reason: string
+  readonly doubt: string
+}
+
+/** The cheapest of the allowed models that nobody allowed is surely ahead of. */
+export const decide = (view: BoardView, state: LeaderboardState): Decision => {
+  const ranked = view.all.filter(({ place }) => place !== null)
+  const ofWeights = ranked.filter(({ weights }) => state.weights === '' || weights === state.weights)
+  const limits = { usd: limitOf(state.usd), seconds: limitOf(state.seconds) }
+  const unknown = ofWeights.filter(
+    (row) =>
+      (limits.usd !== undefined && costOf(row) === null) ||
+      (limits.seconds !== undefined && latencyOf(row) === null),
+  )
+  const allowed = ofWeights.filter(
+    (row) =>
+      !unknown.includes(row) &&
+      (costOf(row) ?? 0) <= (limits.usd ?? Infinity) &&
+      (latencyOf(row) ?? 0) <= (limits.seconds ?? Infinity),
+  )
+  const leftOut =
+    unknown.length === 0 ? '' : ` Left out, as price or latency is not known: ${namesOf(unknown)}.`
+  if (ranked.length === 0) return { reason: 'No model is measured in full on these benchmarks.', doubt: '' }
+  if (allowed.length === 0)
+    return { reason: `No model meets these limits.${closest(ofWeights)}`, doubt: leftOut.trim() }
+  const best = view.hasRanks ? unbeaten(allowed, ranked.length) : []
+  const [likeliest] = best.toSorted((a, b) => (b.rank?.first ?? 0) - (a.rank?.first ?? 0))
+  const take = least(best, costOf)?.row ?? likeliest
+  if (take === undefined) return untested(allowed, leftOut)
+  const others = best.filter((row) => row !== take)
+  return {
+    take,
+    reason: reasonOf(view, take, allowed.length, others),
+    doubt: `${doubtOf(take, likeliest)}${leftOut}`,
+  }
+}
+
+const limitOf = (text: string): number | undefined => {
+  const limit = Number(text)
+  return text.trim() === '' || !Number.isFinite(limit) || limit < 0 ? undefined : limit
+}
+
+const namesOf = (rows: readonly RowView[], most = 3): string => {
+  const names = rows.slice(0, most).map(({ label }) => label)
+  const more = rows.length - names.length
+  return `${names.join(', ')}${more > 0 ? ` and ${plural(more, 'other')}` : ''}`
+}
+
+const closest = (rows: readonly RowView[]): string => {
+  const cheapest = least(rows, costOf)
+  return cheapest === undefined
+    ? ''
+    : ` The cheapest is ${cheapest.row.label}, ${formatCost(cheapest.value)}.`
+}
+
+/** No allowed model’s ranks all lie before its own, and more models are surely ahead of it than could be ruled out. */
+const unbeaten = (allowed: readonly RowView[], ranked: number): readonly RowView[] => {
+  const known = allowed.flatMap((row) => {
+    const { low, high } = row.rank ?? { low: null, high: null }
+    return low === null || high === null ? [] : [{ row, low, high }]
+  })
+  const ruledOut = ranked - allowed.length
+  return known
+    .filter(({ low }) => low - 1 <= ruledOut && known.every((other) => other.high >= low))
+    .map(({ row }) => row)
+}
+
+const untested = (allowed: readonly RowView[], leftOut: string): Decision => {
+  const [first] = allowed
+  return {
+    reason:
+      first === undefined
+        ? ''
+        : `${first.label} has the best win rate of ${plural(allowed.length, 'allowed model')}.`,
+    doubt: `How sure that is was not tested for these benchmarks, so none is recommended.${leftOut}`,
+  }
+}
+
+const reasonOf = (view: BoardView, take: RowView, allowed: number, others: readonly RowView[]): string => {
+  const [cost, latency] = [costOf(take), latencyOf(take)]
+  const facts = [
+    ...(cost === null ? [] : [`${formatCost(cost)}${isPerThousand(view) ? ' per 1,000' : ''}`]),
+    ...(latency === null ? [] : [formatSeconds(latency)]),
+  ].join(', ')
+  const lead =
+    others.length === 0
+      ? `the best of ${plural(allowed, 'allowed model')}`
+      : `tied for best of ${plural(allowed, 'allowed model')}${cost === null ? '' : ' and the cheapest of the tie'}`
+  return `${lead}${facts === '' ? '' : `, ${facts}`}.${others.length === 0 ? '' : ` As good: ${namesOf(others)}.`}`
+}
+
+const doubtOf = (take: RowView, likeliest: RowView | undefined): string => {
+  const own = (take.rank?.first ?? 0).toFixed(2)
+  return likeliest === undefined || likeliest === take
+    ? `Doubt: its chance to be first of all is ${own}.`
+    : `Doubt: its chance to be first of all is ${own}, ${likeliest.label}’s ${(likeliest.rank?.first ?? 0).toFixed(2)}.`
+}

@@ -1,0 +1,133 @@
+import type { JSX } from 'preact'
+import { Choice } from '../../components/choice.tsx'
+import type { BoardData, ColumnData } from './board-data.ts'
+import type { BoardView } from './board-view.ts'
+import { decide } from './decide.ts'
+import { toggled, wordsOf, type LeaderboardState } from './state.ts'
+
+export interface StateProps {
+  readonly state: LeaderboardState
+  readonly change: (some: Partial<LeaderboardState>) => void
+}
+
+interface DecisionProps extends StateProps {
+  readonly data: BoardData
+  readonly view: BoardView
+}
+
+/** For my task and budget: what to compare, what may be spent, and what follows. */
+export const DecisionPanel = ({ data, view, state, change }: DecisionProps): JSX.Element => {
+  const { take, reason, doubt } = decide(view, state)
+  return (
+    <section class="decision" aria-labelledby="decision">
+      <h2 id="decision">For my task and budget</h2>
+      <div class="limits">
+        <TaskChoice data={data} state={state} change={change} />
+        <NumberField label="$ per 1,000" value={state.usd} onChange={(usd) => change({ usd })} />
+        <NumberField label="Seconds" value={state.seconds} onChange={(seconds) => change({ seconds })} />
+        <AccessChoice columns={data.columns} state={state} change={change} />
+      </div>
+      <p class="verdict" role="status">
+        {take === undefined ? null : <b>Take {take.label}: </b>}
+        {reason} <span class="doubt">{doubt}</span>
+      </p>
+      <BenchmarkChoice data={data} view={view} state={state} change={change} />
+    </section>
+  )
+}
+
+const TaskChoice = ({ data, state, change }: StateProps & { readonly data: BoardData }): JSX.Element => {
+  const categories = [...new Set(data.columns.map(({ category }) => category))]
+  return (
+    <Choice label="Task" value={state.task} onChange={(task) => change({ task, only: '' })}>
+      <option value="">All categories</option>
+      {categories.map((name) => [
+        <option key={name} value={name}>
+          {name}
+        </option>,
+        subcategoriesOf(data.columns, name).map((each) => (
+          <option key={`${name}/${each}`} value={`${name}/${each}`}>
+            {`\u2003${each}`}
+          </option>
+        )),
+      ])}
+    </Choice>
+  )
+}
+
+const subcategoriesOf = (columns: readonly ColumnData[], category: string): readonly string[] => [
+  ...new Set(
+    columns.flatMap((column) =>
+      column.category === category && column.subcategory !== '' ? [column.subcategory] : [],
+    ),
+  ),
+]
+
+const NumberField = ({
+  label,
+  value,
+  onChange,
+}: {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+}): JSX.Element => (
+  <label class="choice limit">
+    <span>{label}</span>
+    <input
+      type="text"
+      inputMode="decimal"
+      placeholder="any"
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value.trim())}
+    />
+  </label>
+)
+
+const AccessChoice = ({
+  columns,
+  state,
+  change,
+}: StateProps & { readonly columns: readonly ColumnData[] }): JSX.Element | null => {
+  const accesses = [...new Set(columns.map(({ access }) => access))]
+  return accesses.length < 2 ? null : (
+    <Choice label="Data" value={state.access} onChange={(access) => change({ access })}>
+      <option value="">Any</option>
+      {accesses.map((access) => (
+        <option key={access} value={access}>
+          {access}
+        </option>
+      ))}
+    </Choice>
+  )
+}
+
+/** Any set of benchmarks. */
+const BenchmarkChoice = ({ data, view, state, change }: DecisionProps): JSX.Element => {
+  const shown = new Set(view.columns.map(({ key }) => key))
+  const toggle = (key: string): void => {
+    const now = wordsOf(state.only).length > 0 ? state.only : [...shown].join(' ')
+    change({ only: toggled(now, key) })
+  }
+  return (
+    <details class="benchmark-choice">
+      <summary>
+        {view.columns.length} of {data.columns.length} benchmarks
+      </summary>
+      <fieldset>
+        <legend class="unseen">Benchmarks to compare</legend>
+        {data.columns
+          .filter(
+            ({ category, subcategory }) =>
+              state.task === '' || state.task === category || state.task === `${category}/${subcategory}`,
+          )
+          .map(({ key, label }) => (
+            <label key={key}>
+              <input type="checkbox" checked={shown.has(key)} onChange={() => toggle(key)} />
+              {label}
+            </label>
+          ))}
+      </fieldset>
+    </details>
+  )
+}

@@ -1,0 +1,142 @@
+import type { JSX } from 'preact'
+import { FEWEST_BENCHMARKS } from '../../../../targets/statistics/benchmarks/like-these.ts'
+import { formatCost, formatCount, formatSeconds, plural } from '../../format.ts'
+import type { BoardView, RowView } from './board-view.ts'
+import { costOf, isPerThousand, latencyOf, least, tieOf, type Tie } from './tie.ts'
+
+/** Models whose chances are drawn. */
+const DRAWN = 4
+
+/** Who is the best, as far as that is known; what it costs to ask them; and what is not known. */
+export const Headline = ({ view }: { readonly view: BoardView }): JSX.Element => {
+  const tie = tieOf(view)
+  return (
+    <section class="headline" aria-labelledby="headline">
+      <h1 id="headline">{titleOf(view, tie)}</h1>
+      {view.hasRanks && tie.rows.length > 1 ? <Chances view={view} rows={tie.rows.slice(0, DRAWN)} /> : null}
+      <p>
+        {[...picks(view, tie), ...doubts(view, tie)].map((line) =>
+          line.strong ? <b key={line.text}>{line.text} </b> : `${line.text} `,
+        )}
+      </p>
+    </section>
+  )
+}
+
+const NUMBERS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten'] as const
+
+const titleOf = ({ hasRanks, task, suite, all }: BoardView, { rows, ranked }: Tie): string => {
+  const on = task === '' ? suite : task
+  const [first] = rows
+  if (first === undefined)
+    return ranked.length === 0 ? `No model is measured in full on ${on}` : `Nobody leads ${on}`
+  if (rows.length === 1)
+    return hasRanks ? `${first.label} is first on ${on}` : `${first.label} has the best win rate on ${on}`
+  if (!hasRanks) return `${plural(rows.length, 'model')} share the best win rate on ${on}`
+  const count = NUMBERS[rows.length] ?? formatCount(rows.length)
+  return `${count} of ${plural(ranked.length, all.length === 1 ? 'model' : 'model')} are tied for first on ${on}`
+}
+
+const Chances = ({
+  view,
+  rows,
+}: {
+  readonly view: BoardView
+  readonly rows: readonly RowView[]
+}): JSX.Element => (
+  <table class="chances">
+    <caption class="unseen">Chance to be first</caption>
+    <tbody>
+      {rows.map((row) => (
+        <tr key={row.key}>
+          <th scope="row">{row.label}</th>
+          <td>
+            <span class="chance" aria-hidden="true">
+              <svg width="100%" height="8" preserveAspectRatio="none" viewBox="0 0 100 8" focusable="false">
+                <rect class="chance-part" width={Math.round((row.rank?.first ?? 0) * 100)} height="8" />
+              </svg>
+            </span>
+          </td>
+          <td class="number">{(row.rank?.first ?? 0).toFixed(2)}</td>
+          <td class="spent">
+            {[costText(view, row), latencyText(row)].filter((text) => text !== '').join(' · ')}
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
+
+const costText = (view: BoardView, row: RowView): string => {
+  const cost = costOf(row)
+  if (cost !== null) return formatCost(cost)
+  return view.all.some((each) => costOf(each) !== null) ? 'price not known' : ''
+}
+
+const latencyText = (row: RowView): string => {
+  const latency = latencyOf(row)
+  return latency === null ? '' : formatSeconds(latency)
+}
+
+interface Line {
+  readonly text: string
+  readonly strong?: boolean
+}
+
+const picks = (view: BoardView, { rows }: Tie): readonly Line[] => {
+  if (rows.length === 0) return []
+  const cheapest = least(rows, costOf)
+  const fastest = least(rows, latencyOf)
+  const unpriced = rows.filter((row) => costOf(row) === null).length
+  const unit = isPerThousand(view) ? ' per 1,000 tasks' : ' for all benchmarks'
+  const alone = rows.length === 1
+  return [
+    ...(cheapest === undefined
+      ? []
+      : [
+          { text: alone ? 'It costs' : `Cheapest in the tie: ${cheapest.row.label},`, strong: !alone },
+          {
+            text: `${formatCost(cheapest.value)}${unit}${unpriced === 0 ? '' : ` (${plural(unpriced, 'price')} not known)`}.`,
+          },
+        ]),
+    ...(fastest === undefined
+      ? []
+      : [
+          { text: alone ? 'It answers in' : `Fastest: ${fastest.row.label},`, strong: !alone },
+          { text: `${formatSeconds(fastest.value)}.` },
+        ]),
+  ]
+}
+
+const doubts = (view: BoardView, { rows, ranked, partial }: Tie): readonly Line[] => {
+  const { compared, hasRanks, likeTheseReason } = view
+  const [likeliest] = rows
+  const over = `over ${plural(compared, 'benchmark')}`
+  return [
+    ...(hasRanks && likeliest !== undefined && rows.length > 1
+      ? [
+          {
+            text: `First place is not settled: the likeliest has a chance of ${(likeliest.rank?.first ?? 0).toFixed(2)} ${over}.`,
+          },
+        ]
+      : [{ text: `${plural(ranked.length, 'model')} ranked ${over}.` }]),
+    ...(hasRanks || ranked.length === 0
+      ? []
+      : [{ text: 'How sure the order is was not tested for these benchmarks: nothing says who is tied.' }]),
+    ...(compared < FEWEST_BENCHMARKS
+      ? [{ text: `Too few benchmarks to speak of others like them.` }]
+      : likeTheseReason === ''
+        ? []
+        : [{ text: `Of benchmarks like these nothing is said: ${likeTheseReason}.` }]),
+    ...(partial.length === 0
+      ? []
+      : [
+          {
+            text: `Not ranked: ${partial
+              .slice(0, 3)
+              .map(({ label, ranked: own }) => `${label} (${own} of ${compared} benchmarks)`)
+              .join(', ')}${partial.length > 3 ? ` and ${formatCount(partial.length - 3)} more` : ''}.`,
+          },
+        ]),
+  ]
+}

@@ -1,0 +1,69 @@
+import type { JSX } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import type { BoardView } from './board-view.ts'
+import { detailsOf } from './details.ts'
+
+interface PanelProps {
+  readonly view: BoardView
+  /** The cell, as the address names it. */
+  readonly at: string
+  readonly root: string
+  /** Address of a cell’s run from the page; undefined where it has none. */
+  readonly linkOf: (model: number, column: number) => string | undefined
+  /** Whether a reader asked for it just now, so that the focus goes there. */
+  readonly takesFocus: boolean
+  readonly onClose: () => void
+}
+
+/** Everything that a cell knows. */
+export const Panel = ({ view, at, root, linkOf, takesFocus, onClose }: PanelProps): JSX.Element | null => {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const details = detailsOf(view, at, { root, linkOf })
+  useEffect(() => {
+    if (takesFocus) heading.current?.focus()
+  }, [at, takesFocus])
+  if (details === undefined) return null
+  const { title, facts, table, links } = details
+  return (
+    <aside class="panel" aria-label="Details">
+      <div class="panel-head">
+        <h2 ref={heading} tabIndex={-1}>
+          {title}
+        </h2>
+        <button type="button" class="button" onClick={onClose}>
+          Close
+        </button>
+      </div>
+      <dl>
+        {facts.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {table.length === 0 ? null : (
+        <table class="panel-table">
+          <tbody>
+            {table.map(({ label, href, value, detail }) => (
+              <tr key={label}>
+                <th scope="row">{href === undefined ? label : <a href={href}>{label}</a>}</th>
+                <td class="number">{value}</td>
+                <td>{detail}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {links.length === 0 ? null : (
+        <p class="panel-links">
+          {links.map(({ label, href }) => (
+            <a key={href} href={href}>
+              {label}
+            </a>
+          ))}
+        </p>
+      )}
+    </aside>
+  )
+}

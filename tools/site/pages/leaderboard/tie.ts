@@ -1,0 +1,43 @@
+import type { BoardView, RowView } from './board-view.ts'
+
+/** Who may be the best, as far as the tests of the averages tell. */
+export interface Tie {
+  /** Ranked models that nobody is surely ahead of, the likeliest first. */
+  readonly rows: readonly RowView[]
+  readonly ranked: readonly RowView[]
+  readonly partial: readonly RowView[]
+}
+
+/** Models tied for first: in a board without tests, those that share the best win rate. */
+export const tieOf = ({ all, hasRanks }: Pick<BoardView, 'all' | 'hasRanks'>): Tie => {
+  const ranked = all.filter(({ place }) => place !== null)
+  return {
+    rows: ranked
+      .filter(({ place, rank }) => (hasRanks ? rank?.low === 1 : place?.rank === 1))
+      .toSorted((a, b) => (b.rank?.first ?? 0) - (a.rank?.first ?? 0)),
+    ranked,
+    partial: all.filter(({ place, ranked: of }) => place === null && of > 0),
+  }
+}
+
+/** US dollars of a thousand answers; of all answers where their number is not known. */
+export const costOf = ({ spent }: Pick<RowView, 'spent'>): number | null =>
+  spent === 0 ? null : (spent[0] ?? spent[2])
+
+export const latencyOf = ({ spent }: Pick<RowView, 'spent'>): number | null => (spent === 0 ? null : spent[1])
+
+/** Whether costs are of a thousand answers, or of all. */
+export const isPerThousand = ({ all }: Pick<BoardView, 'all'>): boolean =>
+  all.some(({ spent }) => spent !== 0 && spent[0] !== null)
+
+/** The row with the least of something, of those that have it. */
+export const least = (
+  rows: readonly RowView[],
+  of: (row: RowView) => number | null,
+): { readonly row: RowView; readonly value: number } | undefined =>
+  rows
+    .flatMap((row) => {
+      const value = of(row)
+      return value === null ? [] : [{ row, value }]
+    })
+    .toSorted((a, b) => a.value - b.value)[0]
