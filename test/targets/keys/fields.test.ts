@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest'
+import { ADAPTER_DEFAULTS, type AdapterSpec } from '../../../benchmarks/scenario/adapter-spec.ts'
+import type { Benchmark, Jury } from '../../../benchmarks/scenario/benchmark.ts'
+import type { Digest } from '../../../cache/digest.ts'
+import type { ModelDeployment } from '../../../models/registry/model.ts'
+import { ADAPTER_FIELDS, DEPLOYMENT_FIELDS, JURY_FIELDS, type KeyPart } from '../../../targets/keys/fields.ts'
+import { declarationKey } from '../../../targets/keys/target-key.ts'
+import type { Target } from '../../../targets/record/target.ts'
+
+const PARTS: readonly KeyPart[] = ['sampling', 'prompts', 'completions', 'annotations', 'metrics']
+
+const jury: Jury = {
+  annotator: 'answers',
+  template: 'Judge {RESPONSE}',
+  criteria: new Map([['accuracy', ['score']]]),
+  scale: { least: 1, most: 5 },
+  judges: [],
+}
+
+const adapter: AdapterSpec = { ...ADAPTER_DEFAULTS, method: 'generation', model: 'm', modelDeployment: 'd/m' }
+
+const deployment: ModelDeployment = {
+  name: 'd/m',
+  modelName: 'd/m',
+  tokenizerName: 'openai/cl100k_base',
+  maxSequenceLength: 1000,
+  client: { className: 'medmake.chat', args: { base_url: 'http://127.0.0.1:1/v1' } },
+  deprecated: false,
+  limits: {},
+  file: 'models/m.yaml',
+}
+
+const targetOf = (
+  changed: {
+    readonly adapter?: Partial<AdapterSpec>
+    readonly deployment?: Partial<ModelDeployment>
+    readonly jury?: Partial<Jury>
+  } = {},
+): Target => {
+  const judged = { ...jury, ...changed.jury }
+  const asked = { ...deployment, ...changed.deployment }
+  return {
+    spec: {
+      name: 'answers:model=m',
+      benchmark: { jury: judged, access: 'public' } as unknown as Benchmark,
+      adapter: { ...adapter, ...changed.adapter },
+      metrics: [
+        {
+          metric: 'basic_generation',
+          helm: { className: 'BasicGenerationMetric', args: new Map([['names', ['exact_match']]]) },
+        },
+      ],
+      groups: [],
+    },
+    deployment: asked,
+    judges: judged.judges.map((judge) => ({ judge, deployment })),
+  }
+}
+
+/** Parts of the key that are otherwise than without the change. */
+const alteredBy = async (changed: Parameters<typeof targetOf>[0]): Promise<readonly KeyPart[]> => {
+  const [before, after] = await Promise.all(
+    [targetOf(), targetOf(changed)].map((target) => declarationKey(target, 'helm-0.5.16')),
+  )
+  const { annotations: _, metrics: __, ...rest } = before ?? { annotations: null, metrics: null }
+  const others = Object.keys(rest).filter((name) => !PARTS.includes(name as KeyPart))
+  for (const name of others) expect(after?.[name]).toEqual(before?.[name])
+  return PARTS.filter((part) => JSON.stringify(before?.[part]) !== JSON.stringify(after?.[part]))
+}
+
+const ADAPTER_CHANGES: { readonly [Field in keyof AdapterSpec]-?: AdapterSpec[Field] } = {
+  method: 'multiple_choice_joint',
+  globalPrefix: 'x',
+  globalSuffix: 'x',
+  instructions: 'x',
+  inputPrefix: 'x',
+  inputSuffix: 'x',
+  referencePrefix: 'B) ',
+  referencePrefixCharacters: 'xyz',
+  referenceSuffix: 'x',
+  chainOfThoughtPrefix: 'x',
+  chainOfThoughtSuffix: 'x',
+  outputPrefix: 'x',
+  outputSuffix: 'x',
+  instancePrefix: 'x',
+  substitutions: [{ source: 'a', target: 'b' }],
+  maxTrainInstances: 2,
+  maxEvalInstances: 7,
+  numOutputs: 2,
+  numTrainTrials: 3,
+  numTrials: 2,
+  sampleTrain: false,
+  modelDeployment: 'x',
+  model: 'x',
+  temperature: 0.5,
+  maxTokens: 7,
+  stopSequences: ['x'],
+  random: '1',
+  multiLabel: true,
+  evalSplits: ['test'],
+  outputMappingPattern: 'x',
+}
+
+const DEPLOYMENT_CHANGES: {
+  readonly [Field in keyof ModelDeployment]-?: ModelDeployment[Field] | undefined
+} = {
+  name: 'd/other',
+  modelName: 'd/other',
+  tokenizerName: 'openai/o200k_base',
+  tokenizerFiles: { digest: 'x' } as unknown as NonNullable<ModelDeployment['tokenizerFiles']>,
+  client: { className: 'medmake.chat', args: { base_url: 'http://127.0.0.1:1/v1', model: 'other' } },
+  maxSequenceLength: 2000,
+  maxRequestLength: 500,
+  maxSequenceAndGeneratedTokensLength: 500,
+  deprecated: true,
+  limits: { concurrency: 3 },
+  agreement: { level: 'private' },
+  weights: undefined,
+  code: undefined,
+  file: 'models/other.yaml',
+}
+
+const JURY_CHANGES: { readonly [Field in keyof Jury]-?: Jury[Field] } = {
+  annotator: 'other',
+  template: 'Please judge {RESPONSE}',
+  criteria: new Map([['accuracy', ['score', 'explanation']]]),
+  scale: { least: 0, most: 5 },
+  judges: [{ name: 'strict', model: 'd/m', deployment: 'd/m' }],
+}
+
+const rows = (changes: object): [string, unknown][] => Object.entries(changes)
+
+describe('a change to one field of an adapter alters just the parts of the key that it is said to', () => {
+  it.each(rows(ADAPTER_CHANGES))('%s', async (field, value) => {
+    expect(await alteredBy({ adapter: { [field]: value } })).toEqual(
+      ADAPTER_FIELDS[field as keyof AdapterSpec],
+    )
+  })
+})
+
+describe('so does a change to one field of a deployment', () => {
+  it.each(rows(DEPLOYMENT_CHANGES).filter(([, value]) => value !== undefined))('%s', async (field, value) => {
+    expect(await alteredBy({ deployment: { [field]: value } })).toEqual(
+      DEPLOYMENT_FIELDS[field as keyof ModelDeployment],
+    )
+  })
+
+  it('leads the same model string elsewhere without a trace in the key', async () => {
+    const args = { base_url: 'https://example.org/v1', api_key: 'secret' }
+    expect(await alteredBy({ deployment: { client: { className: 'medmake.chat', args } } })).toEqual([])
+  })
+
+  it('knows code of the workspace by its digest', async () => {
+    const client = { className: 'workspace.clients.own', args: { base_url: 'https://example.org' } }
+    const keyOf = async (digest: string) => {
+      const code = { file: 'own.ts', digest: digest as Digest<'code'> }
+      return declarationKey(targetOf({ deployment: { client, code } }), 'helm-0.5.16')
+    }
+    expect((await keyOf('a'))['completions']).not.toEqual((await keyOf('b'))['completions'])
+  })
+})
+
+describe('so does a change to one field of a jury', () => {
+  it.each(rows(JURY_CHANGES))('%s', async (field, value) => {
+    expect(await alteredBy({ jury: { [field]: value } })).toEqual(JURY_FIELDS[field as keyof Jury])
+  })
+})
