@@ -2,7 +2,7 @@ import { agreementAt, isLoopback, type Endpoint } from '../../models/agreement/d
 import type { ModelDeployment } from '../../models/registry/model.ts'
 import type { Store } from '../../cache/store.ts'
 import type { EngineEvent } from '../event.ts'
-import type { StageEnv } from '../stages/env.ts'
+import type { SharedEnv } from '../env/env.ts'
 import type { Target } from '../record/target.ts'
 
 /** A server of this machine that is trusted for being here: nobody said what it does with texts. */
@@ -47,10 +47,10 @@ export const ASSUMED_REMEDY =
 /** Tells of each once a store. */
 export const tellAssumed = async (
   targets: readonly Target[],
-  { endpoint, store, listener }: Pick<StageEnv, 'endpoint' | 'store' | 'listener'>,
+  { endpoint, records, listener }: Pick<SharedEnv, 'endpoint' | 'records' | 'listener'>,
 ): Promise<void> => {
   for (const server of assumedServers(targets, endpoint))
-    if (await isNew(server, store)) listener({ type: 'server-assumed', ...server })
+    if (await isNew(server, records)) listener({ type: 'server-assumed', ...server })
 }
 
 const isNew = async ({ address, deployments }: AssumedServer, store: Store): Promise<boolean> => {

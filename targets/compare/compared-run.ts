@@ -8,9 +8,9 @@ import type { Coverage } from '../record/coverage.ts'
 import { getRows, type RunRecord } from '../record/record.ts'
 import { traceId } from '../record/trace-id.ts'
 import { viewRecord, type RecordView } from '../walk/read.ts'
-import { envFor } from '../access/restricted-env.ts'
+import { envFor } from '../env/restricted-env.ts'
 import type { Target } from '../record/target.ts'
-import type { StageEnv } from '../stages/env.ts'
+import type { SharedEnv } from '../env/env.ts'
 import { instancesKey } from '../keys/instances-key.ts'
 import type { InstanceRef } from '../record/instance-ref.ts'
 import { chooseInstances, listInstances, loadInstance } from '../stages/instances.ts'
@@ -95,7 +95,7 @@ export interface BuiltRun {
 export const readComparedRun = async (
   built: BuiltRun,
   wanted: Wanted,
-  shared: StageEnv,
+  shared: SharedEnv,
 ): Promise<ComparedRun> => {
   const { suite, target } = built
   const { spec } = target
@@ -105,7 +105,7 @@ export const readComparedRun = async (
   const names = [...new Set([main, ...wanted.besides])]
   const specs = spec.metrics.map(({ helm }) => helm)
   const { split } = benchmark.mainMetric
-  const view = await viewRecord(target, built, env)
+  const view = await viewRecord(target, built, shared)
   const { refs } = await listInstances(benchmark, await instancesKey(benchmark), env)
   const { evaluated } = chooseInstances(refs, spec.adapter.maxEvalInstances, spec.adapter.evalSplits)
   const values = new ValueTable(names, split, built.record.rows / evaluated.length)

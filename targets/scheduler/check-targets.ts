@@ -4,10 +4,10 @@ import { digestJson } from '../../cache/digest.ts'
 import type { JsonObject } from '../../cache/json.ts'
 import { discreetError } from '../../cache/withheld.ts'
 import { identityOf } from '../../models/clients/create-client.ts'
-import { envFor } from '../access/restricted-env.ts'
+import { envFor, layered } from '../env/restricted-env.ts'
 import type { TargetKey } from '../keys/target-key.ts'
 import type { Target } from '../record/target.ts'
-import type { StageEnv } from '../stages/env.ts'
+import type { SharedEnv, StageEnv } from '../env/env.ts'
 import { openRun, withRun } from '../walk/run.ts'
 import { openStages } from '../walk/stages.ts'
 import { freshRecord } from './trace.ts'
@@ -27,7 +27,7 @@ export interface CheckedTargets {
 export const checkTargets = async (
   targets: readonly Target[],
   keyOf: (target: Target) => Promise<TargetKey>,
-  env: StageEnv,
+  env: SharedEnv,
 ): Promise<CheckedTargets> => {
   const problems = new Map<Target, unknown>()
   const listed = new Set<Target>()
@@ -38,7 +38,7 @@ export const checkTargets = async (
     if (env.stop.aborted) break
     try {
       const { key, digest } = await keyOf(target)
-      if (freshRecord(digest, env.store) !== undefined) continue
+      if (freshRecord(digest, env.records) !== undefined) continue
       const data = key['instances'] as JsonObject
       const id = digestJson(data)
       if (unreadable.has(id)) throw unreadable.get(id)
@@ -71,7 +71,7 @@ const isListedNow = async ({ target, data, onUnreadable }: Look, env: StageEnv):
   try {
     return await withRun(target, data, env, async ({ list }) => {
       isRead = true
-      const trial: StageEnv = { ...env, store: overlayStore(env.store) }
+      const trial = layered(env, overlayStore)
       const run = openRun(target, list, trial)
       const prompts = Array.from({ length: target.spec.adapter.numTrainTrials }, (_, index) =>
         run.prompts(index),

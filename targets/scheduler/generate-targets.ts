@@ -2,8 +2,8 @@ import { digestJson, type Digest } from '../../cache/digest.ts'
 import type { Json, JsonObject } from '../../cache/json.ts'
 import { requireAgreements } from '../access/agreements.ts'
 import { tellAssumed } from '../access/assumed-servers.ts'
-import { envFor } from '../access/restricted-env.ts'
-import type { StageEnv } from '../stages/env.ts'
+import { envFor } from '../env/restricted-env.ts'
+import type { SharedEnv } from '../env/env.ts'
 import { generateCompletions, type Completions } from '../walk/generate.ts'
 import { inLanes } from './lanes.ts'
 import type { Target } from '../record/target.ts'
@@ -22,7 +22,7 @@ export interface Generated extends Completions {
  */
 export const generateTargets = async (
   targets: readonly Target[],
-  env: StageEnv,
+  env: SharedEnv,
   hooks: {
     readonly onResult: (result: Generated) => Promise<void>
     readonly onProblem: (target: Target, error: unknown) => void
@@ -47,10 +47,10 @@ const generatedId = ({ key }: TargetKey): string => {
   return `generated:${digestJson<'target'>(own)}`
 }
 
-const generateTarget = async (target: Target, env: StageEnv): Promise<Generated | undefined> => {
+const generateTarget = async (target: Target, env: SharedEnv): Promise<Generated | undefined> => {
   const key = await targetKey(target, env.profile)
   const id = generatedId(key)
-  const known = env.store.get('traces', id) as Pick<Generated, 'digest' | 'requests'> | undefined
+  const known = env.records.get('traces', id) as Pick<Generated, 'digest' | 'requests'> | undefined
   if (known !== undefined) {
     env.listener({ type: 'target-finished', target: target.spec.name, outcome: 'fresh', failures: 0 })
     return { target, ...known, digest: withDatabase(known.digest, key), failures: [] }
@@ -64,7 +64,7 @@ const generateTarget = async (target: Target, env: StageEnv): Promise<Generated 
   env.listener({ type: 'target-finished', target: name, outcome, failures: made.failures.length })
   const { digest, requests } = made
   if (outcome === 'built')
-    await env.store.put('traces', id, { digest, requests } satisfies Record<string, Json>)
+    await env.records.put('traces', id, { digest, requests } satisfies Record<string, Json>)
   return { target, ...made, digest: withDatabase(digest, key) }
 }
 

@@ -1,6 +1,6 @@
 import { asProblem } from '../../cache/store-problems.ts'
 import { discreetError } from '../../cache/withheld.ts'
-import type { StageEnv } from '../stages/env.ts'
+import type { SharedEnv } from '../env/env.ts'
 import type { Target } from '../record/target.ts'
 
 /** Targets of one deployment that run at a time: one fills the gaps while the other's last replies come in. */
@@ -12,7 +12,7 @@ const PER_DEPLOYMENT = 2
  */
 export const inLanes = async (
   targets: readonly Target[],
-  env: Pick<StageEnv, 'stop'>,
+  env: Pick<SharedEnv, 'stop'>,
   work: (target: Target) => Promise<void>,
   onError: (target: Target, error: unknown) => void,
 ): Promise<void> => {

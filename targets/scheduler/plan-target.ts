@@ -1,8 +1,8 @@
-import { envFor } from '../access/restricted-env.ts'
+import { envFor } from '../env/restricted-env.ts'
 import type { JsonObject } from '../../cache/json.ts'
 import { targetKey, type TargetKey } from '../keys/target-key.ts'
 import type { Target } from '../record/target.ts'
-import type { StageEnv } from '../stages/env.ts'
+import type { SharedEnv } from '../env/env.ts'
 import { nothingToDo, planWork, type WorkPlan } from '../walk/plan.ts'
 import type { PlannedCall } from '../spend/planned-call.ts'
 import { freshRecord } from './trace.ts'
@@ -20,11 +20,11 @@ export interface TargetPlan extends WorkPlan {
  */
 export const planTarget = async (
   target: Target,
-  shared: StageEnv,
+  shared: SharedEnv,
   onCall: (call: PlannedCall) => void = () => undefined,
 ): Promise<TargetPlan> => {
   const key = await targetKey(target, shared.profile)
-  const fresh = freshRecord(key.digest, shared.store)
+  const fresh = freshRecord(key.digest, shared.records)
   if (fresh !== undefined) return { target, key, fresh: true, ...nothingToDo(fresh.trace.counts) }
   const env = await envFor(target.spec.benchmark, shared)
   const plan = await planWork(target, key.key['instances'] as JsonObject, env, { onCall })

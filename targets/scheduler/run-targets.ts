@@ -4,8 +4,8 @@ import type { RunRecord } from '../record/record.ts'
 import { STAGES } from '../event.ts'
 import { requireAgreements } from '../access/agreements.ts'
 import { tellAssumed } from '../access/assumed-servers.ts'
-import { envFor } from '../access/restricted-env.ts'
-import type { StageEnv } from '../stages/env.ts'
+import { envFor } from '../env/restricted-env.ts'
+import type { SharedEnv } from '../env/env.ts'
 import { buildRecord, type Building, type Built } from '../walk/build.ts'
 import { checkTargets } from './check-targets.ts'
 import { inLanes } from './lanes.ts'
@@ -40,7 +40,7 @@ export interface TargetResult {
  */
 export const runTargets = async (
   targets: readonly Target[],
-  env: StageEnv,
+  env: SharedEnv,
   hooks: {
     /** Called when a target has its record, before the next target of its lane begins. */
     readonly onResult: (result: TargetResult) => Promise<void>
@@ -67,7 +67,7 @@ export const runTargets = async (
       await runTarget(await keyOf(target), given, env)
     } catch (error) {
       // A finished build stands on something that is gone.
-      if (!(await dropLost(error, env.store))) throw error
+      if (!(await dropLost(error, env.records))) throw error
       await runTarget(await targetKey(target, env.profile), given, env)
     }
   }
@@ -89,9 +89,9 @@ interface GivenTarget {
 const runTarget = async (
   key: TargetKey,
   { target, isListedNow, onResult }: GivenTarget,
-  env: StageEnv,
+  env: SharedEnv,
 ): Promise<void> => {
-  const fresh = freshRecord(key.digest, env.store)
+  const fresh = freshRecord(key.digest, env.records)
   if (fresh !== undefined) {
     await onResult(freshResult(target, key, fresh))
     return reportFresh(target, fresh, env)
@@ -110,7 +110,7 @@ const runTarget = async (
 
 const build = async (
   { target, key, isListedNow }: Omit<Building, 'wasBuilt'>,
-  shared: StageEnv,
+  shared: SharedEnv,
 ): Promise<Built | undefined> => {
   const { name, benchmark } = target.spec
   const env = await envFor(benchmark, shared)
@@ -135,7 +135,7 @@ const freshResult = (target: Target, key: TargetKey, fresh: FreshBuild): TargetR
   },
 })
 
-const reportFresh = (target: Target, fresh: FreshBuild, { listener, spending }: StageEnv): void => {
+const reportFresh = (target: Target, fresh: FreshBuild, { listener, spending }: SharedEnv): void => {
   const { counts, failures, usage = fresh.record.usage } = fresh.trace
   const name = target.spec.name
   for (const stage of STAGES)

@@ -1,6 +1,6 @@
 import type { Target } from '../record/target.ts'
 import type { Annotator } from './annotator.ts'
-import type { StageEnv } from './env.ts'
+import type { StageEnv } from '../env/env.ts'
 import { juryAnnotator } from './jury-annotator.ts'
 import { queryAnnotator } from './query-annotator.ts'
 

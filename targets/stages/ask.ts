@@ -9,13 +9,12 @@ import type { ModelDeployment } from '../../models/registry/model.ts'
 import { AttemptsError, withRetries } from '../../models/retry.ts'
 import { requireAgreement } from '../access/agreements.ts'
 import { discreetDetail } from '../access/discreet-failure.ts'
-import { requireVault } from '../access/restricted-env.ts'
 import { completionOf, type Completion, type StoredCompletion } from '../record/completion.ts'
 import { beginAttempt, type AskedFor } from '../spend/paid-attempt.ts'
 import { checkCall } from '../spend/check-call.ts'
 import { usageCost } from '../spend/usage-cost.ts'
 import { completionKey, completionParts } from '../keys/completion-key.ts'
-import type { StageEnv } from './env.ts'
+import type { StageEnv } from '../env/env.ts'
 
 export interface Asked {
   readonly outcome: Outcome<Completion>
@@ -45,7 +44,6 @@ export const completionPlace = (
 }
 
 export const createAsker = (deployment: ModelDeployment, run: AskedFor, env: StageEnv): Asker => {
-  requireVault(run.benchmark, env)
   const template = completionKey(deployment)
   const load = (digest: Digest<'completion'>): Completion | undefined => {
     const value = env.store.get('completions', digest)

@@ -1,4 +1,5 @@
 import { safeText } from '../../cache/safe-text.ts'
+import type { Kept } from '../env/env.ts'
 import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
 import type { Instance, Split } from '../../benchmarks/scenario/instance.ts'
 import { downSample } from '../../benchmarks/sampling/down-sample.ts'
@@ -9,7 +10,6 @@ import { ProblemError } from '../../cache/problem.ts'
 import { withheld } from '../../cache/withheld.ts'
 import type { Store } from '../../cache/store.ts'
 import { SkippedRowTally, type SkippedRows } from '../record/skipped-rows.ts'
-import { envFor, type StoreEnv } from '../access/restricted-env.ts'
 import type { InstanceRef } from '../record/instance-ref.ts'
 import { instanceDigest, instanceOf, storedInstance, type StoredInstance } from '../record/stored-instance.ts'
 
@@ -40,9 +40,9 @@ const BATCH = 512
 export const listInstances = async (
   benchmark: Benchmark,
   key: JsonObject,
-  env: StoreEnv,
+  env: Kept,
 ): Promise<InstanceList> => {
-  const { store } = await envFor(benchmark, env)
+  const { store } = env
   const digest = digestJson<'instances'>(key)
   const stored = store.get('instances', digest) as unknown as StoredList | undefined
   if (stored !== undefined) {
@@ -53,8 +53,8 @@ export const listInstances = async (
 }
 
 /** Reads the data and stores what the store lacks of it. */
-const makeInstances = async (benchmark: Benchmark, key: JsonObject, env: StoreEnv): Promise<InstanceList> => {
-  const { store } = await envFor(benchmark, env)
+const makeInstances = async (benchmark: Benchmark, key: JsonObject, env: Kept): Promise<InstanceList> => {
+  const { store } = env
   const digest = digestJson<'instances'>(key)
   const refs: InstanceRef[] = []
   const bodies = bodyWriter(store)
@@ -149,7 +149,7 @@ export const requireInstances = (refs: readonly InstanceRef[], store: Store): vo
 export const withInstances = async <T>(
   benchmark: Benchmark,
   key: JsonObject,
-  env: StoreEnv,
+  env: Kept,
   use: (list: InstanceList) => Promise<T>,
 ): Promise<T> => {
   const list = await listInstances(benchmark, key, env)

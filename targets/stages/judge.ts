@@ -12,7 +12,7 @@ import { dialectOf } from '../profile.ts'
 import type { Target } from '../record/target.ts'
 import type { Judgement, PeekedJudgement } from './annotator.ts'
 import { createAsker, type Asker } from './ask.ts'
-import type { StageEnv } from './env.ts'
+import type { StageEnv } from '../env/env.ts'
 import { JUDGE_LIMITS, judgeRequest, juryPrompt } from './judge-request.ts'
 import { answerOf, createReplyReader, type ReplyReader } from './reply-reader.ts'
 

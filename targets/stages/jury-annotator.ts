@@ -3,7 +3,7 @@ import type { PyValue } from '../../benchmarks/python/value.ts'
 import { annotationOf, emptyAnnotation } from '../jury/annotation.ts'
 import type { Target } from '../record/target.ts'
 import type { Annotator, Judgement } from './annotator.ts'
-import type { StageEnv } from './env.ts'
+import type { StageEnv } from '../env/env.ts'
 import { openJudges } from './judge.ts'
 import { juryPrompt } from './judge-request.ts'
 

@@ -8,7 +8,7 @@ import { InstanceProblem } from '../metrics/instance-problem.ts'
 import type { Metric, MetricFailure, MetricInput, MetricPoint } from '../metrics/metric.ts'
 import type { RequestState } from '../record/request-state.ts'
 import { metricKey } from '../keys/metric-key.ts'
-import type { StageEnv } from './env.ts'
+import type { StageEnv } from '../env/env.ts'
 
 /** Digests of what a metric may read. */
 export type MetricDigests = Readonly<Record<MetricInput, string>>

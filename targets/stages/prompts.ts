@@ -7,7 +7,7 @@ import type { Window } from '../../models/tokenizers/window.ts'
 import type { ModelDeployment } from '../../models/registry/model.ts'
 import { fitPrompt } from '../adapters/fit.ts'
 import { promptKey } from '../keys/prompt-key.ts'
-import type { StageEnv } from './env.ts'
+import type { StageEnv } from '../env/env.ts'
 
 /** A prompt as the store keeps it. */
 export interface Prompt {

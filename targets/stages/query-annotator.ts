@@ -9,7 +9,7 @@ import { annotateQueries, type QueryAnnotation, type RunSql } from '../sql/annot
 import { queryKey } from '../keys/annotation-key.ts'
 import type { Target } from '../record/target.ts'
 import type { Annotator, Judgement } from './annotator.ts'
-import type { StageEnv } from './env.ts'
+import type { StageEnv } from '../env/env.ts'
 
 /** Runs the gold and the predicted query of a benchmark that has a database; undefined where it has none. */
 export const queryAnnotator = async (target: Target, env: StageEnv): Promise<Annotator | undefined> => {

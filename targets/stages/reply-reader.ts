@@ -8,7 +8,7 @@ import type { Completion } from '../record/completion.ts'
 import { helmResult } from '../record/helm-result.ts'
 import type { HelmRequest, HelmResult } from '../record/request-state.ts'
 import { retokenizedResult } from '../record/retokenized-result.ts'
-import type { StageEnv } from './env.ts'
+import type { StageEnv } from '../env/env.ts'
 
 /** Reads a deployment's replies as the profile does. The store keeps them as they were sent. */
 export interface ReplyReader {

@@ -1,7 +1,7 @@
 import { instancesKey } from '../keys/instances-key.ts'
 import type { RunRecord } from '../record/record.ts'
 import type { Target } from '../record/target.ts'
-import type { StageEnv } from '../stages/env.ts'
+import type { Kept } from '../env/env.ts'
 import { chooseInstances, listInstances } from '../stages/instances.ts'
 import type { RecordView } from './read.ts'
 import { unreadInstances } from './unread-instances.ts'
@@ -20,7 +20,7 @@ export interface AskedInstances {
 export const askedInstances = async (
   target: Target,
   record: RunRecord,
-  { view, env, byJury }: { readonly view: RecordView; readonly env: StageEnv; readonly byJury: boolean },
+  { view, env, byJury }: { readonly view: RecordView; readonly env: Kept; readonly byJury: boolean },
 ): Promise<AskedInstances> => {
   const { benchmark, adapter } = target.spec
   const { refs } = await listInstances(benchmark, await instancesKey(benchmark), env)

@@ -3,11 +3,11 @@ import type { Digest } from '../../cache/digest.ts'
 import type { Failure } from '../../cache/outcome.ts'
 import { identityOf } from '../../models/clients/create-client.ts'
 import { discreetDetail } from '../access/discreet-failure.ts'
-import { envFor } from '../access/restricted-env.ts'
+import { envFor } from '../env/restricted-env.ts'
 import { goldOf, goldPrompt, readGoldReply } from '../jury/gold-check.ts'
 import type { Target } from '../record/target.ts'
 import { createAsker } from '../stages/ask.ts'
-import type { StageEnv } from '../stages/env.ts'
+import type { SharedEnv } from '../env/env.ts'
 import { JUDGE_LIMITS, judgeRequest } from '../stages/judge-request.ts'
 import { answerOf, createReplyReader } from '../stages/reply-reader.ts'
 
@@ -27,7 +27,7 @@ export interface GoldJudge {
 }
 
 /** One of a target's judges, asked about references: each reply is kept and paid for once. */
-export const goldJudge = async (target: Target, name: string, shared: StageEnv): Promise<GoldJudge> => {
+export const goldJudge = async (target: Target, name: string, shared: SharedEnv): Promise<GoldJudge> => {
   const { spec, judges } = target
   const found = judges.find(({ judge }) => judge.name === name)
   if (found === undefined) throw new RangeError(`${spec.name} has no judge ${name}`)

@@ -6,7 +6,8 @@ import { STAGES, type StageName } from '../event.ts'
 import type { Target } from '../record/target.ts'
 import { annotationColumns } from '../stages/annotations.ts'
 import { completionPlace } from '../stages/ask.ts'
-import type { StageEnv } from '../stages/env.ts'
+import type { StageEnv } from '../env/env.ts'
+import { layered } from '../env/restricted-env.ts'
 import { judgeRequest, juryPrompt } from '../stages/judge-request.ts'
 import type { Mode, RequestAt } from './mode.ts'
 import type { PlannedCall } from '../spend/planned-call.ts'
@@ -45,7 +46,7 @@ export const planWork = (
   env: StageEnv,
   options: PlanOptions,
 ): Promise<WorkPlan> => {
-  const planning: StageEnv = { ...env, store: overlayStore(env.store) }
+  const planning = layered(env, overlayStore)
   return withRun(target, key, planning, async (run) =>
     planRun(run, await openStages(target, planning), options),
   )

@@ -1,6 +1,6 @@
 import type { Digest } from '../../cache/digest.ts'
 import { LostValueError, type LostValue } from '../../cache/lost-value.ts'
-import { envFor } from '../access/restricted-env.ts'
+import { envFor } from '../env/restricted-env.ts'
 import type { Store } from '../../cache/store.ts'
 import { instancesKey } from '../keys/instances-key.ts'
 import { juryReading, storedJudgements } from '../jury/stored-judgements.ts'
@@ -15,7 +15,7 @@ import type { RowTable } from '../record/rows.ts'
 import type { PerInstanceStats } from '../record/stat.ts'
 import type { Target } from '../record/target.ts'
 import { annotationColumns } from '../stages/annotations.ts'
-import type { StageEnv } from '../stages/env.ts'
+import type { SharedEnv } from '../env/env.ts'
 import { listInstances } from '../stages/instances.ts'
 import type { Prompt } from '../stages/prompts.ts'
 import type { Mode } from './mode.ts'
@@ -37,7 +37,7 @@ export interface RecordView {
 export const viewRecord = async (
   target: Target,
   { record, digest }: { readonly record: RunRecord; readonly digest: Digest<'record'> },
-  shared: StageEnv,
+  shared: SharedEnv,
 ): Promise<RecordView> => {
   const env = await envFor(target.spec.benchmark, shared)
   const { store } = env

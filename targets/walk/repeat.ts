@@ -4,13 +4,13 @@ import type { Digest } from '../../cache/digest.ts'
 import type { Failure } from '../../cache/outcome.ts'
 import { isRemote } from '../../models/clients/is-remote.ts'
 import { discreetDetail } from '../access/discreet-failure.ts'
-import { envFor } from '../access/restricted-env.ts'
+import { envFor } from '../env/restricted-env.ts'
 import { judgeScores } from '../jury/judge-scores.ts'
 import type { Verdict } from '../jury/repeats.ts'
 import { dialectOf, type Profile } from '../profile.ts'
 import type { Target } from '../record/target.ts'
 import type { Judgement } from '../stages/annotator.ts'
-import type { StageEnv } from '../stages/env.ts'
+import type { SharedEnv } from '../env/env.ts'
 import { openJudges } from '../stages/judge.ts'
 
 /** What became of one asking: a verdict, a reply that could not be read, or no reply at all. */
@@ -33,7 +33,7 @@ export interface RepeatedJudge {
 export const repeatedJudges = async (
   target: Target,
   jury: Jury,
-  shared: StageEnv,
+  shared: SharedEnv,
 ): Promise<readonly RepeatedJudge[]> => {
   const { access } = target.spec.benchmark
   const env = await envFor(target.spec.benchmark, shared)

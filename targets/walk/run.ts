@@ -6,7 +6,7 @@ import {
   withInstances,
   type InstanceList,
 } from '../stages/instances.ts'
-import type { StageEnv } from '../stages/env.ts'
+import type { StageEnv } from '../env/env.ts'
 import type { JsonObject } from '../../cache/json.ts'
 import { createPromptStage, type PromptStage } from '../stages/prompts.ts'
 import type { Target } from '../record/target.ts'

@@ -5,7 +5,7 @@ import type { Target } from '../record/target.ts'
 import { createAnnotationStage } from '../stages/annotations.ts'
 import type { Annotator } from '../stages/annotator.ts'
 import { createAsker, type Asker } from '../stages/ask.ts'
-import type { StageEnv } from '../stages/env.ts'
+import type { StageEnv } from '../env/env.ts'
 import { createMetricStage, type MetricStage } from '../stages/metrics.ts'
 import { createReplyReader, type ReplyReader } from '../stages/reply-reader.ts'
 

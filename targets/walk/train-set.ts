@@ -1,5 +1,5 @@
 import { sampleTrain } from '../../benchmarks/sampling/in-context.ts'
-import type { StageEnv } from '../stages/env.ts'
+import type { StageEnv } from '../env/env.ts'
 import type { InstanceRef } from '../record/instance-ref.ts'
 import { loadInstance } from '../stages/instances.ts'
 import type { TrainSet } from '../stages/prompts.ts'

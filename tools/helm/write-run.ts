@@ -10,6 +10,7 @@ import { objectSpecForm } from './object-spec.ts'
 import { requestStateForm, type HelmRequestState } from './request-state.ts'
 import { helmRunSpec, runSpecForm, type HelmRunSpec } from './run-spec.ts'
 import { helmScenario, scenarioForm, type HelmScenario } from './scenario.ts'
+import type { RunFolder } from './run-folder.ts'
 import { writeFilesTogether, type Chunks } from './staged-file.ts'
 import {
   isWritten,
@@ -80,6 +81,6 @@ export const writeHelmRun = async (directory: string, run: HelmRunFiles): Promis
     ]),
   )
 
-/** Writes a run's five files to `directory`, byte for byte as helm-run would (HELM.md F2). */
-export const writeRun = async (directory: string, run: RunFiles): Promise<void> =>
-  writeHelmRun(directory, { ...run, runSpec: helmRunSpec(run.runSpec), scenario: helmScenario(run.runSpec) })
+/** Writes a run's five files to its folder, byte for byte as helm-run would (HELM.md F2). */
+export const writeRun = async ({ path }: RunFolder, run: RunFiles): Promise<void> =>
+  writeHelmRun(path, { ...run, runSpec: helmRunSpec(run.runSpec), scenario: helmScenario(run.runSpec) })

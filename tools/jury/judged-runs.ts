@@ -50,7 +50,7 @@ const openRun = async (
   { env }: Session,
 ): Promise<Pick<JudgedTarget, 'view' | 'digest' | 'scoring'>> => {
   const { spec, judges } = target
-  const built = freshRecord((await targetKey(target, env.profile)).digest, env.store)
+  const built = freshRecord((await targetKey(target, env.profile)).digest, env.records)
   if (built === undefined)
     throw new ProblemError({
       code: 'jury/not-built',

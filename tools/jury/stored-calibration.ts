@@ -1,5 +1,5 @@
 import type { Json } from '../../cache/json.ts'
-import { envFor, type StoreEnv } from '../../targets/access/restricted-env.ts'
+import { keepingFor, type StoreEnv } from '../../targets/env/restricted-env.ts'
 import type { BoardCalibration, BoardRun } from '../../targets/aggregate/board-run.ts'
 import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
 
@@ -14,7 +14,7 @@ const storedCalibration = async (
   benchmark: Pick<Benchmark, 'access'>,
   env: StoreEnv,
 ): Promise<BoardCalibration | undefined> => {
-  const { store } = await envFor(benchmark, env)
+  const { store } = await keepingFor(benchmark, env)
   return (store.get('files', idOf(record)) ?? undefined) as BoardCalibration | undefined
 }
 
@@ -37,6 +37,6 @@ export const keepCalibration = async (
   calibration: BoardCalibration | null,
   { benchmark, env }: { readonly benchmark: Pick<Benchmark, 'access'>; readonly env: StoreEnv },
 ): Promise<void> => {
-  const { store } = await envFor(benchmark, env)
+  const { store } = await keepingFor(benchmark, env)
   await store.put('files', idOf(record), calibration as unknown as Json)
 }

@@ -2,7 +2,7 @@ import type { ExecutorContext, TaskGraph } from '@nx/devkit'
 import { ProblemError } from '../../cache/problem.ts'
 import { refusals } from '../../targets/access/agreements.ts'
 import type { Target } from '../../targets/record/target.ts'
-import type { StageEnv } from '../../targets/stages/env.ts'
+import type { SharedEnv } from '../../targets/env/env.ts'
 import { formatProblems } from '../cli/print-problems.ts'
 import { createProgress } from '../cli/progress.ts'
 import { openSession, type Session } from '../session/session.ts'
@@ -42,7 +42,7 @@ export type PairWork = (wave: {
   readonly pairs: readonly Pair[]
   readonly session: Session
   /** The session's, but its `stop` also ends the wave. */
-  readonly env: StageEnv
+  readonly env: SharedEnv
   /** Called once for each pair that ended, well or not; never for one that was stopped half-way. */
   readonly finish: (target: Target, end: PairEnd) => void
 }) => Promise<void>

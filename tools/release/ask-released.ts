@@ -6,8 +6,9 @@ import type { ModelRegistry } from '../../models/registry/registry.ts'
 import type { RunRecord } from '../../targets/record/record.ts'
 import type { Target } from '../../targets/record/target.ts'
 import { requireAgreements } from '../../targets/access/agreements.ts'
-import { envFor } from '../../targets/access/restricted-env.ts'
-import type { StageEnv } from '../../targets/stages/env.ts'
+import { envFor, layered } from '../../targets/env/restricted-env.ts'
+import type { SharedEnv } from '../../targets/env/env.ts'
+import { openRunFolder } from '../helm/run-folder.ts'
 import { writeRun } from '../helm/write-run.ts'
 import { readCards } from './assemble.ts'
 import { readRelease } from './release-file.ts'
@@ -101,7 +102,7 @@ interface Asking {
   readonly deployment: ModelDeployment
   readonly output: string
   readonly registry: ModelRegistry
-  readonly env: StageEnv
+  readonly env: SharedEnv
   readonly databases: Databases
 }
 
@@ -118,14 +119,14 @@ const askRun = async (bundle: string, card: RunCard, asking: Asking): Promise<As
   const replayed = await replayRun(
     target,
     await releasedRequests(bundle, card, (prompt) => tokenizer?.count(prompt) ?? unknown),
-    { ...own, profile: card.profile, store: replayStore(replies, own.store) },
+    { ...layered(own, (store) => replayStore(replies, store)), profile: card.profile },
   )
   if (replayed === undefined) return undefined
   const { name } = target.spec
   for (const failure of replayed.record.failures)
     env.listener({ type: 'instance-failed', target: name, ...failure })
   if (replayed.record.complete)
-    await writeRun(join(output, name), {
+    await writeRun(await openRunFolder(join(output, name), target.spec.benchmark), {
       runSpec: target.spec,
       states: replayed.states,
       stats: replayed.record.stats,

@@ -5,8 +5,9 @@ import type { BenchmarkContext } from '../../benchmarks/context.ts'
 import { memoryStore } from '../../cache/memory-store.ts'
 import { ProblemError, type Problem } from '../../cache/problem.ts'
 import { METRIC_IDS } from '../../targets/metrics/catalog.ts'
-import { envFor } from '../../targets/access/restricted-env.ts'
-import type { StageEnv } from '../../targets/stages/env.ts'
+import { envFor, layered } from '../../targets/env/restricted-env.ts'
+import type { SharedEnv } from '../../targets/env/env.ts'
+import { openRunFolder } from '../helm/run-folder.ts'
 import { writeRun } from '../helm/write-run.ts'
 import { readAssets } from '../site/assets.ts'
 import { assemble, readCards } from './assemble.ts'
@@ -31,7 +32,7 @@ export interface Reproduction {
 }
 
 export interface ReproduceOptions {
-  readonly env: StageEnv
+  readonly env: SharedEnv
   /** Where the workspace's data is. */
   readonly benchmarks: BenchmarkContext
   /** Files that may be databases on which answers were executed. */
@@ -86,7 +87,7 @@ const rebuildRun = async (
   bundle: string,
   target: string,
   card: RunCard,
-  { env, databases }: { readonly env: StageEnv; readonly databases: Databases },
+  { env, databases }: { readonly env: SharedEnv; readonly databases: Databases },
 ): Promise<void> => {
   const { suite, name, promptTokens } = card
   const replies = memoryStore()
@@ -97,14 +98,14 @@ const rebuildRun = async (
     released,
     await releasedRequests(bundle, card, (_prompt, index) => promptTokens?.[index] ?? null),
     {
-      ...own,
+      ...layered(own, (store) => replayStore(replies, store)),
       profile: card.profile,
-      store: replayStore(replies, own.store),
       client: (deployment) => Promise.reject(missingReply(name, deployment.name)),
     },
   )
   if (replayed === undefined) throw missingReply(name, card.deployment.deployment)
-  await writeRun(join(target, runPath(suite, name)), {
+  const folder = await openRunFolder(join(target, runPath(suite, name)), released.spec.benchmark)
+  await writeRun(folder, {
     runSpec: released.spec,
     states: replayed.states,
     stats: replayed.record.stats,

@@ -11,13 +11,14 @@ import { sampleOfRecord } from '../site/stored-sample.ts'
 import { withClusters, type InstanceVector } from '../../targets/aggregate/instance-vector.ts'
 import type { Profile } from '../../targets/profile.ts'
 import type { RunRecord } from '../../targets/record/record.ts'
-import { envFor } from '../../targets/access/restricted-env.ts'
+import { keepingFor } from '../../targets/env/restricted-env.ts'
 import { viewRecord, type RecordView } from '../../targets/walk/read.ts'
 import type { TargetKey } from '../../targets/keys/target-key.ts'
 import type { Target } from '../../targets/record/target.ts'
-import type { StageEnv } from '../../targets/stages/env.ts'
+import type { SharedEnv } from '../../targets/env/env.ts'
 import type { Digest } from '../../cache/digest.ts'
 import { list } from '../helm/form.ts'
+import { handedOutFolder } from '../helm/run-folder.ts'
 import { jsonChunks } from '../helm/json-chunks.ts'
 import { helmRunSpec, runSpecForm } from '../helm/run-spec.ts'
 import { helmScenario, scenarioForm } from '../helm/scenario.ts'
@@ -57,15 +58,15 @@ export interface WrittenRun {
 }
 
 /** Writes what a release holds of one run: HELM's files, our record, the replies that it stands on. */
-export const writeRunPart = async (bundle: string, run: ReleasedRun, env: StageEnv): Promise<WrittenRun> => {
+export const writeRunPart = async (bundle: string, run: ReleasedRun, env: SharedEnv): Promise<WrittenRun> => {
   const { suite, target, record } = run
   const { name } = target.spec
   const directory = join(bundle, runPath(suite, name))
   const view = await viewRecord(target, run, env)
-  const { store } = await envFor(target.spec.benchmark, env)
+  const { store } = await keepingFor(target.spec.benchmark, env)
   let withheld: RunCard['withheld'] = null
   if (run.withText) {
-    await writeRun(directory, {
+    await writeRun(handedOutFolder(directory, { withText: run.withText }), {
       runSpec: target.spec,
       states: () => view.states(),
       stats: record.stats,
@@ -122,7 +123,7 @@ const evaluatedInstances = ({ rows }: RunRecord, { spec }: Target): number =>
 const toldOf = async (
   { target, record }: ReleasedRun,
   view: RecordView,
-  env: StageEnv,
+  env: SharedEnv,
 ): Promise<{ readonly sample: Sample; readonly vector: InstanceVector } | undefined> => {
   const { benchmark } = target.spec
   const { name, split } = benchmark.mainMetric
@@ -143,14 +144,14 @@ const toldOf = async (
 const lostOf = async (
   { target, record }: ReleasedRun,
   view: RecordView,
-  env: StageEnv,
+  env: SharedEnv,
 ): Promise<readonly string[]> => {
   const { vector } = await sampleOfRecord({ target, record }, view, env)
   return vector.ids.filter((_, at) => Number.isNaN(vector.values[at]))
 }
 
 /** Which instances share a source, by the sources' first instances; undefined where each stands for itself. */
-const sourcesOf = async ({ target }: ReleasedRun, env: StageEnv): Promise<RunCard['record']['sources']> => {
+const sourcesOf = async ({ target }: ReleasedRun, env: SharedEnv): Promise<RunCard['record']['sources']> => {
   const { benchmark } = target.spec
   const instances = new Map<string, string[]>()
   for (const [id, source] of await new InstanceSources(env).of(benchmark)) {

@@ -12,8 +12,8 @@ export const builtRun = async (
   allowFailures: boolean,
 ): Promise<(BuiltRun & { readonly key: TargetKey }) | undefined> => {
   const key = await targetKey(target, env.profile)
-  const trace = readTrace(key.digest, env.store)
+  const trace = readTrace(key.digest, env.records)
   if (trace === undefined || !(trace.complete || allowFailures)) return undefined
-  const record = getRecord(trace.record, env.store)
+  const record = getRecord(trace.record, env.records)
   return record === undefined ? undefined : { suite, target, key, record, digest: trace.record }
 }

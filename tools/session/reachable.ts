@@ -2,7 +2,7 @@ import type { Reachable } from '../../cache/collect-garbage.ts'
 import type { Digest } from '../../cache/digest.ts'
 import type { Table } from '../../cache/store.ts'
 import { getRows } from '../../targets/record/record.ts'
-import { envFor } from '../../targets/access/restricted-env.ts'
+import { keepingFor } from '../../targets/env/restricted-env.ts'
 import { targetKey } from '../../targets/keys/target-key.ts'
 import { readTrace } from '../../targets/scheduler/trace.ts'
 import { getRecord } from '../../targets/record/record.ts'
@@ -36,7 +36,7 @@ export const reachable = async (
     add('traces', `last:${target.spec.name}`)
     const trace = readTrace(digest, store)
     if (trace === undefined) continue
-    addRecord(trace.record, target, (await envFor(target.spec.benchmark, env)).store, add)
+    addRecord(trace.record, target, (await keepingFor(target.spec.benchmark, env)).store, add)
   }
   return keep
 }

@@ -18,7 +18,7 @@ import { loadTokenizer } from '../../models/tokenizers/tokenizer.ts'
 import type { Batches } from '../../targets/batch/batches.ts'
 import type { Listener } from '../../targets/event.ts'
 import type { EntryMemory } from '../../targets/entries/run-entry.ts'
-import type { StageEnv } from '../../targets/stages/env.ts'
+import type { Keeping, SharedEnv } from '../../targets/env/env.ts'
 import { dialectOf, type Profile } from '../../targets/profile.ts'
 import { createSqlBox, type SqlBox } from '../../targets/sql/box.ts'
 import { agreementsOf } from './agreements-config.ts'
@@ -72,7 +72,7 @@ export interface Session {
   readonly vault: SessionVault
   readonly spending: SessionSpending
   readonly batches: Batches
-  readonly env: StageEnv
+  readonly env: SharedEnv
   readonly benchmarks: BenchmarkContext
   /** Suite files that were parsed before. */
   readonly entries: EntryMemory
@@ -109,7 +109,6 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
     signal: stopper.stop,
   }
   const bertScore = await bertScoreOf(config, benchmarks)
-  const stores = storesWith(bertScore)
   const spending = openSpending(options, { storePath, store, vault, prices: registry.prices })
   return {
     workspace,
@@ -125,8 +124,7 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
     ...(readOnly ? {} : { followAccess: createFollowAccess(store, vault, listener) }),
     localModels: createLocalModels({ ...benchmarks, readOnly }),
     env: {
-      ...stores(store),
-      restricted: async () => stores(await vault.guarded()),
+      ...keepings(bertScore, store, vault),
       profile,
       listener,
       ...reached,
@@ -160,16 +158,21 @@ const declaredModels = (
     named: deployments,
   })
 
-/** What keeps a target's results; an encoder's embeddings among them. */
-const storesWith =
-  (bertScore: BertScoreSetup | undefined) =>
-  (store: Store): Pick<StageEnv, 'store' | 'bertScorer'> => ({
+/** What keeps a target's results, an encoder's embeddings among them, in the open and in the vault. */
+const keepings = (
+  bertScore: BertScoreSetup | undefined,
+  records: Store,
+  vault: SessionVault,
+): Pick<SharedEnv, 'records' | 'open' | 'restricted'> => {
+  const keeping = (store: Store): Keeping => ({
     store,
     ...(bertScore === undefined ? {} : { bertScorer: () => bertScore.scorer(store) }),
   })
+  return { records, open: keeping(records), restricted: async () => keeping(await vault.guarded()) }
+}
 
 /** A box a database, opened with its first query. */
-const createSqlBoxes = (): { readonly open: StageEnv['sqlBox']; readonly close: () => Promise<void> } => {
+const createSqlBoxes = (): { readonly open: SharedEnv['sqlBox']; readonly close: () => Promise<void> } => {
   const boxes = new Map<string, SqlBox>()
   return {
     open: ({ path, digest }) =>

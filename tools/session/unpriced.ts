@@ -44,7 +44,7 @@ export const requirePrices = async (
   const asked: ModelDeployment[] = []
   for (const target of targets) {
     const { digest } = await targetKey(target, env.profile)
-    if (freshRecord(digest, env.store) === undefined)
+    if (freshRecord(digest, env.records) === undefined)
       asked.push(target.deployment, ...target.judges.map(({ deployment }) => deployment))
   }
   refuseUnpriced(asked, session)

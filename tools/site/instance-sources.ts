@@ -1,6 +1,6 @@
 import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
 import { digestJson } from '../../cache/digest.ts'
-import type { StoreEnv } from '../../targets/access/restricted-env.ts'
+import { keepingFor, type StoreEnv } from '../../targets/env/restricted-env.ts'
 import { instancesKey } from '../../targets/keys/instances-key.ts'
 import { listInstances } from '../../targets/stages/instances.ts'
 
@@ -20,7 +20,7 @@ export class InstanceSources {
     const digest = digestJson(key)
     const known = this.#known.get(digest)
     if (known !== undefined) return known
-    const { refs } = await listInstances(benchmark, key, this.#env)
+    const { refs } = await listInstances(benchmark, key, await keepingFor(benchmark, this.#env))
     const sources = new Map(
       refs.flatMap(({ id, cluster }) => (cluster === undefined ? [] : [[String(id), cluster] as const])),
     )

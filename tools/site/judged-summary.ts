@@ -5,21 +5,21 @@ import { juryReading } from '../../targets/jury/stored-judgements.ts'
 import type { RequestState } from '../../targets/record/request-state.ts'
 import type { RecordView } from '../../targets/walk/read.ts'
 import type { Target } from '../../targets/record/target.ts'
-import type { StageEnv } from '../../targets/stages/env.ts'
+import type { SharedEnv } from '../../targets/env/env.ts'
 import { juryScoring } from '../jury/judged-runs.ts'
 import { storedJudgedRun, type JudgedSummary } from './stored-judged-run.ts'
 
 /** Undefined for a run without a jury. */
 export const judgedSummary = async (
   { target, digest }: { readonly target: Target; readonly digest: Digest<'record'> },
-  env: StageEnv,
+  env: SharedEnv,
   view: () => Promise<RecordView>,
 ): Promise<JudgedSummary | undefined> => {
   const { spec } = target
   const { jury } = spec.benchmark
   const reading = juryReading(target, env.profile)
   if (jury === undefined || reading === undefined) return undefined
-  return storedJudgedRun(digest, env.store, async () => {
+  return storedJudgedRun(digest, env.records, async () => {
     const counter = new JudgeCounter(reading)
     const run = judgeRun(countedBy(counter, (await view()).states()), {
       benchmark: spec.benchmark.runName,

@@ -1,12 +1,11 @@
 import { digestOf, type Digest } from '../../cache/digest.ts'
 import type { Json } from '../../cache/json.ts'
 import type { Store } from '../../cache/store.ts'
-import { envFor } from '../../targets/access/restricted-env.ts'
+import { keepingFor, type StoreEnv } from '../../targets/env/restricted-env.ts'
 import { isJurys } from '../../targets/aggregate/board-metric.ts'
 import { sampleOf, type Sampled } from '../../targets/aggregate/board-sample.ts'
 import type { RunRecord } from '../../targets/record/record.ts'
 import type { Target } from '../../targets/record/target.ts'
-import type { StageEnv } from '../../targets/stages/env.ts'
 import { askedInstances } from '../../targets/walk/asked-instances.ts'
 import type { RecordView } from '../../targets/walk/read.ts'
 
@@ -30,14 +29,14 @@ interface Sampling {
 export const sampleOfRecord = async (
   { target, record }: Pick<Sampling, 'target' | 'record'>,
   view: RecordView,
-  env: StageEnv,
+  env: StoreEnv,
 ): Promise<Sampled> => {
   const { benchmark, metrics } = target.spec
   const byJury = isJurys(
     benchmark.mainMetric.name,
     metrics.map(({ helm }) => helm),
   )
-  const asked = await askedInstances(target, record, { view, env: await envFor(benchmark, env), byJury })
+  const asked = await askedInstances(target, record, { view, env: await keepingFor(benchmark, env), byJury })
   return sampleOf(view.perInstanceStats(), benchmark.mainMetric, asked)
 }
 
@@ -46,17 +45,17 @@ export const sampleOfRecord = async (
  * and holds 8 bytes a value.
  */
 export class SampleStore {
-  readonly #env: StageEnv
+  readonly #env: StoreEnv
   readonly #ids = new Map<string, readonly string[]>()
 
-  constructor(env: StageEnv) {
+  constructor(env: StoreEnv) {
     this.#env = env
   }
 
   async sample(each: Sampling, view: () => Promise<RecordView>): Promise<Sampled> {
     const { mainMetric: metric, ...benchmark } = each.target.spec.benchmark
     const id = `sample:${VERSION}:${each.digest}:${metric.name}:${metric.split}`
-    const { store } = await envFor(benchmark, this.#env)
+    const { store } = await keepingFor(benchmark, this.#env)
     const known = store.get('files', id) as StoredSample | undefined
     const ids = known && this.#listOf(known.ids, store)
     if (known !== undefined && ids !== undefined) {

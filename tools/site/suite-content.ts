@@ -84,7 +84,7 @@ export const suiteContent = async (
     suite,
     runs.map(({ run }) => run),
   )
-  const known = { records: finished.map(({ digest }) => digest), store: env.store }
+  const known = { records: finished.map(({ digest }) => digest), store: env.records }
   const spent = runs.map(({ run, usage }) => ({
     benchmark: run.benchmark.name,
     deployment: run.model.deployment,

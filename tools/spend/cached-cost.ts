@@ -2,7 +2,7 @@ import { getRows } from '../../targets/record/record.ts'
 import { planTarget, type TargetPlan } from '../../targets/scheduler/plan-target.ts'
 import type { Target } from '../../targets/record/target.ts'
 import { freshRecord } from '../../targets/scheduler/trace.ts'
-import { envFor } from '../../targets/access/restricted-env.ts'
+import { keepingFor } from '../../targets/env/restricted-env.ts'
 import { readLedger, type PlacedEntry } from '../../targets/spend/ledger.ts'
 import { usageCosts } from '../../targets/spend/usage-costs.ts'
 import type { Session } from '../session/session.ts'
@@ -33,7 +33,7 @@ export const planWithCost = async (
   })
   const again = plan.fresh ? await freshAnswers(target, plan, session, answers) : undefined
   const { name, benchmark } = target.spec
-  const { store } = await envFor(benchmark, session.env)
+  const { store } = await keepingFor(benchmark, session.env)
   const entries = [...readLedger(store)].filter(
     ({ completion, judge, target: run }) => answers.has(completion) || (judge !== null && run === name),
   )
@@ -47,7 +47,7 @@ const freshAnswers = async (
   { env }: Session,
   answers: Set<string>,
 ): Promise<number | null> => {
-  const { store } = await envFor(target.spec.benchmark, env)
+  const { store } = await keepingFor(target.spec.benchmark, env)
   const fresh = freshRecord(key.digest, store)
   if (fresh === undefined) return null
   const rows = getRows(fresh.digest, fresh.record, store)

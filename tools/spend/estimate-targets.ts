@@ -5,7 +5,7 @@ import type { Target } from '../../targets/record/target.ts'
 import { estimate, type Estimate } from '../../targets/spend/estimate.ts'
 import { createCallGroups } from '../../targets/spend/group-calls.ts'
 import { History, type Sample } from '../../targets/spend/history.ts'
-import { envFor } from '../../targets/access/restricted-env.ts'
+import { keepingFor } from '../../targets/env/restricted-env.ts'
 import { readLedger, type PlacedEntry } from '../../targets/spend/ledger.ts'
 import type { Session } from '../session/session.ts'
 
@@ -56,7 +56,7 @@ const ledgerOf = async (
   { env, store }: Session,
 ): Promise<readonly PlacedEntry[]> => {
   const stores = new Set([store])
-  for (const { spec } of targets) stores.add((await envFor(spec.benchmark, env)).store)
+  for (const { spec } of targets) stores.add((await keepingFor(spec.benchmark, env)).store)
   return [...stores].flatMap((each) => [...readLedger(each)])
 }
 

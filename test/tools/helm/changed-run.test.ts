@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { summarize } from '../../../tools/helm/summarize.ts'
 import { writeRun } from '../../../tools/helm/write-run.ts'
+import { openRunFolder } from '../../../tools/helm/run-folder.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 import { sampleRun, sampleState } from './sample-run.ts'
@@ -14,7 +15,7 @@ beforeEach(() => {
 })
 
 /** A run of one group by one model. */
-const write = (group: string, model: string, answer = 'two'): Promise<void> => {
+const write = async (group: string, model: string, answer = 'two'): Promise<void> => {
   const run = sampleRun()
   const helm = { className: 'x.BasicGenerationMetric', args: new Map([['names', ['exact_match']]]) }
   const adapter = { ...run.runSpec.adapter, model, modelDeployment: model }
@@ -25,7 +26,7 @@ const write = (group: string, model: string, answer = 'two'): Promise<void> => {
   const stat = { name: { name: 'exact_match', split: 'test' }, count: 1, sum: score, sumSquared: score }
   const stats = [{ ...stat, min: score, max: score, mean: score, variance: 0, stddev: 0, float: true }]
   const name = `${group}:model=${model}`
-  return writeRun(join(output, 'runs/s', name), {
+  return writeRun(await openRunFolder(join(output, 'runs/s', name), { access: 'public' }), {
     states: () => [sampleState('id0', answer)],
     stats,
     perInstanceStats: () => [{ instanceId: 'id0', trainTrialIndex: 0, stats }],

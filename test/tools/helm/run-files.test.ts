@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readRun, readRequestStates } from '../../../tools/helm/read-run.ts'
 import { RUN_FILES, writeHelmRun, writeRun } from '../../../tools/helm/write-run.ts'
+import { openRunFolder } from '../../../tools/helm/run-folder.ts'
 import { shared } from '../../rig/shared.ts'
 import { sampleRun, sampleState } from './sample-run.ts'
 
@@ -45,13 +46,18 @@ describe.skipIf(shared('golden') === undefined)('golden runs', () => {
 describe('writing a run', () => {
   it('leaves exactly the five files', async () => {
     const place = join(directory, 'sample')
-    await writeRun(place, sampleRun())
+    await writeRun(await openRunFolder(place, { access: 'public' }), sampleRun())
     expect((await readdir(place)).toSorted()).toEqual(Object.values(RUN_FILES).toSorted())
   })
 
   it('writes empty lists inline and what our types leave unsaid as HELM does', async () => {
     const place = join(directory, 'empty')
-    await writeRun(place, { ...sampleRun(), states: () => [], stats: [], perInstanceStats: () => [] })
+    await writeRun(await openRunFolder(place, { access: 'public' }), {
+      ...sampleRun(),
+      states: () => [],
+      stats: [],
+      perInstanceStats: () => [],
+    })
     expect(await readFile(join(place, 'stats.json'), 'utf8')).toBe('[]')
     expect(await readFile(join(place, 'per_instance_stats.json'), 'utf8')).toBe('[]')
     expect(await readFile(join(place, 'scenario_state.json'), 'utf8')).toMatch(
@@ -61,7 +67,7 @@ describe('writing a run', () => {
 
   it('keeps ints, floats and count-0 stats apart', async () => {
     const place = join(directory, 'numbers')
-    await writeRun(place, sampleRun())
+    await writeRun(await openRunFolder(place, { access: 'public' }), sampleRun())
     expect(await readFile(join(place, 'stats.json'), 'utf8')).toBe(
       '[\n  {\n    "name": {\n      "name": "exact_match",\n      "split": "test"\n    },\n    "count": 1,\n' +
         '    "sum": 1.0,\n    "sum_squared": 1.0,\n    "min": 1.0,\n    "max": 1.0,\n    "mean": 1.0,\n' +
@@ -73,20 +79,23 @@ describe('writing a run', () => {
   it('drops stats whose sum is not a number, as HELM does', async () => {
     const place = join(directory, 'nan')
     const nan = { name: { name: 'x' }, count: 1, sum: Number.NaN, sumSquared: Number.NaN, float: true }
-    await writeRun(place, { ...sampleRun(), stats: [nan] })
+    await writeRun(await openRunFolder(place, { access: 'public' }), { ...sampleRun(), stats: [nan] })
     expect(await readFile(join(place, 'stats.json'), 'utf8')).toBe('[]')
   })
 
   it('leaves the old files in place when a source fails half-way', async () => {
     const place = join(directory, 'failing')
-    await writeRun(place, sampleRun())
+    await writeRun(await openRunFolder(place, { access: 'public' }), sampleRun())
     const before = await readFile(join(place, 'scenario_state.json'), 'utf8')
     const failing = (): never => {
       throw new Error('the store is gone')
     }
-    await expect(writeRun(place, { ...sampleRun(), perInstanceStats: failing })).rejects.toThrow(
-      'the store is gone',
-    )
+    await expect(
+      writeRun(await openRunFolder(place, { access: 'public' }), {
+        ...sampleRun(),
+        perInstanceStats: failing,
+      }),
+    ).rejects.toThrow('the store is gone')
     expect(await readFile(join(place, 'scenario_state.json'), 'utf8')).toBe(before)
     expect((await readdir(place)).length).toBe(5)
   })
@@ -95,7 +104,7 @@ describe('writing a run', () => {
 describe('reading a run', () => {
   it('names a file that was cut short', async () => {
     const place = join(directory, 'torn')
-    await writeRun(place, sampleRun())
+    await writeRun(await openRunFolder(place, { access: 'public' }), sampleRun())
     const file = join(place, 'scenario_state.json')
     await writeFile(file, (await readFile(file, 'utf8')).slice(0, -20))
     const read = async () => {
@@ -108,7 +117,7 @@ describe('reading a run', () => {
 
   it('names the field that HELM could not have written', async () => {
     const place = join(directory, 'misfit')
-    await writeRun(place, sampleRun())
+    await writeRun(await openRunFolder(place, { access: 'public' }), sampleRun())
     const file = join(place, 'run_spec.json')
     await writeFile(file, (await readFile(file, 'utf8')).replace('"max_tokens": 5', '"max_tokens": "5"'))
     await expect(readRun(place)).rejects.toMatchObject({
@@ -118,7 +127,7 @@ describe('reading a run', () => {
 
   it('gives back what was written, states one at a time', async () => {
     const place = join(directory, 'back')
-    await writeRun(place, sampleRun())
+    await writeRun(await openRunFolder(place, { access: 'public' }), sampleRun())
     const run = await readRun(place)
     expect(run.stats).toEqual(sampleRun().stats)
     const states = []

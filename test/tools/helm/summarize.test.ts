@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { summarize, type SummarizeOptions } from '../../../tools/helm/summarize.ts'
 import { writeRun } from '../../../tools/helm/write-run.ts'
+import { openRunFolder } from '../../../tools/helm/run-folder.ts'
 import { sampleRun } from './sample-run.ts'
 
 let root = ''
@@ -13,7 +14,10 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   outputPath = await mkdtemp(join(root, 'out-'))
-  await writeRun(join(outputPath, 'runs', 's', 'whole'), withMetric())
+  await writeRun(
+    await openRunFolder(join(outputPath, 'runs', 's', 'whole'), { access: 'public' }),
+    withMetric(),
+  )
 })
 afterAll(() => rm(root, { recursive: true, force: true }))
 
@@ -48,7 +52,7 @@ describe('summarising', () => {
 
   it('names a damaged file of a run and goes on', async () => {
     const damaged = join(outputPath, 'runs', 's', 'damaged')
-    await writeRun(damaged, withMetric())
+    await writeRun(await openRunFolder(damaged, { access: 'public' }), withMetric())
     const file = join(damaged, 'stats.json')
     await writeFile(file, (await readFile(file, 'utf8')).slice(0, -9))
     const { runs, problems } = await summarize(options({ suite: 's' }))

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -94,6 +94,17 @@ describe('gated and private benchmarks', () => {
       withheld: [{ run: 'rare:model=fake_b' }],
     })
     expect(await run('release', 'reproduce', 'named')).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  it('are closed to others where a new model is asked about them, too', async () => {
+    expect(
+      await run('release', 'create', 'asked', '--suites', 'closed', '--include-text', 'wards'),
+    ).toMatchObject({ code: 0 })
+    expect(await run('release', 'reproduce', 'asked', '--model', 'fake/c')).toMatchObject({ code: 0 })
+    const folder = join(workspace.root, 'benchmark_output/runs/asked-again/wards:model=fake_c')
+    const files = ['', ...readdirSync(folder)]
+    expect(files.length).toBeGreaterThan(1)
+    expect(files.filter((name) => (statSync(join(folder, name)).mode & 0o077) !== 0)).toEqual([])
   })
 
   it('can be named only if the release has them', async () => {

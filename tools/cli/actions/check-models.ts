@@ -55,7 +55,7 @@ const checkOnce = async (deployment: ModelDeployment, { env, localModels }: Sess
   try {
     const client = await env.client((await localModels?.locate(deployment)) ?? deployment)
     const started = performance.now()
-    const reply = await checkCall(deployment, client, env)
+    const reply = await checkCall(deployment, client, { ...env, store: env.records })
     return { deployment: deployment.name, seconds: (performance.now() - started) / 1000, reply }
   } catch (error) {
     if (error instanceof ClientError)

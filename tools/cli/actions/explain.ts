@@ -3,7 +3,7 @@ import { EXIT, ProblemError } from '../../../cache/problem.ts'
 import { suggestion } from '../../../cache/did-you-mean.ts'
 import type { JsonObject } from '../../../cache/json.ts'
 import { STAGES, type StageName } from '../../../targets/event.ts'
-import { envFor } from '../../../targets/access/restricted-env.ts'
+import { keepingFor } from '../../../targets/env/restricted-env.ts'
 import { differences, discreetDifferences, type Difference } from '../../../targets/scheduler/explain.ts'
 import type { TargetPlan } from '../../../targets/scheduler/plan-target.ts'
 import { readLastBuild } from '../../../targets/scheduler/trace.ts'
@@ -29,7 +29,7 @@ export const explainAction: Action = async (invocation) => {
     for (const { target } of pick(targets, args[0] ?? '')) {
       const { plan, cost } = await planWithCost(target, session)
       const { name, benchmark } = target.spec
-      const last = readLastBuild(name, (await envFor(benchmark, session.env)).store)
+      const last = readLastBuild(name, (await keepingFor(benchmark, session.env)).store)
       const changes =
         last === undefined
           ? undefined

@@ -8,7 +8,7 @@ import { fetchRuns } from '../../release/import/fetch-runs.ts'
 import { findRuns } from '../../release/import/find-runs.ts'
 import { withUnpacked } from '../../release/open-bundle.ts'
 import { importRun, type Imported } from '../../release/import/import-run.ts'
-import { envFor } from '../../../targets/access/restricted-env.ts'
+import { keepingFor } from '../../../targets/env/restricted-env.ts'
 import type { Session } from '../../session/session.ts'
 import type { Workspace } from '../../session/workspace.ts'
 import { boolFlag, countFlag } from '../flags.ts'
@@ -66,7 +66,7 @@ const importAll = async (
   for (const directory of directories) {
     // What nothing here declares may be anybody's: its texts go to the vault.
     const access = known.get(await benchmarkIn(directory)) ?? 'private'
-    const { store } = await envFor({ access }, env)
+    const { store } = await keepingFor({ access }, env)
     runs.push(await importRun(directory, { registry, store, judges }))
   }
   return runs

@@ -20,14 +20,40 @@ export interface DatabaseFile {
   readonly digest: Digest<'file'>
 }
 
-/** What the stages of all targets of one invocation share. Everything that touches disk, net, clock or chance is here. */
-export interface StageEnv {
+/** Where a benchmark's texts are kept, and the encoder that keeps what it makes of them there, too. */
+export interface Keeping {
   readonly store: Store
-  /**
-   * What takes the place of these for gated and private benchmarks, whose texts are kept in the vault. Absent where this
-   * is their environment already: stages get theirs from `envFor`.
-   */
-  readonly restricted?: () => Promise<Pick<StageEnv, 'store' | 'bertScorer'>>
+  /** Absent where the workspace configures no encoder. */
+  readonly bertScorer?: () => Promise<BertScorer>
+}
+
+/** What all targets of one invocation share. It keeps no texts: `envFor` gives a benchmark the environment that does. */
+export interface SharedEnv extends WorkEnv {
+  /** Records and the traces that lead to them, of figures and digests alone, whatever the access. */
+  readonly records: Store
+  /** Public texts. */
+  readonly open: Keeping
+  /** Of gated and private benchmarks, in the vault. */
+  readonly restricted: () => Promise<Keeping>
+}
+
+declare const KEPT: unique symbol
+
+/** A store that was chosen by a benchmark's access: no other fits in its place. */
+export type KeptStore = Store & { readonly [KEPT]: true }
+
+/** Where one benchmark's texts are kept: what `keepingFor` gives, which looks at the benchmark's access. */
+export interface Kept {
+  readonly store: KeptStore
+  /** Keeps embeddings of the texts in the same place. Absent where the workspace configures no encoder. */
+  readonly bertScorer?: Keeping['bertScorer'] & { readonly [KEPT]: true }
+}
+
+/** What the stages of one benchmark see: what `envFor` gives. */
+export interface StageEnv extends WorkEnv, Kept {}
+
+/** Everything else that touches disk, net, clock or chance. */
+export interface WorkEnv {
   readonly profile: Profile
   readonly listener: Listener
   /** Clients and limiters are opened on the first miss that needs them: a cached run opens none. */
@@ -39,8 +65,6 @@ export interface StageEnv {
   readonly tokenizer: (deployment: TokenizerOf) => Promise<Tokenizer | undefined>
   /** Opened on the first query that the store does not know. */
   readonly sqlBox: (database: DatabaseFile) => SqlBox
-  /** Absent where the workspace configures no encoder. */
-  readonly bertScorer?: () => Promise<BertScorer>
   readonly spending: Spending
   /** Absent where no call is made. */
   readonly batches?: Batches
