@@ -1,11 +1,10 @@
-import { createReadStream } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { isIP } from 'node:net'
 import { join, relative, sep } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import type { OneTimeToken } from './one-time-token.ts'
-import { contentType, staticPath } from './static-path.ts'
+import { sendFile, type FoundFile } from './send-file.ts'
+import { staticPath } from './static-path.ts'
 
 /** A folder that addresses beginning with `prefix` are looked up in; both prefix and address begin with `/`. */
 export interface Mount {
@@ -63,7 +62,9 @@ const respond = async (
     await mount.prepare?.(path)
     const found = await findFile(mount, `/${path}`)
     if (found === 'folder') return redirect(response, `${pathname}/`)
-    return found === undefined ? refuse(response, 404, 'Not found.') : send(request, response, mount, found)
+    return found === undefined
+      ? refuse(response, 404, 'Not found.')
+      : sendFile(request, response, found, { 'Content-Security-Policy': mount.policy, ...ALWAYS })
   }
   return refuse(response, 404, 'Not found.')
 }
@@ -73,12 +74,7 @@ const hostName = (host: string): string => host.replace(/:\d+$/, '').replaceAll(
 export const isLoopback = (name: string): boolean =>
   name === 'localhost' || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'))
 
-interface Found {
-  readonly path: string
-  readonly size: number
-}
-
-const findFile = async (mount: Mount, pathname: string): Promise<Found | 'folder' | undefined> => {
+const findFile = async (mount: Mount, pathname: string): Promise<FoundFile | 'folder' | undefined> => {
   const segments = staticPath(pathname)
   if (segments === undefined) return undefined
   if (mount.only !== undefined && !mount.only.includes(segments[0] ?? '')) return undefined
@@ -91,7 +87,9 @@ const findFile = async (mount: Mount, pathname: string): Promise<Found | 'folder
     if ((await stat(path)).isDirectory()) return 'folder'
     const sent = mount.instead === undefined ? path : await mount.instead(relative(root, path))
     const found = sent === undefined ? undefined : await stat(sent)
-    return sent !== undefined && found?.isFile() === true ? { path: sent, size: found.size } : undefined
+    return sent !== undefined && found?.isFile() === true
+      ? { path: sent, size: found.size, modified: found.mtimeMs }
+      : undefined
   } catch {
     // Whatever keeps it from being read, there is nothing to show.
     return undefined
@@ -114,24 +112,3 @@ const ALWAYS = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
 } as const
-
-const send = async (
-  request: IncomingMessage,
-  response: ServerResponse,
-  { policy }: Mount,
-  { path, size }: Found,
-): Promise<void> => {
-  response.writeHead(200, {
-    'Content-Type': contentType(path),
-    'Content-Length': size,
-    'Content-Security-Policy': policy,
-    ...ALWAYS,
-  })
-  if (request.method === 'HEAD') {
-    response.end()
-    return
-  }
-  // `end`: a file that grows meanwhile must not outgrow the length that was announced.
-  if (size === 0) response.end()
-  else await pipeline(createReadStream(path, { end: size - 1 }), response)
-}

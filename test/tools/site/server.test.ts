@@ -129,6 +129,34 @@ describe('the server', () => {
     expect(await ask('/', 'POST')).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } })
   })
 
+  test('compresses as it is asked to, and sends nothing that is known already', async () => {
+    const text = 'board '.repeat(2000)
+    const file = join(folder, 'site/page.html')
+    writeFileSync(file, text)
+    const get = (headers: Readonly<Record<string, string>>, path = 'page.html'): Promise<Response> =>
+      fetch(`http://127.0.0.1:${port}/${path}`, { headers })
+    for (const encoding of ['br', 'gzip']) {
+      const found = await get({ 'Accept-Encoding': encoding })
+      expect([found.headers.get('content-encoding'), found.headers.get('vary')]).toEqual([
+        encoding,
+        'Accept-Encoding',
+      ])
+      expect(await found.text()).toBe(text)
+    }
+    const plain = await get({ 'Accept-Encoding': 'br;q=0, identity' })
+    expect([plain.headers.get('content-encoding'), plain.headers.get('content-length')]).toEqual([
+      null,
+      '12000',
+    ])
+    expect((await get({ 'Accept-Encoding': 'gzip' }, '')).headers.get('content-encoding')).toBeNull()
+    const tag = plain.headers.get('etag') ?? ''
+    const again = await get({ 'If-None-Match': `"other", ${tag}`, 'Accept-Encoding': 'br' })
+    expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, tag, ''])
+    writeFileSync(file, `${text}!`)
+    const changed = await get({ 'If-None-Match': tag })
+    expect([changed.status, await changed.text()]).toEqual([200, `${text}!`])
+  })
+
   test('on a loopback address answers to loopback names only', async () => {
     expect((await ask('/', 'GET', 'evil.example')).status).toBe(403)
     expect((await ask('/', 'GET', '127.0.0.1.evil.example:80')).status).toBe(403)

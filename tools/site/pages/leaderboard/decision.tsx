@@ -3,6 +3,7 @@ import { Choice } from '../../components/choice.tsx'
 import type { BoardData, ColumnData } from './board-data.ts'
 import type { BoardView } from './board-view.ts'
 import { decide } from './decide.ts'
+import { isPerThousand } from './tie.ts'
 import { toggled, wordsOf, type LeaderboardState } from './state.ts'
 
 export interface StateProps {
@@ -23,7 +24,11 @@ export const DecisionPanel = ({ data, view, state, change }: DecisionProps): JSX
       <h2 id="decision">For my task and budget</h2>
       <div class="limits">
         <TaskChoice data={data} state={state} change={change} />
-        <NumberField label="$ per 1,000" value={state.usd} onChange={(usd) => change({ usd })} />
+        <NumberField
+          label={isPerThousand(view) ? '$ per 1,000' : '$ in all'}
+          value={state.usd}
+          onChange={(usd) => change({ usd })}
+        />
         <NumberField label="Seconds" value={state.seconds} onChange={(seconds) => change({ seconds })} />
         <AccessChoice columns={data.columns} state={state} change={change} />
       </div>

@@ -31,7 +31,9 @@ const titleOf = ({ hasRanks, task, suite, all }: BoardView, { rows, ranked }: Ti
   if (first === undefined)
     return ranked.length === 0 ? `No model is measured in full on ${on}` : `Nobody leads ${on}`
   if (rows.length === 1)
-    return hasRanks ? `${first.label} is first on ${on}` : `${first.label} has the best win rate on ${on}`
+    return hasRanks
+      ? `${first.label} is first on ${on}, by average`
+      : `${first.label} has the best win rate on ${on}`
   if (!hasRanks) return `${plural(rows.length, 'model')} share the best win rate on ${on}`
   const count = NUMBERS[rows.length] ?? formatCount(rows.length)
   return `${count} of ${plural(ranked.length, all.length === 1 ? 'model' : 'model')} are tied for first on ${on}`
@@ -108,15 +110,32 @@ const picks = (view: BoardView, { rows }: Tie): readonly Line[] => {
   ]
 }
 
-const doubts = (view: BoardView, { rows, ranked, partial }: Tie): readonly Line[] => {
+/** Places go by win rate, ties by the tests of the averages: where the two name others, that is said. */
+const byWinRate = ({ hasRanks }: BoardView, { rows, ranked }: Tie): readonly Line[] => {
+  const leaders = ranked.filter(({ place }) => place?.rank === 1)
+  const isSame = leaders.length === rows.length && leaders.every((row) => rows.includes(row))
+  const isWithin = rows.length > 1 && leaders.every((row) => rows.includes(row))
+  if (!hasRanks || leaders.length === 0 || isSame || isWithin) return []
+  const names = leaders.map(({ label }) => label).join(', ')
+  return [
+    {
+      text:
+        leaders.length === 1 ? `By win rate ${names} leads.` : `By win rate ${names} share the first place.`,
+    },
+  ]
+}
+
+const doubts = (view: BoardView, tie: Tie): readonly Line[] => {
+  const { rows, ranked, partial } = tie
   const { compared, hasRanks, likeTheseReason } = view
   const [likeliest] = rows
   const over = `over ${plural(compared, 'benchmark')}`
   return [
+    ...byWinRate(view, tie),
     ...(hasRanks && likeliest !== undefined && rows.length > 1
       ? [
           {
-            text: `First place is not settled: the likeliest has a chance of ${(likeliest.rank?.first ?? 0).toFixed(2)} ${over}.`,
+            text: `First place, by average over the scales, is not settled: the likeliest has a chance of ${(likeliest.rank?.first ?? 0).toFixed(2)} ${over}.`,
           },
         ]
       : [{ text: `${plural(ranked.length, 'model')} ranked ${over}.` }]),

@@ -95,7 +95,7 @@ const Legend = ({ view }: { readonly view: BoardView }): JSX.Element => (
     ) : null}
     {view.hasRanks ? <span>1–4: ranks by average that tests leave open (95 %)</span> : null}
     <span>◧ not measured in full, so no place</span>
-    <span>● win rate with its 95 % interval, ○ of the benchmarks measured</span>
+    <span>● win rate{view.hasRanks ? ' with its 95 % interval' : ''}, ○ of the benchmarks measured</span>
     <span>Category: mean share of the scales</span>
     <span>! over 3 % of the answers gave no value</span>
     <span class="keys">

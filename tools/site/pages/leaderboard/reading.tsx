@@ -11,10 +11,20 @@ export const Reading = ({ board }: { readonly board: Board }): JSX.Element => (
     <summary>How to read this table</summary>
     <ul>
       <li>
-        A score is the mean of the benchmark’s main metric. Under it stand the 95 % interval (Wilson’s for
-        metrics that are 0 or 1, the t interval for others), n, the number of instances, and the share of
-        requests that were measured. Intervals that overlap do not prove that two models are equal, nor does
+        A row is a line; a cell opens what it knows: the 95 % interval and how it was formed, the number of
+        instances, the share of requests that were measured, causes, groups and errata. A score is the mean of
+        the benchmark’s main metric. Intervals that overlap do not prove that two models are equal, nor does
         their order alone prove a difference.
+      </li>
+      <li>
+        A category’s score is the mean over its benchmarks, each as a share of its scale; those whose scale
+        has no ends are not in it. With ◧ it is of the benchmarks that the model is ranked in.
+      </li>
+      <li>
+        A task, or benchmarks of one’s own choice, order the models anew: places, win rates and averages are
+        those of these benchmarks alone. Which ranks are open is tested for the whole board, each category and
+        each subcategory; of other sets no tie is claimed, and the whisker is what to expect of a further
+        benchmark like these, from eight on.
       </li>
       <li>Higher is better unless a header says otherwise. A place or a best value with = is shared.</li>
       <li>
@@ -28,10 +38,6 @@ export const Reading = ({ board }: { readonly board: Board }): JSX.Element => (
       {boardOmissions(board).map((line) => (
         <li key={line}>{line}</li>
       ))}
-      <li>
-        Deeper shading is better; it repeats what the numbers say. Shares and juries’ scores are shaded and
-        drawn on their whole scale, others on the range of their column.
-      </li>
     </ul>
   </details>
 )
@@ -56,8 +62,9 @@ const Aggregates = ({ board }: { readonly board: Board }): JSX.Element => {
       )}
       {board.rows.every(({ rank }) => rank === null) ? null : (
         <li>
-          Under a place: the ranks by average over the scales that paired tests leave open on these
-          benchmarks, with 95 %; under a win rate the wins that they leave open.
+          Beside a place: the ranks by average over the scales that paired tests leave open on these
+          benchmarks, with 95 %; around a win rate the wins that they leave open. Tied for first are those to
+          whom rank 1 is open; a chance to be first describes where the averages lie and is no confidence.
         </li>
       )}
       {board.macroColumns.length < 2 ? null : (

@@ -218,10 +218,27 @@ describe('the headline', () => {
     const text = headlineOf(viewOf(tied))
     expect(text).toContain('Two of 3 models are tied for first on s')
     expect(text).toContain('Cheapest in the tie: good, $2.00 per 1,000 tasks.')
-    expect(text).toContain('the likeliest has a chance of 0.70 over 9 benchmarks')
+    expect(text).toContain(
+      'by average over the scales, is not settled: the likeliest has a chance of 0.70 over 9 benchmarks',
+    )
     expect(text).toContain('Not ranked: part (8 of 9 benchmarks).')
     expect(text).not.toContain('Too few benchmarks')
     expect(viewOf(tied).all.find(({ label }) => label === 'part')?.place).toBeNull()
+  })
+
+  test('says who leads by win rate where the averages tell otherwise', () => {
+    const text = headlineOf(
+      viewOf(
+        withRanks(nine, [
+          [2, 3, 0],
+          [1, 1, 1],
+          [2, 3, 0],
+        ]),
+      ),
+    )
+    expect(text).toContain('good is first on s, by average')
+    expect(text).toContain('By win rate best leads.')
+    expect(headlineOf(viewOf(tied))).not.toContain('By win rate')
   })
 
   test('of fewer than eight benchmarks says what cannot be claimed', () => {
