@@ -10,6 +10,7 @@ import { packageRoot } from '../package-root.ts'
  */
 export const importBundled = async (entry: string): Promise<unknown> => {
   const { build } = await import('esbuild')
+  const url = pathToFileURL(entry).href
   const { outputFiles } = await build({
     entryPoints: [entry],
     bundle: true,
@@ -20,8 +21,10 @@ export const importBundled = async (entry: string): Promise<unknown> => {
     sourcemap: 'inline',
     logLevel: 'silent',
     alias: { medmake: join(packageRoot(), 'dist', 'api.js') },
+    // It runs from a folder of its own, and still is what lies in the workspace.
+    define: { 'import.meta.url': JSON.stringify(url) },
     banner: {
-      js: "import { createRequire as requireFrom } from 'node:module'\nconst require = requireFrom(import.meta.url)",
+      js: `import { createRequire as requireFrom } from 'node:module'\nconst require = requireFrom(${JSON.stringify(url)})`,
     },
   })
   const folder = await mkdtemp(join(tmpdir(), 'medmake-code-'))

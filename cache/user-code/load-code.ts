@@ -13,7 +13,7 @@ const loaded = new Map<string, string>()
  * file refuses to go on with it.
  *
  * @param room names the problems
- * @throws ProblemError `<room>/code-changed`, `<room>/typescript`; what the import itself throws
+ * @throws ProblemError `<room>/code-changed`; what the import itself throws
  */
 export const loadCode = async (entry: string, room: string): Promise<unknown> => {
   const before = contents(entry)
@@ -23,14 +23,9 @@ export const loadCode = async (entry: string, room: string): Promise<unknown> =>
     if (known !== undefined && known !== digest && file !== realpathSync(entry)) throw changed(file, room)
     loaded.set(file, digest)
   }
-  try {
-    const module = await importCode(entry, before)
-    for (const [file, digest] of contents(entry)) if (before.get(file) !== digest) throw changed(file, room)
-    return module
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_UNKNOWN_FILE_EXTENSION') throw noTypes(entry, room)
-    throw error
-  }
+  const module = await importCode(entry, before)
+  for (const [file, digest] of contents(entry)) if (before.get(file) !== digest) throw changed(file, room)
+  return module
 }
 
 /** TypeScript is bundled first, which works on every version of Node; JavaScript is imported as it stands. */
@@ -54,12 +49,4 @@ const changed = (file: string, room: string): ProblemError =>
     message: `${file} was changed while it was in use`,
     where: { file },
     remedy: 'Run again: results are kept under the code that made them.',
-  })
-
-const noTypes = (file: string, room: string): ProblemError =>
-  new ProblemError({
-    code: `${room}/typescript`,
-    message: `${file} is TypeScript, or imports it, which Node ${process.versions.node} does not run`,
-    where: { file },
-    remedy: 'Write JavaScript, or use Node 22.18 or newer.',
   })

@@ -74,6 +74,8 @@ const { metafile } = await build({
   format: 'esm',
   platform: 'node',
   target: 'node20',
+  minifySyntax: true,
+  minifyWhitespace: true,
   external: outside,
   plugins: [withoutLocales],
   metafile: true,

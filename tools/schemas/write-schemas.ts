@@ -6,4 +6,4 @@ import { jsonSchemas } from './json-schemas.ts'
 const folder = process.argv[2] ?? '.'
 mkdirSync(folder, { recursive: true })
 for (const [name, schema] of Object.entries(jsonSchemas()))
-  writeFileSync(join(folder, `${name}.schema.json`), `${JSON.stringify(schema, null, 1)}\n`)
+  writeFileSync(join(folder, `${name}.schema.json`), `${JSON.stringify(schema)}\n`)

@@ -13,7 +13,8 @@ describe('the package', () => {
     const [packed] = JSON.parse(stdout) as [Packed]
     const paths = packed.files.map(({ path }) => path)
     expect(packed.size).toBeLessThan(1e6)
-    expect(paths.filter((path) => /(?<!\.d)\.tsx?$|\.map$/.test(path))).toEqual([])
+    const sources = paths.filter((path) => /(?<!\.d)\.tsx?$|\.map$/.test(path))
+    expect(sources.filter((path) => !path.startsWith('tools/init/example/'))).toEqual([])
     expect(paths).toEqual(
       expect.arrayContaining([
         'dist/medmake.js',
@@ -22,6 +23,8 @@ describe('the package', () => {
         'benchmarks/catalog/medcalc_bench/benchmark.yaml',
         'tools/nx/index.cjs',
         'tools/init/template/npmrc',
+        'tools/init/example/targets/metrics/affirmed_terms.ts',
+        'dist/schemas/benchmark.schema.json',
       ]),
     )
   })
