@@ -1,6 +1,7 @@
-import { cpSync, mkdirSync, readdirSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { ProfileComparison } from '../../../targets/compare/compare-profiles.ts'
 import { standInMirror } from '../../../tools/parity/stand-ins.ts'
 import { RUN_FILES, timelessFile } from '../../rig/helm-run-files.ts'
 import { medmake } from '../../rig/medmake.ts'
@@ -52,6 +53,27 @@ const expectHelm = (cwd: string, suite: string, runs: string): void => {
     }
 }
 
+/** HELM's mean of a run's main metric. */
+const meanIn = (run: string): number => {
+  const stats = JSON.parse(readFileSync(join(run, 'stats.json'), 'utf8')) as readonly {
+    readonly name: { readonly name: string; readonly split: string }
+    readonly mean: number
+  }[]
+  const main = /_accuracy$/
+  const own = stats.filter(({ name }) => name.split === 'test' && main.test(name.name))
+  return (own.find(({ name }) => name.name === 'medec_error_flag_accuracy') ?? own[0])?.mean ?? NaN
+}
+
+/** Why the four runs differ: requests that a cause concerns, and those whose value it changed. */
+const CAUSES: readonly (readonly string[])[] = [
+  // One score of 3.5.
+  ['medication_qa', 'scored-otherwise 1 1'],
+  ['mtsamples_replicate', 'answer-cut 9 9'],
+  ['aci_bench', 'answer-cut 12 10'],
+  // Cut behind the part that counts.
+  ['medec', 'answer-cut 11 0'],
+]
+
 interface Counts {
   readonly stages: Readonly<Record<string, { readonly executed: number; readonly cached: number }>>
 }
@@ -90,6 +112,25 @@ describe.skipIf(absent)('a profile, through the real program', () => {
         stages: { completions: { executed: 0, cached: 12 } },
       })
 
+      const entries = ENTRIES.map((each) => `{description: "${each}", priority: 1}`)
+      writeFiles(cwd, { 'targets/own.conf': `entries: [\n${entries.join('\n')}\n]\n` })
+      const flags = [...FLAGS, '--suite', 'own', '--format', 'json']
+      const compared = await medmake(['compare', '--profiles', 'helm-0.5.16,medhelm-0.8', ...flags], { cwd })
+      expect(compared.code, compared.stderr).toBe(0)
+      const { runs } = JSON.parse(compared.stdout) as {
+        runs: readonly ProfileComparison[]
+      }
+      for (const { name, a, b, difference, causes } of runs) {
+        expect(a.mean).toBeCloseTo(meanIn(join(golden, 'same-on-0.5.16', name)), 12)
+        expect(b.mean).toBeCloseTo(meanIn(join(golden, 'runs', name)), 12)
+        expect(causes.reduce((sum, each) => sum + each.difference, 0)).toBeCloseTo(difference ?? NaN, 12)
+      }
+      const byCause = runs.map(({ name, causes }) => [
+        name.split(':')[0],
+        ...causes.map(({ cause, requests, changed }) => `${cause} ${requests} ${changed}`),
+      ])
+      expect(byCause).toEqual(CAUSES)
+
       // Where the old profile was the last, nothing is left to do.
       const again = await run(cwd, ENTRIES, '--suite', 'old')
       expect(JSON.parse(again.stdout)).toMatchObject({ targets: { fresh: 4 }, providerCalls: 0 })
@@ -99,6 +140,11 @@ describe.skipIf(absent)('a profile, through the real program', () => {
 
 test('refuses a profile and a way with errata that there is not', async () => {
   const cwd = createWorkspace()
+  for (const profiles of ['helm-0.5.16', 'helm-0.5.16,medhelm-0.9', 'medhelm-0.8,medhelm-0.8']) {
+    const compared = await medmake(['compare', '--profiles', profiles], { cwd })
+    expect(compared).toMatchObject({ code: 2, stdout: '' })
+    expect(compared.stderr).toContain('names no two profiles [compare/profiles]')
+  }
   const { code, stderr } = await medmake(['run', '--profile', 'medhelm-0.9'], { cwd })
   expect(code).toBe(2)
   expect(stderr).toContain('"medhelm-0.8"')

@@ -16,6 +16,7 @@ import { findWorkspace, type Workspace } from '../../session/workspace.ts'
 import { boolFlag, listFlag, textFlag } from '../flags.ts'
 import type { Action, FlagValues, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
+import { compareTwoProfiles } from './compare-profiles.ts'
 import { suitesOf } from './suites.ts'
 
 /** `medmake compare`: reads what the store holds; runs nothing, calls nobody. */
@@ -25,6 +26,11 @@ export const compareAction: Action = async (invocation) => {
   const clauses = parseFailIf(listFlag(flags, 'failIf') ?? [])
   if (args.length !== 0 && args.length !== 2) throw wrongCount(args.length)
   const workspace = await findWorkspace(invocation.cwd)
+  const profiles = textFlag(flags, 'profiles')
+  if (profiles !== undefined) {
+    if (args.length > 0) throw wrongCount(args.length)
+    return compareTwoProfiles(invocation, profiles, { workspace, format })
+  }
   const wanted = wantedOf(flags, metricsNamed(clauses), workspace)
   return withSession(invocation, { workspace, readOnly: true }, async (session) => {
     const suites = await suitesOf(

@@ -7,6 +7,10 @@ export const compare: Verb = {
   args: '[models...]',
   flags: [
     { flags: '--suite <suites...>', description: "of these suites; else all of the workspace's" },
+    {
+      flags: '--profiles <a,b>',
+      description: 'no models, but two profiles: where the same replies score otherwise, and why',
+    },
     { flags: '--metric <name>', description: "this metric instead of the benchmark's main one" },
     {
       flags: '--fail-if <clauses...>',
@@ -29,6 +33,7 @@ export const compare: Verb = {
   examples: [
     'medmake compare baseline/random-choice baseline/lexical-overlap --suite demo',
     'medmake compare --suite demo --format markdown',
+    'medmake compare --profiles helm-0.5.16,medhelm-0.8 --suite demo',
   ],
   load: async () => (await import('../actions/compare.ts')).compareAction,
 }

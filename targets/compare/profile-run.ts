@@ -1,0 +1,69 @@
+import { dumps } from '../../benchmarks/python/json.ts'
+import { digestOf } from '../../cache/digest.ts'
+import type { SharedEnv } from '../env/env.ts'
+import type { RequestState } from '../record/request-state.ts'
+import { viewRecord } from '../walk/read.ts'
+import type { BuiltRun } from './compared-run.ts'
+
+/** A request of a run as one profile read it. It holds digests and numbers, no text. */
+export interface ReadRequest {
+  /** Of the question and its references, and of how often it came before in the same trial. */
+  readonly question: string
+  /** Of what the model was sent: prompt and sampling. */
+  readonly request: string
+  /** Of the answer as it was read; null without one. */
+  readonly answer: string | null
+  /** Of what judges, or queries, made of it. */
+  readonly annotations: string
+  /** The main metric; null where it was not measured. */
+  readonly value: number | null
+}
+
+/** A built run under one profile. */
+export interface ProfileRun {
+  readonly suite: string
+  readonly name: string
+  readonly mainMetric: string
+  /** Of the main metric's split, in the record's order. */
+  readonly requests: readonly ReadRequest[]
+}
+
+/** @throws LostValueError when the store lost something that the record names */
+export const readProfileRun = async (built: BuiltRun, shared: SharedEnv): Promise<ProfileRun> => {
+  const { suite, target } = built
+  const { benchmark, name } = target.spec
+  const view = await viewRecord(target, built, shared)
+  const { mainMetric } = benchmark
+  const values = new Map<string, number>()
+  for (const { instanceId, trainTrialIndex, stats } of view.perInstanceStats())
+    for (const { name: stat, count, sum } of stats)
+      if (stat.name === mainMetric.name && stat.split === mainMetric.split && count > 0)
+        values.set(placeOf(instanceId, trainTrialIndex), sum / count)
+  const seen = new Map<string, number>()
+  const requests: ReadRequest[] = []
+  for (const state of view.states()) {
+    if (state.instance.split !== mainMetric.split) continue
+    const place = placeOf(state.instance.id, state.trainTrialIndex)
+    requests.push(readRequest(state, values.get(place) ?? null, seen))
+  }
+  return { suite, name, mainMetric: mainMetric.name, requests }
+}
+
+const placeOf = (id: string | number, trial: number): string => `${trial} ${id}`
+
+const readRequest = (state: RequestState, value: number | null, seen: Map<string, number>): ReadRequest => {
+  const { instance, request, result, annotations, trainTrialIndex } = state
+  // Rows that are asked under one profile only shift the ids of the others: a question is known by its text.
+  const texts = [instance.input.text, instance.references.map(({ text, tags }) => [text, [...tags]])]
+  const asked = digestOf<'text'>(dumps([trainTrialIndex, ...texts]))
+  const before = seen.get(asked) ?? 0
+  seen.set(asked, before + 1)
+  const { prompt, temperature, numCompletions, maxTokens, stopSequences, random = null } = request
+  return {
+    question: `${asked} ${before}`,
+    request: digestOf<'text'>(dumps([prompt, temperature, numCompletions, maxTokens, stopSequences, random])),
+    answer: result === undefined ? null : digestOf<'text'>(dumps(result.completions.map(({ text }) => text))),
+    annotations: annotations === undefined ? '' : digestOf<'text'>(dumps(annotations)),
+    value,
+  }
+}

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import { compareProfiles } from '../../../targets/compare/compare-profiles.ts'
+import type { ProfileRun, ReadRequest } from '../../../targets/compare/profile-run.ts'
+import { formatProfiles } from '../../../tools/compare/format-profiles.ts'
+
+const request = (question: string, value: number | null, change: Partial<ReadRequest> = {}): ReadRequest => ({
+  question,
+  request: 'r',
+  answer: 'a',
+  annotations: 'j',
+  value,
+  ...change,
+})
+
+const run = (requests: readonly ReadRequest[]): ProfileRun => ({
+  suite: 's',
+  name: 'b:model=m',
+  mainMetric: 'score',
+  requests,
+})
+
+describe('two readings of the same replies', () => {
+  test('are told apart by the first cause that holds, and the parts add up to the difference', () => {
+    const a = run([
+      request('same', 1),
+      request('worded', 0),
+      request('cut', 0),
+      request('judged', 2),
+      request('scored', 3),
+      request('lost', 4),
+      request('lost by both', null),
+      request('dropped', 5),
+    ])
+    const b = run([
+      request('same', 1),
+      request('worded', 1, { request: 'other', answer: 'other' }),
+      request('cut', 1, { answer: 'other', annotations: 'other' }),
+      request('judged', 2, { annotations: 'other' }),
+      request('scored', 3.5),
+      request('lost', null),
+      request('lost by both', null),
+      request('new', 2),
+      request('newer', 0),
+    ])
+    const compared = compareProfiles(a, b)
+    expect(compared.a).toEqual({ requests: 7, mean: 15 / 7 })
+    expect(compared.b).toEqual({ requests: 7, mean: 10.5 / 7 })
+    expect(compared.difference).toBeCloseTo(-4.5 / 7, 12)
+    expect(compared.causes.map(({ cause, requests, changed }) => [cause, requests, changed])).toEqual([
+      ['other-questions', 3, 3],
+      ['other-prompt', 1, 1],
+      ['not-measured', 1, 1],
+      ['answer-cut', 1, 1],
+      ['judged-otherwise', 1, 0],
+      ['scored-otherwise', 1, 1],
+    ])
+    expect(compared.causes.reduce((sum, { difference }) => sum + difference, 0)).toBeCloseTo(-4.5 / 7, 12)
+    // Of the five questions that both measured, one changed by 1.
+    expect(compared.causes.find(({ cause }) => cause === 'answer-cut')?.difference).toBeCloseTo(1 / 5, 12)
+  })
+
+  test('that share no question differ by their questions alone', () => {
+    const compared = compareProfiles(run([request('x', 1)]), run([request('y', 0)]))
+    expect(compared.causes).toEqual([{ cause: 'other-questions', requests: 2, changed: 2, difference: -1 }])
+    const none = compareProfiles(run([request('x', 1)]), run([]))
+    expect(none).toMatchObject({ difference: null, b: { requests: 0, mean: null } })
+  })
+
+  test('are shown as a table, and never as tests', () => {
+    const runs = [compareProfiles(run([request('x', 1)]), run([request('x', 0.5, { answer: 'cut' })]))]
+    const report = { profiles: ['helm-0.5.16', 'medhelm-0.8'] as const, runs }
+    const lines = formatProfiles(report, 'text').split('\n')
+    expect(lines[1]).toMatch(/^b:model=m +score +1\.000 +0\.500 +−0\.500 +1 +1$/)
+    expect(lines[2]).toMatch(/^ +−0\.500 +answer cut at max_tokens +1 +1$/)
+    expect(() => formatProfiles(report, 'junit')).toThrow('cli/bad-flag')
+  })
+})
