@@ -74,7 +74,15 @@ const LeaderboardApp = ({
         actions={actionsOf(view, now, { change, open })}
       />
       {now.at === '' ? null : (
-        <Panel view={view} at={now.at} root={root} linkOf={linkOf} takesFocus={takesFocus} onClose={close} />
+        <Panel
+          view={view}
+          at={now.at}
+          root={root}
+          linkOf={linkOf}
+          takesFocus={takesFocus}
+          onPin={(key) => change({ pin: toggled(now.pin, key) })}
+          onClose={close}
+        />
       )}
     </div>
   )

@@ -1,4 +1,9 @@
-import { isComparedColumn, standings, type StandingColumn } from '../../../../targets/aggregate/standings.ts'
+import {
+  isComparedColumn,
+  standings,
+  type StandingColumn,
+  type Standings,
+} from '../../../../targets/aggregate/standings.ts'
 import { winRateLikeThese, winShares } from '../../../../targets/statistics/ranks/win-share.ts'
 import type { BoardData, ColumnData, RankData, SpentData, TaskData } from './board-data.ts'
 import { cellView, type CellView } from './cell-view.ts'
@@ -83,13 +88,13 @@ const FEW = 6
 /** Everything on the page follows from the data and the state. */
 export const boardView = (data: BoardData, state: LeaderboardState): BoardView => {
   const columns = chosenColumns(data, state)
-  const cells = data.models.map((model) => model.cells.map((cell) => cellView(cell, data)))
+  const cells = cellsOf(data)
   const standing = columns.map((column) => standingColumn(column, cells))
-  const reached = standings(standing, data.models.length)
+  const reached = standingsOf(data, columns)
   const task = taskOf(data, columns)
   const likes = task === undefined ? likeThese(standing, data.models.length) : []
   const categories = categoriesOf(data, columns, state)
-  const scores = categories.map((category) => categoryScores(data, category, cells))
+  const scores = categories.map((category) => categoryScores(data, category))
   const pinned = new Set(wordsOf(state.pin))
   const all = data.models.map((model, index): RowView => {
     const rank = rankView(task?.ranks[index] ?? 0)
@@ -125,6 +130,39 @@ export const boardView = (data: BoardData, state: LeaderboardState): BoardView =
     likeTheseReason: task === undefined ? '' : data.likeTheseReason,
     task: taskName(data, state),
   }
+}
+
+interface Computed {
+  readonly cells: readonly (readonly CellView[])[]
+  /** By the benchmarks that they are over. */
+  readonly standings: Map<string, Standings>
+}
+
+/** Sorting and searching change neither scores nor places, which take longest. */
+const computed = new WeakMap<BoardData, Computed>()
+
+const computedOf = (data: BoardData): Computed => {
+  const known = computed.get(data) ?? {
+    cells: data.models.map((model) => model.cells.map((cell) => cellView(cell, data))),
+    standings: new Map<string, Standings>(),
+  }
+  computed.set(data, known)
+  return known
+}
+
+const cellsOf = (data: BoardData): Computed['cells'] => computedOf(data).cells
+
+const standingsOf = (data: BoardData, columns: readonly ColumnView[]): Standings => {
+  const { cells, standings: byColumns } = computedOf(data)
+  const key = columns.map(({ index }) => index).join()
+  const known =
+    byColumns.get(key) ??
+    standings(
+      columns.map((column) => standingColumn(column, cells)),
+      data.models.length,
+    )
+  byColumns.set(key, known)
+  return known
 }
 
 const byPlace = (a: RowView, b: RowView): number =>
@@ -221,15 +259,8 @@ interface CategoryScores {
   readonly isAllTied: boolean
 }
 
-const categoryScores = (
-  data: BoardData,
-  { columns }: Omit<CategoryView, 'isAllTied'>,
-  cells: readonly (readonly CellView[])[],
-): CategoryScores => {
-  const { rows } = standings(
-    columns.map((column) => standingColumn(column, cells)),
-    cells.length,
-  )
+const categoryScores = (data: BoardData, { columns }: Omit<CategoryView, 'isAllTied'>): CategoryScores => {
+  const { rows } = standingsOf(data, columns)
   const task = taskOf(data, columns)
   const ranks = rows.map((_, index) => rankView(task?.ranks[index] ?? 0))
   const known = ranks.filter((rank) => rank?.low != null)

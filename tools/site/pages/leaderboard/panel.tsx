@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { BoardView } from './board-view.ts'
-import { detailsOf } from './details.ts'
+import { detailsOf, type Details } from './details.ts'
 
 interface PanelProps {
   readonly view: BoardView
@@ -12,11 +12,20 @@ interface PanelProps {
   readonly linkOf: (model: number, column: number) => string | undefined
   /** Whether a reader asked for it just now, so that the focus goes there. */
   readonly takesFocus: boolean
+  readonly onPin: (key: string) => void
   readonly onClose: () => void
 }
 
 /** Everything that a cell knows. */
-export const Panel = ({ view, at, root, linkOf, takesFocus, onClose }: PanelProps): JSX.Element | null => {
+export const Panel = ({
+  view,
+  at,
+  root,
+  linkOf,
+  takesFocus,
+  onPin,
+  onClose,
+}: PanelProps): JSX.Element | null => {
   const heading = useRef<HTMLHeadingElement>(null)
   const details = detailsOf(view, at, { root, linkOf })
   useEffect(() => {
@@ -24,12 +33,18 @@ export const Panel = ({ view, at, root, linkOf, takesFocus, onClose }: PanelProp
   }, [at, takesFocus])
   if (details === undefined) return null
   const { title, facts, table, links } = details
+  const row = view.all.find(({ key }) => at.startsWith(`${key} `))
   return (
     <aside class="panel" aria-label="Details">
       <div class="panel-head">
         <h2 ref={heading} tabIndex={-1}>
           {title}
         </h2>
+        {row === undefined ? null : (
+          <button type="button" class="button" onClick={() => onPin(row.key)}>
+            {row.isPinned ? 'Unpin' : 'Pin'}
+          </button>
+        )}
         <button type="button" class="button" onClick={onClose}>
           Close
         </button>
@@ -42,19 +57,7 @@ export const Panel = ({ view, at, root, linkOf, takesFocus, onClose }: PanelProp
           </div>
         ))}
       </dl>
-      {table.length === 0 ? null : (
-        <table class="panel-table">
-          <tbody>
-            {table.map(({ label, href, value, detail }) => (
-              <tr key={label}>
-                <th scope="row">{href === undefined ? label : <a href={href}>{label}</a>}</th>
-                <td class="number">{value}</td>
-                <td>{detail}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      <Lines table={table} />
       {links.length === 0 ? null : (
         <p class="panel-links">
           {links.map(({ label, href }) => (
@@ -67,3 +70,18 @@ export const Panel = ({ view, at, root, linkOf, takesFocus, onClose }: PanelProp
     </aside>
   )
 }
+
+const Lines = ({ table }: Pick<Details, 'table'>): JSX.Element | null =>
+  table.length === 0 ? null : (
+    <table class="panel-table">
+      <tbody>
+        {table.map(({ label, href, value, detail }) => (
+          <tr key={label}>
+            <th scope="row">{href === undefined ? label : <a href={href}>{label}</a>}</th>
+            <td class="number">{value}</td>
+            <td>{detail}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )

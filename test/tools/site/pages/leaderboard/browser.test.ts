@@ -129,6 +129,8 @@ describe.skipIf(chromiumPath === undefined)('the leaderboard in Chromium', () =>
     })
     await page.locator('.board tbody .win button').first().tap()
     expect(await page.locator('.panel h2').textContent()).toBe((await models(page))[0])
+    await page.getByRole('button', { name: 'Pin', exact: true }).tap()
+    expect(hashOf(page)).toContain('pin=')
     expect(await tooWide(page)).toEqual([])
     await close()
   })
