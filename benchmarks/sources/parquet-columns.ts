@@ -1,10 +1,9 @@
 import { safeText } from '../../cache/safe-text.ts'
 import { FormatError, unreadProblem } from './format-error.ts'
-import { parquetRead, type SchemaElement } from 'hyparquet'
+import type { SchemaElement } from 'hyparquet'
 import { ProblemError } from '../../cache/problem.ts'
 import { suggestion } from '../../cache/did-you-mean.ts'
-import { boundedCompressors } from './parquet/compressors.ts'
-import { openFile, type OpenParquet } from './parquet/open-file.ts'
+import { openReader, type ParquetReader } from './parquet/open-reader.ts'
 import { pandasNotes, type PandasNote } from './pandas-notes.ts'
 
 /** What a column's cells are: of times and dates the unit that they count. */
@@ -36,9 +35,9 @@ export interface ParquetColumns {
  * @throws ProblemError `benchmarks/parquet`, `benchmarks/missing-column`; Node's error when it can't be opened
  */
 export const openParquet = async (file: string, columns: readonly string[]): Promise<ParquetColumns> => {
-  let opened: OpenParquet
+  let opened: ParquetReader
   try {
-    opened = await openFile(file)
+    opened = await openReader(file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).syscall !== undefined) throw error
     throw damaged(file, undefined, error)
@@ -47,7 +46,6 @@ export const openParquet = async (file: string, columns: readonly string[]): Pro
   try {
     const described = describe(file, opened, columns)
     const groups = metadata.row_groups.map(({ num_rows: rows }) => Number(rows))
-    const starts = groups.map((_, group) => groups.slice(0, group).reduce((sum, rows) => sum + rows, 0))
     return {
       file,
       groups,
@@ -58,9 +56,12 @@ export const openParquet = async (file: string, columns: readonly string[]): Pro
       },
       scan: async (group, column, onCell) => {
         try {
-          const rows = { start: starts[group] ?? 0, rows: groups[group] ?? 0 }
-          await opened.check(group, column)
-          await scanGroup(opened, rows, column, onCell)
+          let seen = 0
+          for (const { cells, from } of await opened.cells(group, column)) {
+            for (let index = 0; index < cells.length; index++) onCell(cells[index], from + index)
+            seen += cells.length
+          }
+          if (seen !== groups[group]) throw new FormatError(safeText`it is not as long as its row group`)
         } catch (error) {
           throw error instanceof ProblemError ? error : damaged(file, column, error)
         }
@@ -71,43 +72,6 @@ export const openParquet = async (file: string, columns: readonly string[]): Pro
     await close()
     throw error instanceof ProblemError ? error : damaged(file, undefined, error)
   }
-}
-
-const scanGroup = async (
-  { buffer, metadata }: OpenParquet,
-  { start, rows }: { readonly start: number; readonly rows: number },
-  column: string,
-  onCell: (cell: unknown, row: number) => void,
-): Promise<void> => {
-  const chunks: { readonly cells: ArrayLike<unknown>; readonly from: number }[] = []
-  await parquetRead({
-    file: buffer,
-    metadata,
-    compressors: boundedCompressors,
-    parsers,
-    columns: [column],
-    rowStart: start,
-    rowEnd: start + rows,
-    // The library calls this where nobody would catch what it throws.
-    onChunk: ({ columnData, rowStart }) => chunks.push({ cells: columnData, from: rowStart - start }),
-  })
-  let seen = 0
-  for (const { cells, from } of chunks) {
-    for (let index = 0; index < cells.length; index++) onCell(cells[index], from + index)
-    seen += cells.length
-  }
-  if (seen !== rows) throw new FormatError(safeText`it is not as long as its row group`)
-}
-
-const utf8 = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true })
-const asIs = (time: bigint | number | undefined): bigint | undefined =>
-  time === undefined || time === null ? undefined : BigInt(time)
-const parsers = {
-  stringFromBytes: (bytes: Uint8Array | undefined): string | undefined => bytes && utf8.decode(bytes),
-  timestampFromMilliseconds: asIs,
-  timestampFromMicroseconds: asIs,
-  timestampFromNanoseconds: asIs,
-  dateFromDays: asIs,
 }
 
 const kindOf = ({ type, converted_type: converted, logical_type: logical }: SchemaElement): ColumnKind => {
@@ -131,7 +95,7 @@ const kindOf = ({ type, converted_type: converted, logical_type: logical }: Sche
 
 const describe = (
   file: string,
-  { metadata }: OpenParquet,
+  { metadata }: ParquetReader,
   wanted: readonly string[],
 ): ReadonlyMap<string, ParquetColumn> => {
   const notes = pandasNotes(metadata.key_value_metadata?.find(({ key }) => key === 'pandas')?.value)

@@ -1,10 +1,8 @@
-import { parquetReadObjects, parquetSchema, type SchemaTree } from 'hyparquet'
+import { parquetSchema, type SchemaTree } from 'hyparquet'
 import { unreadProblem } from './format-error.ts'
 import { float } from '../python/float.ts'
-import { dateText, timestampText } from '../python/time-text.ts'
 import type { PyValue } from '../python/value.ts'
-import { boundedCompressors } from './parquet/compressors.ts'
-import { openFile } from './parquet/open-file.ts'
+import { openReader } from './parquet/open-reader.ts'
 import { unreadableFile } from './read-text.ts'
 import type { Row, Table } from './table.ts'
 
@@ -44,39 +42,19 @@ const rowsOf = async (
   columns: Set<string>,
   wanted: readonly string[] | undefined,
 ): Promise<readonly ReadonlyMap<string, PyValue>[]> => {
-  const { buffer, metadata, check, close } = await openFile(file)
+  const { metadata, rows, close } = await openReader(file)
   try {
     const schema = parquetSchema(metadata).children
     for (const { element } of schema) columns.add(element.name)
     const read = schema.filter(({ element }) => wanted?.includes(element.name) ?? true)
+    const names = read.map(({ element }) => element.name)
+    const all: ReadonlyMap<string, PyValue>[] = []
     for (const group of metadata.row_groups.keys())
-      for (const { element } of read) await check(group, element.name)
-    const rows = await parquetReadObjects({
-      file: buffer,
-      metadata,
-      compressors: boundedCompressors,
-      parsers,
-      columns: read.map(({ element }) => element.name),
-    })
-    return rows.map((row) => cellsOf(row, read))
+      for (const row of await rows(group, names)) all.push(cellsOf(row, read))
+    return all
   } finally {
     await close()
   }
-}
-
-/** hyparquet's own decoder drops a byte order mark and lets bytes pass that are no UTF-8. */
-const utf8 = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true })
-const timeParser =
-  (unit: 'ms' | 'us' | 'ns') =>
-  (time: bigint | undefined): string | undefined =>
-    time === undefined || time === null ? undefined : timestampText(time, unit)
-const parsers = {
-  stringFromBytes: (bytes: Uint8Array | undefined): string | undefined => bytes && utf8.decode(bytes),
-  timestampFromMilliseconds: timeParser('ms'),
-  timestampFromMicroseconds: timeParser('us'),
-  timestampFromNanoseconds: timeParser('ns'),
-  dateFromDays: (day: number | undefined): string | undefined =>
-    day === undefined || day === null ? undefined : dateText(day),
 }
 
 const cellsOf = (

@@ -22,6 +22,7 @@ const optional = {
   'nx/generators': 'tools/nx/generators.ts',
   'sql-thread': 'targets/sql/thread.ts',
   'page-thread': 'tools/helm/page-thread.ts',
+  'parquet-reader': 'benchmarks/sources/parquet/reader.ts',
 }
 // Of use beside the reference results only, so not in what is published.
 if (process.argv.includes('--parity')) optional.parity = 'tools/parity/parity.ts'

@@ -5,6 +5,7 @@ import { parquetWriteBuffer } from 'hyparquet-writer'
 import { expect, test } from 'vitest'
 import { checkPages } from '../../../benchmarks/sources/parquet/check-pages.ts'
 import { boundedCompressors } from '../../../benchmarks/sources/parquet/compressors.ts'
+import { openReader } from '../../../benchmarks/sources/parquet/open-reader.ts'
 import { openParquet } from '../../../benchmarks/sources/parquet-columns.ts'
 import { parquetTable } from '../../../benchmarks/sources/parquet-table.ts'
 import { UnpackBudget } from '../../../benchmarks/sources/unpack-limit.ts'
@@ -62,4 +63,41 @@ test('What a reader of cells throws is told once, by a problem.', async () => {
   })
   expect(await problemOf(() => scan)).toMatchObject({ code: 'benchmarks/parquet', where: { field: 'id' } })
   await parquet.close()
+})
+
+const rows = Array.from({ length: 40 }, (_, id) => ({
+  id: id % 7 === 3 ? null : id,
+  name: id % 5 === 0 ? null : `n${id % 3}`,
+  facts: id % 2 === 1 ? ['x', 'y'] : [],
+}))
+const larger = parquetFile({ id: 'integer', name: 'text', facts: 'texts' }, rows)
+
+const flipped = (at: number): string => {
+  const file = join(temporaryFolder(), 'x.parquet')
+  writeFileSync(
+    file,
+    larger.map((byte, index) => (index === at ? byte ^ 255 : byte)),
+  )
+  return file
+}
+
+test('A byte that would have the decoder count for hours, or fill the memory, ends in a problem.', async () => {
+  const read = async (at: number, milliseconds?: number): Promise<unknown> => {
+    const reader = await openReader(flipped(at), milliseconds)
+    return reader.rows(0, ['id', 'name', 'facts']).finally(reader.close)
+  }
+  await expect(read(22, 3000)).rejects.toThrowError('it takes longer than a sound file of its size')
+  await expect(read(27)).rejects.toThrowError(/memory|longer/)
+})
+
+test('Any other flipped byte gives a table or one problem.', async () => {
+  const places = Array.from({ length: larger.length }, (_, at) => at).filter(
+    (at) => at % 60 === 3 && at !== 22 && at !== 27,
+  )
+  for (const at of places)
+    try {
+      await parquetTable([flipped(at)])
+    } catch (error) {
+      expect(error, `byte ${at}`).toMatchObject({ problems: [{ code: 'benchmarks/parquet' }] })
+    }
 })
