@@ -97,7 +97,7 @@ const known = (name: string, all: readonly DataStatus[]): DataStatus => {
   const names = all.map((entry) => entry.name)
   throw new ProblemError({
     code: 'benchmarks/unknown',
-    message: `there is no benchmark ${JSON.stringify(name)}`,
+    message: `there is no benchmark ${JSON.stringify(name)} whose data is used here`,
     remedy: `${suggestion(name, names)}\`medmake data status\` lists all.`,
   })
 }
