@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve, sep } from 'node:path'
 import { YAML11_SCHEMA } from 'js-yaml'
 import { suggestion } from '../cache/did-you-mean.ts'
 import { ProblemError, type Place } from '../cache/problem.ts'
@@ -58,7 +58,18 @@ export const declaredBenchmark = async (...args: Parameters<typeof benchmarkOf>)
 
 /** With the access that its data has, and discreet where that is not public. */
 const fenced = async (benchmark: Benchmark, context: BenchmarkContext): Promise<Benchmark> =>
-  discreetBenchmark(await withInheritedAccess(benchmark, () => allRestricted(context), context))
+  discreetBenchmark(
+    await withInheritedAccess(
+      { ...benchmark, ...(isBuiltIn(benchmark, context) ? {} : { isOwn: true }) },
+      () => allRestricted(context),
+      context,
+    ),
+  )
+
+const isBuiltIn = ({ files }: Benchmark, { workspace }: BenchmarkContext): boolean =>
+  files.some((file) =>
+    resolve(workspace, file).startsWith(join(packageRoot(), 'benchmarks', 'catalog') + sep),
+  )
 
 const known = new WeakMap<BenchmarkContext, Promise<readonly RestrictedData[]>>()
 

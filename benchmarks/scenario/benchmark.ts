@@ -120,6 +120,8 @@ export interface Benchmark {
   readonly errata?: Corrections
   /** Cells of its table are read as pandas reads them because the program does so, not because its file says it. */
   readonly readAsPandas?: true
+  /** The workspace declares it: its rows can be mended here. */
+  readonly isOwn?: true
   readonly groups: readonly string[]
   readonly mainMetric: { readonly name: string; readonly split: string }
   /** Least share of measured requests, 0 to 1, at which a model is ranked; absent: the workspace's. */

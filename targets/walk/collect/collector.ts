@@ -2,6 +2,7 @@ import { discreetFailures } from '../../access/discreet-failure.ts'
 import { hasTokenizer } from '../../../models/tokenizers/tokenizer.ts'
 import { RunAggregator } from '../../metrics/aggregate-run.ts'
 import type { Profile } from '../../profile.ts'
+import type { Causes } from '../../record/coverage.ts'
 import type { RunRecord } from '../../record/record.ts'
 import { RowTable } from '../../record/rows.ts'
 import { annotationColumns } from '../../stages/annotations.ts'
@@ -66,10 +67,7 @@ export const createCollector = (
         complete: !failures.some(({ retriable }) => retriable),
         failures,
         coverage: tally.coverage(),
-        causes: {
-          ...tally.causes(),
-          ...(skippedRows === undefined ? {} : { 'row-skipped': skippedRows.count }),
-        },
+        causes: { ...tally.causes(), ...rowCauses(target, refs, skippedRows) },
         ...(skippedRows === undefined ? {} : { skippedRows }),
         counts,
         // HELM drops a stat whose sum is NaN when it writes; JSON could not hold it either.
@@ -122,3 +120,16 @@ const lackingTokenizer = ({ deployment }: Target): readonly string[] =>
     : [
         `num_prompt_tokens, prompt_truncated: ${deployment.name} counts by ${deployment.tokenizerName}, which is not at hand; prompts were sent whole.`,
       ]
+
+/** Rows that were skipped, and those that say the same as one before them where the workspace could leave them out. */
+const rowCauses = (
+  { spec }: Target,
+  refs: readonly InstanceRef[],
+  skipped: RunRecord['skippedRows'],
+): Causes => {
+  const repeated = refs.length - new Set(refs.map(({ split, digest }) => `${split} ${digest}`)).size
+  return {
+    ...(skipped === undefined ? {} : { 'row-skipped': skipped.count }),
+    ...(repeated === 0 || spec.benchmark.isOwn !== true ? {} : { 'row-repeated': repeated }),
+  }
+}

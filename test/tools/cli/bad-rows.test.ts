@@ -77,3 +77,20 @@ describe('rows that cannot be used', () => {
     expect(stderr).toContain('row 1 has 1 cells, the header has 2')
   })
 })
+
+it('A row that says the same as one before it is told and counted, in a benchmark of the workspace.', async () => {
+  const cwd = createWorkspace({
+    'benchmarks/twice/benchmark.yaml':
+      'name: twice\ndescription: d\naccess: public\nmax_tokens: 5\nmetrics: [{name: exact_match}]\n',
+    'benchmarks/twice/prompt.txt': 'Note: {note}',
+    'benchmarks/twice/data.csv': 'note,correct_answer\none,A\ntwo,B\none,A\none,B\n',
+    'targets/main.conf': 'entries: [{description: "twice:model=simple/model1"}]\n',
+  })
+  const run = await medmake(['run'], { cwd })
+  expect(run.code, run.stderr).toBe(0)
+  expect(run.stdout).toContain('twice:model=simple_model1: 1 repeated row')
+  const { causes } = JSON.parse((await medmake(['run', '--json'], { cwd })).stdout) as { causes: object }
+  expect(causes).toEqual({ 'twice:model=simple_model1': { 'row-repeated': 1 } })
+  const report = await medmake(['report'], { cwd })
+  expect(report.stdout).toContain('twice: 1 repeated row')
+})
