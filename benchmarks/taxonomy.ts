@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { packageRoot } from '../cache/package-root.ts'
 import { parseYaml } from '../cache/yaml-document.ts'
 import { checkDocument } from '../cache/zod-problems.ts'
-import type { BenchmarkContext } from './context.ts'
+import type { BenchmarkContext } from './context/context.ts'
 import { decodeText, readBytes } from './sources/read-text.ts'
 
 const Text = z.string().min(1, 'it must be some text')

@@ -1,4 +1,4 @@
-import { aborted, ClientError } from './clients/client.ts'
+import { aborted, ClientError } from './calls/client.ts'
 import { isUnreached, mayLast } from './clients/lasting-failure.ts'
 import { sleep } from './sleep.ts'
 

@@ -1,6 +1,6 @@
 import type { ModelEvent } from './event.ts'
 import type { Availability } from './availability.ts'
-import { ClientError } from './clients/client.ts'
+import { ClientError } from './calls/client.ts'
 import { mayLast } from './clients/lasting-failure.ts'
 import type { Limiter } from './limits/limiter.ts'
 import { sleep } from './sleep.ts'

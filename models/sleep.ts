@@ -1,4 +1,4 @@
-import { aborted } from './clients/client.ts'
+import { aborted } from './calls/client.ts'
 
 /** @throws ClientError `call/aborted` */
 export const sleep = (milliseconds: number, signal: AbortSignal): Promise<void> =>

@@ -1,5 +1,5 @@
 import type { Access } from '../benchmarks/scenario/benchmark.ts'
-import type { SourceEvent } from '../benchmarks/event.ts'
+import type { SourceEvent } from '../benchmarks/context/event.ts'
 import type { StoreEvent } from '../cache/store.ts'
 import type { ModelEvent } from '../models/event.ts'
 

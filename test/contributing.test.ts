@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { findBenchmark } from '../benchmarks/find.ts'
+import { findBenchmark } from '../benchmarks/lookup/find.ts'
 import { packageRoot } from '../cache/package-root.ts'
 import { benchmarkContext } from './rig/benchmark-context.ts'
 import { createWorkspace } from './rig/workspace.ts'

@@ -5,7 +5,7 @@ import type { YamlDocument } from '../../cache/yaml-document.ts'
 import { checkDocument } from '../../cache/zod-problems.ts'
 import { aboutFields } from '../declaration/about.ts'
 import { nameFault } from '../declaration/read-declaration.ts'
-import { Scale } from '../declaration/score-scale.ts'
+import { Scale } from '../judges/score-scale.ts'
 
 const Text = z.string().min(1, 'it must be some text')
 

@@ -1,4 +1,4 @@
-import type { ErrataChoice } from '../context.ts'
+import type { ErrataChoice } from '../context/context.ts'
 import { suggestion } from '../../cache/did-you-mean.ts'
 import { ProblemError, type Place } from '../../cache/problem.ts'
 import { str } from '../python/number.ts'

@@ -1,5 +1,5 @@
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
-import type { BenchmarkContext } from '../context.ts'
+import type { BenchmarkContext } from '../context/context.ts'
 import { str } from '../python/number.ts'
 import type { PyValue } from '../python/value.ts'
 import type { Placeholders } from './fill.ts'

@@ -1,13 +1,13 @@
 import type { ProblemError } from '../../cache/problem.ts'
-import { csvTable } from '../sources/csv-table.ts'
+import { csvTable } from '../sources/csv/csv-table.ts'
 import type { DocxFile } from '../sources/docx-paragraphs.ts'
 import { jsonLines, jsonTable } from '../sources/json-table.ts'
 import { parseJson } from '../sources/parse-json.ts'
 import { decodeIgnoring, decodeLines, decodeText, readBytes } from '../sources/read-text.ts'
-import type { LocalFile } from '../sources/remote-file.ts'
+import type { LocalFile } from '../sources/fetch/remote-file.ts'
 import { STRICT_ROWS, type RowGuard } from '../sources/row-guard.ts'
 import { missingColumn, type Table } from '../sources/table.ts'
-import type { XmlFile } from '../sources/xml-tree.ts'
+import type { XmlFile } from '../sources/xml/xml-tree.ts'
 import type { PyValue } from '../python/value.ts'
 import type { Format, Source } from './source-section.ts'
 
@@ -91,7 +91,7 @@ type ValueOf<Files> = Files extends ReadonlyMap<string, infer File> ? File : nev
 // Readers with a library behind them are loaded late: it costs start-up time, and few benchmarks need it.
 const READERS: Readonly<Record<Format, (input: Input, data: Filling) => Promise<void>>> = {
   arrow: async (input, { tables }) => {
-    const { arrowTable } = await import('../sources/arrow-table.ts')
+    const { arrowTable } = await import('../sources/arrow/arrow-table.ts')
     const { file, bytes } = await bytesOf(input)
     tables.set(input.name, arrowTable(bytes, file, input.wanted))
   },
@@ -121,7 +121,7 @@ const READERS: Readonly<Record<Format, (input: Input, data: Filling) => Promise<
     tables.set(input.name, jsonLines(text, file, { rows: input.rows, badLines }))
   },
   parquet: async ({ name, local, wanted }, { tables }) => {
-    const { parquetTable } = await import('../sources/parquet-table.ts')
+    const { parquetTable } = await import('../sources/parquet/parquet-table.ts')
     tables.set(name, await parquetTable(local.parts?.map(({ path }) => path) ?? [local.path], wanted))
   },
   sqlite: async () => {},
@@ -135,17 +135,17 @@ const READERS: Readonly<Record<Format, (input: Input, data: Filling) => Promise<
     folders.set(name, texts)
   },
   xlsx: async (input, { tables }) => {
-    const { xlsxTable } = await import('../sources/xlsx-table.ts')
+    const { xlsxTable } = await import('../sources/xlsx/xlsx-table.ts')
     const { file, bytes } = await bytesOf(input)
     tables.set(input.name, xlsxTable(bytes, file, input.wanted))
   },
   xml: async (input, { xml }) => {
-    const { xmlTree } = await import('../sources/xml-tree.ts')
+    const { xmlTree } = await import('../sources/xml/xml-tree.ts')
     const { file, bytes } = await bytesOf(input)
     xml.set(input.name, { file, root: xmlTree(bytes, file) })
   },
   xmls: async ({ name, local }, { xmlFolders }) => {
-    const { xmlTree } = await import('../sources/xml-tree.ts')
+    const { xmlTree } = await import('../sources/xml/xml-tree.ts')
     const files: XmlFile[] = []
     for (const { path } of local.parts ?? [local])
       files.push({ file: path, root: xmlTree(await readBytes(path, 'data file'), path) })

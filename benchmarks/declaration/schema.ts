@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Float } from '../python/float.ts'
 import { aboutFields } from './about.ts'
 import { AdapterSection } from './adapter-section.ts'
-import { Scale } from './score-scale.ts'
+import { Scale } from '../judges/score-scale.ts'
 import { SourceSection } from './source-section.ts'
 
 const Text = z.string().min(1, 'it must be some text')

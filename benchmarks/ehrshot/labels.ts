@@ -2,7 +2,7 @@ import { safeText } from '../../cache/safe-text.ts'
 import { FormatError } from '../sources/format-error.ts'
 import { ProblemError } from '../../cache/problem.ts'
 import { numpyChoice } from '../sampling/numpy-random.ts'
-import { openParquet, type ColumnKind, type ParquetColumns } from '../sources/parquet-columns.ts'
+import { openParquet, type ColumnKind, type ParquetColumns } from '../sources/parquet/parquet-columns.ts'
 
 /** A patient's number or name; NaN where it is missing. Numbers beyond 2^53 stay bigint. */
 export type Subject = number | bigint | string

@@ -1,7 +1,7 @@
 import { safeText } from '../../cache/safe-text.ts'
 import { str } from '../python/number.ts'
 import { float } from '../python/float.ts'
-import { openParquet, type ParquetColumns } from '../sources/parquet-columns.ts'
+import { openParquet, type ParquetColumns } from '../sources/parquet/parquet-columns.ts'
 import { ProblemError } from '../../cache/problem.ts'
 import { subjectOf, timeScale, type Label, type Subject } from './labels.ts'
 

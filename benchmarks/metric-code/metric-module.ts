@@ -3,7 +3,7 @@ import { ProblemError } from '../../cache/problem.ts'
 import { codeDigest } from '../../cache/user-code/code-digest.ts'
 import { codeFiles } from '../../cache/user-code/code-files.ts'
 import { loadCode } from '../../cache/user-code/load-code.ts'
-import type { BenchmarkContext } from '../context.ts'
+import type { BenchmarkContext } from '../context/context.ts'
 import type { MetricCode } from '../scenario/metric-code.ts'
 import { fileDigest } from '../sources/file-digest.ts'
 

@@ -1,5 +1,5 @@
 import { zipMember } from './unzip.ts'
-import { elementOf, elementsOf, xmlTree, type XmlElement } from './xml-tree.ts'
+import { elementOf, elementsOf, xmlTree, type XmlElement } from './xml/xml-tree.ts'
 
 /** A paragraph of a Word document's body, as python-docx gives it (HELM.md B15). */
 export interface Paragraph {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, readFileSync } from 'node:fs'
 import type { Digest } from '../../cache/digest.ts'
-import type { FileDigests } from '../context.ts'
+import type { FileDigests } from '../context/context.ts'
 import { unreadableFile } from './read-text.ts'
 import { requirePlainFile } from '../../cache/plain-file.ts'
 

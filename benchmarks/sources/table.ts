@@ -1,6 +1,6 @@
 import { suggestion } from '../../cache/did-you-mean.ts'
 import { ProblemError, type Place } from '../../cache/problem.ts'
-import { otherSeparator } from './other-separator.ts'
+import { otherSeparator } from './csv/other-separator.ts'
 import type { PyValue } from '../python/value.ts'
 
 /** A data row. Cells hold what the reader makes of them: text, numbers, NaN or None for missing ones. */

@@ -8,7 +8,7 @@ import { encodeRecord, readPayload, stampRecord } from '../log/record.ts'
 import { scanSegment } from '../log/scan-segment.ts'
 import { syncFolder } from '../log/segment-writer.ts'
 import { errorCode, noTier, writeProblem } from '../store-problems.ts'
-import { isShared, type RawValue } from './raw-value.ts'
+import { isShared, type RawValue } from '../raw-value.ts'
 
 /**
  * A tier is a folder that several machines reach, with segments of values in the log's own form. Each segment has one

@@ -1,5 +1,5 @@
 import type OpenAI from 'openai'
-import { ClientError } from './client.ts'
+import { ClientError } from '../calls/client.ts'
 import { toldText } from './told-text.ts'
 import { malformed, optional } from './wire/wire-form.ts'
 

@@ -1,6 +1,6 @@
-import { environmentName } from '../registry/credentials.ts'
-import type { ModelDeployment } from '../registry/model.ts'
-import type { ClientError } from './client.ts'
+import { environmentName } from '../deployment/credentials.ts'
+import type { ModelDeployment } from '../deployment/model.ts'
+import type { ClientError } from '../calls/client.ts'
 import { isOutOfQuota } from './lasting-failure.ts'
 
 /** What to do about a call that failed. */

@@ -2,16 +2,16 @@ import type { JsonObject } from '../../cache/json.ts'
 import { ProblemError } from '../../cache/problem.ts'
 import { localIdentity, type LocalIdentity } from '../local/identity.ts'
 import { isLocalModel, localSettings } from '../local/settings.ts'
-import type { Credentials } from '../registry/credentials.ts'
-import type { ModelDeployment } from '../registry/model.ts'
-import { chatClass, textArgument as text } from './base-url.ts'
-import { callSettings, settingsIdentity, type FormName } from './call-settings.ts'
-import type { Client } from './client.ts'
+import type { Credentials } from '../deployment/credentials.ts'
+import type { ModelDeployment } from '../deployment/model.ts'
+import { chatClass, textArgument as text } from './chat/base-url.ts'
+import { callSettings, settingsIdentity, type FormName } from './chat/call-settings.ts'
+import type { Client } from '../calls/client.ts'
 import { clientName } from './code/client-file.ts'
 import { codeModel } from './code/code-place.ts'
-import { createPatience } from './patience.ts'
-import type { ServerOptions } from './server.ts'
-import { modelStringOf, serverOf } from './server-of.ts'
+import { createPatience } from './chat/patience.ts'
+import type { ServerOptions } from './chat/server.ts'
+import { modelStringOf, serverOf } from './chat/server-of.ts'
 
 /** What of a deployment can alter an answer, and so is part of every completion key. Never its URL, key or limits. */
 export interface DeploymentIdentity {
@@ -104,7 +104,7 @@ const openServerClient = async (
   credentials: Credentials,
   options: ClientOptions,
 ): Promise<Client> => {
-  const { createServerClient } = await import('./server.ts')
+  const { createServerClient } = await import('./chat/server.ts')
   const kind = chatClass(deployment)
   const model = modelStringOf(deployment, kind)
   return createServerClient({

@@ -1,4 +1,4 @@
-import type { ModelDeployment } from '../registry/model.ts'
+import type { ModelDeployment } from '../deployment/model.ts'
 import { identityOf } from './create-client.ts'
 
 /** Whether a deployment's answers come from a server, and so may cost money; embedded models answer in this process. */

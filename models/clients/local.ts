@@ -1,10 +1,10 @@
 import { openLocalModel, type LocalModel } from '../local/open-model.ts'
 import { drawsOf } from '../local/draws.ts'
 import type { Generated } from '../local/generate.ts'
-import type { ModelFiles } from '../registry/model.ts'
+import type { ModelFiles } from '../deployment/model.ts'
 import { modelStringOf, type LocalSettings } from '../local/settings.ts'
 import { stopScan, type StopScan } from '../local/stop-scan.ts'
-import { aborted, ClientError, type Choice, type Client, type CompletionRequest } from './client.ts'
+import { aborted, ClientError, type Choice, type Client, type CompletionRequest } from '../calls/client.ts'
 
 /**
  * A client that runs a model in this process, opened with the first request (HELM's HuggingFaceClient, HELM.md M7).

@@ -1,4 +1,4 @@
-import type { ClientError } from './client.ts'
+import type { ClientError } from '../calls/client.ts'
 
 /** The network's own words for a request that nobody took. */
 export const UNDELIVERED: ReadonlySet<unknown> = new Set([

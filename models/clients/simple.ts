@@ -1,4 +1,4 @@
-import { aborted, ClientError, type Client } from './client.ts'
+import { aborted, ClientError, type Client } from '../calls/client.ts'
 
 /** Python's str.split() also splits at five control characters, and not at U+FEFF. */
 const PYTHON_ONLY_SPACE = '\u001C\u001D\u001E\u001F\u0085'

@@ -1,10 +1,10 @@
-import { abortableCalls } from '../clients/abortable-calls.ts'
-import { aborted } from '../clients/client.ts'
-import type { DeploymentLimits } from '../registry/model.ts'
+import { abortableCalls } from '../calls/abortable-calls.ts'
+import { aborted } from '../calls/client.ts'
+import type { DeploymentLimits } from '../deployment/model.ts'
 import { CallWindow } from './call-window.ts'
 import { LearnedRate } from './learned-rate.ts'
 import { createQueue } from './queue.ts'
-import type { RateHeaders } from './rate-headers.ts'
+import type { RateHeaders } from '../calls/rate-headers.ts'
 import { unshared, type Sharing } from './sharing.ts'
 
 /** The right to one attempt at a call. */

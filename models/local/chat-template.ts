@@ -1,6 +1,6 @@
 import { Template } from '@huggingface/jinja'
 import { ProblemError } from '../../cache/problem.ts'
-import { ClientError, type Message } from '../clients/client.ts'
+import { ClientError, type Message } from '../calls/client.ts'
 
 type Settings = Readonly<Record<string, unknown>>
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../cache/digest.ts'
-import type { CompletionRequest } from '../clients/client.ts'
+import type { CompletionRequest } from '../calls/client.ts'
 
 /**
  * Uniform numbers in [0, 1) for the tokens of one answer, the same for ever: sha256 of messages, seed, repeat, answer

@@ -1,4 +1,4 @@
-import { aborted } from '../clients/client.ts'
+import { aborted } from '../calls/client.ts'
 import { chooseToken, type Chosen, type Sampling } from './choose-token.ts'
 import type { Decoder } from './decoder.ts'
 import { mergeCaches, takeRows, type Cache } from './key-values.ts'

@@ -1,4 +1,4 @@
-import type { ModelDeployment } from '../registry/model.ts'
+import type { ModelDeployment } from '../deployment/model.ts'
 import { HELM_CLASS, localSettings, modelStringOf } from './settings.ts'
 
 /**

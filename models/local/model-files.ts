@@ -1,4 +1,4 @@
-import type { ModelFiles } from '../registry/model.ts'
+import type { ModelFiles } from '../deployment/model.ts'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ProblemError } from '../../cache/problem.ts'

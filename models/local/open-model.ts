@@ -5,7 +5,7 @@ import { loadHuggingFaceTokenizer, type HuggingFaceTokenizer } from '../tokenize
 import { createBatches, type Batches } from './batches.ts'
 import { chatTemplate, type ChatTemplate } from './chat-template.ts'
 import { generationDefaults, type GenerationDefaults } from './generation-defaults.ts'
-import type { ModelFiles } from '../registry/model.ts'
+import type { ModelFiles } from '../deployment/model.ts'
 import { openOnnxDecoder } from './onnx-decoder.ts'
 import type { LocalSettings } from './settings.ts'
 

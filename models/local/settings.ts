@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { suggestion } from '../../cache/did-you-mean.ts'
 import { ProblemError } from '../../cache/problem.ts'
-import type { ModelDeployment } from '../registry/model.ts'
+import type { ModelDeployment } from '../deployment/model.ts'
 
 /** Where a model's files come from: a folder of this machine, or a repository of the Hugging Face Hub. */
 export type ModelSource =

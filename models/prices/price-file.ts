@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { YamlDocument } from '../../cache/yaml-document.ts'
-import { refuseTwice } from '../registry/refuse-twice.ts'
+import { refuseTwice } from '../config/refuse-twice.ts'
 import type { Price } from './price.ts'
 
 const PerMillion = z.number().nonnegative('US dollars per million tokens, 0 or more')

@@ -1,6 +1,6 @@
 import { suggestion } from '../../cache/did-you-mean.ts'
 import type { Price, Prices } from '../prices/price.ts'
-import type { ModelDeployment, ModelMetadata } from './model.ts'
+import type { ModelDeployment, ModelMetadata } from '../deployment/model.ts'
 
 /** Every model and deployment that the built-in catalog, the workspace and the local path declare. */
 export interface ModelRegistry {

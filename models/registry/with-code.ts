@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { digestOf } from '../../cache/digest.ts'
 import { codeDigest } from '../../cache/user-code/code-digest.ts'
 import { clientFile, clientName } from '../clients/code/client-file.ts'
-import type { ModelDeployment } from './model.ts'
+import type { ModelDeployment } from '../deployment/model.ts'
 
 /** Deployments of the workspace's own clients with the digest of their code; the others as they are. */
 export const withCode = (

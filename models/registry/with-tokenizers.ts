@@ -1,6 +1,6 @@
 import { findTokenizer, type TokenizerConfig, type TokenizerPlaces } from '../tokenizers/find-tokenizer.ts'
 import { isBuiltIn } from '../tokenizers/tokenizer.ts'
-import type { ModelDeployment } from './model.ts'
+import type { ModelDeployment } from '../deployment/model.ts'
 
 /** Deployments with the files of their tokenizers, where those are on this machine. A config declared last wins. */
 export const withTokenizers = async (

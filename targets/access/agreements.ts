@@ -8,8 +8,8 @@ import {
   type Endpoint,
   type ServerPlace,
 } from '../../models/agreement/data-agreement.ts'
-import type { Client } from '../../models/clients/client.ts'
-import type { ModelDeployment } from '../../models/registry/model.ts'
+import type { Client } from '../../models/calls/client.ts'
+import type { ModelDeployment } from '../../models/deployment/model.ts'
 import type { Target } from '../record/target.ts'
 
 const REACH: Readonly<Record<DataAgreement, readonly Access[]>> = {

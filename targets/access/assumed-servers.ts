@@ -1,5 +1,5 @@
 import { agreementAt, isLoopback, type Endpoint } from '../../models/agreement/data-agreement.ts'
-import type { ModelDeployment } from '../../models/registry/model.ts'
+import type { ModelDeployment } from '../../models/deployment/model.ts'
 import type { Store } from '../../cache/store.ts'
 import type { EngineEvent } from '../event.ts'
 import type { SharedEnv } from '../env/env.ts'

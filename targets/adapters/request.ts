@@ -1,6 +1,6 @@
 import { numberOf } from '../../benchmarks/python/float.ts'
 import type { AdapterSpec } from '../../benchmarks/scenario/adapter-spec.ts'
-import type { CompletionRequest } from '../../models/clients/client.ts'
+import type { CompletionRequest } from '../../models/calls/client.ts'
 import type { HelmRequest } from '../record/request-state.ts'
 
 /**

@@ -1,10 +1,10 @@
 import { publishedAgreement } from '../jury/published-agreement.ts'
 import { namedRatings } from '../jury/rated-answers.ts'
-import type { Rating } from '../jury/ratings.ts'
+import type { Rating } from '../jury/study/ratings.ts'
 import { clinicianMeans } from '../statistics/agreement/clinician-means.ts'
 import { onceEach } from '../statistics/agreement/multiplicities.ts'
 import { weightedAgreement } from '../statistics/agreement/weighted-agreement.ts'
-import type { Interval } from '../statistics/interval.ts'
+import type { Interval } from '../statistics/intervals/interval.ts'
 
 /** A row of the paper's Table 2. */
 export interface AgreementRow {

@@ -3,7 +3,7 @@ import type { CostRow } from './paper-costs.ts'
 import { categoryMeans } from './category-means.ts'
 import type { ScoreTable } from './score-table.ts'
 import { standings, type Standing } from './standings.ts'
-import type { Rating } from '../jury/ratings.ts'
+import type { Rating } from '../jury/study/ratings.ts'
 
 /** A category's lowest and highest mean, over the models. */
 export interface CategoryRange {

@@ -1,5 +1,5 @@
 import { exactMean } from '../../benchmarks/python/mean.ts'
-import { winRates } from '../aggregate/win-rate.ts'
+import { winRates } from '../tables/cells/win-rate.ts'
 import { squaresOf } from '../statistics/mean.ts'
 import { isNormal, isShared, normalized, type ScoreColumn, type ScoreTable } from './score-table.ts'
 

@@ -1,6 +1,6 @@
 import type { Json } from '../../cache/json.ts'
-import type { BatchApi, ProviderBatch } from '../../models/clients/batch-api.ts'
-import { ClientError, type Reply } from '../../models/clients/client.ts'
+import type { BatchApi, ProviderBatch } from '../../models/clients/chat/batch-api.ts'
+import { ClientError, type Reply } from '../../models/calls/client.ts'
 import type { Price } from '../../models/prices/price.ts'
 import type { StoredCompletion } from '../record/completion.ts'
 import { putEntry, type ChargedPrice } from '../spend/ledger.ts'

@@ -1,7 +1,11 @@
-import type { BoardMetric } from '../aggregate/board-metric.ts'
+import type { BoardMetric } from '../board/board-metric.ts'
 import { holm } from '../statistics/multiple/holm.ts'
 import { medhelmMde } from '../statistics/medhelm-mde.ts'
-import { pairDifference, type PairDifference, type PairedSides } from '../statistics/pair-difference.ts'
+import {
+  pairDifference,
+  type PairDifference,
+  type PairedSides,
+} from '../statistics/paired/pair-difference.ts'
 import { detectableDifference } from '../statistics/power/detectable.ts'
 import type { ComparedRun } from './compared-run.ts'
 import { underFloor, type UnderFloor } from './under-floor.ts'

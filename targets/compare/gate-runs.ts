@@ -1,5 +1,5 @@
 import { groupBy } from '../../cache/group-by.ts'
-import type { BoardMetric } from '../aggregate/board-metric.ts'
+import type { BoardMetric } from '../board/board-metric.ts'
 import {
   gateOf,
   type GateBenchmark,
@@ -7,7 +7,7 @@ import {
   type PooledLoss,
   type Verdict,
 } from '../statistics/gate/gate.ts'
-import { unitRun } from '../statistics/pair-difference.ts'
+import { unitRun } from '../statistics/paired/pair-difference.ts'
 import { rangeOf, type Scale } from '../statistics/scale.ts'
 import type { RunPair } from './compare-runs.ts'
 import { pairedSides } from './paired-sides.ts'

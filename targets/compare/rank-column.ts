@@ -1,4 +1,4 @@
-import type { MetricScale } from '../statistics/mean-interval.ts'
+import type { MetricScale } from '../statistics/intervals/mean-interval.ts'
 
 /** Values of one benchmark, of every model on the same instances. */
 export interface RankColumn extends MetricScale {

@@ -1,6 +1,6 @@
 import { compareCodePoints } from '../../benchmarks/python/text.ts'
 import { digestOf } from '../../cache/digest.ts'
-import { meanOf, merge } from '../aggregate/trial-stat.ts'
+import { meanOf, merge } from '../tables/cells/trial-stat.ts'
 import type { RunRecord } from '../record/record.ts'
 import type { RowTable } from '../record/rows.ts'
 import type { InstanceRef } from '../record/instance-ref.ts'

@@ -1,6 +1,10 @@
 import { medhelmMde } from '../statistics/medhelm-mde.ts'
-import type { MetricScale } from '../statistics/mean-interval.ts'
-import { pairDifference, type PairDifference, type PairedSides } from '../statistics/pair-difference.ts'
+import type { MetricScale } from '../statistics/intervals/mean-interval.ts'
+import {
+  pairDifference,
+  type PairDifference,
+  type PairedSides,
+} from '../statistics/paired/pair-difference.ts'
 import { detectableDifference } from '../statistics/power/detectable.ts'
 
 /** How two models differ on the instances that both were asked; B − A, in the metric's own units. */

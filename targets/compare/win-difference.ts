@@ -1,4 +1,4 @@
-import type { Interval } from '../statistics/interval.ts'
+import type { Interval } from '../statistics/intervals/interval.ts'
 import { rankModels } from './rank-models.ts'
 import { rankColumns } from './rank-columns.ts'
 import type { RunPair } from './compare-runs.ts'

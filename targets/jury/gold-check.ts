@@ -1,5 +1,5 @@
 import { meanOf } from '../statistics/mean.ts'
-import { bestFirstRanks } from './standings.ts'
+import { bestFirstRanks } from './study/standings.ts'
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
 
 /** What a judge is asked about a reference: after the paper's appendix D, whether it can be an answer at all. */

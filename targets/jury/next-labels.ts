@@ -1,6 +1,6 @@
 import { digestOf } from '../../cache/digest.ts'
 import { neymanAllocation } from '../statistics/calibration/neyman.ts'
-import type { CalibratedModel, JudgedModel } from './calibrate.ts'
+import type { CalibratedModel, JudgedModel } from './study/calibrate.ts'
 
 /** Answers of a model that clinicians should rate next. */
 export interface NextLabels {

@@ -1,7 +1,7 @@
 import { contrastOf, testContrast } from '../statistics/paired/contrast.ts'
-import type { Interval } from '../statistics/interval.ts'
+import type { Interval } from '../statistics/intervals/interval.ts'
 import { meanOf } from '../statistics/mean.ts'
-import type { Probe } from './probes.ts'
+import type { Probe } from './study/probes.ts'
 
 /** One judge's mean scores of one answer, as it came and altered. */
 export interface ProbedAnswer {

@@ -1,7 +1,7 @@
 import type { WeightedPair } from '../statistics/agreement/weighted-correlation.ts'
-import { correlationInterval, spearman } from '../statistics/correlation.ts'
-import type { Interval } from '../statistics/interval.ts'
-import { intraclassCorrelation } from '../statistics/intraclass-correlation.ts'
+import { correlationInterval, spearman } from '../statistics/agreement/correlation.ts'
+import type { Interval } from '../statistics/intervals/interval.ts'
+import { intraclassCorrelation } from '../statistics/agreement/intraclass-correlation.ts'
 import { meanOf, squaresOf } from '../statistics/mean.ts'
 
 /**

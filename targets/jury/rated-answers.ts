@@ -1,6 +1,6 @@
 import type { RatedAnswers } from '../statistics/agreement/rated-answers.ts'
 import { meanOf } from '../statistics/mean.ts'
-import { answerKey, type Rating } from './ratings.ts'
+import { answerKey, type Rating } from './study/ratings.ts'
 
 /** Ratings as a table: `raters` and `answers` (keys) name its rows and columns, both sorted. */
 export interface NamedRatings {

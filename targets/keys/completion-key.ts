@@ -1,9 +1,9 @@
 import { canonicalJson, digestJson } from '../../cache/digest.ts'
 import type { Json } from '../../cache/json.ts'
 import { keyTemplate, type KeyTemplate } from '../../cache/key.ts'
-import type { CompletionRequest } from '../../models/clients/client.ts'
+import type { CompletionRequest } from '../../models/calls/client.ts'
 import { identityOf } from '../../models/clients/create-client.ts'
-import type { ModelDeployment } from '../../models/registry/model.ts'
+import type { ModelDeployment } from '../../models/deployment/model.ts'
 import { STAGE_VERSIONS } from './versions.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { AdapterSpec } from '../../benchmarks/scenario/adapter-spec.ts'
 import type { JsonObject } from '../../cache/json.ts'
-import type { ModelDeployment } from '../../models/registry/model.ts'
+import type { ModelDeployment } from '../../models/deployment/model.ts'
 import { STAGE_VERSIONS } from './versions.ts'
 
 /** What of an adapter shapes a prompt; the answer's sampling is not in it. */

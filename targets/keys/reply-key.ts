@@ -1,5 +1,5 @@
 import { identityOf } from '../../models/clients/create-client.ts'
-import type { ModelDeployment } from '../../models/registry/model.ts'
+import type { ModelDeployment } from '../../models/deployment/model.ts'
 import { dialectOf, type Profile } from '../profile.ts'
 
 /**

@@ -1,12 +1,12 @@
 import type { RequestState, Token } from '../record/request-state.ts'
-import { firstCompletion } from './first-completion.ts'
+import { firstCompletion } from './scoring/first-completion.ts'
 import { textsArgument } from './metric-arguments.ts'
 import { amounts, counts, flags, lossesOf, shares } from './measure.ts'
 import type { Metric, MetricPoint } from './metric.ts'
-import { emptyPoint, floatPoint, intPoint } from './points.ts'
-import { referencePoints } from './reference-points.ts'
-import { QUASI_PREFIX_OF_A, REFERENCE_MEASURES } from './reference-scores.ts'
-import { SPLIT_MEASURES } from './split-measures.ts'
+import { emptyPoint, floatPoint, intPoint } from './scoring/points.ts'
+import { referencePoints } from './scoring/reference-points.ts'
+import { QUASI_PREFIX_OF_A, REFERENCE_MEASURES } from './scoring/reference-scores.ts'
+import { SPLIT_MEASURES } from './scoring/split-measures.ts'
 
 /** HELM's efficiency stats. Energy and carbon stand empty: HELM's tables know only models older than MedHELM. */
 const efficiency = (state: RequestState): readonly MetricPoint[] => {

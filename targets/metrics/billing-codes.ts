@@ -2,7 +2,7 @@ import { BOUNDARY, DIGIT } from '../../benchmarks/python/unicode.ts'
 import type { RequestState } from '../record/request-state.ts'
 import { BILLING_CODE_MEASURES } from './declared-measures.ts'
 import type { Metric, MetricPoint } from './metric.ts'
-import { floatPoint } from './points.ts'
+import { floatPoint } from './scoring/points.ts'
 
 const CODE = new RegExp(`${BOUNDARY}[A-Z][${DIGIT}]{1,3}(?:\\.[${DIGIT}]{1,4})?\\.?${BOUNDARY}`, 'gu')
 

@@ -3,10 +3,10 @@ import { strip } from '../../benchmarks/python/text.ts'
 import { isTruthy } from '../../benchmarks/python/truth.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import { InstanceProblem } from './instance-problem.ts'
-import { firstCompletion } from './first-completion.ts'
+import { firstCompletion } from './scoring/first-completion.ts'
 import { EHR_SQL_MEASURES } from './declared-measures.ts'
 import type { Metric, MetricPoint } from './metric.ts'
-import { intPoint } from './points.ts'
+import { intPoint } from './scoring/points.ts'
 
 /** A text that two values share exactly when Python holds them equal: 2 and 2.0 and true-as-1, but not 2^53+1 and its float. */
 const equalityKey = (value: PyValue): string => {

@@ -7,7 +7,7 @@ import { DEFAULT_PROFILE, dialectOf, type Dialect } from '../profile.ts'
 import type { RequestState } from '../record/request-state.ts'
 import { dictArgument, numberArgument, textArgument } from './metric-arguments.ts'
 import type { Metric, MetricFailure } from './metric.ts'
-import { floatPoint, floatScore, point } from './points.ts'
+import { floatPoint, floatScore, point } from './scoring/points.ts'
 
 type Verdict = readonly [judge: string, scores: Outcome<readonly number[]>]
 

@@ -8,7 +8,7 @@ import { InstanceProblem } from './instance-problem.ts'
 import { gestationalDays, monthDayYear } from './medcalc-dates.ts'
 import { MEDCALC_MEASURES } from './declared-measures.ts'
 import type { Metric } from './metric.ts'
-import { intPoint } from './points.ts'
+import { intPoint } from './scoring/points.ts'
 
 /** Erratum of the benchmark. */
 const LAB_CATEGORY = 'lab-category'

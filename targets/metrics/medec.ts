@@ -2,10 +2,10 @@ import { pyInt } from '../../benchmarks/python/number.ts'
 import { strip } from '../../benchmarks/python/text.ts'
 import { DIGIT } from '../../benchmarks/python/unicode.ts'
 import { isCorrect } from '../../benchmarks/scenario/instance.ts'
-import { firstCompletion } from './first-completion.ts'
+import { firstCompletion } from './scoring/first-completion.ts'
 import { MEDEC_MEASURES } from './declared-measures.ts'
 import type { Metric } from './metric.ts'
-import { intPoint } from './points.ts'
+import { intPoint } from './scoring/points.ts'
 
 /** Whether a note holds an error, and in which sentence. */
 interface Finding {

@@ -2,10 +2,10 @@ import { numberOf, Float } from '../../benchmarks/python/float.ts'
 import { strip } from '../../benchmarks/python/text.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import { SCT_MEASURES } from './declared-measures.ts'
-import { firstCompletion } from './first-completion.ts'
+import { firstCompletion } from './scoring/first-completion.ts'
 import { InstanceProblem } from './instance-problem.ts'
 import type { Metric } from './metric.ts'
-import { floatPoint } from './points.ts'
+import { floatPoint } from './scoring/points.ts'
 
 const MARK = 'Rating: '
 

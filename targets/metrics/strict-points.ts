@@ -1,5 +1,5 @@
 import type { MetricPoint } from './metric.ts'
-import { floatPoint } from './points.ts'
+import { floatPoint } from './scoring/points.ts'
 import type { JudgementReading } from '../jury/read-judgement.ts'
 
 /** Names of the points. */

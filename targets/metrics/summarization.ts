@@ -2,11 +2,11 @@ import { strip } from '../../benchmarks/python/text.ts'
 import { InstanceProblem } from './instance-problem.ts'
 import { tokenizeEnglish } from './text/english-tokenizer.ts'
 import { dataStats } from './text/extractive-fragments.ts'
-import { firstCompletion } from './first-completion.ts'
+import { firstCompletion } from './scoring/first-completion.ts'
 import type { RequestState } from '../record/request-state.ts'
 import { SUMMARIZATION_MEASURES } from './declared-measures.ts'
 import type { Metric } from './metric.ts'
-import { floatPoint } from './points.ts'
+import { floatPoint } from './scoring/points.ts'
 import { rouge, type RougeScores } from './text/rouge.ts'
 
 /** One `{` at the start and one `}` at the end go. */

@@ -1,7 +1,7 @@
 import type { Digest } from '../../cache/digest.ts'
 import { digestJson } from '../../cache/digest.ts'
 import type { Json, JsonObject } from '../../cache/json.ts'
-import type { Reply } from '../../models/clients/client.ts'
+import type { Reply } from '../../models/calls/client.ts'
 
 /** A reply as the store keeps it, with its readable key beside it. */
 export interface StoredCompletion {

@@ -1,4 +1,4 @@
-import type { Choice } from '../../models/clients/client.ts'
+import type { Choice } from '../../models/calls/client.ts'
 import type { StoredCompletion } from './completion.ts'
 import type { HelmCompletion, HelmResult } from './request-state.ts'
 

@@ -1,5 +1,5 @@
 import { strip } from '../../benchmarks/python/text.ts'
-import type { Reply } from '../../models/clients/client.ts'
+import type { Reply } from '../../models/calls/client.ts'
 import type { Cause } from './coverage.ts'
 
 /** Finish reasons as OpenAI-compatible servers, and those that speak for other makers, give them. */

@@ -1,5 +1,5 @@
 import { done, failed, type Outcome } from '../../cache/outcome.ts'
-import type { Choice } from '../../models/clients/client.ts'
+import type { Choice } from '../../models/calls/client.ts'
 import type { Tokenizer } from '../../models/tokenizers/tokenizer.ts'
 import type { StoredCompletion } from './completion.ts'
 import type { HelmCompletion, HelmRequest, HelmResult, Token } from './request-state.ts'

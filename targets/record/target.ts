@@ -1,5 +1,5 @@
 import type { Judge } from '../../benchmarks/scenario/benchmark.ts'
-import type { ModelDeployment } from '../../models/registry/model.ts'
+import type { ModelDeployment } from '../../models/deployment/model.ts'
 import type { RunSpec } from './run-spec.ts'
 
 /** One (model, scenario) pair, ready to build. */

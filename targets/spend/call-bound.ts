@@ -1,7 +1,7 @@
-import type { CompletionRequest } from '../../models/clients/client.ts'
+import type { CompletionRequest } from '../../models/calls/client.ts'
 import { ceilingOf } from '../../models/prices/cost.ts'
 import type { Price } from '../../models/prices/price.ts'
-import type { ModelDeployment } from '../../models/registry/model.ts'
+import type { ModelDeployment } from '../../models/deployment/model.ts'
 import type { Tokenizer } from '../../models/tokenizers/tokenizer.ts'
 
 /** What a chat template adds to a request, at most: its marks, and a preface such as Llama's date. */

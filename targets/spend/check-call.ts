@@ -1,6 +1,6 @@
 import { digestJson } from '../../cache/digest.ts'
-import type { Client, CompletionRequest, Reply } from '../../models/clients/client.ts'
-import type { ModelDeployment } from '../../models/registry/model.ts'
+import type { Client, CompletionRequest, Reply } from '../../models/calls/client.ts'
+import type { ModelDeployment } from '../../models/deployment/model.ts'
 import type { SpendEnv } from './env.ts'
 import { beginAttempt, type AskedFor } from './paid-attempt.ts'
 

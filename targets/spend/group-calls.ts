@@ -1,4 +1,4 @@
-import type { ModelDeployment } from '../../models/registry/model.ts'
+import type { ModelDeployment } from '../../models/deployment/model.ts'
 import type { Tokenizer } from '../../models/tokenizers/tokenizer.ts'
 import type { PlannedCall } from './planned-call.ts'
 import { outputBound, promptBytes, promptTokens } from './call-bound.ts'

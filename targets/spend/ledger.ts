@@ -3,7 +3,7 @@ import { encodeJson } from '../../cache/encode-json.ts'
 import type { Json } from '../../cache/json.ts'
 import { ledgerId } from '../../cache/merge/ledger-id.ts'
 import type { Store } from '../../cache/store.ts'
-import type { Usage } from '../../models/clients/client.ts'
+import type { Usage } from '../../models/calls/client.ts'
 import type { Price } from '../../models/prices/price.ts'
 
 /** What was charged by: a later change of the price file alters no entry. */

@@ -1,6 +1,6 @@
 import type { Digest } from '../../cache/digest.ts'
-import type { CompletionRequest } from '../../models/clients/client.ts'
-import type { ModelDeployment } from '../../models/registry/model.ts'
+import type { CompletionRequest } from '../../models/calls/client.ts'
+import type { ModelDeployment } from '../../models/deployment/model.ts'
 import type { Completion } from '../record/completion.ts'
 import type { Target } from '../record/target.ts'
 

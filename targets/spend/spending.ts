@@ -1,6 +1,6 @@
-import type { CompletionRequest } from '../../models/clients/client.ts'
+import type { CompletionRequest } from '../../models/calls/client.ts'
 import type { Price } from '../../models/prices/price.ts'
-import type { ModelDeployment } from '../../models/registry/model.ts'
+import type { ModelDeployment } from '../../models/deployment/model.ts'
 
 /** Leave to make one call. */
 export interface Reservation {

@@ -1,4 +1,4 @@
-import type { Usage } from '../../models/clients/client.ts'
+import type { Usage } from '../../models/calls/client.ts'
 import { costOf } from '../../models/prices/cost.ts'
 import type { Price } from '../../models/prices/price.ts'
 

@@ -1,6 +1,6 @@
 import { isRemote } from '../../models/clients/is-remote.ts'
 import type { Price } from '../../models/prices/price.ts'
-import type { ModelDeployment } from '../../models/registry/model.ts'
+import type { ModelDeployment } from '../../models/deployment/model.ts'
 import { observedCost } from './observed-cost.ts'
 import type { RunUsage, TokenUsage } from '../record/usage.ts'
 import type { Target } from '../record/target.ts'

@@ -1,6 +1,6 @@
 import type { Jury } from '../../benchmarks/scenario/benchmark.ts'
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
-import type { CompletionRequest } from '../../models/clients/client.ts'
+import type { CompletionRequest } from '../../models/calls/client.ts'
 import { judgePrompt } from '../jury/judge-prompt.ts'
 
 /** What a judge may reply. */

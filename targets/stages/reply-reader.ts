@@ -1,7 +1,7 @@
 import { digestJson } from '../../cache/digest.ts'
 import { done, type Outcome } from '../../cache/outcome.ts'
 import { ProblemError } from '../../cache/problem.ts'
-import type { ModelDeployment } from '../../models/registry/model.ts'
+import type { ModelDeployment } from '../../models/deployment/model.ts'
 import { cuttingTokenizer } from '../keys/reply-key.ts'
 import type { Profile } from '../profile.ts'
 import type { Completion } from '../record/completion.ts'

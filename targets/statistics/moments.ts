@@ -1,4 +1,4 @@
-import type { SampleSummary } from './t-interval.ts'
+import type { SampleSummary } from './intervals/t-interval.ts'
 
 /** Mean and standard deviation of values as they come (Welford): no list is kept, large means lose no digits. */
 export class Moments {

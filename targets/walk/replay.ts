@@ -1,6 +1,6 @@
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
 import { digestJson } from '../../cache/digest.ts'
-import { perInstanceStats } from '../metrics/aggregate-run.ts'
+import { perInstanceStats } from '../metrics/scoring/aggregate-run.ts'
 import type { RunRecord } from '../record/record.ts'
 import type { RequestState } from '../record/request-state.ts'
 import type { PerInstanceStats } from '../record/stat.ts'

@@ -11,7 +11,7 @@ import type { JsonObject } from '../../cache/json.ts'
 import { createPromptStage, type PromptStage } from '../stages/prompts.ts'
 import type { Target } from '../record/target.ts'
 import type { RequestAt } from './mode.ts'
-import { once } from './once.ts'
+import { once } from '../record/once.ts'
 import { trainSet } from './train-set.ts'
 
 /** The requests of a target, trial by trial, before any is made. */

@@ -1,5 +1,5 @@
 import { completionRequest, helmRequest } from '../adapters/request.ts'
-import type { CompletionRequest } from '../../models/clients/client.ts'
+import type { CompletionRequest } from '../../models/calls/client.ts'
 import { metricFor } from '../metrics/catalog.ts'
 import type { Target } from '../record/target.ts'
 import { createAnnotationStage } from '../stages/annotations.ts'

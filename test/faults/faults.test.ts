@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Board } from '../../targets/aggregate/board.ts'
-import type { BoardCell } from '../../targets/aggregate/board-cell.ts'
+import type { Board } from '../../targets/board/board.ts'
+import type { BoardCell } from '../../targets/board/board-cell.ts'
 import type { Causes } from '../../targets/record/coverage.ts'
 import { medmake, type CliResult } from '../rig/medmake.ts'
 import type { Files } from '../rig/workspace.ts'

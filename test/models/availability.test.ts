@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createAvailability, type Availability } from '../../models/availability.ts'
-import { ClientError } from '../../models/clients/client.ts'
+import { ClientError } from '../../models/calls/client.ts'
 
 const never = new AbortController().signal
 const http = (status: number): ClientError =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createAvailability } from '../../models/availability.ts'
-import { ClientError } from '../../models/clients/client.ts'
+import { ClientError } from '../../models/calls/client.ts'
 import type { ModelEvent } from '../../models/event.ts'
 import { createLimiter } from '../../models/limits/limiter.ts'
 import { withRetries, type RetryPolicy } from '../../models/retry.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Digest } from '../../cache/digest.ts'
-import type { BenchmarkContext, FileDigests, FileStat } from '../../benchmarks/context.ts'
-import type { SourceEvent } from '../../benchmarks/event.ts'
+import type { BenchmarkContext, FileDigests, FileStat } from '../../benchmarks/context/context.ts'
+import type { SourceEvent } from '../../benchmarks/context/event.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 /** Remembers digests for as long as the test runs, and how often a file had to be read. */

@@ -1,7 +1,7 @@
 import type { ScenarioData } from '../../benchmarks/declaration/scenario-data.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { Paragraph } from '../../benchmarks/sources/docx-paragraphs.ts'
-import { xmlTree } from '../../benchmarks/sources/xml-tree.ts'
+import { xmlTree } from '../../benchmarks/sources/xml/xml-tree.ts'
 
 type Named<Value> = Readonly<Record<string, Value>>
 

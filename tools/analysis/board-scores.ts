@@ -1,9 +1,9 @@
-import type { BenchmarkSummary } from '../../benchmarks/list.ts'
+import type { BenchmarkSummary } from '../../benchmarks/lookup/list.ts'
 import type { ScoreScale } from '../../benchmarks/scenario/benchmark.ts'
 import { SHARE, type ScoreTable } from '../../targets/analysis/score-table.ts'
-import { isRanked } from '../../targets/aggregate/board-cell.ts'
-import { boardMetric } from '../../targets/aggregate/board-metric.ts'
-import type { Board } from '../../targets/aggregate/board.ts'
+import { isRanked } from '../../targets/board/board-cell.ts'
+import { boardMetric } from '../../targets/board/board-metric.ts'
+import type { Board } from '../../targets/board/board.ts'
 import type { Target } from '../../targets/record/target.ts'
 
 /** What a benchmark's main metric can be: a share of 1, or what its rubric lets judges give. */

@@ -1,4 +1,4 @@
-import type { BenchmarkSummary } from '../../benchmarks/list.ts'
+import type { BenchmarkSummary } from '../../benchmarks/lookup/list.ts'
 import { suggestion } from '../../cache/did-you-mean.ts'
 import { ProblemError } from '../../cache/problem.ts'
 import type { Leaderboard } from './leaderboard-file.ts'

@@ -1,6 +1,6 @@
-import type { BenchmarkSummary } from '../../benchmarks/list.ts'
+import type { BenchmarkSummary } from '../../benchmarks/lookup/list.ts'
 import { str } from '../../benchmarks/python/number.ts'
-import { csvTable } from '../../benchmarks/sources/csv-table.ts'
+import { csvTable } from '../../benchmarks/sources/csv/csv-table.ts'
 import type { Row, Table } from '../../benchmarks/sources/table.ts'
 import { suggestion } from '../../cache/did-you-mean.ts'
 import { ProblemError } from '../../cache/problem.ts'

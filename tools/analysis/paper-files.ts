@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { csvTable } from '../../benchmarks/sources/csv-table.ts'
+import { csvTable } from '../../benchmarks/sources/csv/csv-table.ts'
 import { decodeText, readBytes } from '../../benchmarks/sources/read-text.ts'
 import type { Table } from '../../benchmarks/sources/table.ts'
 import { ProblemError } from '../../cache/problem.ts'
-import { isRatings } from '../../targets/jury/ratings.ts'
+import { isRatings } from '../../targets/jury/study/ratings.ts'
 import { isCosts } from './costs-file.ts'
 import { isLeaderboard } from './leaderboard-file.ts'
 

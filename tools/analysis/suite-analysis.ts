@@ -1,12 +1,12 @@
-import { listBenchmarks, type BenchmarkSummary } from '../../benchmarks/list.ts'
+import { listBenchmarks, type BenchmarkSummary } from '../../benchmarks/lookup/list.ts'
 import type { ScoreScale } from '../../benchmarks/scenario/benchmark.ts'
-import type { Board } from '../../targets/aggregate/board.ts'
+import type { Board } from '../../targets/board/board.ts'
 import { analyze, type Analysis } from '../../targets/analysis/analysis.ts'
 import { detectableEffect, type DetectableEffect } from '../../targets/analysis/detectable-effects.ts'
 import { readComparedRun, type BuiltRun } from '../../targets/compare/compared-run.ts'
 import { rankColumns } from '../../targets/compare/rank-columns.ts'
 import type { Session } from '../session/session.ts'
-import { suiteContent } from '../site/suite-content.ts'
+import { suiteContent } from '../site/content/suite-content.ts'
 import { boardScores, scaleOf } from './board-scores.ts'
 
 /** The analysis of one suite's built runs. Reads the values of each instance. */

@@ -1,8 +1,8 @@
 import { wilson } from '../../targets/statistics/intervals/wilson.ts'
-import { DEFAULT_COVERAGE_FLOOR } from '../../targets/aggregate/board-cell.ts'
-import type { BoardBenchmark, BoardRun } from '../../targets/aggregate/board-run.ts'
-import { makeBoard, type Board } from '../../targets/aggregate/board.ts'
-import { randomKey, RandomStream } from '../../targets/statistics/random-stream.ts'
+import { DEFAULT_COVERAGE_FLOOR } from '../../targets/board/board-cell.ts'
+import type { BoardBenchmark, BoardRun } from '../../targets/board/board-run.ts'
+import { makeBoard, type Board } from '../../targets/board/board.ts'
+import { randomKey, RandomStream } from '../../targets/statistics/resampling/random-stream.ts'
 
 export interface BoardSize {
   readonly models: number

@@ -1,10 +1,10 @@
 import { wilson } from '../../targets/statistics/intervals/wilson.ts'
 import { ADAPTER_DEFAULTS } from '../../benchmarks/scenario/adapter-spec.ts'
-import type { BoardRun } from '../../targets/aggregate/board-run.ts'
-import { makeBoard } from '../../targets/aggregate/board.ts'
-import { NO_AUGMENTATION } from '../helm/data-augmenter-spec.ts'
+import type { BoardRun } from '../../targets/board/board-run.ts'
+import { makeBoard } from '../../targets/board/board.ts'
+import { NO_AUGMENTATION } from '../helm/forms/data-augmenter-spec.ts'
 import type { InstanceView } from '../site/pages/run/instance-view.ts'
-import { runFacts } from '../site/run-facts.ts'
+import { runFacts } from '../site/content/run-facts.ts'
 import type { SiteRun, SiteSuite } from '../site/site.ts'
 
 export interface SiteSize {

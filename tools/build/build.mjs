@@ -21,7 +21,7 @@ const optional = {
   'nx/executors': 'tools/nx/executors.ts',
   'nx/generators': 'tools/nx/generators.ts',
   'sql-thread': 'targets/sql/thread.ts',
-  'page-thread': 'tools/helm/page-thread.ts',
+  'page-thread': 'tools/helm/write/page-thread.ts',
   'parquet-reader': 'benchmarks/sources/parquet/reader.ts',
 }
 // Of use beside the reference results only, so not in what is published.

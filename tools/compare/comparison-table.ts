@@ -1,6 +1,6 @@
 import type { Comparison, ComparisonResult } from '../../targets/compare/compare-runs.ts'
 import type { FailIf } from '../../targets/compare/fail-if.ts'
-import type { PairTest } from '../../targets/statistics/pair-difference.ts'
+import type { PairTest } from '../../targets/statistics/paired/pair-difference.ts'
 import { chance, number, range, signed, underFloorText } from './numbers.ts'
 
 /** A comparison and the clauses that it breaks. */

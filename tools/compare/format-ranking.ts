@@ -1,5 +1,5 @@
 import { ProblemError } from '../../cache/problem.ts'
-import type { Interval } from '../../targets/statistics/interval.ts'
+import type { Interval } from '../../targets/statistics/intervals/interval.ts'
 import type { Ranking } from '../../targets/compare/rank-models.ts'
 import type { UnrankedCell } from '../../targets/compare/rank-columns.ts'
 import { underFloorText } from './numbers.ts'

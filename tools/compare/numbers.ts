@@ -1,7 +1,7 @@
-import { shortfallText } from '../site/coverage-text.ts'
-import { formatShare } from '../site/format.ts'
+import { shortfallText } from './coverage-text.ts'
+import { formatShare } from './number-text.ts'
 import type { UnderFloor } from '../../targets/compare/under-floor.ts'
-import type { Interval } from '../../targets/statistics/interval.ts'
+import type { Interval } from '../../targets/statistics/intervals/interval.ts'
 
 /** Three decimals with a minus sign; a rounded 0 has none. */
 export const number = (value: number): string =>

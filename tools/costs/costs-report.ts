@@ -7,7 +7,7 @@ import {
   type CostLine,
   type CostRun,
   type CostTotal,
-} from '../../targets/aggregate/cost-table.ts'
+} from '../../targets/board/cost-table.ts'
 import type { BuiltRun } from '../../targets/compare/compared-run.ts'
 import { judgeRequest } from '../../targets/stages/judge-request.ts'
 

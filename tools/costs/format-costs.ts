@@ -1,6 +1,6 @@
 import { groupBy } from '../../cache/group-by.ts'
-import { addUsages } from '../../targets/aggregate/board-cost.ts'
-import type { CostTotal } from '../../targets/aggregate/cost-table.ts'
+import { addUsages } from '../../targets/board/board-cost.ts'
+import type { CostTotal } from '../../targets/board/cost-table.ts'
 import { csvText } from '../compare/csv.ts'
 import { alignedTable } from '../compare/tables.ts'
 import type { CostsReport } from './costs-report.ts'

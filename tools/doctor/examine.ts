@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Access } from '../../benchmarks/scenario/benchmark.ts'
-import type { ModelDeployment } from '../../models/registry/model.ts'
+import type { ModelDeployment } from '../../models/deployment/model.ts'
 import { refusals } from '../../targets/access/agreements.ts'
 import { ASSUMED_REMEDY, assumedServers, assumedText } from '../../targets/access/assumed-servers.ts'
 import type { Target } from '../../targets/record/target.ts'

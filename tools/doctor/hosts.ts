@@ -1,7 +1,7 @@
-import { sourceHosts } from '../../benchmarks/source-hosts.ts'
+import { sourceHosts } from '../../benchmarks/lookup/source-hosts.ts'
 import { isLoopback, type ServerPlace } from '../../models/agreement/data-agreement.ts'
 import { isLocalModel, localSettings } from '../../models/local/settings.ts'
-import type { ModelDeployment } from '../../models/registry/model.ts'
+import type { ModelDeployment } from '../../models/deployment/model.ts'
 import type { Target } from '../../targets/record/target.ts'
 import type { Session } from '../session/session.ts'
 

@@ -4,11 +4,11 @@ import { configuredJury, configuredMainMetric } from '../../benchmarks/configura
 import { checkConfig } from '../../benchmarks/configurable/config-file.ts'
 import { metricIds } from '../../benchmarks/metric-code/find-metric.ts'
 import { readDeclarationYaml } from '../../benchmarks/declaration/read-declaration.ts'
-import { isConfigurable } from '../../benchmarks/find.ts'
-import type { BenchmarkSummary } from '../../benchmarks/list.ts'
+import { isConfigurable } from '../../benchmarks/lookup/find.ts'
+import type { BenchmarkSummary } from '../../benchmarks/lookup/list.ts'
 import { packageRoot } from '../../cache/package-root.ts'
 import { ProblemError } from '../../cache/problem.ts'
-import type { HelmRunSpec } from './run-spec.ts'
+import type { HelmRunSpec } from './forms/run-spec.ts'
 import type { MainMetricLookup } from './summary-schema.ts'
 
 /** What a declaration says of the numbers of a run. */

@@ -1,5 +1,5 @@
 import type { PyValue } from '../../benchmarks/python/value.ts'
-import { equalityKey } from '../../targets/aggregate/equality.ts'
+import { equalityKey } from '../../targets/tables/equality.ts'
 import type { HelmInstanceValues } from './instance-values.ts'
 
 /** Which row of a run's page: an instance, perturbed or not, in one trial. */

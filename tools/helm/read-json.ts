@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { loads } from '../../benchmarks/python/json.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import { ProblemError, type Problem } from '../../cache/problem.ts'
-import type { Form } from './form.ts'
-import { jsonPieces } from './json-pieces.ts'
+import type { Form } from './forms/form.ts'
+import { jsonPieces } from './write/json-pieces.ts'
 
 const located = (error: ProblemError, file: string): ProblemError => {
   const place = (problem: Problem): Problem => ({ ...problem, where: { ...problem.where, file } })

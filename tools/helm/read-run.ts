@@ -1,12 +1,12 @@
 import { join } from 'node:path'
-import { list } from './form.ts'
+import { list } from './forms/form.ts'
 import { readElements, readJson } from './read-json.ts'
-import { requestStateForm, type HelmRequestState } from './request-state.ts'
+import { requestStateForm, type HelmRequestState } from './forms/request-state.ts'
 import { plainInstanceValues, type HelmInstanceValues } from './instance-values.ts'
-import { runSpecForm, type HelmRunSpec } from './run-spec.ts'
-import { scenarioForm, type HelmScenario } from './scenario.ts'
-import { perInstanceStatsForm, statForm, type HelmPerInstanceStats, type HelmStat } from './stat.ts'
-import { RUN_FILES, type HelmRunFiles } from './write-run.ts'
+import { runSpecForm, type HelmRunSpec } from './forms/run-spec.ts'
+import { scenarioForm, type HelmScenario } from './forms/scenario.ts'
+import { perInstanceStatsForm, statForm, type HelmPerInstanceStats, type HelmStat } from './forms/stat.ts'
+import { RUN_FILES, type HelmRunFiles } from './write/write-run.ts'
 
 /** run_spec.json of a run directory. */
 export const readRunSpec = (directory: string): Promise<HelmRunSpec> =>

@@ -2,12 +2,12 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { compareCodePoints } from '../../benchmarks/python/text.ts'
 import { ProblemError, type Problem } from '../../cache/problem.ts'
-import type { SchemaRun } from '../../targets/aggregate/auto-schema.ts'
+import type { SchemaRun } from '../../targets/tables/schema/auto-schema.ts'
 import { joinPath } from './python-path.ts'
 import { readRunSpec, readStats } from './read-run.ts'
-import type { HelmRunSpec } from './run-spec.ts'
-import type { HelmStat } from './stat.ts'
-import { RUN_FILES } from './write-run.ts'
+import type { HelmRunSpec } from './forms/run-spec.ts'
+import type { HelmStat } from './forms/stat.ts'
+import { RUN_FILES } from './write/write-run.ts'
 
 /** A run as helm-summarize holds it: its spec and its stats, not its request states. */
 export interface SummaryRun extends SchemaRun {

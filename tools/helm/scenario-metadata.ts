@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { ObjectSpec } from '../../benchmarks/scenario/benchmark.ts'
-import type { ScenarioMetadata } from '../../targets/aggregate/auto-schema.ts'
+import type { ScenarioMetadata } from '../../targets/tables/schema/auto-schema.ts'
 import { readScenario } from './read-run.ts'
 import { exists, type SummaryRun } from './read-suite.ts'
-import { RUN_FILES } from './write-run.ts'
+import { RUN_FILES } from './write/write-run.ts'
 
 const CONFIGURABLE = 'MedHELMConfigurableScenario'
 

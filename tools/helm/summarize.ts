@@ -1,25 +1,20 @@
 import { float } from '../../benchmarks/python/float.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import { ProblemError, type Problem } from '../../cache/problem.ts'
-import { checkRuns } from '../../targets/aggregate/check-runs.ts'
-import { costs } from '../../targets/aggregate/costs.ts'
-import { groupRuns } from '../../targets/aggregate/grouped-runs.ts'
-import {
-  indexModels,
-  usedModels,
-  type ModelIndex,
-  type ModelRegistry,
-} from '../../targets/aggregate/models.ts'
-import { indexSchema, type Schema } from '../../targets/aggregate/schema.ts'
-import { ADAPTER_FIELDS } from './adapter-fields.ts'
-import { list } from './form.ts'
-import { arrayChunks, jsonChunks } from './json-chunks.ts'
+import { checkRuns } from '../../targets/board/check-runs.ts'
+import { costs } from '../../targets/tables/costs.ts'
+import { groupRuns } from '../../targets/tables/grouped-runs.ts'
+import { indexModels, usedModels, type ModelIndex, type ModelRegistry } from '../../targets/tables/models.ts'
+import { indexSchema, type Schema } from '../../targets/tables/schema/schema.ts'
+import { ADAPTER_FIELDS } from './forms/adapter-fields.ts'
+import { list } from './forms/form.ts'
+import { arrayChunks, jsonChunks } from './write/json-chunks.ts'
 import { joinPath } from './python-path.ts'
 import { readSuite, type SummaryRun } from './read-suite.ts'
-import { runSpecForm } from './run-spec.ts'
-import { schemaFileForm, shownModel } from './schema-form.ts'
-import { sweepStaged, type Chunks, writeChangedFile } from './staged-file.ts'
-import { statForm } from './stat.ts'
+import { runSpecForm } from './forms/run-spec.ts'
+import { schemaFileForm, shownModel } from './forms/schema-form.ts'
+import { sweepStaged, type Chunks, writeChangedFile } from './write/staged-file.ts'
+import { statForm } from './forms/stat.ts'
 import {
   generateSchema,
   readSchema,
@@ -27,8 +22,8 @@ import {
   type MainMetricLookup,
   type SchemaValidation,
 } from './summary-schema.ts'
-import { writeGroups } from './write-groups.ts'
-import { writePages } from './write-pages.ts'
+import { writeGroups } from './write/write-groups.ts'
+import { writePages } from './write/write-pages.ts'
 
 /** What helm-summarize is asked (HELM.md F3). */
 export interface SummarizeOptions {

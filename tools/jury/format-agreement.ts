@@ -4,7 +4,7 @@ import type {
   RaterAgreement,
   Replacement,
   ScoreAgreement,
-} from '../../targets/jury/agreement.ts'
+} from '../../targets/jury/study/agreement.ts'
 
 /** One benchmark's agreement, or that of all together, as lines. */
 export const agreementText = ({

@@ -3,7 +3,7 @@ import type {
   CalibratedPair,
   CalibratedScore,
   Calibration,
-} from '../../targets/jury/calibrate.ts'
+} from '../../targets/jury/study/calibrate.ts'
 import type { NextLabels } from '../../targets/jury/next-labels.ts'
 import { alignedTable } from '../compare/tables.ts'
 

@@ -1,4 +1,4 @@
-import type { FamilyReport } from '../../targets/jury/family.ts'
+import type { FamilyReport } from '../../targets/jury/study/family.ts'
 import type { Kinship } from '../../targets/statistics/judges/self-preference.ts'
 import { alignedTable } from '../compare/tables.ts'
 

@@ -1,5 +1,5 @@
-import type { JudgeAgreement } from '../../targets/jury/judge-agreement.ts'
-import { TARGET_RELIABILITY } from '../../targets/jury/judge-agreement.ts'
+import type { JudgeAgreement } from '../../targets/jury/study/judge-agreement.ts'
+import { TARGET_RELIABILITY } from '../../targets/jury/study/judge-agreement.ts'
 import type { GStudy } from '../../targets/statistics/judges/g-study.ts'
 import { alignedTable } from '../compare/tables.ts'
 

@@ -1,5 +1,5 @@
-import { scenarioOf } from '../../targets/compare/scenario-name.ts'
-import { answerKey, TEXT_METRICS, type Rating } from '../../targets/jury/ratings.ts'
+import { scenarioOf } from '../../targets/board/scenario-name.ts'
+import { answerKey, TEXT_METRICS, type Rating } from '../../targets/jury/study/ratings.ts'
 import type { JudgedTarget } from './judged-runs.ts'
 
 /** What a run holds of one answer. */

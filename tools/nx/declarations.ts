@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import type { BenchmarkContext } from '../../benchmarks/context.ts'
+import type { BenchmarkContext } from '../../benchmarks/context/context.ts'
 import { packageRoot } from '../../cache/package-root.ts'
 import { loadRegistry } from '../../models/registry/load.ts'
 import type { ModelRegistry } from '../../models/registry/registry.ts'
 import { dialectOf } from '../../targets/profile.ts'
-import type { Workspace } from '../session/workspace.ts'
+import type { Workspace } from '../session/workspace/workspace.ts'
 
 /** What resolving run entries needs, and no more: no store, no credentials, no client. */
 export const readDeclarations = async (

@@ -1,7 +1,7 @@
 import type { ExecutorContext, TaskGraph } from '@nx/devkit'
 import { runBatch, type PairOptions, type PairWork, type TaskDone } from './batch.ts'
-import { generatePairs } from './generate-pairs.ts'
-import { scorePairs } from './score-pairs.ts'
+import { generatePairs } from './pairs/generate-pairs.ts'
+import { scorePairs } from './pairs/score-pairs.ts'
 
 export { report } from './report.ts'
 

@@ -1,6 +1,6 @@
 import type { Tree } from '@nx/devkit'
 import { ProblemError } from '../../cache/problem.ts'
-import { formatProblems } from '../cli/print-problems.ts'
+import { formatProblems } from '../cli/output/print-problems.ts'
 import { benchmark as makeBenchmark, type BenchmarkOptions } from './generators/benchmark.ts'
 import { init as makeInit } from './generators/init.ts'
 import { model as makeModel, type ModelOptions } from './generators/model.ts'

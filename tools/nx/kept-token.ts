@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
-import type { Workspace } from '../session/workspace.ts'
+import type { Workspace } from '../session/workspace/workspace.ts'
 
 /*
  * Nx may know a task's result where what it names is not: its cache travels (a remote one, one kept by a CI job), the

@@ -7,15 +7,15 @@ import type {
 } from '@nx/devkit'
 import { packageRoot } from '../../cache/package-root.ts'
 import { ProblemError } from '../../cache/problem.ts'
-import { formatProblems } from '../cli/print-problems.ts'
-import { findWorkspace } from '../session/workspace.ts'
+import { formatProblems } from '../cli/output/print-problems.ts'
+import { findWorkspace } from '../session/workspace/workspace.ts'
 import { readDeclarations } from './declarations.ts'
 import { siteKept, storeKept, tokenOf } from './kept-token.ts'
-import { pairFiles } from './pair-files.ts'
-import { leaderboardProject, LEADERBOARD, pairProject } from './pair-project.ts'
-import { partProjects } from './part-projects.ts'
+import { pairFiles } from './pairs/pair-files.ts'
+import { leaderboardProject, LEADERBOARD, pairProject } from './pairs/pair-project.ts'
+import { partProjects } from './pairs/part-projects.ts'
 import { readOptions } from './plugin-options.ts'
-import { workspacePairs } from './workspace-pairs.ts'
+import { workspacePairs } from './pairs/workspace-pairs.ts'
 
 /**
  * Nx's view of a workspace: a project for each pair of the suites in `targets/*.conf`, for each benchmark and model of

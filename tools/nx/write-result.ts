@@ -1,8 +1,8 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { JsonObject } from '../../cache/json.ts'
-import type { Workspace } from '../session/workspace.ts'
-import type { Pair } from './pair.ts'
+import type { Workspace } from '../session/workspace/workspace.ts'
+import type { Pair } from './pairs/pair.ts'
 import { resultPath, type PairTarget } from './result-path.ts'
 
 /**

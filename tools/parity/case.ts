@@ -1,4 +1,4 @@
-import type { BenchmarkContext } from '../../benchmarks/context.ts'
+import type { BenchmarkContext } from '../../benchmarks/context/context.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 
 /** An instance as HELM asked it. */

@@ -1,5 +1,5 @@
-import type { BenchmarkContext } from '../../benchmarks/context.ts'
-import { findBenchmark } from '../../benchmarks/find.ts'
+import type { BenchmarkContext } from '../../benchmarks/context/context.ts'
+import { findBenchmark } from '../../benchmarks/lookup/find.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import { downSample } from '../../benchmarks/sampling/down-sample.ts'
 import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'

@@ -1,4 +1,4 @@
-import type { FileDigests, FileStat } from '../../benchmarks/context.ts'
+import type { FileDigests, FileStat } from '../../benchmarks/context/context.ts'
 import type { Digest } from '../../cache/digest.ts'
 
 /** Digests of files for as long as one comparison runs. */

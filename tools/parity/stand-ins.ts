@@ -2,8 +2,8 @@ import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync
 import { dirname, join } from 'node:path'
 import { loads } from '../../benchmarks/python/json.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
-import { csvTable } from '../../benchmarks/sources/csv-table.ts'
-import { mirrorPath } from '../../benchmarks/sources/mirror-path.ts'
+import { csvTable } from '../../benchmarks/sources/csv/csv-table.ts'
+import { mirrorPath } from '../../benchmarks/sources/fetch/mirror-path.ts'
 import { parquetFile, type ColumnKind } from './parquet-file.ts'
 
 const HUB = 'https://huggingface.co'

@@ -1,5 +1,5 @@
-import type { BenchmarkContext } from '../../benchmarks/context.ts'
-import { findBenchmark } from '../../benchmarks/find.ts'
+import type { BenchmarkContext } from '../../benchmarks/context/context.ts'
+import { findBenchmark } from '../../benchmarks/lookup/find.ts'
 import { fileDigest } from '../../benchmarks/sources/file-digest.ts'
 import type { Digest } from '../../cache/digest.ts'
 import { ProblemError, type Problem } from '../../cache/problem.ts'

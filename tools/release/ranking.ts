@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { ProblemError } from '../../cache/problem.ts'
-import type { BoardDoubt } from '../../targets/aggregate/board-doubt.ts'
-import type { Board } from '../../targets/aggregate/board.ts'
-import { writeWholeFile } from '../helm/staged-file.ts'
+import type { BoardDoubt } from '../../targets/board/board-doubt.ts'
+import type { Board } from '../../targets/board/board.ts'
+import { writeWholeFile } from '../helm/write/staged-file.ts'
 
 /** How sure the places on a release's boards are. What rests on withheld values can't be reckoned from its runs. */
 export const RANKING_FILE = 'ranking.json'

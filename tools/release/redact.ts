@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { dumps, loads } from '../../benchmarks/python/json.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import { readRun } from '../helm/read-run.ts'
-import type { HelmRequestState } from '../helm/request-state.ts'
-import { writeWholeFile } from '../helm/staged-file.ts'
-import { writeHelmRun } from '../helm/write-run.ts'
+import type { HelmRequestState } from '../helm/forms/request-state.ts'
+import { writeWholeFile } from '../helm/write/staged-file.ts'
+import { writeHelmRun } from '../helm/write/write-run.ts'
 
 /** HELM's mark (HELM.md F6). */
 const MARK = '[redacted]'

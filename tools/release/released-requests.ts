@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Instance, Split } from '../../benchmarks/scenario/instance.ts'
 import type { ReleasedRequest } from '../../targets/walk/replay.ts'
 import { readRequestStates } from '../helm/read-run.ts'
-import type { HelmRequestState } from '../helm/request-state.ts'
+import type { HelmRequestState } from '../helm/forms/request-state.ts'
 import { runPath, type RunCard } from './run-card.ts'
 
 /**

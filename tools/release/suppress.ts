@@ -1,4 +1,4 @@
-import type { HelmStat } from '../helm/stat.ts'
+import type { HelmStat } from '../helm/forms/stat.ts'
 
 /** Fewer instances than this could point at a person: the usual rule for cells of clinical tables. */
 export const LEAST_INSTANCES = 11

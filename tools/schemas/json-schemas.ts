@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { FolderConfigFile } from '../../benchmarks/configurable/config-file.ts'
 import { DeclarationFile } from '../../benchmarks/declaration/schema.ts'
 import { ModelsFile } from '../../models/registry/schema.ts'
-import { ConfigFile } from '../session/config.ts'
+import { ConfigFile } from '../session/workspace/config.ts'
 
 const schemaOf = (schema: z.ZodType, title: string): object => {
   const { $schema, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { BenchmarkContext } from '../../benchmarks/context.ts'
+import type { BenchmarkContext } from '../../benchmarks/context/context.ts'
 import { fileDigest } from '../../benchmarks/sources/file-digest.ts'
-import { remoteFile } from '../../benchmarks/sources/remote-file.ts'
+import { remoteFile } from '../../benchmarks/sources/fetch/remote-file.ts'
 import { digestOf } from '../../cache/digest.ts'
 import type { JsonObject } from '../../cache/json.ts'
 import { ProblemError } from '../../cache/problem.ts'
@@ -15,7 +15,7 @@ import {
   type InverseFrequencies,
 } from '../../targets/metrics/bert-score/bert-score.ts'
 import { embeddingCache } from '../../targets/metrics/bert-score/embedding-cache.ts'
-import type { BertScoreConfig, ConfiguredFile } from './bert-score-config.ts'
+import type { BertScoreConfig, ConfiguredFile } from './workspace/bert-score-config.ts'
 
 /** A configured BERTScore. */
 export interface BertScoreSetup {

@@ -3,10 +3,10 @@ import type { Store } from '../../cache/store.ts'
 import type { TargetResult } from '../../targets/scheduler/run-targets.ts'
 import { viewRecord } from '../../targets/walk/read.ts'
 import type { SharedEnv } from '../../targets/env/env.ts'
-import { stampOf } from '../helm/file-stamp.ts'
+import { stampOf } from '../helm/write/file-stamp.ts'
 import { closeToOthers, openRunFolder } from '../helm/run-folder.ts'
-import { sweepStaged } from '../helm/staged-file.ts'
-import { RUN_FILES, writeRun } from '../helm/write-run.ts'
+import { sweepStaged } from '../helm/write/staged-file.ts'
+import { RUN_FILES, writeRun } from '../helm/write/write-run.ts'
 import { emittedId, readingOf, refuseOtherReading } from './other-reading.ts'
 
 /**

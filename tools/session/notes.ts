@@ -1,4 +1,4 @@
-import type { FileDigests } from '../../benchmarks/context.ts'
+import type { FileDigests } from '../../benchmarks/context/context.ts'
 import type { Digest } from '../../cache/digest.ts'
 import type { Json } from '../../cache/json.ts'
 import { ProblemError } from '../../cache/problem.ts'

@@ -5,7 +5,7 @@ import type { Json } from '../../cache/json.ts'
 import { ProblemError } from '../../cache/problem.ts'
 import type { Store } from '../../cache/store.ts'
 import type { Profile } from '../../targets/profile.ts'
-import { RUN_FILES } from '../helm/write-run.ts'
+import { RUN_FILES } from '../helm/write/write-run.ts'
 
 /** What decides how a run's numbers are to be read, though HELM's name for the run does not say it. */
 interface Reading {

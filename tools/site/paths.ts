@@ -1,4 +1,4 @@
-import { fileId } from './file-id.ts'
+import { fileId } from './emit/file-id.ts'
 
 /** Addresses within the site, relative to its root. */
 export const runPath = (suite: string, run: string): string => `runs/${fileId(suite, run)}.html`

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { constants, createBrotliCompress, createGzip } from 'node:zlib'
-import { contentType } from './static-path.ts'
+import { contentType } from './serve/static-path.ts'
 
 /** A file to send. */
 export interface FoundFile {

@@ -1,9 +1,9 @@
 import { digestOf } from '../../cache/digest.ts'
 import type { Json } from '../../cache/json.ts'
 import type { Store } from '../../cache/store.ts'
-import type { RunValues } from '../../targets/aggregate/board-columns.ts'
-import { rankedTasks, type RankedTask } from '../../targets/aggregate/board-tasks.ts'
-import type { Board } from '../../targets/aggregate/board.ts'
+import type { RunValues } from '../../targets/board/board-columns.ts'
+import { rankedTasks, type RankedTask } from '../../targets/board/board-tasks.ts'
+import type { Board } from '../../targets/board/board.ts'
 
 /** Raised when the same values give other ranks. */
 const VERSION = 1

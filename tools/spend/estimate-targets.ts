@@ -1,5 +1,5 @@
 import type { Tokenizer } from '../../models/tokenizers/tokenizer.ts'
-import type { ModelDeployment } from '../../models/registry/model.ts'
+import type { ModelDeployment } from '../../models/deployment/model.ts'
 import { planTarget } from '../../targets/scheduler/plan-target.ts'
 import type { Target } from '../../targets/record/target.ts'
 import { estimate, type Estimate } from '../../targets/spend/estimate.ts'

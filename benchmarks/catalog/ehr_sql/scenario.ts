@@ -5,7 +5,7 @@ import type { PyValue } from '../../python/value.ts'
 import type { ScenarioVersion } from '../../declaration/scenario-module.ts'
 import type { DraftInstance } from '../../scenario/draft.ts'
 import type { Split } from '../../scenario/instance.ts'
-import { textCell } from '../../sources/cells.ts'
+import { textCell } from '../../sources/csv/cells.ts'
 import { universalNewlines } from '../../sources/read-text.ts'
 
 /** The validation questions are asked as test questions. */

@@ -3,7 +3,7 @@ import { str } from '../../python/number.ts'
 import type { PyValue } from '../../python/value.ts'
 import type { DraftInstance } from '../../scenario/draft.ts'
 import type { Reference } from '../../scenario/instance.ts'
-import { cell, textCell, unexpectedValue } from '../../sources/cells.ts'
+import { cell, textCell, unexpectedValue } from '../../sources/csv/cells.ts'
 import type { Row, Table } from '../../sources/table.ts'
 
 /**

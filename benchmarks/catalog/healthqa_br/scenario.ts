@@ -2,7 +2,7 @@ import { dataFile, type ScenarioData } from '../../declaration/scenario-data.ts'
 import { strip } from '../../python/text.ts'
 import { SPACE } from '../../python/unicode.ts'
 import type { DraftInstance } from '../../scenario/draft.ts'
-import { textCell } from '../../sources/cells.ts'
+import { textCell } from '../../sources/csv/cells.ts'
 
 /** Where the options begin. */
 const FIRST_OPTION = new RegExp(`\\n'[A-Z]':[${SPACE}]*'[^\\n]`)

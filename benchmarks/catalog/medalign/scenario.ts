@@ -6,7 +6,7 @@ import { pyInt, str } from '../../python/number.ts'
 import type { PyValue } from '../../python/value.ts'
 import type { DraftInstance } from '../../scenario/draft.ts'
 import { decodeText, readBytes, universalNewlines } from '../../sources/read-text.ts'
-import type { LocalPart } from '../../sources/remote-file.ts'
+import type { LocalPart } from '../../sources/fetch/remote-file.ts'
 import { rowPlace, type Row, type Table } from '../../sources/table.ts'
 import { tiktoken } from '../../../cache/tokens/tiktoken.ts'
 

@@ -2,7 +2,7 @@ import { dataFile, type ScenarioData } from '../../declaration/scenario-data.ts'
 import { pyInt } from '../../python/number.ts'
 import { strip } from '../../python/text.ts'
 import type { DraftInstance } from '../../scenario/draft.ts'
-import { textCell, unexpectedValue } from '../../sources/cells.ts'
+import { textCell, unexpectedValue } from '../../sources/csv/cells.ts'
 
 /**
  * MEDEC's notes in file order: the sentences, and as reference the id and correction of

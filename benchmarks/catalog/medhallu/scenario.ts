@@ -1,7 +1,7 @@
 import { dataFile, type ScenarioData } from '../../declaration/scenario-data.ts'
 import { str } from '../../python/number.ts'
 import type { DraftInstance } from '../../scenario/draft.ts'
-import { cell } from '../../sources/cells.ts'
+import { cell } from '../../sources/csv/cells.ts'
 
 /** Two instances a row: the true answer, then the hallucinated one. */
 export function* instances(data: ScenarioData): Generator<DraftInstance> {

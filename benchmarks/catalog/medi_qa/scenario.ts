@@ -2,7 +2,7 @@ import { ProblemError } from '../../../cache/problem.ts'
 import { dataFile, type ScenarioData } from '../../declaration/scenario-data.ts'
 import { pyInt } from '../../python/number.ts'
 import type { DraftInstance } from '../../scenario/draft.ts'
-import { elementOf, elementsOf, ownText, type XmlElement } from '../../sources/xml-tree.ts'
+import { elementOf, elementsOf, ownText, type XmlElement } from '../../sources/xml/xml-tree.ts'
 
 /**
  * MEDIQA's questions in document order under their own ids; the reference is the answer that is ranked first, empty

@@ -3,7 +3,7 @@ import type { ScenarioVersion } from '../../declaration/scenario-module.ts'
 import type { PyValue } from '../../python/value.ts'
 import type { DraftInstance } from '../../scenario/draft.ts'
 import type { Reference } from '../../scenario/instance.ts'
-import { cell, textCell, unexpectedValue, unknownAnswer } from '../../sources/cells.ts'
+import { cell, textCell, unexpectedValue, unknownAnswer } from '../../sources/csv/cells.ts'
 import type { Row, Table } from '../../sources/table.ts'
 
 /** What stands beside a question, in the order of HELM's files. */

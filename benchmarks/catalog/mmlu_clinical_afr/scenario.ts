@@ -3,7 +3,7 @@ import type { ScenarioVersion } from '../../declaration/scenario-module.ts'
 import type { PyValue } from '../../python/value.ts'
 import type { DraftInstance } from '../../scenario/draft.ts'
 import type { Split } from '../../scenario/instance.ts'
-import { textCell, unknownAnswer } from '../../sources/cells.ts'
+import { textCell, unknownAnswer } from '../../sources/csv/cells.ts'
 import type { Row, Table } from '../../sources/table.ts'
 
 const SPLITS: readonly (readonly [string, Split])[] = [

@@ -6,7 +6,7 @@ import { strip } from '../../python/text.ts'
 import { DIGIT } from '../../python/unicode.ts'
 import type { PyValue } from '../../python/value.ts'
 import type { DraftInstance } from '../../scenario/draft.ts'
-import { elementsOf, ownText, type XmlElement, type XmlFile } from '../../sources/xml-tree.ts'
+import { elementsOf, ownText, type XmlElement, type XmlFile } from '../../sources/xml/xml-tree.ts'
 
 const RECORD_DATE = new RegExp(`Record date: ([${DIGIT}]{4}-[${DIGIT}]{2}-[${DIGIT}]{2})`, 'u')
 

@@ -6,7 +6,7 @@ import { pyFloat } from '../../python/number.ts'
 import { isTruthy } from '../../python/truth.ts'
 import type { PyValue } from '../../python/value.ts'
 import type { DraftInstance } from '../../scenario/draft.ts'
-import { textCell, unexpectedValue } from '../../sources/cells.ts'
+import { textCell, unexpectedValue } from '../../sources/csv/cells.ts'
 import type { Row, Table } from '../../sources/table.ts'
 
 /** The ratings as answers and as the columns that count the experts behind each. */

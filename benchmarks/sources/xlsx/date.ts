@@ -1,6 +1,6 @@
 import { roundHalfEven } from '../../python/number.ts'
 import { dateText, durationText, timeText } from '../../python/time-text.ts'
-import type { TimeCell } from '../raw-cell.ts'
+import type { TimeCell } from '../csv/raw-cell.ts'
 
 const DAY = 86_400_000
 const DAY_MICROSECONDS = 86_400_000_000

@@ -2,7 +2,7 @@ import { safeText } from '../../../cache/safe-text.ts'
 import { FormatError } from '../format-error.ts'
 import { posix } from 'node:path'
 import { ZipArchive } from '../unzip.ts'
-import { xmlText } from '../xml-text.ts'
+import { xmlText } from '../xml/xml-text.ts'
 import { shownByCode, shownByNumber, type Shown } from './number-format.ts'
 import { parsePart } from './xml.ts'
 

@@ -1,5 +1,5 @@
 import { ProblemError } from '../../../cache/problem.ts'
-import { aborted, type Choice, type Client, type CompletionRequest } from '../client.ts'
+import { aborted, type Choice, type Client, type CompletionRequest } from '../../calls/client.ts'
 import { firstChoice } from './first-choice.ts'
 import { lead } from './lead.ts'
 import { lexicalOverlap } from './lexical-overlap.ts'

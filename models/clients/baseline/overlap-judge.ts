@@ -1,4 +1,4 @@
-import { ClientError } from '../client.ts'
+import { ClientError } from '../../calls/client.ts'
 import { readRubric, type Rubric } from './rubric.ts'
 import { contentWords, overlap } from './words.ts'
 

@@ -1,6 +1,6 @@
 import { ProblemError } from '../../../cache/problem.ts'
-import type { ModelDeployment } from '../../registry/model.ts'
-import { textArgument } from '../base-url.ts'
+import type { ModelDeployment } from '../../deployment/model.ts'
+import { textArgument } from '../chat/base-url.ts'
 
 /** Model string of a deployment of the workspace's own client. */
 export const codeModel = ({ client, name }: ModelDeployment): string =>

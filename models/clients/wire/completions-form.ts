@@ -1,6 +1,6 @@
 import type { Completion } from 'openai/resources/completions'
 import type { Json } from '../../../cache/json.ts'
-import type { Reply } from '../client.ts'
+import type { Reply } from '../../calls/client.ts'
 import { chatUsage } from './chat-form.ts'
 import { malformed, noChoices, optional, type WireForm } from './wire-form.ts'
 

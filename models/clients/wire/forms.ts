@@ -1,4 +1,4 @@
-import type { FormName } from '../call-settings.ts'
+import type { FormName } from '../chat/call-settings.ts'
 import { chatForm } from './chat-form.ts'
 import { completionsForm } from './completions-form.ts'
 import { responsesForm } from './responses-form.ts'

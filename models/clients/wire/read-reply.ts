@@ -1,5 +1,5 @@
 import type { Json } from '../../../cache/json.ts'
-import { ClientError, type Choice, type Reply } from '../client.ts'
+import { ClientError, type Choice, type Reply } from '../../calls/client.ts'
 import { toldText } from '../told-text.ts'
 import { malformed, optional, type WireForm } from './wire-form.ts'
 

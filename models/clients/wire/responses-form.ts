@@ -1,5 +1,5 @@
 import type { Response } from 'openai/resources/responses/responses'
-import { ClientError, type Choice, type Reply } from '../client.ts'
+import { ClientError, type Choice, type Reply } from '../../calls/client.ts'
 import { readUsage } from './usage.ts'
 import { malformed, noChoices, optional, type WireForm } from './wire-form.ts'
 

@@ -1,5 +1,5 @@
 import type { Json } from '../../../cache/json.ts'
-import type { Reply } from '../client.ts'
+import type { Reply } from '../../calls/client.ts'
 import { optional } from './wire-form.ts'
 
 /** Token counts of a reply by the names that its interface has for them. */

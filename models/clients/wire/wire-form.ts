@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../cache/json.ts'
-import { ClientError, type CompletionRequest, type Reply } from '../client.ts'
-import type { CallSettings } from '../call-settings.ts'
+import { ClientError, type CompletionRequest, type Reply } from '../../calls/client.ts'
+import type { CallSettings } from '../chat/call-settings.ts'
 
 /** One of the interfaces of OpenAI-compatible servers. */
 export interface WireForm {

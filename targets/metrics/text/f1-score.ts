@@ -1,6 +1,6 @@
 import { split } from '../../../benchmarks/python/text.ts'
 import { normalizeText } from './normalize-text.ts'
-import { floatScore, intScore, type Score } from '../points.ts'
+import { floatScore, intScore, type Score } from '../scoring/points.ts'
 
 const words = (text: string): ReadonlySet<string> => new Set(split(normalizeText(text)))
 

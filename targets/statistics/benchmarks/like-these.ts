@@ -1,6 +1,6 @@
 import { studentT, studentTail } from '../distributions/student-t.ts'
 import { exactMean, exactSum } from '../exact-sum.ts'
-import type { Interval } from '../interval.ts'
+import type { Interval } from '../intervals/interval.ts'
 import { gaffke } from '../intervals/gaffke.ts'
 import { NO_SPREAD } from '../paired/contrast.ts'
 import { withinScale, type Scale } from '../scale.ts'

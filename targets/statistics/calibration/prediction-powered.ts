@@ -1,4 +1,4 @@
-import type { Interval } from '../interval.ts'
+import type { Interval } from '../intervals/interval.ts'
 import { clusterRobust } from '../paired/cluster-robust.ts'
 import { normalQuantile } from '../distributions/normal.ts'
 import { studentT } from '../distributions/student-t.ts'

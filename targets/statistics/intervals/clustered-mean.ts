@@ -1,6 +1,6 @@
 import { studentT } from '../distributions/student-t.ts'
 import { normalQuantile } from '../distributions/normal.ts'
-import type { Interval } from '../interval.ts'
+import type { Interval } from './interval.ts'
 import { clusterRobust, type ClusterRobust } from '../paired/cluster-robust.ts'
 import { rangeOf, withinScale, type Scale } from '../scale.ts'
 import { wilsonOf } from './wilson.ts'

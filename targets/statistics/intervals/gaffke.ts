@@ -1,5 +1,5 @@
 import { findRoot } from '../find-root.ts'
-import type { Interval } from '../interval.ts'
+import type { Interval } from './interval.ts'
 import type { Scale } from '../scale.ts'
 
 /** Distinct values, ascending, and how often each occurs. */

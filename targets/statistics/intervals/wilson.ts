@@ -1,5 +1,5 @@
 import { normalQuantile } from '../distributions/normal.ts'
-import type { Interval } from '../interval.ts'
+import type { Interval } from './interval.ts'
 
 /**
  * Wilson's score interval of a proportion (1927), without continuity correction: honest at 0 and 1, where the usual

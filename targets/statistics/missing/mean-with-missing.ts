@@ -1,6 +1,6 @@
 import { exactMean, exactSum } from '../exact-sum.ts'
 import { gaffke, gaffkeLow } from '../intervals/gaffke.ts'
-import type { Interval } from '../interval.ts'
+import type { Interval } from '../intervals/interval.ts'
 import { rangeOf, type Scale } from '../scale.ts'
 import { boundTail } from './bound-tail.ts'
 

@@ -1,4 +1,4 @@
-import type { Interval } from '../interval.ts'
+import type { Interval } from '../intervals/interval.ts'
 import { normalQuantile } from '../distributions/normal.ts'
 
 /** How instances fell out that two models answered, right or wrong. */

@@ -1,4 +1,4 @@
-import type { PairPlan } from '../pair-difference.ts'
+import type { PairPlan } from '../paired/pair-difference.ts'
 import { detectableByMidP } from './power-of-mid-p.ts'
 import { detectableByT } from './power-of-t.ts'
 

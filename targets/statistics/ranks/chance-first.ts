@@ -1,4 +1,4 @@
-import { RandomStream, randomKey } from '../random-stream.ts'
+import { RandomStream, randomKey } from '../resampling/random-stream.ts'
 
 /** Enough for the second digit. */
 const DRAWS = 100_000

@@ -1,5 +1,5 @@
 import { exactMean } from '../exact-sum.ts'
-import type { Interval } from '../interval.ts'
+import type { Interval } from '../intervals/interval.ts'
 import { holm } from '../multiple/holm.ts'
 import { claimsOf } from './one-sided.ts'
 import { likeThese, type LikeThese } from '../benchmarks/like-these.ts'

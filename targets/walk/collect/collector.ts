@@ -1,6 +1,6 @@
 import { discreetFailures } from '../../access/discreet-failure.ts'
 import { hasTokenizer } from '../../../models/tokenizers/tokenizer.ts'
-import { RunAggregator } from '../../metrics/aggregate-run.ts'
+import { RunAggregator } from '../../metrics/scoring/aggregate-run.ts'
 import type { Profile } from '../../profile.ts'
 import type { Causes } from '../../record/coverage.ts'
 import type { RunRecord } from '../../record/record.ts'

@@ -1,5 +1,5 @@
 import { identityOf } from '../../../models/clients/create-client.ts'
-import type { ModelDeployment } from '../../../models/registry/model.ts'
+import type { ModelDeployment } from '../../../models/deployment/model.ts'
 import { discreetServed } from '../../access/discreet-served.ts'
 import type { StageName } from '../../event.ts'
 import { CAUSES, type Cause, type Causes, type Coverage, type JudgementCount } from '../../record/coverage.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { findBenchmark } from '../../../benchmarks/find.ts'
-import { listBenchmarks } from '../../../benchmarks/list.ts'
+import { findBenchmark } from '../../../benchmarks/lookup/find.ts'
+import { listBenchmarks } from '../../../benchmarks/lookup/list.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { benchmarkContext } from '../../rig/benchmark-context.ts'
 import { problemOf } from '../../rig/problem-of.ts'

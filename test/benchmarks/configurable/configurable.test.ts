@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findBenchmark } from '../../../benchmarks/find.ts'
+import { findBenchmark } from '../../../benchmarks/lookup/find.ts'
 import { benchmarkContext } from '../../rig/benchmark-context.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 import { writeFiles } from '../../rig/workspace.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ErrataChoice } from '../../../benchmarks/context.ts'
+import type { ErrataChoice } from '../../../benchmarks/context/context.ts'
 import { correctionsOf } from '../../../benchmarks/declaration/corrections.ts'
 import { ProblemError } from '../../../cache/problem.ts'
 

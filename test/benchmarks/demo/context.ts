@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
-import type { BenchmarkContext } from '../../../benchmarks/context.ts'
-import { findBenchmark } from '../../../benchmarks/find.ts'
+import type { BenchmarkContext } from '../../../benchmarks/context/context.ts'
+import { findBenchmark } from '../../../benchmarks/lookup/find.ts'
 import type { Benchmark } from '../../../benchmarks/scenario/benchmark.ts'
 import type { Instance } from '../../../benchmarks/scenario/instance.ts'
 

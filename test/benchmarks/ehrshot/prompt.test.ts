@@ -5,7 +5,7 @@ import { packageRoot } from '../../../cache/package-root.ts'
 import { digestOf } from '../../../cache/digest.ts'
 import { Prompts, type Task } from '../../../benchmarks/ehrshot/prompt.ts'
 import { tiktoken } from '../../../cache/tokens/tiktoken.ts'
-import { findBenchmark } from '../../../benchmarks/find.ts'
+import { findBenchmark } from '../../../benchmarks/lookup/find.ts'
 import { benchmarkContext } from '../../rig/benchmark-context.ts'
 import { promptOf } from '../../rig/helm-forms.ts'
 

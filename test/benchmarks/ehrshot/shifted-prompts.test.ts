@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { findBenchmark } from '../../../benchmarks/find.ts'
+import { findBenchmark } from '../../../benchmarks/lookup/find.ts'
 import type { Instance } from '../../../benchmarks/scenario/instance.ts'
 import { readLabels } from '../../../benchmarks/ehrshot/labels.ts'
 import { benchmarkContext } from '../../rig/benchmark-context.ts'

@@ -1,6 +1,6 @@
 import { strToU8, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
-import { findBenchmark } from '../../../benchmarks/find.ts'
+import { findBenchmark } from '../../../benchmarks/lookup/find.ts'
 import { readRunEntries } from '../../../targets/entries/run-entry.ts'
 import { benchmarkContext } from '../../rig/benchmark-context.ts'
 import { problemOf } from '../../rig/problem-of.ts'

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { docxParagraphs } from '../../../benchmarks/sources/docx-paragraphs.ts'
 import { jsonLines, jsonTable } from '../../../benchmarks/sources/json-table.ts'
 import { gunzip, zipMember } from '../../../benchmarks/sources/unzip.ts'
-import { elementsOf, ownText, xmlTree } from '../../../benchmarks/sources/xml-tree.ts'
+import { elementsOf, ownText, xmlTree } from '../../../benchmarks/sources/xml/xml-tree.ts'
 import { problemOf } from '../../rig/problem-of.ts'
 
 const docx = (body: string): Uint8Array =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { csvTable } from '../../../benchmarks/sources/csv-table.ts'
+import { csvTable } from '../../../benchmarks/sources/csv/csv-table.ts'
 import { decodeIgnoring } from '../../../benchmarks/sources/read-text.ts'
 import { problemOf } from '../../rig/problem-of.ts'
 

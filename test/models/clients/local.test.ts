@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Client, CompletionRequest } from '../../../models/clients/client.ts'
+import type { Client, CompletionRequest } from '../../../models/calls/client.ts'
 import { createLocalClient } from '../../../models/clients/local.ts'
 import { findModelFiles } from '../../../models/local/model-files.ts'
 import type { LocalSettings } from '../../../models/local/settings.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ClientError } from '../../../models/clients/client.ts'
+import { ClientError } from '../../../models/calls/client.ts'
 import { mayBeBilled } from '../../../models/clients/may-be-billed.ts'
 
 const failure = (code: string, options: { status?: number; cause?: unknown } = {}): ClientError =>

@@ -1,4 +1,4 @@
-import type { CompletionRequest } from '../../../models/clients/client.ts'
+import type { CompletionRequest } from '../../../models/calls/client.ts'
 
 /** A request with one user message; sampling as MedHELM's, one answer. */
 export const requestOf = (prompt: string, changes: Partial<CompletionRequest> = {}): CompletionRequest => ({

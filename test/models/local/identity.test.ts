@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { identityOf } from '../../../models/clients/create-client.ts'
 import { fromLocalIdentity, localIdentity } from '../../../models/local/identity.ts'
 import { localSettings } from '../../../models/local/settings.ts'
-import type { ModelDeployment } from '../../../models/registry/model.ts'
+import type { ModelDeployment } from '../../../models/deployment/model.ts'
 import { problemOf } from '../../rig/problem-of.ts'
 
 const HELM = 'helm.clients.huggingface_client.HuggingFaceClient'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Client, Message } from '../../../models/clients/client.ts'
+import type { Client, Message } from '../../../models/calls/client.ts'
 import { createLocalClient } from '../../../models/clients/local.ts'
 import { chatTemplate } from '../../../models/local/chat-template.ts'
 import { generate } from '../../../models/local/generate.ts'

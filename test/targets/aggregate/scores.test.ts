@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { meanScores } from '../../../targets/aggregate/mean-score.ts'
-import { winRates } from '../../../targets/aggregate/win-rate.ts'
+import { meanScores } from '../../../targets/tables/cells/mean-score.ts'
+import { winRates } from '../../../targets/tables/cells/win-rate.ts'
 
 const higher = (...values: (number | undefined)[]) => ({ lowerIsBetter: false, values })
 const lower = (...values: (number | undefined)[]) => ({ lowerIsBetter: true, values })

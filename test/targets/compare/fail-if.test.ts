@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ProblemError } from '../../../cache/problem.ts'
 import type { Comparison } from '../../../targets/compare/compare-runs.ts'
 import { failuresOf, metricsNamed, parseFailIf } from '../../../targets/compare/fail-if.ts'
-import { pairDifference } from '../../../targets/statistics/pair-difference.ts'
+import { pairDifference } from '../../../targets/statistics/paired/pair-difference.ts'
 
 const comparison = (metric: string, change: number, lowerIsBetter: boolean | null = false): Comparison => {
   const a = Array.from({ length: 10 }, (_, index) => index)

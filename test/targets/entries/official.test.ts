@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findBenchmark } from '../../../benchmarks/find.ts'
+import { findBenchmark } from '../../../benchmarks/lookup/find.ts'
 import { packageRoot } from '../../../cache/package-root.ts'
 import { loadRegistry } from '../../../models/registry/load.ts'
 import { resolveEntries } from '../../../targets/entries/resolve.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Choice } from '../../../models/clients/client.ts'
+import type { Choice } from '../../../models/calls/client.ts'
 import { replyCause } from '../../../targets/record/reply-cause.ts'
 
 const causeOf = (choice: Partial<Choice>, answer = choice.text ?? ''): string | undefined =>

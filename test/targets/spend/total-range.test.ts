@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { randomKey, RandomStream } from '../../../targets/statistics/random-stream.ts'
+import { randomKey, RandomStream } from '../../../targets/statistics/resampling/random-stream.ts'
 import { quantile, totalRange } from '../../../targets/spend/total-range.ts'
 
 describe('totalRange', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ModelDeployment } from '../../../models/registry/model.ts'
+import type { ModelDeployment } from '../../../models/deployment/model.ts'
 import { completionPlace } from '../../../targets/stages/ask.ts'
 import { requestOf } from '../../models/clients/request.ts'
 

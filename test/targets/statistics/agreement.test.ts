@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { bootstrapInterval } from '../../../targets/statistics/bootstrap.ts'
-import { correlationInterval, pearson, spearman } from '../../../targets/statistics/correlation.ts'
+import { bootstrapInterval } from '../../../targets/statistics/resampling/bootstrap.ts'
+import { correlationInterval, pearson, spearman } from '../../../targets/statistics/agreement/correlation.ts'
 import { fQuantile, fTail } from '../../../targets/statistics/distributions/f-distribution.ts'
-import { intraclassCorrelation, type IccForm } from '../../../targets/statistics/intraclass-correlation.ts'
-import { krippendorffAlpha } from '../../../targets/statistics/krippendorff-alpha.ts'
+import {
+  intraclassCorrelation,
+  type IccForm,
+} from '../../../targets/statistics/agreement/intraclass-correlation.ts'
+import { krippendorffAlpha } from '../../../targets/statistics/agreement/krippendorff-alpha.ts'
 import { meanOf } from '../../../targets/statistics/mean.ts'
 import { averageRanks } from '../../../targets/statistics/ranks.ts'
-import { standardize } from '../../../targets/statistics/standardize.ts'
-import { weightedKappa } from '../../../targets/statistics/weighted-kappa.ts'
+import { standardize } from '../../../targets/statistics/agreement/standardize.ts'
+import { weightedKappa } from '../../../targets/statistics/agreement/weighted-kappa.ts'
 import { shared } from '../../rig/shared.ts'
 
 const file = shared('golden/metrics/statistics.json')

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { Moments } from '../../../targets/statistics/moments.ts'
 import { normalCdf, normalQuantile } from '../../../targets/statistics/distributions/normal.ts'
 import { studentT } from '../../../targets/statistics/distributions/student-t.ts'
-import { tInterval } from '../../../targets/statistics/t-interval.ts'
+import { tInterval } from '../../../targets/statistics/intervals/t-interval.ts'
 import { wilson } from '../../../targets/statistics/intervals/wilson.ts'
 import { shared } from '../../rig/shared.ts'
 

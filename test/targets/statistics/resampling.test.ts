@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { RandomStream, randomKey } from '../../../targets/statistics/random-stream.ts'
+import { RandomStream, randomKey } from '../../../targets/statistics/resampling/random-stream.ts'
 import { tango } from '../../../targets/statistics/paired/tango.ts'
-import { threefry } from '../../../targets/statistics/threefry.ts'
+import { threefry } from '../../../targets/statistics/resampling/threefry.ts'
 
 const key = randomKey('a test')
 

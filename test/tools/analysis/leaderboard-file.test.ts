@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { listBenchmarks, type BenchmarkSummary } from '../../../benchmarks/list.ts'
+import { listBenchmarks, type BenchmarkSummary } from '../../../benchmarks/lookup/list.ts'
 import { analyze, type Analysis } from '../../../targets/analysis/analysis.ts'
 import { RATING, SHARE } from '../../../targets/analysis/score-table.ts'
 import { readLeaderboard } from '../../../tools/analysis/leaderboard-file.ts'

@@ -1,7 +1,7 @@
 import { copyFileSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Board } from '../../../targets/aggregate/board.ts'
+import type { Board } from '../../../targets/board/board.ts'
 import type { Paper } from '../../../targets/analysis/paper.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { shared } from '../../rig/shared.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Price } from '../../../models/prices/price.ts'
-import { costLines, costTotal, costTotals } from '../../../targets/aggregate/cost-table.ts'
+import { costLines, costTotal, costTotals } from '../../../targets/board/cost-table.ts'
 import type { CostsReport } from '../../../tools/costs/costs-report.ts'
 import { formatCosts, unknownText } from '../../../tools/costs/format-costs.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { digestOf } from '../../../cache/digest.ts'
 import { summarize, type SummarizeOptions } from '../../../tools/helm/summarize.ts'
-import { writeHelmRun } from '../../../tools/helm/write-run.ts'
+import { writeHelmRun } from '../../../tools/helm/write/write-run.ts'
 import { oddRuns } from './odd-suite.ts'
 import { sortedMethods } from './sorted-methods.ts'
 

@@ -1,16 +1,16 @@
 import { float } from '../../../benchmarks/python/float.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { ADAPTER_DEFAULTS } from '../../../benchmarks/scenario/adapter-spec.ts'
-import type { HelmAdapterSpec } from '../../../tools/helm/adapter-spec.ts'
-import { NO_AUGMENTATION } from '../../../tools/helm/data-augmenter-spec.ts'
-import type { HelmRequestState } from '../../../tools/helm/request-state.ts'
+import type { HelmAdapterSpec } from '../../../tools/helm/forms/adapter-spec.ts'
+import { NO_AUGMENTATION } from '../../../tools/helm/forms/data-augmenter-spec.ts'
+import type { HelmRequestState } from '../../../tools/helm/forms/request-state.ts'
 import type {
   HelmPerInstanceStats,
   HelmStat,
   HelmStatName,
   OtherPerturbation,
-} from '../../../tools/helm/stat.ts'
-import type { HelmRunFiles } from '../../../tools/helm/write-run.ts'
+} from '../../../tools/helm/forms/stat.ts'
+import type { HelmRunFiles } from '../../../tools/helm/write/write-run.ts'
 import { sampleState } from './sample-run.ts'
 
 /** A run directory of the odd suites. */

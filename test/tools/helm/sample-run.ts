@@ -3,7 +3,7 @@ import { ADAPTER_DEFAULTS } from '../../../benchmarks/scenario/adapter-spec.ts'
 import type { Benchmark } from '../../../benchmarks/scenario/benchmark.ts'
 import type { RequestState } from '../../../targets/record/request-state.ts'
 import type { PerInstanceStats, Stat } from '../../../targets/record/stat.ts'
-import type { RunFiles } from '../../../tools/helm/write-run.ts'
+import type { RunFiles } from '../../../tools/helm/write/write-run.ts'
 
 const adapter = {
   ...ADAPTER_DEFAULTS,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { summarize, type SummarizeOptions } from '../../../tools/helm/summarize.ts'
-import { writeRun } from '../../../tools/helm/write-run.ts'
+import { writeRun } from '../../../tools/helm/write/write-run.ts'
 import { openRunFolder } from '../../../tools/helm/run-folder.ts'
 import { sampleRun } from './sample-run.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { packageRoot } from '../../../cache/package-root.ts'
 import { identityOf } from '../../../models/clients/create-client.ts'
-import { serverOf } from '../../../models/clients/server-of.ts'
+import { serverOf } from '../../../models/clients/chat/server-of.ts'
 import { loadRegistry } from '../../../models/registry/load.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
 

@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { digestFile } from '../../../tools/release/list-files.ts'
+import { digestFile } from '../../../tools/release/bundle/list-files.ts'
 import { printRelease, readRelease } from '../../../tools/release/release-file.ts'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { medmake } from '../../rig/medmake.ts'
-import { listPaths } from '../../../tools/release/list-files.ts'
+import { listPaths } from '../../../tools/release/bundle/list-files.ts'
 import { bundleWorkspace, type BundleWorkspace } from './bundle-workspace.ts'
 
 let workspace: BundleWorkspace

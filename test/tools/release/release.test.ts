@@ -8,7 +8,7 @@ import { verifyRelease } from '../../../tools/release/verify.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
-import { listPaths } from '../../../tools/release/list-files.ts'
+import { listPaths } from '../../../tools/release/bundle/list-files.ts'
 import { bundleWorkspace, ROWS, type BundleWorkspace } from './bundle-workspace.ts'
 
 let workspace: BundleWorkspace
@@ -192,7 +192,7 @@ describe('verify', () => {
     const path = 'benchmark_output/releases/r/costs.json'
     writeFileSync(join(copy, path), '{"better": 1}')
     const { printRelease, readRelease } = await import('../../../tools/release/release-file.ts')
-    const { digestFile } = await import('../../../tools/release/list-files.ts')
+    const { digestFile } = await import('../../../tools/release/bundle/list-files.ts')
     const { digest: _digest, ...release } = await readRelease(bundleOf('benchmark_output'))
     const changed = await digestFile(copy, path)
     const files = release.files.map((file) => (file.path === path ? changed : file))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { suppressSmall } from '../../../tools/release/suppress.ts'
-import type { HelmStat } from '../../../tools/helm/stat.ts'
+import type { HelmStat } from '../../../tools/helm/forms/stat.ts'
 
 const stat = (name: string, sum: number, split?: string, subSplit?: string): HelmStat => ({
   name: { name, ...(split === undefined ? {} : { split }), ...(subSplit === undefined ? {} : { subSplit }) },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { makeBoard } from '../../../targets/aggregate/board.ts'
+import { makeBoard } from '../../../targets/board/board.ts'
 import { boardText } from '../../../tools/site/board-text.ts'
 import { boardRunOf } from '../../targets/aggregate/board-runs.ts'
 

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { madeUpBoard } from '../../../tools/bench/made-up-board.ts'
-import { readAssets } from '../../../tools/site/assets.ts'
-import { emitSite } from '../../../tools/site/emit.ts'
-import { siteInputs } from '../../../tools/site/site-inputs.ts'
+import { readAssets } from '../../../tools/site/emit/assets.ts'
+import { emitSite } from '../../../tools/site/emit/emit.ts'
+import { siteInputs } from '../../../tools/site/emit/site-inputs.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 
 /** Of everything that the page needs before its table can be sorted. */

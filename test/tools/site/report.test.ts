@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Board } from '../../../targets/aggregate/board.ts'
+import type { Board } from '../../../targets/board/board.ts'
 import { medmake, startMedmake } from '../../rig/medmake.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
 

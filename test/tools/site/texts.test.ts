@@ -1,9 +1,15 @@
 import { runInNewContext } from 'node:vm'
 import { assert, property, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { chunkScript } from '../../../tools/site/chunk-script.ts'
-import { fileId } from '../../../tools/site/file-id.ts'
-import { formatCount, formatRange, formatShare, formatValue, plural } from '../../../tools/site/format.ts'
+import { chunkScript } from '../../../tools/site/emit/chunk-script.ts'
+import { fileId } from '../../../tools/site/emit/file-id.ts'
+import {
+  formatCount,
+  formatRange,
+  formatShare,
+  formatValue,
+  plural,
+} from '../../../tools/compare/number-text.ts'
 import { visibleText } from '../../../tools/site/visible-text.ts'
 
 describe('visible text', () => {

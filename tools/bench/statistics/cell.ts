@@ -1,4 +1,4 @@
-import { randomKey, RandomStream } from '../../../targets/statistics/random-stream.ts'
+import { randomKey, RandomStream } from '../../../targets/statistics/resampling/random-stream.ts'
 
 /** A share of made-up data in which something holds, where the truth is known. */
 export interface Cell {

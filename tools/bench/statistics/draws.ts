@@ -1,5 +1,5 @@
 import { normalCdf } from '../../../targets/statistics/distributions/normal.ts'
-import type { RandomStream } from '../../../targets/statistics/random-stream.ts'
+import type { RandomStream } from '../../../targets/statistics/resampling/random-stream.ts'
 
 /** Between 0 and 1, neither included. */
 export const uniform = (stream: RandomStream): number => (stream.word() + 0.5) / 0x1_0000_0000

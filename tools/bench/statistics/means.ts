@@ -1,7 +1,7 @@
-import type { Interval } from '../../../targets/statistics/interval.ts'
-import { meanInterval } from '../../../targets/statistics/mean-interval.ts'
+import type { Interval } from '../../../targets/statistics/intervals/interval.ts'
+import { meanInterval } from '../../../targets/statistics/intervals/mean-interval.ts'
 import { normalCdf, normalQuantile } from '../../../targets/statistics/distributions/normal.ts'
-import type { RandomStream } from '../../../targets/statistics/random-stream.ts'
+import type { RandomStream } from '../../../targets/statistics/resampling/random-stream.ts'
 import type { Cell } from './cell.ts'
 import {
   beta,

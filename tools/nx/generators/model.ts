@@ -1,6 +1,6 @@
 import type { Tree } from '@nx/devkit'
 import { ProblemError } from '../../../cache/problem.ts'
-import { slug } from '../pair-name.ts'
+import { slug } from '../pairs/pair-name.ts'
 import { refuseExisting } from './refuse-existing.ts'
 
 export interface ModelOptions {

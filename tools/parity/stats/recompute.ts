@@ -1,9 +1,13 @@
 import type { PyValue } from '../../../benchmarks/python/value.ts'
-import { perInstanceStats, RunAggregator, type Omission } from '../../../targets/metrics/aggregate-run.ts'
+import {
+  perInstanceStats,
+  RunAggregator,
+  type Omission,
+} from '../../../targets/metrics/scoring/aggregate-run.ts'
 import { metricOf } from '../../../targets/metrics/catalog.ts'
 import type { MetricPoint } from '../../../targets/metrics/metric.ts'
 import { DEFAULT_PROFILE, type Profile } from '../../../targets/profile.ts'
-import { perInstanceStatsForm, statForm } from '../../helm/stat.ts'
+import { perInstanceStatsForm, statForm } from '../../helm/forms/stat.ts'
 import type { SavedRun } from './saved-run.ts'
 
 /** Elements of stats.json and of per_instance_stats.json in HELM's order, and what is not computed here. */

@@ -5,7 +5,7 @@ import type { MetricSpec } from '../../../benchmarks/scenario/benchmark.ts'
 import type { Instance } from '../../../benchmarks/scenario/instance.ts'
 import type { RequestState } from '../../../targets/record/request-state.ts'
 import { readPerInstanceStats, readRequestStates, readRunSpec } from '../../helm/read-run.ts'
-import type { HelmRequestState } from '../../helm/request-state.ts'
+import type { HelmRequestState } from '../../helm/forms/request-state.ts'
 
 /** HELM's metric classes that are computed here. */
 const IDS: ReadonlyMap<string, string> = new Map([

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { compareCodePoints } from '../../../benchmarks/python/text.ts'
 import { ProblemError } from '../../../cache/problem.ts'
-import { RUN_FILES } from '../../helm/write-run.ts'
+import { RUN_FILES } from '../../helm/write/write-run.ts'
 import { listObjects, type Bucket, type BucketObject, type FetchOptions } from './bucket.ts'
 import { fetchObject } from './fetch-object.ts'
 

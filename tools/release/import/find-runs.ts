@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { compareCodePoints } from '../../../benchmarks/python/text.ts'
 import { ProblemError } from '../../../cache/problem.ts'
-import { RUN_FILES } from '../../helm/write-run.ts'
+import { RUN_FILES } from '../../helm/write/write-run.ts'
 
 /**
  * Run directories in a folder and below it, ordered by path: those with a run spec and request states.

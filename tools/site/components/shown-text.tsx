@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { formatCount } from '../format.ts'
+import { formatCount } from '../../compare/number-text.ts'
 import type { ShownText as Shown } from '../pages/run/instance-view.ts'
 import { visibleText } from '../visible-text.ts'
 

@@ -15,7 +15,7 @@ import {
   quasiLeaveArticlesExactMatch,
   quasiPrefixExactMatch,
 } from '../../../../targets/metrics/text/string-match.ts'
-import type { Score } from '../../../../targets/metrics/points.ts'
+import type { Score } from '../../../../targets/metrics/scoring/points.ts'
 import { shared } from '../../../rig/shared.ts'
 import { goldenLines, textOf } from '../golden-lines.ts'
 

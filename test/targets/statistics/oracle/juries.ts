@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { csvTable } from '../../../../benchmarks/sources/csv-table.ts'
+import { csvTable } from '../../../../benchmarks/sources/csv/csv-table.ts'
 import { namedRatings, type NamedRatings } from '../../../../targets/jury/rated-answers.ts'
-import { readRatings } from '../../../../targets/jury/ratings.ts'
+import { readRatings } from '../../../../targets/jury/study/ratings.ts'
 import {
   AGREEMENT_DRAWS,
   bootstrapAgreement,

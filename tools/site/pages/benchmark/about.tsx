@@ -1,11 +1,11 @@
 import type { ComponentChildren, JSX } from 'preact'
-import type { BoardBenchmark } from '../../../../targets/aggregate/board-run.ts'
-import type { BenchmarkAbout, ShownErratum, ShownJury } from '../../benchmark-about.ts'
+import type { BoardBenchmark } from '../../../../targets/board/board-run.ts'
+import type { BenchmarkAbout, ShownErratum, ShownJury } from '../../about/benchmark-about.ts'
 import { DataTable } from '../../components/data-table.tsx'
 import { ExternalLink } from '../../components/external-link.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { Verbatim } from '../../components/shown-text.tsx'
-import { plural } from '../../format.ts'
+import { plural } from '../../../compare/number-text.ts'
 import { visibleText } from '../../visible-text.ts'
 
 const ACCESS = {

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
-import type { ShownMeasure } from '../../benchmark-about.ts'
+import type { ShownMeasure } from '../../about/benchmark-about.ts'
 import { DataTable } from '../../components/data-table.tsx'
-import { formatValue } from '../../format.ts'
+import { formatValue } from '../../../compare/number-text.ts'
 import { visibleText } from '../../visible-text.ts'
 import type { Result } from './results.tsx'
 

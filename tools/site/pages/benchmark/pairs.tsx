@@ -1,8 +1,8 @@
 import type { JSX } from 'preact'
-import type { BoardPair, ColumnPairs } from '../../../../targets/aggregate/board-pairs.ts'
-import type { PairTest } from '../../../../targets/statistics/pair-difference.ts'
+import type { BoardPair, ColumnPairs } from '../../../../targets/board/board-pairs.ts'
+import type { PairTest } from '../../../../targets/statistics/paired/pair-difference.ts'
 import { DataTable } from '../../components/data-table.tsx'
-import { formatCount, formatDifference, formatP, formatValue, plural } from '../../format.ts'
+import { formatCount, formatDifference, formatP, formatValue, plural } from '../../../compare/number-text.ts'
 import { visibleText } from '../../visible-text.ts'
 
 interface PairsProps {

@@ -1,4 +1,4 @@
-import type { PairedSides } from '../../../../targets/statistics/pair-difference.ts'
+import type { PairedSides } from '../../../../targets/statistics/paired/pair-difference.ts'
 import type { RunIndex } from '../run/run-index.ts'
 
 /** An instance that both runs have; values are means over its trials, NaN where there is none. */

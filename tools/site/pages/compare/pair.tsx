@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { ShownText, type LoadChunk } from '../../components/shown-text.tsx'
-import { formatDifference, formatValue } from '../../format.ts'
+import { formatDifference, formatValue } from '../../../compare/number-text.ts'
 import { visibleText } from '../../visible-text.ts'
 import { Answer, Judges, Part, References } from '../run/instance.tsx'
 import type { InstanceView } from '../run/instance-view.ts'

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact'
 import { summarizePair } from '../../../../targets/compare/summarize-pair.ts'
-import type { PairTest } from '../../../../targets/statistics/pair-difference.ts'
+import type { PairTest } from '../../../../targets/statistics/paired/pair-difference.ts'
 import { DataTable } from '../../components/data-table.tsx'
-import { formatCount, formatDifference, formatP, formatValue } from '../../format.ts'
+import { formatCount, formatDifference, formatP, formatValue } from '../../../compare/number-text.ts'
 import type { CompareTask } from './compare-data.ts'
 import { sidesOf, type PairedRow } from './pair-rows.ts'
 

@@ -1,4 +1,4 @@
-import type { Board } from '../../../../targets/aggregate/board.ts'
+import type { Board } from '../../../../targets/board/board.ts'
 import { OTHER } from '../leaderboard/make-board-data.ts'
 
 /** A category and the numbers of its columns on the board. */

@@ -1,4 +1,4 @@
-import { positionOn, type Scale } from '../../scale.ts'
+import { positionOn, type Scale } from '../../content/scale.ts'
 
 const STEPS = 6
 

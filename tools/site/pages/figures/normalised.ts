@@ -1,7 +1,7 @@
-import { isRanked, type BoardCell } from '../../../../targets/aggregate/board-cell.ts'
-import type { BoardMetric } from '../../../../targets/aggregate/board-metric.ts'
-import type { Board, BoardRow } from '../../../../targets/aggregate/board.ts'
-import type { Interval } from '../../../../targets/statistics/interval.ts'
+import { isRanked, type BoardCell } from '../../../../targets/board/board-cell.ts'
+import type { BoardMetric } from '../../../../targets/board/board-metric.ts'
+import type { Board, BoardRow } from '../../../../targets/board/board.ts'
+import type { Interval } from '../../../../targets/statistics/intervals/interval.ts'
 
 /** A mean on a scale from 0, the worst, to 1. */
 export interface NormalisedMean {

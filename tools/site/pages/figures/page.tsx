@@ -1,5 +1,5 @@
 import { SuiteSwitch } from '../../components/suite-switch.tsx'
-import { renderPage } from '../../document.tsx'
+import { renderPage } from '../../emit/document.tsx'
 import { rootOf, suitePath } from '../../paths.ts'
 import type { SitePage, SiteView } from '../../site-page.ts'
 import type { SiteSuite } from '../../site.ts'

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact'
-import { formatCost, formatSeconds, formatValue } from '../../format.ts'
+import { formatCost, formatSeconds, formatValue } from '../../../compare/number-text.ts'
 import type { BoardView, CategoryScore, RowView } from './board-view.ts'
 import type { CellView } from './cell-view.ts'
 import type { BoardColumn } from './columns.ts'

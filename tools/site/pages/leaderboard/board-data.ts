@@ -1,4 +1,4 @@
-import type { Scale } from '../../scale.ts'
+import type { Scale } from '../../content/scale.ts'
 
 /**
  * A suite's board as the page's script loads it: scores at full precision, as places are computed of them again for any

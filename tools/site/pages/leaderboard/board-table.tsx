@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { rangeText } from '../../format.ts'
+import { rangeText } from '../../../compare/number-text.ts'
 import { BoardCell } from './board-cells.tsx'
 import { followKeys } from './board-keys.ts'
 import { BoardHead } from './board-head.tsx'

@@ -3,7 +3,7 @@ import {
   standings,
   type StandingColumn,
   type Standings,
-} from '../../../../targets/aggregate/standings.ts'
+} from '../../../../targets/board/standings.ts'
 import { winRateLikeThese, winShares } from '../../../../targets/statistics/ranks/win-share.ts'
 import type { BoardData, ColumnData, RankData, SpentData, TaskData } from './board-data.ts'
 import { cellView, type CellView } from './cell-view.ts'

@@ -1,4 +1,4 @@
-import { formatCost, formatSeconds, plural } from '../../format.ts'
+import { formatCost, formatSeconds, plural } from '../../../compare/number-text.ts'
 import type { BoardView, RowView } from './board-view.ts'
 import type { LeaderboardState } from './state.ts'
 import { costOf, isPerThousand, latencyOf, least } from './tie.ts'

@@ -6,7 +6,7 @@ import {
   formatShare,
   formatTokens,
   formatValue,
-} from '../../format.ts'
+} from '../../../compare/number-text.ts'
 import { setOf } from './board-table.tsx'
 import type { BoardView, ColumnView, RowView } from './board-view.ts'
 import { columnsOf } from './columns.ts'

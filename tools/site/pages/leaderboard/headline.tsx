@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { FEWEST_BENCHMARKS } from '../../../../targets/statistics/benchmarks/like-these.ts'
-import { formatCost, formatCount, formatSeconds, plural } from '../../format.ts'
+import { formatCost, formatCount, formatSeconds, plural } from '../../../compare/number-text.ts'
 import type { BoardView, RowView } from './board-view.ts'
 import { costOf, isPerThousand, latencyOf, least, tieOf, type Tie } from './tie.ts'
 

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact'
-import type { Board } from '../../../../targets/aggregate/board.ts'
-import { formatShare } from '../../format.ts'
-import { notInAverages, notInWinRates } from '../../left-out.ts'
-import { boardOmissions } from '../../omitted-text.ts'
+import type { Board } from '../../../../targets/board/board.ts'
+import { formatShare } from '../../../compare/number-text.ts'
+import { notInAverages, notInWinRates } from '../../content/left-out.ts'
+import { boardOmissions } from '../../content/omitted-text.ts'
 import { visibleText } from '../../visible-text.ts'
 
 /** What the columns and marks mean. */

@@ -1,12 +1,12 @@
 import type { JSX } from 'preact'
 import { coveredShare } from '../../../../targets/record/coverage.ts'
-import { placeText } from '../../../../targets/aggregate/board-place.ts'
-import { isThere } from '../../../../targets/aggregate/board-cell.ts'
-import { openRanks, type Board, type BoardRow } from '../../../../targets/aggregate/board.ts'
+import { placeText } from '../../../../targets/board/board-place.ts'
+import { isThere } from '../../../../targets/board/board-cell.ts'
+import { openRanks, type Board, type BoardRow } from '../../../../targets/board/board.ts'
 import { DataTable } from '../../components/data-table.tsx'
 import { Facts } from '../../components/facts.tsx'
-import { causesText } from '../../coverage-text.ts'
-import { renderPage } from '../../document.tsx'
+import { causesText } from '../../../compare/coverage-text.ts'
+import { renderPage } from '../../emit/document.tsx'
 import {
   formatCost,
   formatCount,
@@ -14,8 +14,8 @@ import {
   formatSeconds,
   formatShare,
   formatValue,
-} from '../../format.ts'
-import type { ModelAbout } from '../../model-about.ts'
+} from '../../../compare/number-text.ts'
+import type { ModelAbout } from '../../about/model-about.ts'
 import { benchmarkPath, runPath } from '../../paths.ts'
 import type { NavigationEntry } from '../../site-page.ts'
 import type { SiteSuite } from '../../site.ts'

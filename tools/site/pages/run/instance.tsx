@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact'
-import { formatValue } from '../../format.ts'
+import { formatValue } from '../../../compare/number-text.ts'
 import type { InstanceView, ShownJudge } from './instance-view.ts'
 import { visibleText } from '../../visible-text.ts'
 import { ShownText, Verbatim, type LoadChunk } from '../../components/shown-text.tsx'

@@ -2,8 +2,8 @@ import { strip } from '../../../../benchmarks/python/text.ts'
 import { dumps } from '../../../../benchmarks/python/json.ts'
 import type { PyValue } from '../../../../benchmarks/python/value.ts'
 import { isCorrect } from '../../../../benchmarks/scenario/instance.ts'
-import { mapAnswer } from '../../../../targets/metrics/map-answer.ts'
-import type { HelmRequestState } from '../../../helm/request-state.ts'
+import { mapAnswer } from '../../../../targets/metrics/scoring/map-answer.ts'
+import type { HelmRequestState } from '../../../helm/forms/request-state.ts'
 import type { InstanceView, ShownJudge } from './instance-view.ts'
 
 type Dict = ReadonlyMap<string, PyValue>

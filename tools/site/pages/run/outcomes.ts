@@ -1,4 +1,4 @@
-import { asciiJson, chunkOfJson } from '../../chunk-script.ts'
+import { asciiJson, chunkOfJson } from '../../emit/chunk-script.ts'
 import type { InstanceView } from './instance-view.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { digestOf } from '../../../../cache/digest.ts'
-import { asciiJson, chunkOfJson, chunkScript } from '../../chunk-script.ts'
+import { asciiJson, chunkOfJson, chunkScript } from '../../emit/chunk-script.ts'
 import type { StoredView } from './instance-page.ts'
 import type { InstanceView, ShownText } from './instance-view.ts'
 import { OutcomeWriter } from './outcomes.ts'

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact'
 import { CAUSES } from '../../../../targets/record/coverage.ts'
 import { DataTable } from '../../components/data-table.tsx'
-import { causeName } from '../../coverage-text.ts'
-import { formatCost, formatCount, formatSeconds, formatShare } from '../../format.ts'
+import { causeName } from '../../../compare/coverage-text.ts'
+import { formatCost, formatCount, formatSeconds, formatShare } from '../../../compare/number-text.ts'
 import type { RunFacts } from '../../site.ts'
 import { visibleText } from '../../visible-text.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { makeBoard, type Board } from '../../../../../targets/aggregate/board.ts'
+import { makeBoard, type Board } from '../../../../../targets/board/board.ts'
 import { categoryMean, normalise } from '../../../../../tools/site/pages/figures/normalised.ts'
 import { boardRunOf } from '../../../../targets/aggregate/board-runs.ts'
 

@@ -1,0 +1,48 @@
+import type { Digest } from '../../cache/digest.ts'
+import type { SourceEvent } from './event.ts'
+
+/** What tells that a file did not change, short of reading it. */
+export interface FileStat {
+  readonly size: number
+  /** Nanoseconds, so that two writes within a millisecond differ. */
+  readonly mtimeNs: bigint
+  readonly inode: bigint
+}
+
+/** Digests of files by path and stat, kept between invocations. */
+export interface FileDigests {
+  /** Undefined when the file was never digested or its stat changed. */
+  get(path: string, stat: FileStat): Digest<'file'> | undefined
+  put(path: string, stat: FileStat, digest: Digest<'file'>): Promise<void>
+}
+
+/** How CSV cells of configurable benchmarks are typed: as written, or as pandas infers (`001` → 1). */
+export type CsvTypes = 'text' | 'pandas'
+
+/** What is asked of all benchmarks, or of those named: ids of errata to put right. */
+export type ErrataChoice = 'reproduced' | 'corrected' | Readonly<Record<string, readonly string[]>>
+
+/** Where benchmarks are looked for and where their data goes. All folders are absolute. */
+export interface BenchmarkContext {
+  /** Folder with `benchmarks/`; its benchmarks come before the built-in ones of the same name. */
+  readonly workspace: string
+  /** Paths in run entries and configurable benchmarks are taken relative to this folder first, as HELM does. */
+  readonly cwd: string
+  /** Where downloads go. */
+  readonly dataPath: string
+  /** Folder that serves URLs by the layout of `mirrorPath`; with it no network is touched. */
+  readonly mirror?: string
+  /** Nothing is written, neither downloads nor datasets.lock: for looking at what is here. */
+  readonly readOnly?: boolean
+  /** Default where a configurable benchmark has no `csv_types`: HELM's own commands say `pandas`; `text` if absent. */
+  readonly csvTypes?: CsvTypes
+  /** Protocol version, e.g. `helm-0.5.16`; a benchmark that lacks it uses its first one. */
+  readonly protocol?: string
+  /** Which errata are put right; `reproduced` if absent, as HELM has them. */
+  readonly errata?: ErrataChoice
+  /** Rows that can't be used are told and left out, instead of ending the run. */
+  readonly skipBadRows?: boolean
+  readonly fileDigests: FileDigests
+  readonly onEvent: (event: SourceEvent) => void
+  readonly signal: AbortSignal
+}

@@ -1,0 +1,164 @@
+import { readdir, stat } from 'node:fs/promises'
+import { ProblemError, type Problem } from '../../cache/problem.ts'
+import { accessIn, declaredAccess } from '../access/declared-access.ts'
+import type { BenchmarkContext } from '../context/context.ts'
+import type { Obtain } from '../declaration/about.ts'
+import { dataFolder } from '../declaration/data-paths.ts'
+import { checkDeclaration, readDeclarationYaml } from '../declaration/read-declaration.ts'
+import type { Protocol } from '../declaration/schema.ts'
+import { catalogEntries, declaredBenchmark, isConfigurable, type CatalogEntry } from './find.ts'
+import { repr } from '../python/number.ts'
+import type { PyValue } from '../python/value.ts'
+import type { Access } from '../scenario/benchmark.ts'
+
+/** `missing`: nothing or not all of it is here; `mismatched`: what is here is not what the benchmark needs. */
+export type DataCondition = 'ready' | 'missing' | 'mismatched'
+
+/** How a benchmark's data stands; a benchmark with a choice, e.g. of a condition, has a variant for each. */
+export interface DataStatus {
+  readonly name: string
+  readonly access: Access
+  readonly condition: DataCondition
+  /** Whether `data fetch` can get it. */
+  readonly fetchable: boolean
+  /** Where the user's own files are looked for unless a run entry says otherwise. */
+  readonly folder: string
+  readonly obtain?: Obtain
+  readonly variants: readonly DataVariant[]
+}
+
+export interface DataVariant {
+  readonly args: ReadonlyMap<string, PyValue>
+  readonly condition: DataCondition
+  /** Why it is not ready. */
+  readonly problems: readonly Problem[]
+}
+
+/** Data up to this many bytes is read through; of larger data only presence and digests are looked at. */
+const READ_BYTES = 8_000_000
+
+/**
+ * How the data of all benchmarks stands, by name. Nothing is downloaded or written.
+ * @throws ProblemError for a faulty declaration
+ */
+export const dataStatus = async (
+  context: BenchmarkContext,
+  options: DataStatusOptions = {},
+): Promise<readonly DataStatus[]> => {
+  const all = await Promise.all(
+    (await catalogEntries(context)).map((entry) => statusOf(entry, context, options)),
+  )
+  return all.filter((status) => status !== undefined)
+}
+
+export interface DataStatusOptions {
+  /** Reads all data, however large. */
+  readonly full?: boolean
+  /** Arguments of run entries by benchmark: those that name data are looked at in place of its own folder. */
+  readonly entries?: ReadonlyMap<string, readonly ReadonlyMap<string, PyValue>[]>
+}
+
+const statusOf = async (
+  entry: CatalogEntry,
+  context: BenchmarkContext,
+  { full = false, entries = new Map() }: DataStatusOptions,
+): Promise<DataStatus | undefined> => {
+  const document = await readDeclarationYaml(entry.file)
+  const declaration = isConfigurable(document) ? undefined : checkDeclaration(document)
+  const declared = declaration?.content
+  // What can't be run is not fetched either.
+  if (declared?.needs !== undefined) return undefined
+  const read = { entry, document, ...(declaration === undefined ? {} : { declaration }) }
+  const protocol =
+    declared?.protocols.find(({ version }) => version === context.protocol) ?? declared?.protocols[0]
+  const folder = dataFolder(entry.name, context)
+  // Without network and without a word in datasets.lock: what is not here counts as missing.
+  const offline = { ...context, mirror: context.mirror ?? context.dataPath, readOnly: true }
+  const variants = await Promise.all(
+    argumentChoices(protocol)
+      .flatMap((args) =>
+        dataArguments(protocol, entries.get(entry.name)).map((places) => new Map([...args, ...places])),
+      )
+      .map((args) => variantOf(read, args, offline, full)),
+  )
+  return {
+    name: entry.name,
+    access: declaredAccess(accessIn(document.value), entry.file, context.workspace),
+    condition: worst(variants),
+    fetchable: isFetchable(protocol),
+    folder,
+    ...(declared?.obtain === undefined ? {} : { obtain: declared.obtain }),
+    variants,
+  }
+}
+
+/** Where run entries say that the data lies, each place once; one without any for the benchmark's own folder. */
+const dataArguments = (
+  protocol: Protocol | undefined,
+  entries: readonly ReadonlyMap<string, PyValue>[] = [],
+): readonly ReadonlyMap<string, PyValue>[] => {
+  const declared = protocol?.arguments ?? {}
+  const places = entries.map((args) => [...args].filter(([name]) => declared[name]?.kind === 'data'))
+  const distinct = new Map(
+    places.map((each) => [JSON.stringify(each.map(([name, path]) => [name, repr(path)])), each]),
+  )
+  return distinct.size === 0 ? [new Map()] : [...distinct.values()].map((each) => new Map(each))
+}
+
+const worst = (variants: readonly DataVariant[]): DataCondition => {
+  const has = (condition: DataCondition): boolean =>
+    variants.some((variant) => variant.condition === condition)
+  if (has('mismatched')) return 'mismatched'
+  return has('missing') ? 'missing' : 'ready'
+}
+
+/** Whether some of the data lies on the web. */
+export const isFetchable = (protocol: Protocol | undefined): boolean =>
+  Object.values(protocol?.data ?? {}).some(({ path, local }) => path === undefined && local === undefined)
+
+/** The choices of every argument that has to be given, in all combinations. */
+export const argumentChoices = (protocol: Protocol | undefined): readonly ReadonlyMap<string, PyValue>[] => {
+  let found: readonly ReadonlyMap<string, PyValue>[] = [new Map()]
+  for (const [name, argument] of Object.entries(protocol?.arguments ?? {})) {
+    if (argument.default !== undefined || argument.choices === undefined) continue
+    const values = Array.isArray(argument.choices) ? argument.choices : Object.keys(argument.choices)
+    found = found.flatMap((args) => values.map((value) => new Map([...args, [name, value]])))
+  }
+  return found
+}
+
+const variantOf = async (
+  declared: Parameters<typeof declaredBenchmark>[0],
+  args: ReadonlyMap<string, PyValue>,
+  context: BenchmarkContext,
+  full: boolean,
+): Promise<DataVariant> => {
+  try {
+    const benchmark = await declaredBenchmark(declared, args, context)
+    await benchmark.identity()
+    if (full || (await bytesIn(dataFolder(declared.entry.name, context))) <= READ_BYTES)
+      for await (const _ of benchmark.instances());
+    return { args, condition: 'ready', problems: [] }
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error
+    const missing = error.problems.every(({ code }) => MISSING.has(code))
+    return { args, condition: missing ? 'missing' : 'mismatched', problems: error.problems }
+  }
+}
+
+const MISSING: ReadonlySet<string> = new Set([
+  'benchmarks/missing-data',
+  'benchmarks/missing-file',
+  'benchmarks/not-mirrored',
+])
+
+/** Bytes of a folder's files; a benchmark whose data lies elsewhere is not read through. */
+const bytesIn = async (folder: string): Promise<number> => {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => undefined)
+  if (entries === undefined) return Infinity
+  const files = entries.filter((entry) => entry.isFile())
+  const sizes = await Promise.all(
+    files.map(async (entry) => (await stat(`${entry.parentPath}/${entry.name}`)).size),
+  )
+  return sizes.reduce((sum, size) => sum + size, 0)
+}

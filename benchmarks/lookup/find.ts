@@ -1,0 +1,190 @@
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join, resolve, sep } from 'node:path'
+import { YAML11_SCHEMA } from 'js-yaml'
+import { suggestion } from '../../cache/did-you-mean.ts'
+import { ProblemError, type Place } from '../../cache/problem.ts'
+import { parseYaml, type YamlDocument } from '../../cache/yaml-document.ts'
+import { accessIn, declaredAccess } from '../access/declared-access.ts'
+import { discreetBenchmark } from '../access/discreet-benchmark.ts'
+import { restrictedData, withInheritedAccess, type RestrictedData } from '../access/inherited-access.ts'
+import { buildConfigurable } from '../configurable/build-configurable.ts'
+import { locateFile } from '../configurable/locate-file.ts'
+import type { BenchmarkContext } from '../context/context.ts'
+import { checkArguments } from '../declaration/arguments.ts'
+import { buildBenchmark } from '../declaration/build-benchmark.ts'
+import { checkDeclaration, readDeclarationYaml, type Declaration } from '../declaration/read-declaration.ts'
+import { packageRoot } from '../../cache/package-root.ts'
+import { str } from '../python/number.ts'
+import type { PyValue } from '../python/value.ts'
+import type { Benchmark } from '../scenario/benchmark.ts'
+import { decodeText, readBytes } from '../sources/read-text.ts'
+
+/** HELM's run spec for a benchmark that a YAML file describes. */
+export const CONFIGURABLE = 'medhelm_configurable_benchmark'
+
+/** A benchmark's folder. */
+export interface CatalogEntry {
+  readonly name: string
+  readonly origin: 'workspace' | 'built-in'
+  /** Its benchmark.yaml. */
+  readonly file: string
+}
+
+/**
+ * The benchmark of a run entry with its arguments: from the workspace, else a built-in one. Reads declarations only.
+ *
+ * @param where the run entry, for problems
+ * @throws ProblemError `benchmarks/unknown` with the name that was meant; faults of the declaration or the arguments
+ */
+export const findBenchmark = async (...args: Parameters<typeof findOpenly>): Promise<Benchmark> =>
+  fenced(await findOpenly(...args), args[2])
+
+const findOpenly = async (
+  name: string,
+  args: ReadonlyMap<string, PyValue>,
+  context: BenchmarkContext,
+  where?: Place,
+): Promise<Benchmark> => {
+  if (name === CONFIGURABLE) return fromConfigPath(args, context, where)
+  const entry = entryOf(name, context)
+  if (entry === undefined) throw unknown(name, await catalogEntries(context), where)
+  return benchmarkOf({ entry, document: await readDeclarationYaml(entry.file) }, args, context, where)
+}
+
+/** The benchmark of a declaration that was read. @throws ProblemError as `findBenchmark` */
+export const declaredBenchmark = async (...args: Parameters<typeof benchmarkOf>): Promise<Benchmark> =>
+  fenced(await benchmarkOf(...args), args[2])
+
+/** With the access that its data has, and discreet where that is not public. */
+const fenced = async (benchmark: Benchmark, context: BenchmarkContext): Promise<Benchmark> =>
+  discreetBenchmark(
+    await withInheritedAccess(
+      { ...benchmark, ...(isBuiltIn(benchmark, context) ? {} : { isOwn: true }) },
+      () => allRestricted(context),
+      context,
+    ),
+  )
+
+const isBuiltIn = ({ files }: Benchmark, { workspace }: BenchmarkContext): boolean =>
+  files.some((file) =>
+    resolve(workspace, file).startsWith(join(packageRoot(), 'benchmarks', 'catalog') + sep),
+  )
+
+const known = new WeakMap<BenchmarkContext, Promise<readonly RestrictedData[]>>()
+
+/** Data of all benchmarks that are not public; declarations are read once a context. */
+const allRestricted = (context: BenchmarkContext): Promise<readonly RestrictedData[]> => {
+  const found = known.get(context) ?? findRestricted(context)
+  known.set(context, found)
+  return found
+}
+
+const findRestricted = async (context: BenchmarkContext): Promise<readonly RestrictedData[]> => {
+  const all = await Promise.all(
+    (await catalogEntries(context)).map(async (entry) => {
+      const document = await yamlOf(entry.file)
+      const access = declaredAccess(accessIn(document.value), entry.file, context.workspace)
+      return access === 'public' ? [] : [restrictedData(entry, access, document, context)]
+    }),
+  )
+  return all.flat()
+}
+
+/** A declaration that can't be read is that of a private benchmark. */
+const yamlOf = async (file: string): Promise<Pick<YamlDocument, 'file' | 'value'>> => {
+  try {
+    return await readDeclarationYaml(file)
+  } catch (error) {
+    if (error instanceof ProblemError) return { file, value: null }
+    throw error
+  }
+}
+
+interface ReadEntry {
+  readonly entry: CatalogEntry
+  readonly document: YamlDocument
+  /** The document in full form, where it was checked before. */
+  readonly declaration?: Declaration
+}
+
+const benchmarkOf = async (
+  { entry, document, declaration }: ReadEntry,
+  args: ReadonlyMap<string, PyValue>,
+  context: BenchmarkContext,
+  where?: Place,
+): Promise<Benchmark> => {
+  if (!isConfigurable(document))
+    return buildBenchmark(declaration ?? checkDeclaration(document), args, context, where)
+  const { name, origin } = entry
+  checkArguments(args, {}, { benchmark: name, ...(where === undefined ? {} : { where }) })
+  const configPath = `benchmarks/${origin === 'built-in' ? 'catalog/' : ''}${name}/benchmark.yaml`
+  return buildConfigurable({ document, name, configPath, inFolder: true }, context)
+}
+
+const entryOf = (name: string, context: BenchmarkContext): CatalogEntry | undefined =>
+  /[\\/]/.test(name)
+    ? undefined
+    : folders(context)
+        .map(({ folder, origin }) => ({ name, origin, file: join(folder, name, 'benchmark.yaml') }))
+        .find(({ file }) => existsSync(file))
+
+/** All benchmarks by name; a workspace's benchmark hides a built-in one of the same name. */
+export const catalogEntries = async (
+  context: Pick<BenchmarkContext, 'workspace'>,
+): Promise<readonly CatalogEntry[]> => {
+  const entries = new Map<string, CatalogEntry>()
+  for (const { folder, origin } of folders(context)) {
+    const names = existsSync(folder) ? await readdir(folder) : []
+    for (const name of names) {
+      const file = join(folder, name, 'benchmark.yaml')
+      if (!entries.has(name) && existsSync(file)) entries.set(name, { name, origin, file })
+    }
+  }
+  return [...entries.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** The simple form has no protocols. */
+export const isConfigurable = ({ value }: YamlDocument): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  !('protocols' in value) &&
+  ['prompt_file', 'dataset_file', 'metrics'].some((key) => key in value)
+
+const folders = ({
+  workspace,
+}: Pick<BenchmarkContext, 'workspace'>): readonly { folder: string; origin: CatalogEntry['origin'] }[] => [
+  { folder: join(workspace, 'benchmarks'), origin: 'workspace' },
+  { folder: join(packageRoot(), 'benchmarks', 'catalog'), origin: 'built-in' },
+]
+
+const fromConfigPath = async (
+  args: ReadonlyMap<string, PyValue>,
+  context: BenchmarkContext,
+  where?: Place,
+): Promise<Benchmark> => {
+  const declared = {
+    config_path: { type: 'text', kind: 'path', about: 'the benchmark as a YAML file' },
+  } as const
+  const { values } = checkArguments(args, declared, {
+    benchmark: CONFIGURABLE,
+    ...(where === undefined ? {} : { where }),
+  })
+  const configPath = str(values.get('config_path') ?? '')
+  const file = locateFile(configPath, [context.cwd], 'configuration', where)
+  const text = decodeText(await readBytes(file, 'configuration'), file)
+  // HELM reads these files as YAML 1.1, where 010 is eight.
+  const document = parseYaml(text, file, { room: 'benchmarks', schema: YAML11_SCHEMA })
+  return buildConfigurable({ document, name: CONFIGURABLE, configPath, inFolder: false }, context)
+}
+
+const unknown = (name: string, entries: readonly CatalogEntry[], where?: Place): ProblemError => {
+  const names = entries.map((entry) => entry.name)
+  const shown = names.filter((known) => entries.length <= 12 || known[0] === name[0])
+  return new ProblemError({
+    code: 'benchmarks/unknown',
+    message: `there is no benchmark ${JSON.stringify(name)}`,
+    ...(where === undefined ? {} : { where }),
+    remedy: `${suggestion(name, [...names, CONFIGURABLE])}Known ${shown.length < names.length ? 'with that first letter' : 'ones'}: ${shown.join(', ')}.`,
+  })
+}

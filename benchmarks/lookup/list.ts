@@ -1,0 +1,115 @@
+import { declaredAccess } from '../access/declared-access.ts'
+import { configuredJury, configuredMainMetric } from '../configurable/build-configurable.ts'
+import { checkConfig } from '../configurable/config-file.ts'
+import { metricIds } from '../metric-code/find-metric.ts'
+import type { BenchmarkContext } from '../context/context.ts'
+import type { About, Erratum, Taxonomy } from '../declaration/about.ts'
+import { checkDeclaration, readDeclarationYaml } from '../declaration/read-declaration.ts'
+import { catalogEntries, isConfigurable, type CatalogEntry } from './find.ts'
+import { juryMetric } from '../declaration/build-benchmark.ts'
+import type { Protocol } from '../declaration/schema.ts'
+import { scaleOf } from '../judges/score-scale.ts'
+import type { Access, ScoreScale } from '../scenario/benchmark.ts'
+
+/** What a list or a page shows of a benchmark; absent fields were not declared. */
+export interface BenchmarkSummary extends CatalogEntry {
+  readonly displayName: string
+  readonly shortDisplayName?: string
+  readonly description: string
+  readonly access: Access
+  readonly category?: string
+  readonly subcategory?: string
+  readonly taxonomy?: Taxonomy
+  readonly homepage?: string
+  readonly licence?: string
+  readonly citation?: string
+  readonly errata: readonly Erratum[]
+  readonly mainMetric: { readonly name: string; readonly split: string }
+  /** Of the first protocol; absent without a jury. */
+  readonly jury?: SummaryJury
+  /** Absent where the workspace's holds. */
+  readonly coverageFloor?: number
+  /** Run groups, the leaf that the leaderboard shows among them. */
+  readonly groups: readonly string[]
+  /** Protocol versions, the default first; none for a configurable benchmark. */
+  readonly protocols: readonly string[]
+  /** Why it can't be run here; absent where it can. */
+  readonly needs?: string
+  /** Names of the arguments that run entries may or must give. */
+  readonly arguments: readonly string[]
+}
+
+export interface SummaryJury {
+  /** Name of the jury's stat, and key of its annotations. */
+  readonly metric: string
+  readonly annotator: string
+  readonly scale: ScoreScale
+}
+
+/**
+ * All benchmarks of the workspace and the package, by name. Reads declarations, no data.
+ * @throws ProblemError for a faulty declaration
+ */
+export const listBenchmarks = async (
+  context: Pick<BenchmarkContext, 'workspace'>,
+): Promise<readonly BenchmarkSummary[]> =>
+  Promise.all((await catalogEntries(context)).map((entry) => summaryOf(entry, context)))
+
+const summaryOf = async (
+  entry: CatalogEntry,
+  { workspace }: Pick<BenchmarkContext, 'workspace'>,
+): Promise<BenchmarkSummary> => {
+  const document = await readDeclarationYaml(entry.file)
+  if (isConfigurable(document)) {
+    const config = checkConfig(document, true, metricIds(workspace))
+    const jury = configuredJury(config)
+    return {
+      ...entry,
+      ...shown(config, entry, workspace),
+      mainMetric: configuredMainMetric(config),
+      ...(jury === undefined ? {} : { jury }),
+      groups: [config.name],
+      protocols: [],
+      arguments: [],
+    }
+  }
+  const { content } = checkDeclaration(document)
+  const [protocol] = content.protocols
+  return {
+    ...entry,
+    ...shown(content, entry, workspace),
+    mainMetric: protocol?.main_metric ?? { name: '', split: '' },
+    ...(protocol?.jury === undefined ? {} : { jury: juryOf(content.name, protocol.jury) }),
+    groups: protocol?.groups ?? [content.name],
+    protocols: content.protocols.map(({ version }) => version),
+    arguments: Object.keys(protocol?.arguments ?? {}),
+    ...(content.needs === undefined ? {} : { needs: content.needs }),
+  }
+}
+
+const juryOf = (benchmark: string, jury: NonNullable<Protocol['jury']>): SummaryJury => {
+  const { annotator = benchmark, metric = juryMetric(annotator) } = jury
+  return { annotator, metric, scale: scaleOf(jury.scale) }
+}
+
+const shown = (
+  about: About,
+  { file }: CatalogEntry,
+  workspace: string,
+): Omit<
+  BenchmarkSummary,
+  keyof CatalogEntry | 'mainMetric' | 'jury' | 'groups' | 'protocols' | 'arguments' | 'needs'
+> => ({
+  displayName: about.display_name ?? about.name,
+  description: about.description,
+  access: declaredAccess(about.access, file, workspace),
+  errata: about.errata,
+  ...(about.coverage_floor === undefined ? {} : { coverageFloor: about.coverage_floor }),
+  ...(about.short_display_name === undefined ? {} : { shortDisplayName: about.short_display_name }),
+  ...(about.category === undefined ? {} : { category: about.category }),
+  ...(about.subcategory === undefined ? {} : { subcategory: about.subcategory }),
+  ...(about.taxonomy === undefined ? {} : { taxonomy: about.taxonomy }),
+  ...(about.homepage === undefined ? {} : { homepage: about.homepage }),
+  ...(about.licence === undefined ? {} : { licence: about.licence }),
+  ...(about.citation === undefined ? {} : { citation: about.citation }),
+})

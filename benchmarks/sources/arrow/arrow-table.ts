@@ -1,0 +1,71 @@
+import { safeText } from '../../../cache/safe-text.ts'
+import { FormatError, unreadProblem } from '../format-error.ts'
+import { tableFromIPC, type Column, type Table as ArrowTable } from '@uwdata/flechette'
+import { leaveBuffersPacked } from './buffers.ts'
+import { checkLengths } from './check-lengths.ts'
+import { columnCells } from './column-cells.ts'
+import { pandasNotes } from '../csv/pandas-notes.ts'
+import type { Table } from '../table.ts'
+import { rowLimit, UnpackBudget } from '../unpack-limit.ts'
+
+/**
+ * An Arrow IPC file (Feather version 2), LZ4 or Zstandard unpacked, as pandas' `read_feather` and `iterrows` give it.
+ *
+ * @param wanted columns whose cells are read; others are left packed. All where it is absent.
+ * @throws ProblemError `benchmarks/arrow`
+ */
+export const arrowTable = (bytes: Uint8Array, file: string, wanted?: readonly string[]): Table => {
+  const arrow = guarded(file, undefined, () => openFile(bytes))
+  const budget = new UnpackBudget(bytes.length)
+  const notes = guarded(file, undefined, () => pandasNotes(arrow.schema.metadata?.get('pandas')))
+  const names = [...new Set(arrow.names)].filter((name) => !notes(name).index)
+  const columns = names
+    .filter((name) => wanted?.includes(name) ?? true)
+    .map((name) => {
+      const cells = guarded(file, name, () =>
+        columnCells(onlyColumn(arrow, name), budget, notes(name).nullable),
+      )
+      return [name, cells] as const
+    })
+  const rows = Array.from({ length: arrow.numRows }, (_, index) => ({
+    cells: new Map(columns.map(([name, cells]) => [name, cells[index] ?? null])),
+    row: index + 1,
+  }))
+  return { file, columns: names, rows }
+}
+
+const openFile = (bytes: Uint8Array): ArrowTable => {
+  const marks = [bytes.subarray(0, 6), bytes.subarray(-6)].map((mark) => Buffer.from(mark).toString('latin1'))
+  if (marks[0]?.startsWith('FEA1') === true) throw new FormatError(safeText`it is Feather version 1`)
+  if (!marks.every((mark) => mark === 'ARROW1'))
+    throw new FormatError(safeText`it is none, or its end is missing`)
+  checkLengths(bytes, rowLimit(bytes.length))
+  leaveBuffersPacked()
+  // Buffers are read where they lie, which takes a start that is a multiple of eight.
+  return tableFromIPC(bytes.byteOffset % 8 === 0 ? bytes : bytes.slice())
+}
+
+/** Columns may share a name; which of them is meant nobody knows. */
+const onlyColumn = (arrow: ArrowTable, name: string): Column<unknown> => {
+  if (arrow.names.indexOf(name) < arrow.names.lastIndexOf(name))
+    throw new FormatError(safeText`another column has this name, too`)
+  return arrow.getChild(name)
+}
+
+const guarded = <T>(file: string, column: string | undefined, read: () => T): T => {
+  try {
+    return read()
+  } catch (error) {
+    // A damaged file leads the reader astray in many ways; the user can do one thing about all of them.
+    throw unreadProblem(
+      {
+        code: 'benchmarks/arrow',
+        format: 'an Arrow file',
+        file,
+        ...(column === undefined ? {} : { column }),
+        remedy: 'Write the table with DataFrame.to_feather of pandas, or fetch the file again.',
+      },
+      error,
+    )
+  }
+}

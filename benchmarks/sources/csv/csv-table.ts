@@ -1,0 +1,165 @@
+import { safeText } from '../../../cache/safe-text.ts'
+import { ProblemError, type Place } from '../../../cache/problem.ts'
+import type { PyValue } from '../../python/value.ts'
+import { csvRecords, type CsvDialect, type CsvRecord } from './csv-records.ts'
+import { pandasNames } from './pandas-names.ts'
+import { inferTypes } from './pandas-types.ts'
+import { universalNewlines } from '../read-text.ts'
+import { STRICT_ROWS, type RowGuard } from '../row-guard.ts'
+import { otherSeparator } from './other-separator.ts'
+import type { Row, Table } from '../table.ts'
+
+export interface CsvOptions {
+  readonly separator?: string
+  /** False: `NA`, empty cells and the like stay text (pandas' `keep_default_na`). */
+  readonly naTexts?: boolean
+  readonly rows?: RowGuard
+  /** Names of the columns where the first line is a row; each row must have as many cells. */
+  readonly header?: readonly string[]
+  /** Lines that did not decode, by number. */
+  readonly badLines?: ReadonlyMap<number, ProblemError>
+}
+
+/**
+ * A CSV file as a table.
+ * - `python`: csv.DictReader; every cell is text, cells that a short row lacks are None, extra ones are dropped;
+ * - `pandas`: read_csv; types inferred per column, missing cells NaN, repeated columns named `a.1`;
+ * - `strict`: every cell is the text as written; a row must have as many cells as the header.
+ *
+ * @throws ProblemError `benchmarks/csv`, `benchmarks/ragged-row`, `benchmarks/duplicate-column`, `benchmarks/empty-file`
+ */
+export const csvTable = (
+  text: string,
+  dialect: CsvDialect,
+  file: string,
+  options: CsvOptions = {},
+): Table => {
+  const { separator = ',', naTexts = true } = options
+  if (dialect === 'python') return dictReader(text, file, separator, options)
+  const [header, ...all] = [
+    ...givenHeader(options),
+    ...csvRecords(text.replace(/^\ufeff/, ''), dialect, file, separator),
+  ]
+  if (header === undefined) throw emptyFile(file)
+  const columns = dialect === 'strict' ? uniqueNames(header, file) : pandasNames(header.cells.map(untilNul))
+  const records = soundRecords(header, all, file, options, (record) =>
+    checkWidth(record, columns, dialect, file),
+  )
+  if (dialect === 'strict') {
+    const rows = records.map(({ cells, line, row }) => rowOf(columns, cells, row, line))
+    return { file, columns, rows }
+  }
+  const typed = inferTypes(
+    records.map(({ cells }) => columns.map((_, column) => untilNul(cells[column]))),
+    naTexts,
+  )
+  const rows = records.map(({ line, row }, index) => rowOf(columns, typed[index] ?? [], row, line))
+  return { file, columns, rows }
+}
+
+/** pandas' parser takes a NUL for the end of a cell. */
+const untilNul = <Cell extends string | undefined>(cell: Cell): Cell =>
+  (cell?.includes('\0') === true ? cell.slice(0, cell.indexOf('\0')) : cell) as Cell
+
+export const emptyFile = (file: string): ProblemError =>
+  new ProblemError({
+    code: 'benchmarks/empty-file',
+    message: `${file} is empty`,
+    where: { file },
+    remedy: 'The first line names the columns; each further line is one instance.',
+  })
+
+const dictReader = (text: string, file: string, separator: string, options: CsvOptions): Table => {
+  const [header, ...records] = [
+    ...givenHeader(options),
+    ...csvRecords(universalNewlines(text), 'python', file, separator),
+  ]
+  const columns = header?.cells ?? []
+  const full = records.filter(({ cells }) => cells.length > 0)
+  const check = (record: NumberedRecord): void => {
+    if (options.header !== undefined) checkWidth(record, columns, 'python', file)
+  }
+  const sound = header === undefined ? [] : soundRecords(header, full, file, options, check)
+  const rows = sound.map(({ cells, line, row }) => rowOf(columns, cells, row, line))
+  return { file, columns, rows }
+}
+
+const givenHeader = ({ header }: CsvOptions): readonly CsvRecord[] =>
+  header === undefined ? [] : [{ cells: header, line: 0 }]
+
+interface NumberedRecord extends CsvRecord {
+  /** From 1, skipped ones counted. */
+  readonly row: number
+}
+
+/** Records whose lines decode and that pass the check. */
+const soundRecords = (
+  header: CsvRecord,
+  records: readonly CsvRecord[],
+  file: string,
+  { rows = STRICT_ROWS, badLines = new Map<number, ProblemError>() }: CsvOptions,
+  check: (record: NumberedRecord) => void,
+): readonly NumberedRecord[] => {
+  const badWithin = (from: number, before: number): ProblemError | undefined =>
+    [...badLines].find(([line]) => line >= from && line < before)?.[1]
+  const inHeader = badWithin(header.line, records[0]?.line ?? Infinity)
+  if (inHeader !== undefined) throw inHeader
+  return records
+    .map((record, index) => ({ ...record, row: index + 1 }))
+    .filter((record) =>
+      rows.attempt(() => {
+        const bad = badWithin(record.line, records[record.row]?.line ?? Infinity)
+        if (bad !== undefined) throw atRow(bad, { file, line: record.line, row: record.row })
+        check(record)
+        return true
+      }),
+    )
+}
+
+/** A line's own problem knows neither its line in the file nor its row. */
+export const atRow = (error: ProblemError, where: Place): ProblemError =>
+  new ProblemError(
+    error.problems.map((problem) => ({ ...problem, where })),
+    { cause: error },
+  )
+
+const rowOf = (columns: readonly string[], cells: readonly PyValue[], row: number, line: number): Row => ({
+  cells: new Map(columns.map((column, at) => [column, cells[at] ?? null])),
+  row,
+  line,
+})
+
+const checkWidth = (
+  record: NumberedRecord,
+  columns: readonly string[],
+  dialect: CsvDialect,
+  file: string,
+): void => {
+  const found = record.cells.length
+  const width = columns.length
+  const separator = otherSeparator(columns)
+  // pandas would take the first cells of too long rows as an index and shift the others under wrong columns.
+  if (found === width || (found < width && dialect === 'pandas')) return
+  throw new ProblemError({
+    code: 'benchmarks/ragged-row',
+    message: `row ${record.row} has ${found} cells, the header has ${width}${separator === undefined ? '' : `: the file seems to be separated by ${separator}`}`,
+    where: { file, line: record.line, row: record.row },
+    remedy:
+      found > width
+        ? 'Put a cell that holds a comma into double quotes.'
+        : 'Write a comma for each empty cell; a cell that holds a line break goes into double quotes.',
+  })
+}
+
+const uniqueNames = (header: CsvRecord, file: string): readonly string[] => {
+  for (const [index, name] of header.cells.entries())
+    if (name !== '' && header.cells.indexOf(name) < index)
+      throw new ProblemError({
+        code: 'benchmarks/duplicate-column',
+        safe: safeText`two columns of the header have one name`,
+        message: `the header has two columns ${JSON.stringify(name)}`,
+        where: { file, line: header.line, field: name },
+        remedy: 'Rename one of them.',
+      })
+  return header.cells
+}

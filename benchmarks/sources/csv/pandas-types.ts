@@ -1,0 +1,159 @@
+import { float } from '../../python/float.ts'
+import type { PyValue } from '../../python/value.ts'
+import { pandasFloat } from './pandas-float.ts'
+import type { RawCell, TimeCell } from './raw-cell.ts'
+
+/** Texts that pandas reads as missing by default (HELM.md B11): case counts, blanks are not cut. */
+const NA_TEXTS: ReadonlySet<string> = new Set(
+  '|#N/A|#N/A N/A|#NA|-1.#IND|-1.#QNAN|-NaN|-nan|1.#IND|1.#QNAN|<NA>|N/A|NA|NULL|NaN|None|n/a|nan|null'.split(
+    '|',
+  ),
+)
+
+export const isNaText = (text: string): boolean => NA_TEXTS.has(text)
+
+const INTEGER = /^[ \t\v\f]*[+-]?\d+[ \t\v\f]*$/
+const TRUTH = /^(?:true|false)$/i
+
+/** A column of a data frame: the cell of each row. */
+export type TypedCells = (row: number) => PyValue
+
+/**
+ * What pandas and then `iterrows` make of a table's cells: a column is all integers, else all numbers, else all true or
+ * false, else all times of one kind, else as it was; missing cells are NaN and turn integers into floats. A table of
+ * numbers only gives floats as soon as one column holds floats, or one integers beyond int64 beside smaller ones, since
+ * iterrows gives each row one type.
+ * @param columns cells by row, missing ones left out
+ * @param height rows of the table
+ * @param naTexts false: no text means a missing cell
+ */
+export const inferColumns = (
+  columns: readonly ReadonlyMap<number, RawCell>[],
+  height: number,
+  naTexts = true,
+): readonly TypedCells[] => {
+  const isMissing = naTexts ? isMissingCell : (cell: RawCell): boolean => cell === undefined
+  const inferred = columns.map((cells) => inferColumn(cells, height, isMissing))
+  const types = new Set(inferred.map(({ type }) => type))
+  const numeric = [...types].every((type) => type === 'int' || type === 'uint' || type === 'float')
+  const widens = numeric && (types.has('float') || (types.has('uint') && types.has('int')))
+  return inferred.map(({ cell }) => (widens ? (row) => asFloat(cell(row)) : cell))
+}
+
+/** The same for rows of texts, of which short ones lack cells. @param naTexts false: these are empty texts */
+export const inferTypes = (
+  rows: readonly (readonly RawCell[])[],
+  naTexts = true,
+): readonly (readonly PyValue[])[] => {
+  const columns = Array.from({ length: rows[0]?.length ?? 0 }, (_, column) => {
+    const cells = rows.map((row) => row[column] ?? (naTexts ? undefined : ''))
+    return new Map(cells.entries())
+  })
+  const typed = inferColumns(columns, rows.length, naTexts)
+  return rows.map((_, row) => typed.map((cell) => cell(row)))
+}
+
+interface Column {
+  readonly type: 'int' | 'uint' | 'float' | 'bool' | 'mixed'
+  readonly cell: TypedCells
+}
+
+type Present = Exclude<RawCell, undefined>
+
+const inferColumn = (
+  raw: ReadonlyMap<number, RawCell>,
+  height: number,
+  isMissing: (cell: RawCell) => boolean,
+): Column => {
+  const present = [...raw.values()].filter((cell): cell is Present => !isMissing(cell))
+  const each = (
+    type: Column['type'],
+    read: (cell: Present) => PyValue,
+    missing: PyValue = Number.NaN,
+  ): Column => ({
+    type,
+    cell: (row) => {
+      const cell = raw.get(row)
+      return cell === undefined || isMissing(cell) ? missing : read(cell)
+    },
+  })
+  const gaps = present.length < height
+  if (!gaps && present.length > 0 && present.every((cell) => typeof cell === 'boolean'))
+    return each('bool', (cell) => cell as boolean)
+  if (present.every(isWhole)) return wholeColumn(present, gaps, raw, each)
+  if (isOverflow(present.find((cell) => !isWhole(cell) || !inRange(wholeOf(cell)))))
+    return each('mixed', plainCell)
+  if (present.every((cell) => numberIn(cell) !== undefined)) return each('float', readFloat)
+  if (present.every((cell) => typeof cell === 'string' && TRUTH.test(cell)))
+    return each('bool', (cell) => typeof cell === 'string' && cell.toLowerCase() === 'true')
+  const kind = timesOf(present)
+  if (kind === undefined) return each('mixed', plainCell)
+  return each('mixed', (cell) => (isTime(cell) ? (cell.inColumn ?? cell.text) : plainCell(cell)), 'NaT')
+}
+
+/** Where the first text that is no integer of 64 bits is one of more, pandas reads none of the column's as numbers. */
+const isOverflow = (cell: Present | undefined): boolean => typeof cell === 'string' && INTEGER.test(cell)
+
+const isTime = (cell: Present): cell is TimeCell => typeof cell === 'object'
+
+/** Of date times or durations alone pandas makes a column of their kind; of times of day and dates it does not. */
+const timesOf = (cells: readonly Present[]): TimeCell['kind'] | undefined => {
+  const kinds = new Set(
+    cells.map((cell) => (isTime(cell) && cell.beyond === undefined ? cell.kind : 'other')),
+  )
+  const [kind] = kinds
+  return kinds.size === 1 && (kind === 'datetime' || kind === 'duration') ? kind : undefined
+}
+
+const plainCell = (cell: Present): PyValue => (isTime(cell) ? cell.text : cell)
+
+const isWhole = (cell: Present): cell is Exclude<Present, TimeCell> =>
+  typeof cell === 'boolean' || (!isTime(cell) && INTEGER.test(String(cell)))
+
+const wholeColumn = (
+  present: readonly Exclude<Present, TimeCell>[],
+  gaps: boolean,
+  raw: ReadonlyMap<number, RawCell>,
+  each: (type: Column['type'], read: (cell: Present) => PyValue) => Column,
+): Column => {
+  const values = present.map(wholeOf)
+  const negative = values.some((value) => value < 0n)
+  const large = values.some((value) => value >= 2n ** 63n)
+  const beyond = present.filter((_, index) => !inRange(values[index] ?? 0n))
+  if (beyond.some((cell) => typeof cell === 'string')) return each('mixed', plainCell)
+  // Beside integers beyond int64 a missing cell keeps its text.
+  if (large && gaps) return { type: 'mixed', cell: (row) => plainCell(raw.get(row) ?? '') }
+  if (large && negative) return each('mixed', plainCell)
+  if (gaps || beyond.length > 0) return each('float', (cell) => asFloat(readInteger(cell)))
+  return each(large ? 'uint' : 'int', readInteger)
+}
+
+const isMissingCell = (cell: RawCell): boolean =>
+  cell === undefined ||
+  (typeof cell === 'string' && isNaText(cell)) ||
+  (typeof cell === 'number' && Number.isNaN(cell))
+
+const numberIn = (cell: RawCell): number | undefined => {
+  if (typeof cell === 'number' || typeof cell === 'boolean' || typeof cell === 'bigint') return Number(cell)
+  return typeof cell === 'string' ? pandasFloat(cell) : undefined
+}
+
+const inRange = (value: bigint): boolean => value >= -(2n ** 63n) && value < 2n ** 64n
+
+/** A truth value of a spreadsheet counts as 1 or 0 among numbers. */
+const wholeOf = (cell: Exclude<Present, TimeCell>): bigint =>
+  BigInt(typeof cell === 'boolean' ? Number(cell) : String(cell).trim().replace('+', ''))
+
+const readInteger = (cell: Present): PyValue => {
+  if (isTime(cell)) return cell.text
+  const value = wholeOf(cell)
+  return Number.isSafeInteger(Number(value)) ? Number(value) : value
+}
+
+const readFloat = (cell: RawCell): PyValue => asFloat(numberIn(cell) ?? NaN)
+
+/** Whole floats are kept as Float, so that they print as `5.0`. */
+const asFloat = (value: PyValue): PyValue => {
+  if (typeof value === 'bigint') return float(Number(value))
+  return typeof value === 'number' && Number.isInteger(value) ? float(value) : value
+}

@@ -1,0 +1,192 @@
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Agent, interceptors, request } from 'undici'
+import { ProblemError } from '../../../cache/problem.ts'
+import type { SourceEvent } from '../../context/event.ts'
+import { confirmedAddress, isDrive } from './drive-page.ts'
+import { isAlive } from './file-lock.ts'
+import { refusalRemedy, requestHeaders } from './request-headers.ts'
+
+/** Milliseconds before the second, third and fourth attempt. */
+const WAITS = [1000, 4000, 16_000]
+/** Bytes between two progress events. */
+const PROGRESS_STEP = 1 << 20
+/** Bytes of a file whose server tells no size, and of a page that may lead to one. */
+const LONGEST = 16_000_000_000
+const LONGEST_PAGE = 16_000_000
+
+export interface DownloadOptions {
+  readonly signal: AbortSignal
+  readonly onEvent: (event: SourceEvent) => void
+  readonly waits?: readonly number[]
+  /** Bytes at which a file of untold size is given up. */
+  readonly longest?: number
+}
+
+/**
+ * Fetches a URL into a file that appears only when it is whole. What an earlier attempt or a killed process left is
+ * continued when the server still has the same version of the file (its ETag), else thrown away.
+ *
+ * @throws ProblemError `benchmarks/not-found` when the server has no such file, `benchmarks/download` when it refuses or
+ * every attempt fails
+ */
+export const download = async (url: string, target: string, options: DownloadOptions): Promise<void> => {
+  await mkdir(dirname(target), { recursive: true })
+  const part = await adoptPart(target)
+  const waits = options.waits ?? WAITS
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await fetchInto(url, part, options)
+      break
+    } catch (error) {
+      options.signal.throwIfAborted()
+      const reason = error instanceof Error ? error.message || error.name : String(error)
+      const delay = waits[attempt - 1]
+      if (error instanceof ProblemError) throw error
+      if (delay === undefined) throw downloadProblem(url, `${reason} (${attempt} attempts)`, error)
+      options.onEvent({ type: 'source-retry', url, attempt, reason })
+      await wait(delay, undefined, { signal: options.signal })
+    }
+  }
+  await rename(part, target)
+  await rm(tagOf(part), { force: true })
+}
+
+const tagOf = (part: string): string => `${part}.etag`
+
+/** Every process writes a part of its own name; a dead process's part is taken over by renaming it. */
+const adoptPart = async (target: string): Promise<string> => {
+  const mine = `${target}.part-${process.pid}`
+  const prefix = `${basename(target)}.part-`
+  for (const name of await readdir(dirname(target))) {
+    const pid = name.startsWith(prefix) ? name.slice(prefix.length) : ''
+    if (!/^\d+$/.test(pid) || isAlive(Number(pid))) continue
+    const left = join(dirname(target), name)
+    const adopted = await rename(left, mine).then(
+      () => true,
+      () => false,
+    )
+    if (adopted) await rename(tagOf(left), tagOf(mine)).catch(() => undefined)
+  }
+  return mine
+}
+
+const redirecting = new Agent().compose(interceptors.redirect({ maxRedirections: 10 }))
+
+/** @param asked the address of the file, where `url` is one that it led to */
+const fetchInto = async (
+  url: string,
+  part: string,
+  options: DownloadOptions,
+  asked: string = url,
+): Promise<void> => {
+  const here = await sizeOf(part)
+  const tag = here > 0 ? await readFile(tagOf(part), 'utf8').catch(() => '') : ''
+  const range = tag === '' ? {} : { range: `bytes=${here}-`, 'if-range': tag }
+  const headers = { ...requestHeaders(url), ...range }
+  const response = await request(url, { dispatcher: redirecting, headers, signal: options.signal })
+  const resumed = response.statusCode === 206 && startsAt(response.headers['content-range'], here)
+  if (!resumed && response.statusCode !== 200) {
+    await response.body.dump()
+    // Rate limits and faults of the server may pass; anything else won't.
+    if (response.statusCode === 429 || response.statusCode >= 500 || tag !== '') {
+      if (tag !== '') await rm(tagOf(part), { force: true })
+      throw new Error(`the server answered ${response.statusCode}`)
+    }
+    throw refusal(asked, response.statusCode)
+  }
+  if (!resumed && url === asked && (response.headers['content-type'] ?? '').includes('text/html')) {
+    const page = await pageOf(response.body, asked)
+    const confirmed = confirmedAddress(page.toString(), url)
+    if (confirmed !== undefined) return fetchInto(confirmed, part, options, asked)
+    if (isDrive(url)) throw downloadProblem(url, 'Google Drive answered with a page instead of the file')
+    return save(asked, Readable.from([page]), part, 0, page.length, options)
+  }
+  const newTag = response.headers['etag']
+  // A weak tag does not promise equal bytes.
+  if (typeof newTag === 'string' && !newTag.startsWith('W/')) await writeFile(tagOf(part), newTag)
+  else await rm(tagOf(part), { force: true })
+  await save(
+    asked,
+    response.body,
+    part,
+    resumed ? here : 0,
+    Number(response.headers['content-length']),
+    options,
+  )
+}
+
+const pageOf = async (body: Readable, url: string): Promise<Buffer> => {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > LONGEST_PAGE) throw downloadProblem(url, 'the server answered with a page that does not end')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, size)
+}
+
+const save = async (
+  url: string,
+  body: Readable,
+  part: string,
+  resumedAt: number,
+  length: number,
+  options: DownloadOptions,
+): Promise<void> => {
+  const size = Number.isFinite(length) ? { bytes: resumedAt + length } : {}
+  options.onEvent({ type: 'source-download-start', url, resumedAt, ...size })
+  let received = resumedAt
+  let told = received
+  const file = await open(part, resumedAt > 0 ? 'a' : 'w')
+  try {
+    // One write after the other, so that a broken connection loses nothing of what had arrived.
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      received += chunk.length
+      if (received > (size.bytes ?? options.longest ?? LONGEST))
+        throw downloadProblem(url, `it is longer than ${size.bytes ?? options.longest ?? LONGEST} bytes`)
+      await file.writeFile(chunk)
+      if (received - told < PROGRESS_STEP) continue
+      told = received
+      options.onEvent({ type: 'source-download-progress', url, received, ...size })
+    }
+  } finally {
+    await file.close()
+  }
+  if (size.bytes !== undefined && received !== size.bytes)
+    throw new Error(`got ${received} of ${size.bytes} bytes`)
+  options.onEvent({ type: 'source-download-done', url, bytes: received })
+}
+
+const sizeOf = async (file: string): Promise<number> =>
+  stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  )
+
+const startsAt = (range: string | string[] | undefined, offset: number): boolean =>
+  typeof range === 'string' && range.startsWith(`bytes ${offset}-`)
+
+const refusal = (url: string, status: number): ProblemError => {
+  if (status === 404 || status === 410)
+    return new ProblemError({
+      code: 'benchmarks/not-found',
+      message: `${url} can't be downloaded: the server has no such file (${status})`,
+      remedy: 'Its publisher moved or removed it. Put the file into a mirror folder by hand if you have it.',
+    })
+  return downloadProblem(url, `the server answered ${status}`, undefined, refusalRemedy(url, status))
+}
+
+const downloadProblem = (
+  url: string,
+  reason: string,
+  cause?: unknown,
+  remedy = 'Check the network and try again: what has arrived is kept. Or put the file into a mirror folder by hand.',
+): ProblemError =>
+  new ProblemError(
+    { code: 'benchmarks/download', message: `${url} can't be downloaded: ${reason}`, remedy },
+    { cause },
+  )

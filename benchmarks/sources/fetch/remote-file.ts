@@ -1,0 +1,132 @@
+import { statSync } from 'node:fs'
+import { access, mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Digest } from '../../../cache/digest.ts'
+import { ProblemError } from '../../../cache/problem.ts'
+import type { BenchmarkContext } from '../../context/context.ts'
+import { readDatasetLock, lockFile, recordDataset } from './dataset-lock.ts'
+import { fileDigest } from '../file-digest.ts'
+import { faultOfDownload } from './looks-whole.ts'
+import { withFileLock } from './file-lock.ts'
+import { mirrorPath } from './mirror-path.ts'
+
+/** A file on the web as a benchmark declares it. */
+export interface RemoteFile {
+  readonly url: string
+  /** Expected digest; where absent, what was first seen counts (datasets.lock). */
+  readonly sha256?: string
+}
+
+/** A file on this machine with its digest. */
+export interface LocalFile {
+  readonly path: string
+  readonly digest: Digest<'file'>
+  /** The files of a source that is several: `path` is then what lists them, `digest` is over all of them. */
+  readonly parts?: readonly LocalPart[]
+}
+
+export interface LocalPart {
+  /** Its name in the listing. */
+  readonly name: string
+  readonly path: string
+}
+
+/**
+ * The file behind a URL: from the mirror where one is set, else from the download folder, else from the web.
+ * Its digest is compared on every use, so a changed or damaged file is never taken for the right one.
+ *
+ * @throws ProblemError `benchmarks/not-mirrored`, `benchmarks/download`, `benchmarks/changed-data`
+ */
+export const remoteFile = async (remote: RemoteFile, context: BenchmarkContext): Promise<LocalFile> => {
+  const path = await fetchedPath(remote.url, context)
+  const digest = await fileDigest(path, context.fileDigests)
+  await checkDigest(remote, { path, digest }, context)
+  return { path, digest }
+}
+
+/** @throws ProblemError `benchmarks/changed-data` when the data is not what the declaration or datasets.lock says */
+export const checkDigest = async (
+  remote: RemoteFile,
+  { path, digest }: LocalFile,
+  context: BenchmarkContext,
+): Promise<void> => {
+  const expected = remote.sha256 ?? (await recorded(remote.url, { path, digest }, context))
+  if (expected !== digest) throw changedData(remote, path, expected, digest, context)
+}
+
+/**
+ * As `remoteFile`, but nothing is compared: for a listing, whose form may change while what it lists does not.
+ * @throws ProblemError `benchmarks/not-mirrored`, `benchmarks/download`
+ */
+export const fetchedPath = async (url: string, context: BenchmarkContext): Promise<string> => {
+  if (context.mirror !== undefined) return mirrored(url, context.mirror)
+  const path = join(context.dataPath, mirrorPath(url))
+  if (await exists(path)) return path
+  await mkdir(dirname(path), { recursive: true })
+  const onWait = (holder: number): void => context.onEvent({ type: 'source-waiting', file: path, holder })
+  await withFileLock(`${path}.lock`, { signal: context.signal, onWait }, async () => {
+    if (await exists(path)) return
+    // Loaded late: most invocations download nothing, and the HTTP client costs start-up time.
+    const { download } = await import('./download.ts')
+    await download(url, path, context)
+  })
+  return path
+}
+
+const mirrored = (url: string, mirror: string): string => {
+  const path = join(mirror, mirrorPath(url))
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() === true) return path
+  throw new ProblemError({
+    code: 'benchmarks/not-mirrored',
+    message: `the mirror ${mirror} does not hold ${url}`,
+    where: { file: path },
+    remedy: `Put the file at ${mirrorPath(url)} in the mirror, or run without a mirror to download it.`,
+  })
+}
+
+/** The digest that counts; on first sight the file's own, unless it is plainly not what was wanted. */
+const recorded = async (
+  url: string,
+  { path, digest }: LocalFile,
+  context: BenchmarkContext,
+): Promise<string> => {
+  const known = (await readDatasetLock(context.workspace)).get(url)
+  if (known !== undefined) return known
+  const fault = await faultOfDownload(path, url)
+  if (fault !== undefined) throw damaged(url, path, fault)
+  return context.readOnly === true ? digest : recordDataset(url, digest, context)
+}
+
+const damaged = (url: string, path: string, fault: string): ProblemError =>
+  new ProblemError({
+    code: 'benchmarks/damaged-download',
+    message: `what came from ${url} is not its data: ${fault}. Its digest was not recorded`,
+    where: { file: path },
+    remedy: 'Delete the file to fetch it again, or fetch it by hand and put it there.',
+  })
+
+const changedData = (
+  remote: RemoteFile,
+  path: string,
+  expected: string,
+  found: string,
+  context: BenchmarkContext,
+): ProblemError => {
+  const by =
+    remote.sha256 === undefined ? `recorded in ${lockFile(context.workspace)}` : 'named by the benchmark'
+  return new ProblemError({
+    code: 'benchmarks/changed-data',
+    message: `the data of ${remote.url} is not what it was: its sha256 is ${found}, ${by} is ${expected}`,
+    where: { file: path },
+    remedy:
+      remote.sha256 === undefined
+        ? 'Results from the two can not be compared. Delete the file to fetch it again. If its publisher changed it and you want the new one, or if the recorded one was damaged, take the line that ends with this URL out of datasets.lock, too.'
+        : 'Delete the file to fetch it again. If the digest still differs, the publisher changed data that should not change: do not use it.',
+  })
+}
+
+const exists = async (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )

@@ -1,0 +1,79 @@
+import { parquetSchema, type SchemaTree } from 'hyparquet'
+import { unreadProblem } from '../format-error.ts'
+import { float } from '../../python/float.ts'
+import type { PyValue } from '../../python/value.ts'
+import { openReader } from './open-reader.ts'
+import { unreadableFile } from '../read-text.ts'
+import type { Row, Table } from '../table.ts'
+
+/**
+ * All rows of Parquet files of one shape, one file after the other: integers are ints, doubles floats, lists lists,
+ * structs dicts, dates and times texts as Python prints them, nulls None. `file` of the table is the first one's.
+ *
+ * @param wanted columns that are read; all where it is absent
+ * @throws ProblemError `benchmarks/parquet`, `benchmarks/missing-file`
+ */
+export const parquetTable = async (files: readonly string[], wanted?: readonly string[]): Promise<Table> => {
+  const columns = new Set<string>()
+  const rows: Row[] = []
+  for (const file of files)
+    try {
+      for (const cells of await rowsOf(file, columns, wanted)) rows.push({ cells, row: rows.length + 1 })
+    } catch (error) {
+      throw (
+        unreadableFile(file, 'data file', error) ??
+        unreadProblem(
+          {
+            code: 'benchmarks/parquet',
+            format: 'a Parquet file',
+            file,
+            remedy: 'The file is damaged or was not fetched whole. Delete it and fetch it again.',
+          },
+          error,
+        )
+      )
+    }
+  return { file: files[0] ?? '', columns: [...columns], rows }
+}
+
+/** @param columns takes the names of all columns */
+const rowsOf = async (
+  file: string,
+  columns: Set<string>,
+  wanted: readonly string[] | undefined,
+): Promise<readonly ReadonlyMap<string, PyValue>[]> => {
+  const { metadata, rows, close } = await openReader(file)
+  try {
+    const schema = parquetSchema(metadata).children
+    for (const { element } of schema) columns.add(element.name)
+    const read = schema.filter(({ element }) => wanted?.includes(element.name) ?? true)
+    const names = read.map(({ element }) => element.name)
+    const all: ReadonlyMap<string, PyValue>[] = []
+    for (const group of metadata.row_groups.keys())
+      for (const row of await rows(group, names)) all.push(cellsOf(row, read))
+    return all
+  } finally {
+    await close()
+  }
+}
+
+const cellsOf = (
+  row: Readonly<Record<string, unknown>>,
+  columns: readonly SchemaTree[],
+): ReadonlyMap<string, PyValue> =>
+  new Map(columns.map((column) => [column.element.name, cellOf(row[column.element.name], column)]))
+
+const cellOf = (value: unknown, column: SchemaTree | undefined): PyValue => {
+  if (value === null || value === undefined) return null
+  if (typeof value === 'string' || typeof value === 'boolean') return value
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value
+  const type = column?.element.type
+  if (typeof value === 'number')
+    return (type === 'DOUBLE' || type === 'FLOAT') && Number.isInteger(value) ? float(value) : value
+  // A list's column holds a repeated group, which holds the items' column.
+  if (Array.isArray(value))
+    return value.map((item) => cellOf(item, column?.children[0]?.children[0] ?? column?.children[0]))
+  if (column !== undefined && column.children.length > 0)
+    return cellsOf(value as Readonly<Record<string, unknown>>, column.children)
+  throw new TypeError(`column ${column?.path.join('.') ?? ''} has values of a kind that is not supported`)
+}

@@ -1,0 +1,234 @@
+import type { Json } from '../../../cache/json.ts'
+import type { Credentials } from '../../deployment/credentials.ts'
+import type { ModelDeployment } from '../../deployment/model.ts'
+import { clientName } from '../code/client-file.ts'
+import { chatClass } from './base-url.ts'
+import { clientErrorOf } from '../call-error.ts'
+import { callSettings } from './call-settings.ts'
+import { ClientError, type CompletionRequest, type Reply } from '../../calls/client.ts'
+import { modelStringOf, serverOf } from './server-of.ts'
+import { toldText } from '../told-text.ts'
+import { WIRE_FORMS } from '../wire/forms.ts'
+import { parseBody } from '../wire/parse-body.ts'
+import { readReply } from '../wire/read-reply.ts'
+
+/** One request of a batch; `id` comes back with its answer. */
+export interface BatchLine {
+  readonly id: string
+  readonly request: CompletionRequest
+}
+
+export type BatchStatus = 'waiting' | 'completed' | 'failed' | 'expired' | 'cancelled'
+
+/** A batch as the provider tells it. */
+export interface ProviderBatch {
+  readonly id: string
+  readonly status: BatchStatus
+  /** What we named it by. */
+  readonly marker: string | undefined
+  /** Files of answers and of errors, where there are any. */
+  readonly files: readonly string[]
+  /** Why all of it failed. */
+  readonly reason: string | undefined
+}
+
+/** What became of one request: a reply, or why there is none. */
+export interface BatchAnswer {
+  readonly id: string
+  readonly outcome: Reply | ClientError
+}
+
+/** A provider's batch interface in OpenAI's form: files up, a batch, files down. Every call may throw a ClientError. */
+export interface BatchApi {
+  /** Bytes of a line as it is uploaded. */
+  line(line: BatchLine): string
+  submit(lines: readonly string[], marker: string): Promise<ProviderBatch>
+  look(id: string): Promise<ProviderBatch>
+  /** The newest batches, to find one whose id was lost. */
+  list(): Promise<readonly ProviderBatch[]>
+  answers(file: string): Promise<readonly BatchAnswer[]>
+  cancel(id: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** Whether a deployment's provider is known, or declared by `batches: true`, to take batches. */
+export const takesBatches = (deployment: ModelDeployment): boolean => {
+  const declared = deployment.client.args['batches']
+  if (clientName(deployment.client.className) !== undefined) return false
+  return typeof declared === 'boolean' ? declared : chatClass(deployment).batches === true
+}
+
+const TIMEOUT = 600_000
+/** Bytes: answers of fifty thousand requests, as far as they fit into a text. */
+const LONGEST_FILE = 500_000_000
+const PAGE = 100
+const PAGES = 20
+
+export const openBatchApi = async (
+  deployment: ModelDeployment,
+  credentials: Credentials,
+): Promise<BatchApi> => {
+  const { openServer } = await import('./open-server.ts')
+  const kind = chatClass(deployment)
+  const model = modelStringOf(deployment, kind)
+  const settings = callSettings(deployment, kind, model)
+  const form = WIRE_FORMS[settings.form]
+  const { api, http, OpenAIClient } = openServer({
+    ...serverOf(deployment, credentials),
+    timeout: TIMEOUT,
+    connections: 2,
+    longestReply: LONGEST_FILE,
+    onRateHeaders: () => undefined,
+  })
+  const told = async <T>(call: () => Promise<T>): Promise<T> => {
+    try {
+      return await call()
+    } catch (error) {
+      throw clientErrorOf(error, OpenAIClient)
+    }
+  }
+  const endpoint = `/v1${form.path}`
+  return {
+    line: ({ id, request }) =>
+      JSON.stringify({
+        custom_id: id,
+        method: 'POST',
+        url: endpoint,
+        body: form.body(request, model, settings),
+      }),
+    submit: (lines, marker) =>
+      told(async () => {
+        const { body, type } = upload(lines, marker)
+        const file = await api.post<{ id: string }>('/files', { body, headers: { 'content-type': type } })
+        const metadata = { medmake: marker }
+        return batchOf(
+          await api.post<Json>('/batches', {
+            body: { input_file_id: file.id, endpoint, completion_window: '24h', metadata },
+          }),
+        )
+      }),
+    look: (id) => told(async () => batchOf(await api.get<Json>(`/batches/${encodeURIComponent(id)}`))),
+    list: () => told(() => listAll((query) => api.get<Json>('/batches', { query }))),
+    answers: (file) =>
+      told(async () => {
+        const reply = await api.get(`/files/${encodeURIComponent(file)}/content`).asResponse()
+        const text = await reply.text()
+        return text
+          .split('\n')
+          .filter((line) => line.trim() !== '')
+          .flatMap((line) => answerOf(line, (body) => readReply(form, body)))
+      }),
+    cancel: (id) =>
+      told(async () => void (await api.post<Json>(`/batches/${encodeURIComponent(id)}/cancel`))),
+    close: () => http.close(),
+  }
+}
+
+/** A form with one file, as RFC 7578 has it. JSON text holds no line that could be the boundary. */
+const upload = (lines: readonly string[], marker: string): { body: string; type: string } => {
+  const boundary = `medmake-${marker}`
+  const head = (disposition: string): string =>
+    `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n`
+  return {
+    type: `multipart/form-data; boundary=${boundary}`,
+    body: [
+      `${head('name="purpose"')}\r\nbatch\r\n`,
+      `${head(`name="file"; filename="${marker}.jsonl"`)}Content-Type: application/jsonl\r\n\r\n`,
+      `${lines.join('\n')}\n\r\n--${boundary}--\r\n`,
+    ].join(''),
+  }
+}
+
+const ENDED: Readonly<Record<string, BatchStatus>> = {
+  completed: 'completed',
+  failed: 'failed',
+  expired: 'expired',
+  cancelled: 'cancelled',
+}
+
+const batchOf = (value: Json): ProviderBatch => {
+  const batch = value as {
+    readonly id?: unknown
+    readonly status?: unknown
+    readonly metadata?: { readonly medmake?: unknown } | null
+    readonly output_file_id?: unknown
+    readonly error_file_id?: unknown
+    readonly errors?: { readonly data?: readonly { readonly message?: unknown }[] } | null
+  } | null
+  if (typeof batch?.id !== 'string')
+    throw new ClientError('reply/malformed', 'the server told a batch without an id', { retriable: true })
+  const marker = batch.metadata?.medmake
+  const reason = batch.errors?.data?.[0]?.message
+  return {
+    id: batch.id,
+    status: ENDED[String(batch.status)] ?? 'waiting',
+    marker: typeof marker === 'string' ? marker : undefined,
+    files: [batch.output_file_id, batch.error_file_id].filter((file) => typeof file === 'string'),
+    reason: typeof reason === 'string' ? toldText(reason) : undefined,
+  }
+}
+
+const listAll = async (
+  page: (query: { readonly limit: number; readonly after?: string }) => Promise<Json>,
+): Promise<readonly ProviderBatch[]> => {
+  const all: ProviderBatch[] = []
+  for (let count = 0; count < PAGES; count += 1) {
+    const after = all.at(-1)?.id
+    const reply = (await page({ limit: PAGE, ...(after === undefined ? {} : { after }) })) as {
+      readonly data?: readonly Json[]
+      readonly has_more?: boolean
+    }
+    all.push(...(reply.data ?? []).map(batchOf))
+    if (reply.has_more !== true || (reply.data ?? []).length === 0) break
+  }
+  return all
+}
+
+/** A line of a file of answers or errors, as far as it is read. */
+interface AnswerLine {
+  readonly custom_id: string
+  readonly response?: { readonly status_code: unknown; readonly body: Json } | null
+  readonly error?: LineError | null
+}
+
+interface LineError {
+  readonly code?: unknown
+  readonly message?: unknown
+}
+
+/** None for a line that can't be read: whatever it was of has no answer. */
+const answerOf = (text: string, read: (body: Json) => Reply): readonly BatchAnswer[] => {
+  const line = parsedLine(text)
+  if (typeof line?.custom_id !== 'string') return []
+  const { custom_id: id, response } = line
+  if (response?.status_code === 200) {
+    try {
+      return [{ id, outcome: read(response.body) }]
+    } catch (cause) {
+      if (cause instanceof ClientError) return [{ id, outcome: cause }]
+      throw cause
+    }
+  }
+  const told = (response?.body ?? null) as { readonly error?: LineError } | null
+  const error = line.error ?? told?.error
+  const code = response
+    ? `http/${Number(response.status_code)}`
+    : `batch/${LINE_ERRORS[String(error?.code)] ?? 'no-answer'}`
+  const { message: words } = error ?? {}
+  const message = typeof words === 'string' ? toldText(words) : 'the batch gave no answer'
+  return [{ id, outcome: new ClientError(code, message, { retriable: true }) }]
+}
+
+/** A code is ours: what else a server says of a line may repeat what the line holds. */
+const LINE_ERRORS: Readonly<Record<string, string>> = {
+  batch_expired: 'batch_expired',
+  batch_cancelled: 'batch_cancelled',
+}
+
+const parsedLine = (text: string): AnswerLine | undefined => {
+  try {
+    return parseBody(text) as unknown as AnswerLine
+  } catch {
+    return undefined
+  }
+}

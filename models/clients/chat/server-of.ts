@@ -1,0 +1,69 @@
+import { ProblemError } from '../../../cache/problem.ts'
+import { isLoopback } from '../../agreement/data-agreement.ts'
+import { environmentName, type Credentials } from '../../deployment/credentials.ts'
+import type { ModelDeployment } from '../../deployment/model.ts'
+import { baseUrlOf, chatClass, textArgument } from './base-url.ts'
+import { headerArguments } from './call-settings.ts'
+import type { ChatClass } from './classes.ts'
+import type { ServerOptions } from './server.ts'
+
+/** What the server calls the model. */
+export const modelStringOf = ({ client, modelName }: ModelDeployment, kind: ChatClass): string => {
+  for (const name of kind.modelArgs) {
+    const value = textArgument(client.args, name)
+    if (value !== undefined) return value
+  }
+  return kind.wholeName === true ? modelName : (modelName.split('/').at(-1) ?? modelName)
+}
+
+/**
+ * Where a deployment's server is and how it lets us in.
+ * @throws ProblemError `models/no-url`, `models/no-key`, `models/client-args`
+ */
+export const serverOf = (
+  deployment: ModelDeployment,
+  credentials: Credentials,
+): Pick<ServerOptions, 'baseUrl' | 'apiKey' | 'keyHeader' | 'headers' | 'query' | 'organization'> => {
+  const kind = chatClass(deployment)
+  const { args } = deployment.client
+  const url = baseUrlOf(deployment, kind, credentials)
+  const keyHeader = textArgument(args, 'key_header') ?? kind.keyHeader ?? (kind.azure && 'api-key')
+  const organization = textArgument(args, 'org_id') ?? credentials.lookup(deployment.name, 'OrgId')
+  return {
+    baseUrl: kind.azure === undefined ? url : azureUrl(url, modelStringOf(deployment, kind)),
+    apiKey: apiKeyOf(deployment, kind, credentials, url),
+    ...(keyHeader === undefined ? {} : { keyHeader }),
+    headers: headerArguments(deployment),
+    query:
+      kind.azure === undefined
+        ? {}
+        : { 'api-version': textArgument(args, 'api_version') ?? kind.azure.apiVersion },
+    ...(organization === undefined ? {} : { organization }),
+  }
+}
+
+/** A resource's endpoint becomes the deployment's URL; one that names a deployment stays. */
+const azureUrl = (url: string, model: string): string => {
+  const base = url.replace(/\/+$/, '')
+  if (base.includes('/deployments/')) return base
+  const resource = base.endsWith('/openai') ? base : `${base}/openai`
+  return `${resource}/deployments/${encodeURIComponent(model)}`
+}
+
+const apiKeyOf = (
+  deployment: ModelDeployment,
+  kind: ChatClass,
+  credentials: Credentials,
+  baseUrl: string,
+): string => {
+  const key = textArgument(deployment.client.args, 'api_key') ?? credentials.lookup(deployment.name, 'ApiKey')
+  if (key !== undefined) return key
+  if (kind.keyOptional || isLoopback(new URL(baseUrl).hostname)) return 'EMPTY'
+  const host = deployment.name.split('/')[0] ?? deployment.name
+  throw new ProblemError({
+    code: 'models/no-key',
+    message: `there is no API key for ${deployment.name}`,
+    where: { file: 'credentials.conf', field: `${host}ApiKey` },
+    remedy: `Set the environment variable ${environmentName(host, 'ApiKey')}, or write ${host}ApiKey: "…" into prod_env/credentials.conf.`,
+  })
+}

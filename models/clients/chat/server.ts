@@ -1,0 +1,116 @@
+import type { Json } from '../../../cache/json.ts'
+import type { RateHeaders } from '../../calls/rate-headers.ts'
+import { serverPlace } from '../../agreement/data-agreement.ts'
+import { abortableCalls } from '../../calls/abortable-calls.ts'
+import { clientErrorOf } from '../call-error.ts'
+import type { CallSettings } from './call-settings.ts'
+import {
+  ClientError,
+  type Client,
+  type CompletionRequest,
+  type Reply,
+  type Usage,
+} from '../../calls/client.ts'
+import type { Patience } from './patience.ts'
+import { WIRE_FORMS } from '../wire/forms.ts'
+import { readReply } from '../wire/read-reply.ts'
+
+/** How a server is reached. */
+export interface ServerOptions {
+  readonly baseUrl: string
+  readonly apiKey: string
+  /** Carries the key in place of `Authorization`. */
+  readonly keyHeader?: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string>>
+  readonly organization?: string
+  /** Milliseconds until an attempt is given up at the latest. */
+  readonly timeout: number
+  /** Sockets kept open at once. */
+  readonly connections: number
+  /** A reply with more bytes is given up. */
+  readonly longestReply: number
+  readonly onRateHeaders: (headers: RateHeaders) => void
+}
+
+export interface ServerClientOptions extends ServerOptions {
+  /** Model string as the server knows it. */
+  readonly model: string
+  readonly settings: CallSettings
+  readonly patience: Patience
+}
+
+/**
+ * Any OpenAI-compatible server through the openai package.
+ * The package's own retries are off: it has no cap on Retry-After and one policy must rule them all.
+ */
+export const createServerClient = async (options: ServerClientOptions): Promise<Client> => {
+  const { openServer } = await import('./open-server.ts')
+  const { api, http, OpenAIClient } = openServer(options)
+  const { model, settings, patience } = options
+  const form = WIRE_FORMS[settings.form]
+  const calls = abortableCalls()
+
+  const post = async (request: CompletionRequest, n: number, under: AbortSignal): Promise<Reply> => {
+    const call = calls.begin(under)
+    let gaveUp = false
+    const waiting = patience.begin(request, () => {
+      gaveUp = true
+      call.abort()
+    })
+    try {
+      const body = await api.post<Json>(form.path, {
+        body: form.body({ ...request, n }, model, settings),
+        signal: call.signal,
+      })
+      const reply = readReply(form, body)
+      waiting.answered()
+      return reply
+    } catch (error) {
+      throw gaveUp ? tooLate(error) : clientErrorOf(error, OpenAIClient)
+    } finally {
+      waiting.end()
+      call.end()
+    }
+  }
+
+  return {
+    local: false,
+    server: serverPlace(options.baseUrl),
+    close: () => http.close(),
+    complete: async (request, signal) => {
+      if (form.several || request.n === 1) return post(request, request.n, signal)
+      return together(await Promise.all(Array.from({ length: request.n }, () => post(request, 1, signal))))
+    },
+  }
+}
+
+const tooLate = (cause: unknown): ClientError =>
+  new ClientError('call/timeout', 'no answer long after others had come; the provider may charge for it', {
+    retriable: true,
+    cause,
+  })
+
+/** Several answers as one reply; their usage only where all told it. */
+const together = (replies: readonly Reply[]): Reply => {
+  const [first] = replies
+  const usages = replies.map(({ usage }) => usage)
+  const { usage: _, ...rest } = { ...first }
+  return {
+    ...rest,
+    choices: replies.flatMap(({ choices }) => choices),
+    ...(usages.every((usage) => usage !== undefined) ? { usage: sum(usages) } : {}),
+    ...(replies.some(({ impossibleUsage }) => impossibleUsage) ? { impossibleUsage: true } : {}),
+  }
+}
+
+const sum = (usages: readonly Usage[]): Usage => {
+  const total = (value: (usage: Usage) => number | undefined): number =>
+    usages.reduce((all, usage) => all + (value(usage) ?? 0), 0)
+  return {
+    inputTokens: total(({ inputTokens }) => inputTokens),
+    outputTokens: total(({ outputTokens }) => outputTokens),
+    cachedInputTokens: total(({ cachedInputTokens }) => cachedInputTokens),
+    reasoningTokens: total(({ reasoningTokens }) => reasoningTokens),
+  }
+}

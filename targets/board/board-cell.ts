@@ -1,0 +1,158 @@
+import { compareCodePoints } from '../../benchmarks/python/text.ts'
+import { addCauses, isCovered, sumCoverage, type Causes, type Coverage } from '../record/coverage.ts'
+import type { Interval } from '../statistics/intervals/interval.ts'
+import type { MeanFound } from '../statistics/intervals/mean-interval.ts'
+import type { Place } from './board-place.ts'
+import type { BoardBenchmark, BoardCalibration, BoardRun } from './board-run.ts'
+import { exactMean } from '../statistics/exact-sum.ts'
+import { joined } from './board-sample.ts'
+import { meanOf, merge, type TrialStat } from '../tables/cells/trial-stat.ts'
+
+/** Failed pieces of work of one kind. */
+export interface FailureCount {
+  readonly stage: string
+  readonly code: string
+  readonly count: number
+}
+
+/** What one model reached in one benchmark. */
+export interface BoardCell extends Coverage {
+  /** Mean of the main metric over the runs, as HELM forms it; null where nothing was run or measured. */
+  readonly value: number | null
+  /**
+   * What places and win rates go by: the mean over instances that could be read in full, runs counting the same. `value`
+   * where nothing is missing; a default for lost judgements decides nothing.
+   */
+  readonly score: number | null
+  /** 95 %; around the bounds where something is missing. */
+  readonly interval: Interval | null
+  /** How the interval was formed; empty without one. */
+  readonly intervalMethod: string
+  /** Why there is no interval, or what to mind about it; empty else. */
+  readonly intervalReason: string
+  /** Where the mean over all instances must lie; null where nothing is missing. */
+  readonly bounds: Interval | null
+  /** Instances with a value that could be read in full, of those asked. */
+  readonly n: number
+  readonly asked: number
+  /** The coverage under which the cell is not ranked. */
+  readonly floor: number
+  /** Place among the column's ranked cells. */
+  readonly place: Place | null
+  readonly failures: readonly FailureCount[]
+  readonly causes: Causes
+  /** Numbers that the runs lack as they could not be computed, with the reason. */
+  readonly omitted: readonly string[]
+  /** The jury's score as clinicians would give it; null where too few answers were rated, or several runs share the cell. */
+  readonly calibrated: BoardCalibration | null
+  /** Letters of the significance groups that the cell is in, like `ab`: cells that share one do not differ. */
+  readonly groups: string
+  /** Names of the runs, sorted. */
+  readonly runs: readonly string[]
+  /** Means of all other metrics of the main metric's split, in the order of stats.json. */
+  readonly metrics: readonly { readonly name: string; readonly value: number }[]
+}
+
+export const DEFAULT_COVERAGE_FLOOR = 0.99
+
+/** Whether a cell takes part in places and win rates: it has a value, and its coverage is not under its floor. */
+export const isRanked = (cell: BoardCell): boolean => cell.score !== null && isCovered(cell, cell.floor)
+
+/** Whether anything was run; a board of means alone has no runs. */
+export const isThere = ({ runs, value }: Pick<BoardCell, 'runs' | 'value'>): boolean =>
+  runs.length > 0 || value !== null
+
+/** @param runs the runs of one model in one benchmark, sorted by name: sums of floats depend on the order */
+export const boardCell = (
+  runs: readonly BoardRun[],
+  { mainMetric, coverageFloor }: BoardBenchmark,
+): BoardCell => ({
+  value: meanOver(runs, mainMetric.name, mainMetric.split) ?? null,
+  ...foundOver(runs, mainMetric),
+  ...sumCoverage(runs.map(({ coverage }) => coverage)),
+  floor: coverageFloor,
+  place: null,
+  failures: countFailures(runs),
+  causes: addCauses(runs.map(({ causes }) => causes)),
+  omitted: [...new Set(runs.flatMap(({ omitted = [] }) => omitted))],
+  calibrated: runs.length === 1 ? (runs[0]?.calibrated ?? null) : null,
+  groups: '',
+  runs: runs.map(({ name }) => name),
+  metrics: otherMetrics(runs, mainMetric),
+})
+
+const foundOver = (
+  runs: readonly BoardRun[],
+  main: BoardBenchmark['mainMetric'],
+): Pick<BoardCell, 'score' | 'interval' | 'intervalMethod' | 'intervalReason' | 'bounds' | 'n' | 'asked'> => {
+  const [only] = runs
+  const found = runs.length === 1 && only !== undefined ? only.sample.found : joinedOf(runs, main)
+  const value = meanOver(runs, main.name, main.split) ?? null
+  const asked = total(runs, ({ sample }) => sample.found.n)
+  const n = total(runs, ({ sample }) => sample.found.measured)
+  return {
+    // HELM's own digits where nothing is missing: equal scores must tie.
+    score: n === asked ? value : (found?.mean ?? meanOfRuns(runs)),
+    interval: found?.interval ?? null,
+    intervalMethod: found?.method ?? '',
+    intervalReason: found === undefined ? 'values are withheld' : found.reason,
+    bounds: found?.bounds ?? null,
+    n,
+    asked,
+  }
+}
+
+const meanOfRuns = (runs: readonly BoardRun[]): number | null => {
+  const means = runs.flatMap(({ sample }) => sample.found.mean ?? [])
+  return means.length < runs.length ? null : exactMean(means)
+}
+
+const joinedOf = (runs: readonly BoardRun[], main: BoardBenchmark['mainMetric']): MeanFound | undefined =>
+  runs.length === 0
+    ? undefined
+    : joined(
+        runs.map(({ vector }) => vector),
+        main,
+      )
+
+const total = (runs: readonly BoardRun[], of: (run: BoardRun) => number): number =>
+  runs.reduce((sum, run) => sum + of(run), 0)
+
+const statsOf = (run: BoardRun, name: string, split: string): BoardRun['stats'] =>
+  run.stats.filter(
+    (stat) => stat.name.name === name && stat.name.split === split && stat.name.perturbation === undefined,
+  )
+
+/** The unweighted mean of the runs' means (HELM.md T21). */
+const meanOver = (runs: readonly BoardRun[], name: string, split: string): number | undefined =>
+  meanOf(merge(runs.flatMap((run) => statsOf(run, name, split))))
+
+const countFailures = (runs: readonly BoardRun[]): readonly FailureCount[] => {
+  const counts = new Map<string, { stage: string; code: string; count: number }>()
+  for (const { stage, code } of runs.flatMap(({ failures }) => failures)) {
+    const known = counts.get(`${stage} ${code}`)
+    if (known === undefined) counts.set(`${stage} ${code}`, { stage, code, count: 1 })
+    else known.count += 1
+  }
+  return [...counts.values()].sort(
+    (a, b) => compareCodePoints(a.stage, b.stage) || compareCodePoints(a.code, b.code),
+  )
+}
+
+const otherMetrics = (
+  runs: readonly BoardRun[],
+  main: { readonly name: string; readonly split: string },
+): BoardCell['metrics'] => {
+  const byName = new Map<string, TrialStat[]>()
+  for (const stat of runs.flatMap(({ stats }) => stats)) {
+    const { name, split, perturbation } = stat.name
+    if (split !== main.split || perturbation !== undefined || name === main.name) continue
+    const known = byName.get(name)
+    if (known === undefined) byName.set(name, [stat])
+    else known.push(stat)
+  }
+  return [...byName].flatMap(([name, stats]) => {
+    const value = meanOf(merge(stats))
+    return value === undefined ? [] : [{ name, value }]
+  })
+}

@@ -1,0 +1,51 @@
+import { holm } from '../statistics/multiple/holm.ts'
+import { letterDisplay } from '../statistics/multiple/letters.ts'
+import { pairDifference } from '../statistics/paired/pair-difference.ts'
+import type { BoardColumn } from './board-columns.ts'
+import type { BoardMetric } from './board-metric.ts'
+import { pairSides } from './pair-sides.ts'
+
+const ALPHA = 0.05
+
+/**
+ * Letters of a column's models: two share one exactly where no paired test parts them (Holm over all pairs of the column,
+ * 5 %; Piepho 2004).
+ *
+ * @param scores the ranked models' scores, by row; undefined for a row that takes no part
+ * @returns by row, '' where there is nothing to compare
+ */
+export const columnGroups = (
+  column: BoardColumn,
+  scores: readonly (number | undefined)[],
+  metric: Pick<BoardMetric, 'lowerIsBetter' | 'isBinary' | 'range'>,
+): readonly string[] => {
+  const { lowerIsBetter } = metric
+  const none = scores.map(() => '')
+  if (lowerIsBetter === undefined) return none
+  const order = scores
+    .flatMap((score, row) => (score === undefined ? [] : [{ row, score }]))
+    .sort((a, b) => (lowerIsBetter ? a.score - b.score : b.score - a.score) || a.row - b.row)
+    .map(({ row }) => row)
+  if (order.length < 2) return none
+  const apart = differing(column, order, metric)
+  const { letters } = letterDisplay(order.length, (a, b) => apart.has(a * order.length + b))
+  for (const [place, row] of order.entries()) none[row] = letters[place] ?? ''
+  return none
+}
+
+/** Pairs of places in the order, as `a * count + b` with a before b. */
+const differing = (
+  column: BoardColumn,
+  order: readonly number[],
+  metric: Pick<BoardMetric, 'isBinary' | 'range'>,
+): ReadonlySet<number> => {
+  const pairs: number[] = []
+  const ps: number[] = []
+  for (const [a, left] of order.entries())
+    for (let b = a + 1; b < order.length; b += 1) {
+      pairs.push(a * order.length + b)
+      ps.push(pairDifference(pairSides(column, left, order[b] ?? left), metric).p ?? 1)
+    }
+  const adjusted = holm(ps)
+  return new Set(pairs.filter((_, index) => (adjusted[index] ?? 1) < ALPHA))
+}

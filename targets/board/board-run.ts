@@ -1,0 +1,136 @@
+import type { Access, Benchmark } from '../../benchmarks/scenario/benchmark.ts'
+import type { ModelMetadata } from '../../models/deployment/model.ts'
+import type { Interval } from '../statistics/intervals/interval.ts'
+import type { Causes, Coverage } from '../record/coverage.ts'
+import type { RunFailure, RunRecord } from '../record/record.ts'
+import type { Target } from '../record/target.ts'
+import { boardMetric, type BoardMetric } from './board-metric.ts'
+import { summarized, type Sample } from './board-sample.ts'
+import type { InstanceVector } from './instance-vector.ts'
+import type { TrialStat } from '../tables/cells/trial-stat.ts'
+
+export interface BoardModel {
+  readonly name: string
+  readonly deployment: string
+  readonly displayName: string
+  readonly creator: string
+  /** `open`, `limited` or `closed` weights. */
+  readonly access: string
+}
+
+/**
+ * Of gated and private benchmarks no text of any instance may be shown. `local`: read from files of another program,
+ * which do not say; shown to whoever holds the files.
+ */
+export type BoardAccess = Access | 'local'
+
+/** Whether the texts of a benchmark's instances may be shown. */
+export const isShown = ({ access }: { readonly access: BoardAccess }): boolean =>
+  access === 'public' || access === 'local'
+
+export interface BoardBenchmark {
+  readonly name: string
+  readonly displayName: string
+  readonly description: string
+  readonly access: BoardAccess
+  /** Place in the taxonomy; absent where none was declared. */
+  readonly category?: string
+  readonly subcategory?: string
+  readonly mainMetric: BoardMetric
+  /** Least share of measured requests, 0 to 1, at which a model is ranked here. */
+  readonly coverageFloor: number
+}
+
+/** A run's jury score as clinicians would give it, from the answers that they rated. */
+export interface BoardCalibration {
+  readonly value: number
+  /** 95 %; null where the labels carry none. */
+  readonly interval: Interval | null
+  /** Answers that clinicians rated. */
+  readonly labels: number
+}
+
+/** What a board reads of a run. */
+export interface BoardRun {
+  readonly name: string
+  readonly model: BoardModel
+  readonly benchmark: BoardBenchmark
+  readonly stats: readonly TrialStat[]
+  readonly coverage: Coverage
+  readonly causes: Causes
+  /** Numbers that could not be computed, with the reason; absent where nothing tells. */
+  readonly omitted?: readonly string[]
+  /** The main metric's values, instance by instance. */
+  readonly sample: Sample
+  /** Instance by instance; absent where they are withheld. */
+  readonly vector?: InstanceVector
+  /** Of runs whose main metric is the jury's score. */
+  readonly calibrated?: BoardCalibration
+  readonly failures: readonly Pick<RunFailure, 'stage' | 'code'>[]
+}
+
+/** What boards and run cards say of a benchmark alike. */
+export const describeBenchmark = ({
+  name,
+  displayName,
+  description,
+  access,
+  category,
+  subcategory,
+}: Benchmark): Pick<
+  Benchmark,
+  'name' | 'displayName' | 'description' | 'access' | 'category' | 'subcategory'
+> => ({
+  name,
+  displayName,
+  description,
+  access,
+  ...(category === undefined ? {} : { category }),
+  ...(subcategory === undefined ? {} : { subcategory }),
+})
+
+/**
+ * A finished run as a board reads it.
+ *
+ * @param model what the registry says of the target's model
+ * @param vector the record's values of the benchmark's main metric, with `requests`, those that have one
+ * @param coverageFloor the workspace's, for benchmarks that declare none
+ */
+export const boardRun = (
+  { target, record }: { readonly target: Target; readonly record: RunRecord },
+  model: ModelMetadata,
+  {
+    requests,
+    vector,
+    coverageFloor,
+  }: { readonly requests: number; readonly vector: InstanceVector; readonly coverageFloor: number },
+): BoardRun => {
+  const { benchmark, metrics, adapter, name } = target.spec
+  const mainMetric = boardMetric(
+    benchmark.mainMetric,
+    metrics.map(({ helm }) => helm),
+    benchmark.jury?.scale,
+  )
+  return {
+    name,
+    model: {
+      name: model.name,
+      deployment: adapter.modelDeployment,
+      displayName: model.displayName,
+      creator: model.creatorOrganization,
+      access: model.access,
+    },
+    benchmark: {
+      ...describeBenchmark(benchmark),
+      mainMetric,
+      coverageFloor: benchmark.coverageFloor ?? coverageFloor,
+    },
+    stats: [...record.stats, ...record.ownStats],
+    coverage: record.coverage,
+    causes: record.causes,
+    omitted: record.omitted,
+    sample: summarized(requests, vector, mainMetric),
+    vector,
+    failures: record.failures,
+  }
+}

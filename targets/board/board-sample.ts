@@ -1,0 +1,111 @@
+import type { PerInstanceStats } from '../record/stat.ts'
+import { meanInterval, type MeanFound, type MetricScale } from '../statistics/intervals/mean-interval.ts'
+import type { AskedInstances } from '../walk/asked-instances.ts'
+import type { InstanceVector } from './instance-vector.ts'
+
+/** A run's values of one metric, in sum. */
+export interface Sample {
+  /** Requests (instances × trials) that have a value, HELM's defaults included. */
+  readonly requests: number
+  /** Over instances that could be read in full. */
+  readonly found: MeanFound
+}
+
+/** What a board takes of a run's values. */
+export interface Sampled {
+  readonly requests: number
+  /** Requests of other splits, which the metric is not asked of. */
+  readonly elsewhere: number
+  readonly vector: InstanceVector
+}
+
+/** What is read of an element of per_instance_stats.json. */
+type Values = {
+  readonly instanceId: PerInstanceStats['instanceId']
+  readonly trainTrialIndex: number
+  readonly stats: readonly {
+    readonly name: { readonly name: string; readonly split?: string; readonly perturbation?: object }
+    readonly count: number
+    readonly sum: number
+  }[]
+}
+
+/** Gathers a metric's values as they stream by. */
+export class SampleCollector {
+  private readonly metric: { readonly name: string; readonly split: string }
+  private readonly sums = new Map<string | number, { sum: number; count: number }>()
+  private readonly otherSplits = new Set<string>()
+  private requests = 0
+
+  constructor(metric: { readonly name: string; readonly split: string }) {
+    this.metric = metric
+  }
+
+  add({ instanceId, trainTrialIndex, stats }: Values): void {
+    for (const { name, count, sum } of stats) {
+      if (name.split !== undefined && name.split !== this.metric.split)
+        this.otherSplits.add(`${trainTrialIndex} ${instanceId}`)
+      else if (name.name === this.metric.name && name.perturbation === undefined && count > 0)
+        this.take(instanceId, sum / count)
+    }
+  }
+
+  /** @param asked absent where nobody tells what was asked: what there is counts as all */
+  result(asked?: AskedInstances): Sampled {
+    const ids = [...new Set([...Array.from(this.sums.keys(), String), ...(asked?.ids ?? [])])]
+    const known = new Map(Array.from(this.sums, ([id, sum]) => [String(id), sum] as const))
+    const values = Float64Array.from(ids, (id) => {
+      const { sum, count } = known.get(id) ?? { sum: NaN, count: 0 }
+      const isWhole = count >= (asked?.trials ?? 1) && asked?.unread.has(id) !== true
+      return isWhole ? sum / count : NaN
+    })
+    return { requests: this.requests, elsewhere: this.otherSplits.size, vector: { ids, values } }
+  }
+
+  private take(id: string | number, value: number): void {
+    this.requests += 1
+    const known = this.sums.get(id)
+    if (known === undefined) this.sums.set(id, { sum: value, count: 1 })
+    else {
+      known.sum += value
+      known.count += 1
+    }
+  }
+}
+
+export const sampleOf = (
+  values: Iterable<PerInstanceStats>,
+  metric: { readonly name: string; readonly split: string },
+  asked?: AskedInstances,
+): Sampled => {
+  const collector = new SampleCollector(metric)
+  for (const each of values) collector.add(each)
+  return collector.result(asked)
+}
+
+const CONFIDENCE = 0.95
+
+/** The mean over the vector's instances, which may share sources, with its interval. */
+export const summarized = (
+  requests: number,
+  { values, clusters }: InstanceVector,
+  metric: MetricScale,
+): Sample => ({
+  requests,
+  found: meanInterval([{ values, ...(clusters && { sources: clusters }) }], metric, CONFIDENCE),
+})
+
+/** Of a cell's runs together; undefined where the values of one are not at hand. */
+export const joined = (
+  vectors: readonly (InstanceVector | undefined)[],
+  metric: MetricScale,
+): MeanFound | undefined => {
+  const known = vectors.filter((vector) => vector !== undefined)
+  return known.length < vectors.length
+    ? undefined
+    : meanInterval(
+        known.map(({ values, clusters }) => ({ values, ...(clusters && { sources: clusters }) })),
+        metric,
+        CONFIDENCE,
+      )
+}

@@ -1,0 +1,149 @@
+import { compareCodePoints } from '../../benchmarks/python/text.ts'
+import { boardCell, isRanked, type BoardCell } from './board-cell.ts'
+import { place, type Place } from './board-place.ts'
+import type { BoardBenchmark, BoardModel, BoardRun } from './board-run.ts'
+import type { AverageRank } from '../compare/rank-by-average.ts'
+import type { Interval } from '../statistics/intervals/interval.ts'
+import { isComparedColumn, standings, type StandingColumn } from './standings.ts'
+
+/** A model's row: one cell a benchmark of the board, in its order. */
+export interface BoardRow {
+  readonly model: BoardModel
+  /** The display name; with the deployment where two rows would read the same. */
+  readonly label: string
+  /** Mean win rate as HELM forms it, over the ranked cells; null without any. */
+  readonly winRate: number | null
+  /** Columns that the win rate rests on: win rates over different columns are not comparable. */
+  readonly winRateColumns: number
+  /** Mean of the cells of `Board.macroColumns`; null unless all of them are ranked. */
+  readonly macroAverage: number | null
+  /** By win rate; null unless the model is ranked in all of `Board.winRateColumns`. */
+  readonly place: Place | null
+  /** How sure the place is; null where nothing tells. */
+  readonly rank: RankDoubt | null
+  /** Tokens, cost and time of the row's runs; null where no run tells. */
+  readonly spent: Spent | null
+  readonly cells: readonly BoardCell[]
+}
+
+/** What is known of a place: on these very benchmarks, and on benchmarks like these, apart. */
+export interface RankDoubt {
+  /** 95 %, on these benchmarks: wins and losses that paired tests let stand. */
+  readonly winRate: Interval | null
+  /** 95 %, on a further benchmark like these. */
+  readonly winRateLikeThese: Interval | null
+  /** Rank sets by the average over the benchmarks' scales; null where the row lacks one, or no scale has ends. */
+  readonly average: AverageRank | null
+  /** Why nothing is said of benchmarks like these; empty else. */
+  readonly likeTheseReason: string
+}
+
+/** Ranks by average that a model may hold on these very benchmarks, with 95 %; undefined where nothing tells. */
+export const openRanks = (rank: RankDoubt | null): Interval | undefined => rank?.average?.onThese.marginal
+
+/** What a model's answers took. Judges' calls are not in it: they depend on the jury, not on the model. */
+export interface Spent {
+  readonly calls: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+  /** Mean seconds of a call; null where none was timed. */
+  readonly latency: number | null
+  /** US dollars at the price file's prices; null where a price or a usage is not known. */
+  readonly usd: number | null
+}
+
+/** A suite's results, models × benchmarks: plain JSON, the same for the same records. */
+export interface Board {
+  readonly suite: string
+  readonly benchmarks: readonly BoardBenchmark[]
+  /** Best win rate first, those without a place last, then by label. */
+  readonly rows: readonly BoardRow[]
+  /** Names of the benchmarks that win rates compare: a known direction and two ranked cells or more. */
+  readonly winRateColumns: readonly string[]
+  /**
+   * Names of the benchmarks that averages are of: as many ranked cells as win rates want (or one, on a board of one
+   * model), and a main metric that is a share of 1 and better when higher.
+   */
+  readonly macroColumns: readonly string[]
+}
+
+/** The board of one suite. Benchmarks stand in the order in which the runs first name them. */
+export const makeBoard = (suite: string, runs: readonly BoardRun[]): Board => {
+  const benchmarks = [...new Map(runs.map(({ benchmark }) => [benchmark.name, benchmark])).values()]
+  const models = [...new Map(runs.map(({ model }) => [model.deployment, model])).values()]
+  const byCell = groupByCell(runs)
+  const grid = models.map(({ deployment }) =>
+    benchmarks.map((benchmark) =>
+      boardCell(byCell.get(cellKey(deployment, benchmark.name)) ?? [], benchmark),
+    ),
+  )
+  const columns = benchmarks.map((benchmark, index) =>
+    standingColumn(
+      benchmark,
+      grid.map((row) => row[index]),
+    ),
+  )
+  const { rows: reached, isCompared, isAveraged } = standings(columns, models.length)
+  const cells = grid.map((row) => row.map((cell, index) => placed(cell, columns[index])))
+  const rows = models.map((model, index): BoardRow => ({
+    model,
+    label: labelOf(model, models),
+    winRate: reached[index]?.winRate ?? null,
+    winRateColumns: reached[index]?.compared ?? 0,
+    macroAverage: reached[index]?.macroAverage ?? null,
+    place: reached[index]?.place ?? null,
+    rank: null,
+    spent: null,
+    cells: cells[index] ?? [],
+  }))
+  return {
+    suite,
+    benchmarks,
+    rows: rows.sort(byWinRate),
+    winRateColumns: namesOf(benchmarks, isCompared),
+    macroColumns: namesOf(benchmarks, isAveraged),
+  }
+}
+
+const cellKey = (deployment: string, benchmark: string): string => JSON.stringify([deployment, benchmark])
+
+/** A cell's runs, sorted by name as HELM reads them. */
+const groupByCell = (runs: readonly BoardRun[]): ReadonlyMap<string, readonly BoardRun[]> => {
+  const cells = new Map<string, BoardRun[]>()
+  for (const run of [...runs].sort((a, b) => compareCodePoints(a.name, b.name))) {
+    const key = cellKey(run.model.deployment, run.benchmark.name)
+    const known = cells.get(key)
+    if (known === undefined) cells.set(key, [run])
+    else known.push(run)
+  }
+  return cells
+}
+
+const namesOf = (benchmarks: readonly BoardBenchmark[], chosen: readonly boolean[]): readonly string[] =>
+  benchmarks.filter((_, index) => chosen[index] === true).map(({ name }) => name)
+
+const labelOf = ({ displayName, deployment }: BoardModel, models: readonly BoardModel[]): string =>
+  models.filter((other) => other.displayName === displayName).length > 1
+    ? `${displayName} [${deployment}]`
+    : displayName
+
+/** A benchmark's ranked scores. @param cells by row */
+export const standingColumn = (
+  { mainMetric: { lowerIsBetter, isShare, range } }: Pick<BoardBenchmark, 'mainMetric'>,
+  cells: readonly (BoardCell | undefined)[],
+): StandingColumn => ({
+  ...(lowerIsBetter === undefined ? {} : { lowerIsBetter }),
+  isShare,
+  ...(range === undefined ? {} : { range }),
+  values: cells.map((cell) => (cell !== undefined && isRanked(cell) ? (cell.score ?? undefined) : undefined)),
+})
+
+const placed = (cell: BoardCell, column: StandingColumn | undefined): BoardCell =>
+  column === undefined || !isComparedColumn(column) || !isRanked(cell)
+    ? cell
+    : { ...cell, place: place(cell.score ?? undefined, column.values, column.lowerIsBetter === true) }
+
+const byWinRate = (a: BoardRow, b: BoardRow): number =>
+  (a.place?.rank ?? Infinity) - (b.place?.rank ?? Infinity) ||
+  compareCodePoints(a.label, b.label) ||
+  compareCodePoints(a.model.deployment, b.model.deployment)

@@ -1,0 +1,255 @@
+import { roundHalfEven } from '../../../benchmarks/python/number.ts'
+import {
+  AGREEMENT_DRAWS,
+  bootstrapAgreement,
+  differenceOf,
+  MOST_WITHOUT_VALUE,
+  type AgreementDraws,
+  type DrawnFigure,
+  type Quartiles,
+} from '../../statistics/agreement/agreement-bootstrap.ts'
+import { alternativeAnnotatorTest, ANNOTATOR_TEST } from '../../statistics/agreement/alternative-annotator.ts'
+import { canonicalOrder } from '../../statistics/agreement/canonical-order.ts'
+import { clinicianMeans } from '../../statistics/agreement/clinician-means.ts'
+import type { RatedAnswers } from '../../statistics/agreement/rated-answers.ts'
+import { pairIcc, raterPairs } from '../../statistics/agreement/rater-pairs.ts'
+import { onceEach } from '../../statistics/agreement/multiplicities.ts'
+import { weightedAgreement } from '../../statistics/agreement/weighted-agreement.ts'
+import { bootstrapInterval } from '../../statistics/resampling/bootstrap.ts'
+import type { Interval } from '../../statistics/intervals/interval.ts'
+import { weightedKappa } from '../../statistics/agreement/weighted-kappa.ts'
+import { publishedAgreement, type CompositeRule, type PublishedAgreement } from '../published-agreement.ts'
+import { namedRatings, type NamedRatings } from '../rated-answers.ts'
+import type { Rating } from './ratings.ts'
+
+/** An estimate; null where the data do not determine it. */
+export interface Estimate {
+  readonly value: number | null
+  /** 95 %, over draws of answers and raters together. */
+  readonly interval: Interval | null
+  /** Why there is no value, or no interval. */
+  readonly reason?: string
+}
+
+/** How a jury, or another metric, agrees with the clinicians' mean. */
+export interface ScoreAgreement {
+  /** `jury`, or the metric. */
+  readonly name: string
+  readonly answers: number
+  /** ICC(3,k), k = 2, of the clinicians' mean and the scores, each standardized. */
+  readonly icc: Estimate
+  readonly spearman: Estimate
+  /** Its ICC less the clinicians' own. */
+  readonly lead: Estimate & {
+    readonly quartiles: Quartiles | null
+    /** Share of all draws, 0 to 1. */
+    readonly withoutValue: number
+    readonly aboveZero: number
+  }
+  /** Of the clinicians' mean and the jury, both rounded to whole points; of a jury alone. */
+  readonly kappa?: Estimate
+  /** As the paper prints it, by its script or by its text, with its intervals, which take in the answers alone. */
+  readonly published: PublishedAgreement | null
+}
+
+export interface RaterAgreement {
+  /** Mean over pairs of ICC(3,k): what a jury is held to. */
+  readonly icc: Estimate
+  readonly pairs: readonly {
+    readonly raters: readonly [string, string]
+    readonly common: number
+    readonly icc: number | null
+  }[]
+  /** Quadratic weights, mean over pairs; of single criteria alone, as composites are no whole points. */
+  readonly kappa: Estimate
+  /** Krippendorff's α for interval data. */
+  readonly alpha: Estimate
+}
+
+export interface Replacement {
+  readonly epsilon: number
+  readonly raters: readonly {
+    readonly rater: string
+    readonly n: number
+    readonly p: number | null
+    readonly advantage: number | null
+    readonly rejected: boolean
+  }[]
+  readonly winningRate: number | null
+  readonly advantage: number | null
+  readonly passes: boolean | null
+  readonly reason?: string
+}
+
+export interface Agreement {
+  /** A benchmark, or `pooled` for all together. */
+  readonly name: string
+  readonly rule: CompositeRule
+  readonly raters: number
+  readonly ratings: number
+  readonly answers: number
+  readonly clinicians: RaterAgreement
+  /** Null where the ratings come without a jury. */
+  readonly jury: ScoreAgreement | null
+  readonly metrics: readonly ScoreAgreement[]
+  /** The alternative annotator test: may the jury take a clinician's place? */
+  readonly replacement: Replacement | null
+}
+
+const CONFIDENCE = 0.95
+/** The rubrics' scale; wider where some score lies beyond it. */
+const SCALE = { low: 1, high: 5 }
+
+/** Agreement per benchmark, by name, then of all together where there are several. */
+export const measureAgreement = (
+  ratings: readonly Rating[],
+  rule: CompositeRule = 'text',
+  draws = AGREEMENT_DRAWS,
+): readonly Agreement[] => {
+  const names = [...new Set(ratings.map(({ benchmark }) => benchmark))].toSorted()
+  const each = names.map((name) =>
+    agreementOf(
+      name,
+      ratings.filter(({ benchmark }) => benchmark === name),
+      { rule, draws },
+    ),
+  )
+  return names.length < 2 ? each : [...each, agreementOf('pooled', ratings, { rule, draws })]
+}
+
+const agreementOf = (
+  name: string,
+  ratings: readonly Rating[],
+  { rule, draws }: { readonly rule: CompositeRule; readonly draws: number },
+): Agreement => {
+  const named = namedRatings(ratings)
+  const hasJury = named.rated.jury.some((score) => score !== null)
+  const drawn = draw(named.rated, draws)
+  const metrics = [...new Set(ratings.flatMap((rating) => [...rating.metrics.keys()]))].toSorted()
+  return {
+    name,
+    rule,
+    raters: named.raters.length,
+    ratings: ratings.length,
+    answers: named.answers.length,
+    clinicians: raterAgreement(named, drawn),
+    jury: hasJury
+      ? { ...scoreAgreement('jury', named.rated, drawn, rule), kappa: kappaOf(named.rated) }
+      : null,
+    metrics: metrics.map((metric) => {
+      const { rated } = namedRatings(ratings, metric)
+      return scoreAgreement(metric, rated, draw(rated, draws), rule)
+    }),
+    replacement: hasJury ? replacementOf(named) : null,
+  }
+}
+
+const draw = (rated: RatedAnswers, draws: number): AgreementDraws =>
+  bootstrapAgreement(rated, { draws, confidence: CONFIDENCE })
+
+const percent = (share: number): string => `${(100 * share).toFixed(0)} %`
+
+/** A value with its interval, or with the reason why it is withheld. */
+const estimate = (value: number | null, drawn: DrawnFigure | null, undetermined: string): Estimate => {
+  if (value === null) return { value, interval: null, reason: undetermined }
+  if (drawn === null) return { value, interval: null, reason: 'no draw of answers and raters has a value' }
+  const { interval, withoutValue } = drawn
+  return interval === null
+    ? {
+        value,
+        interval,
+        reason:
+          `${percent(withoutValue)} of the draws of answers and raters have no value, ` +
+          `more than ${percent(MOST_WITHOUT_VALUE)}`,
+      }
+    : { value, interval }
+}
+
+/** Draws are of z-scores alone, so they say nothing of the script's mixture. */
+const asScript = (value: number | null, _: DrawnFigure | null, undetermined: string): Estimate => ({
+  value,
+  interval: null,
+  reason: value === null ? undetermined : "draws follow the text's rule, not the script's",
+})
+
+const NO_PAIR = 'no two clinicians with spread rated two answers in common'
+const NO_SPREAD = 'fewer than two answers, or all scores of one side are alike'
+
+const raterAgreement = ({ raters, rated }: NamedRatings, drawn: AgreementDraws): RaterAgreement => {
+  const figures = weightedAgreement(rated, onceEach(rated))
+  return {
+    icc: estimate(figures.clinicians, drawn.clinicians, NO_PAIR),
+    pairs: raterPairs(rated).map((pair) => ({
+      raters: [raters[pair.raters[0]] ?? '', raters[pair.raters[1]] ?? ''],
+      common: pair.common.length,
+      icc: pairIcc(pair),
+    })),
+    kappa: estimate(figures.kappa, drawn.kappa, 'composites are no whole points, or no pair has a value'),
+    alpha: estimate(figures.alpha, drawn.alpha, 'no answer was rated twice, or all scores are alike'),
+  }
+}
+
+const scoreAgreement = (
+  name: string,
+  rated: RatedAnswers,
+  drawn: AgreementDraws,
+  rule: CompositeRule,
+): ScoreAgreement => {
+  const { clinicians, jury, spearman } = weightedAgreement(rated, onceEach(rated))
+  const pairs = clinicianMeans(rated, onceEach(rated))
+  const published = publishedAgreement(pairs, rule, CONFIDENCE)
+  const icc = rule === 'text' ? jury : (published?.icc ?? null)
+  const shown = rule === 'text' ? estimate : asScript
+  return {
+    name,
+    answers: pairs.length,
+    icc: shown(icc, drawn.jury, NO_SPREAD),
+    spearman: estimate(spearman, drawn.spearman, NO_SPREAD),
+    lead: {
+      ...shown(
+        differenceOf({ jury: icc, clinicians }),
+        drawn.difference,
+        clinicians === null ? NO_PAIR : NO_SPREAD,
+      ),
+      quartiles: drawn.difference?.quartiles ?? null,
+      withoutValue: drawn.withoutValue,
+      aboveZero: drawn.aboveZero,
+    },
+    published,
+  }
+}
+
+/** In an order that rests on the scores alone, so that no draw hangs on the order of a file. */
+const kappaOf = (rated: RatedAnswers): Estimate => {
+  const ordered = canonicalOrder(rated)
+  const pairs = clinicianMeans(ordered, onceEach(ordered))
+  const [left, right] = [pairs.map(({ a }) => roundHalfEven(a)), pairs.map(({ b }) => roundHalfEven(b))]
+  const low = Math.min(SCALE.low, ...left, ...right)
+  const high = Math.max(SCALE.high, ...left, ...right)
+  const labels = Array.from({ length: high - low + 1 }, (_, index) => low + index)
+  const pick = (values: readonly number[], indexes: readonly number[]): readonly number[] =>
+    indexes.map((index) => values[index] ?? NaN)
+  const value = weightedKappa(left, right, labels)
+  if (Number.isNaN(value)) return { value: null, interval: null, reason: NO_SPREAD }
+  const interval = bootstrapInterval(
+    left.length,
+    (indexes) => weightedKappa(pick(left, indexes), pick(right, indexes), labels),
+    { name: 'kappa of clinicians and jury', draws: KAPPA_DRAWS, confidence: CONFIDENCE },
+  )
+  return interval === undefined ? { value, interval: null, reason: NO_SPREAD } : { value, interval }
+}
+
+/** As MedHELM's own analysis, over answers alone. */
+const KAPPA_DRAWS = 1000
+
+const replacementOf = ({ raters, rated }: NamedRatings): Replacement => {
+  const found = alternativeAnnotatorTest(rated, ANNOTATOR_TEST)
+  return {
+    epsilon: ANNOTATOR_TEST.epsilon,
+    ...found,
+    raters: found.raters.map((each, index) => ({ rater: raters[index] ?? '', ...each })),
+    ...(found.passes === null
+      ? { reason: `no clinician has ${ANNOTATOR_TEST.least} answers that another one rated, too` }
+      : {}),
+  }
+}

@@ -1,0 +1,205 @@
+import { suggestion } from '../../../cache/did-you-mean.ts'
+import { ProblemError } from '../../../cache/problem.ts'
+import { pyFloat } from '../../../benchmarks/python/number.ts'
+import { strip } from '../../../benchmarks/python/text.ts'
+import { missingColumn, rowPlace, type Row, type Table } from '../../../benchmarks/sources/table.ts'
+
+/** One clinician's scores of one answer, with the jury's of the same answer. */
+export interface Rating {
+  readonly rater: string
+  readonly benchmark: string
+  /** The answer: an instance and the model that answered. */
+  readonly instance: string
+  readonly model: string
+  /** By criterion, in the table's order. */
+  readonly scores: readonly number[]
+  /** The jury's, in the same order; empty where the table has none. */
+  readonly jury: readonly number[]
+  /** Other metrics of the answer, by name; without those whose cell is empty. */
+  readonly metrics: ReadonlyMap<string, number>
+}
+
+/** One name for the answer that a rating is of. */
+export const answerKey = ({
+  benchmark,
+  instance,
+  model,
+}: Pick<Rating, 'benchmark' | 'instance' | 'model'>): string => JSON.stringify([benchmark, instance, model])
+
+/** A criterion's column of the jury; the second is the paper's script's. */
+const JURY = ['jury_', 'llm_'] as const
+
+const juryColumn = ({ columns }: Pick<Table, 'columns'>, criterion: string): string | undefined =>
+  JURY.map((prefix) => prefix + criterion).find((column) => columns.includes(column))
+
+/** Whether a table holds clinicians' ratings. */
+export const isRatings = ({ columns }: Pick<Table, 'columns'>): boolean =>
+  NAMES.every(
+    (name) => columns.includes(name) || (ALIASES[name] ?? []).some((alias) => columns.includes(alias)),
+  )
+
+/** Automatic metrics of texts, as HELM names them: columns of these are held against the ratings, too. */
+export const TEXT_METRICS: readonly string[] = [
+  'rouge_1',
+  'rouge_2',
+  'rouge_l',
+  'BERTScore-P',
+  'BERTScore-R',
+  'BERTScore-F',
+  'bleu_1',
+  'bleu_4',
+  'f1_score',
+]
+
+/** Columns that name the rating; every other column with a `jury_` counterpart is a criterion. */
+const NAMES = ['rater', 'instance_id', 'benchmark', 'model'] as const
+
+/** What the paper's own tables call them. */
+const ALIASES: Readonly<Record<string, readonly string[]>> = {
+  rater: ['username'],
+  benchmark: ['dataset_name'],
+  model: ['model_key'],
+}
+
+/**
+ * Ratings from a table with the columns rater, instance_id, benchmark, model, one per criterion and `jury_<criterion>`;
+ * columns of automatic metrics, such as rouge_l, may stand beside them.
+ *
+ * @param criteria of the rubric, by benchmark, where the jury's scores come from a run: then no `jury_` column is needed
+ * @throws ProblemError with file, row and column for what is missing, no number, given twice or contradicts itself
+ */
+export const readRatings = (
+  table: Table,
+  criteria?: ReadonlyMap<string, readonly string[]>,
+): readonly Rating[] => {
+  const names = new Map(NAMES.map((name) => [name, columnOf(table, name)] as const))
+  const paired = table.columns.filter((column) => juryColumn(table, column) !== undefined)
+  if (paired.length === 0 && criteria === undefined) throw noCriteria(table)
+  const metrics = table.columns.filter((column) => TEXT_METRICS.includes(column))
+  const ratings = table.rows.map((row): Rating => {
+    const text = (name: (typeof NAMES)[number]): string => filledCell(table, row, names.get(name) ?? name)
+    const benchmark = text('benchmark')
+    const scored =
+      paired.length > 0
+        ? paired
+        : (criteria?.get(benchmark) ?? []).filter((criterion) => table.columns.includes(criterion))
+    if (scored.length === 0) throw noCriteria(table)
+    return {
+      rater: text('rater'),
+      benchmark,
+      instance: text('instance_id'),
+      model: text('model'),
+      scores: scored.map((criterion) => numberCell(table, row, criterion)),
+      jury: paired.map((criterion) => numberCell(table, row, juryColumn(table, criterion) ?? criterion)),
+      metrics: new Map(
+        metrics.flatMap((metric) =>
+          isFilled(row, metric) ? [[metric, numberCell(table, row, metric)] as const] : [],
+        ),
+      ),
+    }
+  })
+  refuseContradictions(table, ratings)
+  return ratings
+}
+
+/**
+ * The ratings of several tables, as one.
+ * @throws ProblemError as for one table, also where two tables hold the same rating
+ */
+export const readAllRatings = (
+  tables: readonly Table[],
+  criteria?: ReadonlyMap<string, readonly string[]>,
+): readonly Rating[] => {
+  const seen = new Map<string, string>()
+  return tables.flatMap((table) => {
+    const ratings = readRatings(table, criteria)
+    for (const [index, rating] of ratings.entries()) {
+      const key = JSON.stringify([answerKey(rating), rating.rater])
+      const earlier = seen.get(key)
+      const row = table.rows[index]
+      if (earlier !== undefined && row !== undefined)
+        throw new ProblemError({
+          code: 'targets/repeated-rating',
+          message: `${earlier} holds ${rating.rater}'s rating of the same answer`,
+          where: rowPlace(table.file, row),
+          remedy: 'Keep one of the two rows.',
+        })
+      seen.set(key, table.file)
+    }
+    return ratings
+  })
+}
+
+/** @throws ProblemError for a table without such a column */
+const columnOf = (table: Table, name: string): string => {
+  const found = [name, ...(ALIASES[name] ?? [])].find((column) => table.columns.includes(column))
+  if (found === undefined) throw missingColumn(table, name, 'agreement')
+  return found
+}
+
+const isFilled = (row: Row, column: string): boolean => {
+  const value = row.cells.get(column)
+  return typeof value === 'string' && strip(value) !== ''
+}
+
+const noCriteria = (table: Table): ProblemError =>
+  new ProblemError({
+    code: 'targets/no-criteria',
+    message: `${table.file} has no criterion that both clinicians and jury scored`,
+    where: { file: table.file, line: 1 },
+    remedy: `${suggestion('jury_accuracy', table.columns)}Name two columns accuracy and jury_accuracy, for instance.`,
+  })
+
+const filledCell = (table: Table, row: Row, column: string): string => {
+  const value = row.cells.get(column)
+  const text = typeof value === 'string' ? strip(value) : ''
+  if (text !== '') return text
+  throw new ProblemError({
+    code: 'targets/empty-rating',
+    message: `the cell ${JSON.stringify(column)} is empty`,
+    where: rowPlace(table.file, row, column),
+    remedy: 'Fill the cell, or take the row out.',
+  })
+}
+
+const numberCell = (table: Table, row: Row, column: string): number => {
+  const text = filledCell(table, row, column)
+  const value = pyFloat(text)
+  if (value !== undefined && Number.isFinite(value)) return value
+  throw new ProblemError({
+    code: 'targets/rating-not-a-number',
+    message: `${JSON.stringify(text)} is no score`,
+    where: rowPlace(table.file, row, column),
+    remedy: 'Write a number, such as 4.',
+  })
+}
+
+/** A clinician rates an answer once, and all rows of an answer carry the same scores of the jury. */
+const refuseContradictions = (table: Table, ratings: readonly Rating[]): void => {
+  const seen = new Set<string>()
+  const juries = new Map<string, string>()
+  for (const [index, each] of ratings.entries()) {
+    const { rater, jury, metrics } = each
+    const row = table.rows[index]
+    const place = row === undefined ? { file: table.file } : rowPlace(table.file, row)
+    const answer = answerKey(each)
+    const rating = JSON.stringify([answer, rater])
+    if (seen.has(rating))
+      throw new ProblemError({
+        code: 'targets/repeated-rating',
+        message: `${rater} rated the same answer twice`,
+        where: place,
+        remedy: 'Keep one of the two rows.',
+      })
+    seen.add(rating)
+    const scores = JSON.stringify([jury, [...metrics]])
+    if ((juries.get(answer) ?? scores) !== scores)
+      throw new ProblemError({
+        code: 'targets/contradicting-jury',
+        message: `the jury's scores or metrics differ from those in an earlier row of the same answer`,
+        where: place,
+        remedy: 'Write them alike in all rows of the answer.',
+      })
+    juries.set(answer, scores)
+  }
+}

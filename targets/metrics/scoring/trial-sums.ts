@@ -1,0 +1,150 @@
+import { ProblemError } from '../../../cache/problem.ts'
+import type { StatName } from '../../record/stat.ts'
+import type { Confidence } from '../../statistics/confidence/calibration-error.ts'
+import { calibrationStats, type CalibrationStats } from './calibration-stats.ts'
+import { languageModelStats } from './language-model-stats.ts'
+import type { MetricPoint } from '../metric.ts'
+import { Tally } from './tally.ts'
+
+/** The part of an instance that its stats' names carry. */
+export interface SplitContext {
+  readonly split?: string
+  readonly subSplit?: string
+}
+
+export type NamedTally = readonly [name: StatName, tally: Tally]
+
+interface Row {
+  readonly name: StatName
+  readonly tally: Tally
+  /** The instance that was added last. */
+  lastInstance: number
+}
+
+/** Stats of one split, by metric name. */
+interface Group {
+  readonly context: SplitContext
+  readonly rows: Map<string, Row>
+  instances: number
+  /** A completion was less than certain, which makes HELM add calibration stats. */
+  uncertain: boolean
+  /** Of the instances that `exact_match` was computed of. */
+  readonly confidences: Confidence[]
+}
+
+const ROBUSTNESS = { name: 'robustness', robustness: true, fairness: false, computedOn: 'worst' } as const
+const FAIRNESS = { name: 'fairness', robustness: false, fairness: true, computedOn: 'worst' } as const
+
+const named = (context: SplitContext, { name, value, float }: MetricPoint): NamedTally => {
+  const tally = new Tally()
+  tally.add(value, float)
+  return [{ name, ...context }, tally]
+}
+
+/** Undefined where no exact match says whether the answer was right. */
+const confidenceOf = (points: readonly MetricPoint[]): Confidence | undefined => {
+  const valueOf = (wanted: string): number | null | undefined =>
+    points.find(({ name }) => name === wanted)?.value
+  const [probability, correct] = [valueOf('max_prob'), valueOf('exact_match')]
+  return typeof probability === 'number' && typeof correct === 'number'
+    ? { probability, correct: correct === 1 }
+    : undefined
+}
+
+const repeatedName = (name: string): ProblemError =>
+  new ProblemError({
+    code: 'targets/repeated-metric-name',
+    message: `a metric gives ${JSON.stringify(name)} twice for one instance`,
+    where: { field: 'names' },
+    remedy: 'List every metric name once.',
+  })
+
+/** Sums of one metric object over the instances of one trial: HELM's trial stats (HELM.md T15). */
+export class TrialSums {
+  private readonly metric: string
+  private readonly groups = new Map<string, Group>()
+  /** In order of first appearance, over all splits. */
+  private readonly rows: Row[] = []
+  /** In order of their first value: HELM orders worst cases so, which differs where a stat begins empty. */
+  private readonly valued: Row[] = []
+
+  /** @param metric its id, as `MetricSpec.metric` has it */
+  constructor(metric: string) {
+    this.metric = metric
+  }
+
+  /** @param instance number of the instance within the trial */
+  add(context: SplitContext, instance: number, points: readonly MetricPoint[]): void {
+    const group = this.group(context)
+    group.instances++
+    for (const { name, value, float } of points) {
+      const row = this.row(group, name)
+      if (row.lastInstance === instance) throw repeatedName(name)
+      row.lastInstance = instance
+      if (row.tally.count === 0 && value !== null) this.valued.push(row)
+      row.tally.add(value, float)
+      if (name === 'logprob' && value !== null && value < 0) group.uncertain = true
+    }
+    const confidence = this.metric === 'basic_generation' ? confidenceOf(points) : undefined
+    if (confidence !== undefined) group.confidences.push(confidence)
+  }
+
+  /** The trial's stats in HELM's order: plain, derived, calibration, worst cases. */
+  stats(): readonly NamedTally[] {
+    if (this.metric === 'instances_per_split') return this.instanceCounts()
+    return [
+      ...this.rows.map(({ name, tally }): NamedTally => [name, tally]),
+      ...this.derived(),
+      ...this.calibration().flatMap(([context, { points }]) => points.map((point) => named(context, point))),
+      // Nothing perturbs the instances, so the worst case over perturbations is the value itself.
+      ...this.valued.flatMap(({ name, tally }): NamedTally[] => [
+        [{ ...name, perturbation: ROBUSTNESS }, tally],
+        [{ ...name, perturbation: FAIRNESS }, tally],
+      ]),
+    ]
+  }
+
+  /** Splits whose confidences no finite scaling fits: HELM's would be whatever its optimiser stops at. */
+  unscaled(): readonly SplitContext[] {
+    return this.calibration().flatMap(([context, { hasScaling }]) => (hasScaling ? [] : [context]))
+  }
+
+  private calibration(): readonly (readonly [SplitContext, CalibrationStats])[] {
+    return [...this.groups.values()]
+      .filter(({ uncertain }) => uncertain && this.metric === 'basic_generation')
+      .map(({ context, confidences }) => [context, calibrationStats(confidences)])
+  }
+
+  private derived(): readonly NamedTally[] {
+    if (this.metric !== 'basic_generation') return []
+    return [...this.groups.values()].flatMap(({ context, rows }) =>
+      languageModelStats((name) => rows.get(name)?.tally.sum).map((point) => named(context, point)),
+    )
+  }
+
+  private instanceCounts(): readonly NamedTally[] {
+    return [...this.groups.values()].map(({ context, instances }) =>
+      named(context, { name: 'num_instances', value: instances, float: false }),
+    )
+  }
+
+  private group(context: SplitContext): Group {
+    const key = `${context.split ?? ''}\0${context.subSplit ?? ''}`
+    let group = this.groups.get(key)
+    if (group === undefined) {
+      group = { context, rows: new Map(), instances: 0, uncertain: false, confidences: [] }
+      this.groups.set(key, group)
+    }
+    return group
+  }
+
+  private row(group: Group, name: string): Row {
+    let row = group.rows.get(name)
+    if (row === undefined) {
+      row = { name: { name, ...group.context }, tally: new Tally(), lastInstance: -1 }
+      group.rows.set(name, row)
+      this.rows.push(row)
+    }
+    return row
+  }
+}

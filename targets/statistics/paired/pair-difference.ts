@@ -1,0 +1,225 @@
+import type { Interval } from '../intervals/interval.ts'
+import type { MetricScale } from '../intervals/mean-interval.ts'
+import { differenceWithMissing, type PairedRun } from '../missing/difference-with-missing.ts'
+import { contrastOf, NO_SPREAD, testContrast, type Contrast } from './contrast.ts'
+import { discordantOf } from './discordant.ts'
+import { midP } from './mid-p.ts'
+import { tango, type PairedCounts } from './tango.ts'
+import { rangeOf, shareOf, type Scale } from '../scale.ts'
+import { studentT, studentTail } from '../distributions/student-t.ts'
+
+/** Two sides of one run, instance by instance, in the metric's own units. */
+export interface PairedSides {
+  readonly benchmark: string
+  /** NaN where a side has no value that could be read. */
+  readonly a: ArrayLike<number>
+  readonly b: ArrayLike<number>
+  /** Name of each instance's source, the same in every run and benchmark; absent where each stands for itself. */
+  readonly sources?: readonly string[]
+}
+
+/** `mid-p`: McNemar's. `t`: Student's over sources, CR2. `Gaffke`: nothing spreads. `bounds`: something is missing. */
+export type PairTest = 'mid-p' | 't' | 'Gaffke' | 'bounds' | 'none'
+
+/** How B differs from A, in the metric's own units; positive: B has more. */
+export interface PairDifference {
+  /** Instances that were asked of both. */
+  readonly n: number
+  /** Those that both have a value of. */
+  readonly common: number
+  /** All that were drawn independently, among the common. */
+  readonly sources: number
+  /** Means on common instances, runs counting the same; null without any. */
+  readonly meanA: number | null
+  readonly meanB: number | null
+  readonly difference: number | null
+  /** Where the difference over all instances must lie; null where nothing is missing, or the scale is open. */
+  readonly bounds: Interval | null
+  /** 95 %, of the test that gave p: where something is missing around the bounds. */
+  readonly interval: Interval | null
+  readonly test: PairTest
+  /** Two-sided; null where the data can't carry one. */
+  readonly p: number | null
+  /** On common instances alone, where something is missing: shown, decides nothing. */
+  readonly strict: { readonly interval: Interval | null; readonly p: number | null } | null
+  /** p and the interval fall on two sides of 5 %, which only McNemar's mid-p and Tango's interval can; p decides. */
+  readonly isBorderline: boolean
+  /** What a rerun of this size and spread would rest on; null where there is no test, or nothing spreads. */
+  readonly plan: PairPlan | null
+  /** Why p, or the plan, is null; empty else. */
+  readonly reason: string
+}
+
+/** Of a comparison to come. `range`: how far apart the ends of the scale are; absent where one is open. */
+export type PairPlan =
+  | { readonly test: 't'; readonly standardError: number; readonly df: number; readonly range?: number }
+  | { readonly test: 'mid-p'; readonly n: number; readonly discordant: number }
+
+const CONFIDENCE = 0.95
+const ALPHA = 0.05
+
+/**
+ * Compares two sides of one benchmark's runs, or of several benchmarks' on the unit scale. The one test of a difference:
+ * board, comparisons, gates and pages ask nothing else.
+ */
+export const pairDifference = (runs: readonly PairedSides[], metric: MetricScale): PairDifference => {
+  const common = runs.map(commonOf)
+  const filled = common.filter(({ a }) => a.length > 0)
+  const n = runs.reduce((sum, { a }) => sum + a.length, 0)
+  const counted = filled.reduce((sum, { a }) => sum + a.length, 0)
+  const mean = (side: 'a' | 'b'): number | null => (filled.length === 0 ? null : meanOf(filled, side))
+  const [meanA, meanB] = [mean('a'), mean('b')]
+  const raw = contrastOf(
+    filled.map(({ a, b, ...run }) => ({ ...run, differences: a.map((value, at) => (b[at] ?? NaN) - value) })),
+  )
+  const base = {
+    n,
+    common: counted,
+    sources: raw.sources,
+    meanA,
+    meanB,
+    difference: filled.length === 0 ? null : raw.estimate,
+    bounds: null,
+    strict: null,
+    isBorderline: false,
+  }
+  if (counted === 0 && (metric.range === undefined || n === 0))
+    return { ...base, ...untested('no common instance') }
+  const counts = counted === n ? countsOf(common, metric) : undefined
+  if (counts !== undefined) return { ...base, ...byCounts(counts) }
+  if (metric.range === undefined)
+    return counted === n
+      ? { ...base, ...openTest(raw) }
+      : {
+          ...base,
+          ...untested('values are missing on a scale without ends'),
+          strict: strictOf(openTest(raw)),
+        }
+  return counted === n
+    ? { ...base, ...boundedTest(raw, rangeOf(metric.range)) }
+    : { ...base, ...missingTest(runs, metric.range) }
+}
+
+interface Common {
+  readonly benchmark: string
+  readonly a: readonly number[]
+  readonly b: readonly number[]
+  readonly sources?: readonly string[]
+}
+
+const commonOf = ({ benchmark, a, b, sources }: PairedSides): Common => {
+  const at = Array.from({ length: a.length }, (_, each) => each).filter(
+    (each) => !Number.isNaN(a[each] ?? NaN) && !Number.isNaN(b[each] ?? NaN),
+  )
+  return {
+    benchmark,
+    a: at.map((each) => a[each] ?? NaN),
+    b: at.map((each) => b[each] ?? NaN),
+    ...(sources && { sources: at.map((each) => sources[each] ?? '') }),
+  }
+}
+
+const meanOf = (runs: readonly Common[], side: 'a' | 'b'): number =>
+  contrastOf(runs.map(({ benchmark, [side]: differences }) => ({ benchmark, differences }))).estimate
+
+const countsOf = (runs: readonly Common[], { isBinary }: MetricScale): PairedCounts | undefined => {
+  const [run] = runs
+  return isBinary && runs.length === 1 && run !== undefined && run.sources === undefined
+    ? discordantOf(run, { a: 0, b: 0 })
+    : undefined
+}
+
+type Told = Pick<PairDifference, 'interval' | 'test' | 'p' | 'plan' | 'reason'>
+
+const untested = (reason: string): Told => ({ interval: null, test: 'none', p: null, plan: null, reason })
+
+const byCounts = (counts: PairedCounts): Told & Pick<PairDifference, 'isBorderline'> => {
+  const { onlyA, onlyB, n } = counts
+  const p = midP(onlyA, onlyB)
+  const interval = tango(counts, CONFIDENCE)
+  return {
+    interval,
+    test: 'mid-p',
+    p,
+    isBorderline: p < ALPHA !== (interval.low > 0 || interval.high < 0),
+    plan: { test: 'mid-p', n, discordant: (onlyA + onlyB) / n },
+    reason: '',
+  }
+}
+
+const strictOf = ({ interval, p }: Told): PairDifference['strict'] => ({ interval, p })
+
+const openTest = ({ estimate, known }: Contrast): Told => {
+  if (known === undefined) return untested('one source')
+  if (known.variance <= NO_SPREAD * Math.max(1, estimate ** 2))
+    return untested('nothing spreads on a scale without ends')
+  const standardError = Math.sqrt(known.variance)
+  const half = studentT(CONFIDENCE, known.df) * standardError
+  return {
+    interval: { low: estimate - half, high: estimate + half },
+    test: 't',
+    p: studentTail(estimate / standardError, known.df),
+    plan: { test: 't', standardError, df: known.df },
+    reason: '',
+  }
+}
+
+/** @param contrast of the common instances, in the metric's own units */
+const boundedTest = (contrast: Contrast, range: number): Told => {
+  const unit: Contrast = {
+    ...contrast,
+    estimate: contrast.estimate / range,
+    ...(contrast.known && { known: { ...contrast.known, variance: contrast.known.variance / range ** 2 } }),
+  }
+  const tested = testContrast(unit, CONFIDENCE)
+  if (tested === undefined) return untested('one source')
+  return {
+    interval: inUnits(tested, range),
+    test: tested.method === 'gaffke' ? 'Gaffke' : 't',
+    p: tested.p,
+    ...planned(tested, range),
+  }
+}
+
+const missingTest = (
+  runs: readonly PairedSides[],
+  scale: Scale,
+): Told & Pick<PairDifference, 'bounds' | 'strict'> => {
+  const range = rangeOf(scale)
+  const { bounds, decided, strict } = differenceWithMissing(
+    runs.map((run) => unitRun(run, scale, false)),
+    CONFIDENCE,
+  )
+  return {
+    ...(decided === undefined
+      ? untested('one source')
+      : {
+          interval: inUnits(decided, range),
+          test: 'bounds',
+          p: decided.p,
+          ...(strict === undefined ? { plan: null, reason: '' } : planned(strict.tested, range)),
+        }),
+    bounds: inUnits(bounds, range),
+    strict: strict === undefined ? null : { interval: inUnits(strict.tested, range), p: strict.tested.p },
+  }
+}
+
+const inUnits = ({ low, high }: Interval, range: number): Interval => ({
+  low: low * range,
+  high: high * range,
+})
+
+const planned = (
+  { variance, df }: { readonly variance: number; readonly df: number },
+  range: number,
+): Pick<Told, 'plan' | 'reason'> =>
+  variance <= NO_SPREAD
+    ? { plan: null, reason: 'no spread' }
+    : { plan: { test: 't', standardError: Math.sqrt(variance) * range, df, range }, reason: '' }
+
+/** Both sides as shares of the scale, what could not be read left undefined. */
+export const unitRun = ({ a, b, ...run }: PairedSides, scale: Scale, isLowerBetter: boolean): PairedRun => {
+  const share = (value: number): number | undefined =>
+    Number.isNaN(value) ? undefined : shareOf(value, scale, isLowerBetter)
+  return { ...run, a: Array.from(a, share), b: Array.from(b, share) }
+}

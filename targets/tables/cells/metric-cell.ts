@@ -1,0 +1,57 @@
+import { float } from '../../../benchmarks/python/float.ts'
+import { ProblemError } from '../../../cache/problem.ts'
+import { matches } from '../schema/matcher.ts'
+import type { TableRun } from '../run.ts'
+import type { MetricMatcher } from '../schema/schema.ts'
+import type { Cell } from '../table.ts'
+import { bareText, meanOf, merge, type Merged, type TrialStat } from './trial-stat.ts'
+
+/** The stats of one run that a column shows. Several stats of one name within a run are merged (HELM.md T22). */
+const matching = (run: TableRun, matcher: MetricMatcher): readonly TrialStat[] => {
+  const found = run.stats.filter((stat) => matches(stat, matcher))
+  if (found.length > 0 || matcher.name !== 'quasi_exact_match') return found
+  const fallback = { ...matcher, name: 'exact_match' }
+  return run.stats.filter((stat) => matches(stat, fallback))
+}
+
+/** @throws ProblemError `targets/ambiguous-metric` where a column would mix splits */
+const runStat = (run: TableRun, matcher: MetricMatcher): Merged | undefined => {
+  const found = matching(run, matcher)
+  if (new Set(found.map(({ name }) => name.split)).size > 1) {
+    throw new ProblemError({
+      code: 'targets/ambiguous-metric',
+      message: `Run ${run.name} has ${matcher.name} for several splits and the schema asks for any.`,
+      where: { field: matcher.name },
+      remedy: 'Name one split in the metric group: test or valid.',
+    })
+  }
+  return found.length === 0 ? undefined : merge(found)
+}
+
+/** What a cell tells of its runs besides their mean. */
+export interface CellDetail {
+  /** Their names as a field of their own. */
+  readonly runSpecNames: boolean
+  /** Their names in the description, as `--debug` has them. */
+  readonly debug: boolean
+}
+
+/** One cell: the mean over the trials of all given runs (HELM.md T23). */
+export const metricCell = (runs: readonly TableRun[], matcher: MetricMatcher, detail: CellDetail): Cell => {
+  if (runs.length === 0) return { description: 'No matching runs', markdown: false }
+  const stats = runs.flatMap((run) => runStat(run, matcher) ?? [])
+  if (stats.length === 0) {
+    return { description: `${runs.length} matching runs, but no matching metrics`, markdown: false }
+  }
+  const merged = merge(stats)
+  const mean = meanOf(merged)
+  const names = runs.map((run) => run.name)
+  const list = detail.debug ? ['', 'Run specs:', ...names.map((name) => `-- ${name}`)].join('\n') : ''
+  return {
+    ...(mean === undefined ? {} : { value: float(mean) }),
+    description: bareText(merged) + list,
+    style: new Map(),
+    markdown: false,
+    ...(detail.runSpecNames ? { runSpecNames: [...new Set(names)] } : {}),
+  }
+}

@@ -1,0 +1,157 @@
+import { float, numberOf } from '../../benchmarks/python/float.ts'
+import { compareCodePoints } from '../../benchmarks/python/text.ts'
+import { adapterKey, coarse } from './adapter-key.ts'
+import { buildColumns, type Column, type ColumnRequest } from './columns.ts'
+import type { AdapterRuns } from './grouped-runs.ts'
+import { compareLinks, runsUrl } from './links.ts'
+import { meanScores } from './cells/mean-score.ts'
+import { metricCell } from './cells/metric-cell.ts'
+import type { ModelIndex } from './models.ts'
+import { rowLabels } from './row-labels.ts'
+import type { TableRun } from './run.ts'
+import type { AggregationStrategy, RunGroup, SchemaIndex } from './schema/schema.ts'
+import type { Cell, HeaderCell, Table } from './table.ts'
+import { winRates, type ScoreColumn } from './cells/win-rate.ts'
+
+/** What every table of one summary is built from. */
+export interface TableContext {
+  readonly index: SchemaIndex
+  readonly models: ModelIndex
+  /** Names the runs of every cell in its description. */
+  readonly debug: boolean
+}
+
+export interface TableRequest {
+  readonly name: string
+  readonly title: string
+  /** The group that links to runs name. */
+  readonly group: RunGroup
+  readonly rows: readonly AdapterRuns[]
+  readonly columns: readonly ColumnRequest[]
+  /** Aggregate columns after the first, in this order. */
+  readonly aggregation: readonly AggregationStrategy[]
+  /** A table of one scenario: its rows link to their runs. */
+  readonly isScenarioTable: boolean
+  readonly subSplit?: string
+}
+
+/** Runs by coarse adapter spec, in the order they come. */
+export const coarsen = (
+  adapters: readonly AdapterRuns[],
+  keys: readonly string[],
+): readonly AdapterRuns[] => {
+  const rows = new Map<string, { adapter: TableRun['adapter']; runs: TableRun[] }>()
+  for (const { adapter, runs } of adapters) {
+    const kept = coarse(adapter, keys)
+    const key = adapterKey(kept)
+    const row = rows.get(key)
+    if (row === undefined) rows.set(key, { adapter: kept, runs: [...runs] })
+    else row.runs.push(...runs)
+  }
+  return [...rows.values()]
+}
+
+/** Deployments that are no model names first, by name; then in registry order (HELM.md T23). */
+const sortRows = (rows: readonly AdapterRuns[], models: ModelIndex): readonly AdapterRuns[] => {
+  const place = ({ adapter }: AdapterRuns): number => models.place.get(adapter.modelDeployment) ?? -1
+  return rows.toSorted(
+    (a, b) => place(a) - place(b) || compareCodePoints(a.adapter.modelDeployment, b.adapter.modelDeployment),
+  )
+}
+
+const AGGREGATES: Record<AggregationStrategy, HeaderCell> = {
+  win_rate: {
+    value: 'Mean win rate',
+    description: 'How many models this model outperforms on average (over columns).',
+    markdown: false,
+    lowerIsBetter: false,
+    metadata: new Map(),
+  },
+  mean: {
+    value: 'Mean score',
+    description: 'The mean of the scores from all columns.',
+    markdown: false,
+    metadata: new Map(),
+  },
+}
+
+const aggregateCell = (value: number | undefined): Cell =>
+  value === undefined ? { markdown: false } : { value: float(value), markdown: false }
+
+const scoreOf = (cell: Cell | undefined): number | undefined =>
+  cell?.value === undefined || typeof cell.value === 'string' ? undefined : numberOf(cell.value)
+
+/** Marks the best values of each column that says what is better. */
+const bold = (
+  header: readonly HeaderCell[],
+  rows: readonly (readonly Cell[])[],
+): readonly (readonly Cell[])[] => {
+  const best = header.map(({ lowerIsBetter }, column) => {
+    const values = rows.flatMap((row) => scoreOf(row[column]) ?? [])
+    if (lowerIsBetter === undefined || values.length === 0) return undefined
+    return values.reduce((a, b) => (lowerIsBetter ? Math.min(a, b) : Math.max(a, b)))
+  })
+  return rows.map((row) =>
+    row.map((cell, column) => {
+      const score = scoreOf(cell)
+      return score === undefined || score !== best[column]
+        ? cell
+        : { ...cell, style: new Map([...(cell.style ?? []), ['font-weight', 'bold']]) }
+    }),
+  )
+}
+
+const firstCell = (label: string, runs: readonly TableRun[], request: TableRequest): Cell => {
+  if (!request.isScenarioTable) return { value: label, description: '', markdown: false }
+  const runSpecNames = runs.map((run) => run.name)
+  const href = runsUrl(runSpecNames, request.group.name, request.title)
+  return { value: label, description: '', href, markdown: false, runSpecNames }
+}
+
+const metricCells = (
+  runs: readonly TableRun[],
+  columns: readonly Column[],
+  request: TableRequest,
+  debug: boolean,
+): readonly Cell[] =>
+  columns.map(({ group, matcher }) => {
+    const members = runs.filter((run) => run.groups.includes(group.name))
+    const narrowed = request.subSplit === undefined ? matcher : { ...matcher, subSplit: request.subSplit }
+    return metricCell(members, narrowed, { runSpecNames: !request.isScenarioTable, debug })
+  })
+
+/** Builds one table of a group (HELM.md T23), without the links to its own files. */
+export const buildTable = (request: TableRequest, { index, models, debug }: TableContext): Table => {
+  const columns = buildColumns(request.columns, index)
+  const rows = sortRows(request.rows, models)
+  const labels = rowLabels(
+    rows.map(({ adapter }) => adapter),
+    models,
+  )
+  const scores = rows.map(({ runs }) => metricCells(runs, columns, request, debug))
+  const scoreColumns: ScoreColumn[] = columns.map(({ header }, column) => ({
+    ...(header.lowerIsBetter === undefined ? {} : { lowerIsBetter: header.lowerIsBetter }),
+    values: scores.map((row) => scoreOf(row[column])),
+  }))
+  const aggregates = request.aggregation.map((strategy) =>
+    strategy === 'mean' ? meanScores(scoreColumns, rows.length) : winRates(scoreColumns, rows.length),
+  )
+  const header: HeaderCell[] = [
+    { value: 'Model', markdown: false, metadata: new Map() },
+    ...request.aggregation.map((strategy) => AGGREGATES[strategy]),
+    ...columns.map((column) => column.header),
+  ]
+  const cells = rows.map(({ runs }, row) => [
+    firstCell(labels[row] ?? '', runs, request),
+    ...aggregates.map((values) => aggregateCell(values[row])),
+    ...(scores[row] ?? []),
+  ])
+  const names = request.rows.flatMap(({ runs }) => runs.map((run) => run.name))
+  return {
+    title: request.title,
+    header,
+    rows: bold(header, cells),
+    links: request.isScenarioTable ? compareLinks(names, request.group.name, request.title) : [],
+    name: request.name,
+  }
+}

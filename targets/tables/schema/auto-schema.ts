@@ -1,0 +1,115 @@
+import { metricMetadata, type MetricMetadata } from './metric-metadata.ts'
+import type { ObjectSpec } from '../../../benchmarks/scenario/benchmark.ts'
+import { equalityKey } from '../equality.ts'
+import type { TableRun } from '../run.ts'
+import { RUN_GROUP_DEFAULTS, type MetricGroup, type RunGroup, type Schema, type Taxonomy } from './schema.ts'
+
+/** What a generated schema says of a scenario; its name is the run group's. */
+export interface ScenarioMetadata {
+  readonly name: string
+  readonly displayName?: string
+  readonly shortDisplayName?: string
+  readonly description?: string
+  readonly taxonomy?: Taxonomy
+  readonly mainMetric: string
+  readonly mainSplit: string
+}
+
+/** A run as a generated schema sees it. */
+export interface SchemaRun extends TableRun {
+  readonly metrics: readonly ObjectSpec[]
+}
+
+const SPLIT = '${main_split}'
+
+const MAIN_METRIC: MetricGroup = {
+  name: 'main_metric',
+  displayName: 'Main Metric',
+  description: 'Main Metric',
+  metrics: [{ name: '${main_name}', split: SPLIT }],
+}
+
+const distinct = <T>(items: readonly T[], key: (item: T) => string): readonly T[] => {
+  const found = new Map<string, T>()
+  for (const item of items) if (!found.has(key(item))) found.set(key(item), item)
+  return [...found.values()]
+}
+
+/** Metadata of the metrics that the runs have values of, in the order of the runs' metric objects. */
+const metricsOf = (
+  runs: readonly SchemaRun[],
+  scenarios: readonly ScenarioMetadata[],
+  helmExact: boolean,
+): readonly MetricMetadata[] => {
+  const specs = distinct(
+    runs.flatMap((run) => run.metrics),
+    ({ className, args }) => `${className} ${equalityKey(args)}`,
+  )
+  const present = new Set(runs.flatMap((run) => run.stats.map(({ name }) => name.name)))
+  const described = specs.flatMap((spec) => metricMetadata(spec, { helmExact }))
+  // Without an entry a main metric would silently lose its column; where nothing was measured that column is empty.
+  const main = helmExact ? [] : scenarios.map(({ mainMetric }): MetricMetadata => ({ name: mainMetric }))
+  const kept = new Set([...present, ...main.map(({ name }) => name)])
+  return distinct([...described, ...main], ({ name }) => name).filter(({ name }) => kept.has(name))
+}
+
+const capitalized = (name: string): string => {
+  const words = name.replaceAll('_', ' ').toLowerCase()
+  return words.slice(0, 1).toUpperCase() + words.slice(1)
+}
+
+const metricGroupsOf = (metrics: readonly MetricMetadata[]): readonly MetricGroup[] => {
+  const names = new Set(metrics.flatMap(({ group }) => group ?? []))
+  return [...names].map((name) => ({
+    name,
+    displayName: capitalized(name),
+    description: capitalized(name),
+    metrics: metrics
+      .filter(({ group }) => group === name)
+      .map((metric) => ({ name: metric.name, split: SPLIT })),
+    aggregationStrategies: [],
+  }))
+}
+
+const leaf = (scenario: ScenarioMetadata, metricGroups: readonly MetricGroup[]): RunGroup => {
+  const { mainMetric, mainSplit, ...described } = scenario
+  return {
+    ...RUN_GROUP_DEFAULTS,
+    ...described,
+    metricGroups: metricGroups.map(({ name }) => name),
+    environment: new Map([
+      ['main_name', mainMetric],
+      ['main_split', mainSplit],
+    ]),
+  }
+}
+
+/**
+ * A schema made from the runs (HELM.md T25): one leaf a scenario whose name is a run's group, and a
+ * group of all. HELM orders its own by Python's set order; here everything follows the order of the runs.
+ * `helmExact` leaves out, as HELM does, metrics that its metadata does not name.
+ */
+export const autoSchema = (
+  runs: readonly SchemaRun[],
+  scenarios: readonly ScenarioMetadata[],
+  options: { readonly helmExact: boolean },
+): Schema => {
+  const groups = new Set(runs.flatMap((run) => run.groups))
+  const shown = distinct(scenarios, ({ name }) => name).filter(({ name }) => groups.has(name))
+  const metrics = metricsOf(runs, shown, options.helmExact)
+  const metricGroups = [MAIN_METRIC, ...metricGroupsOf(metrics)]
+  const all: RunGroup = {
+    ...RUN_GROUP_DEFAULTS,
+    name: 'all_scenarios',
+    displayName: 'All Scenarios',
+    description: 'All scenarios',
+    category: 'Scenario Groups',
+    subgroups: shown.map(({ name }) => name),
+  }
+  return {
+    metrics,
+    perturbations: [],
+    metricGroups,
+    runGroups: [all, ...shown.map((scenario) => leaf(scenario, metricGroups))],
+  }
+}

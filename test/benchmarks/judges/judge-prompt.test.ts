@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { checkCriteria } from '../../../benchmarks/judges/judge-prompt.ts'
+import { problemOf } from '../../rig/problem-of.ts'
+
+const RUBRIC = 'Rate {RESPONSE}: {"accuracy": {"score": 0, "explanation": ""}}'
+const check = (criteria: Readonly<Record<string, readonly string[]>>): void =>
+  checkCriteria(criteria, RUBRIC, (field) => ({ field }))
+
+test('criteria and their keys must stand in the rubric', async () => {
+  expect(() => check({ accuracy: ['score', 'explanation'] })).not.toThrow()
+  const problem = await problemOf(() => check({ accuracy: ['score', 'explnation'] }))
+  expect(problem).toMatchObject({ where: { field: 'accuracy' } })
+  expect(problem?.remedy).toContain('Did you mean "explanation"?')
+  expect(() => check({ acuracy: ['score'] })).toThrow('"acuracy"')
+})

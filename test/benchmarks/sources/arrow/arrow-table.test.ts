@@ -1,0 +1,149 @@
+import {
+  bool,
+  dateDay,
+  decimal,
+  dictionary,
+  fixedSizeList,
+  float32,
+  float64,
+  int32,
+  int64,
+  int8,
+  largeList,
+  largeUtf8,
+  list,
+  struct,
+  timestamp,
+  TimeUnit,
+  uint64,
+  utf8,
+  binary,
+  type DataType,
+} from '@uwdata/flechette'
+import { describe, expect, test } from 'vitest'
+import { str } from '../../../../benchmarks/python/number.ts'
+import type { PyValue } from '../../../../benchmarks/python/value.ts'
+import { arrowTable } from '../../../../benchmarks/sources/arrow/arrow-table.ts'
+import { arrowFile } from '../../../rig/arrow-file.ts'
+import { problemOf } from '../../../rig/problem-of.ts'
+
+const cellsOf = (bytes: Uint8Array, column = 'x'): readonly PyValue[] =>
+  arrowTable(bytes, 'f.feather').rows.map(({ cells }) => cells.get(column) ?? null)
+const shown = (type: DataType, values: readonly unknown[]): readonly string[] =>
+  cellsOf(arrowFile({ x: [type, values] })).map((cell) =>
+    Array.isArray(cell) ? cell.map(str).join(',') : str(cell),
+  )
+
+/** As pandas 2.3.3 and pyarrow 26.0.1 give them, printed by Python; items of a list joined by commas. */
+const CASES: readonly (readonly [string, DataType, readonly unknown[], readonly string[]])[] = [
+  ['texts', utf8(), ['\ufeffa', '', null], ['\ufeffa', '', 'None']],
+  ['large texts', largeUtf8(), ['x', null], ['x', 'None']],
+  ['integers', int64(), [9007199254740993n, -5n], ['9007199254740993', '-5']],
+  ['integers with a gap', int64(), [1n, null], ['1.0', 'nan']],
+  ['unsigned ones', uint64(), [18446744073709551615n], ['18446744073709551615']],
+  ['truth values with a gap', bool(), [true, null, false], ['True', 'None', 'False']],
+  ['single floats', float32(), [0.1, 2, null], ['0.10000000149011612', '2.0', 'nan']],
+  ['decimals', decimal(10, 2), [150n, -10000n], ['1.50', '-100.00']],
+  ['small decimals', decimal(20, 12), [1n, 0n], ['1E-12', '0E-12']],
+  ['dates', dateDay(), [new Date('1850-01-01'), null], ['1850-01-01', 'None']],
+  ['categories', dictionary(utf8()), ['a', 'b', null, 'a'], ['a', 'b', 'nan', 'a']],
+  ['lists', list(utf8()), [['I10', 'E11.9'], [], null, ['A', null]], ['I10,E11.9', '', 'None', 'A,None']],
+  ['large lists', largeList(largeUtf8()), [['x'], null], ['x', 'None']],
+  ['lists of one length', fixedSizeList(int8(), 2), [[1, 2]], ['1,2']],
+  ['lists of integers', list(int32()), [[1, 2], [3]], ['1,2', '3']],
+  ['lists of integers with a gap', list(int32()), [[1, null], [2]], ['1.0,nan', '2.0']],
+  ['lists of categories', list(dictionary(utf8())), [['x', 'y'], ['x']], ['x,y', 'x']],
+  ['lists of lists', list(list(utf8())), [[['a', 'b'], []]], ["['a' 'b'],[]"]],
+  [
+    'structs',
+    struct({ code: utf8(), n: float64() }),
+    [{ code: "I1'0", n: 1 }, null],
+    ["{'code': \"I1'0\", 'n': 1.0}", 'None'],
+  ],
+]
+
+test.each(CASES)('%s are what pandas makes of them.', (_, type, values, wanted) => {
+  expect(shown(type, values)).toEqual(wanted)
+})
+
+test.each([
+  [TimeUnit.SECOND, undefined, ['1969-12-31 23:59:59', '2020-09-13 12:26:40', 'NaT']],
+  [TimeUnit.MICROSECOND, undefined, ['1969-12-31 23:59:59', '2020-09-13 12:26:40', 'NaT']],
+  [TimeUnit.NANOSECOND, 'UTC', ['1969-12-31 23:59:59+00:00', '2020-09-13 12:26:40+00:00', 'NaT']],
+  [
+    TimeUnit.MILLISECOND,
+    'America/New_York',
+    ['1969-12-31 18:59:59-05:00', '2020-09-13 08:26:40-04:00', 'NaT'],
+  ],
+] as const)('A time in unit %i of the zone %s is printed as pandas prints it.', (unit, zone, wanted) => {
+  const times = [new Date(-1000), new Date(1_600_000_000_000), null]
+  expect(shown(timestamp(unit, zone), times)).toEqual(wanted)
+})
+
+describe('packed', () => {
+  const rows = Array.from({ length: 7 }, () => 'a'.repeat(512))
+  test.each(['lz4', 'zstd'] as const)('by %s in several batches is the same', (codec) => {
+    const plain = arrowFile({ x: [utf8(), rows] }, { rows: 3 })
+    const packed = arrowFile({ x: [utf8(), rows] }, { codec, rows: 3 })
+    expect(packed.length).toBeLessThan(plain.length / 2)
+    expect(cellsOf(plain)).toEqual(rows)
+    expect(cellsOf(packed)).toEqual(rows)
+  })
+
+  test('what unpacks to more than it says is refused', async () => {
+    const bytes = Buffer.from(arrowFile({ x: [utf8(), rows] }, { codec: 'zstd' }))
+    const at = bytes.indexOf('28b52ffda0', 0, 'hex')
+    bytes.writeBigInt64LE(2n ** 40n, at - 8)
+    expect(await problemOf(() => arrowTable(bytes, 'f.feather'))).toMatchObject({
+      code: 'benchmarks/arrow',
+      where: { field: 'x' },
+      message: expect.stringContaining('MiB') as string,
+    })
+  })
+
+  test('a column that is not wanted stays packed', () => {
+    const bytes = Buffer.from(
+      arrowFile({ x: [utf8(), rows], y: [utf8(), rows.map(() => 'b')] }, { codec: 'zstd' }),
+    )
+    bytes.writeBigInt64LE(2n ** 40n, bytes.indexOf('28b52ffda0', 0, 'hex') - 8)
+    const { columns, rows: read } = arrowTable(bytes, 'f.feather', ['y'])
+    expect(columns).toEqual(['x', 'y'])
+    expect([...(read[0]?.cells ?? [])]).toEqual([['y', 'b']])
+  })
+})
+
+test('What pandas notes of its own types and of its index is obeyed.', () => {
+  const pandas = {
+    index_columns: ['name'],
+    columns: [
+      { name: 'x', numpy_type: 'Int64' },
+      { name: 'name', numpy_type: 'object' },
+    ],
+  }
+  const bytes = arrowFile({ x: [int64(), [1n, null]], name: [utf8(), ['a', 'b']] }, { pandas })
+  expect(arrowTable(bytes, 'f.feather').columns).toEqual(['x'])
+  expect(cellsOf(bytes)).toEqual([1, '<NA>'])
+})
+
+test('A type that no text stands for is named with its column, and harms none that is not wanted.', async () => {
+  const bytes = arrowFile({ x: [binary(), [Uint8Array.of(1)]], y: [utf8(), ['a']] })
+  expect(await problemOf(() => arrowTable(bytes, 'f.feather'))).toMatchObject({
+    message: expect.stringContaining('Binary') as string,
+    where: { field: 'x' },
+  })
+  expect(arrowTable(bytes, 'f.feather', ['y']).rows).toHaveLength(1)
+})
+
+test('No damaged byte leads to anything but a table or a problem.', () => {
+  const whole = arrowFile({ x: [list(utf8()), [['a'], null]], y: [dictionary(utf8()), ['p', 'q']] })
+  for (let at = 0; at < whole.length; at++)
+    for (const bit of [1, 128]) {
+      const bytes = Uint8Array.from(whole)
+      bytes[at] = (bytes[at] ?? 0) ^ bit
+      try {
+        arrowTable(bytes, 'f.feather')
+      } catch (error) {
+        expect(error).toMatchObject({ problems: [{ code: 'benchmarks/arrow' }] })
+      }
+    }
+})

@@ -1,0 +1,275 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { dirname, join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { ProblemError } from '../../../../cache/problem.ts'
+import type { SourceEvent } from '../../../../benchmarks/context/event.ts'
+import { download } from '../../../../benchmarks/sources/fetch/download.ts'
+import { mirrorPath } from '../../../../benchmarks/sources/fetch/mirror-path.ts'
+import { remoteFile } from '../../../../benchmarks/sources/fetch/remote-file.ts'
+import { benchmarkContext } from '../../../rig/benchmark-context.ts'
+import { temporaryFolder } from '../../../rig/temporary-folder.ts'
+
+const servers: Server[] = []
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+const serve = async (listener: RequestListener): Promise<string> => {
+  const server = createServer(listener)
+  servers.push(server)
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/data/file.csv`
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+const options = { signal: new AbortController().signal, onEvent: () => undefined, waits: [0, 0, 0] }
+
+const problemOf = async (work: Promise<unknown>) => {
+  const error: unknown = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (error instanceof ProblemError) return error.problems[0]
+  throw error instanceof Error ? error : new Error('nothing was thrown')
+}
+
+test('A file is fetched once, and what is left beside it is nothing.', async () => {
+  let requests = 0
+  const url = await serve((_, response) => {
+    requests++
+    response.end('a,b\n')
+  })
+  const context = benchmarkContext()
+  const first = await remoteFile({ url, sha256: sha256('a,b\n') }, context)
+  const again = await remoteFile({ url, sha256: sha256('a,b\n') }, context)
+  expect(first).toEqual(again)
+  expect(first.path).toBe(join(context.dataPath, mirrorPath(url)))
+  expect(requests).toBe(1)
+  expect(readdirSync(dirname(first.path))).toEqual(['file.csv'])
+  expect(context.fileDigests.reads).toBe(1)
+})
+
+test('Two that want a file at the same time fetch it once.', async () => {
+  let requests = 0
+  const url = await serve((_, response) => {
+    requests++
+    response.end('a,b\n')
+  })
+  const context = benchmarkContext()
+  const [first, second] = await Promise.all([remoteFile({ url }, context), remoteFile({ url }, context)])
+  expect(first).toEqual(second)
+  expect(requests).toBe(1)
+})
+
+test('A redirect is followed.', async () => {
+  const url = await serve((request, response) => {
+    if (request.url === '/elsewhere') response.end('found')
+    else response.writeHead(302, { location: '/elsewhere' }).end()
+  })
+  const target = join(temporaryFolder(), 'file')
+  await download(url, target, options)
+  expect(readFileSync(target, 'utf8')).toBe('found')
+})
+
+test('A broken download goes on where it stopped when the server still has the same version.', async () => {
+  const whole = '0123456789'.repeat(300_000)
+  const starts: number[] = []
+  let breakConnection = (): void => undefined
+  const url = await serve((request, response) => {
+    const start = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0)
+    starts.push(start)
+    if (start === 0) {
+      response
+        .writeHead(200, { etag: '"v1"', 'content-length': whole.length })
+        .write(whole.slice(0, 2_000_000))
+      breakConnection = () => request.socket.destroy()
+    } else {
+      expect(request.headers['if-range']).toBe('"v1"')
+      const range = `bytes ${start}-${whole.length - 1}/${whole.length}`
+      response.writeHead(206, { etag: '"v1"', 'content-range': range }).end(whole.slice(start))
+    }
+  })
+  const target = join(temporaryFolder(), 'file')
+  const onEvent = ({ type }: SourceEvent): void => {
+    if (type === 'source-download-progress') breakConnection()
+  }
+  await download(url, target, { ...options, onEvent })
+  expect(sha256(readFileSync(target, 'utf8'))).toBe(sha256(whole))
+  expect(starts).toHaveLength(2)
+  expect(starts[1]).toBeGreaterThan(1_000_000)
+})
+
+test('A new version on the server replaces what was half there.', async () => {
+  let requests = 0
+  const url = await serve((request, response) => {
+    requests++
+    if (requests === 1) {
+      response.writeHead(200, { etag: '"v1"', 'content-length': '10' })
+      response.write('01234', () => request.socket.destroy())
+    } else response.writeHead(200, { etag: '"v2"', 'content-length': '3' }).end('new')
+  })
+  const target = join(temporaryFolder(), 'file')
+  await download(url, target, options)
+  expect(readFileSync(target, 'utf8')).toBe('new')
+})
+
+test('What a killed process left is taken over.', async () => {
+  const target = join(temporaryFolder(), 'file')
+  const dead = 2 ** 22 + 1
+  writeFileSync(`${target}.part-${dead}`, '01234')
+  writeFileSync(`${target}.part-${dead}.etag`, '"v1"')
+  const url = await serve((request, response) => {
+    expect(request.headers.range).toBe('bytes=5-')
+    response.writeHead(206, { etag: '"v1"', 'content-range': 'bytes 5-9/10' }).end('56789')
+  })
+  await download(url, target, options)
+  expect(readFileSync(target, 'utf8')).toBe('0123456789')
+  expect(readdirSync(dirname(target))).toEqual(['file'])
+})
+
+test('A passing fault of the server is retried, a refusal is reported.', async () => {
+  let requests = 0
+  const url = await serve((_, response) => {
+    requests++
+    if (requests < 3) response.writeHead(503).end()
+    else response.end('ok')
+  })
+  const target = join(temporaryFolder(), 'file')
+  await download(url, target, options)
+  expect(readFileSync(target, 'utf8')).toBe('ok')
+  const gone = await serve((_, response) => response.writeHead(404).end())
+  expect(await problemOf(download(gone, join(temporaryFolder(), 'file'), options))).toMatchObject({
+    code: 'benchmarks/not-found',
+    message: `${gone} can't be downloaded: the server has no such file (404)`,
+  })
+  const closed = await serve((_, response) => response.writeHead(403).end())
+  expect(await problemOf(download(closed, join(temporaryFolder(), 'file'), options))).toMatchObject({
+    code: 'benchmarks/download',
+    message: `${closed} can't be downloaded: the server answered 403`,
+  })
+})
+
+test("Google Drive's page before a large file is passed.", async () => {
+  const url = await serve((request, response) => {
+    const asked = new URL(request.url ?? '', 'http://localhost')
+    if (asked.pathname === '/download') {
+      response.end(`the file ${asked.search}`)
+      return
+    }
+    response.setHeader('content-type', 'text/html; charset=utf-8')
+    response.end(
+      `<html><form id="download-form" action="/download?a=1&amp;b=2" method="get">
+       <input type="submit" value="Download anyway"/><input type="hidden" name="id" value="x y">
+       <input type="hidden" name="uuid" value="1-2"></form></html>`,
+    )
+  })
+  const target = join(temporaryFolder(), 'file')
+  await download(url, target, options)
+  expect(readFileSync(target, 'utf8')).toBe('the file ?a=1&b=2&id=x+y&uuid=1-2')
+})
+
+test('A web page that is the file itself is kept.', async () => {
+  const url = await serve((_, response) => {
+    response.setHeader('content-type', 'text/html')
+    response.end('<p>caf\u00e9</p>')
+  })
+  const target = join(temporaryFolder(), 'file')
+  await download(url, target, options)
+  expect(readFileSync(target, 'utf8')).toBe('<p>caf\u00e9</p>')
+})
+
+test('A pinned file with another digest is an error that names both.', async () => {
+  const url = await serve((_, response) => response.end('changed'))
+  const problem = await problemOf(remoteFile({ url, sha256: sha256('as published') }, benchmarkContext()))
+  expect(problem?.code).toBe('benchmarks/changed-data')
+  expect(problem?.message).toContain(sha256('as published'))
+  expect(problem?.message).toContain(sha256('changed'))
+})
+
+test('An unpinned file is recorded on first use, and a later difference is an error.', async () => {
+  const url = await serve((_, response) => response.end('first'))
+  const context = benchmarkContext()
+  const { path } = await remoteFile({ url }, context)
+  const lock = join(context.workspace, 'benchmarks/datasets.lock')
+  expect(readFileSync(lock, 'utf8')).toContain(`${sha256('first')}  ${url}\n`)
+  expect(context.events.map(({ type }) => type)).toContain('source-recorded')
+  writeFileSync(path, 'second')
+  const problem = await problemOf(remoteFile({ url }, context))
+  expect(problem).toMatchObject({ code: 'benchmarks/changed-data', where: { file: path } })
+  expect(problem?.remedy).toContain('datasets.lock')
+})
+
+test('A mirror serves URLs by its layout and no network is touched.', async () => {
+  const mirror = temporaryFolder()
+  const url = 'https://example.org/a//b%20c/d.csv?x=1&y=a b'
+  const file = join(mirror, 'example.org/a/b%20c/d.csv__x=1&y=a%2520b')
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, 'here')
+  const context = benchmarkContext({ mirror })
+  expect((await remoteFile({ url }, context)).path).toBe(file)
+  expect(existsSync(context.dataPath)).toBe(false)
+  expect(await problemOf(remoteFile({ url: 'https://example.org/none' }, context))).toMatchObject({
+    code: 'benchmarks/not-mirrored',
+  })
+})
+
+test.each([
+  ['a web page', 'file.csv', '<!DOCTYPE html><html>Sign in</html>', 'web page'],
+  ['nothing', 'file.csv', '', 'empty'],
+  ['half a Parquet file', 'file.parquet', 'PAR1 and no end', 'end is missing'],
+  ['half a zip archive', 'file.zip', 'PK\u0003\u0004 and no end', 'end is missing'],
+  ['half an Arrow file', 'file.feather', 'ARROW1 and no end', 'end is missing'],
+  ['a gzip header', 'file.gz', Buffer.of(0x1f, 0x8b, 8), 'end is missing'],
+  ['half a database', 'file.sqlite', `SQLite format 3\0${'\u0010\0'.repeat(50)}`, 'end is missing'],
+  ['a page in place of an archive', 'file.zip', '<html>', 'no zip archive'],
+  ['text in place of Parquet', 'file.parquet', 'Not found', 'no Parquet file'],
+])('A first download that is %s is refused and not recorded.', async (_, name, body, fault) => {
+  const url = `https://example.org/${name}`
+  const mirror = temporaryFolder()
+  const path = join(mirror, mirrorPath(url))
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, body)
+  const context = benchmarkContext({ mirror })
+  expect(await problemOf(remoteFile({ url }, context))).toMatchObject({
+    code: 'benchmarks/damaged-download',
+    message: expect.stringContaining(fault) as string,
+    where: { file: path },
+  })
+  expect(existsSync(join(context.workspace, 'benchmarks/datasets.lock'))).toBe(false)
+})
+
+test('A file whose server tells no size is given up where it does not end.', async () => {
+  const url = await serve((_, response) => {
+    const more = (): void => {
+      while (!response.destroyed && response.write('x'.repeat(1000)));
+    }
+    response.on('drain', more)
+    more()
+  })
+  const target = join(temporaryFolder(), 'file.csv')
+  const problem = await problemOf(download(url, target, { ...options, longest: 5000 }))
+  expect(problem).toMatchObject({ code: 'benchmarks/download' })
+  expect(problem?.message).toContain('longer than 5000 bytes')
+  expect(existsSync(target)).toBe(false)
+})
+
+test('A page that does not end is given up.', async () => {
+  const url = await serve((_, response) => {
+    response.setHeader('content-type', 'text/html')
+    const more = (): void => {
+      while (!response.destroyed && response.write('x'.repeat(1 << 20)));
+    }
+    response.on('drain', more)
+    more()
+  })
+  const problem = await problemOf(download(url, join(temporaryFolder(), 'file.csv'), options))
+  expect(problem?.message).toContain('a page that does not end')
+})

@@ -1,0 +1,79 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parquetWriteBuffer } from 'hyparquet-writer'
+import { expect, test } from 'vitest'
+import { float } from '../../../../benchmarks/python/float.ts'
+import { parquetTable } from '../../../../benchmarks/sources/parquet/parquet-table.ts'
+import { parquetFile } from '../../../../tools/parity/parquet-file.ts'
+import { problemOf } from '../../../rig/problem-of.ts'
+import { temporaryFolder } from '../../../rig/temporary-folder.ts'
+
+const fileOf = (bytes: Uint8Array): string => {
+  const file = join(temporaryFolder(), 'data.parquet')
+  writeFileSync(file, bytes)
+  return file
+}
+
+test('Integers stay ints, doubles floats, lists lists, structs dicts, nulls None, and no byte order mark is lost.', async () => {
+  const nested = parquetFile({ id: 'integer', name: 'text', facts: 'texts', answers: 'answers' }, [
+    {
+      id: 9007199254740993n.toString(),
+      name: '\ufeffa',
+      facts: ['x', ''],
+      answers: [{ aid: 1, atext: 'y' }],
+    },
+    { id: null, name: null, facts: [], answers: [] },
+  ])
+  const { columns, rows } = await parquetTable([fileOf(nested)])
+  expect(columns).toEqual(['id', 'name', 'facts', 'answers'])
+  expect(rows.map(({ cells }) => [...cells.values()])).toEqual([
+    [
+      9007199254740993n,
+      '\ufeffa',
+      ['x', ''],
+      [
+        new Map<string, unknown>([
+          ['aid', 1],
+          ['atext', 'y'],
+        ]),
+      ],
+    ],
+    [null, null, [], []],
+  ])
+  const flat = parquetWriteBuffer({
+    columnData: [
+      { name: 'whole', data: [1, 2], type: 'DOUBLE' },
+      { name: 'count', data: [1n, 2n], type: 'INT64' },
+      { name: 'flag', data: [true, false], type: 'BOOLEAN' },
+    ],
+  })
+  const table = await parquetTable([fileOf(new Uint8Array(flat))])
+  expect(table.rows.map(({ cells }) => [...cells.values()])).toEqual([
+    [float(1), 1, true],
+    [float(2), 2, false],
+  ])
+})
+
+test('Rows of several files follow one another.', async () => {
+  const [first, second] = ['a', 'b'].map((name) => fileOf(parquetFile({ name: 'text' }, [{ name }])))
+  const { rows } = await parquetTable([first ?? '', second ?? ''])
+  expect(rows.map(({ cells, row }) => [row, cells.get('name')])).toEqual([
+    [1, 'a'],
+    [2, 'b'],
+  ])
+})
+
+test('A file that ends early or is no Parquet is an error that names it.', async () => {
+  const whole = parquetFile({ name: 'text' }, [{ name: 'a' }])
+  for (const bytes of [
+    whole.subarray(0, whole.length - 9),
+    new TextEncoder().encode('name\na\n'),
+    new Uint8Array(),
+  ]) {
+    const file = fileOf(bytes)
+    expect(await problemOf(() => parquetTable([file]))).toMatchObject({
+      code: 'benchmarks/parquet',
+      where: { file },
+    })
+  }
+})

@@ -1,0 +1,270 @@
+import { describe, expect, it } from 'vitest'
+import { createClient, identityOf } from '../../../../models/clients/create-client.ts'
+import type { Client } from '../../../../models/calls/client.ts'
+import type { RateHeaders } from '../../../../models/calls/rate-headers.ts'
+import type { Credentials } from '../../../../models/deployment/credentials.ts'
+import type { ModelDeployment } from '../../../../models/deployment/model.ts'
+import { never, requestOf } from '../request.ts'
+import { recordingServer, type Sent } from '../../../rig/recording-server.ts'
+
+const REQUEST = requestOf('Is it safe?', { maxTokens: 5 })
+const secret = 'secret-key-of-ours'
+
+const deploymentOf = (className: string, args: Readonly<Record<string, unknown>> = {}): ModelDeployment => ({
+  name: 'acme/m',
+  modelName: 'maker/some-model',
+  client: { className, args },
+  deprecated: false,
+  limits: {},
+  file: 'models/acme.yaml',
+})
+
+const credentialsOf = (known: Readonly<Record<string, string>> = {}): Credentials => ({
+  lookup: (_deployment, what) => (what === 'ApiKey' ? secret : known[what]),
+})
+
+const opened = async (
+  deployment: ModelDeployment,
+  known: Readonly<Record<string, string>> = {},
+  onRateHeaders: (headers: RateHeaders) => void = () => undefined,
+): Promise<Client> =>
+  createClient(deployment, credentialsOf(known), {
+    timeout: 5000,
+    longestReply: 1_000_000,
+    shortestTimeout: 5000,
+    connections: 4,
+    onRateHeaders,
+  })
+
+const chat = (content: string): Sent => ({
+  body: {
+    model: 'served-1',
+    system_fingerprint: 'fp',
+    choices: [{ message: { content }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 3, completion_tokens: 1 },
+  },
+})
+const response = (text: string, more: object = {}): Sent => ({
+  body: {
+    status: 'completed',
+    model: 'served-2',
+    output: [
+      { type: 'reasoning', summary: [{ type: 'summary_text', text: 'Weighing.' }] },
+      { type: 'message', content: [{ type: 'output_text', text }] },
+    ],
+    usage: {
+      input_tokens: 7,
+      output_tokens: 30,
+      input_tokens_details: { cached_tokens: 2 },
+      output_tokens_details: { reasoning_tokens: 20 },
+    },
+    ...more,
+  },
+})
+
+describe('chat completions', () => {
+  it('send what is asked for and nothing more', async () => {
+    const { url, received } = await recordingServer(() => chat('yes'))
+    const client = await opened(deploymentOf('medmake.chat', { base_url: `${url}/v1`, model: 'x' }))
+    expect(await client.complete(REQUEST, never)).toMatchObject({
+      choices: [{ text: 'yes', finishReason: 'stop' }],
+      model: 'served-1',
+      systemFingerprint: 'fp',
+    })
+    expect(received[0]).toMatchObject({ path: '/v1/chat/completions' })
+    expect(received[0]?.headers.authorization).toBe(`Bearer ${secret}`)
+    expect(received[0]?.body).toEqual({
+      model: 'x',
+      messages: [{ role: 'user', content: 'Is it safe?' }],
+      n: 1,
+      temperature: 0,
+      top_p: 1,
+      max_tokens: 5,
+    })
+  })
+
+  it.each([
+    ['by its name', 'o3-mini', {}],
+    ['by an argument', 'some-thinker', { reasoning: true }],
+  ])('leave out sampling for a reasoning model %s', async (_how, model, args) => {
+    const { url, received } = await recordingServer(() => chat('yes'))
+    const client = await opened(
+      deploymentOf('medmake.chat', { base_url: url, model, reasoning_effort: 'low', ...args }),
+    )
+    await client.complete(REQUEST, never)
+    expect(received[0]?.body).toEqual({
+      model,
+      messages: [{ role: 'user', content: 'Is it safe?' }],
+      n: 1,
+      max_completion_tokens: 5,
+      reasoning_effort: 'low',
+    })
+  })
+
+  it('put what the deployment names into the request and its headers', async () => {
+    const { url, received } = await recordingServer(() => chat('yes'))
+    const args = { base_url: url, model: 'x', body: { chat_template_kwargs: { thinking: true } } }
+    const client = await opened(
+      deploymentOf('medmake.chat', { ...args, headers: { 'x-team': 'cardio' }, key_header: 'x-key' }),
+    )
+    await client.complete(REQUEST, never)
+    expect(received[0]?.body).toMatchObject({ chat_template_kwargs: { thinking: true } })
+    expect(received[0]?.headers).toMatchObject({ 'x-team': 'cardio', 'x-key': secret })
+    expect(received[0]?.headers.authorization).toBeUndefined()
+  })
+
+  it('tell the limits that the headers name', async () => {
+    const headers = { 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '2s' }
+    const { url } = await recordingServer(() => ({ ...chat('yes'), headers }))
+    const told: RateHeaders[] = []
+    const deployment = deploymentOf('medmake.chat', { base_url: url, model: 'x' })
+    await (await opened(deployment, {}, (each) => told.push(each))).complete(REQUEST, never)
+    expect(told).toEqual([{ requests: { remaining: 0, reset: 2000 } }])
+  })
+
+  it('take a 429 for an account without money for final', async () => {
+    const { url } = await recordingServer(() => ({
+      status: 429,
+      body: { error: { message: `No money on ${secret}`, code: 'insufficient_quota' } },
+    }))
+    const client = await opened(deploymentOf('medmake.chat', { base_url: url, model: 'x' }))
+    const error = await client.complete(REQUEST, never).catch((each: unknown) => each)
+    expect(error).toMatchObject({ code: 'http/429', retriable: false })
+    expect(String(error)).not.toContain(secret)
+  })
+})
+
+describe('Azure', () => {
+  it('is asked at its deployment, with a version and the key in its header', async () => {
+    const { url, received } = await recordingServer(() => chat('yes'))
+    const client = await opened(
+      deploymentOf('medmake.azure', { deployment: 'my gpt', api_version: '2025-01-01' }),
+      { Endpoint: `${url}/` },
+    )
+    await client.complete(REQUEST, never)
+    expect(received[0]?.path).toBe('/openai/deployments/my%20gpt/chat/completions?api-version=2025-01-01')
+    expect(received[0]?.headers['api-key']).toBe(secret)
+    expect(received[0]?.headers.authorization).toBeUndefined()
+  })
+
+  it('is reached behind a gateway whose URL holds the endpoint', async () => {
+    const { url, received } = await recordingServer(() => chat('yes'))
+    const className =
+      'helm.clients.stanfordhealthcare_azure_openai_client.StanfordHealthCareAzureOpenAIClient'
+    const args = { base_url: '{endpoint}/gate/openai', openai_model_name: 'g', api_version: '1' }
+    await (await opened(deploymentOf(className, args), { Endpoint: url })).complete(REQUEST, never)
+    expect(received[0]?.path).toBe('/gate/openai/deployments/g/chat/completions?api-version=1')
+    expect(received[0]?.headers['ocp-apim-subscription-key']).toBe(secret)
+  })
+})
+
+describe('Responses', () => {
+  it('are asked without leaving anything behind, and their thoughts are counted', async () => {
+    const { url, received } = await recordingServer(() => response('no'))
+    const deployment = deploymentOf('helm.clients.openai_responses_client.OpenAIResponseClient', {
+      base_url: `${url}/v1`,
+      openai_model_name: 'gpt-5-mini',
+      reasoning_effort: 'low',
+    })
+    const reply = await (await opened(deployment)).complete(REQUEST, never)
+    expect(received[0]).toMatchObject({
+      path: '/v1/responses',
+      body: {
+        model: 'gpt-5-mini',
+        input: [{ role: 'user', content: 'Is it safe?' }],
+        max_output_tokens: 16,
+        store: false,
+        reasoning: { summary: 'detailed', effort: 'low' },
+      },
+    })
+    expect(received[0]?.body).not.toHaveProperty('temperature')
+    expect(reply).toEqual({
+      choices: [{ text: 'no', finishReason: 'stop', thinking: 'Weighing.' }],
+      model: 'served-2',
+      usage: { inputTokens: 7, outputTokens: 30, cachedInputTokens: 2, reasoningTokens: 20 },
+    })
+  })
+
+  it('that were cut or refused say so', async () => {
+    const cut = { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } }
+    const { url } = await recordingServer(() => response('so f', cut))
+    const client = await opened(deploymentOf('medmake.responses', { base_url: url, model: 'gpt-4o' }))
+    expect(await client.complete(REQUEST, never)).toMatchObject({ choices: [{ finishReason: 'length' }] })
+    const refusing = await recordingServer(() => ({
+      body: {
+        status: 'completed',
+        output: [{ type: 'message', content: [{ type: 'refusal', refusal: 'I must not.' }] }],
+      },
+    }))
+    const other = await opened(deploymentOf('medmake.responses', { base_url: refusing.url, model: 'gpt-4o' }))
+    expect(await other.complete(REQUEST, never)).toMatchObject({
+      choices: [{ text: '', refusal: 'I must not.' }],
+    })
+  })
+
+  it('are asked as often as answers are wanted', async () => {
+    const { url, received } = await recordingServer(() => response('no'))
+    const client = await opened(deploymentOf('medmake.responses', { base_url: url, model: 'gpt-4o' }))
+    const reply = await client.complete({ ...REQUEST, n: 3 }, never)
+    expect(received).toHaveLength(3)
+    expect(reply.choices).toHaveLength(3)
+    expect(reply.usage).toMatchObject({ inputTokens: 21, outputTokens: 90 })
+  })
+})
+
+describe('text completions', () => {
+  it('send the prompt as it is', async () => {
+    const { url, received } = await recordingServer(() => ({
+      body: { model: 'b', choices: [{ text: ' yes', finish_reason: 'length' }] },
+    }))
+    const className = 'helm.clients.vllm_client.VLLMClient'
+    const client = await opened(deploymentOf(className, { base_url: url, vllm_model_name: 'base' }))
+    expect(await client.complete({ ...REQUEST, stop: ['\n'] }, never)).toEqual({
+      choices: [{ text: ' yes', finishReason: 'length' }],
+      model: 'b',
+    })
+    expect(received[0]).toMatchObject({
+      path: '/completions',
+      body: { model: 'base', prompt: 'Is it safe?', stop: ['\n'], max_tokens: 5 },
+    })
+  })
+})
+
+describe('the identity of a deployment', () => {
+  it('is that of its name and model alone where nothing else is said', () => {
+    expect(
+      identityOf(deploymentOf('medmake.chat', { base_url: 'http://a', api_key: 'k', model: 'x' })),
+    ).toEqual({ deployment: 'acme/m', modelString: 'x', protocol: 'chat' })
+  })
+
+  it('holds whatever else shapes its requests', () => {
+    const args = {
+      model: 'x',
+      reasoning: false,
+      reasoning_effort: 'high',
+      body: { top_k: 1 },
+      api: 'responses',
+    }
+    expect(identityOf(deploymentOf('medmake.chat', args))).toMatchObject({
+      form: 'responses',
+      arguments: { reasoning: false, reasoningEffort: 'high', body: { top_k: 1 } },
+    })
+  })
+
+  it.each([
+    ['medmake.chat', { modle: 'x' }, /Did you mean "model"/],
+    ['helm.clients.openai_client.OpenAIClient', { output_processor: 'a.b' }, /Python function/],
+    ['helm.clients.together_client.TogetherChatClient', { parse_thinking: true }, /thoughts/],
+    ['medmake.chat', { api: 'chats' }, /one of chat, responses, completions/],
+    ['medmake.chat', { reasoning: 'yes' }, /true or false/],
+    ['medmake.chat', { body: [] }, /a mapping/],
+  ])('of %s with %o names what is wrong', (className, args, text) => {
+    let problem: unknown
+    try {
+      identityOf(deploymentOf(className, args))
+    } catch (error) {
+      problem = error
+    }
+    expect(JSON.stringify((problem as { problems: unknown }).problems).replaceAll('\\"', '"')).toMatch(text)
+  })
+})

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest'
+import type { Price, Prices } from '../../../models/prices/price.ts'
+import { spentOf } from '../../../targets/board/board-cost.ts'
+import { observedCost } from '../../../targets/spend/observed-cost.ts'
+import { costLines, costTotal, costTotals, type CostRun } from '../../../targets/board/cost-table.ts'
+import type { TokenUsage } from '../../../targets/record/usage.ts'
+
+const price = (deployment: string, input: number, output: number): Price => ({
+  deployment,
+  input,
+  output,
+  date: '2026-01-01',
+  source: 'x',
+  file: 'x',
+})
+
+const pricesOf = (...all: readonly Price[]): Prices => new Map(all.map((each) => [each.deployment, each]))
+
+const usage = (fields: Partial<TokenUsage> = {}): TokenUsage => ({
+  calls: 10,
+  unknown: 0,
+  inputTokens: 1_000_000,
+  cachedInputTokens: 0,
+  outputTokens: 100_000,
+  reasoningTokens: 0,
+  seconds: 20,
+  ...fields,
+})
+
+const run = (fields: Partial<CostRun> = {}): CostRun => ({
+  benchmark: 'notes',
+  deployment: 'a/one',
+  maxTokens: 50_000,
+  judgeMaxTokens: 4096,
+  usage: { ...usage(), judges: { gpt: { ...usage({ calls: 3, outputTokens: 1000 }), deployment: 'j/gpt' } } },
+  ...fields,
+})
+
+const PRICES = pricesOf(price('a/one', 2, 10), price('j/gpt', 1, 5))
+
+describe('what answers cost', () => {
+  it('is charged by their tokens', () => {
+    expect(observedCost(usage(), price('a/one', 2, 10))).toBeCloseTo(3, 12)
+  })
+
+  it('is unknown without a price, or where a reply told no tokens', () => {
+    expect(observedCost(usage(), undefined)).toBeNull()
+    expect(observedCost(usage({ unknown: 1 }), price('a/one', 2, 10))).toBeNull()
+  })
+
+  it('is nothing where nothing is charged, whatever was told', () => {
+    expect(observedCost(usage({ unknown: 10 }), price('a/one', 0, 0))).toBe(0)
+  })
+})
+
+describe('what a row of the board took', () => {
+  it('adds up its runs', () => {
+    expect(spentOf([usage(), usage({ seconds: 40 })], price('a/one', 2, 10))).toEqual({
+      calls: 20,
+      inputTokens: 2_000_000,
+      outputTokens: 200_000,
+      latency: 3,
+      usd: 6,
+    })
+  })
+
+  it('is not told where one of its runs does not tell', () => {
+    expect(spentOf([usage(), undefined], price('a/one', 2, 10))).toBeNull()
+    expect(spentOf([], price('a/one', 2, 10))).toBeNull()
+  })
+
+  it('has no latency where no call was timed', () => {
+    expect(spentOf([usage({ seconds: 0 })], undefined)).toMatchObject({ latency: null, usd: null })
+  })
+})
+
+describe('cost lines', () => {
+  it("set a model's own answers apart from its judges' calls", () => {
+    const lines = costLines([run()], PRICES)
+    expect(lines.map(({ judge, deployment }) => [judge, deployment])).toEqual([
+      [null, 'a/one'],
+      ['gpt', 'j/gpt'],
+    ])
+    expect(lines.map(({ usd }) => usd)).toEqual([3, 1.005])
+  })
+
+  it('charge every reply at its longest for the ceiling', () => {
+    const [answers, judge] = costLines([run()], PRICES)
+    expect(answers?.ceiling).toBeCloseTo(2 + 10 * 0.05 * 10, 12)
+    expect(judge?.ceiling).toBeCloseTo(1 + (3 * 4096 * 5) / 1e6, 12)
+  })
+
+  it('add up the runs of a benchmark, each with its own longest reply', () => {
+    const lines = costLines([run(), run({ maxTokens: 10_000 })], PRICES)
+    expect(lines).toHaveLength(2)
+    expect(lines[0]?.usage.calls).toBe(20)
+    expect(lines[0]?.ceiling).toBeCloseTo(4 + 5 + 1, 12)
+  })
+
+  it('stand in the order of their names, whatever order the runs come in', () => {
+    const runs = [run({ deployment: 'b/two' }), run({ benchmark: 'codes' }), run()]
+    const names = (of: readonly CostRun[]): readonly string[] =>
+      costLines(of, PRICES).map(({ model, benchmark, judge }) => `${model} ${benchmark} ${judge ?? ''}`)
+    expect(names(runs)).toEqual(names(runs.toReversed()))
+    expect(names(runs)[0]).toBe('a/one codes ')
+  })
+})
+
+describe('cost totals', () => {
+  it('part the answers from the juries', () => {
+    const [total] = costTotals(costLines([run()], PRICES), ({ model }) => model)
+    expect(total).toMatchObject({ name: 'a/one', answers: 3, jury: 1.005 })
+    expect(total?.usd).toBeCloseTo(4.005, 12)
+  })
+
+  it('are unknown where a part is', () => {
+    const total = costTotal('all', costLines([run()], pricesOf(price('a/one', 2, 10))))
+    expect(total).toMatchObject({ answers: 3, jury: null, usd: null, ceiling: null })
+  })
+
+  it('leave out lines without a name', () => {
+    const totals = costTotals(costLines([run()], PRICES), ({ judge }) => judge ?? undefined)
+    expect(totals).toMatchObject([{ name: 'gpt', answers: 0, jury: 1.005 }])
+  })
+})

@@ -1,0 +1,201 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { csvTable } from '../../../../benchmarks/sources/csv/csv-table.ts'
+import { ProblemError } from '../../../../cache/problem.ts'
+import { measureAgreement } from '../../../../targets/jury/study/agreement.ts'
+import { readRatings, type Rating } from '../../../../targets/jury/study/ratings.ts'
+import { shared } from '../../../rig/shared.ts'
+
+const HEADER = 'rater,instance_id,benchmark,model,accuracy,clarity,jury_accuracy,jury_clarity'
+const parse = (...lines: readonly string[]): readonly Rating[] =>
+  readRatings(csvTable([HEADER, ...lines].join('\n'), 'strict', 'ratings.csv'))
+
+const problemOf = (...lines: readonly string[]) => {
+  try {
+    parse(...lines)
+  } catch (error) {
+    if (error instanceof ProblemError) return error.problems[0]
+  }
+  return undefined
+}
+
+describe('a table of ratings', () => {
+  test('gives scores by criterion, those of the clinician and of the jury', () => {
+    expect(parse('r1,7,demo,m,4,5,4.5,5')).toEqual([
+      {
+        rater: 'r1',
+        benchmark: 'demo',
+        instance: '7',
+        model: 'm',
+        scores: [4, 5],
+        jury: [4.5, 5],
+        metrics: new Map(),
+      },
+    ])
+  })
+
+  test.each([
+    ['an empty cell', ['r1,7,demo,m,4,,4,5'], 'targets/empty-rating', { row: 1, field: 'clarity' }],
+    [
+      'a word',
+      ['r1,7,demo,m,4,5,4,5', 'r1,8,demo,m,good,5,4,5'],
+      'targets/rating-not-a-number',
+      { row: 2, field: 'accuracy' },
+    ],
+    [
+      'a score of NaN',
+      ['r1,7,demo,m,nan,5,4,5'],
+      'targets/rating-not-a-number',
+      { row: 1, field: 'accuracy' },
+    ],
+    [
+      'a rating given twice',
+      ['r1,7,demo,m,4,5,4,5', 'r1,7,demo,m,4,5,4,5'],
+      'targets/repeated-rating',
+      { row: 2 },
+    ],
+    [
+      'a jury that contradicts itself',
+      ['r1,7,demo,m,4,5,4,5', 'r2,7,demo,m,4,5,4,4'],
+      'targets/contradicting-jury',
+      { row: 2 },
+    ],
+  ])('with %s is refused with file, row and column', (_, lines, code, where) => {
+    const problem = problemOf(...lines)
+    expect(problem?.code).toBe(code)
+    expect(problem?.where).toMatchObject({ file: 'ratings.csv', ...where })
+  })
+
+  test('without a name or a criterion is refused', () => {
+    const without = (header: string) => () => readRatings(csvTable(`${header}\n`, 'strict', 'ratings.csv'))
+    expect(without('rater,instance_id,benchmark,accuracy,jury_accuracy')).toThrow(/"model"/)
+    expect(without('rater,instance_id,benchmark,model,accuracy')).toThrow(/no criterion/)
+  })
+
+  test('may hold automatic metrics beside the criteria, empty cells left out', () => {
+    const table = csvTable(
+      'rater,instance_id,benchmark,model,accuracy,jury_accuracy,rouge_l,BERTScore-F\nr1,7,demo,m,4,5,0.25,\n',
+      'strict',
+      'ratings.csv',
+    )
+    expect(readRatings(table)[0]?.metrics).toEqual(new Map([['rouge_l', 0.25]]))
+  })
+
+  test('needs no columns of a jury where a run has its scores', () => {
+    const table = csvTable(
+      'rater,instance_id,benchmark,model,accuracy,clarity,comment\nr1,7,demo,m,4,5,fine\n',
+      'strict',
+      'ratings.csv',
+    )
+    const [rating] = readRatings(table, new Map([['demo', ['accuracy', 'completeness', 'clarity']]]))
+    expect(rating).toMatchObject({ scores: [4, 5], jury: [] })
+  })
+})
+
+describe('agreement', () => {
+  test('of raters who agree fully with the jury is 1; answers rated once leave the baseline open, with the reason', () => {
+    const [found] = measureAgreement(
+      parse('r1,1,demo,m,2,2,2,2', 'r1,2,demo,m,3,3,3,3', 'r2,3,demo,m,5,5,5,5'),
+    )
+    expect(found).toMatchObject({ name: 'demo', raters: 2, ratings: 3, answers: 3 })
+    expect(found?.jury).toMatchObject({
+      answers: 3,
+      icc: { value: 1 },
+      spearman: { value: 1 },
+      kappa: { value: 1 },
+    })
+    expect(found?.clinicians.icc).toEqual({
+      value: null,
+      interval: null,
+      reason: 'no two clinicians with spread rated two answers in common',
+    })
+    expect(found?.jury?.lead).toMatchObject({ value: null, interval: null })
+    expect(found?.clinicians.alpha.value).toBeNull()
+  })
+
+  test('with an automatic metric stands beside that with the jury', () => {
+    const table = csvTable(
+      `rater,instance_id,benchmark,model,accuracy,jury_accuracy,rouge_l\n${[1, 2, 3, 4]
+        .map(
+          (at) => `r1,${at},demo,m,${at},${at},${1 - at / 10}\nr2,${at},demo,m,${at},${at},${1 - at / 10}\n`,
+        )
+        .join('')}`,
+      'strict',
+      'ratings.csv',
+    )
+    const [found] = measureAgreement(readRatings(table))
+    expect(found?.metrics).toMatchObject([{ name: 'rouge_l', answers: 4, spearman: { value: -1 } }])
+    // Full disagreement leaves no answer above another.
+    expect(found?.metrics[0]?.icc.value).toBeNull()
+  })
+})
+
+/** Fewer than a user's: what is held here does not hang on them. */
+const DRAWS = 1000
+
+const files = ['medi_qa', 'mtsamples_replicate'].map((name) =>
+  shared(`published/clinician-and-jury-ratings-${name}.csv`),
+)
+
+describe.skipIf(files.includes(undefined))('the ratings that MedHELM published', () => {
+  const all = (): readonly Rating[] =>
+    files.flatMap((file = '') => readRatings(csvTable(readFileSync(file, 'utf8'), 'strict', file)))
+
+  test('give the published ICC by the text and by the script, limits 0.15 and 0.83', () => {
+    const [text] = measureAgreement(all(), 'text', DRAWS)
+    expect(text?.name).toBe('medi_qa')
+    expect(text?.jury?.answers).toBe(25)
+    expect(text?.jury?.icc.value).toBeCloseTo(0.62480788, 8)
+    // Published as (0.150, 0.830): pingouin rounds limits to two places.
+    expect(text?.jury?.published?.iccInterval?.low.toFixed(2)).toBe('0.15')
+    expect(text?.jury?.published?.iccInterval?.high.toFixed(2)).toBe('0.83')
+    const script = measureAgreement(all(), 'script', DRAWS)
+    expect(script.map(({ jury }) => jury?.icc.value?.toFixed(8)).slice(0, 2)).toEqual([
+      '0.62475092',
+      '-1.15957226',
+    ])
+  })
+
+  test('are taken per benchmark and pooled, and withhold an interval that draws do not carry', () => {
+    const found = measureAgreement(all(), 'text', DRAWS)
+    expect(found.map(({ name, ratings, answers }) => [name, ratings, answers])).toEqual([
+      ['medi_qa', 44, 25],
+      ['mtsamples_replicate', 26, 18],
+      ['pooled', 70, 43],
+    ])
+    expect(found.map(({ clinicians }) => clinicians.icc.value?.toFixed(4))).toEqual([
+      '0.5317',
+      '0.3539',
+      '0.4724',
+    ])
+    expect(found[0]?.jury?.lead.interval).toBeNull()
+    expect(found[0]?.jury?.lead.reason).toMatch(/^3\d % of the draws/)
+  })
+
+  test('say the same in any order and whatever raters, answers and models are called', () => {
+    const plain = measureAgreement(all(), 'text', DRAWS)
+    const other = measureAgreement(
+      all()
+        .toReversed()
+        .map((rating) => ({
+          ...rating,
+          rater: `z${99 - Number(rating.rater.slice(-2))}`,
+          instance: `x${rating.instance}`,
+          model: rating.model.toUpperCase(),
+        })),
+      'text',
+      DRAWS,
+    )
+    const numbers = (value: unknown): unknown =>
+      JSON.parse(
+        JSON.stringify(value, (key, each: unknown) =>
+          key === 'pairs' || key === 'raters'
+            ? undefined
+            : typeof each === 'number'
+              ? Number(each.toFixed(9))
+              : each,
+        ),
+      )
+    expect(numbers(other)).toEqual(numbers(plain))
+  })
+})

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { familyOf } from '../../../../models/registry/family.ts'
+import { createRegistry } from '../../../../models/registry/registry.ts'
+import { familyReports, type FamilyRun } from '../../../../targets/jury/study/family.ts'
+import { judgeAgreements } from '../../../../targets/jury/study/judge-agreement.ts'
+
+/** Three judges of eight answers: gpt is lenient by one point; each answer has its own level. */
+const run = (model: string, benchmark = 'b', kin = 0): FamilyRun => ({
+  benchmark,
+  model,
+  scores: Array.from({ length: 8 }, (_, note) =>
+    ['gpt', 'claude', 'llama'].map((judge, place) => ({
+      instance: `i${note}`,
+      judge,
+      score:
+        2 +
+        (note % 3) / 2 +
+        (judge === 'gpt' ? 1 : 0) +
+        (judge === 'gpt' && model === 'gpt-4' ? kin : 0) +
+        ((note * 3 + place * 2 + model.length) % 4) / 10,
+    })),
+  ).flat(),
+  sources: new Map(),
+})
+
+const maker = (name: string): string => (name.startsWith('gpt') ? 'OpenAI' : name)
+
+test('a lenient judge of the family is no self-preference, and the models keep their order', () => {
+  const [plain] = familyReports([run('gpt-4'), run('gemini'), run('mistral')], maker)
+  expect(plain?.kinship?.interval?.low).toBeLessThan(0)
+  expect(plain?.kinship?.interval?.high).toBeGreaterThan(0)
+  expect(plain?.judges.find(({ judge }) => judge === 'gpt')?.leniency).toBeGreaterThan(0.5)
+  const own = plain?.models.find(({ model }) => model === 'gpt-4')
+  expect(own).toMatchObject({ family: 'OpenAI', own: ['gpt'], judgements: 24 })
+  // Without its lenient kin the model would seem worse than with all judges.
+  expect(own?.withoutOwnFamily).toBeLessThan((own?.all ?? NaN) - 0.2)
+  expect(own?.adjusted).toBeCloseTo(own?.all ?? NaN, 1)
+  const [fond] = familyReports([run('gpt-4', 'b', 0.5), run('gemini'), run('mistral')], maker)
+  expect(fond?.kinship?.delta).toBeCloseTo((plain?.kinship?.delta ?? NaN) + 0.5, 9)
+})
+
+test('benchmarks are compared each on its own', () => {
+  const found = familyReports([run('gpt-4'), run('gemini'), run('gpt-4', 'c')], maker)
+  expect(found.map(({ benchmark, models }) => [benchmark, models.length])).toEqual([
+    ['b', 2],
+    ['c', 1],
+  ])
+  // One model alone cannot tell kinship from leniency.
+  expect(found[1]?.kinship).toBeNull()
+})
+
+test('judges agree pair by pair and all together, and say how many of them a score takes', () => {
+  const [found] = judgeAgreements([run('gpt-4'), run('gemini')])
+  expect(found).toMatchObject({ benchmark: 'b', answers: 16, complete: 16 })
+  expect(found?.pairs.map(({ judges }) => judges.join())).toEqual(['claude,gpt', 'claude,llama', 'gpt,llama'])
+  expect(found?.alphaInterval?.low).toBeLessThan(found?.alpha ?? NaN)
+  expect(found?.study?.components.judge).toBeGreaterThan(0.2)
+  expect(found?.study?.judgesNeeded).toBeGreaterThan(0)
+  const [none] = judgeAgreements([{ benchmark: 'b', model: 'm', scores: [] }])
+  expect(none).toMatchObject({ answers: 0, alpha: null, alphaInterval: null, study: null })
+})
+
+test('a family is the maker that the registry names; models of unknown makers are no kin', () => {
+  const model = { displayName: '', description: '', access: 'open', tags: [] } as const
+  const registry = createRegistry(
+    [
+      { ...model, name: 'a/one', creatorOrganization: 'A' },
+      { ...model, name: 'b/two', creatorOrganization: 'A' },
+      { ...model, name: 'c/three', creatorOrganization: 'Unknown' },
+    ],
+    [],
+  )
+  expect(['a/one', 'b/two', 'c/three', 'd/four'].map((name) => familyOf(name, registry))).toEqual([
+    { name: 'A', known: true },
+    { name: 'A', known: true },
+    { name: 'c/three', known: false },
+    { name: 'd/four', known: false },
+  ])
+})

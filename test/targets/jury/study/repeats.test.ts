@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import { measureRepeats, type Verdict } from '../../../../targets/jury/study/repeats.ts'
+
+const verdict = (accuracy: number, clarity = accuracy): Verdict =>
+  new Map([
+    ['accuracy', accuracy],
+    ['clarity', clarity],
+  ])
+
+describe('stability of a judge', () => {
+  test('is full where every repeat gives the same', () => {
+    const found = measureRepeats([
+      [verdict(3, 4), verdict(3, 4), verdict(3, 4)],
+      [verdict(5), verdict(5), verdict(5)],
+    ])
+    expect(found).toEqual({
+      answers: 2,
+      compared: 2,
+      unreadable: 0,
+      identical: 1,
+      sd: 0,
+      maxChange: 0,
+      icc: { value: 1 },
+      alpha: 1,
+      means: [4.25, 4.25, 4.25],
+    })
+  })
+
+  test('is measured in shares, points and correlations', () => {
+    const found = measureRepeats([
+      [verdict(1), verdict(2)],
+      [verdict(3), verdict(3)],
+      [verdict(5, 3), verdict(3, 5)],
+      [verdict(5), verdict(4)],
+    ])
+    expect(found.identical).toBe(1 / 4)
+    // Means within the answers: 1 and 2, 3 and 3, 4 and 4, 5 and 4: variances 1/2, 0, 0, 1/2.
+    expect(found.sd).toBeCloseTo(0.5, 12)
+    expect(found.maxChange).toBe(2)
+    // Mean squares by hand: 7/2 between the answers, 1/4 within.
+    expect(found.icc?.value).toBeCloseTo((7 / 2 - 1 / 4) / (7 / 2 + 1 / 4), 12)
+    expect(found.icc?.interval?.low).toBeLessThan(found.icc?.value ?? 0)
+    expect(found.means).toEqual([3.25, 3.25])
+  })
+
+  test('counts replies that could not be read, and compares what is left', () => {
+    const found = measureRepeats([
+      [verdict(1), undefined, verdict(4)],
+      [undefined, undefined, verdict(2)],
+      [verdict(2), verdict(2), verdict(2)],
+    ])
+    expect(found).toMatchObject({ answers: 3, compared: 2, unreadable: 3, identical: 0.5, maxChange: 3 })
+    expect(found.means).toEqual([2, 2, 2])
+    expect(found).not.toHaveProperty('icc')
+  })
+
+  test('a criterion more or less is a difference, though no change in points', () => {
+    const found = measureRepeats([[verdict(2), new Map([['accuracy', 2]])]])
+    expect(found).toMatchObject({ identical: 0, maxChange: 0, sd: 0 })
+  })
+
+  test('says nothing where nothing can be compared, or no answer differs from another', () => {
+    expect(measureRepeats([])).toEqual({ answers: 0, compared: 0, unreadable: 0, means: [] })
+    const same = measureRepeats(
+      Array.from({ length: 7 }, () => [verdict(3, 4), verdict(3, 4), verdict(3, 4)]),
+    )
+    expect(same).not.toHaveProperty('icc')
+    expect(same).not.toHaveProperty('alpha')
+  })
+})

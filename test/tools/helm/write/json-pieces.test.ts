@@ -1,0 +1,60 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { jsonPieces } from '../../../../tools/helm/write/json-pieces.ts'
+import { temporaryFolder } from '../../../rig/temporary-folder.ts'
+
+const file = join(temporaryFolder(), 'list.json')
+
+const elements = async (text: string, key = ''): Promise<readonly unknown[]> => {
+  writeFileSync(file, text)
+  const found: unknown[] = []
+  for await (const piece of jsonPieces(file, [key], (element): unknown => JSON.parse(element)))
+    if (piece.index >= 0) found.push(piece.value ?? JSON.parse(piece.text))
+  return found
+}
+
+/** Elements in Python's layout, in any other, and in lines that only look like it. */
+const element = fc
+  .tuple(
+    fc.dictionary(fc.constantFrom('a', '}', '{', '\n  }', '"\\'), fc.jsonValue({ maxDepth: 3 })),
+    fc.nat(4),
+  )
+  .map(([value, indent]) => ({
+    value,
+    text: JSON.stringify(value, undefined, indent).replaceAll('\n', `\n${' '.repeat(indent)}`),
+  }))
+
+describe('cutting a list into its elements', () => {
+  it('finds the elements that JSON.parse finds, whatever the layout', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(element), fc.constantFrom('\n  ', '\n    ', ''), async (list, margin) => {
+        const text = `[${list.map((each) => margin + each.text).join(',')}\n]`
+        const values = JSON.parse(text) as unknown
+        expect(await elements(text)).toEqual(values)
+        expect(await elements(`{"other": [{}],\n "list": ${text}, "last": 1}`, 'list')).toEqual(values)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('finds elements that lie across the blocks in which a file is read', async () => {
+    const list = Array.from({ length: 40 }, (_, index) => ({
+      index,
+      text: 'é"\n'.repeat(3000 * (index % 7)),
+    }))
+    expect(await elements(JSON.stringify(list, undefined, 2))).toEqual(list)
+    expect(await elements(JSON.stringify(list))).toEqual(list)
+  })
+
+  it('names a list that is cut short within an element or between two', async () => {
+    const text = JSON.stringify([{ a: 1 }, { b: { c: 2 } }], undefined, 2)
+    for (let length = 0; length < text.length; length += 1)
+      await expect(elements(text.slice(0, length))).rejects.toThrow()
+  })
+
+  it('passes over no text between elements', async () => {
+    await expect(elements('[\n  {\n    "a": 1\n  } 5,\n  {\n    "a": 2\n  }\n]')).rejects.toThrow(SyntaxError)
+  })
+})

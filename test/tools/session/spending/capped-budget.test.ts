@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest'
+import type { Cap } from '../../../../targets/spend/cap.ts'
+import type { DayAccounts } from '../../../../tools/session/spending/day-accounts.ts'
+import { createCappedBudget } from '../../../../tools/session/spending/capped-budget.ts'
+
+const NOON = Date.UTC(2026, 0, 31, 12)
+const NOBODY = { settled: new Map<string, number>(), reserved: new Map<string, number>() }
+const days = (over: Partial<DayAccounts> = {}): DayAccounts => ({
+  exclusively: (_, decide) => Promise.resolve(decide(NOBODY)),
+  write: () => undefined,
+  ...over,
+})
+const cap = (period: Cap['period']): Cap => ({ period, usd: 1, name: 'cap' })
+
+it('makes room again when a call cost less than it might have', async () => {
+  const budget = createCappedBudget({ caps: [cap('run')], days: days(), now: () => NOON })
+  const { day } = await budget.take('a', 0.6)
+  expect((await budget.take('a', 0.6)).room.kind).toBe('wait')
+  const changed = budget.changed()
+  budget.settle('a', day, { ceiling: 0.6, usd: 0.1 })
+  await changed
+  expect((await budget.take('a', 0.6)).room.kind).toBe('fits')
+  expect(budget.spent(cap('run'), day)).toBeCloseTo(0.1, 12)
+})
+
+it('lets no two calls asked for at once take the same room', async () => {
+  const budget = createCappedBudget({ caps: [cap('run')], days: days(), now: () => NOON })
+  const taken = await Promise.all([1, 2, 3].map(() => budget.take('a', 0.4)))
+  expect(taken.map(({ room }) => room.kind)).toEqual(['fits', 'fits', 'wait'])
+})
+
+it('begins anew at midnight UTC', async () => {
+  let now = NOON
+  const budget = createCappedBudget({ caps: [cap('day')], days: days(), now: () => now })
+  const { day } = await budget.take('a', 0.9)
+  budget.settle('a', day, { ceiling: 0.9, usd: 0.9 })
+  expect((await budget.take('a', 0.9)).room.kind).toBe('over')
+  now += 12 * 3600 * 1000
+  expect(await budget.take('a', 0.9)).toMatchObject({ room: { kind: 'fits' }, day: '2026-02-01' })
+})
+
+it('makes no further call once it cannot tell others what it spends', async () => {
+  let fails = false
+  const write = (): void => {
+    if (fails) throw new Error('disk full')
+  }
+  const budget = createCappedBudget({ caps: [cap('day')], days: days({ write }), now: () => NOON })
+  const { day } = await budget.take('a', 0.1)
+  fails = true
+  expect(() => budget.settle('a', day, { ceiling: 0.1, usd: 0.1 })).not.toThrow()
+  await expect(budget.take('a', 0.1)).rejects.toThrow('disk full')
+})

@@ -1,0 +1,16 @@
+import type { Verb } from '../verb.ts'
+import { ENTRY_FLAGS, SESSION_FLAGS } from '../common/shared-flags.ts'
+
+export const affected: Verb = {
+  name: 'affected',
+  summary: 'Say which pairs, stages and calls the changes since a commit would cost.',
+  args: '[suites...]',
+  flags: [
+    { flags: '--base <commit>', description: 'compare with this commit or branch', shownDefault: 'main' },
+    { flags: '--format <format>', description: 'text, markdown or json', shownDefault: 'text' },
+    ...ENTRY_FLAGS,
+    ...SESSION_FLAGS,
+  ],
+  examples: ['medmake affected --base main', 'medmake affected --base HEAD~1 --format markdown'],
+  load: async () => (await import('./action.ts')).affectedAction,
+}

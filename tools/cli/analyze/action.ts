@@ -1,0 +1,126 @@
+import { resolve } from 'node:path'
+import { listBenchmarks } from '../../../benchmarks/lookup/list.ts'
+import { decodeText, readBytes } from '../../../benchmarks/sources/read-text.ts'
+import { EXIT, ProblemError, type ExitCode } from '../../../cache/problem.ts'
+import { analyze, type Analysis } from '../../../targets/analysis/analysis.ts'
+import { csvAnalysis, formatAnalysis, latexAnalysis } from '../../analysis/format-analysis.ts'
+import { chooseScores } from '../../analysis/choose-scores.ts'
+import { readLeaderboard } from '../../analysis/leaderboard-file.ts'
+import { suiteAnalysis } from '../../analysis/suite-analysis.ts'
+import { TABLES, type TableName } from '../../analysis/tables.ts'
+import { findWorkspace } from '../../session/workspace/workspace.ts'
+import { boolFlag, choiceFlag, listFlag } from '../flags.ts'
+import type { Action, FlagValues, Invocation } from '../verb.ts'
+import { withSession } from '../with-session.ts'
+import { builtRuns, missingLines } from '../common/built-runs.ts'
+
+/** `medmake analyze`: reads a leaderboard file, or what the store holds of suites; runs nothing, calls nobody. */
+export const analyzeAction: Action = async (invocation) => {
+  if (boolFlag(invocation.flags, 'paper')) return (await import('./paper.ts')).analyzePaper(invocation)
+  const [file, ...others] = invocation.args.filter((name) => name.endsWith('.csv'))
+  const form = formOf(invocation.flags)
+  if (file === undefined) return analyzeSuites(invocation, form)
+  if (others.length > 0 || invocation.args.length > 1) throw oneFile(file)
+  if (form.table === 'mde') throw noInstances(file)
+  invocation.print(show([await analyzeFile(invocation, file)], form))
+  return EXIT.done
+}
+
+interface Form {
+  readonly kind: 'text' | 'json' | 'csv' | 'latex'
+  readonly table: TableName | undefined
+}
+
+const formOf = (flags: FlagValues): Form => {
+  const kinds = (['json', 'csv', 'latex'] as const).filter((kind) => boolFlag(flags, kind))
+  if (kinds.length > 1)
+    throw new ProblemError({
+      code: 'cli/bad-flag',
+      message: `--${kinds.join(' and --')} exclude each other`,
+      where: { field: `--${kinds[1] ?? ''}` },
+      remedy: 'Give one of them.',
+    })
+  return { kind: kinds[0] ?? 'text', table: choiceFlag(flags, 'table', TABLES) }
+}
+
+/** Flags that say something of suites alone. */
+const OF_SUITES: Readonly<Record<string, string>> = {
+  confPaths: '--conf-paths',
+  runEntries: '--run-entries',
+  priority: '--priority',
+  maxEvalInstances: '--max-eval-instances',
+  numTrainTrials: '--num-train-trials',
+  suite: '--suite',
+  allowFailures: '--allow-failures',
+}
+
+/** @throws ProblemError `cli/unsupported-flag` */
+const refuseFlagsOfSuites = (flags: FlagValues, file: string): void => {
+  const given = Object.keys(OF_SUITES).find((name) => flags[name] !== undefined)
+  if (given === undefined) return
+  throw new ProblemError({
+    code: 'cli/unsupported-flag',
+    message: `${OF_SUITES[given] ?? given} says nothing of ${file}, which holds means of finished runs`,
+    where: { field: OF_SUITES[given] ?? given },
+    remedy: 'Leave it out; --models-to-run and --groups-to-run choose among rows and columns.',
+  })
+}
+
+const analyzeFile = async ({ cwd, flags }: Invocation, name: string): Promise<Analysis> => {
+  refuseFlagsOfSuites(flags, name)
+  const file = resolve(cwd, name)
+  const workspace = await findWorkspace(cwd)
+  const benchmarks = await listBenchmarks({ workspace: workspace.root })
+  const text = decodeText(await readBytes(file, 'leaderboard'), file)
+  const choice = { models: listFlag(flags, 'modelsToRun'), groups: listFlag(flags, 'groupsToRun') }
+  const { table, winRates } = chooseScores(readLeaderboard(text, file, benchmarks), choice, {
+    file,
+    benchmarks,
+  })
+  return analyze(name, table, { winRates })
+}
+
+const analyzeSuites = async (invocation: Invocation, form: Form): Promise<ExitCode> => {
+  const workspace = await findWorkspace(invocation.cwd)
+  return withSession(invocation, { workspace }, async (session) => {
+    const { runs, missing } = await builtRuns(invocation, session)
+    const analyses: Analysis[] = []
+    for (const suite of new Set(runs.map((run) => run.suite)))
+      analyses.push(await suiteAnalysis(suite, runs, session))
+    invocation.print(show(analyses, form))
+    for (const line of missingLines(missing)) invocation.warn(line)
+    return missing.length > 0 ? EXIT.incomplete : EXIT.done
+  })
+}
+
+const show = (analyses: readonly Analysis[], { kind, table }: Form): string => {
+  if (kind === 'json') return JSON.stringify({ analyses })
+  if (kind === 'text') return analyses.map((each) => formatAnalysis(each, table)).join('\n\n')
+  const [only, ...others] = analyses
+  if (only === undefined || others.length > 0) throw oneSuite(analyses)
+  return (kind === 'csv' ? csvAnalysis : latexAnalysis)(only, table ?? 'standings')
+}
+
+const oneFile = (file: string): ProblemError =>
+  new ProblemError({
+    code: 'cli/bad-argument',
+    message: `${file} can't be analyzed together with something else`,
+    where: { field: 'suites-or-file' },
+    remedy: 'Name one file, or suites only.',
+  })
+
+const noInstances = (file: string): ProblemError =>
+  new ProblemError({
+    code: 'analysis/no-instances',
+    message: `${file} holds means only: detectable effects need the scores of each instance`,
+    where: { field: '--table' },
+    remedy: 'Name a suite that was run instead.',
+  })
+
+const oneSuite = (analyses: readonly Analysis[]): ProblemError =>
+  new ProblemError({
+    code: 'cli/bad-argument',
+    message: `--csv and --latex print one table, and there are ${analyses.length} suites`,
+    where: { field: 'suites-or-file' },
+    remedy: `Name one of: ${analyses.map(({ name }) => name).join(', ')}.`,
+  })

@@ -1,0 +1,30 @@
+import { listBenchmarks } from '../../../benchmarks/lookup/list.ts'
+import { EXIT, type ExitCode } from '../../../cache/problem.ts'
+import { paperTables } from '../../../targets/analysis/paper.ts'
+import { readAllRatings } from '../../../targets/jury/study/ratings.ts'
+import { paperText } from '../../analysis/format-paper.ts'
+import { leaderboardOf } from '../../analysis/leaderboard-file.ts'
+import { paperCosts } from '../../analysis/paper-costs.ts'
+import { readPaperFiles } from '../../analysis/paper-files.ts'
+import { catalogRegistry } from '../../session/catalog-registry.ts'
+import { findWorkspace } from '../../session/workspace/workspace.ts'
+import { boolFlag } from '../flags.ts'
+import type { Invocation } from '../verb.ts'
+
+/**
+ * `medmake analyze LEADERBOARD.csv [COSTS.csv RATINGS.csv…] --paper`: the tables of the MedHELM paper. Of costs and
+ * ratings that are not named those beside the leaderboard are taken, and named.
+ */
+export const analyzePaper = async ({ args, flags, cwd, print, warn }: Invocation): Promise<ExitCode> => {
+  const { leaderboard, costs, ratings, found } = await readPaperFiles(args, cwd)
+  for (const file of found) warn(`takes ${file}, which lies beside the leaderboard`)
+  const workspace = await findWorkspace(cwd)
+  const registry = await catalogRegistry()
+  const { table } = leaderboardOf(leaderboard, await listBenchmarks({ workspace: workspace.root }))
+  const paper = paperTables(table, {
+    ratings: readAllRatings(ratings),
+    costs: costs.flatMap((each) => paperCosts(each, registry)),
+  })
+  print(boolFlag(flags, 'json') ? JSON.stringify({ paper }) : paperText(paper))
+  return EXIT.done
+}

@@ -1,0 +1,35 @@
+import type { Verb } from '../verb.ts'
+import { ENTRY_FLAGS, JSON_FLAG, SESSION_FLAGS } from '../common/shared-flags.ts'
+
+export const analyze: Verb = {
+  name: 'analyze',
+  summary:
+    "The MedHELM paper's analysis of suites or of a leaderboard file: win rates, means, detectable effects.",
+  args: '[suites-or-files...]',
+  flags: [
+    {
+      flags: '--table <name>',
+      description: 'only standings (Table 1), categories, subcategories, heatmap or mde (appendix E)',
+    },
+    {
+      flags: '--paper',
+      description:
+        "the MedHELM paper's Tables 1 to 3 and category ranges, from its public files: a leaderboard, costs, ratings",
+    },
+    JSON_FLAG,
+    {
+      flags: '--csv',
+      description: 'print the table with every digit; the standings unless --table names another',
+    },
+    { flags: '--latex', description: 'print the table for booktabs, two digits' },
+    { flags: '--allow-failures', description: 'take runs in which some instances failed' },
+    ...ENTRY_FLAGS,
+    ...SESSION_FLAGS,
+  ],
+  examples: [
+    'medmake analyze demo',
+    'medmake analyze leaderboard.csv --table heatmap --csv',
+    'medmake analyze leaderboard.csv costs.csv ratings.csv --paper',
+  ],
+  load: async () => (await import('./action.ts')).analyzeAction,
+}

@@ -1,0 +1,186 @@
+import { collectGarbage } from '../../../cache/collect-garbage.ts'
+import type { JsonObject } from '../../../cache/json.ts'
+import { EXIT, ProblemError, type ExitCode } from '../../../cache/problem.ts'
+import { repairStore } from '../../../cache/repair-store.ts'
+import { storeStats } from '../../../cache/store-stats.ts'
+import { vaultExists, vaultFolder } from '../../../cache/vault/open-vault.ts'
+import { verifyStore } from '../../../cache/verify-store.ts'
+import { dropLostBuilds, lostBuilds, type LostBuild } from '../../../targets/scheduler/lost-builds.ts'
+import { reachable } from '../../session/reachable.ts'
+import { resolveTargets } from '../../session/resolve-targets.ts'
+import { resultStores } from '../../session/result-stores.ts'
+import { findWorkspace } from '../../session/workspace/workspace.ts'
+import { boolFlag } from '../flags.ts'
+import { storeNote } from '../output/store-note.ts'
+import type { Action, Invocation } from '../verb.ts'
+import { withSession } from '../with-session.ts'
+import { mergeAction, pullAction, pushAction } from './merge.ts'
+import { storePathOf } from '../common/session-flags.ts'
+import { suitesOf } from '../common/suites.ts'
+
+/** `medmake cache stats | verify | gc | merge | push | pull`. */
+export const cacheAction: Action = async (invocation) => {
+  const { args, flags, cwd, env } = invocation
+  const workspace = await findWorkspace(cwd)
+  const folder = storePathOf(flags, { cwd, env, workspace })
+  switch (args[0]) {
+    case 'stats':
+      return withVault(folder, invocation, stats)
+    case 'verify':
+      return verifyAll(folder, invocation)
+    case 'gc':
+      return gc(invocation)
+    case 'merge':
+      return mergeAction(invocation)
+    case 'push':
+      return pushAction(invocation)
+    case 'pull':
+      return pullAction(invocation)
+    default:
+      throw new ProblemError({
+        code: 'cli/unknown-command',
+        message: `medmake cache ${args[0] ?? ''} is no command`,
+        remedy: 'Use stats, verify, gc, merge, push or pull.',
+      })
+  }
+}
+
+/** The files of store and vault, then what their builds stand on. */
+const verifyAll = async (folder: string, invocation: Invocation): Promise<ExitCode> => {
+  const { flags, print } = invocation
+  const repairs = boolFlag(flags, 'repair')
+  const look = repairs ? repair : verify
+  if (!boolFlag(flags, 'json')) {
+    const code = await withVault(folder, invocation, look)
+    const builds = await buildsOf(invocation, repairs)
+    for (const { name, table } of builds.slice(0, SHOWN))
+      print(`${repairs ? 'to be built again' : 'stands on something lost'}: ${name} (${table})`)
+    if (builds.length > SHOWN) print(`… and ${builds.length - SHOWN} more`)
+    return repairs || builds.length === 0 ? code : EXIT.incomplete
+  }
+  let printed: JsonObject = {}
+  const quiet = { ...invocation, print: (text: string) => void (printed = JSON.parse(text) as JsonObject) }
+  const code = await withVault(folder, quiet, look)
+  const builds = await buildsOf(invocation, repairs)
+  print(JSON.stringify({ ...printed, lostBuilds: builds.map(({ name }) => name) }))
+  return repairs || builds.length === 0 ? code : EXIT.incomplete
+}
+
+/** Builds that stand on something lost; dropped on demand. None can be told of while the index is damaged. */
+const buildsOf = async (invocation: Invocation, drops: boolean): Promise<readonly LostBuild[]> => {
+  const workspace = await findWorkspace(invocation.cwd)
+  try {
+    return await withSession(invocation, { workspace, readOnly: !drops }, async (session) => {
+      const stores = await resultStores(session)
+      if (stores.vault === undefined && session.vault.exists())
+        invocation.warn('what lies in the vault was left out: its key is not at hand')
+      return drops ? dropLostBuilds(stores) : [...lostBuilds(stores)]
+    })
+  } catch (error) {
+    if (error instanceof ProblemError && error.problems[0]?.code === 'cache/damaged') return []
+    throw error
+  }
+}
+
+type Look = (folder: string, invocation: Pick<Invocation, 'flags' | 'print' | 'warn'>) => Promise<ExitCode>
+
+/**
+ * Looks at the store, then at the vault beside it, whose key is not needed for that. One JSON object in any case: what
+ * was found in the vault is its `vault`.
+ */
+const withVault = async (folder: string, invocation: Invocation, look: Look): Promise<ExitCode> => {
+  const { flags, print } = invocation
+  const vault = vaultFolder(folder)
+  if (!vaultExists(vault)) return look(folder, invocation)
+  if (!boolFlag(flags, 'json')) {
+    const code = await look(folder, invocation)
+    print(`vault ${vault}:`)
+    return Math.max(code, await look(vault, invocation)) as ExitCode
+  }
+  const printed: JsonObject[] = []
+  const quiet = { ...invocation, print: (text: string) => void printed.push(JSON.parse(text) as JsonObject) }
+  const code = Math.max(await look(folder, quiet), await look(vault, quiet)) as ExitCode
+  print(JSON.stringify({ ...printed[0], vault: printed[1] ?? null }))
+  return code
+}
+
+const stats: Look = async (folder, { flags, print, warn }) => {
+  const found = await storeStats(folder, (event) => warn(storeNote(event)))
+  if (boolFlag(flags, 'json')) print(JSON.stringify(found))
+  else {
+    for (const { table, records, bytes } of found.tables)
+      print(`${table.padEnd(12)} ${count(records)}  ${size(bytes)}`)
+    print(
+      `${size(found.valuesBytes)} of values in ${found.segments} files (${size(found.unusedBytes)} unused), ${size(found.indexBytes)} of index, ${size(found.freeDiskBytes)} free on the disk`,
+    )
+  }
+  return EXIT.done
+}
+
+/** Names that are worth a line each. */
+const SHOWN = 20
+
+const verify: Look = async (folder, { flags, print, warn }) => {
+  const report = await verifyStore(folder, (event) => warn(storeNote(event)))
+  const records = Object.fromEntries(report.records)
+  if (boolFlag(flags, 'json')) print(JSON.stringify({ ...report, records }))
+  else {
+    for (const [table, number] of report.records) print(`${table.padEnd(12)} ${count(number)} readable`)
+    if (report.indexDamage !== undefined) print(`the index is damaged: ${report.indexDamage}`)
+    for (const name of report.unreadable.slice(0, SHOWN)) print(`unreadable: ${name}`)
+    if (report.unreadable.length > SHOWN) print(`… and ${report.unreadable.length - SHOWN} more`)
+    print(report.sound ? 'sound' : 'damaged: run `medmake cache verify --repair`')
+  }
+  return report.sound ? EXIT.done : EXIT.incomplete
+}
+
+const repair: Look = async (folder, { flags, print, warn }) => {
+  const report = await repairStore(folder, (event) => warn(storeNote(event)))
+  if (boolFlag(flags, 'json'))
+    print(JSON.stringify({ ...report, records: Object.fromEntries(report.records) }))
+  else {
+    for (const [table, number] of report.records) print(`${table.padEnd(12)} ${count(number)} saved`)
+    print(
+      `${size(report.lostBytes)} could not be read${report.kept === undefined ? '' : `; the old index is kept as ${report.kept}`}`,
+    )
+  }
+  return EXIT.done
+}
+
+/** Paid replies are never dropped: only what can be made from them again, and only where no suite needs it. */
+const gc = async (invocation: Invocation): Promise<ExitCode> => {
+  const { flags, cwd, print } = invocation
+  const workspace = await findWorkspace(cwd)
+  return withSession(invocation, { workspace }, async (session) => {
+    const targets = await resolveTargets(
+      await suitesOf({ ...invocation, args: [] }, workspace, session.entries),
+      session,
+    )
+    const dryRun = boolFlag(flags, 'dryRun')
+    const keep = await reachable(
+      targets.map(({ target }) => target),
+      session,
+    )
+    const { store, vault } = session
+    const report = await collectGarbage(store, keep, { dryRun })
+    const sealed = vault.exists() ? await collectGarbage(await vault.store(), keep, { dryRun }) : []
+    if (boolFlag(flags, 'json')) print(JSON.stringify([...report, ...sealed.map(inVault)]))
+    else
+      for (const [place, tables] of [['', report] as const, ['  in the vault', sealed] as const])
+        for (const { table, kept, removed, removedBytes } of tables)
+          print(
+            `${table.padEnd(12)} ${count(kept)} kept, ${count(removed)} ${dryRun ? 'would go' : 'removed'} (${size(removedBytes)})${place}`,
+          )
+    return EXIT.done
+  })
+}
+
+const inVault = <T extends object>(entry: T): T & { readonly vault: true } => ({ ...entry, vault: true })
+
+const count = (value: number): string => value.toLocaleString('en').padStart(9)
+
+const size = (bytes: number): string => {
+  if (bytes < 1e3) return `${bytes} B`
+  if (bytes < 1e6) return `${(bytes / 1e3).toFixed(1)} kB`
+  return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(2)} GB`
+}

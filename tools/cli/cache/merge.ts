@@ -1,0 +1,191 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { DiskStore } from '../../../cache/disk-store.ts'
+import { mergeValues, type MergeReport } from '../../../cache/merge/merge-values.ts'
+import { SHARED, type RawValue } from '../../../cache/raw-value.ts'
+import { pushValues, tierMarks, tierValues } from '../../../cache/merge/tier.ts'
+import { openStore } from '../../../cache/open-store.ts'
+import { EXIT, ProblemError, type ExitCode } from '../../../cache/problem.ts'
+import { keyOrigin } from '../../../cache/vault/find-vault-key.ts'
+import { openVault, vaultExists, vaultFolder, vaultMark } from '../../../cache/vault/open-vault.ts'
+import { dropAllBuilds } from '../../../targets/scheduler/trace.ts'
+import { findWorkspace } from '../../session/workspace/workspace.ts'
+import { boolFlag } from '../flags.ts'
+import { storeNote } from '../output/store-note.ts'
+import type { Action, Invocation } from '../verb.ts'
+import { storePathOf } from '../common/session-flags.ts'
+
+/** What came out of one or several merges. */
+interface Sum extends MergeReport {
+  /** Bytes of segments that are no value. */
+  readonly damagedBytes: number
+  /** Vaults that were left out: they were made with another key. */
+  readonly otherKeys: number
+}
+
+const NOTHING: Sum = { added: 0, known: 0, differing: 0, replaced: 0, damagedBytes: 0, otherKeys: 0 }
+
+const plus = (a: Sum, b: Partial<Sum>): Sum => ({
+  added: a.added + (b.added ?? 0),
+  known: a.known + (b.known ?? 0),
+  differing: a.differing + (b.differing ?? 0),
+  replaced: a.replaced + (b.replaced ?? 0),
+  damagedBytes: a.damagedBytes + (b.damagedBytes ?? 0),
+  otherKeys: a.otherKeys + (b.otherKeys ?? 0),
+})
+
+/** `medmake cache merge DIR…`: what other stores paid for. */
+export const mergeAction: Action = async (invocation) => {
+  const places = await placesOf(invocation)
+  const sources = dirsOf(invocation, 'DIR').map(storeIn)
+  let sum = NOTHING
+  for (const source of sources) {
+    if (source === places.store)
+      throw new ProblemError({
+        code: 'cache/same-store',
+        message: 'a store can’t be merged into itself',
+        where: { file: source },
+        remedy: 'Name the folder of another store.',
+      })
+    sum = plus(
+      sum,
+      await intoStore(places, (store) =>
+        withStore(source, (from) => mergeValues(store, from.values(SHARED))),
+      ),
+    )
+    const vault = vaultFolder(source)
+    if (!vaultExists(vault)) continue
+    const merged = await intoVault(places, vaultMark(vault), (store) =>
+      withStore(vault, (from) => mergeValues(store, from.values(SHARED))),
+    )
+    sum = plus(sum, merged ?? { otherKeys: 1 })
+  }
+  return tell(sum, places, invocation)
+}
+
+/** `medmake cache pull TIER`. */
+export const pullAction: Action = async (invocation) => {
+  const places = await placesOf(invocation)
+  const tier = tierOf(invocation)
+  let damagedBytes = 0
+  const values = (mark?: string): Iterable<RawValue> =>
+    tierValues(tier, mark, ({ bytes }) => void (damagedBytes += bytes))
+  let sum = plus(NOTHING, await intoStore(places, (store) => mergeValues(store, values())))
+  for (const mark of tierMarks(tier)) {
+    const merged = await intoVault(places, mark, (store) => mergeValues(store, values(mark)))
+    sum = plus(sum, merged ?? { otherKeys: 1 })
+  }
+  return tell(plus(sum, { damagedBytes }), places, invocation)
+}
+
+/** `medmake cache push TIER`. */
+export const pushAction: Action = async (invocation) => {
+  const { store, vault } = await placesOf(invocation)
+  const { print, flags } = invocation
+  const tier = tierOf(invocation)
+  let pushed = await withStore(store, async (from) => pushValues(tier, undefined, from.values(SHARED)))
+  if (vaultExists(vault))
+    pushed += await withStore(vault, async (from) => pushValues(tier, vaultMark(vault), from.values(SHARED)))
+  if (boolFlag(flags, 'json')) print(JSON.stringify({ pushed }))
+  else print(`${pushed} values pushed to ${tier}`)
+  return EXIT.done
+}
+
+interface Places {
+  readonly store: string
+  readonly vault: string
+  readonly invocation: Invocation
+  readonly origin: ReturnType<typeof keyOrigin>
+}
+
+const placesOf = async (invocation: Invocation): Promise<Places> => {
+  const { flags, cwd, env } = invocation
+  const workspace = await findWorkspace(cwd)
+  const store = storePathOf(flags, { cwd, env, workspace })
+  const { vault_key_file: file } = workspace.config
+  const origin = keyOrigin(env, file === undefined ? undefined : workspace.path(file))
+  return { store, vault: vaultFolder(store), invocation, origin }
+}
+
+const dirsOf = ({ args, cwd }: Invocation, what: string): readonly string[] => {
+  const dirs = args.slice(1)
+  if (dirs.length === 0)
+    throw new ProblemError({
+      code: 'cli/missing-argument',
+      message: `medmake cache ${args[0] ?? ''} needs a folder`,
+      remedy: `Write \`medmake cache ${args[0] ?? ''} ${what}\`.`,
+    })
+  return dirs.map((dir) => resolve(cwd, dir))
+}
+
+const tierOf = (invocation: Invocation): string => {
+  const [tier = '', ...more] = dirsOf(invocation, 'TIER')
+  const [, given = ''] = invocation.args
+  if (more.length > 0 || /^[a-z0-9]+:\/\//i.test(given))
+    throw new ProblemError({
+      code: 'cache/tier',
+      message: 'a tier is one folder that all machines reach',
+      remedy: 'Name one folder, such as that of a network file system.',
+    })
+  return tier
+}
+
+/** A workspace stands for its store. */
+const storeIn = (folder: string): string => {
+  const inside = join(folder, 'cache', 'store')
+  return !existsSync(join(folder, 'values')) && existsSync(inside) ? inside : folder
+}
+
+const withStore = async <T>(path: string, use: (store: DiskStore) => Promise<T>): Promise<T> => {
+  const store = await openStore({ path, readOnly: true, onEvent: () => undefined })
+  try {
+    return await use(store)
+  } finally {
+    await store.close()
+  }
+}
+
+const intoStore = async (
+  { store: path, invocation }: Pick<Places, 'store' | 'invocation'>,
+  use: (store: DiskStore) => Promise<MergeReport>,
+): Promise<MergeReport> => {
+  const store = await openStore({ path, onEvent: (event) => invocation.warn(storeNote(event)) })
+  try {
+    return await use(store)
+  } finally {
+    await store.close()
+  }
+}
+
+/** What is sealed goes as it is where the key is the same; undefined where it is not. */
+const intoVault = async (
+  { vault, invocation, origin }: Places,
+  mark: string | undefined,
+  use: (store: DiskStore) => Promise<MergeReport>,
+): Promise<MergeReport | undefined> => {
+  // Starts one where there is none, with this machine's key.
+  if (!vaultExists(vault))
+    await (await openVault({ folder: vault, origin, readOnly: false, onEvent: () => undefined })).close()
+  if (mark === undefined || vaultMark(vault) !== mark) return undefined
+  return intoStore({ store: vault, invocation }, use)
+}
+
+const tell = async (sum: Sum, places: Places, { print, warn, flags }: Invocation): Promise<ExitCode> => {
+  // What was made from a reply that gave way is made again from the one that counts.
+  if (sum.replaced > 0) {
+    const store = await openStore({ path: places.store, onEvent: () => undefined })
+    await dropAllBuilds(store).finally(() => store.close())
+  }
+  if (boolFlag(flags, 'json')) print(JSON.stringify(sum))
+  else {
+    print(`${sum.added} values added, ${sum.known} were there`)
+    if (sum.differing > 0)
+      print(
+        `${sum.differing} calls were paid for twice with different replies: of each one counts, the same everywhere (${sum.replaced} replaced here; runs are built again at no call)`,
+      )
+  }
+  if (sum.damagedBytes > 0) warn(`${sum.damagedBytes} bytes of segments are damaged and were left out`)
+  if (sum.otherKeys > 0)
+    warn('a vault made with another key was left out: use the same MEDMAKE_VAULT_KEY on all machines')
+  return sum.damagedBytes > 0 || sum.otherKeys > 0 ? EXIT.incomplete : EXIT.done
+}

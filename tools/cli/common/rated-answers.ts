@@ -1,0 +1,74 @@
+import { resolve } from 'node:path'
+import { csvTable } from '../../../benchmarks/sources/csv/csv-table.ts'
+import { decodeText, readBytes } from '../../../benchmarks/sources/read-text.ts'
+import type { Table } from '../../../benchmarks/sources/table.ts'
+import { ProblemError } from '../../../cache/problem.ts'
+import { readAllRatings, type Rating } from '../../../targets/jury/study/ratings.ts'
+import type { JudgedTarget } from '../../jury/judged-runs.ts'
+import { criteriaOf, findRated, runAnswers, type RatedRuns, type RunAnswer } from '../../jury/rated-runs.ts'
+import type { Invocation } from '../verb.ts'
+
+/** Ratings files as tables, in the order given. */
+export const readTables = async (names: readonly string[], cwd: string): Promise<readonly Table[]> => {
+  const tables = []
+  for (const name of names) {
+    const file = resolve(cwd, name)
+    tables.push(csvTable(decodeText(await readBytes(file, 'ratings file'), file), 'strict', file))
+  }
+  return tables
+}
+
+/** Ratings and the answers of the runs that they are of. */
+export interface RatedSuite extends RatedRuns {
+  /** All judged answers, by run. */
+  readonly answers: readonly (readonly RunAnswer[])[]
+}
+
+/**
+ * Finds the rated answers in a suite's runs, and tells what it does not find.
+ * @throws ProblemError `jury/no-rated-answer`
+ */
+export const rateSuite = (
+  tables: readonly Table[],
+  runs: readonly JudgedTarget[],
+  { suite, warn }: { readonly suite: string } & Pick<Invocation, 'warn'>,
+): RatedSuite => {
+  const criteria = criteriaOf(runs)
+  const ratings = readAllRatings(tables, criteria)
+  const answers = runs.map(runAnswers)
+  const rated = findRated(ratings, answers)
+  for (const line of lostLines(rated)) warn(line)
+  if (rated.found.length === 0) throw noneRated(suite, ratings)
+  return { ...rated, answers }
+}
+
+const lostLines = ({ found, unknown, ambiguous }: RatedRuns): readonly string[] => {
+  const [first] = unknown
+  const [doubtful] = ambiguous
+  const unjudged = found.filter(({ answer }) => answer.jury === null).length
+  return [
+    ...(first === undefined
+      ? []
+      : [
+          `${unknown.length} ratings are of answers that no run holds, first ${answerText(first)}; left out.`,
+        ]),
+    ...(doubtful === undefined
+      ? []
+      : [
+          `${ambiguous.length} ratings could be of several runs, first ${answerText(doubtful)}; left out. ` +
+            'Write the benchmark with its arguments, as the name of the run has it.',
+        ]),
+    ...(unjudged === 0 ? [] : [`${unjudged} ratings are of answers that no judge scored.`]),
+  ]
+}
+
+const answerText = ({ benchmark, instance, model }: Rating): string => `${benchmark} ${instance} ${model}`
+
+const noneRated = (suite: string, [first]: readonly Rating[]): ProblemError =>
+  new ProblemError({
+    code: 'jury/no-rated-answer',
+    message: `no rating is of an answer that the runs of ${suite} hold`,
+    remedy:
+      'Write benchmark, instance_id and model as the runs name them' +
+      `${first === undefined ? '' : `; the first rating is of ${answerText(first)}`}.`,
+  })

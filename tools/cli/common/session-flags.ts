@@ -1,0 +1,64 @@
+import { resolve } from 'node:path'
+import type { Workspace } from '../../session/workspace/workspace.ts'
+import { PROFILES } from '../../../targets/profile.ts'
+import type { SessionOptions } from '../../session/session.ts'
+import { boolFlag, choiceFlag, countFlag, textFlag, usdFlag } from '../flags.ts'
+import type { FlagValues } from '../verb.ts'
+import { huggingFaceModels } from './huggingface-flags.ts'
+
+/** Flags that every verb with a session takes. */
+export const sessionFlags = (
+  flags: FlagValues,
+  cwd: string,
+): Pick<
+  SessionOptions,
+  | 'storePath'
+  | 'localPath'
+  | 'mirror'
+  | 'concurrency'
+  | 'profile'
+  | 'errata'
+  | 'skipBadRows'
+  | 'deployments'
+  | 'maxUsd'
+  | 'batch'
+> => {
+  const path = (name: string): string | undefined => {
+    const value = textFlag(flags, name)
+    return value === undefined ? undefined : resolve(cwd, value)
+  }
+  const storePath = path('store')
+  const localPath = path('localPath')
+  const mirror = path('mirror')
+  const concurrency = countFlag(flags, 'numThreads')
+  const maxUsd = usdFlag(flags, 'maxUsd')
+  const profile = choiceFlag(flags, 'profile', PROFILES)
+  const errata = choiceFlag(flags, 'errata', ['reproduced', 'corrected'])
+  return {
+    ...(storePath === undefined ? {} : { storePath }),
+    ...(localPath === undefined ? {} : { localPath }),
+    ...(mirror === undefined ? {} : { mirror }),
+    ...(concurrency === undefined ? {} : { concurrency }),
+    ...(maxUsd === undefined ? {} : { maxUsd }),
+    ...(profile === undefined ? {} : { profile }),
+    ...(errata === undefined ? {} : { errata }),
+    deployments: huggingFaceModels(flags, cwd),
+    ...(boolFlag(flags, 'batch') ? { batch: true } : {}),
+    ...(boolFlag(flags, 'skipBadRows') ? { skipBadRows: true } : {}),
+  }
+}
+
+export const outputPathOf = (flags: FlagValues, cwd: string, workspace: Workspace): string => {
+  const flag = textFlag(flags, 'outputPath')
+  return flag === undefined ? workspace.path(workspace.config.output_path) : resolve(cwd, flag)
+}
+
+/** The store that a session opens. */
+export const storePathOf = (
+  flags: FlagValues,
+  { cwd, env, workspace }: Pick<SessionOptions, 'cwd' | 'env' | 'workspace'>,
+): string => {
+  const flag = textFlag(flags, 'store')
+  if (flag !== undefined) return resolve(cwd, flag)
+  return env['MEDMAKE_STORE'] ?? workspace.path(workspace.config.store)
+}

@@ -1,0 +1,121 @@
+import { resolve } from 'node:path'
+import { ProblemError } from '../../../cache/problem.ts'
+import type { ResolveOptions } from '../../../targets/entries/resolve.ts'
+import {
+  readRunEntries,
+  runEntryOf,
+  type EntryMemory,
+  type RunEntry,
+} from '../../../targets/entries/run-entry.ts'
+import { listSuites, readSuite, type SuiteEntries } from '../../session/resolve-targets.ts'
+import type { Workspace } from '../../session/workspace/workspace.ts'
+import { boolFlag, countFlag, listFlag, nameFlag } from '../flags.ts'
+import { formatProblems } from '../output/print-problems.ts'
+import type { FlagValues, Invocation } from '../verb.ts'
+
+/**
+ * What the user asked to run: files and entries named by flags go to one suite as in HELM;
+ * else the suites named, else all of the workspace. Entries whose benchmark nobody knows are left out with a warning,
+ * unless `--exit-on-error` asks for HELM's way.
+ *
+ * @param memory - files parsed before, where a session is open
+ * @throws ProblemError
+ */
+export const suitesOf = async (
+  invocation: Invocation,
+  workspace: Workspace,
+  memory?: EntryMemory,
+): Promise<readonly SuiteEntries[]> => {
+  const suites = await namedSuites(invocation, workspace, memory)
+  if (boolFlag(invocation.flags, 'exitOnError')) return suites
+  const onUnknown: ResolveOptions['onUnknown'] = ({ problems }, { description }) => {
+    invocation.warn(`Left out: ${description}`)
+    invocation.warn(formatProblems(problems, false))
+  }
+  return suites.map((suite) => ({ ...suite, options: { ...suite.options, onUnknown } }))
+}
+
+const namedSuites = async (
+  { args, flags, cwd, strictHelm }: Invocation,
+  workspace: Workspace,
+  memory: EntryMemory | undefined,
+): Promise<readonly SuiteEntries[]> => {
+  const named = await entriesOf(flags, cwd, memory)
+  if (named !== undefined) {
+    const suite = nameFlag(flags, 'suite') ?? 'default'
+    return [{ suite, entries: named, options: optionsOf(flags, workspace, suite, strictHelm) }]
+  }
+  if (strictHelm) throw nothingToRun('Give --conf-paths or --run-entries.')
+  const names = args.length > 0 ? args : [...(await listSuites(workspace.root)).keys()]
+  if (names.length === 0)
+    throw nothingToRun(
+      'Name a file with --conf-paths, or write a suite to targets/; `medmake init` makes a workspace.',
+    )
+  return Promise.all(
+    names.map(async (suite) => ({
+      suite,
+      entries: withModels(suite, await readSuite(workspace.root, suite, memory), flags),
+      options: optionsOf(flags, workspace, suite, false),
+    })),
+  )
+}
+
+/** Built-in suites leave the models to the user: one problem for all their entries. A suite without entries needs none. */
+const withModels = (suite: string, entries: readonly RunEntry[], flags: FlagValues): readonly RunEntry[] => {
+  const modelless = entries.length > 0 && entries.every(namesNone)
+  if (listFlag(flags, 'modelsToRun') !== undefined || !modelless) return entries
+  throw new ProblemError({
+    code: 'targets/no-model',
+    message: `the suite ${suite} names no model`,
+    where: { field: '--models-to-run' },
+    remedy: 'Add --models-to-run openai/gpt-4o-2024-05-13, or several; `medmake models` lists them.',
+  })
+}
+
+const namesNone = ({ description }: RunEntry): boolean => /[:,]model=[^/,]*$/.test(description)
+
+const nothingToRun = (remedy: string): ProblemError =>
+  new ProblemError({ code: 'cli/nothing-to-run', message: 'there is nothing to run', remedy })
+
+const entriesOf = async (
+  flags: FlagValues,
+  cwd: string,
+  memory: EntryMemory | undefined,
+): Promise<readonly RunEntry[] | undefined> => {
+  const files = listFlag(flags, 'confPaths')
+  const entries = [...(listFlag(flags, 'runEntries') ?? []), ...(listFlag(flags, 'runSpecs') ?? [])]
+  if (files === undefined && entries.length === 0) return undefined
+  const parts: RunEntry[] = []
+  for (const file of files ?? []) parts.push(...(await readRunEntries(resolve(cwd, file), memory)))
+  return [...parts, ...entries.map(runEntryOf)]
+}
+
+const optionsOf = (
+  flags: FlagValues,
+  { config }: Workspace,
+  suite: string,
+  strictHelm: boolean,
+): ResolveOptions => {
+  const own = config.suites[suite]
+  const flag = countFlag(flags, 'maxEvalInstances')
+  if (strictHelm && flag === undefined)
+    throw new ProblemError({
+      code: 'cli/missing-flag',
+      message: '--max-eval-instances is required',
+      where: { field: '--max-eval-instances' },
+      remedy: 'Add -m 1000, the number that MedHELM publishes with.',
+    })
+  const modelsToRun = listFlag(flags, 'modelsToRun')
+  const groupsToRun = listFlag(flags, 'groupsToRun')
+  const priority = countFlag(flags, 'priority', 0)
+  const trials =
+    countFlag(flags, 'numTrainTrials') ??
+    (strictHelm ? undefined : (own?.num_train_trials ?? config.num_train_trials))
+  return {
+    maxEvalInstances: flag ?? own?.max_eval_instances ?? config.max_eval_instances,
+    ...(trials === undefined ? {} : { numTrainTrials: trials }),
+    ...(modelsToRun === undefined ? {} : { modelsToRun }),
+    ...(groupsToRun === undefined ? {} : { groupsToRun }),
+    ...(priority === undefined ? {} : { priority }),
+  }
+}

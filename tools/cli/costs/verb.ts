@@ -1,0 +1,17 @@
+import type { Verb } from '../verb.ts'
+import { ENTRY_FLAGS, JSON_FLAG, SESSION_FLAGS } from '../common/shared-flags.ts'
+
+export const costs: Verb = {
+  name: 'costs',
+  summary: 'Show what built runs took: calls, tokens and dollars per model, benchmark and judge.',
+  args: '[suites...]',
+  flags: [
+    ...ENTRY_FLAGS,
+    { flags: '--allow-failures', description: 'take runs in which some instances failed' },
+    ...SESSION_FLAGS,
+    JSON_FLAG,
+    { flags: '--csv', description: 'print a row for each model, benchmark and judge' },
+  ],
+  examples: ['medmake costs demo', 'medmake costs monthly --csv > costs.csv'],
+  load: async () => (await import('./action.ts')).costsAction,
+}

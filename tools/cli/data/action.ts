@@ -1,0 +1,145 @@
+import { EXIT, ProblemError, type ExitCode } from '../../../cache/problem.ts'
+import { dataStatus, type DataStatus } from '../../../benchmarks/lookup/data-status.ts'
+import { fetchData } from '../../../benchmarks/lookup/fetch-data.ts'
+import type { PyValue } from '../../../benchmarks/python/value.ts'
+import { suggestion } from '../../../cache/did-you-mean.ts'
+import { parseDescription } from '../../../targets/entries/description.ts'
+import type { Event } from '../../../targets/event.ts'
+import { listSuites, readSuite } from '../../session/resolve-targets.ts'
+import { openSession, type Session } from '../../session/session.ts'
+import { stopOnSignals } from '../../session/stopper.ts'
+import { findWorkspace } from '../../session/workspace/workspace.ts'
+import { boolFlag } from '../flags.ts'
+import { formatProblems } from '../output/print-problems.ts'
+import type { Action, Invocation } from '../verb.ts'
+import { dataLines } from './lines.ts'
+import { sessionFlags } from '../common/session-flags.ts'
+
+/** `medmake data status | fetch`. */
+export const dataAction: Action = async (invocation) => {
+  const [command, ...names] = invocation.args
+  if (command === 'status')
+    return withSession(invocation, true, (session) => status(session, names, invocation))
+  if (command === 'fetch')
+    return withSession(invocation, false, (session) => fetchAll(session, names, invocation))
+  throw new ProblemError({
+    code: 'cli/unknown-command',
+    message: `medmake data ${command ?? ''} is no command`,
+    remedy: 'Use status or fetch.',
+  })
+}
+
+const withSession = async (
+  { flags, cwd, env, warn }: Invocation,
+  readOnly: boolean,
+  use: (session: Session) => Promise<ExitCode>,
+): Promise<ExitCode> => {
+  const workspace = await findWorkspace(cwd)
+  const stopper = stopOnSignals(warn)
+  const listener = downloads(warn)
+  const session = await openSession({
+    ...sessionFlags(flags, cwd),
+    workspace,
+    cwd,
+    env,
+    listener,
+    stopper,
+    readOnly,
+  })
+  try {
+    return await use(session)
+  } finally {
+    await session.close()
+    stopper.close()
+  }
+}
+
+const status = async (
+  session: Session,
+  names: readonly string[],
+  { flags, print }: Invocation,
+): Promise<ExitCode> => {
+  const all = await dataStatus(session.benchmarks, {
+    full: boolFlag(flags, 'full'),
+    entries: await suiteArguments(session),
+  })
+  const shown = names.length === 0 ? all : names.map((name) => known(name, all))
+  if (boolFlag(flags, 'json'))
+    print(
+      JSON.stringify({
+        benchmarks: shown.map((entry) => ({
+          ...entry,
+          variants: entry.variants.map((variant) => ({ ...variant, args: Object.fromEntries(variant.args) })),
+        })),
+      }),
+    )
+  else for (const line of dataLines(shown)) print(line)
+  return shown.some(({ condition }) => condition === 'mismatched') ? EXIT.incomplete : EXIT.done
+}
+
+/** What the workspace's suites say of their benchmarks. */
+const suiteArguments = async ({
+  workspace: { root },
+  entries: memory,
+}: Session): Promise<ReadonlyMap<string, readonly ReadonlyMap<string, PyValue>[]>> => {
+  const found = new Map<string, ReadonlyMap<string, PyValue>[]>()
+  for (const suite of (await listSuites(root)).keys())
+    for (const { description, where } of await readSuite(root, suite, memory)) {
+      const { name, args } = parseDescription(description, where)
+      found.set(name, [...(found.get(name) ?? []), args])
+    }
+  return found
+}
+
+const known = (name: string, all: readonly DataStatus[]): DataStatus => {
+  const found = all.find((entry) => entry.name === name)
+  if (found !== undefined) return found
+  const names = all.map((entry) => entry.name)
+  throw new ProblemError({
+    code: 'benchmarks/unknown',
+    message: `there is no benchmark ${JSON.stringify(name)} whose data is used here`,
+    remedy: `${suggestion(name, names)}\`medmake data status\` lists all.`,
+  })
+}
+
+const fetchAll = async (
+  session: Session,
+  names: readonly string[],
+  { flags, print, warn }: Invocation,
+): Promise<ExitCode> => {
+  const results = await fetchData(session.benchmarks, names)
+  const failed = results.filter(({ problems }) => problems.length > 0)
+  if (boolFlag(flags, 'json')) print(JSON.stringify({ benchmarks: results }))
+  else {
+    for (const { name, problems } of results)
+      print(`${name.padEnd(28)} ${problems.length === 0 ? 'here' : 'failed'}`)
+    for (const { problems } of failed) warn(formatProblems(problems, false))
+  }
+  return failed.length === 0 ? EXIT.done : EXIT.incomplete
+}
+
+/** Milliseconds between two lines on one download. */
+const INTERVAL = 2000
+
+/** Lines on downloads: start, how far now and then, end. */
+const downloads = (warn: Invocation['warn']): ((event: Event) => void) => {
+  const shown = new Map<string, number>()
+  return (event) => {
+    if (event.type === 'source-download-start')
+      warn(`downloading ${event.url}${event.resumedAt > 0 ? ` from byte ${event.resumedAt} on` : ''}`)
+    else if (event.type === 'source-download-progress') {
+      const now = performance.now()
+      if (now - (shown.get(event.url) ?? now - INTERVAL / 2) < INTERVAL) return
+      shown.set(event.url, now)
+      const part = event.bytes === undefined ? '' : ` of ${megabytes(event.bytes)}`
+      warn(`  ${megabytes(event.received)}${part}  ${event.url}`)
+    } else if (event.type === 'source-download-done') warn(`done ${event.url} (${megabytes(event.bytes)})`)
+    else if (event.type === 'source-retry') warn(`retrying ${event.url}: ${event.reason}`)
+    else if (event.type === 'source-waiting')
+      warn(`process ${event.holder} is fetching ${event.file}: waiting`)
+    else if (event.type === 'source-recorded')
+      warn(`recorded in datasets.lock: ${event.url} sha256 ${event.sha256}`)
+  }
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`

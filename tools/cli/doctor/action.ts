@@ -1,0 +1,94 @@
+import { resolve } from 'node:path'
+import { EXIT, ProblemError, type ExitCode } from '../../../cache/problem.ts'
+import { readCredentials } from '../../../models/deployment/credentials.ts'
+import type { Target } from '../../../targets/record/target.ts'
+import { trouble, type Check } from '../../doctor/check.ts'
+import { examine, type Findings } from '../../doctor/examine.ts'
+import type { ContactedHost } from '../../doctor/hosts.ts'
+import { resolveTargets } from '../../session/resolve-targets.ts'
+import type { Session } from '../../session/session.ts'
+import { findWorkspace, type Workspace } from '../../session/workspace/workspace.ts'
+import { boolFlag, textFlag } from '../flags.ts'
+import type { Action, Invocation } from '../verb.ts'
+import { withSession } from '../with-session.ts'
+import { outputPathOf, storePathOf } from '../common/session-flags.ts'
+import { suitesOf } from '../common/suites.ts'
+
+/** `medmake doctor`: exit code 2 where something will fail, or be seen by whom it should not. */
+export const doctorAction: Action = async (invocation) => {
+  const { flags, print } = invocation
+  const workspace = await findWorkspace(invocation.cwd)
+  const findings = await lookAt(invocation, workspace)
+  if (boolFlag(flags, 'json')) print(JSON.stringify(findings))
+  else for (const line of lines(findings)) print(line)
+  return exitCode(findings)
+}
+
+const exitCode = ({ checks }: Findings): ExitCode =>
+  checks.some(({ state }) => state === 'problem') ? EXIT.badInput : EXIT.done
+
+/** What keeps the workspace from being read is the finding then. */
+const lookAt = async (invocation: Invocation, workspace: Workspace): Promise<Findings> => {
+  const { cwd, env, flags } = invocation
+  try {
+    return await withSession(invocation, { workspace, readOnly: true }, async (session) => {
+      const localPath = resolve(
+        cwd,
+        textFlag(flags, 'localPath') ?? workspace.path(workspace.config.local_path),
+      )
+      const credentials = await readCredentials(localPath, env)
+      const { targets, checks } = await targetsOf(invocation, session)
+      const findings = await examine({
+        targets,
+        session,
+        env,
+        storePath: storePathOf(flags, { cwd, env, workspace }),
+        outputPath: outputPathOf(flags, cwd, workspace),
+        localPath,
+        hasKey: ({ name, client }) =>
+          typeof client.args['api_key'] === 'string' || credentials.lookup(name, 'ApiKey') !== undefined,
+      })
+      return { ...findings, checks: [...findings.checks, ...checks] }
+    })
+  } catch (error) {
+    return { hosts: [], checks: checksOf('workspace', error) }
+  }
+}
+
+const targetsOf = async (
+  invocation: Invocation,
+  session: Session,
+): Promise<{ readonly targets: readonly Target[]; readonly checks: readonly Check[] }> => {
+  try {
+    const suites = await suitesOf(invocation, session.workspace, session.entries)
+    return { targets: (await resolveTargets(suites, session)).map(({ target }) => target), checks: [] }
+  } catch (error) {
+    return { targets: [], checks: checksOf('suites', error) }
+  }
+}
+
+const checksOf = (name: string, error: unknown): readonly Check[] => {
+  if (!(error instanceof ProblemError)) throw error
+  return error.problems.map(({ message, remedy, where }) =>
+    trouble(name, [where?.file ?? [], message].flat().join(': '), remedy),
+  )
+}
+
+const SIGNS: Readonly<Record<Check['state'], string>> = { ok: 'ok     ', note: 'note   ', problem: 'PROBLEM' }
+
+const lines = ({ checks, hosts }: Findings): readonly string[] => [
+  ...checks.flatMap(({ name, state, message, remedy }) => [
+    `${SIGNS[state]} ${name}: ${message}`,
+    ...(remedy === undefined ? [] : [`          ${remedy}`]),
+  ]),
+  hosts.length === 0 ? 'No host would be contacted.' : 'Hosts that would be contacted, and no other:',
+  ...hosts.flatMap(hostLines),
+]
+
+/** Reasons shown of a host; `--json` lists all. */
+const SHOWN = 6
+
+const hostLines = ({ host, loopback, why }: ContactedHost): readonly string[] => {
+  const more = why.length > SHOWN ? [`and ${why.length - SHOWN} more`] : []
+  return [`  ${host}${loopback ? ' (this machine)' : ''}: ${[...why.slice(0, SHOWN), ...more].join(', ')}`]
+}

@@ -1,0 +1,11 @@
+import type { Verb } from '../verb.ts'
+import { ENTRY_FLAGS, JSON_FLAG, OUTPUT_FLAG, SESSION_FLAGS } from '../common/shared-flags.ts'
+
+export const doctor: Verb = {
+  name: 'doctor',
+  summary: 'Say whether all is set up, and every host that the suites would contact; contact none.',
+  args: '[suites...]',
+  flags: [...ENTRY_FLAGS, OUTPUT_FLAG, ...SESSION_FLAGS, JSON_FLAG],
+  examples: ['medmake doctor', 'medmake doctor demo --json'],
+  load: async () => (await import('./action.ts')).doctorAction,
+}

@@ -1,0 +1,123 @@
+import { CODE } from '../../../cache/code-identity.ts'
+import { EXIT, ProblemError } from '../../../cache/problem.ts'
+import { suggestion } from '../../../cache/did-you-mean.ts'
+import type { JsonObject } from '../../../cache/json.ts'
+import { STAGES, type StageName } from '../../../targets/event.ts'
+import { keepingFor } from '../../../targets/env/restricted-env.ts'
+import { differences, discreetDifferences, type Difference } from '../../../targets/scheduler/explain.ts'
+import type { TargetPlan } from '../../../targets/scheduler/plan-target.ts'
+import { readLastBuild } from '../../../targets/scheduler/trace.ts'
+import { resolveTargets, type SuiteTarget } from '../../session/resolve-targets.ts'
+import { findWorkspace } from '../../session/workspace/workspace.ts'
+import { planWithCost } from '../../spend/cached-cost.ts'
+import { cachedCostText } from '../../spend/cached-cost-text.ts'
+import { differenceText } from '../output/difference-text.ts'
+import { boolFlag } from '../flags.ts'
+import type { Action } from '../verb.ts'
+import { withSession } from '../with-session.ts'
+import { suitesOf } from '../common/suites.ts'
+
+/** `medmake explain <run>`: hits, misses and, for a miss, the first field that differs from the last build. */
+export const explainAction: Action = async (invocation) => {
+  const { args, flags, cwd, print } = invocation
+  const workspace = await findWorkspace(cwd)
+  return withSession(invocation, { workspace, readOnly: true }, async (session) => {
+    const targets = await resolveTargets(
+      await suitesOf({ ...invocation, args: [] }, workspace, session.entries),
+      session,
+    )
+    for (const { target } of pick(targets, args[0] ?? '')) {
+      const { plan, cost } = await planWithCost(target, session)
+      const { name, benchmark } = target.spec
+      const last = readLastBuild(name, (await keepingFor(benchmark, session.env)).store)
+      const changes =
+        last === undefined
+          ? undefined
+          : discreetDifferences(differences(last.key, plan.key.key), benchmark.access)
+      const code =
+        last === undefined || last.code === CODE.digest
+          ? undefined
+          : { before: last.code, after: CODE.digest }
+      if (boolFlag(flags, 'json'))
+        print(JSON.stringify({ ...asJson(plan, changes), cost, code: code ?? null }))
+      else
+        print(
+          [
+            asText(plan, changes),
+            ...cachedCostText(cost),
+            ...(code === undefined ? [] : [codeText(code)]),
+          ].join('\n'),
+        )
+    }
+    return EXIT.done
+  })
+}
+
+/** Results hang on the stages' versions, not on the code: that it changed is worth knowing all the same. */
+const codeText = ({ before, after }: { readonly before: string; readonly after: string }): string =>
+  `  code: ${before} → ${after}; only a stage's version makes it run again`
+
+/** Targets of that run name, or all whose name begins with it. */
+const pick = (targets: readonly SuiteTarget[], wanted: string): readonly SuiteTarget[] => {
+  const names = targets.map(({ target }) => target.spec.name)
+  const exact = targets.filter(({ target }) => target.spec.name === wanted)
+  const found = exact.length > 0 ? exact : targets.filter(({ target }) => target.spec.name.startsWith(wanted))
+  if (found.length > 0) return found
+  throw new ProblemError({
+    code: 'cli/unknown-run',
+    message: `no run is called ${wanted}`,
+    remedy: `${suggestion(wanted, names)}\`medmake run --dry-run\` lists the runs.`,
+  })
+}
+
+/** In which part of a target's key a stage's own inputs stand. */
+const KEY_OF: Readonly<Record<StageName, string>> = {
+  instances: 'instances',
+  prompts: 'prompts',
+  completions: 'completions',
+  annotations: 'annotations',
+  metrics: 'metrics',
+}
+
+const causeOf = (stage: StageName, changes: readonly Difference[]): Difference | undefined => {
+  // What follows from another profile or correction stands in many fields.
+  const wide = changes.find(({ path }) => path === 'profile' || path.startsWith('errata'))
+  if (wide !== undefined) return wide
+  const upTo = STAGES.slice(0, STAGES.indexOf(stage) + 1).toReversed()
+  for (const each of upTo) {
+    const own = changes.find(
+      ({ path }) =>
+        path === KEY_OF[each] || path.startsWith(`${KEY_OF[each]}.`) || path.startsWith(`${KEY_OF[each]}[`),
+    )
+    if (own !== undefined) return own
+  }
+  return changes.find(({ path }) => path.startsWith('sampling')) ?? changes[0]
+}
+
+const asText = (plan: TargetPlan, changes: readonly Difference[] | undefined): string => {
+  const name = plan.target.spec.name
+  if (plan.fresh) return `${name}\n  fresh: every stage is a hit`
+  const lines = STAGES.map((stage) => {
+    const { execute, cached } = plan.stages[stage]
+    if (execute === 0) return `  ${stage}: hit (${cached})`
+    return `  ${stage}: miss (${execute} of ${execute + cached}): ${reason(stage, changes)}`
+  })
+  if (STAGES.every((stage) => plan.stages[stage].execute === 0))
+    lines.push(`  record: miss: ${reason('metrics', changes)}`)
+  return [name, ...lines, `  at most ${plan.calls} provider calls`].join('\n')
+}
+
+const reason = (stage: StageName, changes: readonly Difference[] | undefined): string => {
+  if (changes === undefined) return 'never built'
+  const cause = causeOf(stage, changes)
+  return cause === undefined ? 'unfinished or failed before' : differenceText(cause)
+}
+
+const asJson = (plan: TargetPlan, changes: readonly Difference[] | undefined): JsonObject => ({
+  run: plan.target.spec.name,
+  fresh: plan.fresh,
+  built: changes !== undefined,
+  stages: Object.fromEntries(STAGES.map((stage) => [stage, { ...plan.stages[stage] }])),
+  calls: plan.calls,
+  changes: (changes ?? []).map((change) => ({ ...change })),
+})

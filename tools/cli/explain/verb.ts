@@ -1,0 +1,14 @@
+import type { Verb } from '../verb.ts'
+import { ENTRY_FLAGS, JSON_FLAG, SESSION_FLAGS } from '../common/shared-flags.ts'
+
+export const explain: Verb = {
+  name: 'explain',
+  summary: 'Say, stage by stage, what a run would do again and which change is the cause.',
+  args: '<run>',
+  flags: [...ENTRY_FLAGS, ...SESSION_FLAGS, JSON_FLAG],
+  examples: [
+    'medmake explain "demo_multiple_choice:model=baseline_first-choice"',
+    'medmake explain demo_multiple_choice',
+  ],
+  load: async () => (await import('./action.ts')).explainAction,
+}

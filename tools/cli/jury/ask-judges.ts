@@ -1,0 +1,78 @@
+import { EXIT, type ExitCode } from '../../../cache/problem.ts'
+import type { Failure } from '../../../cache/outcome.ts'
+import { requireAgreements } from '../../../targets/access/agreements.ts'
+import type { Event } from '../../../targets/event.ts'
+import { judgedTargets, type JudgedTarget } from '../../jury/judged-runs.ts'
+import { resolveTargets } from '../../session/resolve-targets.ts'
+import type { Session } from '../../session/session.ts'
+import { refuseUnpriced } from '../../session/spending/unpriced.ts'
+import { findWorkspace } from '../../session/workspace/workspace.ts'
+import { boolFlag, countFlag } from '../flags.ts'
+import type { Invocation } from '../verb.ts'
+import { withSession } from '../with-session.ts'
+import { callsJson, callsText, failuresText, refuseTooMany, type JudgeCalls } from './judge-calls.ts'
+import { runFilter } from '../common/run-filter.ts'
+import { suitesOf } from '../common/suites.ts'
+
+/** A command that asks judges what the runs themselves did not. */
+export interface JudgeCommand<Run, Result extends { readonly failures: readonly JudgeFailure[] }> {
+  /** E.g. `3 repeats take`. */
+  readonly what: string
+  /** Part of the JSON that is printed, also of a dry run. */
+  readonly about: object
+  readonly open: (run: JudgedTarget, session: Session) => Promise<readonly Run[]>
+  readonly count: (runs: readonly Run[]) => JudgeCalls
+  /** Undefined when it was stopped on the way. */
+  readonly ask: (runs: readonly Run[], session: Session) => Promise<Result | undefined>
+  readonly text: (result: Result) => string
+}
+
+export interface JudgeFailure {
+  readonly judge: string
+  readonly cause: Failure
+}
+
+/**
+ * Names the price, asks what the store lacks, prints what came of it. `--dry-run` names the price alone; nothing is
+ * asked beyond `--max-calls`, `--max-usd` and what agreements allow.
+ */
+export const askJudges = async <Run, Result extends { readonly failures: readonly JudgeFailure[] }>(
+  invocation: Invocation,
+  { what, about, open, count, ask, text }: JudgeCommand<Run, Result>,
+): Promise<ExitCode> => {
+  const { flags, cwd, print, warn } = invocation
+  const workspace = await findWorkspace(cwd)
+  const wanted = runFilter(flags)
+  const [dry, json] = [boolFlag(flags, 'dryRun'), boolFlag(flags, 'json')]
+  let made = 0
+  const listener = ({ type }: Event): void => {
+    if (type === 'provider-call') made += 1
+  }
+  return withSession(invocation, { workspace, readOnly: dry, listener }, async (session, stopper) => {
+    const targets = await resolveTargets(await suitesOf(invocation, workspace, session.entries), session)
+    const named = targets.filter(({ target }) => wanted(target.spec.name))
+    requireAgreements(
+      named.map(({ target }) => target),
+      session.env.endpoint,
+    )
+    const judges = named.flatMap(({ target }) => target.judges.map(({ deployment }) => deployment))
+    if (!dry) refuseUnpriced(judges, session)
+    const runs: Run[] = []
+    for (const run of await judgedTargets(named, session)) runs.push(...(await open(run, session)))
+    const calls = count(runs)
+    if (dry) {
+      print(json ? JSON.stringify({ ...about, ...callsJson(calls) }) : callsText(calls, what))
+      return EXIT.done
+    }
+    refuseTooMany(calls, countFlag(flags, 'maxCalls', 0))
+    warn(callsText(calls, what))
+    const result = await ask(runs, session)
+    if (result === undefined || stopper.interrupted()) {
+      warn(`Stopped after ${made} calls; their replies are kept, and the same command goes on from there.`)
+      return EXIT.interrupted
+    }
+    print(json ? JSON.stringify({ ...about, calls: made, ...result }) : text(result))
+    if (result.failures.length > 0) warn(failuresText(result.failures))
+    return result.failures.length > 0 ? EXIT.incomplete : EXIT.done
+  })
+}

@@ -1,0 +1,178 @@
+import { EXIT, ProblemError, type ExitCode } from '../../../cache/problem.ts'
+import { metricMetadata } from '../../../targets/tables/schema/metric-metadata.ts'
+import {
+  calibrateBenchmark,
+  type CalibratedModel,
+  type Calibration,
+  type JudgedModel,
+} from '../../../targets/jury/study/calibrate.ts'
+import { nextLabels, type NextLabels } from '../../../targets/jury/next-labels.ts'
+import { scenarioOf } from '../../../targets/board/scenario-name.ts'
+import { meanOf } from '../../../targets/statistics/mean.ts'
+import { calibrationText, nextText } from '../../jury/format-calibration.ts'
+import { judgedTargets, type JudgedTarget } from '../../jury/judged-runs.ts'
+import type { RunAnswer } from '../../jury/rated-runs.ts'
+import { keepCalibration } from '../../jury/stored-calibration.ts'
+import { resolveTargets } from '../../session/resolve-targets.ts'
+import type { Session } from '../../session/session.ts'
+import { findWorkspace } from '../../session/workspace/workspace.ts'
+import { boolFlag, countFlag, textFlag } from '../flags.ts'
+import type { Invocation } from '../verb.ts'
+import { withSession } from '../with-session.ts'
+import { rateSuite, readTables, type RatedSuite } from '../common/rated-answers.ts'
+import { InstanceSources } from '../../session/instance-sources.ts'
+import { suitesOf } from '../common/suites.ts'
+
+/**
+ * `medmake jury calibrate RATINGS... --suite S`: what clinicians would give, from the few answers that they rated and the
+ * jury's scores of all. Kept for the board, which shows it beside the jury's own score.
+ */
+export const juryCalibrate = async (invocation: Invocation): Promise<ExitCode> => {
+  const { args, flags, cwd, print, warn } = invocation
+  const suite = textFlag(flags, 'suite')
+  if (args.length === 0 || suite === undefined) throw noRatings()
+  const halfWidth = pointsFlag(textFlag(flags, 'halfWidth'))
+  const more = countFlag(flags, 'labels') ?? MORE
+  const tables = await readTables(args, cwd)
+  const workspace = await findWorkspace(cwd)
+  return withSession(invocation, { workspace }, async (session) => {
+    const suites = await suitesOf({ ...invocation, args: [suite] }, workspace, session.entries)
+    const runs = await judgedTargets(await resolveTargets(suites, session), session)
+    const rated = rateSuite(tables, runs, { suite, warn })
+    const sources = new InstanceSources(session.env)
+    const shared = []
+    for (const { target } of runs) shared.push(await sources.of(target.spec.benchmark))
+    const found = calibrateAll(judgedModels(runs, rated, shared), runs, halfWidth)
+    await keepAll(runs, found, session)
+    const calibrations = found.map(({ calibration }) => calibration)
+    const next = nextLabels(
+      found.flatMap(({ calibration: { benchmark, models }, judged }) =>
+        models.flatMap((calibrated, index) => {
+          const own = judged[index]
+          return own === undefined ? [] : [{ benchmark, judged: own, calibrated }]
+        }),
+      ),
+      more,
+    )
+    if (boolFlag(flags, 'json')) print(JSON.stringify({ suite, calibrations, next }))
+    else print(text(calibrations, next, suite))
+    return EXIT.done
+  })
+}
+
+/** Answers that are named to be rated next, unless asked otherwise. */
+const MORE = 30
+
+const text = (calibrations: readonly Calibration[], next: readonly NextLabels[], suite: string): string =>
+  [
+    ...calibrations.map(calibrationText),
+    ...nextText(next),
+    `\`medmake report ${suite}\` shows the calibrated scores beside the jury's own.`,
+  ].join('\n\n')
+
+interface CalibratedRuns {
+  readonly calibration: Calibration
+  /** In the order of the calibration's models. */
+  readonly judged: readonly JudgedModel[]
+}
+
+interface JudgedRun extends JudgedModel {
+  /** Runs of one benchmark with other arguments stand apart. */
+  readonly scenario: string
+}
+
+/** Each run's judged answers with the mean of their ratings. @param sources of the instances, by run */
+const judgedModels = (
+  runs: readonly JudgedTarget[],
+  { found, answers }: RatedSuite,
+  sources: readonly ReadonlyMap<string, string>[],
+): readonly JudgedRun[] => {
+  const ratings = new Map<RunAnswer, number[]>()
+  for (const { rating, answer } of found)
+    ratings.set(answer, [...(ratings.get(answer) ?? []), meanOf(rating.scores)])
+  return runs.map(({ target: { spec } }, index) => ({
+    run: spec.name,
+    scenario: scenarioOf(spec.name),
+    model: spec.adapter.modelDeployment,
+    answers: (answers[index] ?? []).flatMap((answer) => {
+      const { instance, jury } = answer
+      if (jury === null) return []
+      const own = ratings.get(answer)
+      const source = sources[index]?.get(instance)
+      return [
+        {
+          instance,
+          jury,
+          // Sorted, so that no digit hangs on the order of the file.
+          label: own === undefined ? null : meanOf(own.toSorted((a, b) => a - b)),
+          ...(source === undefined ? {} : { source }),
+        },
+      ]
+    }),
+  }))
+}
+
+/** Benchmarks in the order of the runs. */
+const calibrateAll = (
+  judged: readonly JudgedRun[],
+  runs: readonly JudgedTarget[],
+  halfWidth: number | undefined,
+): readonly CalibratedRuns[] =>
+  [...new Set(judged.map(({ scenario }) => scenario))].map((scenario) => {
+    const own = judged.filter((each) => each.scenario === scenario)
+    const run = runs.find(({ target }) => scenarioOf(target.spec.name) === scenario)
+    const { least, most } = run?.jury.scale ?? { least: 1, most: 5 }
+    return {
+      calibration: calibrateBenchmark(scenario, own, {
+        scale: [least, most],
+        ...(halfWidth === undefined ? {} : { halfWidth }),
+      }),
+      judged: own,
+    }
+  })
+
+/** Only a score that stands on the board has a calibrated one beside it. */
+const keepAll = async (
+  runs: readonly JudgedTarget[],
+  found: readonly CalibratedRuns[],
+  { env }: Session,
+): Promise<void> => {
+  const byRun = new Map(
+    found.flatMap(({ calibration }) => calibration.models.map((each) => [each.run, each])),
+  )
+  for (const { target, digest } of runs) {
+    const { benchmark, name } = target.spec
+    const own = byRun.get(name)
+    const shown = own !== undefined && isJuryMain(target) ? boardForm(own) : null
+    await keepCalibration(digest, shown, { benchmark, env })
+  }
+}
+
+const boardForm = ({ value, interval, labels }: CalibratedModel) =>
+  value === null ? null : { value, interval, labels }
+
+const isJuryMain = ({ spec }: JudgedTarget['target']): boolean => {
+  const jury = spec.metrics.find(({ metric }) => metric === 'llm_jury')
+  const known = jury === undefined ? [] : metricMetadata(jury.helm, { helmExact: false })
+  return known.some(({ name }) => name === spec.benchmark.mainMetric.name)
+}
+
+/** @throws ProblemError `cli/bad-flag` */
+const pointsFlag = (value: string | undefined): number | undefined => {
+  if (value === undefined) return undefined
+  const points = Number(value)
+  if (/^(?:\d+(?:\.\d+)?|\.\d+)$/.test(value) && points > 0) return points
+  throw new ProblemError({
+    code: 'cli/bad-flag',
+    message: `--half-width ${value} is no number of points above 0`,
+    where: { field: '--half-width' },
+    remedy: 'Write --half-width 0.15, for instance.',
+  })
+}
+
+const noRatings = (): ProblemError =>
+  new ProblemError({
+    code: 'cli/bad-argument',
+    message: 'medmake jury calibrate wants a file of ratings and a suite',
+    remedy: 'Write `medmake jury calibrate ratings.csv --suite main`, for instance.',
+  })

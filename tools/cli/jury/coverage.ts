@@ -1,0 +1,88 @@
+import { EXIT, type ExitCode } from '../../../cache/problem.ts'
+import { JudgeCounter, type JudgeCoverage } from '../../../targets/jury/judge-coverage.ts'
+import { juryReading } from '../../../targets/jury/stored-judgements.ts'
+import { alignedTable } from '../../compare/tables.ts'
+import { judgedTargets, type JudgedTarget } from '../../jury/judged-runs.ts'
+import { resolveTargets } from '../../session/resolve-targets.ts'
+import type { Session } from '../../session/session.ts'
+import { findWorkspace } from '../../session/workspace/workspace.ts'
+import { boolFlag } from '../flags.ts'
+import type { Invocation } from '../verb.ts'
+import { withSession } from '../with-session.ts'
+import { suitesOf } from '../common/suites.ts'
+
+/** `medmake jury coverage`: how many of each judge's replies count, and its means by criterion. */
+export const juryCoverage = async (invocation: Invocation): Promise<ExitCode> => {
+  const { flags, cwd, print } = invocation
+  const workspace = await findWorkspace(cwd)
+  return withSession(invocation, { workspace, readOnly: true }, async (session) => {
+    const suites = await suitesOf(invocation, workspace, session.entries)
+    const runs = await judgedTargets(await resolveTargets(suites, session), session)
+    const found = runs.map((run) => coverageOfRun(run, session))
+    if (boolFlag(flags, 'json')) print(JSON.stringify({ coverage: found }))
+    else print(benchmarksOf(found).map(benchmarkText).join('\n\n'))
+    return EXIT.done
+  })
+}
+
+interface RunCoverage {
+  readonly benchmark: string
+  readonly model: string
+  /** `[least, most]` of the rubric. */
+  readonly scale: readonly [number, number]
+  readonly judges: readonly JudgeCoverage[]
+}
+
+const coverageOfRun = ({ target, jury, view }: JudgedTarget, { env }: Session): RunCoverage => {
+  const { benchmark, adapter } = target.spec
+  const reading = juryReading(target, env.profile)
+  if (reading === undefined) throw new RangeError(`${target.spec.name} has no jury`)
+  const counter = new JudgeCounter(reading)
+  for (const state of view.states()) counter.add(state)
+  return {
+    benchmark: benchmark.runName,
+    model: adapter.modelDeployment,
+    scale: [jury.scale.least, jury.scale.most],
+    judges: counter.result(),
+  }
+}
+
+const benchmarksOf = (runs: readonly RunCoverage[]): readonly (readonly RunCoverage[])[] =>
+  [...new Set(runs.map(({ benchmark }) => benchmark))].map((name) =>
+    runs.filter(({ benchmark }) => benchmark === name),
+  )
+
+const benchmarkText = (runs: readonly RunCoverage[]): string => {
+  const [first] = runs
+  if (first === undefined) return ''
+  const criteria = [
+    ...new Set(
+      runs.flatMap(({ judges }) => judges.flatMap((judge) => judge.criteria.map((each) => each.criterion))),
+    ),
+  ]
+  const rows = runs.flatMap(({ model, judges }) => judges.map((judge) => rowOf(model, judge, criteria)))
+  const table = alignedTable(
+    ['model', 'judge', 'answers', 'counted', 'unreadable', 'out of range', 'mean', ...criteria],
+    rows,
+  )
+  return `${first.benchmark}, scores from ${first.scale.join(' to ')}\n${table.replaceAll(/^/gm, '  ')}`
+}
+
+/** A criterion that was not scored in every answer shows in how many it was. */
+const rowOf = (model: string, judge: JudgeCoverage, criteria: readonly string[]): readonly string[] => {
+  const { asked, counted, unreadable, outOfRange, mean } = judge
+  return [
+    model,
+    judge.judge,
+    String(asked),
+    asked === 0 ? '–' : `${((100 * counted) / asked).toFixed(1)} %`,
+    String(unreadable),
+    String(outOfRange),
+    mean?.toFixed(3) ?? '–',
+    ...criteria.map((name) => {
+      const own = judge.criteria.find(({ criterion }) => criterion === name)
+      if (own === undefined || own.mean === null) return '–'
+      return `${own.mean.toFixed(3)}${own.counted === asked ? '' : ` (${own.counted})`}`
+    }),
+  ]
+}

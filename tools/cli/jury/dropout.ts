@@ -1,0 +1,55 @@
+import { EXIT, type ExitCode } from '../../../cache/problem.ts'
+import { compareDropout, judgeRun, type Dropout } from '../../../targets/jury/study/dropout.ts'
+import { alignedTable } from '../../compare/tables.ts'
+import { judgedTargets } from '../../jury/judged-runs.ts'
+import { resolveTargets } from '../../session/resolve-targets.ts'
+import { findWorkspace } from '../../session/workspace/workspace.ts'
+import { boolFlag } from '../flags.ts'
+import type { Invocation } from '../verb.ts'
+import { withSession } from '../with-session.ts'
+import { suitesOf } from '../common/suites.ts'
+
+/** `medmake jury dropout`: scores and ranks without each judge. */
+export const juryDropout = async (invocation: Invocation): Promise<ExitCode> => {
+  const { flags, cwd, print } = invocation
+  const workspace = await findWorkspace(cwd)
+  return withSession(invocation, { workspace, readOnly: true }, async (session) => {
+    const suites = await suitesOf(invocation, workspace, session.entries)
+    const runs = await judgedTargets(await resolveTargets(suites, session), session)
+    const found = compareDropout(
+      runs.map(({ target: { spec }, view, scoring }) =>
+        judgeRun(view.states(), {
+          benchmark: spec.benchmark.runName,
+          model: spec.adapter.modelDeployment,
+          jury: scoring,
+        }),
+      ),
+    )
+    if (boolFlag(flags, 'json')) print(JSON.stringify({ dropout: found.map(dropoutJson) }))
+    else print(found.map(dropoutText).join('\n\n'))
+    return EXIT.done
+  })
+}
+
+const dropoutJson = ({ benchmark, rows, swaps }: Dropout) => ({
+  benchmark,
+  models: rows.map(({ model, all, without }) => ({ model, all, without: Object.fromEntries(without) })),
+  swaps: Object.fromEntries(swaps),
+})
+
+const dropoutText = ({ benchmark, rows, swaps }: Dropout): string => {
+  const judges = [...swaps.keys()]
+  const table = alignedTable(
+    ['model', 'all judges', ...judges.map((judge) => `without ${judge}`)],
+    [
+      ...rows.map(({ model, all, without }) => [
+        model,
+        ...[all, ...judges.map((judge) => without.get(judge))].map((standing) =>
+          standing === undefined ? '' : `${standing.score.toFixed(3)} (${standing.rank})`,
+        ),
+      ]),
+      ['pairs that swap', '', ...judges.map((judge) => String(swaps.get(judge) ?? 0))],
+    ],
+  )
+  return [benchmark, table.replaceAll(/^/gm, '  ')].join('\n')
+}

@@ -1,0 +1,76 @@
+import { EXIT, type ExitCode } from '../../../cache/problem.ts'
+import { familyOf } from '../../../models/registry/family.ts'
+import { familyReports, type FamilyRun } from '../../../targets/jury/study/family.ts'
+import { judgeTable } from '../../../targets/jury/judge-table.ts'
+import { juryReading } from '../../../targets/jury/stored-judgements.ts'
+import { familyText } from '../../jury/format-family.ts'
+import { judgedTargets, type JudgedTarget } from '../../jury/judged-runs.ts'
+import { resolveTargets } from '../../session/resolve-targets.ts'
+import type { Session } from '../../session/session.ts'
+import { findWorkspace } from '../../session/workspace/workspace.ts'
+import { InstanceSources } from '../../session/instance-sources.ts'
+import { boolFlag } from '../flags.ts'
+import type { Invocation } from '../verb.ts'
+import { withSession } from '../with-session.ts'
+import { suitesOf } from '../common/suites.ts'
+
+/** `medmake jury family`: how lenient each judge is, and how much more it gives to its own maker's models. */
+export const juryFamily = async (invocation: Invocation): Promise<ExitCode> => {
+  const { flags, cwd, print, warn } = invocation
+  const workspace = await findWorkspace(cwd)
+  return withSession(invocation, { workspace, readOnly: true }, async (session) => {
+    const suites = await suitesOf(invocation, workspace, session.entries)
+    const runs = await judgedTargets(await resolveTargets(suites, session), session)
+    const unknown = unknownMakers(runs, session)
+    if (unknown.length > 0) warn(unknownText(unknown))
+    const families = familiesOf(runs, session)
+    const found = familyReports(await familyRuns(runs, session), (name) => families.get(name) ?? name)
+    if (boolFlag(flags, 'json')) print(JSON.stringify({ family: found, unknownMakers: unknown }))
+    else print(found.map(familyText).join('\n\n'))
+    return EXIT.done
+  })
+}
+
+/** By the names of deployments and of judges. */
+const familiesOf = (runs: readonly JudgedTarget[], { registry }: Session): ReadonlyMap<string, string> =>
+  new Map(
+    runs.flatMap(({ target: { spec, deployment, judges } }) => [
+      [spec.adapter.modelDeployment, familyOf(deployment.modelName, registry).name] as const,
+      ...judges.map(
+        ({ judge, deployment: { modelName } }) => [judge.name, familyOf(modelName, registry).name] as const,
+      ),
+    ]),
+  )
+
+/** The judgements of each run, read one run at a time. */
+export const familyRuns = async (
+  runs: readonly JudgedTarget[],
+  { env }: Session,
+): Promise<readonly FamilyRun[]> => {
+  const sources = new InstanceSources(env)
+  const found: FamilyRun[] = []
+  for (const { target, view } of runs) {
+    const { benchmark, adapter } = target.spec
+    const reading = juryReading(target, env.profile)
+    if (reading === undefined) throw new RangeError(`${target.spec.name} has no jury`)
+    found.push({
+      benchmark: benchmark.runName,
+      model: adapter.modelDeployment,
+      scores: judgeTable(view.states(), reading),
+      sources: await sources.of(benchmark),
+    })
+  }
+  return found
+}
+
+/** Models and judges of which nothing says who made them, by name. */
+const unknownMakers = (runs: readonly JudgedTarget[], { registry }: Session): readonly string[] => {
+  const models = runs.flatMap(({ target: { deployment, judges } }) =>
+    [deployment, ...judges.map((judge) => judge.deployment)].map(({ modelName }) => modelName),
+  )
+  return [...new Set(models)].filter((model) => !familyOf(model, registry).known).toSorted()
+}
+
+const unknownText = (models: readonly string[]): string =>
+  `note: nothing says who made ${models.join(', ')}; each counts as a family of its own. ` +
+  'Give creator_organization_name under `models:` in models/*.yaml.'

@@ -1,0 +1,68 @@
+import { EXIT, ProblemError, type ExitCode } from '../../../cache/problem.ts'
+import { suggestion } from '../../../cache/did-you-mean.ts'
+import type { ProbeEffect } from '../../../targets/jury/probe-effects.ts'
+import { PROBES, type Probe } from '../../../targets/jury/study/probes.ts'
+import { alignedTable } from '../../compare/tables.ts'
+import { askProbes, countProbeCalls, probeRuns } from '../../jury/probe-runs.ts'
+import { countFlag, listFlag } from '../flags.ts'
+import type { Invocation } from '../verb.ts'
+import { askJudges } from './ask-judges.ts'
+
+/** Answers of each run that are altered, unless asked otherwise. */
+const INSTANCES = 20
+
+/** `medmake jury probe`: what the judges make of answers, references and rubrics that were altered on purpose. */
+export const juryProbe = async (invocation: Invocation): Promise<ExitCode> => {
+  const instances = countFlag(invocation.flags, 'instances') ?? INSTANCES
+  const probes = (listFlag(invocation.flags, 'probes') ?? Object.keys(PROBES)).map(probeNamed)
+  return askJudges(invocation, {
+    what: `${probes.join(', ')} of ${instances} answers a run take`,
+    about: { probes, instances },
+    open: async (run, session) => probeRuns(run, probes, { instances, session }),
+    count: countProbeCalls,
+    ask: askProbes,
+    text: ({ effects }) => effectsText(effects),
+  })
+}
+
+const probeNamed = (name: string): Probe => {
+  const known = Object.keys(PROBES) as Probe[]
+  const found = known.find((probe) => probe === name)
+  if (found !== undefined) return found
+  throw new ProblemError(
+    {
+      code: 'cli/bad-flag',
+      message: `--probes ${name} is none of the choices`,
+      where: { field: '--probes' },
+      remedy: `${suggestion(name, known)}Choices: ${known.join(', ')}.`,
+    },
+    { exitCode: EXIT.badInput },
+  )
+}
+
+const effectsText = (effects: readonly ProbeEffect[]): string =>
+  [...new Set(effects.map(({ benchmark }) => benchmark))]
+    .map((benchmark) => {
+      const own = effects.filter((each) => each.benchmark === benchmark)
+      const table = alignedTable(
+        ['probe', 'judge', 'answers', 'change', '95 %', 'rose', 'fell'],
+        own.map(({ probe, judge, answers, change, interval, rose, fell }) => [
+          probe,
+          judge,
+          String(answers),
+          change === null ? '–' : signed(change),
+          interval === null ? '–' : `${signed(interval.low)} to ${signed(interval.high)}`,
+          percent(rose),
+          percent(fell),
+        ]),
+      )
+      const legend = [...new Set(own.map(({ probe }) => probe))].map(
+        (probe) => `  ${probe}: ${PROBES[probe]}`,
+      )
+      return [`${benchmark}, points`, table.replaceAll(/^/gm, '  '), ...legend].join('\n')
+    })
+    .join('\n\n')
+
+const signed = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`
+
+const percent = (share: number): string => `${(100 * share).toFixed(0)} %`

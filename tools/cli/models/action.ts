@@ -1,0 +1,116 @@
+import { join, resolve } from 'node:path'
+import { suggestion } from '../../../cache/did-you-mean.ts'
+import { packageRoot } from '../../../cache/package-root.ts'
+import { EXIT, ProblemError } from '../../../cache/problem.ts'
+import { identityOf } from '../../../models/clients/create-client.ts'
+import { isRemote } from '../../../models/clients/is-remote.ts'
+import { priceOf, type Price } from '../../../models/prices/price.ts'
+import { readCredentials, type Credentials } from '../../../models/deployment/credentials.ts'
+import { loadRegistry } from '../../../models/registry/load.ts'
+import type { ModelDeployment } from '../../../models/deployment/model.ts'
+import type { ModelRegistry } from '../../../models/registry/registry.ts'
+import { findWorkspace } from '../../session/workspace/workspace.ts'
+import { boolFlag, textFlag } from '../flags.ts'
+import type { Action } from '../verb.ts'
+import { checkModels } from './check-models.ts'
+
+interface Row {
+  readonly deployment: string
+  readonly model: string
+  readonly reach: string
+  readonly context: number | null
+  readonly key: string
+  /** US dollars per million tokens; null where nobody told them. */
+  readonly price: Price | null
+  readonly file: string
+}
+
+/** `medmake models [names…]`, `medmake models check NAME…`. */
+export const modelsAction: Action = async (invocation) =>
+  invocation.args[0] === 'check' ? checkModels(invocation.args.slice(1), invocation) : listModels(invocation)
+
+/** What can be asked, and at what price. No network is touched. */
+const listModels: Action = async ({ args, flags, cwd, env, print, warn }) => {
+  const workspace = await findWorkspace(cwd)
+  const flag = textFlag(flags, 'localPath')
+  const localPath = flag === undefined ? workspace.path(workspace.config.local_path) : resolve(cwd, flag)
+  const catalog = join(packageRoot(), 'models/catalog')
+  const [registry, credentials] = await Promise.all([
+    loadRegistry({ catalog, workspace: workspace.root, localPath }),
+    readCredentials(localPath, env),
+  ])
+  const rows = registry.deployments
+    .filter(({ name }) => args.length === 0 || args.some((part) => name.includes(part)))
+    .map((deployment) => rowOf(deployment, registry, credentials))
+  if (boolFlag(flags, 'json')) print(JSON.stringify({ deployments: rows }))
+  else for (const line of table(rows)) print(line)
+  for (const line of strayPrices(registry)) warn(line)
+  return EXIT.done
+}
+
+const rowOf = (deployment: ModelDeployment, { prices }: ModelRegistry, credentials: Credentials): Row => ({
+  deployment: deployment.name,
+  model: deployment.modelName,
+  reach: reachOf(deployment),
+  context: deployment.maxRequestLength ?? deployment.maxSequenceLength ?? null,
+  key: keyState(deployment, credentials),
+  price: priceOf(prices, deployment.name) ?? null,
+  file: deployment.file,
+})
+
+/** No fault: one list of prices may serve several workspaces. But a misspelt name would price nothing. */
+const strayPrices = (registry: ModelRegistry): readonly string[] =>
+  [...registry.prices.values()]
+    .filter(({ deployment }) => registry.deployment(deployment) === undefined)
+    .map(
+      ({ deployment, file }) =>
+        `${file}: a price of ${deployment}, which is not declared. ` +
+        suggestion(
+          deployment,
+          registry.deployments.map(({ name }) => name),
+        ),
+    )
+
+/** Asking such a one says why. */
+const UNREACHABLE = 'not reached'
+
+const reachOf = (deployment: ModelDeployment): string => {
+  try {
+    const { protocol, form } = identityOf(deployment)
+    return form ?? protocol
+  } catch (error) {
+    if (error instanceof ProblemError) return UNREACHABLE
+    throw error
+  }
+}
+
+/** Never the key itself. */
+const keyState = (deployment: ModelDeployment, credentials: Credentials): string => {
+  if (reachOf(deployment) === UNREACHABLE) return '–'
+  if (!isRemote(deployment)) return 'not needed'
+  if (typeof deployment.client.args['api_key'] === 'string') return 'in the file'
+  return credentials.lookup(deployment.name, 'ApiKey') === undefined ? 'none' : 'present'
+}
+
+const table = (rows: readonly Row[]): readonly string[] => {
+  const cells = [
+    ['deployment', 'model', 'reached by', 'context', 'key', '$ in / out per M', 'as of', 'declared in'],
+    ...rows.map((row) => [
+      row.deployment,
+      row.model,
+      row.reach,
+      row.context?.toString() ?? '–',
+      row.key,
+      row.price === null ? 'unknown' : `${row.price.input} / ${row.price.output}`,
+      row.price?.date ?? '–',
+      row.file,
+    ]),
+  ]
+  const widths = cells[0]?.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0))) ?? []
+  return cells.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}

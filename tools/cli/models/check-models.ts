@@ -1,0 +1,92 @@
+import { EXIT, ProblemError, type ExitCode } from '../../../cache/problem.ts'
+import { callRemedy } from '../../../models/clients/call-remedy.ts'
+import { ClientError, type Reply } from '../../../models/calls/client.ts'
+import type { ModelDeployment } from '../../../models/deployment/model.ts'
+import { checkCall } from '../../../targets/spend/check-call.ts'
+import type { Session } from '../../session/session.ts'
+import { findWorkspace } from '../../session/workspace/workspace.ts'
+import { boolFlag } from '../flags.ts'
+import type { Invocation } from '../verb.ts'
+import { withSession } from '../with-session.ts'
+
+/** What a deployment did with the request. */
+type Check =
+  | { readonly deployment: string; readonly seconds: number; readonly reply: Reply }
+  | { readonly deployment: string; readonly code: string; readonly message: string; readonly remedy: string }
+
+/** `medmake models check NAME…`: one small call each; what it costs is in the ledger. Exits with 1 where one gave no answer. */
+export const checkModels = async (names: readonly string[], invocation: Invocation): Promise<ExitCode> => {
+  const { cwd, flags, print } = invocation
+  const workspace = await findWorkspace(cwd)
+  return withSession(invocation, { workspace }, async (session) => {
+    const deployments = names.map((name) => deploymentOf(name, session))
+    if (deployments.length === 0) throw noName()
+    const checks: Check[] = []
+    for (const deployment of deployments) {
+      const check = await checkOnce(deployment, session)
+      // A cap was reached: no further call is made, and the session tells why.
+      if (session.env.stop.aborted) break
+      checks.push(check)
+      if (!boolFlag(flags, 'json')) for (const line of linesOf(check)) print(line)
+    }
+    if (boolFlag(flags, 'json')) print(JSON.stringify({ checks }))
+    return checks.every((check) => 'reply' in check) ? EXIT.done : EXIT.incomplete
+  })
+}
+
+const deploymentOf = (name: string, { registry }: Session): ModelDeployment => {
+  const found = registry.deployment(name) ?? registry.defaultDeployment(name)
+  if (found !== undefined) return found
+  throw new ProblemError({
+    code: 'models/unknown-deployment',
+    message: `there is no deployment ${name}`,
+    remedy: `${registry.suggest(name)}medmake models lists them.`,
+  })
+}
+
+const noName = (): ProblemError =>
+  new ProblemError({
+    code: 'cli/missing-argument',
+    message: 'nothing says which deployment to check',
+    remedy: 'Name one or several: medmake models check local/llama.',
+  })
+
+const checkOnce = async (deployment: ModelDeployment, { env, localModels }: Session): Promise<Check> => {
+  try {
+    const client = await env.client((await localModels?.locate(deployment)) ?? deployment)
+    const started = performance.now()
+    const reply = await checkCall(deployment, client, { ...env, store: env.records })
+    return { deployment: deployment.name, seconds: (performance.now() - started) / 1000, reply }
+  } catch (error) {
+    if (error instanceof ClientError)
+      return {
+        deployment: deployment.name,
+        code: error.code,
+        message: error.message,
+        remedy: callRemedy(error, deployment),
+      }
+    const problem = error instanceof ProblemError ? error.problems[0] : undefined
+    if (problem === undefined) throw error
+    return {
+      deployment: deployment.name,
+      code: problem.code,
+      message: [problem.where?.file ?? [], problem.message].flat().join(': '),
+      remedy: problem.remedy,
+    }
+  }
+}
+
+const linesOf = (check: Check): readonly string[] => {
+  if (!('reply' in check))
+    return [`${check.deployment}: no answer: ${check.message} [${check.code}]`, `  ${check.remedy}`]
+  const { deployment, seconds, reply } = check
+  const [choice] = reply.choices
+  const { usage } = reply
+  return [
+    `${deployment}: answered in ${seconds.toFixed(2)} s`,
+    `  text    ${JSON.stringify(choice?.text ?? '')}`,
+    `  finish  ${choice?.finishReason ?? 'not told'}`,
+    `  model   ${reply.model ?? 'not told'}`,
+    `  tokens  ${usage === undefined ? 'not told' : `${usage.inputTokens} in, ${usage.outputTokens} out`}`,
+  ]
+}

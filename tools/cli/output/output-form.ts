@@ -1,0 +1,16 @@
+import { ProblemError } from '../../../cache/problem.ts'
+import { boolFlag } from '../flags.ts'
+import type { FlagValues } from '../verb.ts'
+
+/** What `--json` and `--csv` ask for. @throws ProblemError `cli/bad-flag` for both at once */
+export const outputForm = (flags: FlagValues): 'text' | 'json' | 'csv' => {
+  const [json, csv] = [boolFlag(flags, 'json'), boolFlag(flags, 'csv')]
+  if (json && csv)
+    throw new ProblemError({
+      code: 'cli/bad-flag',
+      message: '--json and --csv exclude each other',
+      where: { field: '--csv' },
+      remedy: 'Give one of them.',
+    })
+  return json ? 'json' : csv ? 'csv' : 'text'
+}

@@ -1,0 +1,22 @@
+import { styleText } from 'node:util'
+import type { Place, Problem } from '../../../cache/problem.ts'
+
+/** What the user sees of a mistake: what, where, how to mend it. */
+export const formatProblems = (problems: readonly Problem[], colour: boolean): string =>
+  problems
+    .map(({ code, message, where, remedy }) => {
+      const place = where === undefined ? '' : placeText(where)
+      const head = `${paint('red', 'error', colour)} ${place === '' ? '' : `${paint('bold', place, colour)}: `}${message}`
+      return `${head} [${code}]\n  ${remedy}`
+    })
+    .join('\n')
+
+const paint = (style: 'red' | 'bold', text: string, colour: boolean): string =>
+  colour ? styleText(style, text, { validateStream: false }) : text
+
+/** `file:line:column row 3 column "note"` */
+const placeText = ({ file, line, column, row, field }: Place): string => {
+  const position = [file, line, column].filter((part) => part !== undefined).join(':')
+  const cell = [row === undefined ? [] : [`row ${row}`], field === undefined ? [] : [field]].flat().join(', ')
+  return [position, cell].filter((part) => part !== '').join(' ')
+}

@@ -1,0 +1,13 @@
+import type { StoreEvent } from '../../../cache/store.ts'
+
+/** What the user should know of the store while a command works; a line. */
+export const storeNote = (event: StoreEvent): string => {
+  if (event.type === 'store-corrupt-record')
+    return `damaged record in ${event.table} (${event.id.slice(0, 12)}): missing`
+  const { holder, stopped, digest } = event
+  const what = digest === undefined ? 'opens or closes the store' : 'makes a result that is needed here'
+  const how = stopped
+    ? `; it is stopped: \`kill -CONT ${holder}\` lets it go on, \`kill -9 ${holder}\` ends it`
+    : ''
+  return `waiting for process ${holder}, which ${what}${how}`
+}

@@ -1,0 +1,223 @@
+import { existsSync } from 'node:fs'
+import { basename, join, relative, resolve } from 'node:path'
+import { EXIT, ProblemError, type ExitCode, type Problem } from '../../../cache/problem.ts'
+import { askReleased } from '../../release/ask-released.ts'
+import { createRelease } from '../../release/create.ts'
+import { withBundle } from '../../release/bundle/open-bundle.ts'
+import { reproduceRelease } from '../../release/reproduce.ts'
+import { verifyRelease } from '../../release/verify.ts'
+import { listSuites, resolveTargets } from '../../session/resolve-targets.ts'
+import { findWorkspace, type Workspace } from '../../session/workspace/workspace.ts'
+import { boolFlag, listFlag, nameFlag, namesFlag, textFlag } from '../flags.ts'
+import { formatProblems } from '../output/print-problems.ts'
+import { createSummary } from '../output/summary.ts'
+import type { Action, Invocation } from '../verb.ts'
+import { withSession } from '../with-session.ts'
+import { importAction } from './import.ts'
+import { outputPathOf } from '../common/session-flags.ts'
+import { suitesOf } from '../common/suites.ts'
+
+/** `medmake release create | verify | reproduce | import`. */
+export const releaseAction: Action = async (invocation) => {
+  const [command, name] = invocation.args
+  if (name === undefined)
+    throw new ProblemError({
+      code: 'cli/missing-argument',
+      message: `medmake release ${command ?? ''} wants a name`,
+      remedy: 'Write `medmake release create v1`, for instance.',
+    })
+  const workspace = await findWorkspace(invocation.cwd)
+  switch (command) {
+    case 'create':
+      return create(name, workspace, invocation)
+    case 'verify':
+      return verify(placeOf(name, workspace, invocation), invocation)
+    case 'reproduce':
+      return reproduce(name, workspace, invocation)
+    case 'import':
+      return importAction(name, workspace, invocation)
+    default:
+      throw new ProblemError({
+        code: 'cli/unknown-command',
+        message: `medmake release ${command ?? ''} is no command`,
+        remedy: 'Use create, verify, reproduce or import.',
+      })
+  }
+}
+
+interface Place {
+  /** Folder or archive. */
+  readonly bundle: string
+  readonly archive?: string
+}
+
+/** A release by its name, by its bundle's folder or by its archive. */
+const placeOf = (name: string, workspace: Workspace, { flags, cwd }: Invocation): Place => {
+  const folder = join(outputPathOf(flags, cwd, workspace), 'releases', name)
+  if (existsSync(join(folder, 'bundle')))
+    return { bundle: join(folder, 'bundle'), archive: join(folder, `${basename(name)}.tar.gz`) }
+  const given = resolve(cwd, name)
+  if (existsSync(given)) return { bundle: given }
+  const packed = join(folder.replace(ARCHIVE, ''), basename(name))
+  return ARCHIVE.test(name) && existsSync(packed) ? { bundle: packed } : { bundle: join(folder, 'bundle') }
+}
+
+const ARCHIVE = /\.tar\.gz$/
+
+const create = async (name: string, workspace: Workspace, invocation: Invocation): Promise<ExitCode> => {
+  const { flags, cwd, print, warn } = invocation
+  if (!/^[\w.-]+$/.test(name) || /^\.+$/.test(name))
+    throw new ProblemError({
+      code: 'release/bad-name',
+      message: `${name} is no name for a release`,
+      remedy: 'Use letters, digits, dots, dashes and underscores, e.g. v1.0.',
+    })
+  const suites = namesFlag(flags, 'suites') ?? [...(await listSuites(workspace.root)).keys()]
+  const folder = join(outputPathOf(flags, cwd, workspace), 'releases', name)
+  const schema = textFlag(flags, 'schemaPath')
+  const key = textFlag(flags, 'sign')
+  return withSession(invocation, { workspace }, async (session) => {
+    const targets = await resolveTargets(await suitesOf({ ...invocation, args: suites }, workspace), session)
+    const { release, digest, problems } = await createRelease(targets, session, {
+      release: name,
+      folder,
+      suites,
+      includeText: listFlag(flags, 'includeText') ?? [],
+      ...(key === undefined ? {} : { signWith: resolve(cwd, key) }),
+      ...(schema === undefined ? {} : { schemaPath: resolve(cwd, schema) }),
+    })
+    if (problems.length > 0) warn(formatProblems(problems, process.stderr.isTTY))
+    const bundle = relative(cwd, join(folder, 'bundle'))
+    if (boolFlag(flags, 'json'))
+      print(
+        JSON.stringify({
+          release: name,
+          digest,
+          bundle,
+          files: release.files.length + 1,
+          withheld: release.withheld,
+        }),
+      )
+    else {
+      for (const { run, reason, suppressedStats } of release.withheld)
+        print(
+          `aggregates only: ${run} (${reason})${suppressedStats === 0 ? '' : `, ${suppressedStats} stats of few instances suppressed`}`,
+        )
+      print(
+        `wrote ${bundle} and ${relative(cwd, join(folder, `${name}.tar.gz`))}: ${release.runs.length} runs, ${release.files.length + 1} files`,
+      )
+      print(`digest ${digest}`)
+    }
+    return EXIT.done
+  })
+}
+
+const verify = async (
+  { bundle: given, archive }: Place,
+  { flags, cwd, print, warn }: Invocation,
+): Promise<ExitCode> => {
+  const file = textFlag(flags, 'signers')
+  const found = await withBundle(given, (bundle) =>
+    verifyRelease(bundle, {
+      ...(archive === undefined ? {} : { archive }),
+      ...(file === undefined ? {} : { signers: resolve(cwd, file) }),
+    }),
+  )
+  const { digest, files, recomputed, skipped, signedBy, untold, problems } = found
+  if (boolFlag(flags, 'json')) print(JSON.stringify(found))
+  else if (problems.length === 0)
+    print(
+      [
+        `${files} files are as released, ${recomputed} computed anew from the runs are equal${skipped === undefined ? '' : ` (${skipped})`}`,
+        ...untold.map((what) => `taken as released: ${what}`),
+        ...(signedBy === undefined ? [] : [`signed by ${signedBy}`]),
+        `digest ${digest}`,
+      ].join('\n'),
+    )
+  return outcome(problems, { flags, warn })
+}
+
+const outcome = (
+  problems: readonly Problem[],
+  { flags, warn }: Pick<Invocation, 'flags' | 'warn'>,
+): ExitCode => {
+  if (problems.length === 0) return EXIT.done
+  if (!boolFlag(flags, 'json')) warn(formatProblems(problems, process.stderr.isTTY))
+  return EXIT.incomplete
+}
+
+const reproduce = async (name: string, workspace: Workspace, invocation: Invocation): Promise<ExitCode> => {
+  const { flags, print } = invocation
+  const { bundle: given } = placeOf(name, workspace, invocation)
+  const model = textFlag(flags, 'model')
+  if (model !== undefined)
+    return withBundle(given, (bundle) =>
+      askAgain({ name: name.replace(ARCHIVE, ''), bundle, model }, workspace, invocation),
+    )
+  const use = { workspace, readOnly: true }
+  return withBundle(given, (bundle) =>
+    withSession(invocation, use, async ({ env, benchmarks }) => {
+      const databases = databasesOf(invocation)
+      const found = await reproduceRelease(bundle, { env, benchmarks, databases })
+      if (boolFlag(flags, 'json')) print(JSON.stringify({ ...found, providerCalls: 0 }))
+      else if (found.problems.length === 0)
+        print(
+          [
+            `${found.runs} runs scored anew, ${found.files} files equal byte for byte, 0 provider calls`,
+            ...found.copied.map((run) => `not scored anew, its replies are not in the release: ${run}`),
+          ].join('\n'),
+        )
+      return outcome(found.problems, invocation)
+    }),
+  )
+}
+
+const databasesOf = ({ flags, cwd }: Invocation): readonly string[] =>
+  (listFlag(flags, 'database') ?? []).map((path) => resolve(cwd, path))
+
+const askAgain = async (
+  { name, bundle, model }: { readonly name: string; readonly bundle: string; readonly model: string },
+  workspace: Workspace,
+  invocation: Invocation,
+): Promise<ExitCode> => {
+  const { flags, cwd, print, warn } = invocation
+  const summary = createSummary()
+  const suite = nameFlag(flags, 'suite') ?? `${basename(name)}-again`
+  const output = join(outputPathOf(flags, cwd, workspace), 'runs', suite)
+  return withSession(
+    invocation,
+    { workspace, listener: summary.on },
+    async ({ env, registry, benchmarks }, stopper) => {
+      const databases = databasesOf(invocation)
+      const { runs, left } = await askReleased(bundle, model, {
+        output,
+        registry,
+        env,
+        benchmarks,
+        databases,
+      })
+      const incomplete = runs.filter(({ record }) => !record.complete)
+      if (boolFlag(flags, 'json'))
+        print(
+          JSON.stringify({
+            ...summary.json({ total: runs.length, incomplete: incomplete.length }),
+            suite,
+            runs: runs.map((run) => run.name),
+            left,
+          }),
+        )
+      else {
+        for (const run of left) warn(`left out, its requests are not in the release: ${run}`)
+        for (const run of incomplete) {
+          const [first] = run.record.failures
+          warn(
+            `incomplete: ${run.name}: ${run.record.failures.length} failed, first: ${first?.code} ${first?.detail}`,
+          )
+        }
+        print(`${runs.length} runs in ${relative(cwd, output)}, ${summary.providerCalls()} provider calls`)
+      }
+      if (stopper.interrupted()) return EXIT.interrupted
+      return incomplete.length > 0 ? EXIT.incomplete : EXIT.done
+    },
+  )
+}

@@ -1,0 +1,61 @@
+import type { Verb } from '../verb.ts'
+import { JSON_FLAG, OUTPUT_FLAG, SESSION_FLAGS } from '../common/shared-flags.ts'
+
+export const release: Verb = {
+  name: 'release',
+  summary: 'Pack finished runs so that anyone can check and repeat them; take over published results.',
+  args: '<create|verify|reproduce|import> <name|folder|tar.gz>',
+  flags: [
+    { flags: '--suites <names...>', description: "create: what goes in; else all of the workspace's suites" },
+    {
+      flags: '--include-text <benchmarks...>',
+      description: 'create: release the texts of these gated or private benchmarks, too',
+    },
+    {
+      flags: '--schema-path <file>',
+      description: 'create: schema of the tables; else one is made from the runs',
+    },
+    {
+      flags: '--sign <key>',
+      description: 'create: sign release.json with this SSH key, so that ssh-keygen -Y verify can check it',
+    },
+    {
+      flags: '--signers <file>',
+      description: "verify: one of these must have signed it (ssh-keygen's file of allowed signers)",
+    },
+    { flags: '--model <name>', description: "reproduce: ask this model the release's own requests" },
+    {
+      flags: '--suite <name>',
+      description: 'reproduce --model: folder under runs/ for the new runs',
+      shownDefault: '<name>-again',
+    },
+    {
+      flags: '--database <files...>',
+      description: 'reproduce: SQLite files on which answers were run',
+      shownDefault: "the workspace's data",
+    },
+    {
+      flags: '--runs <pattern>',
+      description: 'import: only runs whose name matches this regular expression',
+    },
+    {
+      flags: '-m, --max-eval-instances <count>',
+      description: 'create: as given to run',
+      shownDefault: 'medmake.yaml, else 1000',
+    },
+    OUTPUT_FLAG,
+    {
+      flags: '-n, --num-threads <count>',
+      description: 'calls in flight per deployment; downloads of an import',
+    },
+    ...SESSION_FLAGS,
+    JSON_FLAG,
+  ],
+  examples: [
+    'medmake release create v1 --suites demo',
+    'medmake release verify v1.tar.gz --signers publisher.keys',
+    'medmake release reproduce v1 --model baseline/first-choice',
+    'medmake release import gs://crfm-helm-public/medhelm/benchmark_output/runs/v2.0.0 --runs "^medication_qa"',
+  ],
+  load: async () => (await import('./action.ts')).releaseAction,
+}

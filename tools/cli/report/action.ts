@@ -1,0 +1,183 @@
+import { existsSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import type { Benchmark } from '../../../benchmarks/scenario/benchmark.ts'
+import { EXIT, type ExitCode } from '../../../cache/problem.ts'
+import { summarize } from '../../helm/summarize.ts'
+import { builtRun } from '../../session/built-run.ts'
+import { emitRun } from '../../session/emit-run.ts'
+import { resolveTargets, type SuiteTarget } from '../../session/resolve-targets.ts'
+import type { Session } from '../../session/session.ts'
+import { findWorkspace } from '../../session/workspace/workspace.ts'
+import { readAssets } from '../../site/emit/assets.ts'
+import { boardText } from '../../site/board-text.ts'
+import { emitSite } from '../../site/emit/emit.ts'
+import { isCurrent } from '../../site/emit/manifest.ts'
+import { siteInputs } from '../../site/emit/site-inputs.ts'
+import type { SiteSuite } from '../../site/site.ts'
+import { suiteContent, type Finished } from '../../site/content/suite-content.ts'
+import { boolFlag, textFlag } from '../flags.ts'
+import { formatProblems } from '../output/print-problems.ts'
+import type { Action, Invocation } from '../verb.ts'
+import { withSession } from '../with-session.ts'
+import { localDate } from '../common/local-date.ts'
+import { reportDetails, type ReportDetails } from './details.ts'
+import { outputPathOf } from '../common/session-flags.ts'
+import { suitesOf } from '../common/suites.ts'
+
+/** `medmake report`: shows what the store holds of the suites' targets; runs nothing, calls nobody. */
+export const reportAction: Action = async (invocation) => {
+  const { flags, cwd } = invocation
+  const leaderboard = textFlag(flags, 'leaderboard')
+  if (leaderboard !== undefined)
+    return (await import('./leaderboard.ts')).reportLeaderboard(invocation, leaderboard)
+  const workspace = await findWorkspace(cwd)
+  return withSession(invocation, { workspace }, async (session) => {
+    const targets = await resolveTargets(await suitesOf(invocation, workspace, session.entries), session)
+    const results = await Promise.all(
+      targets.map(async (each) => ({
+        each,
+        finished: await builtRun(each, session, boolFlag(flags, 'allowFailures')),
+      })),
+    )
+    const finished = results.flatMap(({ each, finished }) =>
+      finished === undefined ? [] : [{ suite: each.suite, finished }],
+    )
+    const missing = results.flatMap(({ each, finished }) => (finished === undefined ? [each] : []))
+    const output = outputPathOf(flags, cwd, workspace)
+    const site = textFlag(flags, 'site')
+    const place = { output, site: site === undefined ? join(output, 'site') : resolve(cwd, site) }
+    const report = finished.length === 0 ? undefined : await write(finished, place, { session, invocation })
+    const details = boolFlag(flags, 'json')
+      ? await reportDetails(
+          (report?.suites ?? []).map(({ board }) => board),
+          finished.map((each) => each.finished),
+          session,
+        )
+      : undefined
+    return tell({ report, details, missing, site: place.site }, invocation)
+  })
+}
+
+interface Report {
+  readonly suites: readonly SiteSuite[]
+  /** False when everything stood there already. */
+  readonly written: boolean
+}
+
+const write = async (
+  finished: readonly { readonly suite: string; readonly finished: Finished }[],
+  { output, site }: { readonly output: string; readonly site: string },
+  { session, invocation }: { readonly session: Session; readonly invocation: Invocation },
+): Promise<Report> => {
+  const { env } = session
+  let changed = false
+  for (const { suite, finished: each } of finished)
+    changed = (await emitRun(join(output, 'runs', suite, each.target.spec.name), each, env)) || changed
+  const names = [...new Set(finished.map(({ suite }) => suite))]
+  const suites: SiteSuite[] = []
+  for (const name of names)
+    suites.push(
+      await suiteContent(
+        name,
+        finished.filter(({ suite }) => suite === name).map(({ finished: each }) => each),
+        session,
+      ),
+    )
+  const assets = await readAssets()
+  const inputs = siteInputs(suites, assets)
+  const current = isCurrent(site, inputs)
+  for (const name of names)
+    if (changed || !current || !existsSync(join(output, 'runs', name, 'groups.json')))
+      await writeTables(name, output, {
+        session,
+        invocation,
+        mainMetrics: new Map(
+          finished
+            .filter(({ suite }) => suite === name)
+            .map(({ finished: { target } }) => [target.spec.name, target.spec.benchmark.mainMetric]),
+        ),
+      })
+  if (!current) await emitSite(site, { suites, assets, inputs })
+  return { suites, written: changed || !current }
+}
+
+/** HELM's own tables beside the runs. */
+const writeTables = async (
+  suite: string,
+  output: string,
+  {
+    session,
+    invocation,
+    mainMetrics,
+  }: {
+    readonly session: Session
+    readonly invocation: Invocation
+    /** Of the runs, by name. */
+    readonly mainMetrics: ReadonlyMap<string, Benchmark['mainMetric']>
+  },
+): Promise<void> => {
+  const { cwd, warn } = invocation
+  const { problems } = await summarize({
+    outputPath: relative(cwd, output) || '.',
+    suite,
+    remember: true,
+    schemaValidation: 'warn',
+    modelRegistry: session.registry,
+    mainMetricOf: async ({ name }) => mainMetrics.get(name),
+    today: localDate(new Date()),
+  })
+  if (problems.length > 0) warn(formatProblems(problems, process.stderr.isTTY))
+}
+
+/** Names of missing runs that are worth a line each. */
+const NAMED = 10
+const NARROWEST = 60
+const WIDTH_ELSEWHERE = 120
+
+const tell = (
+  {
+    report,
+    details,
+    missing,
+    site,
+  }: {
+    readonly report: Report | undefined
+    readonly details: ReportDetails | undefined
+    readonly missing: readonly SuiteTarget[]
+    readonly site: string
+  },
+  { flags, print, warn, cwd }: Invocation,
+): ExitCode => {
+  const index = join(relative(cwd, site) || '.', 'index.html')
+  if (boolFlag(flags, 'json')) {
+    print(
+      JSON.stringify({
+        site: report === undefined ? null : index,
+        written: report?.written ?? false,
+        missing: missing.map(({ suite, target }) => ({ suite, run: target.spec.name })),
+        boards: (report?.suites ?? []).map(({ board }) => board),
+        ...details,
+      }),
+    )
+  } else if (report !== undefined) {
+    const { stdout } = process
+    const width = stdout.isTTY ? Math.max(stdout.columns, NARROWEST) : WIDTH_ELSEWHERE
+    const colour = stdout.isTTY && stdout.hasColors()
+    for (const { board } of report.suites) print(`${boardText(board, { width, colour })}\n`)
+    print(`${report.written ? 'wrote' : 'unchanged'}: ${index}`)
+  }
+  if (missing.length === 0) return EXIT.done
+  warn(missingText(missing))
+  return EXIT.incomplete
+}
+
+const missingText = (missing: readonly SuiteTarget[]): string => {
+  const suites = [...new Set(missing.map(({ suite }) => suite))].join(' ')
+  const more = missing.length - NAMED
+  return [
+    `${missing.length} ${missing.length === 1 ? 'run is' : 'runs are'} not finished:`,
+    ...missing.slice(0, NAMED).map(({ suite, target }) => `  ${suite}: ${target.spec.name}`),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+    `Run \`medmake run ${suites}\` first; with --allow-failures runs with failed instances are shown, too.`,
+  ].join('\n')
+}

@@ -1,0 +1,61 @@
+import { basename, join, relative, resolve } from 'node:path'
+import { listBenchmarks } from '../../../benchmarks/lookup/list.ts'
+import { EXIT, ProblemError, type ExitCode } from '../../../cache/problem.ts'
+import { withoutLeftOut } from '../../../targets/analysis/paper.ts'
+import { leaderboardOf } from '../../analysis/leaderboard-file.ts'
+import { paperCosts } from '../../analysis/paper-costs.ts'
+import { readPaperFiles } from '../../analysis/paper-files.ts'
+import { catalogRegistry } from '../../session/catalog-registry.ts'
+import { findWorkspace } from '../../session/workspace/workspace.ts'
+import { readAssets } from '../../site/emit/assets.ts'
+import { boardText } from '../../site/board-text.ts'
+import { emitSite } from '../../site/emit/emit.ts'
+import { leaderboardContent } from '../../site/content/leaderboard-content.ts'
+import { isCurrent } from '../../site/emit/manifest.ts'
+import { siteInputs } from '../../site/emit/site-inputs.ts'
+import { boolFlag, textFlag } from '../flags.ts'
+import type { Invocation } from '../verb.ts'
+import { outputPathOf } from '../common/session-flags.ts'
+
+/** `medmake report --leaderboard FILE`: a leaderboard file as a board with its figures; needs no store. */
+export const reportLeaderboard = async (invocation: Invocation, file: string): Promise<ExitCode> => {
+  const { args, flags, cwd, print, warn } = invocation
+  if (args.length > 0) throw noSuites(args)
+  const workspace = await findWorkspace(cwd)
+  const { leaderboard, costs } = await readPaperFiles([file], cwd)
+  for (const each of costs) warn(`takes costs of ${each.file}, which lies beside the leaderboard`)
+  const benchmarks = await listBenchmarks({ workspace: workspace.root })
+  const registry = await catalogRegistry()
+  const { table } = leaderboardOf(leaderboard, benchmarks)
+  const name = basename(file, '.csv')
+  const suite = leaderboardContent(name, boolFlag(flags, 'paper') ? withoutLeftOut(table) : table, {
+    benchmarks,
+    registry,
+    costs: costs.flatMap((each) => paperCosts(each, registry)),
+  })
+  // Beside the workspace's own site, which holds what was run here.
+  const own = textFlag(flags, 'site')
+  const site =
+    own === undefined ? join(outputPathOf(flags, cwd, workspace), 'leaderboards', name) : resolve(cwd, own)
+  const assets = await readAssets()
+  const inputs = siteInputs([suite], assets)
+  const written = !isCurrent(site, inputs)
+  if (written) await emitSite(site, { suites: [suite], assets, inputs })
+  const index = join(relative(cwd, site) || '.', 'index.html')
+  if (boolFlag(flags, 'json')) print(JSON.stringify({ site: index, written, boards: [suite.board] }))
+  else
+    print(
+      `${boardText(suite.board, { width: WIDTH, colour: false })}\n\n${written ? 'wrote' : 'unchanged'}: ${index}`,
+    )
+  return EXIT.done
+}
+
+const WIDTH = 120
+
+const noSuites = (names: readonly string[]): ProblemError =>
+  new ProblemError({
+    code: 'cli/bad-argument',
+    message: `--leaderboard shows a file, not ${names.join(', ')}`,
+    where: { field: '--leaderboard' },
+    remedy: 'Name suites or a file.',
+  })

@@ -1,0 +1,27 @@
+import type { Verb } from '../verb.ts'
+import { ENTRY_FLAGS, JSON_FLAG, OUTPUT_FLAG, SESSION_FLAGS } from '../common/shared-flags.ts'
+
+export const report: Verb = {
+  name: 'report',
+  summary: "Write the leaderboard of what was run, as a site and as HELM's tables, and print it.",
+  args: '[suites...]',
+  flags: [
+    ...ENTRY_FLAGS,
+    OUTPUT_FLAG,
+    { flags: '--site <folder>', description: 'where the site goes', shownDefault: '<output-path>/site' },
+    {
+      flags: '--leaderboard <file>',
+      description: 'show a leaderboard file (CSV) as a board instead, under <output-path>/leaderboards/',
+    },
+    { flags: '--paper', description: 'with --leaderboard: the benchmarks of the MedHELM paper alone' },
+    { flags: '--allow-failures', description: 'take runs in which some instances failed' },
+    ...SESSION_FLAGS,
+    JSON_FLAG,
+  ],
+  examples: [
+    'medmake report demo',
+    'medmake report demo --site public --json',
+    'medmake report --leaderboard leaderboard.csv',
+  ],
+  load: async () => (await import('./action.ts')).reportAction,
+}

@@ -1,0 +1,186 @@
+import { copyFile, cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative, resolve } from 'node:path'
+import { EXIT, ProblemError } from '../../../cache/problem.ts'
+import { findWorkspace, type Workspace } from '../../session/workspace/workspace.ts'
+import { CONTENT_POLICY } from '../../site/emit/document.tsx'
+import type { HelmScope } from '../../site/content/helm-content.ts'
+import { listen } from '../../site/serve/listen.ts'
+import { createOneTimeToken } from '../../site/serve/one-time-token.ts'
+import { createOpenRuns, type OpenRuns } from '../../site/serve/open-runs.ts'
+import { createSiteServer, DATA_POLICY, isLoopback, type Mount } from '../../site/serve/server.ts'
+import { watchStamp } from '../../site/serve/watch-stamp.ts'
+import { countFlag, nameFlag, textFlag } from '../flags.ts'
+import { formatProblems } from '../output/print-problems.ts'
+import type { Action, FlagValues, Invocation } from '../verb.ts'
+import { outputPathOf } from '../common/session-flags.ts'
+import { findSite, runAccessOf, type ShownSite } from './shown-site.ts'
+
+/** `medmake serve`, HELM's helm-server: the site over HTTP until Ctrl-C, or written to a folder. */
+export const serveAction: Action = async (invocation) => {
+  const { flags, cwd, print } = invocation
+  const workspace = await findWorkspace(cwd)
+  const output = outputFolder(flags, cwd, workspace)
+  const scope = scopeOf(flags)
+  requireOwnEyes(flags)
+  const temporary = await mkdtemp(join(tmpdir(), 'medmake-site-'))
+  try {
+    const target = textFlag(flags, 'exportPath')
+    const find = (): Promise<ShownSite> =>
+      findSite({ output, scope, temporary, withoutInstances: target === undefined }, workspace, invocation)
+    const shown = await find()
+    const access = await runAccessOf(workspace, cwd)
+    const runs = createOpenRuns(output, access, temporary)
+    if (target !== undefined) {
+      await exportSite(shown, { output, target: resolve(cwd, target), runs })
+      print(`wrote ${join(target, 'index.html')}`)
+      return EXIT.done
+    }
+    const current = { site: shown }
+    const watch = watchStamp(shown.stamp, await shown.stamp(), {
+      onNew: async () => {
+        current.site = await find()
+        print('There are newer results: reload the page.')
+      },
+      // What is shown stays; it is only not the newest.
+      onError: (error) => invocation.warn(textOf(error)),
+    })
+    try {
+      await serveUntilStopped(mountsOf(current, output, runs, invocation), invocation)
+    } finally {
+      await watch.close()
+    }
+    return EXIT.done
+  } finally {
+    await rm(temporary, { recursive: true, force: true })
+  }
+}
+
+/** Texts of gated and private benchmarks are for who started the server: neither for the network nor for a copy. */
+const requireOwnEyes = (flags: FlagValues): void => {
+  if (!includesRestricted(flags)) return
+  const host = textFlag(flags, 'host') ?? LOOPBACK
+  const other = textFlag(flags, 'exportPath') !== undefined ? '--export-path' : '--host'
+  if (other === '--host' && isLoopback(host)) return
+  throw new ProblemError({
+    code: 'cli/bad-flag',
+    message: `--include-restricted shows texts of gated and private benchmarks, on this machine only; ${other} would give them away`,
+    where: { field: '--include-restricted' },
+    remedy: `Leave out ${other}, or --include-restricted.`,
+  })
+}
+
+const includesRestricted = (flags: FlagValues): boolean => flags['includeRestricted'] === true
+
+const outputFolder = (flags: FlagValues, cwd: string, workspace: Workspace): string => {
+  const given = textFlag(flags, 'outputPath')
+  if (given !== undefined && /^https?:\/\//.test(given))
+    throw new ProblemError({
+      code: 'cli/unsupported-flag',
+      message: `--output-path ${given}: results can't be read over the network`,
+      where: { field: '--output-path' },
+      remedy: 'Copy the results here and name their folder.',
+    })
+  return outputPathOf(flags, cwd, workspace)
+}
+
+const scopeOf = (flags: FlagValues): HelmScope | undefined => {
+  const suite = nameFlag(flags, 'suite')
+  const release = nameFlag(flags, 'release')
+  if (suite !== undefined && release !== undefined)
+    throw new ProblemError({
+      code: 'cli/bad-flag',
+      message: '--suite and --release exclude each other',
+      where: { field: '--release' },
+      remedy: 'Give one of them.',
+    })
+  if (release !== undefined) return { kind: 'release', name: release }
+  return suite === undefined ? undefined : { kind: 'suite', name: suite }
+}
+
+const mountsOf = (
+  current: { readonly site: ShownSite },
+  output: string,
+  runs: OpenRuns,
+  { flags, cwd, warn }: Invocation,
+): readonly Mount[] => [
+  {
+    prefix: '/benchmark_output/',
+    folder: output,
+    only: ['runs', 'releases'],
+    policy: DATA_POLICY,
+    ...(includesRestricted(flags) ? {} : { instead: (path: string) => runs.fileFor(path) }),
+  },
+  {
+    prefix: '/cache/output/',
+    folder: resolve(cwd, textFlag(flags, 'cacheOutputPath') ?? 'prod_env/cache/output'),
+    policy: DATA_POLICY,
+    // Nothing tells which benchmark made these files.
+    ...(includesRestricted(flags) ? {} : { instead: async () => undefined }),
+  },
+  {
+    prefix: '/',
+    get folder() {
+      return current.site.folder
+    },
+    policy: CONTENT_POLICY,
+    prepare: async (path) => {
+      await current.site.prepare?.(path).catch((error: unknown) => {
+        if (!(error instanceof ProblemError)) throw error
+        warn(textOf(error))
+      })
+    },
+  },
+]
+
+const textOf = (error: unknown): string =>
+  error instanceof ProblemError ? formatProblems(error.problems, process.stderr.isTTY) : String(error)
+
+const DEFAULT_PORT = 8000
+const LOOPBACK = '127.0.0.1'
+
+const serveUntilStopped = async (mounts: readonly Mount[], { flags, print }: Invocation): Promise<void> => {
+  const host = textFlag(flags, 'host') ?? LOOPBACK
+  const port = countFlag(flags, 'port', 0)
+  const token = includesRestricted(flags) ? createOneTimeToken() : undefined
+  const server = createSiteServer(mounts, host, token)
+  const bound = await listen(server, { host, port: port ?? DEFAULT_PORT, exact: port !== undefined })
+  print(`http://${host.includes(':') ? `[${host}]` : host}:${bound}/${token?.query ?? ''}`)
+  print('Ctrl-C ends it.')
+  await new Promise<void>((done) => {
+    const stop = (): void => {
+      server.close(() => done())
+      server.closeAllConnections()
+    }
+    process.once('SIGINT', stop)
+    process.once('SIGTERM', stop)
+  })
+}
+
+/** HELM's layout: the site, and beside it the files of the runs that it shows, as far as their benchmarks are public. */
+const exportSite = async (
+  { folder, scopes }: ShownSite,
+  { output, target, runs }: { readonly output: string; readonly target: string; readonly runs: OpenRuns },
+): Promise<void> => {
+  const present = await readdir(target).catch(() => [] as string[])
+  if (present.length > 0)
+    throw new ProblemError({
+      code: 'cli/not-empty',
+      message: `${target} is not empty`,
+      where: { file: target, field: '--export-path' },
+      remedy: 'Name a new folder.',
+    })
+  await mkdir(target, { recursive: true })
+  await cp(folder, target, { recursive: true })
+  for (const { kind, name } of scopes) {
+    const path = join(kind === 'suite' ? 'runs' : 'releases', name)
+    for (const entry of await readdir(join(output, path), { recursive: true, withFileTypes: true })) {
+      const file = relative(output, join(entry.parentPath, entry.name))
+      const open = entry.isFile() ? await runs.fileFor(file) : undefined
+      if (open === undefined) continue
+      const copy = join(target, 'benchmark_output', file)
+      await mkdir(dirname(copy), { recursive: true })
+      await copyFile(open, copy)
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import { mkdtemp, readFile, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+import { listBenchmarks, type BenchmarkSummary } from '../../../benchmarks/lookup/list.ts'
+import { readTaxonomy } from '../../../benchmarks/taxonomy.ts'
+import { packageRoot } from '../../../cache/package-root.ts'
+import { ProblemError } from '../../../cache/problem.ts'
+import { loadRegistry } from '../../../models/registry/load.ts'
+import { declaredRuns } from '../../helm/declared-run.ts'
+import type { Workspace } from '../../session/workspace/workspace.ts'
+import { readAssets } from '../../site/emit/assets.ts'
+import { emitSite } from '../../site/emit/emit.ts'
+import { newestScope } from '../../site/content/find-scope.ts'
+import { helmContent, type HelmScope, type HelmSources } from '../../site/content/helm-content.ts'
+import { instancesOnRequest } from '../../site/serve/instances-on-request.ts'
+import { MANIFEST } from '../../site/emit/manifest.ts'
+import { createRunAccess, type RunAccess } from '../../site/content/run-access.ts'
+import { siteInputs } from '../../site/emit/site-inputs.ts'
+import { textFlag } from '../flags.ts'
+import { formatProblems } from '../output/print-problems.ts'
+import type { Invocation } from '../verb.ts'
+
+/** A site as `medmake serve` shows it. */
+export interface ShownSite {
+  readonly folder: string
+  /** What it was made of, below the output path. */
+  readonly scopes: readonly HelmScope[]
+  /** Writes files that were left for when they are asked for. */
+  readonly prepare?: (path: string) => Promise<void>
+  /** Tells results from newer ones. */
+  readonly stamp: () => Promise<string>
+}
+
+/** A site that report wrote, if it shows what was asked for; else one made from HELM's files. */
+export const findSite = async (
+  asked: {
+    readonly output: string
+    readonly scope: HelmScope | undefined
+    readonly temporary: string
+    readonly withoutInstances: boolean
+  },
+  workspace: Workspace,
+  { flags, cwd, warn }: Invocation,
+): Promise<ShownSite> => {
+  const { output, scope, temporary, withoutInstances } = asked
+  const given = textFlag(flags, 'site')
+  const site = given === undefined ? join(output, 'site') : resolve(cwd, given)
+  const suites = await suitesOfSite(site)
+  if (given !== undefined && suites === undefined) throw noSite(site)
+  const isIn = scope === undefined || (scope.kind === 'suite' && suites?.includes(scope.name) === true)
+  if (suites !== undefined && (given !== undefined || isIn))
+    return {
+      folder: site,
+      scopes: suites.map((name) => ({ kind: 'suite', name })),
+      stamp: () => timeOf(join(site, MANIFEST)),
+    }
+  const wanted = scope ?? (await newestScope(output))
+  if (wanted === undefined) throw noSite(site)
+  const sources = await sourcesOf(output, workspace, { flags, cwd })
+  const { suite, problems } = await helmContent(wanted, sources)
+  if (problems.length > 0) warn(formatProblems(problems, process.stderr.isTTY))
+  const assets = await readAssets()
+  const inputs = siteInputs([suite], assets)
+  const folder = await mkdtemp(join(temporary, 'site-'))
+  await emitSite(folder, { suites: [suite], assets, inputs, withoutInstances })
+  return {
+    folder,
+    scopes: [wanted],
+    prepare: instancesOnRequest(folder, [suite]),
+    stamp: async () => stampOf(output, scope ?? (await newestScope(output)) ?? wanted),
+  }
+}
+
+/** What HELM's files are read with: the models, benchmarks and taxonomy of the workspace. */
+const sourcesOf = async (
+  output: string,
+  workspace: Workspace,
+  { flags, cwd }: Pick<Invocation, 'flags' | 'cwd'>,
+): Promise<HelmSources> => {
+  const context = { workspace: workspace.root }
+  const benchmarks = await listBenchmarks(context)
+  const benchmarkOf = (group: string): BenchmarkSummary | undefined =>
+    benchmarks.find(({ name, groups }) => name === group || groups.includes(group))
+  const access = createRunAccess(benchmarks, { ...context, cwd })
+  const localPath = textFlag(flags, 'localPath')
+  return {
+    outputPath: output,
+    registry: await loadRegistry({
+      catalog: join(packageRoot(), 'models/catalog'),
+      ...context,
+      localPath:
+        localPath === undefined ? workspace.path(workspace.config.local_path) : resolve(cwd, localPath),
+    }),
+    accessOf: async (run) => {
+      const own = await access.of(run.spec, run.path)
+      return own !== 'public' && flags['includeRestricted'] === true ? 'local' : own
+    },
+    placeOf: (group) => {
+      const { category, subcategory } = benchmarkOf(group) ?? {}
+      return {
+        ...(category === undefined ? {} : { category }),
+        ...(subcategory === undefined ? {} : { subcategory }),
+      }
+    },
+    declaredOf: declaredRuns(benchmarks, { ...context, cwd }),
+    coverageFloor: workspace.config.coverage_floor,
+    taxonomy: await readTaxonomy(context),
+  }
+}
+
+/** Who may read which run's texts, by the benchmarks of the workspace. */
+export const runAccessOf = async (workspace: Workspace, cwd: string): Promise<RunAccess> =>
+  createRunAccess(await listBenchmarks({ workspace: workspace.root }), { workspace: workspace.root, cwd })
+
+const stampOf = async (output: string, { kind, name }: HelmScope): Promise<string> => {
+  const folder = join(output, kind === 'suite' ? 'runs' : 'releases', name)
+  return `${folder} ${await timeOf(join(folder, 'summary.json'))}`
+}
+
+/** Empty while there is none. */
+const timeOf = async (file: string): Promise<string> =>
+  String((await stat(file).catch(() => undefined))?.mtimeMs ?? '')
+
+const Boards = z.array(z.object({ suite: z.string() }))
+
+/** The suites of a site; undefined where there is none. */
+const suitesOfSite = async (site: string): Promise<readonly string[] | undefined> => {
+  const text = await readFile(join(site, 'board.json'), 'utf8').catch(() => undefined)
+  if (text === undefined) return undefined
+  const parsed = Boards.safeParse(JSON.parse(text))
+  return parsed.success ? parsed.data.map(({ suite }) => suite) : undefined
+}
+
+const noSite = (site: string): ProblemError =>
+  new ProblemError({
+    code: 'site/nothing-to-serve',
+    message: 'there is nothing to serve',
+    where: { file: site },
+    remedy: 'Run `medmake report` first, or name HELM’s results with --suite and --output-path.',
+  })

@@ -1,0 +1,67 @@
+import { join, relative, resolve } from 'node:path'
+import { listBenchmarks } from '../../../benchmarks/lookup/list.ts'
+import { packageRoot } from '../../../cache/package-root.ts'
+import { EXIT, ProblemError } from '../../../cache/problem.ts'
+import { loadRegistry } from '../../../models/registry/load.ts'
+import { declaredMainMetrics, declaredRuns } from '../../helm/declared-run.ts'
+import { summarize, type SummarizeOptions } from '../../helm/summarize.ts'
+import { findWorkspace } from '../../session/workspace/workspace.ts'
+import { boolFlag, nameFlag, namesFlag, textFlag } from '../flags.ts'
+import { formatProblems } from '../output/print-problems.ts'
+import type { Action, FlagValues } from '../verb.ts'
+import { localDate } from '../common/local-date.ts'
+import { outputPathOf } from '../common/session-flags.ts'
+
+/** `medmake summarize`, HELM's helm-summarize. */
+export const summarizeAction: Action = async ({ flags, cwd, print, warn }) => {
+  const workspace = await findWorkspace(cwd)
+  const localPath = textFlag(flags, 'localPath')
+  const registry = await loadRegistry({
+    catalog: join(packageRoot(), 'models/catalog'),
+    workspace: workspace.root,
+    localPath:
+      localPath === undefined ? workspace.path(workspace.config.local_path) : resolve(cwd, localPath),
+  })
+  const summary = await summarize({
+    ...scopeFlags(flags),
+    // As the user wrote it: HELM prints this path into links and run paths.
+    outputPath: textFlag(flags, 'outputPath') ?? (relative(cwd, outputPathOf(flags, cwd, workspace)) || '.'),
+    remember: true,
+    schemaValidation: validationOf(textFlag(flags, 'schemaValidation') ?? 'warn'),
+    skipCompletedRunDisplayJson: boolFlag(flags, 'skipCompletedRunDisplayJson'),
+    modelRegistry: registry,
+    mainMetricOf: declaredMainMetrics(
+      declaredRuns(await listBenchmarks({ workspace: workspace.root }), { workspace: workspace.root, cwd }),
+    ),
+    today: localDate(new Date()),
+  })
+  if (summary.problems.length > 0) warn(formatProblems(summary.problems, process.stderr.isTTY))
+  print(`summarised ${summary.runs} runs in ${summary.directory}`)
+  return EXIT.done
+}
+
+const scopeFlags = (
+  flags: FlagValues,
+): Pick<SummarizeOptions, 'suite' | 'release' | 'suites' | 'schemaPath' | 'autoGenerateSchema'> => {
+  const suite = nameFlag(flags, 'suite')
+  const release = nameFlag(flags, 'release')
+  const suites = namesFlag(flags, 'suites')
+  const schemaPath = textFlag(flags, 'schemaPath')
+  return {
+    ...(suite === undefined ? {} : { suite }),
+    ...(release === undefined ? {} : { release }),
+    ...(suites === undefined ? {} : { suites }),
+    ...(schemaPath === undefined ? {} : { schemaPath }),
+    ...(boolFlag(flags, 'autoGenerateSchema') ? { autoGenerateSchema: true } : {}),
+  }
+}
+
+const validationOf = (mode: string): SummarizeOptions['schemaValidation'] => {
+  if (mode === 'error' || mode === 'warn' || mode === 'off') return mode
+  throw new ProblemError({
+    code: 'cli/bad-flag',
+    message: `--schema-validation ${mode} is unknown`,
+    where: { field: '--schema-validation' },
+    remedy: 'Use error, warn or off.',
+  })
+}

@@ -1,0 +1,70 @@
+import type { BenchmarkSummary } from '../../../benchmarks/lookup/list.ts'
+import type { Taxonomy } from '../../../benchmarks/taxonomy.ts'
+
+/** A subcategory and what asks about it. */
+export interface Coverage {
+  readonly category: string
+  readonly subcategory: string
+  readonly tasks: readonly string[]
+  readonly benchmarks: readonly CoveringBenchmark[]
+}
+
+interface CoveringBenchmark {
+  readonly name: string
+  readonly inSuites: boolean
+  /** Why it can't be run here; absent where it can. */
+  readonly needs?: string
+}
+
+/** Subcategories in the taxonomy's order, with their benchmarks by name and whether a suite runs these. */
+export const coverageOf = (
+  taxonomy: Taxonomy,
+  benchmarks: readonly BenchmarkSummary[],
+  inSuites: ReadonlySet<string>,
+): readonly Coverage[] =>
+  taxonomy.categories.flatMap(({ name: category, subcategories }) =>
+    subcategories.map(({ name: subcategory, tasks }) => ({
+      category,
+      subcategory,
+      tasks,
+      benchmarks: benchmarks
+        .filter((benchmark) => benchmark.category === category && benchmark.subcategory === subcategory)
+        .map(({ name, needs }) => ({
+          name,
+          inSuites: needs === undefined && inSuites.has(name),
+          ...(needs === undefined ? {} : { needs }),
+        })),
+    })),
+  )
+
+const shownName = ({ name, inSuites, needs }: CoveringBenchmark): string => {
+  if (needs !== undefined) return `(${name})`
+  return inSuites ? `${name}*` : name
+}
+
+/**
+ * The coverage in words: a line a subcategory, `*` at benchmarks that a suite runs, parentheses around those that can't
+ * be run here, then what no suite asks about.
+ */
+export const coverageLines = (
+  coverage: readonly Coverage[],
+  suites: readonly string[],
+): readonly string[] => {
+  const width = Math.max(...coverage.map(({ subcategory }) => subcategory.length))
+  const rows = coverage.flatMap((row, index) => {
+    const names = row.benchmarks.map(shownName)
+    const count = String(row.benchmarks.length).padStart(2)
+    const line = `  ${row.subcategory.padEnd(width)}  ${count}  ${names.join(' ')}`.trimEnd()
+    return row.category === coverage[index - 1]?.category ? [line] : [row.category, line]
+  })
+  const uncovered = coverage.filter(({ benchmarks }) => !benchmarks.some(({ inSuites }) => inSuites))
+  const covered = coverage.length - uncovered.length
+  const by = suites.length === 0 ? 'there are no suites' : `suites: ${suites.join(', ')}`
+  return [
+    ...rows,
+    '',
+    `${covered} of ${coverage.length} subcategories are covered by suites (${by}; * marks what they run; in parentheses what can't be run here)`,
+    ...(uncovered.length === 0 ? [] : ['uncovered:']),
+    ...uncovered.map(({ category, subcategory }) => `  ${category}: ${subcategory}`),
+  ]
+}

@@ -1,9 +1,0 @@
-import type { Verb } from '../verb.ts'
-
-export const settings: Verb = {
-  name: 'settings',
-  summary: 'Show every setting of medmake.yaml: what it is, and its default.',
-  flags: [{ flags: '--json', description: 'print it as a JSON schema' }],
-  examples: ['medmake settings', 'medmake settings > medmake.yaml'],
-  load: async () => (await import('../actions/settings.ts')).settingsAction,
-}

@@ -1,0 +1,44 @@
+import { isRanked, type BoardCell } from '../../targets/board/board-cell.ts'
+import { CAUSES, type Cause, type Causes, type Coverage } from '../../targets/record/coverage.ts'
+import { formatCount, formatShare } from './number-text.ts'
+
+const NAMES: Readonly<Record<Cause, readonly [one: string, many: string]>> = {
+  'prompt-truncated': ['truncated prompt', 'truncated prompts'],
+  'empty-completion': ['empty completion', 'empty completions'],
+  refused: ['refusal', 'refusals'],
+  truncated: ['truncated completion', 'truncated completions'],
+  'provider-error': ['provider error', 'provider errors'],
+  'judge-missing': ['judge without reply', 'judges without reply'],
+  'judge-unparseable': ['unreadable judgement', 'unreadable judgements'],
+  'judge-out-of-range': ['judgement out of range', 'judgements out of range'],
+  'not-measured': ['reply without value', 'replies without value'],
+  'row-skipped': ['skipped row', 'skipped rows'],
+  'row-repeated': ['repeated row', 'repeated rows'],
+  'model-drift': ['reply of a model that changed', 'replies of a model that changed'],
+}
+
+/** The cause in words, for one or for several. */
+export const causeName = (cause: Cause, count: number): string => NAMES[cause][count === 1 ? 0 : 1]
+
+/** `28 provider errors, 1 refusal`; empty without a cause. */
+export const causesText = (causes: Causes): string =>
+  CAUSES.flatMap((cause) => {
+    const count = causes[cause] ?? 0
+    return count === 0 ? [] : [`${formatCount(count)} ${causeName(cause, count)}`]
+  }).join(', ')
+
+/** `97.2 % measured, 54.2 % of judgements read`; empty where all is there, or nobody counted. */
+export const shortfallText = ({ evaluated, measured, judgements }: Coverage): string =>
+  [
+    ...(measured < evaluated ? [`${formatShare(measured / evaluated)} measured`] : []),
+    ...(judgements === undefined || judgements.read >= judgements.wanted
+      ? []
+      : [`${formatShare(judgements.read / judgements.wanted)} of judgements read`]),
+  ].join(', ')
+
+/** `unranked: 97.2 % measured, 28 provider errors`; empty for a cell that is whole. */
+export const doubtText = (cell: BoardCell): string => {
+  const parts = [shortfallText(cell), causesText(cell.causes)].filter((part) => part !== '').join(', ')
+  if (isRanked(cell)) return parts
+  return parts === '' ? 'unranked' : `unranked: ${parts}`
+}

@@ -1,0 +1,129 @@
+import { Float, numberOf } from '../../../benchmarks/python/float.ts'
+import type { PyValue } from '../../../benchmarks/python/value.ts'
+import type { PerInstanceStats, Perturbation, Stat, StatName } from '../../../targets/record/stat.ts'
+import { dict, flag, id, int, list, number, optional, record, text, type Form } from './form.ts'
+
+/** A perturbation that no benchmark of ours makes, with HELM's own fields for it. */
+export interface OtherPerturbation {
+  readonly name: string
+  readonly computedOn: string
+  readonly fields: ReadonlyMap<string, PyValue>
+}
+
+/** A stat's name as HELM's files may hold it: with any perturbation. */
+export interface HelmStatName extends Omit<StatName, 'perturbation'> {
+  readonly perturbation?: Perturbation | OtherPerturbation
+}
+
+/** A Stat as HELM's files may hold it; every Stat of ours is one. */
+export interface HelmStat extends Omit<Stat, 'name'> {
+  readonly name: HelmStatName
+}
+
+/** An element of per_instance_stats.json as HELM's files may hold it. */
+export interface HelmPerInstanceStats extends Omit<PerInstanceStats, 'stats'> {
+  readonly perturbation?: ReadonlyMap<string, PyValue>
+  readonly stats: readonly HelmStat[]
+}
+
+const worstCaseForm = record<Perturbation>({
+  name: text as Form<Perturbation['name']>,
+  robustness: flag,
+  fairness: flag,
+  computedOn: text as Form<'worst'>,
+})
+
+const textOr = (value: PyValue | undefined): string => (typeof value === 'string' ? value : '')
+
+const perturbationForm: Form<Perturbation | OtherPerturbation> = {
+  write: (value) => ('fields' in value ? value.fields : worstCaseForm.write(value)),
+  read: (value, at) => {
+    const fields = dict.read(value, at)
+    const name = textOr(fields.get('name'))
+    const isWorstCase = fields.size === 4 && (name === 'robustness' || name === 'fairness')
+    return isWorstCase
+      ? worstCaseForm.read(fields, at)
+      : { name, computedOn: textOr(fields.get('computed_on')), fields }
+  },
+}
+
+const nameForm = record<HelmStatName>({
+  name: text,
+  split: optional(text),
+  subSplit: optional(text),
+  perturbation: optional(perturbationForm),
+})
+
+/** Stat's numbers as they stand in a file, before Python's types are folded into `float`. */
+interface Numbers {
+  readonly name: HelmStatName
+  readonly count: number
+  readonly sum: number | Float
+  readonly sumSquared: number | Float
+  readonly min?: number | Float
+  readonly max?: number | Float
+  readonly mean?: number | Float
+  readonly variance?: number | Float
+  readonly stddev?: number | Float
+}
+
+/** Stat in HELM's order (targets/HELM.md T15). */
+const numbersForm = record<Numbers>({
+  name: nameForm,
+  count: int,
+  sum: number,
+  sumSquared: number,
+  min: optional(number),
+  max: optional(number),
+  mean: optional(number),
+  variance: optional(number),
+  stddev: optional(number),
+})
+
+const isFloat = (value: number | Float): boolean => value instanceof Float || !Number.isInteger(value)
+
+export const statForm: Form<HelmStat> = {
+  write: (stat) => {
+    const { float, varianceIsInt, ...numbers } = stat
+    const typed = (value: number): number | Float => (float ? new Float(value) : value)
+    return numbersForm.write({
+      ...numbers,
+      sum: typed(stat.sum),
+      sumSquared: typed(stat.sumSquared),
+      ...(stat.min === undefined ? {} : { min: typed(stat.min) }),
+      ...(stat.max === undefined ? {} : { max: typed(stat.max) }),
+      ...(stat.mean === undefined ? {} : { mean: new Float(stat.mean) }),
+      ...(stat.variance === undefined
+        ? {}
+        : { variance: varianceIsInt === true ? stat.variance : new Float(stat.variance) }),
+      ...(stat.stddev === undefined ? {} : { stddev: new Float(stat.stddev) }),
+    })
+  },
+  read: (value, at) => {
+    const { name, count, sum, sumSquared, min, max, mean, variance, stddev } = numbersForm.read(value, at)
+    return {
+      name,
+      count,
+      sum: numberOf(sum),
+      sumSquared: numberOf(sumSquared),
+      ...(min === undefined ? {} : { min: numberOf(min) }),
+      ...(max === undefined ? {} : { max: numberOf(max) }),
+      ...(mean === undefined ? {} : { mean: numberOf(mean) }),
+      ...(variance === undefined ? {} : { variance: numberOf(variance) }),
+      ...(variance === undefined || isFloat(variance) ? {} : { varianceIsInt: true }),
+      ...(stddev === undefined ? {} : { stddev: numberOf(stddev) }),
+      float: isFloat(sum),
+    }
+  },
+}
+
+/** PerInstanceStats in HELM's order (HELM.md F2). */
+export const perInstanceStatsForm: Form<HelmPerInstanceStats> = record<HelmPerInstanceStats>({
+  instanceId: id,
+  perturbation: optional(dict),
+  trainTrialIndex: int,
+  stats: list(statForm),
+})
+
+/** HELM drops stats whose sum is NaN when it writes a run (targets/HELM.md T15). */
+export const isWritten = (stat: HelmStat): boolean => !Number.isNaN(stat.sum)

@@ -1,0 +1,107 @@
+import { join } from 'node:path'
+import { strip } from '../../../benchmarks/python/text.ts'
+import { ProblemError, type Problem } from '../../../cache/problem.ts'
+import { equalityKey } from '../../../targets/tables/equality.ts'
+import { mapAnswer } from '../../../targets/metrics/scoring/map-answer.ts'
+import { ArrayFile } from './array-file.ts'
+import { displayPredictionForm, displayRequestRowForm } from '../forms/display-form.ts'
+import { InstanceStats } from '../instance-stats.ts'
+import { instanceForm, type HelmInstance } from '../forms/instance.ts'
+import { readInstanceValues, readRequestStates } from '../read-run.ts'
+import { exists } from '../read-suite.ts'
+import type { HelmRequestState } from '../forms/request-state.ts'
+import { writeTogether } from './staged-file.ts'
+import { RUN_FILES } from './write-run.ts'
+
+/** The three files of a run's page (HELM.md F5). */
+export const DISPLAY_FILES = ['instances.json', 'display_predictions.json', 'display_requests.json'] as const
+
+/** The files of a run that its page is made of. */
+export const PAGE_SOURCES = [RUN_FILES.scenarioState, RUN_FILES.perInstanceStats] as const
+
+const rowOf = ({ instance, trainTrialIndex }: HelmRequestState) => ({
+  instanceId: String(instance.id),
+  ...(instance.perturbation === undefined ? {} : { perturbation: instance.perturbation }),
+  trainTrialIndex,
+})
+
+const prediction = (state: HelmRequestState, stats: InstanceStats, pattern: string | undefined) => {
+  const completion = state.result?.completions[0]
+  const predictedText = completion?.text ?? ''
+  const { instance, outputMapping, referenceIndex, annotations } = state
+  const mapped = outputMapping && mapAnswer(strip(predictedText), outputMapping, pattern)
+  return displayPredictionForm.write({
+    ...rowOf(state),
+    predictedText,
+    base64Images: [],
+    ...(mapped === undefined ? {} : { mappedOutput: mapped }),
+    ...(referenceIndex === undefined ? {} : { referenceIndex }),
+    stats: stats.row({
+      id: instance.id,
+      ...(instance.perturbation === undefined ? {} : { perturbation: instance.perturbation }),
+      trial: state.trainTrialIndex,
+    }),
+    ...(annotations === undefined ? {} : { annotations }),
+    ...(completion?.thinking === undefined ? {} : { thinkingText: completion.thinking }),
+  })
+}
+
+/** HELM reads ids as texts; runs themselves may hold numbers. */
+const withTextId = (instance: HelmInstance): HelmInstance =>
+  instance.id === undefined ? instance : { ...instance, id: String(instance.id) }
+
+/** What a run's page is made of, besides the run's own files: plain data, which another thread can be sent. */
+export interface PageTask {
+  /** The run's folder. */
+  readonly path: string
+  /** Names of the metrics that the page shows. */
+  readonly shown: readonly string[]
+  readonly outputMappingPattern?: string
+}
+
+const writeAll = async ({ path, shown, outputMappingPattern }: PageTask): Promise<void> => {
+  const stats = new InstanceStats(new Set(shown))
+  for await (const entry of readInstanceValues(path)) stats.add(entry)
+  const seen = new Set<string>()
+  const paths = DISPLAY_FILES.map((name) => join(path, name))
+  await writeTogether(paths, async (files) => {
+    const [instances, predictions, requests] = files.map((file) => new ArrayFile(file))
+    for await (const state of readRequestStates(path)) {
+      if (state.result === undefined) continue
+      const { instance } = state
+      const key = JSON.stringify([String(instance.id), equalityKey(instance.perturbation)])
+      if (!seen.has(key)) await instances?.push(instanceForm.write(withTextId(instance)))
+      seen.add(key)
+      await predictions?.push(prediction(state, stats, outputMappingPattern))
+      await requests?.push(displayRequestRowForm.write({ ...rowOf(state), request: state.request }))
+    }
+    for (const array of [instances, predictions, requests]) await array?.end()
+  })
+}
+
+/**
+ * Writes the files of a run's page, reading its states once and one at a time. A run without states, or with damaged
+ * ones, gets no page and is named in the problems returned.
+ */
+export const writeDisplayFiles = async (task: PageTask): Promise<readonly Problem[]> => {
+  const { path } = task
+  const there = await Promise.all(PAGE_SOURCES.map((name) => exists(join(path, name))))
+  const missing = PAGE_SOURCES.filter((_, file) => there[file] === false)
+  if (missing.length > 0) {
+    return [
+      {
+        code: 'tools/no-run-page',
+        message: `${path} has no ${missing.join(' and no ')}: its numbers count, its page stays empty.`,
+        where: { file: path },
+        remedy: 'Run the entry again if you want to look at its predictions.',
+      },
+    ]
+  }
+  try {
+    await writeAll(task)
+    return []
+  } catch (error) {
+    if (error instanceof ProblemError) return error.problems
+    throw error
+  }
+}

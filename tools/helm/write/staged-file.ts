@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import {
+  formatIdentity,
+  identifyProcess,
+  parseIdentity,
+  standingOf,
+} from '../../../cache/process-identity.ts'
+import { haveSameContent } from './same-content.ts'
+
+const SELF = formatIdentity(identifyProcess())
+const NAME = /^\..+?\.(?:([^.]+)\.)?[0-9a-f]{8}-[0-9a-f-]{27}\.tmp$/
+/** A temporary file whose writer can't be asked for is taken for left behind after this, milliseconds. */
+const LEFT_BEHIND = 86_400_000
+
+/** Removes what writers that were killed left in a directory; none where there is no directory. */
+export const sweepStaged = (directory: string): void => {
+  if (!existsSync(directory)) return
+  for (const name of readdirSync(directory)) {
+    const match = NAME.exec(name)
+    if (match !== null && isLeft(join(directory, name), match[1]))
+      rmSync(join(directory, name), { force: true })
+  }
+}
+
+const isLeft = (file: string, writer: string | undefined): boolean => {
+  const identity = writer === undefined ? undefined : parseIdentity(writer)
+  if (identity !== undefined) {
+    const standing = standingOf(identity, identifyProcess())
+    if (standing !== 'unknown') return standing === 'gone'
+  }
+  const age = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0)
+  return age > LEFT_BEHIND
+}
+
+export type Chunks = Iterable<string> | AsyncIterable<string>
+
+/** Characters gathered before a write: few system calls, little memory. */
+const BLOCK = 1 << 16
+
+/** A file that is written beside its place and put there in one step: readers see the old file or the whole new one. */
+export class StagedFile {
+  readonly #path: string
+  readonly #temporary: string
+  readonly #file: FileHandle
+  #block = ''
+
+  private constructor(path: string, temporary: string, file: FileHandle) {
+    this.#path = path
+    this.#temporary = temporary
+    this.#file = file
+  }
+
+  /** Opens a temporary file in the directory of `path`, which is made if need be. */
+  static async open(path: string): Promise<StagedFile> {
+    await mkdir(dirname(path), { recursive: true })
+    const temporary = join(dirname(path), `.${basename(path).slice(0, 64)}.${SELF}.${randomUUID()}.tmp`)
+    // No more open than its folder: those of gated and private runs are for their owner only.
+    const mode = 0o666 & (await stat(dirname(path))).mode
+    return new StagedFile(path, temporary, await open(temporary, 'wx', mode))
+  }
+
+  async write(chunk: string): Promise<void> {
+    this.#block += chunk
+    if (this.#block.length < BLOCK) return
+    const block = this.#block
+    this.#block = ''
+    await this.#file.writeFile(block)
+  }
+
+  async writeAll(chunks: Chunks): Promise<void> {
+    for await (const chunk of chunks) await this.write(chunk)
+  }
+
+  /** Whether the file's place already holds all that was written. */
+  async isThere(): Promise<boolean> {
+    await this.#file.writeFile(this.#block)
+    this.#block = ''
+    return haveSameContent(this.#temporary, this.#path)
+  }
+
+  /** Brings everything to disk: a name that survives a power cut must not lead to bytes that did not. */
+  async finish(): Promise<void> {
+    await this.#file.writeFile(this.#block)
+    await this.#file.sync()
+    await this.#file.close()
+  }
+
+  /** After `finish`. */
+  async commit(): Promise<void> {
+    await rename(this.#temporary, this.#path)
+  }
+
+  /** Leaves nothing behind; may be called at any time before `commit`. */
+  async discard(): Promise<void> {
+    await this.#file.close()
+    await rm(this.#temporary, { force: true })
+  }
+}
+
+/**
+ * Opens several files, lets `fill` write them and puts them in place, the last path last, when all are on disk.
+ * If anything fails, every file stays as it was.
+ */
+export const writeTogether = async (
+  paths: readonly string[],
+  fill: (files: readonly StagedFile[]) => Promise<void>,
+): Promise<void> => {
+  const files: StagedFile[] = []
+  try {
+    for (const path of paths) files.push(await StagedFile.open(path))
+    await fill(files)
+    for (const file of files) await file.finish()
+    for (const file of files) await file.commit()
+  } catch (error) {
+    await Promise.all(files.map((file) => file.discard()))
+    throw error
+  }
+}
+
+/** Writes several files so that none is in place before all are on disk. */
+export const writeFilesTogether = (contents: ReadonlyMap<string, Chunks>): Promise<void> =>
+  writeTogether([...contents.keys()], async (files) => {
+    const chunks = [...contents.values()]
+    for (const [index, file] of files.entries()) await file.writeAll(chunks[index] ?? [])
+  })
+
+/** Writes a whole file in one step. */
+export const writeWholeFile = (path: string, chunks: Chunks): Promise<void> =>
+  writeFilesTogether(new Map([[path, chunks]]))
+
+/** Writes a whole file in one step, unless it stands there as it would be written. */
+export const writeChangedFile = async (path: string, chunks: Chunks): Promise<void> => {
+  const file = await StagedFile.open(path)
+  try {
+    await file.writeAll(chunks)
+    if (await file.isThere()) return await file.discard()
+    await file.finish()
+    await file.commit()
+  } catch (error) {
+    await file.discard()
+    throw error
+  }
+}

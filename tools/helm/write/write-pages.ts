@@ -1,0 +1,82 @@
+import { availableParallelism } from 'node:os'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { packageRoot, runsFromSource } from '../../../cache/package-root.ts'
+import type { Problem } from '../../../cache/problem.ts'
+import type { SchemaIndex } from '../../../targets/tables/schema/schema.ts'
+import { DISPLAY_FILES, writeDisplayFiles, type PageTask } from './display-files.ts'
+import { displayedMetrics } from './display-names.ts'
+import { stampOf } from './file-stamp.ts'
+import { PageMemo } from './page-memo.ts'
+import type { SummaryRun } from '../read-suite.ts'
+
+export interface PageOptions {
+  /** Leaves pages alone that are there, whatever they show, as HELM's flag asks. */
+  readonly skipCompleted: boolean
+  /** Leaves pages alone that still show what they were made of; keeps a note of that in the suites' folders. */
+  readonly remember: boolean
+}
+
+/** Writes the runs' pages that are due, on all processors. @returns what kept pages from being written, in the runs' order */
+export const writePages = async (
+  runs: readonly SummaryRun[],
+  index: SchemaIndex,
+  { skipCompleted, remember }: PageOptions,
+): Promise<readonly Problem[]> => {
+  const memo = remember ? await PageMemo.read(runs) : undefined
+  const due = runs
+    .map((run) => ({ run, task: taskOf(run, index) }))
+    .filter(({ run, task }) =>
+      skipCompleted ? stampOf(run.path, DISPLAY_FILES) === undefined : memo?.isCurrent(run, task) !== true,
+    )
+  const problems = await inThreads(due.map(({ task }) => task))
+  for (const [at, { run, task }] of due.entries()) if (problems[at]?.length === 0) memo?.add(run, task)
+  await memo?.write()
+  return problems.flat()
+}
+
+const taskOf = (run: SummaryRun, index: SchemaIndex): PageTask => {
+  const { outputMappingPattern } = run.adapter
+  return {
+    path: run.path,
+    shown: [...displayedMetrics(run, index)],
+    ...(outputMappingPattern === undefined ? {} : { outputMappingPattern }),
+  }
+}
+
+/** A page takes about as long as a thread to start. */
+const PAGES_A_THREAD = 8
+
+type Written = readonly Problem[]
+
+/** Problems by task. Threads take the tasks as they come; which one writes a page does not show in it. */
+const inThreads = async (tasks: readonly PageTask[]): Promise<readonly Written[]> => {
+  const count = Math.min(availableParallelism(), Math.floor(tasks.length / PAGES_A_THREAD))
+  const written: Written[] = tasks.map(() => [])
+  const rest = tasks.entries()
+  const work = async (write: (task: PageTask) => Promise<Written>): Promise<void> => {
+    for (const [at, task] of rest) written[at] = await write(task)
+  }
+  // Only bundles hold the thread's program.
+  if (count < 2 || runsFromSource) await work(writeDisplayFiles)
+  else await Promise.all(Array.from({ length: count }, () => withThread(work)))
+  return written
+}
+
+const withThread = async (
+  work: (write: (task: PageTask) => Promise<Written>) => Promise<void>,
+): Promise<void> => {
+  const thread = new Worker(join(packageRoot(), 'dist/page-thread.js'))
+  try {
+    await work(async (task) => {
+      // `once` throws what the thread threw.
+      const reply = once(thread, 'message')
+      thread.postMessage(task, [])
+      const [written] = (await reply) as readonly Written[]
+      return written ?? []
+    })
+  } finally {
+    await thread.terminate()
+  }
+}

@@ -1,0 +1,86 @@
+import { join } from 'node:path'
+import type { PyValue } from '../../../benchmarks/python/value.ts'
+import type { RequestState } from '../../../targets/record/request-state.ts'
+import type { RunSpec } from '../../../targets/record/run-spec.ts'
+import type { PerInstanceStats, Stat } from '../../../targets/record/stat.ts'
+import { adapterSpecForm } from '../forms/adapter-spec.ts'
+import { list } from '../forms/form.ts'
+import { arrayChunks, indented, jsonChunks } from './json-chunks.ts'
+import { objectSpecForm } from '../forms/object-spec.ts'
+import { requestStateForm, type HelmRequestState } from '../forms/request-state.ts'
+import { helmRunSpec, runSpecForm, type HelmRunSpec } from '../forms/run-spec.ts'
+import { helmScenario, scenarioForm, type HelmScenario } from '../forms/scenario.ts'
+import type { RunFolder } from '../run-folder.ts'
+import { writeFilesTogether, type Chunks } from './staged-file.ts'
+import {
+  isWritten,
+  perInstanceStatsForm,
+  statForm,
+  type HelmPerInstanceStats,
+  type HelmStat,
+} from '../forms/stat.ts'
+
+type Stream<T> = Iterable<T> | AsyncIterable<T>
+
+/** A finished run of ours. States and per-instance stats are read once, one at a time. */
+export interface RunFiles {
+  readonly runSpec: RunSpec
+  readonly states: () => Stream<RequestState>
+  readonly stats: readonly Stat[]
+  readonly perInstanceStats: () => Stream<PerInstanceStats>
+}
+
+/** The same in HELM's terms, as readRun gives it back. */
+export interface HelmRunFiles {
+  readonly runSpec: HelmRunSpec
+  readonly scenario: HelmScenario
+  readonly states: () => Stream<HelmRequestState>
+  readonly stats: readonly HelmStat[]
+  readonly perInstanceStats: () => Stream<HelmPerInstanceStats>
+}
+
+/** The five files of a run directory (HELM.md F2). */
+export const RUN_FILES = {
+  scenarioState: 'scenario_state.json',
+  perInstanceStats: 'per_instance_stats.json',
+  scenario: 'scenario.json',
+  stats: 'stats.json',
+  runSpec: 'run_spec.json',
+} as const
+
+const each = async function* <T>(stream: Stream<T>, write: (value: T) => PyValue): AsyncGenerator<PyValue> {
+  for await (const value of stream) yield write(value)
+}
+
+const scenarioStateChunks = async function* (run: HelmRunFiles): AsyncGenerator<string> {
+  const { adapterSpec, annotators } = run.runSpec
+  yield `{\n  "adapter_spec": ${indented(adapterSpecForm.write(adapterSpec), 1)},\n  "request_states": `
+  yield* arrayChunks(each(run.states(), requestStateForm.write), 1)
+  if (annotators !== undefined) {
+    yield `,\n  "annotator_specs": ${indented(list(objectSpecForm).write(annotators), 1)}`
+  }
+  yield '\n}'
+}
+
+const perInstanceStatsChunks = (run: HelmRunFiles): Chunks =>
+  arrayChunks(
+    each(run.perInstanceStats(), (entry) =>
+      perInstanceStatsForm.write({ ...entry, stats: entry.stats.filter(isWritten) }),
+    ),
+  )
+
+/** Writes HELM's five files to `directory`. run_spec.json comes last: no reader takes the directory for whole before. */
+export const writeHelmRun = async (directory: string, run: HelmRunFiles): Promise<void> =>
+  writeFilesTogether(
+    new Map<string, Chunks>([
+      [join(directory, RUN_FILES.scenarioState), scenarioStateChunks(run)],
+      [join(directory, RUN_FILES.perInstanceStats), perInstanceStatsChunks(run)],
+      [join(directory, RUN_FILES.scenario), jsonChunks(scenarioForm.write(run.scenario))],
+      [join(directory, RUN_FILES.stats), jsonChunks(list(statForm).write(run.stats.filter(isWritten)))],
+      [join(directory, RUN_FILES.runSpec), jsonChunks(runSpecForm.write(run.runSpec))],
+    ]),
+  )
+
+/** Writes a run's five files to its folder, byte for byte as helm-run would (HELM.md F2). */
+export const writeRun = async ({ path }: RunFolder, run: RunFiles): Promise<void> =>
+  writeHelmRun(path, { ...run, runSpec: helmRunSpec(run.runSpec), scenario: helmScenario(run.runSpec) })

@@ -1,0 +1,35 @@
+import type { ProjectConfiguration } from '@nx/devkit'
+import type { ModelRegistry } from '../../../models/registry/registry.ts'
+import type { Pair } from './pair.ts'
+import { slug } from './pair-name.ts'
+import { TECHNOLOGIES } from './pair-project.ts'
+
+/** What a benchmark is called among Nx's projects, and where it is looked for. */
+export const benchmarkProject = (name: string): string => `benchmarks/${slug(name)}`
+
+export const modelProject = (name: string): string => `models/${slug(name)}`
+
+/** The benchmarks and models of these pairs as projects without targets: what pairs depend on in the graph. */
+export const partProjects = (
+  pairs: Iterable<Pair>,
+  registry: Pick<ModelRegistry, 'model'>,
+): readonly ProjectConfiguration[] => {
+  const parts = new Map<string, ProjectConfiguration>()
+  for (const { target } of pairs) {
+    const { benchmark, adapter } = target.spec
+    const part = (root: string, kind: string, description: string): void => {
+      if (!parts.has(root))
+        parts.set(root, {
+          name: root,
+          root,
+          tags: [kind],
+          metadata: { description, technologies: TECHNOLOGIES },
+          targets: {},
+        })
+    }
+    part(benchmarkProject(benchmark.name), 'benchmark', benchmark.description)
+    const { displayName, description } = registry.model(adapter.model) ?? {}
+    part(modelProject(adapter.model), 'model', [displayName, description].filter(Boolean).join('. '))
+  }
+  return [...parts.values()]
+}

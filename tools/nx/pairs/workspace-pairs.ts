@@ -1,0 +1,28 @@
+import { suitesOf } from '../../cli/common/suites.ts'
+import { resolveTargets } from '../../session/resolve-targets.ts'
+import type { Session } from '../../session/session.ts'
+import type { Workspace } from '../../session/workspace/workspace.ts'
+import { pairsOf, type Pair } from './pair.ts'
+
+/**
+ * Every pair of these suites, else of all of a workspace, by its project's name, as `medmake run` would build them.
+ * @throws ProblemError
+ */
+export const workspacePairs = async (
+  workspace: Workspace,
+  session: Pick<Session, 'registry' | 'benchmarks'>,
+  suites: readonly string[] = [],
+): Promise<ReadonlyMap<string, Pair>> => {
+  const silent = (): void => {}
+  const asked = {
+    args: suites,
+    flags: {},
+    cwd: workspace.root,
+    env: {},
+    print: silent,
+    warn: (text: string) => void process.stderr.write(`${text}\n`),
+    strictHelm: false,
+  }
+  const targets = await resolveTargets(await suitesOf(asked, workspace), session)
+  return pairsOf(targets, workspace.config.profile)
+}

@@ -1,0 +1,49 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ProblemError } from '../../../cache/problem.ts'
+import { listPaths } from './list-files.ts'
+import { RELEASE_FILE } from '../release-file.ts'
+import { unpackArchive } from './untar.ts'
+
+/**
+ * Lends the folder of a release, given as that folder or as its archive; what was unpacked goes afterwards.
+ * @throws ProblemError `release/bad-archive`, `release/odd-file`
+ */
+export const withBundle = <T>(given: string, use: (bundle: string) => Promise<T>): Promise<T> =>
+  withUnpacked(given, async (bundle) => {
+    await refuseOddFiles(bundle)
+    return use(bundle)
+  })
+
+/** The same for any folder of runs. @throws ProblemError `release/bad-archive` */
+export const withUnpacked = async <T>(given: string, use: (folder: string) => Promise<T>): Promise<T> => {
+  if ((await stat(given).catch(() => undefined))?.isFile() !== true) return use(given)
+  const folder = await mkdtemp(join(tmpdir(), 'medmake-release-'))
+  try {
+    await unpackArchive(given, folder)
+    return await use(await bundleIn(folder, given))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** An archive holds one folder, named for the release. */
+const bundleIn = async (folder: string, archive: string): Promise<string> => {
+  const [name, ...others] = await readdir(folder)
+  if (name !== undefined && others.length === 0 && name !== RELEASE_FILE) return join(folder, name)
+  throw new ProblemError(
+    {
+      code: 'release/bad-archive',
+      message: `${archive} is no archive of a release: it holds ${others.length + 1} things where one folder is expected`,
+      where: { file: archive },
+      remedy: 'Get the release again from where it was published.',
+    },
+    { exitCode: 1 },
+  )
+}
+
+/** Nothing is read before it is known to be a file: a FIFO never ends, a link may lead anywhere. */
+const refuseOddFiles = async (bundle: string): Promise<void> => {
+  if ((await stat(bundle).catch(() => undefined))?.isDirectory() === true) await listPaths(bundle)
+}

@@ -1,0 +1,102 @@
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { digestOf } from '../../../cache/digest.ts'
+import { formatIdentity, identifyProcess } from '../../../cache/process-identity.ts'
+import type { Store } from '../../../cache/store.ts'
+import { addAmounts, plus, type Account, type Amounts } from '../../../targets/spend/cap.ts'
+import { countedCost, type PlacedEntry } from '../../../targets/spend/ledger.ts'
+import { amountsOf, isLive, readRows, sweepRows, writeRow, type DayRow } from './day-rows.ts'
+
+/**
+ * What all runs on one store spend in a day. Each run keeps a row in a file of its own, so that runs at once see each
+ * other's calls in flight; what the rows do not tell, since they were lost or never written, comes from the ledger.
+ */
+export interface DayAccounts {
+  /** Runs `decide` while no other process does, with what the other runs of that day have spent and reserved. */
+  exclusively<T>(day: string, decide: (others: Account) => T): Promise<T>
+  /** Writes this run's own row. */
+  write(day: string, own: Account): void
+}
+
+export interface DayAccountsOptions {
+  /** The store's folder. */
+  readonly path: string
+  readonly store: Store
+  readonly run: string
+  /** Entries of that day, from the store and its vault. */
+  readonly ledger: (day: string) => Promise<Iterable<PlacedEntry>>
+}
+
+const PATIENCE = 5
+
+export const createDayAccounts = ({ path, store, run, ledger }: DayAccountsOptions): DayAccounts => {
+  const folder = join(path, 'spend')
+  const self = identifyProcess()
+  const base = new Map<string, Promise<ReadonlyMap<string, Amounts>>>()
+  let swept = ''
+  const entered = (day: string): Promise<ReadonlyMap<string, Amounts>> => {
+    const known = base.get(day)
+    if (known !== undefined) return known
+    const read = ledger(day).then((entries) => byRun(entries, day))
+    base.set(day, read)
+    return read
+  }
+  const others = (day: string, known: ReadonlyMap<string, Amounts>): Account => {
+    const rows = readRows(folder, (each) => each === day).filter((row) => row.run !== run)
+    const told = new Map(rows.map((row) => [row.run, row]))
+    const unseen = [...known].filter(([name]) => name !== run && !told.has(name)).map(([, spent]) => spent)
+    // What a run that ended unasked had in flight may have been charged.
+    const live = (row: DayRow): boolean => isLive(row, self)
+    return {
+      settled: addAmounts([
+        ...unseen,
+        ...rows.map((row) => greater(amountsOf(row.settled), known.get(row.run))),
+        ...rows.filter((row) => !live(row)).map(({ reserved }) => amountsOf(reserved)),
+      ]),
+      reserved: addAmounts(rows.filter(live).map(({ reserved }) => amountsOf(reserved))),
+    }
+  }
+  return {
+    exclusively: async (day, decide) => {
+      const known = await entered(day)
+      let claim = await store.claim(LOCK)
+      while (claim === undefined) {
+        await setTimeout(PATIENCE)
+        claim = await store.claim(LOCK)
+      }
+      try {
+        if (day !== swept) sweepRows(folder, day)
+        swept = day
+        return decide(others(day, known))
+      } finally {
+        await claim.release()
+      }
+    },
+    write: (day, { settled, reserved }) =>
+      writeRow(folder, day, {
+        run,
+        owner: formatIdentity(self),
+        settled: Object.fromEntries(settled),
+        reserved: Object.fromEntries(reserved),
+      }),
+  }
+}
+
+const LOCK = digestOf<'text'>('day accounts')
+
+/** A machine that lost power may have kept an older row than the ledger. */
+const greater = (row: Amounts, entered: Amounts = new Map()): Amounts =>
+  new Map(
+    [...new Set([...row.keys(), ...entered.keys()])].map((name) => [
+      name,
+      Math.max(row.get(name) ?? 0, entered.get(name) ?? 0),
+    ]),
+  )
+
+const byRun = (entries: Iterable<PlacedEntry>, day: string): ReadonlyMap<string, Amounts> => {
+  const runs = new Map<string, Amounts>()
+  for (const entry of entries)
+    if (entry.time.startsWith(day))
+      runs.set(entry.run, plus(runs.get(entry.run) ?? new Map(), entry.deployment, countedCost(entry)))
+  return runs
+}

@@ -1,0 +1,96 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ProblemError } from '../../../cache/problem.ts'
+import {
+  identifyProcess,
+  parseIdentity,
+  standingOf,
+  type ProcessIdentity,
+} from '../../../cache/process-identity.ts'
+import { addAmounts, type Amounts } from '../../../targets/spend/cap.ts'
+
+/** What one run spent in a day, and what its calls in flight may cost; US dollars by deployment. */
+export interface DayRow {
+  readonly run: string
+  /** The process. */
+  readonly owner: string
+  readonly settled: Readonly<Record<string, number>>
+  readonly reserved: Readonly<Record<string, number>>
+}
+
+export const amountsOf = (record: Readonly<Record<string, number>>): Amounts =>
+  new Map(Object.entries(record))
+
+/** Rows are files `DAY.RUN.json`. Whoever reads meanwhile sees the old row or the new one. */
+export const writeRow = (folder: string, day: string, row: DayRow): void => {
+  const file = join(folder, `${day}.${row.run}.json`)
+  try {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(`${file}.new`, JSON.stringify(row))
+    renameSync(`${file}.new`, file)
+  } catch (error) {
+    throw new ProblemError(
+      {
+        code: 'spend/row-not-written',
+        message: `what this run spends cannot be told to others: ${String(error)}`,
+        where: { file },
+        remedy: 'Free disk space or mend the folder’s rights; no call is made before.',
+      },
+      { cause: error },
+    )
+  }
+}
+
+const namesIn = (folder: string, wanted: (day: string) => boolean): readonly string[] => {
+  let names: readonly string[]
+  try {
+    names = readdirSync(folder)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+  return names.filter((name) => name.endsWith('.json') && wanted(name.slice(0, name.indexOf('.')))).sort()
+}
+
+/** By day, then by run. @throws ProblemError `spend/damaged-row` */
+export const readRows = (folder: string, wanted: (day: string) => boolean): readonly DayRow[] =>
+  namesIn(folder, wanted).map((name) => readRow(join(folder, name)))
+
+const readRow = (file: string): DayRow => {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as DayRow
+  } catch (error) {
+    throw new ProblemError(
+      {
+        code: 'spend/damaged-row',
+        message: `the row of a run's spending cannot be read: ${String(error)}`,
+        where: { file },
+        remedy:
+          'Delete it: what was paid for is in the ledger; only calls in flight of a killed run are not.',
+      },
+      { cause: error },
+    )
+  }
+}
+
+/** Removes earlier days' rows that tell nothing but what the ledger does. */
+export const sweepRows = (folder: string, today: string): void => {
+  for (const name of namesIn(folder, (day) => day < today)) {
+    const file = join(folder, name)
+    if (Object.keys(readRow(file).reserved).length === 0) rmSync(file, { force: true })
+  }
+}
+
+export const isLive = ({ owner }: DayRow, self: ProcessIdentity): boolean => {
+  const other = parseIdentity(owner)
+  return other !== undefined && standingOf(other, self) === 'alive'
+}
+
+/** What runs that were killed since that day had reserved, US dollars: nobody knows whether it was charged. */
+export const abandonedUsd = (store: string, since: string): number => {
+  const self = identifyProcess()
+  const abandoned = readRows(join(store, 'spend'), (day) => day >= since)
+    .filter((row) => !isLive(row, self))
+    .map(({ reserved }) => amountsOf(reserved))
+  return [...addAmounts(abandoned).values()].reduce((sum, usd) => sum + usd, 0)
+}

@@ -1,0 +1,71 @@
+import { ProblemError } from '../../../cache/problem.ts'
+import { identifyProcess } from '../../../cache/process-identity.ts'
+import type { Store } from '../../../cache/store.ts'
+import type { Prices } from '../../../models/prices/price.ts'
+import { loadTokenizer } from '../../../models/tokenizers/tokenizer.ts'
+import { readLedger, type LedgerFilter, type PlacedEntry } from '../../../targets/spend/ledger.ts'
+import { capsOf } from '../workspace/budget-config.ts'
+import { createDayAccounts } from './day-accounts.ts'
+import type { SessionOptions } from '../session.ts'
+import type { SessionVault } from '../session-vault.ts'
+import { createSpending, type SessionSpending } from './spending.ts'
+
+interface Parts {
+  readonly storePath: string
+  readonly store: Store
+  readonly vault: SessionVault
+  readonly prices: Prices
+}
+
+/** What one invocation may spend, under the caps of its flags and of medmake.yaml. */
+export const openSpending = (
+  { workspace, maxUsd, stopper }: SessionOptions,
+  { storePath, store, vault, prices }: Parts,
+): SessionSpending => {
+  const run = runId()
+  return createSpending({
+    run,
+    caps: capsOf(workspace.config.budget, maxUsd),
+    prices,
+    tokenizer: loadTokenizer,
+    days: createDayAccounts({
+      path: storePath,
+      store,
+      run,
+      ledger: (since) => wholeLedger({ store, vault }, { since }),
+    }),
+    ledger: () => readableLedger({ store, vault }),
+    now: Date.now,
+    stop: stopper.stop,
+    onReached: stopper.halt,
+  })
+}
+
+/** Entries of the store and of its vault. @throws ProblemError `cache/…` where there is a vault but not its key */
+export const wholeLedger = async (
+  { store, vault }: Pick<Parts, 'store' | 'vault'>,
+  filter: LedgerFilter,
+): Promise<readonly PlacedEntry[]> => [
+  ...readLedger(store, filter),
+  ...(vault.exists() ? readLedger(await vault.store(), filter) : []),
+]
+
+/** How far back earlier runs' calls tell what a call may cost, milliseconds. */
+const REMEMBERED = 30 * 24 * 3600 * 1000
+
+/** Without the vault's key those of the open store: a public run needs no other. */
+const readableLedger = async (parts: Pick<Parts, 'store' | 'vault'>): Promise<readonly PlacedEntry[]> => {
+  const since = new Date(Date.now() - REMEMBERED).toISOString().slice(0, 10)
+  try {
+    return await wholeLedger(parts, { since })
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error
+    return [...readLedger(parts.store, { since })]
+  }
+}
+
+/** When and by which process, so that no two invocations share one: `20260131T120000Z-4711-0`. */
+const runId = (): string => {
+  const { pid, instance } = identifyProcess()
+  return `${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')}-${pid}-${instance}`
+}

@@ -1,0 +1,153 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { parseYaml } from '../../../cache/yaml-document.ts'
+import { AgreementsConfig } from './agreements-config.ts'
+import { BertScoreConfig } from './bert-score-config.ts'
+import { BudgetConfig } from './budget-config.ts'
+import { checkDocument } from '../../../cache/zod-problems.ts'
+import { DEFAULT_COVERAGE_FLOOR } from '../../../targets/board/board-cell.ts'
+import { DEFAULT_RETRY } from '../../../models/retry.ts'
+import { PROFILES } from '../../../targets/profile.ts'
+
+const Suite = z.strictObject({
+  max_eval_instances: z.int().positive().optional(),
+  num_train_trials: z.int().positive().optional(),
+})
+
+/**
+ * medmake.yaml: a workspace's defaults. Flags win over it. Paths are relative to the workspace. The descriptions are what
+ * `medmake settings` shows; what has no default has an example.
+ */
+export const ConfigFile = z.strictObject({
+  max_eval_instances: z.int().positive().default(1000).describe('Evaluated instances of each run.'),
+  num_train_trials: z
+    .int()
+    .positive()
+    .default(1)
+    .describe('Trials of each run, with different in-context examples.'),
+  suites: z
+    .record(z.string(), Suite)
+    .default({})
+    .meta({
+      description: 'The two above for single suites, by the name of their file in targets/.',
+      examples: ['{ monthly: { max_eval_instances: 200, num_train_trials: 3 } }'],
+    }),
+  profile: z
+    .enum(PROFILES)
+    .default('helm-0.5.16')
+    .describe("The dialect in which replies and judges' scores are read."),
+  errata: z
+    .union([z.enum(['reproduced', 'corrected']), z.record(z.string(), z.array(z.string()))])
+    .default('reproduced')
+    .describe(
+      'Known faults of benchmarks: reproduced as HELM has them, corrected, or by benchmark the ids of those to correct: { head_qa: [some-id] }.',
+    ),
+  skip_bad_rows: z
+    .boolean()
+    .default(false)
+    .describe("Rows of a data set that can't be used are left out and told, instead of ending the run."),
+  coverage_floor: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(DEFAULT_COVERAGE_FLOOR)
+    .describe('A model is ranked in a benchmark where at least this share of its requests was measured.'),
+  margins: z
+    .record(z.string(), z.number().positive())
+    .default({})
+    .describe(
+      'By benchmark the loss of its main metric, in its units, that `medmake ci` bears; wins over benchmark.yaml.',
+    ),
+  pooled_margin: z
+    .number()
+    .positive()
+    .max(1)
+    .optional()
+    .meta({
+      description:
+        'The same of the mean loss over all benchmarks that a change touches, as a share of their scales.',
+      examples: ['0.02'],
+    }),
+  bert_score: BertScoreConfig.optional(),
+  output_path: z
+    .string()
+    .default('benchmark_output')
+    .describe("Where runs, tables and the site go (HELM's)."),
+  local_path: z
+    .string()
+    .default('prod_env')
+    .describe(
+      'Folder of model_deployments.yaml, model_metadata.yaml, tokenizer_configs.yaml, credentials.conf.',
+    ),
+  store: z
+    .string()
+    .default('cache/store')
+    .describe('The store of all results; the vault lies beside it. --store and MEDMAKE_STORE win.'),
+  data: z.string().default('cache/data').describe('Where data sets and model files that were fetched lie.'),
+  mirror: z
+    .string()
+    .optional()
+    .meta({
+      description:
+        'A folder that serves the URLs of data sets without network, for air-gapped sites. --mirror and MEDMAKE_MIRROR win.',
+      examples: ['/srv/medmake-mirror'],
+    }),
+  vault_key_file: z
+    .string()
+    .optional()
+    .meta({
+      description:
+        "A file with the vault's key, outside of git. MEDMAKE_VAULT_KEY wins; without both it is ~/.config/medmake/vault.key.",
+      examples: ['/etc/medmake/vault.key'],
+    }),
+  data_agreements: AgreementsConfig.default({}),
+  budget: BudgetConfig.optional(),
+  concurrency: z
+    .int()
+    .positive()
+    .optional()
+    .meta({
+      description: 'Calls in flight per deployment where the deployment sets no lower limit; else 32.',
+      examples: ['8'],
+    }),
+  timeout: z.number().positive().default(600).describe('Seconds until an attempt is given up.'),
+  shortest_timeout: z
+    .number()
+    .positive()
+    .default(10)
+    .describe(
+      'Seconds before which no attempt is given up; from then on one is that takes eight times as long as others of its size. The same as timeout switches that off.',
+    ),
+  max_reply_mb: z
+    .number()
+    .positive()
+    .max(500)
+    .default(16)
+    .describe('Megabytes of a reply; a longer one is given up.'),
+  attempts: z
+    .int()
+    .positive()
+    .default(DEFAULT_RETRY.attempts)
+    .describe(
+      'How often a call is tried while the server or the network fails; rejections (429) do not count. A server that never answered is looked for once.',
+    ),
+  rejections: z
+    .int()
+    .positive()
+    .default(DEFAULT_RETRY.rejections)
+    .describe('How often a call is tried while the server rejects it for too many requests (429).'),
+})
+
+export type Config = z.output<typeof ConfigFile>
+
+/** @throws ProblemError `config/…` with file, line and column */
+export const readConfig = async (workspace: string): Promise<Config> => {
+  const file = join(workspace, 'medmake.yaml')
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return ''
+    throw error
+  })
+  const document = parseYaml(text, file, { room: 'config' })
+  return checkDocument(ConfigFile, { ...document, value: document.value ?? {} }, 'config')
+}

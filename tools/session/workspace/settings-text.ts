@@ -1,0 +1,52 @@
+import type { Json } from '../../../cache/json.ts'
+
+/** What is read of a JSON schema. */
+export interface SettingSchema {
+  readonly description?: string
+  readonly examples?: readonly Json[]
+  readonly default?: Json
+  readonly properties?: Readonly<Record<string, SettingSchema>>
+}
+
+const WIDTH = 110
+
+/**
+ * Every setting as YAML: what it is, and its default; what has none stands behind # with an example. Take that away
+ * to set it; what is said of a setting has a space behind its mark.
+ */
+export const settingsText = ({ properties = {} }: SettingSchema): string =>
+  Object.entries(properties)
+    .map(([name, schema]) => settingLines(name, schema, '').join('\n'))
+    .join('\n\n')
+
+const settingLines = (name: string, schema: SettingSchema, indent: string): readonly string[] => {
+  const { description = '', properties, examples, default: value } = schema
+  const about = wrapped(description, WIDTH - indent.length).map((line) => `${indent}# ${line}`)
+  if (properties !== undefined && examples === undefined)
+    return [
+      ...about,
+      `#${indent}${name}:`,
+      ...Object.entries(properties).flatMap(([key, each]) =>
+        settingLines(key, each, `${indent}  `).map((line) => (line.startsWith('#') ? line : `#${line}`)),
+      ),
+    ]
+  const example = examples?.[0]
+  return [
+    ...about,
+    example === undefined ? `${indent}${name}: ${scalar(value)}` : `#${indent}${name}: ${scalar(example)}`,
+  ]
+}
+
+const scalar = (value: Json | undefined): string =>
+  typeof value === 'string' ? value : JSON.stringify(value ?? null)
+
+const wrapped = (text: string, width: number): readonly string[] => {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + 1 + word.length <= width)
+      lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines
+}

@@ -1,0 +1,152 @@
+import type { BenchmarkSummary } from '../../../benchmarks/lookup/list.ts'
+import { digestJson } from '../../../cache/digest.ts'
+import type { Json, JsonObject } from '../../../cache/json.ts'
+import type { BoardAccess } from '../../../targets/board/board-run.ts'
+import type { MetricSpec } from '../../../benchmarks/scenario/benchmark.ts'
+import { METRIC_IDS, metricFor } from '../../../targets/metrics/catalog.ts'
+import type { Measure } from '../../../benchmarks/scenario/measure.ts'
+
+/** What a declaration says for readers; no result depends on it. */
+export type Declared = Pick<
+  BenchmarkSummary,
+  'category' | 'subcategory' | 'taxonomy' | 'homepage' | 'licence' | 'citation' | 'errata'
+>
+
+/** What a page tells of a benchmark besides its results: plain JSON. */
+export interface BenchmarkAbout {
+  /** Its name on the board. */
+  readonly benchmark: string
+  readonly declared?: Omit<Declared, 'errata'>
+  readonly errata: readonly ShownErratum[]
+  /** What its runs asked: an entry for each different data, protocol or arguments. */
+  readonly data: readonly DataIdentity[]
+  readonly jury?: ShownJury
+  readonly measures: readonly ShownMeasure[]
+}
+
+export interface ShownErratum {
+  readonly id: string
+  readonly about: string
+  readonly source?: string
+  /** How a run that corrects errata puts it right; absent where nothing does. */
+  readonly correction?: string
+  /** Runs of the board that put it right, of all. */
+  readonly corrected: number
+  readonly runs: number
+}
+
+export interface DataIdentity {
+  /** Of all that decides the instances: data, protocol, arguments, errata. */
+  readonly digest: string
+  /** The same in parts, label and value; of other than public benchmarks no argument is told. */
+  readonly parts: readonly (readonly [label: string, value: string])[]
+}
+
+export interface ShownJury {
+  readonly criteria: readonly string[]
+  readonly scale: { readonly least: number; readonly most: number }
+  readonly judges: readonly { readonly name: string; readonly deployment: string }[]
+  /** Null where it may not be shown. */
+  readonly rubric: string | null
+}
+
+export interface ShownMeasure extends Measure {
+  readonly version: string
+  readonly source: string
+}
+
+/** What is known of a run's benchmark. */
+export interface DescribedRun {
+  /** The benchmark's name on the board. */
+  readonly benchmark: string
+  readonly access: BoardAccess
+  readonly declared: Declared | undefined
+  /** Key of its instances. */
+  readonly identity: JsonObject
+  /** Errata that it puts right. */
+  readonly corrected: readonly string[]
+  readonly jury: ShownJury | undefined
+  readonly metrics: readonly Pick<MetricSpec, 'metric' | 'code'>[]
+}
+
+/** One entry a benchmark, in the order in which the runs first name them. */
+export const aboutBenchmarks = async (runs: readonly DescribedRun[]): Promise<readonly BenchmarkAbout[]> => {
+  const names = [...new Set(runs.map(({ benchmark }) => benchmark))]
+  return Promise.all(names.map((name) => aboutOne(runs.filter(({ benchmark }) => benchmark === name))))
+}
+
+const aboutOne = async (runs: readonly DescribedRun[]): Promise<BenchmarkAbout> => {
+  const [first] = runs
+  if (first === undefined) throw new RangeError('a benchmark is described by its runs')
+  const { errata = [], ...declared } = first.declared === undefined ? {} : declaredOf(first.declared)
+  const jury = runs.find((run) => run.jury !== undefined)?.jury
+  const metrics = [...new Map(runs.flatMap((run) => run.metrics).map((each) => [each.metric, each])).values()]
+  return {
+    benchmark: first.benchmark,
+    ...(first.declared === undefined ? {} : { declared }),
+    errata: errata.map((erratum) => ({
+      id: erratum.id,
+      about: erratum.about,
+      ...(erratum.source === undefined ? {} : { source: erratum.source }),
+      ...(erratum.correction === undefined ? {} : { correction: erratum.correction.about }),
+      corrected: runs.filter((run) => isCorrected(run, erratum.id)).length,
+      runs: runs.length,
+    })),
+    data: identitiesOf(runs),
+    ...(jury === undefined ? {} : { jury }),
+    measures: (await Promise.all(metrics.map(measuresOf))).flat(),
+  }
+}
+
+/** Nothing else that a summary may hold, such as paths. */
+export const declaredOf = ({
+  category,
+  subcategory,
+  taxonomy,
+  homepage,
+  licence,
+  citation,
+  errata,
+}: Declared): Declared => ({
+  ...(category === undefined ? {} : { category }),
+  ...(subcategory === undefined ? {} : { subcategory }),
+  ...(taxonomy === undefined ? {} : { taxonomy }),
+  ...(homepage === undefined ? {} : { homepage }),
+  ...(licence === undefined ? {} : { licence }),
+  ...(citation === undefined ? {} : { citation }),
+  errata,
+})
+
+/** By the run's own choice, or because its protocol applies it. */
+const isCorrected = ({ corrected, identity: { errata } }: DescribedRun, id: string): boolean =>
+  corrected.includes(id) || (Array.isArray(errata) && errata.includes(id))
+
+/** A release does not hold the code of a workspace's metric. */
+const measuresOf = async (metric: Pick<MetricSpec, 'metric' | 'code'>): Promise<readonly ShownMeasure[]> => {
+  if (metric.code === undefined && !METRIC_IDS.includes(metric.metric)) return []
+  const { measures, version, source } = await metricFor(metric)
+  return measures.map((measure) => ({ ...measure, version, source }))
+}
+
+const identitiesOf = (runs: readonly DescribedRun[]): readonly DataIdentity[] => {
+  const found = new Map<string, DataIdentity>()
+  for (const { identity, access } of runs) {
+    const digest = digestJson(identity)
+    if (!found.has(digest)) found.set(digest, { digest, parts: partsOf(identity, access) })
+  }
+  return [...found.values()]
+}
+
+const HIDDEN: ReadonlySet<string> = new Set(['arguments', 'benchmark', 'mapping', 'errata'])
+
+const partsOf = (identity: JsonObject, access: BoardAccess): DataIdentity['parts'] =>
+  Object.entries(identity)
+    .filter(([name]) => !HIDDEN.has(name) || (name === 'arguments' && access === 'public'))
+    .flatMap(([name, value]) => flatten(name, value))
+
+const flatten = (name: string, value: Json): readonly (readonly [string, string])[] => {
+  if (value === null) return []
+  if (typeof value !== 'object') return [[name, String(value)]]
+  if (Array.isArray(value)) return value.length === 0 ? [] : [[name, value.map(String).join(', ')]]
+  return Object.entries(value).flatMap(([key, each]) => flatten(`${name}: ${key}`, each ?? null))
+}

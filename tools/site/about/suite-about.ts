@@ -1,0 +1,69 @@
+import { listBenchmarks, type BenchmarkSummary } from '../../../benchmarks/lookup/list.ts'
+import { readTaxonomy } from '../../../benchmarks/taxonomy.ts'
+import { isShown } from '../../../targets/board/board-run.ts'
+import type { Board } from '../../../targets/board/board.ts'
+import type { RunRecord } from '../../../targets/record/record.ts'
+import type { Target } from '../../../targets/record/target.ts'
+import { instancesKey } from '../../../targets/keys/instances-key.ts'
+import type { Session } from '../../session/session.ts'
+import { aboutBenchmarks, type DescribedRun, type ShownJury } from './benchmark-about.ts'
+import { aboutModels } from './model-about.ts'
+import type { SiteSuite } from '../site.ts'
+
+/** What pages say of a suite's benchmarks and models besides their results. */
+export const suiteAbout = async (
+  board: Board,
+  finished: readonly { readonly target: Target; readonly record: RunRecord }[],
+  { registry, workspace }: Pick<Session, 'registry' | 'workspace'>,
+): Promise<Required<Pick<SiteSuite, 'benchmarks' | 'models' | 'taxonomy' | 'catalog'>>> => {
+  const context = { workspace: workspace.root }
+  const [catalog, taxonomy] = await Promise.all([listBenchmarks(context), readTaxonomy(context)])
+  const described = await Promise.all(
+    finished.map(({ target, record }) =>
+      describedRun(
+        target,
+        record,
+        catalog.find(({ name }) => name === target.spec.benchmark.name),
+      ),
+    ),
+  )
+  return {
+    benchmarks: await aboutBenchmarks(described),
+    models: aboutModels(board, registry, (deployment) => registry.prices.get(deployment)),
+    taxonomy,
+    catalog: catalog.map(({ name, displayName, category = '', subcategory = '' }) => ({
+      name,
+      displayName,
+      category,
+      subcategory,
+    })),
+  }
+}
+
+const describedRun = async (
+  { spec, judges }: Target,
+  { errata }: RunRecord,
+  declared: BenchmarkSummary | undefined,
+): Promise<DescribedRun> => {
+  const { benchmark } = spec
+  return {
+    benchmark: benchmark.name,
+    access: benchmark.access,
+    declared,
+    identity: await instancesKey(benchmark),
+    corrected: errata?.corrected ?? [],
+    jury: benchmark.jury && juryOf(benchmark.jury, judges, isShown(benchmark)),
+    metrics: spec.metrics,
+  }
+}
+
+const juryOf = (
+  { template, criteria, scale }: NonNullable<Target['spec']['benchmark']['jury']>,
+  judges: Target['judges'],
+  mayShow: boolean,
+): ShownJury => ({
+  criteria: [...criteria.keys()],
+  scale,
+  judges: judges.map(({ judge, deployment }) => ({ name: judge.name, deployment: deployment.name })),
+  rubric: mayShow ? template : null,
+})

@@ -1,0 +1,39 @@
+import type { Digest } from '../../../cache/digest.ts'
+import { judgeRun } from '../../../targets/jury/study/dropout.ts'
+import { JudgeCounter } from '../../../targets/jury/judge-coverage.ts'
+import { juryReading } from '../../../targets/jury/stored-judgements.ts'
+import type { RequestState } from '../../../targets/record/request-state.ts'
+import type { RecordView } from '../../../targets/walk/read.ts'
+import type { Target } from '../../../targets/record/target.ts'
+import type { SharedEnv } from '../../../targets/env/env.ts'
+import { juryScoring } from '../../jury/judged-runs.ts'
+import { storedJudgedRun, type JudgedSummary } from './stored-judged-run.ts'
+
+/** Undefined for a run without a jury. */
+export const judgedSummary = async (
+  { target, digest }: { readonly target: Target; readonly digest: Digest<'record'> },
+  env: SharedEnv,
+  view: () => Promise<RecordView>,
+): Promise<JudgedSummary | undefined> => {
+  const { spec } = target
+  const { jury } = spec.benchmark
+  const reading = juryReading(target, env.profile)
+  if (jury === undefined || reading === undefined) return undefined
+  return storedJudgedRun(digest, env.records, async () => {
+    const counter = new JudgeCounter(reading)
+    const run = judgeRun(countedBy(counter, (await view()).states()), {
+      benchmark: spec.benchmark.runName,
+      model: spec.adapter.modelDeployment,
+      jury: await juryScoring(target, jury, env.profile),
+    })
+    return { run, judges: counter.result() }
+  })
+}
+
+/** The states as they come, counted on the way: reading them twice would cost as much again. */
+function* countedBy(counter: JudgeCounter, states: Iterable<RequestState>): Iterable<RequestState> {
+  for (const state of states) {
+    counter.add(state)
+    yield state
+  }
+}

@@ -1,0 +1,32 @@
+import type { Board } from '../../../targets/board/board.ts'
+import { visibleText } from '../visible-text.ts'
+
+/** A line for each number that runs lack: what it is, why, and what to install; then whose it is. */
+export const omittedLines = (
+  omitted: Iterable<readonly [where: string, messages: readonly string[]]>,
+): readonly string[] => {
+  const places = new Map<string, Set<string>>()
+  for (const [where, messages] of omitted)
+    for (const message of messages) {
+      const known = places.get(message) ?? new Set<string>()
+      places.set(message, known.add(where))
+    }
+  return [...places].map(
+    ([message, where]) => `Not computed: ${visibleText(message)} (${shortened([...where])})`,
+  )
+}
+
+/** The same of a board's runs, by benchmark. */
+export const boardOmissions = ({ benchmarks, rows }: Board): readonly string[] =>
+  omittedLines(
+    rows.flatMap(({ cells }) =>
+      cells.map((cell, column) => [benchmarks[column]?.displayName ?? '', cell.omitted] as const),
+    ),
+  )
+
+const NAMED = 3
+
+const shortened = (names: readonly string[]): string => {
+  const shown = names.slice(0, NAMED).map((name) => visibleText(name))
+  return shown.join(', ') + (names.length > NAMED ? ` and ${names.length - NAMED} more` : '')
+}

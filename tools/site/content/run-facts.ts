@@ -1,0 +1,167 @@
+import { str } from '../../../benchmarks/python/number.ts'
+import { dumps } from '../../../benchmarks/python/json.ts'
+import { boardCell } from '../../../targets/board/board-cell.ts'
+import { isShown, type BoardRun } from '../../../targets/board/board-run.ts'
+import { placeText } from '../../../targets/record/skipped-rows.ts'
+import type { JudgeCoverage } from '../../../targets/jury/judge-coverage.ts'
+import { sumCoverage } from '../../../targets/record/coverage.ts'
+import { driftText } from '../../../targets/record/drift.ts'
+import type { RunFailure, RunRecord } from '../../../targets/record/record.ts'
+import type { RunUsage } from '../../../targets/record/usage.ts'
+import type { HelmRunSpec } from '../../helm/forms/run-spec.ts'
+import { formatCount } from '../../compare/number-text.ts'
+import type { RunFacts } from '../site.ts'
+import { spentLines, type PriceOf } from './spent-lines.ts'
+
+/** Failures that a run's page quotes in full. */
+const DETAILS = 50
+
+export interface RunSource {
+  readonly suite: string
+  readonly run: BoardRun
+  readonly spec: HelmRunSpec
+  /** The failures that the page may quote. */
+  readonly details: readonly RunFailure[]
+  /** What our own records know beyond HELM's files. */
+  readonly record?: Pick<RunRecord, 'profile' | 'errata' | 'skippedRows' | 'served' | 'omitted' | 'drift'>
+  /** Empty where no jury was asked, or nothing tells of it. */
+  readonly judges?: readonly JudgeCoverage[]
+  /** What its replies took; absent where nothing tells. */
+  readonly usage?: RunUsage | undefined
+  readonly priceOf?: PriceOf
+  /** Digest of the record. */
+  readonly source: string
+}
+
+/** What a run's page says above its instances. Of other than public benchmarks no argument, id or detail is told. */
+export const runFacts = ({
+  suite,
+  run,
+  spec,
+  details,
+  record,
+  judges = [],
+  usage,
+  priceOf = () => undefined,
+  source,
+}: RunSource): RunFacts => {
+  const { benchmark, model } = run
+  const cell = boardCell([run], benchmark)
+  const mayShow = isShown(benchmark)
+  return {
+    suite,
+    name: run.name,
+    model,
+    benchmark: {
+      name: benchmark.name,
+      displayName: benchmark.displayName,
+      access: benchmark.access,
+      mainMetric: benchmark.mainMetric.name,
+      mainMetricLabel: benchmark.mainMetric.displayName,
+      ...(benchmark.mainMetric.isBinary
+        ? { wrongScore: benchmark.mainMetric.lowerIsBetter === true ? 1 : 0 }
+        : {}),
+    },
+    score: { value: cell.value, interval: cell.interval, n: cell.n },
+    coverage: {
+      ...sumCoverage([cell]),
+      floor: cell.floor,
+      causes: cell.causes,
+    },
+    judges,
+    spent: usage === undefined ? [] : spentLines(usage, model.deployment, priceOf),
+    spec: specFacts({ run, spec, record }, mayShow),
+    metrics: metricFacts(run),
+    failures: cell.failures,
+    failureDetails: mayShow
+      ? details.slice(0, DETAILS).map(({ instance, stage, judge, code, detail }) => ({
+          instance,
+          stage,
+          ...(judge === undefined ? {} : { judge }),
+          code,
+          detail,
+        }))
+      : [],
+    source,
+  }
+}
+
+const specFacts = (
+  {
+    run: { model },
+    spec,
+    record,
+  }: Pick<RunSource, 'run' | 'spec'> & { readonly record: RunSource['record'] | undefined },
+  mayShow: boolean,
+): RunFacts['spec'] => [
+  ['Model', [model.name, model.creator, model.access].filter((part) => part !== '').join(', ')],
+  ['Deployment', model.deployment],
+  ['Scenario', mayShow ? objectText(spec.scenarioSpec) : spec.scenarioSpec.className],
+  ...adapterFacts(spec),
+  ['Metrics', spec.metricSpecs.map((metric) => objectText(metric)).join('\n')],
+  ...(spec.annotators === undefined
+    ? []
+    : [['Annotators', spec.annotators.map(({ className }) => className).join('\n')] as const]),
+  ['Groups', spec.groups.join(', ')],
+  ...(record === undefined ? [] : recordFacts(record, mayShow)),
+]
+
+const metricFacts = ({ stats }: BoardRun): RunFacts['metrics'] =>
+  stats.flatMap(({ name, count, sum }) =>
+    count === 0 || name.perturbation !== undefined
+      ? []
+      : [
+          {
+            name: name.name,
+            split: [name.split, name.subSplit].filter(Boolean).join('/'),
+            value: sum / count,
+          },
+        ],
+  )
+
+const objectText = ({ className, args }: HelmRunSpec['scenarioSpec']): string =>
+  args.size === 0 ? className : `${className} ${dumps(args)}`
+
+const adapterFacts = ({ adapterSpec: adapter }: HelmRunSpec): RunFacts['spec'] => [
+  ['Method', adapter.method],
+  ...(adapter.instructions === '' ? [] : [['Instructions', adapter.instructions] as const]),
+  ['Max train instances', str(adapter.maxTrainInstances)],
+  ['Train trials', str(adapter.numTrainTrials)],
+  ...(adapter.maxEvalInstances === undefined
+    ? []
+    : [['Max eval instances', formatCount(adapter.maxEvalInstances)] as const]),
+  ['Temperature', str(adapter.temperature)],
+  ['Max tokens', formatCount(adapter.maxTokens)],
+  ...(adapter.stopSequences.length === 0
+    ? []
+    : [['Stop sequences', adapter.stopSequences.map((stop) => JSON.stringify(stop)).join(', ')] as const]),
+]
+
+const recordFacts = (
+  { profile, errata, skippedRows, served, omitted, drift = [] }: NonNullable<RunSource['record']>,
+  mayShow: boolean,
+): RunFacts['spec'] => [
+  ['Profile', profile],
+  ...errataFacts(errata),
+  ...(skippedRows === undefined
+    ? []
+    : [
+        [
+          'Rows skipped',
+          [formatCount(skippedRows.count), ...(mayShow ? skippedRows.listed.map(placeText) : [])].join('\n'),
+        ] as const,
+      ]),
+  ...(served.length === 0 ? [] : [['Served as', served.join('\n')] as const]),
+  ...(drift.length === 0 ? [] : [['Warning', drift.map(driftText).join('\n')] as const]),
+  ...(omitted.length === 0 ? [] : [['Not computed', omitted.join('\n')] as const]),
+]
+
+/** Absent: all faults of the benchmark are as HELM has them. */
+const errataFacts = (errata: RunRecord['errata']): RunFacts['spec'] => [
+  ...(errata === undefined || errata.corrected.length === 0
+    ? []
+    : [['Errata corrected', errata.corrected.join(', ')] as const]),
+  ...(errata === undefined || errata.uncorrected.length === 0
+    ? []
+    : [['Errata not corrected', errata.uncorrected.join(', ')] as const]),
+]

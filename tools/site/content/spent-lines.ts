@@ -1,0 +1,43 @@
+import { observedCost } from '../../../targets/spend/observed-cost.ts'
+import type { RunUsage, TokenUsage } from '../../../targets/record/usage.ts'
+import type { Price } from '../../../models/prices/price.ts'
+
+/** What the replies of one deployment took in a run. */
+export interface SpentLine {
+  /** The judge's name; absent for the model itself. */
+  readonly judge?: string
+  readonly deployment: string
+  readonly calls: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+  /** Sum of the calls' own times; 0 where none was timed. */
+  readonly seconds: number
+  /** US dollars; null where the price or the tokens of a reply are not known. */
+  readonly usd: number | null
+}
+
+/** What a deployment charges; undefined where nobody knows. */
+export type PriceOf = (deployment: string) => Pick<Price, 'input' | 'cachedInput' | 'output'> | undefined
+
+/** A line for the model, then one a judge. None where nothing was asked. */
+export const spentLines = (
+  { judges, ...own }: RunUsage,
+  deployment: string,
+  priceOf: PriceOf,
+): readonly SpentLine[] =>
+  [
+    lineOf(own, deployment, priceOf),
+    ...Object.entries(judges).map(([judge, usage]) => ({
+      judge,
+      ...lineOf(usage, usage.deployment, priceOf),
+    })),
+  ].filter(({ calls }) => calls > 0)
+
+const lineOf = (usage: TokenUsage, deployment: string, priceOf: PriceOf): SpentLine => ({
+  deployment,
+  calls: usage.calls,
+  inputTokens: usage.inputTokens,
+  outputTokens: usage.outputTokens,
+  seconds: usage.seconds,
+  usd: observedCost(usage, priceOf(deployment)),
+})

@@ -1,0 +1,89 @@
+import { digestOf, type Digest } from '../../../cache/digest.ts'
+import type { Json } from '../../../cache/json.ts'
+import type { Store } from '../../../cache/store.ts'
+import { keepingFor, type StoreEnv } from '../../../targets/env/restricted-env.ts'
+import { isJurys } from '../../../targets/board/board-metric.ts'
+import { sampleOf, type Sampled } from '../../../targets/board/board-sample.ts'
+import type { RunRecord } from '../../../targets/record/record.ts'
+import type { Target } from '../../../targets/record/target.ts'
+import { askedInstances } from '../../../targets/walk/asked-instances.ts'
+import type { RecordView } from '../../../targets/walk/read.ts'
+
+/** Raised when the same values give another summary. */
+const VERSION = 3
+
+interface StoredSample extends Pick<Sampled, 'requests' | 'elsewhere'> {
+  /** Digest of the list of ids: models that were asked the same share it. */
+  readonly ids: string
+  /** Null where an instance has no value that could be read. */
+  readonly values: readonly (number | null)[]
+}
+
+interface Sampling {
+  readonly target: Target
+  readonly record: RunRecord
+  readonly digest: Digest<'record'>
+}
+
+/** The main metric's values of a record, instance by instance, and which of them could not be read. */
+export const sampleOfRecord = async (
+  { target, record }: Pick<Sampling, 'target' | 'record'>,
+  view: RecordView,
+  env: StoreEnv,
+): Promise<Sampled> => {
+  const { benchmark, metrics } = target.spec
+  const byJury = isJurys(
+    benchmark.mainMetric.name,
+    metrics.map(({ helm }) => helm),
+  )
+  const asked = await askedInstances(target, record, { view, env: await keepingFor(benchmark, env), byJury })
+  return sampleOf(view.perInstanceStats(), benchmark.mainMetric, asked)
+}
+
+/**
+ * Records' values of their main metrics. Kept by the record's digest: a board of thousands of runs reads few records,
+ * and holds 8 bytes a value.
+ */
+export class SampleStore {
+  readonly #env: StoreEnv
+  readonly #ids = new Map<string, readonly string[]>()
+
+  constructor(env: StoreEnv) {
+    this.#env = env
+  }
+
+  async sample(each: Sampling, view: () => Promise<RecordView>): Promise<Sampled> {
+    const { mainMetric: metric, ...benchmark } = each.target.spec.benchmark
+    const id = `sample:${VERSION}:${each.digest}:${metric.name}:${metric.split}`
+    const { store } = await keepingFor(benchmark, this.#env)
+    const known = store.get('files', id) as StoredSample | undefined
+    const ids = known && this.#listOf(known.ids, store)
+    if (known !== undefined && ids !== undefined) {
+      const { requests, elsewhere } = known
+      const values = Float64Array.from(known.values, (value) => value ?? NaN)
+      return { requests, elsewhere, vector: { ids, values } }
+    }
+    const made = await sampleOfRecord(each, await view(), this.#env)
+    await this.#keep(id, made, store)
+    return made
+  }
+
+  #listOf(digest: string, store: Store): readonly string[] | undefined {
+    const list = this.#ids.get(digest) ?? (store.get('files', `ids:${digest}`) as string[] | undefined)
+    if (list !== undefined) this.#ids.set(digest, list)
+    return list
+  }
+
+  async #keep(id: string, { requests, elsewhere, vector }: Sampled, store: Store): Promise<void> {
+    const { ids, values } = vector
+    const digest = digestOf<'text'>(JSON.stringify(ids))
+    if (this.#listOf(digest, store) === undefined) await store.put('files', `ids:${digest}`, [...ids])
+    const stored: StoredSample = {
+      requests,
+      elsewhere,
+      ids: digest,
+      values: Array.from(values, (value) => (Number.isNaN(value) ? null : value)),
+    }
+    await store.put('files', id, stored as unknown as Json)
+  }
+}

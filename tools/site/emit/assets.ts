@@ -1,0 +1,27 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { packageRoot } from '../../../cache/package-root.ts'
+import { ProblemError } from '../../../cache/problem.ts'
+import type { SiteAssets } from '../site.ts'
+
+/** The script and style sheet that the build made. @throws ProblemError `site/not-built` */
+export const readAssets = async (): Promise<SiteAssets> => {
+  const folder = join(packageRoot(), 'dist/site')
+  try {
+    const [script, style] = await Promise.all([
+      readFile(join(folder, 'board.js'), 'utf8'),
+      readFile(join(folder, 'board.css'), 'utf8'),
+    ])
+    return { script, style }
+  } catch (cause) {
+    throw new ProblemError(
+      {
+        code: 'site/not-built',
+        message: 'the site’s script and style sheet are not there',
+        where: { file: folder },
+        remedy: 'Install medmake again; in its own repository run `npm run build`.',
+      },
+      { cause },
+    )
+  }
+}

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import { realpath, stat } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
+import type { PyValue } from '../../../benchmarks/python/value.ts'
+import { any, texts, type Form } from '../../helm/forms/form.ts'
+import { arrayChunks } from '../../helm/write/json-chunks.ts'
+import { readElements, readJson } from '../../helm/read-json.ts'
+import { runSpecForm } from '../../helm/forms/run-spec.ts'
+import { writeWholeFile } from '../../helm/write/staged-file.ts'
+import type { RunAccess } from '../content/run-access.ts'
+
+/** What a suite or a release holds beside runs: tables, and what describes them. */
+const TABLES: ReadonlySet<string> = new Set([
+  'costs.json',
+  'groups.json',
+  'groups_metadata.json',
+  'runs_to_run_suites.json',
+  'schema.json',
+  'summary.json',
+])
+
+/** Lists of all runs, whose specs repeat instructions and rubrics: the key of the spec in an element, none for itself. */
+const LISTS: ReadonlyMap<string, string | undefined> = new Map([
+  ['runs.json', 'run_spec'],
+  ['run_specs.json', undefined],
+])
+
+/** The files below an output path that may be handed out: those of public runs, and tables of all. */
+export interface OpenRuns {
+  /**
+   * @param path below the output path, which exists
+   * @returns the file to hand out in its place; undefined where there is none
+   */
+  fileFor(path: string): Promise<string | undefined>
+}
+
+/** @param temporary a folder of ours for lists that have to be shortened */
+export const createOpenRuns = (output: string, access: RunAccess, temporary: string): OpenRuns => ({
+  fileFor: async (path) => {
+    const root = await realpath(output)
+    const file = await realpath(join(root, path))
+    // A link counts as what it leads to.
+    const [kind, scope, part = '', ...rest] = relative(root, file).split(sep)
+    if (scope === undefined || (kind !== 'runs' && kind !== 'releases')) return undefined
+    const folder = join(root, kind, scope)
+    if (part === 'groups') return file
+    if (rest.length === 0 && TABLES.has(part)) return file
+    if (rest.length === 0 && LISTS.has(part)) return openList(file, { part, folder, root, access, temporary })
+    if (rest.length === 0 || kind === 'releases') return undefined
+    return (await access.ofFolder(join(folder, part))) === 'public' ? file : undefined
+  },
+})
+
+interface List {
+  readonly part: string
+  /** Of the suite or release. */
+  readonly folder: string
+  /** The output path. */
+  readonly root: string
+  readonly access: RunAccess
+}
+
+const openList = async (file: string, list: List & { readonly temporary: string }): Promise<string> => {
+  const { mtimeMs, size } = await stat(file)
+  const name = createHash('sha256').update(`${file} ${mtimeMs} ${size}`).digest('hex')
+  const copy = join(list.temporary, `${name}.json`)
+  await writeWholeFile(copy, arrayChunks(openElements(file, list)))
+  return copy
+}
+
+async function* openElements(file: string, { part, folder, root, access }: List): AsyncGenerator<PyValue> {
+  const suites = await readJson(join(folder, 'runs_to_run_suites.json'), texts)
+  for await (const { value, spec } of readElements({ file, key: '' }, listed(LISTS.get(part)))) {
+    const directory = join(root, 'runs', suites.get(spec.name) ?? '', spec.name)
+    if ((await access.of(spec, directory)) === 'public') yield value
+  }
+}
+
+/** An element as it stands, with the spec that it holds. */
+const listed = (key: string | undefined): Pick<Form<Listed>, 'read'> => ({
+  read: (value, at) => ({
+    value: any.read(value, at),
+    spec: runSpecForm.read(
+      key === undefined || !(value instanceof Map) ? value : ((value.get(key) as PyValue) ?? null),
+      at,
+    ),
+  }),
+})
+
+interface Listed {
+  readonly value: PyValue
+  readonly spec: ReturnType<typeof runSpecForm.read>
+}

@@ -1,0 +1,114 @@
+import { realpath, stat } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { isIP } from 'node:net'
+import { join, relative, sep } from 'node:path'
+import type { OneTimeToken } from './one-time-token.ts'
+import { sendFile, type FoundFile } from '../send-file.ts'
+import { staticPath } from './static-path.ts'
+
+/** A folder that addresses beginning with `prefix` are looked up in; both prefix and address begin with `/`. */
+export interface Mount {
+  readonly prefix: string
+  readonly folder: string
+  /** First segments that may be asked for; all when undefined. */
+  readonly only?: readonly string[]
+  /** Sent with every file. */
+  readonly policy: string
+  /** The file to send in place of a found one; undefined for one that is not handed out. */
+  readonly instead?: (path: string) => Promise<string | undefined>
+  /** Awaited before a file of the folder is looked for; its path has no leading `/`. */
+  readonly prepare?: (path: string) => Promise<void>
+}
+
+/** Files of runs are data: a page among them may run nothing. */
+export const DATA_POLICY = "sandbox; default-src 'none'"
+
+/**
+ * A server of files, for reading only. On a loopback address it answers only to loopback names, so that no page of
+ * another site can read results by a name that points here.
+ *
+ * @param mounts the longest prefixes first
+ * @param token without it nothing is shown; undefined where all is for everyone who asks
+ */
+export const createSiteServer = (mounts: readonly Mount[], host: string, token?: OneTimeToken): Server =>
+  createServer((request, response) => {
+    respond(request, response, mounts, host, token).catch(() => response.destroy())
+  })
+
+const respond = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  mounts: readonly Mount[],
+  host: string,
+  token: OneTimeToken | undefined,
+): Promise<void> => {
+  if (isLoopback(host) && !isLoopback(hostName(request.headers.host ?? '')))
+    return refuse(response, 403, 'Ask by the name localhost.')
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    response.setHeader('Allow', 'GET, HEAD')
+    return refuse(response, 405, 'These files can only be read.')
+  }
+  const [pathname = '/'] = (request.url ?? '/').split('?')
+  const admission = token?.admit(request)
+  if (admission?.kind === 'out')
+    return refuse(response, 403, 'Open the address that was printed; its token opens it once.')
+  if (admission?.kind === 'welcome') {
+    response.setHeader('Set-Cookie', admission.cookie)
+    return redirect(response, pathname, 303)
+  }
+  for (const mount of mounts) {
+    if (!pathname.startsWith(mount.prefix)) continue
+    const path = pathname.slice(mount.prefix.length)
+    await mount.prepare?.(path)
+    const found = await findFile(mount, `/${path}`)
+    if (found === 'folder') return redirect(response, `${pathname}/`)
+    return found === undefined
+      ? refuse(response, 404, 'Not found.')
+      : sendFile(request, response, found, { 'Content-Security-Policy': mount.policy, ...ALWAYS })
+  }
+  return refuse(response, 404, 'Not found.')
+}
+
+const hostName = (host: string): string => host.replace(/:\d+$/, '').replaceAll(/[[\]]/g, '')
+
+export const isLoopback = (name: string): boolean =>
+  name === 'localhost' || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'))
+
+const findFile = async (mount: Mount, pathname: string): Promise<FoundFile | 'folder' | undefined> => {
+  const segments = staticPath(pathname)
+  if (segments === undefined) return undefined
+  if (mount.only !== undefined && !mount.only.includes(segments[0] ?? '')) return undefined
+  const wanted = segments.at(-1) === '' ? [...segments.slice(0, -1), 'index.html'] : segments
+  try {
+    const root = await realpath(mount.folder)
+    const path = await realpath(join(root, ...wanted))
+    // A link may not lead out of the folder.
+    if (path !== root && !path.startsWith(root + sep)) return undefined
+    if ((await stat(path)).isDirectory()) return 'folder'
+    const sent = mount.instead === undefined ? path : await mount.instead(relative(root, path))
+    const found = sent === undefined ? undefined : await stat(sent)
+    return sent !== undefined && found?.isFile() === true
+      ? { path: sent, size: found.size, modified: found.mtimeMs }
+      : undefined
+  } catch {
+    // Whatever keeps it from being read, there is nothing to show.
+    return undefined
+  }
+}
+
+const refuse = (response: ServerResponse, status: number, text: string): void => {
+  response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', ...ALWAYS })
+  response.end(`${text}\n`)
+}
+
+/** Never to another host: `//x/` would be one. */
+const redirect = (response: ServerResponse, location: string, status = 308): void => {
+  response.writeHead(status, { Location: location.replace(/^\/+/, '/'), ...ALWAYS })
+  response.end()
+}
+
+const ALWAYS = {
+  'Cache-Control': 'no-cache',
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+} as const
