@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
@@ -7,6 +8,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     pool: 'forks',
+    // Tests wait for processes and disks more than they compute: one worker a core, and never fewer than two.
+    maxWorkers: Math.max(2, availableParallelism()),
     // The bundle is loaded as node loads it.
     server: { deps: { external: [/\/dist\//] } },
   },
