@@ -70,7 +70,9 @@ describe("numpy's old generator", () => {
 const vectors = shared('proofs/python-random-vectors.json')
 
 describe.skipIf(vectors === undefined)('on streams that CPython and numpy wrote', () => {
-  const expected = JSON.parse(readFileSync(vectors ?? '', 'utf8')) as Readonly<Record<string, unknown>>
+  const expected = JSON.parse(vectors === undefined ? '{}' : readFileSync(vectors, 'utf8')) as Readonly<
+    Record<string, unknown>
+  >
   it.each([0, 1, 42])('follows Python from seed %i', (seed) => {
     const make = (): PythonRandom => new PythonRandom(seed)
     const [random, choice, dice] = [make(), make(), make()]
