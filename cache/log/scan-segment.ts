@@ -93,16 +93,21 @@ export function* scanSegment(file: number): Generator<Finding, void, undefined> 
       continue
     }
     const bytes = window.at(offset, size)
-    if (crc32(bytes.subarray(HEADER_SIZE + header.keySize)) === header.payloadSum)
-      yield {
-        type: 'record',
-        offset,
-        size,
-        header,
-        key: bytes.subarray(HEADER_SIZE, HEADER_SIZE + header.keySize),
-        bytes,
-      }
-    else yield { type: 'damage', offset, size }
+    if (crc32(bytes.subarray(HEADER_SIZE + header.keySize)) !== header.payloadSum) {
+      // Its size says nothing: a writer that was killed may have left half of it, and the next one goes on behind that.
+      const next = nextHeader(window, offset + 1, end)
+      yield { type: 'damage', offset, size: next - offset }
+      offset = next
+      continue
+    }
+    yield {
+      type: 'record',
+      offset,
+      size,
+      header,
+      key: bytes.subarray(HEADER_SIZE, HEADER_SIZE + header.keySize),
+      bytes,
+    }
     offset += size
   }
 }

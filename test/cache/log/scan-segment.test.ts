@@ -91,3 +91,11 @@ test('a record is read only as the value of its own key', () => {
   expect(header).toMatchObject({ kind: 'removal', epoch: 1, counter: 2 })
   expect(header && recordSize(header)).toBe(removal.length)
 })
+
+test('finds what was appended behind a record that a killed writer left half', () => {
+  const whole = [record('after', 'short', 2), record('later', 'y'.repeat(900), 3)]
+  const half = record('torn', 'x'.repeat(500), 1).subarray(0, 120)
+  const found = scan(Buffer.concat([record('before', 'sound', 0), half, ...whole]))
+  expect(found.map(({ type }) => type)).toEqual(['record', 'damage', 'record', 'record'])
+  expect(found.slice(2)).toMatchObject(whole.map((bytes) => ({ bytes })))
+})
