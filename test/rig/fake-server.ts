@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest'
-import { startFakeServer, type FakeServer, type FakeServerOptions } from '../../tools/bench/fake-server.ts'
+import { startFakeServer, type FakeServer, type FakeServerOptions } from '../bench/fake-server.ts'
 
 const running: FakeServer[] = []
 

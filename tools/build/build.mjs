@@ -25,7 +25,7 @@ const optional = {
   'parquet-reader': 'benchmarks/sources/parquet/reader.ts',
 }
 // Of use beside the reference results only, so not in what is published.
-if (process.argv.includes('--parity')) optional.parity = 'tools/parity/parity.ts'
+if (process.argv.includes('--parity')) optional.parity = 'test/parity/parity.ts'
 for (const [name, file] of Object.entries(optional)) if (existsSync(file)) entries[name] = file
 for (const name of readdirSync('benchmarks/catalog', { withFileTypes: true })) {
   const file = `benchmarks/catalog/${name.name}/scenario.ts`

@@ -1,4 +1,4 @@
-import { csv } from '../../benchmarks/demo/csv.ts'
+import { csv } from '../../test/demo/csv.ts'
 
 /** Comma-separated rows under their heads. Null is an empty cell, never 0. */
 export const csvText = (

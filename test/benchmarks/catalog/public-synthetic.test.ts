@@ -5,7 +5,7 @@ import { findBenchmark } from '../../../benchmarks/lookup/find.ts'
 import { loads } from '../../../benchmarks/python/json.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import type { Instance } from '../../../benchmarks/scenario/instance.ts'
-import { standInMirror } from '../../../tools/parity/stand-ins.ts'
+import { standInMirror } from '../../parity/stand-ins.ts'
 import { benchmarkContext } from '../../rig/benchmark-context.ts'
 import {
   adapterForm,

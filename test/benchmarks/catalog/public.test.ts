@@ -18,7 +18,7 @@ import {
 } from '../../rig/helm-forms.ts'
 import { shared } from '../../rig/shared.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
-import { standInMirror } from '../../../tools/parity/stand-ins.ts'
+import { standInMirror } from '../../parity/stand-ins.ts'
 
 const golden = shared('golden/public-benchmarks') ?? ''
 const root = shared('.') ?? ''

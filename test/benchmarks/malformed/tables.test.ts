@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { strToU8, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
-import { parquetFile } from '../../../tools/parity/parquet-file.ts'
+import { parquetFile } from '../../parity/parquet-file.ts'
 import { problemOf } from '../../rig/problem-of.ts'
 import { workbook } from '../../rig/xlsx.ts'
 import { loadRows, named, type Bad, type Case } from './load.ts'

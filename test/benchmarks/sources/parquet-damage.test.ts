@@ -9,7 +9,7 @@ import { openReader } from '../../../benchmarks/sources/parquet/open-reader.ts'
 import { openParquet } from '../../../benchmarks/sources/parquet/parquet-columns.ts'
 import { parquetTable } from '../../../benchmarks/sources/parquet/parquet-table.ts'
 import { UnpackBudget } from '../../../benchmarks/sources/unpack-limit.ts'
-import { parquetFile } from '../../../tools/parity/parquet-file.ts'
+import { parquetFile } from '../../parity/parquet-file.ts'
 import { problemOf } from '../../rig/problem-of.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { readSavedRun, type SavedRun } from '../../../tools/parity/stats/saved-run.ts'
+import { readSavedRun, type SavedRun } from '../../parity/stats/saved-run.ts'
 
 /** Directories below `root` that hold a run. */
 export const goldenRuns = (root: string): readonly string[] =>

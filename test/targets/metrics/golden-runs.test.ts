@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { compareStats } from '../../../tools/parity/stats/compare-stats.ts'
-import { statsCases } from '../../../tools/parity/stats/stats-cases.ts'
+import { compareStats } from '../../parity/stats/compare-stats.ts'
+import { statsCases } from '../../parity/stats/stats-cases.ts'
 import { shared } from '../../rig/shared.ts'
 
 /** Folder → how many of its runs have no metric but those that are computed here. */

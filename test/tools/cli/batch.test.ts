@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { FakeAnswer, FakeCall } from '../../../tools/bench/fake-answer.ts'
+import type { FakeAnswer, FakeCall } from '../../bench/fake-answer.ts'
 import { fakeServer } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { createWorkspace, writeFiles } from '../../rig/workspace.ts'

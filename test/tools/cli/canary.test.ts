@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 
-import { fakeAnswer, type FakeAnswer, type FakeCall } from '../../../tools/bench/fake-answer.ts'
+import { fakeAnswer, type FakeAnswer, type FakeCall } from '../../bench/fake-answer.ts'
 import { canary, filesWithCanaries, foundIn } from '../../rig/canary.ts'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'

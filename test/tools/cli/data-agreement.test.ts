@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { FakeServer } from '../../../tools/bench/fake-server.ts'
+import type { FakeServer } from '../../bench/fake-server.ts'
 import { fakeServer } from '../../rig/fake-server.ts'
 import { medmake, type CliResult } from '../../rig/medmake.ts'
 import { createNxWorkspace, nx } from '../../rig/nx.ts'

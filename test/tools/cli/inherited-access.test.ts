@@ -1,7 +1,7 @@
 import { copyFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { FakeServer } from '../../../tools/bench/fake-server.ts'
+import type { FakeServer } from '../../bench/fake-server.ts'
 import { fakeServer } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { FakeAnswer, FakeCall } from '../../../tools/bench/fake-answer.ts'
-import type { FakeServerOptions } from '../../../tools/bench/fake-server.ts'
+import type { FakeAnswer, FakeCall } from '../../bench/fake-answer.ts'
+import type { FakeServerOptions } from '../../bench/fake-server.ts'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake, startMedmake } from '../../rig/medmake.ts'
 import { shared } from '../../rig/shared.ts'

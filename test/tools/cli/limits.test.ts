@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { faultyAnswer } from '../../../tools/bench/faults.ts'
-import { gridFiles } from '../../../tools/bench/grid-files.ts'
+import { faultyAnswer } from '../../bench/faults.ts'
+import { gridFiles } from '../../bench/grid-files.ts'
 import { fakeServer } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { FakeAnswer, FakeCall } from '../../../tools/bench/fake-answer.ts'
-import type { FakeServer } from '../../../tools/bench/fake-server.ts'
+import type { FakeAnswer, FakeCall } from '../../bench/fake-answer.ts'
+import type { FakeServer } from '../../bench/fake-server.ts'
 import { modelsYaml } from '../../rig/fake-server.ts'
 import { medmake, type CliResult } from '../../rig/medmake.ts'
 import { createWorkspace, type Files } from '../../rig/workspace.ts'

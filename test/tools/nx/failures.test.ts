@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { gridFiles } from '../../../tools/bench/grid-files.ts'
+import { gridFiles } from '../../bench/grid-files.ts'
 import { fakeServer } from '../../rig/fake-server.ts'
 import { createNxWorkspace, nx, startNx } from '../../rig/nx.ts'
 import { nxRun } from '../../rig/nx-tasks.ts'

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { gridFiles } from '../../../tools/bench/grid-files.ts'
+import { gridFiles } from '../../bench/grid-files.ts'
 import { createNxWorkspace } from '../../rig/nx.ts'
 import { nxRun, type NxRun } from '../../rig/nx-tasks.ts'
 

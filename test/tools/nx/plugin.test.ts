@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { gridFiles } from '../../../tools/bench/grid-files.ts'
+import { gridFiles } from '../../bench/grid-files.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { createNxWorkspace, nx } from '../../rig/nx.ts'
 import { nxRun } from '../../rig/nx-tasks.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { gridFiles } from '../../../tools/bench/grid-files.ts'
+import { gridFiles } from '../../bench/grid-files.ts'
 import { createNxWorkspace } from '../../rig/nx.ts'
 import { nxRun } from '../../rig/nx-tasks.ts'
 

@@ -1,6 +1,6 @@
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { createWorkspace, type Files } from '../../rig/workspace.ts'
-import type { FakeServer } from '../../../tools/bench/fake-server.ts'
+import type { FakeServer } from '../../bench/fake-server.ts'
 
 export const ROWS = 12
 

@@ -4,7 +4,7 @@ import { parquetWriteBuffer } from 'hyparquet-writer'
 import { expect, test } from 'vitest'
 import { float } from '../../../../benchmarks/python/float.ts'
 import { parquetTable } from '../../../../benchmarks/sources/parquet/parquet-table.ts'
-import { parquetFile } from '../../../../tools/parity/parquet-file.ts'
+import { parquetFile } from '../../../parity/parquet-file.ts'
 import { problemOf } from '../../../rig/problem-of.ts'
 import { temporaryFolder } from '../../../rig/temporary-folder.ts'
 

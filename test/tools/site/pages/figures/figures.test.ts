@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Dropout } from '../../../../../targets/jury/study/dropout.ts'
-import { madeUpBoard } from '../../../../../tools/bench/made-up-board.ts'
+import { madeUpBoard } from '../../../../bench/made-up-board.ts'
 import { formatCost, formatValue } from '../../../../../tools/compare/number-text.ts'
 import { categoryDots } from '../../../../../tools/site/pages/figures/category-dots.tsx'
 import { costScatter } from '../../../../../tools/site/pages/figures/cost-scatter.tsx'

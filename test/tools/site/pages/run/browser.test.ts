@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { SiteSuite } from '../../../../../tools/site/site.ts'
-import { madeUpSite } from '../../../../../tools/bench/made-up-site.ts'
+import { madeUpSite } from '../../../../bench/made-up-site.ts'
 import { chromiumPath } from '../../chromium.ts'
 import { siteBrowser } from '../../site-browser.ts'
 

@@ -2,10 +2,10 @@ import { wilson } from '../../targets/statistics/intervals/wilson.ts'
 import { ADAPTER_DEFAULTS } from '../../benchmarks/scenario/adapter-spec.ts'
 import type { BoardRun } from '../../targets/board/board-run.ts'
 import { makeBoard } from '../../targets/board/board.ts'
-import { NO_AUGMENTATION } from '../helm/forms/data-augmenter-spec.ts'
-import type { InstanceView } from '../site/pages/run/instance-view.ts'
-import { runFacts } from '../site/content/run-facts.ts'
-import type { SiteRun, SiteSuite } from '../site/site.ts'
+import { NO_AUGMENTATION } from '../../tools/helm/forms/data-augmenter-spec.ts'
+import type { InstanceView } from '../../tools/site/pages/run/instance-view.ts'
+import { runFacts } from '../../tools/site/content/run-facts.ts'
+import type { SiteRun, SiteSuite } from '../../tools/site/site.ts'
 
 export interface SiteSize {
   readonly models: number

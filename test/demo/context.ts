@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url'
-import type { BenchmarkContext } from '../../../benchmarks/context/context.ts'
-import { findBenchmark } from '../../../benchmarks/lookup/find.ts'
-import type { Benchmark } from '../../../benchmarks/scenario/benchmark.ts'
-import type { Instance } from '../../../benchmarks/scenario/instance.ts'
+import type { BenchmarkContext } from '../../benchmarks/context/context.ts'
+import { findBenchmark } from '../../benchmarks/lookup/find.ts'
+import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
+import type { Instance } from '../../benchmarks/scenario/instance.ts'
 
-const root = fileURLToPath(new URL('../../..', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 const context: BenchmarkContext = {
   workspace: root,
   cwd: root,

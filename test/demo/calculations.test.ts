@@ -1,16 +1,16 @@
 import { fileURLToPath } from 'node:url'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, test } from 'vitest'
-import { calculationsCsv, casesOf, ITEMS_EACH } from '../../../benchmarks/demo/calculations.ts'
-import { CALCULATORS } from '../../../benchmarks/demo/calculators.ts'
+import { calculationsCsv, casesOf, ITEMS_EACH } from './calculations.ts'
+import { CALCULATORS } from './calculators.ts'
 
 const FILE = fileURLToPath(
-  new URL('../../../benchmarks/catalog/demo_clinical_calculations/data.csv', import.meta.url),
+  new URL('../../benchmarks/catalog/demo_clinical_calculations/data.csv', import.meta.url),
 )
 const rows = parse(calculationsCsv(), { columns: true }) as readonly Record<string, string>[]
 
 describe('demo_clinical_calculations', () => {
-  // `npx vitest run test/benchmarks/demo -u` writes the file anew.
+  // `npx vitest run test/demo -u` writes the file anew.
   test('data.csv is what the generator makes, byte for byte', async () => {
     await expect(calculationsCsv()).toMatchFileSnapshot(FILE)
   })

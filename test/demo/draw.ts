@@ -1,4 +1,4 @@
-import { PythonRandom } from '../sampling/python-random.ts'
+import { PythonRandom } from '../../benchmarks/sampling/python-random.ts'
 
 /** Draws for made-up patients: the same seed gives the same patients. */
 export class Draw {

@@ -1,10 +1,10 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { compareStats, type StatsRow } from '../../../tools/parity/stats/compare-stats.ts'
-import { statsSummary, statsTable } from '../../../tools/parity/stats/stats-table.ts'
-import { shared } from '../../rig/shared.ts'
-import { temporaryFolder } from '../../rig/temporary-folder.ts'
+import { compareStats, type StatsRow } from './stats/compare-stats.ts'
+import { statsSummary, statsTable } from './stats/stats-table.ts'
+import { shared } from '../rig/shared.ts'
+import { temporaryFolder } from '../rig/temporary-folder.ts'
 
 const source = shared('golden/seed-walkthroughs/llm_jury_score_demo/benchmark_output/runs/DEMO')
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isCorrect } from '../../../benchmarks/scenario/instance.ts'
+import { isCorrect } from '../../benchmarks/scenario/instance.ts'
 import { loadDemo } from './context.ts'
 
 describe('the demo benchmarks', () => {

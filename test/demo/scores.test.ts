@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { centor } from '../../../benchmarks/demo/calculators/centor.ts'
-import { cha2ds2Vasc } from '../../../benchmarks/demo/calculators/cha2ds2-vasc.ts'
-import { childPugh } from '../../../benchmarks/demo/calculators/child-pugh.ts'
-import { curb65 } from '../../../benchmarks/demo/calculators/curb-65.ts'
-import { glasgowComaScale } from '../../../benchmarks/demo/calculators/glasgow-coma-scale.ts'
-import { hasBled } from '../../../benchmarks/demo/calculators/has-bled.ts'
-import { wellsPulmonaryEmbolism } from '../../../benchmarks/demo/calculators/wells-pulmonary-embolism.ts'
+import { centor } from './calculators/centor.ts'
+import { cha2ds2Vasc } from './calculators/cha2ds2-vasc.ts'
+import { childPugh } from './calculators/child-pugh.ts'
+import { curb65 } from './calculators/curb-65.ts'
+import { glasgowComaScale } from './calculators/glasgow-coma-scale.ts'
+import { hasBled } from './calculators/has-bled.ts'
+import { wellsPulmonaryEmbolism } from './calculators/wells-pulmonary-embolism.ts'
 
 describe('Child–Pugh', () => {
   test('the best values make 5 points and the worst 15', () => {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { RUN_FILES } from '../../helm/write/write-run.ts'
+import { RUN_FILES } from '../../../tools/helm/write/write-run.ts'
 import type { StatsCase } from './compare-stats.ts'
 
 /** Folders of the reference results that hold runs. */

@@ -7,10 +7,10 @@ execFileSync(process.execPath, ['tools/build/build.mjs'], { stdio: 'inherit' })
 const outdir = 'node_modules/.cache/medmake-bench'
 await build({
   entryPoints: {
-    bench: 'tools/bench/bench.ts',
-    spending: 'tools/bench/spending.ts',
-    statistics: 'tools/bench/statistics/statistics.ts',
-    server: 'tools/bench/serve.ts',
+    bench: 'test/bench/bench.ts',
+    spending: 'test/bench/spending.ts',
+    statistics: 'test/bench/statistics/statistics.ts',
+    server: 'test/bench/serve.ts',
   },
   outdir,
   bundle: true,

@@ -7,7 +7,7 @@ import {
 import { metricOf } from '../../../targets/metrics/catalog.ts'
 import type { MetricPoint } from '../../../targets/metrics/metric.ts'
 import { DEFAULT_PROFILE, type Profile } from '../../../targets/profile.ts'
-import { perInstanceStatsForm, statForm } from '../../helm/forms/stat.ts'
+import { perInstanceStatsForm, statForm } from '../../../tools/helm/forms/stat.ts'
 import type { SavedRun } from './saved-run.ts'
 
 /** Elements of stats.json and of per_instance_stats.json in HELM's order, and what is not computed here. */

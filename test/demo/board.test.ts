@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { isCorrect } from '../../../benchmarks/scenario/instance.ts'
-import { BASELINES } from '../../../models/clients/baseline/client.ts'
-import { outputMappingOf, promptText } from '../../../targets/adapters/prompt.ts'
+import { isCorrect } from '../../benchmarks/scenario/instance.ts'
+import { BASELINES } from '../../models/clients/baseline/client.ts'
+import { outputMappingOf, promptText } from '../../targets/adapters/prompt.ts'
 import { loadDemo } from './context.ts'
 
 const answersOf = async (name: string, model: string) => {

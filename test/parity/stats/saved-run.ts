@@ -4,8 +4,8 @@ import { ADAPTER_DEFAULTS, type AdapterSpec } from '../../../benchmarks/scenario
 import type { MetricSpec } from '../../../benchmarks/scenario/benchmark.ts'
 import type { Instance } from '../../../benchmarks/scenario/instance.ts'
 import type { RequestState } from '../../../targets/record/request-state.ts'
-import { readPerInstanceStats, readRequestStates, readRunSpec } from '../../helm/read-run.ts'
-import type { HelmRequestState } from '../../helm/forms/request-state.ts'
+import { readPerInstanceStats, readRequestStates, readRunSpec } from '../../../tools/helm/read-run.ts'
+import type { HelmRequestState } from '../../../tools/helm/forms/request-state.ts'
 
 /** HELM's metric classes that are computed here. */
 const IDS: ReadonlyMap<string, string> = new Map([

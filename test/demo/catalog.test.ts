@@ -5,9 +5,7 @@ import { describe, expect, test } from 'vitest'
 
 const rowsOf = (benchmark: string): readonly Record<string, string>[] =>
   parse(
-    readFileSync(
-      fileURLToPath(new URL(`../../../benchmarks/catalog/${benchmark}/data.csv`, import.meta.url)),
-    ),
+    readFileSync(fileURLToPath(new URL(`../../benchmarks/catalog/${benchmark}/data.csv`, import.meta.url))),
     {
       columns: true,
     },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fakeServer } from '../../rig/fake-server.ts'
+import { fakeServer } from '../rig/fake-server.ts'
 
 const ask = async (url: string, prompt: string, model = 'm'): Promise<{ status: number; text: string }> => {
   const response = await fetch(`${url}/chat/completions`, {

@@ -1,9 +1,9 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readAssets } from '../site/emit/assets.ts'
-import { emitSite } from '../site/emit/emit.ts'
-import { siteInputs } from '../site/emit/site-inputs.ts'
+import { readAssets } from '../../tools/site/emit/assets.ts'
+import { emitSite } from '../../tools/site/emit/emit.ts'
+import { siteInputs } from '../../tools/site/emit/site-inputs.ts'
 import { madeUpSite } from './made-up-site.ts'
 
 // Emits a site of 500,000 instances (500 runs of 1,000), then again with nothing changed:
