@@ -1,6 +1,6 @@
 import type { BenchmarkSummary } from '../../benchmarks/lookup/list.ts'
 import { str } from '../../benchmarks/python/number.ts'
-import { csvTable } from '../../benchmarks/sources/csv/csv-table.ts'
+import { plainTable } from '../../benchmarks/sources/csv/plain-table.ts'
 import type { Row, Table } from '../../benchmarks/sources/table.ts'
 import { suggestion } from '../../cache/did-you-mean.ts'
 import { ProblemError } from '../../cache/problem.ts'
@@ -30,7 +30,7 @@ export const readLeaderboard = (
   text: string,
   file: string,
   benchmarks: readonly BenchmarkSummary[],
-): Leaderboard => leaderboardOf(csvTable(text, 'strict', file), benchmarks)
+): Leaderboard => leaderboardOf(plainTable(text, file), benchmarks)
 
 /** The same of a table that was read already. */
 export const leaderboardOf = (

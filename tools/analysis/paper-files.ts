@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { csvTable } from '../../benchmarks/sources/csv/csv-table.ts'
+import { plainTable } from '../../benchmarks/sources/csv/plain-table.ts'
 import { decodeText, readBytes } from '../../benchmarks/sources/read-text.ts'
 import type { Table } from '../../benchmarks/sources/table.ts'
 import { ProblemError } from '../../cache/problem.ts'
@@ -37,7 +37,7 @@ export const readPaperFiles = async (names: readonly string[], cwd: string): Pro
 }
 
 const readTable = async (file: string): Promise<Table> =>
-  csvTable(decodeText(await readBytes(file, 'table'), file), 'strict', file)
+  plainTable(decodeText(await readBytes(file, 'table'), file), file)
 
 const chosen = (
   is: (table: Table) => boolean,

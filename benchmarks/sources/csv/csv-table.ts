@@ -129,7 +129,8 @@ const rowOf = (columns: readonly string[], cells: readonly PyValue[], row: numbe
   line,
 })
 
-const checkWidth = (
+/** @throws ProblemError `benchmarks/ragged-row` */
+export const checkWidth = (
   record: NumberedRecord,
   columns: readonly string[],
   dialect: CsvDialect,
@@ -151,7 +152,8 @@ const checkWidth = (
   })
 }
 
-const uniqueNames = (header: CsvRecord, file: string): readonly string[] => {
+/** @throws ProblemError `benchmarks/duplicate-column` */
+export const uniqueNames = (header: CsvRecord, file: string): readonly string[] => {
   for (const [index, name] of header.cells.entries())
     if (name !== '' && header.cells.indexOf(name) < index)
       throw new ProblemError({

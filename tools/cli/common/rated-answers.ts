@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { csvTable } from '../../../benchmarks/sources/csv/csv-table.ts'
+import { plainTable } from '../../../benchmarks/sources/csv/plain-table.ts'
 import { decodeText, readBytes } from '../../../benchmarks/sources/read-text.ts'
 import type { Table } from '../../../benchmarks/sources/table.ts'
 import { ProblemError } from '../../../cache/problem.ts'
@@ -13,7 +13,7 @@ export const readTables = async (names: readonly string[], cwd: string): Promise
   const tables = []
   for (const name of names) {
     const file = resolve(cwd, name)
-    tables.push(csvTable(decodeText(await readBytes(file, 'ratings file'), file), 'strict', file))
+    tables.push(plainTable(decodeText(await readBytes(file, 'ratings file'), file), file))
   }
   return tables
 }

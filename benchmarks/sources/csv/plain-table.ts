@@ -1,0 +1,64 @@
+import { CsvError, parse } from 'csv-parse/sync'
+import { ProblemError } from '../../../cache/problem.ts'
+import type { Row, Table } from '../table.ts'
+import { checkWidth, emptyFile, uniqueNames } from './csv-table.ts'
+
+/**
+ * A table that need not read as Python would: ratings, leaderboards, costs. Every cell is the text as written, empty
+ * lines are none, and each row has as many cells as the header.
+ *
+ * @throws ProblemError `benchmarks/csv`, `benchmarks/ragged-row`, `benchmarks/duplicate-column`, `benchmarks/empty-file`
+ */
+export const plainTable = (text: string, file: string): Table => {
+  const [header, ...records] = recordsOf(text, file)
+  if (header === undefined) throw emptyFile(file)
+  const columns = uniqueNames(header, file)
+  const rows = records.map(({ cells, line }, index): Row => {
+    const row = index + 1
+    checkWidth({ cells, line, row }, columns, 'strict', file)
+    return { cells: new Map(columns.map((column, at) => [column, cells[at] ?? null])), row, line }
+  })
+  return { file, columns, rows }
+}
+
+interface PlainRecord {
+  readonly cells: readonly string[]
+  /** Where the record starts, from 1. */
+  readonly line: number
+}
+
+const recordsOf = (text: string, file: string): readonly PlainRecord[] => {
+  const records: PlainRecord[] = []
+  try {
+    parse(text, {
+      bom: true,
+      relaxColumnCount: true,
+      recordDelimiter: ['\r\n', '\n', '\r'],
+      skipEmptyLines: true,
+      onRecord: (cells, { lines }) => {
+        if (cells.length > 1 || cells[0]?.trim() !== '')
+          records.push({ cells, line: lines - breaksIn(cells) })
+        return null
+      },
+    })
+  } catch (error) {
+    if (error instanceof CsvError) throw unreadable(error, file)
+    throw error
+  }
+  return records
+}
+
+const breaksIn = (cells: readonly string[]): number =>
+  cells.reduce((count, cell) => count + (cell.match(/\r\n|\n|\r/g)?.length ?? 0), 0)
+
+/** The package's message may quote a cell, and a rating's comment is nobody's business: its code says as much. */
+const unreadable = ({ code, lines }: CsvError, file: string): ProblemError => {
+  const line: unknown = lines
+  return new ProblemError({
+    code: 'benchmarks/csv',
+    message: `quotes do not match (${code})`,
+    where: { file, ...(typeof line === 'number' ? { line } : {}) },
+    remedy:
+      'Put a cell with a comma, a quote or a line break into double quotes, and write a quote within twice: "".',
+  })
+}

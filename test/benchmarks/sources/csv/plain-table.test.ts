@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { array, assert, constantFrom, property, stringMatching, tuple } from 'fast-check'
+import { expect, test } from 'vitest'
+import { csvTable } from '../../../../benchmarks/sources/csv/csv-table.ts'
+import { plainTable } from '../../../../benchmarks/sources/csv/plain-table.ts'
+import { problemOf } from '../../../rig/problem-of.ts'
+
+const file = 'ratings.csv'
+const written = (cell: string): string =>
+  /[",\n]|^\s*$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+
+test('What our reader of data takes for cells, lines and rows, csv-parse does.', () => {
+  const cell = stringMatching(/^[a-zü,"\n-]{0,8}$/u)
+  assert(
+    property(array(tuple(cell, cell, cell), { maxLength: 8 }), constantFrom('\n', '\r\n'), (rows, end) => {
+      const text = ['id,score,comment', ...rows.map((row) => row.map(written).join(','))].join(end)
+      expect(plainTable(text, file)).toEqual(csvTable(text, 'strict', file))
+    }),
+  )
+})
+
+test('Both read the built-in benchmarks’ own tables alike.', () => {
+  const files = readdirSync('benchmarks/catalog', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.csv'))
+    .map((name) => `benchmarks/catalog/${name}`)
+  expect(files.length).toBeGreaterThan(2)
+  for (const name of files) {
+    const text = readFileSync(name, 'utf8')
+    expect(plainTable(text, name)).toEqual(csvTable(text, 'strict', name))
+  }
+})
+
+test.each([
+  ['', 'benchmarks/empty-file', { file }],
+  ['a,b\n1,2\n\n3\n', 'benchmarks/ragged-row', { file, line: 4, row: 2 }],
+  ['a,b\n1,"x\ny"\n3\n', 'benchmarks/ragged-row', { file, line: 4, row: 2 }],
+  ['a,a\n1,2\n', 'benchmarks/duplicate-column', { file, field: 'a' }],
+  ['a,b\n1,"open\n', 'benchmarks/csv', { file }],
+  ['a,b\n1,"x"secret\n', 'benchmarks/csv', { file, line: 2 }],
+])('%j is %s', async (text, code, where) => {
+  const problem = await problemOf(() => plainTable(text, file))
+  expect(problem).toMatchObject({ code, where })
+  expect(problem?.message).not.toContain('secret')
+})
