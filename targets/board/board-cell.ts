@@ -2,10 +2,10 @@ import { compareCodePoints } from '../../benchmarks/python/text.ts'
 import { addCauses, isCovered, sumCoverage, type Causes, type Coverage } from '../record/coverage.ts'
 import type { Interval } from '../statistics/intervals/interval.ts'
 import type { MeanFound } from '../statistics/intervals/mean-interval.ts'
-import type { Place } from './board-place.ts'
-import type { BoardBenchmark, BoardCalibration, BoardRun } from './board-run.ts'
+import type { Place } from '../compare/board-place.ts'
+import type { BoardBenchmark, BoardCalibration, BoardRun } from '../runs/board-run.ts'
 import { exactMean } from '../statistics/exact-sum.ts'
-import { joined } from './board-sample.ts'
+import { joined } from '../runs/board-sample.ts'
 import { meanOf, merge, type TrialStat } from '../tables/cells/trial-stat.ts'
 
 /** Failed pieces of work of one kind. */

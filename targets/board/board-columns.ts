@@ -1,7 +1,7 @@
-import { scenarioOf } from './scenario-name.ts'
+import { scenarioOf } from '../runs/scenario-name.ts'
 import { compareCodePoints } from '../../benchmarks/python/text.ts'
 import { isRanked } from './board-cell.ts'
-import { alignVectors, type AlignedVectors, type InstanceVector } from './instance-vector.ts'
+import { alignVectors, type AlignedVectors, type InstanceVector } from '../runs/instance-vector.ts'
 import type { Board } from './board.ts'
 
 /** What a board's doubt is reckoned from. */

@@ -2,8 +2,8 @@ import { holm } from '../statistics/multiple/holm.ts'
 import { letterDisplay } from '../statistics/multiple/letters.ts'
 import { pairDifference } from '../statistics/paired/pair-difference.ts'
 import type { BoardColumn } from './board-columns.ts'
-import type { BoardMetric } from './board-metric.ts'
-import { pairSides } from './pair-sides.ts'
+import type { BoardMetric } from '../runs/board-metric.ts'
+import { pairSides } from '../compare/pair-sides.ts'
 
 const ALPHA = 0.05
 

@@ -1,6 +1,6 @@
 import { summarizePair, type PairSummary } from '../compare/summarize-pair.ts'
 import { holm } from '../statistics/multiple/holm.ts'
-import { pairSides } from './pair-sides.ts'
+import { pairSides } from '../compare/pair-sides.ts'
 import { isRanked } from './board-cell.ts'
 import { boardColumns, type BoardColumn, type RunValues } from './board-columns.ts'
 import type { Board } from './board.ts'

@@ -1,6 +1,6 @@
 import { exactMean } from '../../benchmarks/python/mean.ts'
 import { shareOf, type Scale } from '../statistics/scale.ts'
-import { place, type Place } from './board-place.ts'
+import { place, type Place } from '../compare/board-place.ts'
 import { winRates, type ScoreColumn } from '../tables/cells/win-rate.ts'
 
 /** A benchmark as places and averages see it: the ranked scores by row, undefined for a row without one. */

@@ -1,4 +1,4 @@
-import type { BoardMetric } from '../board/board-metric.ts'
+import type { BoardMetric } from '../runs/board-metric.ts'
 import { holm } from '../statistics/multiple/holm.ts'
 import { medhelmMde } from '../statistics/medhelm-mde.ts'
 import {

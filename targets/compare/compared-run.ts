@@ -2,7 +2,7 @@ import { str } from '../../benchmarks/python/number.ts'
 import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
 import { digestOf, type Digest } from '../../cache/digest.ts'
 import type { Store } from '../../cache/store.ts'
-import { boardMetric, isJurys, type BoardMetric } from '../board/board-metric.ts'
+import { boardMetric, isJurys, type BoardMetric } from '../runs/board-metric.ts'
 import { OWN_METRICS } from '../metrics/strict-points.ts'
 import type { Coverage } from '../record/coverage.ts'
 import { getRows, type RunRecord } from '../record/record.ts'
@@ -16,7 +16,7 @@ import type { InstanceRef } from '../record/instance-ref.ts'
 import { chooseInstances, listInstances, loadInstance } from '../stages/instances.ts'
 import { unreadInstances } from '../walk/unread-instances.ts'
 import { helmMeans, resultsDigest } from './run-results.ts'
-import { scenarioOf } from '../board/scenario-name.ts'
+import { scenarioOf } from '../runs/scenario-name.ts'
 
 /** An instance of a run, as comparisons know it again. */
 export interface ComparedInstance {

@@ -1,5 +1,5 @@
 import { groupBy } from '../../cache/group-by.ts'
-import type { BoardMetric } from '../board/board-metric.ts'
+import type { BoardMetric } from '../runs/board-metric.ts'
 import {
   gateOf,
   type GateBenchmark,

@@ -1,7 +1,7 @@
 import { suggestion } from '../../cache/did-you-mean.ts'
 import { ProblemError } from '../../cache/problem.ts'
 import type { Target } from '../record/target.ts'
-import { scenarioOf } from '../board/scenario-name.ts'
+import { scenarioOf } from '../runs/scenario-name.ts'
 
 interface SuiteTarget {
   readonly suite: string

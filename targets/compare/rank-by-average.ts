@@ -1,4 +1,4 @@
-import { pairSides } from '../board/pair-sides.ts'
+import { pairSides } from './pair-sides.ts'
 import { likeThese, type LikeThese } from '../statistics/benchmarks/like-these.ts'
 import { exactMean } from '../statistics/exact-sum.ts'
 import type { Interval } from '../statistics/intervals/interval.ts'

@@ -1,5 +1,5 @@
-import { place } from '../board/board-place.ts'
-import { pairSides } from '../board/pair-sides.ts'
+import { place } from './board-place.ts'
+import { pairSides } from './pair-sides.ts'
 import type { Interval } from '../statistics/intervals/interval.ts'
 import { letterDisplay } from '../statistics/multiple/letters.ts'
 import { holm } from '../statistics/multiple/holm.ts'

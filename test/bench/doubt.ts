@@ -1,5 +1,5 @@
 import { columnGroups } from '../../targets/board/board-groups.ts'
-import { alignVectors } from '../../targets/board/instance-vector.ts'
+import { alignVectors } from '../../targets/runs/instance-vector.ts'
 import { rankModels } from '../../targets/compare/rank-models.ts'
 import { numbered } from './grid-files.ts'
 

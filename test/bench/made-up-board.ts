@@ -1,6 +1,6 @@
 import { wilson } from '../../targets/statistics/intervals/wilson.ts'
 import { DEFAULT_COVERAGE_FLOOR } from '../../targets/board/board-cell.ts'
-import type { BoardBenchmark, BoardRun } from '../../targets/board/board-run.ts'
+import type { BoardBenchmark, BoardRun } from '../../targets/runs/board-run.ts'
 import { makeBoard, type Board } from '../../targets/board/board.ts'
 import { randomKey, RandomStream } from '../../targets/statistics/resampling/random-stream.ts'
 

@@ -1,6 +1,6 @@
 import { wilson } from '../../targets/statistics/intervals/wilson.ts'
 import { ADAPTER_DEFAULTS } from '../../benchmarks/scenario/adapter-spec.ts'
-import type { BoardRun } from '../../targets/board/board-run.ts'
+import type { BoardRun } from '../../targets/runs/board-run.ts'
 import { makeBoard } from '../../targets/board/board.ts'
 import { NO_AUGMENTATION } from '../../tools/helm/forms/data-augmenter-spec.ts'
 import type { InstanceView } from '../../tools/site/pages/run/instance-view.ts'

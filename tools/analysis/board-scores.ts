@@ -2,7 +2,7 @@ import type { BenchmarkSummary } from '../../benchmarks/lookup/list.ts'
 import type { ScoreScale } from '../../benchmarks/scenario/benchmark.ts'
 import { SHARE, type ScoreTable } from '../../targets/analysis/score-table.ts'
 import { isRanked } from '../../targets/board/board-cell.ts'
-import { boardMetric } from '../../targets/board/board-metric.ts'
+import { boardMetric } from '../../targets/runs/board-metric.ts'
 import type { Board } from '../../targets/board/board.ts'
 import type { Target } from '../../targets/record/target.ts'
 

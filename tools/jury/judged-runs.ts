@@ -2,9 +2,8 @@ import type { Digest } from '../../cache/digest.ts'
 import { ProblemError } from '../../cache/problem.ts'
 import type { Jury } from '../../benchmarks/scenario/benchmark.ts'
 import type { JuryScoring } from '../../targets/jury/jury-scoring.ts'
-import { metricOf } from '../../targets/metrics/catalog.ts'
+import { juryScoring } from '../../targets/runs/jury-scoring-of.ts'
 import { viewRecord, type RecordView } from '../../targets/walk/read.ts'
-import type { Profile } from '../../targets/profile.ts'
 import type { Target } from '../../targets/record/target.ts'
 import { targetKey } from '../../targets/keys/target-key.ts'
 import { freshRecord } from '../../targets/scheduler/trace.ts'
@@ -61,22 +60,6 @@ const openRun = async (
     view: await viewRecord(target, built, env),
     digest: built.digest,
     scoring: await juryScoring({ spec, judges }, jury, env.profile),
-  }
-}
-
-/** How a run's jury scores: by the run's own metric. */
-export const juryScoring = async (
-  { spec, judges }: Pick<Target, 'spec' | 'judges'>,
-  { annotator }: Jury,
-  profile: Profile,
-): Promise<JuryScoring> => {
-  const metric = spec.metrics.find((each) => each.metric === 'llm_jury')
-  if (metric === undefined) throw new RangeError(`${spec.name} has a jury and no metric of it`)
-  const llmJury = await metricOf('llm_jury')
-  return {
-    score: (state) => llmJury.evaluate(state, metric, spec.adapter, profile)[0]?.value ?? NaN,
-    annotator,
-    judges: judges.map(({ judge }) => judge.name),
   }
 }
 

@@ -1,4 +1,4 @@
-import { scenarioOf } from '../../targets/board/scenario-name.ts'
+import { scenarioOf } from '../../targets/runs/scenario-name.ts'
 import { answerKey, TEXT_METRICS, type Rating } from '../../targets/jury/study/ratings.ts'
 import type { JudgedTarget } from './judged-runs.ts'
 

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import { placeText } from '../../targets/board/board-place.ts'
+import { placeText } from '../../targets/compare/board-place.ts'
 import { isRanked, type BoardCell } from '../../targets/board/board-cell.ts'
 import { openRanks, type Board, type BoardRow } from '../../targets/board/board.ts'
 import type { Interval } from '../../targets/statistics/intervals/interval.ts'

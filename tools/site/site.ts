@@ -1,6 +1,6 @@
 import type { Taxonomy } from '../../benchmarks/taxonomy.ts'
 import type { BoardCell, FailureCount } from '../../targets/board/board-cell.ts'
-import type { BoardAccess, BoardModel } from '../../targets/board/board-run.ts'
+import type { BoardAccess, BoardModel } from '../../targets/runs/board-run.ts'
 import type { SpentTask } from '../../targets/board/board-cost.ts'
 import type { ColumnPairs } from '../../targets/board/board-pairs.ts'
 import type { Board } from '../../targets/board/board.ts'

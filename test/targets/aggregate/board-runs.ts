@@ -1,5 +1,5 @@
-import type { BoardRun } from '../../../targets/board/board-run.ts'
-import { sampleOf, summarized } from '../../../targets/board/board-sample.ts'
+import type { BoardRun } from '../../../targets/runs/board-run.ts'
+import { sampleOf, summarized } from '../../../targets/runs/board-sample.ts'
 import type { PerInstanceStats } from '../../../targets/record/stat.ts'
 
 export interface RunSketch {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { RunValues } from '../../../targets/board/board-columns.ts'
 import { boardDoubt } from '../../../targets/board/board-doubt.ts'
-import type { BoardRun } from '../../../targets/board/board-run.ts'
+import type { BoardRun } from '../../../targets/runs/board-run.ts'
 import { boardOfTask, boardTasks, rankedTasks } from '../../../targets/board/board-tasks.ts'
 import { makeBoard, type Board } from '../../../targets/board/board.ts'
 import { RandomStream, randomKey } from '../../../targets/statistics/resampling/random-stream.ts'

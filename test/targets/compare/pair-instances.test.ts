@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ComparedInstance } from '../../../targets/compare/compared-run.ts'
 import { pairInstances } from '../../../targets/compare/pair-instances.ts'
-import { scenarioOf } from '../../../targets/board/scenario-name.ts'
+import { scenarioOf } from '../../../targets/runs/scenario-name.ts'
 
 const instance = (id: string, digest: string, references = 'A'): ComparedInstance => ({
   id,

@@ -1,5 +1,5 @@
 import { makeBoard } from '../../../targets/board/board.ts'
-import type { BoardRun } from '../../../targets/board/board-run.ts'
+import type { BoardRun } from '../../../targets/runs/board-run.ts'
 import { ADAPTER_DEFAULTS } from '../../../benchmarks/scenario/adapter-spec.ts'
 import type { RunFailure } from '../../../targets/record/record.ts'
 import { NO_AUGMENTATION } from '../../../tools/helm/forms/data-augmenter-spec.ts'

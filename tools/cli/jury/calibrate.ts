@@ -7,12 +7,12 @@ import {
   type JudgedModel,
 } from '../../../targets/jury/study/calibrate.ts'
 import { nextLabels, type NextLabels } from '../../../targets/jury/next-labels.ts'
-import { scenarioOf } from '../../../targets/board/scenario-name.ts'
+import { scenarioOf } from '../../../targets/runs/scenario-name.ts'
 import { meanOf } from '../../../targets/statistics/mean.ts'
 import { calibrationText, nextText } from '../../jury/format-calibration.ts'
 import { judgedTargets, type JudgedTarget } from '../../jury/judged-runs.ts'
 import type { RunAnswer } from '../../jury/rated-runs.ts'
-import { keepCalibration } from '../../jury/stored-calibration.ts'
+import { keepCalibration } from '../../../targets/runs/stored-calibration.ts'
 import { resolveTargets } from '../../session/resolve-targets.ts'
 import type { Session } from '../../session/session.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
@@ -20,7 +20,7 @@ import { boolFlag, countFlag, textFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { rateSuite, readTables, type RatedSuite } from '../common/rated-answers.ts'
-import { InstanceSources } from '../../session/instance-sources.ts'
+import { InstanceSources } from '../../../targets/runs/instance-sources.ts'
 import { suitesOf } from '../common/suites.ts'
 
 /**

@@ -8,15 +8,15 @@ import { DEFAULT_COVERAGE_FLOOR } from '../../../targets/board/board-cell.ts'
 import type { RunValues } from '../../../targets/board/board-columns.ts'
 import { rankedTasks } from '../../../targets/board/board-tasks.ts'
 import { boardDoubt, withDoubt } from '../../../targets/board/board-doubt.ts'
-import { boardMetric } from '../../../targets/board/board-metric.ts'
+import { boardMetric } from '../../../targets/runs/board-metric.ts'
 import {
   isShown,
   type BoardAccess,
   type BoardBenchmark,
   type BoardRun,
-} from '../../../targets/board/board-run.ts'
-import { SampleCollector, summarized, type Sample } from '../../../targets/board/board-sample.ts'
-import type { InstanceVector } from '../../../targets/board/instance-vector.ts'
+} from '../../../targets/runs/board-run.ts'
+import { SampleCollector, summarized, type Sample } from '../../../targets/runs/board-sample.ts'
+import type { InstanceVector } from '../../../targets/runs/instance-vector.ts'
 import { nothingKnown } from '../../../targets/statistics/intervals/mean-interval.ts'
 import { makeBoard } from '../../../targets/board/board.ts'
 import type { Schema } from '../../../targets/tables/schema/schema.ts'

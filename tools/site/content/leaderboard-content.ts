@@ -1,7 +1,7 @@
 import { nothingKnown } from '../../../targets/statistics/intervals/mean-interval.ts'
 import type { BenchmarkSummary } from '../../../benchmarks/lookup/list.ts'
 import type { ModelRegistry } from '../../../models/registry/registry.ts'
-import type { BoardBenchmark, BoardModel, BoardRun } from '../../../targets/board/board-run.ts'
+import type { BoardBenchmark, BoardModel, BoardRun } from '../../../targets/runs/board-run.ts'
 import { makeBoard, type Board, type Spent } from '../../../targets/board/board.ts'
 import type { CostRow } from '../../../targets/analysis/paper-costs.ts'
 import { plainName } from '../../../targets/analysis/paper.ts'

@@ -1,5 +1,5 @@
 import type { Board } from '../../../targets/board/board.ts'
-import type { BoardBenchmark } from '../../../targets/board/board-run.ts'
+import type { BoardBenchmark } from '../../../targets/runs/board-run.ts'
 import { visibleText } from '../visible-text.ts'
 
 /** Benchmarks that no win rate compares, with the reason: `Notes (fewer than two ranked scores)`. */

@@ -1,7 +1,7 @@
 import { str } from '../../../benchmarks/python/number.ts'
 import { dumps } from '../../../benchmarks/python/json.ts'
 import { boardCell } from '../../../targets/board/board-cell.ts'
-import { isShown, type BoardRun } from '../../../targets/board/board-run.ts'
+import { isShown, type BoardRun } from '../../../targets/runs/board-run.ts'
 import { placeText } from '../../../targets/record/skipped-rows.ts'
 import type { JudgeCoverage } from '../../../targets/jury/judge-coverage.ts'
 import { sumCoverage } from '../../../targets/record/coverage.ts'

@@ -1,5 +1,5 @@
 import type { BoardCell } from '../../../targets/board/board-cell.ts'
-import type { BoardMetric } from '../../../targets/board/board-metric.ts'
+import type { BoardMetric } from '../../../targets/runs/board-metric.ts'
 
 /** The range that a column's bars and shades span. */
 export interface Scale {

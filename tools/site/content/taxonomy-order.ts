@@ -1,5 +1,5 @@
 import type { Taxonomy } from '../../../benchmarks/taxonomy.ts'
-import type { BoardBenchmark } from '../../../targets/board/board-run.ts'
+import type { BoardBenchmark } from '../../../targets/runs/board-run.ts'
 
 interface Placed {
   readonly run: { readonly benchmark: Pick<BoardBenchmark, 'category' | 'subcategory'> }

@@ -1,5 +1,5 @@
 import { isRanked, isThere, type BoardCell } from '../../../targets/board/board-cell.ts'
-import { placeText } from '../../../targets/board/board-place.ts'
+import { placeText } from '../../../targets/compare/board-place.ts'
 import { usdPerThousand } from '../../../targets/board/board-cost.ts'
 import { openRanks, type Board, type BoardRow } from '../../../targets/board/board.ts'
 import { doubtText } from '../../compare/coverage-text.ts'

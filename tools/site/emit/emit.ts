@@ -1,6 +1,6 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { isShown } from '../../../targets/board/board-run.ts'
+import { isShown } from '../../../targets/runs/board-run.ts'
 import { benchmarkPath, runFolder, runPath, suitePath } from '../paths.ts'
 import { fileId } from './file-id.ts'
 import { FileWriter } from './file-writer.ts'

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact'
-import type { BoardBenchmark } from '../../../../targets/board/board-run.ts'
+import type { BoardBenchmark } from '../../../../targets/runs/board-run.ts'
 import type { BenchmarkAbout, ShownErratum, ShownJury } from '../../about/benchmark-about.ts'
 import { DataTable } from '../../components/data-table.tsx'
 import { ExternalLink } from '../../components/external-link.tsx'

@@ -1,5 +1,5 @@
 import { isThere } from '../../../../targets/board/board-cell.ts'
-import type { BoardBenchmark } from '../../../../targets/board/board-run.ts'
+import type { BoardBenchmark } from '../../../../targets/runs/board-run.ts'
 import { Verbatim } from '../../components/shown-text.tsx'
 import { renderPage } from '../../emit/document.tsx'
 import { scaleOf } from '../../content/scale.ts'

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import type { BoardCell } from '../../../../targets/board/board-cell.ts'
 import { coveredShare } from '../../../../targets/record/coverage.ts'
-import { placeText } from '../../../../targets/board/board-place.ts'
+import { placeText } from '../../../../targets/compare/board-place.ts'
 import type { BoardRow } from '../../../../targets/board/board.ts'
 import { DataTable } from '../../components/data-table.tsx'
 import { IntervalBar } from '../../components/interval-bar.tsx'

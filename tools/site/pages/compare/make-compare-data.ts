@@ -1,4 +1,4 @@
-import { scenarioOf } from '../../../../targets/board/scenario-name.ts'
+import { scenarioOf } from '../../../../targets/runs/scenario-name.ts'
 import { runPath } from '../../paths.ts'
 import type { SiteSuite } from '../../site.ts'
 import { visibleText } from '../../visible-text.ts'

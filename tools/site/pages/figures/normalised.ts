@@ -1,5 +1,5 @@
 import { isRanked, type BoardCell } from '../../../../targets/board/board-cell.ts'
-import type { BoardMetric } from '../../../../targets/board/board-metric.ts'
+import type { BoardMetric } from '../../../../targets/runs/board-metric.ts'
 import type { Board, BoardRow } from '../../../../targets/board/board.ts'
 import type { Interval } from '../../../../targets/statistics/intervals/interval.ts'
 

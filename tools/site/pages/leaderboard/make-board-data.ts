@@ -1,6 +1,6 @@
 import { isRanked, isThere, type BoardCell } from '../../../../targets/board/board-cell.ts'
 import { usdPerThousand } from '../../../../targets/board/board-cost.ts'
-import type { BoardBenchmark } from '../../../../targets/board/board-run.ts'
+import type { BoardBenchmark } from '../../../../targets/runs/board-run.ts'
 import { openRanks, type BoardRow, type RankDoubt, type Spent } from '../../../../targets/board/board.ts'
 import { doubtText } from '../../../compare/coverage-text.ts'
 import { formatValue } from '../../../compare/number-text.ts'

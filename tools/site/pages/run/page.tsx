@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { scenarioOf } from '../../../../targets/board/scenario-name.ts'
+import { scenarioOf } from '../../../../targets/runs/scenario-name.ts'
 import { DataTable } from '../../components/data-table.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { renderPage } from '../../emit/document.tsx'

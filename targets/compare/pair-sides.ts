@@ -1,4 +1,4 @@
-import type { RankColumn } from '../compare/rank-column.ts'
+import type { RankColumn } from './rank-column.ts'
 import type { PairedSides } from '../statistics/paired/pair-difference.ts'
 
 /** Scenarios of a column that both rows were run on, side by side. */

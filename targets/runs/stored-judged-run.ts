@@ -1,7 +1,7 @@
-import type { Json } from '../../../cache/json.ts'
-import type { Store } from '../../../cache/store.ts'
-import type { JudgedRun } from '../../../targets/jury/study/dropout.ts'
-import type { JudgeCoverage } from '../../../targets/jury/judge-coverage.ts'
+import type { Json } from '../../cache/json.ts'
+import type { Store } from '../../cache/store.ts'
+import type { JudgedRun } from '../jury/study/dropout.ts'
+import type { JudgeCoverage } from '../jury/judge-coverage.ts'
 
 /** Raised when the same judgements give another summary. */
 const VERSION = 2

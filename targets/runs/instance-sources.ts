@@ -1,8 +1,8 @@
 import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
 import { digestJson } from '../../cache/digest.ts'
-import { keepingFor, type StoreEnv } from '../../targets/env/restricted-env.ts'
-import { instancesKey } from '../../targets/keys/instances-key.ts'
-import { listInstances } from '../../targets/stages/instances.ts'
+import { keepingFor, type StoreEnv } from '../env/restricted-env.ts'
+import { instancesKey } from '../keys/instances-key.ts'
+import { listInstances } from '../stages/instances.ts'
 
 /** Which source each instance of a benchmark comes from, read once for all models. */
 export class InstanceSources {

@@ -1,13 +1,13 @@
-import { digestOf, type Digest } from '../../../cache/digest.ts'
-import type { Json } from '../../../cache/json.ts'
-import type { Store } from '../../../cache/store.ts'
-import { keepingFor, type StoreEnv } from '../../../targets/env/restricted-env.ts'
-import { isJurys } from '../../../targets/board/board-metric.ts'
-import { sampleOf, type Sampled } from '../../../targets/board/board-sample.ts'
-import type { RunRecord } from '../../../targets/record/record.ts'
-import type { Target } from '../../../targets/record/target.ts'
-import { askedInstances } from '../../../targets/walk/asked-instances.ts'
-import type { RecordView } from '../../../targets/walk/read.ts'
+import { digestOf, type Digest } from '../../cache/digest.ts'
+import type { Json } from '../../cache/json.ts'
+import type { Store } from '../../cache/store.ts'
+import { keepingFor, type StoreEnv } from '../env/restricted-env.ts'
+import { isJurys } from './board-metric.ts'
+import { sampleOf, type Sampled } from './board-sample.ts'
+import type { RunRecord } from '../record/record.ts'
+import type { Target } from '../record/target.ts'
+import { askedInstances } from '../walk/asked-instances.ts'
+import type { RecordView } from '../walk/read.ts'
 
 /** Raised when the same values give another summary. */
 const VERSION = 3

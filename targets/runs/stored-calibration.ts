@@ -1,6 +1,6 @@
 import type { Json } from '../../cache/json.ts'
-import { keepingFor, type StoreEnv } from '../../targets/env/restricted-env.ts'
-import type { BoardCalibration, BoardRun } from '../../targets/board/board-run.ts'
+import { keepingFor, type StoreEnv } from '../env/restricted-env.ts'
+import type { BoardCalibration, BoardRun } from './board-run.ts'
 import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
 
 /** Raised when the same labels give another calibration. */
