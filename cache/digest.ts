@@ -1,4 +1,4 @@
-import { createHash, type BinaryLike } from 'node:crypto'
+import { hash, type BinaryLike } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import type { Json } from './json.ts'
 
@@ -24,7 +24,7 @@ export type Digest<Kind extends DigestKind = DigestKind> = string & { readonly _
 
 /** sha256 of bytes or of a text's UTF-8 form. */
 export const digestOf = <Kind extends DigestKind>(data: BinaryLike): Digest<Kind> =>
-  createHash('sha256').update(data).digest('hex') as Digest<Kind>
+  hash('sha256', data, 'hex') as Digest<Kind>
 
 /** RFC 8785 text of a JSON value. Throws on NaN, Infinity, lone surrogates and cycles: no key may hide them. */
 export const canonicalJson = (value: Json): string => {

@@ -14,6 +14,7 @@ import { encodeRecord, HEADER_SIZE, readHeader, readPacked, readPayload } from '
 import type { Patience } from './patience.ts'
 import { listSegments, SegmentFiles } from './log/segment-files.ts'
 import { SegmentWriter } from './log/segment-writer.ts'
+import { SoleClaims } from './sole-claims.ts'
 import { alone, valuesFolder } from './store-folder.ts'
 import { inUse, readOnlyStore, takenOver, writeProblem } from './store-problems.ts'
 import type { Claim, Store, StoredEntry, StoreEvent, Table } from './store.ts'
@@ -40,6 +41,7 @@ export class DiskStore implements Store {
   readonly #files: SegmentFiles
   readonly #committer: Committer
   readonly #patience: Patience
+  readonly #names: SoleClaims | undefined
   /** Records found damaged: told of once. */
   readonly #corrupt = new Set<string>()
   #closing: Promise<void> | undefined
@@ -49,6 +51,7 @@ export class DiskStore implements Store {
     this.#patience = parts.patience
     this.#files = new SegmentFiles(valuesFolder(parts.folder))
     const { folder, claims } = parts
+    this.#names = claims && new SoleClaims(claims)
     this.#committer = new Committer({
       ...parts,
       takeSegment: () => this.#takeSegment({ fresh: false }),
@@ -162,15 +165,17 @@ export class DiskStore implements Store {
     await this.#committer.leaveSegment()
     this.#files.close()
     await index.close()
+    this.#names?.close()
     // After a failed write nobody vouches for the index: it is read in full when it is opened next.
     if (!this.#committer.isBroken) await onClosed()
     claims?.close()
   }
 
   #take(name: string): Taking {
-    const claims = this.#requireWritable()
+    this.#requireWritable()
+    if (this.#names === undefined) throw readOnlyStore(this.#parts.folder)
     try {
-      return claims.take(name)
+      return this.#names.take(name)
     } catch (error) {
       throw writeProblem(this.#parts.folder, error)
     }
@@ -187,15 +192,17 @@ export class DiskStore implements Store {
     const indexed = indexKey(key)
     let location = this.#parts.index.get(indexed)
     if (location === undefined) return undefined
-    let record = this.#read(location)
-    if (record === undefined) {
+    const record = this.#read(location)
+    let found = record === undefined ? undefined : read(record, key)
+    if (found === undefined) {
       // Another process may have moved the record and deleted its segment.
+      this.#files.refresh()
       this.#parts.index.refresh()
       location = this.#parts.index.get(indexed)
       if (location === undefined) return undefined
-      record = this.#read(location)
+      const again = this.#read(location)
+      found = again === undefined ? undefined : read(again, key)
     }
-    const found = record === undefined ? undefined : read(record, key)
     if (found === undefined) this.#tellCorrupt(table, id)
     return found
   }

@@ -5,6 +5,10 @@ import { errorCode } from '../store-problems.ts'
 const NAME = /^(\d{8})\.log$/
 const OPEN_AT_ONCE = 128
 const POOL = 64 * 1024
+/** Read at once where records are asked for as they lie: one call in place of a hundred. */
+const AHEAD = 16 * 1024
+/** As many as there are kinds of results that a run reads side by side, and some. */
+const WINDOWS = 8
 
 export const segmentName = (segment: number): string => `${String(segment).padStart(8, '0')}.log`
 
@@ -23,12 +27,24 @@ export const listSegments = (folder: string): number[] => {
     .sort((a, b) => a - b)
 }
 
+/** Bytes of a segment as they were read. What is appended never changes, so they stay true but after a failed write. */
+interface Window {
+  readonly segment: number
+  readonly bytes: Buffer
+  start: number
+  filled: number
+  /** End of the last record taken from it. */
+  next: number
+}
+
 /** Reads records from segments, with a few files held open. */
 export class SegmentFiles {
   readonly #folder: string
   /** In order of use: the first is closed when there are too many. */
   readonly #open = new Map<number, number>()
   readonly #pool = Buffer.allocUnsafeSlow(POOL)
+  /** In order of use, the oldest first. */
+  #windows: Window[] = []
 
   constructor(folder: string) {
     this.#folder = folder
@@ -39,18 +55,30 @@ export class SegmentFiles {
    * Undefined where there is no such segment.
    */
   read(segment: number, offset: number, size: number): Buffer | undefined {
+    const near = this.#windows.find(
+      (window) => window.segment === segment && offset >= window.start && offset - window.next < AHEAD,
+    )
+    if (near !== undefined) this.#windows = [...this.#windows.filter((window) => window !== near), near]
+    if (near !== undefined && offset + size <= near.start + near.filled) return taken(near, offset, size)
     const file = this.#file(segment)
     if (file === undefined) return undefined
+    if (size <= AHEAD / 4) {
+      // The first of a window is read alone: whoever looks here and there needs no more.
+      const window = near !== undefined && offset >= near.next ? near : this.#newWindow(segment)
+      const length = window === near ? AHEAD : size
+      window.start = offset
+      window.filled = readFully(file, window.bytes, offset, length)
+      return taken(window, offset, Math.min(size, window.filled))
+    }
     // A wrong index may ask for anything.
     const length = size <= POOL ? size : Math.max(0, Math.min(size, fstatSync(file).size - offset))
     const buffer = length <= POOL ? this.#pool : Buffer.allocUnsafe(length)
-    let filled = 0
-    while (filled < length) {
-      const read = readSync(file, buffer, filled, length - filled, offset + filled)
-      if (read === 0) break
-      filled += read
-    }
-    return buffer.subarray(0, filled)
+    return buffer.subarray(0, readFully(file, buffer, offset, length))
+  }
+
+  /** Forgets what was read: the next read asks the disk. */
+  refresh(): void {
+    this.#windows = []
   }
 
   /** Bytes of a segment; undefined where there is none. */
@@ -71,6 +99,14 @@ export class SegmentFiles {
     for (const segment of this.#open.keys()) this.#forget(segment)
   }
 
+  #newWindow(segment: number): Window {
+    const oldest = this.#windows.length < WINDOWS ? undefined : this.#windows.shift()
+    const bytes = oldest?.bytes ?? Buffer.allocUnsafeSlow(AHEAD)
+    const window = { segment, bytes, start: 0, filled: 0, next: 0 }
+    this.#windows.push(window)
+    return window
+  }
+
   #file(segment: number): number | undefined {
     let file = this.#open.get(segment)
     if (file === undefined) {
@@ -88,8 +124,25 @@ export class SegmentFiles {
   }
 
   #forget(segment: number): void {
+    this.#windows = this.#windows.filter((window) => window.segment !== segment)
     const file = this.#open.get(segment)
     this.#open.delete(segment)
     if (file !== undefined) closeSync(file)
   }
+}
+
+const taken = (window: Window, offset: number, size: number): Buffer => {
+  window.next = offset + size
+  return window.bytes.subarray(offset - window.start, offset - window.start + size)
+}
+
+/** Fills a buffer's start from a place of a file; how many bytes there were. */
+const readFully = (file: number, buffer: Buffer, offset: number, length: number): number => {
+  let filled = 0
+  while (filled < length) {
+    const read = readSync(file, buffer, filled, length - filled, offset + filled)
+    if (read === 0) break
+    filled += read
+  }
+  return filled
 }
