@@ -8,11 +8,14 @@ interface PlainResponse {
   readonly ok: boolean
   readonly status: number
   readonly url: string
-  readonly headers: Headers
+  readonly headers: ReplyHeaders
   readonly body: null
   text(): Promise<string>
   json(): Promise<unknown>
 }
+
+/** By lower-case name; the package asks for single ones and lists all. */
+export type ReplyHeaders = Pick<ReadonlyMap<string, string>, 'get' | 'entries'>
 
 export interface PlainFetch {
   readonly fetch: typeof globalThis.fetch
@@ -28,7 +31,7 @@ export interface PlainFetchOptions {
   /** Kept out of every reply: some servers repeat it in their errors. */
   readonly apiKey: string
   /** Sees the headers of every reply. */
-  readonly onHeaders?: (headers: Headers) => void
+  readonly onHeaders?: (headers: ReplyHeaders) => void
 }
 
 /**
@@ -48,7 +51,7 @@ export const createPlainFetch = ({
     const reply = await request(url, {
       dispatcher,
       method: init.method === undefined ? 'GET' : (init.method.toUpperCase() as 'GET' | 'POST'),
-      headers: Object.fromEntries(new Headers(init.headers)),
+      headers: Object.fromEntries(init.headers instanceof Headers ? init.headers : new Headers(init.headers)),
       ...(typeof init.body === 'string' ? { body: init.body } : {}),
       ...(init.signal ? { signal: init.signal } : {}),
     })
@@ -89,9 +92,9 @@ const tooLarge = (longest: number): ClientError =>
     { retriable: false },
   )
 
-const headersOf = (raw: Readonly<Record<string, string | string[] | undefined>>): Headers => {
-  const headers = new Headers()
-  for (const [name, value] of Object.entries(raw))
-    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value)
-  return headers
-}
+const headersOf = (raw: Readonly<Record<string, string | string[] | undefined>>): ReplyHeaders =>
+  new Map(
+    Object.entries(raw).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+    ),
+  )
