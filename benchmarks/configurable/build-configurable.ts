@@ -3,6 +3,7 @@ import { digestOf } from '../../cache/digest.ts'
 import { accessOf } from '../access/declared-access.ts'
 import type { BenchmarkContext } from '../context/context.ts'
 import { adapterSpec } from '../declaration/adapter-section.ts'
+import { attributesKey } from '../declaration/attributes.ts'
 import { correctionsOf } from '../declaration/corrections.ts'
 import { definitionPath } from '../declaration/helm-names.ts'
 import { checkJudgePrompt } from '../judges/judge-prompt.ts'
@@ -53,6 +54,7 @@ export const buildConfigurable = async (
     template,
     dataset,
     csvTypes: config.csv_types ?? context.csvTypes ?? 'text',
+    attributes: config.attributes,
     goldRequired: config.metrics.some(({ name }) => name !== JURY_SCORE && CONFIG_METRICS.includes(name)),
   }
   const errata = correctionsOf(config, context.errata)
@@ -72,6 +74,7 @@ export const buildConfigurable = async (
       csvTypes: data.csvTypes,
       template: digestOf<'text'>(template.text),
       data: { dataset: await fileDigest(dataset, context.fileDigests) },
+      ...attributesKey(config.attributes),
       ...(context.skipBadRows === true ? { badRows: 'skipped' } : {}),
     }),
     async *instances(onSkipped) {
@@ -157,6 +160,7 @@ const describe = (
   mainMetric: configuredMainMetric(config),
   ...(config.coverage_floor === undefined ? {} : { coverageFloor: config.coverage_floor }),
   ...(config.margin === undefined ? {} : { margin: config.margin }),
+  ...(config.attributes.length === 0 ? {} : { attributes: config.attributes }),
 })
 
 const specsOf = async (

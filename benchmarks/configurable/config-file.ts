@@ -4,6 +4,7 @@ import { ProblemError, type Problem } from '../../cache/problem.ts'
 import type { YamlDocument } from '../../cache/yaml-document.ts'
 import { checkDocument } from '../../cache/zod-problems.ts'
 import { aboutFields } from '../declaration/about.ts'
+import { attributesField } from '../declaration/attributes.ts'
 import { nameFault } from '../declaration/read-declaration.ts'
 import { Scale } from '../judges/score-scale.ts'
 
@@ -24,9 +25,10 @@ const Metric = z.strictObject({
     .optional(),
 })
 
-/** The simple form of a benchmark (HELM.md B9); ours beyond HELM's keys: `csv_types` and the about fields. */
+/** The simple form of a benchmark (HELM.md B9); ours beyond HELM's keys: `csv_types`, `attributes` and the about fields. */
 const ConfigFile = z.strictObject({
   ...aboutFields,
+  attributes: attributesField,
   name: z
     .string()
     .regex(/^[^\s/](?:[^\n\r/]*[^\s/])?$/, 'it must be one line without / or blanks at its ends'),

@@ -1,5 +1,7 @@
 import { ProblemError } from '../../cache/problem.ts'
 import type { CsvTypes } from '../context/context.ts'
+import { attributesOf } from '../declaration/attributes.ts'
+import type { Attribute } from '../scenario/benchmark.ts'
 import type { Instance } from '../scenario/instance.ts'
 import { csvTable } from '../sources/csv/csv-table.ts'
 import { decodeLines, decodeText, readBytes } from '../sources/read-text.ts'
@@ -17,6 +19,7 @@ export interface ConfigData {
   readonly csvTypes: CsvTypes
   /** Whether any metric but jury_score is asked for. */
   readonly goldRequired: boolean
+  readonly attributes?: readonly Attribute[]
 }
 
 /** The rows of a configurable benchmark's data file as instances of split test. @throws ProblemError */
@@ -42,11 +45,16 @@ export const loadConfig = async (
 }
 
 /** Rows that were skipped keep their number. */
-const instanceOf = (row: Row, table: Table, { template, goldRequired }: ConfigData): Instance => ({
+const instanceOf = (
+  row: Row,
+  table: Table,
+  { template, goldRequired, attributes = [] }: ConfigData,
+): Instance => ({
   id: `id${row.row - 1}`,
   input: { text: fillPrompt(template, row, table) },
   references: referencesOf(row, table, goldRequired),
   split: 'test',
+  ...attributesOf(attributes, row, table, [...template.fields, ...ANSWER_COLUMNS]),
 })
 
 const noRows = (table: Table): ProblemError =>

@@ -19,6 +19,7 @@ import { adapterSpec } from './adapter-section.ts'
 import { codeDigest } from '../../cache/user-code/code-digest.ts'
 import { codeFiles } from '../../cache/user-code/code-files.ts'
 import { fileDigest } from '../sources/file-digest.ts'
+import { attributesKey } from './attributes.ts'
 import { checkArguments, type Arguments } from './arguments.ts'
 import { altersInstances, correctionsOf, ERRATA_ARGUMENT } from './corrections.ts'
 import { fillRecord, fillText, type Placeholders } from './fill.ts'
@@ -157,7 +158,14 @@ const aboutOf = (
   content: Declaration['content'],
 ): Pick<
   Benchmark,
-  'description' | 'displayName' | 'category' | 'subcategory' | 'coverageFloor' | 'margin' | 'cluster'
+  | 'description'
+  | 'displayName'
+  | 'category'
+  | 'subcategory'
+  | 'coverageFloor'
+  | 'margin'
+  | 'cluster'
+  | 'attributes'
 > => ({
   description: content.description,
   displayName: content.display_name ?? content.name,
@@ -166,6 +174,7 @@ const aboutOf = (
   ...(content.coverage_floor === undefined ? {} : { coverageFloor: content.coverage_floor }),
   ...(content.margin === undefined ? {} : { margin: content.margin }),
   ...(content.cluster === undefined ? {} : { cluster: content.cluster }),
+  ...(content.attributes.length === 0 ? {} : { attributes: content.attributes }),
 })
 
 /** Names, adapter and what HELM's run_spec.json and scenario.json hold. */
@@ -305,6 +314,7 @@ const dataOf = (
           .map(([name, { digest }]) => [name, digest]),
       ),
       errata: context.corrected,
+      ...attributesKey(declaration.content.attributes),
       ...(context.skipBadRows === true ? { badRows: 'skipped' } : {}),
     }),
     async *instances(onSkipped) {

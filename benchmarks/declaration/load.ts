@@ -1,3 +1,4 @@
+import { attributesFor, withAttributes } from './attributes.ts'
 import { loadScenario } from './scenario-module.ts'
 import { fillText } from './fill.ts'
 import { columnsOf, mapRows } from './map-rows.ts'
@@ -51,10 +52,18 @@ const sourcesOf = ({ protocol, args }: Loading): Protocol['data'] =>
   )
 
 /** Columns that are read of each data file; of one that is not named here, all. */
-const wantedColumns = ({ protocol, args }: Loading): ReadonlyMap<string, readonly string[]> => {
+const wantedColumns = ({
+  declaration: { content },
+  protocol,
+  args,
+}: Loading): ReadonlyMap<string, readonly string[]> => {
   const wanted = new Map<string, readonly string[]>()
   for (const mapping of protocol.instances ?? [])
-    wanted.set(mapping.from, [...(wanted.get(mapping.from) ?? []), ...columnsOf(mapping, args.placeholders)])
+    wanted.set(mapping.from, [
+      ...(wanted.get(mapping.from) ?? []),
+      ...columnsOf(mapping, args.placeholders),
+      ...attributesFor(mapping, content.attributes).map(({ column }) => column),
+    ])
   for (const [name, { columns }] of Object.entries(protocol.data))
     if (columns.length > 0) wanted.set(name, columns)
   return wanted
@@ -66,14 +75,15 @@ async function* drafts(
 ): AsyncGenerator<DraftInstance> {
   if (protocol.instances === undefined) {
     const scenario = await loadScenario(declaration.file, declaration.content.name)
-    yield* scenario.instances(data, args.placeholders, {
-      protocol: protocol.version,
-      corrected,
-      rows,
-    })
+    const version = { protocol: protocol.version, corrected, rows }
+    const made = scenario.instances(data, args.placeholders, version)
+    yield* withAttributes(made, declaration.content.attributes, declaration.file)
   } else
     for (const mapping of protocol.instances)
-      yield* mapRows(mapping, rowsOf(data, mapping.from, rows), args.placeholders, rows)
+      yield* mapRows(mapping, rowsOf(data, mapping.from, rows), args.placeholders, {
+        rows,
+        attributes: attributesFor(mapping, declaration.content.attributes),
+      })
 }
 
 /**

@@ -4,11 +4,13 @@ import { str } from '../python/number.ts'
 import { strip } from '../python/text.ts'
 import { isTruthy } from '../python/truth.ts'
 import type { PyValue } from '../python/value.ts'
+import type { Attribute } from '../scenario/benchmark.ts'
 import type { DraftInstance } from '../scenario/draft.ts'
 import { isCorrect, type Reference } from '../scenario/instance.ts'
 import { STRICT_ROWS, type RowGuard } from '../sources/row-guard.ts'
 import { isMissing, missingColumn, rowPlace, type Row, type Table } from '../sources/table.ts'
 import { ProblemError } from '../../cache/problem.ts'
+import { attributesOf } from './attributes.ts'
 import type { Placeholders } from './fill.ts'
 import type { Mapping } from './schema.ts'
 import { withUniqueIds } from './unique-ids.ts'
@@ -23,9 +25,9 @@ export const mapRows = (
   mapping: Mapping,
   source: Table,
   placeholders: Placeholders = new Map(),
-  rows: RowGuard = STRICT_ROWS,
+  { rows = STRICT_ROWS, attributes = [] }: Partial<RowUse> = {},
 ): readonly DraftInstance[] => {
-  const table: Scope = { ...source, placeholders, wanted: columnsOf(mapping, placeholders) }
+  const table: Scope = { ...source, placeholders, attributes, wanted: columnsOf(mapping, placeholders) }
   const kept = table.rows
     .flatMap((row) => rows.attempt(() => keptRow(mapping, row, table)) ?? [])
     .map((row, index) => (mapping.number === undefined ? row : withCell(row, mapping.number, index + 1)))
@@ -50,8 +52,15 @@ const keptRow = (mapping: Mapping, row: Row, table: Scope): readonly Row[] => {
   return mapping.keep.every((condition) => holds(condition, cut, table, mapping)) ? [cut] : []
 }
 
+interface RowUse {
+  /** What becomes of a row that can't be used. */
+  readonly rows: RowGuard
+  readonly attributes: readonly Attribute[]
+}
+
 /** What templates can name: cells of the row, and the benchmark's arguments with what these imply. */
 interface Scope extends Table {
+  readonly attributes: readonly Attribute[]
   readonly placeholders: Placeholders
   /** Columns that the mapping names. */
   readonly wanted: readonly string[]
@@ -126,6 +135,7 @@ const draftOf = (mapping: Mapping, row: Row, table: Scope): DraftInstance => {
     ...(mapping.id === undefined ? {} : { id: idOf(raw(mapping.id)) }),
     ...(mapping.sub_split === undefined ? {} : { subSplit: fill(mapping.sub_split) }),
     ...clusterOf(mapping.cluster, row, table),
+    ...attributesOf(table.attributes, row, table, table.wanted),
     ...(extra === undefined ? {} : { extraData: new Map(extra.map(([key, text]) => [key, raw(text)])) }),
   }
 }

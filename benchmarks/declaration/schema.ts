@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Float } from '../python/float.ts'
 import { aboutFields } from './about.ts'
+import { attributesField } from './attributes.ts'
 import { AdapterSection } from './adapter-section.ts'
 import { Scale } from '../judges/score-scale.ts'
 import { SourceSection } from './source-section.ts'
@@ -137,6 +138,7 @@ const Protocol = z.strictObject({
 /** A benchmark.yaml in full. */
 export const DeclarationFile = z.strictObject({
   ...aboutFields,
+  attributes: attributesField,
   /** What a run would take that is not built in: a benchmark that is listed, and refused with this reason. */
   needs: Text.optional(),
   protocols: z.array(Protocol).default([]),

@@ -83,6 +83,15 @@ export interface MetricSpec {
   readonly code?: MetricCode
 }
 
+/** What is known of instances beside what is asked, such as the patient's sex. */
+export interface Attribute {
+  readonly name: string
+  /** Of the data, or a name that the benchmark's own code gives. */
+  readonly column: string
+  /** Rising edges between groups of numbers. */
+  readonly bands?: readonly number[]
+}
+
 /**
  * A benchmark with its arguments and protocol version fixed: everything a target needs to know of it.
  * Building one reads declarations only; data is read when `instances` is iterated.
@@ -130,6 +139,8 @@ export interface Benchmark {
   readonly margin?: number
   /** What instances with the same `cluster` share: note, patient. */
   readonly cluster?: string
+  /** By which scores are shown apart; absent where none is declared. */
+  readonly attributes?: readonly Attribute[]
   /** Files, and folders of data, whose change means another benchmark, workspace-relative: inputs of the Nx target. */
   readonly files: readonly string[]
   /**

@@ -20,6 +20,8 @@ export interface Instance {
   readonly extraData?: ReadonlyMap<string, PyValue>
   /** The source that it shares with others, such as a patient: together they are one piece of evidence. Not in HELM's files. */
   readonly cluster?: string
+  /** Groups that it belongs to, by attribute; what is not stated is left out. Not in HELM's files. */
+  readonly attributes?: Readonly<Record<string, string>>
 }
 
 export const isCorrect = (reference: Reference): boolean => reference.tags.includes('correct')

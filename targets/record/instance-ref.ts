@@ -9,4 +9,6 @@ export interface InstanceRef {
   readonly digest: Digest<'instance'>
   /** `Instance.cluster`: no part of the body, for it alters no prompt and no score. */
   readonly cluster?: string
+  /** `Instance.attributes`; likewise. */
+  readonly attributes?: Readonly<Record<string, string>>
 }

@@ -52,6 +52,10 @@ export const listInstances = async (
   return makeInstances(benchmark, key, env)
 }
 
+/** The list of a finished build; undefined where the store lost it. */
+export const storedRefs = (list: string, store: Store): readonly InstanceRef[] | undefined =>
+  (store.get('instances', list) as unknown as StoredList | undefined)?.refs.map(unpackRef)
+
 /** Reads the data and stores what the store lacks of it. */
 const makeInstances = async (benchmark: Benchmark, key: JsonObject, env: Kept): Promise<InstanceList> => {
   const { store } = env
@@ -62,13 +66,14 @@ const makeInstances = async (benchmark: Benchmark, key: JsonObject, env: Kept): 
   for await (const instance of benchmark.instances(tally.add)) {
     const body = storedInstance(instance)
     const bodyDigest = instanceDigest(body)
-    const { id, split, subSplit, cluster } = instance
+    const { id, split, subSplit, cluster, attributes } = instance
     refs.push({
       id,
       split,
       digest: bodyDigest,
       ...(subSplit === undefined ? {} : { subSplit }),
       ...(cluster === undefined ? {} : { cluster }),
+      ...(attributes === undefined ? {} : { attributes }),
     })
     await bodies.add(bodyDigest, body)
   }
@@ -162,21 +167,30 @@ export const withInstances = async <T>(
   }
 }
 
-const packRef = ({ id, split, digest, subSplit, cluster }: InstanceRef): Json => {
+const packRef = ({ id, split, digest, subSplit, cluster, attributes }: InstanceRef): Json => {
+  if (attributes !== undefined) return [id, split, digest, subSplit ?? null, cluster ?? null, attributes]
   if (cluster !== undefined) return [id, split, digest, subSplit ?? null, cluster]
   return subSplit === undefined ? [id, split, digest] : [id, split, digest, subSplit]
 }
 
-type PackedRef = [string | number, Split, Digest<'instance'>, (string | null)?, string?]
+type PackedRef = [
+  string | number,
+  Split,
+  Digest<'instance'>,
+  (string | null)?,
+  (string | null)?,
+  InstanceRef['attributes']?,
+]
 
 const unpackRef = (packed: Json): InstanceRef => {
-  const [id, split, digest, subSplit, cluster] = packed as PackedRef
+  const [id, split, digest, subSplit, cluster, attributes] = packed as PackedRef
   return {
     id,
     split,
     digest,
     ...(typeof subSplit === 'string' ? { subSplit } : {}),
-    ...(cluster === undefined ? {} : { cluster }),
+    ...(typeof cluster === 'string' ? { cluster } : {}),
+    ...(attributes === undefined ? {} : { attributes }),
   }
 }
 

@@ -34,6 +34,12 @@ export const askingEdits: readonly Edit[] = [
   },
   { about: 'a description', apply: letters('Asks for the one medicine', 'Wants the one medicine'), work: {} },
   {
+    about: 'an attribute to show scores by',
+    apply: letters('access: public\n', 'access: public\nattributes: { ward: ward }\n'),
+    work: { instances: 4 },
+    why: 'the rows are read once more for it; nobody is asked anything',
+  },
+  {
     about: 'the wording of a prompt',
     apply: letters("'Letter: {note}'", "'The letter: {note}'"),
     work: { instances: 4, prompts: 4, completions: 4, metrics: 4, calls: 4 },

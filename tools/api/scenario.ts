@@ -25,6 +25,8 @@ export interface ScenarioInstance {
   readonly extraData?: ReadonlyMap<string, unknown>
   /** What instances of one source share, such as a patient. */
   readonly cluster?: string
+  /** What is known of it beside what is asked; benchmark.yaml's `attributes` says by which scores are shown. */
+  readonly attributes?: Readonly<Record<string, string>>
 }
 
 export type ScenarioDefinition = (

@@ -9,6 +9,9 @@ export const runFolder = (suite: string, run: string): string => `runs/${fileId(
 export const benchmarkPath = (suite: string, benchmark: string): string =>
   `benchmarks/${fileId(suite, benchmark)}.html`
 
+/** The file of all scores by attribute. */
+export const subgroupsPath = (suite: string): string => `subgroups/${fileId(suite)}.csv`
+
 /** A model's page; a model may have several deployments. */
 export const modelPath = (suite: string, deployment: string): string =>
   `model/${fileId(suite, deployment)}.html`

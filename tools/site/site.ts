@@ -2,6 +2,7 @@ import type { Taxonomy } from '../../benchmarks/taxonomy.ts'
 import type { BoardCell, FailureCount } from '../../targets/board/board-cell.ts'
 import type { BoardAccess, BoardModel } from '../../targets/runs/board-run.ts'
 import type { SpentTask } from '../../targets/board/board-cost.ts'
+import type { SubgroupRow, Subgroups } from '../../targets/board/board-subgroups.ts'
 import type { ColumnPairs } from '../../targets/board/board-pairs.ts'
 import type { Board } from '../../targets/board/board.ts'
 import type { Dropout } from '../../targets/jury/study/dropout.ts'
@@ -50,6 +51,10 @@ export interface RunFacts {
     readonly code: string
     readonly detail: string
   }[]
+  /** Scores by attribute; absent where there are none, or where the model has other runs of the benchmark. */
+  readonly subgroups?: readonly (Pick<Subgroups, 'attribute' | 'groups' | 'withheld'> & {
+    readonly row: SubgroupRow
+  })[]
   /** Digest of whatever else the page depends on: the record. */
   readonly source: string
 }
@@ -71,6 +76,8 @@ export interface SiteSuite {
   readonly pairs?: readonly ColumnPairs[]
   /** The same of each category and subcategory alone, where instances are at hand. */
   readonly tasks?: readonly SpentTask[]
+  /** Scores by what is known of the instances, such as the patient's sex. */
+  readonly subgroups?: readonly Subgroups[]
   /** What is known of benchmarks and models besides their results. */
   readonly benchmarks?: readonly BenchmarkAbout[]
   readonly models?: readonly ModelAbout[]

@@ -4,6 +4,10 @@ import { strip } from '../../python/text.ts'
 import type { DraftInstance } from '../../scenario/draft.ts'
 import { textCell, unexpectedValue } from '../../sources/csv/cells.ts'
 
+/** Notes without an error have none. */
+const errorType = (text: (column: string) => string): string =>
+  text('Error Type') === 'NA' || text('Error Type') === '' ? 'no error' : text('Error Type')
+
 /**
  * MEDEC's notes in file order: the sentences, and as reference the id and correction of
  * the wrong one, or CORRECT. Rows without sentences are left out.
@@ -24,6 +28,7 @@ export function* instances(data: ScenarioData): Generator<DraftInstance> {
       input: { text: text('Sentences') },
       references: [{ text: wrong ? `${sentence} ${correction}` : 'CORRECT', tags: ['correct'] }],
       split: 'test',
+      ...(notes.columns.includes('Error Type') ? { attributes: { error_type: errorType(text) } } : {}),
     }
   }
 }

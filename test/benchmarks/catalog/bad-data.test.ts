@@ -125,7 +125,7 @@ const load = async (name: string, files: Readonly<Record<string, Uint8Array | st
 }
 
 describe('a file that can not be used is an error with its place', () => {
-  const item = { question: 'q', cop: 1, opa: 'a', opb: 'b', opc: 'c', opd: 'd' }
+  const item = { question: 'q', subject_name: 'Medicine', cop: 1, opa: 'a', opb: 'b', opc: 'c', opd: 'd' }
   const zip = (train: string | Uint8Array, dev = JSON.stringify(item)) =>
     zipSync({ 'train.json': typeof train === 'string' ? strToU8(train) : train, 'dev.json': strToU8(dev) })
 

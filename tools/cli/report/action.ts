@@ -156,6 +156,7 @@ const tell = (
         written: report?.written ?? false,
         missing: missing.map(({ suite, target }) => ({ suite, run: target.spec.name })),
         boards: (report?.suites ?? []).map(({ board }) => board),
+        subgroups: (report?.suites ?? []).map(({ subgroups = [] }) => subgroups),
         ...details,
       }),
     )

@@ -9,7 +9,7 @@ interface HelmInput {
 }
 
 /** An Instance as HELM's files may hold it: with perturbations and chats, which no benchmark of ours makes. */
-export interface HelmInstance extends Omit<Instance, 'input' | 'split' | 'id' | 'cluster'> {
+export interface HelmInstance extends Omit<Instance, 'input' | 'split' | 'id' | 'cluster' | 'attributes'> {
   readonly input: HelmInput
   readonly split?: string
   readonly id?: string | number

@@ -3,7 +3,7 @@ import { withSpending, withTaskSpending } from '../../../targets/board/board-cos
 import type { RunValues } from '../../../targets/board/board-columns.ts'
 import { withDoubt } from '../../../targets/board/board-doubt.ts'
 import { withClusters } from '../../../targets/runs/instance-vector.ts'
-import { boardRun, isShown } from '../../../targets/runs/board-run.ts'
+import { boardRun, isShown, type BoardRun } from '../../../targets/runs/board-run.ts'
 import { makeBoard, type Board } from '../../../targets/board/board.ts'
 import { compareDropout, type JudgedRun } from '../../../targets/jury/study/dropout.ts'
 import type { RunRecord } from '../../../targets/record/record.ts'
@@ -20,6 +20,9 @@ import { MetricValues } from '../pages/run/metric-values.ts'
 import { runFacts } from './run-facts.ts'
 import type { SiteRun, SiteSuite } from '../site.ts'
 import { storedDoubt } from './stored-doubt.ts'
+import type { GroupedRun } from '../../../targets/board/board-subgroups.ts'
+import { RecordGroups } from '../../../targets/runs/record-groups.ts'
+import { storedSubgroups } from './stored-subgroups.ts'
 import { storedPairs } from './stored-pairs.ts'
 import { storedTasks } from '../stored-tasks.ts'
 import { suiteAbout } from '../about/suite-about.ts'
@@ -46,6 +49,8 @@ export const suiteContent = async (
   const sources = new InstanceSources(env)
   const built = []
   const judged: JudgedRun[] = []
+  const grouped: GroupedRun[] = []
+  const groups = new RecordGroups(env)
   const values: RunValues[] = []
   for (const each of finished) {
     const { target, record, digest } = each
@@ -54,21 +59,22 @@ export const suiteContent = async (
     const { benchmark, adapter, name } = target.spec
     const sampled = await samples.sample(each, view)
     const vector = withClusters(sampled.vector, await sources.of(benchmark))
-    const { requests } = sampled
-    values.push({ run: name, benchmark: benchmark.name, deployment: adapter.modelDeployment, vector })
+    const own = { run: name, benchmark: benchmark.name, deployment: adapter.modelDeployment, vector }
+    values.push(own)
+    grouped.push({ values: own, ...(await groups.of(benchmark, record.instances)) })
     const known = registry.model(adapter.model)
     if (known === undefined) throw new RangeError(`${target.spec.name} was resolved without a model`)
-    const raw = boardRun(each, known, { requests, vector, coverageFloor })
+    const raw = boardRun(each, known, { requests: sampled.requests, vector, coverageFloor })
     const run = await withCalibration(raw, { record: digest, benchmark, env })
-    const own = await judgedSummary(each, env, view)
-    if (own !== undefined && own.run.requests > 0) judged.push(own.run)
+    const judgements = await judgedSummary(each, env, view)
+    if (judgements !== undefined && judgements.run.requests > 0) judged.push(judgements.run)
     const facts = runFacts({
       suite,
       run,
       spec: helmRunSpec(target.spec),
       details: record.failures,
       record,
-      judges: own?.judges ?? [],
+      judges: judgements?.judges ?? [],
       usage: record.usage,
       priceOf: (deployment) => registry.prices.get(deployment),
       source: digest,
@@ -85,21 +91,25 @@ export const suiteContent = async (
     runs.map(({ run }) => run),
   )
   const known = { records: finished.map(({ digest }) => digest), store: env.records }
-  const spent = runs.map(({ run, usage }) => ({
-    benchmark: run.benchmark.name,
-    deployment: run.model.deployment,
-    usage,
-  }))
+  const { prices } = registry
+  const compared = await comparedBoard(board, { values, grouped, known, spent: runs.map(spentOf), prices })
   return {
-    ...(await comparedBoard(board, { values, known, spent, prices: registry.prices })),
-    runs: runs.map(({ site }) => site),
+    ...compared,
+    runs: runs.map(({ site }) => withSubgroups(site, compared)),
     dropout: compareDropout(judged),
     ...(await suiteAbout(board, finished, { registry, workspace })),
   }
 }
 
+const spentOf = ({ run: { benchmark, model }, usage }: { run: BoardRun; usage: RunRecord['usage'] }) => ({
+  benchmark: benchmark.name,
+  deployment: model.deployment,
+  usage,
+})
+
 interface Compared {
   readonly values: readonly RunValues[]
+  readonly grouped: readonly GroupedRun[]
   readonly known: Parameters<typeof storedDoubt>[2]
   readonly spent: Parameters<typeof withTaskSpending>[2]
   readonly prices: Parameters<typeof withSpending>[2]
@@ -108,12 +118,29 @@ interface Compared {
 /** The board with what is known of its order and cost, over all and within each task. */
 const comparedBoard = async (
   board: Board,
-  { values, known, spent, prices }: Compared,
-): Promise<Required<Pick<SiteSuite, 'board' | 'pairs' | 'tasks'>>> => ({
+  { values, grouped, known, spent, prices }: Compared,
+): Promise<Required<Pick<SiteSuite, 'board' | 'pairs' | 'tasks' | 'subgroups'>>> => ({
   board: withSpending(withDoubt(board, await storedDoubt(board, values, known)), spent, prices),
   pairs: await storedPairs(board, values, known),
+  subgroups: await storedSubgroups(board, grouped, known),
   tasks: withTaskSpending(await storedTasks(board, values, known), board, spent, prices),
 })
+
+/** A run's page with its scores by attribute, where they are of this run alone. */
+const withSubgroups = (
+  site: SiteRun,
+  { board: { rows }, subgroups }: Required<Pick<SiteSuite, 'board' | 'subgroups'>>,
+): SiteRun => {
+  const { name, model, benchmark } = site.facts
+  const cells = rows.find((row) => row.model.deployment === model.deployment)?.cells ?? []
+  if (!cells.some(({ runs }) => runs.length === 1 && runs[0] === name)) return site
+  const own = subgroups.flatMap(({ attribute, groups, withheld, rows: all, ...of }) =>
+    all
+      .filter((row) => of.benchmark === benchmark.name && row.deployment === model.deployment)
+      .map((row) => ({ attribute, groups, withheld, row })),
+  )
+  return own.length === 0 ? site : { ...site, facts: { ...site.facts, subgroups: own } }
+}
 
 interface RunReading {
   readonly view: () => Promise<RecordView>

@@ -1,7 +1,9 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isShown } from '../../../targets/runs/board-run.ts'
-import { benchmarkPath, runFolder, runPath, suitePath } from '../paths.ts'
+import { csvOf } from '../downloads/table-files.ts'
+import { subgroupsTable } from '../downloads/subgroups-file.ts'
+import { benchmarkPath, runFolder, runPath, subgroupsPath, suitePath } from '../paths.ts'
 import { fileId } from './file-id.ts'
 import { FileWriter } from './file-writer.ts'
 import { areThere, MANIFEST, readManifest, type Manifest, type ManifestRun } from './manifest.ts'
@@ -52,6 +54,9 @@ export const emitSite = async (
   for (const suite of suites) await writeBenchmarks(suite, frameOf(suite, suites, navigation), write)
   for (const { isIn, files: filesOf } of PAGES)
     if (isIn(suites)) for (const { path, text } of filesOf({ suites, navigation })) await write(path, text)
+  for (const suite of suites)
+    if ((suite.subgroups ?? []).length > 0)
+      await write(subgroupsPath(suite.board.suite), csvOf(subgroupsTable(suite)))
   await write('board.json', `${JSON.stringify(suites.map(({ board }) => board))}\n`)
   const manifest: Manifest = { inputs, files, runs }
   await removeOthers(directory, before, manifest)

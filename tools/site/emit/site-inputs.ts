@@ -18,7 +18,16 @@ export const runKey = (facts: RunFacts, frame: RunFrame): string =>
   digestOfValue([SITE_VERSION, frame, factsDigest(facts)])
 
 /** Parts of a suite that are plain JSON. */
-const ABOUT = ['pairs', 'tasks', 'benchmarks', 'models', 'taxonomy', 'catalog', 'release'] as const
+const ABOUT = [
+  'pairs',
+  'tasks',
+  'subgroups',
+  'benchmarks',
+  'models',
+  'taxonomy',
+  'catalog',
+  'release',
+] as const
 
 /** Digest of all that a site is made of, without reading any instance. */
 export const siteInputs = (suites: readonly SiteSuite[], assets: SiteAssets): string =>

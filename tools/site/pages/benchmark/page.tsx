@@ -3,6 +3,7 @@ import type { BoardBenchmark } from '../../../../targets/runs/board-run.ts'
 import { Verbatim } from '../../components/shown-text.tsx'
 import { renderPage } from '../../emit/document.tsx'
 import { scaleOf } from '../../content/scale.ts'
+import { subgroupsPath } from '../../paths.ts'
 import type { SiteSuite } from '../../site.ts'
 import { visibleText } from '../../visible-text.ts'
 import type { RunFrame } from '../run/page.tsx'
@@ -10,13 +11,14 @@ import { AboutFacts, Data, Errata, Jury } from './about.tsx'
 import { AllMetrics } from './metrics.tsx'
 import { Pairs } from './pairs.tsx'
 import { Results } from './results.tsx'
+import { BySubgroup } from './subgroups.tsx'
 
 /**
  * benchmarks/….html: what is measured, every model's result, and how these differ.
  * @param prompt a prompt as a model got it; only for public benchmarks
  */
 export const benchmarkPage = (
-  { board, pairs = [], benchmarks = [] }: SiteSuite,
+  { board, pairs = [], benchmarks = [], subgroups = [] }: SiteSuite,
   benchmark: BoardBenchmark,
   { prompt, frame }: { readonly prompt: string | undefined; readonly frame: RunFrame },
 ): string => {
@@ -47,6 +49,12 @@ export const benchmarkPage = (
         {compared === undefined ? null : (
           <Pairs pairs={compared} labelOf={(deployment) => labels.get(deployment) ?? deployment} />
         )}
+        <BySubgroup
+          subgroups={subgroups.filter((each) => each.benchmark === benchmark.name)}
+          labelOf={(deployment) => labels.get(deployment) ?? deployment}
+          scale={scale}
+          file={`../${subgroupsPath(board.suite)}`}
+        />
         <Errata errata={about?.errata ?? []} />
         {prompt === undefined ? null : (
           <>

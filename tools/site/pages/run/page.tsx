@@ -12,6 +12,7 @@ import type { NavigationEntry } from '../../site-page.ts'
 import type { RunFacts } from '../../site.ts'
 import { urlStateText } from '../../url-state.ts'
 import { visibleText } from '../../visible-text.ts'
+import { RunSubgroups } from './subgroups.tsx'
 import { CausesTable, SpentTable } from './tables.tsx'
 
 /** What of the site around it a run's page shows. */
@@ -73,6 +74,7 @@ export const runPage = (
         <FailureDetails details={facts.failureDetails} />
         <CausesTable coverage={facts.coverage} />
         <SpentTable spent={facts.spent} />
+        {facts.subgroups === undefined ? null : <RunSubgroups subgroups={facts.subgroups} />}
         <h2 id="instances">Instances</h2>
         <Instances facts={facts} isOpen={isOpen} />
       </>

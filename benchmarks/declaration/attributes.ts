@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import type { JsonObject } from '../../cache/json.ts'
+import { ProblemError } from '../../cache/problem.ts'
+import { Float, numberOf } from '../python/float.ts'
+import { str } from '../python/number.ts'
+import { strip } from '../python/text.ts'
+import type { PyValue } from '../python/value.ts'
+import { bandLabels } from '../scenario/band-labels.ts'
+import type { Attribute } from '../scenario/benchmark.ts'
+import type { DraftInstance } from '../scenario/draft.ts'
+import type { Split } from '../scenario/instance.ts'
+import { isMissing, missingColumn, rowPlace, type Row, type Table } from '../sources/table.ts'
+
+const Column = z.string().min(1, 'it must be the name of a column')
+const Edge = z.union([z.number(), z.instanceof(Float)]).transform(numberOf)
+
+const Bands = z
+  .array(Edge)
+  .min(1, 'it must hold at least one number')
+  .refine((edges) => edges.every((edge, at) => at === 0 || edge > (edges[at - 1] ?? edge)), 'they must rise')
+
+/**
+ * What is known of an instance beside what is asked, such as the patient's sex: a name, and the column that holds it.
+ * `bands` makes groups of numbers: [18, 65] gives under 18, 18 to under 65, 65 and over. Neither prompts nor scores
+ * depend on it; scores are shown by it.
+ */
+export const attributesField = z
+  .record(
+    z.string().regex(/^[A-Za-z]\w*$/, 'it must be one word of letters, digits and _'),
+    z.union([Column, z.strictObject({ column: Column, bands: Bands.optional() })]),
+  )
+  .transform((declared): readonly Attribute[] =>
+    Object.entries(declared).map(([name, use]) => {
+      if (typeof use === 'string') return { name, column: use }
+      const { column, bands } = use
+      return { name, column, ...(bands === undefined ? {} : { bands }) }
+    }),
+  )
+  .default([])
+
+/** What of them decides the list of instances; nothing where none is declared, so that older lists stay valid. */
+export const attributesKey = (attributes: readonly Attribute[]): JsonObject =>
+  attributes.length === 0
+    ? {}
+    : {
+        attributes: Object.fromEntries(
+          attributes.map(({ name, column, bands }) => [name, { column, ...(bands && { bands }) }]),
+        ),
+      }
+
+/** Examples for prompts need none. */
+export const attributesFor = (
+  { split }: { readonly split: Split },
+  attributes: readonly Attribute[],
+): readonly Attribute[] => (split === 'train' ? [] : attributes)
+
+/** The attributes of a row; what its cells do not state is left out. @throws ProblemError */
+export const attributesOf = (
+  attributes: readonly Attribute[],
+  row: Row,
+  table: Table,
+  wanted: readonly string[] = [],
+): Pick<DraftInstance, 'attributes'> => {
+  const found = attributes.flatMap((attribute) => {
+    const cell = row.cells.get(attribute.column)
+    if (cell === undefined)
+      throw missingColumn(table, attribute.column, `the attribute ${attribute.name}`, {
+        ...(table.columns.includes(attribute.column)
+          ? { where: rowPlace(table.file, row, attribute.column) }
+          : {}),
+        wanted,
+      })
+    const group = groupOf(attribute, cell)
+    if (group === null) throw noNumber(attribute, row, table)
+    return group === '' ? [] : [[attribute.name, group] as const]
+  })
+  return found.length === 0 ? {} : { attributes: Object.fromEntries(found) }
+}
+
+/**
+ * The declared attributes of what a benchmark's own code makes, which gives them as `attributes` or in its extra data.
+ * @throws ProblemError `benchmarks/missing-attribute` where no instance has one of them
+ */
+export async function* withAttributes(
+  drafts: Iterable<DraftInstance> | AsyncIterable<DraftInstance>,
+  attributes: readonly Attribute[],
+  file: string,
+): AsyncGenerator<DraftInstance> {
+  const unseen = new Set(attributes.map(({ name }) => name))
+  for await (const { attributes: own = {}, ...draft } of drafts) {
+    const found = attributes.flatMap((attribute) => {
+      const value = own[attribute.column] ?? draft.extraData?.get(attribute.column)
+      if (value === undefined) return []
+      unseen.delete(attribute.name)
+      const group = groupOf(attribute, value)
+      return group === null || group === '' ? [] : [[attribute.name, group] as const]
+    })
+    yield found.length === 0 ? draft : { ...draft, attributes: Object.fromEntries(found) }
+  }
+  for (const { name, column } of attributes.filter((each) => unseen.has(each.name)))
+    throw new ProblemError({
+      code: 'benchmarks/missing-attribute',
+      message: `no instance has ${JSON.stringify(column)}, which the attribute ${name} names`,
+      where: { file },
+      remedy: `Give it in the scenario, as \`attributes: { ${column}: … }\` of each instance, or take it out.`,
+    })
+}
+
+/** Empty where nothing is stated; null where a number is wanted and there is none. */
+const groupOf = ({ bands }: Attribute, cell: PyValue): string | null => {
+  const text = cell === null || isMissing(cell) ? '' : strip(str(cell))
+  if (bands === undefined || text === '') return text
+  const value = Number(text)
+  return Number.isFinite(value) ? bandOf(value, bands) : null
+}
+
+const bandOf = (value: number, bands: readonly number[]): string => {
+  const above = bands.findIndex((edge) => value < edge)
+  return bandLabels(bands)[above < 0 ? bands.length : above] ?? ''
+}
+
+const noNumber = ({ name, column }: Attribute, row: Row, table: Table): ProblemError =>
+  new ProblemError({
+    code: 'benchmarks/attribute-number',
+    message: `row ${row.row} has no number in ${column}, of which the attribute ${name} has bands`,
+    where: rowPlace(table.file, row, column),
+    remedy: 'Write a number, or leave the cell empty.',
+  })

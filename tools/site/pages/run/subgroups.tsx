@@ -1,0 +1,43 @@
+import type { JSX } from 'preact'
+import { formatCount, formatRange, formatValue } from '../../../compare/number-text.ts'
+import { DataTable } from '../../components/data-table.tsx'
+import type { RunFacts } from '../../site.ts'
+import { attributeName, gapText, GAPS, groupName, rangeOfGap, Withheld } from '../benchmark/subgroups.tsx'
+
+/** The run's score by each attribute of its instances. */
+export const RunSubgroups = ({ subgroups }: Required<Pick<RunFacts, 'subgroups'>>): JSX.Element | null =>
+  subgroups.length === 0 ? null : (
+    <>
+      <h2 id="subgroups">Subgroups</h2>
+      {subgroups.map(({ attribute, groups, withheld, row }) => (
+        <section key={attribute}>
+          <DataTable
+            label={`Scores by ${attributeName(attribute).toLowerCase()}`}
+            head={[
+              { text: attributeName(attribute) },
+              { text: 'Mean', number: true },
+              { text: '95 % interval', number: true },
+              { text: 'n', number: true },
+              { text: 'Asked', number: true },
+            ]}
+            rows={groups.map((group, at) => {
+              const score = row.scores[at]
+              return [
+                groupName(group),
+                score?.value == null ? '–' : formatValue(score.value),
+                score?.interval == null ? '–' : formatRange(score.interval),
+                score == null ? '–' : formatCount(score.n),
+                score == null ? '–' : formatCount(score.asked),
+              ]
+            })}
+          />
+          {row.widest === null ? null : (
+            <p class="note">
+              Widest gap {gapText(groups, row.widest)} ({rangeOfGap(row.widest)}). {GAPS}
+            </p>
+          )}
+          <Withheld withheld={withheld} />
+        </section>
+      ))}
+    </>
+  )
