@@ -1,22 +1,11 @@
 import { str } from '../../benchmarks/python/number.ts'
-import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
-import { digestOf, type Digest } from '../../cache/digest.ts'
-import type { Store } from '../../cache/store.ts'
-import { boardMetric, isJurys, type BoardMetric } from '../runs/board-metric.ts'
+import { digestOf } from '../../cache/digest.ts'
 import { OWN_METRICS } from '../metrics/strict-points.ts'
 import type { Coverage } from '../record/coverage.ts'
-import { getRows, type RunRecord } from '../record/record.ts'
-import { traceId } from '../record/trace-id.ts'
-import { viewRecord, type RecordView } from '../walk/read.ts'
-import { envFor } from '../env/restricted-env.ts'
-import type { Target } from '../record/target.ts'
-import type { SharedEnv } from '../env/env.ts'
-import { instancesKey } from '../keys/instances-key.ts'
-import type { InstanceRef } from '../record/instance-ref.ts'
-import { chooseInstances, listInstances, loadInstance } from '../stages/instances.ts'
-import { unreadInstances } from '../walk/unread-instances.ts'
-import { helmMeans, resultsDigest } from './run-results.ts'
+import { boardMetric, isJurys, type BoardMetric } from '../runs/board-metric.ts'
+import { wholeRun, type AskedInstance, type Requests, type Run } from '../runs/run.ts'
 import { scenarioOf } from '../runs/scenario-name.ts'
+import { helmMeans } from './helm-means.ts'
 
 /** An instance of a run, as comparisons know it again. */
 export interface ComparedInstance {
@@ -34,7 +23,7 @@ export interface ComparedInstance {
   readonly values: ReadonlyMap<string, number>
 }
 
-/** A built run's values, instance by instance. Holds nothing of the store: its session may be closed. */
+/** A run's values, instance by instance. Holds nothing of its source: its session may be closed. */
 export interface ComparedRun {
   readonly suite: string
   readonly name: string
@@ -67,87 +56,60 @@ export interface Wanted {
   readonly besides: readonly string[]
   /** Key of the instances' extra data whose value names their source; unless given, what their benchmark says of it. */
   readonly clusterBy?: string
-  /** The workspace's, for benchmarks that declare none. */
-  readonly coverageFloor: number
-  /** The workspace's, by benchmark: they win over what a benchmark declares. */
-  readonly margins?: Readonly<Record<string, number>>
 }
 
-/** A margin is declared of the main metric. */
-const marginOf = (
-  { name, mainMetric, margin }: Benchmark,
-  compared: string,
-  { margins = {} }: Wanted,
-): { readonly margin?: number } => {
-  const declared = margins[name] ?? margin
-  return declared === undefined || compared !== mainMetric.name ? {} : { margin: declared }
-}
-
-/** The built target that a comparison reads. */
-export interface BuiltRun {
-  readonly suite: string
-  readonly target: Target
-  readonly record: RunRecord
-  readonly digest: Digest<'record'>
-}
-
-/** @throws LostValueError when the store lost something that the record names */
-export const readComparedRun = async (
-  built: BuiltRun,
-  wanted: Wanted,
-  shared: SharedEnv,
-): Promise<ComparedRun> => {
-  const { suite, target } = built
-  const { spec } = target
-  const { benchmark } = spec
-  const env = await envFor(benchmark, shared)
+/**
+ * @throws LostValueError when the store lost something that the record names
+ * @throws ProblemError `runs/withheld` for a run whose instances its source does not hold
+ */
+export const readComparedRun = async (run: Run, wanted: Wanted): Promise<ComparedRun> => {
+  const { benchmark, metrics: specs } = run
   const main = wanted.metric ?? benchmark.mainMetric.name
   const names = [...new Set([main, ...wanted.besides])]
-  const specs = spec.metrics.map(({ helm }) => helm)
   const { split } = benchmark.mainMetric
-  const view = await viewRecord(target, built, shared)
-  const { refs } = await listInstances(benchmark, await instancesKey(benchmark), env)
-  const { evaluated } = chooseInstances(refs, spec.adapter.maxEvalInstances, spec.adapter.evalSplits)
-  const values = new ValueTable(names, split, built.record.rows / evaluated.length)
-  for (const { instanceId, stats } of view.perInstanceStats())
+  const { requests, asked } = await wholeRun(run)
+  const values = new ValueTable(names, split, asked.trials)
+  for await (const { instanceId, stats } of requests.values())
     for (const { name, count, sum } of stats)
       if (name.split === split && name.perturbation === undefined && count > 0)
         values.add(String(instanceId), name.name, sum / count)
   // Reads every annotation, so only where it is asked for.
-  if (benchmark.jury !== undefined && names.some((name) => OWN_METRICS.has(name))) addOwnValues(view, values)
+  if (run.scale !== undefined && names.some((name) => OWN_METRICS.has(name)))
+    await addOwnValues(requests, values)
   const metrics = names
     .filter((name) => values.has(name))
-    .map((name) => boardMetric({ name, split }, specs, benchmark.jury?.scale))
+    .map((name) => boardMetric({ name, split }, specs, run.scale))
   const byJury = new Set(names.filter((name) => isJurys(name, specs)))
-  const unread = byJury.size === 0 ? new Set<string>() : unreadInstances(target, built.record, view)
-  const rows = getRows(built.digest, built.record, env.store)
+  const unread = byJury.size === 0 ? new Set<string>() : await asked.unread()
+  const coverage = await run.coverage()
+  const isMain = main === benchmark.mainMetric.name
   return {
-    suite,
-    name: spec.name,
-    scenario: scenarioOf(spec.name),
+    suite: run.suite,
+    name: run.name,
+    scenario: scenarioOf(run.name),
     benchmark: benchmark.name,
-    deployment: spec.adapter.modelDeployment,
+    deployment: run.model.deployment,
     mainMetric: main,
     metrics,
     coverage: new Map(
       metrics.map(({ name }) => [
         name,
         name === benchmark.mainMetric.name
-          ? built.record.coverage
-          : otherCoverage(built.record, values.count(name), isJurys(name, specs) ? split : undefined),
+          ? coverage
+          : otherCoverage(run, coverage, values.count(name), isJurys(name, specs) ? split : undefined),
       ]),
     ),
-    coverageFloor: benchmark.coverageFloor ?? wanted.coverageFloor,
-    ...marginOf(benchmark, main, wanted),
-    helmMeans: helmMeans(built.record, names, split),
-    results: rows === undefined ? built.digest : resultsDigest(rows, built.record.columns, evaluated),
-    instances: evaluated
-      .filter((ref) => ref.split === split)
-      .map((ref) => {
-        const id = String(ref.id)
+    coverageFloor: benchmark.coverageFloor,
+    // A margin is declared of the main metric.
+    ...(run.margin === undefined || !isMain ? {} : { margin: run.margin }),
+    helmMeans: helmMeans(run, names, split),
+    results: asked.results,
+    instances: asked.instances
+      .filter((instance) => instance.split === split)
+      .map((instance) => {
+        const id = String(instance.id)
         const own = values.of(id).filter(([name]) => !(byJury.has(name) && unread.has(id)))
-        const trace = traceId(built.record.target)
-        return comparedInstance(ref, new Map(own), wanted, { store: env.store, trace })
+        return comparedInstance(instance, new Map(own), wanted)
       }),
   }
 }
@@ -158,7 +120,8 @@ export const readComparedRun = async (
  * record did not count judgements
  */
 const otherCoverage = (
-  { coverage: { evaluated, judgements }, ownStats }: RunRecord,
+  { ownStats }: Run,
+  { evaluated, judgements }: Coverage,
   valued: number,
   judgedIn: string | undefined,
 ): Coverage => {
@@ -171,26 +134,24 @@ const otherCoverage = (
   }
 }
 
-const addOwnValues = (view: RecordView, values: ValueTable): void => {
-  for (const state of view.states()) {
-    const { id, split } = state.instance
-    if (split !== values.split) continue
-    for (const { name, value } of view.ownPoints(state))
-      if (value !== null) values.add(String(id), name, value)
+const addOwnValues = async (requests: Requests, values: ValueTable): Promise<void> => {
+  for await (const { instance, ownPoints } of requests.states()) {
+    if (instance.split !== values.split) continue
+    for (const { name, value } of ownPoints?.() ?? [])
+      if (value !== null) values.add(String(instance.id), name, value)
   }
 }
 
 const comparedInstance = (
-  ref: InstanceRef,
+  { id, digest, cluster, body }: AskedInstance,
   values: ReadonlyMap<string, number>,
   { clusterBy }: Wanted,
-  { store, trace }: { readonly store: Store; readonly trace: string },
 ): ComparedInstance => {
-  const { references, extraData } = loadInstance(ref, store, trace)
-  const source = clusterBy === undefined ? ref.cluster : extraData?.get(clusterBy)
+  const { references, extraData } = body()
+  const source = clusterBy === undefined ? cluster : extraData?.get(clusterBy)
   return {
-    id: String(ref.id),
-    digest: ref.digest,
+    id: String(id),
+    digest,
     references: digestOf(JSON.stringify(references.map(({ text, tags }) => [text, tags]))),
     ...(source === undefined || source === null ? {} : { cluster: str(source) }),
     values,

@@ -1,9 +1,7 @@
 import { dumps } from '../../benchmarks/python/json.ts'
 import { digestOf } from '../../cache/digest.ts'
-import type { SharedEnv } from '../env/env.ts'
-import type { RequestState } from '../record/request-state.ts'
-import { viewRecord } from '../walk/read.ts'
-import type { BuiltRun } from './compared-run.ts'
+import type { ReadState } from '../runs/read-state.ts'
+import { wholeRun, type Run } from '../runs/run.ts'
 
 /** A request of a run as one profile read it. It holds digests and numbers, no text. */
 export interface ReadRequest {
@@ -29,19 +27,18 @@ export interface ProfileRun {
 }
 
 /** @throws LostValueError when the store lost something that the record names */
-export const readProfileRun = async (built: BuiltRun, shared: SharedEnv): Promise<ProfileRun> => {
-  const { suite, target } = built
-  const { benchmark, name } = target.spec
-  const view = await viewRecord(target, built, shared)
-  const { mainMetric } = benchmark
+export const readProfileRun = async (run: Run): Promise<ProfileRun> => {
+  const { suite, name } = run
+  const { mainMetric } = run.benchmark
+  const { requests: read } = await wholeRun(run)
   const values = new Map<string, number>()
-  for (const { instanceId, trainTrialIndex, stats } of view.perInstanceStats())
+  for await (const { instanceId, trainTrialIndex, stats } of read.values())
     for (const { name: stat, count, sum } of stats)
       if (stat.name === mainMetric.name && stat.split === mainMetric.split && count > 0)
         values.set(placeOf(instanceId, trainTrialIndex), sum / count)
   const seen = new Map<string, number>()
   const requests: ReadRequest[] = []
-  for (const state of view.states()) {
+  for await (const state of read.states()) {
     if (state.instance.split !== mainMetric.split) continue
     const place = placeOf(state.instance.id, state.trainTrialIndex)
     requests.push(readRequest(state, values.get(place) ?? null, seen))
@@ -49,9 +46,9 @@ export const readProfileRun = async (built: BuiltRun, shared: SharedEnv): Promis
   return { suite, name, mainMetric: mainMetric.name, requests }
 }
 
-const placeOf = (id: string | number, trial: number): string => `${trial} ${id}`
+const placeOf = (id: string | number | undefined, trial: number): string => `${trial} ${id}`
 
-const readRequest = (state: RequestState, value: number | null, seen: Map<string, number>): ReadRequest => {
+const readRequest = (state: ReadState, value: number | null, seen: Map<string, number>): ReadRequest => {
   const { instance, request, result, annotations, trainTrialIndex } = state
   // Rows that are asked under one profile only shift the ids of the others: a question is known by its text.
   const texts = [instance.input.text, instance.references.map(({ text, tags }) => [text, [...tags]])]

@@ -1,11 +1,9 @@
 import type { Access, Benchmark } from '../../benchmarks/scenario/benchmark.ts'
-import type { ModelMetadata } from '../../models/deployment/model.ts'
 import type { Interval } from '../statistics/intervals/interval.ts'
 import type { Causes, Coverage } from '../record/coverage.ts'
-import type { RunFailure, RunRecord } from '../record/record.ts'
-import type { Target } from '../record/target.ts'
-import { boardMetric, type BoardMetric } from './board-metric.ts'
-import { summarized, type Sample } from './board-sample.ts'
+import type { RunFailure } from '../record/record.ts'
+import type { BoardMetric } from './board-metric.ts'
+import type { Sample } from './board-sample.ts'
 import type { InstanceVector } from './instance-vector.ts'
 import type { TrialStat } from '../tables/cells/trial-stat.ts'
 
@@ -69,6 +67,11 @@ export interface BoardRun {
   readonly failures: readonly Pick<RunFailure, 'stage' | 'code'>[]
 }
 
+type Described = Pick<
+  Benchmark,
+  'name' | 'displayName' | 'description' | 'access' | 'category' | 'subcategory'
+>
+
 /** What boards and run cards say of a benchmark alike. */
 export const describeBenchmark = ({
   name,
@@ -77,10 +80,7 @@ export const describeBenchmark = ({
   access,
   category,
   subcategory,
-}: Benchmark): Pick<
-  Benchmark,
-  'name' | 'displayName' | 'description' | 'access' | 'category' | 'subcategory'
-> => ({
+}: Described): Described => ({
   name,
   displayName,
   description,
@@ -88,49 +88,3 @@ export const describeBenchmark = ({
   ...(category === undefined ? {} : { category }),
   ...(subcategory === undefined ? {} : { subcategory }),
 })
-
-/**
- * A finished run as a board reads it.
- *
- * @param model what the registry says of the target's model
- * @param vector the record's values of the benchmark's main metric, with `requests`, those that have one
- * @param coverageFloor the workspace's, for benchmarks that declare none
- */
-export const boardRun = (
-  { target, record }: { readonly target: Target; readonly record: RunRecord },
-  model: ModelMetadata,
-  {
-    requests,
-    vector,
-    coverageFloor,
-  }: { readonly requests: number; readonly vector: InstanceVector; readonly coverageFloor: number },
-): BoardRun => {
-  const { benchmark, metrics, adapter, name } = target.spec
-  const mainMetric = boardMetric(
-    benchmark.mainMetric,
-    metrics.map(({ helm }) => helm),
-    benchmark.jury?.scale,
-  )
-  return {
-    name,
-    model: {
-      name: model.name,
-      deployment: adapter.modelDeployment,
-      displayName: model.displayName,
-      creator: model.creatorOrganization,
-      access: model.access,
-    },
-    benchmark: {
-      ...describeBenchmark(benchmark),
-      mainMetric,
-      coverageFloor: benchmark.coverageFloor ?? coverageFloor,
-    },
-    stats: [...record.stats, ...record.ownStats],
-    coverage: record.coverage,
-    causes: record.causes,
-    omitted: record.omitted,
-    sample: summarized(requests, vector, mainMetric),
-    vector,
-    failures: record.failures,
-  }
-}

@@ -1,4 +1,4 @@
-import type { PerInstanceStats } from '../record/stat.ts'
+import type { InstanceValues } from '../record/instance-values.ts'
 import { meanInterval, type MeanFound, type MetricScale } from '../statistics/intervals/mean-interval.ts'
 import type { AskedInstances } from '../walk/asked-instances.ts'
 import type { InstanceVector } from './instance-vector.ts'
@@ -19,17 +19,6 @@ export interface Sampled {
   readonly vector: InstanceVector
 }
 
-/** What is read of an element of per_instance_stats.json. */
-type Values = {
-  readonly instanceId: PerInstanceStats['instanceId']
-  readonly trainTrialIndex: number
-  readonly stats: readonly {
-    readonly name: { readonly name: string; readonly split?: string; readonly perturbation?: object }
-    readonly count: number
-    readonly sum: number
-  }[]
-}
-
 /** Gathers a metric's values as they stream by. */
 export class SampleCollector {
   private readonly metric: { readonly name: string; readonly split: string }
@@ -41,7 +30,7 @@ export class SampleCollector {
     this.metric = metric
   }
 
-  add({ instanceId, trainTrialIndex, stats }: Values): void {
+  add({ instanceId, trainTrialIndex, stats }: InstanceValues): void {
     for (const { name, count, sum } of stats) {
       if (name.split !== undefined && name.split !== this.metric.split)
         this.otherSplits.add(`${trainTrialIndex} ${instanceId}`)
@@ -74,7 +63,7 @@ export class SampleCollector {
 }
 
 export const sampleOf = (
-  values: Iterable<PerInstanceStats>,
+  values: Iterable<InstanceValues>,
   metric: { readonly name: string; readonly split: string },
   asked?: AskedInstances,
 ): Sampled => {

@@ -1,6 +1,6 @@
 import type { Json } from '../../cache/json.ts'
 import { keepingFor, type StoreEnv } from '../env/restricted-env.ts'
-import type { BoardCalibration, BoardRun } from './board-run.ts'
+import type { BoardCalibration } from './board-run.ts'
 import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
 
 /** Raised when the same labels give another calibration. */
@@ -9,26 +9,13 @@ const VERSION = 1
 const idOf = (record: string): string => `calibration:${VERSION}:${record}`
 
 /** What clinicians' labels made of a run's jury score; undefined where none were given for this very record. */
-const storedCalibration = async (
+export const storedCalibration = async (
   record: string,
   benchmark: Pick<Benchmark, 'access'>,
   env: StoreEnv,
 ): Promise<BoardCalibration | undefined> => {
   const { store } = await keepingFor(benchmark, env)
   return (store.get('files', idOf(record)) ?? undefined) as BoardCalibration | undefined
-}
-
-/** A board's run with its calibrated score, where it has one. */
-export const withCalibration = async (
-  run: BoardRun,
-  {
-    record,
-    benchmark,
-    env,
-  }: { readonly record: string; readonly benchmark: Pick<Benchmark, 'access'>; readonly env: StoreEnv },
-): Promise<BoardRun> => {
-  const calibrated = await storedCalibration(record, benchmark, env)
-  return calibrated === undefined ? run : { ...run, calibrated }
 }
 
 /** Kept under the record's digest: a run that changes has no calibration until its answers are rated anew. */

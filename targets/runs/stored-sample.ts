@@ -26,7 +26,7 @@ interface Sampling {
 }
 
 /** The main metric's values of a record, instance by instance, and which of them could not be read. */
-export const sampleOfRecord = async (
+const sampleOfRecord = async (
   { target, record }: Pick<Sampling, 'target' | 'record'>,
   view: RecordView,
   env: StoreEnv,

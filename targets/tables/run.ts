@@ -8,6 +8,7 @@ export interface TableRun {
   readonly name: string
   readonly groups: readonly string[]
   readonly scenario: ObjectSpec
+  readonly metrics: readonly ObjectSpec[]
   readonly adapter: Omit<AdapterSpec, 'method'> & { readonly method: string }
   readonly stats: readonly TrialStat[]
 }

@@ -2,7 +2,6 @@ import { wilson } from '../../targets/statistics/intervals/wilson.ts'
 import { ADAPTER_DEFAULTS } from '../../benchmarks/scenario/adapter-spec.ts'
 import type { BoardRun } from '../../targets/runs/board-run.ts'
 import { makeBoard } from '../../targets/board/board.ts'
-import { NO_AUGMENTATION } from '../../tools/helm/forms/data-augmenter-spec.ts'
 import type { InstanceView } from '../../tools/site/pages/run/instance-view.ts'
 import { runFacts } from '../../tools/site/content/run-facts.ts'
 import type { SiteRun, SiteSuite } from '../../tools/site/site.ts'
@@ -80,20 +79,18 @@ const runOf = (benchmark: number, model: number, n: number): BoardRun => {
 }
 
 const siteRun = (run: BoardRun, benchmark: number, count: number): SiteRun => ({
-  facts: runFacts({
-    suite: 'made-up',
-    run,
-    spec: {
-      name: run.name,
-      scenarioSpec: { className: 'medmake.MadeUp', args: new Map() },
-      adapterSpec: { ...ADAPTER_DEFAULTS, method: 'generation' },
-      metricSpecs: [],
-      dataAugmenterSpec: NO_AUGMENTATION,
+  facts: runFacts(
+    {
+      suite: 'made-up',
+      scenario: { className: 'medmake.MadeUp', args: new Map() },
+      adapter: { ...ADAPTER_DEFAULTS, method: 'generation' },
+      metrics: [],
       groups: [run.benchmark.name],
+      failures: [],
+      source: run.name,
     },
-    details: [],
-    source: run.name,
-  }),
+    run,
+  ),
   instances: () => instancesOf(run, benchmark, count),
 })
 

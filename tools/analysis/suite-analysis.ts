@@ -3,8 +3,10 @@ import type { ScoreScale } from '../../benchmarks/scenario/benchmark.ts'
 import type { Board } from '../../targets/board/board.ts'
 import { analyze, type Analysis } from '../../targets/analysis/analysis.ts'
 import { detectableEffect, type DetectableEffect } from '../../targets/analysis/detectable-effects.ts'
-import { readComparedRun, type BuiltRun } from '../../targets/compare/compared-run.ts'
+import { readComparedRun } from '../../targets/compare/compared-run.ts'
+import type { Built } from '../../targets/runs/built.ts'
 import { rankColumns } from '../../targets/compare/rank-columns.ts'
+import { sessionRuns } from '../session/session-runs.ts'
 import type { Session } from '../session/session.ts'
 import { suiteContent } from '../site/content/suite-content.ts'
 import { boardScores, scaleOf } from './board-scores.ts'
@@ -12,7 +14,7 @@ import { boardScores, scaleOf } from './board-scores.ts'
 /** The analysis of one suite's built runs. Reads the values of each instance. */
 export const suiteAnalysis = async (
   suite: string,
-  built: readonly BuiltRun[],
+  built: readonly Built[],
   session: Session,
 ): Promise<Analysis> => {
   const own = built.filter((run) => run.suite === suite)
@@ -24,7 +26,7 @@ export const suiteAnalysis = async (
 /** @param built the board's runs: their targets tell what scores can be */
 export const boardAnalysis = (
   board: Board,
-  built: readonly Pick<BuiltRun, 'target'>[],
+  built: readonly Pick<Built, 'target'>[],
   {
     benchmarks,
     detectable,
@@ -34,19 +36,18 @@ export const boardAnalysis = (
   },
 ): Analysis => analyze(board.suite, boardScores(board, scalesOf(built), benchmarks), { detectable })
 
-const scalesOf = (built: readonly Pick<BuiltRun, 'target'>[]): ReadonlyMap<string, ScoreScale | undefined> =>
+const scalesOf = (built: readonly Pick<Built, 'target'>[]): ReadonlyMap<string, ScoreScale | undefined> =>
   new Map(built.map(({ target }) => [target.spec.benchmark.name, scaleOf(target)]))
 
 const effectsOf = async (
   board: Board,
-  built: readonly BuiltRun[],
-  { env, workspace }: Session,
+  built: readonly Built[],
+  session: Session,
 ): Promise<readonly DetectableEffect[]> => {
   const scales = scalesOf(built)
   const shown = new Map(board.benchmarks.map(({ name, displayName }) => [name, displayName]))
   const runs = []
-  const wanted = { besides: [], coverageFloor: workspace.config.coverage_floor }
-  for (const run of built) runs.push(await readComparedRun(run, wanted, env))
+  for (const run of built.map(sessionRuns(session))) runs.push(await readComparedRun(run, { besides: [] }))
   return rankColumns(runs).columns.flatMap((column) => {
     const scale = scales.get(column.benchmark)
     const effect = scale && detectableEffect(column, scale)

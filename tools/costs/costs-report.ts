@@ -8,7 +8,7 @@ import {
   type CostRun,
   type CostTotal,
 } from '../../targets/board/cost-table.ts'
-import type { BuiltRun } from '../../targets/compare/compared-run.ts'
+import type { Built } from '../../targets/runs/built.ts'
 import { judgeRequest } from '../../targets/stages/judge-request.ts'
 
 /** What built runs took, from several sides. */
@@ -26,7 +26,7 @@ export interface CostsReport {
 }
 
 /** A run that several suites share counts once. */
-export const costsReport = (built: readonly BuiltRun[], prices: Prices): CostsReport => {
+export const costsReport = (built: readonly Built[], prices: Prices): CostsReport => {
   const runs = [...new Map(built.map((run) => [run.digest, run])).values()]
   const lines = costLines(runs.map(costRun), prices)
   const asked = [...new Set(lines.map(({ deployment }) => deployment))].sort(compareCodePoints)
@@ -41,7 +41,7 @@ export const costsReport = (built: readonly BuiltRun[], prices: Prices): CostsRe
   }
 }
 
-const costRun = ({ target, record }: BuiltRun): CostRun => {
+const costRun = ({ target, record }: Built): CostRun => {
   const { adapter, benchmark } = target.spec
   return {
     benchmark: benchmark.name,

@@ -1,16 +1,10 @@
 import type { PyValue } from '../../benchmarks/python/value.ts'
+import type { InstanceValues } from '../../targets/record/instance-values.ts'
 
 /** What tables and pages read of an element of per_instance_stats.json; every HelmPerInstanceStats is one. */
-export interface HelmInstanceValues {
-  readonly instanceId: string | number
+export interface HelmInstanceValues extends InstanceValues {
   readonly perturbation?: ReadonlyMap<string, PyValue>
-  readonly trainTrialIndex: number
-  readonly stats: readonly {
-    readonly name: { readonly name: string; readonly split?: string; readonly perturbation?: object }
-    readonly count: number
-    readonly sum: number
-    readonly mean?: number
-  }[]
+  readonly stats: readonly (InstanceValues['stats'][number] & { readonly mean?: number })[]
 }
 
 /**

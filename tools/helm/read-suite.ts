@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { compareCodePoints } from '../../benchmarks/python/text.ts'
 import { ProblemError, type Problem } from '../../cache/problem.ts'
-import type { SchemaRun } from '../../targets/tables/schema/auto-schema.ts'
+import type { TableRun } from '../../targets/tables/run.ts'
 import { joinPath } from './python-path.ts'
 import { readRunSpec, readStats } from './read-run.ts'
 import type { HelmRunSpec } from './forms/run-spec.ts'
@@ -10,7 +10,7 @@ import type { HelmStat } from './forms/stat.ts'
 import { RUN_FILES } from './write/write-run.ts'
 
 /** A run as helm-summarize holds it: its spec and its stats, not its request states. */
-export interface SummaryRun extends SchemaRun {
+export interface SummaryRun extends TableRun {
   readonly suite: string
   /** Its directory, output path included. */
   readonly path: string

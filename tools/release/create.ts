@@ -8,6 +8,7 @@ import { ProblemError } from '../../cache/problem.ts'
 import type { RunValues } from '../../targets/board/board-columns.ts'
 import { builtRun } from '../session/built-run.ts'
 import type { SuiteTarget } from '../session/resolve-targets.ts'
+import { sessionRuns } from '../session/session-runs.ts'
 import type { Session } from '../session/session.ts'
 import { readAssets } from '../site/emit/assets.ts'
 import { declaredOf } from '../site/about/benchmark-about.ts'
@@ -95,6 +96,7 @@ const finishedRuns = async (
   includeText: readonly string[],
 ): Promise<readonly ReleasedRun[]> => {
   const runs: ReleasedRun[] = []
+  const run = sessionRuns(session)
   const missing: SuiteTarget[] = []
   const context = { workspace: session.workspace.root }
   const [taxonomy, catalog] = await Promise.all([readTaxonomy(context), listBenchmarks(context)])
@@ -109,6 +111,7 @@ const finishedRuns = async (
       const declared = catalog.find((summary) => summary.name === name)
       runs.push({
         ...built,
+        run: run(built),
         withText,
         coverageFloor,
         position: runs.length,

@@ -5,10 +5,9 @@ import { digestOf } from '../../cache/digest.ts'
 import { identityOf } from '../../models/clients/create-client.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
 import { describeBenchmark } from '../../targets/runs/board-run.ts'
-import { boardMetric } from '../../targets/runs/board-metric.ts'
-import { summarized, type Sample } from '../../targets/runs/board-sample.ts'
-import { sampleOfRecord } from '../../targets/runs/stored-sample.ts'
-import { withClusters, type InstanceVector } from '../../targets/runs/instance-vector.ts'
+import type { Built } from '../../targets/runs/built.ts'
+import type { InstanceVector } from '../../targets/runs/instance-vector.ts'
+import type { Measured, Run } from '../../targets/runs/run.ts'
 import type { Profile } from '../../targets/profile.ts'
 import type { RunRecord } from '../../targets/record/record.ts'
 import { keepingFor } from '../../targets/env/restricted-env.ts'
@@ -16,7 +15,6 @@ import { viewRecord, type RecordView } from '../../targets/walk/read.ts'
 import type { TargetKey } from '../../targets/keys/target-key.ts'
 import type { Target } from '../../targets/record/target.ts'
 import type { SharedEnv } from '../../targets/env/env.ts'
-import type { Digest } from '../../cache/digest.ts'
 import { list } from '../helm/forms/form.ts'
 import { handedOutFolder } from '../helm/run-folder.ts'
 import { jsonChunks } from '../helm/write/json-chunks.ts'
@@ -25,8 +23,6 @@ import { helmScenario, scenarioForm } from '../helm/forms/scenario.ts'
 import { writeFilesTogether, writeWholeFile, type Chunks } from '../helm/write/staged-file.ts'
 import { isWritten, statForm } from '../helm/forms/stat.ts'
 import type { Declared } from '../site/about/benchmark-about.ts'
-import { InstanceSources } from '../../targets/runs/instance-sources.ts'
-import { judgedSummary } from '../../targets/runs/judged-summary.ts'
 import type { JudgedSummary } from '../../targets/runs/stored-judged-run.ts'
 import { RUN_FILES, writeRun } from '../helm/write/write-run.ts'
 import { redactKeys } from './redact.ts'
@@ -35,12 +31,10 @@ import { cardPath, printCard, repliesPath, runPath, type CardDeployment, type Ru
 import { LEAST_INSTANCES, suppressSmall } from './suppress.ts'
 
 /** A finished run that goes into a release. */
-export interface ReleasedRun {
-  readonly suite: string
-  readonly target: Target
+export interface ReleasedRun extends Built {
   readonly key: TargetKey
-  readonly record: RunRecord
-  readonly digest: Digest<'record'>
+  /** The same as others read it. */
+  readonly run: Run
   /** Whether texts of its instances may be in the release. */
   readonly withText: boolean
   /** Coverage under which its model is not ranked. */
@@ -74,15 +68,16 @@ export const writeRunPart = async (bundle: string, run: ReleasedRun, env: Shared
     })
     await writeWholeFile(join(bundle, repliesPath(suite, name)), replyLines(target, view.states(), store))
   } else withheld = await writeAggregates(directory, run)
-  const told = withheld === null ? undefined : await toldOf(run, view, env)
+  const measured = await run.run.measured()
+  const told = withheld === null ? undefined : toldOf(run, measured)
   const isTold = withheld === null || told !== undefined
   const card = await cardOf(run, {
     withheld,
     view,
     sample: told?.sample ?? null,
-    sources: withheld === null ? await sourcesOf(run, env) : undefined,
-    lost: withheld === null ? await lostOf(run, view, env) : [],
-    judged: isTold ? await judgedSummary(run, env, () => Promise.resolve(view)) : undefined,
+    sources: withheld === null ? await sourcesOf(run) : undefined,
+    lost: withheld === null ? lostOf(measured) : [],
+    judged: isTold ? await run.run.judged?.() : undefined,
     profile: env.profile,
     imported: importedReplies(target, view.states(), store),
   })
@@ -120,48 +115,33 @@ const evaluatedInstances = ({ rows }: RunRecord, { spec }: Target): number =>
   rows / spec.adapter.numTrainTrials
 
 /** What a withheld run's place rests on; undefined where its main metric was suppressed, or would have been. */
-const toldOf = async (
+const toldOf = (
   { target, record }: ReleasedRun,
-  view: RecordView,
-  env: SharedEnv,
-): Promise<{ readonly sample: Sample; readonly vector: InstanceVector } | undefined> => {
-  const { benchmark } = target.spec
-  const { name, split } = benchmark.mainMetric
+  { sample, vector }: Measured,
+): Required<Pick<Measured, 'sample' | 'vector'>> | undefined => {
+  const { name, split } = target.spec.benchmark.mainMetric
   const { stats } = suppressSmall(record.stats, evaluatedInstances(record, target))
-  const sampled = await sampleOfRecord({ target, record }, view, env)
   const isTold = stats.some((stat) => stat.name.name === name && stat.name.split === split)
-  const vector = withClusters(sampled.vector, await new InstanceSources(env).of(benchmark))
-  const metric = boardMetric(
-    benchmark.mainMetric,
-    target.spec.metrics.map(({ helm }) => helm),
-    benchmark.jury?.scale,
-  )
-  const sample = summarized(sampled.requests, vector, metric)
-  return isTold && sample.found.measured >= LEAST_INSTANCES ? { sample, vector } : undefined
+  return isTold && vector !== undefined && sample.found.measured >= LEAST_INSTANCES
+    ? { sample, vector }
+    : undefined
 }
 
 /** Ids of the instances of which a score could not be read in full. */
-const lostOf = async (
-  { target, record }: ReleasedRun,
-  view: RecordView,
-  env: SharedEnv,
-): Promise<readonly string[]> => {
-  const { vector } = await sampleOfRecord({ target, record }, view, env)
-  return vector.ids.filter((_, at) => Number.isNaN(vector.values[at]))
-}
+const lostOf = ({ vector }: Measured): readonly string[] =>
+  vector?.ids.filter((_, at) => Number.isNaN(vector.values[at])) ?? []
 
 /** Which instances share a source, by the sources' first instances; undefined where each stands for itself. */
-const sourcesOf = async ({ target }: ReleasedRun, env: SharedEnv): Promise<RunCard['record']['sources']> => {
-  const { benchmark } = target.spec
+const sourcesOf = async ({ target, run }: ReleasedRun): Promise<RunCard['record']['sources']> => {
   const instances = new Map<string, string[]>()
-  for (const [id, source] of await new InstanceSources(env).of(benchmark)) {
+  for (const [id, source] of (await run.requests?.())?.sources ?? []) {
     const known = instances.get(source)
     if (known === undefined) instances.set(source, [id])
     else known.push(id)
   }
   return instances.size === 0
     ? undefined
-    : { by: benchmark.cluster ?? 'source', instances: [...instances.values()] }
+    : { by: target.spec.benchmark.cluster ?? 'source', instances: [...instances.values()] }
 }
 
 interface CardParts {

@@ -1,4 +1,4 @@
-import type { BuiltRun } from '../../targets/compare/compared-run.ts'
+import type { Built } from '../../targets/runs/built.ts'
 import { getRecord } from '../../targets/record/record.ts'
 import { targetKey, type TargetKey } from '../../targets/keys/target-key.ts'
 import { readTrace } from '../../targets/scheduler/trace.ts'
@@ -10,7 +10,7 @@ export const builtRun = async (
   { suite, target }: SuiteTarget,
   { env }: Pick<Session, 'env'>,
   allowFailures: boolean,
-): Promise<(BuiltRun & { readonly key: TargetKey }) | undefined> => {
+): Promise<(Built & { readonly key: TargetKey }) | undefined> => {
   const key = await targetKey(target, env.profile)
   const trace = readTrace(key.digest, env.records)
   if (trace === undefined || !(trace.complete || allowFailures)) return undefined

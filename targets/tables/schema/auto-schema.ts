@@ -1,5 +1,4 @@
 import { metricMetadata, type MetricMetadata } from './metric-metadata.ts'
-import type { ObjectSpec } from '../../../benchmarks/scenario/benchmark.ts'
 import { equalityKey } from '../equality.ts'
 import type { TableRun } from '../run.ts'
 import { RUN_GROUP_DEFAULTS, type MetricGroup, type RunGroup, type Schema, type Taxonomy } from './schema.ts'
@@ -13,11 +12,6 @@ export interface ScenarioMetadata {
   readonly taxonomy?: Taxonomy
   readonly mainMetric: string
   readonly mainSplit: string
-}
-
-/** A run as a generated schema sees it. */
-export interface SchemaRun extends TableRun {
-  readonly metrics: readonly ObjectSpec[]
 }
 
 const SPLIT = '${main_split}'
@@ -37,7 +31,7 @@ const distinct = <T>(items: readonly T[], key: (item: T) => string): readonly T[
 
 /** Metadata of the metrics that the runs have values of, in the order of the runs' metric objects. */
 const metricsOf = (
-  runs: readonly SchemaRun[],
+  runs: readonly TableRun[],
   scenarios: readonly ScenarioMetadata[],
   helmExact: boolean,
 ): readonly MetricMetadata[] => {
@@ -90,7 +84,7 @@ const leaf = (scenario: ScenarioMetadata, metricGroups: readonly MetricGroup[]):
  * `helmExact` leaves out, as HELM does, metrics that its metadata does not name.
  */
 export const autoSchema = (
-  runs: readonly SchemaRun[],
+  runs: readonly TableRun[],
   scenarios: readonly ScenarioMetadata[],
   options: { readonly helmExact: boolean },
 ): Schema => {

@@ -5,7 +5,7 @@ import type { RunFailure } from '../../../targets/record/record.ts'
 import { NO_AUGMENTATION } from '../../../tools/helm/forms/data-augmenter-spec.ts'
 import type { HelmRunSpec } from '../../../tools/helm/forms/run-spec.ts'
 import type { InstanceView } from '../../../tools/site/pages/run/instance-view.ts'
-import { runFacts } from '../../../tools/site/content/run-facts.ts'
+import { runFacts, type DescribedRun } from '../../../tools/site/content/run-facts.ts'
 import type { SiteRun, SiteSuite } from '../../../tools/site/site.ts'
 import { boardRunOf } from '../../targets/aggregate/board-runs.ts'
 
@@ -62,11 +62,15 @@ const failure: RunFailure = {
 }
 
 const siteRun = (run: BoardRun, source = 'digest'): SiteRun => {
-  const facts = runFacts({
+  const { scenarioSpec, adapterSpec, metricSpecs, groups, annotators } = spec(run.name)
+  const described: DescribedRun = {
     suite: 'demo',
-    run,
-    spec: spec(run.name),
-    details: run.failures.length > 0 ? [failure] : [],
+    scenario: scenarioSpec,
+    adapter: adapterSpec,
+    metrics: metricSpecs,
+    groups,
+    ...(annotators && { annotators }),
+    failures: run.failures.length > 0 ? [failure] : [],
     record: {
       profile: 'helm-0.5.16',
       served: ['model-2026'],
@@ -82,9 +86,9 @@ const siteRun = (run: BoardRun, source = 'digest'): SiteRun => {
       seconds: 2,
       judges: {},
     },
-    priceOf: () => ({ input: 1, output: 10 }),
     source,
-  })
+  }
+  const facts = runFacts(described, run, { priceOf: () => ({ input: 1, output: 10 }) })
   return run.benchmark.access === 'public'
     ? { facts, instances, prompt: () => Promise.resolve(HOSTILE) }
     : { facts }

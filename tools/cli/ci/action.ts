@@ -27,6 +27,7 @@ import type { CiOutcome, CiReport } from '../../compare/ci-report.ts'
 import { ciJunit, formatCi } from '../../compare/format-ci.ts'
 import { failedExit } from '../output/failed-exit.ts'
 import { builtRun } from '../../session/built-run.ts'
+import { sessionRuns } from '../../session/session-runs.ts'
 import type { Session } from '../../session/session.ts'
 import { requirePrices } from '../../session/spending/unpriced.ts'
 import { findWorkspace, type Workspace } from '../../session/workspace/workspace.ts'
@@ -69,7 +70,7 @@ export const ciAction: Action = async (called) => {
     clauses,
     workspace,
     commit: textFlag(flags, 'base') ?? 'main',
-    wanted: wantedOf(flags, metricsNamed(clauses), workspace),
+    wanted: wantedOf(flags, metricsNamed(clauses)),
   }
   const base = await readBase(job)
   const summary = createSummary()
@@ -117,7 +118,7 @@ const readBase = async (job: Job): Promise<Base> => {
           ? undefined
           : await builtRun(base, session, boolFlag(invocation.flags, 'allowFailures'))
       if (base !== undefined && built !== undefined)
-        runs.set(base.key.digest, await readComparedRun(built, wanted, session.env))
+        runs.set(base.key.digest, await readComparedRun(sessionRuns(session)(built), wanted))
     }
     return { targets, runs }
   })
@@ -182,6 +183,7 @@ const compareWithBase = async (
 ): Promise<CiReport> => {
   const { clauses, wanted, commit, invocation } = job
   const allow = boolFlag(invocation.flags, 'allowFailures')
+  const run = sessionRuns(session)
   const pairs = []
   const compared = []
   for (const [index, change] of changed.entries()) {
@@ -190,7 +192,7 @@ const compareWithBase = async (
     const outcome = outcomeOf(change, before, { built, allow })
     const result = built.results.get(target)
     if (outcome === 'compared' && before !== undefined && result !== undefined)
-      compared.push({ a: before, b: await readComparedRun({ suite, ...result }, wanted, session.env) })
+      compared.push({ a: before, b: await readComparedRun(run({ suite, ...result }), wanted) })
     pairs.push({ suite, run: target.spec.name, why: whyOf(change), calls: calls[index] ?? 0, outcome })
   }
   refuseUnknownSource(compared, wanted)

@@ -1,5 +1,5 @@
 import { ProblemError } from '../../../cache/problem.ts'
-import type { BuiltRun } from '../../../targets/compare/compared-run.ts'
+import type { Built } from '../../../targets/runs/built.ts'
 import { builtRun } from '../../session/built-run.ts'
 import { resolveTargets } from '../../session/resolve-targets.ts'
 import type { Session } from '../../session/session.ts'
@@ -8,7 +8,7 @@ import type { Invocation } from '../verb.ts'
 import { suitesOf } from './suites.ts'
 
 export interface BuiltRuns {
-  readonly runs: readonly BuiltRun[]
+  readonly runs: readonly Built[]
   /** `suite: run`, of those that are declared and not built. */
   readonly missing: readonly string[]
 }
@@ -20,7 +20,7 @@ export interface BuiltRuns {
  */
 export const builtRuns = async (invocation: Invocation, session: Session): Promise<BuiltRuns> => {
   const suites = await suitesOf(invocation, session.workspace, session.entries)
-  const runs: BuiltRun[] = []
+  const runs: Built[] = []
   const missing: string[] = []
   for (const each of await resolveTargets(suites, session)) {
     const built = await builtRun(each, session, boolFlag(invocation.flags, 'allowFailures'))

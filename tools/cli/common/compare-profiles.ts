@@ -7,6 +7,7 @@ import type { Format } from '../../compare/format.ts'
 import { formatProfiles } from '../../compare/format-profiles.ts'
 import { builtRun } from '../../session/built-run.ts'
 import { resolveTargets } from '../../session/resolve-targets.ts'
+import { sessionRuns } from '../../session/session-runs.ts'
 import type { Workspace } from '../../session/workspace/workspace.ts'
 import { boolFlag, listFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
@@ -50,10 +51,11 @@ const readRuns = async (
   return withSession({ ...invocation, flags }, { workspace, readOnly: true }, async (session) => {
     const args = listFlag(flags, 'suite') ?? []
     const suites = await suitesOf({ ...invocation, flags, args }, workspace, session.entries)
+    const run = sessionRuns(session)
     const runs = new Map<string, ProfileRun | undefined>()
     for (const each of await resolveTargets(suites, session)) {
       const built = await builtRun(each, session, boolFlag(flags, 'allowFailures'))
-      runs.set(`${each.suite}: ${each.target.spec.name}`, built && (await readProfileRun(built, session.env)))
+      runs.set(`${each.suite}: ${each.target.spec.name}`, built && (await readProfileRun(run(built))))
     }
     return runs
   })

@@ -11,8 +11,9 @@ import { FORMATS, isFormat, type Format } from '../../compare/format.ts'
 import { formatRanking } from '../../compare/format-ranking.ts'
 import { builtRun } from '../../session/built-run.ts'
 import { resolveTargets, type SuiteTarget } from '../../session/resolve-targets.ts'
+import { sessionRuns } from '../../session/session-runs.ts'
 import type { Session } from '../../session/session.ts'
-import { findWorkspace, type Workspace } from '../../session/workspace/workspace.ts'
+import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { boolFlag, listFlag, textFlag } from '../flags.ts'
 import type { Action, FlagValues, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
@@ -31,7 +32,7 @@ export const compareAction: Action = async (invocation) => {
     if (args.length > 0) throw wrongCount(args.length)
     return compareTwoProfiles(invocation, profiles, { workspace, format })
   }
-  const wanted = wantedOf(flags, metricsNamed(clauses), workspace)
+  const wanted = wantedOf(flags, metricsNamed(clauses))
   return withSession(invocation, { workspace, readOnly: true }, async (session) => {
     const suites = await suitesOf(
       { ...invocation, args: listFlag(flags, 'suite') ?? [] },
@@ -69,13 +70,11 @@ export const formatFlag = (flags: FlagValues, shown: Format = 'text'): Format =>
   })
 }
 
-export const wantedOf = (flags: FlagValues, besides: readonly string[], { config }: Workspace): Wanted => {
+export const wantedOf = (flags: FlagValues, besides: readonly string[]): Wanted => {
   const metric = textFlag(flags, 'metric')
   const clusterBy = textFlag(flags, 'clusterBy')
   return {
     besides,
-    coverageFloor: config.coverage_floor,
-    margins: config.margins,
     ...(metric === undefined ? {} : { metric }),
     ...(clusterBy === undefined ? {} : { clusterBy }),
   }
@@ -92,12 +91,13 @@ const readRuns = async (
   targets: readonly SuiteTarget[],
   { session, invocation, wanted }: Reading,
 ): Promise<{ readonly runs: ReadonlyMap<SuiteTarget, ComparedRun>; readonly missing: readonly string[] }> => {
+  const run = sessionRuns(session)
   const runs = new Map<SuiteTarget, ComparedRun>()
   const missing: string[] = []
   for (const each of targets) {
     const built = await builtRun(each, session, boolFlag(invocation.flags, 'allowFailures'))
     if (built === undefined) missing.push(each.target.spec.name)
-    else runs.set(each, await readComparedRun(built, wanted, session.env))
+    else runs.set(each, await readComparedRun(run(built), wanted))
   }
   return { runs, missing }
 }

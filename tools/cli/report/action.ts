@@ -14,7 +14,8 @@ import { emitSite } from '../../site/emit/emit.ts'
 import { isCurrent } from '../../site/emit/manifest.ts'
 import { siteInputs } from '../../site/emit/site-inputs.ts'
 import type { SiteSuite } from '../../site/site.ts'
-import { suiteContent, type Finished } from '../../site/content/suite-content.ts'
+import type { Built } from '../../../targets/runs/built.ts'
+import { suiteContent } from '../../site/content/suite-content.ts'
 import { boolFlag, textFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
 import type { Action, Invocation } from '../verb.ts'
@@ -65,7 +66,7 @@ interface Report {
 }
 
 const write = async (
-  finished: readonly { readonly suite: string; readonly finished: Finished }[],
+  finished: readonly { readonly suite: string; readonly finished: Built }[],
   { output, site }: { readonly output: string; readonly site: string },
   { session, invocation }: { readonly session: Session; readonly invocation: Invocation },
 ): Promise<Report> => {

@@ -1,7 +1,7 @@
 import { listBenchmarks } from '../../../benchmarks/lookup/list.ts'
 import type { Analysis } from '../../../targets/analysis/analysis.ts'
 import type { Board } from '../../../targets/board/board.ts'
-import type { BuiltRun } from '../../../targets/compare/compared-run.ts'
+import type { Built } from '../../../targets/runs/built.ts'
 import { boardAnalysis } from '../../analysis/suite-analysis.ts'
 import { costsReport, type CostsReport } from '../../costs/costs-report.ts'
 import type { Session } from '../../session/session.ts'
@@ -15,7 +15,7 @@ export interface ReportDetails {
 
 export const reportDetails = async (
   boards: readonly Board[],
-  built: readonly BuiltRun[],
+  built: readonly Built[],
   session: Session,
 ): Promise<ReportDetails> => {
   const benchmarks = await listBenchmarks(session.benchmarks)

@@ -5,33 +5,18 @@ import type { Taxonomy } from '../../../benchmarks/taxonomy.ts'
 import { ProblemError, type Problem } from '../../../cache/problem.ts'
 import type { ModelRegistry } from '../../../models/registry/registry.ts'
 import { DEFAULT_COVERAGE_FLOOR } from '../../../targets/board/board-cell.ts'
-import type { RunValues } from '../../../targets/board/board-columns.ts'
+import { boardDoubt } from '../../../targets/board/board-doubt.ts'
 import { rankedTasks } from '../../../targets/board/board-tasks.ts'
-import { boardDoubt, withDoubt } from '../../../targets/board/board-doubt.ts'
 import { boardMetric } from '../../../targets/runs/board-metric.ts'
-import {
-  isShown,
-  type BoardAccess,
-  type BoardBenchmark,
-  type BoardRun,
-} from '../../../targets/runs/board-run.ts'
-import { SampleCollector, summarized, type Sample } from '../../../targets/runs/board-sample.ts'
-import type { InstanceVector } from '../../../targets/runs/instance-vector.ts'
-import { nothingKnown } from '../../../targets/statistics/intervals/mean-interval.ts'
-import { makeBoard } from '../../../targets/board/board.ts'
+import type { BoardAccess, BoardBenchmark } from '../../../targets/runs/board-run.ts'
+import type { Run } from '../../../targets/runs/run.ts'
 import type { Schema } from '../../../targets/tables/schema/schema.ts'
 import { declaredMainMetrics, type DeclaredLookup, type DeclaredRun } from '../../helm/declared-run.ts'
-import { readInstanceValues, readRequestStates } from '../../helm/read-run.ts'
+import { helmRun } from '../../helm/helm-run.ts'
 import { exists, readSuite, type SummaryRun } from '../../helm/read-suite.ts'
 import { generateSchema, readSchema } from '../../helm/summary-schema.ts'
-import { RUN_FILES } from '../../helm/write/write-run.ts'
-import type { InstanceView } from '../pages/run/instance-view.ts'
-import { makeInstanceView } from '../pages/run/make-instance-view.ts'
-import { MetricValues } from '../pages/run/metric-values.ts'
-import { countJudgements, juryOf } from './helm-judgements.ts'
-import { runFacts } from './run-facts.ts'
-import type { SiteRun, SiteSuite } from '../site.ts'
-import { inTaxonomyOrder } from './taxonomy-order.ts'
+import type { SiteSuite } from '../site.ts'
+import { siteSuite } from './site-suite.ts'
 
 /** What helm-server was asked to show: a folder of `runs/` or `releases/`. */
 export interface HelmScope {
@@ -82,34 +67,28 @@ export const helmContent = async (
     // Old schemas name no main metric; the runs themselves tell.
     await generateSchema(runs, declaredOf && declaredMainMetrics(declaredOf), { helmExact: false }),
   ]
-  const known: HelmRun[] = []
+  const known: Run[] = []
   for (const run of runs) {
     const access = await accessOf(run)
     const declared = await declaredOf?.(run.spec)
     const [found] = schemas.flatMap(
       (schema) => benchmarkOf(run, schema, { access, declared, coverageFloor }) ?? [],
     )
-    if (found === undefined) {
-      problems.push(hidden(run, file))
-      continue
+    if (found === undefined) problems.push(hidden(run, file))
+    else {
+      const benchmark = { ...found, ...placeOf?.(found.name) }
+      known.push(helmRun(run, { suite: scope.name, benchmark, registry, declared }))
     }
-    const benchmark = { ...found, ...placeOf?.(found.name) }
-    known.push(await helmRun(run, { suite: scope.name, benchmark, registry, declared }))
   }
-  const shown = taxonomy === undefined ? known : inTaxonomyOrder(known, taxonomy)
-  const board = makeBoard(
-    scope.name,
-    shown.map(({ run }) => run),
-  )
-  const values = shown.flatMap((run) => run.values ?? [])
-  return {
-    suite: {
-      board: withDoubt(board, boardDoubt(board, values)),
-      runs: shown.map(({ site }) => site),
-      tasks: rankedTasks(board, values).map((task) => ({ ...task, spent: board.rows.map(() => null) })),
-    },
-    problems,
-  }
+  const suite = await siteSuite({
+    suite: scope.name,
+    runs: known,
+    ...(taxonomy && { taxonomy }),
+    prices: registry.prices,
+    doubt: (board, values) => Promise.resolve(boardDoubt(board, values)),
+    tasks: (board, values) => Promise.resolve(rankedTasks(board, values)),
+  })
+  return { suite, problems }
 }
 
 const Release = z.object({ suites: z.array(z.string()) })
@@ -176,104 +155,4 @@ const benchmarkOf = (
       ...(known?.lowerIsBetter === undefined ? {} : { lowerIsBetter: known.lowerIsBetter }),
     },
   }
-}
-
-interface HelmRun {
-  readonly run: BoardRun
-  readonly site: SiteRun
-  /** Absent where the run's folder has no values by instance. */
-  readonly values?: RunValues
-}
-
-const helmRun = async (
-  run: SummaryRun,
-  {
-    suite,
-    benchmark,
-    registry,
-    declared,
-  }: {
-    readonly suite: string
-    readonly benchmark: BoardBenchmark
-    readonly registry: ModelRegistry
-    readonly declared: DeclaredRun | undefined
-  },
-): Promise<HelmRun> => {
-  const { name, split } = benchmark.mainMetric
-  const instances = run.stats.find((stat) => stat.name.name === 'num_instances' && stat.name.split === split)
-  const hasStates = await exists(join(run.path, RUN_FILES.scenarioState))
-  const jury = hasStates ? juryOf(run.metrics, name, declared?.jury) : undefined
-  const judgements = jury && (await countJudgements(readRequestStates(run.path), jury, split))
-  const { sample, vector } = await sampleOfRun(run, benchmark.mainMetric, instances?.sum ?? 0)
-  const { model, modelDeployment } = run.adapter
-  const known = registry.model(model)
-  const boardRun: BoardRun = {
-    name: run.name,
-    model: {
-      name: model,
-      deployment: modelDeployment === '' ? model : modelDeployment,
-      displayName: known?.displayName ?? model,
-      creator: known?.creatorOrganization ?? 'Unknown',
-      access: known?.access ?? '',
-    },
-    benchmark,
-    stats: run.stats,
-    coverage: {
-      evaluated: instances?.sum ?? sample.requests,
-      measured: sample.requests,
-      ...(judgements === undefined ? {} : { judgements }),
-    },
-    causes: {},
-    sample,
-    ...(vector && { vector }),
-    failures: [],
-  }
-  const facts = runFacts({ suite, run: boardRun, spec: run.spec, details: [], source: run.path })
-  const { deployment } = boardRun.model
-  return {
-    run: boardRun,
-    site: isShown(benchmark) && hasStates ? { facts, ...instancesOf(run.path, run.adapter) } : { facts },
-    ...(vector && { values: { run: run.name, benchmark: benchmark.name, deployment, vector } }),
-  }
-}
-
-/** Without per-instance values nothing tells of failures; HELM itself writes no run in which a request failed. */
-const sampleOfRun = async (
-  { path }: SummaryRun,
-  metric: BoardBenchmark['mainMetric'],
-  evaluated: number,
-): Promise<{ readonly sample: Sample; readonly vector?: InstanceVector }> => {
-  if (!(await exists(join(path, RUN_FILES.perInstanceStats))))
-    return { sample: { requests: evaluated, found: nothingKnown('no values by instance') } }
-  const collector = new SampleCollector(metric)
-  for await (const stats of readInstanceValues(path)) collector.add(stats)
-  const { requests, vector } = collector.result()
-  return { sample: summarized(requests, vector, metric), vector }
-}
-
-/** What a run's folder holds of its instances. */
-export const instancesOf = (
-  path: string,
-  adapter: SummaryRun['adapter'],
-): Pick<SiteRun, 'instances' | 'prompt'> => ({
-  instances: () => instanceViews(path, adapter),
-  prompt: async () => {
-    for await (const { request } of readRequestStates(path)) return request.prompt
-    return undefined
-  },
-})
-
-async function* instanceViews(
-  path: string,
-  adapter: SummaryRun['adapter'],
-): AsyncGenerator<InstanceView<string>> {
-  const values = new MetricValues()
-  if (await exists(join(path, RUN_FILES.perInstanceStats)))
-    for await (const stats of readInstanceValues(path)) values.add(stats)
-  for await (const state of readRequestStates(path))
-    yield makeInstanceView(
-      state,
-      values.of(state.instance.id ?? '', state.trainTrialIndex),
-      adapter.outputMappingPattern,
-    )
 }

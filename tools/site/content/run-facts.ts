@@ -1,4 +1,5 @@
 import { str } from '../../../benchmarks/python/number.ts'
+import type { ObjectSpec } from '../../../benchmarks/scenario/benchmark.ts'
 import { dumps } from '../../../benchmarks/python/json.ts'
 import { boardCell } from '../../../targets/board/board-cell.ts'
 import { isShown, type BoardRun } from '../../../targets/runs/board-run.ts'
@@ -6,9 +7,8 @@ import { placeText } from '../../../targets/record/skipped-rows.ts'
 import type { JudgeCoverage } from '../../../targets/jury/judge-coverage.ts'
 import { sumCoverage } from '../../../targets/record/coverage.ts'
 import { driftText } from '../../../targets/record/drift.ts'
-import type { RunFailure, RunRecord } from '../../../targets/record/record.ts'
-import type { RunUsage } from '../../../targets/record/usage.ts'
-import type { HelmRunSpec } from '../../helm/forms/run-spec.ts'
+import type { RunRecord } from '../../../targets/record/record.ts'
+import type { Run } from '../../../targets/runs/run.ts'
 import { formatCount } from '../../compare/number-text.ts'
 import type { RunFacts } from '../site.ts'
 import { spentLines, type PriceOf } from './spent-lines.ts'
@@ -16,35 +16,34 @@ import { spentLines, type PriceOf } from './spent-lines.ts'
 /** Failures that a run's page quotes in full. */
 const DETAILS = 50
 
-export interface RunSource {
-  readonly suite: string
-  readonly run: BoardRun
-  readonly spec: HelmRunSpec
-  /** The failures that the page may quote. */
-  readonly details: readonly RunFailure[]
-  /** What our own records know beyond HELM's files. */
-  readonly record?: Pick<RunRecord, 'profile' | 'errata' | 'skippedRows' | 'served' | 'omitted' | 'drift'>
-  /** Empty where no jury was asked, or nothing tells of it. */
-  readonly judges?: readonly JudgeCoverage[]
-  /** What its replies took; absent where nothing tells. */
-  readonly usage?: RunUsage | undefined
-  readonly priceOf?: PriceOf
-  /** Digest of the record. */
-  readonly source: string
-}
+/** What a page says of a run besides its scores. */
+export type DescribedRun = Pick<
+  Run,
+  | 'suite'
+  | 'scenario'
+  | 'adapter'
+  | 'metrics'
+  | 'annotators'
+  | 'groups'
+  | 'failures'
+  | 'record'
+  | 'usage'
+  | 'source'
+>
 
-/** What a run's page says above its instances. Of other than public benchmarks no argument, id or detail is told. */
-export const runFacts = ({
-  suite,
-  run,
-  spec,
-  details,
-  record,
-  judges = [],
-  usage,
-  priceOf = () => undefined,
-  source,
-}: RunSource): RunFacts => {
+/**
+ * What a run's page says above its instances. Of other than public benchmarks no argument, id or detail is told.
+ * @param judges empty where no jury was asked, or nothing tells of it
+ */
+export const runFacts = (
+  described: DescribedRun,
+  run: BoardRun,
+  {
+    judges = [],
+    priceOf = () => undefined,
+  }: { readonly judges?: readonly JudgeCoverage[]; readonly priceOf?: PriceOf } = {},
+): RunFacts => {
+  const { suite, usage, source } = described
   const { benchmark, model } = run
   const cell = boardCell([run], benchmark)
   const mayShow = isShown(benchmark)
@@ -70,11 +69,11 @@ export const runFacts = ({
     },
     judges,
     spent: usage === undefined ? [] : spentLines(usage, model.deployment, priceOf),
-    spec: specFacts({ run, spec, record }, mayShow),
+    spec: specFacts(described, run, mayShow),
     metrics: metricFacts(run),
     failures: cell.failures,
     failureDetails: mayShow
-      ? details.slice(0, DETAILS).map(({ instance, stage, judge, code, detail }) => ({
+      ? described.failures.slice(0, DETAILS).map(({ instance, stage, judge, code, detail }) => ({
           instance,
           stage,
           ...(judge === undefined ? {} : { judge }),
@@ -86,24 +85,17 @@ export const runFacts = ({
   }
 }
 
-const specFacts = (
-  {
-    run: { model },
-    spec,
-    record,
-  }: Pick<RunSource, 'run' | 'spec'> & { readonly record: RunSource['record'] | undefined },
-  mayShow: boolean,
-): RunFacts['spec'] => [
+const specFacts = (described: DescribedRun, { model }: BoardRun, mayShow: boolean): RunFacts['spec'] => [
   ['Model', [model.name, model.creator, model.access].filter((part) => part !== '').join(', ')],
   ['Deployment', model.deployment],
-  ['Scenario', mayShow ? objectText(spec.scenarioSpec) : spec.scenarioSpec.className],
-  ...adapterFacts(spec),
-  ['Metrics', spec.metricSpecs.map((metric) => objectText(metric)).join('\n')],
-  ...(spec.annotators === undefined
+  ['Scenario', mayShow ? objectText(described.scenario) : described.scenario.className],
+  ...adapterFacts(described.adapter),
+  ['Metrics', described.metrics.map((metric) => objectText(metric)).join('\n')],
+  ...(described.annotators === undefined
     ? []
-    : [['Annotators', spec.annotators.map(({ className }) => className).join('\n')] as const]),
-  ['Groups', spec.groups.join(', ')],
-  ...(record === undefined ? [] : recordFacts(record, mayShow)),
+    : [['Annotators', described.annotators.map(({ className }) => className).join('\n')] as const]),
+  ['Groups', described.groups.join(', ')],
+  ...(described.record === undefined ? [] : recordFacts(described.record, mayShow)),
 ]
 
 const metricFacts = ({ stats }: BoardRun): RunFacts['metrics'] =>
@@ -119,10 +111,10 @@ const metricFacts = ({ stats }: BoardRun): RunFacts['metrics'] =>
         ],
   )
 
-const objectText = ({ className, args }: HelmRunSpec['scenarioSpec']): string =>
+const objectText = ({ className, args }: ObjectSpec): string =>
   args.size === 0 ? className : `${className} ${dumps(args)}`
 
-const adapterFacts = ({ adapterSpec: adapter }: HelmRunSpec): RunFacts['spec'] => [
+const adapterFacts = (adapter: DescribedRun['adapter']): RunFacts['spec'] => [
   ['Method', adapter.method],
   ...(adapter.instructions === '' ? [] : [['Instructions', adapter.instructions] as const]),
   ['Max train instances', str(adapter.maxTrainInstances)],
@@ -138,7 +130,7 @@ const adapterFacts = ({ adapterSpec: adapter }: HelmRunSpec): RunFacts['spec'] =
 ]
 
 const recordFacts = (
-  { profile, errata, skippedRows, served, omitted, drift = [] }: NonNullable<RunSource['record']>,
+  { profile, errata, skippedRows, served, omitted, drift = [] }: NonNullable<DescribedRun['record']>,
   mayShow: boolean,
 ): RunFacts['spec'] => [
   ['Profile', profile],

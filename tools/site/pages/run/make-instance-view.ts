@@ -3,7 +3,7 @@ import { dumps } from '../../../../benchmarks/python/json.ts'
 import type { PyValue } from '../../../../benchmarks/python/value.ts'
 import { isCorrect } from '../../../../benchmarks/scenario/instance.ts'
 import { mapAnswer } from '../../../../targets/metrics/scoring/map-answer.ts'
-import type { HelmRequestState } from '../../../helm/forms/request-state.ts'
+import type { ReadState } from '../../../../targets/runs/read-state.ts'
 import type { InstanceView, ShownJudge } from './instance-view.ts'
 
 type Dict = ReadonlyMap<string, PyValue>
@@ -17,7 +17,7 @@ const isDict = (value: PyValue | undefined): value is Dict => value instanceof M
  * @param mappingPattern the adapter's `outputMappingPattern`
  */
 export const makeInstanceView = (
-  state: HelmRequestState,
+  state: ReadState,
   metrics: readonly (readonly [name: string, value: number])[],
   mappingPattern?: string,
 ): WholeView => {
@@ -49,7 +49,7 @@ export const makeInstanceView = (
 }
 
 /** Requests of chats hold messages and no prompt. */
-const promptText = ({ prompt, messages }: HelmRequestState['request']): string =>
+const promptText = ({ prompt, messages }: ReadState['request']): string =>
   prompt === '' && messages !== undefined ? dumps(messages) : prompt
 
 const annotationsOf = (annotations: Dict): Pick<WholeView, 'judges' | 'judgePrompt' | 'annotations'> => {

@@ -1,13 +1,4 @@
-/** What is read of an element of per_instance_stats.json, ours or HELM's. */
-export interface InstanceValues {
-  readonly instanceId: string | number
-  readonly trainTrialIndex: number
-  readonly stats: readonly {
-    readonly name: { readonly name: string; readonly perturbation?: object }
-    readonly count: number
-    readonly sum: number
-  }[]
-}
+import type { InstanceValues } from '../../../../targets/record/instance-values.ts'
 
 /**
  * A run's per-instance values, to be looked up by request. They come metric object by metric object while pages show

@@ -1,25 +1,7 @@
 import { compareCodePoints } from '../../benchmarks/python/text.ts'
 import { digestOf } from '../../cache/digest.ts'
-import { meanOf, merge } from '../tables/cells/trial-stat.ts'
-import type { RunRecord } from '../record/record.ts'
-import type { RowTable } from '../record/rows.ts'
 import type { InstanceRef } from '../record/instance-ref.ts'
-
-/** Metrics' means over a run as HELM forms them; without those that HELM has no value of. */
-export const helmMeans = (
-  { stats }: Pick<RunRecord, 'stats'>,
-  metrics: readonly string[],
-  split: string,
-): ReadonlyMap<string, number> =>
-  new Map(
-    metrics.flatMap((metric) => {
-      const own = stats.filter(
-        ({ name }) => name.name === metric && name.split === split && name.perturbation === undefined,
-      )
-      const mean = meanOf(merge(own))
-      return mean === undefined ? [] : [[metric, mean] as const]
-    }),
-  )
+import type { RowTable } from '../record/rows.ts'
 
 /**
  * Digest of all answers, judgements and values of a run, by instance: equal where nothing that was measured differs.

@@ -1,14 +1,14 @@
-import type { PyValue } from '../../../benchmarks/python/value.ts'
-import type { ObjectSpec } from '../../../benchmarks/scenario/benchmark.ts'
-import { isEmptyAnnotation } from '../../../targets/jury/annotation.ts'
-import { judgeScores } from '../../../targets/jury/judge-scores.ts'
-import type { JudgementCount } from '../../../targets/record/coverage.ts'
-import type { RequestState } from '../../../targets/record/request-state.ts'
+import type { PyValue } from '../../benchmarks/python/value.ts'
+import type { ObjectSpec } from '../../benchmarks/scenario/benchmark.ts'
+import { isEmptyAnnotation } from '../../targets/jury/annotation.ts'
+import { judgeScores } from '../../targets/jury/judge-scores.ts'
+import type { JudgementCount } from '../../targets/record/coverage.ts'
+import type { RequestState } from '../../targets/record/request-state.ts'
 
 /** What is read of a request state. */
 type Judged = Pick<RequestState, 'annotations'> & { readonly instance: { readonly split?: string } }
 
-interface HelmJury {
+export interface HelmJury {
   readonly annotator: string
   /** Absent where the metric does not name them: all whose judgements are in the file, then. */
   readonly judges?: readonly string[]

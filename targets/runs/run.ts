@@ -1,0 +1,139 @@
+import type { Instance } from '../../benchmarks/scenario/instance.ts'
+import type { ObjectSpec, ScoreScale } from '../../benchmarks/scenario/benchmark.ts'
+import { ProblemError } from '../../cache/problem.ts'
+import type { Causes, Coverage } from '../record/coverage.ts'
+import type { InstanceRef } from '../record/instance-ref.ts'
+import type { InstanceValues } from '../record/instance-values.ts'
+import type { ReadState } from './read-state.ts'
+import type { RunFailure, RunRecord } from '../record/record.ts'
+import type { RunUsage } from '../record/usage.ts'
+import type { TrialStat } from '../tables/cells/trial-stat.ts'
+import type { TableRun } from '../tables/run.ts'
+import type { BoardBenchmark, BoardCalibration, BoardModel, BoardRun } from './board-run.ts'
+import type { Sample } from './board-sample.ts'
+import type { InstanceVector } from './instance-vector.ts'
+import type { RunGroups } from './record-groups.ts'
+import type { JudgedSummary } from './stored-judged-run.ts'
+
+/**
+ * A finished run, whether the store, a folder of HELM's files or a release holds it. Functions read what costs reading;
+ * a part that a source does not hold is absent.
+ */
+export interface Run extends TableRun {
+  readonly suite: string
+  readonly annotators?: readonly ObjectSpec[]
+  readonly model: BoardModel
+  readonly benchmark: BoardBenchmark
+  /** Scale of the benchmark's jury. */
+  readonly scale?: ScoreScale
+  /** Loss of the main metric, in its own units, that the benchmark bears. */
+  readonly margin?: number
+  /** Ours, in no file of HELM's. */
+  readonly ownStats: readonly TrialStat[]
+  readonly causes: Causes
+  /** Numbers that could not be computed, with the reason. */
+  readonly omitted?: readonly string[]
+  readonly failures: readonly RunFailure[]
+  /** What our own records know beyond HELM's files. */
+  readonly record?: Pick<RunRecord, 'profile' | 'errata' | 'skippedRows' | 'served' | 'omitted' | 'drift'>
+  /** What its replies took. */
+  readonly usage?: RunUsage
+  /** Digest, or place, of whatever else its page depends on. */
+  readonly source: string
+  readonly coverage: () => Promise<Coverage>
+  readonly measured: () => Promise<Measured>
+  /** Undefined for a run without a jury. */
+  readonly judged?: () => Promise<JudgedSummary | undefined>
+  readonly requests?: () => Promise<Requests>
+  /** What is known of its instances besides. */
+  readonly instanceGroups?: () => Promise<RunGroups>
+  readonly asked?: () => Promise<Asked>
+}
+
+/** The main metric's values. */
+export interface Measured {
+  readonly sample: Sample
+  readonly vector?: InstanceVector
+  /** Values that are not to be told, at hand all the same: places and groups may rest on them, and nothing else. */
+  readonly withheld?: InstanceVector
+  readonly calibrated?: BoardCalibration
+}
+
+/** A run's requests, in its order; reading them shows the benchmark's texts. */
+export interface Requests {
+  readonly states: () => Iterable<ReadState> | AsyncIterable<ReadState>
+  /** By metric object, then by request. */
+  readonly values: () => Iterable<InstanceValues> | AsyncIterable<InstanceValues>
+  /** The source of each instance that shares one, by id. */
+  readonly sources: ReadonlyMap<string, string>
+}
+
+/** What a run was asked. */
+export interface Asked {
+  /** Evaluated ones, in the data's order. */
+  readonly instances: readonly AskedInstance[]
+  /** Requests of each of them. */
+  readonly trials: number
+  /** Ids of instances of which a judge's score could not be read, in any trial. */
+  readonly unread: () => Promise<ReadonlySet<string>>
+  /** Digest of all answers, judgements and values: equal where nothing that was measured differs. */
+  readonly results: string
+}
+
+export interface AskedInstance extends Pick<InstanceRef, 'id' | 'split' | 'digest' | 'cluster'> {
+  readonly body: () => Pick<Instance, 'references' | 'extraData'>
+}
+
+/**
+ * A run's requests and what they asked, for what can do nothing without.
+ * @throws ProblemError `runs/withheld`
+ */
+export const wholeRun = async (
+  run: Pick<Run, 'name' | 'requests' | 'asked'>,
+): Promise<{ readonly requests: Requests; readonly asked: Asked }> => {
+  const [requests, asked] = [await run.requests?.(), await run.asked?.()]
+  if (requests !== undefined && asked !== undefined) return { requests, asked }
+  throw new ProblemError({
+    code: 'runs/withheld',
+    message: `${run.name} holds no values by instance`,
+    remedy: 'Read it where it was run, or leave it out.',
+  })
+}
+
+/** A run as a board takes it, its values read. @returns `hidden`: values that the board's run does not tell */
+export const boardRun = async (
+  run: Run,
+): Promise<{ readonly run: BoardRun; readonly hidden?: InstanceVector }> => {
+  const { sample, vector, withheld, calibrated } = await run.measured()
+  return {
+    run: {
+      name: run.name,
+      model: run.model,
+      benchmark: run.benchmark,
+      stats: [...run.stats, ...run.ownStats],
+      coverage: await run.coverage(),
+      causes: run.causes,
+      ...(run.omitted && { omitted: run.omitted }),
+      sample,
+      ...(vector && { vector }),
+      ...(calibrated && { calibrated }),
+      failures: run.failures,
+    },
+    ...(withheld && { hidden: withheld }),
+  }
+}
+
+/** A run's model as the registry knows it; by its bare name where it does not. */
+export const describeModel = (
+  model: string,
+  deployment: string,
+  known:
+    | { readonly displayName: string; readonly creatorOrganization: string; readonly access: string }
+    | undefined,
+): BoardModel => ({
+  name: model,
+  deployment,
+  displayName: known?.displayName ?? model,
+  creator: known?.creatorOrganization ?? 'Unknown',
+  access: known?.access ?? '',
+})

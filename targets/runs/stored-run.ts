@@ -1,0 +1,140 @@
+import type { ModelRegistry } from '../../models/registry/registry.ts'
+import { envFor } from '../env/restricted-env.ts'
+import type { SharedEnv } from '../env/env.ts'
+import { instancesKey } from '../keys/instances-key.ts'
+import { getRows } from '../record/record.ts'
+import { traceId } from '../record/trace-id.ts'
+import { chooseInstances, listInstances, loadInstance } from '../stages/instances.ts'
+import { viewRecord, type RecordView } from '../walk/read.ts'
+import { unreadInstances } from '../walk/unread-instances.ts'
+import { boardMetric } from './board-metric.ts'
+import { describeBenchmark, type BoardBenchmark } from './board-run.ts'
+import { summarized } from './board-sample.ts'
+import type { Built } from './built.ts'
+import { InstanceSources } from './instance-sources.ts'
+import { withClusters } from './instance-vector.ts'
+import { judgedSummary } from './judged-summary.ts'
+import type { ReadState } from './read-state.ts'
+import { RecordGroups } from './record-groups.ts'
+import { resultsDigest } from './results-digest.ts'
+import { describeModel, type Asked, type Measured, type Requests, type Run } from './run.ts'
+import { storedCalibration } from './stored-calibration.ts'
+import { SampleStore } from './stored-sample.ts'
+
+export interface StoredRunsOptions {
+  readonly env: SharedEnv
+  readonly registry: Pick<ModelRegistry, 'model'>
+  /** The workspace's, for benchmarks that declare none. */
+  readonly coverageFloor: number
+  /** The workspace's, by benchmark: they win over what a benchmark declares. */
+  readonly margins?: Readonly<Record<string, number>>
+}
+
+/** Runs as the store holds them. What several of them share is read once. */
+export const storedRuns = (options: StoredRunsOptions): ((built: Built) => Run) => {
+  const shared = {
+    ...options,
+    samples: new SampleStore(options.env),
+    sources: new InstanceSources(options.env),
+    groups: new RecordGroups(options.env),
+  }
+  return (built) => storedRun(built, shared)
+}
+
+interface Shared extends StoredRunsOptions {
+  readonly samples: SampleStore
+  readonly sources: InstanceSources
+  readonly groups: RecordGroups
+}
+
+const storedRun = (built: Built, shared: Shared): Run => {
+  const { suite, target, record, digest } = built
+  const { env, registry, sources, margins = {} } = shared
+  const { name, groups, benchmark, adapter, annotators } = target.spec
+  // Not kept: views of a thousand runs would fill the memory.
+  const view = (): Promise<RecordView> => viewRecord(target, built, env)
+  const described = benchmarkOf(built, shared)
+  const margin = margins[benchmark.name] ?? benchmark.margin
+  return {
+    suite,
+    name,
+    groups,
+    scenario: benchmark.scenario.spec,
+    metrics: target.spec.metrics.map(({ helm }) => helm),
+    adapter,
+    ...(annotators && { annotators }),
+    model: describeModel(adapter.model, adapter.modelDeployment, registry.model(adapter.model)),
+    benchmark: described,
+    ...(benchmark.jury && { scale: benchmark.jury.scale }),
+    ...(margin === undefined ? {} : { margin }),
+    stats: record.stats,
+    ownStats: record.ownStats,
+    causes: record.causes,
+    omitted: record.omitted,
+    failures: record.failures,
+    record,
+    usage: record.usage,
+    source: digest,
+    coverage: () => Promise.resolve(record.coverage),
+    measured: () => measured(built, described, shared),
+    judged: () => judgedSummary(built, env, view),
+    requests: async () => requestsOf(await view(), await sources.of(benchmark)),
+    instanceGroups: () => shared.groups.of(benchmark, record.instances),
+    asked: () => askedOf(built, env),
+  }
+}
+
+const benchmarkOf = ({ target }: Built, { coverageFloor }: Shared): BoardBenchmark => {
+  const { benchmark, metrics } = target.spec
+  return {
+    ...describeBenchmark(benchmark),
+    mainMetric: boardMetric(
+      benchmark.mainMetric,
+      metrics.map(({ helm }) => helm),
+      benchmark.jury?.scale,
+    ),
+    coverageFloor: benchmark.coverageFloor ?? coverageFloor,
+  }
+}
+
+const measured = async (
+  built: Built,
+  { mainMetric }: BoardBenchmark,
+  { env, samples, sources }: Shared,
+): Promise<Measured> => {
+  const { benchmark } = built.target.spec
+  const sampled = await samples.sample(built, () => viewRecord(built.target, built, env))
+  const vector = withClusters(sampled.vector, await sources.of(benchmark))
+  const calibrated = await storedCalibration(built.digest, benchmark, env)
+  return {
+    sample: summarized(sampled.requests, vector, mainMetric),
+    vector,
+    ...(calibrated && { calibrated }),
+  }
+}
+
+const requestsOf = (view: RecordView, sources: Requests['sources']): Requests => ({
+  states: () => statesOf(view),
+  values: () => view.perInstanceStats(),
+  sources,
+})
+
+function* statesOf(view: RecordView): Iterable<ReadState> {
+  for (const state of view.states()) yield { ...state, ownPoints: () => view.ownPoints(state) }
+}
+
+const askedOf = async (built: Built, shared: SharedEnv): Promise<Asked> => {
+  const { target, record, digest } = built
+  const { benchmark, adapter } = target.spec
+  const env = await envFor(benchmark, shared)
+  const { refs } = await listInstances(benchmark, await instancesKey(benchmark), env)
+  const { evaluated } = chooseInstances(refs, adapter.maxEvalInstances, adapter.evalSplits)
+  const rows = getRows(digest, record, env.store)
+  const trace = traceId(record.target)
+  return {
+    instances: evaluated.map((ref) => ({ ...ref, body: () => loadInstance(ref, env.store, trace) })),
+    trials: record.rows / evaluated.length,
+    unread: async () => unreadInstances(target, record, await viewRecord(target, built, shared)),
+    results: rows === undefined ? digest : resultsDigest(rows, record.columns, evaluated),
+  }
+}

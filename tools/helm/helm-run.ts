@@ -1,0 +1,100 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ModelRegistry } from '../../models/registry/registry.ts'
+import type { Coverage } from '../../targets/record/coverage.ts'
+import { once } from '../../targets/record/once.ts'
+import type { BoardBenchmark } from '../../targets/runs/board-run.ts'
+import { SampleCollector, summarized, type Sampled } from '../../targets/runs/board-sample.ts'
+import { describeModel, type Measured, type Requests, type Run } from '../../targets/runs/run.ts'
+import { nothingKnown } from '../../targets/statistics/intervals/mean-interval.ts'
+import type { DeclaredRun } from './declared-run.ts'
+import { countJudgements, juryOf } from './judgements.ts'
+import { readInstanceValues, readRequestStates } from './read-run.ts'
+import type { SummaryRun } from './read-suite.ts'
+import { RUN_FILES } from './write/write-run.ts'
+
+export interface HelmRunContext {
+  readonly suite: string
+  readonly benchmark: BoardBenchmark
+  readonly registry: Pick<ModelRegistry, 'model'>
+  readonly declared: DeclaredRun | undefined
+}
+
+/** A run as a folder of HELM's files tells it. */
+export const helmRun = (run: SummaryRun, context: HelmRunContext): Run => {
+  const { benchmark, suite, registry, declared } = context
+  const { name, groups, scenario, metrics, adapter, stats, spec, path } = run
+  const hasStates = existsSync(join(path, RUN_FILES.scenarioState))
+  const read = once(() => valuesOf(run, context, hasStates))
+  return {
+    suite,
+    name,
+    groups,
+    scenario,
+    metrics,
+    adapter,
+    ...(spec.annotators && { annotators: spec.annotators }),
+    model: describeModel(
+      adapter.model,
+      adapter.modelDeployment === '' ? adapter.model : adapter.modelDeployment,
+      registry.model(adapter.model),
+    ),
+    benchmark,
+    ...(declared?.jury && { scale: declared.jury.scale }),
+    stats,
+    ownStats: [],
+    causes: {},
+    failures: [],
+    source: path,
+    coverage: async () => (await read()).coverage,
+    measured: async () => (await read()).measured,
+    ...(hasStates ? { requests: () => Promise.resolve(requestsAt(path)) } : {}),
+  }
+}
+
+/** Without values by instance nothing tells of failures; HELM itself writes no run in which a request failed. */
+const valuesOf = async (
+  { path, metrics, stats }: SummaryRun,
+  { benchmark: { mainMetric }, declared }: HelmRunContext,
+  hasStates: boolean,
+): Promise<{ readonly coverage: Coverage; readonly measured: Measured }> => {
+  const { split } = mainMetric
+  const evaluated = stats.find((stat) => stat.name.name === 'num_instances' && stat.name.split === split)?.sum
+  const jury = hasStates ? juryOf(metrics, mainMetric.name, declared?.jury) : undefined
+  const judgements = jury && (await countJudgements(readRequestStates(path), jury, split))
+  const sampled = await sampledAt(path, mainMetric)
+  const requests = sampled?.requests ?? evaluated ?? 0
+  return {
+    coverage: {
+      evaluated: evaluated ?? requests,
+      measured: requests,
+      ...(judgements && { judgements }),
+    },
+    measured:
+      sampled === undefined
+        ? { sample: { requests, found: nothingKnown('no values by instance') } }
+        : { sample: summarized(requests, sampled.vector, mainMetric), vector: sampled.vector },
+  }
+}
+
+/** Undefined for a folder without values by instance. */
+const sampledAt = async (
+  path: string,
+  metric: BoardBenchmark['mainMetric'],
+): Promise<Sampled | undefined> => {
+  if (!existsSync(join(path, RUN_FILES.perInstanceStats))) return undefined
+  const collector = new SampleCollector(metric)
+  for await (const stats of readInstanceValues(path)) collector.add(stats)
+  return collector.result()
+}
+
+/** What a run's folder holds of its requests. */
+export const requestsAt = (path: string): Requests => ({
+  states: () => readRequestStates(path),
+  values: () => valuesAt(path),
+  sources: new Map(),
+})
+
+async function* valuesAt(path: string): ReturnType<typeof readInstanceValues> {
+  if (existsSync(join(path, RUN_FILES.perInstanceStats))) yield* readInstanceValues(path)
+}

@@ -1,0 +1,102 @@
+import { join } from 'node:path'
+import { digestJson } from '../../cache/digest.ts'
+import type { ModelRegistry } from '../../models/registry/registry.ts'
+import { boardMetric } from '../../targets/runs/board-metric.ts'
+import { describeBenchmark, type BoardBenchmark } from '../../targets/runs/board-run.ts'
+import { SampleCollector, summarized } from '../../targets/runs/board-sample.ts'
+import { withClusters, type InstanceVector } from '../../targets/runs/instance-vector.ts'
+import { describeModel, type Measured, type Run } from '../../targets/runs/run.ts'
+import type { JudgedSummary } from '../../targets/runs/stored-judged-run.ts'
+import { nothingKnown } from '../../targets/statistics/intervals/mean-interval.ts'
+import type { HelmRunSpec } from '../helm/forms/run-spec.ts'
+import { requestsAt } from '../helm/helm-run.ts'
+import { readInstanceValues, readRunSpec, readStats } from '../helm/read-run.ts'
+import { runPath, type RunCard } from './run-card.ts'
+
+/**
+ * A run as a release tells it.
+ * @param hidden values that the release does not hold, while it is made
+ */
+export const releasedRun = async (
+  bundle: string,
+  card: RunCard,
+  registry: Pick<ModelRegistry, 'model'>,
+  hidden: InstanceVector | undefined,
+): Promise<Run> => {
+  const { suite, name, model, deployment, withheld, record, profile } = card
+  const { errata } = card.benchmark
+  const path = join(bundle, runPath(suite, name))
+  const spec = await readRunSpec(path)
+  const benchmark = benchmarkOf(card, spec)
+  return {
+    suite,
+    name,
+    groups: spec.groups,
+    scenario: spec.scenarioSpec,
+    metrics: spec.metricSpecs,
+    adapter: spec.adapterSpec,
+    ...(spec.annotators && { annotators: spec.annotators }),
+    model: describeModel(model, deployment.deployment, registry.model(model)),
+    benchmark,
+    ...(card.jury && { scale: card.jury.scale }),
+    stats: await readStats(path),
+    ownStats: record.ownStats.map(({ name: own, split, mean }) => ({
+      name: { name: own, split },
+      count: 1,
+      sum: mean,
+    })),
+    causes: record.causes,
+    omitted: record.omitted,
+    failures: record.failures,
+    record: { ...record, profile, ...(errata && { errata }) },
+    usage: record.usage,
+    source: digestJson<'record'>([suite, card.target.digest]),
+    coverage: () => Promise.resolve(record.coverage),
+    measured: () =>
+      withheld === null
+        ? measuredAt(path, card, benchmark.mainMetric)
+        : Promise.resolve({ ...withheldSample(card), ...(hidden && { withheld: hidden }) }),
+    judged: () => Promise.resolve(judgedOf(card)),
+    ...(withheld === null ? { requests: () => Promise.resolve(requestsAt(path)) } : {}),
+  }
+}
+
+const benchmarkOf = ({ benchmark, jury, record, withheld }: RunCard, spec: HelmRunSpec): BoardBenchmark => ({
+  ...describeBenchmark(benchmark),
+  // Texts that were released by name may be shown.
+  ...(withheld === null && benchmark.access !== 'public' ? { access: 'local' } : {}),
+  mainMetric: boardMetric(benchmark.mainMetric, spec.metricSpecs, jury?.scale),
+  coverageFloor: record.coverage.floor,
+})
+
+const measuredAt = async (
+  path: string,
+  { benchmark, record: { sources, lost } }: RunCard,
+  metric: BoardBenchmark['mainMetric'],
+): Promise<Measured> => {
+  const collector = new SampleCollector(benchmark.mainMetric)
+  for await (const stats of readInstanceValues(path)) collector.add(stats)
+  const { requests, vector } = collector.result(lost && { ids: lost, trials: 1, unread: new Set(lost) })
+  const byId = new Map(
+    sources?.instances.flatMap((ids, source) => ids.map((id) => [id, String(source)] as const)),
+  )
+  const clustered = withClusters(vector, byId)
+  return { sample: summarized(requests, clustered, metric), vector: clustered }
+}
+
+/** Where too few values are to be told, there is no interval. */
+const withheldSample = ({ record: { sample, coverage } }: RunCard): Measured => ({
+  sample: sample ?? { requests: coverage.measured, found: nothingKnown('values are withheld') },
+})
+
+const judgedOf = ({ deployment, record: { judged } }: RunCard): JudgedSummary | undefined =>
+  judged && {
+    run: {
+      benchmark: judged.benchmark,
+      model: deployment.deployment,
+      requests: judged.requests,
+      all: judged.all,
+      without: new Map(judged.without),
+    },
+    judges: judged.judges,
+  }

@@ -1,0 +1,136 @@
+import type { Taxonomy } from '../../../benchmarks/taxonomy.ts'
+import type { Prices } from '../../../models/prices/price.ts'
+import { withSpending, withTaskSpending, type RunSpending } from '../../../targets/board/board-cost.ts'
+import type { RunValues } from '../../../targets/board/board-columns.ts'
+import { withDoubt, type BoardDoubt } from '../../../targets/board/board-doubt.ts'
+import type { ColumnPairs } from '../../../targets/board/board-pairs.ts'
+import type { GroupedRun, Subgroups } from '../../../targets/board/board-subgroups.ts'
+import type { RankedTask } from '../../../targets/board/board-tasks.ts'
+import { makeBoard, type Board } from '../../../targets/board/board.ts'
+import { compareDropout } from '../../../targets/jury/study/dropout.ts'
+import { isShown, type BoardRun } from '../../../targets/runs/board-run.ts'
+import type { ReadState } from '../../../targets/runs/read-state.ts'
+import { boardRun, type Requests, type Run } from '../../../targets/runs/run.ts'
+import type { InstanceView } from '../pages/run/instance-view.ts'
+import { makeInstanceView } from '../pages/run/make-instance-view.ts'
+import { MetricValues } from '../pages/run/metric-values.ts'
+import type { SiteRun, SiteSuite } from '../site.ts'
+import { runFacts } from './run-facts.ts'
+import { inTaxonomyOrder } from './taxonomy-order.ts'
+
+/** Runs of one suite, and what is reckoned of them together. */
+export interface SuiteSource {
+  readonly suite: string
+  readonly runs: readonly Run[]
+  /** The order of the board's columns; without it they stand as the runs do. */
+  readonly taxonomy?: Taxonomy
+  readonly prices: Prices
+  readonly doubt: (board: Board, values: readonly RunValues[]) => Promise<BoardDoubt>
+  /** Absent where the board shows no differences by benchmark. */
+  readonly pairs?: (board: Board, told: readonly RunValues[]) => Promise<readonly ColumnPairs[]>
+  /** Absent where places within tasks cannot be told from what is at hand. */
+  readonly tasks?: (board: Board, values: readonly RunValues[]) => Promise<readonly RankedTask[]>
+  /** Absent where nothing is known of instances besides their scores. */
+  readonly subgroups?: (board: Board, runs: readonly GroupedRun[]) => Promise<readonly Subgroups[]>
+}
+
+interface ReadRun {
+  readonly run: BoardRun
+  readonly site: SiteRun
+  readonly usage: RunSpending['usage']
+}
+
+/** A suite's board and run pages, wherever its runs are read from. Instances are read only when a page is written. */
+export const siteSuite = async (source: SuiteSource): Promise<SiteSuite> => {
+  const { suite, taxonomy, prices } = source
+  const [told, withheld]: [RunValues[], RunValues[]] = [[], []]
+  const grouped: GroupedRun[] = []
+  const judged = []
+  const read: ReadRun[] = []
+  for (const each of source.runs) {
+    const place = { run: each.name, benchmark: each.benchmark.name, deployment: each.model.deployment }
+    const { run, hidden } = await boardRun(each)
+    if (run.vector !== undefined) {
+      const values = { ...place, vector: run.vector }
+      const groups = await each.instanceGroups?.()
+      told.push(values)
+      if (groups !== undefined) grouped.push({ values, ...groups })
+    }
+    if (hidden !== undefined) withheld.push({ ...place, vector: hidden })
+    const own = await each.judged?.()
+    if (own !== undefined && own.run.requests > 0) judged.push(own.run)
+    const facts = runFacts(each, run, { judges: own?.judges ?? [], priceOf: (name) => prices.get(name) })
+    read.push({ run, site: { facts, ...instancesOf(each) }, usage: each.usage })
+  }
+  const runs = taxonomy === undefined ? read : inTaxonomyOrder(read, taxonomy)
+  const board = makeBoard(
+    suite,
+    runs.map(({ run }) => run),
+  )
+  const values = [...withheld, ...told]
+  const spent = runs.map(({ run, usage }) => ({
+    benchmark: run.benchmark.name,
+    deployment: run.model.deployment,
+    usage,
+  }))
+  const tasks = await source.tasks?.(board, values)
+  const subgroups = await source.subgroups?.(board, grouped)
+  return {
+    board: withSpending(withDoubt(board, await source.doubt(board, values)), spent, prices),
+    runs: runs.map(({ site }) => (subgroups === undefined ? site : withSubgroups(site, board, subgroups))),
+    // Files of another program tell of judgements, not of the scores without each judge.
+    ...(source.runs.some((run) => run.judged !== undefined) ? { dropout: compareDropout(judged) } : {}),
+    ...(source.pairs && { pairs: await source.pairs(board, told) }),
+    ...(tasks && { tasks: withTaskSpending(tasks, board, spent, prices) }),
+    ...(subgroups && { subgroups }),
+  }
+}
+
+/** A run's page with its scores by attribute, where they are of this run alone. */
+const withSubgroups = (site: SiteRun, { rows }: Board, subgroups: readonly Subgroups[]): SiteRun => {
+  const { name, model, benchmark } = site.facts
+  const cells = rows.find((row) => row.model.deployment === model.deployment)?.cells ?? []
+  if (!cells.some(({ runs }) => runs.length === 1 && runs[0] === name)) return site
+  const own = subgroups.flatMap(({ attribute, groups, withheld, rows: all, ...of }) =>
+    all
+      .filter((row) => of.benchmark === benchmark.name && row.deployment === model.deployment)
+      .map((row) => ({ attribute, groups, withheld, row })),
+  )
+  return own.length === 0 ? site : { ...site, facts: { ...site.facts, subgroups: own } }
+}
+
+/** What a run's page shows of its instances: nothing where their texts are not public. */
+const instancesOf = ({ benchmark, adapter, requests }: Run): Pick<SiteRun, 'instances' | 'prompt'> =>
+  requests === undefined || !isShown(benchmark)
+    ? {}
+    : {
+        instances: () => instanceViews(requests, adapter.outputMappingPattern),
+        prompt: async () => {
+          for await (const { request } of (await requests()).states()) return request.prompt
+          return undefined
+        },
+      }
+
+async function* instanceViews(
+  requests: () => Promise<Requests>,
+  mappingPattern: string | undefined,
+): AsyncGenerator<InstanceView<string>> {
+  const { states, values: all, sources } = await requests()
+  const values = new MetricValues()
+  for await (const stats of all()) values.add(stats)
+  for await (const state of states()) {
+    const id = state.instance.id ?? ''
+    const source = sources.get(String(id))
+    yield {
+      ...makeInstanceView(
+        state,
+        [...values.of(id, state.trainTrialIndex), ...ownValues(state)],
+        mappingPattern,
+      ),
+      ...(source === undefined ? {} : { source }),
+    }
+  }
+}
+
+const ownValues = ({ ownPoints }: ReadState): readonly (readonly [name: string, value: number])[] =>
+  (ownPoints?.() ?? []).flatMap(({ name, value }) => (value === null ? [] : [[name, value] as const]))
