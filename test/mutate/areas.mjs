@@ -1,0 +1,19 @@
+// What is mutated, and the tests that must notice: those of the repository alone, in process.
+export const areas = {
+  keys: {
+    mutate: ['targets/keys', 'cache/key.ts', 'cache/digest.ts'],
+    tests: ['targets/keys', 'cache/key.test.ts', 'targets/walk'],
+  },
+  access: {
+    mutate: ['targets/access', 'targets/env', 'benchmarks/access'],
+    tests: ['targets/access', 'targets/env', 'benchmarks/access'],
+  },
+  spend: { mutate: ['targets/spend'], tests: ['targets/spend'] },
+  limits: { mutate: ['models/limits', 'models/retry.ts'], tests: ['models/limits', 'models/retry'] },
+  jury: { mutate: ['targets/jury'], tests: ['targets/jury'] },
+  metrics: { mutate: ['targets/metrics'], tests: ['targets/metrics'] },
+  statistics: {
+    mutate: ['targets/statistics'],
+    tests: ['targets/statistics', 'targets/compare', 'targets/board'],
+  },
+}

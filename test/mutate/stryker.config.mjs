@@ -1,0 +1,23 @@
+const area = process.env.MUTATE_AREA ?? 'all'
+
+export default {
+  plugins: ['@stryker-mutator/vitest-runner'],
+  testRunner: 'vitest',
+  vitest: { configFile: 'test/mutate/vitest.config.ts', related: false },
+  coverageAnalysis: 'perTest',
+  // Messages and names of things are not what decides a number.
+  mutator: { excludedMutations: ['StringLiteral', 'ObjectLiteral'] },
+  ignoreStatic: true,
+  concurrency: 2,
+  tempDirName: 'node_modules/.cache/stryker',
+  reporters: ['clear-text', 'json'],
+  clearTextReporter: { allowColor: false, logTests: false, reportTests: false, allowEmojis: false },
+  jsonReporter: { fileName: `node_modules/.cache/mutate/${area}.json` },
+  incremental: true,
+  incrementalFile: `node_modules/.cache/mutate/${area}-incremental.json`,
+  thresholds: { high: 90, low: 85, break: 85 },
+  ignorePatterns: ['dist', 'cache/nx', 'cache/store', 'cache/results', 'benchmark_output', '.nx', '.git'],
+  disableTypeChecks: false,
+  // It would rewrite the file with the interface of older compilers; there is nothing in it to rewrite.
+  tsconfigFile: 'none.json',
+}

@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config'
+
+// As the tests' own, without what builds and starts programs: a mutant is loaded from its source.
+export default defineConfig({
+  test: {
+    include: (process.env['MUTATE_TESTS'] ?? 'test/targets')
+      .split(',')
+      .flatMap((path) => [path.endsWith('.ts') ? `test/${path}` : `test/${path}/**/*.test.ts`]),
+    testTimeout: 30_000,
+  },
+})
