@@ -9,6 +9,7 @@ import { definitionPath } from '../declaration/helm-names.ts'
 import { checkJudgePrompt } from '../judges/judge-prompt.ts'
 import { fillRecord } from '../declaration/fill.ts'
 import { metricIds } from '../metric-code/find-metric.ts'
+import type { MetricCatalog, MetricSet } from '../scenario/metric-catalog.ts'
 import { useMetrics, type UsedMetric } from '../metric-code/use-metrics.ts'
 import type { YamlDocument } from '../../cache/yaml-document.ts'
 import { scaleOf } from '../judges/score-scale.ts'
@@ -17,7 +18,7 @@ import type { PyValue } from '../python/value.ts'
 import type { Benchmark, Judge, Jury, ObjectSpec, ScoreScale } from '../scenario/benchmark.ts'
 import { fileDigest } from '../sources/file-digest.ts'
 import { rowGuard } from '../sources/row-guard.ts'
-import { checkConfig, CONFIG_METRICS, SUMMARIZATION_METRICS, type ConfigFile } from './config-file.ts'
+import { checkConfig, JURY_SCORE, type ConfigFile } from './config-file.ts'
 import { rubricCriteria } from './criteria.ts'
 import { CONFIGURABLE_LOADER, loadConfig } from './load-config.ts'
 import { locateFile } from './locate-file.ts'
@@ -43,7 +44,11 @@ export const buildConfigurable = async (
   context: BenchmarkContext,
 ): Promise<Benchmark> => {
   const { document } = source
-  const config = checkConfig(document, source.inFolder, metricIds(context.workspace))
+  const { sets } = context.metrics
+  const config = checkConfig(document, source.inFolder, {
+    builtIn: sets.flatMap(({ simple = [] }) => simple),
+    own: metricIds(context.workspace),
+  })
   const own = dirname(document.file)
   const folders = source.inFolder ? [own] : [context.cwd, own]
   const promptFile = locateFile(config.prompt_file, folders, 'prompt file', document.place(['prompt_file']))
@@ -55,7 +60,7 @@ export const buildConfigurable = async (
     dataset,
     csvTypes: config.csv_types ?? context.csvTypes ?? 'text',
     attributes: config.attributes,
-    goldRequired: config.metrics.some(({ name }) => name !== JURY_SCORE && CONFIG_METRICS.includes(name)),
+    goldRequired: config.metrics.some(({ name }) => isCompared(setOf(name, sets))),
   }
   const errata = correctionsOf(config, context.errata)
   const specs = await specsOf(config, jury?.jury, document, context)
@@ -83,7 +88,6 @@ export const buildConfigurable = async (
   }
 }
 
-const JURY_SCORE = 'jury_score'
 const DEFAULT_SCALE = [0, 5] as const
 
 /** The first of its metrics is a configurable benchmark's main one, as in HELM. */
@@ -108,7 +112,7 @@ const readJury = async (
   document: YamlDocument,
   folders: readonly string[],
 ): Promise<{ readonly jury: Jury; readonly file: string } | undefined> => {
-  const index = config.metrics.findIndex(({ name }) => name === 'jury_score')
+  const index = config.metrics.findIndex(({ name }) => name === JURY_SCORE)
   const { prompt_file: path, judges = [], scale = DEFAULT_SCALE } = config.metrics[index] ?? {}
   if (path === undefined) return undefined
   const file = locateFile(path, folders, 'judge prompt', document.place(['metrics', index, 'prompt_file']))
@@ -176,28 +180,37 @@ const specsOf = async (
     jury: { metric: JURY_SCORE, annotator: config.name },
   }
   return {
-    metrics: await useMetrics(usedMetrics(config, document), sets, context),
+    metrics: await useMetrics(usedMetrics(config, document, context.metrics), sets, context),
     annotators: jury === undefined ? [] : [annotatorSpec(jury, models)],
     ...(jury === undefined ? {} : { jury }),
   }
 }
 
-/** One summarization set serves all ROUGE variants; what does not bring the basic metrics gets them. */
-const usedMetrics = ({ metrics }: ConfigFile, document: YamlDocument): readonly UsedMetric[] => {
-  const summarizing = metrics.find(({ name }) => SUMMARIZATION_METRICS.includes(name))
-  const used = metrics.flatMap((metric, index): readonly UsedMetric[] => {
-    const { name, args = {} } = metric
-    const at = { args: fillRecord(args, new Map()), where: document.place(['metrics', index, 'name']) }
-    if (name === JURY_SCORE) return [{ ...at, name: 'llm_jury' }]
-    if (!SUMMARIZATION_METRICS.includes(name)) return [{ ...at, name }]
-    return metric === summarizing ? [{ ...at, name: 'summarization' }] : []
+const setOf = (name: string, sets: readonly MetricSet[]): MetricSet | undefined =>
+  sets.find(({ simple }) => simple?.includes(name))
+
+/** Whether it holds an answer against references: neither judged nor a workspace's own. */
+const isCompared = (set: MetricSet | undefined): boolean => set !== undefined && set.judged !== true
+
+/** One set serves all its measures; what does not bring the basic metrics gets them. */
+const usedMetrics = (
+  { metrics }: ConfigFile,
+  document: YamlDocument,
+  { sets }: MetricCatalog,
+): readonly UsedMetric[] => {
+  const asked = metrics.map(({ name }) => setOf(name, sets))
+  const used = metrics.flatMap(({ name, args = {} }, index): readonly UsedMetric[] => {
+    const set = asked[index]
+    if (set !== undefined && asked.indexOf(set) < index) return []
+    const where = document.place(['metrics', index, 'name'])
+    return [{ name: set?.name ?? name, args: fillRecord(args, new Map()), where }]
   })
-  const hasBasics = metrics.some(({ name }) => CONFIG_METRICS.includes(name) && name !== JURY_SCORE)
   // A jury beside others brings none, as in HELM.
-  const needsBasics = !hasBasics && (metrics.length === 1 || metrics.every(({ name }) => name !== JURY_SCORE))
-  return needsBasics
-    ? [...used, { name: 'basic', args: new Map(), where: document.place(['metrics']) }]
-    : used
+  const needsBasics =
+    !asked.some(isCompared) && (metrics.length === 1 || asked.every((set) => set?.judged !== true))
+  const basics = needsBasics ? sets.filter(({ beside }) => beside === true) : []
+  const where = document.place(['metrics'])
+  return [...used, ...basics.map(({ name }): UsedMetric => ({ name, args: new Map(), where }))]
 }
 
 const annotatorSpec = (jury: Jury, models: PyValue): ObjectSpec => ({

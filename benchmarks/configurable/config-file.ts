@@ -49,32 +49,27 @@ export const FolderConfigFile = ConfigFile.extend({
 export type ConfigFile = z.output<typeof ConfigFile>
 export type ConfigMetric = ConfigFile['metrics'][number]
 
-export const SUMMARIZATION_METRICS: readonly string[] = [
-  'rouge_1',
-  'rouge_2',
-  'rouge_l',
-  'BERTScore-P',
-  'BERTScore-R',
-  'BERTScore-F',
-]
-/** HELM's names; others are metrics of the workspace. */
-export const CONFIG_METRICS = ['exact_match', ...SUMMARIZATION_METRICS, 'jury_score']
+/** The one metric of HELM's form that a jury gives. */
+export const JURY_SCORE = 'jury_score'
+
+/** Metrics that the form may list. */
+export interface KnownMetrics {
+  readonly builtIn: readonly string[]
+  /** Of the workspace. */
+  readonly own: readonly string[]
+}
 
 /**
  * Checks a configurable benchmark's YAML.
  * @param inFolder whether it is the benchmark.yaml of a folder of its own
- * @param own ids of the workspace's metrics
+ * @param known without it any metric is taken: what was run is described although its code is gone
  * @throws ProblemError with every fault at once
  */
-export const checkConfig = (
-  document: YamlDocument,
-  inFolder: boolean,
-  own: readonly string[],
-): ConfigFile => {
+export const checkConfig = (document: YamlDocument, inFolder: boolean, known?: KnownMetrics): ConfigFile => {
   const config = checkDocument(inFolder ? FolderConfigFile : ConfigFile, document, 'benchmarks')
   const problems = [
     ...(inFolder ? nameFault(config.name, document) : []),
-    ...config.metrics.flatMap((metric, index) => metricFaults(metric, index, config, { document, own })),
+    ...config.metrics.flatMap((metric, index) => metricFaults(metric, index, config, { document, known })),
   ]
   if (problems.length > 0) throw new ProblemError(problems)
   return config
@@ -82,33 +77,32 @@ export const checkConfig = (
 
 interface Checked {
   readonly document: YamlDocument
-  /** Ids of the workspace's metrics. */
-  readonly own: readonly string[]
+  readonly known: KnownMetrics | undefined
 }
 
 const metricFaults = (
   metric: ConfigMetric,
   index: number,
   config: ConfigFile,
-  { document, own }: Checked,
+  { document, known }: Checked,
 ): readonly Problem[] => {
   const where = document.place(['metrics', index, 'name'])
   const fault = (code: string, message: string, remedy: string): readonly Problem[] => [
     { code: `benchmarks/${code}`, message, where, remedy },
   ]
   const { name } = metric
-  if (!CONFIG_METRICS.includes(name) && !own.includes(name)) {
-    const known = [...CONFIG_METRICS, ...own]
+  const names = known && [...known.builtIn, ...known.own]
+  if (names?.includes(name) === false) {
     return fault(
       'unknown-metric',
       `there is no metric ${JSON.stringify(name)}`,
-      `${suggestion(name, known)}Known are ${known.join(', ')}; one of your own is targets/metrics/${name}.ts.`,
+      `${suggestion(name, names)}Known are ${names.join(', ')}; one of your own is targets/metrics/${name}.ts.`,
     )
   }
   if (config.metrics.findIndex((other) => other.name === name) < index)
     return fault('duplicate-metric', `${name} is listed twice`, 'Keep one of them.')
-  if (name === 'jury_score') return juryFaults(metric, index, document)
-  return strayFaults(metric, index, { document, own })
+  if (name === JURY_SCORE) return juryFaults(metric, index, document)
+  return strayFaults(metric, index, { document, known })
 }
 
 const juryFaults = (metric: ConfigMetric, index: number, document: YamlDocument): readonly Problem[] => {
@@ -136,9 +130,12 @@ const juryFaults = (metric: ConfigMetric, index: number, document: YamlDocument)
   return problems
 }
 
-const strayFaults = (metric: ConfigMetric, index: number, { document, own }: Checked): readonly Problem[] =>
+const strayFaults = (metric: ConfigMetric, index: number, { document, known }: Checked): readonly Problem[] =>
   (['prompt_file', 'judges', 'scale', 'args'] as const)
-    .filter((key) => metric[key] !== undefined && !(key === 'args' && own.includes(metric.name)))
+    .filter(
+      (key) =>
+        metric[key] !== undefined && !(key === 'args' && known?.builtIn.includes(metric.name) !== true),
+    )
     .map((key) => ({
       code: 'benchmarks/unknown-key',
       message: `${metric.name} takes no ${key}`,

@@ -1,3 +1,4 @@
+import type { MetricCatalog } from '../scenario/metric-catalog.ts'
 import type { Digest } from '../../cache/digest.ts'
 import type { SourceEvent } from './event.ts'
 
@@ -43,6 +44,8 @@ export interface BenchmarkContext {
   /** Rows that can't be used are told and left out, instead of ending the run. */
   readonly skipBadRows?: boolean
   readonly fileDigests: FileDigests
+  /** What declarations may name under `metrics`, besides the workspace's own. */
+  readonly metrics: MetricCatalog
   readonly onEvent: (event: SourceEvent) => void
   readonly signal: AbortSignal
 }

@@ -25,7 +25,7 @@ import { altersInstances, correctionsOf, ERRATA_ARGUMENT } from './corrections.t
 import { fillRecord, fillText, type Placeholders } from './fill.ts'
 import { definitionPath } from './helm-names.ts'
 import { checkCriteria, checkJudgePrompt } from '../judges/judge-prompt.ts'
-import { useMetrics, type UsedMetric } from '../metric-code/use-metrics.ts'
+import { checkJudged, useMetrics, type UsedMetric } from '../metric-code/use-metrics.ts'
 import type { Declaration } from './read-declaration.ts'
 import { fullDataPaths, withDataPaths } from './data-paths.ts'
 import { locateAll } from './locate.ts'
@@ -245,6 +245,8 @@ const specsOf = async (
     args: typeof use === 'string' ? new Map() : fillRecord(use.args, placeholders),
     where: place(['protocols', protocols.indexOf(protocol), 'metrics', index]),
   }))
+  const at = place(['protocols', protocols.indexOf(protocol), jury === undefined ? 'metrics' : 'jury'])
+  checkJudged(used, jury !== undefined, at, context.metrics)
   return {
     metrics: (await useMetrics(used, sets, context)).map((spec) =>
       errata === undefined ? spec : { ...spec, corrected: errata.corrected },

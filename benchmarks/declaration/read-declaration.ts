@@ -89,13 +89,5 @@ const protocolFaults = (
         at('apply_errata', entry),
         'List it under `errata` first.',
       )
-  const judged = protocol.metrics.includes('llm_jury')
-  if (judged !== (protocol.jury !== undefined))
-    fault(
-      'jury-without-metric',
-      judged ? 'the metric llm_jury needs a jury' : 'the jury is asked but no metric reads it',
-      at(judged ? 'metrics' : 'jury'),
-      judged ? 'Add a `jury` section.' : 'Add llm_jury to `metrics`, or leave the jury out.',
-    )
   return problems
 }

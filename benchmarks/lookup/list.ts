@@ -1,7 +1,6 @@
 import { declaredAccess } from '../access/declared-access.ts'
 import { configuredJury, configuredMainMetric } from '../configurable/build-configurable.ts'
 import { checkConfig } from '../configurable/config-file.ts'
-import { metricIds } from '../metric-code/find-metric.ts'
 import type { BenchmarkContext } from '../context/context.ts'
 import type { About, Erratum, Taxonomy } from '../declaration/about.ts'
 import { checkDeclaration, readDeclarationYaml } from '../declaration/read-declaration.ts'
@@ -61,7 +60,7 @@ const summaryOf = async (
 ): Promise<BenchmarkSummary> => {
   const document = await readDeclarationYaml(entry.file)
   if (isConfigurable(document)) {
-    const config = checkConfig(document, true, metricIds(workspace))
+    const config = checkConfig(document, true)
     const jury = configuredJury(config)
     return {
       ...entry,

@@ -13,8 +13,8 @@ const Measure = z.strictObject({
   least: z.number().nullable().default(0),
   most: z.number().nullable().default(1),
   better: z.enum(['higher', 'lower', 'neither']).default('higher'),
-  displayName: z.string().optional(),
-  description: z.string().optional(),
+  displayName: z.string().exactOptional(),
+  description: z.string().default(''),
 })
 
 /** What a metric's file exports as `metric`. */
@@ -46,12 +46,7 @@ export const loadMetricCode = async (
     id,
     digest: await codeDigest(file, (path) => fileDigest(path, context.fileDigests)),
     files: codeFiles(file),
-    measures: measures.map(({ displayName, description, ...measure }) => ({
-      ...measure,
-      of: 'instance',
-      ...(displayName === undefined ? {} : { displayName }),
-      ...(description === undefined ? {} : { description }),
-    })),
+    measures: measures.map((measure) => ({ displayName: measure.name, ...measure, of: 'instance' })),
     evaluate,
   }
 }

@@ -33,8 +33,8 @@ const measureForm = ({ name, unit, least, most, better, displayName, description
     ['least', least],
     ['most', most],
     ['better', better],
-    ['display_name', displayName ?? name],
-    ['description', description ?? ''],
+    ['display_name', displayName],
+    ['description', description],
   ])
 
 /** The measures of a run's metric object as its run_spec.json tells them; empty for built-in metrics. */
@@ -61,7 +61,8 @@ const measureOf = (form: ReadonlyMap<string, PyValue>): Measure => {
     most: end('most'),
     better: better === 'higher' || better === 'lower' ? better : 'neither',
     of: 'instance',
-    displayName: text('display_name'),
+    displayName: text('display_name') || text('name'),
     description: text('description'),
+    group: 'accuracy',
   }
 }

@@ -1,7 +1,7 @@
 import { suggestion } from '../../cache/did-you-mean.ts'
 import { ProblemError, type Place } from '../../cache/problem.ts'
 import type { BenchmarkContext } from '../context/context.ts'
-import { METRIC_SETS, metricSpecs, type MetricContext, type MetricSet } from './metric-sets.ts'
+import type { MetricCatalog, MetricContext } from '../scenario/metric-catalog.ts'
 import type { PyValue } from '../python/value.ts'
 import type { MetricSpec } from '../scenario/benchmark.ts'
 import { metricFile, metricIds } from './find-metric.ts'
@@ -15,6 +15,8 @@ export interface UsedMetric {
   readonly where: Place
 }
 
+type MetricsContext = Pick<BenchmarkContext, 'workspace' | 'fileDigests' | 'metrics'>
+
 /**
  * The metric objects behind the names of a declaration, in its order.
  * @throws ProblemError `benchmarks/unknown-metric`, `benchmarks/metric-arguments`, those of `loadMetricCode`
@@ -22,32 +24,58 @@ export interface UsedMetric {
 export const useMetrics = async (
   used: readonly UsedMetric[],
   sets: MetricContext,
-  context: Pick<BenchmarkContext, 'workspace' | 'fileDigests'>,
+  context: MetricsContext,
 ): Promise<readonly MetricSpec[]> => {
   const specs: MetricSpec[] = []
   for (const metric of used) specs.push(...(await specsOf(metric, sets, context)))
   return specs
 }
 
+/** A jury is asked where a metric reads it, and only there. @throws ProblemError `benchmarks/jury-without-metric` */
+export const checkJudged = (
+  used: readonly UsedMetric[],
+  hasJury: boolean,
+  where: Place,
+  { sets }: MetricCatalog,
+): void => {
+  const judged = sets.filter((set) => set.judged === true).map(({ name }) => name)
+  const reader = used.find(({ name }) => judged.includes(name))
+  if ((reader !== undefined) === hasJury) return
+  throw new ProblemError({
+    code: 'benchmarks/jury-without-metric',
+    message:
+      reader === undefined
+        ? 'the jury is asked but no metric reads it'
+        : `the metric ${reader.name} needs a jury`,
+    where,
+    remedy:
+      reader === undefined
+        ? `Add ${judged.join(' or ')} to \`metrics\`, or leave the jury out.`
+        : 'Add a `jury` section.',
+  })
+}
+
 const specsOf = async (
   metric: UsedMetric,
   sets: MetricContext,
-  context: Pick<BenchmarkContext, 'workspace' | 'fileDigests'>,
+  context: MetricsContext,
 ): Promise<readonly MetricSpec[]> => {
   const { name, args } = metric
-  if (isSet(name)) {
+  const set = context.metrics.sets.find((each) => each.name === name)
+  if (set !== undefined) {
     if (args.size > 0) throw noArguments(metric)
-    return metricSpecs([name], sets)
+    return set.specs(sets)
   }
   const file = metricFile(context.workspace, name)
-  if (file === undefined) throw unknownMetric(metric, context.workspace)
+  if (file === undefined) throw unknownMetric(metric, context)
   return [metricCodeSpec(await loadMetricCode(name, file, context), args)]
 }
 
-const isSet = (name: string): name is MetricSet => (METRIC_SETS as readonly string[]).includes(name)
-
-const unknownMetric = ({ name, where }: UsedMetric, workspace: string): ProblemError => {
-  const known = [...METRIC_SETS, ...metricIds(workspace)]
+const unknownMetric = (
+  { name, where }: UsedMetric,
+  { workspace, metrics: { sets } }: MetricsContext,
+): ProblemError => {
+  const known = [...sets.map((set) => set.name), ...metricIds(workspace)]
   return new ProblemError({
     code: 'benchmarks/unknown-metric',
     message: `there is no metric ${JSON.stringify(name)}`,

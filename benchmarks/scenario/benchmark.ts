@@ -1,4 +1,4 @@
-import type { SkippedRow } from '../sources/row-guard.ts'
+import type { SkippedRow } from './skipped-row.ts'
 import type { Digest } from '../../cache/digest.ts'
 import type { JsonObject } from '../../cache/json.ts'
 import type { Place } from '../../cache/problem.ts'

@@ -9,7 +9,15 @@ export interface Measure {
   readonly better: 'higher' | 'lower' | 'neither'
   /** What one value is of. */
   readonly of: 'instance' | 'split'
-  /** Shown to readers; the name where absent. */
-  readonly displayName?: string
-  readonly description?: string
+  /** Shown to readers. */
+  readonly displayName: string
+  /** Over columns; the display name where absent. */
+  readonly shortDisplayName?: string
+  readonly description: string
+  /** The metric group of generated schemas that it stands in. */
+  readonly group?: string
+  /** HELM's generated schemas lack it: they lose its column. */
+  readonly unlisted?: true
+  /** Computed only where the workspace has an encoder. */
+  readonly needs?: 'encoder'
 }

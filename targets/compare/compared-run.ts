@@ -1,8 +1,9 @@
 import { str } from '../../benchmarks/python/number.ts'
 import { digestOf } from '../../cache/digest.ts'
-import { OWN_METRICS } from '../metrics/strict-points.ts'
+import { isJurys } from '../metrics/llm-jury.ts'
+import { JURY_COVERAGE, OWN_METRICS } from '../metrics/strict-points.ts'
 import type { Coverage } from '../record/coverage.ts'
-import { boardMetric, isJurys, type BoardMetric } from '../runs/board-metric.ts'
+import { boardMetric, type BoardMetric } from '../runs/board-metric.ts'
 import { wholeRun, type AskedInstance, type Requests, type Run } from '../runs/run.ts'
 import { scenarioOf } from '../runs/scenario-name.ts'
 import { helmMeans } from './helm-means.ts'
@@ -125,7 +126,7 @@ const otherCoverage = (
   valued: number,
   judgedIn: string | undefined,
 ): Coverage => {
-  const share = ownStats.find(({ name }) => name.name === 'jury_coverage' && name.split === judgedIn)
+  const share = ownStats.find(({ name }) => name.name === JURY_COVERAGE && name.split === judgedIn)
   const judged = judgements ?? (share && { wanted: share.count, read: share.sum })
   return {
     evaluated,

@@ -22,7 +22,7 @@ export interface TargetKey {
 
 export const targetKey = async (target: Target, profile: Profile): Promise<TargetKey> => {
   const instances = await instancesKey(target.spec.benchmark)
-  const declared = await declarationKey(target, profile)
+  const declared = declarationKey(target, profile)
   const key = { instances, ...declared, ...(await databaseKey(target, declared)) }
   return { key, digest: digestJson<'target'>(key) }
 }
@@ -37,15 +37,13 @@ const databaseKey = async (
 }
 
 /** The part of the key that declarations alone decide: it touches no data, so the build graph can use it offline. */
-export const declarationKey = async (
+export const declarationKey = (
   target: Target,
   profile: Profile,
-): Promise<JsonObject & { readonly annotations: JsonObject | null }> => {
+): JsonObject & { readonly annotations: JsonObject | null } => {
   const { spec, deployment } = target
   const { adapter } = spec
-  const metrics = await Promise.all(
-    spec.metrics.map(async (metric) => metricKey(await metricFor(metric), metric, adapter, profile)),
-  )
+  const metrics = spec.metrics.map((metric) => metricKey(metricFor(metric), metric, adapter, profile))
   return {
     stage: 'record',
     version: STAGE_VERSIONS.record,

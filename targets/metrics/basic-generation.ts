@@ -1,12 +1,18 @@
+import type { PyValue } from '../../benchmarks/python/value.ts'
+import type { MetricSpec } from '../../benchmarks/scenario/benchmark.ts'
+import type { Measure } from '../../benchmarks/scenario/measure.ts'
 import type { RequestState, Token } from '../record/request-state.ts'
 import { firstCompletion } from './scoring/first-completion.ts'
 import { textsArgument } from './metric-arguments.ts'
-import { amounts, counts, flags, lossesOf, shares } from './measure.ts'
-import type { Metric, MetricPoint } from './metric.ts'
+import { basicReference } from './basic-reference.ts'
+import { instancesPerSplit } from './instances-per-split.ts'
+import { amount, count, flag, loss } from './measure.ts'
+import { metricObject } from './metric-object.ts'
+import type { BuiltInMetric, MetricPoint } from './metric.ts'
 import { emptyPoint, floatPoint, intPoint } from './scoring/points.ts'
-import { referencePoints } from './scoring/reference-points.ts'
-import { QUASI_PREFIX_OF_A, REFERENCE_MEASURES } from './scoring/reference-scores.ts'
-import { SPLIT_MEASURES } from './scoring/split-measures.ts'
+import { CONFIDENCE, referencePoints } from './scoring/reference-points.ts'
+import { MATCHES, QUASI_PREFIX_OF_A, REFERENCE_MEASURES } from './scoring/reference-scores.ts'
+import { CALIBRATION_MEASURES, LANGUAGE_MEASURES } from './scoring/split-measures.ts'
 
 /** HELM's efficiency stats. Energy and carbon stand empty: HELM's tables know only models older than MedHELM. */
 const efficiency = (state: RequestState): readonly MetricPoint[] => {
@@ -50,31 +56,132 @@ const languageModel = (state: RequestState): readonly MetricPoint[] => {
   ]
 }
 
+const general = { group: 'general_information' } as const
+const effort = { group: 'efficiency_detailed', better: 'lower' } as const
+
+const FINISH_TEXTS: Readonly<Record<(typeof FINISH_REASONS)[number], readonly [name: string, how: string]>> =
+  {
+    endoftext: ['Ended by the model', 'ended with the token that it ends texts with'],
+    length: ['Cut for length', 'were cut at the most tokens allowed'],
+    stop: [
+      'Ended at a stop sequence',
+      'ended where a stop sequence began, or as the server says a turn ends',
+    ],
+    unknown: ['Ended for no known reason', 'ended for a reason that HELM has no name for'],
+  }
+
+/** What was asked and what it took. */
+const ASKED: readonly Measure[] = [
+  count('num_references', { displayName: 'References', description: 'References of an instance; mean.' }),
+  count('num_train_trials', {
+    ...general,
+    displayName: 'Trials',
+    description: 'How often the run was made, each time with in-context examples drawn anew.',
+  }),
+  count('num_prompt_tokens', {
+    ...general,
+    displayName: 'Prompt tokens',
+    description: "Tokens of a prompt, by the model's tokenizer; mean.",
+  }),
+  count('num_completion_tokens', {
+    displayName: 'Completion tokens',
+    description: 'Tokens of all completions of a prompt; mean.',
+  }),
+  count('num_output_tokens', { displayName: 'Output tokens', description: 'Tokens that came out; mean.' }),
+  amount('kg CO2', 'training_co2_cost', {
+    ...effort,
+    displayName: 'CO2 of training (kg)',
+    description:
+      "Carbon dioxide of the model's training, estimated; HELM's table ends before the models of today.",
+  }),
+  amount('MWh', 'training_energy_cost', {
+    ...effort,
+    displayName: 'Energy of training (MWh)',
+    description: "Energy of the model's training, estimated; HELM's table ends before the models of today.",
+  }),
+  amount('seconds', 'inference_runtime', {
+    ...effort,
+    displayName: 'Time to answer (s)',
+    description: 'Seconds from request to reply, network and queue of that deployment included; mean.',
+  }),
+  count('batch_size', {
+    displayName: 'Requests in a batch',
+    description: 'How many requests were sent as one.',
+  }),
+  ...(['endoftext', 'length', 'stop', 'unknown'] as const).map((reason) =>
+    flag(`finish_reason_${reason}`, {
+      displayName: FINISH_TEXTS[reason][0],
+      description: `Share of answers that ${FINISH_TEXTS[reason][1]}.`,
+    }),
+  ),
+  count('num_train_instances', {
+    displayName: 'In-context examples',
+    description: 'Examples that stood in a prompt; mean.',
+  }),
+  flag('prompt_truncated', {
+    displayName: 'Prompts cut',
+    description: 'Share of prompts that did not fit the window even without examples, and were cut.',
+  }),
+]
+
+/** What the answers' probabilities come to. */
+const ANSWERED: readonly Measure[] = [
+  loss('nats', 'logprob', {
+    better: 'higher',
+    displayName: 'Log probability',
+    shortDisplayName: 'Logprob',
+    description: 'Natural logarithm of the probability that the model gave to its answer; mean.',
+  }),
+  count('num_perplexity_tokens', {
+    displayName: 'Tokens with probabilities',
+    description: 'Tokens of an answer that perplexity is computed of; mean.',
+  }),
+  count('num_bytes', { displayName: 'Bytes', description: 'Bytes of those tokens in UTF-8; mean.' }),
+  ...LANGUAGE_MEASURES,
+  ...CALIBRATION_MEASURES,
+]
+
+/** HELM's three metric objects of nearly every benchmark. */
+export const basicObjects = (names: readonly string[]): readonly MetricSpec[] => [
+  metricObject(basicGeneration, { names }),
+  metricObject(basicReference),
+  metricObject(instancesPerSplit),
+]
+
 /**
  * HELM's BasicGenerationMetric (HELM.md T16): what was asked and answered, in counts; times in seconds;
  * finish reasons as 0 or 1; and, where there are references, the scores that `names` lists (0–1, higher is better).
  * `logprob` is in nats, at most 0.
  */
-export const basicGeneration: Metric = {
+export const basicGeneration: BuiltInMetric = {
   id: 'basic_generation',
   version: '1.0.0',
   source: 'crfm-helm 0.5.16 BasicGenerationMetric',
-  measures: [
-    ...counts(['num_references', 'num_train_trials']),
-    ...counts(['num_prompt_tokens', 'num_completion_tokens', 'num_output_tokens']),
-    ...amounts('kg CO2', ['training_co2_cost'], { better: 'lower' }),
-    ...amounts('MWh', ['training_energy_cost'], { better: 'lower' }),
-    ...amounts('seconds', ['inference_runtime'], { better: 'lower' }),
-    ...counts(['batch_size']),
-    ...flags(FINISH_REASONS.map((reason) => `finish_reason_${reason}`)),
-    ...counts(['num_train_instances']),
-    ...flags(['prompt_truncated']),
-    ...shares(['max_prob'], { better: 'higher' }),
-    ...REFERENCE_MEASURES,
-    ...lossesOf('nats', ['logprob'], { better: 'higher' }),
-    ...counts(['num_perplexity_tokens', 'num_bytes']),
-    ...SPLIT_MEASURES,
+  className: 'basic_metrics.BasicGenerationMetric',
+  sets: [
+    { name: 'exact_match', simple: ['exact_match'], specs: () => basicObjects(MATCHES) },
+    { name: 'basic', beside: true, specs: () => basicObjects([]) },
   ],
+  measures: [...ASKED, ...REFERENCE_MEASURES, ...ANSWERED, CONFIDENCE],
+  given: (args) => {
+    const names = args.get('names')
+    const asked = Array.isArray(names) ? (names as readonly PyValue[]) : []
+    return [
+      ...ASKED,
+      ...REFERENCE_MEASURES.filter(({ name }) => asked.includes(name)),
+      ...ANSWERED,
+      CONFIDENCE,
+    ]
+  },
+  ofSplit: 'answers',
+  lead: {
+    as: 'compared with references',
+    name: (args) => {
+      const names = args.get('names')
+      const first = Array.isArray(names) ? (names as readonly PyValue[])[0] : undefined
+      return typeof first === 'string' ? first : undefined
+    },
+  },
   reads: ['instance', 'prompt', 'completions', 'latency'],
   corrects: [QUASI_PREFIX_OF_A],
   evaluate: (state, spec, adapter) => [

@@ -1,7 +1,7 @@
 import { BOUNDARY, DIGIT } from '../../benchmarks/python/unicode.ts'
 import type { RequestState } from '../record/request-state.ts'
-import { BILLING_CODE_MEASURES } from './declared-measures.ts'
-import type { Metric, MetricPoint } from './metric.ts'
+import { share } from './measure.ts'
+import type { BuiltInMetric, MetricPoint } from './metric.ts'
 import { floatPoint } from './scoring/points.ts'
 
 const CODE = new RegExp(`${BOUNDARY}[A-Z][${DIGIT}]{1,3}(?:\\.[${DIGIT}]{1,4})?\\.?${BOUNDARY}`, 'gu')
@@ -43,11 +43,33 @@ const scores = ({ gold, given }: Codes): readonly MetricPoint[] => {
  * higher is better. No value without a reference or a completion. Without a code on either side the measures are not
  * defined: HELM loses the run, here the instance has no value and a failure says why.
  */
-export const billingCodes: Metric = {
+export const billingCodes: BuiltInMetric = {
   id: 'mimiciv_billing_code',
   version: '1.0.0',
   source: 'crfm-helm 0.5.16 MIMICIVBillingCodeMetric',
-  measures: BILLING_CODE_MEASURES,
+  className: 'mimiciv_billing_code_metrics.MIMICIVBillingCodeMetric',
+  measures: [
+    share('mimiciv_billing_code_precision', {
+      better: 'higher',
+      displayName: 'Billing codes: precision',
+      shortDisplayName: 'Code precision',
+      description: "Of the answer's ICD-10 codes, the share that the note was billed with; mean over notes.",
+    }),
+    share('mimiciv_billing_code_recall', {
+      better: 'higher',
+      displayName: 'Billing codes: recall',
+      shortDisplayName: 'Code recall',
+      description:
+        'Of the ICD-10 codes that the note was billed with, the share in the answer; mean over notes.',
+    }),
+    share('mimiciv_billing_code_f1', {
+      better: 'higher',
+      displayName: 'Billing codes: F1',
+      shortDisplayName: 'Code F1',
+      description: 'Twice the shared codes over all codes of answer and note; mean over notes.',
+    }),
+  ],
+  lead: { as: 'made for the benchmark', name: () => 'mimiciv_billing_code_f1' },
   reads: ['instance', 'completions'],
   evaluate: (state) => {
     const codes = codesOf(state)

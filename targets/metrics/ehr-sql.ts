@@ -4,8 +4,8 @@ import { isTruthy } from '../../benchmarks/python/truth.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import { InstanceProblem } from './instance-problem.ts'
 import { firstCompletion } from './scoring/first-completion.ts'
-import { EHR_SQL_MEASURES } from './declared-measures.ts'
-import type { Metric, MetricPoint } from './metric.ts'
+import { flag } from './measure.ts'
+import type { BuiltInMetric, MetricPoint } from './metric.ts'
 import { intPoint } from './scoring/points.ts'
 
 /** A text that two values share exactly when Python holds them equal: 2 and 2.0 and true-as-1, but not 2^53+1 and its float. */
@@ -40,7 +40,7 @@ const listOf = (annotation: ReadonlyMap<string, PyValue>, field: string): readon
 /** Erratum of the benchmark. */
 const EMPTY_RESULTS = 'empty-results'
 
-const flag = (name: string, value: boolean): MetricPoint => intPoint(`ehr_sql_${name}`, value ? 1 : 0)
+const valueOf = (name: string, value: boolean): MetricPoint => intPoint(`ehr_sql_${name}`, value ? 1 : 0)
 
 const noGold = (id: string | number): InstanceProblem =>
   new InstanceProblem({
@@ -57,11 +57,51 @@ const noGold = (id: string | number): InstanceProblem =>
  * there is no value.
  * @throws InstanceProblem without a reference or a completion
  */
-export const ehrSql: Metric = {
+export const ehrSql: BuiltInMetric = {
   id: 'ehr_sql',
   version: '1.0.0',
   source: 'crfm-helm 0.5.16 EhrSqlMetric',
-  measures: EHR_SQL_MEASURES,
+  className: 'ehr_sql_metrics.EhrSqlMetric',
+  measures: [
+    flag('ehr_sql_execution_accuracy', {
+      better: 'higher',
+      displayName: 'Right query results',
+      shortDisplayName: 'Right results',
+      description: 'Share of questions whose query gives the same set of rows as the gold query.',
+    }),
+    flag('ehr_sql_query_validity', {
+      better: 'higher',
+      displayName: 'Queries that run',
+      description: 'Share of questions that are answered with a query which the database executes.',
+    }),
+    flag('ehr_sql_precision_answerable', {
+      better: 'higher',
+      displayName: 'Answerable and answered (as precision)',
+      shortDisplayName: 'Answered (P)',
+      description:
+        'Share of all questions that can be answered and were; HELM calls it precision, and it equals the next.',
+    }),
+    flag('ehr_sql_recall_answerable', {
+      better: 'higher',
+      displayName: 'Answerable and answered (as recall)',
+      shortDisplayName: 'Answered (R)',
+      description:
+        'Share of all questions that can be answered and were; HELM calls it recall, and it equals the one before.',
+    }),
+    flag('ehr_sql_total_predicted_answerable', {
+      better: 'higher',
+      displayName: 'Questions answered with a query',
+      shortDisplayName: 'Queries',
+      description: 'Share of questions to which any query was given.',
+    }),
+    flag('ehr_sql_total_ground_truth_answerable', {
+      better: 'higher',
+      displayName: 'Questions that can be answered',
+      shortDisplayName: 'Answerable',
+      description: 'Share of questions that the data can answer: it is of the benchmark, not of the model.',
+    }),
+  ],
+  lead: { as: 'made for the benchmark', name: () => 'ehr_sql_execution_accuracy' },
   reads: ['instance', 'completions', 'annotations'],
   corrects: [EMPTY_RESULTS],
   evaluate: (state, { corrected }) => {
@@ -83,12 +123,12 @@ export const ehrSql: Metric = {
           goldRows.length === 0 &&
           (corrected?.includes(EMPTY_RESULTS) === true ? valid : !predicted)
     return [
-      flag('execution_accuracy', gold && accurate),
-      flag('query_validity', valid),
-      flag('precision_answerable', answerable && predicted),
-      flag('recall_answerable', answerable && predicted),
-      flag('total_predicted_answerable', predicted),
-      flag('total_ground_truth_answerable', answerable),
+      valueOf('execution_accuracy', gold && accurate),
+      valueOf('query_validity', valid),
+      valueOf('precision_answerable', answerable && predicted),
+      valueOf('recall_answerable', answerable && predicted),
+      valueOf('total_predicted_answerable', predicted),
+      valueOf('total_ground_truth_answerable', answerable),
     ]
   },
 }

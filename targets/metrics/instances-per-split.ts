@@ -1,15 +1,24 @@
-import { counts } from './measure.ts'
-import type { Metric } from './metric.ts'
+import { count } from './measure.ts'
+import type { BuiltInMetric } from './metric.ts'
 
 /**
  * HELM's InstancesPerSplitMetric: `num_instances`, how many instances of a split were evaluated, per trial.
  * No value belongs to one instance: the aggregation counts them (HELM.md T15).
  */
-export const instancesPerSplit: Metric = {
+export const instancesPerSplit: BuiltInMetric = {
   id: 'instances_per_split',
   version: '1.0.0',
   source: 'crfm-helm 0.5.16 InstancesPerSplitMetric',
-  measures: counts(['num_instances'], { of: 'split' }),
+  className: 'basic_metrics.InstancesPerSplitMetric',
+  measures: [
+    count('num_instances', {
+      of: 'split',
+      displayName: 'Instances',
+      description: 'How many instances were evaluated.',
+    }),
+  ],
+  ofSplit: 'instances',
+  lead: null,
   reads: [],
   evaluate: () => [],
 }

@@ -1,12 +1,17 @@
-import { numbers } from './measure.ts'
-import type { MetricSpec } from '../../benchmarks/scenario/benchmark.ts'
+import { number } from './measure.ts'
+import { float } from '../../benchmarks/python/float.ts'
+import type { MetricContext } from '../../benchmarks/scenario/metric-catalog.ts'
+import type { MetricSpec, ObjectSpec } from '../../benchmarks/scenario/benchmark.ts'
+import type { Measure } from '../../benchmarks/scenario/measure.ts'
 import type { Outcome } from '../../cache/outcome.ts'
 import { ProblemError } from '../../cache/problem.ts'
 import { judgeScores } from '../jury/judge-scores.ts'
 import { DEFAULT_PROFILE, dialectOf, type Dialect } from '../profile.ts'
 import type { RequestState } from '../record/request-state.ts'
 import { dictArgument, numberArgument, textArgument } from './metric-arguments.ts'
-import type { Metric, MetricFailure } from './metric.ts'
+import { metricObject } from './metric-object.ts'
+import type { BuiltInMetric, MetricArguments, MetricFailure } from './metric.ts'
+import { OWN_MEASURES, STRICT_SCORE } from './strict-points.ts'
 import { floatPoint, floatScore, point } from './scoring/points.ts'
 
 type Verdict = readonly [judge: string, scores: Outcome<readonly number[]>]
@@ -34,17 +39,54 @@ const verdicts = (
     .map(([judge, judgement]): Verdict => [judge, judgeScores(judgement, scores)])
 }
 
+const juryScore = (name: string): Measure =>
+  number('points of the rubric', name, {
+    better: 'higher',
+    displayName: 'Jury score',
+    description: 'Mean of all scores that the judges of a jury gave by the criteria of its rubric.',
+  })
+
+/** The stat's name is the benchmark's choice. */
+const scoreName = (args: MetricArguments): string | undefined => {
+  const name = args.get('metric_name')
+  return typeof name === 'string' ? name : undefined
+}
+
+const juryObjects = ({ jury, annotatorModels }: MetricContext): readonly MetricSpec[] => {
+  if (!jury) throw new TypeError('the metric llm_jury needs a jury')
+  const args = {
+    metric_name: jury.metric,
+    scenario_name: jury.annotator,
+    annotator_models: annotatorModels,
+    ...(jury.defaultScore === undefined ? {} : { default_score: float(jury.defaultScore) }),
+  }
+  return [metricObject(llmJury, args)]
+}
+
+/** The name of the stat that a metric object gives of a jury; undefined where it is another metric's. */
+export const juryStat = ({ className, args }: ObjectSpec): string | undefined =>
+  className.endsWith(`.${llmJury.className.split('.')[1] ?? ''}`) ? scoreName(args) : undefined
+
+/** Whether a stat is a jury's score. */
+export const isJurys = (name: string, specs: readonly ObjectSpec[]): boolean =>
+  name === STRICT_SCORE || specs.some((spec) => juryStat(spec) === name)
+
 /**
  * HELM's LLMJuryMetric (HELM.md T13): the mean over all scores of all judges, each truncated to a whole
  * number under helm-0.5.16 and paper-2025, as it is under medhelm-0.8; paper-2025 raises a mean below 1 to 1.
  * Range by the rubric, usually 1–5; higher is better. Without any score (an empty answer, no judge that could be read) HELM's default_score stands in, 1 in MedHELM.
  * @throws ProblemError without the annotation
  */
-export const llmJury: Metric = {
+export const llmJury: BuiltInMetric = {
   id: 'llm_jury',
   version: '1.0.0',
   source: 'crfm-helm 0.5.16 LLMJuryMetric',
-  measures: numbers('points of the rubric', ['<metric_name>'], { better: 'higher' }),
+  className: 'llm_jury_metrics.LLMJuryMetric',
+  sets: [{ name: 'llm_jury', judged: true, simple: ['jury_score'], specs: juryObjects }],
+  measures: [juryScore('<metric_name>')],
+  given: (args) => [juryScore(scoreName(args) ?? '<metric_name>')],
+  own: OWN_MEASURES,
+  lead: { as: 'judged', name: (args) => scoreName(args) },
   reads: ['annotations'],
   dialects: true,
   evaluate: (state, spec, _adapter, profile = DEFAULT_PROFILE) => {

@@ -1,30 +1,38 @@
 import type { Measure } from '../../benchmarks/scenario/measure.ts'
 
-type Rest = Partial<Pick<Measure, 'better' | 'of'>>
+/** What is said of a measure beside its name and scale. */
+type About = Pick<Measure, 'displayName' | 'description'> &
+  Partial<Pick<Measure, 'better' | 'of' | 'shortDisplayName' | 'group' | 'unlisted' | 'needs'>>
 
-const measures = (
-  names: readonly string[],
-  { better = 'neither', of = 'instance', ...rest }: Pick<Measure, 'unit' | 'least' | 'most'> & Rest,
-): readonly Measure[] => names.map((name) => ({ name, ...rest, better, of }))
+type Ends = Pick<Measure, 'least' | 'most'>
+
+const measure = (name: string, unit: string, { least, most }: Ends, about: About): Measure => ({
+  name,
+  unit,
+  least,
+  most,
+  better: 'neither',
+  of: 'instance',
+  ...about,
+})
 
 /** Wrong or right, no or yes. */
-export const flags = (names: readonly string[], rest: Rest = {}): readonly Measure[] =>
-  measures(names, { unit: '0 or 1', least: 0, most: 1, ...rest })
+export const flag = (name: string, about: About): Measure =>
+  measure(name, '0 or 1', { least: 0, most: 1 }, about)
 
-export const shares = (names: readonly string[], rest: Rest = {}): readonly Measure[] =>
-  measures(names, { unit: 'share', least: 0, most: 1, ...rest })
+export const share = (name: string, about: About): Measure =>
+  measure(name, 'share', { least: 0, most: 1 }, about)
 
-export const counts = (names: readonly string[], rest: Rest = {}): readonly Measure[] =>
-  measures(names, { unit: 'count', least: 0, most: null, ...rest })
+export const count = (name: string, about: About): Measure => amount('count', name, about)
 
-/** Numbers in a unit from 0 on. */
-export const amounts = (unit: string, names: readonly string[], rest: Rest = {}): readonly Measure[] =>
-  measures(names, { unit, least: 0, most: null, ...rest })
+/** A number in a unit from 0 on. */
+export const amount = (unit: string, name: string, about: About): Measure =>
+  measure(name, unit, { least: 0, most: null }, about)
 
-/** Numbers in a unit up to 0. */
-export const lossesOf = (unit: string, names: readonly string[], rest: Rest = {}): readonly Measure[] =>
-  measures(names, { unit, least: null, most: 0, ...rest })
+/** A number in a unit up to 0. */
+export const loss = (unit: string, name: string, about: About): Measure =>
+  measure(name, unit, { least: null, most: 0 }, about)
 
-/** Numbers in a unit that may be anything. */
-export const numbers = (unit: string, names: readonly string[], rest: Rest = {}): readonly Measure[] =>
-  measures(names, { unit, least: null, most: null, ...rest })
+/** A number in a unit that may be anything. */
+export const number = (unit: string, name: string, about: About): Measure =>
+  measure(name, unit, { least: null, most: null }, about)

@@ -6,8 +6,8 @@ import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { RequestState } from '../record/request-state.ts'
 import { InstanceProblem } from './instance-problem.ts'
 import { gestationalDays, monthDayYear } from './medcalc-dates.ts'
-import { MEDCALC_MEASURES } from './declared-measures.ts'
-import type { Metric } from './metric.ts'
+import { flag } from './measure.ts'
+import type { BuiltInMetric } from './metric.ts'
 import { intPoint } from './scoring/points.ts'
 
 /** Erratum of the benchmark. */
@@ -95,11 +95,20 @@ const isCorrected = ({ corrected }: MetricSpec): boolean => corrected?.includes(
  * reference or a completion there is no value. Where a limit can't be read every answer scores 0, and a failure says so.
  * @throws InstanceProblem for missing limits or category
  */
-export const medcalcBench: Metric = {
+export const medcalcBench: BuiltInMetric = {
   id: 'medcalc_bench',
   version: '1.0.0',
   source: 'crfm-helm 0.5.16 MedCalcBenchMetric',
-  measures: MEDCALC_MEASURES,
+  className: 'medcalc_bench_metrics.MedCalcBenchMetric',
+  measures: [
+    flag('medcalc_bench_accuracy', {
+      better: 'higher',
+      displayName: 'Right calculations',
+      description:
+        'Share of right answers: the very text where a risk, a severity or a diagnosis is asked for, and a number or date between the limits elsewhere.',
+    }),
+  ],
+  lead: { as: 'made for the benchmark', name: () => 'medcalc_bench_accuracy' },
   reads: ['instance', 'completions'],
   corrects: [LAB_CATEGORY],
   evaluate: (state, spec) => {

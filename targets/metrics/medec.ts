@@ -3,8 +3,8 @@ import { strip } from '../../benchmarks/python/text.ts'
 import { DIGIT } from '../../benchmarks/python/unicode.ts'
 import { isCorrect } from '../../benchmarks/scenario/instance.ts'
 import { firstCompletion } from './scoring/first-completion.ts'
-import { MEDEC_MEASURES } from './declared-measures.ts'
-import type { Metric } from './metric.ts'
+import { flag } from './measure.ts'
+import type { BuiltInMetric } from './metric.ts'
 import { intPoint } from './scoring/points.ts'
 
 /** Whether a note holds an error, and in which sentence. */
@@ -42,11 +42,27 @@ const givenFinding = (answer: string): Finding => {
  * no answer names its sentence rightly, unless the erratum `sentence-accuracy` is corrected. Without a correct reference there is no value.
  * @throws ProblemError without a completion
  */
-export const medec: Metric = {
+export const medec: BuiltInMetric = {
   id: 'medec',
   version: '1.0.0',
   source: 'crfm-helm 0.5.16 MedecMetric',
-  measures: MEDEC_MEASURES,
+  className: 'medec_metrics.MedecMetric',
+  measures: [
+    flag('medec_error_flag_accuracy', {
+      better: 'higher',
+      displayName: 'Error found or ruled out',
+      shortDisplayName: 'Error flag',
+      description: 'Share of notes of which the answer rightly says whether they hold an error.',
+    }),
+    flag('medec_error_sentence_accuracy', {
+      better: 'higher',
+      displayName: 'Erroneous sentence named',
+      shortDisplayName: 'Error sentence',
+      description:
+        'Share of notes of which the answer names the very sentence that is wrong, or rightly says that none is.',
+    }),
+  ],
+  lead: { as: 'made for the benchmark', name: () => 'medec_error_flag_accuracy' },
   reads: ['instance', 'completions'],
   corrects: [SENTENCE_ACCURACY],
   evaluate: (state, { corrected }) => {

@@ -1,4 +1,6 @@
 import type { AdapterSpec } from '../../benchmarks/scenario/adapter-spec.ts'
+import type { MetricSet } from '../../benchmarks/scenario/metric-catalog.ts'
+import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { MetricSpec } from '../../benchmarks/scenario/benchmark.ts'
 import type { Failure } from '../../cache/outcome.ts'
 import type { Profile } from '../profile.ts'
@@ -33,11 +35,17 @@ export interface Metric {
   readonly version: string
   /** Who defines it, in which release. */
   readonly source: string
-  /** What it gives, in HELM's order. */
+  /** All that it may give, in the order of HELM's schemas. */
   readonly measures: readonly Measure[]
+  /** What the record holds beside, of each answer: it is in no file of HELM's. */
+  readonly own?: readonly Measure[]
+  /** What of its values is added up to stats of a whole split: calibration and perplexity of answers, or how many there are. */
+  readonly ofSplit?: 'answers' | 'instances'
   readonly reads: readonly MetricInput[]
   /** True where the same input has other values under another profile. */
   readonly dialects?: true
+  /** What HELM's has and this object does not give, each with its reason. */
+  readonly omits?: (spec: MetricSpec) => readonly string[]
   /** Errata that this metric puts right where `spec.corrected` names them. */
   readonly corrects?: readonly string[]
   /** Values of one request state, in HELM's order; as helm-0.5.16 has them without a profile. */
@@ -52,4 +60,36 @@ export interface Metric {
    * HELM scores what is no measurement. Absent: nothing ever.
    */
   failures?(state: RequestState, spec: MetricSpec, profile?: Profile): readonly MetricFailure[]
+}
+
+/** Arguments of a metric object. */
+export type MetricArguments = ReadonlyMap<string, PyValue>
+
+/** Why a measure leads its run where no declaration says which does; the first of these wins. */
+export const LEADS = [
+  'judged',
+  'made for the benchmark',
+  'compared with references',
+  'a text beside others',
+] as const
+
+/** The measure that leads a run. */
+export interface Lead {
+  readonly as: (typeof LEADS)[number]
+  /** Undefined where the arguments name none. */
+  readonly name: (args: MetricArguments) => string | undefined
+}
+
+/** One of ours, with all that catalog, boards, schemas, forms and documents say of it. */
+export interface BuiltInMetric extends Metric {
+  /** HELM's class, behind `helm.benchmark.metrics.`. */
+  readonly className: string
+  /** The names by which declarations ask for it; its id where absent. */
+  readonly sets?: readonly MetricSet[]
+  /** Null where none of its measures says how good an answer is. */
+  readonly lead: Lead | null
+  /** The measures of a run whose metric object has these arguments; all where absent. */
+  readonly given?: (args: MetricArguments) => readonly Measure[]
+  /** What HELM's generated schemas describe of its class, where that is not what it gives. */
+  readonly described?: readonly Measure[]
 }

@@ -1,10 +1,10 @@
 import { numberOf, Float } from '../../benchmarks/python/float.ts'
 import { strip } from '../../benchmarks/python/text.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
-import { SCT_MEASURES } from './declared-measures.ts'
 import { firstCompletion } from './scoring/first-completion.ts'
 import { InstanceProblem } from './instance-problem.ts'
-import type { Metric } from './metric.ts'
+import { flag, share } from './measure.ts'
+import type { BuiltInMetric } from './metric.ts'
 import { floatPoint } from './scoring/points.ts'
 
 const MARK = 'Rating: '
@@ -36,28 +36,43 @@ const ratingOf = (text: string): number | undefined => {
  * rating scores 0, and so does every reply where no expert gave one.
  * @throws InstanceProblem without the experts' ratings or a completion
  */
-export const sctBench: Metric = {
+export const sctBench: BuiltInMetric = {
   id: 'sct_bench',
   version: '1.0.0',
   source: 'medhelm 0.8.0 SCTBenchMetric',
-  measures: SCT_MEASURES,
+  className: 'sct_bench_metrics.SCTBenchMetric',
+  measures: [
+    share('sct_score', {
+      better: 'higher',
+      displayName: 'Agreement with experts',
+      description:
+        'Share of the experts who gave the same rating over that of the rating that most of them gave.',
+    }),
+    flag('sct_expert_set_membership', {
+      better: 'higher',
+      displayName: 'Rating given by any expert',
+      shortDisplayName: 'Any expert',
+      description: 'Share of the ratings that at least one expert gave.',
+    }),
+  ],
+  lead: { as: 'made for the benchmark', name: () => 'sct_score' },
   reads: ['instance', 'completions'],
   evaluate: (state) => {
     const experts = expertsOf(state.instance.extraData?.get('expert_distribution') ?? null, state.instance.id)
     const rating = ratingOf(strip(firstCompletion(state).text))
-    const share = rating === undefined ? 0 : (experts[rating + 2] ?? 0)
+    const alike = rating === undefined ? 0 : (experts[rating + 2] ?? 0)
     const most = Math.max(...experts)
     return [
-      floatPoint('sct_score', most > 0 ? share / most : 0),
-      floatPoint('sct_expert_set_membership', share > 0 ? 1 : 0),
+      floatPoint('sct_score', most > 0 ? alike / most : 0),
+      floatPoint('sct_expert_set_membership', alike > 0 ? 1 : 0),
     ]
   },
 }
 
 const expertsOf = (value: PyValue, id: string | number): readonly number[] => {
-  const shares = Array.isArray(value) ? (value as readonly PyValue[]) : []
-  const numbers = shares.flatMap((share) =>
-    typeof share === 'number' || share instanceof Float ? [numberOf(share)] : [],
+  const given = Array.isArray(value) ? (value as readonly PyValue[]) : []
+  const numbers = given.flatMap((each) =>
+    typeof each === 'number' || each instanceof Float ? [numberOf(each)] : [],
   )
   if (numbers.length === 5) return numbers
   throw new InstanceProblem({

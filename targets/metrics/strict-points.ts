@@ -1,9 +1,27 @@
+import type { Measure } from '../../benchmarks/scenario/measure.ts'
+import { number, share } from './measure.ts'
 import type { MetricPoint } from './metric.ts'
 import { floatPoint } from './scoring/points.ts'
 import type { JudgementReading } from '../jury/read-judgement.ts'
 
-/** Names of the points. */
-export const OWN_METRICS: ReadonlySet<string> = new Set(['jury_score_strict', 'jury_coverage'])
+export const STRICT_SCORE = 'jury_score_strict'
+export const JURY_COVERAGE = 'jury_coverage'
+
+/** Ours, of every jury. */
+export const OWN_MEASURES: readonly Measure[] = [
+  number('points of the rubric', STRICT_SCORE, {
+    better: 'higher',
+    displayName: 'Jury score, judged answers',
+    description: 'Mean of all scores of the judges that could be read; an answer without one has no value.',
+  }),
+  share(JURY_COVERAGE, {
+    better: 'higher',
+    displayName: 'Judgements read',
+    description: 'Share of the judges whose judgement of an answer could be read.',
+  }),
+]
+
+export const OWN_METRICS: ReadonlySet<string> = new Set(OWN_MEASURES.map(({ name }) => name))
 
 /**
  * Our own stats of one answer beside the profile's jury score, which stands in a default where judges fail.
@@ -17,7 +35,7 @@ export const strictPoints = (judges: readonly JudgementReading[]): readonly Metr
   return [
     ...(scores.length === 0
       ? []
-      : [floatPoint('jury_score_strict', scores.reduce((sum, score) => sum + score, 0) / scores.length)]),
-    ...(judges.length === 0 ? [] : [floatPoint('jury_coverage', counted.length / judges.length)]),
+      : [floatPoint(STRICT_SCORE, scores.reduce((sum, score) => sum + score, 0) / scores.length)]),
+    ...(judges.length === 0 ? [] : [floatPoint(JURY_COVERAGE, counted.length / judges.length)]),
   ]
 }

@@ -1,11 +1,14 @@
 import { strip } from '../../benchmarks/python/text.ts'
+import type { Measure } from '../../benchmarks/scenario/measure.ts'
 import { InstanceProblem } from './instance-problem.ts'
 import { tokenizeEnglish } from './text/english-tokenizer.ts'
 import { dataStats } from './text/extractive-fragments.ts'
 import { firstCompletion } from './scoring/first-completion.ts'
 import type { RequestState } from '../record/request-state.ts'
-import { SUMMARIZATION_MEASURES } from './declared-measures.ts'
-import type { Metric } from './metric.ts'
+import { basicObjects } from './basic-generation.ts'
+import { amount, share } from './measure.ts'
+import { metricObject } from './metric-object.ts'
+import type { BuiltInMetric } from './metric.ts'
 import { floatPoint } from './scoring/points.ts'
 import { rouge, type RougeScores } from './text/rouge.ts'
 
@@ -34,6 +37,68 @@ export const summaryTexts = (
   }
 }
 
+const GROUP = 'summarization_metrics'
+
+/** How the answer is made from its source; [Grusky et al. 2018](https://aclanthology.org/N18-1065/) define all three. */
+const STYLE = [
+  share('summarization_coverage', {
+    displayName: 'Coverage',
+    description: "Share of the summary's tokens that stand in fragments taken over from the source.",
+    group: GROUP,
+  }),
+  amount('tokens', 'summarization_density', {
+    displayName: 'Density',
+    description:
+      'Mean length of the fragment taken over from the source that a token of the summary stands in.',
+    group: GROUP,
+  }),
+  amount('ratio', 'summarization_compression', {
+    displayName: 'Compression',
+    description: 'Tokens of the source for each token of the summary.',
+    group: GROUP,
+  }),
+]
+
+const rougeMeasure = (name: string, part: string, of: string): Measure =>
+  share(name, {
+    better: 'higher',
+    displayName: part,
+    description: `F-measure of the ${of} that summary and reference share, stemmed; the best over the references.`,
+    group: GROUP,
+    // HELM's schemas know the others by names that the metric does not give.
+    ...(name === 'rouge_1' ? {} : { unlisted: true }),
+  })
+
+const bertScore = (part: string, of: string): Measure => ({
+  name: `BERTScore-${part}`,
+  unit: 'cosine',
+  least: -1,
+  most: 1,
+  better: 'higher',
+  of: 'instance',
+  displayName: `BERTScore ${of}`,
+  shortDisplayName: `BERTScore-${part}`,
+  description: `Mean cosine of the nearest token vectors of summary and reference: ${of}, the best over the references.`,
+  group: GROUP,
+  unlisted: true,
+  needs: 'encoder',
+})
+
+const SCORES: readonly Measure[] = [
+  rougeMeasure('rouge_1', 'ROUGE-1', 'words'),
+  rougeMeasure('rouge_2', 'ROUGE-2', 'pairs of words'),
+  rougeMeasure('rouge_l', 'ROUGE-L', 'longest common sequence of words'),
+  bertScore('P', 'precision'),
+  bertScore('R', 'recall'),
+  bertScore('F', 'F1'),
+]
+
+const NO_ENCODER =
+  'BERTScore-P, BERTScore-R, BERTScore-F: no encoder is configured. Name an ONNX export of distilbert-base-uncased under bert_score in medmake.yaml, and `npm install onnxruntime-node@1.30.0`. HELM computes these on a GPU only.'
+
+const NO_SUMMAC =
+  'summac: not built in, and nothing to install makes it. HELM computes it on a GPU only, with the package summac.'
+
 /**
  * HELM's SummarizationMetric on a machine without a GPU (HELM.md T18). ROUGE-1, -2 and -L: F-measure 0–1, higher
  * is better, the best over all references, correct or not. Coverage (0–1), density and compression (from 0) describe
@@ -41,11 +106,30 @@ export const summaryTexts = (
  * is computed where the workspace has an encoder (`scoreSummary`); SummaC is not.
  * @throws ProblemError without a reference or a completion
  */
-export const summarization: Metric = {
+export const summarization: BuiltInMetric = {
   id: 'summarization',
   version: '1.0.0',
   source: 'crfm-helm 0.5.16 SummarizationMetric',
-  measures: SUMMARIZATION_MEASURES,
+  className: 'summarization_metrics.SummarizationMetric',
+  sets: [
+    {
+      name: 'summarization',
+      simple: SCORES.map(({ name }) => name),
+      specs: ({ task }) => [
+        metricObject(summarization, {
+          task,
+          // HELM writes `cuda` where it finds a GPU and then computes SummaC and BERTScore too.
+          device: 'cpu',
+          bertscore_model: 'distilbert-base-uncased',
+          rescale_with_baseline: false,
+        }),
+        ...basicObjects([]),
+      ],
+    },
+  ],
+  measures: [...STYLE, ...SCORES],
+  omits: ({ bertScore }) => [...(bertScore === undefined ? [NO_ENCODER] : []), NO_SUMMAC],
+  lead: { as: 'a text beside others', name: () => 'rouge_1' },
   reads: ['instance', 'completions'],
   evaluate: (state) => {
     const { instance } = state

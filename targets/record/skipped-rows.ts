@@ -1,4 +1,4 @@
-import type { SkippedRow } from '../../benchmarks/sources/row-guard.ts'
+import type { SkippedRow } from '../../benchmarks/scenario/skipped-row.ts'
 
 /** Rows of a data set that a run goes without. */
 export interface SkippedRows {

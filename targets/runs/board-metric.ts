@@ -1,9 +1,8 @@
-import { toldMeasures } from '../../benchmarks/metric-code/metric-spec.ts'
 import type { ObjectSpec, ScoreScale } from '../../benchmarks/scenario/benchmark.ts'
-import { declaredMeasure } from '../metrics/declared-measures.ts'
+import { isJurys } from '../metrics/llm-jury.ts'
+import { measureNamed } from '../metrics/measures-of.ts'
 import type { Scale } from '../statistics/scale.ts'
 import type { Measure } from '../../benchmarks/scenario/measure.ts'
-import { metricMetadata } from '../tables/schema/metric-metadata.ts'
 
 /** A benchmark's main metric. */
 export interface BoardMetric {
@@ -30,23 +29,16 @@ export const boardMetric = (
   specs: readonly ObjectSpec[],
   jury?: ScoreScale,
 ): BoardMetric => {
-  const known = specs
-    .flatMap((spec) => metricMetadata(spec, { helmExact: false }))
-    .find((metric) => metric.name === name)
-  const byJury = isJurys(name, specs)
-  const told = specs.flatMap(toldMeasures).find((each) => each.name === name)
-  const measure = byJury ? undefined : (told ?? declaredMeasure(name))
+  const measure = measureNamed(name, specs)
   const isBinary = measure?.unit === '0 or 1'
-  const better = byJury ? 'higher' : measure?.better
-  const lowerIsBetter =
-    known?.lowerIsBetter ?? (better === undefined || better === 'neither' ? undefined : better === 'lower')
-  const range = byJury ? juryRange(jury) : declaredRange(measure)
+  const { better = 'neither' } = measure ?? {}
+  const range = isJurys(name, specs) ? juryRange(jury) : declaredRange(measure)
   return {
     name,
     split,
-    displayName: known?.displayName ?? name,
-    description: known?.description ?? '',
-    ...(lowerIsBetter === undefined ? {} : { lowerIsBetter }),
+    displayName: measure?.displayName ?? name,
+    description: measure?.description ?? '',
+    ...(better === 'neither' ? {} : { lowerIsBetter: better === 'lower' }),
     isShare: isBinary || measure?.unit === 'share',
     ...(range === undefined ? {} : { range }),
     isBinary,
@@ -60,10 +52,3 @@ const declaredRange = (measure: Measure | undefined): Scale | undefined =>
   measure === undefined || measure.least === null || measure.most === null
     ? undefined
     : { low: measure.least, high: measure.most }
-
-/** Whether a stat is a jury's score: HELM's is told by its class, as its name is the benchmark's choice. */
-export const isJurys = (name: string, specs: readonly ObjectSpec[]): boolean =>
-  name === 'jury_score_strict' ||
-  specs.some(
-    ({ className, args }) => className.endsWith('.LLMJuryMetric') && args.get('metric_name') === name,
-  )

@@ -24,7 +24,7 @@ export const judgedSummary = async (
     const run = judgeRun(countedBy(counter, (await view()).states()), {
       benchmark: spec.benchmark.runName,
       model: spec.adapter.modelDeployment,
-      jury: await juryScoring(target, jury, env.profile),
+      jury: juryScoring(target, jury, env.profile),
     })
     return { run, judges: counter.result() }
   })

@@ -29,11 +29,7 @@ export const openStages = async (target: Target, env: StageEnv): Promise<OpenSta
     asker: createAsker(deployment, spec, env),
     reader: await createReplyReader(deployment, helmRequest(spec.adapter, ''), env),
     ...(annotator === undefined ? {} : { annotator }),
-    metrics: await Promise.all(
-      spec.metrics.map(async (metric) =>
-        createMetricStage(await metricFor(metric), metric, spec.adapter, env),
-      ),
-    ),
+    metrics: spec.metrics.map((metric) => createMetricStage(metricFor(metric), metric, spec.adapter, env)),
     request: (prompt) => completionRequest(helmRequest(spec.adapter, prompt)),
   }
 }

@@ -1,3 +1,4 @@
+import { METRIC_CATALOG } from '../../targets/metrics/catalog.ts'
 import { existsSync } from 'node:fs'
 import { mkdtemp, mkdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -44,6 +45,7 @@ const compareAll = async (cases: readonly ParityCase[], work: string): Promise<r
     workspace: work,
     cwd: work,
     dataPath: join(work, 'data'),
+    metrics: METRIC_CATALOG,
     fileDigests: memoryDigests(),
     onEvent: () => undefined,
     signal: new AbortController().signal,

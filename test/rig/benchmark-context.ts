@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Digest } from '../../cache/digest.ts'
 import type { BenchmarkContext, FileDigests, FileStat } from '../../benchmarks/context/context.ts'
 import type { SourceEvent } from '../../benchmarks/context/event.ts'
+import { METRIC_CATALOG } from '../../targets/metrics/catalog.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 /** Remembers digests for as long as the test runs, and how often a file had to be read. */
@@ -33,6 +34,7 @@ export const benchmarkContext = (given: Partial<BenchmarkContext> = {}): TestCon
   const events: SourceEvent[] = []
   return {
     cwd: workspace,
+    metrics: METRIC_CATALOG,
     dataPath: join(workspace, 'data'),
     signal: new AbortController().signal,
     onEvent: (event) => events.push(event),

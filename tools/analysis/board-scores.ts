@@ -4,6 +4,7 @@ import { SHARE, type ScoreTable } from '../../targets/analysis/score-table.ts'
 import { isRanked } from '../../targets/board/board-cell.ts'
 import { boardMetric } from '../../targets/runs/board-metric.ts'
 import type { Board } from '../../targets/board/board.ts'
+import { juryStat } from '../../targets/metrics/llm-jury.ts'
 import type { Target } from '../../targets/record/target.ts'
 
 /** What a benchmark's main metric can be: a share of 1, or what its rubric lets judges give. */
@@ -14,9 +15,7 @@ export const scaleOf = ({ spec: { benchmark, metrics } }: Target): ScoreScale | 
     metrics.map(({ helm }) => helm),
   )
   if (isShare) return SHARE
-  const isJury = metrics.some(
-    ({ metric, helm }) => metric === 'llm_jury' && helm.args.get('metric_name') === mainMetric.name,
-  )
+  const isJury = metrics.some(({ helm }) => juryStat(helm) === mainMetric.name)
   return isJury ? jury?.scale : undefined
 }
 

@@ -85,6 +85,9 @@ const scoreColumn = (
   }
 }
 
+/** As HELM writes it, and as we do. */
+const JURY_SCORE = /^jury score$/i
+
 /** The file does not say: a column between 0 and 1 holds shares, one from 1 to 5 ratings, as in the paper's analysis. */
 const scaleOf = (
   head: string,
@@ -96,7 +99,7 @@ const scaleOf = (
   const within = (least: number, most: number): boolean =>
     known.every((value) => value >= least && value <= most)
   // All models at exactly 1 is either: only the metric tells the best from the worst.
-  if (metric.trim() === 'Jury Score' && within(1, 5)) return RATING
+  if (JURY_SCORE.test(metric.trim()) && within(1, 5)) return RATING
   if (within(0, 1)) return SHARE
   if (within(1, 5)) return RATING
   throw new ProblemError({

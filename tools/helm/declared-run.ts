@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { configuredJury, configuredMainMetric } from '../../benchmarks/configurable/build-configurable.ts'
 import { checkConfig } from '../../benchmarks/configurable/config-file.ts'
-import { metricIds } from '../../benchmarks/metric-code/find-metric.ts'
 import { readDeclarationYaml } from '../../benchmarks/declaration/read-declaration.ts'
 import { isConfigurable } from '../../benchmarks/lookup/find.ts'
 import type { BenchmarkSummary } from '../../benchmarks/lookup/list.ts'
@@ -46,7 +45,7 @@ const configured = async (path: string, folders: readonly string[]): Promise<Dec
   try {
     const document = await readDeclarationYaml(file)
     if (!isConfigurable(document)) return undefined
-    const config = checkConfig(document, true, folders.flatMap(metricIds))
+    const config = checkConfig(document, true)
     const jury = configuredJury(config)
     return {
       mainMetric: configuredMainMetric(config),

@@ -2,6 +2,7 @@ import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { ObjectSpec } from '../../benchmarks/scenario/benchmark.ts'
 import { isEmptyAnnotation } from '../../targets/jury/annotation.ts'
 import { judgeScores } from '../../targets/jury/judge-scores.ts'
+import { juryStat } from '../../targets/metrics/llm-jury.ts'
 import type { JudgementCount } from '../../targets/record/coverage.ts'
 import type { RequestState } from '../../targets/record/request-state.ts'
 
@@ -23,9 +24,7 @@ export const juryOf = (
   name: string,
   declared?: { readonly metric: string; readonly annotator: string },
 ): HelmJury | undefined => {
-  const spec = metrics.find(
-    ({ className, args }) => className.endsWith('.LLMJuryMetric') && args.get('metric_name') === name,
-  )
+  const spec = metrics.find((spec) => juryStat(spec) === name)
   const annotator = spec?.args.get('scenario_name')
   const judges = spec?.args.get('annotator_models')
   return typeof annotator === 'string' && judges instanceof Map

@@ -59,7 +59,7 @@ const openRun = async (
   return {
     view: await viewRecord(target, built, env),
     digest: built.digest,
-    scoring: await juryScoring({ spec, judges }, jury, env.profile),
+    scoring: juryScoring({ spec, judges }, jury, env.profile),
   }
 }
 

@@ -3,6 +3,7 @@ import type { BenchmarkContext } from '../../benchmarks/context/context.ts'
 import { packageRoot } from '../../cache/package-root.ts'
 import { loadRegistry } from '../../models/registry/load.ts'
 import type { ModelRegistry } from '../../models/registry/registry.ts'
+import { METRIC_CATALOG } from '../../targets/metrics/catalog.ts'
 import { dialectOf } from '../../targets/profile.ts'
 import type { Workspace } from '../session/workspace/workspace.ts'
 
@@ -23,6 +24,7 @@ export const readDeclarations = async (
     protocol: dialectOf(workspace.config.profile).protocol,
     errata: workspace.config.errata,
     skipBadRows: workspace.config.skip_bad_rows,
+    metrics: METRIC_CATALOG,
     fileDigests: { get: () => undefined, put: async () => {} },
     onEvent: () => {},
     signal: new AbortController().signal,

@@ -14,7 +14,7 @@ export const releaseAbout = async (
   cards: readonly RunCard[],
   registry: Pick<ModelRegistry, 'model' | 'prices'>,
 ): Promise<Required<Pick<SiteSuite, 'benchmarks' | 'models'>>> => ({
-  benchmarks: await aboutBenchmarks(cards.map(describedRun)),
+  benchmarks: aboutBenchmarks(cards.map(describedRun)),
   models: aboutModels(board, registry, (deployment) => registry.prices.get(deployment)),
 })
 

@@ -5,7 +5,8 @@ import type { JsonObject } from '../../cache/json.ts'
 import { ProblemError, type Place } from '../../cache/problem.ts'
 import { suggestion } from '../../cache/did-you-mean.ts'
 import { findBenchmark } from '../../benchmarks/lookup/find.ts'
-import { metricMetadata } from '../../targets/tables/schema/metric-metadata.ts'
+import { metricFor } from '../../targets/metrics/catalog.ts'
+import { measureNamed, measuresOf } from '../../targets/metrics/measures-of.ts'
 import { resolveEntries, type ResolveOptions } from '../../targets/entries/resolve.ts'
 import { readRunEntries, type EntryMemory, type RunEntry } from '../../targets/entries/run-entry.ts'
 import type { Target } from '../../targets/record/target.ts'
@@ -127,14 +128,17 @@ const noEncoder = ({ name, benchmark }: RunSpec): ProblemError =>
 
 /** An encoder adds to the metrics that HELM adds BERTScore to. @throws ProblemError where the main metric lacks it */
 const withBertScore = (spec: RunSpec, bertScore: JsonObject | undefined): RunSpec => {
-  if (bertScore === undefined && spec.benchmark.mainMetric.name.startsWith('BERTScore-'))
+  const specs = spec.metrics.map(({ helm }) => helm)
+  if (bertScore === undefined && measureNamed(spec.benchmark.mainMetric.name, specs)?.needs === 'encoder')
     throw noEncoder(spec)
   return bertScore === undefined
     ? spec
     : {
         ...spec,
         metrics: spec.metrics.map((metric) =>
-          metric.metric === 'summarization' ? { ...metric, bertScore } : metric,
+          metricFor(metric).measures.some(({ needs }) => needs === 'encoder')
+            ? { ...metric, bertScore }
+            : metric,
         ),
       }
 }
@@ -218,9 +222,9 @@ const targetOf = (spec: RunSpec, registry: ModelRegistry): Target => {
 /** A board would have a column without numbers. @throws ProblemError `targets/unknown-main-metric` */
 const refuseUnknownMain = ({ benchmark, metrics }: RunSpec): void => {
   const { name } = benchmark.mainMetric
-  const known = metrics.flatMap(({ helm }) => metricMetadata(helm, { helmExact: false }))
-  if (known.some((metric) => metric.name === name)) return
-  const names = known.map((metric) => metric.name)
+  const known = metrics.flatMap(({ helm }) => measuresOf(helm))
+  if (known.some((measure) => measure.name === name)) return
+  const names = known.map((measure) => measure.name)
   throw new ProblemError({
     code: 'targets/unknown-main-metric',
     message: `no metric of ${benchmark.name} gives its main metric ${JSON.stringify(name)}`,

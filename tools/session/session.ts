@@ -27,6 +27,7 @@ import type { Config } from './workspace/config.ts'
 import { lazyStore } from './lazy-store.ts'
 import { createLocalModels, type LocalModels } from './local-models.ts'
 import { createFollowAccess, type FollowAccess } from './follow-access.ts'
+import { METRIC_CATALOG } from '../../targets/metrics/catalog.ts'
 import { createNotes } from './notes.ts'
 import { createReach } from './reach.ts'
 import { remembered } from './remembered.ts'
@@ -202,6 +203,7 @@ const benchmarksOf = (
   ...(csvTypes === undefined ? {} : { csvTypes }),
   workspace: root,
   cwd,
+  metrics: METRIC_CATALOG,
   dataPath: path(config.data),
   ...(mirror === undefined ? {} : { mirror: path(mirror) }),
 })

@@ -1,7 +1,7 @@
 import type { Instance } from '../../../benchmarks/scenario/instance.ts'
 import { ProblemError } from '../../../cache/problem.ts'
 import type { PerInstanceStats, Stat } from '../../record/stat.ts'
-import type { MetricPoint } from '../metric.ts'
+import type { Metric, MetricPoint } from '../metric.ts'
 import { Tally } from './tally.ts'
 import { TrialSums, type NamedTally, type SplitContext } from './trial-sums.ts'
 
@@ -66,6 +66,9 @@ const omissions = (trials: readonly TrialSums[]): readonly Omission[] => {
   }))
 }
 
+/** What a metric says of its stats of splits. */
+type Aggregated = Pick<Metric, 'ofSplit'>
+
 interface Trial {
   /** One per metric object. */
   readonly sums: readonly TrialSums[]
@@ -78,11 +81,11 @@ interface Trial {
  * order of adding: add the instances of a trial in the run's order. Trials may come in any order.
  */
 export class RunAggregator {
-  private readonly metrics: readonly string[]
+  private readonly metrics: readonly Aggregated[]
   private readonly trials = new Map<number, Trial>()
 
-  /** @param metrics ids of the run's metric objects, in order; the same id may occur again */
-  constructor(metrics: readonly string[]) {
+  /** @param metrics of the run's metric objects, in order; the same one may occur again */
+  constructor(metrics: readonly Aggregated[]) {
     this.metrics = metrics
   }
 

@@ -5,6 +5,7 @@ import type { RequestState } from '../../record/request-state.ts'
 import { InstanceProblem } from '../instance-problem.ts'
 import { firstCompletion } from './first-completion.ts'
 import { mapAnswer } from './map-answer.ts'
+import { share } from '../measure.ts'
 import type { MetricPoint } from '../metric.ts'
 import { floatPoint, point, type Score } from './points.ts'
 import { referenceScore } from './reference-scores.ts'
@@ -15,6 +16,15 @@ const noCorrectReference = (id: string | number): InstanceProblem =>
     message: `instance ${JSON.stringify(id)} has references, but none is marked as correct`,
     remedy: 'Mark the right answer in the data, or give the instance no reference at all.',
   })
+
+export const CONFIDENCE = share('max_prob', {
+  better: 'higher',
+  displayName: 'Confidence',
+  description:
+    'Probability that the model gave to its likeliest answer; mean over instances with references.',
+  group: 'calibration_detailed',
+  unlisted: true,
+})
 
 /** The first of the largest, as Python's max: an int 0 before a float 0 stays an int. */
 const largest = (scores: readonly Score[]): Score =>
@@ -41,7 +51,7 @@ export const referencePoints = (
     options === undefined ? strip(text) : mapAnswer(strip(text), options, adapter.outputMappingPattern),
   )
 
-  const points = [floatPoint('max_prob', Math.exp(likeliest.logprob))]
+  const points = [floatPoint(CONFIDENCE.name, Math.exp(likeliest.logprob))]
   for (const name of names) {
     const score = referenceScore(name, corrected)
     points.push(point(name, largest(golds.map((gold) => score(gold, answers[0])))))

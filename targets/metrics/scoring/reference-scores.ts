@@ -2,7 +2,7 @@ import { suggestion } from '../../../cache/did-you-mean.ts'
 import { ProblemError } from '../../../cache/problem.ts'
 import { InstanceProblem } from '../instance-problem.ts'
 import type { Measure } from '../../../benchmarks/scenario/measure.ts'
-import { flags, shares } from '../measure.ts'
+import { flag, share } from '../measure.ts'
 import { f1Score } from '../text/f1-score.ts'
 import { floatScore, intScore, type Score } from './points.ts'
 import { rouge } from '../text/rouge.ts'
@@ -45,32 +45,127 @@ const comparing =
 /** HELM's scores of shared n-grams; no benchmark of MedHELM asks for them. */
 const BLEU: ReadonlySet<string> = new Set(['bleu_1', 'bleu_4'])
 
-/** The others are 0 or 1. */
-const FRACTIONS: ReadonlySet<string> = new Set(['f1_score', 'rouge_1', 'rouge_2', 'rouge_l'])
-
 const rougeL = (gold: string, answer: string): Score => {
   const { rougeL, empty } = rouge(gold, answer)
   return empty ? intScore(0) : floatScore(rougeL.f1)
 }
 
+interface Described {
+  readonly measure: Measure
+  readonly score: ReferenceScore
+}
+
+const match = (
+  name: string,
+  about: Pick<Measure, 'displayName' | 'description'> & Partial<Measure>,
+  score: StringMatch,
+): Described => ({ measure: flag(name, { better: 'higher', ...about }), score: matching(score) })
+
+/** Measures that HELM's schemas lack. */
+const overlap = (name: string, displayName: string, of: string, score: ReferenceScore): Described => ({
+  measure: share(name, {
+    better: 'higher',
+    unlisted: true,
+    displayName,
+    description: `F-measure of the ${of} that the answer shares with a right reference.`,
+  }),
+  score,
+})
+
 /** The names that a run spec may list, as HELM has them (HELM.md T16), but for BLEU and its data files. */
-const SCORES: ReadonlyMap<string, ReferenceScore> = new Map([
-  ['exact_match', matching(exactMatch)],
-  ['quasi_exact_match', matching(quasiExactMatch)],
-  ['prefix_exact_match', matching(prefixExactMatch)],
-  ['quasi_prefix_exact_match', matching(quasiPrefixExactMatch)],
-  ['quasi_leave_articles_exact_match', matching(quasiLeaveArticlesExactMatch)],
-  ['exact_match_indicator', matching(exactMatchIndicator)],
-  ['final_number_exact_match', matching(finalNumberExactMatch)],
-  ['f1_score', comparing(f1Score)],
-  ['rouge_1', comparing((gold, answer) => floatScore(rouge(gold, answer).rouge1.f1))],
-  ['rouge_2', comparing((gold, answer) => floatScore(rouge(gold, answer).rouge2.f1))],
-  ['rouge_l', comparing(rougeL)],
-])
+const DESCRIBED: readonly Described[] = [
+  match(
+    'exact_match',
+    {
+      displayName: 'Exact match',
+      shortDisplayName: 'EM',
+      description: 'Share of answers that equal a right reference but for blanks around them.',
+      group: 'accuracy',
+    },
+    exactMatch,
+  ),
+  match(
+    'quasi_exact_match',
+    {
+      displayName: 'Quasi-exact match',
+      shortDisplayName: 'QEM',
+      description:
+        'Share of answers that equal a right reference but for case, punctuation, articles and blanks.',
+    },
+    quasiExactMatch,
+  ),
+  match(
+    'prefix_exact_match',
+    {
+      displayName: 'Prefix match',
+      shortDisplayName: 'PEM',
+      description: 'Share of answers that begin with a right reference.',
+    },
+    prefixExactMatch,
+  ),
+  match(
+    'quasi_prefix_exact_match',
+    {
+      displayName: 'Quasi-prefix match',
+      shortDisplayName: 'QPEM',
+      description:
+        'Share of answers that begin with a right reference, but for case, punctuation, articles and blanks.',
+    },
+    quasiPrefixExactMatch,
+  ),
+  match(
+    'quasi_leave_articles_exact_match',
+    {
+      unlisted: true,
+      displayName: 'Quasi-exact match with articles',
+      description: 'Share of answers that equal a right reference but for case, punctuation and blanks.',
+    },
+    quasiLeaveArticlesExactMatch,
+  ),
+  match(
+    'exact_match_indicator',
+    {
+      unlisted: true,
+      displayName: 'Same last word',
+      description: 'Share of answers whose last word is that of a right reference.',
+    },
+    exactMatchIndicator,
+  ),
+  match(
+    'final_number_exact_match',
+    {
+      unlisted: true,
+      displayName: 'Same last number',
+      description: 'Share of answers whose last number is that of a right reference.',
+    },
+    finalNumberExactMatch,
+  ),
+  overlap('f1_score', 'F1 of words', 'words', comparing(f1Score)),
+  overlap(
+    'rouge_1',
+    'ROUGE-1',
+    'words',
+    comparing((gold, answer) => floatScore(rouge(gold, answer).rouge1.f1)),
+  ),
+  overlap(
+    'rouge_2',
+    'ROUGE-2',
+    'pairs of words',
+    comparing((gold, answer) => floatScore(rouge(gold, answer).rouge2.f1)),
+  ),
+  overlap('rouge_l', 'ROUGE-L', 'longest common sequence of words', comparing(rougeL)),
+]
+
+const SCORES: ReadonlyMap<string, ReferenceScore> = new Map(
+  DESCRIBED.map(({ measure, score }) => [measure.name, score]),
+)
 
 /** Scores of names with `@k` are of the best of k completions. */
-export const REFERENCE_MEASURES: readonly Measure[] = [...SCORES.keys()].flatMap((name) =>
-  (FRACTIONS.has(name) ? shares : flags)([name], { better: 'higher' }),
+export const REFERENCE_MEASURES: readonly Measure[] = DESCRIBED.map(({ measure }) => measure)
+
+/** Names of HELM's exact match metrics, in its order (HELM.md B8). */
+export const MATCHES: readonly string[] = REFERENCE_MEASURES.filter(({ unlisted }) => unlisted !== true).map(
+  ({ name }) => name,
 )
 
 /** Erratum of benchmarks whose options are bare letters: every answer begins with the A that normalises to nothing. */
@@ -88,7 +183,9 @@ export const referenceScore = (name: string, corrected: readonly string[] = []):
       code: 'targets/metric-not-computed',
       message: `${name} is not computed: HELM splits sentences for it by a model that NLTK ships apart, under terms unclear`,
       where: { field: 'names' },
-      remedy: `Take ${[...FRACTIONS].join(', ')} instead.`,
+      remedy: `Take ${REFERENCE_MEASURES.filter(({ unit }) => unit === 'share')
+        .map(({ name }) => name)
+        .join(', ')} instead.`,
     })
   throw new ProblemError({
     code: 'targets/unknown-metric-name',

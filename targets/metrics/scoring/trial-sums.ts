@@ -3,7 +3,7 @@ import type { StatName } from '../../record/stat.ts'
 import type { Confidence } from '../../statistics/confidence/calibration-error.ts'
 import { calibrationStats, type CalibrationStats } from './calibration-stats.ts'
 import { languageModelStats } from './language-model-stats.ts'
-import type { MetricPoint } from '../metric.ts'
+import type { Metric, MetricPoint } from '../metric.ts'
 import { Tally } from './tally.ts'
 
 /** The part of an instance that its stats' names carry. */
@@ -61,16 +61,15 @@ const repeatedName = (name: string): ProblemError =>
 
 /** Sums of one metric object over the instances of one trial: HELM's trial stats (HELM.md T15). */
 export class TrialSums {
-  private readonly metric: string
+  private readonly ofSplit: Metric['ofSplit']
   private readonly groups = new Map<string, Group>()
   /** In order of first appearance, over all splits. */
   private readonly rows: Row[] = []
   /** In order of their first value: HELM orders worst cases so, which differs where a stat begins empty. */
   private readonly valued: Row[] = []
 
-  /** @param metric its id, as `MetricSpec.metric` has it */
-  constructor(metric: string) {
-    this.metric = metric
+  constructor({ ofSplit }: Pick<Metric, 'ofSplit'>) {
+    this.ofSplit = ofSplit
   }
 
   /** @param instance number of the instance within the trial */
@@ -85,13 +84,13 @@ export class TrialSums {
       row.tally.add(value, float)
       if (name === 'logprob' && value !== null && value < 0) group.uncertain = true
     }
-    const confidence = this.metric === 'basic_generation' ? confidenceOf(points) : undefined
+    const confidence = this.ofSplit === 'answers' ? confidenceOf(points) : undefined
     if (confidence !== undefined) group.confidences.push(confidence)
   }
 
   /** The trial's stats in HELM's order: plain, derived, calibration, worst cases. */
   stats(): readonly NamedTally[] {
-    if (this.metric === 'instances_per_split') return this.instanceCounts()
+    if (this.ofSplit === 'instances') return this.instanceCounts()
     return [
       ...this.rows.map(({ name, tally }): NamedTally => [name, tally]),
       ...this.derived(),
@@ -111,12 +110,12 @@ export class TrialSums {
 
   private calibration(): readonly (readonly [SplitContext, CalibrationStats])[] {
     return [...this.groups.values()]
-      .filter(({ uncertain }) => uncertain && this.metric === 'basic_generation')
+      .filter(({ uncertain }) => uncertain && this.ofSplit === 'answers')
       .map(({ context, confidences }) => [context, calibrationStats(confidences)])
   }
 
   private derived(): readonly NamedTally[] {
-    if (this.metric !== 'basic_generation') return []
+    if (this.ofSplit !== 'answers') return []
     return [...this.groups.values()].flatMap(({ context, rows }) =>
       languageModelStats((name) => rows.get(name)?.tally.sum).map((point) => named(context, point)),
     )

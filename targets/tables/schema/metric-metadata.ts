@@ -1,20 +1,6 @@
-import { toldMeasures } from '../../../benchmarks/metric-code/metric-spec.ts'
 import type { ObjectSpec } from '../../../benchmarks/scenario/benchmark.ts'
-import {
-  BEFORE_MATCHES,
-  MATCHES,
-  AFTER_MATCHES,
-  REFERENCE,
-  INSTANCES,
-  SUMMARIZATION,
-  LOST_BY_HELM,
-  EHR_SQL,
-  MEDEC,
-  MEDCALC,
-  BILLING_CODES,
-  SCT,
-  jury,
-} from './metric-descriptions.ts'
+import type { Measure } from '../../../benchmarks/scenario/measure.ts'
+import { helmMeasures, measuresOf } from '../../metrics/measures-of.ts'
 import type { SchemaField } from './schema.ts'
 
 /** How a generated schema shows a metric, and in which metric group, if any. */
@@ -26,41 +12,20 @@ export interface MetricMetadata extends SchemaField {
 export const metricMetadata = (
   spec: ObjectSpec,
   options: { readonly helmExact: boolean },
-): readonly MetricMetadata[] => {
-  const lost = options.helmExact ? [] : LOST_BY_HELM
-  switch (spec.className.split('.').at(-1)) {
-    case 'BasicGenerationMetric': {
-      const names = spec.args.get('names')
-      const asked = MATCHES.filter(({ name }) => Array.isArray(names) && names.includes(name))
-      return [...BEFORE_MATCHES, ...asked, ...AFTER_MATCHES]
-    }
-    case 'BasicReferenceMetric':
-      return REFERENCE
-    case 'InstancesPerSplitMetric':
-      return INSTANCES
-    case 'SummarizationMetric':
-      return [...SUMMARIZATION, ...lost]
-    case 'EhrSqlMetric':
-      return EHR_SQL
-    case 'MedecMetric':
-      return MEDEC
-    case 'MedCalcBenchMetric':
-      return MEDCALC
-    case 'MIMICIVBillingCodeMetric':
-      return BILLING_CODES
-    case 'SCTBenchMetric':
-      return SCT
-    case 'LLMJuryMetric': {
-      const name = spec.args.get('metric_name')
-      return typeof name === 'string' ? [jury(name)] : []
-    }
-    default:
-      return toldMeasures(spec).map(({ name, better, displayName = name, description = '' }) => ({
-        name,
-        displayName,
-        description,
-        ...(better === 'neither' ? {} : { lowerIsBetter: better === 'lower' }),
-        group: 'accuracy',
-      }))
-  }
-}
+): readonly MetricMetadata[] => (options.helmExact ? helmMeasures(spec) : measuresOf(spec)).map(metadataOf)
+
+const metadataOf = ({
+  name,
+  displayName,
+  shortDisplayName,
+  description,
+  better,
+  group,
+}: Measure): MetricMetadata => ({
+  name,
+  displayName,
+  ...(shortDisplayName === undefined ? {} : { shortDisplayName }),
+  description,
+  ...(better === 'neither' ? {} : { lowerIsBetter: better === 'lower' }),
+  ...(group === undefined ? {} : { group }),
+})

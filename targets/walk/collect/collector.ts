@@ -1,5 +1,6 @@
 import { discreetFailures } from '../../access/discreet-failure.ts'
 import { hasTokenizer } from '../../../models/tokenizers/tokenizer.ts'
+import { metricFor } from '../../metrics/catalog.ts'
 import { RunAggregator } from '../../metrics/scoring/aggregate-run.ts'
 import type { Profile } from '../../profile.ts'
 import type { Causes } from '../../record/coverage.ts'
@@ -30,8 +31,8 @@ export const createCollector = (
 ): Collector => {
   const { spec } = target
   const rows = new RowTable(2 + annotationColumns(target) + spec.metrics.length, requests)
-  const aggregator = new RunAggregator(spec.metrics.map(({ metric }) => metric))
-  const own = new RunAggregator(['own'])
+  const aggregator = new RunAggregator(spec.metrics.map(metricFor))
+  const own = new RunAggregator([{}])
   const tally = new RunTally(target, refs.length)
   const read = createRequestReader(target, profile)
   return {
@@ -86,22 +87,9 @@ const notComputed = (
   omitted: readonly { readonly names: string; readonly reason: string }[],
 ): readonly string[] => [
   ...omitted.map(({ names, reason }) => `${names}: ${reason}`),
-  ...(lacksEncoder(target) ? [NO_ENCODER] : []),
-  ...(isSummarized(target) ? [NO_SUMMAC] : []),
+  ...new Set(target.spec.metrics.flatMap((spec) => metricFor(spec).omits?.(spec) ?? [])),
   ...lackingTokenizer(target),
 ]
-
-const NO_ENCODER =
-  'BERTScore-P, BERTScore-R, BERTScore-F: no encoder is configured. Name an ONNX export of distilbert-base-uncased under bert_score in medmake.yaml, and `npm install onnxruntime-node@1.30.0`. HELM computes these on a GPU only.'
-
-const NO_SUMMAC =
-  'summac: not built in, and nothing to install makes it. HELM computes it on a GPU only, with the package summac.'
-
-const isSummarized = ({ spec }: Target): boolean =>
-  spec.metrics.some(({ metric }) => metric === 'summarization')
-
-const lacksEncoder = ({ spec }: Target): boolean =>
-  spec.metrics.some(({ metric, bertScore }) => metric === 'summarization' && bertScore === undefined)
 
 /** Row layout: prompt, completion, one column a judge, one a metric object. */
 const fillRow = (rows: RowTable, index: number, result: RequestResult): void => {

@@ -1,5 +1,6 @@
 import { strip } from '../../../benchmarks/python/text.ts'
 import { readJudgement, type JudgementReading } from '../../jury/read-judgement.ts'
+import { juryStat } from '../../metrics/llm-jury.ts'
 import { strictPoints } from '../../metrics/strict-points.ts'
 import type { MetricPoint } from '../../metrics/metric.ts'
 import { dialectOf, type Profile } from '../../profile.ts'
@@ -23,9 +24,7 @@ export type RequestReader = (result: RequestResult, split: string) => RequestRea
 export const createRequestReader = (target: Target, profile: Profile): RequestReader => {
   const { jury, mainMetric } = target.spec.benchmark
   const dialect = dialectOf(profile)
-  const byJury = target.spec.metrics.some(
-    ({ metric, helm }) => metric === 'llm_jury' && helm.args.get('metric_name') === mainMetric.name,
-  )
+  const byJury = target.spec.metrics.some(({ helm }) => juryStat(helm) === mainMetric.name)
   /** A value with which its metric as a whole is told as failed is HELM's stand-in. */
   const isMeasured = ({ metrics = [], failures }: RequestResult): boolean =>
     metrics.some(

@@ -34,7 +34,7 @@ export interface StatsRow extends Pick<StatsCase, 'label' | 'source'> {
 export const compareStats = async ({ directory, source, label, profile }: StatsCase): Promise<StatsRow> => {
   const saved = await readSavedRun(directory)
   if ('reason' in saved) return { label, source, notComputed: [saved.reason] }
-  const recomputed = await recomputeStats(saved, profile)
+  const recomputed = recomputeStats(saved, profile)
   const stats = compareFile(join(directory, RUN_FILES.stats), recomputed.stats)
   const perInstance = compareFile(join(directory, RUN_FILES.perInstanceStats), recomputed.perInstance)
   const difference = stats.difference ?? perInstance.difference

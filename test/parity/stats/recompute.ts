@@ -18,12 +18,12 @@ export interface RecomputedStats {
 }
 
 /** A run's stats made anew from its completions and annotations. */
-export const recomputeStats = async (
+export const recomputeStats = (
   { adapter, metrics, states }: SavedRun,
   profile: Profile = DEFAULT_PROFILE,
-): Promise<RecomputedStats> => {
-  const loaded = await Promise.all(metrics.map(({ metric }) => metricOf(metric)))
-  const aggregator = new RunAggregator(metrics.map(({ metric }) => metric))
+): RecomputedStats => {
+  const loaded = metrics.map(({ metric }) => metricOf(metric))
+  const aggregator = new RunAggregator(loaded)
   const values = states.map((state) => {
     const points = metrics.map((spec, index) => loaded[index]?.evaluate(state, spec, adapter, profile) ?? [])
     aggregator.add(state, points)

@@ -3,23 +3,10 @@ import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { ADAPTER_DEFAULTS, type AdapterSpec } from '../../../benchmarks/scenario/adapter-spec.ts'
 import type { MetricSpec } from '../../../benchmarks/scenario/benchmark.ts'
 import type { Instance } from '../../../benchmarks/scenario/instance.ts'
+import { metricOfClass } from '../../../targets/metrics/catalog.ts'
 import type { RequestState } from '../../../targets/record/request-state.ts'
 import { readPerInstanceStats, readRequestStates, readRunSpec } from '../../../tools/helm/read-run.ts'
 import type { HelmRequestState } from '../../../tools/helm/forms/request-state.ts'
-
-/** HELM's metric classes that are computed here. */
-const IDS: ReadonlyMap<string, string> = new Map([
-  ['BasicGenerationMetric', 'basic_generation'],
-  ['BasicReferenceMetric', 'basic_reference'],
-  ['InstancesPerSplitMetric', 'instances_per_split'],
-  ['SummarizationMetric', 'summarization'],
-  ['LLMJuryMetric', 'llm_jury'],
-  ['MedCalcBenchMetric', 'medcalc_bench'],
-  ['MedecMetric', 'medec'],
-  ['EhrSqlMetric', 'ehr_sql'],
-  ['SCTBenchMetric', 'sct_bench'],
-  ['MIMICIVBillingCodeMetric', 'mimiciv_billing_code'],
-])
 
 /** The jury metric's class of its first releases; later ones take as arguments what it had fixed. */
 const FIRST_JURY = 'MedicationQAMetric'
@@ -47,7 +34,7 @@ export const readSavedRun = async (directory: string): Promise<SavedRun | Incomp
   const metrics = metricSpecs.map((helm) => {
     const name = helm.className.slice(helm.className.lastIndexOf('.') + 1)
     if (name === FIRST_JURY) return { name, metric: 'llm_jury', helm: { ...helm, args: FIRST_JURY_ARGS } }
-    return { name, metric: IDS.get(name) ?? '', helm }
+    return { name, metric: metricOfClass(name)?.id ?? '', helm }
   })
   const foreign = metrics.filter(({ metric }) => metric === '')
   if (foreign.length > 0)

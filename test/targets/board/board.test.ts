@@ -304,7 +304,7 @@ describe('a main metric', () => {
     expect(boardMetric({ name: 'aci_bench_accuracy', split: 'test' }, [jury])).toEqual({
       name: 'aci_bench_accuracy',
       split: 'test',
-      displayName: 'Jury Score',
+      displayName: 'Jury score',
       description: expect.stringContaining('jury') as string,
       lowerIsBetter: false,
       isShare: false,

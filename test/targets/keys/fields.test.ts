@@ -58,9 +58,9 @@ const targetOf = (
 }
 
 /** Parts of the key that are otherwise than without the change. */
-const alteredBy = async (changed: Parameters<typeof targetOf>[0]): Promise<readonly KeyPart[]> => {
-  const [before, after] = await Promise.all(
-    [targetOf(), targetOf(changed)].map((target) => declarationKey(target, 'helm-0.5.16')),
+const alteredBy = (changed: Parameters<typeof targetOf>[0]): readonly KeyPart[] => {
+  const [before, after] = [targetOf(), targetOf(changed)].map((target) =>
+    declarationKey(target, 'helm-0.5.16'),
   )
   const { annotations: _, metrics: __, ...rest } = before ?? { annotations: null, metrics: null }
   const others = Object.keys(rest).filter((name) => !PARTS.includes(name as KeyPart))
@@ -132,36 +132,34 @@ const rows = (changes: object): [string, unknown][] => Object.entries(changes)
 
 describe('a change to one field of an adapter alters just the parts of the key that it is said to', () => {
   it.each(rows(ADAPTER_CHANGES))('%s', async (field, value) => {
-    expect(await alteredBy({ adapter: { [field]: value } })).toEqual(
-      ADAPTER_FIELDS[field as keyof AdapterSpec],
-    )
+    expect(alteredBy({ adapter: { [field]: value } })).toEqual(ADAPTER_FIELDS[field as keyof AdapterSpec])
   })
 })
 
 describe('so does a change to one field of a deployment', () => {
   it.each(rows(DEPLOYMENT_CHANGES).filter(([, value]) => value !== undefined))('%s', async (field, value) => {
-    expect(await alteredBy({ deployment: { [field]: value } })).toEqual(
+    expect(alteredBy({ deployment: { [field]: value } })).toEqual(
       DEPLOYMENT_FIELDS[field as keyof ModelDeployment],
     )
   })
 
   it('leads the same model string elsewhere without a trace in the key', async () => {
     const args = { base_url: 'https://example.org/v1', api_key: 'secret' }
-    expect(await alteredBy({ deployment: { client: { className: 'medmake.chat', args } } })).toEqual([])
+    expect(alteredBy({ deployment: { client: { className: 'medmake.chat', args } } })).toEqual([])
   })
 
   it('knows code of the workspace by its digest', async () => {
     const client = { className: 'workspace.clients.own', args: { base_url: 'https://example.org' } }
-    const keyOf = async (digest: string) => {
+    const keyOf = (digest: string) => {
       const code = { file: 'own.ts', digest: digest as Digest<'code'> }
       return declarationKey(targetOf({ deployment: { client, code } }), 'helm-0.5.16')
     }
-    expect((await keyOf('a'))['completions']).not.toEqual((await keyOf('b'))['completions'])
+    expect(keyOf('a')['completions']).not.toEqual(keyOf('b')['completions'])
   })
 })
 
 describe('so does a change to one field of a jury', () => {
   it.each(rows(JURY_CHANGES))('%s', async (field, value) => {
-    expect(await alteredBy({ jury: { [field]: value } })).toEqual(JURY_FIELDS[field as keyof Jury])
+    expect(alteredBy({ jury: { [field]: value } })).toEqual(JURY_FIELDS[field as keyof Jury])
   })
 })

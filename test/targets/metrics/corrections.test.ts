@@ -9,7 +9,7 @@ type Sample = Parameters<typeof sampleState>[0]
 
 /** One value of a metric, with the errata reproduced and with those named corrected. */
 const values = async (id: string, name: string, erratum: string, sample: Sample) => {
-  const metric = await metricOf(id)
+  const metric = metricOf(id)
   const spec = metricSpec(id, { names: [name] })
   return [spec, { ...spec, corrected: [erratum] }].map(
     (each) =>
@@ -80,7 +80,7 @@ describe('a corrected erratum', () => {
   it('is in the key of the metric that corrects it, and of no other', async () => {
     const keyOf = async (id: string) =>
       metricKey(
-        await metricOf(id),
+        metricOf(id),
         { ...metricSpec(id), corrected: ['sentence-accuracy', 'blank-rows'] },
         adapter(),
         'helm-0.5.16',

@@ -1,14 +1,15 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { float } from '../../../benchmarks/python/float.ts'
-import { metricMetadata } from '../../../targets/tables/schema/metric-metadata.ts'
+import { parseYaml } from '../../../cache/yaml-document.ts'
 import { RunAggregator } from '../../../targets/metrics/scoring/aggregate-run.ts'
-import { BERT_SCORES } from '../../../targets/metrics/bert-score/measures.ts'
-import { METRIC_IDS, metricOf } from '../../../targets/metrics/catalog.ts'
+import { BUILT_IN, METRIC_IDS, metricOf } from '../../../targets/metrics/catalog.ts'
 import type { Measure } from '../../../benchmarks/scenario/measure.ts'
 import type { Metric, MetricPoint } from '../../../targets/metrics/metric.ts'
 import { REFERENCE_MEASURES } from '../../../targets/metrics/scoring/reference-scores.ts'
 import type { RequestState } from '../../../targets/record/request-state.ts'
+import { shared } from '../../rig/shared.ts'
 import { RandomStates } from './random-states.ts'
 import { adapter, completion, metricSpec } from './sample-state.ts'
 
@@ -45,14 +46,14 @@ const answeredWithGold = (state: RequestState): RequestState => {
 
 describe.each(METRIC_IDS)('%s', (id) => {
   it('has a semantic version, a source, and names that no other of its numbers has', async () => {
-    const { version, source, measures } = await metricOf(id)
+    const { version, source, measures } = metricOf(id)
     expect(version).toMatch(/^\d+\.\d+\.\d+$/)
     expect(source).toMatch(/^(crfm-helm|medhelm) \d+\.\d+\.\d+ \w+$/)
     expect(new Set(measures.map(({ name }) => name)).size).toBe(measures.length)
   })
 
   it('gives numbers that it describes, within their ranges, each time the same', async () => {
-    const metric = await metricOf(id)
+    const metric = metricOf(id)
     const measures = new Map(metric.measures.map((measure) => [measure.name, measure]))
     const given = new Set<string>()
     for (const state of statesFor(id)) {
@@ -66,14 +67,13 @@ describe.each(METRIC_IDS)('%s', (id) => {
           expect(inRange(value, measure), `${name} ${value}`).toBe(true)
       }
     }
-    const encoders = new Set(BERT_SCORES.map(({ name }) => name))
-    const expected = metric.measures.filter(({ of, name }) => of === 'instance' && !encoders.has(name))
+    const expected = metric.measures.filter(({ of, needs }) => of === 'instance' && needs === undefined)
     expect([...given].toSorted()).toEqual(expected.map(({ name }) => name).toSorted())
   })
 
   it('gives splits numbers that it describes, within their ranges', async () => {
-    const metric = await metricOf(id)
-    const run = new RunAggregator([id])
+    const metric = metricOf(id)
+    const run = new RunAggregator([id].map(metricOf))
     for (const state of statesFor(`${id} splits`)) run.add(state, [evaluate(metric, state)])
     const measures = new Map(metric.measures.map((measure) => [measure.name, measure]))
     for (const { name, mean } of run.result().stats) {
@@ -87,21 +87,41 @@ describe.each(METRIC_IDS)('%s', (id) => {
     expect(expected.filter((name) => !found.has(name))).toEqual([])
   })
 
-  it('calls the direction better that HELM does', async () => {
-    const { measures, source } = await metricOf(id)
-    const spec = { ...metricSpec(id, ARGUMENTS).helm, className: source.split(' ').at(-1) ?? '' }
-    const metadata = metricMetadata(spec, { helmExact: false })
-    if (measures.length > 0) expect(metadata).not.toEqual([])
-    for (const { name, better } of measures) {
-      const lower = metadata.find((each) => each.name === name)?.lowerIsBetter
-      if (lower !== undefined) expect([name, better]).toEqual([name, lower ? 'lower' : 'higher'])
+  it('is described for readers, one measure unlike the other', () => {
+    const { measures } = metricOf(id)
+    for (const { displayName, description } of measures) {
+      expect(displayName).toMatch(/^[A-Z]/)
+      expect(description).toMatch(/^[A-Z].*\.$/)
     }
+    expect(new Set(measures.map(({ displayName }) => displayName)).size).toBe(measures.length)
   })
+})
+
+interface HelmSchema {
+  readonly metrics: readonly { readonly name: string; readonly lower_is_better?: boolean }[]
+}
+
+it.skipIf(shared('golden') === undefined)('calls that direction better that HELM’s own schemas do', () => {
+  const ours = new Map(BUILT_IN.flatMap(({ measures }) => measures).map((each) => [each.name, each.better]))
+  const theirs = ['0.5.16', '0.8.0'].flatMap((version) => {
+    const file = shared(`golden/official-inputs/schema_medhelm-${version}.yaml`) ?? ''
+    return (parseYaml(readFileSync(file, 'utf8'), file, { room: 'test' }).value as HelmSchema).metrics
+  })
+  const both = theirs.filter(({ name, lower_is_better: lower }) => ours.has(name) && lower !== undefined)
+  expect(both.length).toBeGreaterThan(20)
+  // A slope and an intercept say nothing of quality.
+  const others = both.filter(
+    ({ name, lower_is_better: lower }) => ours.get(name) !== (lower === true ? 'lower' : 'higher'),
+  )
+  expect([...new Set(others.map(({ name }) => [name, ours.get(name)].join(' ')))]).toEqual([
+    'platt_coef neither',
+    'platt_intercept neither',
+  ])
 })
 
 describe('scores against references', () => {
   it('do not depend on the order of the references', async () => {
-    const metric = await metricOf('basic_generation')
+    const metric = metricOf('basic_generation')
     for (const state of statesFor('order')) {
       const { instance } = state
       const turned = { ...state, instance: { ...instance, references: instance.references.toReversed() } }
@@ -111,7 +131,7 @@ describe('scores against references', () => {
   })
 
   it('are not lowered by one more right reference', async () => {
-    const metric = await metricOf('basic_generation')
+    const metric = metricOf('basic_generation')
     const names = new Set(ARGUMENTS.names)
     for (const state of statesFor('one more')) {
       const more = [...state.instance.references, { text: 'fever', tags: ['correct'] }]
@@ -122,7 +142,7 @@ describe('scores against references', () => {
   })
 
   it('are full for the right answer itself where it holds a word', async () => {
-    const metric = await metricOf('basic_generation')
+    const metric = metricOf('basic_generation')
     // Words of letters that no normalisation takes away.
     const states = statesFor('identity').filter(({ instance }) =>
       /patient|fever/.test(instance.references[0]?.text ?? ''),
@@ -143,7 +163,7 @@ describe('scores against references', () => {
   })
 
   it('of a summary are those of its text: braces around it do not count', async () => {
-    const metric = await metricOf('summarization')
+    const metric = metricOf('summarization')
     for (const state of statesFor('braces')) {
       const same = answeredWithGold(state)
       const rouge = evaluate(metric, same).find(({ name }) => name === 'rouge_1')?.value ?? NaN
@@ -155,7 +175,7 @@ describe('scores against references', () => {
 
 describe('a jury', () => {
   it('scores the same in whatever order its judges stand', async () => {
-    const metric = await metricOf('llm_jury')
+    const metric = metricOf('llm_jury')
     for (const state of statesFor('judges')) {
       const demo = state.annotations?.get('demo')
       if (!(demo instanceof Map)) throw new TypeError('no annotation was drawn')

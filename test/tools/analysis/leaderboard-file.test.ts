@@ -31,10 +31,13 @@ describe('a leaderboard file', () => {
     expect(table.columns[2]?.values).toEqual([0.1, null])
   })
 
-  it('takes jury scores of 1 for ratings, though they could be shares', () => {
-    const { table } = read('Model,ACI-Bench - Jury Score\na,1\nb,1\n')
-    expect(table.columns[0]?.scale).toEqual(RATING)
-  })
+  it.each(['Jury Score', 'Jury score'])(
+    'takes 1s under %s for ratings, though they could be shares',
+    (head) => {
+      const { table } = read(`Model,ACI-Bench - ${head}\na,1\nb,1\n`)
+      expect(table.columns[0]?.scale).toEqual(RATING)
+    },
+  )
 
   it.each([
     ['Name,MedQA - EM\na,1\n', 'analysis/no-leaderboard', { line: 1 }],

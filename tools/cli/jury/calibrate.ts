@@ -1,5 +1,5 @@
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problem.ts'
-import { metricMetadata } from '../../../targets/tables/schema/metric-metadata.ts'
+import { juryStat } from '../../../targets/metrics/llm-jury.ts'
 import {
   calibrateBenchmark,
   type CalibratedModel,
@@ -151,11 +151,8 @@ const keepAll = async (
 const boardForm = ({ value, interval, labels }: CalibratedModel) =>
   value === null ? null : { value, interval, labels }
 
-const isJuryMain = ({ spec }: JudgedTarget['target']): boolean => {
-  const jury = spec.metrics.find(({ metric }) => metric === 'llm_jury')
-  const known = jury === undefined ? [] : metricMetadata(jury.helm, { helmExact: false })
-  return known.some(({ name }) => name === spec.benchmark.mainMetric.name)
-}
+const isJuryMain = ({ spec }: JudgedTarget['target']): boolean =>
+  spec.metrics.some(({ helm }) => juryStat(helm) === spec.benchmark.mainMetric.name)
 
 /** @throws ProblemError `cli/bad-flag` */
 const pointsFlag = (value: string | undefined): number | undefined => {

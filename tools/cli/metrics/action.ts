@@ -3,8 +3,8 @@ import { EXIT, ProblemError } from '../../../cache/problem.ts'
 import type { FileDigests } from '../../../benchmarks/context/context.ts'
 import { metricFile, metricIds } from '../../../benchmarks/metric-code/find-metric.ts'
 import { loadMetricCode } from '../../../benchmarks/metric-code/metric-module.ts'
-import type { MetricSpec } from '../../../benchmarks/scenario/benchmark.ts'
-import { METRIC_IDS, metricFor } from '../../../targets/metrics/catalog.ts'
+import { BUILT_IN, metricFor } from '../../../targets/metrics/catalog.ts'
+import type { Metric } from '../../../targets/metrics/metric.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import type { Measure } from '../../../benchmarks/scenario/measure.ts'
 import { alignedTable } from '../../compare/tables.ts'
@@ -19,8 +19,7 @@ interface Row extends Measure {
 
 /** `medmake metrics`: what each number is, whole or for names that hold one of the words. */
 export const metricsAction: Action = async ({ args, flags, cwd, print }) => {
-  const specs = [...METRIC_IDS.map((metric) => ({ metric })), ...(await ownMetrics(cwd))]
-  const all = (await Promise.all(specs.map(rowsOf))).flat()
+  const all = [...BUILT_IN, ...(await ownMetrics(cwd))].flatMap(rowsOf)
   const rows = all.filter(
     ({ name, metric }) =>
       args.length === 0 || args.some((part) => name.includes(part) || metric.includes(part)),
@@ -32,25 +31,23 @@ export const metricsAction: Action = async ({ args, flags, cwd, print }) => {
 }
 
 /** Those of the workspace's own code. */
-const ownMetrics = async (cwd: string): Promise<readonly Described[]> => {
+const ownMetrics = async (cwd: string): Promise<readonly Metric[]> => {
   const { root } = await findWorkspace(cwd)
   return Promise.all(
-    metricIds(root).map(async (metric) => ({
-      metric,
-      code: await loadMetricCode(metric, metricFile(root, metric) ?? '', { fileDigests: NO_DIGESTS }),
-    })),
+    metricIds(root).map(async (metric) =>
+      metricFor({
+        metric,
+        code: await loadMetricCode(metric, metricFile(root, metric) ?? '', { fileDigests: NO_DIGESTS }),
+      }),
+    ),
   )
 }
 
 /** For one look: nothing is kept. */
 const NO_DIGESTS: FileDigests = { get: () => undefined, put: async () => {} }
 
-type Described = Pick<MetricSpec, 'metric' | 'code'>
-
-const rowsOf = async (spec: Described): Promise<readonly Row[]> => {
-  const { measures, version, source } = await metricFor(spec)
-  return measures.map((measure) => ({ metric: spec.metric, ...measure, version, source }))
-}
+const rowsOf = ({ id: metric, version, source, measures, own = [] }: Metric): readonly Row[] =>
+  [...measures, ...own].map((measure) => ({ metric, ...measure, version, source }))
 
 const HEADS = ['name', 'unit', 'range', 'better', 'one of each', 'metric', 'version', 'source']
 

@@ -57,7 +57,7 @@ const projectOf = ({ model, scenario }: PairName): string => `${model}--${scenar
  */
 const keyOf = async (target: Target, profile: Profile, version: string): Promise<Digest<'target'>> => {
   const { className, args } = target.spec.benchmark.scenario.spec
-  const declared = await declarationKey(target, profile)
+  const declared = declarationKey(target, profile)
   return digestOf(JSON.stringify([version, className, dumps(args), declared]))
 }
 

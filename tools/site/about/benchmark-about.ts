@@ -70,12 +70,12 @@ export interface DescribedRun {
 }
 
 /** One entry a benchmark, in the order in which the runs first name them. */
-export const aboutBenchmarks = async (runs: readonly DescribedRun[]): Promise<readonly BenchmarkAbout[]> => {
+export const aboutBenchmarks = (runs: readonly DescribedRun[]): readonly BenchmarkAbout[] => {
   const names = [...new Set(runs.map(({ benchmark }) => benchmark))]
-  return Promise.all(names.map((name) => aboutOne(runs.filter(({ benchmark }) => benchmark === name))))
+  return names.map((name) => aboutOne(runs.filter(({ benchmark }) => benchmark === name)))
 }
 
-const aboutOne = async (runs: readonly DescribedRun[]): Promise<BenchmarkAbout> => {
+const aboutOne = (runs: readonly DescribedRun[]): BenchmarkAbout => {
   const [first] = runs
   if (first === undefined) throw new RangeError('a benchmark is described by its runs')
   const { errata = [], ...declared } = first.declared === undefined ? {} : declaredOf(first.declared)
@@ -94,7 +94,7 @@ const aboutOne = async (runs: readonly DescribedRun[]): Promise<BenchmarkAbout> 
     })),
     data: identitiesOf(runs),
     ...(jury === undefined ? {} : { jury }),
-    measures: (await Promise.all(metrics.map(measuresOf))).flat(),
+    measures: metrics.flatMap(measuresOf),
   }
 }
 
@@ -122,9 +122,9 @@ const isCorrected = ({ corrected, identity: { errata } }: DescribedRun, id: stri
   corrected.includes(id) || (Array.isArray(errata) && errata.includes(id))
 
 /** A release does not hold the code of a workspace's metric. */
-const measuresOf = async (metric: Pick<MetricSpec, 'metric' | 'code'>): Promise<readonly ShownMeasure[]> => {
+const measuresOf = (metric: Pick<MetricSpec, 'metric' | 'code'>): readonly ShownMeasure[] => {
   if (metric.code === undefined && !METRIC_IDS.includes(metric.metric)) return []
-  const { measures, version, source } = await metricFor(metric)
+  const { measures, version, source } = metricFor(metric)
   return measures.map((measure) => ({ ...measure, version, source }))
 }
 

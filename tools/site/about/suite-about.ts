@@ -28,7 +28,7 @@ export const suiteAbout = async (
     ),
   )
   return {
-    benchmarks: await aboutBenchmarks(described),
+    benchmarks: aboutBenchmarks(described),
     models: aboutModels(board, registry, (deployment) => registry.prices.get(deployment)),
     taxonomy,
     catalog: catalog.map(({ name, displayName, category = '', subcategory = '' }) => ({

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { calibrationStats } from '../../../../targets/metrics/scoring/calibration-stats.ts'
+import { metricOf } from '../../../../targets/metrics/catalog.ts'
 import type { MetricPoint } from '../../../../targets/metrics/metric.ts'
 import { RunAggregator } from '../../../../targets/metrics/scoring/aggregate-run.ts'
 
@@ -57,7 +58,7 @@ describe('calibration', () => {
       { name: 'num_perplexity_tokens', value: 1, float: false },
     ]
     const aggregate = (answers: readonly (readonly [number, number])[]) => {
-      const run = new RunAggregator(['basic_generation'])
+      const run = new RunAggregator(['basic_generation'].map(metricOf))
       for (const [id, answer] of answers.entries())
         run.add({ instance: { id, split: 'test' }, trainTrialIndex: 0 }, [points(...answer)])
       return run.result()
