@@ -1,5 +1,5 @@
 import { summarizePair, type PairSummary } from '../compare/summarize-pair.ts'
-import { holm } from '../statistics/multiple/holm.ts'
+import { adjustHolm } from '../compare/compare-sides.ts'
 import { pairSides } from '../compare/pair-sides.ts'
 import { isRanked } from './board-cell.ts'
 import { boardColumns, type BoardColumn, type RunValues } from './board-columns.ts'
@@ -59,10 +59,5 @@ const columnPairs = (
       if (summary !== undefined) pairs.push({ a: a.deployment, b: b.deployment, ...summary })
     }
   }
-  const adjusted = holm(pairs.flatMap(({ p }) => p ?? []))
-  let place = 0
-  return {
-    of,
-    pairs: pairs.map((pair) => ({ ...pair, holm: pair.p === null ? null : (adjusted[place++] ?? null) })),
-  }
+  return { of, pairs: adjustHolm(pairs).filter((pair) => pair !== null) }
 }

@@ -1,11 +1,6 @@
 import type { BoardMetric } from '../runs/board-metric.ts'
-import { holm } from '../statistics/multiple/holm.ts'
-import { medhelmMde } from '../statistics/medhelm-mde.ts'
-import {
-  pairDifference,
-  type PairDifference,
-  type PairedSides,
-} from '../statistics/paired/pair-difference.ts'
+import { compareSides, medhelmMdeOf, type AdjustedDifference } from './compare-sides.ts'
+import { pairDifference, type PairedSides } from '../statistics/paired/pair-difference.ts'
 import { detectableDifference } from '../statistics/power/detectable.ts'
 import type { ComparedRun } from './compared-run.ts'
 import { underFloor, type UnderFloor } from './under-floor.ts'
@@ -46,9 +41,7 @@ export interface Comparison {
 }
 
 /** What the test of a difference says, and what could have been noticed. */
-export interface ComparisonResult extends PairDifference {
-  /** p adjusted for all comparisons made; null without a p. */
-  readonly holm: number | null
+export interface ComparisonResult extends AdjustedDifference {
   /** True difference that a rerun notices in 80 % of cases at 5 %, by the very test; null: none at this n. */
   readonly mde: number | null
   /** The same as MedHELM's paper forms it (appendix E), in the metric's own units, sources disregarded. */
@@ -78,19 +71,11 @@ export const compareRuns = (pairs: readonly RunPair[]): readonly Comparison[] =>
       .map((metric) => {
         const sides = pairedSides({ a, b }, metric.name)
         const unranked = unrankedMeans({ a, b }, metric.name, sides)
-        return {
-          a,
-          b,
-          metric,
-          sides,
-          unranked,
-          result: unranked === null ? pairDifference([sides], metric) : null,
-        }
+        return { a, b, metric, sides, unranked, isRanked: unranked === null }
       }),
   )
-  const adjusted = holm(compared.flatMap(({ result }) => result?.p ?? []))
-  let place = 0
-  return compared.map(({ a, b, metric, sides, unranked, result }) => ({
+  const results = compareSides(compared)
+  return compared.map(({ a, b, metric, sides, unranked }, at) => ({
     ...identityOf({ a, b }, metric),
     unpairedA: a.instances.length - sides.a.length,
     unpairedB: b.instances.length - sides.b.length,
@@ -99,24 +84,14 @@ export const compareRuns = (pairs: readonly RunPair[]): readonly Comparison[] =>
     helmA: a.helmMeans.get(metric.name) ?? null,
     helmB: b.helmMeans.get(metric.name) ?? null,
     unranked,
-    result:
-      result === null || sides.a.length === 0
-        ? null
-        : {
-            ...result,
-            mde: detectableDifference(result.plan),
-            medhelmMde: medhelmMdeOf(sides),
-            holm: result.p === null ? null : (adjusted[place++] ?? null),
-          },
+    result: withDetectable(results[at] ?? null, sides),
   }))
 }
 
-const lost = (values: ArrayLike<number>): number => Array.from(values).filter(Number.isNaN).length
+const withDetectable = (found: AdjustedDifference | null, sides: PairedSides): ComparisonResult | null =>
+  found && { ...found, mde: detectableDifference(found.plan), medhelmMde: medhelmMdeOf(sides) }
 
-const medhelmMdeOf = ({ a, b }: PairedSides): number | null =>
-  medhelmMde(
-    Array.from(a, (value, at) => (b[at] ?? NaN) - value).filter((difference) => !Number.isNaN(difference)),
-  ) ?? null
+const lost = (values: ArrayLike<number>): number => Array.from(values).filter(Number.isNaN).length
 
 const unrankedMeans = ({ a, b }: RunPair, metric: string, sides: PairedSides): UnrankedMeans | null => {
   const [underA, underB] = [underFloor([a], metric), underFloor([b], metric)]

@@ -47,6 +47,16 @@ export interface Ranking {
 
 const ALPHA = 0.05
 
+/** What wins and losses alone say. */
+export interface WinRanking extends Pick<Ranking, 'partial' | 'columns'> {
+  readonly models: readonly (Omit<RankedModel, 'average'> & {
+    /** Place in the list of names. */
+    readonly model: number
+  })[]
+  /** The columns compared. */
+  readonly compared: readonly RankColumn[]
+}
+
 /**
  * Ranks models by win rate on the instances that all have in full, and says how sure: on these benchmarks, whose instances
  * were drawn, and on benchmarks like these, apart.
@@ -55,6 +65,36 @@ const ALPHA = 0.05
  *   in some column play, but are not ranked
  */
 export const rankModels = (names: readonly string[], columns: readonly RankColumn[]): Ranking => {
+  const { models, compared, ...wins } = rankByWins(names, columns)
+  const averages = rankByAverage(
+    compared,
+    models.map(({ model }) => model),
+  )
+  return {
+    ...wins,
+    models: models.map((model, at) => ({ ...rankOf(model), average: averages.models[at] ?? null })),
+    letters: lettersOf(models.length, averages.pairs),
+    averaged: averages.benchmarks,
+    likeTheseReason: averages.likeTheseReason,
+  }
+}
+
+const rankOf = ({
+  name,
+  winRate: rate,
+  rank,
+  winRateOnThese: onThese,
+  winRateLikeThese: likeThese,
+}: Omit<RankedModel, 'average'>): Omit<RankedModel, 'average'> => ({
+  name,
+  winRate: rate,
+  rank,
+  winRateOnThese: onThese,
+  winRateLikeThese: likeThese,
+})
+
+/** The part of `rankModels` that takes no averages. */
+export const rankByWins = (names: readonly string[], columns: readonly RankColumn[]): WinRanking => {
   const scored = columns
     .filter(({ lowerIsBetter }) => lowerIsBetter !== undefined)
     .map((column) => ({
@@ -74,31 +114,25 @@ export const rankModels = (names: readonly string[], columns: readonly RankColum
     .filter(({ own }) => own === scored.length)
     .sort((a, b) => rounded(b.rate) - rounded(a.rate) || (a.name < b.name ? -1 : 1))
   const meetings = meetingsOf(compared, scores)
-  const averages = rankByAverage(
-    compared,
-    order.map(({ model }) => model),
-  )
   const all = order.map(({ rate }) => rounded(rate))
   return {
-    models: order.map(({ name, model, rate }, at) => {
+    models: order.map(({ name, model, rate }) => {
       const own = meetings.flatMap((of) => of(model))
       const won = (shares[model] ?? []).filter((share) => share !== undefined)
       return {
         name,
+        model,
         winRate: rate,
         rank: place(rounded(rate), all, false)?.rank ?? 1,
         winRateOnThese: own.length === 0 ? null : winRateOnThese(own, ALPHA),
         winRateLikeThese: winRateLikeThese(won, 1 - ALPHA).known?.interval ?? null,
-        average: averages.models[at] ?? null,
       }
     }),
     partial: known
       .filter(({ own }) => own < scored.length)
       .map(({ name, rate, own }) => ({ name, winRate: rate, columns: own })),
-    letters: lettersOf(order.length, averages.pairs),
     columns: compared.map(({ benchmark }) => benchmark),
-    averaged: averages.benchmarks,
-    likeTheseReason: averages.likeTheseReason,
+    compared,
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Interval } from '../statistics/intervals/interval.ts'
-import { rankModels } from './rank-models.ts'
+import { rankByWins } from './rank-models.ts'
+import type { RankColumn } from './rank-column.ts'
 import { rankColumns } from './rank-columns.ts'
 import type { RunPair } from './compare-runs.ts'
 
@@ -24,7 +25,15 @@ export const winDifference = (pairs: readonly RunPair[]): WinDifference | undefi
     { ...b, deployment: 'B' },
   ])
   const { models, columns } = rankColumns(runs)
-  const ranking = rankModels(models, columns)
+  return headToHead(models, columns)
+}
+
+/** The same of columns of two models, named A and B. */
+export const headToHead = (
+  names: readonly string[],
+  columns: readonly RankColumn[],
+): WinDifference | undefined => {
+  const ranking = rankByWins(names, columns)
   const a = ranking.models.find(({ name }) => name === 'A')
   const b = ranking.models.find(({ name }) => name === 'B')
   if (a === undefined || b === undefined) return undefined
@@ -32,12 +41,12 @@ export const winDifference = (pairs: readonly RunPair[]): WinDifference | undefi
     winRateA: a.winRate,
     winRateB: b.winRate,
     difference: b.winRate - a.winRate,
-    onThese: headToHead(b.winRateOnThese),
-    likeThese: headToHead(b.winRateLikeThese),
+    onThese: ofDifference(b.winRateOnThese),
+    likeThese: ofDifference(b.winRateLikeThese),
     benchmarks: ranking.columns.length,
   }
 }
 
 /** Against one other a model's win rate is what the other's lacks to 1: B − A = 2 B − 1. */
-const headToHead = (interval: Interval | null): Interval | null =>
+const ofDifference = (interval: Interval | null): Interval | null =>
   interval === null ? null : { low: 2 * interval.low - 1, high: 2 * interval.high - 1 }

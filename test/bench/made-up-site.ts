@@ -26,6 +26,15 @@ export const madeUpSite = ({ models, benchmarks, instances }: SiteSize): SiteSui
   ).flat()
   return {
     board: makeBoard('made-up', runs),
+    values: runs.map(({ name, benchmark, model: { deployment } }) => ({
+      run: name,
+      benchmark: benchmark.name,
+      deployment,
+      vector: {
+        ids: Array.from({ length: instances }, (_, index) => `id${index}`),
+        values: Float64Array.from({ length: instances }, (_, index) => scoreOf(deployment, index)),
+      },
+    })),
     runs: runs.map((run, index) => siteRun(run, Math.floor(index / models), instances)),
   }
 }
@@ -56,6 +65,7 @@ const runOf = (benchmark: number, model: number, n: number): BoardRun => {
         lowerIsBetter: false,
         isShare: true,
         isBinary: true,
+        range: { low: 0, high: 1 },
       },
     },
     stats: [{ name: { name: 'exact_match', split: 'test' }, count: 1, sum: mean }],
@@ -101,7 +111,7 @@ async function* instancesOf(
 ): AsyncGenerator<InstanceView<string>> {
   const judged = benchmark % 3 === 0
   for (let index = 0; index < count; index += 1) {
-    const score = (index * 31 + model.name.length + Number(model.name.split('-')[1]) * 17) % 3 === 0 ? 1 : 0
+    const score = scoreOf(model.name, index)
     const view: InstanceView<string> = {
       id: `id${index}`,
       trial: 0,
@@ -122,6 +132,9 @@ async function* instancesOf(
     yield await Promise.resolve(view)
   }
 }
+
+const scoreOf = (model: string, index: number): number =>
+  (index * 31 + model.length + Number(model.split('-')[1]) * 17) % 3 === 0 ? 1 : 0
 
 const scoresOf = (index: number, judge: number): InstanceView<string>['judges'][number]['scores'] =>
   CRITERIA.map((criterion, at) => ({

@@ -106,9 +106,9 @@ if (existsSync('tools/site/client/main.ts'))
     target: 'es2022',
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    // Preact and its signals are part of the script, so their licences are, too.
+    // What is part of the script brings its licence along.
     banner: {
-      js: ['preact', '@preact/signals', '@preact/signals-core']
+      js: ['preact', '@preact/signals', '@preact/signals-core', 'diff']
         .map((name) => `/*! ${name}\n${readFileSync(`node_modules/${name}/LICENSE`, 'utf8')}*/`)
         .join('\n'),
     },

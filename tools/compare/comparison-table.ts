@@ -1,4 +1,5 @@
 import type { Comparison, ComparisonResult } from '../../targets/compare/compare-runs.ts'
+import { verdictOf, type Verdict } from '../../targets/compare/compare-sides.ts'
 import type { FailIf } from '../../targets/compare/fail-if.ts'
 import type { PairTest } from '../../targets/statistics/paired/pair-difference.ts'
 import { chance, number, range, signed, underFloorText } from './numbers.ts'
@@ -61,11 +62,17 @@ const TESTS: Readonly<Record<PairTest, string>> = {
 }
 
 /** What p, adjusted over the rows, lets one say. */
-const verdictText = ({ holm, difference, test, isBorderline }: ComparisonResult): string => {
-  if (holm === null || difference === null) return 'not tested'
-  const side = holm < 0.05 ? (difference > 0 ? 'B above' : 'B below') : undefined
-  const open = test === 'bounds' ? 'inconclusive' : 'no difference found'
-  return `${side ?? open}${isBorderline ? ', borderline' : ''}`
+const verdictText = (result: ComparisonResult): string => {
+  const verdict = verdictOf(result)
+  return `${VERDICTS[verdict]}${result.isBorderline && verdict !== 'not tested' ? ', borderline' : ''}`
+}
+
+const VERDICTS: Readonly<Record<Verdict, string>> = {
+  more: 'B above',
+  less: 'B below',
+  'no difference': 'no difference found',
+  inconclusive: 'inconclusive',
+  'not tested': 'not tested',
 }
 
 const noMdeText = ({ plan, reason }: ComparisonResult): string =>

@@ -46,6 +46,12 @@ export const formatTokens = (count: number): string => {
 /** `+0.031`, `−0.2`; with three decimals and its sign. */
 export const formatDifference = (value: number): string => `${value > 0 ? '+' : ''}${formatValue(value)}`
 
+/** Hundredths of a scale with their sign: `+1.2`, `0.0`. */
+export const formatPoints = (points: number, digits = 1): string => {
+  const text = Math.abs(points).toFixed(digits)
+  return Number(text) === 0 ? text : `${points > 0 ? '+' : '−'}${text}`
+}
+
 /** `< 0.001`, or three decimals. */
 export const formatP = (p: number): string => (p < 0.001 ? '< 0.001' : p.toFixed(3))
 

@@ -3,6 +3,7 @@ import type { BoardCell, FailureCount } from '../../targets/board/board-cell.ts'
 import type { BoardAccess, BoardModel } from '../../targets/runs/board-run.ts'
 import type { SpentTask } from '../../targets/board/board-cost.ts'
 import type { SubgroupRow, Subgroups } from '../../targets/board/board-subgroups.ts'
+import type { RunValues } from '../../targets/board/board-columns.ts'
 import type { ColumnPairs } from '../../targets/board/board-pairs.ts'
 import type { Board } from '../../targets/board/board.ts'
 import type { Dropout } from '../../targets/jury/study/dropout.ts'
@@ -15,7 +16,7 @@ import type { ReleaseNotes } from './about/release-notes.ts'
 import type { SpentLine } from './content/spent-lines.ts'
 
 /** Raised when the same results give other pages. */
-export const SITE_VERSION = 5
+export const SITE_VERSION = 6
 
 /** What a run's page says above its instances: plain JSON. */
 export interface RunFacts {
@@ -74,6 +75,8 @@ export interface SiteSuite {
   readonly dropout?: readonly Dropout[]
   /** How the models of each benchmark differ, where their values are at hand. */
   readonly pairs?: readonly ColumnPairs[]
+  /** The main metrics' values, instance by instance, of the runs of which they may be told. */
+  readonly values?: readonly RunValues[]
   /** The same of each category and subcategory alone, where instances are at hand. */
   readonly tasks?: readonly SpentTask[]
   /** Scores by what is known of the instances, such as the patient's sex. */

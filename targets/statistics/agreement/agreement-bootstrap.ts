@@ -1,5 +1,6 @@
 import { percentile } from '../resampling/percentiles.ts'
-import { randomKey, RandomStream } from '../resampling/random-stream.ts'
+import { randomKey } from '../resampling/random-key.ts'
+import { RandomStream } from '../resampling/random-stream.ts'
 import { canonicalOrder } from './canonical-order.ts'
 import type { RatedAnswers } from './rated-answers.ts'
 import { prepareRatings, weightedAgreement, type AgreementFigures } from './weighted-agreement.ts'

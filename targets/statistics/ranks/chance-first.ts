@@ -1,8 +1,10 @@
-import { RandomStream, randomKey } from '../resampling/random-stream.ts'
+import { RandomStream } from '../resampling/random-stream.ts'
+import type { Words } from '../resampling/threefry.ts'
 
 /** Enough for the second digit. */
 const DRAWS = 100_000
-const KEY = 'chance-first'
+/** `randomKey('chance-first')`; written out, as pages that compute have no sha256 at hand. */
+const KEY: Words = [1764303857, 1590620305]
 
 /**
  * In which share of normal draws around the estimates each model is the best: a description of where the estimates lie,
@@ -21,10 +23,9 @@ export const chanceFirst = (
     order.map(({ model: row }) => order.map(({ model }) => covariance[row]?.[model] ?? 0)),
   )
   const wins = order.map(() => 0)
-  const key = randomKey(KEY)
   const normals = new Float64Array(order.length + 1)
   for (let draw = 0; draw < DRAWS; draw += 1) {
-    fillNormals(normals, new RandomStream(key, draw))
+    fillNormals(normals, new RandomStream(KEY, draw))
     let [first, best] = [0, -Infinity]
     for (let place = 0; place < order.length; place += 1) {
       let value = order[place]?.estimate ?? NaN

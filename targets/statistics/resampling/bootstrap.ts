@@ -1,6 +1,7 @@
 import type { Interval } from '../intervals/interval.ts'
 import { percentileInterval } from './percentiles.ts'
-import { randomKey, RandomStream } from './random-stream.ts'
+import { randomKey } from './random-key.ts'
+import { RandomStream } from './random-stream.ts'
 
 /**
  * The percentile bootstrap interval of a statistic over items, the same in every process. Draws for which the

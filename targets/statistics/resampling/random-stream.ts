@@ -1,11 +1,4 @@
-import { digestOf } from '../../../cache/digest.ts'
 import { threefryInto, type Words } from './threefry.ts'
-
-/** The key of everything drawn under a name. */
-export const randomKey = (name: string): Words => {
-  const digest = digestOf(name)
-  return [Number.parseInt(digest.slice(0, 8), 16), Number.parseInt(digest.slice(8, 16), 16)]
-}
 
 /** One of a key's 2^32 streams of random words. Streams don't depend on each other: a resample is drawn from its own. */
 export class RandomStream {

@@ -1,4 +1,5 @@
-import { randomKey, RandomStream } from '../../../targets/statistics/resampling/random-stream.ts'
+import { randomKey } from '../../../targets/statistics/resampling/random-key.ts'
+import { RandomStream } from '../../../targets/statistics/resampling/random-stream.ts'
 
 /** A share of made-up data in which something holds, where the truth is known. */
 export interface Cell {

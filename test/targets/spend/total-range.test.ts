@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { randomKey, RandomStream } from '../../../targets/statistics/resampling/random-stream.ts'
+import { randomKey } from '../../../targets/statistics/resampling/random-key.ts'
+import { RandomStream } from '../../../targets/statistics/resampling/random-stream.ts'
 import { quantile, totalRange } from '../../../targets/spend/total-range.ts'
 
 describe('totalRange', () => {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { RandomStream, randomKey } from '../../../targets/statistics/resampling/random-stream.ts'
+import { randomKey } from '../../../targets/statistics/resampling/random-key.ts'
+import { RandomStream } from '../../../targets/statistics/resampling/random-stream.ts'
+import { chanceFirst } from '../../../targets/statistics/ranks/chance-first.ts'
 import { tango } from '../../../targets/statistics/paired/tango.ts'
 import { threefry } from '../../../targets/statistics/resampling/threefry.ts'
 
@@ -16,6 +18,19 @@ const likeliest = (of: (share: number) => number): number => {
 }
 
 describe('random words', () => {
+  test('of the chances to be first are drawn under their name', () => {
+    const shares = chanceFirst(
+      [0, 0, 0.1],
+      [
+        [1, 0, 0],
+        [0, 1, 0],
+        [0, 0, 1],
+      ],
+    )
+    expect(randomKey('chance-first')).toEqual([1764303857, 1590620305])
+    expect(shares.reduce((sum, share) => sum + share)).toBeCloseTo(1, 12)
+  })
+
   test('are those of the published Threefry-2x32', () => {
     expect(threefry([0, 0], [0, 0])).toEqual([0x6b200159, 0x99ba4efe])
     expect(threefry([0xffffffff, 0xffffffff], [0xffffffff, 0xffffffff])).toEqual([0x1cb996fc, 0xbb002be7])

@@ -151,4 +151,26 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium', () => {
       await context.close()
     }
   })
+
+  test('two models are chosen by keyboard, compared over all benchmarks, and found again by the address', async () => {
+    const { page, faults, context } = await open(`${urls().disk}compare.html`)
+    await page.locator('.forest-row').first().waitFor()
+    expect(await page.locator('.forest-row').count()).toBe(2)
+    const names = await page.locator('.forest-row title').allTextContents()
+    expect(names.toSorted()).toEqual([
+      'bench: −50.0 (−85.0 to +23.5), n 4; 2 for A, 2 tied, 0 for B; no difference found',
+      expect.stringContaining('not measured in full, decides nothing'),
+    ])
+    await page.getByLabel('Model B').focus()
+    await page.keyboard.press('ArrowDown')
+    await page.getByText('There is no').waitFor({ state: 'detached' })
+    await page.waitForFunction('location.hash.includes("m%2Fc")')
+    await page.reload()
+    await page.locator('.forest-row').first().waitFor()
+    expect(await page.getByLabel('Model B').inputValue()).toBe('m/c')
+    await page.goto(`${urls().disk}compare.html#a=nobody`)
+    await page.getByText('There is no model nobody on this board.').waitFor()
+    expect(faults).toEqual([])
+    await context.close()
+  })
 })

@@ -120,5 +120,11 @@ export const sketchSuite = (source?: string): SiteSuite => {
       failures: [failure],
     }),
   ]
-  return { board: makeBoard('demo', runs), runs: runs.map((run) => siteRun(run, source)) }
+  return {
+    board: makeBoard('demo', runs),
+    values: runs.flatMap(({ name, benchmark, model: { deployment }, vector }) =>
+      vector === undefined ? [] : [{ run: name, benchmark: benchmark.name, deployment, vector }],
+    ),
+    runs: runs.map((run) => siteRun(run, source)),
+  }
 }

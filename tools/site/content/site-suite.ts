@@ -80,6 +80,7 @@ export const siteSuite = async (source: SuiteSource): Promise<SiteSuite> => {
     runs: runs.map(({ site }) => (subgroups === undefined ? site : withSubgroups(site, board, subgroups))),
     // Files of another program tell of judgements, not of the scores without each judge.
     ...(source.runs.some((run) => run.judged !== undefined) ? { dropout: compareDropout(judged) } : {}),
+    values: told,
     ...(source.pairs && { pairs: await source.pairs(board, told) }),
     ...(tasks && { tasks: withTaskSpending(tasks, board, spent, prices) }),
     ...(subgroups && { subgroups }),

@@ -1,5 +1,6 @@
 import { render, type JSX } from 'preact'
 import { useEffect, useMemo } from 'preact/hooks'
+import type { ComparedModels, ComparedScenario } from '../../../../targets/compare/compare-models.ts'
 import { boundUrlState, type BoundUrlState } from '../../client/bound-url-state.ts'
 import { loadChunk } from '../../client/chunks.ts'
 import type { StartApp } from '../../client/start-app.ts'
@@ -7,12 +8,23 @@ import { Pager } from '../../components/pager.tsx'
 import type { LoadChunk } from '../../components/shown-text.tsx'
 import { formatCount, plural } from '../../../compare/number-text.ts'
 import { urlStateText } from '../../url-state.ts'
+import { visibleText } from '../../visible-text.ts'
 import type { CompareData } from './compare-data.ts'
-import { Controls } from './controls.tsx'
+import { AnswerControls, ModelControls } from './controls.tsx'
+import { OverAll } from './over-all.tsx'
 import { Pair } from './pair.tsx'
 import { pairRows, shownRows, type PairedRow } from './pair-rows.ts'
-import { choose, DEFAULT_COMPARE_STATE, type Chosen, type CompareFields, type CompareState } from './state.ts'
+import {
+  chooseModels,
+  DEFAULT_COMPARE_STATE,
+  sharedTasks,
+  type ChosenModels,
+  type ChosenTask,
+  type CompareFields,
+  type CompareState,
+} from './state.ts'
 import { Summary } from './summary.tsx'
+import { useDifferences } from './use-differences.ts'
 import { useRowTexts, useRunPair, type RunPair } from './use-pair.ts'
 
 interface CompareAppProps {
@@ -24,23 +36,79 @@ interface CompareAppProps {
 
 const PAGE = 10
 
-/** Two models on the same instances, those furthest apart first. */
+/** Two models: over all benchmarks, then instance by instance. */
 const CompareApp = ({ data, root, bound }: CompareAppProps): JSX.Element => {
   const state = bound.state.value
-  const chosen = choose(data, state)
+  const chosen = chooseModels(data, state)
+  if (chosen === undefined) return <p>There are no two models to compare.</p>
+  return (
+    <>
+      <ModelControls data={data} chosen={chosen} change={bound.change} />
+      {chosen.unknown.map((key) => (
+        <p key={key} class="warning">
+          There is no model {visibleText(key)} on this board.
+        </p>
+      ))}
+      <Models data={data} chosen={chosen} state={state} change={bound.change} root={root} />
+    </>
+  )
+}
+
+interface PartProps {
+  readonly data: CompareData
+  readonly chosen: ChosenModels
+  readonly state: CompareState
+  readonly change: (some: Partial<CompareState>) => void
+  readonly root: string
+}
+
+const Models = (part: PartProps): JSX.Element => {
+  const found = useDifferences(part.data, part.chosen, (key) => loadChunk(`${part.root}data/`, key))
+  return (
+    <>
+      {found === undefined ? (
+        <p class="detail" role="status">
+          Loading…
+        </p>
+      ) : null}
+      {found === null ? <p class="warning">The values of these models could not be loaded.</p> : null}
+      {found == null ? null : <OverAll {...part} found={found} />}
+      <h2 id="answers">Answer beside answer</h2>
+      <Answers {...part} scenarios={found?.scenarios ?? []} />
+    </>
+  )
+}
+
+interface AnswersProps extends PartProps {
+  readonly scenarios: ComparedModels['scenarios']
+}
+
+const Answers = ({ data, chosen, state, change, root, scenarios }: AnswersProps): JSX.Element => {
+  const tasks = sharedTasks(data, chosen)
+  const task = tasks.find((each) => each.task.key === state.task) ?? tasks[0]
   const loaderOf = (page: string): LoadChunk => {
     const folder = `${root}${page.replace(/\.html$/, '')}/`
     return (key) => loadChunk(folder, key)
   }
-  const pair = useRunPair(chosen && [chosen.a.page, chosen.b.page], loaderOf)
-  if (chosen === undefined) return <p>No two models were run on the same public benchmark.</p>
+  const pair = useRunPair(task && [task.a.page, task.b.page], loaderOf)
+  if (task === undefined) return <p>No two runs of these models are of the same public benchmark.</p>
   return (
     <>
-      <Controls data={data} chosen={chosen} state={state} change={bound.change} />
+      <AnswerControls tasks={tasks} task={task.task} state={state} change={change} />
+      {state.task === '' || state.task === task.task.key ? null : (
+        <p class="warning">These two share no answers to {visibleText(state.task)}.</p>
+      )}
       {pair === undefined ? <p class="detail">Loading…</p> : null}
       {pair === null ? <p class="warning">The instances of these runs could not be loaded.</p> : null}
       {pair === undefined || pair === null ? null : (
-        <Compared data={data} chosen={chosen} pair={pair} state={state} root={root} />
+        <Compared
+          data={data}
+          chosen={task}
+          compared={scenarios.find(({ scenario }) => scenario === task.task.key)}
+          pair={pair}
+          state={state}
+          root={root}
+        />
       )}
     </>
   )
@@ -48,13 +116,21 @@ const CompareApp = ({ data, root, bound }: CompareAppProps): JSX.Element => {
 
 interface ComparedProps {
   readonly data: CompareData
-  readonly chosen: Chosen
+  readonly chosen: ChosenTask
+  readonly compared: ComparedScenario | undefined
   readonly pair: RunPair
   readonly state: CompareState
   readonly root: string
 }
 
-const Compared = ({ data, chosen: { task, a, b }, pair, state, root }: ComparedProps): JSX.Element => {
+const Compared = ({
+  data,
+  chosen: { task, a, b },
+  compared,
+  pair,
+  state,
+  root,
+}: ComparedProps): JSX.Element => {
   const rows = useMemo(() => pairRows(pair.a.index, pair.b.index), [pair])
   const shown = useMemo(
     () => shownRows(rows, state.show, task.lowerIsBetter === true),
@@ -70,11 +146,13 @@ const Compared = ({ data, chosen: { task, a, b }, pair, state, root }: ComparedP
   const pageHref = (to: number): string => hrefOf({ page: String(to + 1), instance: '' })
   return (
     <>
-      <Summary task={task} rows={rows} labels={labels} />
-      <h2>Instances</h2>
+      {compared === undefined ? null : <Summary task={task} compared={compared} labels={labels} />}
       <p class="status" role="status">
         {formatCount(shown.length)} of {plural(rows.length, 'shared instance')}, the furthest apart first.
       </p>
+      {state.instance === '' || linked !== -1 ? null : (
+        <p class="warning">Instance {visibleText(state.instance)} is not among these.</p>
+      )}
       <Pager page={page} pages={pages} label="Pages" hrefOf={pageHref} />
       <PairList
         pair={pair}

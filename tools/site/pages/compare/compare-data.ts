@@ -3,22 +3,66 @@ import type { Scale } from '../../../../targets/statistics/scale.ts'
 /** What can be compared in a suite: loaded by the page, with the addresses of what it loads then. */
 export interface CompareData {
   /** In the board's order. */
-  readonly models: readonly { readonly key: string; readonly label: string }[]
+  readonly models: readonly CompareModel[]
+  /** In the board's order. */
+  readonly benchmarks: readonly CompareBenchmark[]
+  /** Runs whose values are at hand, as `ModelValues` have them. */
+  readonly scenarios: readonly CompareScenario[]
+  /** Key of the chunk of sources; absent without values. */
+  readonly sources?: string
+  /** Runs of public benchmarks, whose answers lie beside their pages. */
   readonly tasks: readonly CompareTask[]
 }
 
-/** Runs that ask the same of several models. */
-export interface CompareTask {
-  /** The runs' name without the model. */
+export interface CompareModel {
+  /** The deployment. */
   readonly key: string
   readonly label: string
-  /** Name of the metric, and whether its values are 0 or 1 by definition. */
+  /** From the site's root. */
+  readonly href: string
+  /** Key of the chunk of its values. */
+  readonly values: string
+  readonly usdPerThousand: number | null
+  /** Seconds of a call. */
+  readonly latency: number | null
+  /** Places of the benchmarks that it is not ranked in. */
+  readonly unranked: readonly number[]
+}
+
+/** What a metric's values say. */
+export interface CompareMetric {
   readonly metric: string
+  /** Whether its values are 0 or 1 by definition. */
   readonly isBinary: boolean
   /** Ends of its scale; absent where one is open. */
   readonly range?: Scale
   /** Absent where nobody says what is better. */
   readonly lowerIsBetter?: boolean
+}
+
+export interface CompareBenchmark extends CompareMetric {
+  readonly label: string
+  readonly category: string
+  /** From the site's root. */
+  readonly href: string
+  readonly access: string
+}
+
+export interface CompareScenario {
+  /** The runs' name without the model. */
+  readonly key: string
+  readonly label: string
+  /** Place among the benchmarks. */
+  readonly benchmark: number
+  /** Places of the models whose run is under its floor. */
+  readonly unranked: readonly number[]
+}
+
+/** Runs that ask the same of several models. */
+export interface CompareTask extends CompareMetric {
+  /** The runs' name without the model. */
+  readonly key: string
+  readonly label: string
   readonly runs: readonly CompareRun[]
 }
 

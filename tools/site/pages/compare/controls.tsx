@@ -1,53 +1,69 @@
 import type { JSX } from 'preact'
 import { Choice } from '../../components/choice.tsx'
 import type { CompareData } from './compare-data.ts'
-import type { Chosen, CompareState } from './state.ts'
+import type { ChosenModels, ChosenTask, CompareState } from './state.ts'
 
-interface ControlsProps {
+type Change = (some: Partial<CompareState>) => void
+
+/** Which two models. */
+export const ModelControls = ({
+  data: { models },
+  chosen: { a, b },
+  change,
+}: {
   readonly data: CompareData
-  readonly chosen: Chosen
-  readonly state: CompareState
-  readonly change: (some: Partial<CompareState>) => void
-}
-
-/** Which benchmark, which two models, which instances. */
-export const Controls = ({ data, chosen: { task, a, b }, state, change }: ControlsProps): JSX.Element => {
-  const keyOf = (model: number): string => data.models[model]?.key ?? ''
-  const choose = (some: Partial<CompareState>): void => change({ page: '1', instance: '', ...some })
+  readonly chosen: ChosenModels
+  readonly change: Change
+}): JSX.Element => {
+  const keyOf = (place: number): string => models[place]?.key ?? ''
+  const choose = (left: string, right: string): void => change({ a: left, b: right, page: '1', instance: '' })
   const options = (taken: number): readonly JSX.Element[] =>
-    task.runs
-      .filter(({ model }) => model !== taken)
-      .map(({ model }) => (
-        <option key={model} value={keyOf(model)}>
-          {data.models[model]?.label}
-        </option>
-      ))
+    models.flatMap(({ key, label }, place) =>
+      place === taken
+        ? []
+        : [
+            <option key={key} value={key}>
+              {label}
+            </option>,
+          ],
+    )
   return (
     <div class="controls" role="group" aria-label="What to compare">
+      <Choice label="Model A" value={keyOf(a)} onChange={(key) => choose(key, keyOf(b))}>
+        {options(b)}
+      </Choice>
+      <button type="button" class="plain" onClick={() => choose(keyOf(b), keyOf(a))}>
+        Swap A and B
+      </button>
+      <Choice label="Model B" value={keyOf(b)} onChange={(key) => choose(keyOf(a), key)}>
+        {options(a)}
+      </Choice>
+    </div>
+  )
+}
+
+/** Which benchmark's answers, and which of them. */
+export const AnswerControls = ({
+  tasks,
+  task,
+  state,
+  change,
+}: {
+  readonly tasks: readonly ChosenTask[]
+  readonly task: ChosenTask['task']
+  readonly state: CompareState
+  readonly change: Change
+}): JSX.Element => {
+  const choose = (some: Partial<CompareState>): void => change({ page: '1', instance: '', ...some })
+  return (
+    <div class="controls" role="group" aria-label="Which answers">
       <Choice label="Benchmark" value={task.key} onChange={(key) => choose({ task: key })}>
-        {data.tasks.map(({ key, label }) => (
+        {tasks.map(({ task: { key, label } }) => (
           <option key={key} value={key}>
             {label}
           </option>
         ))}
       </Choice>
-      <Choice
-        label="Model A"
-        value={keyOf(a.model)}
-        onChange={(key) => choose({ a: key, b: keyOf(b.model) })}
-      >
-        {options(b.model)}
-      </Choice>
-      <Choice
-        label="Model B"
-        value={keyOf(b.model)}
-        onChange={(key) => choose({ a: keyOf(a.model), b: key })}
-      >
-        {options(a.model)}
-      </Choice>
-      <button type="button" class="plain" onClick={() => choose({ a: keyOf(b.model), b: keyOf(a.model) })}>
-        Swap A and B
-      </button>
       <Choice label="Show" value={state.show} onChange={(show) => choose({ show })}>
         <option value="all">All instances</option>
         <option value="differ">Different scores</option>

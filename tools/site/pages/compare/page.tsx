@@ -5,6 +5,7 @@ import { fileId } from '../../emit/file-id.ts'
 import { benchmarkPath, rootOf, suitePath } from '../../paths.ts'
 import type { SitePage, SiteView } from '../../site-page.ts'
 import type { SiteSuite } from '../../site.ts'
+import { valuesFiles } from '../../values/values-files.ts'
 import { visibleText } from '../../visible-text.ts'
 import { makeCompareData } from './make-compare-data.ts'
 
@@ -12,7 +13,7 @@ import { makeCompareData } from './make-compare-data.ts'
 export const comparePage: SitePage = {
   label: 'Compare',
   path: 'compare.html',
-  isIn: (suites) => suites.some((suite) => makeCompareData(suite).tasks.length > 0),
+  isIn: (suites) => suites.some(canCompare),
   files: (site) =>
     site.suites.flatMap((suite) => [
       { path: suitePath('compare', site.suites, suite.board.suite), text: pageOf(suite, site) },
@@ -20,7 +21,13 @@ export const comparePage: SitePage = {
         path: `data/${chunkOf(suite)}.js`,
         text: chunkScript(chunkOf(suite), makeCompareData(suite)),
       },
+      ...valuesFiles(suite),
     ]),
+}
+
+const canCompare = (suite: SiteSuite): boolean => {
+  const { models, scenarios, tasks } = makeCompareData(suite)
+  return models.length > 1 && scenarios.length + tasks.length > 0
 }
 
 const chunkOf = ({ board }: SiteSuite): string => fileId('compare', board.suite)
@@ -41,11 +48,11 @@ const pageOf = (suite: SiteSuite, { suites, navigation }: SiteView): string => {
         <SuiteSwitch page="compare" suites={suites} suite={board.suite} />
         <h1>{visibleText(board.suite)}, two models compared</h1>
         <p class="standfirst">
-          The same instances, answer beside answer. Of gated and private benchmarks only the differences are
-          told, on the benchmarks’ own pages.
+          All benchmarks that two models share, then the same instances, answer beside answer. Of gated and
+          private benchmarks only numbers are told.
         </p>
         <div data-app="compare" data-folder={root} data-chunk={chunkOf(suite)}>
-          <p>Answers are loaded when they are asked for, which needs JavaScript.</p>
+          <p>Values and answers are loaded for the two models that are asked for, which needs JavaScript.</p>
         </div>
         {compared.length === 0 ? null : (
           <>

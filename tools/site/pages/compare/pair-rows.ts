@@ -1,4 +1,3 @@
-import type { PairedSides } from '../../../../targets/statistics/paired/pair-difference.ts'
 import type { RunIndex } from '../run/run-index.ts'
 
 /** An instance that both runs have; values are means over its trials, NaN where there is none. */
@@ -9,7 +8,6 @@ export interface PairedRow {
   /** Rows of its first trial. */
   readonly rowA: number
   readonly rowB: number
-  readonly source: string | null
 }
 
 /** Instances that both runs have, in A's order. An instance is known again by its id. */
@@ -26,7 +24,6 @@ export const pairRows = (a: RunIndex, b: RunIndex): readonly PairedRow[] => {
             b: other.count === 0 ? NaN : other.sum / other.count,
             rowA: own.row,
             rowB: other.row,
-            source: a.sources[own.row] ?? b.sources[other.row] ?? null,
           },
         ]
   })
@@ -50,16 +47,6 @@ const byId = ({ ids, scores }: RunIndex): ReadonlyMap<string, Tally> => {
   }
   return tallies
 }
-
-/** The pairs as tests want them. */
-export const sidesOf = (rows: readonly PairedRow[]): PairedSides => ({
-  benchmark: '',
-  a: rows.map((row) => row.a),
-  b: rows.map((row) => row.b),
-  ...(rows.some(({ source }) => source !== null) && {
-    sources: rows.map(({ id, source }) => (source === null ? `id ${id}` : `source ${source}`)),
-  }),
-})
 
 /**
  * The rows that a reader asks for, those furthest apart first; without a value on one side last.

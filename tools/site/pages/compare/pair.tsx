@@ -1,10 +1,14 @@
 import type { JSX } from 'preact'
 import { ShownText, type LoadChunk } from '../../components/shown-text.tsx'
-import { formatDifference, formatValue } from '../../../compare/number-text.ts'
+import { wordDiff, type WordDiff } from '../../components/word-diff.ts'
+import { formatDifference, formatShare, formatValue } from '../../../compare/number-text.ts'
 import { visibleText } from '../../visible-text.ts'
-import { Answer, Judges, Part, References } from '../run/instance.tsx'
+import { Answer, Judges, Part, References, type Marked } from '../run/instance.tsx'
 import type { InstanceView } from '../run/instance-view.ts'
 import type { PairedRow } from './pair-rows.ts'
+
+/** Under this share of common words marks would cover everything. */
+const LEAST_SHARED = 0.15
 
 /** One run's side of an instance. */
 export interface Side {
@@ -27,6 +31,7 @@ interface PairProps {
 /** An instance with what both models made of it, side by side. */
 export const Pair = ({ row, id, href, a, b }: PairProps): JSX.Element => {
   const same = JSON.stringify(a.view.prompt) === JSON.stringify(b.view.prompt)
+  const diff = answerDiff(a.view, b.view)
   return (
     <article class="instance" aria-labelledby={id}>
       <header class="instance-head">
@@ -42,11 +47,43 @@ export const Pair = ({ row, id, href, a, b }: PairProps): JSX.Element => {
       {same ? <Prompt side={a} title="Prompt" /> : null}
       <References instance={a.view} load={a.load} />
       <div class="sides">
-        <SideView letter="A" side={a} value={row.a} prompted={!same} />
-        <SideView letter="B" side={b} value={row.b} prompted={!same} />
+        <SideView
+          letter="A"
+          side={a}
+          value={row.a}
+          prompted={!same}
+          marked={diff && { parts: diff.a, mark: 'gone' }}
+        />
+        <SideView
+          letter="B"
+          side={b}
+          value={row.b}
+          prompted={!same}
+          marked={diff && { parts: diff.b, mark: 'come' }}
+        />
       </div>
+      <p class="detail">{diffNote(a.view, b.view, diff)}</p>
     </article>
   )
+}
+
+/** Undefined where there are no two answers of one text each, or too little that they share. */
+const answerDiff = (a: InstanceView, b: InstanceView): WordDiff | undefined => {
+  const [left, right] = [onlyText(a), onlyText(b)]
+  if (left === undefined || right === undefined || left === right) return undefined
+  const diff = wordDiff(left, right)
+  return diff === undefined || diff.shared < LEAST_SHARED ? undefined : diff
+}
+
+const onlyText = ({ completions: [text, ...more] }: InstanceView): string | undefined =>
+  typeof text === 'string' && more.length === 0 ? text : undefined
+
+const diffNote = (a: InstanceView, b: InstanceView, diff: WordDiff | undefined): string => {
+  if (diff !== undefined)
+    return `Struck: only in A’s answer; underlined: only in B’s. ${formatShare(diff.shared)} of A’s answer stands in B’s, in this order.`
+  const left = onlyText(a)
+  if (left === undefined || onlyText(b) === undefined) return ''
+  return left === onlyText(b) ? 'The answers are the same.' : 'The answers share too little for marks.'
 }
 
 const Prompt = ({ side, title }: { readonly side: Side; readonly title: string }): JSX.Element => (
@@ -60,11 +97,13 @@ const SideView = ({
   side,
   value,
   prompted,
+  marked,
 }: {
   readonly letter: string
   readonly side: Side
   readonly value: number
   readonly prompted: boolean
+  readonly marked: Marked | undefined
 }): JSX.Element => (
   <div class="side">
     <p class="side-head">
@@ -74,7 +113,7 @@ const SideView = ({
       <b>{Number.isNaN(value) ? 'not measured' : formatValue(value)}</b>
     </p>
     {prompted ? <Prompt side={side} title="Its prompt" /> : null}
-    <Answer instance={side.view} load={side.load} />
+    <Answer instance={side.view} load={side.load} marked={marked} />
     <Judges judges={side.view.judges} load={side.load} />
   </div>
 )

@@ -2,11 +2,13 @@ import type { CompareData, CompareTask } from './compare-data.ts'
 
 /** What is compared, as the address keeps it; empty fields stand for the first that there is. */
 export interface CompareState {
-  /** `CompareTask.key`. */
-  readonly task: string
   /** Deployments. */
   readonly a: string
   readonly b: string
+  /** Of the differences: `difference`, `category` or `instances`. */
+  readonly order: string
+  /** `CompareTask.key`. */
+  readonly task: string
   /** `all`, `differ`, `a` or `b`: which side is better. */
   readonly show: string
   /** From 1. */
@@ -15,9 +17,10 @@ export interface CompareState {
 }
 
 export const DEFAULT_COMPARE_STATE = {
-  task: '',
   a: '',
   b: '',
+  order: 'difference',
+  task: '',
   show: 'all',
   page: '1',
   instance: '',
@@ -26,24 +29,44 @@ export const DEFAULT_COMPARE_STATE = {
 /** `CompareState` as fields of an address. */
 export type CompareFields = { readonly [Name in keyof CompareState]: string }
 
-/** What a state names: places among the task's runs. */
-export interface Chosen {
+/** Two models, as places among the data's. */
+export interface ChosenModels {
+  readonly a: number
+  readonly b: number
+  /** Keys of the address that no model has. */
+  readonly unknown: readonly string[]
+}
+
+/** A model that is not named, or not there, gives way to the best that is not taken. Undefined without two models. */
+export const chooseModels = (
+  { models }: CompareData,
+  state: Pick<CompareState, 'a' | 'b'>,
+): ChosenModels | undefined => {
+  if (models.length < 2) return undefined
+  const placeOf = (key: string): number => models.findIndex((model) => model.key === key)
+  const wantedB = placeOf(state.b)
+  const free = (taken: number): number => (taken === 0 ? 1 : 0)
+  const a = placeOf(state.a) === -1 ? free(wantedB) : placeOf(state.a)
+  return {
+    a,
+    b: wantedB === -1 || wantedB === a ? free(a) : wantedB,
+    unknown: [state.a, state.b].filter((key) => key !== '' && placeOf(key) === -1),
+  }
+}
+
+/** Answers that can be laid side by side. */
+export interface ChosenTask {
   readonly task: CompareTask
   readonly a: CompareTask['runs'][number]
   readonly b: CompareTask['runs'][number]
 }
 
-/** Undefined where nothing can be compared. A model that the task lacks gives way to the best that is not taken. */
-export const choose = (
-  { models, tasks }: CompareData,
-  state: Pick<CompareState, 'task' | 'a' | 'b'>,
-): Chosen | undefined => {
-  const task = tasks.find(({ key }) => key === state.task) ?? tasks[0]
-  if (task === undefined) return undefined
-  const runOf = (key: string): CompareTask['runs'][number] | undefined =>
-    task.runs.find(({ model }) => models[model]?.key === key)
-  const wantedB = runOf(state.b)
-  const a = runOf(state.a) ?? task.runs.find((run) => run !== wantedB)
-  const b = wantedB ?? task.runs.find((run) => run !== a)
-  return a === undefined || b === undefined ? undefined : { task, a, b }
-}
+/** The tasks that both models have, in order. */
+export const sharedTasks = (
+  { tasks }: CompareData,
+  { a, b }: Pick<ChosenModels, 'a' | 'b'>,
+): readonly ChosenTask[] =>
+  tasks.flatMap((task) => {
+    const [left, right] = [a, b].map((model) => task.runs.find((run) => run.model === model))
+    return left === undefined || right === undefined ? [] : [{ task, a: left, b: right }]
+  })

@@ -2,6 +2,8 @@ import type { ComponentChildren, JSX } from 'preact'
 import { formatValue } from '../../../compare/number-text.ts'
 import type { InstanceView, ShownJudge } from './instance-view.ts'
 import { visibleText } from '../../visible-text.ts'
+import { DiffedText } from '../../components/diffed-text.tsx'
+import type { DiffPart } from '../../components/word-diff.ts'
 import { ShownText, Verbatim, type LoadChunk } from '../../components/shown-text.tsx'
 
 interface InstanceProps {
@@ -62,17 +64,31 @@ export const Part = ({
   </section>
 )
 
+/** The first completion with what another text lacks marked. */
+export interface Marked {
+  readonly parts: readonly DiffPart[]
+  readonly mark: 'gone' | 'come'
+}
+
 /** What the model answered, or why it did not. */
-export const Answer = ({ instance, load }: PartProps): JSX.Element => (
+export const Answer = ({
+  instance,
+  load,
+  marked,
+}: PartProps & { readonly marked?: Marked | undefined }): JSX.Element => (
   <Part title={instance.completions.length > 1 ? 'Completions' : 'Completion'}>
     {instance.error === undefined ? null : (
       <div class="warning">
         <ShownText text={instance.error} load={load} />
       </div>
     )}
-    {instance.completions.map((text, index) => (
-      <ShownText key={index} text={text} load={load} />
-    ))}
+    {instance.completions.map((text, index) =>
+      marked !== undefined && index === 0 ? (
+        <DiffedText key={index} {...marked} />
+      ) : (
+        <ShownText key={index} text={text} load={load} />
+      ),
+    )}
     {instance.mapped === undefined ? null : (
       <div class="mapped">
         <span class="detail">stands for</span>

@@ -1,0 +1,162 @@
+import {
+  pairDifference,
+  type PairDifference,
+  type PairedSides,
+} from '../statistics/paired/pair-difference.ts'
+import type { MetricScale } from '../statistics/intervals/mean-interval.ts'
+import { shareOf, type Scale } from '../statistics/scale.ts'
+import { adjustHolm, compareSides, medhelmMdeOf, type AdjustedDifference } from './compare-sides.ts'
+import type { RankColumn } from './rank-column.ts'
+import { headToHead, type WinDifference } from './win-difference.ts'
+
+/** A benchmark that two models were run on. */
+export interface SharedBenchmark {
+  readonly benchmark: string
+  /** Benchmarks of a group are averaged together. */
+  readonly group: string
+  readonly metric: MetricScale & { readonly lowerIsBetter?: boolean }
+  /** False where a model's coverage over its runs is under the floor: it counts in no win rate. */
+  readonly isRanked: boolean
+  readonly runs: readonly SharedRun[]
+}
+
+/** A run that both models have. Values in the metric's own units: NaN was not read, undefined not asked. */
+export interface SharedRun {
+  readonly scenario: string
+  readonly a: readonly (number | undefined)[]
+  readonly b: readonly (number | undefined)[]
+  readonly sources?: readonly number[]
+  readonly isRanked: boolean
+}
+
+/** One run of both. */
+export interface ComparedScenario {
+  readonly benchmark: string
+  readonly group: string
+  readonly scenario: string
+  readonly metric: SharedBenchmark['metric']
+  /** What `medmake compare` tells of it; null where a side is unranked or nothing is shared. */
+  readonly result: AdjustedDifference | null
+  /** B − A where a side is unranked, with the bounds of what is missing: shown, decides nothing. */
+  readonly unranked: PairDifference | null
+  /** Instances on which each side has the better value, or neither; null where nobody says what is better. */
+  readonly tally: { readonly a: number; readonly b: number; readonly tied: number } | null
+  /** Detectable difference as MedHELM's paper forms it (appendix E), sources disregarded. */
+  readonly medhelmMde: number | null
+}
+
+/** Several benchmarks together, each as a share of its scale, turned so that more is better; B − A. */
+export interface GroupDifference {
+  readonly group: string
+  readonly benchmarks: number
+  /** Null without a benchmark whose scale has ends. */
+  readonly result: AdjustedDifference | null
+}
+
+/** Two models over all that both were run on. */
+export interface ComparedModels {
+  readonly scenarios: readonly ComparedScenario[]
+  readonly wins: WinDifference | undefined
+  /** Over all benchmarks together. */
+  readonly all: PairDifference | null
+  /** Benchmarks that it is over. */
+  readonly averaged: number
+  /** p values adjusted by Holm over the groups. */
+  readonly groups: readonly GroupDifference[]
+}
+
+export const compareModels = (shared: readonly SharedBenchmark[]): ComparedModels => {
+  const runs = shared.flatMap((benchmark) =>
+    benchmark.runs.map((run) => ({ benchmark, run, sides: sidesOf(benchmark.benchmark, run) })),
+  )
+  const results = compareSides(
+    runs.map(({ benchmark: { metric }, run: { isRanked }, sides }) => ({ sides, metric, isRanked })),
+  )
+  const scaled = shared.flatMap((benchmark) => (benchmark.isRanked ? unitSides(benchmark) : []))
+  const groups = [...new Set(shared.map(({ group }) => group))]
+  const ofGroups = adjustHolm(groups.map((group) => together(scaled.filter((each) => each.group === group))))
+  return {
+    scenarios: runs.map(({ benchmark: { benchmark, group, metric }, run, sides }, at) => ({
+      benchmark,
+      group,
+      scenario: run.scenario,
+      metric,
+      result: results[at] ?? null,
+      unranked: run.isRanked ? null : pairDifference([sides], metric),
+      tally: tallyOf(sides, metric.lowerIsBetter),
+      medhelmMde: medhelmMdeOf(sides),
+    })),
+    wins: headToHead(
+      ['A', 'B'],
+      shared.flatMap((benchmark) => (benchmark.isRanked ? columnOf(benchmark) : [])),
+    ),
+    all: together(scaled),
+    averaged: new Set(scaled.map(({ sides }) => sides.benchmark)).size,
+    groups: groups.map((group, at) => ({
+      group,
+      benchmarks: new Set(scaled.flatMap((each) => (each.group === group ? [each.sides.benchmark] : [])))
+        .size,
+      result: ofGroups[at] ?? null,
+    })),
+  }
+}
+
+/** Only instances that both were asked. */
+const sidesOf = (benchmark: string, { a, b, sources }: SharedRun): PairedSides => {
+  const at = a.flatMap((value, place) => (value === undefined || b[place] === undefined ? [] : [place]))
+  return {
+    benchmark,
+    a: at.map((place) => a[place] ?? NaN),
+    b: at.map((place) => b[place] ?? NaN),
+    ...(sources && { sources: at.map((place) => `${benchmark} ${sources[place]}`) }),
+  }
+}
+
+const unitSides = (
+  benchmark: SharedBenchmark,
+): readonly { readonly group: string; readonly sides: PairedSides }[] => {
+  const { range, lowerIsBetter } = benchmark.metric
+  if (range === undefined || lowerIsBetter === undefined) return []
+  return benchmark.runs.map((run) => {
+    const sides = sidesOf(benchmark.benchmark, run)
+    return {
+      group: benchmark.group,
+      sides: { ...sides, a: shares(sides.a, range, lowerIsBetter), b: shares(sides.b, range, lowerIsBetter) },
+    }
+  })
+}
+
+const shares = (values: ArrayLike<number>, range: Scale, isLowerBetter: boolean): readonly number[] =>
+  Array.from(values, (value) => shareOf(value, range, isLowerBetter))
+
+const UNIT: MetricScale = { isBinary: false, range: { low: 0, high: 1 } }
+
+const together = (scaled: readonly { readonly sides: PairedSides }[]): PairDifference | null =>
+  scaled.length === 0
+    ? null
+    : pairDifference(
+        scaled.map(({ sides }) => sides),
+        UNIT,
+      )
+
+const columnOf = ({ benchmark, metric, runs }: SharedBenchmark): RankColumn => ({
+  benchmark,
+  ...metric,
+  strata: runs.map(({ a, b, sources }) => ({
+    instances: a.length,
+    values: [a, b].map((values) => Float64Array.from(values, (value) => value ?? NaN)),
+    ...(sources && { sources: sources.map((source) => `${benchmark} ${source}`) }),
+  })),
+})
+
+const tallyOf = ({ a, b }: PairedSides, lowerIsBetter: boolean | undefined): ComparedScenario['tally'] => {
+  if (lowerIsBetter === undefined) return null
+  const tally = { a: 0, b: 0, tied: 0 }
+  for (let at = 0; at < a.length; at += 1) {
+    const lead = (b[at] ?? NaN) - (a[at] ?? NaN)
+    if (Number.isNaN(lead)) continue
+    if (lead === 0) tally.tied += 1
+    else tally[lead > 0 === lowerIsBetter ? 'a' : 'b'] += 1
+  }
+  return tally
+}

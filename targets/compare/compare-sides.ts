@@ -1,0 +1,63 @@
+import { medhelmMde } from '../statistics/medhelm-mde.ts'
+import { holm } from '../statistics/multiple/holm.ts'
+import type { MetricScale } from '../statistics/intervals/mean-interval.ts'
+import {
+  pairDifference,
+  type PairDifference,
+  type PairedSides,
+} from '../statistics/paired/pair-difference.ts'
+
+/** Two sides of one run by one metric. */
+export interface TwoSides {
+  readonly sides: PairedSides
+  readonly metric: MetricScale
+  /** False where a side's coverage is under its floor: nothing is decided by it. */
+  readonly isRanked: boolean
+}
+
+/** A difference with p adjusted for all that were compared. */
+export interface AdjustedDifference extends PairDifference {
+  /** Null without a p. */
+  readonly holm: number | null
+}
+
+/** B − A of each; p values are adjusted by Holm over all. Null where nothing is shared, or a side is unranked. */
+export const compareSides = (all: readonly TwoSides[]): readonly (AdjustedDifference | null)[] =>
+  adjustHolm(all.map(differenceOf))
+
+/** One of them, before the adjustment. */
+export const differenceOf = ({ sides, metric, isRanked }: TwoSides): PairDifference | null =>
+  isRanked && sides.a.length > 0 ? pairDifference([sides], metric) : null
+
+/** Detectable difference as MedHELM's paper forms it (appendix E), sources disregarded. */
+export const medhelmMdeOf = ({ a, b }: Pick<PairedSides, 'a' | 'b'>): number | null =>
+  medhelmMde(
+    Array.from(a, (value, at) => (b[at] ?? NaN) - value).filter((difference) => !Number.isNaN(difference)),
+  ) ?? null
+
+/** Holm's adjustment over the differences that have a p. */
+export const adjustHolm = <Found extends { readonly p: number | null }>(
+  found: readonly (Found | null)[],
+): readonly ((Found & { readonly holm: number | null }) | null)[] => {
+  const adjusted = holm(found.flatMap((each) => each?.p ?? []))
+  let place = 0
+  return found.map((each) =>
+    each === null ? null : { ...each, holm: each.p === null ? null : (adjusted[place++] ?? null) },
+  )
+}
+
+/** What a difference lets one say: by p adjusted over all that were compared. */
+export type Verdict = 'more' | 'less' | 'no difference' | 'inconclusive' | 'not tested'
+
+const ALPHA = 0.05
+
+/** Of B against A, in the metric's own units. `inconclusive`: what could not be read leaves it open. */
+export const verdictOf = ({
+  holm: adjusted,
+  difference,
+  test,
+}: Pick<AdjustedDifference, 'holm' | 'difference' | 'test'>): Verdict => {
+  if (adjusted === null || difference === null) return 'not tested'
+  if (adjusted < ALPHA) return difference > 0 ? 'more' : 'less'
+  return test === 'bounds' ? 'inconclusive' : 'no difference'
+}

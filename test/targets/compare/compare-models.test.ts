@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest'
+import { compareModels, type SharedBenchmark } from '../../../targets/compare/compare-models.ts'
+import type { ComparedRun } from '../../../targets/compare/compared-run.ts'
+import { compareRuns } from '../../../targets/compare/compare-runs.ts'
+import { winDifference } from '../../../targets/compare/win-difference.ts'
+import { RandomStream } from '../../../targets/statistics/resampling/random-stream.ts'
+
+const METRIC = { isBinary: true, range: { low: 0, high: 1 }, lowerIsBetter: false } as const
+const JURY = { isBinary: false, range: { low: 1, high: 5 }, lowerIsBetter: false } as const
+
+interface Sketch {
+  readonly benchmark: string
+  readonly metric: SharedBenchmark['metric']
+  readonly n: number
+  readonly missing?: number
+  readonly sources?: number
+  readonly covered?: boolean
+}
+
+const SKETCHES: readonly Sketch[] = [
+  { benchmark: 'yes or no', metric: METRIC, n: 120 },
+  { benchmark: 'by note', metric: METRIC, n: 90, sources: 30 },
+  { benchmark: 'jury', metric: JURY, n: 60 },
+  { benchmark: 'lost', metric: JURY, n: 60, missing: 20 },
+  { benchmark: 'unranked', metric: JURY, n: 40, missing: 20, covered: false },
+  { benchmark: 'errors', metric: { isBinary: false, lowerIsBetter: true }, n: 50 },
+]
+
+const random = new RandomStream([1, 2], 3)
+
+const valuesOf = ({ metric: { isBinary, range }, n, missing = 0 }: Sketch, share: number): number[] =>
+  Array.from({ length: n }, () => {
+    if (random.below(100) < missing) return NaN
+    if (isBinary) return random.below(100) < share ? 1 : 0
+    return range === undefined ? random.below(900) / 7 : 1 + random.below(5)
+  })
+
+const made = SKETCHES.map((sketch) => ({ sketch, a: valuesOf(sketch, 50), b: valuesOf(sketch, 75) }))
+
+const shared = made.map(({ sketch: { benchmark, metric, sources, covered = true }, a, b }) => ({
+  benchmark,
+  group: benchmark.includes('o') ? 'with o' : 'without',
+  metric,
+  isRanked: covered,
+  runs: [
+    // One instance that A alone was asked.
+    {
+      scenario: benchmark,
+      a: [...a, 1],
+      b: [...b, undefined],
+      isRanked: covered,
+      ...(sources === undefined ? {} : { sources: [...a.map((_, at) => at % sources), 0] }),
+    },
+  ],
+}))
+
+const runOf = (
+  { benchmark, metric, sources, covered = true }: Sketch,
+  deployment: string,
+  values: readonly number[],
+): ComparedRun => ({
+  suite: 'suite',
+  name: `${benchmark}:model=${deployment}`,
+  scenario: benchmark,
+  benchmark,
+  deployment,
+  mainMetric: 'score',
+  metrics: [{ name: 'score', split: 'test', displayName: '', description: '', isShare: false, ...metric }],
+  coverage: new Map([['score', { evaluated: 100, measured: covered ? 100 : 50 }]]),
+  coverageFloor: 0.99,
+  helmMeans: new Map(),
+  results: '',
+  instances: values.map((value, at) => ({
+    id: `id${at}`,
+    digest: `digest ${at}`,
+    references: '',
+    ...(sources === undefined ? {} : { cluster: `note ${at % sources}` }),
+    values: new Map(Number.isNaN(value) ? [] : [['score', value]]),
+  })),
+})
+
+const pairs = made.map(({ sketch, a, b }) => ({
+  a: runOf(sketch, 'A', [...a, 1]),
+  b: runOf(sketch, 'B', b),
+}))
+
+const rounded = (value: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(value, (_, each: unknown) =>
+      typeof each === 'number' ? Number(each.toPrecision(10)) : each,
+    ),
+  )
+
+describe('two models over all benchmarks', () => {
+  const found = compareModels(shared)
+
+  test('differ run by run as the comparison of their runs says, Holm’s p included', () => {
+    const wanted = compareRuns(pairs)
+    expect(wanted.map(({ result }) => result?.test)).toEqual(['mid-p', 't', 't', 'bounds', undefined, 't'])
+    for (const [at, { result, unranked }] of wanted.entries()) {
+      const { mde: _, medhelmMde, ...told } = result ?? { mde: null, medhelmMde: null }
+      expect(rounded(found.scenarios[at]?.result)).toEqual(result === null ? null : rounded(told))
+      if (result !== null) expect(found.scenarios[at]?.medhelmMde).toBeCloseTo(medhelmMde ?? NaN, 10)
+      expect(found.scenarios[at]?.unranked?.common).toBe(unranked?.n)
+      expect(found.scenarios[at]?.unranked?.meanA).toBe(unranked?.meanA ?? undefined)
+    }
+  })
+
+  test('win against each other as often', () => {
+    expect(rounded(found.wins)).toEqual(rounded(winDifference(pairs)))
+    expect(found.wins?.benchmarks).toBe(5)
+  })
+
+  test('leave what is unranked, or has no ends, out of the averages', () => {
+    expect(found.averaged).toBe(4)
+    expect(found.groups.map(({ group, benchmarks }) => [group, benchmarks])).toEqual([
+      ['with o', 3],
+      ['without', 1],
+    ])
+    const { result } = found.groups[1] ?? {}
+    const jury = found.scenarios[2]?.result
+    expect(result?.difference).toBeCloseTo((jury?.difference ?? NaN) / 4, 12)
+    expect(result?.p).toBeCloseTo(jury?.p ?? NaN, 10)
+  })
+
+  test('count on how many instances either is better', () => {
+    const { a, b } = made[0] ?? { a: [], b: [] }
+    expect(found.scenarios[0]?.tally).toEqual({
+      a: a.filter((value, at) => value > (b[at] ?? NaN)).length,
+      b: a.filter((value, at) => value < (b[at] ?? NaN)).length,
+      tied: a.filter((value, at) => value === b[at]).length,
+    })
+    const errors = made[5] ?? { a: [], b: [] }
+    expect(found.scenarios[5]?.tally?.a).toBe(
+      errors.a.filter((value, at) => value < (errors.b[at] ?? NaN)).length,
+    )
+  })
+})

@@ -1,0 +1,150 @@
+import type { JSX } from 'preact'
+import { useWidth } from '../../components/use-width.ts'
+import { formatCount, formatPoints } from '../../../compare/number-text.ts'
+import { linearAxis } from '../figures/axis.ts'
+import { ScaleLines } from '../figures/scale-lines.tsx'
+import type { ForestRow } from './forest-rows.ts'
+
+interface ForestProps {
+  readonly rows: readonly ForestRow[]
+  readonly root: string
+  readonly labels: readonly [a: string, b: string]
+}
+
+const HEAD = 28
+const ROW = 24
+const FOOT = 26
+const NARROW = 520
+/** Pixels of a letter, at most. */
+const LETTER = 7
+
+/** Paired differences over all benchmarks: a dot and its interval each, on one axis. */
+export const Forest = ({ rows, root, labels: [a, b] }: ForestProps): JSX.Element => {
+  const { place, width } = useWidth<HTMLDivElement>()
+  const drawn = rows.filter(({ points }) => points !== null)
+  const isNarrow = width < NARROW
+  const left = isNarrow ? 116 : 190
+  const right = isNarrow ? 24 : 116
+  const reach = drawn.reduce(
+    (most, { points }) =>
+      Math.max(most, ...[points?.difference, points?.low, points?.high].map((end) => Math.abs(end ?? 0))),
+    1,
+  )
+  const axis = linearAxis({ from: -reach, to: reach }, { from: left, to: width - right }, isNarrow ? 4 : 8)
+  const bottom = HEAD + drawn.length * ROW
+  const middle = axis.at(0)
+  const room = Math.floor((left - 12) / LETTER)
+  return (
+    <div ref={place} class="forest">
+      {width === 0 ? null : (
+        <svg
+          class="drawing"
+          role="group"
+          aria-label="Paired differences"
+          width={width}
+          height={bottom + FOOT}
+        >
+          <text class="soft end" x={middle - 8} y={14}>
+            {isNarrow ? '◂ A better' : `◂ ${shortened(a, (middle - left) / LETTER - 9)} better`}
+          </text>
+          <text class="soft" x={middle + 8} y={14}>
+            {isNarrow ? 'B better ▸' : `${shortened(b, (width - right - middle) / LETTER - 9)} better ▸`}
+          </text>
+          {isNarrow ? null : (
+            <text class="soft end" x={width} y={14}>
+              A · tied · B
+            </text>
+          )}
+          <ScaleLines axis={axis} top={HEAD - 4} bottom={bottom} format={(tick) => formatPoints(tick, 0)} />
+          <line class="axis" x1={middle} x2={middle} y1={HEAD - 4} y2={bottom} />
+          {drawn.map((row, at) => (
+            <ForestMark
+              key={row.key}
+              row={row}
+              y={HEAD + at * ROW + ROW / 2}
+              at={axis.at}
+              left={left}
+              width={width}
+              label={shortened(row.label, room)}
+              href={root + row.href}
+              isNarrow={isNarrow}
+            />
+          ))}
+        </svg>
+      )}
+    </div>
+  )
+}
+
+interface MarkProps {
+  readonly row: ForestRow
+  readonly y: number
+  readonly at: (value: number) => number
+  readonly left: number
+  readonly width: number
+  readonly label: string
+  readonly href: string
+  readonly isNarrow: boolean
+}
+
+const ForestMark = ({ row, y, at, left, width, label, href, isNarrow }: MarkProps): JSX.Element | null => {
+  const { points, better, tally } = row
+  if (points === null) return null
+  const isSure = better === 'a' || better === 'b'
+  const x = at(points.difference)
+  const mark = `mark ${points.difference < 0 ? 'for-a' : 'for-b'}${isSure ? '' : ' hollow'}`
+  return (
+    <a href={href} class="forest-row">
+      <title>{markText(row)}</title>
+      <rect class="hit" x={0} y={y - ROW / 2} width={width} height={ROW} />
+      <text class="end" x={left - 10} y={y + 4} aria-hidden="true">
+        {label}
+      </text>
+      {points.low === null || points.high === null ? null : (
+        <line
+          class={`range${better === 'unranked' || better === 'inconclusive' ? ' dotted' : ''}`}
+          x1={at(points.low)}
+          x2={at(points.high)}
+          y1={y}
+          y2={y}
+        />
+      )}
+      {points.difference < 0 ? (
+        <rect class={mark} x={x - 4} y={y - 4} width={8} height={8} />
+      ) : (
+        <circle class={mark} cx={x} cy={y} r={4.5} />
+      )}
+      {isNarrow || tally === null ? null : (
+        <text class="soft end" x={width} y={y + 4} aria-hidden="true">
+          {[tally.a, tally.tied, tally.b].map(formatCount).join(' · ')}
+        </text>
+      )}
+    </a>
+  )
+}
+
+const shortened = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, Math.max(1, Math.floor(most) - 1))}…`
+
+const MEANING: Readonly<Record<ForestRow['better'], string>> = {
+  a: 'A is better',
+  b: 'B is better',
+  neither: 'no difference found',
+  inconclusive: 'inconclusive: what could not be read leaves it open',
+  unranked: 'not measured in full, decides nothing',
+  untested: 'not tested',
+}
+
+/** Everything that a mark stands for. */
+export const markText = ({ label, points, better, n, tally }: ForestRow): string => {
+  const ends =
+    points === null || points.low === null || points.high === null
+      ? ''
+      : ` (${formatPoints(points.low)} to ${formatPoints(points.high)})`
+  const difference = points === null ? '' : ` ${formatPoints(points.difference)}${ends},`
+  const counts =
+    tally === null
+      ? ''
+      : `; ${formatCount(tally.a)} for A, ${formatCount(tally.tied)} tied, ${formatCount(tally.b)} for B`
+  return `${label}:${difference} n ${formatCount(n)}${counts}; ${MEANING[better]}`
+}

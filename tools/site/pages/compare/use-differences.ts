@@ -1,0 +1,89 @@
+import { useEffect, useState } from 'preact/hooks'
+import {
+  compareModels,
+  type ComparedModels,
+  type SharedBenchmark,
+} from '../../../../targets/compare/compare-models.ts'
+import type { LoadChunk } from '../../components/shown-text.tsx'
+import { unpacked, type Packed } from '../../values/packed.ts'
+import type { ModelValues, ScenarioSources } from '../../values/values-files.ts'
+import type { CompareData } from './compare-data.ts'
+import type { ChosenModels } from './state.ts'
+
+/** Undefined while values load; null where they can't be. Never those of an earlier pair. */
+export const useDifferences = (
+  data: CompareData,
+  chosen: ChosenModels,
+  load: LoadChunk,
+): ComparedModels | null | undefined => {
+  const key = `${chosen.a} ${chosen.b}`
+  const [known, setKnown] = useState<{ readonly key: string; readonly found: ComparedModels | null }>()
+  useEffect(() => {
+    let wanted = true
+    loadDifferences(data, chosen, load).then(
+      (found) => wanted && setKnown({ key, found }),
+      () => wanted && setKnown({ key, found: null }),
+    )
+    return () => {
+      wanted = false
+    }
+  }, [key])
+  return known?.key === key ? known.found : undefined
+}
+
+const loadDifferences = async (
+  data: CompareData,
+  { a, b }: ChosenModels,
+  load: LoadChunk,
+): Promise<ComparedModels> => {
+  const { models, sources } = data
+  if (sources === undefined) return compareModels([])
+  const [ofA, ofB, bySource] = await Promise.all(
+    [models[a]?.values, models[b]?.values, sources].map((key) => load(key ?? '')),
+  )
+  return compareModels(
+    sharedBenchmarks(data, { a, b }, ofA as ModelValues, ofB as ModelValues, bySource as ScenarioSources),
+  )
+}
+
+/** The benchmarks that two models share, in the board's order. */
+export const sharedBenchmarks = (
+  { models, benchmarks, scenarios }: CompareData,
+  { a, b }: { readonly a: number; readonly b: number },
+  ofA: ModelValues,
+  ofB: ModelValues,
+  sources: ScenarioSources,
+): readonly SharedBenchmark[] =>
+  benchmarks.flatMap(({ label, category, isBinary, range, lowerIsBetter }, at) => {
+    const runs = scenarios.flatMap(({ key, benchmark, unranked }, place) => {
+      const [left, right] = [ofA[place] ?? 0, ofB[place] ?? 0]
+      const source: Packed | 0 = sources[place] ?? 0
+      return benchmark !== at || left === 0 || right === 0
+        ? []
+        : [
+            {
+              scenario: key,
+              a: unpacked(left),
+              b: unpacked(right),
+              ...(source === 0 ? {} : { sources: unpacked(source).map((number) => number ?? 0) }),
+              isRanked: !unranked.includes(a) && !unranked.includes(b),
+            },
+          ]
+    })
+    const isUnranked = [a, b].some((model) => models[model]?.unranked.includes(at) !== false)
+    return runs.length === 0
+      ? []
+      : [
+          {
+            benchmark: `${at} ${label}`,
+            group: category,
+            metric: {
+              isBinary,
+              ...(range === undefined ? {} : { range }),
+              ...(lowerIsBetter === undefined ? {} : { lowerIsBetter }),
+            },
+            isRanked: !isUnranked,
+            runs,
+          },
+        ]
+  })

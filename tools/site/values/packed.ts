@@ -1,0 +1,42 @@
+/**
+ * Values of many instances in few bytes: a character each where few values differ, with what each stands for. `null` could
+ * not be read, `-` was not asked.
+ */
+export type Packed =
+  | { readonly of: readonly number[]; readonly at: string }
+  | readonly (number | null | '-')[]
+
+/** Characters that a script holds as they are: no quote, no backslash, no angle bracket. */
+const ALPHABET = Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at)).filter(
+  (character) => !'"\\<>!-'.includes(character),
+)
+const UNREAD = '!'
+const UNASKED = '-'
+
+/** @param values NaN: could not be read; undefined: was not asked */
+export const packed = (values: readonly (number | undefined)[]): Packed => {
+  const places = new Map<number, number>()
+  for (const value of values) {
+    if (value === undefined || Number.isNaN(value) || places.has(value)) continue
+    places.set(value, places.size)
+    if (places.size > ALPHABET.length) return values.map(plain)
+  }
+  const characterOf = (value: number | undefined): string => {
+    if (value === undefined) return UNASKED
+    return Number.isNaN(value) ? UNREAD : (ALPHABET[places.get(value) ?? 0] ?? UNREAD)
+  }
+  return { of: [...places.keys()], at: values.map(characterOf).join('') }
+}
+
+const plain = (value: number | undefined): number | null | '-' =>
+  value === undefined ? UNASKED : Number.isNaN(value) ? null : value
+
+/** The values again. */
+export const unpacked = (given: Packed): readonly (number | undefined)[] => {
+  if (!('of' in given))
+    return given.map((value) => (value === UNASKED ? undefined : value === null ? NaN : value))
+  const byCharacter = new Map(given.of.map((value, at) => [ALPHABET[at], value]))
+  return Array.from(given.at, (character) =>
+    character === UNASKED ? undefined : (byCharacter.get(character) ?? NaN),
+  )
+}
