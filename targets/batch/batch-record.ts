@@ -1,5 +1,6 @@
+import { asJson, storedShape } from '../../cache/stored-shape.ts'
 import type { Digest } from '../../cache/digest.ts'
-import type { Json, JsonObject } from '../../cache/json.ts'
+import type { JsonObject } from '../../cache/json.ts'
 import type { Store } from '../../cache/store.ts'
 import type { LedgerEntry } from '../spend/ledger.ts'
 
@@ -29,16 +30,18 @@ export interface BatchRecord {
 }
 
 export const putBatch = (batch: BatchRecord, store: Store): Promise<void> =>
-  store.put('batches', batch.marker, batch as unknown as Json)
+  store.put('batches', batch.marker, asJson(batch))
 
 export const removeBatch = ({ marker }: BatchRecord, store: Store): Promise<void> =>
   store.remove('batches', marker)
+
+const storedBatch = storedShape<BatchRecord>('a batch', { marker: 'text', sent: 'text', lines: 'list' })
 
 /** All batches under way, oldest first. */
 export const readBatches = (store: Store): readonly BatchRecord[] =>
   [...store.entries('batches')]
     .flatMap(({ id }) => {
-      const batch = store.get('batches', id) as unknown as BatchRecord | undefined
+      const batch = storedBatch(store.get('batches', id))
       return batch === undefined ? [] : [batch]
     })
     .toSorted((a, b) => (a.sent < b.sent ? -1 : 1))

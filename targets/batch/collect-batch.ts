@@ -1,4 +1,4 @@
-import type { Json } from '../../cache/json.ts'
+import { asJson } from '../../cache/stored-shape.ts'
 import type { BatchApi, ProviderBatch } from '../../models/clients/chat/batch-api.ts'
 import { ClientError, type Reply } from '../../models/calls/client.ts'
 import type { Price } from '../../models/prices/price.ts'
@@ -69,7 +69,7 @@ const keep = (
     { reply, usd, bound: ledger.ceiling },
     env,
   )
-  return [putEntry(digest, entry, env.store), env.store.put('completions', digest, stored as unknown as Json)]
+  return [putEntry(digest, entry, env.store), env.store.put('completions', digest, asJson(stored))]
 }
 
 /** Undefined where nobody states what a batch costs: the other price is not it. */

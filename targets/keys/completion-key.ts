@@ -1,5 +1,5 @@
+import { asJson } from '../../cache/stored-shape.ts'
 import { canonicalJson, digestJson } from '../../cache/digest.ts'
-import type { Json } from '../../cache/json.ts'
 import { keyTemplate, type KeyTemplate } from '../../cache/key.ts'
 import type { CompletionRequest } from '../../models/calls/client.ts'
 import { identityOf } from '../../models/clients/create-client.ts'
@@ -21,7 +21,7 @@ export const completionKey = (
 export const completionParts = (request: CompletionRequest): { messages: string; sampling: string } => {
   const { messages, ...sampling } = request
   return {
-    messages: digestJson<'text'>(messages as unknown as Json),
+    messages: digestJson<'text'>(asJson(messages)),
     sampling: canonicalJson(sampling),
   }
 }

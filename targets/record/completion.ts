@@ -1,6 +1,7 @@
+import { asJson, storedShape } from '../../cache/stored-shape.ts'
 import type { Digest } from '../../cache/digest.ts'
 import { digestJson } from '../../cache/digest.ts'
-import type { Json, JsonObject } from '../../cache/json.ts'
+import type { JsonObject } from '../../cache/json.ts'
 import type { Reply } from '../../models/calls/client.ts'
 
 /** A reply as the store keeps it, with its readable key beside it. */
@@ -18,6 +19,13 @@ export interface StoredCompletion {
   readonly batch?: true
 }
 
+/** A reply as the store gives it. */
+export const storedCompletion = storedShape<StoredCompletion>('a reply', {
+  key: 'object',
+  reply: 'object',
+  requestTime: 'number',
+})
+
 /** A completion at hand: its key's digest and what it says. */
 export interface Completion {
   readonly digest: Digest<'completion'>
@@ -28,6 +36,6 @@ export interface Completion {
 
 export const completionOf = (digest: Digest<'completion'>, stored: StoredCompletion): Completion => ({
   digest,
-  content: digestJson<'completion'>([stored.reply as unknown as Json, stored.requestTime]),
+  content: digestJson<'completion'>([asJson(stored.reply), stored.requestTime]),
   stored,
 })

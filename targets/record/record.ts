@@ -1,5 +1,5 @@
+import { asJson, storedShape } from '../../cache/stored-shape.ts'
 import { digestJson, type Digest } from '../../cache/digest.ts'
-import type { Json } from '../../cache/json.ts'
 import type { Store } from '../../cache/store.ts'
 import type { Corrections } from '../../benchmarks/scenario/benchmark.ts'
 import type { StageName } from '../event.ts'
@@ -73,7 +73,7 @@ export const putRecord = async (
   rows: RowTable,
   store: Store,
 ): Promise<Digest<'record'>> => {
-  const value = record as unknown as Json
+  const value = asJson(record)
   const digest = digestJson<'record'>(value)
   for (let from = 0; from < rows.length; from += CHUNK)
     await store.put(
@@ -85,8 +85,16 @@ export const putRecord = async (
   return digest
 }
 
+const storedRecord = storedShape<RunRecord>('a record', {
+  target: 'text',
+  name: 'text',
+  rows: 'number',
+  stats: 'list',
+  coverage: 'object',
+})
+
 export const getRecord = (digest: Digest<'record'>, store: Store): RunRecord | undefined =>
-  store.get('records', digest) as unknown as RunRecord | undefined
+  storedRecord(store.get('records', digest))
 
 /** Undefined when a chunk is lost. */
 export const getRows = (digest: Digest<'record'>, record: RunRecord, store: Store): RowTable | undefined => {

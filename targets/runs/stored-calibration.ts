@@ -1,4 +1,4 @@
-import type { Json } from '../../cache/json.ts'
+import { asJson } from '../../cache/stored-shape.ts'
 import { keepingFor, type StoreEnv } from '../env/restricted-env.ts'
 import type { BoardCalibration } from './board-run.ts'
 import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
@@ -25,5 +25,5 @@ export const keepCalibration = async (
   { benchmark, env }: { readonly benchmark: Pick<Benchmark, 'access'>; readonly env: StoreEnv },
 ): Promise<void> => {
   const { store } = await keepingFor(benchmark, env)
-  await store.put('files', idOf(record), calibration as unknown as Json)
+  await store.put('files', idOf(record), asJson(calibration))
 }

@@ -1,4 +1,4 @@
-import type { Json } from '../../cache/json.ts'
+import { asJson } from '../../cache/stored-shape.ts'
 import type { Store } from '../../cache/store.ts'
 import type { JudgedRun } from '../jury/study/dropout.ts'
 import type { JudgeCoverage } from '../jury/judge-coverage.ts'
@@ -32,6 +32,6 @@ export const storedJudgedRun = async (
   // No mean without a judgement, and nothing that would be dear to read again.
   if (made.run.requests === 0) return made
   const kept: Stored = { ...made, run: { ...made.run, without: [...made.run.without] } }
-  await store.put('files', id, kept as unknown as Json)
+  await store.put('files', id, asJson(kept))
   return made
 }

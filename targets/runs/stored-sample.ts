@@ -1,5 +1,5 @@
+import { asJson } from '../../cache/stored-shape.ts'
 import { digestOf, type Digest } from '../../cache/digest.ts'
-import type { Json } from '../../cache/json.ts'
 import type { Store } from '../../cache/store.ts'
 import { keepingFor, type StoreEnv } from '../env/restricted-env.ts'
 import { isJurys } from '../metrics/llm-jury.ts'
@@ -84,6 +84,6 @@ export class SampleStore {
       ids: digest,
       values: Array.from(values, (value) => (Number.isNaN(value) ? null : value)),
     }
-    await store.put('files', id, stored as unknown as Json)
+    await store.put('files', id, asJson(stored))
   }
 }

@@ -1,6 +1,7 @@
+import { asJson } from '../../cache/stored-shape.ts'
 import { CODE } from '../../cache/code-identity.ts'
 import type { Digest } from '../../cache/digest.ts'
-import type { Json, JsonObject } from '../../cache/json.ts'
+import type { JsonObject } from '../../cache/json.ts'
 import { LostValueError } from '../../cache/lost-value.ts'
 import type { Store } from '../../cache/store.ts'
 import type { Causes } from '../record/coverage.ts'
@@ -60,7 +61,7 @@ export const writeTrace = async (
   store: Store,
 ): Promise<void> => {
   await store.put('traces', lastId(name), { digest, key, code: CODE.digest })
-  await store.put('traces', traceId(digest), trace as unknown as Json)
+  await store.put('traces', traceId(digest), asJson(trace))
 }
 
 /** Forgets the build that a lost value was found in, if that is what the error tells of: it is made again then. */

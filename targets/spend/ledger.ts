@@ -1,6 +1,6 @@
+import { asJson, storedShape } from '../../cache/stored-shape.ts'
 import type { Digest } from '../../cache/digest.ts'
 import { encodeJson } from '../../cache/encode-json.ts'
-import type { Json } from '../../cache/json.ts'
 import { ledgerId } from '../../cache/merge/ledger-id.ts'
 import type { Store } from '../../cache/store.ts'
 import type { Usage } from '../../models/calls/client.ts'
@@ -62,7 +62,7 @@ export const putEntry = (
   entry: LedgerEntry,
   store: Store,
 ): Promise<void> => {
-  const value = entry as unknown as Json
+  const value = asJson(entry)
   return store.put('ledger', ledgerId(dayOf(entry.time), completion, encodeJson(value)), value)
 }
 
@@ -73,6 +73,13 @@ export interface LedgerFilter {
   readonly completions?: ReadonlySet<string>
 }
 
+const storedEntry = storedShape<LedgerEntry>('an entry of the ledger', {
+  time: 'text',
+  model: 'text',
+  deployment: 'text',
+  outcome: 'text',
+})
+
 /** Entries by day, then by reply. */
 export function* readLedger(
   store: Store,
@@ -81,7 +88,7 @@ export function* readLedger(
   for (const { id } of store.entries('ledger')) {
     const [day = '', completion = ''] = id.split(':')
     if (day < since || (completions !== undefined && !completions.has(completion))) continue
-    const entry = store.get('ledger', id) as unknown as LedgerEntry | undefined
+    const entry = storedEntry(store.get('ledger', id))
     if (entry !== undefined) yield { ...entry, completion: completion as Digest<'completion'> }
   }
 }

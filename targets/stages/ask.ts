@@ -1,5 +1,6 @@
+import { asJson } from '../../cache/stored-shape.ts'
 import type { Digest } from '../../cache/digest.ts'
-import type { Json, JsonObject } from '../../cache/json.ts'
+import type { JsonObject } from '../../cache/json.ts'
 import { failed, type Outcome } from '../../cache/outcome.ts'
 import type { Claim } from '../../cache/store.ts'
 import { callRemedy } from '../../models/clients/call-remedy.ts'
@@ -9,7 +10,12 @@ import type { ModelDeployment } from '../../models/deployment/model.ts'
 import { AttemptsError, withRetries } from '../../models/retry.ts'
 import { requireAgreement } from '../access/agreements.ts'
 import { discreetDetail } from '../access/discreet-failure.ts'
-import { completionOf, type Completion, type StoredCompletion } from '../record/completion.ts'
+import {
+  completionOf,
+  storedCompletion,
+  type Completion,
+  type StoredCompletion,
+} from '../record/completion.ts'
 import { beginAttempt, type AskedFor } from '../spend/paid-attempt.ts'
 import { checkCall } from '../spend/check-call.ts'
 import { usageCost } from '../spend/usage-cost.ts'
@@ -46,8 +52,8 @@ export const completionPlace = (
 export const createAsker = (deployment: ModelDeployment, run: AskedFor, env: StageEnv): Asker => {
   const template = completionKey(deployment)
   const load = (digest: Digest<'completion'>): Completion | undefined => {
-    const value = env.store.get('completions', digest)
-    return value === undefined ? undefined : completionOf(digest, value as unknown as StoredCompletion)
+    const value = storedCompletion(env.store.get('completions', digest))
+    return value === undefined ? undefined : completionOf(digest, value)
   }
   const peek = (request: CompletionRequest): { digest: Digest<'completion'>; completion?: Completion } => {
     const digest = template.digest(completionParts(request))
@@ -160,10 +166,7 @@ const callAndKeep = async (call: Call, env: StageEnv): Promise<Outcome<Completio
       requestDatetime: client.local ? 0 : Math.floor(started / 1000),
       attempts,
     }
-    await Promise.all([
-      attempt?.replied(reply),
-      env.store.put('completions', digest, stored as unknown as Json),
-    ])
+    await Promise.all([attempt?.replied(reply), env.store.put('completions', digest, asJson(stored))])
     return stored
   }
   try {

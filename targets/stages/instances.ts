@@ -1,3 +1,4 @@
+import { asJson, storedShape } from '../../cache/stored-shape.ts'
 import { safeText } from '../../cache/safe-text.ts'
 import type { Kept } from '../env/env.ts'
 import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
@@ -27,6 +28,9 @@ interface StoredList {
   readonly skipped?: SkippedRows
 }
 
+const storedInstances = storedShape<StoredList>('a list of instances', { refs: 'list' })
+const storedBody = storedShape<StoredInstance>('an instance', { text: 'text', references: 'list' })
+
 /** Parsed texts held back before anything is written: a mistake within them leaves nothing behind. */
 const HELD_BACK = 2_000_000
 
@@ -44,7 +48,7 @@ export const listInstances = async (
 ): Promise<InstanceList> => {
   const { store } = env
   const digest = digestJson<'instances'>(key)
-  const stored = store.get('instances', digest) as unknown as StoredList | undefined
+  const stored = storedInstances(store.get('instances', digest))
   if (stored !== undefined) {
     const { refs, skipped } = stored
     return { digest, refs: refs.map(unpackRef), ...(skipped === undefined ? {} : { skipped }), cached: true }
@@ -54,7 +58,7 @@ export const listInstances = async (
 
 /** The list of a finished build; undefined where the store lost it. */
 export const storedRefs = (list: string, store: Store): readonly InstanceRef[] | undefined =>
-  (store.get('instances', list) as unknown as StoredList | undefined)?.refs.map(unpackRef)
+  storedInstances(store.get('instances', list))?.refs.map(unpackRef)
 
 /** Reads the data and stores what the store lacks of it. */
 const makeInstances = async (benchmark: Benchmark, key: JsonObject, env: Kept): Promise<InstanceList> => {
@@ -81,7 +85,7 @@ const makeInstances = async (benchmark: Benchmark, key: JsonObject, env: Kept): 
   await bodies.flush()
   const skipped = tally.result()
   const told = skipped === undefined ? {} : { skipped }
-  await store.put('instances', digest, { key, refs: refs.map(packRef), ...told } as unknown as Json)
+  await store.put('instances', digest, asJson({ key, refs: refs.map(packRef), ...told }))
   return { digest, refs, ...told, cached: false }
 }
 
@@ -128,8 +132,8 @@ export const chooseInstances = (
  * @throws LostValueError when the store lost the body: the list has to be made again
  */
 export const loadInstance = (ref: InstanceRef, store: Store, trace?: string): Instance => {
-  const body = store.get('instances', ref.digest)
-  if (body !== undefined) return instanceOf(ref.id, body as unknown as StoredInstance)
+  const body = storedBody(store.get('instances', ref.digest))
+  if (body !== undefined) return instanceOf(ref.id, body)
   throw lostInstance(ref, trace)
 }
 

@@ -1,3 +1,4 @@
+import { asJson, storedShape } from '../../cache/stored-shape.ts'
 import type { AdapterSpec } from '../../benchmarks/scenario/adapter-spec.ts'
 import type { MetricSpec } from '../../benchmarks/scenario/benchmark.ts'
 import { digestOf, type Digest } from '../../cache/digest.ts'
@@ -46,8 +47,8 @@ export const createMetricStage = (
     metric.reads,
   )
   const load = (digest: Digest<'metric'>): Measured | undefined => {
-    const stored = store.get('metrics', digest)
-    return stored === undefined ? undefined : unpack(stored as unknown as PackedPoints, store)
+    const stored = packedPoints(store.get('metrics', digest))
+    return stored === undefined ? undefined : unpack(stored, store)
   }
   return {
     spec,
@@ -106,6 +107,8 @@ interface PackedPoints {
   readonly failures?: readonly MetricFailure[]
 }
 
+const packedPoints = storedShape<PackedPoints>('the values of a metric', { names: 'text', values: 'list' })
+
 const written = new WeakMap<Store, Set<string>>()
 
 const pack = async ({ points, failures }: Measured, store: Store): Promise<Json> => {
@@ -118,9 +121,7 @@ const pack = async ({ points, failures }: Measured, store: Store): Promise<Json>
     known.add(id)
   }
   const values = points.map(({ value, float }) => (value !== null && float ? [value] : value))
-  return failures.length === 0
-    ? { names: id, values }
-    : { names: id, values, failures: failures as unknown as Json }
+  return failures.length === 0 ? { names: id, values } : { names: id, values, failures: asJson(failures) }
 }
 
 const unpack = ({ names: id, values, failures }: PackedPoints, store: Store): Measured | undefined => {

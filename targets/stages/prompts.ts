@@ -1,7 +1,7 @@
+import { asJson, storedShape } from '../../cache/stored-shape.ts'
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
 import type { AdapterSpec } from '../../benchmarks/scenario/adapter-spec.ts'
 import type { Digest } from '../../cache/digest.ts'
-import type { Json } from '../../cache/json.ts'
 import { keyTemplate } from '../../cache/key.ts'
 import type { Window } from '../../models/tokenizers/window.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
@@ -17,6 +17,13 @@ export interface Prompt {
   /** By the deployment's tokenizer; 1 where it has none, null where it has one that is not at hand offline. */
   readonly tokens: number | null
 }
+
+/** A prompt as the store gives it. */
+export const storedPrompt = storedShape<Prompt>('a prompt', {
+  text: 'text',
+  truncated: 'flag',
+  numTrainInstances: 'number',
+})
 
 export interface PromptResult {
   readonly digest: Digest<'prompt'>
@@ -53,8 +60,8 @@ export const createPromptStage = (
   ])
   const peek: PromptStage['peek'] = (instance) => {
     const digest = key.digest({ instance })
-    const stored = env.store.get('prompts', digest)
-    return stored === undefined ? { digest } : { digest, prompt: stored as unknown as Prompt }
+    const prompt = storedPrompt(env.store.get('prompts', digest))
+    return prompt === undefined ? { digest } : { digest, prompt }
   }
   const windowOnce = once(() => windowOf(deployment, env))
   return {
@@ -63,7 +70,7 @@ export const createPromptStage = (
       const found = peek(instance)
       if (found.prompt !== undefined) return { digest: found.digest, prompt: found.prompt, cached: true }
       const prompt = makePrompt(adapter, train, load(), await windowOnce())
-      await env.store.put('prompts', found.digest, prompt as unknown as Json)
+      await env.store.put('prompts', found.digest, asJson(prompt))
       return { digest: found.digest, prompt, cached: false }
     },
   }

@@ -7,7 +7,7 @@ import { juryReading, storedJudgements } from '../jury/stored-judgements.ts'
 import { strictPoints } from '../metrics/strict-points.ts'
 import { perInstanceStats } from '../metrics/scoring/aggregate-run.ts'
 import type { MetricPoint } from '../metrics/metric.ts'
-import { completionOf, type StoredCompletion } from '../record/completion.ts'
+import { completionOf, storedCompletion } from '../record/completion.ts'
 import { getRows, type RunRecord } from '../record/record.ts'
 import { traceId } from '../record/trace-id.ts'
 import type { RequestState } from '../record/request-state.ts'
@@ -17,7 +17,7 @@ import type { Target } from '../record/target.ts'
 import { annotationColumns } from '../stages/annotations.ts'
 import type { SharedEnv } from '../env/env.ts'
 import { listInstances } from '../stages/instances.ts'
-import type { Prompt } from '../stages/prompts.ts'
+import { storedPrompt } from '../stages/prompts.ts'
 import type { Mode } from './mode.ts'
 import { openRun, type OpenRun } from './run.ts'
 import { openStages, type OpenStages } from './stages.ts'
@@ -74,7 +74,7 @@ const readMode = ({ record, rows, stages: { target }, store }: Recorded): Mode =
   return {
     prompt: ({ row }) => {
       const digest = (rows.get(row, 0) ?? '') as Digest<'prompt'>
-      const prompt = store.get('prompts', digest) as Prompt | undefined
+      const prompt = storedPrompt(store.get('prompts', digest))
       if (prompt === undefined)
         throw lost(record, { table: 'prompts', id: digest, what: `the prompt of request ${row + 1}` })
       return { digest, prompt, cached: true }
@@ -82,12 +82,12 @@ const readMode = ({ record, rows, stages: { target }, store }: Recorded): Mode =
     completion: ({ row }) => {
       const digest = rows.get(row, 1) as Digest<'completion'> | undefined
       if (digest === undefined) return { outcome: { kind: 'absent', reason: 'no reply' }, cached: true }
-      const stored = store.get('completions', digest)
+      const stored = storedCompletion(store.get('completions', digest))
       if (stored === undefined)
         throw lost(record, { table: 'completions', id: digest, what: `the completion of request ${row + 1}` })
       const repeated = seen.has(digest)
       seen.add(digest)
-      const value = completionOf(digest, stored as unknown as StoredCompletion)
+      const value = completionOf(digest, stored)
       return { outcome: { kind: 'done', value }, cached: true, repeated }
     },
     judgements: ({ row }) =>

@@ -8,7 +8,7 @@ import type { Store } from '../../cache/store.ts'
 import { completionRequest } from '../../targets/adapters/request.ts'
 import type { HelmRequest, RequestState } from '../../targets/record/request-state.ts'
 import type { Target } from '../../targets/record/target.ts'
-import type { StoredCompletion } from '../../targets/record/completion.ts'
+import { storedCompletion } from '../../targets/record/completion.ts'
 import { completionPlace } from '../../targets/stages/ask.ts'
 import { judgeRequest } from '../../targets/stages/judge-request.ts'
 
@@ -68,7 +68,7 @@ export const importedReplies = (...from: Parameters<typeof storedReplies>): Impo
   return count.answers + count.judgements === 0 ? undefined : count
 }
 
-const isImported = (stored: Json): boolean => (stored as unknown as StoredCompletion).imported === true
+const isImported = (stored: Json): boolean => storedCompletion(stored)?.imported === true
 
 /** Puts the replies of a replies file into a store. @throws ProblemError `release/bad-replies` */
 export const loadReplies = async (file: string, store: Store): Promise<number> => {

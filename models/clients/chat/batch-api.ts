@@ -186,14 +186,14 @@ const listAll = async (
 
 /** A line of a file of answers or errors, as far as it is read. */
 interface AnswerLine {
-  readonly custom_id: string
-  readonly response?: { readonly status_code: unknown; readonly body: Json } | null
+  readonly custom_id?: Json
+  readonly response?: { readonly status_code: Json; readonly body: Json } | null
   readonly error?: LineError | null
 }
 
 interface LineError {
-  readonly code?: unknown
-  readonly message?: unknown
+  readonly code?: Json
+  readonly message?: Json
 }
 
 /** None for a line that can't be read: whatever it was of has no answer. */
@@ -213,7 +213,7 @@ const answerOf = (text: string, read: (body: Json) => Reply): readonly BatchAnsw
   const error = line.error ?? told?.error
   const code = response
     ? `http/${Number(response.status_code)}`
-    : `batch/${LINE_ERRORS[String(error?.code)] ?? 'no-answer'}`
+    : `batch/${LINE_ERRORS[typeof error?.code === 'string' ? error.code : ''] ?? 'no-answer'}`
   const { message: words } = error ?? {}
   const message = typeof words === 'string' ? toldText(words) : 'the batch gave no answer'
   return [{ id, outcome: new ClientError(code, message, { retriable: true }) }]
@@ -227,7 +227,7 @@ const LINE_ERRORS: Readonly<Record<string, string>> = {
 
 const parsedLine = (text: string): AnswerLine | undefined => {
   try {
-    return parseBody(text) as unknown as AnswerLine
+    return (parseBody(text) as AnswerLine | null) ?? undefined
   } catch {
     return undefined
   }

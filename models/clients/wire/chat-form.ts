@@ -20,7 +20,7 @@ export const chatForm: WireForm = {
     ...optional('reasoning_effort', reasoningEffort),
     ...body,
   }),
-  reply: (value) => readReply(value as unknown as ChatCompletion),
+  reply: (value) => readReply(value as ChatCompletion),
 }
 
 const readReply = (body: ChatCompletion): Reply => {

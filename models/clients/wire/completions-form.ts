@@ -19,7 +19,7 @@ export const completionsForm: WireForm = {
     max_tokens: request.maxTokens,
     ...body,
   }),
-  reply: (value) => readReply(value as unknown as Completion),
+  reply: (value) => readReply(value as Completion),
 }
 
 const readReply = (body: Completion): Reply => {

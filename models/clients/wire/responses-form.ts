@@ -20,7 +20,7 @@ export const responsesForm: WireForm = {
       : { temperature: request.temperature, top_p: request.topP }),
     ...body,
   }),
-  reply: (value) => readReply(value as unknown as Response),
+  reply: (value) => readReply(value as Response),
 }
 
 const readReply = (body: Response): Reply => {

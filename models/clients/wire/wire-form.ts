@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../cache/json.ts'
+import type { JsonObject } from '../../../cache/json.ts'
 import { ClientError, type CompletionRequest, type Reply } from '../../calls/client.ts'
 import type { CallSettings } from '../chat/call-settings.ts'
 
@@ -8,8 +8,11 @@ export interface WireForm {
   readonly path: string
   /** Only what the request and the deployment ask for: the rest is left to the server's default, as HELM leaves it. */
   body(request: CompletionRequest, modelString: string, settings: CallSettings): JsonObject
-  /** @throws ClientError `reply/…` */
-  reply(body: Json): Reply
+  /**
+   * Trusts the server's types: `readReply` looks at all that comes out.
+   * @throws ClientError `reply/…`; TypeError for what is not there
+   */
+  reply(body: unknown): Reply
   /** Whether one request can ask for several answers. */
   readonly several: boolean
 }

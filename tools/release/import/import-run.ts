@@ -1,8 +1,8 @@
+import { asJson } from '../../../cache/stored-shape.ts'
 import { dumps } from '../../../benchmarks/python/json.ts'
 import { numberOf } from '../../../benchmarks/python/float.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import type { Judge, ObjectSpec } from '../../../benchmarks/scenario/benchmark.ts'
-import type { Json } from '../../../cache/json.ts'
 import type { Store } from '../../../cache/store.ts'
 import type { CompletionRequest, Reply } from '../../../models/calls/client.ts'
 import type { ModelDeployment } from '../../../models/deployment/model.ts'
@@ -213,6 +213,6 @@ const keep = async (
     attempts: 0,
     imported: true,
   }
-  await store.put('completions', digest, stored as unknown as Json)
+  await store.put('completions', digest, asJson(stored))
   return true
 }

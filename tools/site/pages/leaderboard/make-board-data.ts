@@ -148,6 +148,7 @@ const trimmed = (score: Required<Score>): Score => {
   // A score of 0 that is not the value.
   if (score[11] === 0) return score
   const used = score.findLastIndex((part) => part !== '' && part !== 0 && part !== null)
+  // The compiler does not know that the start of such a list is one, too.
   return score.slice(0, Math.max(used, 0) + 1) as unknown as Score
 }
 

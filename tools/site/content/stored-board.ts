@@ -1,0 +1,68 @@
+import { digestOf } from '../../../cache/digest.ts'
+import type { Json } from '../../../cache/json.ts'
+import type { Store } from '../../../cache/store.ts'
+import { asJson, storedList } from '../../../cache/stored-shape.ts'
+import { boardDoubt, type BoardDoubt } from '../../../targets/board/board-doubt.ts'
+import { boardPairs, type ColumnPairs } from '../../../targets/board/board-pairs.ts'
+import { boardSubgroups, type Subgroups } from '../../../targets/board/board-subgroups.ts'
+import { rankedTasks, type RankedTask } from '../../../targets/board/board-tasks.ts'
+import type { Board } from '../../../targets/board/board.ts'
+import type { SuiteSource } from './site-suite.ts'
+
+/** Each raised when the same values give another such part of a board. */
+const VERSIONS = { doubt: 2, pairs: 1, tasks: 1, subgroups: 1 } as const
+
+const readDoubt = storedList<BoardDoubt[number]>('the doubt of a board', { groups: 'list' })
+const readPairs = storedList<ColumnPairs>('the pairs of a board', {})
+const readTasks = storedList<RankedTask>('the tasks of a board', { benchmarks: 'list', ranks: 'list' })
+const readSubgroups = storedList<Subgroups>('the subgroups of a board', { benchmark: 'text', rows: 'list' })
+
+/**
+ * What is reckoned of a board, once for the same records. Rows, their order and what is ranked follow from the records,
+ * and from what the benchmarks say of their metrics.
+ * @param records digests of the records that values come from
+ */
+export const storedBoard = (
+  records: readonly string[],
+  store: Store,
+): Required<Pick<SuiteSource, 'doubt' | 'pairs' | 'tasks' | 'subgroups'>> => {
+  const part = async <T>(
+    name: keyof typeof VERSIONS,
+    shown: unknown,
+    read: (value: Json | undefined) => T | undefined,
+    make: () => readonly [T, Json],
+  ): Promise<T> => {
+    const id = `${name}:${VERSIONS[name]}:${digestOf<'text'>(JSON.stringify([records, shown]))}`
+    const known = read(store.get('files', id))
+    if (known !== undefined) return known
+    const [made, json] = make()
+    await store.put('files', id, json)
+    return made
+  }
+  const cells = ({ rows }: Board): unknown => rows.map((row) => [row.model, row.cells])
+  return {
+    doubt: (board, values) =>
+      part('doubt', [board.benchmarks, board.winRateColumns, cells(board)], readDoubt, () => {
+        const made = boardDoubt(board, values)
+        return [made, asJson(made)]
+      }),
+    pairs: (board, told) =>
+      part('pairs', [board.benchmarks, cells(board)], readPairs, () => {
+        const made = boardPairs(board, told)
+        return [made, asJson(made)]
+      }),
+    tasks: (board, values) =>
+      part('tasks', [board.benchmarks, cells(board)], readTasks, () => {
+        const made = rankedTasks(board, values)
+        return [made, asJson(made)]
+      }),
+    subgroups: (board, runs) => {
+      const attributes = runs.map((run) => run.attributes)
+      const deployments = board.rows.map(({ model }) => model.deployment)
+      return part('subgroups', [board.benchmarks, deployments, attributes], readSubgroups, () => {
+        const made = boardSubgroups(board, runs)
+        return [made, asJson(made)]
+      })
+    },
+  }
+}
