@@ -18,6 +18,7 @@ export type DigestKind =
   | 'record'
   | 'target'
   | 'aggregate'
+  | 'plan'
 
 /** sha256 in lower-case hex, branded by what it is of. */
 export type Digest<Kind extends DigestKind = DigestKind> = string & { readonly __digest: Kind }

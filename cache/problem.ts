@@ -33,6 +33,8 @@ export const EXIT = {
   spendingCap: 4,
   dataAgreement: 5,
   inconclusive: 6,
+  /** Stopped, and to be gone on with: sysexits' EX_TEMPFAIL. */
+  goOn: 75,
   interrupted: 130,
 } as const
 

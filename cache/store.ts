@@ -33,6 +33,10 @@ export type StoreEvent =
       /** It does nothing: SIGSTOP. */
       readonly stopped: boolean
     }
+  /** What was taken over from a tier: values that the store lacked, of how many bytes nothing could be read. */
+  | { readonly type: 'tier-read'; readonly added: number; readonly damagedBytes: number }
+  /** Earlier attempts at this shard did not say that they ended: they are given so many seconds to stop. */
+  | { readonly type: 'tier-waiting'; readonly attempts: number; readonly seconds: number }
 
 /** A record as a listing shows it. `bytes` is what it takes on disk, its header and key counted in. */
 export interface StoredEntry {

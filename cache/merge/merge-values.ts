@@ -42,11 +42,14 @@ const renumberLedger = async (store: DiskStore): Promise<void> => {
 }
 
 /** Takes what is shared of `values` over into the store. @throws ProblemError `cache/disk-full` and its kin */
-export const mergeValues = async (store: DiskStore, values: Iterable<RawValue>): Promise<MergeReport> => {
+export const mergeValues = async (
+  store: DiskStore,
+  values: Iterable<RawValue> | AsyncIterable<RawValue>,
+): Promise<MergeReport> => {
   await renumberLedger(store)
   let [added, known, differing, replaced] = [0, 0, 0, 0]
   const underWay = new Map<string, Promise<void>>()
-  for (const { table, id: given, payload } of values) {
+  for await (const { table, id: given, payload } of values) {
     if (!isShared(table)) continue
     const id = table === 'ledger' ? currentLedgerId(given, payload) : given
     const place = `${table}/${id}`

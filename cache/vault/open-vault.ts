@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { listSegments } from '../log/segment-files.ts'
 import { syncFolder } from '../log/segment-writer.ts'
 import { memoryStore } from '../memory-store.ts'
+import type { DiskStore } from '../disk-store.ts'
 import { openStore } from '../open-store.ts'
 import { claimsFolder, valuesFolder } from '../store-folder.ts'
 import { errorCode, unusableFolder } from '../store-problems.ts'
@@ -30,6 +31,8 @@ export interface OpenVaultOptions {
   readonly origin: KeyOrigin
   readonly readOnly: boolean
   readonly onEvent: (event: StoreEvent) => void
+  /** Its values go to where others with the same key find them: a key made here would be nobody else's. */
+  readonly through?: (inner: DiskStore, mark: string) => Promise<Store>
 }
 
 /**
@@ -38,10 +41,10 @@ export interface OpenVaultOptions {
  * @throws ProblemError those of `openStore` and `findVaultKey`, `cache/wrong-vault-key`
  */
 export const openVault = async (options: OpenVaultOptions): Promise<Store> => {
-  const { folder, origin, readOnly, onEvent } = options
+  const { folder, origin, readOnly, onEvent, through } = options
   const exists = vaultExists(folder)
   if (!exists && readOnly) return memoryStore()
-  const found = findVaultKey(origin, { folder, mayMake: !exists })
+  const found = findVaultKey(origin, { folder, mayMake: !exists && through === undefined })
   if (!exists) startVault(folder, found)
   const mark = markOf(headerFile(folder))
   const inner = await openStore({ path: folder, readOnly, onEvent })
@@ -53,7 +56,7 @@ export const openVault = async (options: OpenVaultOptions): Promise<Store> => {
     if (!readOnly) replaceFile(headerFile(folder), headerOf(found.key))
   }
   if (!readOnly) closeToOthers(folder)
-  return sealedStore(inner, found.key, onEvent)
+  return sealedStore((await through?.(inner, found.key.mark)) ?? inner, found.key, onEvent)
 }
 
 /** Values that are tried with a key before it counts as another one. */

@@ -29,6 +29,8 @@ export interface DeploymentLimits {
   readonly concurrency?: number
   readonly requestsPerMinute?: number
   readonly tokensPerMinute?: number
+  /** Each machine has a server of its own: tasks on several machines do not share these limits. */
+  readonly perMachine?: boolean
 }
 
 /** The files of a local model as they lie on this machine. */

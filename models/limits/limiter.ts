@@ -40,6 +40,8 @@ export const DEFAULT_CONCURRENCY = 32
 /** Milliseconds: how late a timer may be and the rate still kept; how soon to look again for what others hold. */
 const SLACK = 50
 const LOOK_AGAIN = 20
+/** A minute, and what a late start may add: no window of 60 s then holds more calls than the limit. */
+const MINUTE = 60_000 + SLACK
 /** However long a header says. */
 const LONGEST_PAUSE = 120_000
 
@@ -77,7 +79,7 @@ class SharedLimiter implements Limiter {
   constructor(limits: DeploymentLimits, now: () => number, sharing: Sharing) {
     this.concurrency = limits.concurrency ?? DEFAULT_CONCURRENCY
     this.#window = new CallWindow(this.concurrency)
-    this.#interval = limits.requestsPerMinute ? 60_000 / limits.requestsPerMinute : 0
+    this.#interval = limits.requestsPerMinute ? MINUTE / limits.requestsPerMinute : 0
     this.#perToken = limits.tokensPerMinute ? 60_000 / limits.tokensPerMinute : 0
     this.#now = now
     this.#sharing = sharing

@@ -155,6 +155,7 @@ const deploymentOf = (yaml: DeploymentYaml, file: string): ModelDeployment => {
       ...(limits.concurrency === undefined ? {} : { concurrency: limits.concurrency }),
       ...(limits.requests_per_minute === undefined ? {} : { requestsPerMinute: limits.requests_per_minute }),
       ...(limits.tokens_per_minute === undefined ? {} : { tokensPerMinute: limits.tokens_per_minute }),
+      ...(limits.per_machine === undefined ? {} : { perMachine: limits.per_machine }),
     },
     ...(yaml.tokenizer_name === undefined ? {} : { tokenizerName: yaml.tokenizer_name }),
     ...(yaml.max_sequence_length === undefined ? {} : { maxSequenceLength: yaml.max_sequence_length }),

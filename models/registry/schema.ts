@@ -40,6 +40,7 @@ const Deployment = z.strictObject({
       concurrency: z.int().positive().optional(),
       requests_per_minute: z.number().positive().optional(),
       tokens_per_minute: z.number().positive().optional(),
+      per_machine: z.boolean().optional(),
     })
     .default({}),
 })

@@ -66,6 +66,8 @@ export interface WorkEnv {
   /** Opened on the first query that the store does not know. */
   readonly sqlBox: (database: DatabaseFile) => SqlBox
   readonly spending: Spending
+  /** No server is asked: a reply that is not in the store is missing. */
+  readonly storedOnly?: boolean
   /** Absent where no call is made. */
   readonly batches?: Batches
   readonly retry: RetryPolicy

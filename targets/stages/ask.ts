@@ -110,6 +110,12 @@ const claimAndCall = async (call: Call, env: StageEnv): Promise<Asked> => {
   const client = await env.client(deployment)
   requireAgreement(run.benchmark, deployment, client)
   if (client.local) return reportCall(call, env, undefined)
+  if (env.storedOnly === true)
+    return {
+      outcome: failed('call/not-made', 'no reply is stored, and nobody was asked'),
+      digest,
+      cached: false,
+    }
   if (env.batches !== undefined) env.store.requireRoom()
   const waiting = await env.batches?.ask(call, env)
   if (waiting !== undefined) return { outcome: waiting, digest, cached: false }

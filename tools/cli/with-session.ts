@@ -5,6 +5,7 @@ import { dropLostBuilds } from '../../targets/scheduler/lost-builds.ts'
 import { resultStores } from '../session/result-stores.ts'
 import { openSession, type Session, type SessionOptions } from '../session/session.ts'
 import { stopOnSignals, type Stopper } from '../session/stopper.ts'
+import type { TierUse } from '../session/tier/session-tier.ts'
 import type { Workspace } from '../session/workspace/workspace.ts'
 import { storeNote } from './output/store-note.ts'
 import { profileOfSuites } from '../session/built-in-suites.ts'
@@ -18,6 +19,12 @@ export interface SessionUse {
   readonly listener?: Listener
   /** For reading only: nothing is written, not even a store where there is none. */
   readonly readOnly?: boolean
+  /** What it shares with other machines. */
+  readonly tier?: TierUse
+  /** Asks no server. */
+  readonly storedOnly?: boolean
+  /** In place of what flags and settings name. */
+  readonly storePath?: string
   /** Run entries' paths are relative to it; the invocation's folder unless given. */
   readonly cwd?: string
 }
@@ -28,17 +35,18 @@ export interface SessionUse {
  */
 export const withSession = async <T>(
   { args, flags, cwd, env, warn, strictHelm }: Invocation,
-  { workspace, listener, readOnly, cwd: base }: SessionUse,
+  { workspace, listener, readOnly, cwd: base, ...shared }: SessionUse,
   use: (session: Session, stopper: Stopper) => Promise<T>,
 ): Promise<T> => {
   const own = await listSuites(workspace.root)
   const asked = [...args, ...(listFlag(flags, 'suite') ?? []), ...(listFlag(flags, 'suites') ?? [])]
   const profile = profileOfSuites(asked.filter((name) => !own.has(name)))
-  const stopper = stopOnSignals(warn)
+  const stopper = stopOnSignals(warn, shared.tier !== undefined)
   const options: SessionOptions = {
     // A built-in suite names its profile; a flag wins.
     ...(profile === undefined ? {} : { profile }),
     ...sessionFlags(flags, cwd),
+    ...shared,
     workspace,
     cwd: base ?? cwd,
     env,
@@ -71,7 +79,13 @@ export const withSession = async <T>(
 const noteTo =
   (warn: Invocation['warn']): Listener =>
   (event) => {
-    if (event.type === 'store-waiting' || event.type === 'store-corrupt-record') warn(storeNote(event))
+    switch (event.type) {
+      case 'store-waiting':
+      case 'store-corrupt-record':
+      case 'tier-read':
+      case 'tier-waiting':
+        warn(storeNote(event))
+    }
   }
 
 /** A reader met something lost: whatever else is lost with it, the next run makes it again. */

@@ -20,7 +20,7 @@ export interface Kept {
 
 /** Results of pairs lie in the store. */
 export const storeKept = ({ config, path }: Workspace, env: NodeJS.ProcessEnv): Kept => {
-  const folder = path(env['MEDMAKE_STORE'] ?? config.store)
+  const folder = path(env['MEDMAKE_STORE'] ?? config.store.path)
   return { token: join(folder, 'nx-token'), proof: folder }
 }
 

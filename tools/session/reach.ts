@@ -8,9 +8,11 @@ import { createLimiter, DEFAULT_CONCURRENCY, type Limiter } from '../../models/l
 import { limitsFolder } from '../../models/limits/limits-folder.ts'
 import { shareOnMachine } from '../../models/limits/machine-sharing.ts'
 import { unshared, type Sharing } from '../../models/limits/sharing.ts'
+import { splitLimits } from '../../models/limits/split-limits.ts'
 import type { Credentials } from '../../models/deployment/credentials.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
 import { createBatches, type Batches } from '../../targets/batch/batches.ts'
+import type { Shard } from '../../targets/keys/shard.ts'
 import { remembered } from './remembered.ts'
 import type { Workspace } from './workspace/workspace.ts'
 
@@ -19,6 +21,7 @@ interface ReachOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly concurrency?: number
   readonly batch?: boolean
+  readonly shard?: Shard
 }
 
 /** One client and one limiter a deployment, opened when the first call wants them. */
@@ -40,7 +43,10 @@ export const createReach = (options: ReachOptions, credentials: Credentials): Re
       return createLimiter(
         limits,
         undefined,
-        sharingOf(deployment, limits, { credentials, env: options.env }),
+        // A task has its part for itself, whatever else this machine runs.
+        options.shard !== undefined && limits.perMachine !== true
+          ? unshared
+          : sharingOf(deployment, limits, { credentials, env: options.env }),
       )
     })
   const batches = createBatches({
@@ -75,10 +81,13 @@ export const createReach = (options: ReachOptions, credentials: Credentials): Re
 }
 
 /** `-n` caps every deployment; a deployment's own limit stands where it is lower. */
-const limitsOf = (deployment: ModelDeployment, options: ReachOptions): ModelDeployment['limits'] => {
-  const wanted = options.concurrency ?? options.workspace.config.concurrency
-  if (wanted === undefined) return deployment.limits
-  return { ...deployment.limits, concurrency: Math.min(wanted, deployment.limits.concurrency ?? wanted) }
+const limitsOf = (
+  { limits }: ModelDeployment,
+  { concurrency, workspace, shard }: ReachOptions,
+): ModelDeployment['limits'] => {
+  const own = shard === undefined ? limits : splitLimits(limits, shard)
+  const wanted = concurrency ?? workspace.config.concurrency
+  return wanted === undefined ? own : { ...own, concurrency: Math.min(wanted, own.concurrency ?? wanted) }
 }
 
 /** What goes to a server is limited together with the other processes of this machine. */

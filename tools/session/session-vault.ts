@@ -3,6 +3,7 @@ import { keyOrigin } from '../../cache/vault/find-vault-key.ts'
 import { guardedStore } from '../../cache/vault/guarded-store.ts'
 import { openVault, vaultExists, vaultFolder } from '../../cache/vault/open-vault.ts'
 import { lazyStore } from './lazy-store.ts'
+import type { SessionTier } from './tier/session-tier.ts'
 import type { SessionOptions } from './session.ts'
 
 /** The vault beside a session's store, opened when the first gated or private benchmark has work to do. */
@@ -22,15 +23,24 @@ export const createSessionVault = (
   path: string,
   store: Store,
   { env, workspace, readOnly = false, listener }: SessionOptions,
+  tier?: SessionTier,
 ): SessionVault => {
   const folder = vaultFolder(path)
   const { vault_key_file: file } = workspace.config
   const origin = keyOrigin(env, file === undefined ? undefined : workspace.path(file))
   let opening: Promise<Store> | undefined
-  const make = (): Promise<Store> => openVault({ folder, origin, readOnly, onEvent: listener })
-  // One that is not there comes into being with its first write.
+  const make = (): Promise<Store> =>
+    openVault({
+      folder,
+      origin,
+      readOnly,
+      onEvent: listener,
+      ...(tier === undefined ? {} : { through: (inner, mark) => tier.through(inner, folder, mark) }),
+    })
+  // One that is not there comes into being with its first write, unless others' values wait for it.
   const open = (): Promise<Store> =>
-    (opening ??= readOnly || vaultExists(folder) ? make() : Promise.resolve(lazyStore(make)))
+    (opening ??=
+      readOnly || tier !== undefined || vaultExists(folder) ? make() : Promise.resolve(lazyStore(make)))
   let guarded: Promise<Store> | undefined
   return {
     folder,

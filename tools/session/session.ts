@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import type { BenchmarkContext, CsvTypes } from '../../benchmarks/context/context.ts'
 import type { JsonObject } from '../../cache/json.ts'
+import type { DiskStore } from '../../cache/disk-store.ts'
 import { memoryStore } from '../../cache/memory-store.ts'
 import { openStore } from '../../cache/open-store.ts'
 import { packageRoot } from '../../cache/package-root.ts'
@@ -32,6 +33,7 @@ import { createNotes } from './notes.ts'
 import { createReach } from './reach.ts'
 import { remembered } from './remembered.ts'
 import { createSessionVault, type SessionVault } from './session-vault.ts'
+import { createSessionTier, type SessionTier, type TierUse } from './tier/session-tier.ts'
 import { openSpending } from './spending/session-spending.ts'
 import type { SessionSpending } from './spending/spending.ts'
 import type { Stopper } from './stopper.ts'
@@ -61,6 +63,10 @@ export interface SessionOptions {
   readonly csvTypes?: CsvTypes
   /** Opens the store for reading only: `--dry-run`, `explain`. */
   readonly readOnly?: boolean
+  /** What other machines share with this one, and the part of the work that is this one's. */
+  readonly tier?: TierUse
+  /** Asks no server: what is not in the store is missing. */
+  readonly storedOnly?: boolean
 }
 
 /** Everything one invocation shares: registry, store, clients, limiters. */
@@ -73,6 +79,7 @@ export interface Session {
   readonly vault: SessionVault
   readonly spending: SessionSpending
   readonly batches: Batches
+  readonly tier?: SessionTier
   readonly env: SharedEnv
   readonly benchmarks: BenchmarkContext
   /** Suite files that were parsed before. */
@@ -92,16 +99,16 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
   const { config } = workspace
   const [listener, readOnly] = [tightHeap(options.listener), options.readOnly ?? false]
   const localPath = options.localPath ?? workspace.path(config.local_path)
-  const storePath = options.storePath ?? env['MEDMAKE_STORE'] ?? workspace.path(config.store)
+  const storePath = options.storePath ?? env['MEDMAKE_STORE'] ?? workspace.path(config.store.path)
+  const tier = options.tier && createSessionTier(options.tier, listener)
   const [registry, credentials, store] = await Promise.all([
     declaredModels(options, localPath),
     readCredentials(localPath, env),
-    openSessionStore(storePath, options),
+    openSessionStore(storePath, options, tier),
   ])
-  const vault = createSessionVault(storePath, store, options)
-  const { close: closeReach, ...reached } = createReach(options, credentials)
-  const sqlBoxes = createSqlBoxes()
-  const notes = createNotes(store)
+  const vault = createSessionVault(storePath, store, options, tier)
+  const { close: closeReach, ...reached } = createReach(reachOf(options), credentials)
+  const [sqlBoxes, notes] = [createSqlBoxes(), createNotes(store)]
   const profile = options.profile ?? config.profile
   const benchmarks = {
     ...benchmarksOf(options, profile),
@@ -110,7 +117,7 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
     signal: stopper.stop,
   }
   const bertScore = await bertScoreOf(config, benchmarks)
-  const spending = openSpending(options, { storePath, store, vault, prices: registry.prices })
+  const spending = openSpending(options, { storePath, store, vault, prices: registry.prices, tier })
   return {
     workspace,
     registry,
@@ -119,6 +126,7 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
     vault,
     spending,
     batches: reached.batches,
+    ...(tier === undefined ? {} : { tier }),
     benchmarks,
     entries: notes.entries,
     ...(bertScore === undefined ? {} : { bertScore: bertScore.identity }),
@@ -132,6 +140,7 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
       tokenizer: loadTokenizer,
       sqlBox: sqlBoxes.open,
       spending,
+      storedOnly: options.storedOnly ?? false,
       retry: { ...DEFAULT_RETRY, attempts: config.attempts, rejections: config.rejections },
       stop: stopper.stop,
       abort: stopper.abort,
@@ -141,7 +150,7 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
     close: async () => {
       for (const part of [sqlBoxes, bertScore, { close: closeReach }]) await part?.close()
       if (!readOnly && (hasResults(store) || vault.exists())) await notes.flush()
-      for (const part of [vault, store]) await part.close()
+      for (const part of [tier, vault, store]) await part?.close()
     },
   }
 }
@@ -231,11 +240,21 @@ const tightHeap = (listener: Listener): Listener => {
 }
 
 /** Where there is no store yet, a session that only reads sees an empty one; another makes it with its first write. */
-const openSessionStore = async (path: string, options: SessionOptions): Promise<Store> => {
+const openSessionStore = async (
+  path: string,
+  options: SessionOptions,
+  tier: SessionTier | undefined,
+): Promise<Store> => {
   const readOnly = options.readOnly ?? false
-  const open = (): Promise<Store> => openStore({ path, readOnly, onEvent: options.listener })
+  const open = (): Promise<DiskStore> => openStore({ path, readOnly, onEvent: options.listener })
+  if (tier !== undefined) return tier.through(await open(), path)
   if (existsSync(path)) return open()
   return readOnly ? memoryStore() : lazyStore(open)
+}
+
+const reachOf = (options: SessionOptions): Parameters<typeof createReach>[0] => {
+  const shard = options.tier?.shard
+  return shard === undefined ? options : { ...options, shard }
 }
 
 /** True once any run was begun on its data. */

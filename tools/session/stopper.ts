@@ -10,46 +10,62 @@ export interface Stopper {
   readonly halt: () => void
   /** True when a signal asked to stop. */
   readonly interrupted: () => boolean
+  /** True when the signal was one of a scheduler's, which means to go on later. */
+  readonly suspended: () => boolean
   readonly close: () => void
 }
 
 /** Calls in flight may take so long to finish after Ctrl-C: they are paid for, so their replies are worth keeping. */
 const GRACE = 4000
+/** A scheduler warns a minute ahead, or as long as it was asked to. */
+const LONG_GRACE = 45_000
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+/** What a scheduler sends before it ends a task. */
+const SCHEDULERS: ReadonlySet<NodeJS.Signals> = new Set(['SIGTERM', 'SIGUSR1', 'SIGUSR2'])
 
 /**
  * The first Ctrl-C (or SIGTERM) begins no new work and gives calls in flight a grace; a second one exits at once.
  * Finished results are on disk already, so both leave a state to go on from.
+ *
+ * @param isScheduled whether a scheduler may run this: its signals give calls in flight a longer grace, however many come
  */
-export const stopOnSignals = (say: (text: string) => void): Stopper => {
+export const stopOnSignals = (say: (text: string) => void, isScheduled = false): Stopper => {
   const stop = new AbortController()
   const abort = new AbortController()
   // Every waiting call listens; that is no leak.
   setMaxListeners(0, stop.signal, abort.signal)
   let timer: NodeJS.Timeout | undefined
   let signalled = false
+  let suspended = false
   const request = (): void => {
     stop.abort()
-    timer ??= setTimeout(() => abort.abort(), GRACE)
+    timer ??= setTimeout(() => abort.abort(), suspended ? LONG_GRACE : GRACE)
     timer.unref()
   }
-  const onSignal = (): void => {
-    if (signalled) process.exit(130)
+  const onSignal = (signal: NodeJS.Signals): void => {
+    const isOfScheduler = isScheduled && SCHEDULERS.has(signal)
+    if (signalled && !isOfScheduler) process.exit(130)
+    suspended ||= isOfScheduler && !signalled
+    if (!signalled)
+      say(
+        `Stopping: calls in flight may finish.${isOfScheduler ? '' : ' Press Ctrl-C again to exit at once.'}`,
+      )
     signalled = true
-    say('Stopping: calls in flight may finish. Press Ctrl-C again to exit at once.')
     request()
   }
-  process.on('SIGINT', onSignal)
-  process.on('SIGTERM', onSignal)
+  const signals: readonly NodeJS.Signals[] = isScheduled ? ['SIGINT', ...SCHEDULERS] : SIGNALS
+  for (const signal of signals) process.on(signal, onSignal)
   return {
     stop: stop.signal,
     abort: abort.signal,
     request,
     halt: () => stop.abort(),
     interrupted: () => signalled,
+    suspended: () => suspended,
     close: () => {
       clearTimeout(timer)
-      process.off('SIGINT', onSignal)
-      process.off('SIGTERM', onSignal)
+      for (const signal of signals) process.off(signal, onSignal)
     },
   }
 }

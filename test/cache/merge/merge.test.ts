@@ -7,7 +7,11 @@ import type { Json } from '../../../cache/json.ts'
 import { ledgerId } from '../../../cache/merge/ledger-id.ts'
 import { mergeValues, sharedDigest } from '../../../cache/merge/merge-values.ts'
 import { SHARED } from '../../../cache/raw-value.ts'
-import { pushValues, tierFolder, tierValues } from '../../../cache/merge/tier.ts'
+import { openTier } from '../../../cache/tier/open-tier.ts'
+import { pushValues } from '../../../cache/tier/push-values.ts'
+import { tierValues, type TierDamage } from '../../../cache/tier/read-tier.ts'
+import type { Tier } from '../../../cache/tier/tier.ts'
+import type { RawValue } from '../../../cache/raw-value.ts'
 import { openStore } from '../../../cache/open-store.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 
@@ -40,6 +44,17 @@ const permutations = <T>(items: readonly T[]): readonly (readonly T[])[] =>
     : items.flatMap((item, at) =>
         permutations([...items.slice(0, at), ...items.slice(at + 1)]).map((rest) => [item, ...rest]),
       )
+
+const tierAt = (folder: string): Promise<Tier> => openTier(folder, '/')
+
+const valuesOf = (tier: Tier, onDamage: (damage: TierDamage) => void): AsyncIterable<RawValue> =>
+  tierValues(tier, { onDamage })
+
+const all = async (values: AsyncIterable<RawValue>): Promise<number> => {
+  let count = 0
+  for await (const _ of values) count += 1
+  return count
+}
 
 const merge = (into: DiskStore, from: DiskStore) => mergeValues(into, from.values(SHARED))
 
@@ -77,18 +92,24 @@ test('stores merge in any order, in any grouping and any number of times to the 
 
 test('by way of a tier they merge to the same; what is there is not pushed again, damage costs what it hit', async () => {
   const stores = await Promise.all([5, 6, 7].map(filled))
-  const tier = temporaryFolder()
+  const folder = temporaryFolder()
+  const tier = await tierAt(folder)
   const direct = await open()
   for (const store of stores) await merge(direct, store)
-  const pushed = stores.map((store) => pushValues(tier, undefined, store.values(SHARED)))
-  expect(pushed[0]).toBe([...(stores[0] as DiskStore).values(SHARED)].length)
-  expect(stores.map((store) => pushValues(tier, undefined, store.values(SHARED)))).toEqual([0, 0, 0])
-  const segments = readdirSync(tierFolder(tier)).map((name) => join(tierFolder(tier), name))
+  const push = async (): Promise<readonly number[]> => {
+    const pushed: number[] = []
+    for (const store of stores) pushed.push(await pushValues(tier, undefined, store.values(SHARED)))
+    return pushed
+  }
+  expect((await push())[0]).toBe([...(stores[0] as DiskStore).values(SHARED)].length)
+  expect(await push()).toEqual([0, 0, 0])
+  const place = join(folder, 'medmake-1/segments')
+  const segments = readdirSync(place).map((name) => join(place, name))
   expect(segments).toHaveLength(3)
   const pulled = await open()
   await mergeValues(
     pulled,
-    tierValues(tier, undefined, () => expect.fail('damage')),
+    valuesOf(tier, () => expect.fail('damage')),
   )
   expect(sharedDigest(pulled)).toBe(sharedDigest(direct))
 
@@ -99,7 +120,7 @@ test('by way of a tier they merge to the same; what is there is not pushed again
   const rest = await open()
   await mergeValues(
     rest,
-    tierValues(tier, undefined, () => expect.fail('an unfinished end is no damage')),
+    valuesOf(tier, () => expect.fail('an unfinished end is no damage')),
   )
   expect([...rest.values(SHARED)].length).toBeGreaterThanOrEqual([...pulled.values(SHARED)].length - 1)
   for (const each of [...stores, direct, pulled, rest]) await each.close()
@@ -107,11 +128,12 @@ test('by way of a tier they merge to the same; what is there is not pushed again
 
 test('a tier that is not there is told of; one without a push is empty', async () => {
   const tier = temporaryFolder()
-  expect([...tierValues(tier, undefined, () => undefined)]).toEqual([])
+  const count = async (place: string): Promise<number> => all(valuesOf(await tierAt(place), () => undefined))
+  expect(await count(tier)).toBe(0)
   const missing = join(tier, 'missing')
-  expect(() => [...tierValues(missing, undefined, () => undefined)]).toThrow('cache/no-tier')
+  await expect(count(missing)).rejects.toThrow('cache/no-tier')
   mkdirSync(missing)
-  expect([...tierValues(missing, undefined, () => undefined)]).toEqual([])
+  expect(await count(missing)).toBe(0)
 })
 
 test('payments that earlier versions numbered in each store alone are all counted, and once', async () => {

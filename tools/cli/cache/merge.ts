@@ -3,7 +3,10 @@ import { join, resolve } from 'node:path'
 import type { DiskStore } from '../../../cache/disk-store.ts'
 import { mergeValues, type MergeReport } from '../../../cache/merge/merge-values.ts'
 import { SHARED, type RawValue } from '../../../cache/raw-value.ts'
-import { pushValues, tierMarks, tierValues } from '../../../cache/merge/tier.ts'
+import { openTier } from '../../../cache/tier/open-tier.ts'
+import { pushValues } from '../../../cache/tier/push-values.ts'
+import { tierMarks, tierValues } from '../../../cache/tier/read-tier.ts'
+import type { Tier } from '../../../cache/tier/tier.ts'
 import { openStore } from '../../../cache/open-store.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problem.ts'
 import { keyOrigin } from '../../../cache/vault/find-vault-key.ts'
@@ -37,7 +40,7 @@ const plus = (a: Sum, b: Partial<Sum>): Sum => ({
 /** `medmake cache merge DIR…`: what other stores paid for. */
 export const mergeAction: Action = async (invocation) => {
   const places = await placesOf(invocation)
-  const sources = dirsOf(invocation, 'DIR').map(storeIn)
+  const sources = dirsOf(invocation, 'DIR').map((dir) => storeIn(resolve(invocation.cwd, dir)))
   let sum = NOTHING
   for (const source of sources) {
     if (source === places.store)
@@ -66,12 +69,15 @@ export const mergeAction: Action = async (invocation) => {
 /** `medmake cache pull TIER`. */
 export const pullAction: Action = async (invocation) => {
   const places = await placesOf(invocation)
-  const tier = tierOf(invocation)
+  const tier = await tierOf(invocation)
   let damagedBytes = 0
-  const values = (mark?: string): Iterable<RawValue> =>
-    tierValues(tier, mark, ({ bytes }) => void (damagedBytes += bytes))
+  const values = (mark?: string): AsyncIterable<RawValue> =>
+    tierValues(tier, {
+      ...(mark === undefined ? {} : { mark }),
+      onDamage: ({ bytes }) => void (damagedBytes += bytes),
+    })
   let sum = plus(NOTHING, await intoStore(places, (store) => mergeValues(store, values())))
-  for (const mark of tierMarks(tier)) {
+  for (const mark of await tierMarks(tier)) {
     const merged = await intoVault(places, mark, (store) => mergeValues(store, values(mark)))
     sum = plus(sum, merged ?? { otherKeys: 1 })
   }
@@ -82,12 +88,12 @@ export const pullAction: Action = async (invocation) => {
 export const pushAction: Action = async (invocation) => {
   const { store, vault } = await placesOf(invocation)
   const { print, flags } = invocation
-  const tier = tierOf(invocation)
+  const tier = await tierOf(invocation)
   let pushed = await withStore(store, async (from) => pushValues(tier, undefined, from.values(SHARED)))
   if (vaultExists(vault))
     pushed += await withStore(vault, async (from) => pushValues(tier, vaultMark(vault), from.values(SHARED)))
   if (boolFlag(flags, 'json')) print(JSON.stringify({ pushed }))
-  else print(`${pushed} values pushed to ${tier}`)
+  else print(`${pushed} values pushed to ${tier.place}`)
   return EXIT.done
 }
 
@@ -107,7 +113,7 @@ const placesOf = async (invocation: Invocation): Promise<Places> => {
   return { store, vault: vaultFolder(store), invocation, origin }
 }
 
-const dirsOf = ({ args, cwd }: Invocation, what: string): readonly string[] => {
+const dirsOf = ({ args }: Invocation, what: string): readonly string[] => {
   const dirs = args.slice(1)
   if (dirs.length === 0)
     throw new ProblemError({
@@ -115,19 +121,17 @@ const dirsOf = ({ args, cwd }: Invocation, what: string): readonly string[] => {
       message: `medmake cache ${args[0] ?? ''} needs a folder`,
       remedy: `Write \`medmake cache ${args[0] ?? ''} ${what}\`.`,
     })
-  return dirs.map((dir) => resolve(cwd, dir))
+  return dirs
 }
 
-const tierOf = (invocation: Invocation): string => {
+const tierOf = async (invocation: Invocation): Promise<Tier> => {
   const [tier = '', ...more] = dirsOf(invocation, 'TIER')
-  const [, given = ''] = invocation.args
-  if (more.length > 0 || /^[a-z0-9]+:\/\//i.test(given))
-    throw new ProblemError({
-      code: 'cache/tier',
-      message: 'a tier is one folder that all machines reach',
-      remedy: 'Name one folder, such as that of a network file system.',
-    })
-  return tier
+  if (more.length === 0) return openTier(tier, invocation.cwd)
+  throw new ProblemError({
+    code: 'cache/tier',
+    message: 'a tier is one folder that all machines reach',
+    remedy: 'Name one folder, such as that of a network file system.',
+  })
 }
 
 /** A workspace stands for its store. */

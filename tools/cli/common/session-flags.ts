@@ -60,5 +60,5 @@ export const storePathOf = (
 ): string => {
   const flag = textFlag(flags, 'store')
   if (flag !== undefined) return resolve(cwd, flag)
-  return env['MEDMAKE_STORE'] ?? workspace.path(workspace.config.store)
+  return env['MEDMAKE_STORE'] ?? workspace.path(workspace.config.store.path)
 }

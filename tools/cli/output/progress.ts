@@ -73,6 +73,8 @@ const noteOf = (event: Event): string | undefined => {
       return stoppedText(event)
     case 'store-corrupt-record':
     case 'store-waiting':
+    case 'tier-read':
+    case 'tier-waiting':
       return storeNote(event)
     default:
       return undefined

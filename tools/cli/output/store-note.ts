@@ -4,6 +4,10 @@ import type { StoreEvent } from '../../../cache/store.ts'
 export const storeNote = (event: StoreEvent): string => {
   if (event.type === 'store-corrupt-record')
     return `damaged record in ${event.table} (${event.id.slice(0, 12)}): missing`
+  if (event.type === 'tier-read')
+    return `from the tier: ${event.added} values added${event.damagedBytes > 0 ? `, ${event.damagedBytes} damaged bytes left out` : ''}`
+  if (event.type === 'tier-waiting')
+    return `${event.attempts} earlier ${event.attempts === 1 ? 'attempt' : 'attempts'} at this shard may still be at work: they are given ${event.seconds} s to stop`
   const { holder, stopped, digest } = event
   const what = digest === undefined ? 'opens or closes the store' : 'makes a result that is needed here'
   const how = stopped

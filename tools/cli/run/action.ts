@@ -9,6 +9,7 @@ import { resolveTargets, type SuiteEntries, type SuiteTarget } from '../../sessi
 import type { Session } from '../../session/session.ts'
 import { requirePrices } from '../../session/spending/unpriced.ts'
 import type { Stopper } from '../../session/stopper.ts'
+import { readVaultMark } from '../../session/tier/vault-mark.ts'
 import { findWorkspace, type Workspace } from '../../session/workspace/workspace.ts'
 import { WAITING, type WaitingBatch } from '../../../targets/batch/batches.ts'
 import { requireAgreements } from '../../../targets/access/agreements.ts'
@@ -34,6 +35,8 @@ import { confirmCost } from './confirm-cost.ts'
 import { printPlan } from '../common/plan.ts'
 import { outputPathOf } from '../common/session-flags.ts'
 import { suitesOf } from '../common/suites.ts'
+import { runShard } from './run-shard.ts'
+import { withSharedRun, type SharedRun } from './tier-use.ts'
 import { refuseUnsupported } from './unsupported.ts'
 
 /** `medmake run`: resolve everything first, so that a mistake anywhere costs nothing, then build. */
@@ -50,36 +53,48 @@ export const runAction: Action = async (invocation) => {
     progress.on(event)
   }
   const readOnly = boolFlag(flags, 'dryRun')
+  const storedOnly = boolFlag(flags, 'storedOnly')
+  const runIn = (shared: SharedRun): Promise<ExitCode> =>
+    withSession(
+      invocation,
+      { workspace, listener, readOnly, storedOnly, ...shared },
+      async (session, stopper) => {
+        const unknown: string[] = []
+        const suites = (await suitesOf(invocation, workspace, session.entries)).map((suite) =>
+          notingUnknown(suite, unknown),
+        )
+        const targets = await resolveTargets(suites, session)
+        const errata = errataText(targets.map(({ target }) => target.spec.benchmark))
+        if (errata !== undefined) invocation.warn(errata)
+        const all = targets.map(({ target }) => target)
+        const typed = pandasText(all.map(({ spec }) => spec.benchmark))
+        if (typed !== undefined) invocation.warn(typed)
+        requireAgreements(all, session.env.endpoint)
+        if (readOnly) {
+          const code = await printPlan(targets, session, invocation)
+          return unknown.length > 0 ? EXIT.incomplete : code
+        }
+        await requirePrices(all, session)
+        if (shared.tier?.shard !== undefined) {
+          const code = await runShard(all, { session, stopper, summary, invocation })
+          return unknown.length > 0 && code === EXIT.done ? EXIT.incomplete : code
+        }
+        if (shared.tier !== undefined) await readVaultMark(all, session)
+        await confirmCost(all, session, invocation)
+        const { ended, waiting } = await inRounds(
+          () => {
+            summary.nextRound()
+            return build(targets, session, { invocation, workspace, stopper })
+          },
+          session,
+          boolFlag(flags, 'wait'),
+        )
+        progress.close()
+        return report({ ...ended, waiting, unknown }, { invocation, summary, stopper })
+      },
+    )
   try {
-    return await withSession(invocation, { workspace, listener, readOnly }, async (session, stopper) => {
-      const unknown: string[] = []
-      const suites = (await suitesOf(invocation, workspace, session.entries)).map((suite) =>
-        notingUnknown(suite, unknown),
-      )
-      const targets = await resolveTargets(suites, session)
-      const errata = errataText(targets.map(({ target }) => target.spec.benchmark))
-      if (errata !== undefined) invocation.warn(errata)
-      const all = targets.map(({ target }) => target)
-      const typed = pandasText(all.map(({ spec }) => spec.benchmark))
-      if (typed !== undefined) invocation.warn(typed)
-      requireAgreements(all, session.env.endpoint)
-      if (readOnly) {
-        const code = await printPlan(targets, session, invocation)
-        return unknown.length > 0 ? EXIT.incomplete : code
-      }
-      await requirePrices(all, session)
-      await confirmCost(all, session, invocation)
-      const { ended, waiting } = await inRounds(
-        () => {
-          summary.nextRound()
-          return build(targets, session, { invocation, workspace, stopper })
-        },
-        session,
-        boolFlag(flags, 'wait'),
-      )
-      progress.close()
-      return report({ ...ended, waiting, unknown }, { invocation, summary, stopper })
-    })
+    return await (readOnly ? runIn({}) : withSharedRun(invocation, workspace, runIn))
   } finally {
     progress.close()
   }
@@ -251,7 +266,7 @@ const report = (
     warn(waiting.length > 0 ? waitingText(waiting) : incompleteText(ended.incomplete, summary))
   // A fault of ours in one target: the others are done and told of.
   if (unexpected !== undefined) throw unexpected.error
-  if (stopper.interrupted()) return EXIT.interrupted
+  if (stopper.interrupted()) return stopper.suspended() ? EXIT.goOn : EXIT.interrupted
   if (ended.failed.length > 0) return failedExit(ended.failed.map(({ error }) => error))
   if (waiting.length > 0 || unknown.length > 0) return EXIT.incomplete
   return ended.incomplete.length > 0 && !boolFlag(flags, 'allowFailures') ? EXIT.incomplete : EXIT.done

@@ -1,4 +1,5 @@
 import type { Verb } from '../verb.ts'
+import { TIER_FLAG } from '../common/tier-flags.ts'
 import { ENTRY_FLAGS, JSON_FLAG, MAX_USD_FLAG, OUTPUT_FLAG, SESSION_FLAGS } from '../common/shared-flags.ts'
 
 export const run: Verb = {
@@ -28,6 +29,15 @@ export const run: Verb = {
       description: "ask by the providers' batch interfaces, at their lower price; run again to collect",
     },
     { flags: '--wait', description: 'with --batch: wait for the batches and go on' },
+    TIER_FLAG,
+    {
+      flags: '--shard <i/n>',
+      description:
+        'ask only what falls to part i, from 0, of n: 3/16, or auto with --shards under a scheduler',
+    },
+    { flags: '--shards <n>', description: 'with --shard auto: how many parts there are' },
+    { flags: '--plan <digest>', description: 'with --shard: end unless all parts are split by this plan' },
+    { flags: '--stored-only', description: 'ask no server: build from the replies that are stored' },
     { flags: '--allow-failures', description: 'write runs in which some instances failed; exit with 0' },
     {
       flags: '--enable-huggingface-models <models...>',
@@ -53,6 +63,7 @@ export const run: Verb = {
   examples: [
     'medmake run demo',
     'medmake run medhelm-0.8-public --models-to-run openai/gpt-4o-2024-05-13 --max-usd 100',
+    'medmake run monthly --tier /project/evals --shard 3/16',
     'medmake run --run-entries "demo_multiple_choice:model=baseline/first-choice" --suite try -m 10',
   ],
   load: async () => (await import('./action.ts')).runAction,

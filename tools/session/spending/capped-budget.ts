@@ -17,6 +17,8 @@ export interface CappedBudgetOptions {
   /** Asked only where a cap is by day. */
   readonly days: DayAccounts
   readonly now: () => number
+  /** What counts as this run's before its first call: of a task that is tried again. */
+  readonly before?: () => Promise<Amounts>
 }
 
 /** What a run spent and may still spend. US dollars. */
@@ -38,15 +40,19 @@ const NOTHING: Account = { settled: new Map(), reserved: new Map() }
 const PATIENCE = 50
 
 /** The money itself: one decision at a time, under the caps of the run and of the day. */
-export const createCappedBudget = ({ caps, days, now }: CappedBudgetOptions): CappedBudget => {
+export const createCappedBudget = ({ caps, days, now, before }: CappedBudgetOptions): CappedBudget => {
   let own = NOTHING
   /** This run's part of a day, and what others were last seen to have spent. */
   const byDay = new Map<string, Account>()
   const seen = new Map<string, Account>()
   const isByDay = caps.some(({ period }) => period === 'day')
-  let turn: Promise<unknown> = Promise.resolve()
+  let turn: Promise<unknown> | undefined
   const waiters = createWaiters(isByDay ? PATIENCE : undefined)
   let broken: { readonly error: unknown } | undefined
+  const start = async (): Promise<void> => {
+    const settled = await before?.().catch((error: unknown) => void (broken = { error }))
+    own = { ...own, settled: settled ?? own.settled }
+  }
   const change = (day: string, update: (account: Account) => Account): void => {
     own = update(own)
     if (!isByDay) return
@@ -67,7 +73,7 @@ export const createCappedBudget = ({ caps, days, now }: CappedBudgetOptions): Ca
     changed: waiters.wait,
     take: (deployment, ceiling) => {
       const day = new Date(now()).toISOString().slice(0, 10)
-      const mine = turn.then(async () => ({
+      const mine = (turn ?? start()).then(async () => ({
         day,
         room: isByDay
           ? await days.exclusively(day, (others) => decide(deployment, ceiling, day, others))

@@ -5,6 +5,8 @@ import type { Prices } from '../../../models/prices/price.ts'
 import { loadTokenizer } from '../../../models/tokenizers/tokenizer.ts'
 import { readLedger, type LedgerFilter, type PlacedEntry } from '../../../targets/spend/ledger.ts'
 import { capsOf } from '../workspace/budget-config.ts'
+import { shardDays, shardRun, spentBefore, splitCaps } from '../tier/shard-caps.ts'
+import type { SessionTier } from '../tier/session-tier.ts'
 import { createDayAccounts } from './day-accounts.ts'
 import type { SessionOptions } from '../session.ts'
 import type { SessionVault } from '../session-vault.ts'
@@ -15,31 +17,53 @@ interface Parts {
   readonly store: Store
   readonly vault: SessionVault
   readonly prices: Prices
+  readonly tier?: SessionTier | undefined
 }
 
 /** What one invocation may spend, under the caps of its flags and of medmake.yaml. */
 export const openSpending = (
   { workspace, maxUsd, stopper }: SessionOptions,
-  { storePath, store, vault, prices }: Parts,
+  { storePath, store, vault, prices, tier }: Parts,
 ): SessionSpending => {
-  const run = runId()
-  return createSpending({
+  const shard = tier?.shard
+  const run = shard === undefined ? runId() : `${shardRun(shard)}${runId()}`
+  const caps = capsOf(workspace.config.budget, maxUsd)
+  const ledger = (since: string): Promise<readonly PlacedEntry[]> => wholeLedger({ store, vault }, { since })
+  const spending = createSpending({
     run,
-    caps: capsOf(workspace.config.budget, maxUsd),
     prices,
     tokenizer: loadTokenizer,
-    days: createDayAccounts({
-      path: storePath,
-      store,
-      run,
-      ledger: (since) => wholeLedger({ store, vault }, { since }),
-    }),
+    ...(shard === undefined
+      ? { caps, days: createDayAccounts({ path: storePath, store, run, ledger }) }
+      : {
+          caps: splitCaps(caps, shard),
+          days: shardDays(shard, run, ledger),
+          before: async () => spentBefore(await ledger(''), shard),
+        }),
     ledger: () => readableLedger({ store, vault }),
     now: Date.now,
     stop: stopper.stop,
     onReached: stopper.halt,
   })
+  return tier === undefined ? spending : fenced(spending, tier, stopper.halt)
 }
+
+/** No call is begun that the tier gives no leave for, and none once another attempt has the shard. */
+const fenced = (spending: SessionSpending, tier: SessionTier, halt: () => void): SessionSpending => ({
+  ...spending,
+  reserve: async (deployment, request) => {
+    const held = await spending.reserve(deployment, request)
+    if (held === undefined) return undefined
+    const mayBegin = await tier.pass().catch((error: unknown) => {
+      held.settle(0)
+      throw error
+    })
+    if (mayBegin) return held
+    held.settle(0)
+    halt()
+    return undefined
+  },
+})
 
 /** Entries of the store and of its vault. @throws ProblemError `cache/…` where there is a vault but not its key */
 export const wholeLedger = async (

@@ -5,6 +5,7 @@ import { parseYaml } from '../../../cache/yaml-document.ts'
 import { AgreementsConfig } from './agreements-config.ts'
 import { BertScoreConfig } from './bert-score-config.ts'
 import { BudgetConfig } from './budget-config.ts'
+import { StoreConfig } from './store-config.ts'
 import { checkDocument } from '../../../cache/zod-problems.ts'
 import { DEFAULT_COVERAGE_FLOOR } from '../../../targets/board/board-cell.ts'
 import { DEFAULT_RETRY } from '../../../models/retry.ts'
@@ -80,10 +81,7 @@ export const ConfigFile = z.strictObject({
     .describe(
       'Folder of model_deployments.yaml, model_metadata.yaml, tokenizer_configs.yaml, credentials.conf.',
     ),
-  store: z
-    .string()
-    .default('cache/store')
-    .describe('The store of all results; the vault lies beside it. --store and MEDMAKE_STORE win.'),
+  store: StoreConfig,
   data: z.string().default('cache/data').describe('Where data sets and model files that were fetched lie.'),
   mirror: z
     .string()

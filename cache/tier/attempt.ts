@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
+import type { Digest } from '../digest.ts'
+import type { JsonObject } from '../json.ts'
+import { attemptsFolder, endsFolder, type Tier } from './tier.ts'
+
+/** One try of a task to do its shard. Of two the later one has the shard: by number, then by its random part. */
+export interface AttemptName {
+  readonly shard: number
+  readonly number: number
+  readonly nonce: string
+}
+
+export const formatAttempt = ({ shard, number, nonce }: AttemptName): string => `${shard}-${number}-${nonce}`
+
+/** Undefined for a file that is not an attempt's. */
+export const parseAttempt = (file: string): AttemptName | undefined => {
+  const [, shard, number, nonce] = /(?:^|\/)(\d+)-(\d+)-([0-9a-f]{16})\.json$/.exec(file) ?? []
+  return nonce === undefined ? undefined : { shard: Number(shard), number: Number(number), nonce }
+}
+
+/** True where `a` takes the shard over from `b`. */
+export const isLaterAttempt = (a: AttemptName, b: AttemptName): boolean =>
+  a.number === b.number ? a.nonce > b.nonce : a.number > b.number
+
+/** All attempts at a plan, and the ended ones among them with what they said at their end. */
+export const listAttempts = async (
+  tier: Tier,
+  plan: Digest<'plan'>,
+): Promise<{ readonly begun: readonly AttemptName[]; readonly ended: readonly AttemptName[] }> => {
+  // Ends first: who ended meanwhile is then among those that began.
+  const ended = await tier.list(endsFolder(plan))
+  const begun = await tier.list(attemptsFolder(plan))
+  const names = (files: typeof begun): readonly AttemptName[] =>
+    files.flatMap(({ name }) => parseAttempt(name) ?? [])
+  return { begun: names(begun), ended: names(ended) }
+}
+
+export interface AttemptOptions {
+  readonly tier: Tier
+  readonly plan: Digest<'plan'>
+  readonly shard: number
+  /** Milliseconds for which a look at the tier gives leave to begin calls. */
+  readonly lease: number
+  /** Milliseconds of a clock that nobody sets. */
+  readonly now: () => number
+}
+
+/** How much longer than its predecessors' lease an attempt waits: their listing may be that old. */
+const MARGIN = 1.25
+const LOOKS = 20
+const LONGEST_PAUSE = 1000
+
+/**
+ * Who works on a shard, without a lock: two machines may both be sure that a task is theirs (one was cut off, or paused),
+ * and nobody can tell from outside. So whoever begins says so on the tier, waits until every earlier attempt has had to
+ * look there, and goes on from what these stored. Who looks and sees a later attempt begins no call any more. A look is
+ * needed whenever the last one is older than the lease, and is one only if what is written reaches the tier: a machine
+ * that is cut off from it stops paying, too. No two machines' clocks are compared.
+ */
+export class Attempt {
+  readonly name: AttemptName
+  readonly #options: AttemptOptions
+  #lookedAt: number
+  #looking: Promise<void> | undefined
+  #takenOver = false
+
+  private constructor(options: AttemptOptions, name: AttemptName) {
+    this.#options = options
+    this.name = name
+    this.#lookedAt = -Infinity
+  }
+
+  /** Says on the tier that the shard is this process's. */
+  static async begin(options: AttemptOptions): Promise<Attempt> {
+    const { tier, plan, shard } = options
+    const { begun } = await listAttempts(tier, plan)
+    const earlier = begun.filter((each) => each.shard === shard).map(({ number }) => number)
+    const name = { shard, number: Math.max(-1, ...earlier) + 1, nonce: randomBytes(8).toString('hex') }
+    await tier.create(`${attemptsFolder(plan)}/${formatAttempt(name)}.json`, '{}\n')
+    return new Attempt(options, name)
+  }
+
+  /** True once a later attempt has the shard. */
+  get isTakenOver(): boolean {
+    return this.#takenOver
+  }
+
+  /** Waits until no earlier attempt can begin a call. @param onWait is told of those that did not say that they ended */
+  async waitForEarlier(stop: AbortSignal, onWait: (attempts: readonly AttemptName[]) => void): Promise<void> {
+    const { lease, now } = this.#options
+    const start = now()
+    for (let told = false; now() - start <= lease * MARGIN && !stop.aborted;) {
+      const live = await this.#earlier()
+      if (live.length === 0 || this.#takenOver) return
+      if (!told) onWait(live)
+      told = true
+      await setTimeout(Math.min(LONGEST_PAUSE, lease / LOOKS), undefined, { signal: stop }).catch(
+        () => undefined,
+      )
+    }
+  }
+
+  /** Whether a call may begin. @throws ProblemError where the tier can't be written to */
+  async pass(): Promise<boolean> {
+    const { lease, now } = this.#options
+    while (!this.#takenOver && now() - this.#lookedAt >= lease)
+      await (this.#looking ??= this.#look().finally(() => (this.#looking = undefined)))
+    return !this.#takenOver
+  }
+
+  /** Says that no call will begin any more, and that those that had begun are stored. */
+  async end(report: JsonObject): Promise<void> {
+    const { tier, plan } = this.#options
+    await tier.create(`${endsFolder(plan)}/${formatAttempt(this.name)}.json`, `${JSON.stringify(report)}\n`)
+  }
+
+  async #look(): Promise<void> {
+    const { tier, plan, now } = this.#options
+    const begun = now()
+    await tier.beat(`${attemptsFolder(plan)}/${formatAttempt(this.name)}.json`)
+    await this.#earlier()
+    this.#lookedAt = begun
+  }
+
+  /** Those before this one that have not ended. */
+  async #earlier(): Promise<readonly AttemptName[]> {
+    const { tier, plan } = this.#options
+    const { begun, ended } = await listAttempts(tier, plan)
+    const own = begun.filter(({ shard }) => shard === this.name.shard)
+    this.#takenOver ||= own.some((each) => isLaterAttempt(each, this.name))
+    const over = new Set(ended.map(formatAttempt))
+    return own.filter((each) => isLaterAttempt(this.name, each) && !over.has(formatAttempt(each)))
+  }
+}

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto'
+import { closeSync, constants, openSync, readdirSync } from 'node:fs'
+import { link, mkdir, open, readFile, readdir, unlink, writeFile, type FileHandle } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { syncFolder } from '../log/segment-writer.ts'
+import { errorCode, noTier, writeProblem } from '../store-problems.ts'
+import { FORMAT, TIER_SEGMENT, type Tier, type TierFile, type TierWriter } from './tier.ts'
+
+/** Files that are being made: nobody reads them. */
+const TEMPORARY = '.new'
+
+/**
+ * A folder that all machines reach: NFS, Lustre, GPFS, or a disk that several processes share. New names are found by
+ * listing, which a network file system keeps fresh, never by asking for one, whose absence it remembers; files are opened
+ * anew for each reading.
+ * @throws ProblemError `cache/no-tier` where there is no such folder
+ */
+export const folderTier = (place: string): Tier => {
+  try {
+    readdirSync(place)
+  } catch (error) {
+    throw noTier(place, error)
+  }
+  const pathOf = (name: string): string => join(place, FORMAT, name)
+  return {
+    place,
+    pause: 0,
+    list: async (folder) => {
+      const root = pathOf('')
+      const entries = await readdir(pathOf(folder), { recursive: true, withFileTypes: true }).catch(
+        unlessNone,
+      )
+      return (entries ?? [])
+        .filter((entry) => entry.isFile() && !entry.name.endsWith(TEMPORARY))
+        .map((entry): TierFile => ({ name: relative(root, join(entry.parentPath, entry.name)) }))
+        .sort((a, b) => (a.name < b.name ? -1 : 1))
+    },
+    read: async (name) => (await readFile(pathOf(name)).catch(unlessNone)) ?? undefined,
+    open: async (name) => {
+      try {
+        const file = openSync(pathOf(name), 'r')
+        return { file, close: () => closeSync(file) }
+      } catch (error) {
+        return unlessNone(error)
+      }
+    },
+    create: (name, bytes) => create(pathOf(name), bytes),
+    beat: (name) => beat(pathOf(name)),
+    writer: (base) => new FolderWriter(pathOf(base)),
+  }
+}
+
+const unlessNone = (error: unknown): undefined => {
+  if (errorCode(error) !== 'ENOENT' && errorCode(error) !== 'ESTALE') throw error
+}
+
+const makeFolder = async (folder: string): Promise<void> => {
+  const first = await mkdir(folder, { recursive: true })
+  if (first !== undefined) syncFolder(dirname(first))
+}
+
+/** Whoever sees the name sees all of it. */
+const create = async (path: string, bytes: Buffer | string): Promise<boolean> => {
+  const temporary = `${path}.${randomUUID()}${TEMPORARY}`
+  try {
+    await makeFolder(dirname(path))
+    await writeFile(temporary, bytes, { flag: 'wx', flush: true })
+    try {
+      await link(temporary, path)
+      syncFolder(dirname(path))
+      return true
+    } catch (error) {
+      if (errorCode(error) === 'EEXIST') return false
+      throw error
+    } finally {
+      await unlink(temporary).catch(() => undefined)
+    }
+  } catch (error) {
+    throw writeProblem(path, error)
+  }
+}
+
+/** Writes its last byte once more: that and the sync fail where the server is out of reach, a sync alone need not. */
+const beat = async (path: string): Promise<void> => {
+  try {
+    const file = await open(path, 'r+')
+    try {
+      const last = (await file.stat()).size - 1
+      const byte = Buffer.alloc(1)
+      await file.read(byte, 0, 1, last)
+      await file.write(byte, 0, 1, last)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    throw writeProblem(path, error)
+  }
+}
+
+class FolderWriter implements TierWriter {
+  readonly #base: string
+  #path = ''
+  #file: FileHandle | undefined
+  #segments = 0
+  #size = 0
+  #broken: unknown
+
+  constructor(base: string) {
+    this.#base = base
+  }
+
+  async append(bytes: Buffer): Promise<void> {
+    if (this.#broken !== undefined) throw this.#broken
+    try {
+      if (this.#size >= TIER_SEGMENT) await this.close()
+      this.#file ??= await this.#next()
+      for (let written = 0; written < bytes.length;) {
+        const part = await this.#file.write(bytes, written, bytes.length - written, this.#size + written)
+        written += part.bytesWritten
+      }
+      await this.#file.datasync()
+      this.#size += bytes.length
+    } catch (error) {
+      // After a sync that failed the next one may say that all is well, though the data is gone.
+      this.#broken = writeProblem(this.#path === '' ? this.#base : this.#path, error)
+      throw this.#broken
+    }
+  }
+
+  async close(): Promise<void> {
+    const file = this.#file
+    this.#file = undefined
+    this.#size = 0
+    await file?.close()
+  }
+
+  async #next(): Promise<FileHandle> {
+    const folder = dirname(this.#base)
+    await makeFolder(folder)
+    this.#path = `${this.#base}.${this.#segments++}.log`
+    const file = await open(this.#path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o644)
+    syncFolder(folder)
+    return file
+  }
+}

@@ -1,0 +1,20 @@
+import { resolve } from 'node:path'
+import { ProblemError } from '../problem.ts'
+import { folderTier } from './folder-tier.ts'
+import type { Tier } from './tier.ts'
+
+/**
+ * The tier that a user names.
+ * @param cwd what a folder's path is relative to
+ * @throws ProblemError `cache/no-tier`, `cache/tier`
+ */
+export const openTier = async (place: string, cwd: string): Promise<Tier> => {
+  const [, scheme] = /^([a-z][a-z0-9+.-]*):\/\//i.exec(place) ?? []
+  if (scheme === undefined) return folderTier(resolve(cwd, place))
+  throw new ProblemError({
+    code: 'cache/tier',
+    message: `${scheme}:// is no tier that is known`,
+    where: { field: '--tier' },
+    remedy: 'Name a folder that all machines reach, such as one of a network file system.',
+  })
+}

@@ -1,0 +1,81 @@
+import { setTimeout } from 'node:timers/promises'
+import { recordKey } from '../lmdb/index-key.ts'
+import { encodeRecord, stampRecord } from '../log/record.ts'
+import type { Table } from '../store.ts'
+import type { Tier, TierWriter } from './tier.ts'
+
+const GROUP_BYTES = 4 * 1024 * 1024
+
+interface Submission {
+  readonly record: Buffer
+  readonly resolve: () => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * Appends values to segments of its own, in groups: what arrives while one group is on its way makes up the next. After a
+ * failure nothing more is written.
+ */
+export class TierLog {
+  readonly #writer: TierWriter
+  readonly #pause: number
+  #queue: Submission[] = []
+  #running: Promise<void> | undefined
+  #counter = 0
+  #broken: unknown
+  #stored = 0
+
+  /** @param base of the segments' names, which nobody else has */
+  constructor(tier: Tier, base: string) {
+    this.#writer = tier.writer(base)
+    this.#pause = tier.pause
+  }
+
+  /** Values that are there to stay. */
+  get stored(): number {
+    return this.#stored
+  }
+
+  /** Resolves when the value is there to stay. @throws ProblemError `cache/write-failed`, `cache/disk-full` */
+  put(table: Table, id: string, payload: Buffer | string): Promise<void> {
+    const record = encodeRecord('value', recordKey(table, id), payload)
+    stampRecord(record, { epoch: 0, counter: this.#counter++ })
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ record, resolve, reject })
+      this.#running ??= this.#run()
+    })
+  }
+
+  /** Waits for all that was put. */
+  async close(): Promise<void> {
+    await this.#running
+    await this.#writer.close()
+  }
+
+  async #run(): Promise<void> {
+    // One turn of the event loop, for all that is put in it to come along.
+    await new Promise((resolve) => setImmediate(resolve))
+    while (this.#queue.length > 0) {
+      const group = this.#nextGroup()
+      try {
+        if (this.#broken !== undefined) throw this.#broken
+        await this.#writer.append(Buffer.concat(group.map(({ record }) => record)))
+        this.#stored += group.length
+        for (const { resolve } of group) resolve()
+      } catch (error) {
+        this.#broken = error
+        for (const { reject } of group) reject(error)
+      }
+      if (this.#pause > 0) await setTimeout(this.#pause)
+    }
+    this.#running = undefined
+  }
+
+  #nextGroup(): Submission[] {
+    let bytes = 0
+    let count = 0
+    while (count < this.#queue.length && bytes < GROUP_BYTES)
+      bytes += this.#queue[count++]?.record.length ?? 0
+    return this.#queue.splice(0, count)
+  }
+}

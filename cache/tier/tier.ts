@@ -1,0 +1,62 @@
+import { join } from 'node:path/posix'
+import type { Digest } from '../digest.ts'
+
+/**
+ * What several machines share, as few things as every place of theirs can do: files are made once, under a name that
+ * nobody else takes, and never replaced; only the file that a writer made is appended to, by it alone. So no lock is
+ * needed that a network file system would have to keep. Names are relative to the tier, with `/`.
+ */
+export interface Tier {
+  /** As the user named it. */
+  readonly place: string
+  /** Names below a folder, sorted; none where there is no such folder. */
+  list(folder: string): Promise<readonly TierFile[]>
+  /** Undefined where there is none. */
+  read(name: string): Promise<Buffer | undefined>
+  /** A file descriptor on its bytes as they are now; undefined where there is none. */
+  open(name: string): Promise<{ readonly file: number; readonly close: () => void } | undefined>
+  /** Makes a file, whole and lasting, unless there is one: false then. */
+  create(name: string, bytes: Buffer | string): Promise<boolean>
+  /** Proves that what is written now reaches the tier; `name` is one of one's own. */
+  beat(name: string): Promise<void>
+  /** Appends to files `BASE.0.log`, `BASE.1.log`, …, the first of which comes into being with the first bytes. */
+  writer(base: string): TierWriter
+  /** Milliseconds between two groups of records, where each costs something. */
+  readonly pause: number
+}
+
+export interface TierFile {
+  readonly name: string
+  /** Only where it is known without asking each file, and can't change. */
+  readonly bytes?: number
+}
+
+/** Of one writer. After an error nobody knows what is there: nothing more may be appended. */
+export interface TierWriter {
+  /** Resolves when the bytes are there to stay. */
+  append(bytes: Buffer): Promise<void>
+  close(): Promise<void>
+}
+
+/** The layout's version: another one never mixes with it. */
+export const FORMAT = 'medmake-1'
+
+/** Bytes of a segment at which its writer begins another. */
+export const TIER_SEGMENT = 256 * 1024 * 1024
+
+/** Names of what belongs to a plan hold so much of its digest. */
+const shortPlan = (plan: Digest<'plan'>): string => plan.slice(0, 12)
+
+export const planFile = (plan: Digest<'plan'>): string => `plan/${plan}.json`
+export const attemptsFolder = (plan: Digest<'plan'>): string => join('attempts', shortPlan(plan))
+export const endsFolder = (plan: Digest<'plan'>): string => join('done', shortPlan(plan))
+
+/**
+ * Where segments lie: those of a plan's tasks by plan, others' at the top.
+ * @param mark of the vault's key, which tells keys apart; undefined for what lies in the open
+ */
+export const segmentsFolder = (mark?: string, plan?: Digest<'plan'>): string =>
+  join(
+    ...(mark === undefined ? ['segments'] : ['segments-sealed', mark]),
+    ...(plan === undefined ? [] : [shortPlan(plan)]),
+  )

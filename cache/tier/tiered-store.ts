@@ -1,0 +1,23 @@
+import { encodeJson } from '../encode-json.ts'
+import { isShared } from '../raw-value.ts'
+import type { Store } from '../store.ts'
+import type { TierLog } from './tier-log.ts'
+
+/**
+ * A store whose shared values go to a tier as well: what was paid for is told to be there once it lies in both. All else,
+ * and all reading, is the store's.
+ * @param log is asked for with the first such value
+ */
+export const tieredStore = (inner: Store, log: () => TierLog): Store => ({
+  get: (table, id) => inner.get(table, id),
+  has: (table, id) => inner.has(table, id),
+  requireRoom: () => inner.requireRoom(),
+  put: async (table, id, value) => {
+    if (!isShared(table)) return inner.put(table, id, value)
+    await Promise.all([log().put(table, id, encodeJson(value)), inner.put(table, id, value)])
+  },
+  remove: (table, id) => inner.remove(table, id),
+  entries: (table) => inner.entries(table),
+  claim: (digest) => inner.claim(digest),
+  close: () => inner.close(),
+})

@@ -1,0 +1,36 @@
+import type { DeploymentLimits } from '../deployment/model.ts'
+
+/** One of `count` tasks that keep a limit together, from 0. */
+export interface Part {
+  readonly index: number
+  readonly count: number
+}
+
+/**
+ * A task's part of what a deployment states: whole requests, tokens and calls, the remainder to the first tasks, so that
+ * all tasks together never pass it. 0: there are more tasks than the limit has parts. Limits of a server that each machine
+ * has for itself stay whole.
+ */
+export const splitLimits = (limits: DeploymentLimits, part: Part): DeploymentLimits => {
+  const { concurrency, requestsPerMinute, tokensPerMinute } = limits
+  if (limits.perMachine === true) return limits
+  return {
+    ...(concurrency === undefined ? {} : { concurrency: share(concurrency, part) }),
+    ...(requestsPerMinute === undefined ? {} : { requestsPerMinute: share(requestsPerMinute, part) }),
+    ...(tokensPerMinute === undefined ? {} : { tokensPerMinute: share(tokensPerMinute, part) }),
+  }
+}
+
+const share = (total: number, { index, count }: Part): number =>
+  Math.floor(total / count) + (index < Math.floor(total) % count ? 1 : 0)
+
+/** The most tasks that a deployment's limits can be split over; undefined for any number. */
+export const mostTasks = ({
+  concurrency = Infinity,
+  requestsPerMinute = Infinity,
+  tokensPerMinute = Infinity,
+  perMachine = false,
+}: DeploymentLimits): number | undefined => {
+  const least = Math.floor(Math.min(concurrency, requestsPerMinute, tokensPerMinute))
+  return perMachine || least === Infinity ? undefined : least
+}

@@ -1,0 +1,118 @@
+import type { JsonObject } from '../../cache/json.ts'
+import type { Store, Table } from '../../cache/store.ts'
+import { discreetFailures } from '../access/discreet-failure.ts'
+import type { StageEnv } from '../env/env.ts'
+import { layered } from '../env/restricted-env.ts'
+import { isOfShard, type Shard } from '../keys/shard.ts'
+import type { RunFailure } from '../record/record.ts'
+import type { Target } from '../record/target.ts'
+import { buildMode } from './build-mode.ts'
+import { countingMode } from './counting-mode.ts'
+import { inOrder } from './in-order.ts'
+import type { RequestAt } from './mode.ts'
+import type { RequestFailure } from './request-result.ts'
+import { withRun, type OpenRun } from './run.ts'
+import { openStages } from './stages.ts'
+import { drive } from './walk.ts'
+import { walkRequest } from './walk-request.ts'
+
+/** What became of a shard's part of a target. */
+export interface ShardPart {
+  /** Requests of the shard. */
+  readonly owned: number
+  /** Those with an answer; its judges' failures are among the failures. */
+  readonly answered: number
+  readonly failures: readonly RunFailure[]
+}
+
+/**
+ * The walk that asks what falls to a shard, models and judges, and measures nothing. Undefined when it was stopped half-way.
+ *
+ * @param key of the instances
+ */
+export const askShard = (
+  target: Target,
+  key: JsonObject,
+  shard: Shard,
+  env: StageEnv,
+): Promise<ShardPart | undefined> => {
+  const own = layered(env, replyStore)
+  return withRun(target, key, own, (run) => walkShard(run, target, shard, own))
+}
+
+/** Whoever merges the replies makes these again: a task writes none of them. */
+const MADE_AGAIN: ReadonlySet<Table> = new Set<Table>(['prompts', 'annotations'])
+
+const replyStore = (store: Store): Store => ({
+  get: (table, id) => store.get(table, id),
+  has: (table, id) => store.has(table, id),
+  requireRoom: () => store.requireRoom(),
+  put: async (table, id, value) => {
+    if (!MADE_AGAIN.has(table)) await store.put(table, id, value)
+  },
+  remove: (table, id) => store.remove(table, id),
+  entries: (table) => store.entries(table),
+  claim: (digest) => store.claim(digest),
+  close: () => store.close(),
+})
+
+const walkShard = async (
+  run: OpenRun,
+  target: Target,
+  shard: Shard,
+  env: StageEnv,
+): Promise<ShardPart | undefined> => {
+  const { benchmark, name } = target.spec
+  const stages = await openStages(target, env)
+  const made = buildMode(stages, run)
+  const rows: RequestAt[] = []
+  for (let row = 0; row < run.requests && !env.stop.aborted; row += 1) {
+    const at = run.at(row)
+    const { prompt } = await made.prompt(at)
+    if (isOfShard(stages.request(prompt.text), shard)) rows.push(at)
+  }
+  env.listener({
+    type: 'target-started',
+    target: name,
+    instances: run.evaluated.length,
+    work: rows.length,
+    judgements: rows.length * target.judges.length,
+  })
+  const { prompt, completion, judgements } = countingMode(made, name, env.listener)
+  const results: { readonly at: RequestAt; readonly failures: readonly RequestFailure[] }[] = []
+  let answered = 0
+  const taken = await inOrder(
+    rows.length,
+    env.limiter(target.deployment).concurrency,
+    async (index) => {
+      const at = rows[index] as RequestAt
+      return { at, result: await drive(walkRequest(at, stages, { prompt, completion, judgements })) }
+    },
+    ({ at, result }) => {
+      if (result.completion !== undefined) answered += 1
+      const failures = result.failures.filter(({ retriable }) => retriable)
+      if (failures.length > 0) results.push({ at, failures })
+    },
+    () => env.stop.aborted,
+  )
+  if (taken < rows.length || env.stop.aborted) return undefined
+  const failures = results.flatMap(({ at, failures: own }) => own.map((failure) => runFailure(at, failure)))
+  return {
+    owned: rows.length,
+    answered,
+    failures: discreetFailures(failures, benchmark.access, run.evaluated),
+  }
+}
+
+const runFailure = (
+  { ref, trial }: RequestAt,
+  { stage, judge, cause: { code, detail }, retriable }: RequestFailure,
+): RunFailure => ({
+  instance: String(ref.id),
+  trial,
+  stage,
+  ...(judge === undefined ? {} : { judge }),
+  code,
+  detail,
+  retriable,
+})

@@ -1,0 +1,73 @@
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { digestOf } from '../../../cache/digest.ts'
+import { Attempt, isLaterAttempt, type AttemptOptions } from '../../../cache/tier/attempt.ts'
+import { openTier } from '../../../cache/tier/open-tier.ts'
+import { temporaryFolder } from '../../rig/temporary-folder.ts'
+
+const LEASE = 60_000
+const PLAN = digestOf<'plan'>('plan')
+const forever = new AbortController().signal
+
+/** Attempts at one shard, each by a clock of its own. */
+const shard = async () => {
+  const folder = temporaryFolder()
+  const tier = await openTier(folder, '/')
+  const begin = async (clock: { now: number }, more: Partial<AttemptOptions> = {}): Promise<Attempt> =>
+    Attempt.begin({ tier, plan: PLAN, shard: 0, lease: LEASE, now: () => clock.now, ...more })
+  return { folder, begin }
+}
+
+test('who was taken over begins calls for the rest of its lease at most', async () => {
+  const { begin } = await shard()
+  const [old, own] = [{ now: 0 }, { now: 7_000_000 }]
+  const first = await begin(old)
+  expect(await first.pass()).toBe(true)
+  const second = await begin(own)
+  old.now += LEASE - 1
+  expect(await first.pass()).toBe(true)
+  // However it spent the time: paused, or cut off.
+  old.now += 1
+  expect(await first.pass()).toBe(false)
+  old.now -= 1
+  expect(await first.pass()).toBe(false)
+  expect(await second.pass()).toBe(true)
+})
+
+test('who begins waits for those before it, for longer than their lease, unless they say that they ended', async () => {
+  const { begin } = await shard()
+  const first = await begin({ now: 0 })
+  const other = await begin({ now: 0 }, { shard: 1 })
+  const clock = { now: 5000 }
+  const second = await begin(clock)
+  const told: number[] = []
+  // Each look at the clock takes a tenth of its lease.
+  const ticking = await begin(clock, { now: () => (clock.now += 6), lease: 60 })
+  await ticking.waitForEarlier(forever, (live) => void told.push(live.length))
+  expect(told).toEqual([2])
+  await first.end({ state: 'stopped' })
+  await second.end({ state: 'stopped' })
+  const last = await begin({ now: 0 })
+  await ticking.end({ state: 'done' })
+  await last.waitForEarlier(forever, () => expect.fail('all have ended'))
+  await other.waitForEarlier(forever, () => expect.fail('it is alone'))
+})
+
+test('without a tier that takes what is written no call begins', async () => {
+  const { folder, begin } = await shard()
+  const clock = { now: 0 }
+  const attempt = await begin(clock)
+  const attempts = join(folder, 'medmake-1/attempts')
+  expect(readdirSync(attempts)).toHaveLength(1)
+  expect(await attempt.pass()).toBe(true)
+  rmSync(attempts, { recursive: true })
+  clock.now += LEASE
+  await expect(attempt.pass()).rejects.toThrow('cache/write-failed')
+})
+
+test('of two attempts exactly one is the later', () => {
+  const names = [0, 1].flatMap((number) => ['a', 'b'].map((nonce) => ({ shard: 0, number, nonce })))
+  for (const a of names)
+    for (const b of names) if (a !== b) expect(isLaterAttempt(a, b)).toBe(!isLaterAttempt(b, a))
+})

@@ -1,0 +1,153 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { filesWithCanaries, foundIn } from '../../rig/canary.ts'
+import { fakeServer } from '../../rig/fake-server.ts'
+import { medmake, spawnMedmake, startMedmake } from '../../rig/medmake.ts'
+import { alike, resultFiles, shardWorkspace } from '../../rig/shard-workspace.ts'
+import { temporaryFolder } from '../../rig/temporary-folder.ts'
+
+const ROWS = 12
+
+const json = ({ stdout }: { readonly stdout: string }): Record<string, unknown> =>
+  JSON.parse(stdout) as Record<string, unknown>
+
+interface Shard {
+  readonly plan: string
+  readonly state: string
+  readonly requests: number
+}
+
+const shardOf = (result: { readonly stdout: string }): Shard => json(result)['shard'] as Shard
+
+test('shards ask for each call once, and whoever merges them makes one machine’s results at no call', async () => {
+  const server = await fakeServer({ answer: alike })
+  const cwd = shardWorkspace(server, { rows: ROWS })
+  const tier = temporaryFolder()
+  let requests = 0
+  let said = ''
+  for (const index of [2, 0, 3, 1]) {
+    const ended = await medmake(['run', '--shard', `${index}/4`, '--tier', tier, '--json'], { cwd })
+    expect(ended.code, ended.stderr).toBe(0)
+    requests += shardOf(ended).requests
+    said += ended.stdout + ended.stderr
+  }
+  // Two models on two benchmarks; a judge of equal answers is asked once.
+  expect(requests).toBe(4 * ROWS)
+  expect(server.journal()).toMatchObject({ answered: 5 * ROWS, duplicates: 0 })
+  const head = await medmake(['run', '--tier', tier, '--json'], { cwd })
+  expect(head.code, head.stderr).toBe(0)
+  expect(json(head)).toMatchObject({ providerCalls: 0, targets: { total: 4, built: 4 } })
+
+  const alone = shardWorkspace(server, { rows: ROWS })
+  expect((await medmake(['run'], { cwd: alone })).code).toBe(0)
+  expect(resultFiles(cwd)).toEqual(resultFiles(alone))
+  const spent = async (folder: string): Promise<unknown> =>
+    (json(await medmake(['spend', '--json'], { cwd: folder })) as { total: { usd: number; calls: number } })
+      .total
+  expect(await spent(cwd)).toEqual(await spent(alone))
+
+  expect(filesWithCanaries(tier)).toEqual([])
+  const names = readdirSync(tier, { recursive: true, encoding: 'utf8' })
+  expect(foundIn(names.join('\n') + said)).toEqual([])
+  // Plans and reports hold digests and counts: no name of a benchmark, run or model.
+  for (const name of names.filter((each) => each.endsWith('.json')))
+    expect(readFileSync(join(tier, name), 'utf8')).not.toMatch(/closed|judged|fake/)
+})
+
+test('a shard that was killed, or stopped by its scheduler, goes on where it was', async () => {
+  const server = await fakeServer({ answer: alike, latency: 3 })
+  const files = { 'medmake.yaml': 'store: {lease_seconds: 0.5}\n' }
+  const cwd = shardWorkspace(server, { rows: 60, open: true, limits: '{concurrency: 4}', files })
+  const tier = temporaryFolder()
+  const args = ['run', '--shard', '0/1', '--tier', tier]
+  const killed = startMedmake(args, { cwd })
+  await server.received(40)
+  killed.kill('SIGKILL')
+  await killed
+  for (const signal of ['SIGTERM', 'SIGUSR1'] as const) {
+    const { requests } = server.journal()
+    const stopped = startMedmake(args, { cwd })
+    await server.received(requests + 30)
+    stopped.kill(signal)
+    const { exitCode, stdout, stderr } = await stopped
+    expect(exitCode, stderr).toBe(75)
+    expect(stdout).toContain('run it again to go on')
+  }
+  const last = await spawnMedmake([...args, '--json'], { cwd })
+  expect(last.code, last.stderr).toBe(0)
+  // Of the killed one, what was in flight; those that were stopped waited for theirs.
+  const { answered } = server.journal()
+  expect(answered).toBeLessThanOrEqual(180 + 3 * 4)
+  const head = await medmake(['run', '--tier', tier, '--stored-only', '--json'], { cwd })
+  expect(head.code, head.stderr).toBe(0)
+})
+
+test('a cap is split over the tasks, and holds over all attempts at one submission', async () => {
+  const server = await fakeServer({ answer: alike })
+  const cwd = shardWorkspace(server, { rows: ROWS, open: true })
+  const alone = await medmake(['run', '--json', '--store', join(temporaryFolder(), 'store')], { cwd })
+  const need = json(alone)['usd'] as number
+  const tier = temporaryFolder()
+  const once = async (submission: string, order: readonly number[]): Promise<readonly number[]> => {
+    const codes: number[] = []
+    for (const index of order) {
+      const args = ['run', '--shard', `${index}/2`, '--tier', tier, '--max-usd', String(need * 0.6)]
+      codes.push((await medmake(args, { cwd, env: { MEDMAKE_SUBMISSION: submission } })).code)
+    }
+    return codes
+  }
+  const paid = async (): Promise<number> => {
+    const store = join(temporaryFolder(), 'store')
+    await medmake(['cache', 'pull', tier, '--store', store], { cwd })
+    const { stdout } = await medmake(['spend', '--json', '--store', store], { cwd })
+    return (JSON.parse(stdout) as { total: { usd: number } }).total.usd
+  }
+  expect(await once('first', [0, 1, 0, 1])).toEqual([4, 4, 4, 4])
+  expect(await paid()).toBeLessThanOrEqual(need * 0.6)
+  const short = await medmake(['run', '--tier', tier, '--stored-only', '--json'], { cwd })
+  expect(short.code).toBe(1)
+  expect(json(short)).toMatchObject({ providerCalls: 0 })
+  let tries = 0
+  while ((await once(`again ${(tries += 1)}`, [0, 1])).includes(4)) expect(tries).toBeLessThan(12)
+  expect(await paid()).toBeCloseTo(need, 9)
+  expect(json(await medmake(['run', '--tier', tier, '--json'], { cwd }))).toMatchObject({ providerCalls: 0 })
+})
+
+test('a task without the key of what is sealed, with other files, or without a part of a limit asks nobody', async () => {
+  const server = await fakeServer({ answer: alike })
+  const cwd = shardWorkspace(server, { rows: 3, limits: '{requests_per_minute: 600}' })
+  const tier = temporaryFolder()
+  const task = (...more: readonly string[]) =>
+    medmake(['run', '--tier', tier, '--shard', ...more], { cwd, env: { HOME: tier, MEDMAKE_VAULT_KEY: '' } })
+  const keyless = await task('0/2')
+  expect(keyless.code, keyless.stderr).toBe(5)
+  expect(keyless.stderr).toContain('cache/no-vault-key')
+  const wrong: readonly (readonly [readonly string[], string])[] = [
+    [['0/601'], 'models/too-many-tasks'],
+    [['2/2'], 'cli/bad-flag'],
+    [['auto'], 'cli/bad-flag'],
+    [['0/2', '--shards', '3'], 'cli/bad-flag'],
+    [['0/2', '--batch'], 'cli/bad-flag'],
+  ]
+  for (const [args, code] of wrong) {
+    const told = await task(...args)
+    expect([told.code, told.stderr]).toEqual([2, expect.stringContaining(code)])
+  }
+  expect((await medmake(['run', '--shard', '0/2'], { cwd })).stderr).toContain('cli/missing-flag')
+  expect(server.journal().requests).toBe(0)
+
+  const first = await medmake(['run', '--tier', tier, '--shard', '0/2', '--json'], { cwd })
+  const { plan } = shardOf(first)
+  const { requests } = server.journal()
+  const split = ['run', '--tier', tier, '--plan', plan.slice(0, 16), '--shard']
+  const otherwise = await medmake([...split, '1/3'], { cwd })
+  expect([otherwise.code, otherwise.stderr]).toEqual([2, expect.stringMatching(/tasks: 2 there, 3 here/)])
+  const otherKey = await medmake([...split, '1/2'], { cwd, env: { MEDMAKE_VAULT_KEY: 'd4'.repeat(32) } })
+  expect([otherKey.code, otherKey.stderr]).toEqual([2, expect.stringMatching(/vault key/)])
+  expect(server.journal().requests).toBe(requests)
+  const slurm = { SLURM_ARRAY_TASK_ID: '1', SLURM_ARRAY_TASK_MIN: '1', SLURM_ARRAY_TASK_MAX: '1' }
+  const second = await medmake([...split, 'auto', '--shards', '2', '--json'], { cwd, env: slurm })
+  expect(second.code, second.stderr).toBe(0)
+  expect(server.journal()).toMatchObject({ answered: 15, duplicates: 0 })
+})

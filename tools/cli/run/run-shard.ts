@@ -1,0 +1,147 @@
+import { EXIT, ProblemError, type ExitCode } from '../../../cache/problem.ts'
+import { readVaultMark } from '../../session/tier/vault-mark.ts'
+import type { Session } from '../../session/session.ts'
+import type { Stopper } from '../../session/stopper.ts'
+import type { SessionTier, ShardUse } from '../../session/tier/session-tier.ts'
+import { mostTasks } from '../../../models/limits/split-limits.ts'
+import { isRemote } from '../../../models/clients/is-remote.ts'
+import type { Target } from '../../../targets/record/target.ts'
+import { planDigest, shardPlan, shardTargets } from '../../../targets/scheduler/shard-targets.ts'
+import { moneyText } from '../../spend/money-text.ts'
+import { failedExit } from '../output/failed-exit.ts'
+import { formatProblems } from '../output/print-problems.ts'
+import type { Summary } from '../output/summary.ts'
+import { boolFlag, textFlag } from '../flags.ts'
+import type { Invocation } from '../verb.ts'
+import { requirePlan } from './require-plan.ts'
+
+interface ShardRun {
+  readonly session: Session
+  readonly stopper: Stopper
+  readonly summary: Summary
+  readonly invocation: Invocation
+}
+
+/** How a task ended, as the tier and `cluster status` have it. */
+type State = 'done' | 'incomplete' | 'stopped' | 'cap' | 'taken-over'
+
+const CODES: Readonly<Record<State, ExitCode>> = {
+  done: EXIT.done,
+  incomplete: EXIT.incomplete,
+  'taken-over': EXIT.incomplete,
+  cap: EXIT.spendingCap,
+  stopped: EXIT.goOn,
+}
+
+/** Asks what falls to one part of a run. */
+export const runShard = async (targets: readonly Target[], run: ShardRun): Promise<ExitCode> => {
+  const { session, stopper, summary, invocation } = run
+  const { tier } = session
+  const shard = tier?.shard
+  if (tier === undefined || shard === undefined) throw new TypeError('a shard was asked for')
+  requireShares(targets, shard)
+  const vault = await readVaultMark(targets, session)
+  const plan = await shardPlan(targets, { shards: shard.count, vault }, session.env)
+  const digest = planDigest(plan)
+  const wanted = textFlag(invocation.flags, 'plan')
+  if (wanted !== undefined && !digest.startsWith(wanted)) await requirePlan(wanted, plan, tier.tier)
+  await tier.begin(digest, { ...plan }, stopper.stop)
+  const counts = { requests: 0, answered: 0, targets: 0 }
+  const failed: unknown[] = []
+  await shardTargets(targets, shard, session.env, {
+    onPart: (_, { owned, answered }) => {
+      counts.targets += 1
+      counts.requests += owned
+      counts.answered += answered
+    },
+    onProblem: (_, error) => void failed.push(error),
+  })
+  const state = stateOf({ failures: summary.json({})['failures'], failed, tier, ...run })
+  await tier.end(reportOf(state, counts, summary))
+  return report({ state, digest, counts, failed }, shard, run)
+}
+
+const stateOf = ({
+  failures,
+  failed,
+  tier,
+  session,
+  stopper,
+}: Pick<ShardRun, 'session' | 'stopper'> & {
+  readonly failures: unknown
+  readonly failed: readonly unknown[]
+  readonly tier: SessionTier
+}): State => {
+  if (tier.isTakenOver()) return 'taken-over'
+  if (session.spending.problem() !== undefined) return 'cap'
+  if (stopper.stop.aborted) return 'stopped'
+  return failed.length > 0 || (failures as readonly unknown[]).length > 0 ? 'incomplete' : 'done'
+}
+
+type Counts = Readonly<Record<'requests' | 'answered' | 'targets', number>>
+
+/** Counts and sums alone: it lies in the open. */
+const reportOf = (state: State, counts: Counts, summary: Summary) => {
+  const { spent, unknownCalls } = summary.money()
+  return {
+    state,
+    ...counts,
+    providerCalls: summary.providerCalls(),
+    usd: unknownCalls > 0 ? null : spent,
+  }
+}
+
+const report = (
+  ended: {
+    readonly state: State
+    readonly digest: string
+    readonly counts: Counts
+    readonly failed: readonly unknown[]
+  },
+  { index, count }: ShardUse,
+  { summary, stopper, invocation: { flags, print, warn } }: ShardRun,
+): ExitCode => {
+  const { state, counts, digest, failed } = ended
+  const problems = failed.flatMap((error) => (error instanceof ProblemError ? error.problems : []))
+  const texts = [...new Set(problems.map((problem) => formatProblems([problem], process.stderr.isTTY)))]
+  if (texts.length > 0) warn(texts.join('\n'))
+  const told = { index, count, plan: digest, state, ...counts }
+  if (boolFlag(flags, 'json')) print(JSON.stringify({ ...summary.json({}), shard: told }))
+  else
+    print(
+      `shard ${index}/${count}: ${counts.answered} of ${counts.requests} requests answered, ${summary.providerCalls()} provider calls, ${STATES[state]}\n${moneyText(summary.money())}`,
+    )
+  const unexpected = failed.find((error) => !(error instanceof ProblemError))
+  if (unexpected !== undefined) throw unexpected
+  if (state === 'stopped' && stopper.interrupted() && !stopper.suspended()) return EXIT.interrupted
+  return state === 'incomplete' && failed.length > 0 ? failedExit(failed) : CODES[state]
+}
+
+const STATES: Readonly<Record<State, string>> = {
+  done: 'done',
+  incomplete: 'incomplete: run it again to try what failed',
+  stopped: 'stopped: run it again to go on',
+  cap: 'its part of the cap is spent',
+  'taken-over': 'another attempt has this shard now',
+}
+
+/** @throws ProblemError `models/too-many-tasks` where a limit leaves a task nothing */
+const requireShares = (targets: readonly Target[], { count }: ShardUse): void => {
+  const deployments = new Set(
+    targets.flatMap(({ deployment, judges }) => [deployment, ...judges.map((judge) => judge.deployment)]),
+  )
+  const problems = [...deployments].filter(isRemote).flatMap(({ name, file, limits }) => {
+    const most = mostTasks(limits)
+    if (most === undefined || most >= count) return []
+    return {
+      code: 'models/too-many-tasks',
+      message: `the limits of ${name} can't be split over ${count} tasks`,
+      where: { file, field: 'limits' },
+      remedy:
+        most === 0
+          ? 'Run it without --shard.'
+          : `Take at most ${most} tasks; or write \`per_machine: true\` into its limits, where each machine has a server of its own.`,
+    }
+  })
+  if (problems.length > 0) throw new ProblemError(problems)
+}

@@ -1,0 +1,43 @@
+import { join } from 'node:path'
+import { ProblemError } from '../../../cache/problem.ts'
+import type { TierUse } from '../../session/tier/session-tier.ts'
+import { withScratch } from '../../session/tier/scratch.ts'
+import { capsOf } from '../../session/workspace/budget-config.ts'
+import type { Workspace } from '../../session/workspace/workspace.ts'
+import { textFlag } from '../flags.ts'
+import { tierOf } from '../common/tier-flags.ts'
+import type { Invocation } from '../verb.ts'
+import { shardFlags } from './shard-flags.ts'
+
+/** What a run shares with other machines, and where it keeps the rest unless flags and settings say it. */
+export interface SharedRun {
+  readonly tier?: TierUse
+  readonly storePath?: string
+}
+
+/** @throws ProblemError `cli/bad-flag`, `cache/no-tier`, `cache/tier` */
+export const withSharedRun = async <T>(
+  invocation: Invocation,
+  workspace: Workspace,
+  use: (shared: SharedRun) => Promise<T>,
+): Promise<T> => {
+  const shard = shardFlags(invocation)
+  const tier = await tierOf(invocation, workspace)
+  if (tier === undefined) {
+    if (shard === undefined) return use({})
+    throw new ProblemError({
+      code: 'cli/missing-flag',
+      message: 'a part of a run needs a place where all parts bring their replies',
+      where: { field: '--tier' },
+      remedy: 'Add --tier /folder/that/all/machines/reach, or store: { tier: … } to medmake.yaml.',
+    })
+  }
+  const { store, budget } = workspace.config
+  const wholeLedger = capsOf(budget, undefined).some(({ period }) => period === 'day')
+  const parts = { tier, lease: store.lease_seconds * 1000, wholeLedger }
+  if (shard === undefined) return use({ tier: parts })
+  const own = { tier: { ...parts, shard } }
+  const { flags, env } = invocation
+  if ((textFlag(flags, 'store') ?? env['MEDMAKE_STORE']) !== undefined) return use(own)
+  return withScratch(env, (folder) => use({ ...own, storePath: join(folder, 'store') }))
+}

@@ -1,0 +1,22 @@
+import { EXIT, ProblemError } from '../../../cache/problem.ts'
+import { vaultMark } from '../../../cache/vault/open-vault.ts'
+import type { Target } from '../../../targets/record/target.ts'
+import type { Session } from '../session.ts'
+
+/**
+ * Opens the vault where any target needs it, before the first call, and tells its key from others; null where none does.
+ * @throws ProblemError, exit 5, where the key is not at hand: nobody could read what a key made here seals
+ */
+export const readVaultMark = async (
+  targets: readonly Target[],
+  { vault }: Pick<Session, 'vault'>,
+): Promise<string | null> => {
+  if (targets.every(({ spec }) => spec.benchmark.access === 'public')) return null
+  try {
+    await vault.store()
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error
+    throw new ProblemError(error.problems, { exitCode: EXIT.dataAgreement, cause: error })
+  }
+  return vaultMark(vault.folder) ?? null
+}
