@@ -14,6 +14,8 @@ import type { JudgedTarget } from './judged-runs.ts'
 /** A run's judged answers with the judges to ask again. */
 export interface RepeatRun {
   readonly benchmark: string
+  /** Digest of its record. */
+  readonly record: string
   readonly judges: readonly RepeatedJudge[]
   readonly answers: readonly { readonly instance: Instance; readonly answer: string }[]
 }
@@ -25,12 +27,13 @@ export interface RepeatCount {
 }
 
 export const repeatRun = async (
-  { target, jury, view }: JudgedTarget,
+  { target, jury, view, digest }: JudgedTarget,
   { instances = Infinity }: RepeatCount,
   { env }: Pick<Session, 'env'>,
 ): Promise<RepeatRun> => {
   return {
     benchmark: target.spec.benchmark.runName,
+    record: digest,
     judges: await repeatedJudges(target, jury, env),
     answers: judgedAnswers(view, instances),
   }

@@ -23,6 +23,7 @@ export type SuitePage = keyof typeof FOLDERS
 const FOLDERS = {
   index: 'boards',
   figures: 'figures',
+  judges: 'judges',
   models: 'models',
   taxonomy: 'taxonomies',
   compare: 'comparisons',

@@ -13,6 +13,7 @@ import type { BenchmarkAbout } from './about/benchmark-about.ts'
 import type { ModelAbout } from './about/model-about.ts'
 import type { InstanceView } from './pages/run/instance-view.ts'
 import type { ReleaseNotes } from './about/release-notes.ts'
+import type { SiteJudges } from './content/stored-judges.ts'
 import type { SpentLine } from './content/spent-lines.ts'
 
 /** Raised when the same results give other pages. */
@@ -73,6 +74,8 @@ export interface SiteSuite {
   readonly runs: readonly SiteRun[]
   /** Of the benchmarks with a jury; absent where files of another program are shown. */
   readonly dropout?: readonly Dropout[]
+  /** Of the benchmarks with a jury: how its judges agree and lean. */
+  readonly judges?: readonly SiteJudges[]
   /** How the models of each benchmark differ, where their values are at hand. */
   readonly pairs?: readonly ColumnPairs[]
   /** The main metrics' values, instance by instance, of the runs of which they may be told. */

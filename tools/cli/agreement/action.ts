@@ -1,8 +1,9 @@
 import type { Table } from '../../../benchmarks/sources/table.ts'
 import { EXIT } from '../../../cache/problem.ts'
-import { measureAgreement } from '../../../targets/jury/study/agreement.ts'
+import { keepClinicianStudies } from '../../jury/clinician-study.ts'
+import { measureAgreement, type Agreement } from '../../../targets/jury/study/agreement.ts'
 import type { CompositeRule } from '../../../targets/jury/published-agreement.ts'
-import { readAllRatings, type Rating } from '../../../targets/jury/study/ratings.ts'
+import { readAllRatings } from '../../../targets/jury/study/ratings.ts'
 import { PROFILES } from '../../../targets/profile.ts'
 import { agreementText } from '../../jury/format-agreement.ts'
 import { judgedTargets } from '../../jury/judged-runs.ts'
@@ -21,25 +22,33 @@ export const agreementAction: Action = async (invocation) => {
   const rule: CompositeRule = choiceFlag(flags, 'profile', PROFILES) === 'paper-2025' ? 'script' : 'text'
   const tables = await readTables(invocation.args, invocation.cwd)
   const suite = nameFlag(flags, 'suite')
-  const ratings = suite === undefined ? readAllRatings(tables) : await fromSuite(invocation, suite, tables)
-  const found = measureAgreement(ratings, rule)
+  const found =
+    suite === undefined
+      ? measureAgreement(readAllRatings(tables), rule)
+      : await fromSuite(invocation, suite, { tables, rule })
   const scores = suite === undefined ? 'table' : `suite ${suite}`
   if (boolFlag(flags, 'json')) print(JSON.stringify({ rule, scores, agreement: found }))
   else print([...found.map(agreementText), ruleText(rule)].join('\n\n'))
   return EXIT.done
 }
 
+/** Kept for the board, which shows it on its page of judges. */
 const fromSuite = async (
   invocation: Invocation,
   suite: string,
-  tables: readonly Table[],
-): Promise<readonly Rating[]> => {
+  { tables, rule }: { readonly tables: readonly Table[]; readonly rule: CompositeRule },
+): Promise<readonly Agreement[]> => {
   const workspace = await findWorkspace(invocation.cwd)
-  return withSession(invocation, { workspace, readOnly: true }, async (session) => {
+  return withSession(invocation, { workspace }, async (session) => {
     const suites = await suitesOf({ ...invocation, args: [suite] }, workspace, session.entries)
     const runs = await judgedTargets(await resolveTargets(suites, session), session)
     const { found } = rateSuite(tables, runs, { suite, warn: invocation.warn })
-    return found.map(({ rating, answer }) => withRun(rating, answer))
+    const agreements = measureAgreement(
+      found.map(({ rating, answer }) => withRun(rating, answer)),
+      rule,
+    )
+    await keepClinicianStudies(agreements, found, session.env.records)
+    return agreements
   })
 }
 

@@ -1,3 +1,7 @@
+import { groupBy } from '../../../cache/group-by.ts'
+import type { Json } from '../../../cache/json.ts'
+import type { Store } from '../../../cache/store.ts'
+import { keepStudy } from '../../../targets/runs/kept-study.ts'
 import type { ExitCode } from '../../../cache/problem.ts'
 import { studyLines } from '../../jury/format-judge-agreement.ts'
 import { alignedTable } from '../../compare/tables.ts'
@@ -7,6 +11,7 @@ import {
   repeatRun,
   type JudgeRepeats,
   type RepeatCount,
+  type RepeatRun,
   type Repeated,
 } from '../../jury/repeat-runs.ts'
 import { countFlag } from '../flags.ts'
@@ -25,9 +30,22 @@ export const juryRepeats = async (invocation: Invocation): Promise<ExitCode> => 
     about: { repeats },
     open: async (run, session) => [await repeatRun(run, count, session)],
     count: (runs) => countCalls(runs, count),
-    ask: async (runs, session) => askRepeats(runs, count, session),
+    ask: async (runs, session) => {
+      const repeated = await askRepeats(runs, count, session)
+      if (repeated !== undefined) await keepRepeats(runs, repeated, session.env.records)
+      return repeated
+    },
     text: (repeated) => repeatsText(repeated, repeats),
   })
+}
+
+/** For the board, which shows them on its page of judges. */
+const keepRepeats = async (runs: readonly RepeatRun[], { judges }: Repeated, store: Store): Promise<void> => {
+  for (const [benchmark, own] of groupBy(runs, (run) => run.benchmark)) {
+    const found = judges.filter((each) => each.benchmark === benchmark)
+    const records = own.map(({ record }) => record)
+    await keepStudy('repeats', records, found as unknown as Json, store)
+  }
 }
 
 const HEADS = [

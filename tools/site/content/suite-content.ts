@@ -6,6 +6,7 @@ import { suiteAbout } from '../about/suite-about.ts'
 import type { SiteSuite } from '../site.ts'
 import { siteSuite } from './site-suite.ts'
 import { storedBoard } from './stored-board.ts'
+import { storedJudges } from './stored-judges.ts'
 
 /** A suite's board and run pages from its records. */
 export const suiteContent = async (
@@ -23,5 +24,7 @@ export const suiteContent = async (
       env.records,
     ),
   })
-  return { ...made, ...(await suiteAbout(made.board, built, { registry, workspace })) }
+  const coverage = new Map(made.runs.map(({ facts }) => [facts.name, facts.judges]))
+  const judges = await storedJudges(built, { env, registry, coverage })
+  return { ...made, judges, ...(await suiteAbout(made.board, built, { registry, workspace })) }
 }

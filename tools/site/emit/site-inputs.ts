@@ -22,6 +22,7 @@ const ABOUT = [
   'pairs',
   'tasks',
   'subgroups',
+  'judges',
   'benchmarks',
   'models',
   'taxonomy',

@@ -2,6 +2,7 @@ import type { NavigationEntry, SitePage } from '../site-page.ts'
 import type { SiteSuite } from '../site.ts'
 import { comparePage } from './compare/page.tsx'
 import { figuresPage } from './figures/page.tsx'
+import { judgesPage } from './judges/page.tsx'
 import { leaderboardPage } from './leaderboard/page.tsx'
 import { modelsPage } from './models/page.tsx'
 import { releasePage } from './release/page.tsx'
@@ -13,6 +14,7 @@ export const PAGES: readonly SitePage[] = [
   figuresPage,
   modelsPage,
   comparePage,
+  judgesPage,
   taxonomyPage,
   releasePage,
 ]

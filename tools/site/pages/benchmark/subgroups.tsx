@@ -1,10 +1,5 @@
 import type { JSX } from 'preact'
-import {
-  LEAST,
-  type SubgroupRow,
-  type Subgroups,
-  type SubgroupScore,
-} from '../../../../targets/board/board-subgroups.ts'
+import { LEAST, type SubgroupRow, type Subgroups } from '../../../../targets/board/board-subgroups.ts'
 import {
   formatCount,
   formatDifference,
@@ -12,10 +7,12 @@ import {
   formatValue,
   plural,
 } from '../../../compare/number-text.ts'
-import { DataTable } from '../../components/data-table.tsx'
-import { IntervalBar } from '../../components/interval-bar.tsx'
+import { extent } from 'd3-array'
+import { linearAxis } from '../../components/plot/axis.ts'
+import { MarkTable, type MarkCell } from '../../components/plot/mark-table.tsx'
+import { MARK_PIXELS } from '../../components/plot/mark.tsx'
 import { SUB_SPLIT } from '../../../../targets/runs/record-groups.ts'
-import { positionOn, type Scale } from '../../content/scale.ts'
+import type { Scale } from '../../content/scale.ts'
 import { visibleText } from '../../visible-text.ts'
 
 interface BySubgroupProps {
@@ -39,7 +36,13 @@ export const BySubgroup = ({ subgroups, labelOf, scale, file }: BySubgroupProps)
       {subgroups.map((each) => (
         <section key={each.attribute}>
           <h3>{attributeName(each.attribute)}</h3>
-          <GroupTable of={each} labelOf={labelOf} scale={scale} />
+          <details open={each.groups.length * each.rows.length <= OPEN_UP_TO}>
+            <summary>
+              {plural(each.groups.length, 'group')}, {plural(each.rows.length, 'model')}
+            </summary>
+            <GroupFigure of={each} labelOf={labelOf} scale={scale} />
+          </details>
+          <GapFigure of={each} labelOf={labelOf} />
           <SurestGaps of={each} labelOf={labelOf} />
           <Withheld withheld={each.withheld} />
         </section>
@@ -47,55 +50,83 @@ export const BySubgroup = ({ subgroups, labelOf, scale, file }: BySubgroupProps)
     </>
   )
 
+/** Rows beyond which a figure waits to be opened. */
+const OPEN_UP_TO = 60
+
 interface OneAttribute extends Pick<BySubgroupProps, 'labelOf'> {
   readonly of: Subgroups
 }
 
-const GroupTable = ({
+const GroupFigure = ({
   of: { attribute, groups, rows },
   labelOf,
   scale,
 }: OneAttribute & Pick<BySubgroupProps, 'scale'>): JSX.Element => (
-  <DataTable
+  <MarkTable
     label={`Scores by ${attributeName(attribute).toLowerCase()}`}
     head={[
       { text: 'Model' },
-      ...groups.map((group) => ({ text: groupName(group), number: true })),
-      { text: 'Widest gap', number: true },
-      { text: 'All gaps at once', number: true },
+      { text: 'Mean', axis: linearAxis({ from: scale.low, to: scale.high }, MARK_PIXELS) },
+      { text: 'Value', number: true },
+      { text: '95 % interval', number: true },
+      { text: 'n', number: true },
+      { text: 'Asked', number: true },
     ]}
-    rows={rows.map((row) => [
-      visibleText(labelOf(row.deployment)),
-      ...row.scores.map((score) => (score?.value == null ? '–' : <Score {...score} scale={scale} />)),
-      row.widest === null ? '–' : gapText(groups, row.widest),
-      row.widest?.interval == null ? '–' : rangeOfGap(row.widest),
+    rows={groups.flatMap((group, at): readonly (readonly MarkCell[])[] => [
+      [groupName(group)],
+      ...rows.map((row): readonly MarkCell[] => {
+        const score = row.scores[at] ?? null
+        return [
+          visibleText(labelOf(row.deployment)),
+          score?.value == null ? [] : [{ value: score.value, interval: score.interval }],
+          score?.value == null ? '–' : formatValue(score.value),
+          score?.interval == null ? '–' : formatRange(score.interval),
+          score === null ? '–' : formatCount(score.n),
+          score === null ? '–' : formatCount(score.asked),
+        ]
+      }),
     ])}
   />
 )
 
-const Score = ({
-  value,
-  interval,
-  n,
-  asked,
-  scale,
-}: SubgroupScore & Pick<BySubgroupProps, 'scale'>): JSX.Element => (
-  <>
-    <span class="value">{value === null ? '–' : formatValue(value)}</span>
-    <span class="detail">
-      {' '}
-      {interval === null ? '' : formatRange(interval)} n {formatCount(n)}
-      {n < asked ? ` of ${formatCount(asked)}` : ''}
-    </span>
-    {interval === null || value === null ? null : (
-      <IntervalBar
-        low={positionOn(scale, interval.low)}
-        value={positionOn(scale, value)}
-        high={positionOn(scale, interval.high)}
-      />
-    )}
-  </>
-)
+const GapFigure = ({ of: { attribute, groups, rows }, labelOf }: OneAttribute): JSX.Element | null => {
+  const gaps = rows.flatMap(({ widest }) => widest ?? [])
+  const ends = gaps.flatMap(({ difference, interval }) => [
+    difference,
+    interval?.low ?? 0,
+    interval?.high ?? 0,
+  ])
+  const [from = 0, to = 1] = extent([0, ...ends])
+  return gaps.length === 0 ? null : (
+    <MarkTable
+      label={`Widest gaps by ${attributeName(attribute).toLowerCase()}`}
+      head={[
+        { text: 'Model' },
+        { text: 'Widest gap', axis: linearAxis({ from, to }, MARK_PIXELS), line: 0 },
+        { text: 'Difference', number: true },
+        { text: 'All gaps at once', number: true },
+        { text: 'Higher on' },
+        { text: 'Lower on' },
+      ]}
+      rows={rows.map(({ deployment, widest }): readonly MarkCell[] => [
+        visibleText(labelOf(deployment)),
+        widest === null
+          ? []
+          : [
+              {
+                value: widest.difference,
+                interval: widest.interval,
+                isHollow: widest.interval === null || widest.interval.low <= 0,
+              },
+            ],
+        widest === null ? '–' : formatDifference(widest.difference),
+        widest === null ? '–' : rangeOfGap(widest),
+        widest === null ? '–' : groupName(groups[widest.high] ?? ''),
+        widest === null ? '–' : groupName(groups[widest.low] ?? ''),
+      ])}
+    />
+  )
+}
 
 /** Where another gap than the widest is the one that is surest to be there. */
 const SurestGaps = ({ of: { groups, rows }, labelOf }: OneAttribute): JSX.Element | null => {

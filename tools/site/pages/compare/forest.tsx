@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { useWidth } from '../../components/use-width.ts'
 import { formatCount, formatPoints } from '../../../compare/number-text.ts'
-import { linearAxis } from '../figures/axis.ts'
+import { linearAxis } from '../../components/plot/axis.ts'
 import { ScaleLines } from '../figures/scale-lines.tsx'
 import type { ForestRow } from './forest-rows.ts'
 

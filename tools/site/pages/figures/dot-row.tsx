@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import type { Interval } from '../../../../targets/statistics/intervals/interval.ts'
-import type { Axis } from './axis.ts'
+import type { Axis } from '../../components/plot/axis.ts'
 
 interface DotRowProps {
   readonly axis: Axis

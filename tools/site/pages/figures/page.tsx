@@ -7,7 +7,6 @@ import { visibleText } from '../../visible-text.ts'
 import { categoryDots } from './category-dots.tsx'
 import { costScatter } from './cost-scatter.tsx'
 import { Figure } from './figure.tsx'
-import { juryDropout } from './jury-dropout.tsx'
 import { rankIntervals } from './rank-intervals.tsx'
 import { scoreHeatmap } from './score-heatmap.tsx'
 
@@ -23,14 +22,8 @@ export const figuresPage: SitePage = {
     })),
 }
 
-const figuresOf = ({ board, dropout = [] }: SiteSuite, { suites, navigation }: SiteView): string => {
-  const figures = [
-    scoreHeatmap(board),
-    categoryDots(board),
-    costScatter(board),
-    rankIntervals(board),
-    juryDropout(board, dropout),
-  ]
+const figuresOf = ({ board }: SiteSuite, { suites, navigation }: SiteView): string => {
+  const figures = [scoreHeatmap(board), categoryDots(board), costScatter(board), rankIntervals(board)]
   const path = suitePath('figures', suites, board.suite)
   return renderPage({
     title: `Figures: ${board.suite}`,

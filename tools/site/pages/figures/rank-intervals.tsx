@@ -2,7 +2,7 @@ import { openRanks, type Board, type BoardRow } from '../../../../targets/board/
 import type { Interval } from '../../../../targets/statistics/intervals/interval.ts'
 import { formatShare, rangeText } from '../../../compare/number-text.ts'
 import { visibleText } from '../../visible-text.ts'
-import { placeAxis } from './axis.ts'
+import { placeAxis } from '../../components/plot/axis.ts'
 import { DotRow } from './dot-row.tsx'
 import type { Drawing, FigureContent } from './figure.tsx'
 import { shortened } from './labels.tsx'

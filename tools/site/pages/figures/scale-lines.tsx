@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import type { Axis } from './axis.ts'
+import type { Axis } from '../../components/plot/axis.ts'
 
 interface ScaleLinesProps {
   readonly axis: Axis

@@ -1,6 +1,6 @@
 import { array, assert, double, integer, property, record } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { linearAxis, logAxis, placeAxis } from '../../../../../tools/site/pages/figures/axis.ts'
+import { linearAxis, logAxis, placeAxis } from '../../../../../tools/site/components/plot/axis.ts'
 import { paretoFront } from '../../../../../tools/site/pages/figures/pareto.ts'
 import { placeLabels } from '../../../../../tools/site/pages/figures/place-labels.ts'
 

@@ -1,25 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import type { Dropout } from '../../../../../targets/jury/study/dropout.ts'
 import { madeUpBoard } from '../../../../bench/made-up-board.ts'
 import { formatCost, formatValue } from '../../../../../tools/compare/number-text.ts'
 import { categoryDots } from '../../../../../tools/site/pages/figures/category-dots.tsx'
 import { costScatter } from '../../../../../tools/site/pages/figures/cost-scatter.tsx'
-import { juryDropout } from '../../../../../tools/site/pages/figures/jury-dropout.tsx'
 import { rankIntervals } from '../../../../../tools/site/pages/figures/rank-intervals.tsx'
 import { scoreHeatmap } from '../../../../../tools/site/pages/figures/score-heatmap.tsx'
 
 const board = madeUpBoard({ models: 8, benchmarks: 10 })
 const bare = { ...board, rows: board.rows.map((row) => ({ ...row, rank: null, spent: null })) }
-
-const judgedBy = (judges: readonly string[]): Dropout => ({
-  benchmark: `judged by ${judges.length}`,
-  rows: board.rows.map(({ model }, index) => ({
-    model: model.deployment,
-    all: { score: 4 - index / 10, rank: index + 1 },
-    without: new Map(judges.map((judge) => [judge, { score: 4, rank: 1 }])),
-  })),
-  swaps: new Map(judges.map((judge) => [judge, 3])),
-})
 
 describe('the figures', () => {
   test('hold every score of the board as a table', () => {
@@ -44,7 +32,7 @@ describe('the figures', () => {
   })
 
   test('say why where there is nothing to draw', () => {
-    for (const figure of [costScatter(bare), rankIntervals(bare), juryDropout(board, [])]) {
+    for (const figure of [costScatter(bare), rankIntervals(bare)]) {
       expect(figure.drawing).toBeUndefined()
       expect(figure.missing).not.toBe('')
     }
@@ -53,13 +41,6 @@ describe('the figures', () => {
       rows: board.rows.map((row) => ({ ...row, spent: row.spent && { ...row.spent, usd: 0 } })),
     }
     expect(costScatter(free).drawing).toBeUndefined()
-  })
-
-  test('leave out juries of one judge: without it they say nothing', () => {
-    const both = juryDropout(board, [judgedBy(['only']), judgedBy(['first', 'second'])])
-    expect(new Set(both.table?.rows.map(([benchmark]) => benchmark))).toEqual(new Set(['judged by 2']))
-    expect(both.table?.head.map(({ text }) => text).slice(-2)).toEqual(['Without first', 'Without second'])
-    expect(juryDropout(board, [judgedBy(['only'])]).drawing).toBeUndefined()
   })
 
   test('name the categories with the number of their benchmarks that have a scale', () => {

@@ -1,0 +1,206 @@
+import { groupBy } from '../../../cache/group-by.ts'
+import { ratingsByAnswer } from '../../statistics/agreement/ratings-by-answer.ts'
+import { weightedAlpha } from '../../statistics/agreement/weighted-alpha.ts'
+import type { Interval } from '../../statistics/intervals/interval.ts'
+import { studentT } from '../../statistics/distributions/student-t.ts'
+import { clusterRobust } from '../../statistics/paired/cluster-robust.ts'
+import { NO_SPREAD } from '../../statistics/paired/contrast.ts'
+import { holm } from '../../statistics/multiple/holm.ts'
+import { meanOf } from '../../statistics/mean.ts'
+import { bootstrapInterval } from '../../statistics/resampling/bootstrap.ts'
+import type { Kinship } from '../../statistics/judges/self-preference.ts'
+import { familyReports, type FamilyRun } from './family.ts'
+
+/** A number with its 95 % interval; null where the data do not determine it. */
+export interface JudgeFigure {
+  readonly value: number
+  readonly interval: Interval | null
+}
+
+/** How two judges, or all, agree on the same answers. */
+export interface PairOfJudges {
+  readonly judges: readonly [string, string]
+  /** Answers that both read. */
+  readonly answers: number
+  /** Krippendorff's α for interval data; draws are of instances. */
+  readonly alpha: JudgeFigure | null
+  /** Share of the answers whose means over the criteria lie within a point. */
+  readonly within: number
+}
+
+/** An answer on which judges differ most. */
+export interface SplitAnswer {
+  readonly instance: string
+  readonly model: string
+  readonly scores: readonly { readonly judge: string; readonly score: number }[]
+}
+
+/** What is known of a benchmark's judges, in points of its rubric. */
+export interface JudgesReport {
+  readonly benchmark: string
+  /** Answers that any judge read. */
+  readonly answers: number
+  readonly alpha: JudgeFigure | null
+  readonly pairs: readonly PairOfJudges[]
+  readonly judges: readonly {
+    readonly judge: string
+    readonly family: string
+    /** Its mean less that of all judges, over the answers that all read. */
+    readonly leniency: JudgeFigure | null
+  }[]
+  /** How much more a judge gives its own family than other judges do; one a family, p adjusted over all of the report's. */
+  readonly kinship: readonly {
+    readonly family: string
+    readonly found: Kinship | null
+    readonly holm: number | null
+  }[]
+  /** The most divided first; empty where instances are not public. */
+  readonly split: readonly SplitAnswer[]
+}
+
+/** A run's judgements with what the report says of them. */
+export interface ReportedRun extends FamilyRun {
+  /** Width of the rubric's scale. */
+  readonly points: number
+  /** Whether single answers may be named. */
+  readonly isShown: boolean
+}
+
+const CONFIDENCE = 0.95
+const DRAWS = 1000
+const SPLIT = 8
+
+/**
+ * Agreement, leniency and preference of the judges of each benchmark.
+ * @param familyOf a model's or a judge's, by name
+ */
+export const judgesReports = (
+  runs: readonly ReportedRun[],
+  familyOf: (name: string) => string,
+): readonly JudgesReport[] => {
+  const families = familyReports(runs, familyOf)
+  const reports = [...groupBy(runs, ({ benchmark }) => benchmark)].map(([benchmark, own]) => {
+    const answers = answersOf(own)
+    const judges = [...new Set(answers.flatMap(({ scores }) => [...scores.keys()]))].toSorted()
+    const found = families.find((each) => each.benchmark === benchmark)
+    return {
+      benchmark,
+      answers: answers.length,
+      alpha: alphaOf(answers, judges, benchmark),
+      pairs: judges.flatMap((judge, at) =>
+        judges.slice(at + 1).map((other) => pairOf(answers, [judge, other], benchmark)),
+      ),
+      judges: judges.map((judge) => ({
+        judge,
+        family: familyOf(judge),
+        leniency: leniencyOf(answers, judges, { judge, points: own[0]?.points ?? 4 }),
+      })),
+      kinship: (found?.families ?? []).map(({ family, kinship }) => ({ family, found: kinship })),
+      split: own.every(({ isShown }) => isShown) ? mostSplit(answers) : [],
+    }
+  })
+  const tested = reports.flatMap(({ kinship }) => kinship.flatMap(({ found }) => found?.p ?? []))
+  const adjusted = holm(tested)
+  let next = 0
+  return reports.map((report) => ({
+    ...report,
+    kinship: report.kinship.map((each) => ({
+      ...each,
+      holm: each.found?.p == null ? null : (adjusted[next++] ?? null),
+    })),
+  }))
+}
+
+interface Answer {
+  readonly instance: string
+  readonly model: string
+  /** What varies together: a patient's instances, and all answers to one of them. */
+  readonly source: string
+  readonly scores: ReadonlyMap<string, number>
+}
+
+const answersOf = (runs: readonly ReportedRun[]): readonly Answer[] =>
+  runs
+    .flatMap(({ model, scores, sources }) =>
+      [...groupBy(scores, ({ instance }) => instance)].map(([instance, own]) => ({
+        instance,
+        model,
+        source: sources.has(instance) ? `source ${sources.get(instance)}` : `instance ${instance}`,
+        scores: new Map(own.map(({ judge, score }) => [judge, score])),
+      })),
+    )
+    // The order of the runs decides no digit.
+    .toSorted((a, b) => byText(a.instance, b.instance) || byText(a.model, b.model))
+
+const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
+
+/** α with an interval over draws of sources: answers to one instance are no independent evidence. */
+const alphaOf = (answers: readonly Answer[], judges: readonly string[], name: string): JudgeFigure | null => {
+  const several = answers.filter(({ scores }) => judges.filter((judge) => scores.has(judge)).length > 1)
+  const ratings = ratingsByAnswer({
+    scores: judges.map((judge) => several.map(({ scores }) => scores.get(judge) ?? null)),
+    jury: several.map(() => null),
+  })
+  const raters = judges.map(() => 1)
+  const value = weightedAlpha(ratings, { answers: several.map(() => 1), raters })
+  if (value === null) return null
+  const sources = [...groupBy(several.keys(), (at) => several[at]?.source ?? '').values()]
+  const interval = bootstrapInterval(
+    sources.length,
+    (indexes) => {
+      const times = several.map(() => 0)
+      for (const index of indexes) for (const at of sources[index] ?? []) times[at] = (times[at] ?? 0) + 1
+      return weightedAlpha(ratings, { answers: times, raters }) ?? NaN
+    },
+    { name: `judges of ${name}: ${judges.join(', ')}`, draws: DRAWS, confidence: CONFIDENCE },
+  )
+  return { value, interval: sources.length < 2 ? null : (interval ?? null) }
+}
+
+const pairOf = (
+  answers: readonly Answer[],
+  judges: readonly [string, string],
+  name: string,
+): PairOfJudges => {
+  const distances = answers.flatMap(({ scores }) => {
+    const [one, other] = [scores.get(judges[0]), scores.get(judges[1])]
+    return one === undefined || other === undefined ? [] : [Math.abs(one - other)]
+  })
+  return {
+    judges,
+    answers: distances.length,
+    alpha: alphaOf(answers, judges, name),
+    within: distances.filter((distance) => distance <= 1).length / distances.length,
+  }
+}
+
+/** Student's over sources (CR2), as of any difference. */
+const leniencyOf = (
+  answers: readonly Answer[],
+  judges: readonly string[],
+  { judge, points }: { readonly judge: string; readonly points: number },
+): JudgeFigure | null => {
+  const whole = answers.filter(({ scores }) => judges.every((each) => scores.has(each)))
+  if (whole.length === 0 || judges.length < 2) return null
+  const values = whole.map(({ scores }) => (scores.get(judge) ?? NaN) - meanOf([...scores.values()]))
+  const { estimate, known } = clusterRobust([
+    { weight: 1, values, sources: whole.map(({ source }) => source) },
+  ])
+  if (known === undefined || known.variance <= NO_SPREAD * points ** 2)
+    return { value: estimate, interval: null }
+  const half = studentT(CONFIDENCE, known.df) * Math.sqrt(known.variance)
+  return { value: estimate, interval: { low: estimate - half, high: estimate + half } }
+}
+
+const mostSplit = (answers: readonly Answer[]): readonly SplitAnswer[] =>
+  answers
+    .map(({ instance, model, scores }) => ({
+      instance,
+      model,
+      spread: Math.max(...scores.values()) - Math.min(...scores.values()),
+      scores: [...scores].map(([judge, score]) => ({ judge, score })),
+    }))
+    .filter(({ spread }) => spread > 0)
+    .toSorted((a, b) => b.spread - a.spread)
+    .slice(0, SPLIT)
+    .map(({ instance, model, scores }) => ({ instance, model, scores }))

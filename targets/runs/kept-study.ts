@@ -1,0 +1,38 @@
+import { digestOf } from '../../cache/digest.ts'
+import type { Json } from '../../cache/json.ts'
+import type { Store } from '../../cache/store.ts'
+
+/** Raised when a study of the same runs comes out otherwise. */
+const VERSION = 1
+
+/** What commands find out about judges by ratings or by asking again; numbers alone, of no single answer. */
+export type StudyKind = 'clinicians' | 'repeats'
+
+const idOf = (kind: StudyKind, record: string): string =>
+  `study:${VERSION}:${digestOf<'text'>(JSON.stringify([kind, record]))}`
+
+interface KeptStudy {
+  readonly records: readonly string[]
+  readonly study: Json
+}
+
+/** Keeps a study of runs for the board, which shows it as long as it shows these very records. */
+export const keepStudy = async (
+  kind: StudyKind,
+  records: readonly string[],
+  study: Json,
+  store: Store,
+): Promise<void> => {
+  const kept: KeptStudy = { records, study }
+  for (const record of records) await store.put('files', idOf(kind, record), kept as unknown as Json)
+}
+
+/** The last study that is of these records alone; undefined without one. */
+export const keptStudy = (kind: StudyKind, records: readonly string[], store: Store): Json | undefined => {
+  const own = new Set(records)
+  for (const record of records) {
+    const kept = store.get('files', idOf(kind, record)) as unknown as KeptStudy | undefined
+    if (kept?.records.every((each) => own.has(each)) === true) return kept.study
+  }
+  return undefined
+}

@@ -1,0 +1,47 @@
+import type { Json } from '../../cache/json.ts'
+import type { Store } from '../../cache/store.ts'
+import type { Agreement, Estimate } from '../../targets/jury/study/agreement.ts'
+import { keepStudy } from '../../targets/runs/kept-study.ts'
+import type { RatedRuns } from './rated-runs.ts'
+
+/** How a jury agrees with clinicians on a benchmark, for a board: numbers alone, nobody's name. */
+export interface ClinicianStudy {
+  readonly raters: number
+  readonly ratings: number
+  readonly answers: number
+  /** Of clinicians among themselves, and of the jury with their mean. */
+  readonly clinicians: Estimate
+  readonly jury: Estimate
+  readonly spearman: Estimate
+  readonly lead: Estimate
+}
+
+/** Keeps what a command found about the jury for the board of the rated runs. */
+export const keepClinicianStudies = async (
+  agreements: readonly Agreement[],
+  found: RatedRuns['found'],
+  store: Store,
+): Promise<void> => {
+  for (const { name, raters, ratings, answers, clinicians, jury } of agreements) {
+    const records = new Set(
+      found.flatMap(({ rating, answer }) => (rating.benchmark === name ? [answer.run.digest] : [])),
+    )
+    if (jury === null || records.size === 0) continue
+    const study: ClinicianStudy = {
+      raters,
+      ratings,
+      answers,
+      clinicians: clinicians.icc,
+      jury: jury.icc,
+      spearman: jury.spearman,
+      lead: estimateOf(jury.lead),
+    }
+    await keepStudy('clinicians', [...records], study as unknown as Json, store)
+  }
+}
+
+const estimateOf = ({ value, interval, reason }: Estimate): Estimate => ({
+  value,
+  interval,
+  ...(reason === undefined ? {} : { reason }),
+})

@@ -1,0 +1,75 @@
+import type { ComponentChildren, JSX } from 'preact'
+import type { Axis } from './axis.ts'
+import { AxisNumbers, Mark, type MarkValue } from './mark.tsx'
+
+/** A column of marks on one axis, or of texts. */
+export type MarkColumn =
+  | { readonly text: string; readonly number?: boolean }
+  | {
+      readonly text: string
+      readonly axis: Axis
+      readonly format?: (tick: number) => string
+      readonly line?: number
+    }
+
+export type MarkCell = ComponentChildren | readonly MarkValue[]
+
+interface MarkTableProps {
+  readonly label: string
+  readonly head: readonly MarkColumn[]
+  /** The first cell names the row; a row of one cell heads those below it. */
+  readonly rows: readonly (readonly MarkCell[])[]
+}
+
+/** A figure whose rows are those of a table: what is drawn stands beside its numbers, and names are links. */
+export const MarkTable = ({ label, head, rows }: MarkTableProps): JSX.Element => (
+  <div class="table-scroll" role="region" aria-label={label} tabIndex={0}>
+    <table class="data marks">
+      <thead>
+        <tr>
+          {head.map((column) => (
+            <th
+              key={column.text}
+              scope="col"
+              class={'axis' in column ? 'drawn' : column.number === true ? 'number' : undefined}
+            >
+              {column.text}
+              {'axis' in column ? (
+                <AxisNumbers axis={column.axis} {...(column.format && { format: column.format })} />
+              ) : null}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([name, ...cells], row) => (
+          <tr key={row} class={cells.length === 0 ? 'group' : undefined}>
+            <th
+              scope={cells.length === 0 ? 'rowgroup' : 'row'}
+              colSpan={cells.length === 0 ? head.length : 1}
+            >
+              {name as ComponentChildren}
+            </th>
+            {cells.map((cell, at) => {
+              const column = head[at + 1]
+              if (column === undefined) return null
+              return 'axis' in column ? (
+                <td key={at} class="drawn">
+                  <Mark
+                    axis={column.axis}
+                    values={cell as readonly MarkValue[]}
+                    {...(column.line === undefined ? {} : { line: column.line })}
+                  />
+                </td>
+              ) : (
+                <td key={at} class={column.number === true ? 'number' : undefined}>
+                  {cell as ComponentChildren}
+                </td>
+              )
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)

@@ -1,0 +1,131 @@
+import { digestOf } from '../../../cache/digest.ts'
+import { groupBy } from '../../../cache/group-by.ts'
+import type { Json } from '../../../cache/json.ts'
+import { familyOf } from '../../../models/registry/family.ts'
+import type { ModelRegistry } from '../../../models/registry/registry.ts'
+import { judgeTable } from '../../../targets/jury/judge-table.ts'
+import type { JudgeCoverage } from '../../../targets/jury/judge-coverage.ts'
+import { juryReading } from '../../../targets/jury/stored-judgements.ts'
+import {
+  judgesReports,
+  type JudgesReport,
+  type ReportedRun,
+} from '../../../targets/jury/study/judges-report.ts'
+import type { SharedEnv } from '../../../targets/env/env.ts'
+import { keepingFor } from '../../../targets/env/restricted-env.ts'
+import { isShown } from '../../../targets/runs/board-run.ts'
+import type { Built } from '../../../targets/runs/built.ts'
+import { InstanceSources } from '../../../targets/runs/instance-sources.ts'
+import { keptStudy } from '../../../targets/runs/kept-study.ts'
+import { viewRecord } from '../../../targets/walk/read.ts'
+import type { ClinicianStudy } from '../../jury/clinician-study.ts'
+import type { JudgeRepeats } from '../../jury/repeat-runs.ts'
+
+/** Raised when the same judgements give another report. */
+const VERSION = 1
+
+/** What the page of judges tells of a benchmark: plain JSON. */
+export interface SiteJudges extends JudgesReport {
+  /** Its name on the board; `benchmark` has its arguments, too. */
+  readonly column: string
+  /** Runs by model, where examples lead. */
+  readonly runs: Readonly<Record<string, string>>
+  readonly coverage: readonly Pick<
+    JudgeCoverage,
+    'judge' | 'asked' | 'counted' | 'unreadable' | 'outOfRange'
+  >[]
+  /** Of ratings that `medmake agreement` was given; absent without. */
+  readonly clinicians?: ClinicianStudy
+  /** Of `medmake jury repeats`; absent where nobody asked again. */
+  readonly repeats?: readonly JudgeRepeats[]
+}
+
+interface Known {
+  readonly env: SharedEnv
+  readonly registry: ModelRegistry
+  /** How far judges' replies count, by the name of the run. */
+  readonly coverage: ReadonlyMap<string, readonly JudgeCoverage[]>
+}
+
+/** The judges of each benchmark, read once for the same records. */
+export const storedJudges = async (built: readonly Built[], known: Known): Promise<readonly SiteJudges[]> => {
+  const runs = built.filter(({ target }) => target.spec.benchmark.jury !== undefined)
+  const benchmarks = groupBy(runs, ({ target }) => target.spec.benchmark.runName)
+  const reports = await reportsOf(runs, known)
+  return [...benchmarks].flatMap(([benchmark, own]) => {
+    const report = reports.find((each) => each.benchmark === benchmark)
+    if (report === undefined || report.answers === 0) return []
+    const digests = own.map(({ digest }) => digest)
+    const studied = (kind: 'clinicians' | 'repeats'): Json | undefined =>
+      keptStudy(kind, digests, known.env.records)
+    const [clinicians, repeats] = [studied('clinicians'), studied('repeats')]
+    return [
+      {
+        ...report,
+        column: own[0]?.target.spec.benchmark.name ?? benchmark,
+        runs: Object.fromEntries(
+          own.map(({ target: { spec } }) => [spec.adapter.modelDeployment, spec.name]),
+        ),
+        coverage: coverageOf(own.flatMap(({ target }) => known.coverage.get(target.spec.name) ?? [])),
+        ...(clinicians === undefined ? {} : { clinicians: clinicians as unknown as ClinicianStudy }),
+        ...(repeats === undefined ? {} : { repeats: repeats as unknown as readonly JudgeRepeats[] }),
+      },
+    ]
+  })
+}
+
+/** Kept where the most restricted of the benchmarks allows it: examples name instances of public ones alone. */
+const reportsOf = async (
+  runs: readonly Built[],
+  { env, registry }: Known,
+): Promise<readonly JudgesReport[]> => {
+  const sources = new InstanceSources(env)
+  if (runs.length === 0) return []
+  const families = familiesOf(runs, registry)
+  const about = [runs.map(({ digest }) => digest), [...families]]
+  const id = `judges:${VERSION}:${digestOf<'text'>(JSON.stringify(about))}`
+  const { store } = await keepingFor({ access: 'public' }, env)
+  const stored = store.get('files', id) as unknown as readonly JudgesReport[] | undefined
+  if (stored !== undefined) return stored
+  const read: ReportedRun[] = []
+  for (const run of runs) {
+    const { target } = run
+    const { benchmark, adapter } = target.spec
+    const reading = juryReading(target, env.profile)
+    if (reading === undefined) continue
+    const { least, most } = reading.jury.scale
+    read.push({
+      benchmark: benchmark.runName,
+      model: adapter.modelDeployment,
+      scores: judgeTable((await viewRecord(target, run, env)).states(), reading),
+      sources: await sources.of(benchmark),
+      points: most - least,
+      isShown: isShown(benchmark),
+    })
+  }
+  const made = judgesReports(read, (name) => families.get(name) ?? name)
+  await store.put('files', id, made as unknown as Json)
+  return made
+}
+
+/** By the names of deployments and of judges. */
+const familiesOf = (runs: readonly Built[], registry: ModelRegistry): ReadonlyMap<string, string> =>
+  new Map(
+    runs.flatMap(({ target: { spec, deployment, judges } }) => [
+      [spec.adapter.modelDeployment, familyOf(deployment.modelName, registry).name] as const,
+      ...judges.map((own) => [own.judge.name, familyOf(own.deployment.modelName, registry).name] as const),
+    ]),
+  )
+
+const coverageOf = (coverage: readonly JudgeCoverage[]): SiteJudges['coverage'] =>
+  [...groupBy(coverage, ({ judge }) => judge)].map(([judge, own]) => {
+    const sum = (of: (each: JudgeCoverage) => number): number =>
+      own.reduce((total, each) => total + of(each), 0)
+    return {
+      judge,
+      asked: sum(({ asked }) => asked),
+      counted: sum(({ counted }) => counted),
+      unreadable: sum(({ unreadable }) => unreadable),
+      outOfRange: sum(({ outOfRange }) => outOfRange),
+    }
+  })

@@ -1,0 +1,121 @@
+import type { JSX } from 'preact'
+import type { Estimate } from '../../../../targets/jury/study/agreement.ts'
+import { formatCount, formatDifference, formatRange, formatValue } from '../../../compare/number-text.ts'
+import { DataTable } from '../../components/data-table.tsx'
+import { linearAxis } from '../../components/plot/axis.ts'
+import { MarkTable, type MarkCell } from '../../components/plot/mark-table.tsx'
+import { MARK_PIXELS } from '../../components/plot/mark.tsx'
+import { modelPath } from '../../paths.ts'
+import type { SiteSuite } from '../../site.ts'
+import { visibleText } from '../../visible-text.ts'
+import { BenchmarkLink } from './agreement.tsx'
+import type { JudgesProps } from './page.tsx'
+
+interface ClinicianProps extends JudgesProps {
+  readonly suite: SiteSuite
+}
+
+/** Whether clinicians would have scored as the jury did. */
+export const ClinicianTables = (props: ClinicianProps): JSX.Element => {
+  const rated = props.judges.some(({ clinicians }) => clinicians !== undefined)
+  const calibrated = props.suite.board.rows.some(({ cells }) =>
+    cells.some((cell) => cell.calibrated !== null),
+  )
+  return (
+    <>
+      <h2 id="clinicians">Agreement with clinicians</h2>
+      {rated || calibrated ? null : (
+        <p>
+          Nobody rated answers of these runs, so nothing is known of it. <code>medmake agreement</code> and{' '}
+          <code>medmake jury calibrate</code> take ratings, and show here what came of them.
+        </p>
+      )}
+      {rated ? <RatedTable {...props} /> : null}
+      {calibrated ? <CalibratedTable {...props} /> : null}
+    </>
+  )
+}
+
+const RatedTable = ({ judges, root }: ClinicianProps): JSX.Element => {
+  const axis = linearAxis({ from: -0.2, to: 1 }, MARK_PIXELS)
+  const rows = judges.flatMap((each): readonly (readonly MarkCell[])[] => {
+    const { clinicians: study } = each
+    if (study === undefined) return []
+    const figures: readonly (readonly [string, Estimate])[] = [
+      ['Clinicians among themselves, ICC(3,k)', study.clinicians],
+      ['Jury and their mean, ICC(3,k)', study.jury],
+      ['Jury and their mean, Spearman', study.spearman],
+    ]
+    return [
+      [
+        <>
+          <BenchmarkLink of={each} root={root} /> {formatCount(study.ratings)} ratings by{' '}
+          {formatCount(study.raters)} clinicians of {formatCount(study.answers)} answers
+        </>,
+      ],
+      ...figures.map(([name, { value, interval, reason }]): readonly MarkCell[] => [
+        name,
+        value === null ? [] : [{ value, interval, isHollow: interval === null || interval.low <= 0 }],
+        value === null ? '–' : formatValue(value),
+        interval === null ? (reason ?? '–') : formatRange(interval),
+      ]),
+    ]
+  })
+  return (
+    <>
+      <p>
+        Filled: surely above 0. Intervals (95 %) draw answers and clinicians. A jury that agrees with
+        clinicians as well as they do among themselves can stand for one of them.
+      </p>
+      <MarkTable
+        label="Agreement with clinicians"
+        head={[
+          { text: 'Of what' },
+          { text: 'Agreement', axis, line: 0 },
+          { text: 'Value', number: true },
+          { text: '95 % interval' },
+        ]}
+        rows={rows}
+      />
+    </>
+  )
+}
+
+/** Jury's scores beside those that clinicians would give. */
+const CalibratedTable = ({ suite: { board }, root }: ClinicianProps): JSX.Element => (
+  <>
+    <p>
+      The jury’s mean beside what clinicians would give, from the answers that they rated (prediction-powered,
+      95 %).
+    </p>
+    <DataTable
+      label="Scores as clinicians would give them"
+      head={[
+        { text: 'Model' },
+        { text: 'Benchmark' },
+        { text: 'Jury', number: true },
+        { text: 'Clinicians', number: true },
+        { text: '95 % interval', number: true },
+        { text: 'Jury gives more', number: true },
+        { text: 'Rated answers', number: true },
+      ]}
+      rows={board.rows.flatMap((row) =>
+        row.cells.flatMap(({ calibrated, value }, at) =>
+          calibrated === null
+            ? []
+            : [
+                [
+                  <a href={root + modelPath(board.suite, row.model.deployment)}>{visibleText(row.label)}</a>,
+                  visibleText(board.benchmarks[at]?.displayName ?? ''),
+                  value === null ? '–' : formatValue(value),
+                  formatValue(calibrated.value),
+                  calibrated.interval === null ? '–' : formatRange(calibrated.interval),
+                  value === null ? '–' : formatDifference(value - calibrated.value),
+                  formatCount(calibrated.labels),
+                ],
+              ],
+        ),
+      )}
+    />
+  </>
+)

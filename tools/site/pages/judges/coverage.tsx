@@ -1,0 +1,75 @@
+import type { JSX } from 'preact'
+import { formatCount, formatRange, formatShare, formatValue } from '../../../compare/number-text.ts'
+import { DataTable } from '../../components/data-table.tsx'
+import { visibleText } from '../../visible-text.ts'
+import { BenchmarkLink } from './agreement.tsx'
+import type { JudgesProps } from './page.tsx'
+
+/** Which replies count. */
+export const CoverageTable = ({ judges, root }: JudgesProps): JSX.Element => (
+  <>
+    <h2 id="coverage">Judgements that count</h2>
+    <DataTable
+      label="Judgements that count"
+      head={[
+        { text: 'Benchmark' },
+        { text: 'Judge' },
+        { text: 'Asked', number: true },
+        { text: 'Count', number: true },
+        { text: 'Share', number: true },
+        { text: 'Unreadable', number: true },
+        { text: 'Off the scale', number: true },
+      ]}
+      rows={judges.flatMap((each) =>
+        each.coverage.map(({ judge, asked, counted, unreadable, outOfRange }) => [
+          <BenchmarkLink of={each} root={root} />,
+          visibleText(judge),
+          formatCount(asked),
+          formatCount(counted),
+          asked === 0 ? '–' : formatShare(counted / asked),
+          formatCount(unreadable),
+          formatCount(outOfRange),
+        ]),
+      )}
+    />
+  </>
+)
+
+/** What a judge says when it is asked the same again. */
+export const RepeatsTable = ({ judges, root }: JudgesProps): JSX.Element => {
+  const rows = judges.flatMap((each) => (each.repeats ?? []).map((repeat) => ({ each, repeat })))
+  return (
+    <>
+      <h2 id="repeats">Asked the same again</h2>
+      {rows.length === 0 ? (
+        <p>
+          No judge was asked twice. <code>medmake jury repeats</code> does it, and shows here what came of it.
+        </p>
+      ) : (
+        <DataTable
+          label="Asked the same again"
+          head={[
+            { text: 'Benchmark' },
+            { text: 'Judge' },
+            { text: 'Answers', number: true },
+            { text: 'Same scores', number: true },
+            { text: 'SD, points', number: true },
+            { text: 'Largest change', number: true },
+            { text: 'ICC(1,1)', number: true },
+            { text: '95 % interval', number: true },
+          ]}
+          rows={rows.map(({ each, repeat }) => [
+            <BenchmarkLink of={each} root={root} />,
+            visibleText(repeat.judge),
+            formatCount(repeat.compared),
+            repeat.identical === undefined ? '–' : formatShare(repeat.identical),
+            repeat.sd === undefined ? '–' : formatValue(repeat.sd),
+            repeat.maxChange === undefined ? '–' : formatValue(repeat.maxChange),
+            repeat.icc === undefined ? '–' : formatValue(repeat.icc.value),
+            repeat.icc?.interval === undefined ? '–' : formatRange(repeat.icc.interval),
+          ])}
+        />
+      )}
+    </>
+  )
+}

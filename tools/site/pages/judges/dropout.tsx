@@ -1,0 +1,96 @@
+import type { JSX } from 'preact'
+import type { Dropout } from '../../../../targets/jury/study/dropout.ts'
+import { formatCount, formatValue } from '../../../compare/number-text.ts'
+import { extent } from 'd3-array'
+import { DataTable } from '../../components/data-table.tsx'
+import { linearAxis } from '../../components/plot/axis.ts'
+import { MarkTable } from '../../components/plot/mark-table.tsx'
+import { MARK_PIXELS } from '../../components/plot/mark.tsx'
+import { modelPath } from '../../paths.ts'
+import type { SiteSuite } from '../../site.ts'
+import { visibleText } from '../../visible-text.ts'
+import type { JudgesProps } from './page.tsx'
+
+interface DropoutProps extends JudgesProps {
+  readonly suite: SiteSuite
+}
+
+/** What the jury's scores would be without each judge; a jury of one says nothing without it. */
+export const DropoutFigure = ({ suite, judges, root }: DropoutProps): JSX.Element | null => {
+  const dropout = (suite.dropout ?? []).filter(({ swaps }) => swaps.size > 1)
+  return dropout.length === 0 ? null : (
+    <>
+      <h2 id="without">The jury without each judge</h2>
+      <p>
+        Mean scores with all judges (filled) and without each of them (hollow). Marks that stand far apart
+        show how much one judge decides.
+      </p>
+      <DataTable
+        label="Pairs of models that swap places"
+        head={[
+          { text: 'Benchmark' },
+          { text: 'Without' },
+          { text: 'Pairs of models that swap places', number: true },
+        ]}
+        rows={dropout.flatMap(({ benchmark, swaps }) =>
+          [...swaps].map(([judge, count]) => [
+            labelOf(judges, benchmark),
+            visibleText(judge),
+            formatCount(count),
+          ]),
+        )}
+      />
+      {dropout.map((each) => (
+        <details key={each.benchmark} open={dropout.length < 3}>
+          <summary>{labelOf(judges, each.benchmark)}</summary>
+          <OneDropout suite={suite} of={each} root={root} name={labelOf(judges, each.benchmark)} />
+        </details>
+      ))}
+    </>
+  )
+}
+
+const labelOf = (judges: DropoutProps['judges'], benchmark: string): string =>
+  judges.find((each) => each.benchmark === benchmark)?.label ?? visibleText(benchmark)
+
+const OneDropout = ({
+  suite: { board },
+  of: { rows, swaps },
+  root,
+  name,
+}: {
+  readonly suite: SiteSuite
+  readonly of: Dropout
+  readonly root: string
+  readonly name: string
+}): JSX.Element => {
+  const all = rows.flatMap((row) => [row.all.score, ...[...row.without.values()].map(({ score }) => score)])
+  const [from = 0, to = 1] = extent(all)
+  const labels = new Map(board.rows.map(({ model, label }) => [model.deployment, label]))
+  const judges = [...swaps.keys()]
+  return (
+    <MarkTable
+      label={`${name} without each judge`}
+      head={[
+        { text: 'Model' },
+        { text: 'Mean score', axis: linearAxis({ from, to }, MARK_PIXELS) },
+        { text: 'All judges', number: true },
+        ...judges.map((judge) => ({ text: `Without ${visibleText(judge)}`, number: true })),
+      ]}
+      rows={rows.map((row) => [
+        <a href={root + modelPath(board.suite, row.model)}>
+          {visibleText(labels.get(row.model) ?? row.model)}
+        </a>,
+        [
+          ...[...row.without.values()].map(({ score }) => ({ value: score, interval: null, isHollow: true })),
+          { value: row.all.score, interval: null },
+        ],
+        formatValue(row.all.score),
+        ...judges.map((judge) => {
+          const standing = row.without.get(judge)
+          return standing === undefined ? '–' : formatValue(standing.score)
+        }),
+      ])}
+    />
+  )
+}
