@@ -124,11 +124,11 @@ const LEAST = {
 }
 
 describe('The key of a target', () => {
-  test('has a place for what nothing was said of.', async () => {
-    expect(await declarationKey(targetOf({}), HELM)).toStrictEqual(LEAST)
+  test('has a place for what nothing was said of.', () => {
+    expect(declarationKey(targetOf({}), HELM)).toStrictEqual(LEAST)
   })
 
-  test('has all that was said.', async () => {
+  test('has all that was said.', () => {
     const said = {
       maxEvalInstances: 10,
       evalSplits: ['test'],
@@ -137,7 +137,7 @@ describe('The key of a target', () => {
       referencePrefixCharacters: 'ab',
     }
     const errata: NonNullable<Benchmark['errata']> = { corrected: ['mended'], uncorrected: [] }
-    expect(await declarationKey(targetOf({ errata }, { adapter: said }), HELM)).toStrictEqual({
+    expect(declarationKey(targetOf({ errata }, { adapter: said }), HELM)).toStrictEqual({
       ...LEAST,
       errata,
       sampling: { ...LEAST.sampling, maxEvalInstances: 10, evalSplits: ['test'] },
@@ -182,7 +182,10 @@ describe('The key of annotations', () => {
   test('names each judge with what alters its replies, the tokenizer that cuts them, too.', () => {
     const asked = { ...deployment, tokenizerName: 't', tokenizerFiles: files }
     const judged = targetOf({ jury }, { judges: [{ judge, deployment: asked }] })
-    expect(annotationKey(judged, HELM)).toStrictEqual({ ...judgement, judges: [{ name: 'strict', ...identity }] })
+    expect(annotationKey(judged, HELM)).toStrictEqual({
+      ...judgement,
+      judges: [{ name: 'strict', ...identity }],
+    })
     expect(annotationKey(judged, LIVE)).toStrictEqual({
       ...judgement,
       parser: 'medhelm-0.8/1',
@@ -258,7 +261,10 @@ describe('The key of a metric', () => {
 
   test('has the profile only where the metric reads it.', () => {
     expect(metricKey(metric, spec, adapter, LIVE)).toStrictEqual(plain)
-    expect(metricKey({ ...metric, dialects: true }, spec, adapter, LIVE)).toStrictEqual({ ...plain, profile: LIVE })
+    expect(metricKey({ ...metric, dialects: true }, spec, adapter, LIVE)).toStrictEqual({
+      ...plain,
+      profile: LIVE,
+    })
   })
 
   test('has the encoder, and of corrections those that are the metric’s own.', () => {
@@ -271,9 +277,9 @@ describe('The key of a metric', () => {
       ...plain,
       corrected: ['two'],
     })
-    expect(metricKey({ ...metric, corrects: ['three'] }, { ...spec, corrected }, adapter, HELM)).toStrictEqual(
-      plain,
-    )
+    expect(
+      metricKey({ ...metric, corrects: ['three'] }, { ...spec, corrected }, adapter, HELM),
+    ).toStrictEqual(plain)
     expect(metricKey(metric, { ...spec, corrected }, adapter, HELM)).toStrictEqual(plain)
   })
 
