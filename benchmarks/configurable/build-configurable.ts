@@ -8,9 +8,10 @@ import { correctionsOf } from '../declaration/corrections.ts'
 import { definitionPath } from '../declaration/helm-names.ts'
 import { checkJudgePrompt } from '../judges/judge-prompt.ts'
 import { fillRecord } from '../declaration/fill.ts'
-import { metricIds } from '../metric-code/find-metric.ts'
+import { codeIds } from '../user-code/find-code.ts'
 import type { MetricCatalog, MetricSet } from '../scenario/metric-catalog.ts'
-import { useMetrics, type UsedMetric } from '../metric-code/use-metrics.ts'
+import { useAnnotators } from '../user-code/use-annotators.ts'
+import { useMetrics, type UsedMetric } from '../user-code/use-metrics.ts'
 import type { YamlDocument } from '../../cache/yaml-document.ts'
 import { scaleOf } from '../judges/score-scale.ts'
 import { annotatorModels } from '../judges/judges.ts'
@@ -47,7 +48,7 @@ export const buildConfigurable = async (
   const { sets } = context.metrics
   const config = checkConfig(document, source.inFolder, {
     builtIn: sets.flatMap(({ simple = [] }) => simple),
-    own: metricIds(context.workspace),
+    own: codeIds(context.workspace, 'metric'),
   })
   const own = dirname(document.file)
   const folders = source.inFolder ? [own] : [context.cwd, own]
@@ -64,7 +65,9 @@ export const buildConfigurable = async (
   }
   const errata = correctionsOf(config, context.errata)
   const specs = await specsOf(config, jury?.jury, document, context)
-  const code = specs.metrics.flatMap((metric) => metric.code?.files ?? [])
+  const code = [...specs.metrics.map((metric) => metric.code), ...(specs.ownAnnotators ?? [])].flatMap(
+    (own) => own?.files ?? [],
+  )
   const files = [document.file, promptFile, dataset, ...(jury ? [jury.file] : []), ...code]
   return {
     ...describe(config, source, context),
@@ -172,16 +175,26 @@ const specsOf = async (
   jury: Jury | undefined,
   document: YamlDocument,
   context: BenchmarkContext,
-): Promise<Pick<Benchmark, 'metrics' | 'jury' | 'annotators'>> => {
+): Promise<Pick<Benchmark, 'metrics' | 'jury' | 'annotators' | 'ownAnnotators'>> => {
   const models = annotatorModels(jury?.judges ?? [])
+  const own = config.annotators.map((use, index) => ({
+    name: typeof use === 'string' ? use : use.name,
+    args: typeof use === 'string' ? new Map() : fillRecord(use.args, new Map()),
+    where: document.place(['annotators', index]),
+  }))
   const sets = {
     task: config.name,
     annotatorModels: models,
+    annotators: own.map((each) => each.name),
     jury: { metric: JURY_SCORE, annotator: config.name },
   }
   return {
     metrics: await useMetrics(usedMetrics(config, document, context.metrics), sets, context),
-    annotators: jury === undefined ? [] : [annotatorSpec(jury, models)],
+    ...(await useAnnotators(
+      own,
+      { built: jury === undefined ? [] : [annotatorSpec(jury, models)], taken: jury?.annotator },
+      context,
+    )),
     ...(jury === undefined ? {} : { jury }),
   }
 }

@@ -5,6 +5,7 @@ import type { YamlDocument } from '../../cache/yaml-document.ts'
 import { checkDocument } from '../../cache/zod-problems.ts'
 import { aboutFields } from '../declaration/about.ts'
 import { attributesField } from '../declaration/attributes.ts'
+import { CodeUse } from '../declaration/schema.ts'
 import { nameFault } from '../declaration/read-declaration.ts'
 import { Scale } from '../judges/score-scale.ts'
 
@@ -25,7 +26,7 @@ const Metric = z.strictObject({
     .optional(),
 })
 
-/** The simple form of a benchmark (HELM.md B9); ours beyond HELM's keys: `csv_types`, `attributes` and the about fields. */
+/** The simple form of a benchmark (HELM.md B9); ours beyond HELM's keys: `csv_types`, `attributes`, `annotators` and the about fields. */
 const ConfigFile = z.strictObject({
   ...aboutFields,
   attributes: attributesField,
@@ -38,6 +39,8 @@ const ConfigFile = z.strictObject({
   /** Cells as written, or typed as HELM's reader guesses them. */
   csv_types: z.enum(['text', 'pandas']).optional(),
   metrics: z.array(Metric).min(1, 'it must name at least one metric'),
+  /** Of the workspace: what its code says of each answer, for metrics to read. */
+  annotators: z.array(CodeUse).default([]),
 })
 
 /** In a folder of its own a benchmark's files have usual names. */

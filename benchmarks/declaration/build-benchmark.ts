@@ -25,7 +25,8 @@ import { altersInstances, correctionsOf, ERRATA_ARGUMENT } from './corrections.t
 import { fillRecord, fillText, type Placeholders } from './fill.ts'
 import { definitionPath } from './helm-names.ts'
 import { checkCriteria, checkJudgePrompt } from '../judges/judge-prompt.ts'
-import { checkJudged, useMetrics, type UsedMetric } from '../metric-code/use-metrics.ts'
+import { useAnnotators } from '../user-code/use-annotators.ts'
+import { checkJudged, useMetrics, type UsedMetric } from '../user-code/use-metrics.ts'
 import type { Declaration } from './read-declaration.ts'
 import { fullDataPaths, withDataPaths } from './data-paths.ts'
 import { locateAll } from './locate.ts'
@@ -75,7 +76,7 @@ export const buildBenchmark = async (
   )
   const lock = Object.values(protocol.data).some(isUnpinned) ? lockFile(context.workspace) : undefined
   const specs = await specsOf(declaration, protocol, args.placeholders, { jury, errata, context })
-  const written = codeInputs(code, specs.metrics)
+  const written = codeInputs(code, specs)
   const inputs = [file, rubric, judges?.file, ...written, lock, ...local, ...brought].filter(
     (input) => input !== undefined,
   )
@@ -99,9 +100,13 @@ export const buildBenchmark = async (
 }
 
 /** Files of the code that makes the instances or measures the answers. */
-const codeInputs = (scenario: ScenarioFile | undefined, metrics: Benchmark['metrics']): readonly string[] => [
+const codeInputs = (
+  scenario: ScenarioFile | undefined,
+  { metrics, ownAnnotators = [] }: Pick<Benchmark, 'metrics' | 'ownAnnotators'>,
+): readonly string[] => [
   ...(scenario === undefined ? [] : scenario.isBuiltIn ? [scenario.file] : codeFiles(scenario.file)),
   ...metrics.flatMap(({ code }) => code?.files ?? []),
+  ...ownAnnotators.flatMap(({ files }) => files),
 ]
 
 /** Without those that every benchmark takes. */
@@ -226,7 +231,7 @@ const specsOf = async (
   protocol: Protocol,
   placeholders: Placeholders,
   { jury, errata, context }: SpecParts,
-): Promise<Pick<Benchmark, 'metrics' | 'jury' | 'annotators'>> => {
+): Promise<Pick<Benchmark, 'metrics' | 'jury' | 'annotators' | 'ownAnnotators'>> => {
   const models = annotatorModels(jury?.judges ?? [])
   const all = new Map([...placeholders, ['annotator_models', models]])
   const annotators = protocol.helm?.annotators?.map(({ class_name, args }): ObjectSpec => ({
@@ -239,20 +244,30 @@ const specsOf = async (
     annotator: jury.annotator,
     ...(score === undefined ? {} : { defaultScore: numberOf(score) }),
   }
-  const sets = { task: name, annotatorModels: models, ...(metric ? { jury: metric } : {}) }
-  const used = protocol.metrics.map((use, index): UsedMetric => ({
-    name: typeof use === 'string' ? use : use.name,
-    args: typeof use === 'string' ? new Map() : fillRecord(use.args, placeholders),
-    where: place(['protocols', protocols.indexOf(protocol), 'metrics', index]),
-  }))
-  const at = place(['protocols', protocols.indexOf(protocol), jury === undefined ? 'metrics' : 'jury'])
+  const placeOf = (...path: readonly PropertyKey[]): Place =>
+    place(['protocols', protocols.indexOf(protocol), ...path])
+  const usesOf = (section: 'metrics' | 'annotators'): readonly UsedMetric[] =>
+    protocol[section].map((use, index) => ({
+      name: typeof use === 'string' ? use : use.name,
+      args: typeof use === 'string' ? new Map() : fillRecord(use.args, placeholders),
+      where: placeOf(section, index),
+    }))
+  const used = usesOf('metrics')
+  const own = usesOf('annotators')
+  const sets = {
+    task: name,
+    annotatorModels: models,
+    annotators: own.map((each) => each.name),
+    ...(metric ? { jury: metric } : {}),
+  }
+  const at = placeOf(jury === undefined ? 'metrics' : 'jury')
   checkJudged(used, jury !== undefined, at, context.metrics)
   return {
     metrics: (await useMetrics(used, sets, context)).map((spec) =>
       errata === undefined ? spec : { ...spec, corrected: errata.corrected },
     ),
     ...(jury ? { jury } : {}),
-    ...(annotators ? { annotators } : {}),
+    ...(await useAnnotators(own, { built: annotators, taken: jury?.annotator }, context)),
   }
 }
 

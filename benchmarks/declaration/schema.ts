@@ -108,11 +108,14 @@ const Helm = z.strictObject({
   annotators: z.array(ClassSpec).optional(),
 })
 
-/** A metric set by its name, or a metric of the workspace, which may take arguments. */
-const MetricUse = z.union([
+/** Code by its name, which may take arguments. */
+export const CodeUse = z.union([
   Text,
   z.strictObject({ name: Text, args: z.record(z.string(), z.unknown()).default({}) }),
 ])
+
+/** A metric set by its name, or a metric of the workspace, which may take arguments. */
+const MetricUse = CodeUse
 
 /** One way to ask the benchmark's questions. Numbers of two protocols are not comparable. */
 const Protocol = z.strictObject({
@@ -128,6 +131,8 @@ const Protocol = z.strictObject({
   apply_errata: z.array(z.string()).default([]),
   adapter: AdapterSection,
   metrics: z.array(MetricUse).min(1, 'it must name at least one metric'),
+  /** Of the workspace: what its code says of each answer, for metrics to read. */
+  annotators: z.array(CodeUse).default([]),
   main_metric: z.strictObject({ name: Text, split: z.enum(['train', 'valid', 'test']) }),
   groups: z.array(Text).optional(),
   jury: Jury.optional(),

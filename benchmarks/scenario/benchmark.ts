@@ -4,6 +4,7 @@ import type { JsonObject } from '../../cache/json.ts'
 import type { Place } from '../../cache/problem.ts'
 import type { PyValue } from '../python/value.ts'
 import type { AdapterSpec } from './adapter-spec.ts'
+import type { AnnotatorCode } from './annotator-code.ts'
 import type { MetricCode } from './metric-code.ts'
 import type { Instance } from './instance.ts'
 
@@ -81,6 +82,8 @@ export interface MetricSpec {
   readonly corrected?: readonly string[]
   /** Absent for built-in metrics. */
   readonly code?: MetricCode
+  /** Of a metric of the workspace's code: its benchmark's own annotators, without which nothing is measured. */
+  readonly needs?: readonly string[]
 }
 
 /** What is known of instances beside what is asked, such as the patient's sex. */
@@ -123,6 +126,8 @@ export interface Benchmark {
   readonly metrics: readonly MetricSpec[]
   readonly jury?: Jury
   readonly queries?: QueryDatabase
+  /** The workspace's own, in their order; absent where it names none. */
+  readonly ownAnnotators?: readonly AnnotatorCode[]
   /** `annotators` of run_spec.json; undefined leaves the field out, as HELM does where the run spec sets none. */
   readonly annotators?: readonly ObjectSpec[]
   /** Absent where all errata are reproduced, as HELM has them. */

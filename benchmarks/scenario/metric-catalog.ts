@@ -7,6 +7,8 @@ export interface MetricContext {
   readonly task: string
   /** HELM's run_spec form of the judges. */
   readonly annotatorModels: ReadonlyMap<string, PyValue>
+  /** The workspace's annotators that the benchmark names. */
+  readonly annotators?: readonly string[]
   readonly jury?: { readonly metric: string; readonly annotator: string; readonly defaultScore?: number }
 }
 

@@ -1,3 +1,5 @@
+import { dumps } from '../../benchmarks/python/json.ts'
+import type { AnnotatorCode } from '../../benchmarks/scenario/annotator-code.ts'
 import type { GoldQueries, Jury } from '../../benchmarks/scenario/benchmark.ts'
 import { digestOf } from '../../cache/digest.ts'
 import type { Json, JsonObject } from '../../cache/json.ts'
@@ -13,7 +15,9 @@ export const annotationKey = (target: Target, profile: Profile): JsonObject | nu
   const jury = juryKey(target, profile)
   const { queries: declared } = target.spec.benchmark
   const queries = declared === undefined ? null : queryKey(declared.gold)
-  return jury === null || queries === null ? (jury ?? queries) : { jury, queries }
+  const built = jury === null || queries === null ? (jury ?? queries) : { jury, queries }
+  const { ownAnnotators: own = [] } = target.spec.benchmark
+  return own.length === 0 ? built : { ...built, own: own.map(codeAnnotatorKey) }
 }
 
 /** What decides how a judge's reply is read. The reply itself is the other part of a judgement's key. */
@@ -22,6 +26,15 @@ export const judgementKey = ({ criteria }: Pick<Jury, 'criteria'>, profile: Prof
   version: STAGE_VERSIONS.annotations,
   parser: dialectOf(profile).parser,
   criteria: [...criteria].map(([name, keys]): Json => [name, [...keys]]),
+})
+
+/** What decides a workspace's own annotation of an answer. */
+export const codeAnnotatorKey = ({ id, digest, args }: AnnotatorCode): JsonObject => ({
+  stage: 'annotations',
+  version: STAGE_VERSIONS.annotations,
+  annotator: id,
+  code: digest,
+  arguments: dumps(args),
 })
 
 /** What decides how queries are executed; `targetKey` adds the digest of the database. */

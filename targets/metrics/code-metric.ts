@@ -1,9 +1,7 @@
-import { plainJson } from '../../benchmarks/python/plain-json.ts'
-import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { Measure } from '../../benchmarks/scenario/measure.ts'
 import type { MetricCode, MetricCodeInput } from '../../benchmarks/scenario/metric-code.ts'
 import type { MetricSpec } from '../../benchmarks/scenario/benchmark.ts'
-import { isCorrect } from '../../benchmarks/scenario/instance.ts'
+import { codeInput, plainRecord } from '../record/code-input.ts'
 import type { RequestState } from '../record/request-state.ts'
 import { InstanceProblem } from './instance-problem.ts'
 import type { Metric, MetricPoint } from './metric.ts'
@@ -15,30 +13,25 @@ export const codeMetric = (code: MetricCode): Metric => ({
   source: `targets/metrics/${code.id}`,
   measures: code.measures,
   reads: ['instance', 'prompt', 'completions', 'annotations'],
-  evaluate: (state, spec) => pointsOf(code, evaluated(code, inputOf(state, spec))),
+  evaluate: (state, spec) => {
+    const lacking = spec.needs?.find((annotator) => state.annotations?.has(annotator) !== true)
+    if (lacking !== undefined) throw noAnnotation(code, lacking)
+    return pointsOf(code, evaluated(code, inputOf(state, spec)))
+  },
 })
 
 const inputOf = (state: RequestState, { helm }: MetricSpec): MetricCodeInput => {
   const { instance, request, result, annotations } = state
   const completions = result?.completions.map(({ text }) => text) ?? []
   return {
-    input: instance.input.text,
-    references: instance.references.map((reference) => ({
-      text: reference.text,
-      correct: isCorrect(reference),
-    })),
-    extra: recordOf(instance.extraData),
-    split: instance.split,
+    ...codeInput(instance),
     prompt: request.prompt,
     completion: completions[0] ?? '',
     completions,
-    annotations: recordOf(annotations),
-    args: recordOf(helm.args.get('args')),
+    annotations: plainRecord(annotations),
+    args: plainRecord(helm.args.get('args')),
   }
 }
-
-const recordOf = (value: PyValue | undefined): Readonly<Record<string, unknown>> =>
-  value instanceof Map ? (plainJson(value) as Readonly<Record<string, unknown>>) : {}
 
 const evaluated = (code: MetricCode, input: MetricCodeInput): unknown => {
   try {
@@ -73,6 +66,13 @@ const pointOf = (code: MetricCode, measure: Measure, given: unknown): MetricPoin
   if (!float && !Number.isInteger(value)) throw fault(code, `${name} is ${value}, no whole number`)
   return { name, value, float }
 }
+
+const noAnnotation = ({ id }: MetricCode, annotator: string): InstanceProblem =>
+  new InstanceProblem({
+    code: 'metrics/no-annotation',
+    message: `the metric ${id} was not asked: the answer has no annotation of ${annotator}`,
+    remedy: `Look at what targets/annotators/${annotator} ended with.`,
+  })
 
 const fault = ({ id }: MetricCode, what: string): InstanceProblem =>
   new InstanceProblem({

@@ -1,4 +1,4 @@
-import { toldMeasures } from '../../benchmarks/metric-code/metric-spec.ts'
+import { toldMeasures } from '../../benchmarks/user-code/metric-spec.ts'
 import type { ObjectSpec } from '../../benchmarks/scenario/benchmark.ts'
 import type { Measure } from '../../benchmarks/scenario/measure.ts'
 import { BUILT_IN, metricOfClass } from './catalog.ts'

@@ -89,6 +89,15 @@ protocols:
     adapter: { method: generation, max_train_instances: 0, max_tokens: 8 }
     metrics: [exact_match]
     main_metric: { name: exact_match, split: test }
+    annotators: [{ name: length, args: { unit: word } }]
+`
+
+export const ANNOTATOR = `import { split } from './split.js'
+
+export const annotator = {
+  fields: [{ name: 'long', type: 'boolean' }],
+  annotate: ({ completion, args }) => ({ long: split(completion, args.unit).length > 3 }),
+}
 `
 
 export const SCENARIO = `import { ask } from './ask.js'
@@ -130,6 +139,9 @@ export const codedFiles = (server: { readonly url: string }): Files => ({
   'benchmarks/coded/benchmark.yaml': CODED_YAML,
   'benchmarks/coded/scenario.js': SCENARIO,
   'benchmarks/coded/ask.js': 'export const ask = (question) => `Say ${question}`\n',
+  'targets/annotators/length.js': ANNOTATOR,
+  'targets/annotators/split.js':
+    "export const split = (text, unit) => text.split(unit === 'word' ? ' ' : '')\n",
   'benchmarks/coded/data.csv': 'question\nfirst\nsecond\n',
   'targets/main.conf': suite('coded:model=fake/a'),
 })

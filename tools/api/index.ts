@@ -1,3 +1,9 @@
+export {
+  defineAnnotator,
+  type AnnotationField,
+  type AnnotatorDefinition,
+  type AnnotatorInput,
+} from './annotator.ts'
 export { defineMetric, type MetricDefinition, type MetricInput, type MetricMeasure } from './metric.ts'
 export {
   defineScenario,

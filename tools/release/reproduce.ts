@@ -77,9 +77,10 @@ export const reproduceRelease = async (bundle: string, options: ReproduceOptions
   }
 }
 
-/** A withheld run has no replies; a metric of a workspace's own code is not in a release; older releases do not tell on which database queries were run. */
-export const isReplayed = ({ withheld, queries, database, metrics }: RunCard): boolean =>
+/** A withheld run has no replies; metrics and annotators of a workspace's own code are not in a release; older releases do not tell on which database queries were run. */
+export const isReplayed = ({ withheld, queries, database, metrics, ownAnnotators }: RunCard): boolean =>
   withheld === null &&
+  ownAnnotators === undefined &&
   (!queries || database !== undefined) &&
   metrics.every(({ metric }) => METRIC_IDS.includes(metric))
 

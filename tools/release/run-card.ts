@@ -170,6 +170,8 @@ const RunCardFile = z.object({
   jury: Jury.nullable(),
   /** Whether answers are executed on a database, which no release holds. */
   queries: z.boolean(),
+  /** The workspace's own annotators, whose code the release lacks; absent where there are none. */
+  ownAnnotators: z.array(z.string()).exactOptional(),
   /** That database, and how the gold queries are run on it; absent in older releases. */
   database: z
     .object({

@@ -184,6 +184,9 @@ const cardOf = async (
     })),
     jury: juryOf(target, withText),
     queries: benchmark.queries !== undefined,
+    ...(benchmark.ownAnnotators === undefined
+      ? {}
+      : { ownAnnotators: benchmark.ownAnnotators.map(({ id }) => id) }),
     ...(await databaseOf(target)),
     promptTokens: withText ? tokens : null,
     newestCall,

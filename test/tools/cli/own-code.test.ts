@@ -179,3 +179,137 @@ describe("a workspace's own metric and client, in TypeScript", () => {
     expect(faulty.stderr).toContain('defineMetric')
   })
 })
+
+const ANNOTATOR = `import { defineAnnotator } from 'medmake'
+import { NEGATIONS } from './negations.ts'
+
+export const annotator = defineAnnotator({
+  fields: [
+    { name: 'negated', type: 'boolean' },
+    { name: 'words', type: 'texts' },
+    { name: 'sure', type: 'number', least: 0, most: 1, nullable: true },
+  ],
+  timeout: 5,
+  annotate: async ({ completion, args }) => {
+    const words = completion.split(' ').filter((word) => [...NEGATIONS, args['also']].includes(word))
+    return { negated: words.length > 0, words, sure: null }
+  },
+})
+`
+
+const READS_ANNOTATION = `import { defineMetric } from 'medmake'
+
+export const metric = defineMetric({
+  measures: [{ name: 'keeps_negation', unit: '0 or 1' }],
+  evaluate: ({ annotations }) => ({ keeps_negation: annotations['negation'].negated }),
+})
+`
+
+const annotatedFiles = (annotator = ANNOTATOR): Files => ({
+  ...files(),
+  'targets/annotators/negation.ts': annotator,
+  'targets/annotators/negations.ts': "export const NEGATIONS = ['no', 'never']\n",
+  'targets/metrics/keeps_negation.ts': READS_ANNOTATION,
+  'benchmarks/echo/benchmark.yaml': `name: echo
+description: Says a line again.
+access: public
+prompt_file: prompt.txt
+dataset_file: data.csv
+max_tokens: 20
+annotators: [{ name: negation, args: { also: fever } }]
+metrics:
+  - { name: keeps_negation }
+`,
+  'benchmarks/echo/data.csv': 'line,correct_answer\nno chest pain,no chest pain\nslept well,slept well\n',
+  'benchmarks/plain/benchmark.yaml':
+    'name: plain\ndescription: Without code.\naccess: public\nprompt_file: prompt.txt\ndataset_file: data.csv\nmax_tokens: 5\nmetrics: [{name: exact_match}]\n',
+  'benchmarks/plain/prompt.txt': 'Repeat: {line}',
+  'benchmarks/plain/data.csv': 'line,correct_answer\none,I say one\n',
+  'targets/main.conf':
+    'entries: [{description: "echo:model=own/plain"}, {description: "plain:model=own/plain"}]',
+})
+
+interface Summary {
+  readonly stages: Readonly<Record<string, { readonly executed: number }>>
+  readonly failures: readonly { readonly instance: string; readonly code: string; readonly detail: string }[]
+}
+
+const summaryOf = async (cwd: string): Promise<Summary> => {
+  const { stdout, stderr } = await run(cwd, 'run', '--json')
+  if (stdout === '') throw new Error(stderr)
+  return JSON.parse(stdout) as Summary
+}
+
+const executed = async (cwd: string): Promise<object> => {
+  const { stages } = await summaryOf(cwd)
+  return {
+    completions: stages['completions']?.executed,
+    annotations: stages['annotations']?.executed,
+    metrics: stages['metrics']?.executed,
+  }
+}
+
+const runFile = (cwd: string, name: string): string =>
+  readFileSync(join(cwd, 'benchmark_output/runs/main/echo:model=own_plain', name), 'utf8')
+
+describe("a workspace's own annotator, in TypeScript", () => {
+  it('says something of each answer, for metrics, files and pages; kept under the digest of its code', async () => {
+    const cwd = createWorkspace(annotatedFiles())
+    expect(await executed(cwd)).toMatchObject({ completions: 3, annotations: 2 })
+    const states = JSON.parse(runFile(cwd, 'scenario_state.json')) as {
+      readonly request_states: readonly { readonly annotations: object }[]
+    }
+    expect(states.request_states.map(({ annotations }) => annotations)).toEqual([
+      { negation: { negated: true, words: ['no'], sure: null } },
+      { negation: { negated: false, words: [], sure: null } },
+    ])
+    expect(runFile(cwd, 'run_spec.json')).toContain('workspace.annotators.negation')
+    expect((await run(cwd, 'report')).stdout).toMatch(/0[.]500?/)
+
+    expect(await executed(cwd)).toEqual({ completions: 0, annotations: 0, metrics: 0 })
+    writeFiles(cwd, {
+      'targets/annotators/negations.ts': "export const NEGATIONS = ['no', 'never', 'well']\n",
+    })
+    const explained = await run(cwd, 'explain', 'echo')
+    expect(explained.stdout).toMatch(/annotations.*code/)
+    expect(await executed(cwd)).toMatchObject({ completions: 0, annotations: 2 })
+    expect(runFile(cwd, 'stats.json')).toContain('keeps_negation')
+  })
+
+  it('leaves the answers alone on which it ends with an error, and no other benchmark', async () => {
+    const faulty = ANNOTATOR.replace(
+      'const words',
+      'if (completion.includes("slept")) throw new Error("no words"); const words',
+    )
+    const cwd = createWorkspace(annotatedFiles(faulty))
+    const { failures } = await summaryOf(cwd)
+    expect(failures.map(({ instance, code, detail }) => [instance, code, detail])).toEqual([
+      ['id1', 'annotators/code', 'targets/annotators/negation: it ended with: no words'],
+      ['id1', 'metrics/no-annotation', expect.stringContaining('no annotation of negation')],
+    ])
+    const { boards } = JSON.parse((await run(cwd, 'report', '--json')).stdout) as {
+      readonly boards: readonly { readonly rows: readonly { readonly cells: readonly object[] }[] }[]
+    }
+    expect(boards[0]?.rows[0]?.cells).toMatchObject([
+      { value: 1, measured: 1, evaluated: 2, causes: { 'not-measured': 1 } },
+      { value: 1, measured: 1, evaluated: 1 },
+    ])
+    expect(await executed(cwd)).toEqual({ completions: 0, annotations: 0, metrics: 0 })
+    writeFiles(cwd, { 'targets/annotators/negation.ts': ANNOTATOR })
+    expect(await summaryOf(cwd)).toMatchObject({ failures: [] })
+  })
+
+  it('is asked again where it was out of time', async () => {
+    const slow = ANNOTATOR.replace('timeout: 5', 'timeout: 0.01').replace(
+      'const words',
+      'await new Promise(() => {}); const words',
+    )
+    const cwd = createWorkspace(annotatedFiles(slow))
+    const { failures } = await summaryOf(cwd)
+    expect(failures[0]).toMatchObject({
+      code: 'annotators/timeout',
+      detail: 'targets/annotators/negation: it took more than 0.01 s',
+    })
+    expect((await summaryOf(cwd)).failures).toHaveLength(2)
+  })
+})

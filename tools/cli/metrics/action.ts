@@ -1,8 +1,8 @@
 import { suggestion } from '../../../cache/did-you-mean.ts'
 import { EXIT, ProblemError } from '../../../cache/problem.ts'
 import type { FileDigests } from '../../../benchmarks/context/context.ts'
-import { metricFile, metricIds } from '../../../benchmarks/metric-code/find-metric.ts'
-import { loadMetricCode } from '../../../benchmarks/metric-code/metric-module.ts'
+import { codeFile, codeIds } from '../../../benchmarks/user-code/find-code.ts'
+import { loadMetricCode } from '../../../benchmarks/user-code/metric-module.ts'
 import { BUILT_IN, metricFor } from '../../../targets/metrics/catalog.ts'
 import type { Metric } from '../../../targets/metrics/metric.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
@@ -34,10 +34,12 @@ export const metricsAction: Action = async ({ args, flags, cwd, print }) => {
 const ownMetrics = async (cwd: string): Promise<readonly Metric[]> => {
   const { root } = await findWorkspace(cwd)
   return Promise.all(
-    metricIds(root).map(async (metric) =>
+    codeIds(root, 'metric').map(async (metric) =>
       metricFor({
         metric,
-        code: await loadMetricCode(metric, metricFile(root, metric) ?? '', { fileDigests: NO_DIGESTS }),
+        code: await loadMetricCode(metric, codeFile(root, 'metric', metric) ?? '', {
+          fileDigests: NO_DIGESTS,
+        }),
       }),
     ),
   )

@@ -4,7 +4,7 @@ import type { BenchmarkContext } from '../context/context.ts'
 import type { MetricCatalog, MetricContext } from '../scenario/metric-catalog.ts'
 import type { PyValue } from '../python/value.ts'
 import type { MetricSpec } from '../scenario/benchmark.ts'
-import { metricFile, metricIds } from './find-metric.ts'
+import { codeFile, codeIds } from './find-code.ts'
 import { loadMetricCode } from './metric-module.ts'
 import { metricCodeSpec } from './metric-spec.ts'
 
@@ -66,16 +66,17 @@ const specsOf = async (
     if (args.size > 0) throw noArguments(metric)
     return set.specs(sets)
   }
-  const file = metricFile(context.workspace, name)
+  const file = codeFile(context.workspace, 'metric', name)
   if (file === undefined) throw unknownMetric(metric, context)
-  return [metricCodeSpec(await loadMetricCode(name, file, context), args)]
+  const spec = metricCodeSpec(await loadMetricCode(name, file, context), args)
+  return [sets.annotators?.length ? { ...spec, needs: sets.annotators } : spec]
 }
 
 const unknownMetric = (
   { name, where }: UsedMetric,
   { workspace, metrics: { sets } }: MetricsContext,
 ): ProblemError => {
-  const known = [...sets.map((set) => set.name), ...metricIds(workspace)]
+  const known = [...sets.map((set) => set.name), ...codeIds(workspace, 'metric')]
   return new ProblemError({
     code: 'benchmarks/unknown-metric',
     message: `there is no metric ${JSON.stringify(name)}`,

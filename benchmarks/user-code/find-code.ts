@@ -1,0 +1,35 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, parse } from 'node:path'
+
+/** Kinds of code that a workspace brings in a folder of `targets/`, by what a file of it exports. */
+export type CodeKind = 'metric' | 'annotator'
+
+const ENDINGS = ['.ts', '.js', '.mjs'] as const
+
+const folderOf = (workspace: string, kind: CodeKind): string => join(workspace, 'targets', `${kind}s`)
+
+/** File of the workspace's code of that id; undefined where it has none. */
+export const codeFile = (workspace: string, kind: CodeKind, id: string): string | undefined =>
+  /^[\w.-]+$/.test(id)
+    ? ENDINGS.map((ending) => join(folderOf(workspace, kind), `${id}${ending}`)).find((file) =>
+        existsSync(file),
+      )
+    : undefined
+
+/** What else lies beside is what they import. */
+const EXPORTS: Readonly<Record<CodeKind, RegExp>> = {
+  metric: /\bexport\s+(?:const|let|var)\s+metric\b|\bexport\s*\{[^}]*\bmetric\b/,
+  annotator: /\bexport\s+(?:const|let|var)\s+annotator\b|\bexport\s*\{[^}]*\bannotator\b/,
+}
+
+/** Ids of the workspace's code of that kind, sorted. */
+export const codeIds = (workspace: string, kind: CodeKind): readonly string[] => {
+  const folder = folderOf(workspace, kind)
+  if (!existsSync(folder)) return []
+  const names = readdirSync(folder).filter(
+    (name) =>
+      ENDINGS.some((ending) => name.endsWith(ending)) &&
+      EXPORTS[kind].test(readFileSync(join(folder, name), 'utf8')),
+  )
+  return [...new Set(names.map((name) => parse(name).name))].sort((a, b) => (a < b ? -1 : 1))
+}

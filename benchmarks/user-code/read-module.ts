@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { ProblemError } from '../../cache/problem.ts'
+import { loadCode } from '../../cache/user-code/load-code.ts'
+import type { CodeKind } from './find-code.ts'
+
+const HELPERS: Readonly<Record<CodeKind, string>> = { metric: 'defineMetric', annotator: 'defineAnnotator' }
+
+/**
+ * What a file of the workspace's code exports under the name of its kind, checked.
+ * @throws ProblemError `metrics/code` or `annotators/code` with what the file lacks, those of `loadCode`
+ */
+export const readModule = async <T>(kind: CodeKind, file: string, definition: z.ZodType<T>): Promise<T> => {
+  const parsed = z.object({ [kind]: definition }).safeParse(await importFile(kind, file))
+  if (!parsed.success) throw codeProblem(kind, file, faultsOf(parsed.error))
+  return parsed.data[kind] as T
+}
+
+const importFile = async (kind: CodeKind, file: string): Promise<unknown> => {
+  try {
+    return await loadCode(file, `${kind}s`)
+  } catch (error) {
+    if (error instanceof ProblemError) throw error
+    throw codeProblem(kind, file, error instanceof Error ? error.message : String(error), error)
+  }
+}
+
+const faultsOf = ({ issues }: z.ZodError): string =>
+  issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
+
+export const codeProblem = (kind: CodeKind, file: string, reason: string, cause?: unknown): ProblemError =>
+  new ProblemError(
+    {
+      code: `${kind}s/code`,
+      message: `${file} can't be used: ${reason}`,
+      where: { file },
+      remedy: `Export \`${kind}\`, as \`${HELPERS[kind]}\` of 'medmake' describes it.`,
+    },
+    { cause },
+  )

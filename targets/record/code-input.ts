@@ -1,0 +1,21 @@
+import { plainJson } from '../../benchmarks/python/plain-json.ts'
+import type { PyValue } from '../../benchmarks/python/value.ts'
+import type { AnnotatorCodeInput } from '../../benchmarks/scenario/annotator-code.ts'
+import { isCorrect, type Instance } from '../../benchmarks/scenario/instance.ts'
+
+/** What a workspace's code is told of an instance. */
+export const codeInput = (
+  instance: Instance,
+): Pick<AnnotatorCodeInput, 'input' | 'references' | 'extra' | 'split'> => ({
+  input: instance.input.text,
+  references: instance.references.map((reference) => ({
+    text: reference.text,
+    correct: isCorrect(reference),
+  })),
+  extra: plainRecord(instance.extraData),
+  split: instance.split,
+})
+
+/** A dict as plain JSON; an empty one for anything else. */
+export const plainRecord = (value: PyValue | undefined): Readonly<Record<string, unknown>> =>
+  value instanceof Map ? (plainJson(value) as Readonly<Record<string, unknown>>) : {}

@@ -1,0 +1,121 @@
+import { dumps, loads } from '../../benchmarks/python/json.ts'
+import type { PyValue } from '../../benchmarks/python/value.ts'
+import type { AnnotatorCode, AnnotatorCodeInput } from '../../benchmarks/scenario/annotator-code.ts'
+import type { Instance } from '../../benchmarks/scenario/instance.ts'
+import { digestJson, digestOf, type Digest } from '../../cache/digest.ts'
+import type { Json } from '../../cache/json.ts'
+import { keyTemplate } from '../../cache/key.ts'
+import { done, type Failure, type Outcome } from '../../cache/outcome.ts'
+import type { StageEnv } from '../env/env.ts'
+import { codeAnnotatorKey } from '../keys/annotation-key.ts'
+import { codeInput, plainRecord } from '../record/code-input.ts'
+import { AnnotationValueError, annotationValue } from './annotation-value.ts'
+import type { Annotator } from './annotator.ts'
+
+type Env = Pick<StageEnv, 'store' | 'stop'>
+
+/**
+ * A workspace's own code that says something of each answer. A result is kept under the code's digest, the instance's
+ * texts and the answer, and so is what the code threw, unless it says that it may succeed later or was out of time.
+ */
+export const codeAnnotator = (code: AnnotatorCode, env: Env): Annotator => {
+  const template = keyTemplate<'instance' | 'answer', 'annotation'>(codeAnnotatorKey(code), [
+    'instance',
+    'answer',
+  ])
+  const keyOf = (instance: Instance, answer: string): Digest<'annotation'> =>
+    template.digest({
+      instance: digestJson<'instance'>(codeInput(instance) as unknown as Json),
+      answer: digestOf<'text'>(answer),
+    })
+  const load = (digest: Digest<'annotation'>): Outcome<PyValue> | undefined => {
+    const stored = env.store.get('annotations', digest) as
+      | { readonly annotation: string }
+      | { readonly cause: Failure }
+      | undefined
+    if (stored === undefined) return undefined
+    return 'cause' in stored ? { kind: 'failed', cause: stored.cause } : done(loads(stored.annotation))
+  }
+  return {
+    columns: 1,
+    run: async (instance, answer) => {
+      const digest = keyOf(instance, answer)
+      const known = load(digest)
+      const said = { judge: code.id, retriable: false, digest, cached: known !== undefined }
+      if (known !== undefined) return [{ ...said, outcome: known }]
+      const input = { ...codeInput(instance), completion: answer, args: plainRecord(code.args) }
+      const { outcome, retriable } = await annotated(code, input, env.stop)
+      if (retriable) return [{ judge: code.id, outcome, retriable, cached: false }]
+      await env.store.put('annotations', digest, pack(outcome))
+      return [{ ...said, outcome }]
+    },
+    peek: (instance, answer) => {
+      const digest = keyOf(instance, answer)
+      const isStored = env.store.has('annotations', digest)
+      return [{ isKnown: isStored, digest, isStored }]
+    },
+    assemble: (_instance, _answer, [digest]) => {
+      const annotation = digest && load(digest)
+      return new Map<string, PyValue>(annotation?.kind === 'done' ? [[code.id, annotation.value]] : [])
+    },
+  }
+}
+
+type Annotated = Exclude<Outcome<PyValue>, { readonly kind: 'absent' }>
+
+const pack = (outcome: Annotated): Json =>
+  outcome.kind === 'done' ? { annotation: dumps(outcome.value) } : { cause: { ...outcome.cause } }
+
+const annotated = async (
+  code: AnnotatorCode,
+  input: AnnotatorCodeInput,
+  stop: AbortSignal,
+): Promise<{ readonly outcome: Annotated; readonly retriable: boolean }> => {
+  const ended = (name: string, detail: string, retriable: boolean) => ({
+    outcome: {
+      kind: 'failed' as const,
+      cause: { code: name, detail: `targets/annotators/${code.id}: ${detail}` },
+    },
+    retriable,
+  })
+  try {
+    const value = annotationValue(code, await inTime(code, input, stop))
+    return { outcome: { kind: 'done', value }, retriable: false }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    if (error instanceof AnnotationValueError) return ended('annotators/code-value', reason, false)
+    if (error === OVER) return ended('annotators/timeout', `it took more than ${code.timeout} s`, true)
+    if (stop.aborted) return ended('call/aborted', 'the run was stopped', true)
+    return ended('annotators/code', `it ended with: ${reason}`, mayRecover(error))
+  }
+}
+
+/** A `CallError` says so. */
+const mayRecover = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'retriable' in error && error.retriable === true
+
+const OVER = Symbol('no annotation in time')
+
+/** Code that heeds no signal is left behind when the run stops or its time is over. */
+const inTime = async (
+  { annotate, timeout }: AnnotatorCode,
+  input: AnnotatorCodeInput,
+  stop: AbortSignal,
+): Promise<unknown> => {
+  const giveUp = new AbortController()
+  const timer = setTimeout(() => giveUp.abort(OVER), timeout * 1000)
+  const signal = AbortSignal.any([stop, giveUp.signal])
+  let end: (() => void) | undefined
+  const over = new Promise<never>((_, reject) => {
+    // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- what it was aborted with says why
+    end = () => reject(signal.reason)
+    if (signal.aborted) end()
+    else signal.addEventListener('abort', end, { once: true })
+  })
+  try {
+    return await Promise.race([over, (async () => annotate(input, signal))()])
+  } finally {
+    clearTimeout(timer)
+    if (end !== undefined) signal.removeEventListener('abort', end)
+  }
+}
