@@ -92,12 +92,10 @@ const { metafile } = await build({
 
 writeFileSync(`${fresh}/LICENSES.txt`, licencesOf(Object.keys(metafile.inputs)))
 
-if (existsSync('tools/site/client/main.ts'))
-  await build({
-    entryPoints: [
-      { in: 'tools/site/client/main.ts', out: 'site/board' },
-      { in: 'tools/site/site.css', out: 'site/board' },
-    ],
+/** What runs in a browser; packages that are part of the script bring their licences along. */
+const buildPage = (entryPoints, packages) =>
+  build({
+    entryPoints,
     outdir: fresh,
     bundle: true,
     minify: true,
@@ -106,14 +104,27 @@ if (existsSync('tools/site/client/main.ts'))
     target: 'es2022',
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    // What is part of the script brings its licence along.
     banner: {
-      js: ['preact', '@preact/signals', '@preact/signals-core', 'diff']
+      js: packages
         .map((name) => `/*! ${name}\n${readFileSync(`node_modules/${name}/LICENSE`, 'utf8')}*/`)
         .join('\n'),
     },
     logLevel: 'warning',
   })
+await buildPage(
+  [
+    { in: 'tools/site/client/main.ts', out: 'site/board' },
+    { in: 'tools/site/site.css', out: 'site/board' },
+  ],
+  ['preact', '@preact/signals', '@preact/signals-core', 'diff'],
+)
+await buildPage(
+  [
+    { in: 'tools/rating-desk/page/main.tsx', out: 'desk/desk' },
+    { in: 'tools/rating-desk/page/desk.css', out: 'desk/desk' },
+  ],
+  ['preact'],
+)
 
 // JSON Schemas of the files that users write, for their editors.
 {

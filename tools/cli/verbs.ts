@@ -15,6 +15,7 @@ import { jury } from './jury/verb.ts'
 import { metrics } from './metrics/verb.ts'
 import { power } from './power/verb.ts'
 import { models } from './models/verb.ts'
+import { rate } from './rate/verb.ts'
 import { redact } from './redact/verb.ts'
 import { release } from './release/verb.ts'
 import { report } from './report/verb.ts'
@@ -42,6 +43,7 @@ export const VERBS: readonly Verb[] = [
   ci,
   agreement,
   jury,
+  rate,
   metrics,
   power,
   models,

@@ -1,9 +1,5 @@
-import type {
-  CalibratedModel,
-  CalibratedPair,
-  CalibratedScore,
-  Calibration,
-} from '../../targets/jury/study/calibrate.ts'
+import type { CalibratedModel, CalibratedPair, Calibration } from '../../targets/jury/study/calibrate.ts'
+import type { CalibratedScore } from '../../targets/jury/study/calibrated-score.ts'
 import type { NextLabels } from '../../targets/jury/next-labels.ts'
 import { alignedTable } from '../compare/tables.ts'
 
@@ -26,6 +22,7 @@ export const calibrationText = ({ benchmark, scale, models, pairs }: Calibration
     `${benchmark}, scores from ${scale.join(' to ')}`,
     indented(table),
     ...models.flatMap(verdictLines),
+    ...models.flatMap(sampleLines),
     ...(shown.length === 0 ? [] : [indented(pairTable(shown))]),
   ].join('\n')
 }
@@ -44,6 +41,16 @@ const neededText = ({ labelsNeeded, labels }: CalibratedModel): string => {
     return labels < 2 ? 'not known yet' : 'more than there are'
   return String(labelsNeeded)
 }
+
+/** Of a planned sample: what is said of these very answers, and what was left out. */
+const sampleLines = ({ model, sample, onThese, outside = 0 }: CalibratedModel): readonly string[] => [
+  ...(sample === 'random' || onThese === null || onThese === undefined
+    ? []
+    : [
+        `  ${model}: sample drawn by a plan; of these answers alone ${onThese.low.toFixed(3)} to ${onThese.high.toFixed(3)}`,
+      ]),
+  ...(outside === 0 ? [] : [`  ${model}: ${outside} labels that the plan did not draw are left out`]),
+]
 
 const verdictLines = ({ model, verdicts }: CalibratedModel): readonly string[] => {
   if (verdicts === undefined) return []

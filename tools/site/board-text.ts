@@ -103,9 +103,7 @@ const leftOutNotes = (board: Board): readonly string[] => {
 
 const calibrationNote = ({ rows }: Board): readonly string[] =>
   rows.some(({ cells }) => cells.some(({ calibrated }) => calibrated !== null))
-    ? [
-        'cal.: the jury calibrated by clinicians’ labels (PPI++), beside its own score; ranks rest on the latter.',
-      ]
+    ? ['cal.: the jury calibrated by clinicians’ labels, beside its own score; ranks rest on the latter.']
     : []
 
 const modelColumn = ({ rows }: Board): TextColumn => ({

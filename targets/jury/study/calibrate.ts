@@ -6,42 +6,16 @@ import {
   type PredictionPowered,
 } from '../../statistics/calibration/prediction-powered.ts'
 import { roganGladen, type CorrectedShare } from '../../statistics/calibration/rogan-gladen.ts'
+import { shownScore, type CalibratedScore, type JudgedAnswer } from './calibrated-score.ts'
+import { labelsOfPlan, plannedPair, plannedScore, plannedStrata, sourceOf } from './planned-score.ts'
 import { pearson } from '../../statistics/agreement/correlation.ts'
-import type { Interval } from '../../statistics/intervals/interval.ts'
 import { meanOf, squaresOf } from '../../statistics/mean.ts'
-
-/** One judged answer of a model. */
-export interface JudgedAnswer {
-  readonly instance: string
-  /** The jury's mean score. */
-  readonly jury: number
-  /** Mean of the clinicians' composites; null where nobody rated the answer. */
-  readonly label: number | null
-  /** What it shares with others, such as a patient. */
-  readonly source?: string
-}
 
 /** A model's answers in one run. */
 export interface JudgedModel {
   readonly run: string
   readonly model: string
   readonly answers: readonly JudgedAnswer[]
-}
-
-/** A mean or a difference in points of the rubric, as clinicians would score, and what it rests on. */
-export interface CalibratedScore {
-  readonly labels: number
-  /** Answers that the jury alone scored. */
-  readonly unlabelled: number
-  /** The jury's own mean over all its answers; null without any. */
-  readonly raw: number | null
-  /** Null without a label. */
-  readonly value: number | null
-  /** 95 %, cut to the scale; null with fewer than two labels. */
-  readonly interval: Interval | null
-  /** How far the jury is believed, 0 to 1; null without a value. */
-  readonly lambda: number | null
-  readonly reason?: string
 }
 
 export interface CalibratedModel extends CalibratedScore {
@@ -100,12 +74,17 @@ export const calibrateBenchmark = (
 }
 
 const calibrateModel = (
-  { run, model, answers }: JudgedModel,
+  judged: JudgedModel,
   allLabelled: readonly JudgedAnswer[],
   { scale, halfWidth }: CalibrationOptions,
 ): CalibratedModel => {
-  const parts = splitAnswers(answers)
-  const score = scoreOf(parts, scale, () => predictionPoweredMean(parts, CONFIDENCE))
+  const { run, model, answers } = judged
+  const strata = plannedStrata(answers)
+  const parts = splitAnswers(strata === undefined ? answers : answers.map(asDrawn))
+  const score =
+    strata === undefined
+      ? scoreOf(parts, scale, () => predictionPoweredMean(parts, CONFIDENCE))
+      : plannedScore(strata, answers, scale)
   const { labels, predictions } = parts
   const r = labels.length < 2 ? NaN : pearson(labels, predictions)
   const correlation = Number.isNaN(r) ? null : r
@@ -118,10 +97,19 @@ const calibrateModel = (
     unexplained: rest.length < 2 ? null : Math.sqrt(squaresOf(rest) / (rest.length - 1)),
     ...(halfWidth === undefined
       ? {}
-      : { labelsNeeded: neededFor(halfWidth, labels, { total: answers.length, correlation }) }),
+      : {
+          labelsNeeded:
+            strata === undefined
+              ? neededFor(halfWidth, labels, { total: answers.length, correlation })
+              : labelsOfPlan(strata, halfWidth),
+        }),
     ...(isBinary(answers, scale) ? { verdicts: verdictsOf(answers, allLabelled) } : {}),
   }
 }
+
+/** A label that the plan did not draw is no part of its sample. */
+const asDrawn = (answer: JudgedAnswer): JudgedAnswer =>
+  answer.planned?.isDrawn === true ? answer : { ...answer, label: null }
 
 const splitAnswers = (answers: readonly JudgedAnswer[]): Labelled => {
   const rated = answers.flatMap(({ label, ...rest }) => (label === null ? [] : [{ ...rest, label }]))
@@ -135,10 +123,6 @@ const splitAnswers = (answers: readonly JudgedAnswer[]): Labelled => {
   }
 }
 
-/** An answer without a source stands for itself; no source can have its name. */
-const sourceOf = ({ instance, source }: Pick<JudgedAnswer, 'instance' | 'source'>): string =>
-  source === undefined ? `instance ${instance}` : `source ${source}`
-
 const scoreOf = (
   { labels, predictions, unlabelled }: Labelled,
   [least, most]: readonly [number, number],
@@ -146,31 +130,14 @@ const scoreOf = (
 ): CalibratedScore => {
   const all = [...predictions, ...unlabelled]
   const counts = {
+    sample: 'random' as const,
     labels: labels.length,
     unlabelled: unlabelled.length,
     raw: all.length === 0 ? null : meanOf(all),
   }
   if (labels.length === 0)
     return { ...counts, value: null, interval: null, lambda: null, reason: 'no clinician rated any of them' }
-  const { estimate: value, interval, lambda } = estimate()
-  const cut = (score: number): number => Math.min(most, Math.max(least, score))
-  if (interval === null)
-    return {
-      ...counts,
-      value: cut(value),
-      interval,
-      lambda,
-      reason: labels.length < 2 ? 'one label tells no spread' : 'all labels are of one source',
-    }
-  // Labels that all differ from the jury alike have no spread, which is no proof that the next one has none.
-  if (interval.high - interval.low <= 1e-9 * (most - least))
-    return { ...counts, value: cut(value), interval: null, lambda, reason: 'the labels have no spread' }
-  return {
-    ...counts,
-    value: cut(value),
-    interval: { low: cut(interval.low), high: cut(interval.high) },
-    lambda,
-  }
+  return shownScore(counts, estimate(), [least, most])
 }
 
 const neededFor = (
@@ -219,6 +186,8 @@ const calibratePair = (
   b: JudgedModel,
   [least, most]: readonly [number, number],
 ): CalibratedPair => {
+  const planned = plannedPair(a.answers, b.answers, most - least)
+  if (planned !== undefined) return { a: a.model, b: b.model, ...planned }
   const other = new Map(b.answers.map((answer) => [answer.instance, answer]))
   const both = a.answers.flatMap((left) => {
     const right = other.get(left.instance)

@@ -1,56 +1,100 @@
-import type { Table } from '../../../benchmarks/sources/table.ts'
-import { EXIT } from '../../../cache/problem.ts'
-import { keepClinicianStudies } from '../../jury/clinician-study.ts'
+import { EXIT, ProblemError } from '../../../cache/problem.ts'
 import { measureAgreement, type Agreement } from '../../../targets/jury/study/agreement.ts'
 import type { CompositeRule } from '../../../targets/jury/published-agreement.ts'
 import { readAllRatings } from '../../../targets/jury/study/ratings.ts'
 import { PROFILES } from '../../../targets/profile.ts'
 import { agreementText } from '../../jury/format-agreement.ts'
 import { judgedTargets } from '../../jury/judged-runs.ts'
-import { withRun } from '../../jury/rated-runs.ts'
+import { keepClinicianStudies } from '../../jury/clinician-study.ts'
+import { withRun, type RatedRuns } from '../../jury/rated-runs.ts'
 import { resolveTargets } from '../../session/resolve-targets.ts'
+import type { Session } from '../../session/session.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { boolFlag, choiceFlag, nameFlag } from '../flags.ts'
 import type { Action, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { rateSuite, readTables } from '../common/rated-answers.ts'
+import { ratableRuns } from '../common/ratable-runs.ts'
+import { orphansText } from '../common/orphans-text.ts'
+import { keptRatings, linkRatings, ratingsOfRuns, ratingsOfTables } from '../../ratings/kept-ratings.ts'
 import { suitesOf } from '../common/suites.ts'
 
-/** `medmake agreement`: clinicians' ratings against the jury and other metrics, per benchmark and pooled. */
+/** `medmake agreement`: clinicians' ratings, of tables or of the desk, against the jury and other metrics, per benchmark and pooled. */
 export const agreementAction: Action = async (invocation) => {
   const { flags, print } = invocation
   const rule: CompositeRule = choiceFlag(flags, 'profile', PROFILES) === 'paper-2025' ? 'script' : 'text'
-  const tables = await readTables(invocation.args, invocation.cwd)
-  const suite = nameFlag(flags, 'suite')
-  const found =
-    suite === undefined
-      ? measureAgreement(readAllRatings(tables), rule)
-      : await fromSuite(invocation, suite, { tables, rule })
-  const scores = suite === undefined ? 'table' : `suite ${suite}`
+  const { found, scores } = await (invocation.args.some(isTable) ? ofTables : ofDesk)(invocation, rule)
   if (boolFlag(flags, 'json')) print(JSON.stringify({ rule, scores, agreement: found }))
   else print([...found.map(agreementText), ruleText(rule)].join('\n\n'))
   return EXIT.done
 }
 
-/** Kept for the board, which shows it on its page of judges. */
-const fromSuite = async (
-  invocation: Invocation,
-  suite: string,
-  { tables, rule }: { readonly tables: readonly Table[]; readonly rule: CompositeRule },
-): Promise<readonly Agreement[]> => {
-  const workspace = await findWorkspace(invocation.cwd)
+interface Found {
+  readonly found: readonly Agreement[]
+  /** Where the jury's scores come from. */
+  readonly scores: string
+}
+
+/** Everything else names a suite. */
+const isTable = (name: string): boolean => /\.[^./\\]+$/.test(name)
+
+const ofTables = async (invocation: Invocation, rule: CompositeRule): Promise<Found> => {
+  const { args, cwd, flags, warn } = invocation
+  const tables = await readTables(args, cwd)
+  const suite = nameFlag(flags, 'suite')
+  if (suite === undefined) return { found: measureAgreement(readAllRatings(tables), rule), scores: 'table' }
+  const workspace = await findWorkspace(cwd)
   return withSession(invocation, { workspace }, async (session) => {
     const suites = await suitesOf({ ...invocation, args: [suite] }, workspace, session.entries)
     const runs = await judgedTargets(await resolveTargets(suites, session), session)
-    const { found } = rateSuite(tables, runs, { suite, warn: invocation.warn })
-    const agreements = measureAgreement(
-      found.map(({ rating, answer }) => withRun(rating, answer)),
-      rule,
-    )
-    await keepClinicianStudies(agreements, found, session.env.records)
-    return agreements
+    const { found } = rateSuite(tables, runs, { suite, warn })
+    return { found: await ofRuns(found, rule, session), scores: `suite ${suite}` }
   })
 }
+
+/** What was rated in the desk, or imported: by the runs of suites, or with --study alone by what stood beside it. */
+const ofDesk = async (invocation: Invocation, rule: CompositeRule): Promise<Found> => {
+  const { args, flags, cwd, warn } = invocation
+  const workspace = await findWorkspace(cwd)
+  const study = nameFlag(flags, 'study')
+  const suite = nameFlag(flags, 'suite')
+  const suites = [...args, ...(suite === undefined ? [] : [suite])]
+  const kept = keptRatings(workspace.root, study === undefined ? undefined : [study])
+  const tables = study === undefined || suites.length > 0 ? [] : ratingsOfTables(kept)
+  if (tables.length > 0) return { found: measureAgreement(tables, rule), scores: `study ${study}` }
+  return withSession(invocation, { workspace }, async (session) => {
+    const named = suites.length > 0 ? suites : kept.studies.flatMap((each) => each.suites)
+    const entries = await suitesOf({ ...invocation, args: [...new Set(named)] }, workspace, session.entries)
+    const linked = linkRatings(kept, await ratableRuns(entries, session))
+    if (linked.orphans.length > 0) warn(orphansText(linked.orphans))
+    const found = ratingsOfRuns(linked)
+    if (found.length === 0) throw nothingRated()
+    const names = entries.map((each) => each.suite).join(' ')
+    return { found: await ofRuns(found, rule, session), scores: `suite ${names}` }
+  })
+}
+
+/** Kept for the board, which shows it on its page of judges. */
+const ofRuns = async (
+  found: RatedRuns['found'],
+  rule: CompositeRule,
+  { env }: Session,
+): Promise<readonly Agreement[]> => {
+  const agreements = measureAgreement(
+    found.map(({ rating, answer }) => withRun(rating, answer)),
+    rule,
+  )
+  await keepClinicianStudies(agreements, found, env.records)
+  return agreements
+}
+
+const nothingRated = (): ProblemError =>
+  new ProblemError({
+    code: 'jury/no-rated-answer',
+    message: 'nobody rated an answer of these runs yet',
+    remedy:
+      'Name a table, as in `medmake agreement ratings.csv`; or draw what to rate with `medmake rate plan`, and rate it with `medmake rate serve`.',
+  })
 
 const ruleText = (rule: CompositeRule): string =>
   rule === 'text'

@@ -4,8 +4,9 @@ import { JSON_FLAG, SESSION_FLAGS } from '../common/shared-flags.ts'
 export const agreement: Verb = {
   name: 'agreement',
   summary: 'Measure how a jury and other metrics agree with clinicians, and clinicians with each other.',
-  args: '<ratings...>',
+  args: '[ratings-or-suites...]',
   flags: [
+    { flags: '--study <name>', description: 'only what was rated or imported in this study' },
     {
       flags: '--suite <name>',
       description: "take the jury's scores, ROUGE and BERTScore from this suite's runs, not from the table",
@@ -20,6 +21,7 @@ export const agreement: Verb = {
   ],
   examples: [
     'medmake agreement ratings.csv',
+    'medmake agreement main',
     'medmake agreement ratings.csv --suite main --json',
     'medmake agreement medi_qa.csv --profile paper-2025',
   ],

@@ -6,12 +6,11 @@ import {
   type Calibration,
   type JudgedModel,
 } from '../../../targets/jury/study/calibrate.ts'
+import type { JudgedAnswer } from '../../../targets/jury/study/calibrated-score.ts'
 import { nextLabels, type NextLabels } from '../../../targets/jury/next-labels.ts'
 import { scenarioOf } from '../../../targets/runs/scenario-name.ts'
-import { meanOf } from '../../../targets/statistics/mean.ts'
 import { calibrationText, nextText } from '../../jury/format-calibration.ts'
 import { judgedTargets, type JudgedTarget } from '../../jury/judged-runs.ts'
-import type { RunAnswer } from '../../jury/rated-runs.ts'
 import { keepCalibration } from '../../../targets/runs/stored-calibration.ts'
 import { resolveTargets } from '../../session/resolve-targets.ts'
 import type { Session } from '../../session/session.ts'
@@ -19,37 +18,43 @@ import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { boolFlag, countFlag, textFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
-import { rateSuite, readTables, type RatedSuite } from '../common/rated-answers.ts'
+import { readTables } from '../common/rated-answers.ts'
+import { deskLabels, tableLabels } from './labels.ts'
 import { InstanceSources } from '../../../targets/runs/instance-sources.ts'
+import { pointsFlag } from '../common/points-flag.ts'
 import { suitesOf } from '../common/suites.ts'
 
 /**
- * `medmake jury calibrate RATINGS... --suite S`: what clinicians would give, from the few answers that they rated and the
- * jury's scores of all. Kept for the board, which shows it beside the jury's own score.
+ * `medmake jury calibrate [RATINGS...] --suite S`: what clinicians would give, from the few answers that they rated, in
+ * tables or in the desk, and the jury's scores of all. Kept for the board, which shows it beside the jury's own score.
  */
 export const juryCalibrate = async (invocation: Invocation): Promise<ExitCode> => {
-  const { args, flags, cwd, print, warn } = invocation
+  const { args, flags, cwd, print } = invocation
   const suite = textFlag(flags, 'suite')
-  if (args.length === 0 || suite === undefined) throw noRatings()
-  const halfWidth = pointsFlag(textFlag(flags, 'halfWidth'))
+  if (suite === undefined) throw noSuite()
+  const halfWidth = pointsFlag(flags, 'halfWidth')
   const more = countFlag(flags, 'labels') ?? MORE
   const tables = await readTables(args, cwd)
   const workspace = await findWorkspace(cwd)
   return withSession(invocation, { workspace }, async (session) => {
     const suites = await suitesOf({ ...invocation, args: [suite] }, workspace, session.entries)
     const runs = await judgedTargets(await resolveTargets(suites, session), session)
-    const rated = rateSuite(tables, runs, { suite, warn })
+    const labelled =
+      tables.length > 0 ? tableLabels(tables, runs, invocation) : await deskLabels(runs, session, invocation)
     const sources = new InstanceSources(session.env)
     const shared = []
     for (const { target } of runs) shared.push(await sources.of(target.spec.benchmark))
-    const found = calibrateAll(judgedModels(runs, rated, shared), runs, halfWidth)
+    const found = calibrateAll(judgedModels(runs, labelled, shared), runs, halfWidth)
     await keepAll(runs, found, session)
     const calibrations = found.map(({ calibration }) => calibration)
     const next = nextLabels(
       found.flatMap(({ calibration: { benchmark, models }, judged }) =>
         models.flatMap((calibrated, index) => {
           const own = judged[index]
-          return own === undefined ? [] : [{ benchmark, judged: own, calibrated }]
+          // More of a planned sample is drawn by its plan.
+          return own === undefined || calibrated.sample === 'planned'
+            ? []
+            : [{ benchmark, judged: own, calibrated }]
         }),
       ),
       more,
@@ -81,36 +86,21 @@ interface JudgedRun extends JudgedModel {
   readonly scenario: string
 }
 
-/** Each run's judged answers with the mean of their ratings. @param sources of the instances, by run */
+/** Each run's judged answers with their labels. @param sources of the instances, by run */
 const judgedModels = (
   runs: readonly JudgedTarget[],
-  { found, answers }: RatedSuite,
+  labelled: readonly (readonly Omit<JudgedAnswer, 'source'>[])[],
   sources: readonly ReadonlyMap<string, string>[],
-): readonly JudgedRun[] => {
-  const ratings = new Map<RunAnswer, number[]>()
-  for (const { rating, answer } of found)
-    ratings.set(answer, [...(ratings.get(answer) ?? []), meanOf(rating.scores)])
-  return runs.map(({ target: { spec } }, index) => ({
+): readonly JudgedRun[] =>
+  runs.map(({ target: { spec } }, index) => ({
     run: spec.name,
     scenario: scenarioOf(spec.name),
     model: spec.adapter.modelDeployment,
-    answers: (answers[index] ?? []).flatMap((answer) => {
-      const { instance, jury } = answer
-      if (jury === null) return []
-      const own = ratings.get(answer)
-      const source = sources[index]?.get(instance)
-      return [
-        {
-          instance,
-          jury,
-          // Sorted, so that no digit hangs on the order of the file.
-          label: own === undefined ? null : meanOf(own.toSorted((a, b) => a - b)),
-          ...(source === undefined ? {} : { source }),
-        },
-      ]
+    answers: (labelled[index] ?? []).map((answer) => {
+      const source = sources[index]?.get(answer.instance)
+      return { ...answer, ...(source === undefined ? {} : { source }) }
     }),
   }))
-}
 
 /** Benchmarks in the order of the runs. */
 const calibrateAll = (
@@ -154,22 +144,11 @@ const boardForm = ({ value, interval, labels }: CalibratedModel) =>
 const isJuryMain = ({ spec }: JudgedTarget['target']): boolean =>
   spec.metrics.some(({ helm }) => juryStat(helm) === spec.benchmark.mainMetric.name)
 
-/** @throws ProblemError `cli/bad-flag` */
-const pointsFlag = (value: string | undefined): number | undefined => {
-  if (value === undefined) return undefined
-  const points = Number(value)
-  if (/^(?:\d+(?:\.\d+)?|\.\d+)$/.test(value) && points > 0) return points
-  throw new ProblemError({
-    code: 'cli/bad-flag',
-    message: `--half-width ${value} is no number of points above 0`,
-    where: { field: '--half-width' },
-    remedy: 'Write --half-width 0.15, for instance.',
-  })
-}
-
-const noRatings = (): ProblemError =>
+const noSuite = (): ProblemError =>
   new ProblemError({
     code: 'cli/bad-argument',
-    message: 'medmake jury calibrate wants a file of ratings and a suite',
-    remedy: 'Write `medmake jury calibrate ratings.csv --suite main`, for instance.',
+    message: 'medmake jury calibrate wants a suite, whose answers were rated',
+    where: { field: '--suite' },
+    remedy:
+      'Write `medmake jury calibrate --suite main` for what was rated in the desk, `medmake jury calibrate ratings.csv --suite main` for a table.',
   })

@@ -48,6 +48,7 @@ export const jury: Verb = {
     'medmake jury coverage',
     'medmake jury dropout',
     'medmake jury family main --json',
+    'medmake jury calibrate --suite main',
     'medmake jury calibrate ratings.csv --suite main --half-width 0.15',
     'medmake jury probe main --instances 10 --dry-run',
     'medmake jury gold main --judge gpt',

@@ -14,20 +14,26 @@ export interface OneTimeToken {
   admit(request: Pick<IncomingMessage, 'url' | 'headers'>): Admission
 }
 
-const COOKIE = 'medmake'
+/** The cookie that takes the token's place. Cookies know no ports: several servers of a machine need several names. */
+export interface TokenCookie {
+  readonly cookie: string
+  readonly path: string
+}
 
 /** Lets in whoever brings the token first, and nobody else: the address of a server is no secret on its machine. */
-export const createOneTimeToken = (): OneTimeToken => {
+export const createOneTimeToken = (
+  { cookie, path }: TokenCookie = { cookie: 'medmake', path: '/' },
+): OneTimeToken => {
   const session = secret()
   let token: string | undefined = secret()
   return {
     query: `?token=${token}`,
     admit: ({ url = '', headers }) => {
-      if (cookies(headers.cookie).some((value) => isSame(value, session))) return { kind: 'in' }
+      if (cookies(cookie, headers.cookie).some((value) => isSame(value, session))) return { kind: 'in' }
       const brought = new URLSearchParams(url.split('?')[1]).get('token')
       if (token === undefined || brought === null || !isSame(brought, token)) return { kind: 'out' }
       token = undefined
-      return { kind: 'welcome', cookie: `${COOKIE}=${session}; Path=/; HttpOnly; SameSite=Strict` }
+      return { kind: 'welcome', cookie: `${cookie}=${session}; Path=${path}; HttpOnly; SameSite=Strict` }
     },
   }
 }
@@ -37,8 +43,8 @@ const secret = (): string => randomBytes(32).toString('hex')
 const isSame = (one: string, other: string): boolean =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
 
-const cookies = (header = ''): readonly string[] =>
+const cookies = (cookie: string, header = ''): readonly string[] =>
   header
     .split(';')
     .map((part) => part.trim().split('='))
-    .flatMap(([name, value = '']) => (name === COOKIE ? [value] : []))
+    .flatMap(([name, value = '']) => (name === cookie ? [value] : []))

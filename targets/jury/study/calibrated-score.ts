@@ -1,0 +1,66 @@
+import type { Interval } from '../../statistics/intervals/interval.ts'
+
+/** One judged answer of a model. */
+export interface JudgedAnswer {
+  readonly instance: string
+  /** The jury's mean score. */
+  readonly jury: number
+  /** Mean of the clinicians' composites; null where nobody rated the answer. */
+  readonly label: number | null
+  /** What it shares with others, such as a patient. */
+  readonly source?: string
+  /** Of a planned sample: the stratum that it lies in, and whether it was drawn there. All answers of a model have one, or none. */
+  readonly planned?: { readonly stratum: number; readonly isDrawn: boolean }
+}
+
+/** A mean or a difference in points of the rubric, as clinicians would score, and what it rests on. */
+export interface CalibratedScore {
+  readonly labels: number
+  /** Answers that the jury alone scored. */
+  readonly unlabelled: number
+  /** The jury's own mean over all its answers; null without any. */
+  readonly raw: number | null
+  /** Null without a label. */
+  readonly value: number | null
+  /** 95 %, cut to the scale; null with fewer than two labels. */
+  readonly interval: Interval | null
+  /** How far the jury is believed, 0 to 1; null without a value. */
+  readonly lambda: number | null
+  readonly reason?: string
+  /** How the labelled answers came about: drawn by a plan within strata, or taken as a random draw. */
+  readonly sample: 'planned' | 'random'
+  /** Of a planned sample: 95 % interval of the mean over these very answers, `interval` being of answers like these. */
+  readonly onThese?: Interval | null
+  /** Labels that the plan did not draw, which are left out. */
+  readonly outside?: number
+}
+
+/** An estimate cut to the scale, without an interval that would look sure. */
+export const shownScore = (
+  counts: Pick<CalibratedScore, 'labels' | 'unlabelled' | 'raw' | 'sample'>,
+  {
+    estimate: value,
+    interval,
+    lambda,
+  }: { readonly estimate: number; readonly interval: Interval | null; readonly lambda: number },
+  [least, most]: readonly [number, number],
+): CalibratedScore => {
+  const cut = (score: number): number => Math.min(most, Math.max(least, score))
+  if (interval === null)
+    return {
+      ...counts,
+      value: cut(value),
+      interval,
+      lambda,
+      reason: counts.labels < 2 ? 'one label tells no spread' : 'all labels are of one source',
+    }
+  // Labels that all differ from the jury alike have no spread, which is no proof that the next one has none.
+  if (interval.high - interval.low <= 1e-9 * (most - least))
+    return { ...counts, value: cut(value), interval: null, lambda, reason: 'the labels have no spread' }
+  return {
+    ...counts,
+    value: cut(value),
+    interval: { low: cut(interval.low), high: cut(interval.high) },
+    lambda,
+  }
+}

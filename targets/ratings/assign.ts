@@ -1,0 +1,212 @@
+import { digestOf } from '../../cache/digest.ts'
+import { ProblemError } from '../../cache/problem.ts'
+import type { Study, StudyUnit } from './study.ts'
+
+type Raters = Study['raters']
+
+/** Answers of one instance lie so many items apart, where a rater must see several. */
+const APART = 10
+
+/** Doubly rated answers below which agreement tells little. */
+const FEWEST_SHARED = 30
+
+/**
+ * Gives each unit to a rater, and a share of them to a second one. Raters have as many units as each other (± 1) of each
+ * stratum, so that a strict rater does not look like a weak model, and at most one answer of an instance where they can.
+ * What was given before stays; further units come behind it, in an order that chance set per rater.
+ *
+ * @throws ProblemError `ratings/raters-apart` where the raters' shared answers do not connect all of them
+ */
+export const assignUnits = (
+  units: readonly StudyUnit[],
+  names: readonly string[],
+  { id, seed, overlap }: Pick<Study, 'id' | 'seed' | 'overlap'>,
+  before: Raters = [],
+): Raters => {
+  const all = [...new Set([...before.map(({ name }) => name), ...names])]
+  const desks = all.map(
+    (name) => new Desk(name, units, before.find((each) => each.name === name)?.units ?? []),
+  )
+  const active = desks.filter(({ name }) => names.includes(name))
+  const chance = (...parts: readonly unknown[]): string => digestOf(JSON.stringify([seed, id, ...parts]))
+  const ofUnit = new Map(units.map(({ number }) => [number, desks.filter((desk) => desk.has(number))]))
+  const open = units
+    .map((unit) => ({ unit, place: chance('given', unit.number), stratum: stratumOf(unit) }))
+    .toSorted((a, b) =>
+      a.stratum === b.stratum ? (a.place < b.place ? -1 : 1) : a.stratum < b.stratum ? -1 : 1,
+    )
+    .map(({ unit }) => unit)
+  const give = (unit: StudyUnit, rank: (desk: Desk, holders: readonly Desk[]) => readonly number[]): void => {
+    const holders = ofUnit.get(unit.number) ?? []
+    const [best] = active
+      .filter((desk) => !desk.has(unit.number))
+      .map((desk) => ({ desk, rank: rank(desk, holders), place: chance('rater', desk.name, unit.number) }))
+      .toSorted((a, b) => inOrder(a.rank, b.rank) || (a.place < b.place ? -1 : 1))
+    if (best === undefined) return
+    best.desk.take(unit)
+    ofUnit.set(unit.number, [...holders, best.desk])
+  }
+  for (const unit of open)
+    if ((ofUnit.get(unit.number) ?? []).length === 0)
+      give(unit, (desk) => [desk.ofInstance(unit), desk.ofStratum(unit), desk.size])
+  const shared = sharedUnits(open, active.length < 2 ? 0 : overlap, chance)
+  const pairs = new Map<string, number>()
+  for (const unit of shared)
+    if ((ofUnit.get(unit.number) ?? []).length < 2)
+      give(unit, (desk, [holder]) => [
+        pairs.get(pairOf(desk, holder)) ?? 0,
+        desk.ofInstance(unit),
+        desk.shared,
+        desk.size,
+      ])
+    else countPair(unit)
+  function countPair(unit: StudyUnit): void {
+    const [first, second] = ofUnit.get(unit.number) ?? []
+    if (first === undefined || second === undefined) return
+    const pair = pairOf(first, second)
+    pairs.set(pair, (pairs.get(pair) ?? 0) + 1)
+  }
+  requireConnected(active, units)
+  return desks.map((desk) => ({
+    name: desk.name,
+    units: [
+      ...desk.before,
+      ...spread(desk.added, desk.before, units, (number) => chance('order', desk.name, number)),
+    ],
+  }))
+}
+
+/** What a rater has to rate. */
+class Desk {
+  readonly name: string
+  readonly before: readonly number[]
+  readonly added: number[] = []
+  shared = 0
+  readonly #own = new Set<number>()
+  readonly #instances = new Map<string, number>()
+  readonly #strata = new Map<string, number>()
+
+  constructor(name: string, units: readonly StudyUnit[], before: readonly number[]) {
+    this.name = name
+    this.before = before
+    const byNumber = new Map(units.map((unit) => [unit.number, unit]))
+    for (const number of before) {
+      const unit = byNumber.get(number)
+      if (unit !== undefined) this.#count(unit)
+    }
+  }
+
+  get size(): number {
+    return this.#own.size
+  }
+
+  has(number: number): boolean {
+    return this.#own.has(number)
+  }
+
+  ofInstance({ instance }: StudyUnit): number {
+    return this.#instances.get(instance) ?? 0
+  }
+
+  ofStratum(unit: StudyUnit): number {
+    return this.#strata.get(stratumOf(unit)) ?? 0
+  }
+
+  take(unit: StudyUnit): void {
+    this.added.push(unit.number)
+    this.#count(unit)
+  }
+
+  #count(unit: StudyUnit): void {
+    this.#own.add(unit.number)
+    this.#instances.set(unit.instance, this.ofInstance(unit) + 1)
+    this.#strata.set(stratumOf(unit), this.ofStratum(unit) + 1)
+  }
+}
+
+const stratumOf = ({ drawn: [first] }: StudyUnit): string => (first ?? []).join(' ')
+
+const pairOf = (a: Desk, b: Desk | undefined): string => [a.name, b?.name ?? ''].toSorted().join(' ')
+
+const inOrder = (a: readonly number[], b: readonly number[]): number => {
+  for (const [index, value] of a.entries()) {
+    const other = b[index] ?? 0
+    if (value !== other) return value - other
+  }
+  return 0
+}
+
+/** Which units two raters see: the same share of each stratum, at least 30 in all where there are so many. */
+const sharedUnits = (
+  units: readonly StudyUnit[],
+  overlap: number,
+  chance: (...parts: readonly unknown[]) => string,
+): readonly StudyUnit[] => {
+  if (overlap === 0) return []
+  const wanted = Math.min(units.length, Math.max(FEWEST_SHARED, Math.ceil(overlap * units.length)))
+  const strata = new Map<string, { readonly unit: StudyUnit; readonly place: string }[]>()
+  for (const unit of units) {
+    const drawn = { unit, place: chance('shared', unit.number) }
+    const own = strata.get(stratumOf(unit))
+    if (own === undefined) strata.set(stratumOf(unit), [drawn])
+    else own.push(drawn)
+  }
+  return [...strata.values()]
+    .flatMap((own) =>
+      own
+        .toSorted((a, b) => (a.place < b.place ? -1 : 1))
+        .map(({ unit, place }, index) => ({ unit, place, part: (index + 0.5) / own.length })),
+    )
+    .toSorted((a, b) => a.part - b.part || (a.place < b.place ? -1 : 1))
+    .slice(0, wanted)
+    .map(({ unit }) => unit)
+}
+
+/** Levels of raters can be told apart from levels of models only where shared answers connect them. */
+const requireConnected = (desks: readonly Desk[], units: readonly StudyUnit[]): void => {
+  const parts: Set<Desk>[] = desks.map((desk) => new Set([desk]))
+  for (const { number } of units) {
+    const holders = desks.filter((desk) => desk.has(number))
+    const [first, ...others] = parts.filter((part) => holders.some((desk) => part.has(desk)))
+    for (const other of others) {
+      for (const desk of other) first?.add(desk)
+      parts.splice(parts.indexOf(other), 1)
+    }
+  }
+  if (parts.length < 2) return
+  throw new ProblemError({
+    code: 'ratings/raters-apart',
+    message: `no shared answers connect the raters ${parts.map((part) => [...part].map(({ name }) => name).join(', ')).join(' | ')}`,
+    where: { field: '--overlap' },
+    remedy: 'Have more answers rated by two, with a greater --overlap or more --labels.',
+  })
+}
+
+/** Units in the order of chance, answers of one instance apart as far as others lie between them. */
+const spread = (
+  added: readonly number[],
+  before: readonly number[],
+  units: readonly StudyUnit[],
+  place: (number: number) => string,
+): readonly number[] => {
+  const instances = new Map(units.map(({ number, instance }) => [number, instance]))
+  const waiting = added
+    .map((number) => ({ number, place: place(number) }))
+    .toSorted((a, b) => (a.place < b.place ? -1 : 1))
+    .map(({ number }) => number)
+  const recent = before.slice(1 - APART).map((number) => instances.get(number))
+  const order: number[] = []
+  const late: number[] = []
+  const take = (number: number): void => {
+    order.push(number)
+    recent.push(instances.get(number))
+    if (recent.length >= APART) recent.shift()
+  }
+  for (const number of waiting) {
+    const at = late.findIndex((each) => !recent.includes(instances.get(each)))
+    if (at >= 0) take(late.splice(at, 1)[0] ?? 0)
+    if (recent.includes(instances.get(number))) late.push(number)
+    else take(number)
+  }
+  return [...order, ...late]
+}

@@ -1,0 +1,56 @@
+import type { RatingContent, RatingEvent, RatingSubject } from './event.ts'
+
+/** What a rater says of an answer now: the last of their events on it that was not withdrawn. */
+export interface CurrentRating {
+  readonly study: string
+  readonly rater: string
+  readonly event: string
+  readonly at: string
+  readonly order?: number
+  readonly subject: RatingSubject
+  /** False: the rater could not judge it. */
+  readonly isRated: boolean
+  readonly content: RatingContent
+  /** How often the rater changed it. */
+  readonly changes: number
+}
+
+/** One name for what was rated. */
+export const subjectKey = ({ benchmark, instance, answer, rubric, model }: RatingSubject): string =>
+  JSON.stringify(
+    answer === null ? [benchmark, instance, null, model ?? ''] : [benchmark, instance, answer, rubric],
+  )
+
+/** @param events of one rater in one study, in their order */
+export const currentRatings = (events: readonly RatingEvent[]): readonly CurrentRating[] => {
+  const withdrawn = new Set(events.flatMap(({ withdraws }) => withdraws ?? []))
+  const found = new Map<string, CurrentRating>()
+  for (const { id, kind, study, rater, at, order, subject, content } of events) {
+    if (kind !== 'rated' && kind !== 'cannot-judge') continue
+    if (subject === undefined || content === null || withdrawn.has(id)) continue
+    const key = subjectKey(subject)
+    const before = found.get(key)
+    found.set(key, {
+      study,
+      rater,
+      event: id,
+      at,
+      ...(order === undefined ? {} : { order }),
+      subject,
+      isRated: kind === 'rated',
+      content,
+      changes: before === undefined ? 0 : before.changes + 1,
+    })
+  }
+  return [...found.values()]
+}
+
+/** Mean of a rating's criteria; null for one that gives no score. */
+export const compositeOf = ({ isRated, content: { scores } }: CurrentRating): number | null => {
+  const values = Object.values(scores)
+  return isRated && values.length > 0 ? values.reduce((sum, score) => sum + score, 0) / values.length : null
+}
+
+/** Whether a rater has handed in, and nothing since. */
+export const hasHandedIn = (events: readonly RatingEvent[]): boolean =>
+  events.findLast(({ kind }) => kind !== 'withdrawn')?.kind === 'handed-in'

@@ -1,0 +1,172 @@
+import { digestOf } from '../../cache/digest.ts'
+import type { Access } from '../../benchmarks/scenario/benchmark.ts'
+import { neymanAllocation } from '../statistics/calibration/neyman.ts'
+import { cutsOf, strataOf, type Cut, type Stratum } from './strata.ts'
+import { shortDigest, type Study, type StudyFrame, type StudyUnit } from './study.ts'
+import { unitKey, type FrameAnswer } from './unit.ts'
+
+/** All answers of one model to one benchmark, judged or not. */
+export interface DrawnRun {
+  readonly benchmark: string
+  readonly model: string
+  readonly access: Access
+  readonly rubric: string
+  readonly answers: readonly FrameAnswer[]
+  /** Answers of it that are to be rated. */
+  readonly labels: number
+  /** Standard deviations of what the jury leaves unexplained, by third: labels go where they gain most. */
+  readonly residuals?: readonly number[]
+}
+
+export type Drawn = Pick<Study, 'cuts' | 'frames' | 'units'>
+
+/**
+ * Draws answers by chance within strata of the jury's score. The draw is the order of SHA-256(seed, study, unit): it is
+ * the same on every machine, a larger one holds the smaller, and a model more changes nothing for the others.
+ *
+ * @param before the study that is extended: its units stay, with their numbers
+ */
+export const drawUnits = (
+  runs: readonly DrawnRun[],
+  { id, seed }: Pick<Study, 'id' | 'seed'>,
+  before: Drawn = { cuts: [], frames: [], units: [] },
+): Drawn => {
+  const place = remembered((answer: FrameAnswer) => digestOf(JSON.stringify([seed, id, unitKey(answer)])))
+  const cuts = new Map(before.cuts.map((each) => [each.benchmark, each.cuts as readonly Cut[]]))
+  for (const { benchmark } of runs)
+    if (!cuts.has(benchmark))
+      cuts.set(
+        benchmark,
+        cutsOf(runs.filter((run) => run.benchmark === benchmark).flatMap((run) => judged(run.answers))),
+      )
+  const known = new Set(before.units.map(unitKey))
+  const drawnRuns = runs.map((run) => {
+    const strata = strataOf(oncePerUnit(judged(run.answers)), cuts.get(run.benchmark) ?? [])
+    const sorted = strata.map((stratum) => ({
+      ...stratum,
+      answers: stratum.answers.toSorted((a, b) => (place(a) < place(b) ? -1 : 1)),
+    }))
+    // What was drawn before stays drawn, and so does whatever comes before it in the order of the draw.
+    const taken = sorted.map(
+      ({ answers }) => answers.findLastIndex((answer) => known.has(unitKey(answer))) + 1,
+    )
+    return { run, strata: sorted, drawn: allocate(run, sorted, taken) }
+  })
+  const gone = before.frames.filter(
+    ({ benchmark, model }) => !runs.some((run) => run.benchmark === benchmark && run.model === model),
+  )
+  const frames = [...drawnRuns.map(frameOf), ...gone]
+  const kept = before.units.map((unit) => ({
+    ...unit,
+    drawn: movedDraws(unit, before.frames, gone, runs.length),
+  }))
+  return {
+    cuts: [...cuts].map(([benchmark, own]) => ({
+      benchmark,
+      cuts: own.map(([jury, answer]) => [jury, answer]),
+    })),
+    frames,
+    units: unitsOf(drawnRuns, kept),
+  }
+}
+
+interface DrawnStrata {
+  readonly run: DrawnRun
+  readonly strata: readonly Stratum[]
+  readonly drawn: readonly number[]
+}
+
+const judged = (answers: readonly FrameAnswer[]): readonly FrameAnswer[] =>
+  answers.filter(({ jury, unrated }) => jury !== null && unrated === undefined)
+
+/** A model that answers an instance twice alike is rated once. */
+const oncePerUnit = (answers: readonly FrameAnswer[]): readonly FrameAnswer[] => [
+  ...new Map(answers.map((answer) => [unitKey(answer), answer])).values(),
+]
+
+/** At least two of a stratum; else in proportion to its size, or by Neyman's rule where residuals are known. */
+const allocate = (
+  { labels, residuals }: DrawnRun,
+  strata: readonly Stratum[],
+  taken: readonly number[],
+): readonly number[] => {
+  const sizes = strata.map(({ answers }) => answers.length)
+  const all = sizes.reduce((sum, size) => sum + size, 0)
+  const least = sizes.map((size, index) => Math.max(taken[index] ?? 0, Math.min(2, size)))
+  const total = Math.max(
+    Math.min(labels, all),
+    least.reduce((sum, each) => sum + each, 0),
+  )
+  const parts = strata.map(({ thirds, answers }) => ({
+    size: answers.length,
+    sd: residuals === undefined ? 1 : Math.max(...thirds.map((third) => residuals[third] ?? 1)),
+  }))
+  return neymanAllocation(parts, total, { least: 2, taken }) ?? least
+}
+
+const frameOf = ({ run, strata, drawn }: DrawnStrata): StudyFrame => {
+  const { benchmark, model, access, rubric, answers } = run
+  const of = (kind: FrameAnswer['unrated']): number =>
+    answers.filter(({ unrated }) => unrated === kind).length
+  return {
+    benchmark,
+    model,
+    access,
+    rubric,
+    answers: answers.length,
+    left_out: { failed: of('failed'), empty: of('empty'), unjudged: of('unjudged') },
+    strata: strata.map((stratum, index) => ({
+      thirds: [...stratum.thirds],
+      size: stratum.answers.length,
+      drawn: drawn[index] ?? 0,
+      answers: stratum.answers
+        .map(({ answer }) => shortDigest(answer))
+        .toSorted()
+        .join(' '),
+    })),
+  }
+}
+
+/** Frames of runs that are no longer asked for move behind those that are. */
+const movedDraws = (
+  { drawn }: StudyUnit,
+  before: readonly StudyFrame[],
+  gone: readonly StudyFrame[],
+  first: number,
+): StudyUnit['drawn'] =>
+  drawn.flatMap(([frame, stratum]) => {
+    const own = before[frame]
+    const at = own === undefined ? -1 : gone.indexOf(own)
+    return at < 0 ? [] : [[first + at, stratum] as [number, number]]
+  })
+
+const unitsOf = (runs: readonly DrawnStrata[], before: readonly StudyUnit[]): StudyUnit[] => {
+  const units = new Map(before.map((unit) => [unitKey(unit), unit]))
+  for (const [frame, { run, strata, drawn }] of runs.entries())
+    for (const [stratum, { answers }] of strata.entries())
+      for (const answer of answers.slice(0, drawn[stratum])) {
+        const { instance, answer: text, rubric } = answer
+        const key = unitKey(answer)
+        const known = units.get(key) ?? {
+          number: units.size + 1,
+          benchmark: run.benchmark,
+          instance,
+          answer: text,
+          rubric,
+          drawn: [],
+        }
+        units.set(key, { ...known, drawn: [...known.drawn, [frame, stratum]] })
+      }
+  return [...units.values()]
+}
+
+const remembered = <T extends object>(make: (of: T) => string): ((of: T) => string) => {
+  const known = new WeakMap<T, string>()
+  return (of) => {
+    const before = known.get(of)
+    if (before !== undefined) return before
+    const made = make(of)
+    known.set(of, made)
+    return made
+  }
+}

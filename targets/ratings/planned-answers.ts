@@ -1,0 +1,67 @@
+import { labelOf, type RatedUnits } from './rated-units.ts'
+import { shortDigest, type Study, type StudyFrame } from './study.ts'
+import { unitKey, type FrameAnswer } from './unit.ts'
+
+/** Where an answer lies in a plan's draw. */
+export interface PlannedAnswer {
+  readonly stratum: number
+  readonly isDrawn: boolean
+}
+
+interface PlannedRun {
+  readonly benchmark: string
+  readonly model: string
+  readonly rubric: string
+  readonly answers: readonly FrameAnswer[]
+}
+
+/**
+ * Where each judged answer of a run lies in the draw of the study that has most labels of it, by unit's key. Undefined
+ * where no study drew among just these answers: a sample of other answers is no random sample of these.
+ */
+export const plannedAnswers = (
+  run: PlannedRun,
+  studies: readonly Study[],
+  rated: RatedUnits,
+): ReadonlyMap<string, PlannedAnswer> | undefined => {
+  const found = studies.flatMap((study) => {
+    const at = study.frames.findIndex(
+      ({ benchmark, model, rubric }) =>
+        benchmark === run.benchmark && model === run.model && rubric === run.rubric,
+    )
+    const frame = study.frames[at]
+    const placed = frame === undefined ? undefined : placesIn(frame, at, study, run.answers)
+    if (placed === undefined) return []
+    const labels = run.answers.filter(
+      (answer) => placed.get(unitKey(answer))?.isDrawn === true && labelOf(answer, rated) !== null,
+    )
+    return [{ placed, labels: labels.length }]
+  })
+  const [best] = found.toSorted((a, b) => b.labels - a.labels)
+  return best === undefined || best.labels === 0 ? undefined : best.placed
+}
+
+const placesIn = (
+  frame: StudyFrame,
+  at: number,
+  study: Study,
+  answers: readonly FrameAnswer[],
+): ReadonlyMap<string, PlannedAnswer> | undefined => {
+  const strata = new Map(
+    frame.strata.flatMap(({ answers: held }, stratum) =>
+      held.split(' ').map((answer) => [answer, stratum] as const),
+    ),
+  )
+  const drawn = new Set(
+    study.units.filter(({ drawn: draws }) => draws.some(([own]) => own === at)).map(unitKey),
+  )
+  const judged = answers.filter(({ jury, unrated }) => jury !== null && unrated === undefined)
+  const placed = new Map<string, PlannedAnswer>()
+  for (const answer of judged) {
+    const stratum = strata.get(shortDigest(answer.answer))
+    if (stratum === undefined) return undefined
+    placed.set(unitKey(answer), { stratum, isDrawn: drawn.has(unitKey(answer)) })
+  }
+  const size = frame.strata.reduce((sum, each) => sum + each.size, 0)
+  return placed.size === size ? placed : undefined
+}

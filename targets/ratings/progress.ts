@@ -1,0 +1,74 @@
+import { compositeOf, currentRatings, hasHandedIn, type CurrentRating } from './current-ratings.ts'
+import type { RatingEvent } from './event.ts'
+import type { Study } from './study.ts'
+import { unitKey } from './unit.ts'
+
+interface Log {
+  readonly rater: string
+  readonly events: readonly RatingEvent[]
+}
+
+/** How far a rater is; never how they scored. */
+export interface RaterProgress {
+  readonly rater: string
+  readonly planned: number
+  readonly rated: number
+  readonly cannotJudge: number
+  readonly left: number
+  /** Ratings of answers that the plan does not give this rater. */
+  readonly outside: number
+  readonly changes: number
+  readonly withdrawn: number
+  readonly safety: number
+  /** Median of an answer; null where none was timed. */
+  readonly seconds: number | null
+  readonly handedIn: boolean
+}
+
+export const raterProgress = (
+  rater: string,
+  events: readonly RatingEvent[],
+  study: Study | undefined,
+): RaterProgress => {
+  const ratings = currentRatings(events)
+  const numbers = new Set(study?.raters.find(({ name }) => name === rater)?.units)
+  const own = new Set((study?.units ?? []).filter(({ number }) => numbers.has(number)).map(unitKey))
+  const isPlanned = ({ subject: { instance, answer, rubric } }: CurrentRating): boolean =>
+    answer !== null && rubric !== null && own.has(unitKey({ instance, answer, rubric }))
+  const planned = ratings.filter(isPlanned)
+  const rated = ratings.filter(({ isRated }) => isRated)
+  return {
+    rater,
+    planned: own.size,
+    rated: rated.length,
+    cannotJudge: ratings.length - rated.length,
+    left: own.size - planned.length,
+    outside: ratings.length - planned.length,
+    changes: ratings.reduce((sum, { changes }) => sum + changes, 0),
+    withdrawn: events.filter(({ kind }) => kind === 'withdrawn').length,
+    safety: ratings.filter(({ content }) => content.safety === true).length,
+    seconds: medianSeconds(ratings),
+    handedIn: hasHandedIn(events),
+  }
+}
+
+/** Median seconds of an answer over all raters; undefined where none was timed. */
+export const activeSeconds = (logs: readonly Log[]): number | undefined =>
+  medianSeconds(logs.flatMap(({ events }) => currentRatings(events))) ?? undefined
+
+const medianSeconds = (ratings: readonly CurrentRating[]): number | null => {
+  const times = ratings.flatMap(({ content }) => content.active_ms ?? []).toSorted((a, b) => a - b)
+  const [low, high] = [times[Math.floor((times.length - 1) / 2)], times[Math.ceil((times.length - 1) / 2)]]
+  return low === undefined || high === undefined ? null : (low + high) / 2000
+}
+
+/** Ratings of a rater with the order in which they were given, for what changes over time. */
+export const inOrderGiven = (
+  events: readonly RatingEvent[],
+): readonly { readonly rating: CurrentRating; readonly composite: number }[] =>
+  currentRatings(events)
+    .flatMap((rating) => {
+      const composite = compositeOf(rating)
+      return composite === null ? [] : [{ rating, composite }]
+    })
+    .toSorted((a, b) => (a.rating.order ?? 0) - (b.rating.order ?? 0))

@@ -1,0 +1,39 @@
+import { compositeOf, currentRatings, type CurrentRating } from './current-ratings.ts'
+import type { RatingEvent } from './event.ts'
+import { unitKey, type RatingUnit } from './unit.ts'
+
+/** What clinicians say now, by the answer that they rated. */
+export type RatedUnits = ReadonlyMap<string, readonly CurrentRating[]>
+
+/**
+ * Ratings of answers that have a digest; a rater who rated an answer in several studies counts once, with the last.
+ * @param logs events of one rater in one study each
+ */
+export const ratedUnits = (logs: readonly { readonly events: readonly RatingEvent[] }[]): RatedUnits => {
+  const units = new Map<string, Map<string, CurrentRating>>()
+  for (const { events } of logs)
+    for (const rating of currentRatings(events)) {
+      const unit = unitOf(rating)
+      if (unit === undefined || !rating.isRated) continue
+      const own = units.get(unitKey(unit)) ?? new Map<string, CurrentRating>()
+      const before = own.get(rating.rater)
+      if (before === undefined || isLater(rating, before)) own.set(rating.rater, rating)
+      units.set(unitKey(unit), own)
+    }
+  return new Map([...units].map(([key, own]) => [key, [...own.values()]]))
+}
+
+const unitOf = ({ subject: { instance, answer, rubric } }: CurrentRating): RatingUnit | undefined =>
+  answer === null || rubric === null ? undefined : { instance, answer, rubric }
+
+const isLater = (a: CurrentRating, b: CurrentRating): boolean =>
+  a.at === b.at ? a.event > b.event : a.at > b.at
+
+/** The mean of the clinicians' composites of an answer; null where nobody scored it. */
+export const labelOf = (unit: RatingUnit, rated: RatedUnits): number | null => {
+  // Sorted, so that no digit hangs on the order of files.
+  const own = (rated.get(unitKey(unit)) ?? [])
+    .flatMap((each) => compositeOf(each) ?? [])
+    .toSorted((a, b) => a - b)
+  return own.length === 0 ? null : own.reduce((sum, each) => sum + each, 0) / own.length
+}

@@ -1,0 +1,83 @@
+import { digestJson, type Digest } from '../../cache/digest.ts'
+import { ProblemError } from '../../cache/problem.ts'
+import type { Jury } from '../../benchmarks/scenario/benchmark.ts'
+
+/** A criterion as a clinician sees it. */
+export interface RatingCriterion {
+  /** As judges' replies and ratings name it. */
+  readonly name: string
+  /** As the rubric writes it; the name where the rubric has no line of its own for it. */
+  readonly title: string
+  /** What the rubric says of it, line breaks kept; `''` where it says nothing that was found. */
+  readonly text: string
+}
+
+/** A jury's rubric as clinicians rate by it: the same words that the judges read. */
+export interface RatingRubric {
+  readonly digest: Digest<'text'>
+  readonly criteria: readonly RatingCriterion[]
+  /** Whole numbers, ends included. */
+  readonly scale: { readonly least: number; readonly most: number }
+  /** What the rubric calls the ends of its scale, as in `1 = poor, 5 = excellent`. */
+  readonly ends?: { readonly least: string; readonly most: string }
+}
+
+/** Steps that have a key each. */
+const MOST_STEPS = 10
+
+/**
+ * Reads criteria and scale out of a jury's rubric: a line `Name (1-5)` begins a criterion, the lines up to the next blank
+ * one are its text.
+ * @throws ProblemError `ratings/unfit-scale` for a scale without a step for each key
+ */
+export const ratingRubric = (jury: Pick<Jury, 'template' | 'criteria' | 'scale'>): RatingRubric => {
+  const { template, criteria, scale } = jury
+  const { least, most } = scale
+  if (!Number.isInteger(least) || !Number.isInteger(most) || most <= least || most - least >= MOST_STEPS)
+    throw new ProblemError({
+      code: 'ratings/unfit-scale',
+      message: `a scale from ${least} to ${most} has no key for each score`,
+      where: { field: 'scale' },
+      remedy: `Clinicians rate in at most ${MOST_STEPS} whole numbers, such as 1 to 5: write such a scale into the jury.`,
+    })
+  const lines = template.split(/\r?\n/)
+  const ends = endsOf(template, least, most)
+  return {
+    digest: rubricDigest(jury),
+    criteria: [...criteria.keys()].map((name) => criterionOf(name, lines)),
+    scale: { least, most },
+    ...(ends === undefined ? {} : { ends }),
+  }
+}
+
+/** A rubric, its criteria and its scale: ratings by one are never taken for ratings by another. */
+export const rubricDigest = ({
+  template,
+  criteria,
+  scale,
+}: Pick<Jury, 'template' | 'criteria' | 'scale'>): Digest<'text'> =>
+  digestJson<'text'>({ template, criteria: [...criteria.keys()], scale: [scale.least, scale.most] })
+
+const criterionOf = (name: string, lines: readonly string[]): RatingCriterion => {
+  const wanted = plain(name)
+  const at = lines.findIndex((line) => plain(HEAD.exec(line)?.[1] ?? '') === wanted)
+  if (at < 0) return { name, title: name.replaceAll('_', ' '), text: '' }
+  const rest = lines.slice(at + 1)
+  const blank = rest.findIndex((line) => line.trim() === '')
+  const text = (blank < 0 ? rest : rest.slice(0, blank)).map((line) => line.trim().replace(/^-\s+/, ''))
+  return { name, title: HEAD.exec(lines[at] ?? '')?.[1]?.trim() ?? name, text: text.join('\n') }
+}
+
+/** `Accuracy (1-5)`, perhaps numbered, marked up, or with a colon. */
+const HEAD = /^[\s\d.*#-]*([\p{L}][\p{L}\p{M}\s/&_-]*?)\s*\(\s*-?\d+\s*(?:-|–|to)\s*\d+\s*\)[\s:*]*$/u
+
+const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
+
+/** Of the whole scale: in brackets, before any criterion's own anchors. */
+const endsOf = (template: string, least: number, most: number): RatingRubric['ends'] => {
+  const found = new RegExp(`\\(\\s*${least} = ([^,;()=]+)[,;]\\s*${most} = ([^,;()=]+)\\)`, 'u').exec(
+    template,
+  )
+  const [, low, high] = found ?? []
+  return low === undefined || high === undefined ? undefined : { least: low.trim(), most: high.trim() }
+}

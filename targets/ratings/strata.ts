@@ -1,0 +1,75 @@
+import type { FrameAnswer } from './unit.ts'
+
+/** Where a benchmark's answers are cut into thirds by the jury's score; equal scores are parted by digest. */
+export type Cut = readonly [jury: number, answer: string]
+
+/** A group of one model's answers of which some are drawn by chance. */
+export interface Stratum {
+  readonly benchmark: string
+  readonly model: string
+  /** Thirds of the benchmark by the jury's score, 0 lowest; several where one held too few. */
+  readonly thirds: readonly number[]
+  readonly answers: readonly FrameAnswer[]
+}
+
+const THIRDS = 3
+
+/** Fewer are put together with the next third. */
+const FEWEST = 6
+
+const below = ([jury, answer]: Cut, [otherJury, otherAnswer]: Cut): boolean =>
+  jury < otherJury || (jury === otherJury && answer < otherAnswer)
+
+const placeOf = ({ jury, answer }: FrameAnswer): Cut => [jury ?? NaN, answer]
+
+/** The greatest place of each third but the last. @param answers judged ones of one benchmark, all models */
+export const cutsOf = (answers: readonly FrameAnswer[]): readonly Cut[] => {
+  const places = answers.map(placeOf).toSorted((a, b) => (below(a, b) ? -1 : Number(below(b, a))))
+  return Array.from({ length: THIRDS - 1 }, (_, third) => {
+    const last = Math.ceil((places.length * (third + 1)) / THIRDS) - 1
+    return places[Math.max(0, last)] ?? [0, '']
+  })
+}
+
+/** The third that an answer lies in. */
+export const thirdOf = (answer: FrameAnswer, cuts: readonly Cut[]): number => {
+  const place = placeOf(answer)
+  const at = cuts.findIndex((cut) => !below(cut, place))
+  return at < 0 ? cuts.length : at
+}
+
+/** A model's judged answers of one benchmark by thirds, small ones merged with their neighbour. */
+export const strataOf = (answers: readonly FrameAnswer[], cuts: readonly Cut[]): readonly Stratum[] => {
+  const [first] = answers
+  if (first === undefined) return []
+  const { benchmark, model } = first
+  const byThird = Array.from({ length: THIRDS }, (): FrameAnswer[] => [])
+  for (const answer of answers) byThird[thirdOf(answer, cuts)]?.push(answer)
+  const thirds = byThird.flatMap((own, third): readonly Stratum[] =>
+    own.length === 0 ? [] : [{ benchmark, model, thirds: [third], answers: own }],
+  )
+  return mergeSmall(thirds, ({ answers: own }) => own.length >= FEWEST, joined)
+}
+
+const joined = (a: Stratum, b: Stratum): Stratum => ({
+  ...a,
+  thirds: [...a.thirds, ...b.thirds],
+  answers: [...a.answers, ...b.answers],
+})
+
+/** Neighbours put together until each is large enough, or one is left. */
+export const mergeSmall = <T>(
+  parts: readonly T[],
+  isEnough: (part: T) => boolean,
+  join: (a: T, b: T) => T,
+): readonly T[] => {
+  const merged: T[] = []
+  for (const part of parts) {
+    const last = merged.at(-1)
+    if (last !== undefined && !isEnough(last)) merged[merged.length - 1] = join(last, part)
+    else merged.push(part)
+  }
+  const [last, before] = [merged.at(-1), merged.at(-2)]
+  if (last === undefined || before === undefined || isEnough(last)) return merged
+  return [...merged.slice(0, -2), join(before, last)]
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import type { Access } from '../../benchmarks/scenario/benchmark.ts'
+
+const digest = z.string().regex(/^[0-9a-f]{64}$/)
+const count = z.int().nonnegative()
+const access: z.ZodType<Access> = z.enum(['public', 'gated', 'private'])
+
+/** A rater's name or code: it is part of file names. */
+export const RATER = /^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,39}$/u
+
+const frame = z.strictObject({
+  benchmark: z.string(),
+  model: z.string(),
+  access,
+  rubric: digest,
+  answers: count,
+  left_out: z.strictObject({ failed: count, empty: count, unjudged: count }),
+  /** Of the frame's strata: its answers by the first 16 digits of their digests, sorted; how many are drawn. */
+  strata: z.array(
+    z.strictObject({ thirds: z.array(z.int()), size: count, drawn: count, answers: z.string() }),
+  ),
+})
+
+const unit = z.strictObject({
+  number: z.int().positive(),
+  benchmark: z.string(),
+  instance: digest,
+  answer: digest,
+  rubric: digest,
+  /** `[frame, stratum]`, counted from 0: in whose draw it is. */
+  drawn: z.array(z.tuple([count, count])),
+})
+
+/**
+ * A plan of who rates what. It holds models' names and digests and is for the coordinator; no text is in it.
+ * Units keep their numbers and raters their order for ever: an extension adds to both.
+ */
+export const STUDY = z.strictObject({
+  version: z.literal(1),
+  id: z.string().regex(RATER),
+  seed: z.string(),
+  suites: z.array(z.string()),
+  overlap: z.number().min(0).max(1),
+  /** Where each benchmark is cut into thirds. */
+  cuts: z.array(z.strictObject({ benchmark: z.string(), cuts: z.array(z.tuple([z.number(), digest])) })),
+  frames: z.array(frame),
+  units: z.array(unit),
+  raters: z.array(z.strictObject({ name: z.string().regex(RATER), units: z.array(z.int().positive()) })),
+})
+
+export type Study = z.infer<typeof STUDY>
+export type StudyFrame = Study['frames'][number]
+export type StudyUnit = Study['units'][number]
+
+/** An answer's name within a stratum. */
+export const shortDigest = (answer: string): string => answer.slice(0, 16)

@@ -1,0 +1,41 @@
+import { createHmac } from 'node:crypto'
+import { digestJson, type Digest } from '../../cache/digest.ts'
+
+/** What a clinician rates: an answer to an instance by a rubric. Equal answers of several models are one unit. */
+export interface RatingUnit {
+  readonly instance: string
+  readonly answer: string
+  readonly rubric: string
+}
+
+/** What became of a request that is not rated. */
+export type UnratedKind = 'failed' | 'empty' | 'unjudged'
+
+/** An answer of a run, as plans see it: digests and the jury's score, no text. */
+export interface FrameAnswer extends RatingUnit {
+  /** The benchmark with its arguments, as runs are named. */
+  readonly benchmark: string
+  readonly model: string
+  /** Mean over the scores of the judges that count; null where none does. */
+  readonly jury: number | null
+  readonly unrated?: UnratedKind
+}
+
+/** One name for a unit. */
+export const unitKey = ({ instance, answer, rubric }: RatingUnit): string => `${instance} ${answer} ${rubric}`
+
+/**
+ * Digests of an instance and of an answer to it. With a key they are HMACs: the plain digest of a short private text
+ * could be guessed.
+ */
+export const answerDigests = (
+  { instance, text }: { readonly instance: Digest<'instance'>; readonly text: string },
+  key?: string,
+): Pick<RatingUnit, 'instance' | 'answer'> => {
+  const own = (digest: string): string =>
+    key === undefined ? digest : createHmac('sha256', Buffer.from(key, 'hex')).update(digest).digest('hex')
+  // A text may hold lone surrogates, which canonical JSON refuses.
+  return { instance: own(instance), answer: own(digestJson({ instance, text: escaped(text) })) }
+}
+
+const escaped = (text: string): string => (text.isWellFormed() ? text : JSON.stringify(text))

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import {
+  stratifiedMean,
+  type LabelledStratum,
+} from '../../../targets/statistics/calibration/stratified-mean.ts'
+import { studentT } from '../../../targets/statistics/distributions/student-t.ts'
+
+const STRATA: readonly LabelledStratum[] = [
+  { labels: [1, 2, 2], predictions: [2, 3, 2], all: [2, 3, 2, 3, 2, 3] },
+  { labels: [3, 3, 5, 4], predictions: [4, 4, 5, 5], all: [4, 4, 5, 5, 4, 5, 4, 5, 5] },
+]
+
+describe('stratifiedMean', () => {
+  it('with λ = 0 is the stratified mean of the labels alone, worked by hand', () => {
+    const { estimate, interval, likeThese, df, lambda } = stratifiedMean(STRATA, 0.95, 0)
+    expect(lambda).toBe(0)
+    expect(df).toBe(4)
+    // (6/15)(5/3) + (9/15)(15/4)
+    expect(estimate).toBeCloseTo(35 / 12, 12)
+    // Within: 1/3 and 11/12; (2/5)²(1/2)(1/3)/3 + (3/5)²(5/9)(11/12)/4
+    const variance = (4 / 25) * (1 / 2) * (1 / 9) + (9 / 25) * (5 / 9) * (11 / 48)
+    const half = studentT(0.95, 4) * Math.sqrt(variance)
+    expect(interval?.low).toBeCloseTo(35 / 12 - half, 12)
+    expect(interval?.high).toBeCloseTo(35 / 12 + half, 12)
+    // Of answers like these: (2/5)(1/3 + (5/3 − 35/12)²) + (3/5)(11/12 + (15/4 − 35/12)²), over 15.
+    const open = (2 / 5) * (1 / 3 + (15 / 12) ** 2) + (3 / 5) * (11 / 12 + (10 / 12) ** 2)
+    const wide = studentT(0.95, 4) * Math.sqrt(variance + open / 15)
+    expect(likeThese?.high).toBeCloseTo(35 / 12 + wide, 12)
+  })
+
+  it('takes off what the drawn answers’ predictions were above those of all', () => {
+    const { estimate } = stratifiedMean(STRATA, 0.95, 1)
+    const shift = (6 / 15) * (5 / 2 - 7 / 3) + (9 / 15) * (41 / 9 - 9 / 2)
+    expect(estimate).toBeCloseTo(35 / 12 + shift, 12)
+  })
+
+  it('is the mean of the labels where all are labelled, and sure of it', () => {
+    const all = STRATA.map(({ labels, predictions }) => ({ labels, predictions, all: predictions }))
+    const { estimate, interval, likeThese } = stratifiedMean(all, 0.95)
+    expect(estimate).toBeCloseTo(20 / 7, 12)
+    expect(interval).toEqual({ low: estimate, high: estimate })
+    expect(likeThese?.low).toBeLessThan(estimate)
+  })
+
+  it('believes predictions as far as labels follow them within strata, not between', () => {
+    const between: readonly LabelledStratum[] = [
+      { labels: [1, 2, 1, 2], predictions: [2, 2, 3, 3], all: [2, 2, 3, 3, 2, 3] },
+      { labels: [4, 5, 4, 5], predictions: [4, 4, 5, 5], all: [4, 4, 5, 5, 4, 5] },
+    ]
+    expect(stratifiedMean(between, 0.95).lambda).toBe(0)
+    const within = between.map((each) => ({ ...each, labels: each.predictions.map((f) => 2 * f - 1) }))
+    expect(stratifiedMean(within, 0.95).lambda).toBeCloseTo(2, 12)
+  })
+
+  it('counts labels of one patient as one piece of evidence', () => {
+    const apart = STRATA.map((each, at) => ({
+      ...each,
+      sources: each.labels.map((_, index) => `${at} ${index}`),
+    }))
+    const shared = STRATA.map((each) => ({ ...each, sources: each.labels.map((label) => `of ${label}`) }))
+    expect(stratifiedMean(apart, 0.95)).toEqual(stratifiedMean(STRATA, 0.95))
+    expect(stratifiedMean(shared, 0.95).df).toBeLessThan(stratifiedMean(STRATA, 0.95).df)
+  })
+
+  it('gives no interval where nothing tells a spread, and refuses a stratum without a label', () => {
+    expect(stratifiedMean([{ labels: [3], predictions: [2], all: [2, 3] }], 0.95)).toMatchObject({
+      interval: null,
+      likeThese: null,
+    })
+    expect(() => stratifiedMean([{ labels: [], predictions: [], all: [2] }], 0.95)).toThrow(RangeError)
+  })
+})

@@ -1,0 +1,75 @@
+import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
+import { medmake } from '../../rig/medmake.ts'
+import { createWorkspace, type Files } from '../../rig/workspace.ts'
+
+export interface RatedWorkspaceOptions {
+  readonly notes: number
+  readonly models?: readonly string[]
+  readonly access?: 'public' | 'private'
+  /** A model's answer to a note, counted from 0. */
+  readonly answer?: (model: string, note: number) => string
+  readonly note?: (note: number) => string
+  readonly files?: Files
+}
+
+export const RUBRIC = `Judge the answer from 1 to 5 (1 = poor, 5 = excellent).
+{QUESTION}
+{RESPONSE}
+
+Accuracy (1-5)
+- Is everything in it true?
+
+Clarity (1-5)
+- Is it easy to read?
+
+<rubric_criteria>
+{"accuracy": {"score": 0, "explanation": "why"}, "clarity": {"score": 0, "explanation": "why"}}
+</rubric_criteria>
+`
+
+/** The jury's score of a model's answer to a note, from 2 to 5. */
+export const juryScore = (model: string, note: number): number =>
+  2 + ((note * 5 + (model.endsWith('b') ? 3 : 0)) % 4)
+
+/** A workspace whose suite `main` is built: models that answer notes, and a judge. */
+export const ratedWorkspace = async ({
+  notes,
+  models = ['fake/a', 'fake/b'],
+  access = 'public',
+  answer = (model, note) => `${model.slice(-1)} says of note ${note}.`,
+  note = (index) => `note ${index}`,
+  files = {},
+}: RatedWorkspaceOptions): Promise<string> => {
+  const server = await fakeServer({
+    answer: ({ model, prompt }) => {
+      if (models.includes(model)) return answer(model, Number(/#(\d+)#/.exec(prompt)?.[1]))
+      // The judge: which answer it is stands in the rubric's question and response.
+      const at = Number(/#(\d+)#/.exec(prompt)?.[1])
+      const by = models.find((each) => prompt.includes(answer(each, at))) ?? ''
+      const score = juryScore(by, at)
+      return `{"accuracy": {"score": ${score}, "explanation": ""}, "clarity": {"score": ${score}, "explanation": ""}}`
+    },
+  })
+  const root = createWorkspace({
+    'models/fake.yaml': modelsYaml(server, [...models, 'fake/judge']),
+    'benchmarks/summaries/benchmark.yaml': `name: summaries
+description: Short answers that a jury reads.
+access: ${access}
+prompt_file: prompt.txt
+dataset_file: data.csv
+max_tokens: 20
+metrics:
+  - name: jury_score
+    prompt_file: rubric.txt
+    judges: [{name: fake/judge, model_name: fake/judge}]
+`,
+    'benchmarks/summaries/prompt.txt': 'Summarise #{number}#: {note}',
+    'benchmarks/summaries/rubric.txt': RUBRIC,
+    'benchmarks/summaries/data.csv': `number,note,correct_answer\n${Array.from({ length: notes }, (_, at) => `${at},"${note(at).replaceAll('"', '""')}","reference ${at}"\n`).join('')}`,
+    'targets/main.conf': `entries: [${models.map((model) => `{description: "summaries:model=${model}"}`).join(', ')}]`,
+    ...files,
+  })
+  const run = await medmake(['run'], { cwd: root })
+  if (run.code !== 0) throw new Error(run.stderr)
+  return root
+}

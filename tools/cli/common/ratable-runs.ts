@@ -1,0 +1,17 @@
+import { judgedTargets } from '../../jury/judged-runs.ts'
+import { ratableRun, type RatableRun } from '../../ratings/rated-runs.ts'
+import { createRatingVault } from '../../ratings/rating-vault.ts'
+import { resolveTargets } from '../../session/resolve-targets.ts'
+import type { Session } from '../../session/session.ts'
+
+/** The judged runs of suites, with what of their answers plans and ratings name. */
+export const ratableRuns = async (
+  suites: Parameters<typeof resolveTargets>[0],
+  session: Session,
+): Promise<readonly RatableRun[]> => {
+  const vault = createRatingVault(session.vault)
+  const runs = []
+  for (const run of await judgedTargets(await resolveTargets(suites, session), session))
+    runs.push(await ratableRun(run, vault))
+  return runs
+}

@@ -1,0 +1,86 @@
+import type { Table } from '../../../benchmarks/sources/table.ts'
+import { ProblemError } from '../../../cache/problem.ts'
+import type { JudgedAnswer } from '../../../targets/jury/study/calibrated-score.ts'
+import { plannedAnswers } from '../../../targets/ratings/planned-answers.ts'
+import { labelOf } from '../../../targets/ratings/rated-units.ts'
+import { unitKey } from '../../../targets/ratings/unit.ts'
+import { meanOf } from '../../../targets/statistics/mean.ts'
+import type { JudgedTarget } from '../../jury/judged-runs.ts'
+import type { RunAnswer } from '../../jury/rated-runs.ts'
+import { keptRatings, linkRatings } from '../../ratings/kept-ratings.ts'
+import { ratableRun } from '../../ratings/rated-runs.ts'
+import { createRatingVault } from '../../ratings/rating-vault.ts'
+import type { Session } from '../../session/session.ts'
+import { rateSuite } from '../common/rated-answers.ts'
+import { orphansText } from '../common/orphans-text.ts'
+import { textFlag } from '../flags.ts'
+import type { Invocation } from '../verb.ts'
+
+/** A run's judged answers with the clinicians' mean of each, by run. */
+type LabelledRuns = readonly (readonly Omit<JudgedAnswer, 'source'>[])[]
+
+/** Labels from tables of ratings. @throws ProblemError `jury/no-rated-answer` */
+export const tableLabels = (
+  tables: readonly Table[],
+  runs: readonly JudgedTarget[],
+  { flags, warn }: Invocation,
+): LabelledRuns => {
+  const { found, answers } = rateSuite(tables, runs, { suite: textFlag(flags, 'suite') ?? '', warn })
+  const ratings = new Map<RunAnswer, number[]>()
+  for (const { rating, answer } of found)
+    ratings.set(answer, [...(ratings.get(answer) ?? []), meanOf(rating.scores)])
+  return answers.map((own) =>
+    own.flatMap((answer) => {
+      const { instance, jury } = answer
+      const given = ratings.get(answer)
+      // Sorted, so that no digit hangs on the order of the file.
+      const label = given === undefined ? null : meanOf(given.toSorted((a, b) => a - b))
+      return jury === null ? [] : [{ instance, jury, label }]
+    }),
+  )
+}
+
+/**
+ * Labels that were given in the desk, or imported. Where a plan drew among a run's very answers, they are its sample.
+ * @throws ProblemError `jury/no-rated-answer`
+ */
+export const deskLabels = async (
+  runs: readonly JudgedTarget[],
+  session: Session,
+  { warn }: Invocation,
+): Promise<LabelledRuns> => {
+  const kept = keptRatings(session.workspace.root)
+  const vault = createRatingVault(session.vault)
+  const ratable = []
+  for (const run of runs) ratable.push(await ratableRun(run, vault))
+  const { found, orphans } = linkRatings(kept, ratable)
+  if (orphans.length > 0) warn(orphansText(orphans))
+  if (found.length === 0) throw nothingRated()
+  return ratable.map((run) => {
+    const planned = plannedAnswers(run, kept.studies, kept.rated)
+    const units = new Map(run.answers.map((answer) => [unitKey(answer), answer]))
+    // An answer that stands twice in a run is one answer of the plan.
+    const answers = planned === undefined ? run.answers : [...units.values()]
+    return answers.flatMap((answer) => {
+      const { instanceId: instance, jury, unrated } = answer
+      const place = planned?.get(unitKey(answer))
+      if (jury === null || unrated !== undefined) return []
+      return [
+        {
+          instance,
+          jury,
+          label: labelOf(answer, kept.rated),
+          ...(place === undefined ? {} : { planned: place }),
+        },
+      ]
+    })
+  })
+}
+
+const nothingRated = (): ProblemError =>
+  new ProblemError({
+    code: 'jury/no-rated-answer',
+    message: 'nobody rated an answer of these runs yet',
+    remedy:
+      '`medmake rate plan` draws what to rate, `medmake rate serve` opens the desk; or name a table of ratings.',
+  })

@@ -1,0 +1,110 @@
+import { relative } from 'node:path'
+import { EXIT, ProblemError, type ExitCode } from '../../../cache/problem.ts'
+import { makeStudy, type StudyWish } from '../../../targets/ratings/make-study.ts'
+import { ratedUnits } from '../../../targets/ratings/rated-units.ts'
+import { ratingRubric } from '../../../targets/ratings/rating-rubric.ts'
+import type { Study } from '../../../targets/ratings/study.ts'
+import { planJson, planText } from '../../ratings/format-plan.ts'
+import { listStudies, readAllEvents, readPlan, writePlan } from '../../ratings/study-folder.ts'
+import { findWorkspace } from '../../session/workspace/workspace.ts'
+import { ratableRuns } from '../common/ratable-runs.ts'
+import { suitesOf } from '../common/suites.ts'
+import { boolFlag, choiceFlag, countFlag, textFlag } from '../flags.ts'
+import type { FlagValues, Invocation } from '../verb.ts'
+import { withSession } from '../with-session.ts'
+import { pointsFlag } from '../common/points-flag.ts'
+import { safeName, studyFlag } from './study-flag.ts'
+
+/** `medmake rate plan [suites]`: draws which answers are rated by whom; of a study that there is it draws more. */
+export const ratePlan = async (invocation: Invocation): Promise<ExitCode> => {
+  const { flags, cwd, print } = invocation
+  const workspace = await findWorkspace(cwd)
+  const id = studyFlag(flags, workspace.root)
+  const before = listStudies(workspace.root).includes(id) ? readPlan(workspace.root, id) : undefined
+  return withSession(invocation, { workspace }, async (session) => {
+    const args = invocation.args.length > 0 ? invocation.args : (before?.suites ?? [])
+    const suites = await suitesOf({ ...invocation, args }, workspace, session.entries)
+    const runs = await ratableRuns(suites, session)
+    const wish = wishOf(flags, { id, before, suites: suites.map(({ suite }) => suite) })
+    const events = readAllEvents(workspace.root)
+    const study = makeStudy(
+      runs.map(({ run, ...rest }) => ({ ...rest, access: run.target.spec.benchmark.access })),
+      wish,
+      { ...(before === undefined ? {} : { before }), rated: ratedUnits(events) },
+    )
+    const rubrics = new Map(runs.map(({ benchmark, run }) => [benchmark, ratingRubric(run.jury)]))
+    const file = writePlan(workspace.root, study)
+    const shown = { study, rubrics, events, ...(before === undefined ? {} : { before }) }
+    if (boolFlag(flags, 'json')) print(JSON.stringify({ file, ...planJson(shown) }))
+    else print(planText({ ...shown, file: relative(cwd, file) }))
+    return EXIT.done
+  })
+}
+
+const wishOf = (
+  flags: FlagValues,
+  {
+    id,
+    before,
+    suites,
+  }: { readonly id: string; readonly before: Study | undefined; readonly suites: readonly string[] },
+): StudyWish => {
+  const raters = ratersFlag(flags)
+  const labels = countFlag(flags, 'labels')
+  const known = before?.raters.map(({ name }) => name) ?? []
+  const seed = textFlag(flags, 'seed')
+  if (before !== undefined && seed !== undefined && seed !== before.seed) throw otherSeed(before.seed)
+  if (raters.length === 0 && known.length === 0) throw noRaters()
+  return {
+    id,
+    seed: before?.seed ?? seed ?? '1',
+    suites,
+    raters: [...new Set([...known, ...raters])],
+    overlap: shareFlag(flags, 'overlap') ?? before?.overlap ?? OVERLAP,
+    size: labels === undefined ? { halfWidth: pointsFlag(flags, 'halfWidth') ?? HALF_WIDTH } : { labels },
+    allocation: choiceFlag(flags, 'allocation', ['proportional', 'neyman'] as const) ?? 'proportional',
+  }
+}
+
+const OVERLAP = 0.3
+const HALF_WIDTH = 0.2
+
+const ratersFlag = (flags: FlagValues): readonly string[] => [
+  ...new Set(
+    (textFlag(flags, 'raters') ?? '')
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== '')
+      .map((name) => safeName(name, '--raters')),
+  ),
+]
+
+/** @throws ProblemError `cli/bad-flag` */
+const shareFlag = (flags: FlagValues, name: string): number | undefined => {
+  const text = textFlag(flags, name)
+  if (text === undefined) return undefined
+  const value = Number(text)
+  if (/^(?:\d+(?:\.\d+)?|\.\d+)$/.test(text) && value <= 1) return value
+  throw new ProblemError({
+    code: 'cli/bad-flag',
+    message: `--${name} ${text} is no share from 0 to 1`,
+    where: { field: `--${name}` },
+    remedy: `Write --${name} 0.3, for instance.`,
+  })
+}
+
+const noRaters = (): ProblemError =>
+  new ProblemError({
+    code: 'ratings/no-raters',
+    message: 'a plan wants to know who rates',
+    where: { field: '--raters' },
+    remedy: 'Write --raters ann,bob: names or codes, with commas between.',
+  })
+
+const otherSeed = (seed: string): ProblemError =>
+  new ProblemError({
+    code: 'ratings/other-seed',
+    message: `the study was drawn with the seed ${seed}, and more of it is drawn with the same`,
+    where: { field: '--seed' },
+    remedy: 'Leave out --seed, or begin another study with --study.',
+  })

@@ -1,0 +1,125 @@
+import { digestJson } from '../../../cache/digest.ts'
+import { EXIT, ProblemError, type ExitCode } from '../../../cache/problem.ts'
+import type { Claim } from '../../../cache/store.ts'
+import { suggestion } from '../../../cache/did-you-mean.ts'
+import type { Study } from '../../../targets/ratings/study.ts'
+import { createDeskServer } from '../../rating-desk/desk-server.ts'
+import { deskPage } from '../../rating-desk/desk-page.ts'
+import { deskTexts } from '../../rating-desk/desk-texts.ts'
+import { RaterDesk } from '../../rating-desk/rater-desk.ts'
+import type { ReferenceShown } from '../../rating-desk/desk.ts'
+import { RatingLog } from '../../ratings/rating-log.ts'
+import { createRatingVault } from '../../ratings/rating-vault.ts'
+import { logFile, requirePlan } from '../../ratings/study-folder.ts'
+import type { Session } from '../../session/session.ts'
+import { findWorkspace } from '../../session/workspace/workspace.ts'
+import { listen } from '../../site/serve/listen.ts'
+import { ratableRuns } from '../common/ratable-runs.ts'
+import { suitesOf } from '../common/suites.ts'
+import { choiceFlag, countFlag, textFlag } from '../flags.ts'
+import type { FlagValues, Invocation } from '../verb.ts'
+import { withSession } from '../with-session.ts'
+import { studyFlag } from './study-flag.ts'
+
+const HOST = '127.0.0.1'
+const DEFAULT_PORT = 8100
+
+/** `medmake rate serve`: a desk for each rater on this machine, until Ctrl-C. No flag serves it elsewhere. */
+export const rateServe = async (invocation: Invocation): Promise<ExitCode> => {
+  const { flags, cwd, print, warn } = invocation
+  const workspace = await findWorkspace(cwd)
+  const study = requirePlan(workspace.root, studyFlag(flags, workspace.root))
+  const raters = ratersOf(study, textFlag(flags, 'rater'))
+  const reference = referenceFlag(flags)
+  return withSession(invocation, { workspace }, async (session) => {
+    const suites = await suitesOf({ ...invocation, args: study.suites }, workspace, session.entries)
+    const runs = await ratableRuns(suites, session)
+    const numbers = new Set(raters.flatMap(({ units }) => units))
+    const texts = deskTexts(
+      study.units.filter(({ number }) => numbers.has(number)),
+      runs,
+      { reference: reference !== 'never' },
+    )
+    const vault = createRatingVault(session.vault)
+    const claims: Claim[] = []
+    try {
+      const desks = []
+      for (const { name } of raters) {
+        claims.push(await claimRater(session, study.id, name))
+        const log = new RatingLog(logFile(workspace.root, study.id, name))
+        const { now } = session.env
+        desks.push(new RaterDesk({ study, rater: name, texts, log, vault, reference, now }))
+      }
+      const { server, links } = createDeskServer(desks, await deskPage(), (error) => warn(faultText(error)))
+      const port = countFlag(flags, 'port', 0)
+      const bound = await listen(server, {
+        host: HOST,
+        port: port ?? DEFAULT_PORT,
+        exact: port !== undefined,
+      })
+      for (const [index, { name }] of raters.entries()) {
+        const { items, given } = desks[index]?.state() ?? { items: 0, given: '' }
+        const left = given.split('-').length - 1
+        print(`${name}: http://${HOST}:${bound}${links[index] ?? ''} (${left} of ${items} left)`)
+        const gone = desks[index]?.gone ?? 0
+        if (gone > 0)
+          warn(`${gone} answers of ${name} are in no run any more; they are left out of the desk.`)
+      }
+      print('Each link opens its desk once, on this machine. Ctrl-C ends it; what was rated is kept.')
+      await untilStopped(server)
+      return EXIT.done
+    } finally {
+      for (const claim of claims) await claim.release()
+    }
+  })
+}
+
+export const referenceFlag = (flags: FlagValues): ReferenceShown =>
+  choiceFlag(flags, 'reference', ['closed', 'open', 'never'] as const) ?? 'closed'
+
+/** All raters of a plan, or the one who is named. @throws ProblemError `ratings/no-rater` */
+export const ratersOf = (study: Study, named: string | undefined): Study['raters'] => {
+  const found = named === undefined ? study.raters : study.raters.filter(({ name }) => name === named)
+  if (found.length > 0) return found
+  const known = study.raters.map(({ name }) => name)
+  throw new ProblemError({
+    code: 'ratings/no-rater',
+    message: `the study ${study.id} has no rater ${named ?? ''}`,
+    where: { field: '--rater' },
+    remedy: `${suggestion(named ?? '', known)}Raters are ${known.join(', ')}; \`medmake rate plan --study ${study.id} --raters ${named ?? 'ann'}\` adds one.`,
+  })
+}
+
+/** One process at a time writes a rater's ratings. @throws ProblemError `ratings/desk-open` */
+export const claimRater = async (
+  { store }: Pick<Session, 'store'>,
+  study: string,
+  rater: string,
+): Promise<Claim> => {
+  const claim = await store.claim(digestJson(['ratings of', study, rater]))
+  if (claim !== undefined) return claim
+  throw new ProblemError({
+    code: 'ratings/desk-open',
+    message: `the ratings of ${rater} are open in another process`,
+    where: { field: '--rater' },
+    remedy: 'End the other `medmake rate serve` first, or serve other raters with --rater.',
+  })
+}
+
+/** Numbers and codes alone: a fault may quote what was rated. */
+const faultText = (error: unknown): string => {
+  if (error instanceof ProblemError)
+    return `a rating was not saved: ${error.problems.map(({ code }) => code).join(', ')}`
+  const code = (error as NodeJS.ErrnoException | null)?.code
+  return `a rating was not saved: ${code ?? (error instanceof Error ? error.name : 'unknown fault')}`
+}
+
+const untilStopped = (server: ReturnType<typeof createDeskServer>['server']): Promise<void> =>
+  new Promise((done) => {
+    const stop = (): void => {
+      server.close(() => done())
+      server.closeAllConnections()
+    }
+    process.once('SIGINT', stop)
+    process.once('SIGTERM', stop)
+  })

@@ -1,0 +1,46 @@
+import { EXIT, ProblemError, type ExitCode } from '../../../cache/problem.ts'
+import { RatingLog } from '../../ratings/rating-log.ts'
+import { createRatingVault } from '../../ratings/rating-vault.ts'
+import { logFile } from '../../ratings/study-folder.ts'
+import { findWorkspace } from '../../session/workspace/workspace.ts'
+import { countFlag, textFlag } from '../flags.ts'
+import type { Invocation } from '../verb.ts'
+import { withSession } from '../with-session.ts'
+import { claimRater } from './serve.ts'
+import { safeName, studyFlag } from './study-flag.ts'
+
+/** `medmake rate withdraw --rater R`: deletes scores and comments of a rater, or of one item; that they were given stays. */
+export const rateWithdraw = async (invocation: Invocation): Promise<ExitCode> => {
+  const { flags, cwd, print } = invocation
+  const workspace = await findWorkspace(cwd)
+  const study = studyFlag(flags, workspace.root)
+  const rater = safeName(textFlag(flags, 'rater') ?? '', '--rater')
+  const item = countFlag(flags, 'item')
+  return withSession(invocation, { workspace }, async (session) => {
+    const claim = await claimRater(session, study, rater)
+    try {
+      const log = new RatingLog(logFile(workspace.root, study, rater))
+      const gone = log.events.filter(
+        ({ content, order }) => content !== null && (item === undefined || order === item),
+      )
+      if (gone.length === 0) throw nothingThere(rater, item)
+      const vault = createRatingVault(session.vault)
+      for (const { id, content } of gone) if (content?.comment === true) await vault.dropComment(id)
+      log.withdraw(gone, `${new Date(session.env.now()).toISOString().slice(0, 19)}Z`)
+      print(
+        `${gone.length} events of ${rater} are withdrawn: their scores and comments are deleted, that they were given stays.`,
+      )
+      return EXIT.done
+    } finally {
+      await claim.release()
+    }
+  })
+}
+
+const nothingThere = (rater: string, item: number | undefined): ProblemError =>
+  new ProblemError({
+    code: 'ratings/nothing-to-withdraw',
+    message: `${rater} has given no rating${item === undefined ? '' : ` of item ${item}`}`,
+    where: { field: item === undefined ? '--rater' : '--item' },
+    remedy: '`medmake rate log` lists what was given.',
+  })

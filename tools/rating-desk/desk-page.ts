@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { packageRoot } from '../../cache/package-root.ts'
+import { ProblemError } from '../../cache/problem.ts'
+
+/** The desk as one HTML text, and the policy that lets nothing but its own script and style in. */
+export interface DeskPage {
+  readonly html: string
+  readonly policy: string
+}
+
+/**
+ * @param sealed texts of a sealed file, as they stand in its page; undefined for a page that asks its server
+ * @throws ProblemError `site/not-built`
+ */
+export const deskPage = async (sealed?: string): Promise<DeskPage> => {
+  const [script, style] = await Promise.all([asset('desk.js'), asset('desk.css')])
+  const policy = [
+    "default-src 'none'",
+    `script-src ${hashOf(script)}`,
+    `style-src ${hashOf(style)}`,
+    `connect-src ${sealed === undefined ? "'self'" : "'none'"}`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ')
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>Rating desk</title>
+<link rel="icon" href="data:,">
+<style>${style}</style>
+</head>
+<body>
+<div id="desk"></div>
+${sealed === undefined ? '' : `<script type="application/json" id="sealed">${sealed}</script>\n`}<script>${script}</script>
+</body>
+</html>
+`
+  return { html, policy }
+}
+
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+/** What stands inside an element may not end it. */
+const asset = async (name: string): Promise<string> => {
+  const file = join(packageRoot(), 'dist/desk', name)
+  try {
+    return (await readFile(file, 'utf8'))
+      .replaceAll(/<\/(?=script|style)/gi, '<\\/')
+      .replaceAll('<!--', '<\\!--')
+  } catch (cause) {
+    throw new ProblemError(
+      {
+        code: 'site/not-built',
+        message: 'the rating desk’s script and style sheet are not there',
+        where: { file },
+        remedy: 'Install medmake again; in its own repository run `npm run build`.',
+      },
+      { cause },
+    )
+  }
+}

@@ -1,0 +1,165 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { ProblemError } from '../../cache/problem.ts'
+import { GIVEN_RATING, RECOGNISED } from '../../targets/ratings/given-rating.ts'
+import { createOneTimeToken, type OneTimeToken } from '../site/serve/one-time-token.ts'
+import { isLoopback } from '../site/serve/server.ts'
+import { DeskError } from './desk.ts'
+import type { DeskPage } from './desk-page.ts'
+import type { RaterDesk } from './rater-desk.ts'
+
+/** Desks of several raters behind one port of this machine. */
+export interface DeskServer {
+  readonly server: Server
+  /** Path and query of each desk's link, in their order: it opens the desk once. */
+  readonly links: readonly string[]
+}
+
+interface Seat {
+  readonly path: string
+  readonly desk: RaterDesk
+  readonly token: OneTimeToken
+  /** Which opening is the last: earlier ones can save nothing any more. */
+  opening: number
+}
+
+/** Longest body of a request, in bytes. */
+const BODY = 64 * 1024
+
+/**
+ * @param onFault told of what is nobody's mistake, such as a full disk; without any text of the data
+ */
+export const createDeskServer = (
+  desks: readonly RaterDesk[],
+  page: DeskPage,
+  onFault: (error: unknown) => void,
+): DeskServer => {
+  const seats = desks.map((desk, index): Seat => {
+    const path = `/${index + 1}/`
+    return {
+      path,
+      desk,
+      token: createOneTimeToken({ cookie: `medmake-desk-${index + 1}`, path }),
+      opening: 0,
+    }
+  })
+  const server = createServer((request, response) => {
+    respond(request, response, seats, page).catch((error: unknown) => {
+      onFault(error)
+      if (!response.headersSent) send(response, 500, { problem: faultText(error) })
+      else response.destroy()
+    })
+  })
+  return { server, links: seats.map(({ path, token }) => `${path}${token.query}`) }
+}
+
+const respond = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  seats: readonly Seat[],
+  page: DeskPage,
+): Promise<void> => {
+  const host = request.headers.host ?? ''
+  if (!isLoopback(host.replace(/:\d+$/, '').replaceAll(/[[\]]/g, '')))
+    return refuse(response, 403, 'Ask by the name localhost.')
+  const [pathname = '/'] = (request.url ?? '/').split('?')
+  const seat = seats.find(({ path }) => pathname.startsWith(path))
+  if (seat === undefined) return refuse(response, 404, 'Not found.')
+  const { origin } = request.headers
+  if (origin !== undefined && origin !== `http://${host}`)
+    return refuse(response, 403, 'Another site may not ask.')
+  const admission = seat.token.admit(request)
+  if (admission.kind === 'out')
+    return refuse(response, 403, 'Open the link that was printed; it opens the desk once.')
+  if (admission.kind === 'welcome') {
+    response.writeHead(303, { Location: seat.path, 'Set-Cookie': admission.cookie, ...ALWAYS })
+    response.end()
+    return
+  }
+  if (request.method === 'GET' && pathname === seat.path) {
+    response.writeHead(200, {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': `${page.policy}; frame-ancestors 'none'`,
+      ...ALWAYS,
+    })
+    response.end(page.html)
+    return
+  }
+  // A page of another site cannot send this type without being asked about first.
+  if (
+    request.method !== 'POST' ||
+    origin === undefined ||
+    request.headers['content-type'] !== 'application/json'
+  )
+    return refuse(response, 405, 'The page asks, and nobody else.')
+  try {
+    send(response, 200, await answer(seat, pathname.slice(`${seat.path}api/`.length), await bodyOf(request)))
+  } catch (error) {
+    if (!(error instanceof DeskError)) throw error
+    send(response, 409, { problem: error.message, over: error.isOver })
+  }
+}
+
+const answer = async (seat: Seat, name: string, body: Readonly<Record<string, unknown>>): Promise<object> => {
+  const { desk } = seat
+  if (name === 'open') {
+    seat.opening += 1
+    return { opening: seat.opening, state: desk.state() }
+  }
+  if (body['opening'] !== seat.opening)
+    throw new DeskError('This desk was opened in another tab; go on there, or reload this page.', true)
+  if (name === 'item') return desk.item(Number(body['item']))
+  if (name === 'save') {
+    const rating = GIVEN_RATING.safeParse(body['rating'])
+    if (!rating.success) throw new DeskError('The page sent no rating that can be read.')
+    await desk.save(rating.data)
+    return { saved: true }
+  }
+  const recognised = RECOGNISED.find((each) => each === body['recognised'])
+  if (name !== 'hand-in' || recognised === undefined)
+    throw new DeskError('The page asked for nothing that is known.')
+  await desk.handIn(recognised)
+  return { saved: true }
+}
+
+const bodyOf = async (request: IncomingMessage): Promise<Readonly<Record<string, unknown>>> => {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > BODY) throw new DeskError('The page sent more than a rating.')
+    chunks.push(chunk)
+  }
+  try {
+    const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown
+    if (typeof body === 'object' && body !== null) return body as Readonly<Record<string, unknown>>
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+  }
+  throw new DeskError('The page sent no JSON.')
+}
+
+const send = (response: ServerResponse, status: number, body: object): void => {
+  response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', ...ALWAYS })
+  response.end(JSON.stringify(body))
+}
+
+const refuse = (response: ServerResponse, status: number, text: string): void => {
+  response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', ...ALWAYS })
+  response.end(`${text}\n`)
+}
+
+const ALWAYS = {
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+} as const
+
+const faultText = (error: unknown): string => {
+  if (error instanceof ProblemError) return error.problems[0]?.safe ?? error.problems[0]?.code ?? 'a problem'
+  const code = (error as NodeJS.ErrnoException | null)?.code
+  return code === 'ENOSPC'
+    ? 'the disk is full'
+    : `the rating could not be written (${code ?? 'unknown fault'})`
+}

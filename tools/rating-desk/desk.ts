@@ -1,0 +1,63 @@
+import type { RatingRubric } from '../../targets/ratings/rating-rubric.ts'
+import type { GivenRating } from '../../targets/ratings/reasons.ts'
+
+/** A rubric as the page has it: no digest, by which it could be looked up. */
+export type ShownRubric = Pick<RatingRubric, 'criteria' | 'scale' | 'ends'>
+
+/** How the reference answer is shown. */
+export type ReferenceShown = 'closed' | 'open' | 'never'
+
+/** What a rater sees of an answer. Nothing in it tells whose it is. */
+export interface DeskItem {
+  readonly question: string
+  /** What the answer was written from, where that is more than the question. */
+  readonly context: string | null
+  readonly answer: string
+  readonly reference: string | null
+  /** Place in the desk's rubrics. */
+  readonly rubric: number
+}
+
+/** A desk as it is opened. */
+export interface DeskState {
+  readonly items: number
+  readonly rubrics: readonly ShownRubric[]
+  readonly reference: ReferenceShown
+  /** A character an item: `-` open, `r` rated, `x` can't be judged. */
+  readonly given: string
+  readonly handedIn: boolean
+}
+
+export type Recognised = 'no' | 'some' | 'most'
+
+/** What the page asks of where it comes from: a server of this machine, or the sealed part of its own file. */
+export interface Desk {
+  /** The texts are sealed: opening wants the secret. */
+  readonly isSealed: boolean
+  /** @throws DeskError for a wrong secret, or a link that was used */
+  open(secret: string): Promise<DeskState>
+  /** @param item from 1 */
+  item(item: number): Promise<{ readonly item: DeskItem; readonly given: GivenRating | null }>
+  /** Resolves when it is durable. @throws DeskError */
+  save(rating: GivenRating): Promise<void>
+  handIn(recognised: Recognised): Promise<void>
+  /** Of a sealed file: everything that was rated, to be sent back. */
+  file?(): Promise<{ readonly name: string; readonly text: string }>
+  /** Of a sealed file: takes up what was saved in such a file. @returns ratings that were new */
+  merge?(text: string): Promise<number>
+}
+
+/** What a rater must know: shown as it is. */
+export class DeskError extends Error {
+  /** The desk is open elsewhere, or closed: nothing more can be saved here. */
+  readonly isOver: boolean
+
+  constructor(message: string, isOver = false) {
+    super(message)
+    this.name = 'DeskError'
+    this.isOver = isOver
+  }
+}
+
+export const problemText = (error: unknown): string =>
+  error instanceof DeskError ? error.message : `Something went wrong: ${String(error)}`

@@ -1,0 +1,170 @@
+import { ratingFault } from '../../../targets/ratings/check-rating.ts'
+import type { OpenedPart } from '../../../targets/ratings/reasons.ts'
+import {
+  DeskError,
+  problemText,
+  type Desk,
+  type DeskItem,
+  type DeskState,
+  type ShownRubric,
+} from '../desk.ts'
+import { ActiveClock } from './active-clock.ts'
+import { draftOf, EMPTY, type Draft } from './draft.ts'
+
+/** An item on the screen, and what was done to it. */
+export interface RatingView {
+  /** From 1; 0 is the end, where everything is handed in. */
+  readonly at: number
+  /** Undefined while it is fetched. */
+  readonly item: DeskItem | undefined
+  readonly rubric: ShownRubric | undefined
+  readonly draft: Draft
+  readonly marked: number
+  readonly open: ReadonlySet<OpenedPart>
+  readonly problem: string
+  readonly saved: string
+  readonly busy: boolean
+  /** A character an item, as in the desk's state. */
+  readonly given: string
+}
+
+/** Item after item: fetches, saves, and only then goes on. */
+export class RatingFlow {
+  readonly clock = new ActiveClock()
+  view: RatingView
+  onChange: (view: RatingView) => void = () => undefined
+  readonly #desk: Desk
+  readonly #state: DeskState
+  readonly #onOver: (problem: string) => void
+  #seen: ReadonlySet<OpenedPart> = new Set()
+
+  constructor(desk: Desk, state: DeskState, onOver: (problem: string) => void) {
+    this.#desk = desk
+    this.#state = state
+    this.#onOver = onOver
+    this.view = { ...blank(0), given: state.given }
+  }
+
+  begin(): void {
+    const { handedIn, given } = this.#state
+    this.show(handedIn ? 0 : nextOpen(given, 0))
+  }
+
+  /** @param at an item, or 0 for the end */
+  show(at: number): void {
+    if (this.view.busy) return
+    const { given, saved } = this.view
+    this.#change({ ...blank(at), given, saved })
+    if (at === 0) return
+    this.#load(at).catch((error: unknown) => this.#fail(error, ''))
+  }
+
+  save(): void {
+    const { at, draft, rubric, busy, given } = this.view
+    if (busy || rubric === undefined) return
+    const fault = faultOf(draft, rubric)
+    if (fault !== undefined) {
+      const marked = rubric.criteria.findIndex(({ name }) => name === fault.criterion)
+      this.#change({ problem: fault.text, ...(marked < 0 ? {} : { marked }) })
+      focusOn(fault)
+      return
+    }
+    this.#change({ busy: true, problem: '', saved: 'Saving …' })
+    const { scores, reason, safety, comment } = draft
+    const rating = { item: at, scores: reason === null ? scores : {}, reason, safety, comment }
+    const kept = this.#desk.save({ ...rating, active_ms: this.clock.spent, opened: [...this.#seen] })
+    const after = given.slice(0, at - 1) + (reason === null ? 'r' : 'x') + given.slice(at)
+    this.#next(kept, after).catch((error: unknown) => this.#fail(error, 'Not saved: '))
+  }
+
+  async #load(at: number): Promise<void> {
+    const { item, given } = await this.#desk.item(at)
+    // Another one was asked for meanwhile.
+    if (this.view.at !== at) return
+    this.#seen = new Set<OpenedPart>(this.#state.reference === 'open' ? ['reference'] : [])
+    const rubric = this.#state.rubrics[item.rubric]
+    this.#change({ item, rubric, draft: draftOf(given), open: this.#seen })
+    this.clock.restart()
+  }
+
+  /** The next item is shown once this one is durable. */
+  async #next(kept: Promise<void>, given: string): Promise<void> {
+    await kept
+    const { at } = this.view
+    this.#change({ given, saved: 'Saved', busy: false })
+    this.show(nextOpen(given, at))
+  }
+
+  setDraft(draft: Draft): void {
+    this.#change({ draft, problem: '' })
+  }
+
+  mark(criterion: number): void {
+    const last = (this.view.rubric?.criteria.length ?? 1) - 1
+    this.#change({ marked: Math.max(0, Math.min(last, criterion)) })
+  }
+
+  /** Rates the marked criterion and marks the next one, open ones first. */
+  score(score: number): void {
+    const { rubric, marked, draft } = this.view
+    const name = rubric?.criteria[marked]?.name
+    if (rubric === undefined || name === undefined) return
+    if (score < rubric.scale.least || score > rubric.scale.most) return
+    const scores = { ...draft.scores, [name]: score }
+    const open = rubric.criteria.findIndex((each) => scores[each.name] === undefined)
+    const last = rubric.criteria.length - 1
+    // All are rated: one after the other is changed.
+    const next = open < 0 ? Math.min(last, marked + 1) : open
+    this.#change({ draft: { ...draft, scores }, marked: next, problem: '' })
+  }
+
+  setOpen(part: OpenedPart, isOpen: boolean): void {
+    const { open } = this.view
+    if (open.has(part) === isOpen) return
+    if (isOpen) this.#seen = new Set([...this.#seen, part])
+    this.#change({ open: new Set(isOpen ? [...open, part] : [...open].filter((each) => each !== part)) })
+  }
+
+  #change(part: Partial<RatingView>): void {
+    this.view = { ...this.view, ...part }
+    this.onChange(this.view)
+  }
+
+  #fail(error: unknown, prefix: string): void {
+    if (error instanceof DeskError && error.isOver) return this.#onOver(error.message)
+    const saved = prefix === '' ? '' : 'Not saved'
+    this.#change({ busy: false, problem: `${prefix}${problemText(error)}`, saved })
+  }
+}
+
+const blank = (at: number): Omit<RatingView, 'given'> => ({
+  at,
+  item: undefined,
+  rubric: undefined,
+  draft: EMPTY,
+  marked: 0,
+  open: new Set(),
+  problem: '',
+  saved: '',
+  busy: false,
+})
+
+/** The next item when it is open, else the first open one; 0 when none is. */
+const nextOpen = (given: string, at: number): number => (given[at] === '-' ? at + 1 : given.indexOf('-') + 1)
+
+const faultOf = (draft: Draft, rubric: ShownRubric): Fault | undefined =>
+  draft.cannotJudge && draft.reason === null
+    ? { text: 'Choose why it cannot be judged.', field: 'reason' }
+    : ratingFault(draft, rubric)
+
+interface Fault {
+  readonly text: string
+  readonly criterion?: string
+  readonly field?: string
+}
+
+const focusOn = (fault: Fault): void => {
+  const selector =
+    fault.field === undefined ? `input[name="${CSS.escape(fault.criterion ?? '')}"]` : `#${fault.field}`
+  document.querySelector<HTMLElement>(selector)?.focus()
+}

@@ -1,0 +1,130 @@
+import type { JSX } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Desk, DeskState } from '../desk.ts'
+import { KeysDialog, PauseDialog } from './dialogs.tsx'
+import { HandIn } from './hand-in.tsx'
+import { RatingForm } from './rating-form.tsx'
+import { SaveCopy } from './save-copy.tsx'
+import { Texts } from './texts.tsx'
+import { useKeys } from './use-keys.ts'
+import { RatingFlow, type RatingView } from './rating-flow.ts'
+
+interface RatingProps {
+  readonly desk: Desk
+  readonly state: DeskState
+  readonly onOver: (problem: string) => void
+}
+
+type Shown = 'none' | 'paused' | 'keys'
+
+/** One answer a screen. */
+export const Rating = ({ desk, state, onOver }: RatingProps): JSX.Element => {
+  const kept = useRef<RatingFlow>(undefined)
+  const flow = (kept.current ??= new RatingFlow(desk, state, onOver))
+  const [view, setView] = useState(flow.view)
+  useEffect(() => {
+    flow.onChange = setView
+    flow.begin()
+  }, [])
+  const [dialog, setDialog] = useState<Shown>('none')
+  const [keysOn, setKeysOn] = useState(true)
+  const texts = useRef<HTMLDivElement>(null)
+  const { at, item, rubric } = view
+  const pause = (): void => {
+    flow.clock.pause()
+    setDialog('paused')
+  }
+  const close = (): void => {
+    flow.clock.resume()
+    setDialog('none')
+  }
+  useKeys(at === 0 ? {} : keysOf(flow, { pause, keys: () => setDialog('keys') }), keysOn)
+  useEffect(() => {
+    document.title = at === 0 ? 'Rating desk: end' : `Rating desk: item ${at} of ${state.items}`
+    scrollTo(0, 0)
+    texts.current?.focus({ preventScroll: true })
+  }, [item, at])
+  return (
+    <>
+      <Head desk={desk} state={state} view={view} onPause={pause} onKeys={() => setDialog('keys')} />
+      {at === 0 ? (
+        <HandIn desk={desk} state={state} given={view.given} onBack={() => flow.show(state.items)} />
+      ) : (
+        <main>
+          <div tabIndex={-1} ref={texts} class="focus">
+            {item === undefined ? (
+              <p role="alert" class="texts problem">
+                {view.problem}
+              </p>
+            ) : (
+              <Texts item={item} open={view.open} onOpen={(part, isOpen) => flow.setOpen(part, isOpen)} />
+            )}
+          </div>
+          {item === undefined || rubric === undefined ? null : (
+            <RatingForm key={at} view={view} rubric={rubric} flow={flow} />
+          )}
+        </main>
+      )}
+      {dialog === 'paused' ? <PauseDialog onClose={close} /> : null}
+      {dialog === 'keys' ? <KeysDialog keysOn={keysOn} onKeys={setKeysOn} onClose={close} /> : null}
+    </>
+  )
+}
+
+interface HeadProps extends Pick<RatingProps, 'desk' | 'state'> {
+  readonly view: RatingView
+  readonly onPause: () => void
+  readonly onKeys: () => void
+}
+
+const Head = ({ desk, state, view, onPause, onKeys }: HeadProps): JSX.Element => (
+  <header>
+    <h1>Rating desk</h1>
+    <span aria-live="polite">{view.at === 0 ? 'End' : `Item ${view.at} of ${state.items}`}</span>
+    <progress max={state.items} value={state.items - openItems(view.given)} aria-label="Items rated" />
+    <span class="saved" role="status">
+      {view.saved}
+    </span>
+    <span class="grow" />
+    {desk.file === undefined ? null : <SaveCopy desk={desk} label="Save a copy" />}
+    <button type="button" onClick={onPause}>
+      Pause <kbd>P</kbd>
+    </button>
+    <button type="button" onClick={onKeys}>
+      Keys <kbd>?</kbd>
+    </button>
+  </header>
+)
+
+const openItems = (given: string): number => given.split('-').length - 1
+
+const keysOf = (
+  flow: RatingFlow,
+  { pause, keys }: { readonly pause: () => void; readonly keys: () => void },
+): Readonly<Record<string, () => void>> => {
+  const { at, draft, marked, open, item } = flow.view
+  const digits = Array.from({ length: 10 }, (_, digit) => [String(digit), () => flow.score(digit)] as const)
+  return {
+    ...Object.fromEntries(digits),
+    j: () => flow.mark(marked + 1),
+    k: () => flow.mark(marked - 1),
+    u: () => {
+      if (at > 1) flow.show(at - 1)
+    },
+    c: () => {
+      if (item?.context !== null) flow.setOpen('context', !open.has('context'))
+    },
+    r: () => {
+      if (item?.reference !== null) flow.setOpen('reference', !open.has('reference'))
+    },
+    s: () => flow.setDraft({ ...draft, safety: !draft.safety }),
+    x: () => {
+      flow.setDraft({ ...draft, cannotJudge: !draft.cannotJudge, reason: null })
+      if (!draft.cannotJudge) requestAnimationFrame(() => document.getElementById('reason')?.focus())
+    },
+    m: () => document.getElementById('comment')?.focus(),
+    p: pause,
+    '?': keys,
+    Enter: () => flow.save(),
+  }
+}

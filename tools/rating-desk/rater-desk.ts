@@ -1,0 +1,173 @@
+import { randomBytes } from 'node:crypto'
+import { ratingFault } from '../../targets/ratings/check-rating.ts'
+import { currentRatings, hasHandedIn, subjectKey } from '../../targets/ratings/current-ratings.ts'
+import type { NewEvent, RatingSubject } from '../../targets/ratings/event.ts'
+import type { GivenRating } from '../../targets/ratings/reasons.ts'
+import type { Study, StudyUnit } from '../../targets/ratings/study.ts'
+import { unitKey } from '../../targets/ratings/unit.ts'
+import type { RatingLog } from '../ratings/rating-log.ts'
+import type { RatingVault } from '../ratings/rating-vault.ts'
+import { DeskError, type DeskItem, type DeskState, type Recognised, type ReferenceShown } from './desk.ts'
+import type { DeskTexts } from './desk-texts.ts'
+
+export interface RaterDeskParts {
+  readonly study: Study
+  readonly rater: string
+  readonly texts: DeskTexts
+  readonly log: RatingLog
+  readonly vault: Pick<RatingVault, 'comment' | 'keepComment'>
+  readonly reference: ReferenceShown
+  /** The time, in epoch milliseconds. */
+  readonly now: () => number
+}
+
+interface Place {
+  readonly unit: StudyUnit
+  /** In the rater's order, from 1. */
+  readonly order: number
+}
+
+/** One rater's queue: what is shown, in which order, and what is kept of it. */
+export class RaterDesk {
+  readonly #parts: RaterDeskParts
+  readonly #places: readonly Place[]
+  /** Of the rater's answers that no run holds any more. */
+  readonly gone: number
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(parts: RaterDeskParts) {
+    const { study, rater, texts } = parts
+    const byNumber = new Map(study.units.map((unit) => [unit.number, unit]))
+    const all = (study.raters.find(({ name }) => name === rater)?.units ?? []).flatMap((number, index) => {
+      const unit = byNumber.get(number)
+      return unit === undefined ? [] : [{ unit, order: index + 1 }]
+    })
+    this.#parts = parts
+    this.#places = all.filter(({ unit }) => texts.items.has(unitKey(unit)))
+    this.gone = all.length - this.#places.length
+  }
+
+  state(): DeskState {
+    const { texts, log, reference } = this.#parts
+    const current = this.#current()
+    return {
+      items: this.#places.length,
+      rubrics: texts.rubrics.map(({ criteria, scale, ends }) => ({
+        criteria,
+        scale,
+        ...(ends === undefined ? {} : { ends }),
+      })),
+      reference,
+      given: this.#places
+        .map(({ unit }) => {
+          const rating = current.get(subjectKey(subjectOf(unit)))
+          return rating === undefined ? '-' : rating.isRated ? 'r' : 'x'
+        })
+        .join(''),
+      handedIn:
+        hasHandedIn(log.events) && this.#places.every(({ unit }) => current.has(subjectKey(subjectOf(unit)))),
+    }
+  }
+
+  async item(item: number): Promise<{ readonly item: DeskItem; readonly given: GivenRating | null }> {
+    const { texts, vault } = this.#parts
+    const { unit } = this.#place(item)
+    const text = texts.items.get(unitKey(unit))
+    if (text === undefined) throw new DeskError('This item is not here any more.')
+    const rating = this.#current().get(subjectKey(subjectOf(unit)))
+    if (rating === undefined) return { item: text, given: null }
+    const { content, event } = rating
+    return {
+      item: text,
+      given: {
+        item,
+        scores: content.scores,
+        reason: content.reason ?? null,
+        safety: content.safety ?? false,
+        comment: content.comment === true ? ((await vault.comment(event)) ?? '') : '',
+        active_ms: 0,
+        opened: [],
+      },
+    }
+  }
+
+  /** Durable when it resolves. @throws DeskError, ProblemError of the vault, or what the disk says */
+  async save(given: GivenRating): Promise<void> {
+    const { unit, order } = this.#place(given.item)
+    const { texts, study, rater } = this.#parts
+    const rubric = texts.rubrics.find(({ digest }) => digest === unit.rubric)
+    if (rubric === undefined) throw new DeskError('The rubric of this item is not here any more.')
+    const fault = ratingFault(given, rubric)
+    if (fault !== undefined) throw new DeskError(fault.text)
+    const { scores, reason, safety, comment, active_ms, opened } = given
+    await this.#add(
+      {
+        study: study.id,
+        rater,
+        kind: reason === null ? 'rated' : 'cannot-judge',
+        at: this.#at(),
+        order,
+        subject: subjectOf(unit),
+        content: {
+          nonce: randomBytes(16).toString('hex'),
+          scores: reason === null ? { ...scores } : {},
+          ...(reason === null ? {} : { reason }),
+          ...(safety ? { safety } : {}),
+          ...(comment.trim() === '' ? {} : { comment: true as const }),
+          active_ms,
+          opened: [...opened],
+        },
+      },
+      comment,
+    )
+  }
+
+  async handIn(recognised: Recognised): Promise<void> {
+    if (this.state().given.includes('-')) throw new DeskError('Some items are still open.')
+    const { study, rater } = this.#parts
+    await this.#add(
+      { study: study.id, rater, kind: 'handed-in', at: this.#at(), recognised, content: null },
+      '',
+    )
+  }
+
+  /** One after the other: each event names the one before it. */
+  #add(event: NewEvent, comment: string): Promise<void> {
+    const added = this.#append(this.#last, event, comment)
+    this.#last = added.catch(() => undefined)
+    return added
+  }
+
+  async #append(before: Promise<unknown>, event: NewEvent, comment: string): Promise<void> {
+    await before
+    const { log, vault } = this.#parts
+    if (this.state().handedIn)
+      throw new DeskError('This was handed in: nothing can be changed any more.', true)
+    const next = log.next(event)
+    if (event.content?.comment === true) await vault.keepComment(next.id, comment)
+    log.append([next])
+  }
+
+  #place(item: number): Place {
+    const place = this.#places[item - 1]
+    if (place === undefined) throw new DeskError(`There is no item ${item}.`)
+    return place
+  }
+
+  #current(): ReadonlyMap<string, ReturnType<typeof currentRatings>[number]> {
+    return new Map(
+      currentRatings(this.#parts.log.events).map((rating) => [subjectKey(rating.subject), rating]),
+    )
+  }
+
+  #at(): string {
+    return `${new Date(this.#parts.now()).toISOString().slice(0, 19)}Z`
+  }
+}
+
+export const subjectOf = ({ benchmark, instance, answer, rubric }: StudyUnit): RatingSubject => ({
+  benchmark,
+  instance,
+  answer,
+  rubric,
+})

@@ -1,0 +1,110 @@
+import { compositeOf, currentRatings, type CurrentRating } from '../../targets/ratings/current-ratings.ts'
+import { ratedUnits, type RatedUnits } from '../../targets/ratings/rated-units.ts'
+import type { Study } from '../../targets/ratings/study.ts'
+import { unitKey } from '../../targets/ratings/unit.ts'
+import type { Rating } from '../../targets/jury/study/ratings.ts'
+import { runAnswers, type RatedRuns, type RunAnswer } from '../jury/rated-runs.ts'
+import type { RatableAnswer, RatableRun } from './rated-runs.ts'
+import { listStudies, readAllEvents, readPlan, type RaterEvents } from './study-folder.ts'
+
+/** All that was planned and rated in a workspace. */
+export interface KeptRatings {
+  readonly studies: readonly Study[]
+  readonly logs: readonly RaterEvents[]
+  readonly rated: RatedUnits
+}
+
+/** @throws ProblemError `ratings/damaged-log`, or of a plan that was changed by hand */
+export const keptRatings = (root: string, studies = listStudies(root)): KeptRatings => {
+  const logs = readAllEvents(root, studies)
+  return {
+    studies: studies.flatMap((study) => readPlan(root, study) ?? []),
+    logs,
+    rated: ratedUnits(logs),
+  }
+}
+
+/** An answer that a run holds, with the run. */
+interface HeldAnswer {
+  readonly run: RatableRun
+  readonly answer: RatableAnswer
+}
+
+/** Ratings with the answers of runs that they are of. */
+export interface LinkedRatings {
+  readonly found: readonly { readonly rating: CurrentRating; readonly held: HeldAnswer }[]
+  /** Of answers that no run holds: kept, and in no figure of the runs. */
+  readonly orphans: readonly CurrentRating[]
+}
+
+/** An answer that several models gave counts for the first of them: its raters gave one opinion. */
+export const linkRatings = (rated: KeptRatings, runs: readonly RatableRun[]): LinkedRatings => {
+  const byUnit = new Map<string, HeldAnswer>()
+  for (const run of runs)
+    for (const answer of run.answers)
+      if (!byUnit.has(unitKey(answer))) byUnit.set(unitKey(answer), { run, answer })
+  const linked = [...rated.rated.values()].flat().map((rating) => {
+    const { instance, answer, rubric } = rating.subject
+    return {
+      rating,
+      held: byUnit.get(unitKey({ instance, answer: answer ?? '', rubric: rubric ?? '' })),
+    }
+  })
+  const unlinked = rated.logs
+    .flatMap(({ events }) => currentRatings(events))
+    .filter(({ subject, isRated }) => isRated && subject.answer === null)
+  return {
+    found: linked.flatMap(({ rating, held }) => (held === undefined ? [] : [{ rating, held }])),
+    orphans: [...linked.flatMap(({ rating, held }) => (held === undefined ? [rating] : [])), ...unlinked],
+  }
+}
+
+/** Linked ratings as agreement takes them, each with the answer of the run that it is of. */
+export const ratingsOfRuns = ({ found }: LinkedRatings): RatedRuns['found'] => {
+  const held = new Map<RatableRun, ReadonlyMap<string, RunAnswer>>()
+  const answersOf = (run: RatableRun): ReadonlyMap<string, RunAnswer> => {
+    const known = held.get(run) ?? new Map(runAnswers(run.run).map((each) => [each.instance, each]))
+    held.set(run, known)
+    return known
+  }
+  return found.flatMap(({ rating, held: { run, answer } }) => {
+    const own = answersOf(run).get(answer.instanceId)
+    if (own === undefined || compositeOf(rating) === null) return []
+    const { instanceId: instance } = answer
+    return [
+      { rating: { ...named(rating), instance, model: run.model, jury: [], metrics: new Map() }, answer: own },
+    ]
+  })
+}
+
+/** Ratings of a table as agreement takes them: with the jury's scores that stood beside them. */
+export const ratingsOfTables = ({ logs }: Pick<KeptRatings, 'logs'>): readonly Rating[] =>
+  logs
+    .flatMap(({ events }) => currentRatings(events))
+    .flatMap((rating) => {
+      const { subject, content } = rating
+      if (content.jury === undefined || compositeOf(rating) === null) return []
+      return [
+        {
+          ...named(rating),
+          instance: subject.instance,
+          model: subject.model ?? subject.answer ?? '',
+          jury: Object.keys(content.scores)
+            .toSorted()
+            .flatMap((name) => content.jury?.[name] ?? []),
+          metrics: new Map<string, number>(),
+        },
+      ]
+    })
+
+const named = ({
+  rater,
+  subject: { benchmark },
+  content: { scores },
+}: CurrentRating): Pick<Rating, 'rater' | 'benchmark' | 'scores'> => ({
+  rater,
+  benchmark,
+  scores: Object.keys(scores)
+    .toSorted()
+    .flatMap((name) => scores[name] ?? []),
+})

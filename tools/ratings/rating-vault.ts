@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto'
+import type { Access } from '../../benchmarks/scenario/benchmark.ts'
+import type { SessionVault } from '../session/session-vault.ts'
+
+/**
+ * What of ratings may hold or betray texts, in the vault: comments, the key of digests of restricted answers, secrets of
+ * sealed files.
+ */
+export interface RatingVault {
+  /** Hex; undefined for a public benchmark, whose digests anybody may compute. */
+  digestKey(access: Access): Promise<string | undefined>
+  comment(event: string): Promise<string | undefined>
+  keepComment(event: string, text: string): Promise<void>
+  dropComment(event: string): Promise<void>
+  packSecret(pack: string): Promise<string | undefined>
+  keepPackSecret(pack: string, secret: string): Promise<void>
+}
+
+const KEY = 'rating-key'
+
+export const createRatingVault = (vault: Pick<SessionVault, 'store' | 'exists'>): RatingVault => {
+  const text = async (id: string): Promise<string | undefined> => {
+    if (!vault.exists()) return undefined
+    const found = (await vault.store()).get('files', id)
+    return typeof found === 'string' ? found : undefined
+  }
+  const keep = async (id: string, value: string): Promise<void> =>
+    (await vault.store()).put('files', id, value)
+  let key: Promise<string> | undefined
+  const findKey = async (): Promise<string> => {
+    const known = await text(KEY)
+    if (known !== undefined) return known
+    const made = randomBytes(32).toString('hex')
+    await keep(KEY, made)
+    return made
+  }
+  return {
+    digestKey: async (access) => (access === 'public' ? undefined : (key ??= findKey())),
+    comment: (event) => text(`rating-comment:${event}`),
+    keepComment: (event, comment) => keep(`rating-comment:${event}`, comment),
+    dropComment: async (event) => {
+      if (vault.exists()) await (await vault.store()).remove('files', `rating-comment:${event}`)
+    },
+    packSecret: (pack) => text(`rating-pack:${pack}`),
+    keepPackSecret: (pack, secret) => keep(`rating-pack:${pack}`, secret),
+  }
+}

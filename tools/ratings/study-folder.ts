@@ -1,0 +1,90 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { ProblemError } from '../../cache/problem.ts'
+import { suggestion } from '../../cache/did-you-mean.ts'
+import { replaceFile } from '../../cache/vault/write-once.ts'
+import { parseYaml } from '../../cache/yaml-document.ts'
+import { checkDocument } from '../../cache/zod-problems.ts'
+import { RATER, STUDY, type Study } from '../../targets/ratings/study.ts'
+import type { RatingEvent } from '../../targets/ratings/event.ts'
+import { readLog } from './rating-log.ts'
+
+/** Plans and ratings of a workspace: digests and scores, so that they may lie in git. */
+const folderOf = (root: string): string => join(root, 'ratings')
+
+const planFile = (root: string, study: string): string => join(folderOf(root), study, 'study.json')
+
+export const logFile = (root: string, study: string, rater: string): string =>
+  join(folderOf(root), study, `${rater}.jsonl`)
+
+/** Studies that have a plan or ratings, sorted. */
+export const listStudies = (root: string): readonly string[] =>
+  existsSync(folderOf(root))
+    ? readdirSync(folderOf(root), { withFileTypes: true })
+        .filter((entry) => entry.isDirectory() && RATER.test(entry.name))
+        .map(({ name }) => name)
+        .toSorted()
+    : []
+
+/** Raters of a study who have a log, sorted. */
+export const ratersWithLogs = (root: string, study: string): readonly string[] =>
+  readdirSync(join(folderOf(root), study))
+    .filter((name) => name.endsWith('.jsonl'))
+    .map((name) => basename(name, '.jsonl'))
+    .toSorted()
+
+/** Undefined for a study of imported ratings alone. @throws ProblemError for a plan that was changed by hand */
+export const readPlan = (root: string, study: string): Study | undefined => {
+  const file = planFile(root, study)
+  if (!existsSync(file)) return undefined
+  const text = readFileSync(file, 'utf8')
+  const plan = STUDY.safeParse(parsed(text)).data
+  // The slow way names line and column.
+  return plan ?? checkDocument(STUDY, parseYaml(text, file, { room: 'ratings' }), 'ratings')
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+export const writePlan = (root: string, plan: Study): string => {
+  const file = planFile(root, plan.id)
+  mkdirSync(join(folderOf(root), plan.id), { recursive: true })
+  replaceFile(file, `${JSON.stringify(plan, null, 1)}\n`)
+  return file
+}
+
+/** @throws ProblemError `ratings/no-study` */
+export const requirePlan = (root: string, study: string): Study => {
+  const plan = readPlan(root, study)
+  if (plan !== undefined) return plan
+  const known = listStudies(root)
+  throw new ProblemError({
+    code: 'ratings/no-study',
+    message: `there is no plan of a study ${study}`,
+    where: { file: planFile(root, study) },
+    remedy: `${suggestion(study, known)}Draw one: \`medmake rate plan main --study ${study} --raters ann,bob\`.`,
+  })
+}
+
+/** Events of one rater. */
+export interface RaterEvents {
+  readonly study: string
+  readonly rater: string
+  readonly events: readonly RatingEvent[]
+}
+
+/** All that was rated in a workspace, by study and rater. @throws ProblemError `ratings/damaged-log` */
+export const readAllEvents = (root: string, studies = listStudies(root)): readonly RaterEvents[] =>
+  studies.flatMap((study) =>
+    ratersWithLogs(root, study).map((rater) => ({
+      study,
+      rater,
+      events: readLog(logFile(root, study, rater)).events,
+    })),
+  )
