@@ -6,7 +6,7 @@ import type { MetricCodeInput } from './metric-code.ts'
 export type AnnotatorCodeInput = Omit<MetricCodeInput, 'annotations' | 'completions' | 'prompt'>
 
 /** A part of an annotation. */
-export interface AnnotationField {
+export interface AnnotationPart {
   readonly name: string
   readonly type: 'text' | 'number' | 'boolean' | 'texts' | 'numbers'
   /** Ends of numbers, ends included; null: none. */
@@ -24,7 +24,7 @@ export interface AnnotatorCode {
   readonly files: readonly string[]
   /** As the benchmark's declaration gives them. */
   readonly args: ReadonlyMap<string, PyValue>
-  readonly fields: readonly AnnotationField[]
+  readonly fields: readonly AnnotationPart[]
   /** Seconds after which an answer's annotation is given up. */
   readonly timeout: number
   readonly annotate: (input: AnnotatorCodeInput, signal: AbortSignal) => unknown

@@ -1,6 +1,6 @@
 import { loads } from '../../benchmarks/python/json.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
-import type { AnnotationField, AnnotatorCode } from '../../benchmarks/scenario/annotator-code.ts'
+import type { AnnotationPart, AnnotatorCode } from '../../benchmarks/scenario/annotator-code.ts'
 
 /** What a workspace's annotator gave is not what its fields say. The message quotes no value. */
 export class AnnotationValueError extends Error {}
@@ -19,7 +19,7 @@ export const annotationValue = (
   return new Map(fields.map((field) => [field.name, fieldValue(field, values.get(field.name))]))
 }
 
-const fieldValue = (field: AnnotationField, value: unknown): PyValue => {
+const fieldValue = (field: AnnotationPart, value: unknown): PyValue => {
   if (value === undefined) throw new AnnotationValueError(`it gave no ${field.name}`)
   if (value === null) {
     if (field.nullable) return null
@@ -30,7 +30,7 @@ const fieldValue = (field: AnnotationField, value: unknown): PyValue => {
   return loads(JSON.stringify(value))
 }
 
-type Check = (value: unknown, field: AnnotationField) => string | undefined
+type Check = (value: unknown, field: AnnotationPart) => string | undefined
 
 const textFault: Check = (value) =>
   typeof value !== 'string'
@@ -54,7 +54,7 @@ const listOf =
     return index === -1 ? undefined : `has an item, number ${index + 1}, that ${faults[index]}`
   }
 
-const CHECKS: Readonly<Record<AnnotationField['type'], Check>> = {
+const CHECKS: Readonly<Record<AnnotationPart['type'], Check>> = {
   text: textFault,
   number: numberFault,
   boolean: (value) => (typeof value === 'boolean' ? undefined : 'is neither true nor false'),

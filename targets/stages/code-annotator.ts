@@ -8,7 +8,7 @@ import { keyTemplate } from '../../cache/key.ts'
 import { done, type Failure, type Outcome } from '../../cache/outcome.ts'
 import type { StageEnv } from '../env/env.ts'
 import { codeAnnotatorKey } from '../keys/annotation-key.ts'
-import { codeInput, plainRecord } from '../record/code-input.ts'
+import { codeInput, plainRecord } from '../metrics/code/code-input.ts'
 import { AnnotationValueError, annotationValue } from './annotation-value.ts'
 import type { Annotator } from './annotator.ts'
 

@@ -1,3 +1,4 @@
+import { STRICT_SCORE } from '../../targets/metrics/strict-points.ts'
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
 import { suggestion } from '../../cache/did-you-mean.ts'
 import type { Failure } from '../../cache/outcome.ts'
@@ -36,7 +37,7 @@ export const goldRun = async (
   for (const state of view.states()) {
     if (state.trainTrialIndex !== 0) continue
     instances.push(state.instance)
-    const strict = view.ownPoints(state).find((point) => point.name === 'jury_score_strict')?.value ?? null
+    const strict = view.ownPoints(state).find((point) => point.name === STRICT_SCORE)?.value ?? null
     if (strict !== null) scores.set(String(state.instance.id), strict)
   }
   return {

@@ -1,3 +1,4 @@
+import { STRICT_SCORE } from '../../targets/metrics/strict-points.ts'
 import { scenarioOf } from '../../targets/runs/scenario-name.ts'
 import { answerKey, TEXT_METRICS, type Rating } from '../../targets/jury/study/ratings.ts'
 import type { JudgedTarget } from './judged-runs.ts'
@@ -84,7 +85,7 @@ export const runAnswers = (run: JudgedTarget): readonly RunAnswer[] => {
   for (const state of view.states()) {
     const instance = String(state.instance.id)
     if (state.trainTrialIndex !== 0 || answers.has(instance)) continue
-    const strict = view.ownPoints(state).find(({ name }) => name === 'jury_score_strict')
+    const strict = view.ownPoints(state).find(({ name }) => name === STRICT_SCORE)
     answers.set(instance, {
       run,
       instance,

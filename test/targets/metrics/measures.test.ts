@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { float } from '../../../benchmarks/python/float.ts'
@@ -95,6 +95,14 @@ describe.each(METRIC_IDS)('%s', (id) => {
     }
     expect(new Set(measures.map(({ displayName }) => displayName)).size).toBe(measures.length)
   })
+})
+
+it('is in the catalog wherever a file describes one', () => {
+  const folder = new URL('../../../targets/metrics/', import.meta.url)
+  const described = readdirSync(folder)
+    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => /export const \w+: BuiltInMetric = /.test(readFileSync(new URL(name, folder), 'utf8')))
+  expect(described).toHaveLength(BUILT_IN.length)
 })
 
 interface HelmSchema {

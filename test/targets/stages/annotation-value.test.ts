@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { dumps } from '../../../benchmarks/python/json.ts'
-import type { AnnotationField } from '../../../benchmarks/scenario/annotator-code.ts'
+import type { AnnotationPart } from '../../../benchmarks/scenario/annotator-code.ts'
 import { annotationValue } from '../../../targets/stages/annotation-value.ts'
 
 const field = (
   name: string,
-  type: AnnotationField['type'],
-  rest: Partial<AnnotationField> = {},
-): AnnotationField => ({ name, type, least: null, most: null, nullable: false, ...rest })
+  type: AnnotationPart['type'],
+  rest: Partial<AnnotationPart> = {},
+): AnnotationPart => ({ name, type, least: null, most: null, nullable: false, ...rest })
 
 const FIELDS = [
   field('label', 'text', { nullable: true }),

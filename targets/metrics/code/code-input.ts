@@ -1,7 +1,7 @@
-import { plainJson } from '../../benchmarks/python/plain-json.ts'
-import type { PyValue } from '../../benchmarks/python/value.ts'
-import type { AnnotatorCodeInput } from '../../benchmarks/scenario/annotator-code.ts'
-import { isCorrect, type Instance } from '../../benchmarks/scenario/instance.ts'
+import { plainJson } from '../../../benchmarks/python/plain-json.ts'
+import type { PyValue } from '../../../benchmarks/python/value.ts'
+import type { AnnotatorCodeInput } from '../../../benchmarks/scenario/annotator-code.ts'
+import { isCorrect, type Instance } from '../../../benchmarks/scenario/instance.ts'
 
 /** What a workspace's code is told of an instance. */
 export const codeInput = (

@@ -1,10 +1,10 @@
-import type { Measure } from '../../benchmarks/scenario/measure.ts'
-import type { MetricCode, MetricCodeInput } from '../../benchmarks/scenario/metric-code.ts'
-import type { MetricSpec } from '../../benchmarks/scenario/benchmark.ts'
-import { codeInput, plainRecord } from '../record/code-input.ts'
-import type { RequestState } from '../record/request-state.ts'
-import { InstanceProblem } from './instance-problem.ts'
-import type { Metric, MetricPoint } from './metric.ts'
+import type { Measure } from '../../../benchmarks/scenario/measure.ts'
+import type { MetricCode, MetricCodeInput } from '../../../benchmarks/scenario/metric-code.ts'
+import type { MetricSpec } from '../../../benchmarks/scenario/benchmark.ts'
+import { codeInput, plainRecord } from './code-input.ts'
+import type { RequestState } from '../../record/request-state.ts'
+import { InstanceProblem } from '../instance-problem.ts'
+import type { Metric, MetricPoint } from '../metric.ts'
 
 /** A workspace's metric as one of ours. Its key holds the digest of its code in place of a version. */
 export const codeMetric = (code: MetricCode): Metric => ({
