@@ -1,3 +1,4 @@
+import { ColumnTests } from '../compare/column-tests.ts'
 import { scenarioOf } from '../runs/scenario-name.ts'
 import { compareCodePoints } from '../../benchmarks/python/text.ts'
 import { isRanked } from './board-cell.ts'
@@ -47,5 +48,15 @@ export const boardColumns = (
     }
   })
 }
+
+/** The tests of a board's columns; undefined where the values of a ranked run are not at hand. */
+export const columnTests = (
+  board: Board,
+  values: readonly RunValues[],
+): readonly (ColumnTests | undefined)[] =>
+  boardColumns(board, values).map((column, index) => {
+    const { isBinary = false, range } = board.benchmarks[index]?.mainMetric ?? {}
+    return column && new ColumnTests({ ...column, isBinary, ...(range && { range }) })
+  })
 
 const keyOf = (deployment: string, run: string): string => JSON.stringify([deployment, run])

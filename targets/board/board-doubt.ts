@@ -1,5 +1,5 @@
 import { isRanked } from './board-cell.ts'
-import { boardColumns, type RunValues } from './board-columns.ts'
+import { columnTests, type RunValues } from './board-columns.ts'
 import { columnGroups } from './board-groups.ts'
 import { rankDoubts } from './board-ranks.ts'
 import type { Board, RankDoubt } from './board.ts'
@@ -9,15 +9,15 @@ export type BoardDoubt = readonly { readonly rank: RankDoubt | null; readonly gr
 
 /** Reckons how sure a board's order is. Takes seconds for a hundred models: see `withDoubt`. */
 export const boardDoubt = (board: Board, values: readonly RunValues[]): BoardDoubt => {
-  const columns = boardColumns(board, values)
+  const columns = columnTests(board, values)
   const ranks = rankDoubts(board, columns)
   const groups = board.benchmarks.map(({ mainMetric }, index) => {
-    const column = columns[index]
+    const tests = columns[index]
     const scores = board.rows.map(({ cells }) => {
       const cell = cells[index]
       return cell !== undefined && isRanked(cell) ? (cell.value ?? undefined) : undefined
     })
-    return column && columnGroups(column, scores, mainMetric)
+    return tests && columnGroups(tests, scores, mainMetric.lowerIsBetter)
   })
   return board.rows.map((_, row) => ({
     rank: ranks[row] ?? null,

@@ -1,9 +1,6 @@
 import { holm } from '../statistics/multiple/holm.ts'
 import { letterDisplay } from '../statistics/multiple/letters.ts'
-import { pairDifference } from '../statistics/paired/pair-difference.ts'
-import type { BoardColumn } from './board-columns.ts'
-import type { BoardMetric } from '../runs/board-metric.ts'
-import { pairSides } from '../compare/pair-sides.ts'
+import type { ColumnTests } from '../compare/column-tests.ts'
 
 const ALPHA = 0.05
 
@@ -15,11 +12,10 @@ const ALPHA = 0.05
  * @returns by row, '' where there is nothing to compare
  */
 export const columnGroups = (
-  column: BoardColumn,
+  tests: ColumnTests,
   scores: readonly (number | undefined)[],
-  metric: Pick<BoardMetric, 'lowerIsBetter' | 'isBinary' | 'range'>,
+  lowerIsBetter: boolean | undefined,
 ): readonly string[] => {
-  const { lowerIsBetter } = metric
   const none = scores.map(() => '')
   if (lowerIsBetter === undefined) return none
   const order = scores
@@ -27,24 +23,20 @@ export const columnGroups = (
     .sort((a, b) => (lowerIsBetter ? a.score - b.score : b.score - a.score) || a.row - b.row)
     .map(({ row }) => row)
   if (order.length < 2) return none
-  const apart = differing(column, order, metric)
+  const apart = differing(tests, order)
   const { letters } = letterDisplay(order.length, (a, b) => apart.has(a * order.length + b))
   for (const [place, row] of order.entries()) none[row] = letters[place] ?? ''
   return none
 }
 
 /** Pairs of places in the order, as `a * count + b` with a before b. */
-const differing = (
-  column: BoardColumn,
-  order: readonly number[],
-  metric: Pick<BoardMetric, 'isBinary' | 'range'>,
-): ReadonlySet<number> => {
+const differing = (tests: ColumnTests, order: readonly number[]): ReadonlySet<number> => {
   const pairs: number[] = []
   const ps: number[] = []
   for (const [a, left] of order.entries())
     for (let b = a + 1; b < order.length; b += 1) {
       pairs.push(a * order.length + b)
-      ps.push(pairDifference(pairSides(column, left, order[b] ?? left), metric).p ?? 1)
+      ps.push(tests.of(left, order[b] ?? left).p)
     }
   const adjusted = holm(ps)
   return new Set(pairs.filter((_, index) => (adjusted[index] ?? 1) < ALPHA))

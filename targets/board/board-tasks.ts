@@ -1,4 +1,4 @@
-import { boardColumns, type RunValues } from './board-columns.ts'
+import { columnTests, type RunValues } from './board-columns.ts'
 import { rankDoubts } from './board-ranks.ts'
 import type { Board, RankDoubt } from './board.ts'
 import { standingColumn } from './board.ts'
@@ -75,7 +75,7 @@ export const boardOfTask = (board: Board, names: readonly string[]): Board => {
 /** How sure places are within each task of a board, by the same tests as over all of it. */
 export const rankedTasks = (board: Board, values: readonly RunValues[]): readonly RankedTask[] => {
   const columns = new Map(
-    boardColumns(board, values).map((column, at) => [board.benchmarks[at]?.name ?? '', column]),
+    columnTests(board, values).map((column, at) => [board.benchmarks[at]?.name ?? '', column]),
   )
   return boardTasks(board).map((task) => ({
     ...task,

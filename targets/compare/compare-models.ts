@@ -1,8 +1,5 @@
-import {
-  pairDifference,
-  type PairDifference,
-  type PairedSides,
-} from '../statistics/paired/pair-difference.ts'
+import { pairDifference, type PairDifference } from '../statistics/paired/pair-difference.ts'
+import type { PairedSides } from '../statistics/paired/paired-sides.ts'
 import type { MetricScale } from '../statistics/intervals/mean-interval.ts'
 import { shareOf, type Scale } from '../statistics/scale.ts'
 import { adjustHolm, compareSides, medhelmMdeOf, type AdjustedDifference } from './compare-sides.ts'

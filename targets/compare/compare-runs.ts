@@ -1,6 +1,7 @@
 import type { BoardMetric } from '../runs/board-metric.ts'
 import { compareSides, medhelmMdeOf, type AdjustedDifference } from './compare-sides.ts'
-import { pairDifference, type PairedSides } from '../statistics/paired/pair-difference.ts'
+import { pairDifference } from '../statistics/paired/pair-difference.ts'
+import type { PairedSides } from '../statistics/paired/paired-sides.ts'
 import { detectableDifference } from '../statistics/power/detectable.ts'
 import type { ComparedRun } from './compared-run.ts'
 import { underFloor, type UnderFloor } from './under-floor.ts'

@@ -1,11 +1,8 @@
 import { medhelmMde } from '../statistics/medhelm-mde.ts'
 import { holm } from '../statistics/multiple/holm.ts'
 import type { MetricScale } from '../statistics/intervals/mean-interval.ts'
-import {
-  pairDifference,
-  type PairDifference,
-  type PairedSides,
-} from '../statistics/paired/pair-difference.ts'
+import { pairDifference, type PairDifference } from '../statistics/paired/pair-difference.ts'
+import { minus, type PairedSides } from '../statistics/paired/paired-sides.ts'
 
 /** Two sides of one run by one metric. */
 export interface TwoSides {
@@ -31,9 +28,7 @@ export const differenceOf = ({ sides, metric, isRanked }: TwoSides): PairDiffere
 
 /** Detectable difference as MedHELM's paper forms it (appendix E), sources disregarded. */
 export const medhelmMdeOf = ({ a, b }: Pick<PairedSides, 'a' | 'b'>): number | null =>
-  medhelmMde(
-    Array.from(a, (value, at) => (b[at] ?? NaN) - value).filter((difference) => !Number.isNaN(difference)),
-  ) ?? null
+  medhelmMde(Array.from(minus(b, a)).filter((difference) => !Number.isNaN(difference))) ?? null
 
 /** Holm's adjustment over the differences that have a p. */
 export const adjustHolm = <Found extends { readonly p: number | null }>(

@@ -8,6 +8,7 @@ import {
   type Verdict,
 } from '../statistics/gate/gate.ts'
 import { unitRun } from '../statistics/paired/pair-difference.ts'
+import { minus } from '../statistics/paired/paired-sides.ts'
 import { rangeOf, type Scale } from '../statistics/scale.ts'
 import type { RunPair } from './compare-runs.ts'
 import { pairedSides } from './paired-sides.ts'
@@ -126,7 +127,7 @@ const gatedUnit = (
     }))
   if (runs.length === 0) return { ...place, reason: 'no common instance' }
   const size = rangeOf(range)
-  const falls = runs.flatMap(({ a, b }) => a.map((value, at) => (value ?? NaN) - (b[at] ?? NaN)))
+  const falls = runs.flatMap(({ a, b }) => [...minus(a, b)])
   return {
     place,
     range: size,

@@ -1,5 +1,5 @@
 import type { RankColumn } from './rank-column.ts'
-import type { PairedSides } from '../statistics/paired/pair-difference.ts'
+import type { PairedSides } from '../statistics/paired/paired-sides.ts'
 
 /** Scenarios of a column that both rows were run on, side by side. */
 export const pairSides = (

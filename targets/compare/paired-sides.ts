@@ -1,4 +1,4 @@
-import type { PairedSides } from '../statistics/paired/pair-difference.ts'
+import type { PairedSides } from '../statistics/paired/paired-sides.ts'
 import type { RunPair } from './compare-runs.ts'
 import { pairInstances } from './pair-instances.ts'
 

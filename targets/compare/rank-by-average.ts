@@ -1,15 +1,14 @@
-import { pairSides } from './pair-sides.ts'
+import { groupBy } from '../../cache/group-by.ts'
 import { likeThese, type LikeThese } from '../statistics/benchmarks/like-these.ts'
 import { exactMean } from '../statistics/exact-sum.ts'
 import type { Interval } from '../statistics/intervals/interval.ts'
 import { meanInterval, type MeanFound } from '../statistics/intervals/mean-interval.ts'
 import { differenceWithMissing } from '../statistics/missing/difference-with-missing.ts'
-import { unitRun } from '../statistics/paired/pair-difference.ts'
 import { contrastOf } from '../statistics/paired/contrast.ts'
 import { chanceFirst } from '../statistics/ranks/chance-first.ts'
 import { rankSets, type RankSets } from '../statistics/ranks/rank-sets.ts'
-import { shareOf, type Scale } from '../statistics/scale.ts'
-import type { RankColumn } from './rank-column.ts'
+import { sharesOf, type Scale } from '../statistics/scale.ts'
+import type { RankColumn, RankStratum } from './rank-column.ts'
 
 /** Ranks that a model may hold, 1 the best: its own set, and one that holds together with all others'. */
 export interface RankRange {
@@ -42,9 +41,9 @@ export interface AverageRanks {
 interface PairOfAverages {
   readonly a: number
   readonly b: number
-  /** Of the first, on common instances. */
-  readonly difference: number
   readonly p: number
+  /** 1 where the first is better by the values that gave p, −1 where the second is, 0 where bounds leave it open. */
+  readonly direction: number
   readonly variance: number
   readonly likeThese: LikeThese
 }
@@ -61,28 +60,32 @@ export const rankByAverage = (columns: readonly RankColumn[], order: readonly nu
   const whole = order.flatMap((model, place) => (isWhole(model) ? [{ model, place }] : []))
   const none: AverageRanks = { models: order.map(() => null), pairs: [], benchmarks: [], likeTheseReason: '' }
   if (scaled.length === 0 || whole.length < 2) return none
-  const pairs = whole.flatMap((left, a) => whole.slice(a + 1).map((right) => pairOf(scaled, left, right)))
+  const units = scaled.map(unitColumn)
+  const pairs = whole.flatMap((left, a) => whole.slice(a + 1).map((right) => pairOf(units, left, right)))
   const known = new Map(pairs.map((pair) => [`${pair.a} ${pair.b}`, pair]))
-  const setsOf = (p: (pair: PairOfAverages) => number): RankSets =>
+  const setsOf = (claim: (pair: PairOfAverages) => { p: number; difference: number }): RankSets =>
     rankSets(
       whole.length,
       (a, b) => {
         const pair = known.get(`${whole[a]?.place} ${whole[b]?.place}`)
-        return pair === undefined ? { difference: 0, p: 1 } : { difference: pair.difference, p: p(pair) }
+        return pair === undefined ? { difference: 0, p: 1 } : claim(pair)
       },
       1 - CONFIDENCE,
     )
-  const onThese = setsOf(({ p }) => p)
+  const onThese = setsOf(({ p, direction }) => ({ p, difference: direction }))
   const reason = pairs[0]?.likeThese.reason ?? ''
-  const further = reason === '' ? setsOf((pair) => pair.likeThese.known?.p ?? 1) : undefined
-  const means = whole.map(({ model }) => meanOf(scaled, model))
-  const first = chancesFirst(scaled, whole, known)
+  const further =
+    reason === ''
+      ? setsOf(({ likeThese: { known: test, estimate } }) => ({ p: test?.p ?? 1, difference: estimate }))
+      : undefined
+  const means = whole.map(({ model }) => meanOf(units, model))
+  const first = chancesFirst(units, whole, known)
   const models: (AverageRank | null)[] = order.map(() => null)
   for (const [at, { model, place }] of whole.entries())
     models[place] = {
       mean: means[at]?.mean ?? null,
       interval: means[at]?.interval ?? null,
-      likeTheseInterval: likeTheseOf(scaled, model),
+      likeTheseInterval: likeTheseOf(units, model),
       onThese: rangeAt(onThese, at),
       likeThese: further === undefined ? null : rangeAt(further, at),
       first: first[at] ?? 0,
@@ -101,57 +104,60 @@ interface Placed {
   readonly place: number
 }
 
-const pairOf = (columns: readonly Scaled[], left: Placed, right: Placed): PairOfAverages => {
-  const byColumn = columns.map((column) =>
-    pairSides(column, right.model, left.model).map((sides) =>
-      unitRun(sides, column.range, column.lowerIsBetter === true),
-    ),
+const pairOf = (columns: readonly UnitColumn[], left: Placed, right: Placed): PairOfAverages => {
+  const sides = columns.flatMap(({ benchmark, strata }) =>
+    strata.flatMap(({ values, sources }) => {
+      const [a, b] = [values[right.model], values[left.model]]
+      return a === undefined || b === undefined ? [] : [{ benchmark, a, b, ...(sources && { sources }) }]
+    }),
   )
-  const { decided, strict, bounds } = differenceWithMissing(byColumn.flat(), CONFIDENCE)
-  const difference = strict?.estimate ?? (bounds.low + bounds.high) / 2
-  const values = byColumn.flatMap((runs) => {
-    const means = runs.flatMap(({ a, b }) => {
-      const common = a.flatMap((value, at) => {
-        const other = b[at]
-        return value === undefined || other === undefined ? [] : [other - value]
-      })
-      return common.length === 0 ? [] : [exactMean(common)]
-    })
-    return means.length === 0 ? [] : [exactMean(means)]
-  })
+  const { decided, strict, bounds } = differenceWithMissing(sides, CONFIDENCE)
+  const byBenchmark = groupBy(strict.means, ({ benchmark }) => benchmark)
   return {
     a: left.place,
     b: right.place,
-    difference,
     p: decided?.p ?? 1,
-    variance: strict?.known?.variance ?? 0,
-    likeThese: likeThese(values, CONFIDENCE),
+    direction: Number(bounds.low > 0) - Number(bounds.high < 0),
+    variance: strict.known?.variance ?? 0,
+    likeThese: likeThese(
+      [...byBenchmark.values()].map((means) => exactMean(means.map(({ mean }) => mean))),
+      CONFIDENCE,
+    ),
   }
 }
 
-const unitRunsOf = (
-  columns: readonly Scaled[],
-  model: number,
-): readonly { benchmark: string; values: readonly number[]; sources?: readonly string[] }[] =>
-  columns.flatMap(({ benchmark, strata, range, lowerIsBetter }) =>
-    strata.flatMap(({ values, sources }) => {
-      const own = values[model]
-      return own === undefined
-        ? []
-        : [
-            {
-              benchmark,
-              values: Array.from(own, (value) => shareOf(value, range, lowerIsBetter === true)),
-              ...(sources && { sources }),
-            },
-          ]
+/** A column's values as shares of its scale, turned so that more is better. */
+interface UnitColumn {
+  readonly benchmark: string
+  readonly strata: readonly Pick<RankStratum, 'values' | 'sources'>[]
+}
+
+const unitColumn = ({ benchmark, strata, range, lowerIsBetter }: Scaled): UnitColumn => ({
+  benchmark,
+  strata: strata.map(({ values, sources }) => ({
+    values: values.map((own) => own && sharesOf(own, range, lowerIsBetter === true)),
+    ...(sources && { sources }),
+  })),
+})
+
+interface UnitRun {
+  readonly benchmark: string
+  readonly values: Float64Array
+  readonly sources?: readonly string[]
+}
+
+const unitRunsOf = (columns: readonly UnitColumn[], model: number): readonly UnitRun[] =>
+  columns.flatMap(({ benchmark, strata }) =>
+    strata.flatMap(({ values: all, sources }) => {
+      const values = all[model]
+      return values === undefined ? [] : [{ benchmark, values, ...(sources && { sources }) }]
     }),
   )
 
-const meanOf = (columns: readonly Scaled[], model: number): MeanFound =>
+const meanOf = (columns: readonly UnitColumn[], model: number): MeanFound =>
   meanInterval(unitRunsOf(columns, model), { range: { low: 0, high: 1 }, isBinary: false }, CONFIDENCE)
 
-const likeTheseOf = (columns: readonly Scaled[], model: number): Interval | null => {
+const likeTheseOf = (columns: readonly UnitColumn[], model: number): Interval | null => {
   const values = columns.flatMap(
     (column) => meanInterval(unitRunsOf([column], model), { isBinary: false }, CONFIDENCE).mean ?? [],
   )
@@ -160,7 +166,7 @@ const likeTheseOf = (columns: readonly Scaled[], model: number): Interval | null
 
 /** Models on the same instances vary together: their covariance follows from the variance of their difference. */
 const chancesFirst = (
-  columns: readonly Scaled[],
+  columns: readonly UnitColumn[],
   whole: readonly Placed[],
   pairs: ReadonlyMap<string, PairOfAverages>,
 ): readonly number[] => {

@@ -1,10 +1,15 @@
 import { place } from './board-place.ts'
-import { pairSides } from './pair-sides.ts'
 import type { Interval } from '../statistics/intervals/interval.ts'
 import { letterDisplay } from '../statistics/multiple/letters.ts'
 import { holm } from '../statistics/multiple/holm.ts'
-import { pairDifference } from '../statistics/paired/pair-difference.ts'
-import { winRate, winRateLikeThese, winRateOnThese, winShares } from '../statistics/ranks/win-share.ts'
+import {
+  winRate,
+  winRateLikeThese,
+  winRateOnThese,
+  winShares,
+  type Meeting,
+} from '../statistics/ranks/win-share.ts'
+import { ColumnTests } from './column-tests.ts'
 import { commonScores } from './common-scores.ts'
 import { rankByAverage, type AverageRank } from './rank-by-average.ts'
 import type { RankColumn } from './rank-column.ts'
@@ -63,9 +68,14 @@ export interface WinRanking extends Pick<Ranking, 'partial' | 'columns'> {
  *
  * @param names the models in the columns' order; models without any win rate are left out, and those without a value
  *   in some column play, but are not ranked
+ * @param tests of the columns, where they are at hand
  */
-export const rankModels = (names: readonly string[], columns: readonly RankColumn[]): Ranking => {
-  const { models, compared, ...wins } = rankByWins(names, columns)
+export const rankModels = (
+  names: readonly string[],
+  columns: readonly RankColumn[],
+  tests?: readonly ColumnTests[],
+): Ranking => {
+  const { models, compared, ...wins } = rankByWins(names, columns, tests)
   const averages = rankByAverage(
     compared,
     models.map(({ model }) => model),
@@ -94,11 +104,17 @@ const rankOf = ({
 })
 
 /** The part of `rankModels` that takes no averages. */
-export const rankByWins = (names: readonly string[], columns: readonly RankColumn[]): WinRanking => {
+export const rankByWins = (
+  names: readonly string[],
+  columns: readonly RankColumn[],
+  tests: readonly ColumnTests[] = [],
+): WinRanking => {
   const scored = columns
-    .filter(({ lowerIsBetter }) => lowerIsBetter !== undefined)
-    .map((column) => ({
+    .map((column, at) => ({ column, tests: tests[at] ?? new ColumnTests(column) }))
+    .filter(({ column: { lowerIsBetter } }) => lowerIsBetter !== undefined)
+    .map(({ column, tests }) => ({
       column,
+      tests,
       values: commonScores(column, names.length).map((score) => turned(column, score)),
     }))
     .filter(({ values }) => values.filter((value) => value !== undefined).length > 1)
@@ -113,7 +129,7 @@ export const rankByWins = (names: readonly string[], columns: readonly RankColum
   const order = known
     .filter(({ own }) => own === scored.length)
     .sort((a, b) => rounded(b.rate) - rounded(a.rate) || (a.name < b.name ? -1 : 1))
-  const meetings = meetingsOf(compared, scores)
+  const meetings = scored.map(({ column, tests, values }) => meetingsOf(column, tests, values))
   const all = order.map(({ rate }) => rounded(rate))
   return {
     models: order.map(({ name, model, rate }) => {
@@ -143,40 +159,21 @@ const turned = ({ lowerIsBetter }: RankColumn, score: number | undefined): numbe
 /** Equal sums of thirds can differ in the last digit, which must not decide a place. */
 const rounded = (rate: number): number => Math.round(rate * 1e9) / 1e9
 
-type Meetings = (model: number) => readonly { readonly difference: number; readonly p: number }[]
-
-/** How each model met its rivals, by column; each pair is tested once. */
-const meetingsOf = (
-  columns: readonly RankColumn[],
-  scores: readonly (readonly (number | undefined)[])[],
-): readonly Meetings[] =>
-  columns.map((column, at) => {
-    const own = scores[at] ?? []
-    const run = own.flatMap((score, model) => (score === undefined ? [] : [{ model, score }]))
-    const tested = new Map(
-      run.flatMap(({ model: a }, place) =>
-        run
-          .slice(place + 1)
-          .map(
-            ({ model: b }) => [`${a} ${b}`, pairDifference(pairSides(column, a, b), column).p ?? 1] as const,
-          ),
-      ),
-    )
-    return (model) => {
-      const score = own[model]
-      if (score === undefined) return []
-      return run.flatMap((rival) =>
-        rival.model === model
-          ? []
-          : [
-              {
-                difference: score - rival.score,
-                p: tested.get(`${model} ${rival.model}`) ?? tested.get(`${rival.model} ${model}`) ?? 1,
-              },
-            ],
-      )
-    }
-  })
+/** How a model met its rivals on one benchmark. */
+const meetingsOf =
+  (
+    { lowerIsBetter }: RankColumn,
+    tests: ColumnTests,
+    scores: readonly (number | undefined)[],
+  ): ((model: number) => readonly Meeting[]) =>
+  (model) =>
+    scores[model] === undefined
+      ? []
+      : scores.flatMap((score, rival) => {
+          if (rival === model || score === undefined) return []
+          const { p, direction } = tests.of(model, rival)
+          return [{ difference: lowerIsBetter === true ? -direction : direction, p }]
+        })
 
 const lettersOf = (
   models: number,

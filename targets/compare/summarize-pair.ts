@@ -1,10 +1,7 @@
 import { medhelmMde } from '../statistics/medhelm-mde.ts'
 import type { MetricScale } from '../statistics/intervals/mean-interval.ts'
-import {
-  pairDifference,
-  type PairDifference,
-  type PairedSides,
-} from '../statistics/paired/pair-difference.ts'
+import { pairDifference, type PairDifference } from '../statistics/paired/pair-difference.ts'
+import type { PairedSides } from '../statistics/paired/paired-sides.ts'
 import { detectableDifference } from '../statistics/power/detectable.ts'
 
 /** How two models differ on the instances that both were asked; B − A, in the metric's own units. */

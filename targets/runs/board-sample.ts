@@ -93,7 +93,13 @@ export const joined = (
   return known.length < vectors.length
     ? undefined
     : meanInterval(
-        known.map(({ values, clusters }) => ({ values, ...(clusters && { sources: clusters }) })),
+        known.map(({ values, clusters }, run) => ({
+          values,
+          // What stands for itself is another instance in another run, whatever its id.
+          ...(clusters && {
+            sources: clusters.map((source) => (source.startsWith('id ') ? `${run} ${source}` : source)),
+          }),
+        })),
         metric,
         CONFIDENCE,
       )

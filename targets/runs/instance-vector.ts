@@ -26,14 +26,13 @@ export interface AlignedVectors {
   readonly instances: number
   /** By run, NaN where it has no value; undefined for a run without any. */
   readonly values: readonly (Float64Array | undefined)[]
-  /** Name of each instance's source, the same in all scenarios of a benchmark; absent where no run tells of one. */
+  /** Name of each instance's source, the same in all benchmarks; absent where no run tells of one. */
   readonly sources?: readonly string[]
 }
 
 /**
  * Instances are known again by their ids, and stand in the order in which the runs first name them.
- * @param benchmark that the sources belong to: two benchmarks may name different patients alike
- * @param scenario that the ids belong to
+ * @param benchmark that the ids belong to, with the scenario; sources are the same wherever they have one name
  */
 export const alignVectors = (
   runs: readonly (InstanceVector | undefined)[],
@@ -50,9 +49,7 @@ export const alignVectors = (
       shared ||= source !== undefined
       places.set(id, places.size)
       sources.push(
-        source === undefined || source === `id ${id}`
-          ? `id ${benchmark} ${scenario} ${id}`
-          : `${benchmark} ${source}`,
+        source === undefined || source === `id ${id}` ? `id ${benchmark} ${scenario} ${id}` : source,
       )
     }
   return {

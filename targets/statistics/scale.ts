@@ -14,6 +14,13 @@ export const withinScale = (value: number, { low, high }: Scale): number =>
 /** Where differences on a scale lie. */
 export const differenceScale = (scale: Scale): Scale => ({ low: -rangeOf(scale), high: rangeOf(scale) })
 
+/** Values as shares of the scale, turned so that 1 is best; NaN stays. */
+export const sharesOf = (values: ArrayLike<number>, scale: Scale, isLowerBetter: boolean): Float64Array => {
+  const shares = new Float64Array(values.length)
+  for (let at = 0; at < values.length; at += 1) shares[at] = shareOf(values[at] ?? NaN, scale, isLowerBetter)
+  return shares
+}
+
 /** A value as a share of the scale, turned so that 1 is best. */
 export const shareOf = (value: number, scale: Scale, isLowerBetter: boolean): number =>
   (isLowerBetter ? scale.high - value : value - scale.low) / rangeOf(scale)

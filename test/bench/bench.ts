@@ -167,8 +167,9 @@ const aggregation = async (): Promise<void> => {
 }
 
 const doubt = (): void => {
-  const { letters, places } = doubtSeconds()
-  show('100 models × 40 benchmarks × 1,000: significance letters', `${letters.toFixed(1)} s`)
+  const { intervals, letters, places } = doubtSeconds()
+  show('100 models × 40 benchmarks × 1,000: intervals, CPU', `${intervals.toFixed(1)} s`)
+  show('  significance letters', `${letters.toFixed(1)} s`)
   show('  ranks on these benchmarks and like these', `${places.toFixed(1)} s`)
 }
 

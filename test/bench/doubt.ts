@@ -1,13 +1,19 @@
 import { columnGroups } from '../../targets/board/board-groups.ts'
 import { alignVectors } from '../../targets/runs/instance-vector.ts'
+import { ColumnTests } from '../../targets/compare/column-tests.ts'
 import { rankModels } from '../../targets/compare/rank-models.ts'
+import { meanInterval } from '../../targets/statistics/intervals/mean-interval.ts'
 import { numbered } from './grid-files.ts'
 
 const MODELS = 100
 const INSTANCES = 1000
 
-/** How long a large board's doubt takes: a hundred models on forty benchmarks of a thousand instances. */
-export const doubtSeconds = (): { readonly letters: number; readonly places: number } => {
+/** CPU seconds of a large board's statistics: a hundred models on forty benchmarks of a thousand instances. */
+export const doubtSeconds = (): {
+  readonly intervals: number
+  readonly letters: number
+  readonly places: number
+} => {
   const ids = Array.from({ length: INSTANCES }, (_, at) => `id${at}`)
   const models = numbered('m', MODELS)
   const columns = numbered('b', 40).map((benchmark, column) => ({
@@ -25,9 +31,15 @@ export const doubtSeconds = (): { readonly letters: number; readonly places: num
     ],
   }))
   const scores = models.map((_, model) => model)
+  const tests = columns.map((column) => new ColumnTests(column))
   return {
-    letters: timed(() => columns.map((column) => columnGroups(column, scores, column))),
-    places: timed(() => rankModels(models, columns)),
+    intervals: timed(() =>
+      columns.map(({ strata: [run], ...metric }) =>
+        run?.values.map((values) => values && meanInterval([{ values }], metric, 0.95)),
+      ),
+    ),
+    letters: timed(() => tests.map((column) => columnGroups(column, scores, false))),
+    places: timed(() => rankModels(models, columns, tests)),
   }
 }
 
@@ -35,7 +47,8 @@ const valueOf = (at: number, model: number, column: number): number =>
   ((at * 7919 + model * 31 + column * 17) % 1000) / 500 + model / MODELS
 
 const timed = (work: () => unknown): number => {
-  const started = performance.now()
+  const started = process.cpuUsage()
   work()
-  return (performance.now() - started) / 1000
+  const { user, system } = process.cpuUsage(started)
+  return (user + system) / 1e6
 }

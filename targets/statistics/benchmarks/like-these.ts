@@ -1,5 +1,5 @@
 import { studentT, studentTail } from '../distributions/student-t.ts'
-import { exactMean, exactSum } from '../exact-sum.ts'
+import { exactMean, exactSquares } from '../exact-sum.ts'
 import type { Interval } from '../intervals/interval.ts'
 import { gaffke } from '../intervals/gaffke.ts'
 import { NO_SPREAD } from '../paired/contrast.ts'
@@ -37,7 +37,7 @@ export const likeThese = (
   if (benchmarks < FEWEST_BENCHMARKS)
     return { estimate, benchmarks, reason: `fewer than ${FEWEST_BENCHMARKS} benchmarks` }
   const df = benchmarks - 1
-  const sd = Math.sqrt(exactSum(values.map((value) => (value - estimate) ** 2)) / df)
+  const sd = Math.sqrt(exactSquares(values, estimate) / df)
   const error = sd / Math.sqrt(benchmarks)
   if (error ** 2 <= NO_SPREAD) {
     const interval = gaffke(values, scale, (1 - confidence) / 2)

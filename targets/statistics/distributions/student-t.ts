@@ -1,3 +1,4 @@
+import { findRoot } from '../find-root.ts'
 import { regularizedBeta } from './incomplete-beta.ts'
 
 /** P(|T| > t) of Student's t with `df` degrees of freedom, which need not be whole. */
@@ -18,20 +19,21 @@ export const studentUpperQuantile = (tail: number, df: number): number => {
   if (!(tail > 0 && tail < 1)) throw new RangeError('a probability lies between 0 and 1')
   if (!(df > 0)) throw new RangeError('degrees of freedom are positive')
   if (tail > 0.5) return -studentUpperQuantile(1 - tail, df)
-  const both = 2 * tail
+  if (tail !== last.tail || df !== last.df) last = { tail, df, quantile: quantileOf(2 * tail, df) }
+  return last.quantile
+}
+
+/** The pairs of a board ask for one quantile thousands of times in a row. */
+let last = { tail: NaN, df: NaN, quantile: NaN }
+
+const quantileOf = (both: number, df: number): number => {
   let low = 0
   let high = 1
   while (studentTail(high, df) > both) {
     low = high
     high *= 2
   }
-  // The tail falls monotonously: halving always ends, at the last digit.
-  for (;;) {
-    const middle = (low + high) / 2
-    if (middle <= low || middle >= high) return middle
-    if (studentTail(middle, df) > both) low = middle
-    else high = middle
-  }
+  return findRoot((t) => studentTail(t, df) - both, low, high)
 }
 
 /** The t that |T| stays below with probability `confidence`, e.g. 2.776… for 0.95 and 4 degrees of freedom. */

@@ -1,10 +1,10 @@
-import type { PairedRun } from '../missing/difference-with-missing.ts'
+import type { PairedSides } from '../paired/paired-sides.ts'
 import { holm } from '../multiple/holm.ts'
 import { oneSidedPower } from '../power/power-of-t.ts'
 import { lossEvidence, type LossEvidence } from './loss-evidence.ts'
 
 /** A run's answers of both sides. */
-export interface GateRun extends Omit<PairedRun, 'benchmark'> {
+export interface GateRun extends Omit<PairedSides, 'benchmark'> {
   /** What rows share with each other where instances stand for themselves within one: the question, asked of two models. */
   readonly pooledSources?: readonly string[]
 }
@@ -98,7 +98,7 @@ export const gateOf = (benchmarks: readonly GateBenchmark[], levels: GateLevels)
 const pooledRuns = (
   benchmarks: readonly GateBenchmark[],
   evidence: readonly LossEvidence[],
-): readonly PairedRun[] =>
+): readonly PairedSides[] =>
   benchmarks
     .filter((_, at) => evidence[at]?.plan !== undefined)
     .flatMap(({ name, runs }) =>

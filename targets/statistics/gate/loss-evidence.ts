@@ -1,7 +1,8 @@
-import { boundColumns, strictContrast, type PairedRun } from '../missing/difference-with-missing.ts'
+import { columnsOf } from '../missing/difference-with-missing.ts'
 import { NO_SPREAD, upperLimit, upperP } from '../paired/contrast.ts'
 import { midPOfLoss } from '../paired/mid-p.ts'
 import { discordantOf } from '../paired/discordant.ts'
+import type { PairedSides } from '../paired/paired-sides.ts'
 import { tango } from '../paired/tango.ts'
 
 /** What two sides' answers say of a loss, A − B in shares of the scale. */
@@ -28,10 +29,13 @@ export interface LossEvidence {
  * @param runs both sides on the unit scale, more is better
  * @param isBinary whether values are 0 or 1 by definition
  */
-export const lossEvidence = (runs: readonly PairedRun[], isBinary: boolean, alpha: number): LossEvidence => {
+export const lossEvidence = (
+  runs: readonly PairedSides[],
+  isBinary: boolean,
+  alpha: number,
+): LossEvidence => {
   const losses = runs.map((run) => ({ ...run, a: run.b, b: run.a }))
-  const { low, high } = boundColumns(losses)
-  const strict = strictContrast(losses)
+  const { low, high, strict } = columnsOf(losses)
   const base = {
     n: low.n,
     common: strict.n,

@@ -1,19 +1,14 @@
 import { findRoot } from '../find-root.ts'
 import type { Interval } from './interval.ts'
 import type { Scale } from '../scale.ts'
+import { RULES, summaryOf, weightedMeanChance, type Counted } from './weighted-mean-chance.ts'
 
-/** Distinct values, ascending, and how often each occurs. */
-interface Counted {
-  readonly values: readonly number[]
-  readonly counts: readonly number[]
-}
-
-const COARSE = 1 / 32
-const FINE = 1 / 128
-/** Where the integrand has fallen below the last digit of the sum. */
-const REACH = 4.3
-/** Logarithm of the size of the product beyond which the integrand adds nothing. */
-const NEGLIGIBLE = 92
+/** By how much rules may differ for the finer of them to be exact. */
+const AGREED = 1e-8
+/** Chords before the root is bracketed instead. */
+const ROUNDS = 8
+/** So many standard errors below the mean lies hardly any quantile that is asked for. */
+const ERRORS = 5
 
 /**
  * Gaffke's interval of the mean of independent values on a declared scale (Gaffke 2005; Learned-Miller & Thomas 2020):
@@ -52,24 +47,56 @@ export const gaffkeLow = (given: readonly number[], { low, high }: Scale, tail: 
     values[0] === low
       ? { values, counts: counts.map((count, at) => (at === 0 ? count + 1 : count)) }
       : { values: [low, ...values], counts: [1, ...counts] }
-  const missed =
-    (step: number) =>
-    (mean: number): number =>
-      chanceBelow(all, mean, step) - tail
-  // A rough root first, by a quarter of the points: the fine rule is then asked a handful of times.
-  const rough = findRoot(missed(COARSE), low, greatest)
-  const fine = missed(FINE)
-  for (let off = 1e-7 * (greatest - low); ; off *= 64) {
-    const [below, above] = [Math.max(low, rough - off), Math.min(greatest, rough + off)]
-    if ((below === low || fine(below) <= 0) && (above === greatest || fine(above) >= 0))
-      return findRoot(fine, below, above)
+  return quantile(all, low, greatest, tail)
+}
+
+/**
+ * Where the chance reaches `tail`, between two ends. A rough root first, by few points; the chord through it then needs the
+ * fine rule two or three times.
+ */
+const quantile = (all: Counted, low: number, greatest: number, tail: number): number => {
+  const chance = weightedMeanChance(all)
+  const coarse = (mean: number): number => chance(mean, RULES.coarse) - tail
+  const [from, to] = near(all, coarse, low, greatest)
+  const rough = findRoot(coarse, from, to)
+  const range = greatest - low
+  const atRough = chance(rough, RULES.fine) - tail
+  // Halving the step squares the error: where two rules agree so far the finer one has all digits.
+  const rule = Math.abs(atRough) < AGREED ? RULES.fine : RULES.finest
+  const fine = (mean: number): number => chance(mean, rule) - tail
+  let [x, value] = [rough, rule === RULES.fine ? atRough : fine(rough)]
+  const off = Math.min(1e-6 * range, (greatest - rough) / 2)
+  let slope = (coarse(rough + off) - coarse(rough)) / off
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const next = x - value / slope
+    if (!(next > low && next < greatest)) break
+    if (Math.abs(next - x) <= 1e-12 * range) return next
+    const atNext = fine(next)
+    slope = (atNext - value) / (next - x)
+    ;[x, value] = [next, atNext]
   }
+  return findRoot(fine, low, greatest)
+}
+
+/** A bracket of the root a few standard errors wide, or the ends where there is none. */
+const near = (
+  all: Counted,
+  chance: (mean: number) => number,
+  low: number,
+  greatest: number,
+): readonly [number, number] => {
+  const { n, mean, sd } = summaryOf(all)
+  const below = mean - (ERRORS * sd) / Math.sqrt(n)
+  return [
+    below > low && chance(below) < 0 ? below : low,
+    mean < greatest && chance(mean) > 0 ? mean : greatest,
+  ]
 }
 
 const counted = (given: readonly number[]): Counted => {
   const values: number[] = []
   const counts: number[] = []
-  for (const value of given.toSorted((a, b) => a - b)) {
+  for (const value of Float64Array.from(given).sort()) {
     if (value === values.at(-1)) counts[counts.length - 1] = (counts.at(-1) ?? 0) + 1
     else {
       values.push(value)
@@ -77,49 +104,4 @@ const counted = (given: readonly number[]): Counted => {
     }
   }
   return { values, counts }
-}
-
-/**
- * The chance that the mean under standard exponential weights is at most `mean`: P(Σ aE ≤ 0), a the distances from it,
- * by Imhof's integral (1961) of sin Σ atan(as) / (s Π √(1 + a²s²)) with s = exp(½π sinh v).
- */
-const chanceBelow = ({ values, counts }: Counted, mean: number, step: number): number => {
-  const [least = mean, greatest = mean] = [values[0], values.at(-1)]
-  if (greatest <= mean) return 1
-  if (least >= mean) return 0
-  const norm = Math.sqrt(values.reduce((sum, value, at) => sum + (counts[at] ?? 0) * (value - mean) ** 2, 0))
-  const single = Float64Array.from(
-    values.filter((_, at) => counts[at] === 1),
-    (value) => (value - mean) / norm,
-  )
-  const repeated = values.flatMap((value, at) =>
-    counts[at] === 1 ? [] : [{ distance: (value - mean) / norm, count: counts[at] ?? 0 }],
-  )
-  const points = Math.ceil(REACH / step)
-  let sum = 0
-  for (let point = -points; point <= points; point += 1) {
-    const v = point * step
-    const s = Math.exp((Math.PI / 2) * Math.sinh(v))
-    // Π (1 + i a s): by multiplication, or by one arctangent for all that are equal.
-    let [real, imaginary] = [1, 0]
-    for (let at = 0; at < single.length; at += 1) {
-      const turned = (single[at] ?? 0) * s
-      const before = real
-      real -= imaginary * turned
-      imaginary += before * turned
-    }
-    let [angle, logarithm] = [
-      Math.atan2(imaginary, real),
-      0.5 * Math.log(real * real + imaginary * imaginary),
-    ]
-    for (const { distance, count } of repeated) {
-      const turned = distance * s
-      angle += count * Math.atan(turned)
-      logarithm += (count / 2) * Math.log1p(turned * turned)
-    }
-    if (!(logarithm < NEGLIGIBLE)) break
-    sum += Math.sin(angle) * Math.exp(-logarithm) * Math.cosh(v)
-  }
-  // 1/π of the integral, times ½π of ds/s: a half.
-  return 0.5 - (sum * step) / 2
 }

@@ -1,15 +1,7 @@
 import { studentUpperQuantile } from '../distributions/student-t.ts'
 import { contrastOf, NO_SPREAD, testContrast, type Contrast, type Tested } from '../paired/contrast.ts'
+import { isWhole, minus, type PairedSides } from '../paired/paired-sides.ts'
 import { boundP, boundTail, type Bounds } from './bound-tail.ts'
-
-/** Two sides of one run on the unit scale, instance by instance; undefined: could not be read. */
-export interface PairedRun {
-  readonly benchmark: string
-  readonly a: readonly (number | undefined)[]
-  readonly b: readonly (number | undefined)[]
-  /** Name of each instance's source, the same in every run and benchmark. */
-  readonly sources?: readonly string[]
-}
 
 /** B − A in shares of the scale, where judgements may be missing. */
 export interface DifferenceWithMissing {
@@ -28,33 +20,50 @@ export interface DifferenceWithMissing {
     readonly p: number
   }
   /** On common instances alone: shown beside, decides nothing where something is missing. */
-  readonly strict?: Contrast & { readonly tested: Tested }
+  readonly strict: Contrast
+  /** The test of it; undefined for one source. */
+  readonly tested?: Tested
 }
 
-/** Differences at both ends: what is missing is as bad, and as good, for B as it can be. */
-export const boundColumns = (
-  runs: readonly PairedRun[],
-): { readonly low: Contrast; readonly high: Contrast } => {
+/** Contrasts of two sides on the unit scale. */
+export interface Columns {
+  /** What is missing is as bad for B as it can be, and as good. */
+  readonly low: Contrast
+  readonly high: Contrast
+  /** On instances that both sides have. */
+  readonly strict: Contrast
+}
+
+export const columnsOf = (runs: readonly PairedSides[]): Columns => {
+  const strict = strictContrast(runs)
+  if (runs.every(({ a, b }) => a.length > 0 && isWhole(a) && isWhole(b)))
+    return { low: strict, high: strict, strict }
   const column = (missingA: number, missingB: number): Contrast =>
     contrastOf(
       runs.map(({ a, b, ...run }) => ({
         ...run,
-        differences: a.map((value, at) => (b[at] ?? missingB) - (value ?? missingA)),
+        differences: minus(filled(b, missingB), filled(a, missingA)),
       })),
     )
-  return { low: column(1, 0), high: column(0, 1) }
+  return { low: column(1, 0), high: column(0, 1), strict }
 }
 
-/** The contrast on instances that both sides have. */
-export const strictContrast = (runs: readonly PairedRun[]): Contrast =>
+const filled = (values: ArrayLike<number>, missing: number): Float64Array =>
+  Float64Array.from(values, (value) => (Number.isNaN(value) ? missing : value))
+
+const strictContrast = (runs: readonly PairedSides[]): Contrast =>
   contrastOf(
     runs
       .map(({ benchmark, a, b, sources }) => {
-        const common = a.flatMap((value, at) => (value === undefined || b[at] === undefined ? [] : [at]))
+        const all = minus(b, a)
+        const isKnown = (_: unknown, at: number): boolean => !Number.isNaN(all[at])
+        const differences = isWhole(all) ? all : all.filter(isKnown)
         return {
           benchmark,
-          differences: common.map((at) => (b[at] ?? NaN) - (a[at] ?? NaN)),
-          ...(sources !== undefined && { sources: common.map((at) => sources[at] ?? '') }),
+          differences,
+          ...(sources && {
+            sources: differences.length === all.length ? sources : sources.filter(isKnown),
+          }),
         }
       })
       .filter(({ differences }) => differences.length > 0),
@@ -65,17 +74,17 @@ export const strictContrast = (runs: readonly PairedRun[]): Contrast =>
  * interval ends at 0. Where nothing is missing it is the paired contrast's test to the digit.
  */
 export const differenceWithMissing = (
-  runs: readonly PairedRun[],
+  runs: readonly PairedSides[],
   confidence: number,
 ): DifferenceWithMissing => {
-  const { low, high } = boundColumns(runs)
-  const strict = strictContrast(runs)
+  const { low, high, strict } = columnsOf(runs)
   const tested = testContrast(strict, confidence)
   const base = {
     n: low.n,
     common: strict.n,
     bounds: { low: low.estimate, high: high.estimate },
-    ...(tested !== undefined && { strict: { ...strict, tested } }),
+    strict,
+    ...(tested !== undefined && { tested }),
   }
   if (low.known === undefined || high.known === undefined) return base
   const { df } = low.known

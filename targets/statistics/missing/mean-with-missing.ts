@@ -1,4 +1,4 @@
-import { exactMean, exactSum } from '../exact-sum.ts'
+import { exactMean, exactSquares } from '../exact-sum.ts'
 import { gaffke, gaffkeLow } from '../intervals/gaffke.ts'
 import type { Interval } from '../intervals/interval.ts'
 import { rangeOf, type Scale } from '../scale.ts'
@@ -58,9 +58,7 @@ export const meanWithMissing = (
 /** 0 for one value. */
 const standardErrorOf = (values: readonly number[]): number => {
   if (values.length < 2) return 0
-  const mean = exactMean(values)
-  const squares = exactSum(values.map((value) => (value - mean) ** 2))
-  return Math.sqrt(squares / (values.length - 1) / values.length)
+  return Math.sqrt(exactSquares(values, exactMean(values)) / (values.length - 1) / values.length)
 }
 
 /** The greatest share that may be missing before the bounds of a mean lie further apart than the margin. */

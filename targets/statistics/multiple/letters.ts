@@ -12,34 +12,31 @@ export interface Letters {
  * @param differs whether a test parts two rows
  */
 export const letterDisplay = (rows: number, differs: (a: number, b: number) => boolean): Letters => {
-  let columns: (readonly number[])[] = [Array.from({ length: rows }, (_, row) => row)]
+  const bits = Array.from({ length: rows }, (_, row) => 1n << BigInt(row))
+  let sets = [bits.reduce((all, bit) => all | bit, 0n)]
   for (let a = 0; a < rows; a += 1)
-    for (let b = a + 1; b < rows; b += 1)
-      if (differs(a, b)) columns = absorbed(columns.flatMap((column) => parted(column, a, b)))
-  columns = columns.toSorted(byMembers)
+    for (let b = a + 1; b < rows; b += 1) if (differs(a, b)) sets = parted(sets, bits[a] ?? 0n, bits[b] ?? 0n)
+  const columns = sets
+    .map((set) => bits.flatMap((bit, row) => ((set & bit) === 0n ? [] : [row])))
+    .toSorted(byMembers)
   const letters = Array.from({ length: rows }, (_, row) =>
     columns.map((column, at) => (column.includes(row) ? letterOf(at) : '')).join(''),
   )
   return { letters, columns }
 }
 
-const parted = (column: readonly number[], a: number, b: number): readonly (readonly number[])[] =>
-  column.includes(a) && column.includes(b)
-    ? [column.filter((row) => row !== a), column.filter((row) => row !== b)]
-    : [column]
-
-/** Without columns that lie inside others, and each once. */
-const absorbed = (columns: readonly (readonly number[])[]): (readonly number[])[] => {
-  const sets = columns.map((column) => new Set(column))
-  return columns.filter(
-    (column, at) =>
-      !sets.some(
-        (other, place) =>
-          place !== at &&
-          (other.size > column.length || (other.size === column.length && place < at)) &&
-          column.every((row) => other.has(row)),
-      ),
-  )
+/** Every set that holds both in place of two without the one and without the other, unless they lie inside of another. */
+const parted = (sets: readonly bigint[], a: bigint, b: bigint): bigint[] => {
+  const holdsBoth = (set: bigint): boolean => (set & a) !== 0n && (set & b) !== 0n
+  const kept = sets.filter((set) => !holdsBoth(set))
+  const fresh = [...new Set(sets.filter(holdsBoth).flatMap((set) => [set & ~a, set & ~b]))]
+  const isInside = (set: bigint, other: bigint): boolean => set !== other && (set & other) === set
+  return [
+    ...kept,
+    ...fresh.filter(
+      (set) => !kept.some((other) => (set & other) === set) && !fresh.some((other) => isInside(set, other)),
+    ),
+  ]
 }
 
 const byMembers = (a: readonly number[], b: readonly number[]): number => {

@@ -1,10 +1,10 @@
-import { exactMean, exactSum } from '../exact-sum.ts'
+import { exactMean, exactSquares, exactSum } from '../exact-sum.ts'
 
 /** Values of one run. */
 export interface Stratum {
   /** Of the run's mean in the estimate. */
   readonly weight: number
-  readonly values: readonly number[]
+  readonly values: ArrayLike<number>
   /** Name of each value's source, the same in every run; undefined where each value stands for itself. */
   readonly sources?: readonly string[]
 }
@@ -12,6 +12,8 @@ export interface Stratum {
 /** A weighted sum of means of runs that may share sources. */
 export interface ClusterRobust {
   readonly estimate: number
+  /** Each run's own. */
+  readonly means: readonly number[]
   readonly n: number
   /** All that were drawn independently. */
   readonly sources: number
@@ -38,6 +40,7 @@ export const clusterRobust = (strata: readonly Stratum[]): ClusterRobust => {
   const alone = runs.filter(({ sources }) => sources === undefined)
   const shared = partsBySource(runs.filter(({ sources }) => sources !== undefined))
   const base = {
+    means: runs.map(({ mean }) => mean),
     estimate: exactSum(runs.map(({ weight, mean }) => weight * mean)),
     n: runs.reduce((sum, { values }) => sum + values.length, 0),
     sources: shared.parts.length + alone.reduce((sum, { values }) => sum + values.length, 0),
@@ -67,7 +70,7 @@ type Run = Stratum & { readonly mean: number }
 /** Where each value stands for itself V is weight² s²/n. */
 const momentsOfSingles = ({ weight, values, mean }: Run): Moments => {
   const n = values.length
-  const spread = exactSum(values.map((value) => (value - mean) ** 2))
+  const spread = exactSquares(values, mean)
   const trace = weight ** 2 / n
   return { variance: (weight ** 2 * spread) / (n - 1) / n, trace, squares: trace ** 2 / (n - 1) }
 }
@@ -93,12 +96,12 @@ const partsBySource = (
 }
 
 const valuesBySource = (
-  values: readonly number[],
+  values: ArrayLike<number>,
   sources: readonly string[],
 ): ReadonlyMap<string, readonly number[]> => {
   const groups = new Map<string, number[]>()
-  for (const [at, value] of values.entries()) {
-    const name = sources[at] ?? ''
+  for (let at = 0; at < values.length; at += 1) {
+    const [name, value] = [sources[at] ?? '', values[at] ?? NaN]
     const known = groups.get(name)
     if (known === undefined) groups.set(name, [value])
     else known.push(value)

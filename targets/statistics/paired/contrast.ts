@@ -1,31 +1,47 @@
 import { studentT, studentTail, studentUpper, studentUpperQuantile } from '../distributions/student-t.ts'
-import { clusterRobust, type ClusterRobust } from './cluster-robust.ts'
+import { exactMean, exactSum } from '../exact-sum.ts'
+import { clusterRobust, type ClusterRobust, type Stratum } from './cluster-robust.ts'
 
 /** Differences of one run, in shares of the metric's scale. */
 export interface DifferenceRun {
   readonly benchmark: string
-  readonly differences: readonly number[]
+  readonly differences: ArrayLike<number>
   /** Name of each instance's source, the same in every run and benchmark; undefined where each stands for itself. */
   readonly sources?: readonly string[]
 }
 
 /** A mean difference over benchmarks that count the same, runs within one the same. In shares of the scale. */
-export interface Contrast extends ClusterRobust {
+export interface Contrast extends Omit<ClusterRobust, 'means'> {
   readonly benchmarks: number
+  /** Each run's own. */
+  readonly means: readonly { readonly benchmark: string; readonly mean: number }[]
 }
 
 /** Below it a variance on the unit scale is what rounding leaves of 0. */
 export const NO_SPREAD = 1e-15
 
 export const contrastOf = (runs: readonly DifferenceRun[]): Contrast => {
+  const robust = clusterRobust(strataOf(runs))
+  return {
+    ...robust,
+    benchmarks: new Set(runs.map(({ benchmark }) => benchmark)).size,
+    means: runs.map(({ benchmark }, run) => ({ benchmark, mean: robust.means[run] ?? NaN })),
+  }
+}
+
+/** The mean alone. */
+export const weightedMean = (runs: readonly DifferenceRun[]): number =>
+  exactSum(strataOf(runs).map(({ weight, values }) => weight * exactMean(values)))
+
+/** Benchmarks count the same, and runs within one. */
+const strataOf = (runs: readonly DifferenceRun[]): readonly Stratum[] => {
   const perBenchmark = new Map<string, number>()
   for (const { benchmark } of runs) perBenchmark.set(benchmark, (perBenchmark.get(benchmark) ?? 0) + 1)
-  const strata = runs.map(({ benchmark, differences, sources }) => ({
+  return runs.map(({ benchmark, differences, sources }) => ({
     weight: 1 / (perBenchmark.size * (perBenchmark.get(benchmark) ?? 1)),
     values: differences,
     ...(sources !== undefined && { sources }),
   }))
-  return { ...clusterRobust(strata), benchmarks: perBenchmark.size }
 }
 
 /** What the data say of a contrast: p and interval of one and the same test. */

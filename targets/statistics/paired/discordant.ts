@@ -2,20 +2,23 @@ import type { PairedCounts } from './tango.ts'
 
 /**
  * Counts pairs that just one side got right. Undefined where a value is neither 0 nor 1: trials were averaged.
- * @param missing what stands for a value that could not be read
+ * @param missing what stands for a value that could not be read, NaN
  */
 export const discordantOf = (
-  { a, b }: { readonly a: readonly (number | undefined)[]; readonly b: readonly (number | undefined)[] },
+  { a, b }: { readonly a: ArrayLike<number>; readonly b: ArrayLike<number> },
   missing: { readonly a: number; readonly b: number },
 ): PairedCounts | undefined => {
   let [onlyA, onlyB] = [0, 0]
-  for (const [at, value] of a.entries()) {
-    const [left, right] = [value ?? missing.a, b[at] ?? missing.b]
+  for (let at = 0; at < a.length; at += 1) {
+    const left = readOr(a[at] ?? NaN, missing.a)
+    const right = readOr(b[at] ?? NaN, missing.b)
     if (!isAnswer(left) || !isAnswer(right)) return undefined
     if (left > right) onlyA += 1
     else if (right > left) onlyB += 1
   }
   return { onlyA, onlyB, n: a.length }
 }
+
+const readOr = (value: number, missing: number): number => (Number.isNaN(value) ? missing : value)
 
 const isAnswer = (value: number): boolean => value === 0 || value === 1

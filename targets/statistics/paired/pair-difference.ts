@@ -1,22 +1,13 @@
 import type { Interval } from '../intervals/interval.ts'
 import type { MetricScale } from '../intervals/mean-interval.ts'
-import { differenceWithMissing, type PairedRun } from '../missing/difference-with-missing.ts'
-import { contrastOf, NO_SPREAD, testContrast, type Contrast } from './contrast.ts'
+import { differenceWithMissing } from '../missing/difference-with-missing.ts'
+import { contrastOf, NO_SPREAD, testContrast, weightedMean, type Contrast } from './contrast.ts'
 import { discordantOf } from './discordant.ts'
+import { isWhole, minus, type PairedSides } from './paired-sides.ts'
 import { midP } from './mid-p.ts'
 import { tango, type PairedCounts } from './tango.ts'
-import { rangeOf, shareOf, type Scale } from '../scale.ts'
+import { rangeOf, sharesOf, type Scale } from '../scale.ts'
 import { studentT, studentTail } from '../distributions/student-t.ts'
-
-/** Two sides of one run, instance by instance, in the metric's own units. */
-export interface PairedSides {
-  readonly benchmark: string
-  /** NaN where a side has no value that could be read. */
-  readonly a: ArrayLike<number>
-  readonly b: ArrayLike<number>
-  /** Name of each instance's source, the same in every run and benchmark; absent where each stands for itself. */
-  readonly sources?: readonly string[]
-}
 
 /** `mid-p`: McNemar's. `t`: Student's over sources, CR2. `Gaffke`: nothing spreads. `bounds`: something is missing. */
 export type PairTest = 'mid-p' | 't' | 'Gaffke' | 'bounds' | 'none'
@@ -69,9 +60,7 @@ export const pairDifference = (runs: readonly PairedSides[], metric: MetricScale
   const counted = filled.reduce((sum, { a }) => sum + a.length, 0)
   const mean = (side: 'a' | 'b'): number | null => (filled.length === 0 ? null : meanOf(filled, side))
   const [meanA, meanB] = [mean('a'), mean('b')]
-  const raw = contrastOf(
-    filled.map(({ a, b, ...run }) => ({ ...run, differences: a.map((value, at) => (b[at] ?? NaN) - value) })),
-  )
+  const raw = contrastOf(filled.map(({ a, b, ...run }) => ({ ...run, differences: minus(b, a) })))
   const base = {
     n,
     common: counted,
@@ -102,12 +91,14 @@ export const pairDifference = (runs: readonly PairedSides[], metric: MetricScale
 
 interface Common {
   readonly benchmark: string
-  readonly a: readonly number[]
-  readonly b: readonly number[]
+  readonly a: ArrayLike<number>
+  readonly b: ArrayLike<number>
   readonly sources?: readonly string[]
 }
 
-const commonOf = ({ benchmark, a, b, sources }: PairedSides): Common => {
+const commonOf = (run: PairedSides): Common => {
+  const { benchmark, a, b, sources } = run
+  if (a.length === b.length && isWhole(a) && isWhole(b)) return run
   const at = Array.from({ length: a.length }, (_, each) => each).filter(
     (each) => !Number.isNaN(a[each] ?? NaN) && !Number.isNaN(b[each] ?? NaN),
   )
@@ -120,7 +111,7 @@ const commonOf = ({ benchmark, a, b, sources }: PairedSides): Common => {
 }
 
 const meanOf = (runs: readonly Common[], side: 'a' | 'b'): number =>
-  contrastOf(runs.map(({ benchmark, [side]: differences }) => ({ benchmark, differences }))).estimate
+  weightedMean(runs.map(({ benchmark, [side]: differences }) => ({ benchmark, differences })))
 
 const countsOf = (runs: readonly Common[], { isBinary }: MetricScale): PairedCounts | undefined => {
   const [run] = runs
@@ -186,7 +177,7 @@ const missingTest = (
   scale: Scale,
 ): Told & Pick<PairDifference, 'bounds' | 'strict'> => {
   const range = rangeOf(scale)
-  const { bounds, decided, strict } = differenceWithMissing(
+  const { bounds, decided, tested } = differenceWithMissing(
     runs.map((run) => unitRun(run, scale, false)),
     CONFIDENCE,
   )
@@ -197,10 +188,10 @@ const missingTest = (
           interval: inUnits(decided, range),
           test: 'bounds',
           p: decided.p,
-          ...(strict === undefined ? { plan: null, reason: '' } : planned(strict.tested, range)),
+          ...(tested === undefined ? { plan: null, reason: '' } : planned(tested, range)),
         }),
     bounds: inUnits(bounds, range),
-    strict: strict === undefined ? null : { interval: inUnits(strict.tested, range), p: strict.tested.p },
+    strict: tested === undefined ? null : { interval: inUnits(tested, range), p: tested.p },
   }
 }
 
@@ -217,9 +208,25 @@ const planned = (
     ? { plan: null, reason: 'no spread' }
     : { plan: { test: 't', standardError: Math.sqrt(variance) * range, df, range }, reason: '' }
 
-/** Both sides as shares of the scale, what could not be read left undefined. */
-export const unitRun = ({ a, b, ...run }: PairedSides, scale: Scale, isLowerBetter: boolean): PairedRun => {
-  const share = (value: number): number | undefined =>
-    Number.isNaN(value) ? undefined : shareOf(value, scale, isLowerBetter)
-  return { ...run, a: Array.from(a, share), b: Array.from(b, share) }
+/**
+ * Which way the test that gave p points: 1 where B is greater. 0 where bounds leave it open; a mean on common instances may
+ * point elsewhere than the bounds where runs miss something unevenly.
+ */
+export const directionOf = ({
+  difference,
+  bounds,
+}: Pick<PairDifference, 'difference' | 'bounds'>): number => {
+  if (bounds === null) return Math.sign(difference ?? 0)
+  return Number(bounds.low > 0) - Number(bounds.high < 0)
 }
+
+/** Both sides as shares of the scale. */
+export const unitRun = (
+  { a, b, ...run }: PairedSides,
+  scale: Scale,
+  isLowerBetter: boolean,
+): PairedSides => ({
+  ...run,
+  a: sharesOf(a, scale, isLowerBetter),
+  b: sharesOf(b, scale, isLowerBetter),
+})

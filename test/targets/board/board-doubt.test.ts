@@ -10,13 +10,17 @@ const answers = (count: number, right: number): readonly number[] =>
 
 const boardOf = (
   sketches: readonly RunSketch[],
-  { without = [], clusters }: { without?: readonly string[]; clusters?: readonly string[] } = {},
+  {
+    without = [],
+    clusters,
+  }: { without?: readonly string[]; clusters?: readonly string[] | ((at: number) => readonly string[]) } = {},
 ): Board => {
   const runs = sketches.map(boardRunOf)
   const values = runs.flatMap((run, index): readonly RunValues[] => {
     const own = Float64Array.from(sketches[index]?.values ?? [])
     const ids = Array.from(own, (_, at) => `id${at}`)
-    const vector = { ids, values: own, ...(clusters === undefined ? {} : { clusters }) }
+    const sources = typeof clusters === 'function' ? clusters(index) : clusters
+    const vector = { ids, values: own, ...(sources && { clusters: sources }) }
     const { deployment } = run.model
     return without.includes(deployment)
       ? []
@@ -99,6 +103,23 @@ describe('the doubt about a place', () => {
       likeTheseReason: 'fewer than 8 benchmarks',
       average: { onThese: { simultaneous: { low: 1, high: 1 } }, likeThese: null, first: 1 },
     })
+  })
+
+  it('takes a source that benchmarks share for one', () => {
+    // Two benchmarks of the same six patients, who decide how a model does.
+    const patients = Array.from({ length: 60 }, (_, at) => `source ${at % 6}`)
+    const sketches = ['x', 'y'].flatMap((benchmark) => [
+      { model: 'm/a', benchmark, values: patients.map((_, at) => Number(at % 6 < 5 || at < 6)) },
+      { model: 'm/b', benchmark, values: patients.map((_, at) => Number(at % 6 < 3 || at < 6)) },
+    ])
+    const width = (clusters: (at: number) => readonly string[]): number => {
+      const { rows } = boardOf(sketches, { clusters })
+      const { low = NaN, high = NaN } = rows[0]?.rank?.average?.interval ?? {}
+      return high - low
+    }
+    const shared = width(() => patients)
+    const apart = width((at) => patients.map((patient) => `${patient} of ${sketches[at]?.benchmark}`))
+    expect(shared).toBeGreaterThan(1.2 * apart)
   })
 
   it('is not told where a ranked run’s values are missing', () => {

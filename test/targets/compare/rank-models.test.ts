@@ -56,6 +56,20 @@ describe('a ranking', () => {
     expect(models[0]).toMatchObject({ winRateLikeThese: null, average: { likeThese: null } })
   })
 
+  it('claims a win for the side that the pair’s own test favours', () => {
+    // On the two instances that c has in full b looks better than a; all that a and b have say the opposite.
+    const a = Float64Array.from({ length: 60 }, (_, at) => (at < 2 ? 0 : 12 + (at % 3)))
+    const b = Float64Array.from({ length: 60 }, (_, at) => (at < 2 ? 9 : 1 + (at % 4)))
+    const c = Float64Array.from({ length: 60 }, (_, at) => (at < 2 ? 5 : NaN))
+    const { models } = rankModels(
+      ['a', 'b', 'c'],
+      [{ ...column('x', []), strata: [{ instances: 60, values: [a, b, c] }] }],
+    )
+    const interval = (name: string): unknown => models.find((each) => each.name === name)?.winRateOnThese
+    expect(interval('a')).toEqual({ low: 0.5, high: 1 })
+    expect(interval('b')).toEqual({ low: 0, high: 0.5 })
+  })
+
   it('compares on the instances that all models have in full', () => {
     const values = (scores: readonly number[]): Float64Array => Float64Array.from(scores)
     // On all its own instances b is ahead; on the common ones a is.

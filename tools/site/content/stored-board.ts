@@ -10,7 +10,7 @@ import type { Board } from '../../../targets/board/board.ts'
 import type { SuiteSource } from './site-suite.ts'
 
 /** Each raised when the same values give another such part of a board. */
-const VERSIONS = { doubt: 2, pairs: 1, tasks: 1, subgroups: 1 } as const
+const VERSIONS = { doubt: 3, pairs: 2, tasks: 2, subgroups: 1 } as const
 
 const readDoubt = storedList<BoardDoubt[number]>('the doubt of a board', { groups: 'list' })
 const readPairs = storedList<ColumnPairs>('the pairs of a board', {})

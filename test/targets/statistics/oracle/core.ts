@@ -50,14 +50,14 @@ interface Pair {
 
 const scaleOf = ({ lo, hi }: Pick<Ends, 'lo' | 'hi'>): Scale => ({ low: lo, high: hi })
 
-/** On the unit scale, more is better; null is undefined. */
-const unit = (values: Readings, pair: Pair, isLowerBetter = false): (number | undefined)[] =>
-  values.map((value) => (value === null ? undefined : shareOf(value, scaleOf(pair), isLowerBetter)))
+/** On the unit scale, more is better; null is NaN. */
+const unit = (values: Readings, pair: Pair, isLowerBetter = false): number[] =>
+  values.map((value) => (value === null ? NaN : shareOf(value, scaleOf(pair), isLowerBetter)))
 
 const runOf = (
   pair: Pair,
   isLowerBetter = false,
-): { a: (number | undefined)[]; b: (number | undefined)[]; sources?: readonly string[] } => ({
+): { a: number[]; b: number[]; sources?: readonly string[] } => ({
   a: unit(pair.a, pair, isLowerBetter),
   b: unit(pair.b, pair, isLowerBetter),
   ...(pair.sources !== undefined && { sources: pair.sources }),
@@ -153,13 +153,13 @@ const PAIRS: Methods = {
   'missing.difference': method<Pair & Ends>((pair) => {
     const range = rangeOf(scaleOf(pair))
     const found = differenceWithMissing([{ benchmark: 'x', ...runOf(pair) }], pair.confidence)
-    const { bounds, decided, strict } = found
+    const { bounds, decided, strict, tested } = found
     return {
       ...found,
       bound_low: bounds.low * range,
       bound_high: bounds.high * range,
       ...(decided === undefined ? { reason: 'one source' } : inUnits(decided, range)),
-      strict: strict && { difference: strict.estimate * range, ...inUnits(strict.tested, range) },
+      strict: tested && { difference: strict.estimate * range, ...inUnits(tested, range) },
     }
   }),
   'missing.floor': method<Ends & { margin: number }>(({ margin, ...ends }) => ({
