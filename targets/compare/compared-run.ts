@@ -154,7 +154,9 @@ const comparedInstance = (
     id: String(id),
     digest,
     references: digestOf(JSON.stringify(references.map(({ text, tags }) => [text, tags]))),
-    ...(source === undefined || source === null ? {} : { cluster: str(source) }),
+    ...(source === undefined || source === null
+      ? {}
+      : { cluster: clusterBy === undefined ? str(source) : `${clusterBy} ${str(source)}` }),
     values,
   }
 }

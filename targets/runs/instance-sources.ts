@@ -13,18 +13,27 @@ export class InstanceSources {
     this.#env = env
   }
 
-  /** By id; empty where the benchmark names no sources. */
+  /** By id, under names that tell nothing: one source has one name in all benchmarks. Empty where a benchmark names none. */
   async of(benchmark: Benchmark): Promise<ReadonlyMap<string, string>> {
-    if (benchmark.cluster === undefined) return new Map()
+    const kind = benchmark.cluster
+    if (kind === undefined) return new Map()
     const key = await instancesKey(benchmark)
     const digest = digestJson(key)
     const known = this.#known.get(digest)
     if (known !== undefined) return known
     const { refs } = await listInstances(benchmark, key, await keepingFor(benchmark, this.#env))
     const sources = new Map(
-      refs.flatMap(({ id, cluster }) => (cluster === undefined ? [] : [[String(id), cluster] as const])),
+      refs.flatMap(({ id, cluster }) =>
+        cluster === undefined ? [] : [[String(id), sourceName(kind, cluster)] as const],
+      ),
     )
     this.#known.set(digest, sources)
     return sources
   }
 }
+
+/**
+ * A name that tells nothing, the same in all benchmarks.
+ * @param kind such as patient: a note and a patient of one name are two sources
+ */
+export const sourceName = (kind: string, cluster: string): string => digestJson<'text'>([kind, cluster])

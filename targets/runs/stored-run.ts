@@ -11,7 +11,7 @@ import { boardMetric } from './board-metric.ts'
 import { describeBenchmark, type BoardBenchmark } from './board-run.ts'
 import { summarized } from './board-sample.ts'
 import type { Built } from './built.ts'
-import { InstanceSources } from './instance-sources.ts'
+import { InstanceSources, sourceName } from './instance-sources.ts'
 import { withClusters } from './instance-vector.ts'
 import { judgedSummary } from './judged-summary.ts'
 import type { ReadState } from './read-state.ts'
@@ -132,7 +132,11 @@ const askedOf = async (built: Built, shared: SharedEnv): Promise<Asked> => {
   const rows = getRows(digest, record, env.store)
   const trace = traceId(record.target)
   return {
-    instances: evaluated.map((ref) => ({ ...ref, body: () => loadInstance(ref, env.store, trace) })),
+    instances: evaluated.map((ref) => ({
+      ...ref,
+      ...(ref.cluster !== undefined && { cluster: sourceName(benchmark.cluster ?? '', ref.cluster) }),
+      body: () => loadInstance(ref, env.store, trace),
+    })),
     trials: record.rows / evaluated.length,
     unread: async () => unreadInstances(target, record, await viewRecord(target, built, shared)),
     results: rows === undefined ? digest : resultsDigest(rows, record.columns, evaluated),

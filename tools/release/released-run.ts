@@ -78,7 +78,10 @@ const measuredAt = async (
   for await (const stats of readInstanceValues(path)) collector.add(stats)
   const { requests, vector } = collector.result(lost && { ids: lost, trials: 1, unread: new Set(lost) })
   const byId = new Map(
-    sources?.instances.flatMap((ids, source) => ids.map((id) => [id, String(source)] as const)),
+    sources?.instances.flatMap((ids, at) => {
+      const source = sources.names?.[at] ?? `${benchmark.name} ${at}`
+      return ids.map((id) => [id, source] as const)
+    }),
   )
   const clustered = withClusters(vector, byId)
   return { sample: summarized(requests, clustered, metric), vector: clustered }

@@ -211,8 +211,14 @@ const RunCardFile = z.object({
     sample: Sample.nullable(),
     /** Ids of the instances of which a score could not be read in full; absent where nothing is missing, or is told. */
     lost: z.array(z.string()).exactOptional(),
-    /** Ids of the instances that come from one source, such as a patient, and what they share; no source is named. */
-    sources: z.object({ by: z.string(), instances: z.array(z.array(z.string())) }).exactOptional(),
+    /** Ids of the instances that come from one source, such as a patient, and what they share; `names`: digests of the sources' names, the same in all benchmarks. */
+    sources: z
+      .object({
+        by: z.string(),
+        instances: z.array(z.array(z.string())),
+        names: z.array(z.string()).exactOptional(),
+      })
+      .exactOptional(),
     /** Absent without a jury, and where its scores are withheld. */
     judged: Judged.exactOptional(),
     /** Its replies that were taken from published files; absent where each was asked for. */

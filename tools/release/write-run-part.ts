@@ -141,7 +141,11 @@ const sourcesOf = async ({ target, run }: ReleasedRun): Promise<RunCard['record'
   }
   return instances.size === 0
     ? undefined
-    : { by: target.spec.benchmark.cluster ?? 'source', instances: [...instances.values()] }
+    : {
+        by: target.spec.benchmark.cluster ?? 'source',
+        instances: [...instances.values()],
+        names: [...instances.keys()],
+      }
 }
 
 interface CardParts {

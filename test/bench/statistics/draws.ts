@@ -1,3 +1,4 @@
+import type { Interval } from '../../../targets/statistics/intervals/interval.ts'
 import { normalCdf } from '../../../targets/statistics/distributions/normal.ts'
 import type { RandomStream } from '../../../targets/statistics/resampling/random-stream.ts'
 
@@ -56,3 +57,17 @@ export const SIZES: Readonly<Record<string, (sources: number, stream: RandomStre
   lognormal: (sources, stream) => times(sources, () => 1 + Math.floor(Math.exp(1.2 + 1.2 * normal(stream)))),
   '50, then 5s': (sources) => times(sources, (at) => (at === 0 ? 50 : 5)),
 }
+
+export const JURY = { range: { low: 1, high: 5 }, isBinary: false }
+export const SHARE = { range: { low: 0, high: 1 }, isBinary: true }
+
+export const covers = (interval: Interval | null | undefined, truth: number): boolean =>
+  interval !== null && interval !== undefined && interval.low <= truth && truth <= interval.high
+
+/** NaN without an interval. */
+export const widthOf = (interval: Interval | null | undefined): number =>
+  interval === null || interval === undefined ? NaN : interval.high - interval.low
+
+/** How many of `n` hold, each with the chance. */
+export const binomial = (n: number, chance: number, stream: RandomStream): number =>
+  times(n, () => uniform(stream)).filter((u) => u < chance).length
