@@ -116,7 +116,11 @@ await buildPage(
     { in: 'tools/site/client/main.ts', out: 'site/board' },
     { in: 'tools/site/site.css', out: 'site/board' },
   ],
-  ['preact', '@preact/signals', '@preact/signals-core', 'diff'],
+  ['preact', '@preact/signals', '@preact/signals-core'],
+)
+await buildPage(
+  [{ in: 'tools/site/client/answers.ts', out: 'site/answers' }],
+  ['preact', '@preact/signals', '@preact/signals-core', 'diff', 'hyparquet-writer'],
 )
 await buildPage(
   [

@@ -105,5 +105,7 @@ export interface CatalogBenchmark {
 /** Prebuilt files that every page loads. */
 export interface SiteAssets {
   readonly script: string
+  /** Of pages that show answers. */
+  readonly answers: string
   readonly style: string
 }

@@ -58,7 +58,7 @@ const whole = (text: ShownText, chunks: ReadonlyMap<string, unknown>): string =>
 describe('shards of a run', () => {
   test('hold every instance once, in order, fifty to a page, and an index of them', async () => {
     const made = await shards(many(145))
-    expect(made.map(({ key }) => key)).toEqual(['p0', 'p1', 'p2', 'i0'])
+    expect(made.map(({ key }) => key)).toEqual(['p0', 'p1', 'p2', 's0', 'i0'])
     const ids = Array.from({ length: 145 }, (_, index) => `id${index}`)
     expect(views(made).map(({ id }) => id)).toEqual(ids)
     expect(indexOf(made).ids).toEqual(ids)
@@ -116,22 +116,21 @@ describe('shards of a run', () => {
     ])
   })
 
-  test('index scores, failures, trials, sources and how far judges are apart', async () => {
+  test('index scores, failures, trials and how far judges are apart', async () => {
     const judges = (...scores: readonly string[]): InstanceView<string>['judges'] =>
       scores.map((score, at) => ({
         name: `judge ${at}`,
         scores: [{ criterion: 'accuracy', score, explanation: '' }],
       }))
     const made = await shards([
-      instance('a', 'x', { judges: judges('5', '2', '4'), source: 'note 1' }),
+      instance('a', 'x', { judges: judges('5', '2', '4') }),
       instance('a', 'x', { trial: 1, judges: judges('5', '"five"') }),
       instance('b', 'x', { error: 'refused', completions: [], metrics: [] }),
     ])
-    const { scores, failed, trials, sources, spreads } = indexOf(made)
+    const { scores, failed, trials, spreads } = indexOf(made)
     expect(scores).toEqual([1, 1, null])
     expect([...failed]).toEqual([2])
     expect(trials).toEqual([0, 1, 0])
-    expect(sources).toEqual(['note 1', null, null])
     expect(spreads).toEqual([3, null, null])
   })
 

@@ -1,3 +1,4 @@
+import { save } from './save.ts'
 import { readTable } from '../downloads/read-table.ts'
 import { csvOf, jsonOf, latexOf } from '../downloads/table-files.ts'
 
@@ -15,7 +16,7 @@ export const offerDownloads = (): void => {
   const offer = (): void => {
     // Drawings scroll, too; their numbers are in tables of their own. The board has files of all digits.
     for (const scroller of document.querySelectorAll<HTMLElement>(
-      '.table-scroll:has(table:not(.board, .scores))',
+      '.table-scroll:has(table:not(.board, .scores, .judge, .instances))',
     ))
       offerOne(scroller)
   }
@@ -60,12 +61,3 @@ const fileName = (name: string): string =>
     .replaceAll(/^-|-$/g, '')
     .slice(0, 80)
     .toLowerCase()
-
-const save = (name: string, type: string, text: string): void => {
-  const link = document.createElement('a')
-  const address = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }))
-  link.href = address
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(address)
-}

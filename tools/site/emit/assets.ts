@@ -4,15 +4,14 @@ import { packageRoot } from '../../../cache/package-root.ts'
 import { ProblemError } from '../../../cache/problem.ts'
 import type { SiteAssets } from '../site.ts'
 
-/** The script and style sheet that the build made. @throws ProblemError `site/not-built` */
+/** The scripts and the style sheet that the build made. @throws ProblemError `site/not-built` */
 export const readAssets = async (): Promise<SiteAssets> => {
   const folder = join(packageRoot(), 'dist/site')
   try {
-    const [script, style] = await Promise.all([
-      readFile(join(folder, 'board.js'), 'utf8'),
-      readFile(join(folder, 'board.css'), 'utf8'),
-    ])
-    return { script, style }
+    const [script, answers, style] = await Promise.all(
+      ['board.js', 'answers.js', 'board.css'].map((name) => readFile(join(folder, name), 'utf8')),
+    )
+    return { script: script ?? '', answers: answers ?? '', style: style ?? '' }
   } catch (cause) {
     throw new ProblemError(
       {

@@ -14,6 +14,8 @@ export interface PageFrame {
   readonly here?: string
   /** Pages above this one, the outermost first. */
   readonly trail: readonly { readonly label: string; readonly href: string }[]
+  /** `answers` for pages that show them. */
+  readonly script?: 'board' | 'answers'
   readonly children: ComponentChildren
 }
 
@@ -28,7 +30,15 @@ export const CONTENT_POLICY =
 export const renderPage = (frame: PageFrame): string =>
   `<!doctype html>\n${renderToString(<Page {...frame} />)}\n`
 
-const Page = ({ title, root, navigation, here, trail, children }: PageFrame): JSX.Element => (
+const Page = ({
+  title,
+  root,
+  navigation,
+  here,
+  trail,
+  script = 'board',
+  children,
+}: PageFrame): JSX.Element => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />
@@ -39,7 +49,7 @@ const Page = ({ title, root, navigation, here, trail, children }: PageFrame): JS
       <title>{visibleText(title)}</title>
       <link rel="icon" href="data:," />
       <link rel="stylesheet" href={`${root}assets/board.css`} />
-      <script src={`${root}assets/board.js`} defer />
+      <script src={`${root}assets/${script}.js`} defer />
     </head>
     <body>
       <a class="skip" href="#main">

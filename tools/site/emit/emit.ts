@@ -8,7 +8,7 @@ import { fileId } from './file-id.ts'
 import { FileWriter } from './file-writer.ts'
 import { areThere, MANIFEST, readManifest, type Manifest, type ManifestRun } from './manifest.ts'
 import { benchmarkPage } from '../pages/benchmark/page.tsx'
-import { comparePage } from '../pages/compare/page.tsx'
+import { compareKey, comparePage } from '../pages/compare/page.tsx'
 import { navigationOf, PAGES } from '../pages/pages.ts'
 import { runPage, type RunFrame } from '../pages/run/page.tsx'
 import { shardsOf } from '../pages/run/shards.ts'
@@ -50,6 +50,7 @@ export const emitSite = async (
     files[path] = await writeText(directory, path, text)
   }
   await write('assets/board.js', assets.script)
+  await write('assets/answers.js', assets.answers)
   await write('assets/board.css', assets.style)
   for (const suite of suites) await writeBenchmarks(suite, frameOf(suite, suites, navigation), write)
   for (const { isIn, files: filesOf } of PAGES)
@@ -71,7 +72,7 @@ const frameOf = (
   navigation,
   board: suitePath('index', suites, board.suite),
   ...(navigation.some(({ path }) => path === comparePage.path)
-    ? { compare: suitePath('compare', suites, board.suite) }
+    ? { compare: suitePath('compare', suites, board.suite), compareData: compareKey(board.suite) }
     : {}),
 })
 

@@ -35,6 +35,7 @@ export const siteInputs = (suites: readonly SiteSuite[], assets: SiteAssets): st
   digestOfValue([
     SITE_VERSION,
     digestOf<'text'>(assets.script),
+    digestOf<'text'>(assets.answers),
     digestOf<'text'>(assets.style),
     suites.map(({ board, dropout = [], runs, ...about }) => [
       board,

@@ -10,7 +10,7 @@ import type { SiteSuite } from '../../../../tools/site/site.ts'
 import { temporaryFolder } from '../../../rig/temporary-folder.ts'
 import { SECRET, sketchSuite } from '../sketch-site.ts'
 
-const assets = { script: '/* script */', style: '/* style */' }
+const assets = { answers: '', script: '/* script */', style: '/* style */' }
 
 const emit = async (folder: string, suites: readonly SiteSuite[] = [sketchSuite()]): Promise<string> => {
   const inputs = siteInputs(suites, assets)

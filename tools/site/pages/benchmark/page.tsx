@@ -8,6 +8,7 @@ import type { SiteSuite } from '../../site.ts'
 import { visibleText } from '../../visible-text.ts'
 import type { RunFrame } from '../run/page.tsx'
 import { AboutFacts, Data, Errata, Jury } from './about.tsx'
+import { Hardest } from './hardest.tsx'
 import { AllMetrics } from './metrics.tsx'
 import { Pairs } from './pairs.tsx'
 import { Results } from './results.tsx'
@@ -18,10 +19,11 @@ import { BySubgroup } from './subgroups.tsx'
  * @param prompt a prompt as a model got it; only for public benchmarks
  */
 export const benchmarkPage = (
-  { board, pairs = [], benchmarks = [], subgroups = [] }: SiteSuite,
+  suite: SiteSuite,
   benchmark: BoardBenchmark,
   { prompt, frame }: { readonly prompt: string | undefined; readonly frame: RunFrame },
 ): string => {
+  const { board, pairs = [], benchmarks = [], subgroups = [] } = suite
   const column = board.benchmarks.indexOf(benchmark)
   const results = board.rows.flatMap((row) => {
     const cell = row.cells[column]
@@ -55,6 +57,7 @@ export const benchmarkPage = (
           scale={scale}
           file={`../${subgroupsPath(board.suite)}`}
         />
+        <Hardest suite={suite} benchmark={benchmark} />
         <Errata errata={about?.errata ?? []} />
         {prompt === undefined ? null : (
           <>

@@ -18,8 +18,8 @@ export const comparePage: SitePage = {
     site.suites.flatMap((suite) => [
       { path: suitePath('compare', site.suites, suite.board.suite), text: pageOf(suite, site) },
       {
-        path: `data/${chunkOf(suite)}.js`,
-        text: chunkScript(chunkOf(suite), makeCompareData(suite)),
+        path: `data/${compareKey(suite.board.suite)}.js`,
+        text: chunkScript(compareKey(suite.board.suite), makeCompareData(suite)),
       },
       ...valuesFiles(suite),
     ]),
@@ -30,7 +30,8 @@ const canCompare = (suite: SiteSuite): boolean => {
   return models.length > 1 && scenarios.length + tasks.length > 0
 }
 
-const chunkOf = ({ board }: SiteSuite): string => fileId('compare', board.suite)
+/** Key of the chunk that says what can be compared. */
+export const compareKey = (suite: string): string => fileId('compare', suite)
 
 const pageOf = (suite: SiteSuite, { suites, navigation }: SiteView): string => {
   const { board, pairs = [] } = suite
@@ -42,6 +43,7 @@ const pageOf = (suite: SiteSuite, { suites, navigation }: SiteView): string => {
     root,
     navigation,
     here: comparePage.path,
+    script: 'answers',
     trail: [],
     children: (
       <>
@@ -51,7 +53,7 @@ const pageOf = (suite: SiteSuite, { suites, navigation }: SiteView): string => {
           All benchmarks that two models share, then the same instances, answer beside answer. Of gated and
           private benchmarks only numbers are told.
         </p>
-        <div data-app="compare" data-folder={root} data-chunk={chunkOf(suite)}>
+        <div data-app="compare" data-folder={root} data-chunk={compareKey(suite.board.suite)}>
           <p>Values and answers are loaded for the two models that are asked for, which needs JavaScript.</p>
         </div>
         {compared.length === 0 ? null : (

@@ -3,12 +3,10 @@ import { ShownText, type LoadChunk } from '../../components/shown-text.tsx'
 import { wordDiff, type WordDiff } from '../../components/word-diff.ts'
 import { formatDifference, formatShare, formatValue } from '../../../compare/number-text.ts'
 import { visibleText } from '../../visible-text.ts'
-import { Answer, Judges, Part, References, type Marked } from '../run/instance.tsx'
+import { Answer, LEAST_SHARED, Part, References, type Marked } from '../run/instance.tsx'
+import { JudgeGrid } from '../run/judge-grid.tsx'
 import type { InstanceView } from '../run/instance-view.ts'
 import type { PairedRow } from './pair-rows.ts'
-
-/** Under this share of common words marks would cover everything. */
-const LEAST_SHARED = 0.15
 
 /** One run's side of an instance. */
 export interface Side {
@@ -114,6 +112,6 @@ const SideView = ({
     </p>
     {prompted ? <Prompt side={side} title="Its prompt" /> : null}
     <Answer instance={side.view} load={side.load} marked={marked} />
-    <Judges judges={side.view.judges} load={side.load} />
+    <JudgeGrid judges={side.view.judges} load={side.load} />
   </div>
 )

@@ -1,82 +1,232 @@
 import { render, type JSX } from 'preact'
-import { useMemo } from 'preact/hooks'
+import { useEffect, useMemo } from 'preact/hooks'
 import { boundUrlState, type BoundUrlState } from '../../client/bound-url-state.ts'
 import { loadChunk } from '../../client/chunks.ts'
+import { save } from '../../client/save.ts'
 import type { StartApp } from '../../client/start-app.ts'
 import { Pager } from '../../components/pager.tsx'
 import type { LoadChunk } from '../../components/shown-text.tsx'
 import { formatCount, plural } from '../../../compare/number-text.ts'
 import { urlStateText } from '../../url-state.ts'
 import { visibleText } from '../../visible-text.ts'
+import type { CompareData } from '../compare/compare-data.ts'
 import { Controls } from './controls.tsx'
-import { InstanceList } from './instance-list.tsx'
+import { Detail } from './detail.tsx'
+import { flagOf, flags, flagsCsv, followFlags, removeFlag, setFlag } from './flags.ts'
+import { InstanceTable } from './instance-table.tsx'
+import { followInstanceKeys } from './instance-keys.ts'
+import type { Siblings } from './other-answers.tsx'
 import { loadRunIndex, type RunIndex } from './run-index.ts'
-import { pageOf, rowOf, selectRows } from './select-rows.ts'
+import { SaveInstances } from './save-instances.tsx'
+import { pageOf, rowOf, selectRows, type Page } from './select-rows.ts'
 import { DEFAULT_RUN_STATE, type RunFields, type RunState } from './state.ts'
 import { useSearch, type Search } from './use-search.ts'
 
 interface InstancesAppProps {
   readonly index: RunIndex
   readonly load: LoadChunk
-  readonly mainMetric: string
-  /** The score of a wrong answer, where the metric has one. */
-  readonly wrong: number | undefined
+  readonly about: RunAbout
   readonly bound: BoundUrlState<RunFields>
 }
 
-/** A run's instances: filtered, searched, a page at a time. The address tells all of it, down to the instance. */
-const InstancesApp = ({ index, load, mainMetric, wrong, bound }: InstancesAppProps): JSX.Element => {
+interface RunAbout {
+  readonly suite: string
+  readonly run: string
+  readonly mainMetric: string
+  /** Its name for readers. */
+  readonly label: string
+  /** The score of a wrong answer, where the metric has one. */
+  readonly wrong: number | undefined
+  readonly siblings: Siblings | undefined
+}
+
+/** A run's instances: a table, and beside it all about one. The address tells all of it. */
+const InstancesApp = (props: InstancesAppProps): JSX.Element => {
+  const { index, about, bound } = props
   const state = bound.state.value
-  const { show, apart, from, to, sort, q } = state
-  const selected = useMemo(() => selectRows(index, state, wrong), [index, show, apart, from, to, sort])
-  const search = useSearch(q, selected, { index, load })
-  const linked = state.instance === '' ? undefined : rowOf(index, state)
-  const { page, pages, rows } = pageOf(search.found, state, linked)
-  const hrefOf = (some: Partial<RunState>): string =>
-    urlStateText({ ...state, ...some }, DEFAULT_RUN_STATE) || '#'
-  const pageHref = (to: number): string => hrefOf({ page: String(to + 1), instance: '', trial: '1' })
-  const linkOf = (id: string, trial: number): Partial<RunState> => ({
-    instance: id,
-    trial: String(trial + 1),
-  })
-  const step = (row: number, by: 1 | -1): void => {
-    const next = search.found[search.found.indexOf(row) + by]
-    if (next !== undefined) bound.replace(linkOf(index.ids[next] ?? '', index.trials[next] ?? 0))
-  }
+  const view = useShownRows(props)
+  const { rows, chosen, linked, flagged } = view
+  const actions = actionsOf(props, view)
+  useEffect(() => followInstanceKeys(actions))
   return (
     <>
       <Controls
         index={index}
         state={state}
         change={bound.change}
-        mainMetric={mainMetric}
-        hasWrong={wrong !== undefined}
+        label={about.label}
+        hasWrong={about.wrong !== undefined}
+        hasFlags={flagged.size > 0}
       />
       <p class="status" role="status">
-        {statusText(search, index)}{' '}
+        {statusText(view.search, index)}{' '}
         {urlStateText(state, DEFAULT_RUN_STATE) === '' ? null : (
           <button type="button" class="plain" onClick={bound.reset}>
             Show all
           </button>
         )}
       </p>
-      {state.instance === '' || (linked !== undefined && rows.includes(linked)) ? null : (
-        <p class="warning">Instance {visibleText(state.instance)} is not among these.</p>
+      {state.instance === '' || chosen === linked ? null : (
+        <p class="warning">
+          Instance {visibleText(state.instance)} is not among these
+          {rows.length === 0 ? '' : '; the first is shown'}.
+        </p>
       )}
-      <Pager page={page} pages={pages} label="Pages" hrefOf={pageHref} />
-      <InstanceList
-        rows={rows}
-        index={index}
-        load={load}
-        mainMetric={mainMetric}
-        linked={linked}
-        hrefOf={({ id, trial }) => hrefOf(linkOf(id, trial))}
-        onStep={step}
-      />
-      <Pager page={page} pages={pages} label="Pages, again" hrefOf={pageHref} />
+      <div class="explorer">
+        <InstanceSide {...props} view={view} />
+        {chosen === undefined ? (
+          <p class="empty">No instance is left. Show all, or search for something else.</p>
+        ) : (
+          <Detail
+            row={chosen}
+            index={index}
+            load={props.load}
+            mainMetric={about.mainMetric}
+            label={about.label}
+            href={hrefOf(state, linkOf(index, chosen))}
+            flag={{
+              flag: actions.flag,
+              onFlag: actions.onFlag,
+              onNote: (note) => setFlag({ ...flagKey(about, index, chosen), note }),
+            }}
+            siblings={about.siblings}
+            onPrevious={actions.onPrevious}
+            onNext={actions.onNext}
+          />
+        )}
+      </div>
     </>
   )
 }
+
+interface ShownRows extends Page {
+  readonly search: Search
+  readonly flagged: ReadonlySet<number>
+  /** The row that the address links to. */
+  readonly linked: number | undefined
+  /** The row whose details are shown: the linked one, or the first. */
+  readonly chosen: number | undefined
+}
+
+const useShownRows = ({ index, load, about: { suite, run, wrong }, bound }: InstancesAppProps): ShownRows => {
+  const state = bound.state.value
+  const { show, apart, from, to, sort, q } = state
+  const flagged = useMemo(() => flaggedRows(index, suite, run, flags.value), [index, flags.value])
+  const selected = useMemo(
+    () => selectRows(index, state, wrong, flagged),
+    [index, show, apart, from, to, sort, show === 'flagged' ? flagged : undefined],
+  )
+  const search = useSearch(q, selected, { index, load })
+  const linked = state.instance === '' ? undefined : rowOf(index, state)
+  const page = pageOf(search.found, state, linked)
+  const chosen = linked !== undefined && page.rows.includes(linked) ? linked : page.rows[0]
+  return { ...page, search, flagged, linked, chosen }
+}
+
+const hrefOf = (state: RunState, some: Partial<RunState>): string =>
+  urlStateText({ ...state, ...some }, DEFAULT_RUN_STATE) || '#'
+
+const linkOf = ({ ids, trials }: RunIndex, row: number): Pick<RunState, 'instance' | 'trial'> => ({
+  instance: ids[row] ?? '',
+  trial: String((trials[row] ?? 0) + 1),
+})
+
+const flagKey = (
+  { suite, run }: RunAbout,
+  index: RunIndex,
+  row: number,
+): Parameters<typeof removeFlag>[0] => ({
+  suite,
+  run,
+  ...linkOf(index, row),
+})
+
+interface Actions {
+  readonly onPrevious: (() => void) | undefined
+  readonly onNext: (() => void) | undefined
+  readonly onFlag: () => void
+  readonly flag: ReturnType<typeof flagOf>
+}
+
+const actionsOf = (
+  { index, about, bound }: InstancesAppProps,
+  { search: { found }, chosen }: ShownRows,
+): Actions => {
+  const stepOf = (by: 1 | -1): (() => void) | undefined => {
+    const next = chosen === undefined ? undefined : found[found.indexOf(chosen) + by]
+    return next === undefined ? undefined : () => bound.replace(linkOf(index, next))
+  }
+  const key = chosen === undefined ? undefined : flagKey(about, index, chosen)
+  const flag = key && flagOf(flags.value, key)
+  return {
+    onPrevious: stepOf(-1),
+    onNext: stepOf(1),
+    flag,
+    onFlag: () => {
+      if (key === undefined) return
+      if (flag === undefined) setFlag({ ...key, note: '' })
+      else removeFlag(key)
+    },
+  }
+}
+
+/** The table of a page, and what can be saved. */
+const InstanceSide = ({
+  index,
+  load,
+  about: { run, label },
+  bound,
+  view: { rows, page, pages, search, flagged, chosen },
+}: InstancesAppProps & { readonly view: ShownRows }): JSX.Element => {
+  const state = bound.state.value
+  return (
+    <div class="instance-side">
+      <InstanceTable
+        rows={rows}
+        index={index}
+        load={load}
+        label={label}
+        chosen={chosen}
+        isFlagged={(row) => flagged.has(row)}
+        hrefOf={(row) => hrefOf(state, linkOf(index, row))}
+      />
+      <Pager
+        page={page}
+        pages={pages}
+        label="Pages"
+        hrefOf={(next) => hrefOf(state, { page: String(next + 1), instance: '', trial: '1' })}
+      />
+      <p class="detail keys">
+        <kbd>j</kbd> <kbd>k</kbd> next, previous · <kbd>f</kbd> flag · <kbd>/</kbd> search
+      </p>
+      <SaveInstances run={run} rows={search.found} index={index} load={load} />
+      {flags.value.length === 0 ? null : (
+        <p class="downloads">
+          <button
+            type="button"
+            class="plain"
+            onClick={() => save('flags.csv', 'text/csv', flagsCsv(flags.value))}
+          >
+            All {plural(flags.value.length, 'flag')} as CSV
+          </button>
+        </p>
+      )}
+    </div>
+  )
+}
+
+const flaggedRows = (
+  index: RunIndex,
+  suite: string,
+  run: string,
+  all: typeof flags.value,
+): ReadonlySet<number> =>
+  new Set(
+    all.flatMap((flag) => {
+      const row = flag.suite === suite && flag.run === run ? rowOf(index, flag) : undefined
+      return row === undefined ? [] : [row]
+    }),
+  )
 
 const statusText = ({ found, searched, state }: Search, { ids }: RunIndex): string => {
   const all = plural(ids.length, 'request')
@@ -85,9 +235,10 @@ const statusText = ({ found, searched, state }: Search, { ids }: RunIndex): stri
   return state === 'failed' ? `${shown} The search stopped: some texts could not be loaded.` : shown
 }
 
-/** Loads what the requests came to; their texts follow page by page. */
+/** Loads what the requests came to; their texts follow when they are asked for. */
 export const startInstances: StartApp = async (root) => {
-  const { base = '', main = '', wrong = '' } = root.dataset
+  const { base = '', folder = '', suite = '', run = '', page = '', compare = '' } = root.dataset
+  const { main = '', label = main, wrong = '' } = root.dataset
   const load: LoadChunk = (key) => loadChunk(base, key)
   const index = await loadRunIndex(load).catch(() => undefined)
   if (index === undefined) {
@@ -96,15 +247,24 @@ export const startInstances: StartApp = async (root) => {
   }
   const bound = boundUrlState(DEFAULT_RUN_STATE)
   bound.follow()
+  followFlags()
+  const siblings: Siblings | undefined =
+    compare === ''
+      ? undefined
+      : {
+          root: folder,
+          page,
+          loadData: async () => (await loadChunk(`${folder}data/`, compare)) as CompareData,
+          loaderOf: (other) => (key) => loadChunk(`${folder}${other.replace(/\.html$/, '')}/`, key),
+        }
+  const about = {
+    suite,
+    run,
+    mainMetric: main,
+    label,
+    wrong: wrong === '' ? undefined : Number(wrong),
+    siblings,
+  }
   root.replaceChildren()
-  render(
-    <InstancesApp
-      index={index}
-      load={load}
-      mainMetric={main}
-      wrong={wrong === '' ? undefined : Number(wrong)}
-      bound={bound}
-    />,
-    root,
-  )
+  render(<InstancesApp index={index} load={load} about={about} bound={bound} />, root)
 }

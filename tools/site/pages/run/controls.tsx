@@ -8,13 +8,15 @@ interface ControlsProps {
   readonly index: RunIndex
   readonly state: RunState
   readonly change: (some: Partial<RunState>) => void
-  readonly mainMetric: string
+  /** Name of the main metric. */
+  readonly label: string
   /** Whether one score is that of a wrong answer. */
   readonly hasWrong: boolean
+  readonly hasFlags: boolean
 }
 
 /** Filters, order and page size. A filter that has nothing to tell apart is left out. */
-export const Controls = ({ index, state, change, mainMetric, hasWrong }: ControlsProps): JSX.Element => {
+export const Controls = ({ index, state, change, label, hasWrong, hasFlags }: ControlsProps): JSX.Element => {
   const spreads = [
     ...new Set(index.spreads.flatMap((spread) => (spread === null || spread === 0 ? [] : [spread]))),
   ]
@@ -27,6 +29,7 @@ export const Controls = ({ index, state, change, mainMetric, hasWrong }: Control
         {hasWrong ? <option value="wrong">Wrong answers</option> : null}
         <option value="failed">Failed or not measured</option>
         {judged ? <option value="apart">Disagreeing judges</option> : null}
+        {hasFlags || state.show === 'flagged' ? <option value="flagged">Flagged by me</option> : null}
       </Choice>
       {judged && state.show === 'apart' ? (
         <Choice label="Apart by at least" value={state.apart} onChange={(apart) => filter({ apart })}>
@@ -39,12 +42,7 @@ export const Controls = ({ index, state, change, mainMetric, hasWrong }: Control
             ))}
         </Choice>
       ) : null}
-      <Field
-        label={`${mainMetric} from`}
-        kind="number"
-        value={state.from}
-        onChange={(from) => filter({ from })}
-      />
+      <Field label={`${label} from`} kind="number" value={state.from} onChange={(from) => filter({ from })} />
       <Field label="to" kind="number" value={state.to} onChange={(to) => filter({ to })} />
       <Choice label="Order" value={state.sort} onChange={(sort) => filter({ sort })}>
         <option value="order">As evaluated</option>

@@ -1,9 +1,10 @@
 import type { ComponentChildren, JSX } from 'preact'
-import { formatValue } from '../../../compare/number-text.ts'
-import type { InstanceView, ShownJudge } from './instance-view.ts'
+import { formatShare, formatValue } from '../../../compare/number-text.ts'
+import type { InstanceView } from './instance-view.ts'
+import { JudgeGrid } from './judge-grid.tsx'
 import { visibleText } from '../../visible-text.ts'
 import { DiffedText } from '../../components/diffed-text.tsx'
-import type { DiffPart } from '../../components/word-diff.ts'
+import { wordDiff, type DiffPart, type WordDiff } from '../../components/word-diff.ts'
 import { ShownText, Verbatim, type LoadChunk } from '../../components/shown-text.tsx'
 
 interface InstanceProps {
@@ -13,11 +14,13 @@ interface InstanceProps {
   /** Address that leads to the instance. */
   readonly href: string
   readonly mainMetric: string
+  /** Its name for readers. */
+  readonly label: string
   readonly load: LoadChunk
 }
 
 /** One evaluated request: question, answer, what was right, who judged it how. */
-export const Instance = ({ instance, id, href, mainMetric, load }: InstanceProps): JSX.Element => {
+export const Instance = ({ instance, id, href, mainMetric, label, load }: InstanceProps): JSX.Element => {
   const score = instance.metrics.find(([name]) => name === mainMetric)
   return (
     <article class="instance" aria-labelledby={id}>
@@ -30,22 +33,58 @@ export const Instance = ({ instance, id, href, mainMetric, load }: InstanceProps
           {instance.trial > 0 ? `, trial ${instance.trial + 1}` : ''}
         </span>
         {score === undefined ? (
-          <span class="warning">no {mainMetric}</span>
+          <span class="warning">no {label}</span>
         ) : (
           <span class="instance-score">
-            {mainMetric} <b>{formatValue(score[1])}</b>
+            {label} <b>{formatValue(score[1])}</b>
           </span>
         )}
       </header>
+      <JudgeGrid judges={instance.judges} load={load} />
+      <AnswerAndReference instance={instance} load={load} />
       <Part title="Prompt">
         <ShownText text={instance.prompt} load={load} />
       </Part>
-      <Answer instance={instance} load={load} />
-      <References instance={instance} load={load} />
-      <Judges judges={instance.judges} load={load} />
       <Extras instance={instance} load={load} />
     </article>
   )
+}
+
+/** Side by side with the words that differ marked, where there is one of each. */
+const AnswerAndReference = ({ instance, load }: PartProps): JSX.Element => {
+  const diff = referenceDiff(instance)
+  if (diff === undefined)
+    return (
+      <>
+        <Answer instance={instance} load={load} />
+        <References instance={instance} load={load} />
+      </>
+    )
+  return (
+    <>
+      <div class="sides">
+        <Answer instance={instance} load={load} marked={{ parts: diff.a, mark: 'gone' }} />
+        <Part title="Reference">
+          <DiffedText parts={diff.b} mark="come" />
+        </Part>
+      </div>
+      <p class="detail">
+        Struck: only in the answer; underlined: only in the reference. {formatShare(diff.shared)} of the
+        answer stands in the reference, in this order.
+      </p>
+    </>
+  )
+}
+
+/** Under this share of common words marks would cover everything. */
+export const LEAST_SHARED = 0.15
+
+const referenceDiff = ({ completions, references }: InstanceView): WordDiff | undefined => {
+  const [answer, reference] = [completions[0], references[0]?.text]
+  if (completions.length !== 1 || references.length !== 1) return undefined
+  if (typeof answer !== 'string' || typeof reference !== 'string' || answer.trim() === '') return undefined
+  const diff = wordDiff(answer, reference)
+  return diff === undefined || diff.shared < LEAST_SHARED ? undefined : diff
 }
 
 export type PartProps = Pick<InstanceProps, 'instance' | 'load'>
@@ -113,45 +152,10 @@ export const References = ({ instance, load }: PartProps): JSX.Element | null =>
           <li key={index} class={correct ? 'correct' : undefined}>
             <ShownText text={text} load={load} />
             {correct ? <span class="tag">correct</span> : null}
+            {instance.mapped === text ? <span class="tag chosen-tag">chosen</span> : null}
           </li>
         ))}
       </ul>
-    </Part>
-  )
-
-/** Each judge's scores and explanations. */
-export const Judges = ({
-  judges,
-  load,
-}: {
-  readonly judges: readonly ShownJudge[]
-  readonly load: LoadChunk
-}): JSX.Element | null =>
-  judges.length === 0 ? null : (
-    <Part title="Judges">
-      {judges.map(({ name, scores }) => (
-        <table key={name} class="data judge">
-          <caption>{visibleText(name)}</caption>
-          <thead>
-            <tr>
-              <th scope="col">Criterion</th>
-              <th scope="col">Score</th>
-              <th scope="col">Explanation</th>
-            </tr>
-          </thead>
-          <tbody>
-            {scores.map(({ criterion, score, explanation }) => (
-              <tr key={criterion}>
-                <th scope="row">{visibleText(criterion)}</th>
-                <td class="number">{visibleText(score)}</td>
-                <td>
-                  <ShownText text={explanation} load={load} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      ))}
     </Part>
   )
 

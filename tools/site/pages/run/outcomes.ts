@@ -17,8 +17,6 @@ export interface OutcomeChunk {
   readonly spreads?: readonly (number | null)[]
   /** Rows of the chunk whose request failed. */
   readonly failed: readonly number[]
-  /** What instances come from, where several share a source. */
-  readonly sources?: readonly (string | null)[]
   readonly last: boolean
 }
 
@@ -42,7 +40,7 @@ export const spreadOf = (judges: InstanceView<unknown>['judges']): number | null
 
 /** Bytes after which a chunk of the index ends with the page. */
 const ENOUGH = 160 * 1024
-/** Bytes of a request besides its id and source. */
+/** Bytes of a request besides its id. */
 const NUMBERS = 50
 
 interface Row {
@@ -51,7 +49,6 @@ interface Row {
   readonly score: number | null
   readonly spread: number | null
   readonly failed: boolean
-  readonly source: string | null
 }
 
 /** Gathers the index while pages are written. */
@@ -67,11 +64,11 @@ export class OutcomeWriter {
   }
 
   add(instance: InstanceView<string>): void {
-    const { id, trial, metrics, judges, error, source = null } = instance
+    const { id, trial, metrics, judges, error } = instance
     const score = metrics.find(([name]) => name === this.mainMetric)?.[1] ?? null
-    this.rows.push({ id, trial, score, spread: spreadOf(judges), failed: error !== undefined, source })
+    this.rows.push({ id, trial, score, spread: spreadOf(judges), failed: error !== undefined })
     // An escaped character takes six bytes at most.
-    this.bytes += NUMBERS + 6 * (id.length + (source?.length ?? 0))
+    this.bytes += NUMBERS + 6 * id.length
   }
 
   /** @returns the chunk, if it is full; @param size requests of the page */
@@ -94,7 +91,6 @@ export class OutcomeWriter {
       scores: rows.map(({ score }) => score),
       ...(rows.some(({ spread }) => spread !== null) ? { spreads: rows.map(({ spread }) => spread) } : {}),
       failed: rows.flatMap(({ failed }, row) => (failed ? [row] : [])),
-      ...(rows.some(({ source }) => source !== null) ? { sources: rows.map(({ source }) => source) } : {}),
       last,
     }
     const key = outcomeKey(this.chunks)

@@ -7,7 +7,7 @@ import { isCovered } from '../../../../targets/record/coverage.ts'
 import { causesText } from '../../../compare/coverage-text.ts'
 import type { JudgeCoverage } from '../../../../targets/jury/judge-coverage.ts'
 import { formatCount, formatRange, formatShare, formatValue, plural } from '../../../compare/number-text.ts'
-import { benchmarkPath, runFolder } from '../../paths.ts'
+import { benchmarkPath, runFolder, runPath } from '../../paths.ts'
 import type { NavigationEntry } from '../../site-page.ts'
 import type { RunFacts } from '../../site.ts'
 import { urlStateText } from '../../url-state.ts'
@@ -22,18 +22,21 @@ export interface RunFrame {
   readonly board: string
   /** Address of its page of comparisons; absent where there is nothing to compare. */
   readonly compare?: string
+  /** Key of the data that it loads. */
+  readonly compareData?: string
 }
 
 /** runs/….html. @param isOpen whether the run's instances lie beside the page: those of a public benchmark */
 export const runPage = (
   facts: RunFacts,
   isOpen: boolean,
-  { navigation, board, compare }: RunFrame,
+  { navigation, board, compare, compareData }: RunFrame,
 ): string => {
   const { suite, model, benchmark } = facts
   return renderPage({
     title: `${model.displayName} on ${benchmark.displayName}`,
     root: '../',
+    script: 'answers',
     navigation,
     trail: [
       { label: suite, href: `../${board}` },
@@ -76,7 +79,7 @@ export const runPage = (
         <SpentTable spent={facts.spent} />
         {facts.subgroups === undefined ? null : <RunSubgroups subgroups={facts.subgroups} />}
         <h2 id="instances">Instances</h2>
-        <Instances facts={facts} isOpen={isOpen} />
+        <Instances facts={facts} isOpen={isOpen} compareData={compareData} />
       </>
     ),
   })
@@ -161,12 +164,26 @@ const FailureDetails = ({ details }: { readonly details: RunFacts['failureDetail
     </details>
   )
 
-const Instances = ({ facts, isOpen }: { readonly facts: RunFacts; readonly isOpen: boolean }): JSX.Element =>
+const Instances = ({
+  facts,
+  isOpen,
+  compareData,
+}: {
+  readonly facts: RunFacts
+  readonly isOpen: boolean
+  readonly compareData: string | undefined
+}): JSX.Element =>
   isOpen ? (
     <div
       data-app="instances"
       data-base={`${runFolder(facts.suite, facts.name).split('/').at(-1) ?? ''}/`}
+      data-folder="../"
+      data-suite={facts.suite}
+      data-run={facts.name}
+      data-page={runPath(facts.suite, facts.name)}
+      data-compare={compareData}
       data-main={facts.benchmark.mainMetric}
+      data-label={visibleText(facts.benchmark.mainMetricLabel)}
       data-wrong={facts.benchmark.wrongScore}
     >
       <p>Prompts and answers are loaded page by page, which needs JavaScript.</p>

@@ -8,7 +8,6 @@ export interface RunIndex {
   readonly scores: readonly (number | null)[]
   readonly spreads: readonly (number | null)[]
   readonly failed: ReadonlySet<number>
-  readonly sources: readonly (string | null)[]
   /** First row of each page. */
   readonly starts: readonly number[]
 }
@@ -42,7 +41,6 @@ export const joinOutcomes = (chunks: readonly OutcomeChunk[]): RunIndex => {
     scores: chunks.flatMap(({ scores }) => scores),
     spreads: column<number | null>(({ spreads }) => spreads, null),
     failed,
-    sources: column<string | null>(({ sources }) => sources, null),
     starts,
   }
 }

@@ -6,10 +6,11 @@ export const selectRows = (
   index: RunIndex,
   state: Pick<RunState, 'show' | 'apart' | 'from' | 'to' | 'sort'>,
   wrong: number | undefined,
+  flagged: ReadonlySet<number> = new Set(),
 ): readonly number[] => {
   const [from, to] = [endOf(state.from, -Infinity), endOf(state.to, Infinity)]
   const unbounded = from === -Infinity && to === Infinity
-  const isShown = filterOf(index, state, wrong)
+  const isShown = filterOf(index, state, wrong, flagged)
   const rows: number[] = []
   for (let row = 0; row < index.ids.length; row += 1) {
     const score = index.scores[row] ?? null
@@ -27,7 +28,9 @@ const filterOf = (
   { scores, spreads, failed }: RunIndex,
   { show, apart }: Pick<RunState, 'show' | 'apart'>,
   wrong: number | undefined,
+  flagged: ReadonlySet<number>,
 ): ((row: number) => boolean) => {
+  if (show === 'flagged') return (row) => flagged.has(row)
   if (show === 'wrong' && wrong !== undefined) return (row) => scores[row] === wrong
   if (show === 'failed') return (row) => failed.has(row) || (scores[row] ?? null) === null
   if (show === 'apart') {

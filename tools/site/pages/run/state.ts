@@ -1,6 +1,6 @@
 /** Which requests a run's page shows, as its address keeps it. */
 export interface RunState {
-  /** `all`, `wrong`, `failed`, or `apart`: judges that differ. */
+  /** `all`, `wrong`, `failed`, `apart`: judges that differ, or `flagged`. */
   readonly show: string
   /** Least distance of the judges' scores where `show` is `apart`. */
   readonly apart: string
@@ -29,7 +29,7 @@ export const DEFAULT_RUN_STATE = {
   q: '',
   sort: 'order',
   page: '1',
-  size: '20',
+  size: '50',
   instance: '',
   trial: '1',
 } satisfies RunState

@@ -23,22 +23,22 @@ export const CausesTable = ({
         ]
   })
   return rows.length === 0 ? null : (
-    <>
-      <h2>What is not whole</h2>
+    <details>
+      <summary>What is not whole</summary>
       <DataTable
         label="What is not whole"
         head={[{ text: 'Cause' }, { text: 'Count', number: true }, { text: 'Of requests', number: true }]}
         rows={rows}
       />
-    </>
+    </details>
   )
 }
 
 /** Tokens, time and money of the model's and the judges' replies; nothing where the files do not tell. */
 export const SpentTable = ({ spent }: Pick<RunFacts, 'spent'>): JSX.Element | null =>
   spent.length === 0 ? null : (
-    <>
-      <h2>Cost</h2>
+    <details>
+      <summary>Cost</summary>
       <DataTable
         label="Cost"
         head={[
@@ -58,5 +58,5 @@ export const SpentTable = ({ spent }: Pick<RunFacts, 'spent'>): JSX.Element | nu
           usd === null ? 'not known' : formatCost(usd),
         ])}
       />
-    </>
+    </details>
   )

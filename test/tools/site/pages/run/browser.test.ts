@@ -1,5 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { parquetReadObjects } from 'hyparquet'
+import { compressors } from 'hyparquet-compressors'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { SiteSuite } from '../../../../../tools/site/site.ts'
@@ -27,40 +29,49 @@ describe.skipIf(chromiumPath === undefined)('instances in Chromium', () => {
     return { ...all, close: () => all.context.close() }
   }
 
-  const ids = (page: Page): Promise<readonly string[]> => page.locator('.instance h3').allTextContents()
-  const settled = (page: Page): Promise<void> => page.locator('[aria-busy="false"]').waitFor()
+  const list = (page: Page) => page.locator('.instance-list tbody tr')
+  const ids = (page: Page): Promise<readonly string[]> => list(page).locator('th').allTextContents()
+  const shown = (page: Page, id: string): Promise<void> =>
+    page.locator('.instance h3', { hasText: new RegExp(`^${id}$`) }).waitFor()
   const hashOf = (page: Page): string => decodeURIComponent(new URL(page.url()).hash)
   const status = (page: Page): Promise<string | null> => page.locator('.status').textContent()
 
   for (const where of ['disk', 'http'] as const)
     test(`are filtered to wrong answers, ordered and paged, from ${where}`, async () => {
       const { page, faults, close } = await opened(runPage(), '', where)
-      expect((await ids(page)).length).toBe(20)
-      await page.getByLabel('Show').selectOption('wrong')
+      expect((await ids(page)).length).toBe(50)
+      await page.getByRole('combobox', { name: 'Show' }).selectOption('wrong')
       await page.getByText('80 of 120 requests.').waitFor()
-      await settled(page)
-      for (const score of await page.locator('.instance-score').allTextContents())
-        expect(score).toContain('0.000')
-      await page.getByLabel('On a page').selectOption('50')
-      await page.locator('.instance').nth(49).waitFor()
-      await page.getByRole('link', { name: 'Next' }).first().click()
-      await page.getByText('Page 2 of 2').first().waitFor()
-      expect(hashOf(page)).toBe('#show=wrong&page=2&size=50')
+      for (const score of await list(page).locator('td:nth-child(2)').allTextContents())
+        expect(score).toBe('0.000')
+      await page.getByRole('link', { name: 'Next' }).click()
+      await page.getByText('Page 2 of 2').waitFor()
+      expect(await list(page).count()).toBe(30)
+      expect(hashOf(page)).toBe('#show=wrong&page=2')
       expect(faults).toEqual([])
       await close()
     })
 
   test('are found by a range of scores and by how far judges are apart', async () => {
     const { page, close } = await opened(runPage())
-    await page.getByLabel('exact_match from').fill('0.5')
+    await page.getByLabel('EM from').fill('0.5')
     await page.keyboard.press('Enter')
     await page.getByText('40 of 120 requests.').waitFor()
-    await page.getByRole('button', { name: 'Show all' }).click()
-    await page.getByLabel('Show').selectOption('apart')
+    await page.getByRole('button', { name: 'Show all', exact: true }).click()
+    await page.getByRole('combobox', { name: 'Show' }).selectOption('apart')
     await page.getByLabel('Apart by at least').selectOption('4')
     const hits = Number(/^(\d+) of 120/.exec((await status(page)) ?? '')?.[1])
     expect(hits).toBeGreaterThan(0)
     expect(hits).toBeLessThan(120)
+    await close()
+  })
+
+  test('stand in the list with their score, the spread of their judges and how their prompt goes on', async () => {
+    const { page, close } = await opened(runPage())
+    await list(page).locator('.snippet', { hasText: '17 The patient' }).waitFor()
+    const cells = await list(page).nth(17).locator('th, td').allTextContents()
+    expect(cells.slice(0, 3)).toEqual(['id17', '1.000', '3'])
+    expect(cells[3]).toMatch(/^17 The patient, 54 years old/)
     await close()
   })
 
@@ -69,26 +80,95 @@ describe.skipIf(chromiumPath === undefined)('instances in Chromium', () => {
     await page.getByLabel('Id or text').fill('choice 2 of question 113')
     await page.keyboard.press('Enter')
     await page.getByText(/^1 of 120 requests\.\s+Show all$/).waitFor()
-    await settled(page)
+    await shown(page, 'id113')
     expect(await ids(page)).toEqual(['id113'])
     await close()
   })
 
-  test('are linked to one by one, and leafed through by keyboard', async () => {
-    const { page, close } = await opened(runPage(), '#instance=id39')
-    await page.locator('h3:focus').waitFor()
-    expect(await page.locator('h3:focus').textContent()).toBe('id39')
+  test('are linked to one by one, and leafed through by keyboard over the end of a page', async () => {
+    const { page, close } = await opened(runPage(), '#instance=id49')
+    await shown(page, 'id49')
     await page.keyboard.press('j')
-    await page.locator('h3:focus', { hasText: 'id40' }).waitFor()
-    expect(hashOf(page)).toBe('#instance=id40')
+    await shown(page, 'id50')
+    expect(hashOf(page)).toBe('#instance=id50')
+    await page.getByText('Page 2 of 3').waitFor()
     await page.keyboard.press('k')
-    await page.locator('h3:focus', { hasText: 'id39' }).waitFor()
+    await shown(page, 'id49')
+    await page.reload()
+    await shown(page, 'id49')
     await close()
   })
 
-  test('say so where the one that is linked to is not among them', async () => {
+  test('say so where the one that is linked to is not among them, and show the first', async () => {
     const { page, close } = await opened(runPage(), '#instance=nobody')
-    expect(await page.locator('main').textContent()).toContain('Instance nobody is not among these.')
+    expect(await page.locator('main').textContent()).toContain(
+      'Instance nobody is not among these; the first is shown.',
+    )
+    await shown(page, 'id0')
+    await close()
+  })
+
+  test('tell each judge’s words when a score is asked, and other models’ answers', async () => {
+    const { page, faults, close } = await opened(runPage(), '#instance=id7')
+    await shown(page, 'id7')
+    const grid = page.locator('.judge tbody tr')
+    expect(await grid.locator('th').allTextContents()).toEqual(['accuracy', 'completeness', 'clarity'])
+    await page.getByRole('button', { name: 'judge_b on clarity' }).press('Enter')
+    await page.locator('.why h5', { hasText: 'judge_b, clarity: 5' }).waitFor()
+    expect(await page.locator('.why .verbatim').textContent()).toContain('auscultation is clear')
+    await page.getByRole('button', { name: 'Show their answers' }).click()
+    const other = page.locator('.other-list li')
+    await other.waitFor()
+    expect(await other.textContent()).toMatch(/^Model 1\s*0\.000.*the same answer/)
+    expect(await other.getByRole('link').getAttribute('href')).toContain('#instance=id7')
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  test('are flagged with a note that stays in the browser and is saved as CSV', async () => {
+    const { page, close } = await opened(runPage(), '#instance=id3')
+    await shown(page, 'id3')
+    await page.keyboard.press('f')
+    await page.getByLabel('Note').fill('dose, "wrong"')
+    await page.reload()
+    await shown(page, 'id3')
+    expect(await page.getByLabel('Note').inputValue()).toBe('dose, "wrong"')
+    const file = await saved(page, () => page.getByRole('button', { name: '1 flag as CSV' }).click())
+    expect(file).toBe(
+      'suite,run,instance,trial,note\r\nmade-up,benchmark_0:model=maker_model-0,id3,1,"dose, ""wrong"""\r\n',
+    )
+    await page.getByRole('combobox', { name: 'Show' }).selectOption('flagged')
+    await page.getByText('1 of 120 requests.').waitFor()
+    await close()
+  })
+
+  const saved = async (page: Page, ask: () => Promise<void>): Promise<string> =>
+    (await savedBytes(page, ask)).toString('utf8')
+  const savedBytes = async (page: Page, ask: () => Promise<void>): Promise<Buffer> => {
+    const [file] = await Promise.all([page.waitForEvent('download'), ask()])
+    const chunks: Buffer[] = []
+    for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer)
+    return Buffer.concat(chunks)
+  }
+
+  test('are saved whole as CSV, JSONL and Parquet, as far as the filters leave them', async () => {
+    const { page, close } = await opened(runPage(), '#show=wrong')
+    const group = page.getByRole('group', { name: 'Download: instances' })
+    const ask = (format: string) => () => group.getByRole('button', { name: format }).click()
+    const lines = (await saved(page, ask('JSONL'))).trim().split('\n')
+    const first = JSON.parse(lines[0] ?? '') as Readonly<Record<string, unknown>>
+    expect(lines).toHaveLength(80)
+    expect(first).toMatchObject({ run: 'benchmark_0:model=maker_model-0', id: 'id0', trial: 1 })
+    expect(first['metrics']).toMatchObject({ exact_match: 0, made_up_metric_number_2: 2 })
+    const csv = await saved(page, ask('CSV'))
+    expect(csv.split('\r\n')[0]).toMatch(/^run,instance,trial,split,prompt,completion,references/)
+    const rows = await parquetReadObjects({
+      file: arrayBuffer(await savedBytes(page, ask('Parquet'))),
+      compressors,
+    })
+    expect(rows).toHaveLength(80)
+    expect(rows[0]).toMatchObject({ instance: 'id0', exact_match: 0, made_up_metric_number_2: 2 })
+    expect(rows[0]?.['prompt']).toBe(first['prompt'])
     await close()
   })
 
@@ -123,15 +203,9 @@ describe.skipIf(chromiumPath === undefined)('instances in Chromium', () => {
     await close()
   })
 
-  const download = async (page: Page, table: string, format: string): Promise<string> => {
+  const download = (page: Page, table: string, format: string): Promise<string> => {
     const group = page.getByRole('group', { name: `Download: ${table}` })
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      group.getByRole('button', { name: format }).click(),
-    ])
-    const chunks: Buffer[] = []
-    for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer)
-    return Buffer.concat(chunks).toString('utf8')
+    return saved(page, () => group.getByRole('button', { name: format }).click())
   }
 
   for (const where of ['disk', 'http'] as const)
@@ -147,3 +221,6 @@ describe.skipIf(chromiumPath === undefined)('instances in Chromium', () => {
       await context.close()
     })
 })
+
+const arrayBuffer = ({ buffer, byteOffset, byteLength }: Buffer): ArrayBuffer =>
+  buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer

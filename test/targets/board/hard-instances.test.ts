@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest'
+import { hardInstances } from '../../../targets/board/hard-instances.ts'
+
+const run = (name: string, values: readonly number[]) => ({
+  run: name,
+  benchmark: 'bench',
+  deployment: name,
+  vector: { ids: values.map((_, at) => `id${at}`), values: Float64Array.from(values) },
+})
+
+describe('the hardest instances', () => {
+  test('are those of the lowest mean over models, what was not read left out', () => {
+    const values = [run('a', [1, 0, 0, NaN]), run('b', [1, 1, 0, NaN]), run('c', [0, 0, NaN, NaN])]
+    const { instances, unsolved, hardest } = hardInstances(values, { isBinary: true }, 2)
+    expect([instances, unsolved]).toEqual([3, 1])
+    expect(hardest).toEqual([
+      { run: 'a', id: 'id2', mean: 0, best: 0, models: 2 },
+      { run: 'a', id: 'id1', mean: 1 / 3, best: 1, models: 3 },
+    ])
+  })
+
+  test('are the greatest where lower is better, and nobody is right or wrong on a scale', () => {
+    const { unsolved, hardest } = hardInstances(
+      [run('a', [3, 9]), run('b', [5, 7])],
+      { isBinary: false, lowerIsBetter: true },
+      1,
+    )
+    expect(unsolved).toBeNull()
+    expect(hardest).toEqual([{ run: 'a', id: 'id1', mean: 8, best: 7, models: 2 }])
+  })
+})

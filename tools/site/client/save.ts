@@ -1,0 +1,11 @@
+/** Hands a file to the reader's browser. */
+export const save = (name: string, type: string, content: string | ArrayBuffer): void => {
+  const link = document.createElement('a')
+  const address = URL.createObjectURL(
+    new Blob([content], { type: typeof content === 'string' ? `${type};charset=utf-8` : type }),
+  )
+  link.href = address
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(address)
+}

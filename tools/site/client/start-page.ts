@@ -1,0 +1,13 @@
+import { receiveChunks } from './chunks.ts'
+import { offerDownloads } from './downloads.ts'
+import { followSkipLink } from './skip-link.ts'
+import type { StartApp } from './start-app.ts'
+
+/** Brings a page to life. @param apps what `data-app` names */
+export const startPage = (apps: Readonly<Record<string, StartApp>>): void => {
+  receiveChunks()
+  followSkipLink()
+  offerDownloads()
+  for (const root of document.querySelectorAll<HTMLElement>('[data-app]'))
+    Promise.resolve(apps[root.dataset['app'] ?? '']?.(root)).catch((error: unknown) => console.error(error))
+}

@@ -1,0 +1,67 @@
+import type { JSX } from 'preact'
+import { hardInstances } from '../../../../targets/board/hard-instances.ts'
+import { isShown, type BoardBenchmark } from '../../../../targets/runs/board-run.ts'
+import { DataTable } from '../../components/data-table.tsx'
+import { formatCount, formatValue, plural } from '../../../compare/number-text.ts'
+import { runPath } from '../../paths.ts'
+import type { SiteSuite } from '../../site.ts'
+import { urlStateText } from '../../url-state.ts'
+import { visibleText } from '../../visible-text.ts'
+
+const LISTED = 10
+
+/** The instances that models fail most; of restricted benchmarks only how many. Nothing for one model alone. */
+export const Hardest = ({
+  suite: { board, values = [], runs },
+  benchmark,
+}: {
+  readonly suite: SiteSuite
+  readonly benchmark: BoardBenchmark
+}): JSX.Element | null => {
+  const order = new Map(board.rows.map(({ model }, row) => [model.deployment, row]))
+  const own = values
+    .filter((each) => each.benchmark === benchmark.name)
+    .toSorted((a, b) => (order.get(a.deployment) ?? 0) - (order.get(b.deployment) ?? 0))
+  if (new Set(own.map(({ deployment }) => deployment)).size < 2) return null
+  const { instances, unsolved, hardest } = hardInstances(own, benchmark.mainMetric, LISTED)
+  const hasPage = (run: string): boolean =>
+    runs.some(({ facts, instances: open }) => facts.name === run && open !== undefined)
+  return (
+    <>
+      <h2>The hardest instances</h2>
+      {unsolved === null ? null : (
+        <p>
+          No model was right on {formatCount(unsolved)} of {plural(instances, 'instance')}.
+        </p>
+      )}
+      {isShown(benchmark) ? (
+        <DataTable
+          label="The hardest instances"
+          head={[
+            { text: 'Instance' },
+            { text: 'Mean over models', number: true },
+            { text: 'Best', number: true },
+            { text: 'Models', number: true },
+          ]}
+          rows={hardest.map(({ run, id, mean, best, models }) => [
+            hasPage(run) ? (
+              <a
+                key={id}
+                href={`../${runPath(board.suite, run)}${urlStateText({ instance: id }, { instance: '' })}`}
+              >
+                {visibleText(id)}
+              </a>
+            ) : (
+              visibleText(id)
+            ),
+            formatValue(mean),
+            formatValue(best),
+            formatCount(models),
+          ])}
+        />
+      ) : (
+        <p class="detail">Which ones is not told: the benchmark is {benchmark.access}.</p>
+      )}
+    </>
+  )
+}

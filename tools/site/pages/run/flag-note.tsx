@@ -1,0 +1,23 @@
+import type { JSX } from 'preact'
+import type { Flag } from './flags.ts'
+
+export interface FlagNoteProps {
+  readonly flag: Flag | undefined
+  readonly onFlag: () => void
+  readonly onNote: (note: string) => void
+}
+
+/** Marks an instance, with a note. */
+export const FlagNote = ({ flag, onFlag, onNote }: FlagNoteProps): JSX.Element => (
+  <>
+    <button type="button" class="button" aria-pressed={flag !== undefined} onClick={onFlag}>
+      ⚑ Flag
+    </button>
+    {flag === undefined ? null : (
+      <label class="choice flag-note">
+        <span>Note, kept in this browser</span>
+        <input type="text" value={flag.note} onInput={({ currentTarget }) => onNote(currentTarget.value)} />
+      </label>
+    )}
+  </>
+)

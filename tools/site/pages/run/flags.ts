@@ -1,0 +1,77 @@
+import { signal } from '@preact/signals'
+import { csvOf } from '../../downloads/table-files.ts'
+
+/** An instance that a reader marked. */
+export interface Flag {
+  readonly suite: string
+  readonly run: string
+  readonly instance: string
+  /** From 1. */
+  readonly trial: string
+  readonly note: string
+}
+
+type FlagKey = Omit<Flag, 'note'>
+
+const KEPT_AS = 'medmake flags'
+
+const keyOf = ({ suite, run, instance, trial }: FlagKey): string =>
+  JSON.stringify([suite, run, instance, trial])
+
+/** Flags stay in the reader's browser; where it keeps nothing, on the page. */
+const read = (): readonly Flag[] => {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(KEPT_AS) ?? '[]')
+    return Array.isArray(kept) ? kept.filter(isFlag) : []
+  } catch {
+    return []
+  }
+}
+
+const isFlag = (value: unknown): value is Flag =>
+  typeof value === 'object' &&
+  value !== null &&
+  ['suite', 'run', 'instance', 'trial', 'note'].every(
+    (name) => typeof (value as Readonly<Record<string, unknown>>)[name] === 'string',
+  )
+
+export const flags = signal<readonly Flag[]>([])
+
+/** Takes up what the browser kept, also what another page of the site adds meanwhile. */
+export const followFlags = (): void => {
+  flags.value = read()
+  addEventListener('storage', () => {
+    flags.value = read()
+  })
+}
+
+const keep = (changed: readonly Flag[]): void => {
+  flags.value = changed
+  try {
+    localStorage.setItem(KEPT_AS, JSON.stringify(changed))
+  } catch {
+    // The page still has them, and says that they are kept only as long as it is open where nothing can be stored.
+  }
+}
+
+export const flagOf = (all: readonly Flag[], key: FlagKey): Flag | undefined =>
+  all.find((flag) => keyOf(flag) === keyOf(key))
+
+/** Marks an instance, or alters its note. */
+export const setFlag = (flag: Flag): void => {
+  const known = flagOf(flags.value, flag)
+  keep(
+    known === undefined ? [...flags.value, flag] : flags.value.map((each) => (each === known ? flag : each)),
+  )
+}
+
+export const removeFlag = (key: FlagKey): void =>
+  keep(flags.value.filter((flag) => keyOf(flag) !== keyOf(key)))
+
+/** All flags, of whatever run. */
+export const flagsCsv = (all: readonly Flag[]): string =>
+  csvOf({
+    name: 'flags',
+    head: ['suite', 'run', 'instance', 'trial', 'note'],
+    rows: all.map(({ suite, run, instance, trial, note }) => [suite, run, instance, trial, note]),
+  })
