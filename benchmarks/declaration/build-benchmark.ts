@@ -1,25 +1,22 @@
-import { dirname, join, relative, resolve } from 'node:path'
-import { digestJson } from '../../cache/digest.ts'
-import type { Json, JsonObject } from '../../cache/json.ts'
+import { dirname, relative, resolve } from 'node:path'
 import { ProblemError, type Place } from '../../cache/problem.ts'
 import { accessOf } from '../access/declared-access.ts'
 import type { BenchmarkContext } from '../context/context.ts'
+import { rubricCriteria } from '../judges/rubric-criteria.ts'
+import { readPrompt } from '../judges/prompt-text.ts'
 import { annotatorModels, readJudges, type Judges } from '../judges/judges.ts'
 import { loadInstances } from './load.ts'
 import { numberOf } from '../python/float.ts'
 import { str } from '../python/number.ts'
 import { isTruthy } from '../python/truth.ts'
 import type { PyValue } from '../python/value.ts'
-import type { Benchmark, Corrections, GoldQueries, Jury, ObjectSpec } from '../scenario/benchmark.ts'
+import type { Benchmark, Corrections, GoldQueries, Judge, Jury, ObjectSpec } from '../scenario/benchmark.ts'
 import { lockFile } from '../sources/fetch/dataset-lock.ts'
 import type { LocalFile } from '../sources/fetch/remote-file.ts'
-import { decodeText, readBytes, universalNewlines } from '../sources/read-text.ts'
 import { rowGuard } from '../sources/row-guard.ts'
 import { adapterSpec } from './adapter-section.ts'
-import { codeDigest } from '../../cache/user-code/code-digest.ts'
 import { codeFiles } from '../../cache/user-code/code-files.ts'
-import { fileDigest } from '../sources/file-digest.ts'
-import { attributesKey } from './attributes.ts'
+import { dataKey } from './data-key.ts'
 import { checkArguments, type Arguments } from './arguments.ts'
 import { altersInstances, correctionsOf, ERRATA_ARGUMENT } from './corrections.ts'
 import { fillRecord, fillText, type Placeholders } from './fill.ts'
@@ -53,9 +50,9 @@ export const buildBenchmark = async (
   const { content, file } = declaration
   if (content.needs !== undefined) throw notRunnable(content.name, content.needs, where ?? { file })
   const protocol = protocolOf(declaration, context.protocol)
-  const judges = protocol.jury === undefined ? undefined : await readJudges(juryPath(given), context)
+  const judges = protocol.jury && (await judgesOf(declaration, given, context))
   const errata = correctionsOf(content, context.errata, given.get(ERRATA_ARGUMENT), where)
-  const own = ownArguments(given, judges !== undefined)
+  const own = ownArguments(given, judges?.file !== undefined)
   const args = checkArguments(
     withDataPaths(own, protocol.arguments, content.name, context),
     protocol.arguments,
@@ -64,20 +61,15 @@ export const buildBenchmark = async (
       ...(where === undefined ? {} : { where }),
     },
   )
-  const jury = judges && (await juryOf(declaration, protocol, judges))
-  const rubric = protocol.jury && join(dirname(file), protocol.jury.rubric)
-  const code = protocol.instances === undefined ? scenarioFile(file, content.name) : undefined
-  const local = Object.values(protocol.data).flatMap(({ path }) =>
-    path === undefined ? [] : [join(dirname(file), fillText(path, args.placeholders))],
-  )
+  const jury = judges && (await juryOf(declaration, protocol, judges.judges))
+  const rubric = protocol.jury && resolve(dirname(file), protocol.jury.rubric)
+  const code = scenarioOf(declaration, protocol)
   const places = fullDataPaths(args.placeholders, own, protocol.arguments, context)
-  const brought = Object.values(protocol.data).flatMap(({ local: path }) =>
-    path === undefined ? [] : [resolve(fillText(path, places))],
-  )
+  const data = dataFiles(declaration, protocol, args.placeholders, places)
   const lock = Object.values(protocol.data).some(isUnpinned) ? lockFile(context.workspace) : undefined
   const specs = await specsOf(declaration, protocol, args.placeholders, { jury, errata, context })
-  const written = codeInputs(code, specs)
-  const inputs = [file, rubric, judges?.file, ...written, lock, ...local, ...brought].filter(
+  const written = [...(declaration.simple?.files ?? []), ...codeInputs(code, specs)]
+  const inputs = [file, rubric, judges?.file, ...written, lock, ...data].filter(
     (input) => input !== undefined,
   )
   return {
@@ -86,7 +78,7 @@ export const buildBenchmark = async (
     ...(errata === undefined ? {} : { errata }),
     ...aboutOf(content),
     ...accessOf(content.access, file, context.workspace),
-    data: [...local, ...brought],
+    data,
     mainMetric: protocol.main_metric,
     files: inputs.map((input) => relative(context.workspace, input)),
     ...dataOf(declaration, protocol, args, {
@@ -98,6 +90,36 @@ export const buildBenchmark = async (
     }),
   }
 }
+
+/** The simple form names its judges itself. */
+const judgesOf = async (
+  { simple }: Declaration,
+  given: ReadonlyMap<string, PyValue>,
+  context: BenchmarkContext,
+): Promise<Partial<Judges> & Pick<Judges, 'judges'>> =>
+  simple === undefined ? readJudges(juryPath(given), context) : { judges: simple.judges }
+
+/** The benchmark's own code, where nothing else makes its instances. */
+const scenarioOf = (
+  { content, file, simple }: Declaration,
+  { instances }: Protocol,
+): ScenarioFile | undefined =>
+  instances === undefined && simple === undefined ? scenarioFile(file, content.name) : undefined
+
+/** Data that lies beside the declaration, then data that the user brings. */
+const dataFiles = (
+  { file }: Declaration,
+  { data }: Protocol,
+  placeholders: Placeholders,
+  places: Placeholders,
+): readonly string[] => [
+  ...Object.values(data).flatMap(({ path }) =>
+    path === undefined ? [] : [resolve(dirname(file), fillText(path, placeholders))],
+  ),
+  ...Object.values(data).flatMap(({ local }) =>
+    local === undefined ? [] : [resolve(fillText(local, places))],
+  ),
+]
 
 /** Files of the code that makes the instances or measures the answers. */
 const codeInputs = (
@@ -139,20 +161,22 @@ const juryPath = (given: ReadonlyMap<string, PyValue>): string | undefined => {
 const juryOf = async (
   { content, file, place }: Declaration,
   protocol: Protocol,
-  { judges }: Judges,
+  judges: readonly Judge[],
 ): Promise<Jury | undefined> => {
   const { jury } = protocol
   if (jury === undefined) return undefined
   const at = (...path: readonly PropertyKey[]): Place =>
     place(['protocols', content.protocols.indexOf(protocol), 'jury', ...path])
-  const rubric = join(dirname(file), jury.rubric)
-  const template = universalNewlines(decodeText(await readBytes(rubric, 'rubric', at('rubric')), rubric))
+  const rubric = resolve(dirname(file), jury.rubric)
+  const template = await readPrompt(rubric, 'judge prompt', at('rubric'))
+  const criteria =
+    jury.criteria === undefined ? rubricCriteria(template, rubric) : new Map(Object.entries(jury.criteria))
   checkJudgePrompt(template, rubric)
-  checkCriteria(jury.criteria, template, (criterion) => at('criteria', criterion))
+  checkCriteria(jury.criteria ?? {}, template, (criterion) => at('criteria', criterion))
   return {
     annotator: jury.annotator ?? content.name,
     template,
-    criteria: new Map(Object.entries(jury.criteria)),
+    criteria,
     scale: scaleOf(jury.scale),
     judges,
   }
@@ -233,7 +257,11 @@ const specsOf = async (
   { jury, errata, context }: SpecParts,
 ): Promise<Pick<Benchmark, 'metrics' | 'jury' | 'annotators' | 'ownAnnotators'>> => {
   const models = annotatorModels(jury?.judges ?? [])
-  const all = new Map([...placeholders, ['annotator_models', models]])
+  const all = new Map<string, PyValue>([
+    ...placeholders,
+    ['annotator_models', models],
+    ...juryPlaceholders(jury),
+  ])
   const annotators = protocol.helm?.annotators?.map(({ class_name, args }): ObjectSpec => ({
     className: class_name,
     args: fillRecord(args, all),
@@ -270,6 +298,16 @@ const specsOf = async (
     ...(await useAnnotators(own, { built: annotators, taken: jury?.annotator }, context)),
   }
 }
+
+/** What annotators' arguments may name of the jury. */
+const juryPlaceholders = (jury: Jury | undefined): readonly (readonly [string, PyValue])[] =>
+  jury === undefined
+    ? []
+    : [
+        ['annotator', jury.annotator],
+        ['prompt_template', jury.template],
+        ['annotation_criteria', jury.criteria],
+      ]
 
 /** Errata that the instances are without: those of the protocol, and what the run corrects beside them. */
 const dataCorrections = (
@@ -315,25 +353,7 @@ const dataOf = (
   const isDatabase = (name: string): boolean => protocol.data[name]?.format === 'sqlite'
   const database = Object.keys(protocol.data).find(isDatabase)
   return {
-    identity: async (): Promise<JsonObject> => ({
-      benchmark: declaration.content.name,
-      protocol: protocol.version,
-      loader: protocol.loader,
-      ...(context.code === undefined
-        ? {}
-        : { code: await codeDigest(context.code, (file) => fileDigest(file, context.fileDigests)) }),
-      mapping: digestJson(plain(protocol.instances ?? null)),
-      arguments: args.key,
-      // Queries are run on a database; what is asked does not depend on it.
-      data: Object.fromEntries(
-        [...(await located())]
-          .filter(([name]) => !isDatabase(name))
-          .map(([name, { digest }]) => [name, digest]),
-      ),
-      errata: context.corrected,
-      ...attributesKey(declaration.content.attributes),
-      ...(context.skipBadRows === true ? { badRows: 'skipped' } : {}),
-    }),
+    identity: async () => dataKey(declaration, protocol, args, { context, files: await located() }),
     async *instances(onSkipped) {
       const rows = rowGuard(context, onSkipped)
       yield* loadInstances(
@@ -361,6 +381,3 @@ const databaseOf = async (
   if (file === undefined) throw new TypeError(`the data file ${name} was not located`)
   return file
 }
-
-/** A part of the declaration as JSON: without undefined fields, whole floats as numbers. */
-const plain = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json

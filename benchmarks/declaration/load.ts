@@ -73,7 +73,10 @@ async function* drafts(
   { declaration, protocol, args, corrected, rows }: Loading,
   data: ScenarioData,
 ): AsyncGenerator<DraftInstance> {
-  if (protocol.instances === undefined) {
+  if (declaration.simple !== undefined) {
+    for (const name of Object.keys(protocol.data))
+      yield* declaration.simple.instances(rowsOf(data, name, rows), rows)
+  } else if (protocol.instances === undefined) {
     const scenario = await loadScenario(declaration.file, declaration.content.name)
     const version = { protocol: protocol.version, corrected, rows }
     const made = scenario.instances(data, args.placeholders, version)

@@ -1,8 +1,13 @@
 import { basename, dirname } from 'node:path'
+import type { JsonObject } from '../../cache/json.ts'
 import { ProblemError, type Problem } from '../../cache/problem.ts'
 import { parseYaml, type YamlDocument } from '../../cache/yaml-document.ts'
 import { checkDocument } from '../../cache/zod-problems.ts'
 import { decodeText, readBytes } from '../sources/read-text.ts'
+import type { Judge } from '../scenario/benchmark.ts'
+import type { DraftInstance } from '../scenario/draft.ts'
+import type { RowGuard } from '../sources/row-guard.ts'
+import type { Table } from '../sources/table.ts'
 import { DeclarationFile, type Protocol } from './schema.ts'
 import { DECLARATION_YAML } from './yaml-schema.ts'
 
@@ -12,6 +17,18 @@ export interface Declaration {
   readonly content: DeclarationFile
   /** Where a key stands in the file. */
   readonly place: YamlDocument['place']
+  /** Of a benchmark in HELM's simple form. */
+  readonly simple?: SimpleForm
+}
+
+/** What HELM's simple form has in place of a mapping and of judges of the workspace. */
+export interface SimpleForm {
+  /** Read besides the declaration's own. */
+  readonly files: readonly string[]
+  readonly judges: readonly Judge[]
+  /** In the instances' key in place of protocol, mapping and arguments. */
+  readonly key: JsonObject
+  readonly instances: (table: Table, rows: RowGuard) => Iterable<DraftInstance>
 }
 
 /** Reads a benchmark.yaml as plain YAML. @throws ProblemError with line and column */

@@ -69,8 +69,8 @@ const Mapping = z.strictObject({
 const Jury = z.strictObject({
   /** Text file beside the declaration, with {QUESTION}, {RESPONSE} and {GOLD_RESPONSE}. */
   rubric: Text,
-  /** Criterion → keys that its object must hold. */
-  criteria: z.record(z.string(), z.array(z.string()).min(1, 'it must name at least one key')),
+  /** Criterion → keys that its object must hold; left out: what the rubric's <rubric_criteria> block names. */
+  criteria: z.record(z.string(), z.array(z.string()).min(1, 'it must name at least one key')).optional(),
   /** Least and most score of the rubric; MedHELM's scale if left out. */
   scale: Scale.default([1, 5]),
   /** Key of the annotation; the benchmark's name if left out. */

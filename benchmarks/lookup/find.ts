@@ -12,6 +12,7 @@ import { buildConfigurable } from '../configurable/build-configurable.ts'
 import { locateFile } from '../configurable/locate-file.ts'
 import type { BenchmarkContext } from '../context/context.ts'
 import { checkArguments } from '../declaration/arguments.ts'
+import { ERRATA_ARGUMENT } from '../declaration/corrections.ts'
 import { buildBenchmark } from '../declaration/build-benchmark.ts'
 import { checkDeclaration, readDeclarationYaml, type Declaration } from '../declaration/read-declaration.ts'
 import { packageRoot } from '../../cache/package-root.ts'
@@ -117,9 +118,8 @@ const benchmarkOf = async (
   if (!isConfigurable(document))
     return buildBenchmark(declaration ?? checkDeclaration(document), args, context, where)
   const { name, origin } = entry
-  checkArguments(args, {}, { benchmark: name, ...(where === undefined ? {} : { where }) })
   const configPath = `benchmarks/${origin === 'built-in' ? 'catalog/' : ''}${name}/benchmark.yaml`
-  return buildConfigurable({ document, name, configPath, inFolder: true }, context)
+  return buildConfigurable({ document, name, configPath, inFolder: true }, args, context, where)
 }
 
 const entryOf = (name: string, context: BenchmarkContext): CatalogEntry | undefined =>
@@ -166,7 +166,8 @@ const fromConfigPath = async (
   const declared = {
     config_path: { type: 'text', kind: 'path', about: 'the benchmark as a YAML file' },
   } as const
-  const { values } = checkArguments(args, declared, {
+  const own = new Map([...args].filter(([name]) => name !== ERRATA_ARGUMENT))
+  const { values } = checkArguments(own, declared, {
     benchmark: CONFIGURABLE,
     ...(where === undefined ? {} : { where }),
   })
@@ -175,7 +176,12 @@ const fromConfigPath = async (
   const text = decodeText(await readBytes(file, 'configuration'), file)
   // HELM reads these files as YAML 1.1, where 010 is eight.
   const document = parseYaml(text, file, { room: 'benchmarks', schema: YAML11_SCHEMA })
-  return buildConfigurable({ document, name: CONFIGURABLE, configPath, inFolder: false }, context)
+  return buildConfigurable(
+    { document, name: CONFIGURABLE, configPath, inFolder: false },
+    new Map([...args].filter(([name]) => name === ERRATA_ARGUMENT)),
+    context,
+    where,
+  )
 }
 
 const unknown = (name: string, entries: readonly CatalogEntry[], where?: Place): ProblemError => {

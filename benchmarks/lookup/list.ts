@@ -1,6 +1,6 @@
 import { declaredAccess } from '../access/declared-access.ts'
-import { configuredJury, configuredMainMetric } from '../configurable/build-configurable.ts'
 import { checkConfig } from '../configurable/config-file.ts'
+import { declareConfig } from '../configurable/declare-config.ts'
 import type { BenchmarkContext } from '../context/context.ts'
 import type { About, Erratum, Taxonomy } from '../declaration/about.ts'
 import { checkDeclaration, readDeclarationYaml } from '../declaration/read-declaration.ts'
@@ -59,34 +59,23 @@ const summaryOf = async (
   { workspace }: Pick<BenchmarkContext, 'workspace'>,
 ): Promise<BenchmarkSummary> => {
   const document = await readDeclarationYaml(entry.file)
-  if (isConfigurable(document)) {
-    const config = checkConfig(document, true)
-    const jury = configuredJury(config)
-    return {
-      ...entry,
-      ...shown(config, entry, workspace),
-      mainMetric: configuredMainMetric(config),
-      ...(jury === undefined ? {} : { jury }),
-      groups: [config.name],
-      protocols: [],
-      arguments: [],
-    }
-  }
-  const { content } = checkDeclaration(document)
+  const { content } = isConfigurable(document)
+    ? declareConfig(checkConfig(document, true), document)
+    : checkDeclaration(document)
   const [protocol] = content.protocols
   return {
     ...entry,
     ...shown(content, entry, workspace),
     mainMetric: protocol?.main_metric ?? { name: '', split: '' },
-    ...(protocol?.jury === undefined ? {} : { jury: juryOf(content.name, protocol.jury) }),
+    ...(protocol?.jury === undefined ? {} : { jury: summaryJury(content.name, protocol.jury) }),
     groups: protocol?.groups ?? [content.name],
-    protocols: content.protocols.map(({ version }) => version),
+    protocols: content.protocols.flatMap(({ version }) => (version === '' ? [] : [version])),
     arguments: Object.keys(protocol?.arguments ?? {}),
     ...(content.needs === undefined ? {} : { needs: content.needs }),
   }
 }
 
-const juryOf = (benchmark: string, jury: NonNullable<Protocol['jury']>): SummaryJury => {
+export const summaryJury = (benchmark: string, jury: NonNullable<Protocol['jury']>): SummaryJury => {
   const { annotator = benchmark, metric = juryMetric(annotator) } = jury
   return { annotator, metric, scale: scaleOf(jury.scale) }
 }

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { configuredJury, configuredMainMetric } from '../../benchmarks/configurable/build-configurable.ts'
 import { checkConfig } from '../../benchmarks/configurable/config-file.ts'
+import { declareConfig } from '../../benchmarks/configurable/declare-config.ts'
 import { readDeclarationYaml } from '../../benchmarks/declaration/read-declaration.ts'
 import { isConfigurable } from '../../benchmarks/lookup/find.ts'
-import type { BenchmarkSummary } from '../../benchmarks/lookup/list.ts'
+import { summaryJury, type BenchmarkSummary } from '../../benchmarks/lookup/list.ts'
 import { packageRoot } from '../../cache/package-root.ts'
 import { ProblemError } from '../../cache/problem.ts'
 import type { HelmRunSpec } from './forms/run-spec.ts'
@@ -45,12 +45,12 @@ const configured = async (path: string, folders: readonly string[]): Promise<Dec
   try {
     const document = await readDeclarationYaml(file)
     if (!isConfigurable(document)) return undefined
-    const config = checkConfig(document, true)
-    const jury = configuredJury(config)
+    const { content } = declareConfig(checkConfig(document, true), document)
+    const [protocol] = content.protocols
     return {
-      mainMetric: configuredMainMetric(config),
-      ...(jury === undefined ? {} : { jury }),
-      ...(config.coverage_floor === undefined ? {} : { coverageFloor: config.coverage_floor }),
+      mainMetric: protocol?.main_metric ?? { name: '', split: '' },
+      ...(protocol?.jury && { jury: summaryJury(content.name, protocol.jury) }),
+      ...(content.coverage_floor === undefined ? {} : { coverageFloor: content.coverage_floor }),
     }
   } catch (error) {
     // What was run is described by its files all the same.

@@ -1,12 +1,13 @@
-import { ProblemError } from '../../cache/problem.ts'
+import { ProblemError, type Place } from '../../cache/problem.ts'
 import { decodeText, readBytes, universalNewlines } from '../sources/read-text.ts'
 
 /**
  * A prompt file's text with line ends as Python reads them.
+ * @param where what names the file
  * @throws ProblemError `benchmarks/empty-file`, `benchmarks/byte-order-mark`, `benchmarks/not-utf8`
  */
-export const readPrompt = async (file: string, what: string): Promise<string> => {
-  const text = universalNewlines(decodeText(await readBytes(file, what), file))
+export const readPrompt = async (file: string, what: string, where?: Place): Promise<string> => {
+  const text = universalNewlines(decodeText(await readBytes(file, what, where), file))
   if (text.startsWith('\ufeff'))
     throw new ProblemError({
       code: 'benchmarks/byte-order-mark',

@@ -1,0 +1,47 @@
+import { ProblemError } from '../../cache/problem.ts'
+import { attributesOf } from '../declaration/attributes.ts'
+import type { SimpleForm } from '../declaration/read-declaration.ts'
+import type { Attribute } from '../scenario/benchmark.ts'
+import type { Instance } from '../scenario/instance.ts'
+import { missingColumn, type Row, type Table } from '../sources/table.ts'
+import { checkColumns, fillPrompt, type PromptTemplate } from './prompt-template.ts'
+import { ANSWER_COLUMNS, referencesOf } from './references.ts'
+
+export interface FormTable {
+  readonly template: PromptTemplate
+  /** Whether any metric but jury_score is asked for. */
+  readonly goldRequired: boolean
+  readonly attributes: readonly Attribute[]
+}
+
+/** The rows of a simple form's data file as instances of split test. @throws ProblemError */
+export const tableInstances = (form: FormTable): SimpleForm['instances'] =>
+  function* instances(table, rows) {
+    const { template, goldRequired } = form
+    checkColumns(template, table)
+    if (goldRequired && !table.columns.includes('correct_answer'))
+      throw missingColumn(table, 'correct_answer', 'every metric but jury_score', {
+        wanted: [...template.fields, ...ANSWER_COLUMNS],
+      })
+    const made = table.rows.flatMap((row) => rows.attempt(() => [instanceOf(row, table, form)]) ?? [])
+    rows.refuseEmpty(made.length)
+    if (made.length === 0) throw noRows(table)
+    yield* made
+  }
+
+/** Rows that were skipped keep their number. */
+const instanceOf = (row: Row, table: Table, { template, goldRequired, attributes }: FormTable): Instance => ({
+  id: `id${row.row - 1}`,
+  input: { text: fillPrompt(template, row, table) },
+  references: referencesOf(row, table, goldRequired),
+  split: 'test',
+  ...attributesOf(attributes, row, table, [...template.fields, ...ANSWER_COLUMNS]),
+})
+
+const noRows = (table: Table): ProblemError =>
+  new ProblemError({
+    code: 'benchmarks/empty-file',
+    message: `${table.file} has a header but no rows`,
+    where: { file: table.file, line: 2 },
+    remedy: 'Add a row for each instance.',
+  })
