@@ -8,9 +8,9 @@ export interface Shard {
 }
 
 /**
- * Whether a shard has a request's call, and with it its judges'. It is the digest of the messages that decides, not that
+ * Which of `count` shards has a request's call, and with it its judges'. It is the digest of the messages that decides, not that
  * of the whole request: what several models are asked alike falls to one shard, where answers that are equal are judged
  * once.
  */
-export const isOfShard = (request: CompletionRequest, { index, count }: Shard): boolean =>
-  Number.parseInt(completionParts(request).messages.slice(0, 8), 16) % count === index
+export const shardOf = (request: CompletionRequest, count: number): number =>
+  Number.parseInt(completionParts(request).messages.slice(0, 8), 16) % count

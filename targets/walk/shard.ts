@@ -3,7 +3,7 @@ import type { Store, Table } from '../../cache/store.ts'
 import { discreetFailures } from '../access/discreet-failure.ts'
 import type { StageEnv } from '../env/env.ts'
 import { layered } from '../env/restricted-env.ts'
-import { isOfShard, type Shard } from '../keys/shard.ts'
+import { shardOf, type Shard } from '../keys/shard.ts'
 import type { RunFailure } from '../record/record.ts'
 import type { Target } from '../record/target.ts'
 import { buildMode } from './build-mode.ts'
@@ -69,7 +69,7 @@ const walkShard = async (
   for (let row = 0; row < run.requests && !env.stop.aborted; row += 1) {
     const at = run.at(row)
     const { prompt } = await made.prompt(at)
-    if (isOfShard(stages.request(prompt.text), shard)) rows.push(at)
+    if (shardOf(stages.request(prompt.text), shard.count) === shard.index) rows.push(at)
   }
   env.listener({
     type: 'target-started',

@@ -4,6 +4,7 @@ import { agreement } from './agreement/verb.ts'
 import { analyze } from './analyze/verb.ts'
 import { cache } from './cache/verb.ts'
 import { ci } from './ci/verb.ts'
+import { cluster } from './cluster/verb.ts'
 import { compare } from './compare/verb.ts'
 import { costs } from './costs/verb.ts'
 import { data } from './data/verb.ts'
@@ -33,6 +34,7 @@ export const VERBS: readonly Verb[] = [
   run,
   report,
   serve,
+  cluster,
   summarize,
   explain,
   affected,

@@ -3,6 +3,7 @@ import type { ModelDeployment } from '../../models/deployment/model.ts'
 import { planTarget } from '../../targets/scheduler/plan-target.ts'
 import type { Target } from '../../targets/record/target.ts'
 import { estimate, type Estimate } from '../../targets/spend/estimate.ts'
+import type { PlannedCall } from '../../targets/spend/planned-call.ts'
 import { createCallGroups } from '../../targets/spend/group-calls.ts'
 import { History, type Sample } from '../../targets/spend/history.ts'
 import { keepingFor } from '../../targets/env/restricted-env.ts'
@@ -15,10 +16,14 @@ export interface TargetsEstimate extends Estimate {
   readonly fresh: number
 }
 
-/** Plans the targets and prices what the store lacks. Writes nothing, calls nobody. */
+/**
+ * Plans the targets and prices what the store lacks. Writes nothing, calls nobody.
+ * @param onCall is given each call that is counted
+ */
 export const estimateTargets = async (
   targets: readonly Target[],
   session: Session,
+  onCall: (call: PlannedCall) => void = () => undefined,
 ): Promise<TargetsEstimate> => {
   const { env, prices } = session
   const entries = await ledgerOf(targets, session)
@@ -31,7 +36,9 @@ export const estimateTargets = async (
   let fresh = 0
   for (const target of targets) {
     const plan = await planTarget(target, env, (call) => {
-      if (!planned.has(target.spec.name)) calls.add(call)
+      if (planned.has(target.spec.name)) return
+      calls.add(call)
+      onCall(call)
     })
     planned.add(target.spec.name)
     if (plan.fresh) fresh += 1

@@ -3,8 +3,6 @@ import { readVaultMark } from '../../session/tier/vault-mark.ts'
 import type { Session } from '../../session/session.ts'
 import type { Stopper } from '../../session/stopper.ts'
 import type { SessionTier, ShardUse } from '../../session/tier/session-tier.ts'
-import { mostTasks } from '../../../models/limits/split-limits.ts'
-import { isRemote } from '../../../models/clients/is-remote.ts'
 import type { Target } from '../../../targets/record/target.ts'
 import { planDigest, shardPlan, shardTargets } from '../../../targets/scheduler/shard-targets.ts'
 import { moneyText } from '../../spend/money-text.ts'
@@ -14,6 +12,7 @@ import type { Summary } from '../output/summary.ts'
 import { boolFlag, textFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import { requirePlan } from './require-plan.ts'
+import { requireShares } from './require-shares.ts'
 
 interface ShardRun {
   readonly session: Session
@@ -39,7 +38,7 @@ export const runShard = async (targets: readonly Target[], run: ShardRun): Promi
   const { tier } = session
   const shard = tier?.shard
   if (tier === undefined || shard === undefined) throw new TypeError('a shard was asked for')
-  requireShares(targets, shard)
+  requireShares(targets, shard.count)
   const vault = await readVaultMark(targets, session)
   const plan = await shardPlan(targets, { shards: shard.count, vault }, session.env)
   const digest = planDigest(plan)
@@ -123,25 +122,4 @@ const STATES: Readonly<Record<State, string>> = {
   stopped: 'stopped: run it again to go on',
   cap: 'its part of the cap is spent',
   'taken-over': 'another attempt has this shard now',
-}
-
-/** @throws ProblemError `models/too-many-tasks` where a limit leaves a task nothing */
-const requireShares = (targets: readonly Target[], { count }: ShardUse): void => {
-  const deployments = new Set(
-    targets.flatMap(({ deployment, judges }) => [deployment, ...judges.map((judge) => judge.deployment)]),
-  )
-  const problems = [...deployments].filter(isRemote).flatMap(({ name, file, limits }) => {
-    const most = mostTasks(limits)
-    if (most === undefined || most >= count) return []
-    return {
-      code: 'models/too-many-tasks',
-      message: `the limits of ${name} can't be split over ${count} tasks`,
-      where: { file, field: 'limits' },
-      remedy:
-        most === 0
-          ? 'Run it without --shard.'
-          : `Take at most ${most} tasks; or write \`per_machine: true\` into its limits, where each machine has a server of its own.`,
-    }
-  })
-  if (problems.length > 0) throw new ProblemError(problems)
 }

@@ -1,0 +1,70 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { arrayText } from '../../../tools/cluster/slurm.ts'
+import { shardOfEnvironment, submissionOf } from '../../../tools/cluster/shard-of-environment.ts'
+import { fakeServer } from '../../rig/fake-server.ts'
+import { medmake } from '../../rig/medmake.ts'
+import { alike, shardWorkspace } from '../../rig/shard-workspace.ts'
+import { temporaryFolder } from '../../rig/temporary-folder.ts'
+
+test('cluster plan prices a run, says how it is cut, and writes scripts that it never touches again', async () => {
+  const server = await fakeServer({ answer: alike })
+  const cwd = shardWorkspace(server, { rows: 20, limits: '{requests_per_minute: 602}' })
+  const tier = temporaryFolder()
+  const plan = (...more: readonly string[]) =>
+    medmake(['cluster', 'plan', 'main', '--tier', tier, '-m', '10', ...more], { cwd })
+  const told = await plan('--tasks', '4', '--max-usd', '8')
+  expect(told.code, told.stderr).toBe(0)
+  expect(told.stdout).toMatch(/40 answers in 4 shards/)
+  expect(told.stdout).toContain('cap 8 USD: 2.00 a task')
+  expect(told.stdout).toContain('requests per minute 602; of a task at least requests per minute 150')
+  const script = join(cwd, 'cluster/main.sbatch')
+  const text = readFileSync(script, 'utf8')
+  expect(text).toContain('run main --max-eval-instances 10 --tier')
+  expect(text.length).toBeLessThan(1500)
+  writeFileSync(script, '#SBATCH --account=own')
+  const again = await plan('--tasks', '2', '--json')
+  const { sizes } = JSON.parse(again.stdout) as { sizes: readonly number[] }
+  expect(sizes.reduce((sum, size) => sum + size)).toBe(40)
+  expect(readFileSync(script, 'utf8')).toBe('#SBATCH --account=own')
+
+  const status = await medmake(['cluster', 'status', 'main'], { cwd, env: { PATH: '' } })
+  expect([status.code, status.stdout]).toEqual([1, expect.stringContaining('0 of 2 shards done')])
+  const submitted = await medmake(['cluster', 'submit', 'main'], { cwd, env: { PATH: '' } })
+  expect([submitted.code, submitted.stderr]).toEqual([2, expect.stringContaining('there is no sbatch here')])
+  for (const [args, code] of [
+    [['plan', 'main', '--tier', tier], 'cli/missing-flag'],
+    [['plan', 'main', '--tasks', '4'], 'cli/missing-flag'],
+    [['plan', 'main', '--tasks', '603', '--tier', tier], 'models/too-many-tasks'],
+    [['status', 'other'], 'cluster/no-plan'],
+    [['plna'], 'cli/unknown-argument'],
+  ] as const) {
+    const wrong = await medmake(['cluster', ...args], { cwd })
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining(code)])
+  }
+  expect(existsSync(join(cwd, 'cluster/main.json'))).toBe(true)
+  expect(server.journal().requests).toBe(0)
+})
+
+test('schedulers tell which part a task is; a rerun of a few keeps the count that it is given', () => {
+  const slurm = (id: number, least: number, most: number): Record<string, string> => ({
+    SLURM_ARRAY_TASK_ID: String(id),
+    SLURM_ARRAY_TASK_MIN: String(least),
+    SLURM_ARRAY_TASK_MAX: String(most),
+    SLURM_ARRAY_TASK_COUNT: String(most - least + 1),
+    SLURM_ARRAY_JOB_ID: '77',
+  })
+  expect(shardOfEnvironment(slurm(5, 2, 5), 8)).toEqual({ index: 5, count: 8 })
+  expect(shardOfEnvironment(slurm(1, 1, 8), 8)).toEqual({ index: 0, count: 8 })
+  expect(shardOfEnvironment(slurm(4, 2, 5), undefined)).toEqual({ index: 2, count: 4 })
+  expect(submissionOf(slurm(1, 0, 3))).toBe('77')
+  expect(shardOfEnvironment({ JOB_COMPLETION_INDEX: '0' }, 3)).toEqual({ index: 0, count: 3 })
+  expect(shardOfEnvironment({ JOB_COMPLETION_INDEX: '0' }, undefined)).toBeUndefined()
+  expect(shardOfEnvironment({ CI_NODE_INDEX: '1', CI_NODE_TOTAL: '2' }, undefined)).toEqual({
+    index: 0,
+    count: 2,
+  })
+  expect(shardOfEnvironment({}, 3)).toBeUndefined()
+  expect(arrayText([7, 0, 1, 2, 5])).toBe('0-2,5,7')
+})

@@ -1,0 +1,155 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { EXIT, ProblemError } from '../../../cache/problem.ts'
+import { planFile } from '../../../cache/tier/tier.ts'
+import { isRemote } from '../../../models/clients/is-remote.ts'
+import { mostTasks, splitLimits } from '../../../models/limits/split-limits.ts'
+import { requireAgreements } from '../../../targets/access/agreements.ts'
+import { shardOf } from '../../../targets/keys/shard.ts'
+import type { Target } from '../../../targets/record/target.ts'
+import { planDigest, shardPlan } from '../../../targets/scheduler/shard-targets.ts'
+import { clusterFolder, clusterName, writeClusterFile } from '../../cluster/cluster-file.ts'
+import { arrayScript, headScript, type ScriptOptions } from '../../cluster/scripts.ts'
+import { withScratch } from '../../session/tier/scratch.ts'
+import { readVaultMark } from '../../session/tier/vault-mark.ts'
+import { resolveTargets } from '../../session/resolve-targets.ts'
+import type { Session } from '../../session/session.ts'
+import { requirePrices } from '../../session/spending/unpriced.ts'
+import { findWorkspace } from '../../session/workspace/workspace.ts'
+import { estimateTargets, type TargetsEstimate } from '../../spend/estimate-targets.ts'
+import { formatEstimate } from '../../spend/format-estimate.ts'
+import { suitesOf } from '../common/suites.ts'
+import { tierOf, tierPlace } from '../common/tier-flags.ts'
+import { boolFlag, countFlag, usdFlag } from '../flags.ts'
+import { withSession } from '../with-session.ts'
+import type { Action, FlagValues } from '../verb.ts'
+import { requireShares } from '../run/require-shares.ts'
+
+/** `medmake cluster plan`: what a run would take, how it would be cut, and the scripts that do it. Calls nobody. */
+export const planAction: Action = async (invocation) => {
+  const { flags, print, args, env } = invocation
+  const shards = countFlag(flags, 'tasks')
+  const workspace = await findWorkspace(invocation.cwd)
+  const [tier, place] = [await tierOf(invocation, workspace), tierPlace(invocation, workspace)]
+  if (shards === undefined) throw missing('--tasks', 'Add --tasks 16.')
+  if (tier === undefined || place === undefined)
+    throw missing('--tier', 'Add --tier /folder/that/all/nodes/reach, or store: { tier: … } to medmake.yaml.')
+  const use = { tier, lease: workspace.config.store.lease_seconds * 1000, wholeLedger: false }
+  // A store on a network file system is refused, and login nodes have little else.
+  return withScratch(env, (folder) =>
+    withSession(invocation, { workspace, tier: use, storePath: join(folder, 'store') }, async (session) => {
+      const found = await resolveTargets(await suitesOf(invocation, workspace, session.entries), session)
+      const targets = found.map(({ target }) => target)
+      requireAgreements(targets, session.env.endpoint)
+      requireShares(targets, shards)
+      await requirePrices(targets, session)
+      const plan = await shardPlan(
+        targets,
+        { shards, vault: await readVaultMark(targets, session) },
+        session.env,
+      )
+      const digest = planDigest(plan)
+      const sizes = Array.from({ length: shards }, () => 0)
+      const estimate = await estimateTargets(targets, session, ({ request, judge, completion }) => {
+        if (judge !== null || completion !== undefined) return
+        const shard = shardOf(request, shards)
+        sizes[shard] = (sizes[shard] ?? 0) + 1
+      })
+      await tier.create(planFile(digest), `${JSON.stringify(plan)}\n`)
+      const name = clusterName(args)
+      const usd = usdFlag(flags, 'maxUsd')
+      const run = [...args, ...flagWords(flags)]
+      writeClusterFile(workspace.root, name, {
+        plan: digest,
+        shards,
+        tier: place,
+        run,
+        caps: usd === undefined ? [] : ['--max-usd', String(usd)],
+        jobs: [],
+      })
+      const written = writeScripts({ root: workspace.root, name, tier: place, run })
+      if (boolFlag(flags, 'json'))
+        print(JSON.stringify({ plan: digest, shards, sizes, limits: limitParts(targets, shards), estimate }))
+      else print([...planLines({ sizes, usd, targets, estimate }, session), ...written].join('\n'))
+      return EXIT.done
+    }),
+  )
+}
+
+const missing = (field: string, remedy: string): ProblemError =>
+  new ProblemError({
+    code: 'cli/missing-flag',
+    message: `medmake cluster plan needs ${field}`,
+    where: { field },
+    remedy,
+  })
+
+/** Flags that only planning takes, or that each task gets otherwise. */
+const OWN = new Set(['tasks', 'tier', 'maxUsd', 'json', 'watch', 'store'])
+
+/** Flags of the plan as words of `medmake run`. */
+const flagWords = (flags: FlagValues): readonly string[] =>
+  Object.entries(flags).flatMap(([name, value]) => {
+    if (OWN.has(name) || value === undefined || value === false) return []
+    const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+    return value === true ? [flag] : [flag, ...(typeof value === 'string' ? [value] : value)]
+  })
+
+/** What is there is its user's. */
+const writeScripts = (options: ScriptOptions): readonly string[] =>
+  (
+    [
+      ['.sbatch', arrayScript],
+      ['.head.sbatch', headScript],
+    ] as const
+  ).map(([suffix, text]) => {
+    const file = join(clusterFolder(options.root), `${options.name}${suffix}`)
+    const shown = relative(options.root, file)
+    if (existsSync(file)) return `kept ${shown}: delete it to have it made anew`
+    writeFileSync(file, text(options), { mode: 0o755 })
+    return `wrote ${shown}`
+  })
+
+const limitParts = (targets: readonly Target[], count: number) => {
+  const deployments = new Map(
+    targets
+      .flatMap(({ deployment, judges }) => [deployment, ...judges.map((judge) => judge.deployment)])
+      .map((deployment) => [deployment.name, deployment]),
+  )
+  return [...deployments.values()]
+    .filter((deployment) => isRemote(deployment) && mostTasks(deployment.limits) !== undefined)
+    .map(({ name, limits }) => ({
+      deployment: name,
+      limits,
+      part: splitLimits(limits, { index: count - 1, count }),
+    }))
+}
+
+interface Told {
+  readonly sizes: readonly number[]
+  readonly usd: number | undefined
+  readonly targets: readonly Target[]
+  readonly estimate: TargetsEstimate
+}
+
+const planLines = ({ sizes, usd, targets, estimate }: Told, { workspace }: Session): readonly string[] => {
+  const text = (limits: object): string =>
+    Object.entries(limits)
+      .map(
+        ([name, value]) =>
+          `${name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)} ${String(value)}`,
+      )
+      .join(', ')
+  const calls = sizes.reduce((sum, size) => sum + size, 0)
+  const cap = usd ?? workspace.config.budget?.max_usd
+  return [
+    formatEstimate(estimate),
+    '',
+    `${calls} answers in ${sizes.length} shards (${Math.min(...sizes)}–${Math.max(...sizes)} each); each shard asks the judges of its answers`,
+    ...(cap === undefined ? [] : [`cap ${cap} USD: ${(cap / sizes.length).toFixed(2)} a task`]),
+    ...limitParts(targets, sizes.length).map(
+      ({ deployment, limits, part }) =>
+        `limits of ${deployment}: ${text(limits)}; of a task at least ${text(part)}`,
+    ),
+  ]
+}

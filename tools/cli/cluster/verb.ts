@@ -1,0 +1,26 @@
+import { TIER_FLAG } from '../common/tier-flags.ts'
+import { ENTRY_FLAGS, JSON_FLAG, MAX_USD_FLAG, OUTPUT_FLAG, SESSION_FLAGS } from '../common/shared-flags.ts'
+import type { Verb } from '../verb.ts'
+
+export const cluster: Verb = {
+  name: 'cluster',
+  summary: 'Run suites as a Slurm array: plan, submit, status, resume.',
+  args: '<what> [suites...]',
+  flags: [
+    { flags: '--tasks <n>', description: 'plan: parts to cut the run into' },
+    TIER_FLAG,
+    MAX_USD_FLAG,
+    { flags: '--watch', description: 'status: until no task is left' },
+    ...ENTRY_FLAGS,
+    OUTPUT_FLAG,
+    ...SESSION_FLAGS,
+    JSON_FLAG,
+  ],
+  examples: [
+    'medmake cluster plan monthly --tasks 16 --tier /project/evals --max-usd 40',
+    'medmake cluster submit monthly',
+    'medmake cluster status monthly --watch',
+    'medmake cluster resume monthly',
+  ],
+  load: async () => (await import('./action.ts')).clusterAction,
+}

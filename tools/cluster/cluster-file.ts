@@ -1,0 +1,45 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { errorCode } from '../../cache/store-problems.ts'
+import type { Digest } from '../../cache/digest.ts'
+import { ProblemError } from '../../cache/problem.ts'
+
+/** What `cluster plan` found and `cluster submit` sent; beside the scripts, by their name. */
+export interface ClusterFile {
+  readonly plan: Digest<'plan'>
+  readonly shards: number
+  /** As it was named. */
+  readonly tier: string
+  /** Suites and flags of `medmake run`. */
+  readonly run: readonly string[]
+  /** Flags of the tasks alone. */
+  readonly caps: readonly string[]
+  readonly jobs: readonly { readonly array: string; readonly head: string }[]
+}
+
+export const clusterFolder = (root: string): string => join(root, 'cluster')
+
+/** Of scripts and files: the suites' names. */
+export const clusterName = (suites: readonly string[]): string => suites.join('+') || 'all'
+
+const fileOf = (root: string, name: string): string => join(clusterFolder(root), `${name}.json`)
+
+export const writeClusterFile = (root: string, name: string, file: ClusterFile): void => {
+  mkdirSync(join(clusterFolder(root), 'logs'), { recursive: true })
+  writeFileSync(fileOf(root, name), `${JSON.stringify(file, undefined, 2)}\n`)
+}
+
+/** @throws ProblemError `cluster/no-plan` */
+export const readClusterFile = (root: string, name: string): ClusterFile => {
+  try {
+    return JSON.parse(readFileSync(fileOf(root, name), 'utf8')) as ClusterFile
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error
+    throw new ProblemError({
+      code: 'cluster/no-plan',
+      message: `nothing was planned for ${name}`,
+      where: { file: fileOf(root, name) },
+      remedy: `Run \`medmake cluster plan ${name === 'all' ? '' : `${name.replaceAll('+', ' ')} `}--tasks 16 --tier /folder/that/all/nodes/reach\` first.`,
+    })
+  }
+}
