@@ -35,6 +35,17 @@ describe('the most a call can cost', () => {
     expect(callCeiling(request('text'), deployment(), { input: 0, output: 0 }, undefined)).toBe(0)
   })
 
+  it('is never nothing where one side is charged', () => {
+    const of = (input: number, output: number): number =>
+      callCeiling(request('', 100), deployment(), { input, output }, undefined)
+    expect([of(10, 0), of(0, 20)]).toEqual([(64 * 10) / 1e6, (100 * 20) / 1e6])
+  })
+
+  it('counts no prompt where nothing is charged', () => {
+    const never = { count: () => expect.fail('it was counted') } as never
+    expect(callCeiling(request('text'), deployment(), { input: 0, output: 0 }, never)).toBe(0)
+  })
+
   it('charges both sides per million tokens', () => {
     expect(callCeiling(request('', 100), deployment(), { input: 10, output: 20 }, undefined)).toBeCloseTo(
       (64 * 10 + 100 * 20) / 1e6,

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { minus, plus, roomFor, type Account, type Amounts, type Cap } from '../../../targets/spend/cap.ts'
+import {
+  addAmounts,
+  amountOf,
+  minus,
+  plus,
+  roomFor,
+  type Account,
+  type Amounts,
+  type Cap,
+} from '../../../targets/spend/cap.ts'
 
 const RUN: Cap = { period: 'run', usd: 1, name: '--max-usd' }
 const account = (settled: number, reserved: number, deployment = 'a'): Account => ({
@@ -56,5 +65,31 @@ describe('minus', () => {
     const added = [0.1, 0.2, 0.3].reduce<Amounts>((sum, usd) => plus(sum, 'a', usd), new Map())
     const left = [0.3, 0.1, 0.2].reduce<Amounts>((sum, usd) => minus(sum, 'a', usd), added)
     expect([...left]).toEqual([])
+  })
+})
+
+describe('amounts', () => {
+  const amounts: Amounts = new Map([
+    ['a', 1],
+    ['b', 2],
+  ])
+
+  it('are of one deployment or of all', () => {
+    expect([
+      amountOf(amounts, {}),
+      amountOf(amounts, { deployment: 'b' }),
+      amountOf(amounts, { deployment: 'c' }),
+    ]).toEqual([3, 2, 0])
+  })
+
+  it('add up by deployment, and give back what is left', () => {
+    expect([...addAmounts([amounts, new Map([['b', 3]]), new Map()])]).toEqual([
+      ['a', 1],
+      ['b', 5],
+    ])
+    expect([...minus(amounts, 'b', 0.5)]).toEqual([
+      ['a', 1],
+      ['b', 1.5],
+    ])
   })
 })

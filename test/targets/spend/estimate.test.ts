@@ -112,6 +112,97 @@ describe('estimate', () => {
     expect(of([GROUP], []).minutes).toBeNull()
   })
 
+  it('adds up runs, names deployments in order, and takes the slowest for the time', () => {
+    const prices: Prices = new Map(
+      [...PRICES].map(([name, price]) => [name, { ...price, input: 2e6, output: 3e6 }]),
+    )
+    const judge = { ...GROUP, deployment: 'judge', judge: 'judge', model: 'b', calls: 4, outputBound: 40 }
+    const seen = [
+      ...samples(20),
+      ...samples(20, { deployment: 'judge', judged: true, inputTokens: 50, outputTokens: 4, seconds: 30 }),
+    ]
+    const options = { history: new History(seen), prices, pace: () => ({ concurrency: 3 }) }
+    const found = estimate(
+      [judge, GROUP, { ...GROUP, target: 'idle', calls: 0, deployment: 'idle' }],
+      options,
+    )
+    expect(found.lines.map(({ target, deployment }) => `${target} ${deployment}`)).toEqual([
+      'run judge',
+      'run a',
+    ])
+    expect(found.calls).toBe(14)
+    expect(found.inputTokens).toEqual({ low: 1400, high: 1400, ceiling: 4640 + 4256 })
+    expect(found.outputTokens).toEqual({ low: 316, high: 316, ceiling: 1040 })
+    expect(found.usd).toEqual({
+      low: 2 * 1400 + 3 * 316,
+      high: 2 * 1400 + 3 * 316,
+      ceiling: 2 * (4640 + 4256) + 3 * 1040,
+    })
+    expect(found.prices.map(({ deployment }) => deployment)).toEqual(['a', 'judge'])
+    expect(found.unpriced).toEqual([])
+    expect(found.times).toEqual([
+      { deployment: 'a', calls: 10, minutes: { low: 8 / 60, high: 8 / 60 } },
+      { deployment: 'judge', calls: 4, minutes: { low: 1, high: 1 } },
+    ])
+    expect(found.minutes).toEqual({ low: 1, high: 1 })
+  })
+
+  it('takes tokens a minute for the time where they bind, the most at the high end', () => {
+    const pace = { concurrency: 5, tokensPerMinute: 100 }
+    const slow = estimate([GROUP], { history: new History([]), prices: PRICES, pace: () => pace })
+    expect(slow.minutes).toEqual({ low: 5.1, high: 30 })
+  })
+
+  it('widens what rests on other benchmarks, and adds the answers that a judge still lacks', () => {
+    const judge: CallGroup = {
+      ...GROUP,
+      deployment: 'judge',
+      judge: 'judge',
+      calls: 10,
+      withoutAnswer: 5,
+      answerBound: 500,
+    }
+    const others = samples(20, { deployment: 'judge', judged: true, benchmark: 'b' })
+    const [, line] = of([GROUP, judge], [...samples(20), ...others]).lines
+    // Half of 300 tokens of answers, of another tokenizer; 900 tokens of input told, a quarter more or less.
+    expect(line?.inputTokens.basis).toBe('deployment')
+    expect(line?.inputTokens.low).toBeCloseTo(900 / 1.25 + 150 / 1.5, 9)
+    expect(line?.inputTokens.high).toBeCloseTo(900 * 1.25 + 150 * 1.5, 9)
+    expect(line?.inputTokens.ceiling).toBe(4640 + 750)
+    const own = samples(20, { deployment: 'judge', judged: true, inputTokens: 70 })
+    const [, known] = of([GROUP, judge], [...samples(20), ...own]).lines
+    expect(known?.inputTokens).toMatchObject({ basis: 'benchmark', low: 700, high: 700 })
+    const [, counted] = of([GROUP, { ...judge, counted: 600 }], [...samples(20), ...own]).lines
+    expect(counted?.inputTokens).toMatchObject({ basis: 'benchmark', low: 700, high: 985 })
+  })
+
+  it('knows of the answers of a model without calls that they are no longer than they may be', () => {
+    const judge: CallGroup = { ...GROUP, judge: 'judge', counted: 0, withoutAnswer: 10, answerBound: 100 }
+    const alone = (deployment: string) => of([{ ...judge, deployment }], []).lines[0]?.inputTokens
+    expect(alone('judge')).toMatchObject({ low: 0, high: 160 + 150, ceiling: 640 + 150, basis: 'stated' })
+    // The same tokenizer as the model's own: nothing to allow for.
+    const same = of(
+      [
+        { ...GROUP, calls: 0 },
+        { ...judge, deployment: 'a' },
+      ],
+      [],
+    ).lines[0]?.inputTokens
+    expect(same).toMatchObject({ low: 0, high: 160 + 100, ceiling: 640 + 100 })
+  })
+
+  it('never says a ceiling that is below what it expects', () => {
+    const dear = samples(20, { inputTokens: 5000 })
+    expect(of([GROUP], dear).lines[0]?.inputTokens).toMatchObject({ low: 50000, high: 50000, ceiling: 50000 })
+  })
+
+  it('believes the tokenizer where the bill touches what it counts, at either end', () => {
+    const basis = (counted: number): string | undefined =>
+      of([{ ...GROUP, counted }], samples(20)).lines[0]?.inputTokens.basis
+    // 900 tokens were told; the template adds up to 160 to what is counted.
+    expect([739, 740, 900, 901].map(basis)).toEqual(['benchmark', 'tokenizer', 'tokenizer', 'benchmark'])
+  })
+
   it('is nothing for nothing', () => {
     expect(of([{ ...GROUP, calls: 0 }], [])).toMatchObject({
       lines: [],
