@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join, relative, resolve } from 'node:path'
 import { packageRoot } from '../../../cache/package-root.ts'
@@ -9,7 +10,13 @@ import type { Action } from '../verb.ts'
 /** `medmake init`: copies the template workspace; what is there already stays as it is. */
 export const initAction: Action = async ({ args, flags, cwd, print }) => {
   const folder = resolve(cwd, args[0] ?? '.')
+  const launchers = LAUNCHERS.filter((name) => boolFlag(flags, name))
   const present = await readdir(folder).catch(() => [] as string[])
+  // A workspace that stands takes launchers as it is.
+  if (launchers.length > 0 && present.includes('medmake.yaml') && !boolFlag(flags, 'force')) {
+    for (const name of launchers) await addLauncher(name, folder, print)
+    return EXIT.done
+  }
   if (present.length > 0 && !boolFlag(flags, 'force'))
     throw new ProblemError({
       code: 'cli/not-empty',
@@ -33,11 +40,31 @@ export const initAction: Action = async ({ args, flags, cwd, print }) => {
       force: false,
       errorOnExist: false,
     })
+  for (const name of launchers) await addLauncher(name, folder, print)
   const source = await namePackage(folder)
   const shown = relative(cwd, folder) || '.'
   print(`made a workspace in ${shown}, with medmake from ${source}`)
   print(`${shown === '.' ? '' : `  cd ${shown}\n`}  npm install\n  npx medmake run\n  npx medmake report`)
   return EXIT.done
+}
+
+/** Ways to run a suite in parts on several machines: a folder of templates each. */
+const LAUNCHERS = ['ci', 'k8s'] as const
+
+/** Adds those of a launcher's files that are not there; tells which. */
+const addLauncher = async (
+  name: (typeof LAUNCHERS)[number],
+  folder: string,
+  print: (text: string) => void,
+): Promise<void> => {
+  const from = join(packageRoot(), 'tools/init', name)
+  for (const entry of await readdir(from, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const file = relative(from, join(entry.parentPath, entry.name))
+    const isThere = existsSync(join(folder, file))
+    if (!isThere) await cp(join(from, file), join(folder, file))
+    print(isThere ? `left as it is: ${file}` : `wrote: ${file}`)
+  }
 }
 
 /** npm leaves files called .gitignore out of packages, so the template holds them under other names. */

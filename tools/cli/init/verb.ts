@@ -10,7 +10,14 @@ export const init: Verb = {
       flags: '--example',
       description: 'add a metric and a client of the workspace’s own code, with a benchmark',
     },
+    { flags: '--ci', description: 'add a GitHub workflow that runs the suites in parts' },
+    { flags: '--k8s', description: 'add a Dockerfile and Kubernetes jobs that run the suites in parts' },
   ],
-  examples: ['medmake init my-evals', 'medmake init my-evals --example', 'medmake init . --force'],
+  examples: [
+    'medmake init my-evals',
+    'medmake init my-evals --example',
+    'medmake init . --force',
+    'medmake init . --ci',
+  ],
   load: async () => (await import('./action.ts')).initAction,
 }
