@@ -1,5 +1,6 @@
 // `npm run bench`: bundles the measurements and runs them on a freshly built dist; `-- spending`: caps and estimates;
-// `-- statistics --seed N`: coverage and error rates in made-up data of which the truth is known.
+// `-- statistics --seed N`: coverage and error rates in made-up data of which the truth is known; `-- ratings --seed N`:
+// coverage of calibrated scores in made-up studies.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { build } from 'esbuild'
 
@@ -10,6 +11,7 @@ await build({
     bench: 'test/bench/bench.ts',
     spending: 'test/bench/spending.ts',
     statistics: 'test/bench/statistics/statistics.ts',
+    ratings: 'test/bench/rated-studies.ts',
     server: 'test/bench/serve.ts',
   },
   outdir,
@@ -22,7 +24,7 @@ await build({
   logLevel: 'warning',
 })
 const asked = process.argv[2]
-const program = asked === 'spending' || asked === 'statistics' ? asked : 'bench'
+const program = ['spending', 'statistics', 'ratings'].includes(asked) ? asked : 'bench'
 const { status } = spawnSync(process.execPath, [`${outdir}/${program}.js`, ...process.argv.slice(2)], {
   stdio: 'inherit',
 })

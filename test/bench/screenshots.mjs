@@ -1,8 +1,8 @@
 // `npm run screenshots`: makes the README's pictures anew, of the demo suite, with the dist that is there.
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { chromium } from 'playwright-core'
 
@@ -33,5 +33,27 @@ for (const [name, path, ready] of [
       .evaluate((figure) => figure.scrollIntoView())
   await page.screenshot({ path: `tools/site/images/${name}.png` })
 }
+
+// The rating desk, in a workspace of its own: a plan is written beside the suites.
+const workspace = join(folder, 'rated')
+mkdirSync(join(workspace, 'targets'), { recursive: true })
+writeFileSync(join(workspace, 'medmake.yaml'), '')
+copyFileSync('targets/demo.conf', join(workspace, 'targets/demo.conf'))
+const store = ['--store', join(folder, 'store')]
+const inWorkspace = { cwd: workspace, stdio: 'ignore' }
+const program = resolve('dist/medmake.js')
+execFileSync(process.execPath, [program, 'rate', 'plan', 'demo', '--raters', 'ann', ...store], inWorkspace)
+const desk = spawn(process.execPath, [program, 'rate', 'serve', '--port', '0', ...store], { cwd: workspace })
+const link = await new Promise((found) => {
+  desk.stdout.on('data', (chunk) => {
+    const [address] = /http:\S+/.exec(String(chunk)) ?? []
+    if (address !== undefined) found(address)
+  })
+})
+await page.goto(link)
+await page.locator('form').waitFor()
+for (const key of ['4', '3']) await page.keyboard.press(key)
+await page.screenshot({ path: 'tools/site/images/desk.png' })
+desk.kill()
 await browser.close()
 rmSync(folder, { recursive: true })

@@ -15,7 +15,7 @@ export interface DeskPage {
  * @throws ProblemError `site/not-built`
  */
 export const deskPage = async (sealed?: string): Promise<DeskPage> => {
-  const [script, style] = await Promise.all([asset('desk.js'), asset('desk.css')])
+  const [script, style] = await Promise.all([deskAsset('desk.js'), deskAsset('desk.css')])
   const policy = [
     "default-src 'none'",
     `script-src ${hashOf(script)}`,
@@ -51,7 +51,7 @@ ${sealed === undefined ? '' : `<script type="application/json" id="sealed">${sea
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /** What stands inside an element may not end it. */
-const asset = async (name: string): Promise<string> => {
+export const deskAsset = async (name: string): Promise<string> => {
   const file = join(packageRoot(), 'dist/desk', name)
   try {
     return (await readFile(file, 'utf8'))

@@ -4,6 +4,12 @@ import type { GivenRating } from '../../targets/ratings/reasons.ts'
 /** A rubric as the page has it: no digest, by which it could be looked up. */
 export type ShownRubric = Pick<RatingRubric, 'criteria' | 'scale' | 'ends'>
 
+export const shownRubric = ({ criteria, scale, ends }: ShownRubric): ShownRubric => ({
+  criteria,
+  scale,
+  ...(ends === undefined ? {} : { ends }),
+})
+
 /** How the reference answer is shown. */
 export type ReferenceShown = 'closed' | 'open' | 'never'
 
@@ -34,8 +40,11 @@ export type Recognised = 'no' | 'some' | 'most'
 export interface Desk {
   /** The texts are sealed: opening wants the secret. */
   readonly isSealed: boolean
-  /** @throws DeskError for a wrong secret, or a link that was used */
-  open(secret: string): Promise<DeskState>
+  /**
+   * @param copy of a sealed file: what was saved of it before, to be taken up
+   * @throws DeskError for a wrong secret, or a copy of another file
+   */
+  open(secret: string, copy?: string): Promise<DeskState>
   /** @param item from 1 */
   item(item: number): Promise<{ readonly item: DeskItem; readonly given: GivenRating | null }>
   /** Resolves when it is durable. @throws DeskError */
@@ -43,8 +52,6 @@ export interface Desk {
   handIn(recognised: Recognised): Promise<void>
   /** Of a sealed file: everything that was rated, to be sent back. */
   file?(): Promise<{ readonly name: string; readonly text: string }>
-  /** Of a sealed file: takes up what was saved in such a file. @returns ratings that were new */
-  merge?(text: string): Promise<number>
 }
 
 /** What a rater must know: shown as it is. */

@@ -1,13 +1,20 @@
-import { randomBytes } from 'node:crypto'
 import { ratingFault } from '../../targets/ratings/check-rating.ts'
 import { currentRatings, hasHandedIn, subjectKey } from '../../targets/ratings/current-ratings.ts'
 import type { NewEvent, RatingSubject } from '../../targets/ratings/event.ts'
 import type { GivenRating } from '../../targets/ratings/reasons.ts'
+import { contentOf } from './given-content.ts'
 import type { Study, StudyUnit } from '../../targets/ratings/study.ts'
 import { unitKey } from '../../targets/ratings/unit.ts'
 import type { RatingLog } from '../ratings/rating-log.ts'
 import type { RatingVault } from '../ratings/rating-vault.ts'
-import { DeskError, type DeskItem, type DeskState, type Recognised, type ReferenceShown } from './desk.ts'
+import {
+  DeskError,
+  shownRubric,
+  type DeskItem,
+  type DeskState,
+  type Recognised,
+  type ReferenceShown,
+} from './desk.ts'
 import type { DeskTexts } from './desk-texts.ts'
 
 export interface RaterDeskParts {
@@ -52,11 +59,7 @@ export class RaterDesk {
     const current = this.#current()
     return {
       items: this.#places.length,
-      rubrics: texts.rubrics.map(({ criteria, scale, ends }) => ({
-        criteria,
-        scale,
-        ...(ends === undefined ? {} : { ends }),
-      })),
+      rubrics: texts.rubrics.map(shownRubric),
       reference,
       given: this.#places
         .map(({ unit }) => {
@@ -99,7 +102,7 @@ export class RaterDesk {
     if (rubric === undefined) throw new DeskError('The rubric of this item is not here any more.')
     const fault = ratingFault(given, rubric)
     if (fault !== undefined) throw new DeskError(fault.text)
-    const { scores, reason, safety, comment, active_ms, opened } = given
+    const { reason, comment } = given
     await this.#add(
       {
         study: study.id,
@@ -108,15 +111,7 @@ export class RaterDesk {
         at: this.#at(),
         order,
         subject: subjectOf(unit),
-        content: {
-          nonce: randomBytes(16).toString('hex'),
-          scores: reason === null ? { ...scores } : {},
-          ...(reason === null ? {} : { reason }),
-          ...(safety ? { safety } : {}),
-          ...(comment.trim() === '' ? {} : { comment: true as const }),
-          active_ms,
-          opened: [...opened],
-        },
+        content: contentOf(given),
       },
       comment,
     )

@@ -82,9 +82,9 @@ export class RatingLog {
     return this.#events
   }
 
-  /** What an event would be called if it were added now. */
-  next(event: NewEvent): RatingEvent {
-    return chained(event, this.#events.at(-1)?.id ?? null)
+  /** What an event would be called if it were added now, or behind another one that is to be added. */
+  next(event: NewEvent, before = this.#events.at(-1)): RatingEvent {
+    return chained(event, before?.id ?? null)
   }
 
   /** Durable when it returns. After an error nothing of it is kept. */

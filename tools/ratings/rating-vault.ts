@@ -2,6 +2,15 @@ import { randomBytes } from 'node:crypto'
 import type { Access } from '../../benchmarks/scenario/benchmark.ts'
 import type { SessionVault } from '../session/session-vault.ts'
 
+/** A sealed file that was made here. */
+export interface KeptPack {
+  readonly study: string
+  readonly rater: string
+  readonly secret: string
+  /** Numbers of its units, in the order of its items. */
+  readonly units: readonly number[]
+}
+
 /**
  * What of ratings may hold or betray texts, in the vault: comments, the key of digests of restricted answers, secrets of
  * sealed files.
@@ -12,8 +21,8 @@ export interface RatingVault {
   comment(event: string): Promise<string | undefined>
   keepComment(event: string, text: string): Promise<void>
   dropComment(event: string): Promise<void>
-  packSecret(pack: string): Promise<string | undefined>
-  keepPackSecret(pack: string, secret: string): Promise<void>
+  pack(id: string): Promise<KeptPack | undefined>
+  keepPack(id: string, pack: KeptPack): Promise<void>
 }
 
 const KEY = 'rating-key'
@@ -41,7 +50,10 @@ export const createRatingVault = (vault: Pick<SessionVault, 'store' | 'exists'>)
     dropComment: async (event) => {
       if (vault.exists()) await (await vault.store()).remove('files', `rating-comment:${event}`)
     },
-    packSecret: (pack) => text(`rating-pack:${pack}`),
-    keepPackSecret: (pack, secret) => keep(`rating-pack:${pack}`, secret),
+    pack: async (id) => {
+      const kept = await text(`rating-pack:${id}`)
+      return kept === undefined ? undefined : (JSON.parse(kept) as KeptPack)
+    },
+    keepPack: (id, pack) => keep(`rating-pack:${id}`, JSON.stringify(pack)),
   }
 }

@@ -29,7 +29,7 @@ export const answerKey = ({
 /** A criterion's column of the jury; the second is the paper's script's. */
 const JURY = ['jury_', 'llm_'] as const
 
-const juryColumn = ({ columns }: Pick<Table, 'columns'>, criterion: string): string | undefined =>
+export const juryColumn = ({ columns }: Pick<Table, 'columns'>, criterion: string): string | undefined =>
   JURY.map((prefix) => prefix + criterion).find((column) => columns.includes(column))
 
 /** Whether a table holds clinicians' ratings. */

@@ -6,6 +6,10 @@ import type { Action, Invocation } from '../verb.ts'
 const COMMANDS: ReadonlyMap<string, (invocation: Invocation) => Promise<ExitCode>> = new Map([
   ['plan', async (invocation) => (await import('./plan.ts')).ratePlan(invocation)],
   ['serve', async (invocation) => (await import('./serve.ts')).rateServe(invocation)],
+  ['pack', async (invocation) => (await import('./pack.ts')).ratePack(invocation)],
+  ['import', async (invocation) => (await import('./import.ts')).rateImport(invocation)],
+  ['export', async (invocation) => (await import('./export.ts')).rateExport(invocation)],
+  ['disagreements', async (invocation) => (await import('./disagreements.ts')).rateDisagreements(invocation)],
   ['status', async (invocation) => (await import('./status.ts')).rateStatus(invocation)],
   ['log', async (invocation) => (await import('./log.ts')).rateLog(invocation)],
   ['withdraw', async (invocation) => (await import('./withdraw.ts')).rateWithdraw(invocation)],

@@ -13,7 +13,8 @@ import { boolFlag, choiceFlag, countFlag, textFlag } from '../flags.ts'
 import type { FlagValues, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { pointsFlag } from '../common/points-flag.ts'
-import { safeName, studyFlag } from './study-flag.ts'
+import { safeName } from '../../ratings/safe-name.ts'
+import { studyFlag } from './study-flag.ts'
 
 /** `medmake rate plan [suites]`: draws which answers are rated by whom; of a study that there is it draws more. */
 export const ratePlan = async (invocation: Invocation): Promise<ExitCode> => {

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http'
 import { digestJson } from '../../../cache/digest.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problem.ts'
 import type { Claim } from '../../../cache/store.ts'
@@ -114,7 +115,7 @@ const faultText = (error: unknown): string => {
   return `a rating was not saved: ${code ?? (error instanceof Error ? error.name : 'unknown fault')}`
 }
 
-const untilStopped = (server: ReturnType<typeof createDeskServer>['server']): Promise<void> =>
+export const untilStopped = (server: Server): Promise<void> =>
   new Promise((done) => {
     const stop = (): void => {
       server.close(() => done())

@@ -26,7 +26,7 @@ export const rate: Verb = {
     { flags: '--reference <how>', description: 'serve, pack: closed, open or never', shownDefault: 'closed' },
     {
       flags: '-p, --port <number>',
-      description: 'serve: port',
+      description: 'serve, disagreements: port',
       shownDefault: '8100, else the next free one',
     },
     { flags: '--out <file>', description: 'pack, export: where to write' },
@@ -37,6 +37,7 @@ export const rate: Verb = {
       description: 'import: other names of columns, as rater=Reviewer,model=System',
     },
     { flags: '--suite <name>', description: 'import: the suite whose answers a table is of' },
+    { flags: '--serve', description: 'disagreements: a page of them with their texts, on this machine' },
     { flags: '--item <number>', description: "withdraw: only this item of the rater's" },
     {
       flags: '-m, --max-eval-instances <count>',

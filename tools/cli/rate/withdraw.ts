@@ -7,7 +7,8 @@ import { countFlag, textFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { claimRater } from './serve.ts'
-import { safeName, studyFlag } from './study-flag.ts'
+import { safeName } from '../../ratings/safe-name.ts'
+import { studyFlag } from './study-flag.ts'
 
 /** `medmake rate withdraw --rater R`: deletes scores and comments of a rater, or of one item; that they were given stays. */
 export const rateWithdraw = async (invocation: Invocation): Promise<ExitCode> => {

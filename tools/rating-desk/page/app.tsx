@@ -15,9 +15,9 @@ export const App = ({ desk }: { readonly desk: Desk }): JSX.Element => {
   const [view, setView] = useState<View>(
     desk.isSealed ? { kind: 'locked', problem: '' } : { kind: 'opening' },
   )
-  const open = (secret: string): void => {
+  const open = (secret: string, copy?: string): void => {
     setView({ kind: 'opening' })
-    desk.open(secret).then(
+    desk.open(secret, copy).then(
       (state) => setView({ kind: 'open', state }),
       (error: unknown) => {
         const problem = problemText(error)

@@ -3,18 +3,20 @@ import { useState } from 'preact/hooks'
 
 interface SecretProps {
   readonly problem: string
-  readonly onSecret: (secret: string) => void
+  /** @param copy text of a saved copy to go on from */
+  readonly onSecret: (secret: string, copy: string | undefined) => void
 }
 
 /** Asks for the secret that came another way than the file. */
 export const Secret = ({ problem, onSecret }: SecretProps): JSX.Element => {
   const [text, setText] = useState('')
+  const [copy, setCopy] = useState<string | undefined>()
   return (
     <form
       class="secret"
       onSubmit={(event) => {
         event.preventDefault()
-        onSecret(text)
+        onSecret(text, copy)
       }}
     >
       <h2>The answers in this file are sealed</h2>
@@ -28,6 +30,22 @@ export const Secret = ({ problem, onSecret }: SecretProps): JSX.Element => {
           spellcheck={false}
           value={text}
           onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      </label>
+      <label class="comment">
+        <span>
+          A copy to go on from{' '}
+          <span class="small">(only on another machine, or where this one lost what you rated)</span>
+        </span>
+        <input
+          id="copy"
+          type="file"
+          accept=".json"
+          onChange={({ currentTarget }) => {
+            const file = currentTarget.files?.[0]
+            if (file === undefined) setCopy(undefined)
+            else void file.text().then(setCopy)
+          }}
         />
       </label>
       <p class="problem" role="alert">

@@ -99,6 +99,12 @@ export const ConfigFile = z.strictObject({
         "A file with the vault's key, outside of git. MEDMAKE_VAULT_KEY wins; without both it is ~/.config/medmake/vault.key.",
       examples: ['/etc/medmake/vault.key'],
     }),
+  rating_files: z
+    .enum(['public', 'gated', 'private'])
+    .default('public')
+    .describe(
+      'Texts of which benchmarks `medmake rate pack` may put into sealed files for raters; those of others stay on this machine.',
+    ),
   data_agreements: AgreementsConfig.default({}),
   budget: BudgetConfig.optional(),
   concurrency: z

@@ -1,0 +1,87 @@
+import { meanOf } from '../statistics/mean.ts'
+import { compositeOf, type CurrentRating } from './current-ratings.ts'
+import { unitKey, type FrameAnswer } from './unit.ts'
+
+/** Points between two scores of one answer from which they are to be talked about. */
+export const APART = 2
+
+/** An answer to talk about, and why. */
+export interface Disagreement<Answer extends FrameAnswer = FrameAnswer> {
+  readonly answer: Answer
+  readonly ratings: readonly {
+    readonly rater: string
+    readonly composite: number | null
+    readonly scores: Readonly<Record<string, number>>
+    readonly reason?: string
+    readonly safety: boolean
+    /** Of the event: its comment lies in the vault. */
+    readonly event: string
+  }[]
+  /** Raters who fear harm. */
+  readonly safety: number
+  /** Raters who hold the reference to be wrong. */
+  readonly referenceWrong: number
+  /** Greatest distance of two clinicians; null with fewer than two scores. */
+  readonly clinicians: number | null
+  /** The clinicians' mean less the jury's score; null without both. */
+  readonly jury: number | null
+}
+
+/**
+ * Answers of which clinicians say that they could harm, that the reference is wrong, or that clinicians among themselves
+ * or clinicians and jury score two points or more apart: safety first, then by distance.
+ */
+export const disagreements = <Answer extends FrameAnswer>(
+  ratings: readonly CurrentRating[],
+  answers: readonly Answer[],
+): readonly Disagreement<Answer>[] => {
+  const byUnit = new Map<string, CurrentRating[]>()
+  for (const rating of ratings) {
+    const { instance, answer, rubric } = rating.subject
+    if (answer === null || rubric === null) continue
+    const key = unitKey({ instance, answer, rubric })
+    byUnit.set(key, [...(byUnit.get(key) ?? []), rating])
+  }
+  const once = [
+    ...new Map(answers.toReversed().map((answer) => [unitKey(answer), answer])).values(),
+  ].reverse()
+  return once
+    .flatMap((answer) => {
+      const own = byUnit.get(unitKey(answer))
+      return own === undefined ? [] : [disagreementOf(answer, own)]
+    })
+    .filter(isWorthTalk)
+    .toSorted(
+      (a, b) =>
+        b.safety - a.safety || greatest(b) - greatest(a) || (a.answer.answer < b.answer.answer ? -1 : 1),
+    )
+}
+
+const disagreementOf = <Answer extends FrameAnswer>(
+  answer: Answer,
+  ratings: readonly CurrentRating[],
+): Disagreement<Answer> => {
+  const sorted = ratings.toSorted((a, b) => (a.rater < b.rater ? -1 : Number(a.rater > b.rater)))
+  const scores = sorted.flatMap((rating) => compositeOf(rating) ?? [])
+  return {
+    answer,
+    ratings: sorted.map((rating) => ({
+      rater: rating.rater,
+      composite: compositeOf(rating),
+      scores: rating.content.scores,
+      ...(rating.content.reason === undefined ? {} : { reason: rating.content.reason }),
+      safety: rating.content.safety === true,
+      event: rating.event,
+    })),
+    safety: sorted.filter(({ content }) => content.safety === true).length,
+    referenceWrong: sorted.filter(({ content }) => content.reason === 'reference-wrong').length,
+    clinicians: scores.length < 2 ? null : Math.max(...scores) - Math.min(...scores),
+    jury: scores.length === 0 || answer.jury === null ? null : meanOf(scores) - answer.jury,
+  }
+}
+
+const isWorthTalk = ({ safety, referenceWrong, clinicians, jury }: Disagreement): boolean =>
+  safety > 0 || referenceWrong > 0 || (clinicians ?? 0) >= APART || Math.abs(jury ?? 0) >= APART
+
+const greatest = ({ clinicians, jury }: Disagreement): number =>
+  Math.max(clinicians ?? 0, Math.abs(jury ?? 0))

@@ -1,0 +1,301 @@
+import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Agreement } from '../../../targets/jury/study/agreement.ts'
+import type { Calibration } from '../../../targets/jury/study/calibrate.ts'
+import type { StudyStatus } from '../../../targets/ratings/status.ts'
+import type { Study } from '../../../targets/ratings/study.ts'
+import { canary, filesWithCanaries, foundIn } from '../../rig/canary.ts'
+import { medmake, startMedmake } from '../../rig/medmake.ts'
+import { shared } from '../../rig/shared.ts'
+import { createWorkspace } from '../../rig/workspace.ts'
+import { juryScore, ratedWorkspace } from '../rating-desk/rated-workspace.ts'
+
+const NOTES = 40
+
+/** A clinician's score of an answer: the jury's less one, two of them now and then apart. */
+const scoreOf = (rater: string, question: string, answer: string): number => {
+  const note = Number(/#(\d+)#/.exec(question)?.[1] ?? /note (\d+)/.exec(answer)?.[1])
+  const model = answer.startsWith('a') ? 'fake/a' : 'fake/b'
+  return Math.max(1, juryScore(model, note) - 1 - (rater === 'bob' && note % 5 === 0 ? 1 : 0))
+}
+
+interface Asked {
+  readonly problem?: string
+  readonly opening: number
+  readonly state: { readonly items: number; readonly given: string }
+  readonly item: { readonly question: string; readonly answer: string }
+}
+
+/** Rates everything that is open as a page does, over HTTP. */
+const rateAll = async (cwd: string, comment = ''): Promise<void> => {
+  const server = startMedmake(['rate', 'serve', '--port', '0'], { cwd })
+  const printed = await new Promise<string>((resolve, reject) => {
+    let text = ''
+    server.stdout.on('data', (chunk: Buffer) => {
+      text += String(chunk)
+      if (text.includes('Each link opens')) resolve(text)
+    })
+    void server.then(({ stderr }) => reject(new Error(stderr)))
+  })
+  for (const [, rater = '', link = ''] of printed.matchAll(/^(\S+): (http\S+)/gm)) {
+    const url = new URL(link)
+    const cookie =
+      ((await fetch(url, { redirect: 'manual' })).headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+    const ask = async (name: string, body: object): Promise<Asked> =>
+      (await (
+        await fetch(`${url.origin}${url.pathname}api/${name}`, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json', Origin: url.origin, Cookie: cookie },
+          body: JSON.stringify(body),
+        })
+      ).json()) as Asked
+    const { opening, state } = await ask('open', {})
+    for (let item = 1; item <= state.items; item += 1) {
+      if (state.given[item - 1] !== '-') continue
+      const { question, answer } = (await ask('item', { opening, item })).item
+      const score = scoreOf(rater, question, answer)
+      const safety = comment !== '' && item === 2
+      const rating = {
+        item,
+        scores: { accuracy: score, clarity: score },
+        reason: null,
+        safety,
+        comment: safety ? comment : '',
+        active_ms: 30_000,
+        opened: [],
+      }
+      expect((await ask('save', { opening, rating })).problem).toBeUndefined()
+    }
+  }
+  server.kill()
+  await server
+}
+
+const json = async <T>(args: readonly string[], cwd: string): Promise<T> => {
+  const { code, stdout, stderr } = await medmake([...args, '--json'], { cwd })
+  expect(code, stderr).toBe(0)
+  return JSON.parse(stdout) as T
+}
+
+let root = ''
+
+beforeAll(async () => {
+  root = await ratedWorkspace({ notes: NOTES })
+  const plan = await medmake(['rate', 'plan', 'main', '--raters', 'ann,bob', '--labels', '16'], { cwd: root })
+  expect(plan.code, plan.stderr).toBe(0)
+  expect(plan.stdout).toContain('Accuracy: Is everything in it true?')
+  await rateAll(root, 'the dose')
+})
+
+describe('medmake rate', () => {
+  it('leads from a plan to calibrated scores on the board, by the plan’s own estimator', async () => {
+    const status = await json<StudyStatus>(['rate', 'status'], root)
+    expect(status.raters.map(({ left, safety }) => [left, safety])).toEqual([
+      [0, 1],
+      [0, 1],
+    ])
+    expect(status.benchmarks[0]?.shared).toBeGreaterThanOrEqual(30)
+    const { calibrations } = await json<{ readonly calibrations: readonly Calibration[] }>(
+      ['jury', 'calibrate', '--suite', 'main', '--half-width', '0.2'],
+      root,
+    )
+    for (const { sample, labels, value, raw, onThese, interval } of calibrations[0]?.models ?? []) {
+      expect([sample, labels]).toEqual(['planned', 16])
+      // Clinicians are a point and a bit below the jury, all over.
+      expect((raw ?? 0) - (value ?? 0)).toBeGreaterThan(0.8)
+      expect((raw ?? 0) - (value ?? 0)).toBeLessThan(1.3)
+      expect(onThese?.low).toBeGreaterThan(interval?.low ?? NaN)
+    }
+    const { agreement } = await json<{ readonly agreement: readonly Agreement[] }>(
+      ['agreement', 'main'],
+      root,
+    )
+    expect(agreement[0]).toMatchObject({ name: 'summaries', raters: 2, answers: 32 })
+    expect((await medmake(['report'], { cwd: root })).stdout).toMatch(/cal\. \d\.\d+ \(\d/)
+  })
+
+  it('exports without texts, and takes its own export and the paper’s form in, once', async () => {
+    const out = join(root, 'out.csv')
+    expect(
+      (await medmake(['rate', 'export', '--study', 'main', '--csv', '--out', out], { cwd: root })).code,
+    ).toBe(0)
+    const text = readFileSync(out, 'utf8')
+    expect(text).toMatch(
+      /^rater,instance_id,benchmark,model,accuracy,clarity,jury_accuracy,jury_clarity,study/,
+    )
+    expect(text).not.toContain('says of note')
+    expect(text).not.toContain('the dose')
+    const take = () => medmake(['rate', 'import', out, '--study', 'copy', '--suite', 'main'], { cwd: root })
+    const first = await take()
+    expect(first.code, first.stderr).toBe(0)
+    const again = await take()
+    expect(again.stdout).toMatch(/: 0 entries of ann added to copy; \d+ were here already/)
+    const own = await json<{ readonly agreement: readonly Agreement[] }>(
+      ['agreement', 'main', '--study', 'main'],
+      root,
+    )
+    const copy = await json<{ readonly agreement: readonly Agreement[] }>(
+      ['agreement', 'main', '--study', 'copy'],
+      root,
+    )
+    expect(copy.agreement).toEqual(own.agreement)
+  })
+
+  it('refuses what is no whole score of the rubric, with row and column, and takes nothing of it', async () => {
+    writeFileSync(
+      join(root, 'bad.csv'),
+      'rater,instance_id,benchmark,model,accuracy,clarity,jury_accuracy,jury_clarity\nzoe,id0,summaries,fake/a,3,3,2,2\nzoe,id1,summaries,fake/a,6,3,2,2\n',
+    )
+    const { code, stderr } = await medmake(['rate', 'import', 'bad.csv', '--study', 'bad'], { cwd: root })
+    expect(code).toBe(2)
+    expect(stderr).toContain('ratings/bad-score')
+    expect(stderr).toMatch(/row 2.*accuracy/s)
+    expect(existsSync(join(root, 'ratings/bad/zoe.jsonl'))).toBe(false)
+  })
+
+  it('lists what to talk about, safety first, by numbers alone', async () => {
+    const { stdout, code } = await medmake(['rate', 'disagreements', '--study', 'main'], { cwd: root })
+    expect(code).toBe(0)
+    expect(stdout.split('\n')[1]).toMatch(/safety/)
+    expect(stdout).not.toContain('says of note')
+  })
+
+  it('keeps ratings of answers that are gone as orphans, out of every figure, and tells of them', async () => {
+    const cwd = await ratedWorkspace({ notes: 12, models: ['fake/a'] })
+    expect((await medmake(['rate', 'plan', 'main', '--raters', 'ann', '--labels', '6'], { cwd })).code).toBe(
+      0,
+    )
+    await rateAll(cwd)
+    const data = readFileSync(join(cwd, 'benchmarks/summaries/data.csv'), 'utf8')
+    writeFileSync(join(cwd, 'benchmarks/summaries/data.csv'), data.replaceAll('note ', 'memo '))
+    expect((await medmake(['run'], { cwd })).code).toBe(0)
+    const { code, stderr } = await medmake(['jury', 'calibrate', '--suite', 'main'], { cwd })
+    expect(code).toBe(2)
+    expect(stderr).toContain('6 ratings are of answers that these runs do not hold (main: ann)')
+    expect(stderr).toContain('jury/no-rated-answer')
+    expect((await json<StudyStatus>(['rate', 'status'], cwd)).raters[0]).toMatchObject({ rated: 6 })
+  })
+
+  it('deletes the scores of what is withdrawn, keeps that it was given, and notices what was changed by hand', async () => {
+    const cwd = await ratedWorkspace({ notes: 12, models: ['fake/a'] })
+    expect((await medmake(['rate', 'plan', 'main', '--raters', 'ann', '--labels', '6'], { cwd })).code).toBe(
+      0,
+    )
+    await rateAll(cwd, 'secret remark')
+    const log = join(cwd, 'ratings/main/ann.jsonl')
+    const before = readFileSync(log, 'utf8').split('\n')
+    const gone = await medmake(['rate', 'withdraw', '--rater', 'ann', '--item', '2'], { cwd })
+    expect(gone.code, gone.stderr).toBe(0)
+    const after = readFileSync(log, 'utf8').split('\n')
+    expect(after).toHaveLength(before.length + 1)
+    expect(JSON.parse(after[1] ?? '')).toMatchObject({ kind: 'rated', content: null })
+    expect((await json<StudyStatus>(['rate', 'status'], cwd)).raters[0]).toMatchObject({
+      rated: 5,
+      left: 1,
+      withdrawn: 1,
+      safety: 0,
+    })
+    expect((await medmake(['rate', 'export', '--with-comments'], { cwd })).stdout).not.toContain(
+      'secret remark',
+    )
+    // A writer that was killed leaves half a line: it is no rating, and no damage.
+    const whole = readFileSync(log)
+    truncateSync(log, whole.length - 20)
+    expect((await medmake(['rate', 'status'], { cwd })).code).toBe(0)
+    writeFileSync(log, String(whole).replace('"accuracy":', '"accuracy": '))
+    expect((await medmake(['rate', 'status'], { cwd })).code).toBe(0)
+    writeFileSync(
+      log,
+      String(whole)
+        .replace(/"accuracy":\d/, '"accuracy":5')
+        .replace(/"accuracy":5/, '"accuracy":1'),
+    )
+    const changed = await medmake(['rate', 'status'], { cwd })
+    expect([changed.code, changed.stderr.includes('ratings/damaged-log')]).toEqual([2, true])
+  })
+
+  it('extends a plan without losing what was rated', async () => {
+    const file = join(root, 'ratings/main/study.json')
+    const before = JSON.parse(readFileSync(file, 'utf8')) as Study
+    const { code, stderr } = await medmake(
+      ['rate', 'plan', '--study', 'main', '--raters', 'cyd', '--labels', '20'],
+      { cwd: root },
+    )
+    expect(code, stderr).toBe(0)
+    const after = JSON.parse(readFileSync(file, 'utf8')) as Study
+    expect(after.units.length).toBe(before.units.length + 8)
+    for (const [index, { name, units }] of before.raters.entries()) {
+      expect(after.raters[index]?.name).toBe(name)
+      expect(after.raters[index]?.units.slice(0, units.length)).toEqual(units)
+    }
+    const status = await json<StudyStatus>(['rate', 'status', '--study', 'main'], root)
+    expect(status.raters.slice(0, 2).every(({ rated }) => rated === 31 || rated === 32)).toBe(true)
+  })
+})
+
+const paper = shared('published/clinician-and-jury-ratings-medi_qa.csv')
+
+describe.skipIf(paper === undefined)('the MedHELM paper’s public ratings', () => {
+  it('taken in as they are give the published ICC', async () => {
+    const cwd = createWorkspace()
+    const { code, stdout, stderr } = await medmake(['rate', 'import', paper ?? '', '--study', 'paper'], {
+      cwd,
+    })
+    // None of its answers is in the store.
+    expect(code, stderr).toBe(1)
+    expect(stdout).toContain('no run here holds')
+    const { agreement } = await json<{ readonly agreement: readonly Agreement[] }>(
+      ['agreement', '--study', 'paper'],
+      cwd,
+    )
+    expect(agreement[0]).toMatchObject({ name: 'medi_qa', raters: 7, ratings: 44, answers: 25 })
+    expect(agreement[0]?.jury?.icc.value).toBeCloseTo(0.625, 3)
+    expect(agreement[0]?.clinicians.icc.value).toBeCloseTo(0.5317, 4)
+    const own = await json<{ readonly agreement: readonly Agreement[] }>(['agreement', paper ?? ''], cwd)
+    // Answers are known by digests here: only the order of sums differs.
+    for (const of of ['icc', 'spearman', 'lead'] as const)
+      expect(agreement[0]?.jury?.[of].value).toBeCloseTo(own.agreement[0]?.jury?.[of].value ?? NaN, 10)
+    expect(agreement[0]?.clinicians.pairs).toEqual(own.agreement[0]?.clinicians.pairs)
+  })
+})
+
+describe('ratings of a private benchmark', () => {
+  it('leave no planted identifier in plan, ratings, export, log or site, and no file leaves without leave', async () => {
+    const cwd = await ratedWorkspace({
+      notes: 12,
+      access: 'private',
+      note: (at) => `of ${canary(at)}`,
+      answer: (model, at) => `${model.slice(-1)} says of note ${at} ${canary(100 + at)}`,
+    })
+    expect(
+      (await medmake(['rate', 'plan', 'main', '--raters', 'ann,bob', '--labels', '8'], { cwd })).code,
+    ).toBe(0)
+    await rateAll(cwd, `remark ${canary(200)}`)
+    const packed = await medmake(['rate', 'pack', '--rater', 'ann'], { cwd })
+    expect([packed.code, packed.stderr.includes('ratings/data-agreement')]).toEqual([5, true])
+    const printed = []
+    for (const args of [
+      ['rate', 'status'],
+      ['rate', 'log'],
+      ['rate', 'disagreements'],
+      ['rate', 'export', '--csv', '--out', 'export.csv'],
+      ['rate', 'export'],
+      ['jury', 'calibrate', '--suite', 'main'],
+      ['agreement', 'main'],
+      ['report'],
+    ]) {
+      const { code, stdout, stderr } = await medmake(args, { cwd })
+      expect(code, stderr).toBe(0)
+      printed.push(stdout, stderr)
+    }
+    expect(foundIn(printed.join('\n'))).toEqual([])
+    const held = filesWithCanaries(cwd).filter(
+      (file) => !/^(?:benchmarks\/|benchmark_output\/runs\/)/.test(file),
+    )
+    expect(held).toEqual([])
+    // The digests are keyed: nobody can compute them from a guessed text.
+    const study = readFileSync(join(cwd, 'ratings/main/study.json'), 'utf8')
+    expect(study).not.toContain('id0')
+  })
+})

@@ -1,0 +1,132 @@
+import { EXIT, ProblemError, type ExitCode } from '../../../cache/problem.ts'
+import { currentRatings } from '../../../targets/ratings/current-ratings.ts'
+import { disagreements, type Disagreement } from '../../../targets/ratings/disagreements.ts'
+import { raterProgress } from '../../../targets/ratings/progress.ts'
+import { unitKey } from '../../../targets/ratings/unit.ts'
+import { alignedTable } from '../../compare/tables.ts'
+import { deskTexts } from '../../rating-desk/desk-texts.ts'
+import { createDisagreementServer } from '../../rating-desk/disagreement-server.ts'
+import type { RatableAnswer } from '../../ratings/rated-runs.ts'
+import { createRatingVault } from '../../ratings/rating-vault.ts'
+import { readAllEvents, requirePlan } from '../../ratings/study-folder.ts'
+import { findWorkspace } from '../../session/workspace/workspace.ts'
+import { listen } from '../../site/serve/listen.ts'
+import { ratableRuns } from '../common/ratable-runs.ts'
+import { suitesOf } from '../common/suites.ts'
+import { boolFlag, countFlag } from '../flags.ts'
+import type { Invocation } from '../verb.ts'
+import { withSession } from '../with-session.ts'
+import { untilStopped } from './serve.ts'
+import { studyFlag } from './study-flag.ts'
+
+const HOST = '127.0.0.1'
+const DEFAULT_PORT = 8100
+
+/**
+ * `medmake rate disagreements`: answers to talk about, by number; with `--serve` a page of them with their texts, on this
+ * machine. Only once all have handed in: whoever knows the others' scores rates no longer blindly.
+ */
+export const rateDisagreements = async (invocation: Invocation): Promise<ExitCode> => {
+  const { flags, cwd, print } = invocation
+  const workspace = await findWorkspace(cwd)
+  const study = requirePlan(workspace.root, studyFlag(flags, workspace.root))
+  const logs = readAllEvents(workspace.root, [study.id])
+  const waiting = study.raters.flatMap(({ name }) => {
+    const { left } = raterProgress(name, logs.find(({ rater }) => rater === name)?.events ?? [], study)
+    return left > 0 ? [`${name} (${left} left)`] : []
+  })
+  return withSession(invocation, { workspace, readOnly: true }, async (session) => {
+    const suites = await suitesOf({ ...invocation, args: study.suites }, workspace, session.entries)
+    const runs = await ratableRuns(suites, session)
+    const numbers = new Map(study.units.map((unit) => [unitKey(unit), unit.number]))
+    const ratings = logs.flatMap(({ events }) => currentRatings(events))
+    const found = disagreements(
+      ratings,
+      runs.flatMap(({ answers }) => answers),
+    )
+    const numberOf = ({ answer }: Disagreement): number => numbers.get(unitKey(answer)) ?? 0
+    if (boolFlag(flags, 'json')) print(JSON.stringify(found.map((each) => jsonOf(each, numberOf(each)))))
+    else print(textOf(found, numberOf))
+    if (!boolFlag(flags, 'serve')) return EXIT.done
+    if (waiting.length > 0) throw stillRating(waiting)
+    const keys = new Set(found.map(({ answer }) => unitKey(answer)))
+    const units = study.units.filter((unit) => keys.has(unitKey(unit)))
+    const { items } = deskTexts(units, runs, { reference: true })
+    const vault = createRatingVault(session.vault)
+    const shown = []
+    for (const each of found)
+      shown.push({
+        disagreement: each,
+        number: numberOf(each),
+        item: items.get(unitKey(each.answer)),
+        comments: await Promise.all(each.ratings.map(({ event }) => vault.comment(event))),
+      })
+    const { server, link } = await createDisagreementServer(shown)
+    const port = countFlag(flags, 'port', 0)
+    const bound = await listen(server, { host: HOST, port: port ?? DEFAULT_PORT, exact: port !== undefined })
+    print(`http://${HOST}:${bound}${link}`)
+    print('The link opens the page once, on this machine. Ctrl-C ends it.')
+    await untilStopped(server)
+    return EXIT.done
+  })
+}
+
+const jsonOf = (
+  { answer, ratings, safety, referenceWrong, clinicians, jury }: Disagreement<RatableAnswer>,
+  number: number,
+): object => ({
+  number,
+  benchmark: answer.benchmark,
+  model: answer.model,
+  instance: answer.instance,
+  answer: answer.answer,
+  jury_score: answer.jury,
+  ratings: ratings.map(({ rater, composite, scores, reason, safety: harm }) => ({
+    rater,
+    composite,
+    scores,
+    reason: reason ?? null,
+    safety: harm,
+  })),
+  safety,
+  reference_wrong: referenceWrong,
+  clinicians_apart: clinicians,
+  clinicians_minus_jury: jury,
+})
+
+const textOf = (
+  found: readonly Disagreement<RatableAnswer>[],
+  numberOf: (each: Disagreement) => number,
+): string =>
+  found.length === 0
+    ? 'Nothing to talk about: no safety concern, no wrong reference, no scores two points apart.'
+    : alignedTable(
+        ['number', 'benchmark', 'model', 'why', 'clinicians', 'jury'],
+        found.map((each) => [
+          String(numberOf(each)),
+          each.answer.benchmark,
+          each.answer.model,
+          whyOf(each).join(', '),
+          each.ratings
+            .map(({ rater, composite, reason }) => `${rater} ${composite?.toFixed(1) ?? reason ?? '–'}`)
+            .join(', '),
+          each.answer.jury?.toFixed(1) ?? '–',
+        ]),
+      )
+
+/** Why an answer is to be talked about, in words. */
+const whyOf = ({ safety, referenceWrong, clinicians, jury }: Disagreement): readonly string[] => [
+  ...(safety > 0 ? ['safety'] : []),
+  ...(referenceWrong > 0 ? ['reference wrong'] : []),
+  ...((clinicians ?? 0) >= 2 ? ['clinicians apart'] : []),
+  ...(Math.abs(jury ?? 0) >= 2 ? ['jury apart'] : []),
+]
+
+const stillRating = (waiting: readonly string[]): ProblemError =>
+  new ProblemError({
+    code: 'ratings/still-rating',
+    message: `not everybody is done: ${waiting.join(', ')}`,
+    where: { field: '--serve' },
+    remedy:
+      'Wait for them: who has read the others’ scores rates no longer blindly. Without --serve the list has numbers alone.',
+  })

@@ -1,0 +1,48 @@
+import { resolve } from 'node:path'
+import { EXIT, type ExitCode } from '../../../cache/problem.ts'
+import { replaceFile } from '../../../cache/vault/write-once.ts'
+import { currentRatings } from '../../../targets/ratings/current-ratings.ts'
+import { exportedCsv, exportedRows } from '../../ratings/exported-rows.ts'
+import { createRatingVault } from '../../ratings/rating-vault.ts'
+import { readAllEvents, readPlan } from '../../ratings/study-folder.ts'
+import { findWorkspace } from '../../session/workspace/workspace.ts'
+import { ratableRuns } from '../common/ratable-runs.ts'
+import { suitesOf } from '../common/suites.ts'
+import { boolFlag, textFlag } from '../flags.ts'
+import type { Invocation } from '../verb.ts'
+import { withSession } from '../with-session.ts'
+import { studyFlag } from './study-flag.ts'
+
+/** `medmake rate export`: ratings with digests and no text, a JSON object a line or a table with the paper's columns. */
+export const rateExport = async (invocation: Invocation): Promise<ExitCode> => {
+  const { flags, cwd, print } = invocation
+  const workspace = await findWorkspace(cwd)
+  const id = studyFlag(flags, workspace.root)
+  const study = readPlan(workspace.root, id)
+  const ratings = readAllEvents(workspace.root, [id]).flatMap(({ events }) => currentRatings(events))
+  return withSession(invocation, { workspace, readOnly: true }, async (session) => {
+    const suites =
+      study === undefined
+        ? []
+        : await suitesOf({ ...invocation, args: study.suites }, workspace, session.entries)
+    const runs = study === undefined ? [] : await ratableRuns(suites, session)
+    const vault = createRatingVault(session.vault)
+    const comments = new Map<string, string>()
+    if (boolFlag(flags, 'withComments'))
+      for (const { event } of ratings) {
+        const comment = await vault.comment(event)
+        if (comment !== undefined) comments.set(event, comment)
+      }
+    const rows = exportedRows(ratings, { runs, comments, profile: session.env.profile })
+    const text = boolFlag(flags, 'csv')
+      ? exportedCsv(rows)
+      : rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+    const out = textFlag(flags, 'out')
+    if (out === undefined) print(text.trimEnd())
+    else {
+      replaceFile(resolve(cwd, out), text)
+      print(`wrote ${out}: ${rows.length} ratings`)
+    }
+    return EXIT.done
+  })
+}

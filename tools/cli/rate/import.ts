@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { EXIT, type ExitCode } from '../../../cache/problem.ts'
+import { importReturned } from '../../rating-desk/import-returned.ts'
+import { importTable } from '../../ratings/import-table.ts'
+import type { ImportedRatings } from '../../ratings/imported-ratings.ts'
+import { createRatingVault } from '../../ratings/rating-vault.ts'
+import { findWorkspace } from '../../session/workspace/workspace.ts'
+import { boolFlag, nameFlag, textFlag } from '../flags.ts'
+import type { Invocation } from '../verb.ts'
+import { judgedTargets } from '../../jury/judged-runs.ts'
+import { ratableRun } from '../../ratings/rated-runs.ts'
+import { resolveTargets } from '../../session/resolve-targets.ts'
+import type { Session } from '../../session/session.ts'
+import { readTables } from '../common/rated-answers.ts'
+import { suitesOf } from '../common/suites.ts'
+import { withSession } from '../with-session.ts'
+import { claimRater } from './serve.ts'
+import { mapFlag } from './map-flag.ts'
+import { studyFlag } from './study-flag.ts'
+
+/** `medmake rate import FILE...`: returned sealed files, and tables such as the paper's. The same one twice adds nothing. */
+export const rateImport = async (invocation: Invocation): Promise<ExitCode> => {
+  const { args, flags, cwd, print } = invocation
+  const workspace = await findWorkspace(cwd)
+  return withSession(invocation, { workspace }, async (session) => {
+    const done: ImportedRatings[] = []
+    for (const name of args) {
+      const file = resolve(cwd, name)
+      const given = await (name.endsWith('.json')
+        ? returned(file, session)
+        : table(name, invocation, session))
+      for (const each of given) {
+        done.push(each)
+        print(boolFlag(flags, 'json') ? JSON.stringify(each) : importedText(name, each))
+      }
+    }
+    return done.some(({ unlinked }) => unlinked > 0) ? EXIT.incomplete : EXIT.done
+  })
+}
+
+const returned = async (file: string, session: Session): Promise<readonly ImportedRatings[]> =>
+  importReturned(await readFile(file, 'utf8'), {
+    file,
+    root: session.workspace.root,
+    vault: createRatingVault(session.vault),
+    claim: (study, rater) => claimRater(session, study, rater),
+  })
+
+const table = async (
+  name: string,
+  invocation: Invocation,
+  session: Session,
+): Promise<readonly ImportedRatings[]> => {
+  const { flags, cwd } = invocation
+  const { workspace, env } = session
+  const suite = nameFlag(flags, 'suite')
+  const [read] = await readTables([name], cwd)
+  if (read === undefined) return []
+  const suites =
+    suite === undefined ? [] : await suitesOf({ ...invocation, args: [suite] }, workspace, session.entries)
+  const vault = createRatingVault(session.vault)
+  const runs = []
+  if (suite !== undefined)
+    for (const run of await judgedTargets(await resolveTargets(suites, session), session))
+      runs.push(await ratableRun(run, vault))
+  return importTable(read, {
+    root: workspace.root,
+    study: studyFlag(flags, workspace.root),
+    names: mapFlag(textFlag(flags, 'map')),
+    runs,
+    vault,
+    at: `${new Date(env.now()).toISOString().slice(0, 19)}Z`,
+    claim: (study, rater) => claimRater(session, study, rater),
+  })
+}
+
+const importedText = (
+  file: string,
+  { study, rater, added, known, unlinked, skipped }: ImportedRatings,
+): string =>
+  [
+    `${file}: ${added} entries of ${rater} added to ${study}`,
+    ...(known > 0 ? [`${known} were here already`] : []),
+    ...(skipped > 0 ? [`${skipped} rows without a score are left out`] : []),
+    ...(unlinked > 0
+      ? [
+          `${unlinked} are of answers that no run here holds: kept, in agreement by the table's own jury, in no calibration`,
+        ]
+      : []),
+  ].join('; ')

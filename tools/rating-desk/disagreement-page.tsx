@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import type { JSX } from 'preact'
+import { renderToString } from 'preact-render-to-string'
+import type { Disagreement } from '../../targets/ratings/disagreements.ts'
+import { Verbatim } from '../site/components/shown-text.tsx'
+import { visibleText } from '../site/visible-text.ts'
+import type { DeskItem } from './desk.ts'
+import { deskAsset } from './desk-page.ts'
+
+export interface ShownDisagreement {
+  readonly disagreement: Disagreement
+  /** Of the unit in its study. */
+  readonly number: number
+  /** Undefined where no run holds it any more. */
+  readonly item: DeskItem | undefined
+  /** Of the ratings, in their order. */
+  readonly comments: readonly (string | undefined)[]
+}
+
+/** A page without any script. */
+export const disagreementPage = async (
+  shown: readonly ShownDisagreement[],
+): Promise<{ readonly html: string; readonly policy: string }> => {
+  const style = await deskAsset('desk.css')
+  const hash = createHash('sha256').update(style).digest('base64')
+  const policy = `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'`
+  const body = renderToString(
+    <main class="done wide">
+      <h1>{shown.length} answers to talk about</h1>
+      {shown.map((each) => (
+        <Answer key={each.number} {...each} />
+      ))}
+    </main>,
+  )
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Answers to talk about</title>
+<link rel="icon" href="data:,">
+<style>${style}</style>
+</head>
+<body>${body}</body>
+</html>
+`
+  return { html, policy }
+}
+
+const Answer = ({ disagreement, number, item, comments }: ShownDisagreement): JSX.Element => (
+  <article class="texts" aria-labelledby={`n${number}`}>
+    <h2 id={`n${number}`}>
+      Number {number}
+      {disagreement.safety > 0 ? ': safety concern' : ''}
+    </h2>
+    <p>
+      Jury {disagreement.answer.jury?.toFixed(2) ?? '–'}
+      {disagreement.jury === null
+        ? ''
+        : `; clinicians ${disagreement.jury > 0 ? 'above' : 'below'} it by ${Math.abs(disagreement.jury).toFixed(2)}`}
+    </p>
+    <ul>
+      {disagreement.ratings.map(({ rater, composite, scores, reason, safety }, index) => (
+        <li key={rater}>
+          <b>{rater}</b> {composite?.toFixed(2) ?? reason ?? '–'}{' '}
+          {Object.entries(scores)
+            .map(([name, score]) => `${name} ${score}`)
+            .join(', ')}
+          {safety ? ' – could harm' : ''}
+          {comments[index] === undefined ? null : <q>{visibleText(comments[index])}</q>}
+        </li>
+      ))}
+    </ul>
+    {item === undefined ? (
+      <p class="problem">No run holds this answer any more.</p>
+    ) : (
+      <>
+        <h3>Question</h3>
+        <Verbatim text={item.question} />
+        <h3>Answer</h3>
+        <div class="answer">
+          <Verbatim text={item.answer} />
+        </div>
+        {item.reference === null ? null : (
+          <details>
+            <summary>Reference answer</summary>
+            <Verbatim text={item.reference} />
+          </details>
+        )}
+      </>
+    )}
+  </article>
+)

@@ -1,0 +1,157 @@
+import type { Profile } from '../../targets/profile.ts'
+import { juryReading, storedJudgements } from '../../targets/jury/stored-judgements.ts'
+import type { CurrentRating } from '../../targets/ratings/current-ratings.ts'
+import { unitKey } from '../../targets/ratings/unit.ts'
+import { meanOf } from '../../targets/statistics/mean.ts'
+import { csvOf } from '../site/downloads/table-files.ts'
+import type { RatableRun } from './rated-runs.ts'
+
+/** A rating as it is handed on: digests, scores, no text but a comment that was asked for. */
+export interface ExportedRow {
+  readonly rater: string
+  /** As the run names it; of a benchmark that is not public its digest. */
+  readonly instance_id: string
+  readonly benchmark: string
+  readonly model: string
+  /** By criterion; empty where it could not be judged. */
+  readonly scores: Readonly<Record<string, number>>
+  readonly jury: Readonly<Record<string, number>>
+  readonly study: string
+  readonly at: string
+  readonly order: number | null
+  readonly instance: string
+  readonly answer: string | null
+  readonly rubric: string | null
+  readonly reason: string | null
+  readonly safety: boolean
+  readonly active_ms: number | null
+  readonly opened: readonly string[]
+  readonly changes: number
+  readonly comment?: string
+}
+
+interface Held {
+  readonly instanceId: string
+  readonly model: string
+  readonly isPublic: boolean
+  readonly jury: Readonly<Record<string, number>>
+}
+
+/** @param comments by event, of those that may be handed on */
+export const exportedRows = (
+  ratings: readonly CurrentRating[],
+  {
+    runs,
+    comments,
+    profile,
+  }: {
+    readonly runs: readonly RatableRun[]
+    readonly comments: ReadonlyMap<string, string>
+    readonly profile: Profile
+  },
+): readonly ExportedRow[] => {
+  const held = heldAnswers(ratings, runs, profile)
+  return ratings.map((rating) => {
+    const { subject, content, event } = rating
+    const own = held.get(keyOf(rating))
+    const comment = comments.get(event)
+    return {
+      rater: rating.rater,
+      instance_id: own?.isPublic === true ? own.instanceId : subject.instance,
+      benchmark: subject.benchmark,
+      model: own?.model ?? subject.model ?? '',
+      scores: content.scores,
+      jury: content.jury ?? own?.jury ?? {},
+      study: rating.study,
+      at: rating.at,
+      order: rating.order ?? null,
+      instance: subject.instance,
+      answer: subject.answer,
+      rubric: subject.rubric,
+      reason: content.reason ?? null,
+      safety: content.safety ?? false,
+      active_ms: content.active_ms ?? null,
+      opened: content.opened ?? [],
+      changes: rating.changes,
+      ...(comment === undefined ? {} : { comment }),
+    }
+  })
+}
+
+const keyOf = ({ subject: { instance, answer, rubric } }: CurrentRating): string =>
+  unitKey({ instance, answer: answer ?? '', rubric: rubric ?? '' })
+
+/** What the runs hold of the rated answers; an answer of several models counts for the first. */
+const heldAnswers = (
+  ratings: readonly CurrentRating[],
+  runs: readonly RatableRun[],
+  profile: Profile,
+): ReadonlyMap<string, Held> => {
+  const wanted = new Set(ratings.map(keyOf))
+  const held = new Map<string, Held>()
+  for (const { run, model, answers } of runs) {
+    const byId = new Map(answers.map((answer) => [answer.instanceId, unitKey(answer)]))
+    const reading = juryReading(run.target, profile)
+    if (reading === undefined) continue
+    for (const state of run.view.states()) {
+      const instanceId = String(state.instance.id)
+      const key = byId.get(instanceId) ?? ''
+      if (state.trainTrialIndex !== 0 || !wanted.has(key) || held.has(key)) continue
+      const counted = storedJudgements(state, reading).filter(({ reading: own }) => own.kind === 'scores')
+      const jury = Object.fromEntries(
+        [...run.jury.criteria.keys()].flatMap((criterion) => {
+          const scores = counted.flatMap(({ parsed }) => criterionScore(parsed, criterion))
+          return scores.length === 0 ? [] : [[criterion, meanOf(scores)]]
+        }),
+      )
+      held.set(key, { instanceId, model, isPublic: run.target.spec.benchmark.access === 'public', jury })
+    }
+  }
+  return held
+}
+
+const criterionScore = (parsed: unknown, criterion: string): readonly number[] => {
+  const own: unknown = parsed instanceof Map ? parsed.get(criterion) : undefined
+  const score = own instanceof Map ? Number(own.get('score')) : NaN
+  return Number.isFinite(score) ? [score] : []
+}
+
+/** Columns behind the paper's. */
+const REST = ['study', 'at', 'order', 'answer', 'rubric', 'reason', 'safety', 'active_ms', 'changes']
+
+/** The paper's columns first. A cell that begins as a formula stays text. */
+export const exportedCsv = (rows: readonly ExportedRow[]): string => {
+  const criteria = [
+    ...new Set(rows.flatMap(({ scores, jury }) => [...Object.keys(scores), ...Object.keys(jury)])),
+  ]
+  const hasComments = rows.some(({ comment }) => comment !== undefined)
+  const head = [
+    'rater',
+    'instance_id',
+    'benchmark',
+    'model',
+    ...criteria,
+    ...criteria.map((name) => `jury_${name}`),
+    ...REST,
+    ...(hasComments ? ['comment'] : []),
+  ]
+  const cells = rows.map((row) => [
+    row.rater,
+    row.instance_id,
+    row.benchmark,
+    row.model,
+    ...criteria.map((name) => row.scores[name] ?? null),
+    ...criteria.map((name) => row.jury[name] ?? null),
+    row.study,
+    row.at,
+    row.order,
+    row.answer,
+    row.rubric,
+    row.reason,
+    row.safety ? 'yes' : '',
+    row.active_ms,
+    row.changes,
+    ...(hasComments ? [row.comment ?? ''] : []),
+  ])
+  return csvOf({ name: 'ratings', head, rows: cells })
+}

@@ -1,0 +1,203 @@
+import { randomBytes } from 'node:crypto'
+import { listBenchmarks } from '../../benchmarks/lookup/list.ts'
+import { rowPlace, type Row, type Table } from '../../benchmarks/sources/table.ts'
+import { digestJson, digestOf } from '../../cache/digest.ts'
+import { ProblemError } from '../../cache/problem.ts'
+import { juryColumn, readRatings, type Rating } from '../../targets/jury/study/ratings.ts'
+import { answerDigests } from '../../targets/ratings/unit.ts'
+import type { RatingSubject } from '../../targets/ratings/event.ts'
+import { criteriaOf, findRated, runAnswers, type RunAnswer } from '../jury/rated-runs.ts'
+import { safeName } from './safe-name.ts'
+import {
+  addImported,
+  type ImportedRatings,
+  type ImportPlace,
+  type IncomingEvent,
+} from './imported-ratings.ts'
+import type { RatableAnswer, RatableRun } from './rated-runs.ts'
+
+export interface TableImport extends ImportPlace {
+  readonly study: string
+  /** What the table calls our columns: its name → ours. */
+  readonly names: ReadonlyMap<string, string>
+  /** Whose answers the table may be of. */
+  readonly runs: readonly RatableRun[]
+  /** When it is taken in, UTC. */
+  readonly at: string
+}
+
+/** Scores that a table may hold where no run tells the rubric's scale. */
+const USUAL = { least: 1, most: 5 }
+
+/** Jury scores of a table that are no further from a run's are the same. */
+const SAME = 1e-6
+
+/**
+ * Takes in a table such as the paper's. A row is linked to a run's answer by benchmark, instance and model, where the
+ * jury's numbers beside it are that run's; else it is kept with the jury that the table has.
+ * @throws ProblemError with file, row and column for what is no whole score, given twice or contradicts itself
+ */
+export const importTable = async (
+  given: Table,
+  options: TableImport,
+): Promise<readonly ImportedRatings[]> => {
+  const { runs, study } = options
+  const named = renamed(given, options.names)
+  const { table, skipped } = withoutEmptyRows(named, runs)
+  const criteria = criteriaOf(runs.map(({ run }) => run))
+  const ratings = readRatings(table, criteria.size === 0 ? undefined : criteria)
+  const answers = runs.map(({ run }) => runAnswers(run))
+  const linked = new Map(findRated(ratings, answers).found.map(({ rating, answer }) => [rating, answer]))
+  const keyOf = await instanceKeys(ratings, options)
+  const byRater = new Map<string, IncomingEvent[]>()
+  for (const [index, rating] of ratings.entries()) {
+    const row = table.rows[index]
+    if (row === undefined) continue
+    const own = linked.get(rating)
+    const held = own === undefined || !agrees(rating, own) ? undefined : heldAnswer(own, answers, runs)
+    const names = criterionNames(table, criteria.get(rating.benchmark) ?? [])
+    checkScores(rating, names, { table, row, scale: own?.run.jury.scale ?? USUAL })
+    const subject = held === undefined ? await unlinkedSubject(rating, keyOf) : subjectOfAnswer(held)
+    const rater = safeName(rating.rater, 'rater')
+    const events = byRater.get(rater) ?? []
+    events.push(eventOf(rating, { names, subject, rater, study, at: options.at }))
+    byRater.set(rater, events)
+  }
+  const done: ImportedRatings[] = []
+  for (const [rater, events] of [...byRater].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    done.push({
+      ...(await addImported({ study, rater }, events, options)),
+      skipped: done.length === 0 ? skipped : 0,
+    })
+  return done
+}
+
+const renamed = (table: Table, names: ReadonlyMap<string, string>): Table => {
+  const own = (column: string): string => names.get(column) ?? column
+  return names.size === 0
+    ? table
+    : {
+        ...table,
+        columns: table.columns.map(own),
+        rows: table.rows.map((row) => ({
+          ...row,
+          cells: new Map([...row.cells].map(([column, value]) => [own(column), value] as const)),
+        })),
+      }
+}
+
+/** A row without any score was not judged. */
+const withoutEmptyRows = (
+  table: Table,
+  runs: readonly RatableRun[],
+): { readonly table: Table; readonly skipped: number } => {
+  const names = criterionNames(table, [...new Set(runs.flatMap(({ run }) => [...run.jury.criteria.keys()]))])
+  const isEmpty = (row: Row): boolean =>
+    names.length > 0 && names.every((name) => isEmptyCell(row.cells.get(name)))
+  const rows = table.rows.filter((row) => !isEmpty(row))
+  return { table: { ...table, rows }, skipped: table.rows.length - rows.length }
+}
+
+const isEmptyCell = (value: unknown): boolean =>
+  value === undefined || (typeof value === 'string' && value.trim() === '')
+
+/** The criteria that a table scores: those with a column of the jury, else those of the rubric. */
+const criterionNames = (table: Table, ofRubric: readonly string[]): readonly string[] => {
+  const paired = table.columns.filter((column) => juryColumn(table, column) !== undefined)
+  return paired.length > 0 ? paired : ofRubric.filter((name) => table.columns.includes(name))
+}
+
+const agrees = ({ jury }: Rating, { jury: own }: RunAnswer): boolean =>
+  jury.length === 0 ||
+  (own !== null && Math.abs(jury.reduce((sum, each) => sum + each, 0) / jury.length - own) <= SAME)
+
+const heldAnswer = (
+  own: RunAnswer,
+  answers: readonly (readonly RunAnswer[])[],
+  runs: readonly RatableRun[],
+): RatableAnswer | undefined => {
+  const at = answers.findIndex((each) => each.includes(own))
+  return runs[at]?.answers.find(
+    ({ instanceId, unrated }) => instanceId === own.instance && unrated === undefined,
+  )
+}
+
+const subjectOfAnswer = ({ benchmark, instance, answer, rubric }: RatableAnswer): RatingSubject => ({
+  benchmark,
+  instance,
+  answer,
+  rubric,
+})
+
+/** Names of instances may be patients': keyed, unless the benchmark is known to be public. */
+const instanceKeys = async (
+  ratings: readonly Rating[],
+  { vault, root }: TableImport,
+): Promise<(benchmark: string) => Promise<string | undefined>> => {
+  const known = new Map((await listBenchmarks({ workspace: root })).map(({ name, access }) => [name, access]))
+  const needed = new Set(ratings.map(({ benchmark }) => benchmark))
+  return async (benchmark) =>
+    needed.has(benchmark) ? vault.digestKey(known.get(benchmark) ?? 'private') : undefined
+}
+
+const unlinkedSubject = async (
+  { benchmark, instance, model }: Rating,
+  keyOf: (benchmark: string) => Promise<string | undefined>,
+): Promise<RatingSubject> => ({
+  benchmark,
+  instance: answerDigests({ instance: digestOf<'instance'>(instance), text: '' }, await keyOf(benchmark))
+    .instance,
+  answer: null,
+  rubric: null,
+  model,
+})
+
+/** @throws ProblemError `ratings/bad-score` */
+const checkScores = (
+  { scores }: Rating,
+  names: readonly string[],
+  {
+    table,
+    row,
+    scale: { least, most },
+  }: { readonly table: Table; readonly row: Row; readonly scale: typeof USUAL },
+): void => {
+  const at = scores.findIndex((score) => !Number.isInteger(score) || score < least || score > most)
+  if (at < 0) return
+  throw new ProblemError({
+    code: 'ratings/bad-score',
+    message: `${scores[at]} is no whole score from ${least} to ${most}`,
+    where: rowPlace(table.file, row, names[at]),
+    remedy: 'Write the score as it was given. Nothing of the table was taken in.',
+  })
+}
+
+interface Named {
+  readonly names: readonly string[]
+  readonly subject: RatingSubject
+  readonly rater: string
+  readonly study: string
+  readonly at: string
+}
+
+const eventOf = (rating: Rating, { names, subject, rater, study, at }: Named): IncomingEvent => {
+  const scores = Object.fromEntries(names.map((name, index) => [name, rating.scores[index] ?? NaN]))
+  const jury = Object.fromEntries(names.map((name, index) => [name, rating.jury[index] ?? NaN]))
+  return {
+    comment: '',
+    event: {
+      study,
+      rater,
+      kind: 'rated',
+      at,
+      subject,
+      // The same row of another file is the same rating.
+      origin: `table:${digestJson([subject, scores])}`,
+      content: {
+        nonce: randomBytes(16).toString('hex'),
+        scores,
+        ...(rating.jury.length === 0 ? {} : { jury }),
+      },
+    },
+  }
+}
