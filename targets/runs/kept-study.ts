@@ -1,3 +1,4 @@
+import { asJson, storedShape } from '../../cache/stored-shape.ts'
 import { digestOf } from '../../cache/digest.ts'
 import type { Json } from '../../cache/json.ts'
 import type { Store } from '../../cache/store.ts'
@@ -16,6 +17,8 @@ interface KeptStudy {
   readonly study: Json
 }
 
+const readStudy = storedShape<KeptStudy>('a study of judges', { records: 'list' })
+
 /** Keeps a study of runs for the board, which shows it as long as it shows these very records. */
 export const keepStudy = async (
   kind: StudyKind,
@@ -24,14 +27,14 @@ export const keepStudy = async (
   store: Store,
 ): Promise<void> => {
   const kept: KeptStudy = { records, study }
-  for (const record of records) await store.put('files', idOf(kind, record), kept as unknown as Json)
+  for (const record of records) await store.put('files', idOf(kind, record), asJson(kept))
 }
 
 /** The last study that is of these records alone; undefined without one. */
 export const keptStudy = (kind: StudyKind, records: readonly string[], store: Store): Json | undefined => {
   const own = new Set(records)
   for (const record of records) {
-    const kept = store.get('files', idOf(kind, record)) as unknown as KeptStudy | undefined
+    const kept = readStudy(store.get('files', idOf(kind, record)))
     if (kept?.records.every((each) => own.has(each)) === true) return kept.study
   }
   return undefined

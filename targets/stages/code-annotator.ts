@@ -25,6 +25,7 @@ export const codeAnnotator = (code: AnnotatorCode, env: Env): Annotator => {
   ])
   const keyOf = (instance: Instance, answer: string): Digest<'annotation'> =>
     template.digest({
+      // Extra data is what the data file held: JSON, though its type says nothing.
       instance: digestJson<'instance'>(codeInput(instance) as unknown as Json),
       answer: digestOf<'text'>(answer),
     })

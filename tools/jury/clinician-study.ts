@@ -1,4 +1,4 @@
-import type { Json } from '../../cache/json.ts'
+import { asJson } from '../../cache/stored-shape.ts'
 import type { Store } from '../../cache/store.ts'
 import type { Agreement, Estimate } from '../../targets/jury/study/agreement.ts'
 import { keepStudy } from '../../targets/runs/kept-study.ts'
@@ -36,7 +36,7 @@ export const keepClinicianStudies = async (
       spearman: jury.spearman,
       lead: estimateOf(jury.lead),
     }
-    await keepStudy('clinicians', [...records], study as unknown as Json, store)
+    await keepStudy('clinicians', [...records], asJson(study), store)
   }
 }
 

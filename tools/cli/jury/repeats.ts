@@ -1,5 +1,5 @@
+import { asJson } from '../../../cache/stored-shape.ts'
 import { groupBy } from '../../../cache/group-by.ts'
-import type { Json } from '../../../cache/json.ts'
 import type { Store } from '../../../cache/store.ts'
 import { keepStudy } from '../../../targets/runs/kept-study.ts'
 import type { ExitCode } from '../../../cache/problem.ts'
@@ -44,7 +44,7 @@ const keepRepeats = async (runs: readonly RepeatRun[], { judges }: Repeated, sto
   for (const [benchmark, own] of groupBy(runs, (run) => run.benchmark)) {
     const found = judges.filter((each) => each.benchmark === benchmark)
     const records = own.map(({ record }) => record)
-    await keepStudy('repeats', records, found as unknown as Json, store)
+    await keepStudy('repeats', records, asJson(found), store)
   }
 }
 

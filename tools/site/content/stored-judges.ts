@@ -1,6 +1,6 @@
+import { asJson, storedList, storedShape } from '../../../cache/stored-shape.ts'
 import { digestOf } from '../../../cache/digest.ts'
 import { groupBy } from '../../../cache/group-by.ts'
-import type { Json } from '../../../cache/json.ts'
 import { familyOf } from '../../../models/registry/family.ts'
 import type { ModelRegistry } from '../../../models/registry/registry.ts'
 import { judgeTable } from '../../../targets/jury/judge-table.ts'
@@ -47,6 +47,13 @@ interface Known {
   readonly coverage: ReadonlyMap<string, readonly JudgeCoverage[]>
 }
 
+const readStudy = storedShape<ClinicianStudy>('a study of clinicians', {
+  raters: 'number',
+  ratings: 'number',
+})
+const readRepeats = storedList<JudgeRepeats>('the repeats of judges', { judge: 'text' })
+const readReports = storedList<JudgesReport>('a report on judges', { benchmark: 'text' })
+
 /** The judges of each benchmark, read once for the same records. */
 export const storedJudges = async (built: readonly Built[], known: Known): Promise<readonly SiteJudges[]> => {
   const runs = built.filter(({ target }) => target.spec.benchmark.jury !== undefined)
@@ -56,9 +63,8 @@ export const storedJudges = async (built: readonly Built[], known: Known): Promi
     const report = reports.find((each) => each.benchmark === benchmark)
     if (report === undefined || report.answers === 0) return []
     const digests = own.map(({ digest }) => digest)
-    const studied = (kind: 'clinicians' | 'repeats'): Json | undefined =>
-      keptStudy(kind, digests, known.env.records)
-    const [clinicians, repeats] = [studied('clinicians'), studied('repeats')]
+    const clinicians = readStudy(keptStudy('clinicians', digests, known.env.records))
+    const repeats = readRepeats(keptStudy('repeats', digests, known.env.records))
     return [
       {
         ...report,
@@ -67,8 +73,8 @@ export const storedJudges = async (built: readonly Built[], known: Known): Promi
           own.map(({ target: { spec } }) => [spec.adapter.modelDeployment, spec.name]),
         ),
         coverage: coverageOf(own.flatMap(({ target }) => known.coverage.get(target.spec.name) ?? [])),
-        ...(clinicians === undefined ? {} : { clinicians: clinicians as unknown as ClinicianStudy }),
-        ...(repeats === undefined ? {} : { repeats: repeats as unknown as readonly JudgeRepeats[] }),
+        ...(clinicians === undefined ? {} : { clinicians: clinicians }),
+        ...(repeats === undefined ? {} : { repeats: repeats }),
       },
     ]
   })
@@ -85,7 +91,7 @@ const reportsOf = async (
   const about = [runs.map(({ digest }) => digest), [...families]]
   const id = `judges:${VERSION}:${digestOf<'text'>(JSON.stringify(about))}`
   const { store } = await keepingFor({ access: 'public' }, env)
-  const stored = store.get('files', id) as unknown as readonly JudgesReport[] | undefined
+  const stored = readReports(store.get('files', id))
   if (stored !== undefined) return stored
   const read: ReportedRun[] = []
   for (const run of runs) {
@@ -104,7 +110,7 @@ const reportsOf = async (
     })
   }
   const made = judgesReports(read, (name) => families.get(name) ?? name)
-  await store.put('files', id, made as unknown as Json)
+  await store.put('files', id, asJson(made))
   return made
 }
 
