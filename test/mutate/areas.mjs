@@ -9,7 +9,10 @@ export const areas = {
     tests: ['targets/access', 'targets/env', 'benchmarks/access'],
   },
   spend: { mutate: ['targets/spend'], tests: ['targets/spend'] },
-  limits: { mutate: ['models/limits', 'models/retry.ts'], tests: ['models/limits', 'models/retry.test.ts'] },
+  limits: {
+    mutate: ['models/limits', 'models/retry.ts'],
+    tests: ['models/limits', 'models/retry.test.ts', 'models/retry-parts.test.ts'],
+  },
   jury: { mutate: ['targets/jury'], tests: ['targets/jury'] },
   metrics: { mutate: ['targets/metrics'], tests: ['targets/metrics'] },
   statistics: {

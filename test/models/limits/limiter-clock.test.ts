@@ -1,0 +1,195 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { DeploymentLimits } from '../../../models/deployment/model.ts'
+import { createLimiter, type Limiter, type Turn } from '../../../models/limits/limiter.ts'
+import { unshared, type Sharing } from '../../../models/limits/sharing.ts'
+
+const never = new AbortController().signal
+let started: Turn[]
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  started = []
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const limiterOf = (limits: DeploymentLimits, sharing: Partial<Sharing> = {}): Limiter =>
+  createLimiter(limits, () => Date.now(), { ...unshared, ...sharing })
+
+/** Asks for so many turns; those that may start are in `started`. */
+const ask = async (limiter: Limiter, turns = 1): Promise<void> => {
+  for (let turn = 0; turn < turns; turn += 1) void limiter.acquire(never).then((each) => started.push(each))
+  await vi.advanceTimersByTimeAsync(0)
+}
+const after = async (milliseconds: number): Promise<number> => {
+  await vi.advanceTimersByTimeAsync(milliseconds)
+  return started.length
+}
+const first = (): Turn => {
+  const [turn] = started
+  if (turn === undefined) throw new Error('none has started')
+  return turn
+}
+
+test('Without limits as many start as a server that is not known yet is sent.', async () => {
+  const limiter = limiterOf({})
+  expect(limiter.concurrency).toBe(32)
+  await ask(limiter, 40)
+  expect(started).toHaveLength(8)
+  first().accepted()
+  first().release()
+  // One more has its place, and one more is dared.
+  expect(await after(0)).toBe(10)
+})
+
+test('Requests a minute are spaced, and no minute holds more.', async () => {
+  const limiter = limiterOf({ requestsPerMinute: 60 })
+  await ask(limiter, 100)
+  expect(started).toHaveLength(1)
+  expect(await after(1000)).toBe(1)
+  expect(await after(1)).toBe(2)
+  for (const turn of started) turn.release()
+  expect(await after(59_000)).toBeLessThanOrEqual(60)
+})
+
+test('Requests a minute are shared evenly by those who use the deployment.', async () => {
+  await ask(limiterOf({ requestsPerMinute: 60 }, { members: () => 2 }), 3)
+  expect(await after(2001)).toBe(1)
+  expect(await after(1)).toBe(2)
+})
+
+test('Tokens a minute hold back the next call by what the last one used.', async () => {
+  const limiter = limiterOf({ tokensPerMinute: 60_000 }, { members: () => 3 })
+  limiter.spent(2000)
+  await ask(limiter)
+  expect(await after(5999)).toBe(0)
+  expect(await after(1)).toBe(1)
+  const free = limiterOf({})
+  free.spent(1e9)
+  await ask(free)
+  expect(started).toHaveLength(2)
+})
+
+describe('What headers say', () => {
+  test.each([
+    ['no request left', { requests: { remaining: 0, reset: 700 } }, 700],
+    ['a request left', { requests: { remaining: 1, reset: 700 } }, 0],
+    ['too few tokens left', { tokens: { remaining: 99, reset: 700 } }, 700],
+    ['enough tokens left', { tokens: { remaining: 100, reset: 700 } }, 0],
+    ['too few of known many', { tokens: { remaining: 99, reset: 700, limit: 1000 } }, 70],
+    ['too few of fewer than one call has', { tokens: { remaining: 9, reset: 700, limit: 50 } }, 700],
+    ['to wait for hours', { requests: { remaining: 0, reset: 1e9 } }, 120_000],
+    ['both', { requests: { remaining: 0, reset: 300 }, tokens: { remaining: 0, reset: 700 } }, 700],
+    ['nothing', {}, 0],
+  ])('%s, is heeded', async (_, headers, wait) => {
+    const limiter = limiterOf({})
+    limiter.spent(100)
+    limiter.told(headers)
+    await ask(limiter)
+    if (wait > 0) {
+      expect(await after(wait - 1)).toBe(0)
+      await after(1)
+    }
+    expect(started).toHaveLength(1)
+  })
+})
+
+describe('A rejection', () => {
+  test('stops all for as long as it asks, and is told to the others with the rate that was learned.', async () => {
+    const told: Parameters<Sharing['tell']>[0][] = []
+    const limiter = limiterOf({}, { tell: (news) => void told.push(news) })
+    await ask(limiter, 2)
+    await after(1)
+    first().rejected(1000)
+    started[1]?.rejected(1000)
+    for (const turn of started) turn.release()
+    await ask(limiter)
+    expect(await after(999)).toBe(2)
+    expect(await after(1)).toBe(3)
+    expect(told).toEqual([{ wait: 1000, rate: expect.closeTo(0.97 / 1000, 9) }])
+  })
+
+  test('that asks for no wait holds nobody back.', async () => {
+    const limiter = limiterOf({})
+    await ask(limiter)
+    first().rejected(0)
+    await ask(limiter)
+    expect(started).toHaveLength(2)
+  })
+
+  test('begins a drought, which the next accepted call ends, and which is none while others are under way.', async () => {
+    const limiter = limiterOf({})
+    await ask(limiter, 2)
+    const [one, other] = started
+    expect(one?.drought()).toBe(0)
+    one?.rejected(0)
+    await after(400)
+    one?.rejected(0)
+    expect(one?.drought()).toBe(0)
+    other?.release()
+    expect(one?.drought()).toBe(400)
+    one?.accepted()
+    expect(one?.drought()).toBe(0)
+  })
+
+  test('is forgotten where it says nothing: neither pause nor rate is left, but what is stated is.', async () => {
+    const limiter = limiterOf({ requestsPerMinute: 600 })
+    await ask(limiter)
+    first().rejected(100_000)
+    first().release()
+    limiter.forget()
+    await ask(limiter, 2)
+    expect(await after(101)).toBe(2)
+    expect(await after(101)).toBe(3)
+  })
+
+  test('lets fewer calls into flight.', async () => {
+    const limiter = limiterOf({})
+    await ask(limiter, 8)
+    first().rejected(1)
+    for (const turn of started) turn.release()
+    started = []
+    await ask(limiter, 8)
+    limiter.forget()
+    expect(await after(10)).toBe(5)
+  })
+})
+
+describe('With other processes', () => {
+  test('a call waits until one of them gives its place.', async () => {
+    let free = false
+    const given: string[] = []
+    const limiter = limiterOf({}, { take: () => free, give: () => void given.push('given') })
+    await ask(limiter)
+    expect(await after(100)).toBe(0)
+    free = true
+    expect(await after(20)).toBe(1)
+    first().release()
+    first().release()
+    expect(given).toEqual(['given'])
+  })
+
+  test('what one of them was asked to wait, and learned, holds here too.', async () => {
+    const news = [{ wait: 500 }, { wait: 0, rate: 1 / 1000 }]
+    const limiter = limiterOf({}, { news: () => news.shift() ?? { wait: 0 } })
+    await ask(limiter, 3)
+    expect(await after(499)).toBe(0)
+    expect(await after(1)).toBe(1)
+    expect(await after(999)).toBe(1)
+    expect(await after(1)).toBe(2)
+  })
+
+  test('closing ends what was to start and lets the others know.', async () => {
+    let isClosed = false
+    const limiter = limiterOf({ requestsPerMinute: 60 }, { close: () => void (isClosed = true) })
+    await ask(limiter, 2)
+    limiter.close()
+    expect(await after(5000)).toBe(1)
+    expect(isClosed).toBe(true)
+  })
+})
+
+test('Who was stopped before it asked gets no turn.', async () => {
+  await expect(limiterOf({}).acquire(AbortSignal.abort())).rejects.toMatchObject({ code: 'call/aborted' })
+})
