@@ -1,0 +1,177 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { shareOnMachine } from '../../../models/limits/machine-sharing.ts'
+import type { Sharing } from '../../../models/limits/sharing.ts'
+import { temporaryFolder } from '../../rig/temporary-folder.ts'
+
+let folder = ''
+let opened: Sharing[] = []
+beforeEach(() => {
+  folder = temporaryFolder()
+  vi.useFakeTimers({ toFake: ['Date', 'performance', 'setInterval', 'clearInterval'], now: 1e12 })
+})
+afterEach(() => {
+  for (const sharing of opened) sharing.close()
+  opened = []
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+const share = (slots: number): Sharing => {
+  const sharing = shareOnMachine(folder, 'a/b http://x', slots)
+  opened.push(sharing)
+  return sharing
+}
+const takeAll = (sharing: Sharing): number => {
+  let taken = 0
+  while (sharing.take()) taken += 1
+  return taken
+}
+const deployment = (): string => join(folder, readdirSync(folder)[0] ?? 'none')
+const slots = (): readonly string[] =>
+  readdirSync(deployment())
+    .filter((name) => name.startsWith('slot-'))
+    .toSorted()
+
+describe('A slot that is given back', () => {
+  test('is kept for the next call of this process while there are slots for all.', () => {
+    const sharing = share(3)
+    expect(takeAll(sharing)).toBe(3)
+    sharing.give()
+    expect(slots()).toEqual(['slot-0', 'slot-1', 'slot-2'])
+    expect(takeAll(sharing)).toBe(1)
+  })
+
+  test('goes to the others where this process has more than its part.', () => {
+    const one = share(4)
+    expect(takeAll(one)).toBe(4)
+    const other = share(4)
+    expect(other.take()).toBe(false)
+    vi.advanceTimersByTime(200)
+    one.give()
+    one.give()
+    expect(slots()).toHaveLength(2)
+    expect(takeAll(other)).toBe(2)
+    one.give()
+    expect(slots()).toHaveLength(4)
+  })
+
+  test('goes in turns where there are fewer slots than processes.', () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0.5)
+    const [one, other] = [share(1), share(1)]
+    expect(one.take()).toBe(true)
+    expect(other.take()).toBe(false)
+    vi.advanceTimersByTime(200)
+    one.give()
+    expect(slots()).toEqual([])
+    // Who had it waits a little, so that it is another's turn.
+    expect(one.take()).toBe(false)
+    expect(other.take()).toBe(true)
+    other.give()
+    vi.advanceTimersByTime(20)
+    expect(one.take()).toBe(true)
+  })
+
+  test('more often than it was taken does no harm.', () => {
+    const sharing = share(2)
+    sharing.give()
+    expect(takeAll(sharing)).toBe(2)
+    for (let time = 0; time < 3; time += 1) sharing.give()
+    expect(takeAll(sharing)).toBe(2)
+  })
+})
+
+test('Who found none free looks again only after a while.', () => {
+  const one = share(2)
+  const other = share(2)
+  expect(one.take()).toBe(true)
+  expect(one.take()).toBe(true)
+  expect(other.take()).toBe(false)
+  one.close()
+  expect(other.take()).toBe(false)
+  vi.advanceTimersByTime(20)
+  expect(other.take()).toBe(true)
+})
+
+test('Free slots go back as soon as others come, and all where nothing was called for long.', () => {
+  const one = share(4)
+  expect(takeAll(one)).toBe(4)
+  for (let time = 0; time < 3; time += 1) one.give()
+  const other = share(4)
+  expect(other.take()).toBe(false)
+  vi.advanceTimersByTime(200)
+  expect(slots()).toHaveLength(2)
+  expect(takeAll(other)).toBe(2)
+  one.give()
+  other.close()
+  vi.advanceTimersByTime(400)
+  expect(existsSync(deployment())).toBe(true)
+  vi.advanceTimersByTime(400)
+  // Nothing was learned, nobody is there: nothing stays.
+  expect(readdirSync(folder)).toEqual([])
+  expect(takeAll(one)).toBe(4)
+})
+
+test('A call under way keeps its slot however long it takes.', () => {
+  const one = share(2)
+  expect(one.take()).toBe(true)
+  vi.advanceTimersByTime(60_000)
+  expect(slots()).toEqual(['slot-0'])
+  expect(one.members()).toBe(1)
+})
+
+describe('What was learned', () => {
+  const learned = (): string => join(deployment(), 'learned.json')
+  const heardBy = (value: unknown): ReturnType<Sharing['news']> => {
+    const sharing = share(2)
+    sharing.take()
+    writeFileSync(learned(), typeof value === 'string' ? value : JSON.stringify(value))
+    vi.advanceTimersByTime(200)
+    sharing.take()
+    return sharing.news()
+  }
+  const at = 1e12
+
+  test('is told once, with what is left of the wait.', () => {
+    const [one, other] = [share(2), share(2)]
+    one.tell({ wait: 1000, rate: 0.5 })
+    expect(JSON.parse(readFileSync(learned(), 'utf8'))).toEqual({ at, until: at + 1000, rate: 0.5 })
+    other.take()
+    vi.advanceTimersByTime(300)
+    expect(other.news()).toEqual({ wait: 700, rate: 0.5 })
+    expect(other.news()).toEqual({ wait: 0 })
+    // Who told it knows it.
+    one.take()
+    expect(one.news()).toEqual({ wait: 0 })
+  })
+
+  test.each([
+    [-3_599_000, { wait: 0, rate: 2 }],
+    [-3_700_000, { wait: 0 }],
+    [3_700_000, { wait: 0 }],
+  ])('is heard within an hour, and not %i milliseconds from now.', (age, news) => {
+    expect(heardBy({ at: at + age, until: at, rate: 2 })).toEqual(news)
+  })
+
+  test.each([
+    ['half a file', '{"at": 1'],
+    ['nothing', 'null'],
+    ['a rate of nothing', { at, until: at, rate: 0 }],
+    ['a rate that is a text', { at, until: at, rate: '1' }],
+    ['no time', { until: at, rate: 1 }],
+    ['no end', { at, rate: 1 }],
+  ])('is not heard where the file holds %s.', (_, value) => {
+    expect(heardBy(value)).toEqual({ wait: 0 })
+  })
+
+  test('stays for those who come later.', () => {
+    const one = share(2)
+    one.tell({ wait: 0, rate: 3 })
+    one.close()
+    expect(readdirSync(deployment())).toEqual(['learned.json'])
+    const later = share(2)
+    later.take()
+    expect(later.news()).toEqual({ wait: 0, rate: 3 })
+  })
+})
