@@ -7,8 +7,10 @@ import { formatProblems } from '../cli/output/print-problems.ts'
 import { createProgress } from '../cli/output/progress.ts'
 import { openSession, type Session } from '../session/session.ts'
 import { stopOnSignals } from '../session/stopper.ts'
+import { readVaultMark } from '../session/tier/vault-mark.ts'
 import { findWorkspace } from '../session/workspace/workspace.ts'
 import { keepToken, storeKept } from './kept-token.ts'
+import { sharedTier } from './shared-tier.ts'
 import type { Pair } from './pairs/pair.ts'
 import { createQueue } from './queue.ts'
 import { workspacePairs } from './pairs/workspace-pairs.ts'
@@ -63,6 +65,8 @@ export async function* runBatch(
 ): AsyncGenerator<TaskDone> {
   const workspace = await findWorkspace(context.root)
   const progress = createProgress({ stream: process.stderr, interval: 10_000 })
+  const kept = storeKept(workspace, process.env)
+  const tier = await sharedTier(workspace, kept)
   const stopper = stopOnSignals((text) => process.stderr.write(`${text}\n`))
   const session = await openSession({
     workspace,
@@ -70,13 +74,15 @@ export async function* runBatch(
     env: process.env,
     listener: progress.on,
     stopper,
+    ...(tier && { tier }),
   })
-  const keep = (): Promise<void> => keepToken(storeKept(workspace, process.env), store, { replace: false })
+  const keep = (): Promise<void> => keepToken(kept, store, { replace: false })
   try {
     await keep()
     const wave = createWave(graph, await workspacePairs(workspace, session))
     const env = { ...session.env, stop: AbortSignal.any([session.env.stop, wave.over]) }
-    const pairs = wave.pairs.filter((pair) => isAgreed(pair, session, wave.finish))
+    const agreed = wave.pairs.filter((pair) => isAgreed(pair, session, wave.finish))
+    const pairs = tier === undefined ? agreed : await readable(agreed, session, wave.finish)
     const running = work({ pairs, session, env, finish: wave.finish }).then(
       () => wave.end(stopper.interrupted(), session.spending.problem()),
       (error: unknown) => wave.end(stopper.interrupted(), error),
@@ -96,6 +102,27 @@ const isAgreed = ({ target }: Pair, { env }: Session, finish: Wave['finish']): b
   const problems = refusals([target], env.endpoint)
   if (problems.length > 0) finish(target, { success: false, text: formatProblems(problems, false) })
   return problems.length === 0
+}
+
+/** Without the key of what is sealed on the tier, nobody could read what is made here: such pairs fail, at no call. */
+const readable = async (
+  pairs: readonly Pair[],
+  session: Session,
+  finish: Wave['finish'],
+): Promise<readonly Pair[]> => {
+  try {
+    await readVaultMark(
+      pairs.map(({ target }) => target),
+      session,
+    )
+    return pairs
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error
+    const isPublic = ({ target }: Pair): boolean => target.spec.benchmark.access === 'public'
+    for (const pair of pairs)
+      if (!isPublic(pair)) finish(pair.target, { success: false, text: errorText(error) })
+    return pairs.filter(isPublic)
+  }
 }
 
 interface Wave {

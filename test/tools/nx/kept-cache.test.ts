@@ -4,8 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { gridFiles } from '../../bench/grid-files.ts'
+import { fakeServer } from '../../rig/fake-server.ts'
 import { createNxWorkspace } from '../../rig/nx.ts'
 import { nxRun, type NxRun } from '../../rig/nx-tasks.ts'
+import { temporaryFolder } from '../../rig/temporary-folder.ts'
 
 const FILES = gridFiles({ benchmarks: 1, models: 2, rows: 3 })
 const TASKS = 5
@@ -28,6 +30,11 @@ const listening = new Promise<string>((resolve) => {
   })
 })
 afterAll(() => remote.close())
+const remoteCache = async () => ({
+  NX_SELF_HOSTED_REMOTE_CACHE_SERVER: await listening,
+  NX_SELF_HOSTED_REMOTE_CACHE_ACCESS_TOKEN: 'W',
+  CI: '1',
+})
 
 const report = (cwd: string, env: Readonly<Record<string, string>> = {}): Promise<NxRun> =>
   nxRun(['run', 'leaderboard:report', '--output-style=static'], { cwd, env })
@@ -35,11 +42,7 @@ const board = (cwd: string): string => join(cwd, 'benchmark_output/site/index.ht
 
 describe("Nx's cache", () => {
   it('is no hit in a workspace whose store lacks the results, when a server hands it on', async () => {
-    const env = {
-      NX_SELF_HOSTED_REMOTE_CACHE_SERVER: await listening,
-      NX_SELF_HOSTED_REMOTE_CACHE_ACCESS_TOKEN: 'W',
-      CI: '1',
-    }
+    const env = await remoteCache()
     const [one, two] = [createNxWorkspace(FILES), createNxWorkspace(FILES)]
     expect(await report(one, env)).toMatchObject({ code: 0 })
     expect(kept.size).toBe(TASKS)
@@ -49,6 +52,10 @@ describe("Nx's cache", () => {
       ran: TASKS,
       board: true,
     })
+    // Before it says that anything was made.
+    const [told, made] = ['holds digests of results', 'wrote:'].map((text) => second.output.indexOf(text))
+    expect(told).toBeGreaterThan(-1)
+    expect(told).toBeLessThan(made ?? -1)
     expect(await report(two, env)).toMatchObject({ code: 0, hits: TASKS })
     // A clean checkout beside the store that was kept: what is in the store is a hit, from the server.
     rmSync(join(one, 'cache/nx'), { recursive: true })
@@ -60,6 +67,25 @@ describe("Nx's cache", () => {
       ran: ['leaderboard:report'],
       board: true,
     })
+  })
+
+  it('costs no call in a clone that shares a tier', async () => {
+    const server = await fakeServer()
+    const files = gridFiles({ benchmarks: 1, models: 2, rows: 3, url: server.url })
+    const settings = `${files['medmake.yaml'] ?? ''}store: { tier: ${temporaryFolder()} }\n`
+    const clone = (): string => createNxWorkspace({ ...files, 'medmake.yaml': settings })
+    const [one, two] = [clone(), clone()]
+    const env = await remoteCache()
+    expect(await report(one, env)).toMatchObject({ code: 0 })
+    const { requests } = server.journal()
+    expect(requests).toBe(6)
+    const second = await report(two, env)
+    expect({ code: second.code, board: readFileSync(board(two), 'utf8') }, second.output).toEqual({
+      code: 0,
+      board: readFileSync(board(one), 'utf8'),
+    })
+    expect(second.output).not.toContain('holds digests of results')
+    expect(server.journal().requests).toBe(requests)
   })
 
   it('is made up for by the report where the store is an older copy, and is no hit without a store', async () => {

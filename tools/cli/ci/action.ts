@@ -29,6 +29,8 @@ import { failedExit } from '../output/failed-exit.ts'
 import { builtRun } from '../../session/built-run.ts'
 import { sessionRuns } from '../../session/session-runs.ts'
 import type { Session } from '../../session/session.ts'
+import { tierUse } from '../../session/tier/tier-use.ts'
+import { readVaultMark } from '../../session/tier/vault-mark.ts'
 import { requirePrices } from '../../session/spending/unpriced.ts'
 import { findWorkspace, type Workspace } from '../../session/workspace/workspace.ts'
 import { keyedTargets, withBase } from '../base.ts'
@@ -41,6 +43,7 @@ import type { Action, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { formatFlag, refuseUnknownSource, wantedOf } from '../compare/action.ts'
 import { suitesOf } from '../common/suites.ts'
+import { tierOf } from '../common/tier-flags.ts'
 
 /** What the base is, as far as this tree is compared with it. */
 interface Base {
@@ -79,14 +82,21 @@ export const ciAction: Action = async (called) => {
     summary.on(event)
     progress.on(event)
   }
+  const tier = await tierOf(invocation, workspace)
+  const use = { workspace, listener, ...(tier && { tier: tierUse(tier, workspace.config) }) }
   try {
-    return await withSession(invocation, { workspace: job.workspace, listener }, async (session, stopper) => {
+    return await withSession(invocation, use, async (session, stopper) => {
       const changes = changedTargets(await targetsOf(job, session), base.targets)
       await requirePrices(
         changes.changed.map(({ head }) => head.target),
         session,
       )
       const calls = await callsOf(changes, job, session)
+      if (tier !== undefined)
+        await readVaultMark(
+          changes.changed.map(({ head }) => head.target),
+          session,
+        )
       const built = await build(changes, session)
       progress.close()
       if (stopper.interrupted()) return EXIT.interrupted

@@ -23,7 +23,10 @@ export const tierPlace = (
 }
 
 /** Undefined where none is named. @throws ProblemError `cache/no-tier`, `cache/tier` */
-export const tierOf = async (invocation: Invocation, workspace: Workspace): Promise<Tier | undefined> => {
+export const tierOf = async (
+  invocation: Pick<Invocation, 'flags' | 'cwd' | 'env'>,
+  workspace: Workspace,
+): Promise<Tier | undefined> => {
   const place = tierPlace(invocation, workspace)
   return place === undefined ? undefined : openTier(place, workspace.root)
 }

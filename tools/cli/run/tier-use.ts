@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { ProblemError } from '../../../cache/problem.ts'
 import type { TierUse } from '../../session/tier/session-tier.ts'
 import { withScratch } from '../../session/tier/scratch.ts'
-import { capsOf } from '../../session/workspace/budget-config.ts'
+import { tierUse } from '../../session/tier/tier-use.ts'
 import type { Workspace } from '../../session/workspace/workspace.ts'
 import { textFlag } from '../flags.ts'
 import { tierOf } from '../common/tier-flags.ts'
@@ -32,9 +32,7 @@ export const withSharedRun = async <T>(
       remedy: 'Add --tier /folder/that/all/machines/reach, or store: { tier: … } to medmake.yaml.',
     })
   }
-  const { store, budget } = workspace.config
-  const wholeLedger = capsOf(budget, undefined).some(({ period }) => period === 'day')
-  const parts = { tier, lease: store.lease_seconds * 1000, wholeLedger }
+  const parts = tierUse(tier, workspace.config)
   if (shard === undefined) return use({ tier: parts })
   const own = { tier: { ...parts, shard } }
   const { flags, env } = invocation
