@@ -14,7 +14,8 @@ export interface OnThese {
   readonly estimate: number
   readonly variance: number
   readonly df: number
-  readonly interval: Interval
+  /** Null where nothing spreads: no interval has width zero. */
+  readonly interval: Interval | null
 }
 
 /**
@@ -29,6 +30,7 @@ export const onThese = (benchmarks: readonly (readonly RunEstimate[])[], confide
   const variance = exactSum(parts.map(({ variance, weight }) => weight ** 2 * variance))
   const freedom = exactSum(parts.map(({ variance, weight, df }) => (weight ** 2 * variance) ** 2 / df))
   const df = variance ** 2 / freedom
+  if (variance === 0) return { estimate, variance, df: NaN, interval: null }
   const half = studentT(confidence, df) * Math.sqrt(variance)
   return { estimate, variance, df, interval: { low: estimate - half, high: estimate + half } }
 }

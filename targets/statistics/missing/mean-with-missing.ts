@@ -1,5 +1,5 @@
 import { exactMean, exactSquares } from '../exact-sum.ts'
-import { gaffke, gaffkeLow } from '../intervals/gaffke.ts'
+import { gaffkeHigh, gaffkeLow } from '../intervals/gaffke.ts'
 import type { Interval } from '../intervals/interval.ts'
 import { rangeOf, type Scale } from '../scale.ts'
 import { boundTail } from './bound-tail.ts'
@@ -51,7 +51,7 @@ export const meanWithMissing = (
     ...(measured.length > 0 && { strictMean: exactMean(measured) }),
     bounds,
     tail,
-    interval: { low: gaffkeLow(lows, scale, tail), high: gaffke(highs, scale, tail).high },
+    interval: { low: gaffkeLow(lows, scale, tail), high: gaffkeHigh(highs, scale, tail) },
   }
 }
 

@@ -5,6 +5,8 @@ import type { Words } from '../resampling/threefry.ts'
 const DRAWS = 100_000
 /** `randomKey('chance-first')`; written out, as pages that compute have no sha256 at hand. */
 const KEY: Words = [1764303857, 1590620305]
+/** Relative: what lies nearer differs by rounding. */
+const TIE = 1e-12
 
 /**
  * In which share of normal draws around the estimates each model is the best: a description of where the estimates lie,
@@ -23,17 +25,23 @@ export const chanceFirst = (
     order.map(({ model: row }) => order.map(({ model }) => covariance[row]?.[model] ?? 0)),
   )
   const wins = order.map(() => 0)
+  const tie =
+    TIE * Math.max(0, ...order.map(({ estimate, variance }) => Math.abs(estimate) + Math.sqrt(variance)))
   const normals = new Float64Array(order.length + 1)
   for (let draw = 0; draw < DRAWS; draw += 1) {
     fillNormals(normals, new RandomStream(KEY, draw))
-    let [first, best] = [0, -Infinity]
+    let best = -Infinity
+    const first: number[] = []
     for (let place = 0; place < order.length; place += 1) {
       let value = order[place]?.estimate ?? NaN
       const row = root[place] ?? []
       for (let at = 0; at <= place; at += 1) value += (row[at] ?? 0) * (normals[at] ?? 0)
-      if (value > best) [first, best] = [place, value]
+      // Copies of one model are equal up to rounding: they share the first place.
+      if (value > best + tie) first.length = 0
+      if (value >= best - tie) first.push(place)
+      best = Math.max(best, value)
     }
-    wins[first] = (wins[first] ?? 0) + 1
+    for (const place of first) wins[place] = (wins[place] ?? 0) + 1 / first.length
   }
   const shares = estimates.map(() => 0)
   for (const [place, { model }] of order.entries()) shares[model] = (wins[place] ?? 0) / DRAWS
@@ -59,10 +67,10 @@ const cholesky = (matrix: readonly (readonly number[])[]): readonly (readonly nu
       let rest = values[column] ?? 0
       for (let at = 0; at < column; at += 1)
         rest -= (line[at] ?? 0) * ((column === row ? line : root[column])?.[at] ?? 0)
-      if (column === row) line.push(Math.sqrt(Math.max(0, rest)))
+      if (column === row) line.push(rest > TIE * (values[row] ?? 0) ? Math.sqrt(rest) : 0)
       else {
         const pivot = root[column]?.[column] ?? 0
-        line.push(pivot > 1e-12 ? rest / pivot : 0)
+        line.push(pivot > 0 ? rest / pivot : 0)
       }
     }
     root.push(line)

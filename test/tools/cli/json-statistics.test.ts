@@ -1,0 +1,224 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
+import { medmake } from '../../rig/medmake.ts'
+import { createWorkspace, type Files } from '../../rig/workspace.ts'
+import { answer } from '../../targets/statistics/oracle.ts'
+
+const MODELS = ['fake/a', 'fake/b', 'fake/c']
+const JUDGES = ['fake/one', 'fake/two']
+const ROWS = 24
+
+/** Visits, six patients' where `cluster` says so. */
+const visits = (name: string, cluster: string): Files => ({
+  [`benchmarks/${name}/visits.csv`]: `question,answer,patient\n${Array.from(
+    { length: ROWS },
+    (_, row) => `visit ${row} of ${name}?,${row % 3 === 0 ? 'A' : 'B'},p${row % 6}\n`,
+  ).join('')}`,
+  [`benchmarks/${name}/benchmark.yaml`]: `name: ${name}
+description: Invented.
+access: public
+${cluster === '' ? '' : 'cluster: patient'}
+protocols:
+  - version: medmake-1
+    data:
+      visits: { path: visits.csv, format: csv }
+    instances:
+      - from: visits
+        split: test
+        ${cluster}
+        input: "{question}"
+        references: [{ text: '{answer}', correct: true }]
+    adapter: { method: generation, max_train_instances: 0, max_tokens: 4 }
+    metrics: [exact_match]
+    main_metric: { name: exact_match, split: test }
+`,
+})
+
+const NOTES: Files = {
+  'benchmarks/notes/benchmark.yaml': `name: notes
+description: Short answers that a jury reads.
+access: public
+prompt_file: prompt.txt
+dataset_file: data.csv
+max_tokens: 20
+coverage_floor: 0.5
+metrics:
+  - name: jury_score
+    scale: [1, 5]
+    prompt_file: rubric.txt
+    judges: [${JUDGES.map((name) => `{name: ${name}, model_name: ${name}}`).join(', ')}]
+`,
+  'benchmarks/notes/prompt.txt': 'Read: {note}',
+  'benchmarks/notes/rubric.txt': `Judge {RESPONSE} to {QUESTION}.
+<rubric_criteria>
+{"accuracy": {"score": 0, "explanation": "why"}}
+</rubric_criteria>
+`,
+  'benchmarks/notes/data.csv': `note,correct_answer\n${Array.from({ length: ROWS }, (_, row) => `visit ${row} of notes,x\n`).join('')}`,
+}
+
+const rowOf = (text: string): number => Number(/visit (\d+)/.exec(text)?.[1])
+
+/** What a model answers to a row, and what a judge gives it; undefined: nothing that could be read. */
+const isRight = (model: string, row: number): boolean => (row * (3 + MODELS.indexOf(model))) % 7 < 4
+const score = (judge: string, model: string, row: number): number | undefined =>
+  model === 'fake/b' && judge === 'fake/two' && row % 8 === 0
+    ? undefined
+    : 1 + ((row * 3 + MODELS.indexOf(model) * 2 + JUDGES.indexOf(judge)) % 5)
+
+let root = ''
+const json = async <T>(...args: readonly string[]): Promise<T> => {
+  const { stdout, stderr } = await medmake(args, { cwd: root })
+  if (stdout === '') throw new Error(stderr)
+  return JSON.parse(stdout) as T
+}
+
+beforeAll(async () => {
+  const server = await fakeServer({
+    answer: ({ model, prompt }) => {
+      const row = rowOf(prompt)
+      if (JUDGES.includes(model)) {
+        const given = score(model, /fake\/\w/.exec(prompt)?.[0] ?? '', row)
+        return given === undefined ? 'no JSON' : `{"accuracy": {"score": ${given}, "explanation": ""}}`
+      }
+      if (prompt.includes('of notes')) return `${model} on visit ${row}`
+      return isRight(model, row) === (row % 3 === 0) ? 'A' : 'B'
+    },
+  })
+  root = createWorkspace({
+    'models/fake.yaml': modelsYaml(server, [...MODELS, ...JUDGES]),
+    ...visits('plain', ''),
+    ...visits('wards', "cluster: '{patient}'"),
+    ...visits('clinics', "cluster: '{patient}'"),
+    ...NOTES,
+    'targets/main.conf': `entries: [${['plain', 'wards', 'clinics', 'notes'].flatMap((name) => MODELS.map((model) => `{description: "${name}:model=${model}"}`)).join('\n')}]`,
+  })
+  await medmake(['run', 'main'], { cwd: root })
+})
+
+/** A run's values by row, as HELM's files hold them; null where a judge could not be read. */
+const valuesOf = (benchmark: string, model: string): readonly (number | null)[] => {
+  const name = `${benchmark}:model=${model.replace('/', '_')}`
+  const file = (of: string): string =>
+    readFileSync(join(root, 'benchmark_output/runs/main', name, `${of}.json`), 'utf8')
+  const states = JSON.parse(file('scenario_state')) as {
+    readonly request_states: readonly {
+      readonly instance: { readonly id: string; readonly input: { readonly text: string } }
+    }[]
+  }
+  const stats = JSON.parse(file('per_instance_stats')) as readonly {
+    readonly instance_id: string
+    readonly stats: readonly { readonly name: { readonly name: string }; readonly mean: number }[]
+  }[]
+  const metric = benchmark === 'notes' ? 'jury_score' : 'exact_match'
+  const values: (number | null)[] = []
+  for (const { instance } of states.request_states) {
+    const own = stats.find(({ instance_id: id }) => id === instance.id)
+    const row = rowOf(instance.input.text)
+    const isUnread = benchmark === 'notes' && JUDGES.some((judge) => score(judge, model, row) === undefined)
+    values[row] = isUnread ? null : (own?.stats.find(({ name }) => name.name === metric)?.mean ?? NaN)
+  }
+  return values
+}
+
+const SOURCES = Array.from({ length: ROWS }, (_, row) => `p${row % 6}`)
+const count = (values: readonly unknown[], wanted: unknown): number =>
+  values.filter((value) => value === wanted).length
+
+interface Ends {
+  readonly low: number
+  readonly high: number
+}
+const near = (got: Ends | null | undefined, wanted: unknown): void => {
+  const { low, high } = wanted as Ends
+  expect(got?.low).toBeCloseTo(low, 11)
+  expect(got?.high).toBeCloseTo(high, 11)
+}
+
+interface Board {
+  readonly boards: readonly {
+    readonly benchmarks: readonly { readonly name: string }[]
+    readonly rows: readonly {
+      readonly model: { readonly deployment: string }
+      readonly cells: readonly {
+        readonly interval: Ends | null
+        readonly strict: number | null
+        readonly bounds: Ends | null
+      }[]
+      readonly rank: { readonly average: { readonly interval: Ends | null } | null } | null
+    }[]
+  }[]
+}
+
+describe('the numbers that users read are those of the reference’s methods', () => {
+  it('on the board', async () => {
+    const { boards } = await json<Board>('report', 'main', '--json')
+    const [board] = boards
+    expect(board?.rows).toHaveLength(MODELS.length)
+    for (const { model, cells } of board?.rows ?? [])
+      for (const [column, { name }] of (board?.benchmarks ?? []).entries()) {
+        const values = valuesOf(name, model.deployment)
+        const cell = cells[column]
+        const common = { confidence: 0.95, ...(name === 'notes' ? { lo: 1, hi: 5 } : { lo: 0, hi: 1 }) }
+        if (name === 'plain')
+          near(cell?.interval, answer('mean.binary', { successes: count(values, 1), n: ROWS, ...common }))
+        else if (name === 'notes') near(cell?.interval, answer('missing.mean', { values, ...common }))
+        else near(cell?.interval, answer('mean.clustered', { values, sources: SOURCES, ...common }))
+      }
+  })
+
+  it('of a comparison', async () => {
+    interface Compared {
+      readonly comparisons: readonly {
+        readonly benchmark: string
+        readonly result: { readonly p: number; readonly holm: number; readonly interval: Ends } | null
+      }[]
+    }
+    const [a, b] = ['fake/a', 'fake/b'] as const
+    const { comparisons } = await json<Compared>('compare', a, b, '--suite', 'main', '--format', 'json')
+    expect(comparisons).toHaveLength(4)
+    for (const { benchmark, result } of comparisons) {
+      const [left, right] = [valuesOf(benchmark, a), valuesOf(benchmark, b)]
+      const pair = { a: left, b: right, confidence: 0.95 }
+      const wanted =
+        benchmark === 'plain'
+          ? answer('paired.binary', {
+              only_a: left.filter((value, at) => value === 1 && right[at] === 0).length,
+              only_b: left.filter((value, at) => value === 0 && right[at] === 1).length,
+              n: ROWS,
+              confidence: 0.95,
+            })
+          : benchmark === 'notes'
+            ? answer('missing.difference', { ...pair, lo: 1, hi: 5 })
+            : answer('paired.runs', {
+                runs: [{ benchmark, lo: 0, hi: 1, ...pair, sources: SOURCES }],
+                confidence: 0.95,
+              })
+      near(result?.interval, wanted)
+      const { p = NaN, p_mid: mid = p } = wanted as { readonly p?: number; readonly p_mid?: number }
+      expect(result?.p).toBeCloseTo(mid, 11)
+    }
+    const { adjusted } = answer('holm', { p: comparisons.map(({ result }) => result?.p) }) as {
+      readonly adjusted: readonly number[]
+    }
+    for (const [at, { result }] of comparisons.entries())
+      expect(result?.holm).toBeCloseTo(adjusted[at] ?? NaN, 11)
+  })
+
+  it('of a plan', async () => {
+    const { plans } = await json<{ readonly plans: readonly { readonly detectable: number }[] }>(
+      'power',
+      '--json',
+      '--instances',
+      '200',
+      '--discordant',
+      '0.15',
+    )
+    const wanted = answer('power.mid_p', { n: 200, discordant: 0.15, alpha: 0.05, power: 0.8 }) as {
+      readonly mde: number
+    }
+    expect(plans[0]?.detectable).toBeCloseTo(wanted.mde, 9)
+  })
+})
