@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { createWorkspace, type Files } from '../../rig/workspace.ts'
 import { answer } from '../../targets/statistics/oracle.ts'
+import { departure } from '../../targets/statistics/oracle/departure.ts'
 
 const MODELS = ['fake/a', 'fake/b', 'fake/c']
 const JUDGES = ['fake/one', 'fake/two']
@@ -131,6 +132,10 @@ interface Ends {
   readonly low: number
   readonly high: number
 }
+const answers = Array.from({ length: 60 }, (_, at) => at)
+const HEADER = 'rater,instance_id,benchmark,model,accuracy,jury_accuracy'
+type Fields = Parameters<typeof departure>[0]
+
 const near = (got: Ends | null | undefined, wanted: unknown): void => {
   const { low, high } = wanted as Ends
   expect(got?.low).toBeCloseTo(low, 11)
@@ -205,6 +210,54 @@ describe('the numbers that users read are those of the reference’s methods', (
     }
     for (const [at, { result }] of comparisons.entries())
       expect(result?.holm).toBeCloseTo(adjusted[at] ?? NaN, 11)
+  })
+
+  it('of agreement with clinicians', async () => {
+    const raters = ['r1', 'r2', 'r3']
+    const given = (rater: number, at: number): number => 1 + ((at * (rater + 2) + (at % 4)) % 5)
+    const jury = Object.fromEntries(answers.map((at) => [`${at}`, 1 + ((at * 3) % 5)]))
+    const ratings = Object.fromEntries(
+      raters.map((name, rater) => [
+        name,
+        Object.fromEntries(
+          answers.flatMap((at) => (at % 7 === rater ? [] : [[`${at}`, given(rater, at)] as const])),
+        ),
+      ]),
+    )
+    const lines = raters.flatMap((rater) =>
+      Object.entries(ratings[rater] ?? {}).map(
+        ([at, value]) => `${rater},${at},notes,m,${value},${jury[at]}`,
+      ),
+    )
+    writeFileSync(join(root, 'ratings.csv'), `${HEADER}\n${lines.join('\n')}\n`)
+    interface Agreement {
+      readonly agreement: readonly {
+        readonly clinicians: { readonly icc: { readonly value: number }; readonly pairs: object }
+        readonly jury: { readonly icc: { readonly value: number }; readonly lead: { readonly value: number } }
+        readonly replacement: object
+      }[]
+    }
+    const { agreement } = await json<Agreement>('agreement', 'ratings.csv', '--json')
+    const wanted = answer('agreement.pairwise_icc', { ratings, jury }) as Fields
+    const [found] = agreement
+    const flat = {
+      clinicians: found?.clinicians.icc.value,
+      pairs: found?.clinicians.pairs,
+      jury: found?.jury.icc.value,
+      difference: found?.jury.lead.value,
+    }
+    expect(departure(wanted, flat)).toBeUndefined()
+    const replaced = answer('alternative_annotator', {
+      ratings,
+      jury,
+      epsilon: 0.2,
+      score: 'neg_rmse',
+      q: 0.05,
+      least: 30,
+    }) as Fields
+    const { raters: tested, winning_rate: winningRate, passes } = replaced
+    expect(departure({ raters: tested, winningRate, passes }, found?.replacement)).toBeUndefined()
+    expect(winningRate).not.toBeNull()
   })
 
   it('of a plan', async () => {
