@@ -19,6 +19,8 @@ export interface Dialect {
   readonly leastScore?: number
   /** Replies are cut to `max_tokens` of the deployment's tokenizer, and their tokens are shown. */
   readonly retokenizes: boolean
+  /** Whether a chat's tokens are those of its messages; else those of its prompt, which is empty. */
+  readonly countsChats: boolean
 }
 
 const HELM: Dialect = {
@@ -27,6 +29,7 @@ const HELM: Dialect = {
   required: 'criteria-and-keys',
   scores: 'int',
   retokenizes: false,
+  countsChats: true,
 }
 
 const DIALECTS: Readonly<Record<Profile, Dialect>> = {
@@ -38,6 +41,7 @@ const DIALECTS: Readonly<Record<Profile, Dialect>> = {
     required: 'criteria',
     scores: 'float',
     retokenizes: true,
+    countsChats: false,
   },
   'paper-2025': { ...HELM, leastScore: 1 },
 }

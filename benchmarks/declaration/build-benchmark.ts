@@ -8,7 +8,6 @@ import { annotatorModels, readJudges, type Judges } from '../judges/judges.ts'
 import { loadInstances } from './load.ts'
 import { numberOf } from '../python/float.ts'
 import { str } from '../python/number.ts'
-import { isTruthy } from '../python/truth.ts'
 import type { PyValue } from '../python/value.ts'
 import type { Benchmark, Corrections, GoldQueries, Judge, Jury, ObjectSpec } from '../scenario/benchmark.ts'
 import { lockFile } from '../sources/fetch/dataset-lock.ts'
@@ -20,8 +19,8 @@ import { dataKey } from './data-key.ts'
 import { checkArguments, type Arguments } from './arguments.ts'
 import { altersInstances, correctionsOf, ERRATA_ARGUMENT } from './corrections.ts'
 import { fillRecord, fillText, type Placeholders } from './fill.ts'
-import { definitionPath } from './helm-names.ts'
-import { checkCriteria, checkJudgePrompt } from '../judges/judge-prompt.ts'
+import { definitionPath, runNameOf } from './helm-names.ts'
+import { checkCriteria, checkGraderPrompt, checkJudgePrompt } from '../judges/judge-prompt.ts'
 import { useAnnotators } from '../user-code/use-annotators.ts'
 import { checkJudged, useMetrics, type UsedMetric } from '../user-code/use-metrics.ts'
 import type { Declaration } from './read-declaration.ts'
@@ -50,7 +49,7 @@ export const buildBenchmark = async (
   const { content, file } = declaration
   if (content.needs !== undefined) throw notRunnable(content.name, content.needs, where ?? { file })
   const protocol = protocolOf(declaration, context.protocol)
-  const judges = protocol.jury && (await judgesOf(declaration, given, context))
+  const judges = protocol.jury && (await judgesOf(declaration, protocol, given, context))
   const errata = correctionsOf(content, context.errata, given.get(ERRATA_ARGUMENT), where)
   const own = ownArguments(given, judges?.file !== undefined)
   const args = checkArguments(
@@ -62,14 +61,16 @@ export const buildBenchmark = async (
     },
   )
   const jury = judges && (await juryOf(declaration, protocol, judges.judges))
-  const rubric = protocol.jury && resolve(dirname(file), protocol.jury.rubric)
+  const rubrics = [protocol.jury?.rubric, protocol.jury?.comparison].flatMap((name) =>
+    name === undefined ? [] : [resolve(dirname(file), name)],
+  )
   const code = scenarioOf(declaration, protocol)
   const places = fullDataPaths(args.placeholders, own, protocol.arguments, context)
   const data = dataFiles(declaration, protocol, args.placeholders, places)
   const lock = Object.values(protocol.data).some(isUnpinned) ? lockFile(context.workspace) : undefined
   const specs = await specsOf(declaration, protocol, args.placeholders, { jury, errata, context })
   const written = [...(declaration.simple?.files ?? []), ...codeInputs(code, specs)]
-  const inputs = [file, rubric, judges?.file, ...written, lock, ...data].filter(
+  const inputs = [file, ...rubrics, judges?.file, ...written, lock, ...data].filter(
     (input) => input !== undefined,
   )
   return {
@@ -93,11 +94,14 @@ export const buildBenchmark = async (
 
 /** The simple form names its judges itself. */
 const judgesOf = async (
-  { simple }: Declaration,
+  { simple, file }: Declaration,
+  { jury }: Protocol,
   given: ReadonlyMap<string, PyValue>,
   context: BenchmarkContext,
 ): Promise<Partial<Judges> & Pick<Judges, 'judges'>> =>
-  simple === undefined ? readJudges(juryPath(given), context) : { judges: simple.judges }
+  simple === undefined
+    ? readJudges(juryPath(given), context, jury?.judges && resolve(dirname(file), jury.judges))
+    : { judges: simple.judges }
 
 /** The benchmark's own code, where nothing else makes its instances. */
 const scenarioOf = (
@@ -169,17 +173,19 @@ const juryOf = async (
     place(['protocols', content.protocols.indexOf(protocol), 'jury', ...path])
   const rubric = resolve(dirname(file), jury.rubric)
   const template = await readPrompt(rubric, 'judge prompt', at('rubric'))
+  const common = { annotator: jury.annotator ?? content.name, template, scale: scaleOf(jury.scale), judges }
+  if (jury.grading !== undefined) {
+    checkGraderPrompt(template, rubric)
+    const path = jury.comparison && resolve(dirname(file), jury.comparison)
+    const comparison = path && (await readPrompt(path, 'judge prompt', at('comparison')))
+    const grading = { style: jury.grading, ...(comparison === undefined ? {} : { comparison }) }
+    return { ...common, criteria: new Map(), grading }
+  }
   const criteria =
     jury.criteria === undefined ? rubricCriteria(template, rubric) : new Map(Object.entries(jury.criteria))
   checkJudgePrompt(template, rubric)
   checkCriteria(jury.criteria ?? {}, template, (criterion) => at('criteria', criterion))
-  return {
-    annotator: jury.annotator ?? content.name,
-    template,
-    criteria,
-    scale: scaleOf(jury.scale),
-    judges,
-  }
+  return { ...common, criteria }
 }
 
 /** What is said of a benchmark and decides no result. */
@@ -218,7 +224,7 @@ const identityOf = (
   const className = helm?.scenario.class_name ?? `medmake.benchmarks.${content.name}`
   return {
     name: content.name,
-    runName: runNameOf(content.name, helm, placeholders),
+    runName: runNameOf(content.name, protocol, placeholders),
     scenario: {
       spec: { className, args: fillRecord(helm?.scenario.args ?? {}, placeholders) },
       name: fillText(helm?.scenario_name ?? content.name, placeholders),
@@ -235,13 +241,6 @@ const identityOf = (
     },
     groups: (protocol.groups ?? [content.name]).map((group) => fillText(group, placeholders)),
   }
-}
-
-/** With the flags that are on, as in `sct_bench:reason=True,few_shot=True`. */
-const runNameOf = (name: string, helm: Protocol['helm'], placeholders: Placeholders): string => {
-  const start = fillText(helm?.run_name ?? name, placeholders)
-  const flags = (helm?.run_name_flags ?? []).filter((flag) => isTruthy(placeholders.get(flag) ?? null))
-  return flags.length === 0 ? start : `${start}:${flags.map((flag) => `${flag}=True`).join(',')}`
 }
 
 interface SpecParts {

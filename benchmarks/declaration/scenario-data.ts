@@ -162,9 +162,10 @@ const bytesOf = async ({
   const { path } = local
   if (source.member === undefined && !path.endsWith('.gz')) return { file: path, bytes }
   const { gunzip, ZipArchive } = await import('../sources/unzip.ts')
-  const { member, optional } = source
-  if (member === undefined) return { file: path, bytes: gunzip(bytes, path) }
+  if (source.member === undefined) return { file: path, bytes: gunzip(bytes, path) }
   const archive = new ZipArchive(bytes, path)
+  const member = archive.nameOf(source.member)
+  const { optional } = source
   const entry = optional ? (archive.find(member) ?? new Uint8Array()) : archive.member(member)
   return { file: `${path}/${member}`, bytes: entry }
 }

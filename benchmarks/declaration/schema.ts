@@ -67,8 +67,17 @@ const Mapping = z.strictObject({
 })
 
 const Jury = z.strictObject({
-  /** Text file beside the declaration, with {QUESTION}, {RESPONSE} and {GOLD_RESPONSE}. */
+  /**
+   * Text file beside the declaration, with {QUESTION}, {RESPONSE} and {GOLD_RESPONSE}; where items are graded, with
+   * <<conversation>> and <<rubric_item>>.
+   */
   rubric: Text,
+  /** Each instance brings a rubric of its own, whose items are graded one by one: in whose manner. */
+  grading: z.enum(['health-bench', 'medhelm-0.8']).optional(),
+  /** Text file with which graders hold an answer against a physician's: <<user_message>>, <<llm_response>>, <<physician_response>>. */
+  comparison: Text.optional(),
+  /** File beside the declaration that names the judges; a run entry's jury_config_path goes before it. */
+  judges: Text.optional(),
   /** Criterion → keys that its object must hold; left out: what the rubric's <rubric_criteria> block names. */
   criteria: z.record(z.string(), z.array(z.string()).min(1, 'it must name at least one key')).optional(),
   /** Least and most score of the rubric; MedHELM's scale if left out. */

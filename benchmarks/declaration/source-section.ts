@@ -49,6 +49,7 @@ export const SourceSection = z
       .string()
       .regex(/^[0-9a-f]{64}$/, 'it must be 64 hexadecimal digits')
       .optional(),
+    // `*/x` is `x` at the top of the archive, or in one folder there.
     /** The file within the zip archive that lies there. */
     member: Text.optional(),
     /** The archive may lack that file: then it has no rows. */

@@ -34,6 +34,18 @@ export const checkJudgePrompt = (prompt: string, file: string): void => {
   })
 }
 
+/** A grader must see the answer, and the item by which it is graded. @throws ProblemError `benchmarks/judge-prompt` */
+export const checkGraderPrompt = (prompt: string, file: string): void => {
+  const missing = ['<<conversation>>', '<<rubric_item>>'].find((name) => !prompt.includes(name))
+  if (missing === undefined) return
+  throw new ProblemError({
+    code: 'benchmarks/judge-prompt',
+    message: `the grader's prompt has no ${missing}`,
+    where: { file },
+    remedy: 'Put <<conversation>> and <<rubric_item>> where they belong.',
+  })
+}
+
 /**
  * Judges can not reply with what the rubric does not name: all their replies would count for nothing.
  * @throws ProblemError `benchmarks/unknown-criterion`

@@ -27,12 +27,17 @@ export interface Judges {
 
 /**
  * The judges of built-in benchmarks: those of `path` (a run entry's `jury_config_path`, relative to the working
- * folder), else of the workspace's `benchmarks/judges.yaml`, else MedHELM's three.
+ * folder), else of `protocolFile`, which a protocol names that wants judges of its own, else of the workspace's `benchmarks/judges.yaml`, else MedHELM's three.
  *
  * @throws ProblemError `benchmarks/missing-file`, `benchmarks/duplicate-judge`, faults of the YAML
  */
-export const readJudges = async (path: string | undefined, context: BenchmarkContext): Promise<Judges> => {
-  const file = path === undefined ? defaultFile(context.workspace) : resolve(context.cwd, path)
+export const readJudges = async (
+  path: string | undefined,
+  context: BenchmarkContext,
+  protocolFile?: string,
+): Promise<Judges> => {
+  const file =
+    path === undefined ? (protocolFile ?? defaultFile(context.workspace)) : resolve(context.cwd, path)
   const text = decodeText(await readBytes(file, 'judges file'), file)
   const document = parseYaml(text, file, { room: 'benchmarks', schema: YAML11_SCHEMA })
   const { judges } = checkDocument(JudgesFile, document, 'benchmarks')

@@ -31,17 +31,27 @@ export interface ScoreScale {
   readonly most: number
 }
 
+/** How judges grade an answer by its instance's own rubric: one request an item, for whether it is met. */
+export interface ItemGrading {
+  /** As HealthBench's authors do it, or as medhelm 0.8.0 does (targets/HELM.md T27). */
+  readonly style: 'health-bench' | 'medhelm-0.8'
+  /** What each judge is asked besides: to hold the answer against the physician's that the instance brings. */
+  readonly comparison?: string
+}
+
 /** A jury: which judges read which rubric and what their replies must hold. */
 export interface Jury {
   /** Key of the annotation, HELM's annotator name. */
   readonly annotator: string
-  /** The rubric with the placeholders {QUESTION}, {RESPONSE}, {GOLD_RESPONSE}. */
+  /** The rubric with the placeholders {QUESTION}, {RESPONSE}, {GOLD_RESPONSE}; the prompt for an item where items are graded. */
   readonly template: string
   /** Criterion name → keys that each criterion's object must hold, in order. */
   readonly criteria: ReadonlyMap<string, readonly string[]>
   /** No score is cut to it: what lies outside is told. */
   readonly scale: ScoreScale
   readonly judges: readonly Judge[]
+  /** Absent where one rubric holds for all instances. */
+  readonly grading?: ItemGrading
 }
 
 export interface GoldQueries {

@@ -1,4 +1,5 @@
 import type { PyValue } from '../python/value.ts'
+import { chatText, type Chat } from './chat.ts'
 
 /** HELM's splits. Evaluated are `valid` and `test`; `train` feeds in-context examples. */
 export type Split = 'train' | 'valid' | 'test'
@@ -13,7 +14,8 @@ export interface Reference {
 export interface Instance {
   /** HELM numbers instances `id0`, `id1`, … over all splits unless the data has ids of its own (these may be ints). */
   readonly id: string | number
-  readonly input: { readonly text: string }
+  /** A chat has messages, and then no text. */
+  readonly input: { readonly text: string; readonly messages?: Chat }
   readonly references: readonly Reference[]
   readonly split: Split
   readonly subSplit?: string
@@ -25,3 +27,7 @@ export interface Instance {
 }
 
 export const isCorrect = (reference: Reference): boolean => reference.tags.includes('correct')
+
+/** What is asked, as text: a chat's messages one after the other. */
+export const inputText = ({ input: { text, messages } }: Pick<Instance, 'input'>): string =>
+  messages === undefined ? text : chatText(messages)

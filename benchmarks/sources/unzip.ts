@@ -25,6 +25,16 @@ export class ZipArchive {
     this.budget = new UnpackBudget(bytes.length)
   }
 
+  // `*/x` is `x` at the top, or in one folder there.
+  /** A member's whole name. */
+  nameOf(member: string): string {
+    if (!member.startsWith('*/')) return member
+    const plain = member.slice(2)
+    const { names } = this.unpack(plain)
+    const inFolder = names.find((name) => name.endsWith(`/${plain}`) && name.split('/').length === 2)
+    return names.includes(plain) ? plain : (inFolder ?? plain)
+  }
+
   /** Undefined where the archive has no such member. @throws ProblemError `benchmarks/zip` */
   find(member: string): Uint8Array | undefined {
     return this.unpack(member).entry

@@ -1,3 +1,5 @@
+import { inputText } from '../../benchmarks/scenario/instance.ts'
+import { requestText } from '../adapters/request.ts'
 import { dumps } from '../../benchmarks/python/json.ts'
 import { digestOf } from '../../cache/digest.ts'
 import type { ReadState } from '../runs/read-state.ts'
@@ -51,14 +53,16 @@ const placeOf = (id: string | number | undefined, trial: number): string => `${t
 const readRequest = (state: ReadState, value: number | null, seen: Map<string, number>): ReadRequest => {
   const { instance, request, result, annotations, trainTrialIndex } = state
   // Rows that are asked under one profile only shift the ids of the others: a question is known by its text.
-  const texts = [instance.input.text, instance.references.map(({ text, tags }) => [text, [...tags]])]
+  const texts = [inputText(instance), instance.references.map(({ text, tags }) => [text, [...tags]])]
   const asked = digestOf<'text'>(dumps([trainTrialIndex, ...texts]))
   const before = seen.get(asked) ?? 0
   seen.set(asked, before + 1)
-  const { prompt, temperature, numCompletions, maxTokens, stopSequences, random = null } = request
+  const { temperature, numCompletions, maxTokens, stopSequences, random = null } = request
   return {
     question: `${asked} ${before}`,
-    request: digestOf<'text'>(dumps([prompt, temperature, numCompletions, maxTokens, stopSequences, random])),
+    request: digestOf<'text'>(
+      dumps([requestText(request), temperature, numCompletions, maxTokens, stopSequences, random]),
+    ),
     answer: result === undefined ? null : digestOf<'text'>(dumps(result.completions.map(({ text }) => text))),
     annotations: annotations === undefined ? '' : digestOf<'text'>(dumps(annotations)),
     value,

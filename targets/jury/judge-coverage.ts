@@ -38,7 +38,7 @@ export class JudgeCounter {
     this.#judges = new Map(rules.judges.map((judge) => [judge, newTally([...rules.jury.criteria.keys()])]))
   }
 
-  add(state: Pick<RequestState, 'annotations'>): void {
+  add(state: Pick<RequestState, 'annotations' | 'instance'>): void {
     for (const { judge, parsed, reading } of storedJudgements(state, this.#rules)) {
       const tally = this.#judges.get(judge)
       if (tally === undefined) throw new RangeError(`no judge ${judge}`)

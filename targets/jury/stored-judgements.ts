@@ -9,7 +9,7 @@ import { readJudgement, type JudgementReading } from './read-judgement.ts'
 
 /** A jury as the annotations of a built run are read by it. */
 export interface JuryReading {
-  readonly jury: Pick<Jury, 'annotator' | 'criteria' | 'scale'>
+  readonly jury: Pick<Jury, 'annotator' | 'criteria' | 'scale' | 'grading'>
   /** Names, in the jury's order. */
   readonly judges: readonly string[]
   readonly dialect: Pick<Dialect, 'scores'>
@@ -39,7 +39,7 @@ export interface StoredJudgement {
  * reply from one whose reply could not be read: both are `judge-unparseable` here.
  */
 export const storedJudgements = (
-  { annotations }: Pick<RequestState, 'annotations'>,
+  { annotations, instance }: Pick<RequestState, 'annotations' | 'instance'>,
   { jury, judges, dialect }: JuryReading,
 ): readonly StoredJudgement[] => {
   const annotation = annotations?.get(jury.annotator)
@@ -47,7 +47,11 @@ export const storedJudgements = (
   return judges.map((judge) => {
     const parsed: PyValue | undefined = annotation.get(judge)
     const outcome = parsed === undefined ? failed('unparseable', 'not in the annotation') : done(parsed)
-    const reading = readJudgement({ outcome, replied: true }, jury, dialect)
+    const reading = readJudgement(
+      { outcome, replied: true, graded: { instance: () => instance, judges: judges.length } },
+      jury,
+      dialect,
+    )
     if (reading === undefined) throw new RangeError(`a judgement of ${judge} reads as absent`)
     return { judge, parsed, reading }
   })

@@ -1,9 +1,10 @@
 import { dumps } from '../../benchmarks/python/json.ts'
 import type { AnnotatorCode } from '../../benchmarks/scenario/annotator-code.ts'
-import type { GoldQueries, Jury } from '../../benchmarks/scenario/benchmark.ts'
+import type { GoldQueries, ItemGrading, Jury } from '../../benchmarks/scenario/benchmark.ts'
 import { digestOf } from '../../cache/digest.ts'
 import type { Json, JsonObject } from '../../cache/json.ts'
 import { identityOf } from '../../models/clients/create-client.ts'
+import { GRADING_VERSION } from '../jury/grading/read-grade.ts'
 import { dialectOf, type Profile } from '../profile.ts'
 import type { Target } from '../record/target.ts'
 import { QUERIES_VERSION } from '../sql/annotate-queries.ts'
@@ -37,6 +38,14 @@ export const codeAnnotatorKey = ({ id, digest, args }: AnnotatorCode): JsonObjec
   arguments: dumps(args),
 })
 
+/** What decides how graders' replies are read; replies and points are the other parts of such a judgement's key. */
+export const gradingKey = ({ style, comparison }: ItemGrading, profile: Profile): JsonObject => ({
+  stage: 'annotations',
+  version: STAGE_VERSIONS.annotations,
+  parser: dialectOf(profile).parser,
+  grading: { style, version: GRADING_VERSION, compares: comparison !== undefined },
+})
+
 /** What decides how queries are executed; `targetKey` adds the digest of the database. */
 export const queryKey = (gold: GoldQueries | undefined): JsonObject => ({
   stage: 'annotations',
@@ -51,7 +60,8 @@ const juryKey = (target: Target, profile: Profile): JsonObject | null => {
   const { jury } = target.spec.benchmark
   if (jury === undefined) return null
   return {
-    ...judgementKey(jury, profile),
+    ...(jury.grading === undefined ? judgementKey(jury, profile) : gradingKey(jury.grading, profile)),
+    ...comparedBy(jury),
     rubric: digestOf<'text'>(jury.template),
     scale: [jury.scale.least, jury.scale.most],
     judges: target.judges.map(({ judge, deployment }) => ({
@@ -64,3 +74,6 @@ const juryKey = (target: Target, profile: Profile): JsonObject | null => {
 
 const cutKey = (tokenizer: string | undefined): JsonObject =>
   tokenizer === undefined ? {} : { cutBy: tokenizer }
+
+const comparedBy = ({ grading }: Jury): JsonObject =>
+  grading?.comparison === undefined ? {} : { comparison: digestOf<'text'>(grading.comparison) }

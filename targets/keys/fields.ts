@@ -76,4 +76,5 @@ export const JURY_FIELDS: Fields<Jury> = {
   criteria: ['annotations'],
   scale: ['annotations'],
   judges: ['annotations'],
+  grading: ['annotations'],
 }

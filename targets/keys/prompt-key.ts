@@ -1,6 +1,7 @@
 import type { AdapterSpec } from '../../benchmarks/scenario/adapter-spec.ts'
 import type { JsonObject } from '../../cache/json.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
+import { dialectOf, type Profile } from '../profile.ts'
 import { STAGE_VERSIONS } from './versions.ts'
 
 /** What of an adapter shapes a prompt; the answer's sampling is not in it. */
@@ -33,9 +34,14 @@ export const windowKey = (deployment: ModelDeployment, maxTokens: number): JsonO
   }
 }
 
-export const promptKey = (adapter: AdapterSpec, deployment: ModelDeployment): JsonObject => ({
+export const promptKey = (
+  adapter: AdapterSpec,
+  deployment: ModelDeployment,
+  profile: Profile,
+): JsonObject => ({
   stage: 'prompts',
   version: STAGE_VERSIONS.prompts,
   adapter: promptFields(adapter),
+  ...(adapter.method === 'chat' && dialectOf(profile).countsChats ? { chats: 'counted' } : {}),
   window: windowKey(deployment, adapter.maxTokens),
 })

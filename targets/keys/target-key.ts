@@ -57,7 +57,7 @@ export const declarationKey = (
       numTrainTrials: adapter.numTrainTrials,
       sampleTrain: adapter.sampleTrain,
     },
-    prompts: promptKey(adapter, deployment),
+    prompts: promptKey(adapter, deployment, profile),
     completions: {
       version: STAGE_VERSIONS.completions,
       ...identityOf(deployment),

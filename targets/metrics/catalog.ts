@@ -7,6 +7,7 @@ import { basicReference } from './basic-reference.ts'
 import { billingCodes } from './billing-codes.ts'
 import { codeMetric } from './code/code-metric.ts'
 import { ehrSql } from './ehr-sql.ts'
+import { healthBench } from './health-bench.ts'
 import { instancesPerSplit } from './instances-per-split.ts'
 import { llmJury } from './llm-jury.ts'
 import { medcalcBench } from './medcalc-bench.ts'
@@ -27,6 +28,7 @@ export const BUILT_IN: readonly BuiltInMetric[] = [
   medec,
   ehrSql,
   sctBench,
+  healthBench,
   billingCodes,
 ]
 

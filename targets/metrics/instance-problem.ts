@@ -13,3 +13,11 @@ export class InstanceProblem extends ProblemError {
     this.problem = problem
   }
 }
+
+/** An instance's own rubric has nothing that could be earned. */
+export const noPoints = (id: string | number): InstanceProblem =>
+  new InstanceProblem({
+    code: 'targets/no-points',
+    message: `the rubric of instance ${JSON.stringify(id)} has no points to reach`,
+    remedy: 'Nothing can be scored by it: leave the instance out.',
+  })

@@ -9,6 +9,7 @@ import { judgeScores } from '../jury/judge-scores.ts'
 import { DEFAULT_PROFILE, dialectOf, type Dialect } from '../profile.ts'
 import type { RequestState } from '../record/request-state.ts'
 import { dictArgument, numberArgument, textArgument } from './metric-arguments.ts'
+import { noPoints } from './instance-problem.ts'
 import { metricObject } from './metric-object.ts'
 import type { BuiltInMetric, MetricArguments, MetricFailure } from './metric.ts'
 import { OWN_MEASURES, STRICT_SCORE } from './strict-points.ts'
@@ -33,6 +34,7 @@ const verdicts = (
   const judges = dictArgument(spec, 'annotator_models')
   const annotator = textArgument(spec, 'scenario_name')
   const annotation = state.annotations?.get(annotator)
+  if (annotation === null) throw noPoints(state.instance.id)
   if (!(annotation instanceof Map)) throw missingAnnotation(state.instance.id, annotator)
   return [...annotation]
     .filter(([key, judgement]) => judges.has(key) && judgement !== null)
@@ -76,6 +78,7 @@ export const isJurys = (name: string, specs: readonly ObjectSpec[]): boolean =>
  * number under helm-0.5.16 and paper-2025, as it is under medhelm-0.8; paper-2025 raises a mean below 1 to 1.
  * Range by the rubric, usually 1–5; higher is better. Without any score (an empty answer, no judge that could be read) HELM's default_score stands in, 1 in MedHELM.
  * @throws ProblemError without the annotation
+ * @throws InstanceProblem where the instance's own rubric has no points
  */
 export const llmJury: BuiltInMetric = {
   id: 'llm_jury',

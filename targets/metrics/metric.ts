@@ -39,8 +39,9 @@ export interface Metric {
   readonly measures: readonly Measure[]
   /** What the record holds beside, of each answer: it is in no file of HELM's. */
   readonly own?: readonly Measure[]
-  /** What of its values is added up to stats of a whole split: calibration and perplexity of answers, or how many there are. */
-  readonly ofSplit?: 'answers' | 'instances'
+  /** What of its values is added up to stats of a whole split: calibration and perplexity of answers, how many there are, or means cut to 0 … 1 but for
+   * those of its first value's name. */
+  readonly ofSplit?: 'answers' | 'instances' | 'clipped'
   readonly reads: readonly MetricInput[]
   /** True where the same input has other values under another profile. */
   readonly dialects?: true

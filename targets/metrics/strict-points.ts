@@ -1,3 +1,4 @@
+import type { ItemGrading } from '../../benchmarks/scenario/benchmark.ts'
 import type { Measure } from '../../benchmarks/scenario/measure.ts'
 import { number, share } from './measure.ts'
 import type { MetricPoint } from './metric.ts'
@@ -27,13 +28,16 @@ export const OWN_METRICS: ReadonlySet<string> = new Set(OWN_MEASURES.map(({ name
  * Our own stats of one answer beside the profile's jury score, which stands in a default where judges fail.
  * `jury_score_strict`: the mean over all scores of the judges that count; no value where none does, so a failed judge
  * never is a score. Equals the profile's score where every judge counts. `jury_coverage`: the share of the judges that
- * count, 0 to 1; no value where there was nothing to judge.
+ * count, 0 to 1; no value where there was nothing to judge. HealthBench's own score is strict itself.
  */
-export const strictPoints = (judges: readonly JudgementReading[]): readonly MetricPoint[] => {
+export const strictPoints = (
+  judges: readonly JudgementReading[],
+  grading?: ItemGrading,
+): readonly MetricPoint[] => {
   const counted = judges.flatMap((judge) => (judge.kind === 'scores' ? [judge.scores] : []))
   const scores = counted.flat()
   return [
-    ...(scores.length === 0
+    ...(scores.length === 0 || grading?.style === 'health-bench'
       ? []
       : [floatPoint(STRICT_SCORE, scores.reduce((sum, score) => sum + score, 0) / scores.length)]),
     ...(judges.length === 0 ? [] : [floatPoint(JURY_COVERAGE, counted.length / judges.length)]),

@@ -1,5 +1,6 @@
 import type { Float } from '../../benchmarks/python/float.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
+import type { Chat } from '../../benchmarks/scenario/chat.ts'
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
 
 /** HELM's Request (HELM.md T9), fields in HELM's order. */
@@ -13,6 +14,8 @@ export interface HelmRequest {
   readonly maxTokens: number
   readonly stopSequences: readonly string[]
   readonly random?: string
+  /** Of a chat, whose prompt is empty. */
+  readonly messages?: Chat
 }
 
 export interface Token {

@@ -1,5 +1,6 @@
 import { dumps, loads } from '../../benchmarks/python/json.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
+import type { Chat } from '../../benchmarks/scenario/chat.ts'
 import type { Instance, Split } from '../../benchmarks/scenario/instance.ts'
 import { digestJson, type Digest } from '../../cache/digest.ts'
 import type { JsonObject } from '../../cache/json.ts'
@@ -10,6 +11,8 @@ import type { JsonObject } from '../../cache/json.ts'
  */
 export interface StoredInstance extends JsonObject {
   readonly text: string
+  /** Python JSON text of a chat; absent for all else. */
+  readonly messages?: string
   readonly references: readonly { readonly text: string; readonly tags: readonly string[] }[]
   readonly split: string
   readonly subSplit: string | null
@@ -19,6 +22,7 @@ export interface StoredInstance extends JsonObject {
 
 export const storedInstance = (instance: Instance): StoredInstance => ({
   text: instance.input.text,
+  ...(instance.input.messages === undefined ? {} : { messages: dumps(instance.input.messages) }),
   references: instance.references.map(({ text, tags }) => ({ text, tags })),
   split: instance.split,
   subSplit: instance.subSplit ?? null,
@@ -29,7 +33,10 @@ export const instanceDigest = (stored: StoredInstance): Digest<'instance'> => di
 
 export const instanceOf = (id: string | number, stored: StoredInstance): Instance => ({
   id,
-  input: { text: stored.text },
+  input: {
+    text: stored.text,
+    ...(stored.messages === undefined ? {} : { messages: loads(stored.messages) as Chat }),
+  },
   references: stored.references,
   split: stored.split as Split,
   ...(stored.subSplit === null ? {} : { subSplit: stored.subSplit }),

@@ -9,7 +9,7 @@ import type { SharedEnv } from '../env/env.ts'
 import { juryScoring } from './jury-scoring-of.ts'
 import { storedJudgedRun, type JudgedSummary } from './stored-judged-run.ts'
 
-/** Undefined for a run without a jury. */
+/** Undefined for a run without a jury, and where judges grade the items of each instance's own rubric. */
 export const judgedSummary = async (
   { target, digest }: { readonly target: Target; readonly digest: Digest<'record'> },
   env: SharedEnv,
@@ -18,7 +18,7 @@ export const judgedSummary = async (
   const { spec } = target
   const { jury } = spec.benchmark
   const reading = juryReading(target, env.profile)
-  if (jury === undefined || reading === undefined) return undefined
+  if (jury === undefined || reading === undefined || jury.grading !== undefined) return undefined
   return storedJudgedRun(digest, env.records, async () => {
     const counter = new JudgeCounter(reading)
     const run = judgeRun(countedBy(counter, (await view()).states()), {

@@ -28,6 +28,11 @@ const combine = (annotators: readonly Annotator[]): Annotator => ({
   run: async (instance, answer) =>
     (await Promise.all(annotators.map((annotator) => annotator.run(instance, answer)))).flat(),
   peek: (instance, answer) => annotators.flatMap((annotator) => annotator.peek(instance, answer)),
+  missing: (instance, answer) =>
+    annotators.flatMap(
+      (annotator) =>
+        annotator.missing?.(instance, answer) ?? Array.from({ length: annotator.columns }, () => []),
+    ),
   assemble: (instance, answer, digests) => {
     let first = 0
     const parts = annotators.map((annotator) => {

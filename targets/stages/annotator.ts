@@ -1,7 +1,9 @@
+import { strip } from '../../benchmarks/python/text.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
 import type { Digest } from '../../cache/digest.ts'
 import type { Outcome } from '../../cache/outcome.ts'
+import type { CompletionRequest } from '../../models/calls/client.ts'
 import type { Completion } from '../record/completion.ts'
 
 /** What one judge, or another annotator, made of one answer. */
@@ -16,8 +18,8 @@ export interface Judgement {
   readonly retriable: boolean
   /** Key of the result in the store. */
   readonly digest?: Digest<'annotation'>
-  /** The judge's reply; absent where it gave none, and where nobody was asked. */
-  readonly completion?: Completion
+  /** The judge's replies; absent where nobody was asked. */
+  readonly completions?: readonly Completion[]
   readonly cached: boolean
 }
 
@@ -38,6 +40,9 @@ export interface Annotator {
   run(instance: Instance, answer: string): Promise<readonly Judgement[]>
   /** Per column: what the store has of it. */
   peek(instance: Instance, answer: string): readonly PeekedJudgement[]
+  /** Per column: the requests that are still to be made; all that are sure where the answer is not known yet. Absent:
+   * nobody is asked. */
+  missing?(instance: Instance, answer: string | undefined): readonly (readonly CompletionRequest[])[]
   /** HELM's annotations from stored results, in the columns' order; undefined digests are judges that dropped out. */
   assemble(
     instance: Instance,
@@ -45,3 +50,13 @@ export interface Annotator {
     digests: readonly (Digest<'annotation'> | undefined)[],
   ): ReadonlyMap<string, PyValue>
 }
+
+/** Whether a jury is asked about an answer: one of blanks only has nothing to judge. */
+export const isJudged = (answer: string): boolean => strip(answer) !== ''
+
+export const nothingToJudge = (judge: string): Judgement => ({
+  judge,
+  outcome: { kind: 'absent', reason: 'nothing to judge' },
+  retriable: false,
+  cached: true,
+})

@@ -82,29 +82,35 @@ const judgementOf = async (
   { outcome: reply, cached }: Awaited<ReturnType<Asker['ask']>>,
   { name, reader, jury, key, env }: Reading,
 ): Promise<Judgement> => {
-  if (reply.kind !== 'done') return { judge: name, outcome: reply, retriable: true, cached: false }
+  if (reply.kind !== 'done')
+    return { judge: name, outcome: reply, retriable: true, completions: [], cached: false }
   const completion = reply.value
   const read = reader.read(completion, false)
-  if (read.kind !== 'done') return { judge: name, outcome: read, retriable: false, completion, cached }
+  if (read.kind !== 'done')
+    return { judge: name, outcome: read, retriable: false, completions: [completion], cached }
   const text = answerOf(read)
   const digest = judgementDigest(key, text)
   const known = loadParsed(digest, env)
   if (known !== undefined)
-    return { judge: name, outcome: known, retriable: false, digest, completion, cached }
+    return { judge: name, outcome: known, retriable: false, digest, completions: [completion], cached }
   const outcome = parseReply(text, jury.criteria, dialectOf(env.profile).required)
   await env.store.put('annotations', digest, packParsed(outcome))
-  return { judge: name, outcome, retriable: false, digest, completion, cached: false }
+  return { judge: name, outcome, retriable: false, digest, completions: [completion], cached: false }
 }
 
 const judgementDigest = (key: Reading['key'], reply: string): Digest<'annotation'> =>
   key.digest({ reply: digestOf<'text'>(reply) })
 
-const packParsed = (outcome: Outcome<PyValue>): Json =>
+/** A parsed reply, or why there is none, as the store keeps it. */
+export const packParsed = (outcome: Outcome<PyValue>): Json =>
   outcome.kind === 'done'
     ? { parsed: dumps(outcome.value) }
     : { cause: outcome.kind === 'failed' ? { ...outcome.cause } : { code: 'absent', detail: outcome.reason } }
 
-const loadParsed = (digest: Digest<'annotation'>, env: StageEnv): Outcome<PyValue> | undefined => {
+export const loadParsed = (
+  digest: Digest<'annotation'>,
+  env: Pick<StageEnv, 'store'>,
+): Outcome<PyValue> | undefined => {
   const stored = env.store.get('annotations', digest) as { parsed?: string; cause?: Failure } | undefined
   if (stored?.parsed !== undefined) return { kind: 'done', value: loads(stored.parsed) }
   return stored?.cause === undefined ? undefined : { kind: 'failed', cause: stored.cause }

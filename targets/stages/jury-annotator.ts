@@ -1,19 +1,18 @@
-import { strip } from '../../benchmarks/python/text.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import { annotationOf, emptyAnnotation } from '../jury/annotation.ts'
 import type { Target } from '../record/target.ts'
-import type { Annotator, Judgement } from './annotator.ts'
+import { isJudged, nothingToJudge, type Annotator } from './annotator.ts'
 import type { StageEnv } from '../env/env.ts'
+import { gradingAnnotator } from './grading-annotator.ts'
 import { openJudges } from './judge.ts'
-import { juryPrompt } from './judge-request.ts'
-
-/** Whether a jury is asked about an answer: one of blanks only has nothing to judge. */
-export const isJudged = (answer: string): boolean => strip(answer) !== ''
+import { judgeRequest, juryPrompt } from './judge-request.ts'
 
 /** The benchmark's jury; undefined where it has none. */
 export const juryAnnotator = async (target: Target, env: StageEnv): Promise<Annotator | undefined> => {
   const { jury } = target.spec.benchmark
   if (jury === undefined) return undefined
+  const { grading } = jury
+  if (grading !== undefined) return gradingAnnotator(target, { ...jury, grading }, env)
   const judges = await openJudges(target, jury, env)
   return {
     columns: judges.length,
@@ -25,6 +24,13 @@ export const juryAnnotator = async (target: Target, env: StageEnv): Promise<Anno
       judges.map((judge) =>
         isJudged(answer) ? judge.peekJudgement(instance, answer) : { isKnown: true, isStored: false },
       ),
+    missing: (instance, answer) => {
+      const request = judgeRequest(juryPrompt(jury, instance, answer ?? ''))
+      const isAsked = answer === undefined || isJudged(answer)
+      return judges.map(({ peek }) =>
+        isAsked && (answer === undefined || !peek(instance, answer).cached) ? [request] : [],
+      )
+    },
     assemble: (instance, answer, digests) => {
       if (!isJudged(answer)) return new Map([[jury.annotator, emptyAnnotation()]])
       const judged = judges.flatMap(({ name, load }, index): [string, PyValue][] => {
@@ -36,10 +42,3 @@ export const juryAnnotator = async (target: Target, env: StageEnv): Promise<Anno
     },
   }
 }
-
-const nothingToJudge = (judge: string): Judgement => ({
-  judge,
-  outcome: { kind: 'absent', reason: 'empty answer' },
-  retriable: false,
-  cached: true,
-})

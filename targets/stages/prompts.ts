@@ -1,4 +1,7 @@
 import { asJson, storedShape } from '../../cache/stored-shape.ts'
+import { dumps } from '../../benchmarks/python/json.ts'
+import { str } from '../../benchmarks/python/number.ts'
+import type { Chat } from '../../benchmarks/scenario/chat.ts'
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
 import type { AdapterSpec } from '../../benchmarks/scenario/adapter-spec.ts'
 import type { Digest } from '../../cache/digest.ts'
@@ -7,11 +10,14 @@ import type { Window } from '../../models/tokenizers/window.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
 import { fitPrompt } from '../adapters/fit.ts'
 import { promptKey } from '../keys/prompt-key.ts'
+import { dialectOf } from '../profile.ts'
 import type { StageEnv } from '../env/env.ts'
 
 /** A prompt as the store keeps it. */
 export interface Prompt {
   readonly text: string
+  /** Python JSON text of the messages of a chat; its text is then empty. */
+  readonly messages?: string
   readonly truncated: boolean
   readonly numTrainInstances: number
   /** By the deployment's tokenizer; 1 where it has none, null where it has one that is not at hand offline. */
@@ -55,24 +61,49 @@ export const createPromptStage = (
   train: TrainSet,
   env: StageEnv,
 ): PromptStage => {
-  const key = keyTemplate<'instance', 'prompt'>({ ...promptKey(adapter, deployment), train: train.digests }, [
-    'instance',
-  ])
+  const key = keyTemplate<'instance', 'prompt'>(
+    { ...promptKey(adapter, deployment, env.profile), train: train.digests },
+    ['instance'],
+  )
   const peek: PromptStage['peek'] = (instance) => {
     const digest = key.digest({ instance })
     const prompt = storedPrompt(env.store.get('prompts', digest))
     return prompt === undefined ? { digest } : { digest, prompt }
   }
   const windowOnce = once(() => windowOf(deployment, env))
+  const make = async (instance: Instance): Promise<Prompt> => {
+    const { window, known } = await windowOnce()
+    const { messages } = instance.input
+    if (adapter.method !== 'chat' || messages === undefined)
+      return makePrompt(adapter, train, instance, { window, known })
+    return chatPrompt(messages, window, { isKnown: known, isCounted: dialectOf(env.profile).countsChats })
+  }
   return {
     peek,
     run: async ({ digest: instance, load }) => {
       const found = peek(instance)
       if (found.prompt !== undefined) return { digest: found.digest, prompt: found.prompt, cached: true }
-      const prompt = makePrompt(adapter, train, load(), await windowOnce())
+      const prompt = await make(load())
       await env.store.put('prompts', found.digest, asJson(prompt))
       return { digest: found.digest, prompt, cached: false }
     },
+  }
+}
+
+/** A chat is sent as it is, whatever the window (HELM.md T6); its tokens are those of its messages, where the profile counts them. */
+const chatPrompt = (
+  messages: Chat,
+  { tokenizer }: Window,
+  { isKnown, isCounted }: { readonly isKnown: boolean; readonly isCounted: boolean },
+): Prompt => {
+  const texts = isCounted ? messages.map((message) => str(message.get('content') ?? '')) : ['']
+  const tokens = tokenizer === undefined ? 1 : texts.reduce((sum, text) => sum + tokenizer.count(text), 0)
+  return {
+    text: '',
+    messages: dumps(messages),
+    truncated: false,
+    numTrainInstances: 0,
+    tokens: isKnown ? tokens : null,
   }
 }
 

@@ -8,7 +8,7 @@ export const buildMode = (
   run: Pick<OpenRun, 'prompts'>,
 ): Required<Mode> => ({
   prompt: ({ trial, ref, instance }) => run.prompts(trial).run({ digest: ref.digest, load: instance }),
-  completion: (_, { prompt }) => asker.ask(request(prompt.text)),
+  completion: (_, { prompt }) => asker.ask(request(prompt)),
   judgements: async ({ instance }, answer) => (await annotator?.run(instance(), answer)) ?? [],
   metrics: (_, digests, state) => Promise.all(metrics.map((metric) => metric.run(digests, state))),
 })

@@ -1,4 +1,4 @@
-import type { Instance } from '../../benchmarks/scenario/instance.ts'
+import { inputText, type Instance } from '../../benchmarks/scenario/instance.ts'
 import type { Digest } from '../../cache/digest.ts'
 import type { Failure } from '../../cache/outcome.ts'
 import { identityOf } from '../../models/clients/create-client.ts'
@@ -38,7 +38,7 @@ export const goldJudge = async (target: Target, name: string, shared: SharedEnv)
   const isRemote = identityOf(deployment).protocol === 'chat'
   const requestOf = (instance: Instance) => {
     const gold = goldOf(instance)
-    return gold === undefined ? undefined : judgeRequest(goldPrompt(instance.input.text, gold))
+    return gold === undefined ? undefined : judgeRequest(goldPrompt(inputText(instance), gold))
   }
   return {
     name,

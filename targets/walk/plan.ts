@@ -5,10 +5,10 @@ import { isRemote } from '../../models/clients/is-remote.ts'
 import { STAGES, type StageName } from '../event.ts'
 import type { Target } from '../record/target.ts'
 import { annotationColumns } from '../stages/annotations.ts'
+import type { Annotator } from '../stages/annotator.ts'
 import { completionPlace } from '../stages/ask.ts'
 import type { StageEnv } from '../env/env.ts'
 import { layered } from '../env/restricted-env.ts'
-import { judgeRequest, juryPrompt } from '../stages/judge-request.ts'
 import type { Mode, RequestAt } from './mode.ts'
 import type { PlannedCall } from '../spend/planned-call.ts'
 import type { RequestResult } from './request-result.ts'
@@ -87,7 +87,7 @@ const planMode = (
       return prompt
     },
     completion: (_, { prompt }) => {
-      const asked = request(prompt.text)
+      const asked = request(prompt)
       const { digest, completion } = asker.peek(asked)
       tally.add('completions', completion !== undefined)
       tally.modelCall({ request: asked, digest, ...(completion === undefined ? {} : { completion }) })
@@ -97,10 +97,9 @@ const planMode = (
     },
     judgements: (at, answer) => {
       const found = annotator?.peek(at.instance(), answer) ?? []
-      for (const [judge, { isKnown, digest, isStored }] of found.entries()) {
+      for (const { isKnown, digest, isStored } of found)
         if (!isKnown || digest !== undefined) tally.add('annotations', isStored)
-        if (!isKnown) tally.judgeCall(judge, at.instance(), answer)
-      }
+      tally.judgeCalls(at.instance(), answer)
       lacksJudgements = found.some(({ isKnown }) => !isKnown)
       return found.map(({ isKnown, digest }) => ({
         judge: '',
@@ -134,10 +133,12 @@ class PlanTally {
   private readonly target: Target
   private readonly stages = emptyStages()
   private readonly options: PlanOptions
+  private readonly annotator: Annotator | undefined
   private calls = 0
 
-  constructor({ target }: OpenStages, options: PlanOptions) {
+  constructor({ target, annotator }: OpenStages, options: PlanOptions) {
     this.target = target
+    this.annotator = annotator
     this.options = options
   }
 
@@ -154,22 +155,24 @@ class PlanTally {
   }
 
   /** @param answer undefined where it is not known yet */
-  judgeCall(index: number, instance: Instance, answer: string | undefined): void {
-    const judge = this.target.judges[index]
-    const { jury } = this.target.spec.benchmark
-    if (judge === undefined || jury === undefined || !isRemote(judge.deployment)) return
-    this.calls += 1
-    const { deployment } = judge
-    const request = judgeRequest(juryPrompt(jury, instance, answer ?? ''))
-    const known = answer === undefined ? {} : { digest: completionPlace(deployment, request).digest }
-    this.options.onCall({ target: this.target, judge: judge.judge.name, deployment, request, ...known })
+  judgeCalls(instance: Instance, answer: string | undefined): void {
+    const missing = this.annotator?.missing?.(instance, answer) ?? []
+    for (const [index, judge] of this.target.judges.entries()) {
+      const { deployment } = judge
+      if (!isRemote(deployment)) continue
+      for (const request of missing[index] ?? []) {
+        this.calls += 1
+        const known = answer === undefined ? {} : { digest: completionPlace(deployment, request).digest }
+        this.options.onCall({ target: this.target, judge: judge.judge.name, deployment, request, ...known })
+      }
+    }
   }
 
   /** What follows from where a request's walk ended. */
   finish({ instance }: RequestAt, { completion, metrics }: RequestResult): void {
     if (completion === undefined) {
       this.add('annotations', false, annotationColumns(this.target))
-      for (const judge of this.target.judges.keys()) this.judgeCall(judge, instance(), undefined)
+      this.judgeCalls(instance(), undefined)
     }
     // A metric's values hang on everything before it; the store knows them by digests that a missing answer withholds.
     for (const index of this.target.spec.metrics.keys())

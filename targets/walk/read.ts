@@ -54,7 +54,12 @@ export const viewRecord = async (
   return {
     states: () => statesOf(recorded),
     ownPoints: (state) =>
-      jury === undefined ? [] : strictPoints(storedJudgements(state, jury).map(({ reading }) => reading)),
+      jury === undefined
+        ? []
+        : strictPoints(
+            storedJudgements(state, jury).map(({ reading }) => reading),
+            jury.jury.grading,
+          ),
     perInstanceStats: () => statsOf(recorded),
   }
 }
@@ -97,7 +102,14 @@ const readMode = ({ record, rows, stages: { target }, store }: Recorded): Mode =
           throw lost(record, { table: 'annotations', id: digest, what: `a judgement of request ${row + 1}` })
         const judge = target.judges[column]?.judge.name ?? ''
         const outcome = { kind: 'absent', reason: 'read with the annotation' } as const
-        return { judge, outcome, retriable: false, cached: true, ...(digest === undefined ? {} : { digest }) }
+        return {
+          judge,
+          outcome,
+          retriable: false,
+          completions: [],
+          cached: true,
+          ...(digest === undefined ? {} : { digest }),
+        }
       }),
   }
 }

@@ -24,7 +24,7 @@ export const requestState = (
     instance: instance(),
     trainTrialIndex: trial,
     ...(outputMapping === undefined ? {} : { outputMapping }),
-    request: helmRequest(adapter, prompt.text),
+    request: helmRequest(adapter, prompt),
     ...(result?.kind === 'done' ? { result: result.value } : {}),
     numTrainInstances: prompt.numTrainInstances,
     promptTruncated: prompt.truncated,

@@ -69,7 +69,7 @@ const walkShard = async (
   for (let row = 0; row < run.requests && !env.stop.aborted; row += 1) {
     const at = run.at(row)
     const { prompt } = await made.prompt(at)
-    if (shardOf(stages.request(prompt.text), shard.count) === shard.index) rows.push(at)
+    if (shardOf(stages.request(prompt), shard.count) === shard.index) rows.push(at)
   }
   env.listener({
     type: 'target-started',

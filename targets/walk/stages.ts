@@ -1,4 +1,4 @@
-import { completionRequest, helmRequest } from '../adapters/request.ts'
+import { completionRequest, helmRequest, type Asked } from '../adapters/request.ts'
 import type { CompletionRequest } from '../../models/calls/client.ts'
 import { metricFor } from '../metrics/catalog.ts'
 import type { Target } from '../record/target.ts'
@@ -18,7 +18,7 @@ export interface OpenStages {
   readonly annotator?: Annotator
   readonly metrics: readonly MetricStage[]
   /** What the model is asked by a prompt. */
-  readonly request: (prompt: string) => CompletionRequest
+  readonly request: (prompt: Asked) => CompletionRequest
 }
 
 export const openStages = async (target: Target, env: StageEnv): Promise<OpenStages> => {
@@ -27,7 +27,7 @@ export const openStages = async (target: Target, env: StageEnv): Promise<OpenSta
   return {
     target,
     asker: createAsker(deployment, spec, env),
-    reader: await createReplyReader(deployment, helmRequest(spec.adapter, ''), env),
+    reader: await createReplyReader(deployment, helmRequest(spec.adapter, { text: '' }), env),
     ...(annotator === undefined ? {} : { annotator }),
     metrics: spec.metrics.map((metric) => createMetricStage(metricFor(metric), metric, spec.adapter, env)),
     request: (prompt) => completionRequest(helmRequest(spec.adapter, prompt)),

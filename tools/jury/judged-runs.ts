@@ -23,23 +23,33 @@ export interface JudgedTarget {
 
 /**
  * The runs that a jury read, each once however many suites name it.
- * @throws ProblemError `jury/not-built` for a run that is not built as it is declared now, `jury/no-jury` without any
+ * @param warn is told of benchmarks whose judges grade the items of each instance's own rubric: these studies are of
+ *   rubrics that are the same for all
+ * @throws ProblemError `jury/not-built` for a run that is not built as it is declared now, `jury/no-jury` without any,
+ *   `jury/item-rubric` where all juries are such
  */
 export const judgedTargets = async (
   targets: readonly SuiteTarget[],
   session: Session,
+  warn: (text: string) => void,
 ): Promise<readonly JudgedTarget[]> => {
+  const graded = new Set<string>()
   const seen = new Set<string>()
   const judged: JudgedTarget[] = []
   for (const each of targets) {
     const { jury } = each.target.spec.benchmark
     if (jury === undefined) continue
+    if (jury.grading !== undefined) {
+      graded.add(each.target.spec.benchmark.name)
+      continue
+    }
     const { digest } = await targetKey(each.target, session.env.profile)
     if (seen.has(digest)) continue
     seen.add(digest)
     judged.push({ ...each, jury, ...(await openRun(each, jury, session)) })
   }
-  if (judged.length === 0) throw nothingJudged()
+  if (judged.length === 0) throw graded.size === 0 ? nothingJudged() : onlyItems([...graded])
+  if (graded.size > 0) warn(`Left out: ${itemsText([...graded])}.`)
   return judged
 }
 
@@ -68,4 +78,15 @@ const nothingJudged = (): ProblemError =>
     code: 'jury/no-jury',
     message: 'no benchmark of these suites has a jury',
     remedy: 'Name a suite with one; `medmake run --dry-run` lists what the suites hold.',
+  })
+
+const itemsText = (names: readonly string[]): string =>
+  `${names.join(', ')}, whose judges say item by item whether an answer meets the rubric of its own question`
+
+const onlyItems = (names: readonly string[]): ProblemError =>
+  new ProblemError({
+    code: 'jury/item-rubric',
+    message: `this is of rubrics that are the same for all questions; the suites hold only ${itemsText(names)}`,
+    remedy:
+      'Name a suite whose juries score by one rubric; the grades of each item stand in scenario_state.json.',
   })

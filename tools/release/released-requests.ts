@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { dumps } from '../../benchmarks/python/json.ts'
 import type { Instance, Split } from '../../benchmarks/scenario/instance.ts'
 import type { ReleasedRequest } from '../../targets/walk/replay.ts'
 import { readRequestStates } from '../helm/read-run.ts'
@@ -20,7 +21,13 @@ export const releasedRequests = async (
     const tokens = promptTokens(request.prompt, requests.length)
     requests.push({
       instance: plainInstance(state.instance),
-      prompt: { text: request.prompt, truncated, numTrainInstances, tokens },
+      prompt: {
+        text: request.prompt,
+        ...(request.messages === undefined ? {} : { messages: dumps(request.messages) }),
+        truncated,
+        numTrainInstances,
+        tokens,
+      },
     })
   }
   return requests
@@ -29,6 +36,9 @@ export const releasedRequests = async (
 const plainInstance = (instance: HelmRequestState['instance']): Instance => ({
   ...instance,
   id: instance.id ?? '',
-  input: { text: instance.input.text },
+  input: {
+    text: instance.input.text,
+    ...(instance.input.messages === undefined ? {} : { messages: instance.input.messages }),
+  },
   split: (instance.split ?? 'test') as Split,
 })

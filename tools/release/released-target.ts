@@ -150,5 +150,6 @@ const juryOf = ({ jury }: RunCard): Jury | undefined =>
         template: jury.template,
         criteria: new Map(jury.criteria),
         scale: jury.scale,
+        ...(jury.grading === undefined ? {} : { grading: jury.grading }),
         judges: jury.judges.map(({ name, model, deployment }) => ({ name, model, deployment })),
       }

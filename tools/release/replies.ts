@@ -1,25 +1,33 @@
 import { createReadStream, existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { PyValue } from '../../benchmarks/python/value.ts'
+import type { Instance } from '../../benchmarks/scenario/instance.ts'
 import { encodeJson } from '../../cache/encode-json.ts'
 import type { Json } from '../../cache/json.ts'
 import { ProblemError } from '../../cache/problem.ts'
 import type { Store } from '../../cache/store.ts'
 import { completionRequest } from '../../targets/adapters/request.ts'
-import type { HelmRequest, RequestState } from '../../targets/record/request-state.ts'
+import type { RequestState } from '../../targets/record/request-state.ts'
 import type { Target } from '../../targets/record/target.ts'
 import { storedCompletion } from '../../targets/record/completion.ts'
 import { completionPlace } from '../../targets/stages/ask.ts'
+import { askings, type GradedJury } from '../../targets/stages/grading-annotator.ts'
 import { judgeRequest } from '../../targets/stages/judge-request.ts'
 
 /** Keys of the replies that a request state stands on: the model's, then each judge's that was asked. */
 const repliesOf = (
   { deployment, judges, spec }: Target,
-  {
-    request,
-    annotations,
-  }: { readonly request: HelmRequest; readonly annotations?: RequestState['annotations'] },
+  { request, annotations, instance, result }: RequestState,
 ): readonly string[] => {
+  const { jury } = spec.benchmark
+  const answer = result?.completions[0]?.text
+  if (jury?.grading !== undefined)
+    return [
+      completionPlace(deployment, completionRequest(request)).digest,
+      ...(answer === undefined
+        ? []
+        : itemReplies(judges, { ...jury, grading: jury.grading }, instance, answer)),
+    ]
   const annotator = spec.benchmark.jury?.annotator
   const annotation = annotator === undefined ? undefined : annotations?.get(annotator)
   const prompt =
@@ -31,6 +39,17 @@ const repliesOf = (
       : []),
   ]
 }
+
+/** Keys of all that graders may have been asked of an answer: an item may have taken more than one asking. */
+const itemReplies = (
+  judges: Target['judges'],
+  jury: GradedJury,
+  instance: Instance,
+  answer: string,
+): readonly string[] =>
+  judges.flatMap((judge) =>
+    askings(jury, instance, answer).map((request) => completionPlace(judge.deployment, request).digest),
+  )
 
 /** Every stored reply that the states stand on, once, in the order in which they need them. */
 const storedReplies = function* (

@@ -43,6 +43,10 @@ const Jury = z.object({
   template: z.string().nullable(),
   criteria: z.array(z.tuple([z.string(), z.array(z.string())])),
   scale: z.object({ least: z.number(), most: z.number() }),
+  /** Where judges grade the items of each instance's own rubric. */
+  grading: z
+    .object({ style: z.enum(['health-bench', 'medhelm-0.8']), comparison: z.string().exactOptional() })
+    .exactOptional(),
   judges: z.array(Identity.extend({ name: z.string(), model: z.string() })),
 })
 

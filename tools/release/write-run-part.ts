@@ -262,6 +262,7 @@ const juryOf = ({ spec, judges }: Target, withText: boolean): RunCard['jury'] =>
     template: withText ? jury.template : null,
     criteria: [...jury.criteria].map(([name, keys]) => [name, [...keys]]),
     scale: { ...jury.scale },
+    ...(jury.grading === undefined || !withText ? {} : { grading: { ...jury.grading } }),
     judges: judges.map(({ judge, deployment }) => ({
       name: judge.name,
       model: judge.model,

@@ -1,13 +1,13 @@
 import { plainJson } from '../../../benchmarks/python/plain-json.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import type { AnnotatorCodeInput } from '../../../benchmarks/scenario/annotator-code.ts'
-import { isCorrect, type Instance } from '../../../benchmarks/scenario/instance.ts'
+import { inputText, isCorrect, type Instance } from '../../../benchmarks/scenario/instance.ts'
 
 /** What a workspace's code is told of an instance. */
 export const codeInput = (
   instance: Instance,
 ): Pick<AnnotatorCodeInput, 'input' | 'references' | 'extra' | 'split'> => ({
-  input: instance.input.text,
+  input: inputText(instance),
   references: instance.references.map((reference) => ({
     text: reference.text,
     correct: isCorrect(reference),

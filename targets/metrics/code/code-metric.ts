@@ -1,3 +1,4 @@
+import { requestText } from '../../adapters/request.ts'
 import type { Measure } from '../../../benchmarks/scenario/measure.ts'
 import type { MetricCode, MetricCodeInput } from '../../../benchmarks/scenario/metric-code.ts'
 import type { MetricSpec } from '../../../benchmarks/scenario/benchmark.ts'
@@ -25,7 +26,7 @@ const inputOf = (state: RequestState, { helm }: MetricSpec): MetricCodeInput => 
   const completions = result?.completions.map(({ text }) => text) ?? []
   return {
     ...codeInput(instance),
-    prompt: request.prompt,
+    prompt: requestText(request),
     completion: completions[0] ?? '',
     completions,
     annotations: plainRecord(annotations),

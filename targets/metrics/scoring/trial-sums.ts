@@ -4,6 +4,8 @@ import type { Confidence } from '../../statistics/confidence/calibration-error.t
 import { calibrationStats, type CalibrationStats } from './calibration-stats.ts'
 import { languageModelStats } from './language-model-stats.ts'
 import type { Metric, MetricPoint } from '../metric.ts'
+import { clippedMean } from './clipped-mean.ts'
+import { floatPoint } from './points.ts'
 import { Tally } from './tally.ts'
 
 /** The part of an instance that its stats' names carry. */
@@ -17,6 +19,8 @@ export type NamedTally = readonly [name: StatName, tally: Tally]
 interface Row {
   readonly name: StatName
   readonly tally: Tally
+  /** One by one, where the stat is more than a mean. */
+  readonly values: number[]
   /** The instance that was added last. */
   lastInstance: number
 }
@@ -59,6 +63,17 @@ const repeatedName = (name: string): ProblemError =>
     remedy: 'List every metric name once.',
   })
 
+/** A score of HealthBench: the run's own mean stays as it is, those that the authors give are cut to 0 … 1. */
+const clippedStats = (own: string, { name, tally, values }: Row): readonly NamedTally[] => {
+  if (name.name === own || name.name.startsWith(`${own}:`) || values.length === 0) return [[name, tally]]
+  const { mean, bootstrapStd } = clippedMean(values, name.name)
+  const { name: stat, ...context } = name
+  return [
+    named(context, floatPoint(stat, mean)),
+    named(context, floatPoint(`${stat}:bootstrap_std`, bootstrapStd)),
+  ]
+}
+
 /** Sums of one metric object over the instances of one trial: HELM's trial stats (HELM.md T15). */
 export class TrialSums {
   private readonly ofSplit: Metric['ofSplit']
@@ -82,6 +97,7 @@ export class TrialSums {
       row.lastInstance = instance
       if (row.tally.count === 0 && value !== null) this.valued.push(row)
       row.tally.add(value, float)
+      if (this.ofSplit === 'clipped' && value !== null) row.values.push(value)
       if (name === 'logprob' && value !== null && value < 0) group.uncertain = true
     }
     const confidence = this.ofSplit === 'answers' ? confidenceOf(points) : undefined
@@ -91,6 +107,7 @@ export class TrialSums {
   /** The trial's stats in HELM's order: plain, derived, calibration, worst cases. */
   stats(): readonly NamedTally[] {
     if (this.ofSplit === 'instances') return this.instanceCounts()
+    if (this.ofSplit === 'clipped') return this.clipped()
     return [
       ...this.rows.map(({ name, tally }): NamedTally => [name, tally]),
       ...this.derived(),
@@ -112,6 +129,12 @@ export class TrialSums {
     return [...this.groups.values()]
       .filter(({ uncertain }) => uncertain && this.ofSplit === 'answers')
       .map(({ context, confidences }) => [context, calibrationStats(confidences)])
+  }
+
+  /** The run's own score is the first that each instance gives. */
+  private clipped(): readonly NamedTally[] {
+    const own = this.rows[0]?.name.name ?? ''
+    return this.rows.flatMap((row) => clippedStats(own, row))
   }
 
   private derived(): readonly NamedTally[] {
@@ -140,7 +163,7 @@ export class TrialSums {
   private row(group: Group, name: string): Row {
     let row = group.rows.get(name)
     if (row === undefined) {
-      row = { name: { name, ...group.context }, tally: new Tally(), lastInstance: -1 }
+      row = { name: { name, ...group.context }, tally: new Tally(), values: [], lastInstance: -1 }
       group.rows.set(name, row)
       this.rows.push(row)
     }

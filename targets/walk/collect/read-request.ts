@@ -34,15 +34,21 @@ export const createRequestReader = (target: Target, profile: Profile): RequestRe
           ({ stage, judge }) => stage === 'metrics' && judge === target.spec.metrics[index]?.metric,
         ),
     )
-  const readJudges = ({ judgements }: RequestResult): readonly JudgementReading[] =>
+  const readJudges = ({ judgements, state }: RequestResult): readonly JudgementReading[] =>
     jury === undefined
       ? []
-      : judgements
-          .slice(0, target.judges.length)
-          .flatMap(
-            ({ outcome, completion }) =>
-              readJudgement({ outcome, replied: completion !== undefined }, jury, dialect) ?? [],
-          )
+      : judgements.slice(0, target.judges.length).flatMap(
+          ({ outcome, retriable }) =>
+            readJudgement(
+              {
+                outcome,
+                replied: !retriable,
+                graded: { instance: () => state().instance, judges: target.judges.length },
+              },
+              jury,
+              dialect,
+            ) ?? [],
+        )
   return (result, split) => {
     const judges = readJudges(result)
     const asked = split === mainMetric.split
@@ -52,7 +58,7 @@ export const createRequestReader = (target: Target, profile: Profile): RequestRe
       causes: causesOf(result, judges, asked && !hasValue),
       ...(asked ? { measured: hasValue && !byDefault } : {}),
       ...(asked && byJury ? { judgements: countJudgements(result, judges, target.judges.length) } : {}),
-      ownPoints: strictPoints(judges),
+      ownPoints: strictPoints(judges, jury?.grading),
     }
   }
 }
@@ -63,7 +69,7 @@ const countJudgements = (
   judges: readonly JudgementReading[],
   wanted: number,
 ): JudgementCount => {
-  const isBlank = answer !== undefined && strip(answer) === ''
+  const isBlank = judges.length === 0 && answer !== undefined && strip(answer) === ''
   return { wanted, read: isBlank ? wanted : judges.filter(({ kind }) => kind === 'scores').length }
 }
 

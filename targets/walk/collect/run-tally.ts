@@ -115,10 +115,10 @@ export class RunTally {
 
   private addReplies({ completion, judgements }: RequestResult): void {
     for (const [index, tally] of this.judges.entries()) {
-      const reply = judgements[index]?.completion
-      if (reply === undefined) continue
-      tally.add(reply)
-      this.judgesServed[index]?.add(reply)
+      for (const reply of judgements[index]?.completions ?? []) {
+        tally.add(reply)
+        this.judgesServed[index]?.add(reply)
+      }
     }
     if (completion === undefined) return
     this.own.add(completion)

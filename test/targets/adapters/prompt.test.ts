@@ -83,7 +83,7 @@ describe('a multiple-choice prompt', () => {
   })
 
   it('asks for one completion without stop sequences', () => {
-    expect(helmRequest({ ...choice, numOutputs: 5, stopSequences: ['\n'] }, 'p')).toMatchObject({
+    expect(helmRequest({ ...choice, numOutputs: 5, stopSequences: ['\n'] }, { text: 'p' })).toMatchObject({
       numCompletions: 1,
       topKPerToken: 5,
       stopSequences: [],

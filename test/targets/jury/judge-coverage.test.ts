@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { loads } from '../../../benchmarks/python/json.ts'
+import type { Instance } from '../../../benchmarks/scenario/instance.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { emptyAnnotation } from '../../../targets/jury/annotation.ts'
 import { JudgeCounter } from '../../../targets/jury/judge-coverage.ts'
@@ -20,7 +21,10 @@ const READING: JuryReading = {
 }
 
 /** A request whose judges replied so; a judge that is left out gave nothing that could be read. */
+const instance: Instance = { id: 'id0', input: { text: '' }, references: [], split: 'test' }
+
 const judged = (replies: Readonly<Record<string, string>>) => ({
+  instance,
   annotations: new Map<string, PyValue>([
     [
       'demo',
@@ -65,10 +69,10 @@ describe('the coverage of a judge', () => {
   })
 
   test('counts no answer that nobody was asked about, nor one without a reply', () => {
-    const blank = { annotations: new Map<string, PyValue>([['demo', emptyAnnotation()]]) }
+    const blank = { instance, annotations: new Map<string, PyValue>([['demo', emptyAnnotation()]]) }
     const counter = new JudgeCounter(READING)
     counter.add(blank)
-    counter.add({})
+    counter.add({ instance })
     expect(counter.result()[0]).toEqual({
       judge: 'gpt',
       asked: 0,

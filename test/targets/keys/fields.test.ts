@@ -126,6 +126,7 @@ const JURY_CHANGES: { readonly [Field in keyof Jury]-?: Jury[Field] } = {
   criteria: new Map([['accuracy', ['score', 'explanation']]]),
   scale: { least: 0, most: 5 },
   judges: [{ name: 'strict', model: 'd/m', deployment: 'd/m' }],
+  grading: { style: 'health-bench' },
 }
 
 const rows = (changes: object): [string, unknown][] => Object.entries(changes)

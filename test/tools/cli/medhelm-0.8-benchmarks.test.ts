@@ -26,21 +26,34 @@ const deployment = (name: string, served: string, host: string): string => `
       args: { base_url: 'http://${host}/v1', vllm_model_name: ${served} }`
 
 /** A workspace whose mirror holds the invented data, with models that answer as they did for the original. */
-const workspaceFor = async (answers: string): Promise<string> => {
+const workspaceFor = async (answers: string, judges: readonly string[] = []): Promise<string> => {
   const cwd = createWorkspace()
   mkdirSync(join(cwd, 'mirror'))
   forkMirror(join(cwd, 'mirror'))
   for (const name of SYNTHETIC) cpSync(join(golden, `synthetic-input/${name}.csv`), join(cwd, `${name}.csv`))
   const proxy = 'medhelm-PROXY-dataset_filtered.csv'
   cpSync(join(proxies, proxy), join(cwd, proxy))
-  const one = deployment('fake/one', 'one', await referenceServer(answers))
-  writeFiles(cwd, { 'local/model_deployments.yaml': `model_deployments:${one}\n` })
+  const served = [deployment('fake/one', 'one', await referenceServer(answers))]
+  for (const judge of judges)
+    served.push(
+      deployment(
+        `fake/judge-${judge}`,
+        `judge-${judge}`,
+        await referenceServer(join(golden, `synthetic-input/answers_judge_${judge}.json`)),
+      ),
+    )
+  writeFiles(cwd, { 'local/model_deployments.yaml': `model_deployments:${served.join('')}\n` })
   return cwd
 }
 
 /** Runs entries and holds each run's five files to the original's. */
-const expectHelm = async (answers: string, entries: readonly string[], runs: string): Promise<void> => {
-  const cwd = await workspaceFor(answers)
+const expectHelm = async (
+  answers: string,
+  entries: readonly string[],
+  runs: string,
+  judges: readonly string[] = [],
+): Promise<void> => {
+  const cwd = await workspaceFor(answers, judges)
   const flags = ['-m', '12', '--local-path', 'local', '--mirror', 'mirror', '--profile', 'medhelm-0.8']
   const { code, stderr } = await medmake(['run', '-r', ...entries, '--suite', 'g', ...flags], { cwd })
   expect(code, stderr).toBe(0)
@@ -50,8 +63,11 @@ const expectHelm = async (answers: string, entries: readonly string[], runs: str
   expect(written).toHaveLength(entries.length)
   for (const run of written)
     for (const file of RUN_FILES) {
-      const ours = timelessFile(join(cwd, 'benchmark_output/runs/g', run), file)
-      expect(ours, `${run}/${file}`).toBe(timelessFile(join(runs, run), file))
+      const [ours, theirs] = [join(cwd, 'benchmark_output/runs/g'), runs].map((folder) =>
+        // The original took answers of one run for another's.
+        timelessFile(join(folder, run), file).replaceAll('"cached": true', '"cached": false'),
+      )
+      expect(ours, `${run}/${file}`).toBe(theirs)
     }
 }
 
@@ -69,6 +85,16 @@ describe.skipIf(absent)("medhelm 0.8.0's files of its own benchmarks, through th
       join(golden, 'synthetic-input/answers_one.json'),
       entries,
       join(golden, 'synthetic-runs'),
+    )
+  })
+
+  test('on chats whose rubrics judges grade item by item', { timeout: 120_000 }, async () => {
+    const jury = `jury_config_path=${join(golden, 'judges_two.yaml')},${MODEL}`
+    await expectHelm(
+      join(golden, 'synthetic-input/answers_one.json'),
+      [`health_bench:${jury}`, `health_bench_professional:${jury}`],
+      join(golden, 'synthetic-runs'),
+      ['a', 'b'],
     )
   })
 

@@ -46,7 +46,7 @@ const ofTables = async (invocation: Invocation, rule: CompositeRule): Promise<Fo
   const workspace = await findWorkspace(cwd)
   return withSession(invocation, { workspace }, async (session) => {
     const suites = await suitesOf({ ...invocation, args: [suite] }, workspace, session.entries)
-    const runs = await judgedTargets(await resolveTargets(suites, session), session)
+    const runs = await judgedTargets(await resolveTargets(suites, session), session, invocation.warn)
     const { found } = rateSuite(tables, runs, { suite, warn })
     return { found: await ofRuns(found, rule, session), scores: `suite ${suite}` }
   })
@@ -65,7 +65,7 @@ const ofDesk = async (invocation: Invocation, rule: CompositeRule): Promise<Foun
   return withSession(invocation, { workspace }, async (session) => {
     const named = suites.length > 0 ? suites : kept.studies.flatMap((each) => each.suites)
     const entries = await suitesOf({ ...invocation, args: [...new Set(named)] }, workspace, session.entries)
-    const linked = linkRatings(kept, await ratableRuns(entries, session))
+    const linked = linkRatings(kept, await ratableRuns(entries, session, invocation.warn))
     if (linked.orphans.length > 0) warn(orphansText(linked.orphans))
     const found = ratingsOfRuns(linked)
     if (found.length === 0) throw nothingRated()

@@ -8,10 +8,11 @@ import type { Session } from '../../session/session.ts'
 export const ratableRuns = async (
   suites: Parameters<typeof resolveTargets>[0],
   session: Session,
+  warn: (text: string) => void,
 ): Promise<readonly RatableRun[]> => {
   const vault = createRatingVault(session.vault)
   const runs = []
-  for (const run of await judgedTargets(await resolveTargets(suites, session), session))
+  for (const run of await judgedTargets(await resolveTargets(suites, session), session, warn))
     runs.push(await ratableRun(run, vault))
   return runs
 }

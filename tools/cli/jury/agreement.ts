@@ -16,7 +16,7 @@ export const juryAgreement = async (invocation: Invocation): Promise<ExitCode> =
   const workspace = await findWorkspace(cwd)
   return withSession(invocation, { workspace, readOnly: true }, async (session) => {
     const suites = await suitesOf(invocation, workspace, session.entries)
-    const runs = await judgedTargets(await resolveTargets(suites, session), session)
+    const runs = await judgedTargets(await resolveTargets(suites, session), session, invocation.warn)
     const found = judgeAgreements(await familyRuns(runs, session))
     if (boolFlag(flags, 'json')) print(JSON.stringify({ agreement: found }))
     else print(found.map(judgeAgreementText).join('\n\n'))

@@ -58,7 +58,7 @@ export const askJudges = async <Run, Result extends { readonly failures: readonl
     const judges = named.flatMap(({ target }) => target.judges.map(({ deployment }) => deployment))
     if (!dry) refuseUnpriced(judges, session)
     const runs: Run[] = []
-    for (const run of await judgedTargets(named, session)) runs.push(...(await open(run, session)))
+    for (const run of await judgedTargets(named, session, warn)) runs.push(...(await open(run, session)))
     const calls = count(runs)
     if (dry) {
       print(json ? JSON.stringify({ ...about, ...callsJson(calls) }) : callsText(calls, what))

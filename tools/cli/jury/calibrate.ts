@@ -38,7 +38,7 @@ export const juryCalibrate = async (invocation: Invocation): Promise<ExitCode> =
   const workspace = await findWorkspace(cwd)
   return withSession(invocation, { workspace }, async (session) => {
     const suites = await suitesOf({ ...invocation, args: [suite] }, workspace, session.entries)
-    const runs = await judgedTargets(await resolveTargets(suites, session), session)
+    const runs = await judgedTargets(await resolveTargets(suites, session), session, invocation.warn)
     const labelled =
       tables.length > 0 ? tableLabels(tables, runs, invocation) : await deskLabels(runs, session, invocation)
     const sources = new InstanceSources(session.env)

@@ -17,7 +17,7 @@ export const juryCoverage = async (invocation: Invocation): Promise<ExitCode> =>
   const workspace = await findWorkspace(cwd)
   return withSession(invocation, { workspace, readOnly: true }, async (session) => {
     const suites = await suitesOf(invocation, workspace, session.entries)
-    const runs = await judgedTargets(await resolveTargets(suites, session), session)
+    const runs = await judgedTargets(await resolveTargets(suites, session), session, invocation.warn)
     const found = runs.map((run) => coverageOfRun(run, session))
     if (boolFlag(flags, 'json')) print(JSON.stringify({ coverage: found }))
     else print(benchmarksOf(found).map(benchmarkText).join('\n\n'))

@@ -15,7 +15,7 @@ export const juryDropout = async (invocation: Invocation): Promise<ExitCode> => 
   const workspace = await findWorkspace(cwd)
   return withSession(invocation, { workspace, readOnly: true }, async (session) => {
     const suites = await suitesOf(invocation, workspace, session.entries)
-    const runs = await judgedTargets(await resolveTargets(suites, session), session)
+    const runs = await judgedTargets(await resolveTargets(suites, session), session, invocation.warn)
     const found = compareDropout(
       runs.map(({ target: { spec }, view, scoring }) =>
         judgeRun(view.states(), {

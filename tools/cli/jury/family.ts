@@ -20,7 +20,7 @@ export const juryFamily = async (invocation: Invocation): Promise<ExitCode> => {
   const workspace = await findWorkspace(cwd)
   return withSession(invocation, { workspace, readOnly: true }, async (session) => {
     const suites = await suitesOf(invocation, workspace, session.entries)
-    const runs = await judgedTargets(await resolveTargets(suites, session), session)
+    const runs = await judgedTargets(await resolveTargets(suites, session), session, invocation.warn)
     const unknown = unknownMakers(runs, session)
     if (unknown.length > 0) warn(unknownText(unknown))
     const families = familiesOf(runs, session)

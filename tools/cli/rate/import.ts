@@ -62,7 +62,7 @@ const table = async (
   const vault = createRatingVault(session.vault)
   const runs = []
   if (suite !== undefined)
-    for (const run of await judgedTargets(await resolveTargets(suites, session), session))
+    for (const run of await judgedTargets(await resolveTargets(suites, session), session, invocation.warn))
       runs.push(await ratableRun(run, vault))
   return importTable(read, {
     root: workspace.root,

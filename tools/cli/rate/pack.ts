@@ -42,7 +42,9 @@ export const ratePack = async (invocation: Invocation): Promise<ExitCode> => {
       .flatMap((number) => byNumber.get(number) ?? [])
       .filter((unit) => !rated.has(subjectKey(subjectOf(unit))))
     const suites = await suitesOf({ ...invocation, args: study.suites }, workspace, session.entries)
-    const texts = deskTexts(open, await ratableRuns(suites, session), { reference: reference !== 'never' })
+    const texts = deskTexts(open, await ratableRuns(suites, session, invocation.warn), {
+      reference: reference !== 'never',
+    })
     const held = open.filter((unit) => texts.items.has(unitKey(unit)))
     if (held.length === 0) throw nothingLeft(rater.name)
     const pack = randomBytes(8).toString('hex')

@@ -34,7 +34,7 @@ export const rateServe = async (invocation: Invocation): Promise<ExitCode> => {
   const reference = referenceFlag(flags)
   return withSession(invocation, { workspace }, async (session) => {
     const suites = await suitesOf({ ...invocation, args: study.suites }, workspace, session.entries)
-    const runs = await ratableRuns(suites, session)
+    const runs = await ratableRuns(suites, session, invocation.warn)
     const numbers = new Set(raters.flatMap(({ units }) => units))
     const texts = deskTexts(
       study.units.filter(({ number }) => numbers.has(number)),

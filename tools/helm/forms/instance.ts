@@ -1,14 +1,15 @@
 import type { PyValue } from '../../../benchmarks/python/value.ts'
+import type { Chat } from '../../../benchmarks/scenario/chat.ts'
 import type { Instance, Reference } from '../../../benchmarks/scenario/instance.ts'
 import { any, dict, id, list, optional, record, text, wrapped, type Field, type Form } from './form.ts'
 
 interface HelmInput {
   readonly text: string
   readonly multimediaContent?: PyValue
-  readonly messages?: PyValue
+  readonly messages?: Chat
 }
 
-/** An Instance as HELM's files may hold it: with perturbations and chats, which no benchmark of ours makes. */
+/** An Instance as HELM's files may hold it: with perturbations and images, which no benchmark of ours makes. */
 export interface HelmInstance extends Omit<Instance, 'input' | 'split' | 'id' | 'cluster' | 'attributes'> {
   readonly input: HelmInput
   readonly split?: string
@@ -36,7 +37,7 @@ const referenceForm: Form<Reference> = {
 const inputForm: Field<HelmInput> = record<HelmInput>({
   text,
   multimediaContent: optional(any),
-  messages: optional(any),
+  messages: optional(list(dict)),
 })
 
 /** Instance in HELM's order (HELM.md F2). */

@@ -1,7 +1,7 @@
 import { float, type Float } from '../../../benchmarks/python/float.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import type { HelmRequest } from '../../../targets/record/request-state.ts'
-import { any, flag, int, list, number, optional, record, text, usually, type Form } from './form.ts'
+import { any, dict, flag, int, list, number, optional, record, text, usually, type Form } from './form.ts'
 
 /** A Request as HELM's files may hold it. Undefined `embedding` … `frequencyPenalty`: HELM's defaults. */
 export interface FullRequest extends HelmRequest {
@@ -10,7 +10,6 @@ export interface FullRequest extends HelmRequest {
   readonly topP?: number | Float
   readonly presencePenalty?: number | Float
   readonly frequencyPenalty?: number | Float
-  readonly messages?: PyValue
   readonly multimodalPrompt?: PyValue
   readonly imageGenerationParameters?: PyValue
   readonly responseFormat?: PyValue
@@ -35,7 +34,7 @@ const requestFormWith = (temperature: NumberForm, sampling: NumberForm, one: PyV
     presencePenalty: usually(sampling, zero),
     frequencyPenalty: usually(sampling, zero),
     random: optional(text),
-    messages: optional(any),
+    messages: optional(list(dict)),
     multimodalPrompt: optional(any),
     imageGenerationParameters: optional(any),
     responseFormat: optional(any),

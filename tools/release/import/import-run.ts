@@ -166,7 +166,11 @@ const importJudgements = async (
   { state, options: { registry, store }, tally }: Annotated,
 ): Promise<void> => {
   const prompt = annotation.get('prompt_text')
-  if (typeof prompt !== 'string') return
+  if (typeof prompt !== 'string') {
+    if (!annotation.has('prompt_text') && [...annotation.values()].some((each) => each instanceof Map))
+      tally.skip('judges graded single items, whose prompts the files do not hold')
+    return
+  }
   for (const [name, parsed] of annotation) {
     if (NO_JUDGES.has(name)) continue
     const judge = judges.get(name)

@@ -1,3 +1,4 @@
+import { requestText } from '../../../targets/adapters/request.ts'
 import type { Taxonomy } from '../../../benchmarks/taxonomy.ts'
 import type { Prices } from '../../../models/prices/price.ts'
 import { withSpending, withTaskSpending, type RunSpending } from '../../../targets/board/board-cost.ts'
@@ -107,7 +108,7 @@ const instancesOf = ({ benchmark, adapter, requests }: Run): Pick<SiteRun, 'inst
     : {
         instances: () => instanceViews(requests, adapter.outputMappingPattern),
         prompt: async () => {
-          for await (const { request } of (await requests()).states()) return request.prompt
+          for await (const { request } of (await requests()).states()) return requestText(request)
           return undefined
         },
       }

@@ -2,6 +2,7 @@ import { strip } from '../../../../benchmarks/python/text.ts'
 import { dumps } from '../../../../benchmarks/python/json.ts'
 import type { PyValue } from '../../../../benchmarks/python/value.ts'
 import { isCorrect } from '../../../../benchmarks/scenario/instance.ts'
+import { requestText } from '../../../../targets/adapters/request.ts'
 import { mapAnswer } from '../../../../targets/metrics/scoring/map-answer.ts'
 import type { ReadState } from '../../../../targets/runs/read-state.ts'
 import type { InstanceView, ShownJudge } from './instance-view.ts'
@@ -34,7 +35,7 @@ export const makeInstanceView = (
     id: String(instance.id ?? ''),
     trial: state.trainTrialIndex,
     split: instance.split ?? '',
-    prompt: promptText(request),
+    prompt: requestText(request),
     references: instance.references.map((reference) => ({
       text: reference.text,
       correct: isCorrect(reference),
@@ -47,10 +48,6 @@ export const makeInstanceView = (
     metrics,
   }
 }
-
-/** Requests of chats hold messages and no prompt. */
-const promptText = ({ prompt, messages }: ReadState['request']): string =>
-  prompt === '' && messages !== undefined ? dumps(messages) : prompt
 
 const annotationsOf = (annotations: Dict): Pick<WholeView, 'judges' | 'judgePrompt' | 'annotations'> => {
   const judges: ShownJudge<string>[] = []

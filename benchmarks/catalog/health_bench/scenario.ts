@@ -1,0 +1,36 @@
+import { gradedChat } from '../../scenario/graded-chat.ts'
+import { dataFile, type ScenarioData } from '../../declaration/scenario-data.ts'
+import type { ScenarioVersion } from '../../declaration/scenario-module.ts'
+import type { PyValue } from '../../python/value.ts'
+import type { DraftInstance } from '../../scenario/draft.ts'
+
+/**
+ * HealthBench's chats, each with its rubric; what its authors say before each chat stands in `system_message`.
+ * @throws ProblemError with row
+ */
+export function* instances(
+  data: ScenarioData,
+  args: ReadonlyMap<string, PyValue>,
+  { rows }: ScenarioVersion,
+): Generator<DraftInstance> {
+  const examples = dataFile(data.tables, 'examples')
+  const system = args.get('system_message')
+  for (const row of examples.rows) {
+    const draft = rows.attempt(() =>
+      gradedChat(
+        examples,
+        row,
+        {
+          messages: row.cells.get('prompt'),
+          rubrics: row.cells.get('rubrics'),
+          extraData: new Map<string, PyValue>([
+            ['example_tags', row.cells.get('example_tags') ?? []],
+            ['prompt_id', row.cells.get('prompt_id') ?? null],
+          ]),
+        },
+        typeof system === 'string' ? system : undefined,
+      ),
+    )
+    if (draft !== undefined) yield draft
+  }
+}

@@ -1,0 +1,38 @@
+import { gradedChat } from '../../scenario/graded-chat.ts'
+import { dataFile, type ScenarioData } from '../../declaration/scenario-data.ts'
+import type { ScenarioVersion } from '../../declaration/scenario-module.ts'
+import type { PyValue } from '../../python/value.ts'
+import type { DraftInstance } from '../../scenario/draft.ts'
+
+/**
+ * HealthBench Professional's chats, each with its rubric and a physician's answer.
+ * @throws ProblemError with row
+ */
+export function* instances(
+  data: ScenarioData,
+  args: ReadonlyMap<string, PyValue>,
+  { rows }: ScenarioVersion,
+): Generator<DraftInstance> {
+  const examples = dataFile(data.tables, 'examples')
+  const system = args.get('system_message')
+  for (const row of examples.rows) {
+    const chat: PyValue | undefined = row.cells.get('conversation')
+    const physician: PyValue | undefined = row.cells.get('physician_response')
+    const draft = rows.attempt(() =>
+      gradedChat(
+        examples,
+        row,
+        {
+          messages: chat instanceof Map ? chat.get('messages') : undefined,
+          rubrics: row.cells.get('rubric_items'),
+          extraData: new Map<string, PyValue>([
+            ['prompt_id', row.cells.get('id') ?? null],
+            ['physician_response', physician === undefined ? '' : physician],
+          ]),
+        },
+        typeof system === 'string' ? system : undefined,
+      ),
+    )
+    if (draft !== undefined) yield draft
+  }
+}
