@@ -75,8 +75,7 @@ const { metafile } = await build({
   format: 'esm',
   platform: 'node',
   target: 'node20',
-  minifySyntax: true,
-  minifyWhitespace: true,
+  minify: true,
   external: outside,
   plugins: [withoutLocales],
   metafile: true,
@@ -93,8 +92,8 @@ const { metafile } = await build({
 writeFileSync(`${fresh}/LICENSES.txt`, licencesOf(Object.keys(metafile.inputs)))
 
 /** What runs in a browser; packages that are part of the script bring their licences along. */
-const buildPage = (entryPoints, packages) =>
-  build({
+const buildPage = async (entryPoints) => {
+  const page = await build({
     entryPoints,
     outdir: fresh,
     bundle: true,
@@ -104,31 +103,22 @@ const buildPage = (entryPoints, packages) =>
     target: 'es2022',
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    banner: {
-      js: packages
-        .map((name) => `/*! ${name}\n${readFileSync(`node_modules/${name}/LICENSE`, 'utf8')}*/`)
-        .join('\n'),
-    },
+    metafile: true,
     logLevel: 'warning',
   })
-await buildPage(
-  [
-    { in: 'tools/site/client/main.ts', out: 'site/board' },
-    { in: 'tools/site/site.css', out: 'site/board' },
-  ],
-  ['preact', '@preact/signals', '@preact/signals-core'],
-)
-await buildPage(
-  [{ in: 'tools/site/client/answers.ts', out: 'site/answers' }],
-  ['preact', '@preact/signals', '@preact/signals-core', 'diff', 'hyparquet-writer'],
-)
-await buildPage(
-  [
-    { in: 'tools/rating-desk/page/main.tsx', out: 'desk/desk' },
-    { in: 'tools/rating-desk/page/desk.css', out: 'desk/desk' },
-  ],
-  ['preact'],
-)
+  const script = `${fresh}/${entryPoints[0].out}.js`
+  const licences = licencesOf(Object.keys(page.metafile.inputs))
+  writeFileSync(script, `/*! ${licences}*/\n${readFileSync(script, 'utf8')}`)
+}
+await buildPage([
+  { in: 'tools/site/client/main.ts', out: 'site/board' },
+  { in: 'tools/site/site.css', out: 'site/board' },
+])
+await buildPage([{ in: 'tools/site/client/answers.ts', out: 'site/answers' }])
+await buildPage([
+  { in: 'tools/rating-desk/page/main.tsx', out: 'desk/desk' },
+  { in: 'tools/rating-desk/page/desk.css', out: 'desk/desk' },
+])
 
 // JSON Schemas of the files that users write, for their editors.
 {

@@ -28,6 +28,7 @@ const FOLDERS = {
   taxonomy: 'taxonomies',
   compare: 'comparisons',
   release: 'releases',
+  releases: 'histories',
 } as const
 
 /** A suite's page: the first suite's stands at the site's root, where people arrive. */

@@ -14,6 +14,7 @@ import type { ModelAbout } from './about/model-about.ts'
 import type { InstanceView } from './pages/run/instance-view.ts'
 import type { ReleaseNotes } from './about/release-notes.ts'
 import type { SiteJudges } from './content/stored-judges.ts'
+import type { EarlierRelease } from './history/snapshot.ts'
 import type { SpentLine } from './content/spent-lines.ts'
 
 /** Raised when the same results give other pages. */
@@ -90,6 +91,8 @@ export interface SiteSuite {
   /** What medical work there is, and the benchmarks that could be run. */
   readonly taxonomy?: Taxonomy
   readonly catalog?: readonly CatalogBenchmark[]
+  /** Earlier releases of it, the oldest first. */
+  readonly history?: readonly EarlierRelease[]
   /** Where the suite is shown within a release. */
   readonly release?: ReleaseNotes
 }

@@ -13,10 +13,11 @@ import { boardText } from '../../site/board-text.ts'
 import { emitSite } from '../../site/emit/emit.ts'
 import { isCurrent } from '../../site/emit/manifest.ts'
 import { siteInputs } from '../../site/emit/site-inputs.ts'
+import { readHistory } from '../../site/history/read-history.ts'
 import type { SiteSuite } from '../../site/site.ts'
 import type { Built } from '../../../targets/runs/built.ts'
 import { suiteContent } from '../../site/content/suite-content.ts'
-import { boolFlag, textFlag } from '../flags.ts'
+import { boolFlag, listFlag, textFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
 import type { Action, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
@@ -75,15 +76,17 @@ const write = async (
   for (const { suite, finished: each } of finished)
     changed = (await emitRun(join(output, 'runs', suite, each.target.spec.name), each, env)) || changed
   const names = [...new Set(finished.map(({ suite }) => suite))]
+  const folders = listFlag(invocation.flags, 'history') ?? []
+  const earlier = await readHistory(folders, { cwd: invocation.cwd, suites: names })
   const suites: SiteSuite[] = []
-  for (const name of names)
-    suites.push(
-      await suiteContent(
-        name,
-        finished.filter(({ suite }) => suite === name).map(({ finished: each }) => each),
-        session,
-      ),
-    )
+  for (const name of names) {
+    const own = finished.filter(({ suite }) => suite === name).map(({ finished: each }) => each)
+    const history = earlier.filter(({ snapshot }) => snapshot.suite === name)
+    suites.push({
+      ...(await suiteContent(name, own, session)),
+      ...(history.length > 0 && { history }),
+    })
+  }
   const assets = await readAssets()
   const inputs = siteInputs(suites, assets)
   const current = isCurrent(site, inputs)

@@ -14,6 +14,10 @@ export const report: Verb = {
       description: 'show a leaderboard file (CSV) as a board instead, under <output-path>/leaderboards/',
     },
     { flags: '--paper', description: 'with --leaderboard: the benchmarks of the MedHELM paper alone' },
+    {
+      flags: '--history <folders...>',
+      description: 'sites or releases of before, oldest first: a page says what moved, and why',
+    },
     { flags: '--allow-failures', description: 'take runs in which some instances failed' },
     ...SESSION_FLAGS,
     JSON_FLAG,
@@ -21,6 +25,7 @@ export const report: Verb = {
   examples: [
     'medmake report demo',
     'medmake report demo --site public --json',
+    'medmake report main --history archive/2026-07 archive/2026-09',
     'medmake report --leaderboard leaderboard.csv',
   ],
   load: async () => (await import('./action.ts')).reportAction,

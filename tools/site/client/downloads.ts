@@ -1,5 +1,6 @@
 import { save } from './save.ts'
 import { readTable } from '../downloads/read-table.ts'
+import { figurePng, figureSvg } from './save-figure.ts'
 import { csvOf, jsonOf, latexOf } from '../downloads/table-files.ts'
 
 const FORMATS = [
@@ -52,8 +53,38 @@ const downloadsOf = (first: HTMLElement, place: Element): HTMLElement => {
     })
     group.append(button, ' ')
   }
+  const drawn = drawnIn(place, first)
+  if (drawn !== null) {
+    group.append('The figure as ')
+    for (const [label, textOf] of PICTURES) {
+      const button = document.createElement('button')
+      button.type = 'button'
+      button.className = 'plain'
+      button.textContent = label
+      button.addEventListener('click', () => {
+        const shown = drawnIn(place, first)
+        if (shown === null) return
+        const file = `${fileName(name)}.${label.toLowerCase()}`
+        textOf(shown).then((blob) => blob !== null && save(file, blob.type, blob), console.error)
+      })
+      group.append(button, ' ')
+    }
+  }
   return group
 }
+
+const PICTURES = [
+  [
+    'SVG',
+    (element: HTMLElement) => Promise.resolve(new Blob([figureSvg(element).text], { type: 'image/svg+xml' })),
+  ],
+  ['PNG', figurePng],
+] as const
+
+/** What of a place is a figure: a drawing, or a table with marks or shades. */
+const drawnIn = (place: Element, first: HTMLElement): HTMLElement | null =>
+  place.querySelector<HTMLElement>('.figure-scroll') ??
+  (first.querySelector('.marks, .heat') === null ? null : first)
 
 const fileName = (name: string): string =>
   `${document.title}-${name}`

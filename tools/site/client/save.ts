@@ -1,5 +1,5 @@
 /** Hands a file to the reader's browser. */
-export const save = (name: string, type: string, content: string | ArrayBuffer): void => {
+export const save = (name: string, type: string, content: string | ArrayBuffer | Blob): void => {
   const link = document.createElement('a')
   const address = URL.createObjectURL(
     new Blob([content], { type: typeof content === 'string' ? `${type};charset=utf-8` : type }),

@@ -4,6 +4,8 @@ import { isShown } from '../../../targets/runs/board-run.ts'
 import { csvOf } from '../downloads/table-files.ts'
 import { subgroupsTable } from '../downloads/subgroups-file.ts'
 import { benchmarkPath, runFolder, runPath, subgroupsPath, suitePath } from '../paths.ts'
+import { makeSnapshot } from '../history/make-snapshot.ts'
+import { HISTORY_FILE } from '../history/snapshot.ts'
 import { fileId } from './file-id.ts'
 import { FileWriter } from './file-writer.ts'
 import { areThere, MANIFEST, readManifest, type Manifest, type ManifestRun } from './manifest.ts'
@@ -58,6 +60,7 @@ export const emitSite = async (
   for (const suite of suites)
     if ((suite.subgroups ?? []).length > 0)
       await write(subgroupsPath(suite.board.suite), csvOf(subgroupsTable(suite)))
+  await write(HISTORY_FILE, `${JSON.stringify(suites.map(makeSnapshot))}\n`)
   await write('board.json', `${JSON.stringify(suites.map(({ board }) => board))}\n`)
   const manifest: Manifest = { inputs, files, runs }
   await removeOthers(directory, before, manifest)

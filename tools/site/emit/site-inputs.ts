@@ -28,6 +28,7 @@ const ABOUT = [
   'taxonomy',
   'catalog',
   'release',
+  'history',
 ] as const
 
 /** Digest of all that a site is made of, without reading any instance. */

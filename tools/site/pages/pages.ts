@@ -5,6 +5,7 @@ import { figuresPage } from './figures/page.tsx'
 import { judgesPage } from './judges/page.tsx'
 import { leaderboardPage } from './leaderboard/page.tsx'
 import { modelsPage } from './models/page.tsx'
+import { releasesPage } from './releases/page.tsx'
 import { releasePage } from './release/page.tsx'
 import { taxonomyPage } from './taxonomy/page.tsx'
 
@@ -16,6 +17,7 @@ export const PAGES: readonly SitePage[] = [
   comparePage,
   judgesPage,
   taxonomyPage,
+  releasesPage,
   releasePage,
 ]
 

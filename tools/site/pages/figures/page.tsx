@@ -1,16 +1,20 @@
+import type { ComponentChildren, JSX } from 'preact'
 import { SuiteSwitch } from '../../components/suite-switch.tsx'
 import { renderPage } from '../../emit/document.tsx'
+import { fileId } from '../../emit/file-id.ts'
 import { rootOf, suitePath } from '../../paths.ts'
 import type { SitePage, SiteView } from '../../site-page.ts'
 import type { SiteSuite } from '../../site.ts'
 import { visibleText } from '../../visible-text.ts'
-import { categoryDots } from './category-dots.tsx'
-import { costScatter } from './cost-scatter.tsx'
-import { Figure } from './figure.tsx'
-import { rankIntervals } from './rank-intervals.tsx'
-import { scoreHeatmap } from './score-heatmap.tsx'
+import { boardView } from '../leaderboard/board-view.ts'
+import { makeBoardData } from '../leaderboard/make-board-data.ts'
+import { DEFAULT_STATE } from '../leaderboard/state.ts'
+import { CategoryDots } from './category-dots.tsx'
+import { DEFAULT_FRONT, frontAxis, FrontFigure, FrontTable, STATIC_WIDTH } from './front-figure.tsx'
+import { RankIntervals } from './rank-intervals.tsx'
+import { ScoreHeatmap } from './score-heatmap.tsx'
 
-/** figures.html and, where there are several suites, figures/….html: what a board shows, drawn. Needs no script. */
+/** figures.html and, where there are several suites, figures/….html: what a board shows, drawn. Shows without a script. */
 export const figuresPage: SitePage = {
   label: 'Figures',
   path: 'figures.html',
@@ -22,12 +26,15 @@ export const figuresPage: SitePage = {
     })),
 }
 
-const figuresOf = ({ board }: SiteSuite, { suites, navigation }: SiteView): string => {
-  const figures = [scoreHeatmap(board), categoryDots(board), costScatter(board), rankIntervals(board)]
+const figuresOf = (suite: SiteSuite, { suites, navigation }: SiteView): string => {
+  const { board } = suite
   const path = suitePath('figures', suites, board.suite)
+  const root = rootOf(path)
+  const view = boardView(makeBoardData(suite), DEFAULT_STATE)
+  const axis = frontAxis(DEFAULT_FRONT.x)
   return renderPage({
     title: `Figures: ${board.suite}`,
-    root: rootOf(path),
+    root,
     navigation,
     here: figuresPage.path,
     trail: [],
@@ -35,19 +42,46 @@ const figuresOf = ({ board }: SiteSuite, { suites, navigation }: SiteView): stri
       <>
         <SuiteSwitch page="figures" suites={suites} suite={board.suite} />
         <h1>{visibleText(board.suite)}, in figures</h1>
-        <nav aria-label="Figures" class="contents">
-          <ol>
-            {figures.map(({ id, title }) => (
-              <li key={id}>
-                <a href={`#${id}`}>{title}</a>
-              </li>
-            ))}
-          </ol>
-        </nav>
-        {figures.map((figure, index) => (
-          <Figure key={figure.id} figure={figure} number={index + 1} />
-        ))}
+        <Figure id="front" title="Quality against what it takes">
+          <p>
+            Filled points on the line: no ranked model is at least as good for less. Upright lines are 95 %
+            intervals; hollow points are beaten, dotted ones not measured in full. A label lies where it
+            covers nothing; a point without room for one tells its name on hover and focus. Costs are those of
+            the models’ own answers.
+          </p>
+          <div data-app="front" data-folder={root} data-chunk={fileId(board.suite)}>
+            <FrontFigure view={view} axis={axis} width={STATIC_WIDTH} root={root} />
+            <details>
+              <summary>The numbers</summary>
+              <FrontTable view={view} axis={axis} root={root} />
+            </details>
+          </div>
+        </Figure>
+        <Figure id="ranks" title="Which ranks are open">
+          <RankIntervals board={board} root={root} />
+        </Figure>
+        <Figure id="categories" title="Mean scores by category">
+          <CategoryDots board={board} root={root} />
+        </Figure>
+        <Figure id="scores" title="Scores by benchmark">
+          <ScoreHeatmap board={board} root={root} />
+        </Figure>
       </>
     ),
   })
 }
+
+const Figure = ({
+  id,
+  title,
+  children,
+}: {
+  readonly id: string
+  readonly title: string
+  readonly children: ComponentChildren
+}): JSX.Element => (
+  <section id={id} class="figure">
+    <h2>{title}</h2>
+    {children}
+  </section>
+)

@@ -1,17 +1,18 @@
-/** A label's place beside its point. */
+/** A label's place: beside its point, or further out with a line that leads to it. */
 export interface PlacedLabel {
   readonly x: number
   readonly y: number
-  readonly anchor: 'start' | 'end'
+  readonly anchor: 'start' | 'middle' | 'end'
+  readonly leader?: { readonly x1: number; readonly y1: number; readonly x2: number; readonly y2: number }
 }
 
-interface Point {
+export interface LabelledPoint {
   readonly x: number
   readonly y: number
   readonly text: string
 }
 
-interface Box {
+export interface Box {
   readonly left: number
   readonly right: number
   readonly top: number
@@ -19,36 +20,99 @@ interface Box {
 }
 
 /** Width of a letter of the drawings' text, in pixels: an estimate, on the wide side. */
-const LETTER = 6.6
+const LETTER = 6.8
+const POINT = 6
+const RINGS = [22, 36, 52, 70]
 
-/** Puts each label right or left of its point, level, above or below, where it covers no other label or point; else nowhere. */
-export const placeLabels = (points: readonly Point[], within: Box): readonly (PlacedLabel | undefined)[] => {
-  const taken: Box[] = points.map(({ x, y }) => ({ left: x - 5, right: x + 5, top: y - 5, bottom: y + 5 }))
-  return points.map((point, index) => {
-    const found = candidates(point).find(({ box }) => {
-      const free = taken.every((other, own) => own === index || !overlap(box, other))
-      return free && box.left >= within.left && box.right <= within.right && box.top >= within.top
+/**
+ * The one rule for labels of points: right, left, above, below, then four rings further out with a leader. A label takes
+ * the first spot where neither it nor its leader meets a point, an obstacle, another label or leader, or the frame; without
+ * one it is left out.
+ *
+ * @param points the more important ones first
+ * @param obstacles such as whiskers
+ */
+export const placeLabels = (
+  points: readonly LabelledPoint[],
+  within: Box,
+  obstacles: readonly Box[] = [],
+): readonly (PlacedLabel | undefined)[] => {
+  const marks = points.map(({ x, y }) => around(x, y, POINT))
+  const taken: Box[] = [...obstacles]
+  return points.map((point, own) => {
+    const found = candidates(point).find(({ box, leader }) => {
+      const isFree = (each: Box): boolean =>
+        taken.every((other) => !overlap(each, other)) &&
+        marks.every((mark, index) => index === own || !overlap(each, mark))
+      return isWithin(box, within) && isFree(box) && leader.every(isFree)
     })
-    if (found !== undefined) taken.push(found.box)
-    return found?.label
+    if (found === undefined) return undefined
+    taken.push(found.box, ...found.leader)
+    return found.label
   })
 }
 
-const candidates = ({ x, y, text }: Point): readonly { readonly label: PlacedLabel; readonly box: Box }[] => {
+/** Where a label's text lies. */
+export const labelBox = (text: string, { x, y, anchor }: Omit<PlacedLabel, 'leader'>): Box => {
   const width = text.length * LETTER
-  const at = (label: PlacedLabel, left: number) => ({
+  const left = anchor === 'start' ? x : anchor === 'end' ? x - width : x - width / 2
+  return { left, right: left + width, top: y - 11, bottom: y + 3 }
+}
+
+interface Candidate {
+  readonly label: PlacedLabel
+  readonly box: Box
+  /** Boxes along the leader. */
+  readonly leader: readonly Box[]
+}
+
+const candidates = ({ x, y, text }: LabelledPoint): readonly Candidate[] => {
+  const at = (label: PlacedLabel): Candidate => ({
     label,
-    box: { left, right: left + width, top: label.y - 11, bottom: label.y + 3 },
+    box: labelBox(text, label),
+    leader: label.leader === undefined ? [] : along(label.leader),
   })
   return [
-    at({ x: x + 9, y: y + 4, anchor: 'start' }, x + 9),
-    at({ x: x - 9, y: y + 4, anchor: 'end' }, x - 9 - width),
-    at({ x: x + 9, y: y - 9, anchor: 'start' }, x + 9),
-    at({ x: x + 9, y: y + 18, anchor: 'start' }, x + 9),
-    at({ x: x - 9, y: y - 9, anchor: 'end' }, x - 9 - width),
-    at({ x: x - 9, y: y + 18, anchor: 'end' }, x - 9 - width),
+    at({ x: x + 9, y: y + 4, anchor: 'start' }),
+    at({ x: x - 9, y: y + 4, anchor: 'end' }),
+    at({ x, y: y - 10, anchor: 'middle' }),
+    at({ x, y: y + 19, anchor: 'middle' }),
+    ...RINGS.flatMap((ring) =>
+      [-45, 45, -135, 135, -90, 90, -15, 165].map((degrees) => {
+        const turn = (degrees * Math.PI) / 180
+        const [dx, dy] = [Math.cos(turn) * ring, Math.sin(turn) * ring]
+        const anchor = dx > 1 ? 'start' : dx < -1 ? 'end' : 'middle'
+        const side = dx > 1 ? 3 : dx < -1 ? -3 : 0
+        const below = anchor === 'middle' ? (dy > 0 ? 13 : -4) : 4
+        return at({
+          x: x + dx + side,
+          y: y + dy + below,
+          anchor,
+          leader: { x1: x + (dx / ring) * 6, y1: y + (dy / ring) * 6, x2: x + dx, y2: y + dy },
+        })
+      }),
+    ),
   ]
 }
 
-const overlap = (a: Box, b: Box): boolean =>
+/** Small boxes along a line, but for its ends: there it meets its point and its label. */
+export const along = ({ x1, y1, x2, y2 }: NonNullable<PlacedLabel['leader']>, half = 1.5): readonly Box[] => {
+  const steps = Math.max(2, Math.ceil(Math.hypot(x2 - x1, y2 - y1) / 6))
+  return Array.from({ length: steps - 1 }, (_, step) => {
+    const share = (step + 1) / steps
+    return around(x1 + (x2 - x1) * share, y1 + (y2 - y1) * share, half)
+  })
+}
+
+const around = (x: number, y: number, half: number): Box => ({
+  left: x - half,
+  right: x + half,
+  top: y - half,
+  bottom: y + half,
+})
+
+const isWithin = (box: Box, frame: Box): boolean =>
+  box.left >= frame.left && box.right <= frame.right && box.top >= frame.top && box.bottom <= frame.bottom
+
+export const overlap = (a: Box, b: Box): boolean =>
   a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom

@@ -9,15 +9,20 @@ import { MARK_PIXELS } from '../../components/plot/mark.tsx'
 import { modelPath } from '../../paths.ts'
 import type { SiteSuite } from '../../site.ts'
 import { visibleText } from '../../visible-text.ts'
-import type { JudgesProps } from './page.tsx'
+import { benchmarkLabel } from './named-judges.ts'
 
-interface DropoutProps extends JudgesProps {
+interface DropoutProps {
   readonly suite: SiteSuite
+  readonly root: string
 }
 
+/** Of juries of several judges: without its only one a jury says nothing. */
+export const dropoutOf = ({ dropout = [] }: SiteSuite): readonly Dropout[] =>
+  dropout.filter(({ swaps }) => swaps.size > 1)
+
 /** What the jury's scores would be without each judge; a jury of one says nothing without it. */
-export const DropoutFigure = ({ suite, judges, root }: DropoutProps): JSX.Element | null => {
-  const dropout = (suite.dropout ?? []).filter(({ swaps }) => swaps.size > 1)
+export const DropoutFigure = ({ suite, root }: DropoutProps): JSX.Element | null => {
+  const dropout = dropoutOf(suite)
   return dropout.length === 0 ? null : (
     <>
       <h2 id="without">The jury without each judge</h2>
@@ -34,7 +39,7 @@ export const DropoutFigure = ({ suite, judges, root }: DropoutProps): JSX.Elemen
         ]}
         rows={dropout.flatMap(({ benchmark, swaps }) =>
           [...swaps].map(([judge, count]) => [
-            labelOf(judges, benchmark),
+            labelOf(suite, benchmark),
             visibleText(judge),
             formatCount(count),
           ]),
@@ -42,16 +47,16 @@ export const DropoutFigure = ({ suite, judges, root }: DropoutProps): JSX.Elemen
       />
       {dropout.map((each) => (
         <details key={each.benchmark} open={dropout.length < 3}>
-          <summary>{labelOf(judges, each.benchmark)}</summary>
-          <OneDropout suite={suite} of={each} root={root} name={labelOf(judges, each.benchmark)} />
+          <summary>{labelOf(suite, each.benchmark)}</summary>
+          <OneDropout suite={suite} of={each} root={root} name={labelOf(suite, each.benchmark)} />
         </details>
       ))}
     </>
   )
 }
 
-const labelOf = (judges: DropoutProps['judges'], benchmark: string): string =>
-  judges.find((each) => each.benchmark === benchmark)?.label ?? visibleText(benchmark)
+const labelOf = ({ board }: SiteSuite, benchmark: string): string =>
+  benchmarkLabel(board.benchmarks, { benchmark, column: benchmark.split(':')[0] ?? benchmark })
 
 const OneDropout = ({
   suite: { board },

@@ -18,7 +18,7 @@ export const namedJudges = ({ board, judges = [] }: SiteSuite): readonly NamedJu
   }))
 
 /** The benchmark's name, with the arguments that a run of it was given. */
-const benchmarkLabel = (
+export const benchmarkLabel = (
   benchmarks: SiteSuite['board']['benchmarks'],
   { benchmark, column }: Pick<SiteJudges, 'benchmark' | 'column'>,
 ): string => {

@@ -7,7 +7,7 @@ import type { SiteSuite } from '../../site.ts'
 import { AgreementFigure, PairsTable } from './agreement.tsx'
 import { ClinicianTables } from './clinicians.tsx'
 import { CoverageTable, RepeatsTable } from './coverage.tsx'
-import { DropoutFigure } from './dropout.tsx'
+import { DropoutFigure, dropoutOf } from './dropout.tsx'
 import { namedJudges, type NamedJudges } from './named-judges.ts'
 import { KinshipFigure, LeniencyFigure } from './leaning.tsx'
 import { SplitAnswers } from './split-answers.tsx'
@@ -17,7 +17,7 @@ import { verdictOf } from './verdict.ts'
 export const judgesPage: SitePage = {
   label: 'Judges',
   path: 'judges.html',
-  isIn: (suites) => suites.some(({ judges = [] }) => judges.length > 0),
+  isIn: (suites) => suites.some((suite) => (suite.judges ?? []).length > 0 || dropoutOf(suite).length > 0),
   files: (site) =>
     site.suites.map((suite) => ({
       path: suitePath('judges', site.suites, suite.board.suite),
@@ -40,10 +40,15 @@ const judgesOf = (suite: SiteSuite, { suites, navigation }: SiteView): string =>
         <SuiteSwitch page="judges" suites={suites} suite={board.suite} />
         <h1>Judges</h1>
         {judges.length === 0 ? (
-          <p>No benchmark of this suite has a jury whose judgements are at hand.</p>
+          <p>
+            {dropoutOf(suite).length === 0
+              ? 'No benchmark of this suite has a jury of several judges whose judgements are at hand.'
+              : 'Single judgements are not at hand here: the scores without each judge are.'}
+          </p>
         ) : (
           <Report suite={suite} judges={judges} root={rootOf(path)} />
         )}
+        <DropoutFigure suite={suite} root={rootOf(path)} />
       </>
     ),
   })
@@ -65,6 +70,5 @@ const Report = ({ suite, judges, root }: JudgesProps & { readonly suite: SiteSui
     <CoverageTable judges={judges} root={root} />
     <RepeatsTable judges={judges} root={root} />
     <SplitAnswers suite={suite} judges={judges} root={root} />
-    <DropoutFigure suite={suite} judges={judges} root={root} />
   </>
 )

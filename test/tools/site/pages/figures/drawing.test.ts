@@ -2,7 +2,6 @@ import { array, assert, double, integer, property, record } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { linearAxis, logAxis, placeAxis } from '../../../../../tools/site/components/plot/axis.ts'
 import { paretoFront } from '../../../../../tools/site/pages/figures/pareto.ts'
-import { placeLabels } from '../../../../../tools/site/pages/figures/place-labels.ts'
 
 const PIXELS = { from: 100, to: 500 }
 
@@ -61,18 +60,5 @@ describe('the Pareto front', () => {
       { usd: 5, winRate: 0.1 },
     ]
     expect(paretoFront(points).map(({ usd }) => usd)).toEqual([1, 9])
-  })
-})
-
-describe('labels', () => {
-  test('change sides where they would cover each other, and stay away where there is no room', () => {
-    const within = { left: 0, right: 300, top: 0, bottom: 300 }
-    const crowd = Array.from({ length: 12 }, () => ({ x: 150, y: 150, text: 'a long label' }))
-    const placed = placeLabels(crowd, within)
-    const shown = placed.filter((label) => label !== undefined)
-    expect(placed[0]).toEqual({ x: 159, y: 154, anchor: 'start' })
-    expect(shown.length).toBeGreaterThan(1)
-    expect(shown.length).toBeLessThan(12)
-    expect(new Set(shown.map((label) => JSON.stringify(label))).size).toBe(shown.length)
   })
 })

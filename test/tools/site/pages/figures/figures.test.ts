@@ -1,59 +1,101 @@
+import { renderToString } from 'preact-render-to-string'
+import { h } from 'preact'
 import { describe, expect, test } from 'vitest'
+import { formatValue } from '../../../../../tools/compare/number-text.ts'
+import { CategoryDots, categoryColumns } from '../../../../../tools/site/pages/figures/category-dots.tsx'
+import { layoutFront, pointText } from '../../../../../tools/site/pages/figures/front-drawing.tsx'
+import { FRONT_AXES, frontPoints } from '../../../../../tools/site/pages/figures/front-points.ts'
+import { frontAxis } from '../../../../../tools/site/pages/figures/front-figure.tsx'
+import { along, labelBox, overlap, type Box } from '../../../../../tools/site/pages/figures/place-labels.ts'
+import { RankIntervals } from '../../../../../tools/site/pages/figures/rank-intervals.tsx'
+import { ScoreHeatmap } from '../../../../../tools/site/pages/figures/score-heatmap.tsx'
+import { boardView } from '../../../../../tools/site/pages/leaderboard/board-view.ts'
+import { makeBoardData } from '../../../../../tools/site/pages/leaderboard/make-board-data.ts'
+import { DEFAULT_STATE } from '../../../../../tools/site/pages/leaderboard/state.ts'
 import { madeUpBoard } from '../../../../bench/made-up-board.ts'
-import { formatCost, formatValue } from '../../../../../tools/compare/number-text.ts'
-import { categoryDots } from '../../../../../tools/site/pages/figures/category-dots.tsx'
-import { costScatter } from '../../../../../tools/site/pages/figures/cost-scatter.tsx'
-import { rankIntervals } from '../../../../../tools/site/pages/figures/rank-intervals.tsx'
-import { scoreHeatmap } from '../../../../../tools/site/pages/figures/score-heatmap.tsx'
 
 const board = madeUpBoard({ models: 8, benchmarks: 10 })
-const bare = { ...board, rows: board.rows.map((row) => ({ ...row, rank: null, spent: null })) }
+const viewOf = (of: typeof board) => boardView(makeBoardData({ board: of, runs: [] }), DEFAULT_STATE)
+
+/** Pieces of a page that lie on each other: texts, leaders, points. */
+const overlaps = (models: number, width: number, axis = frontAxis('cost')): readonly string[] => {
+  const layout = layoutFront(viewOf(madeUpBoard({ models, benchmarks: 12 })), axis, width)
+  if (layout === undefined) return ['nothing drawn']
+  const { labels, points, texts, x, y, frame } = layout
+  const marks = points.map(({ usd, winRate }): Box => {
+    const [cx, cy] = [x.at(usd), y.at(winRate)]
+    return { left: cx - 5, right: cx + 5, top: cy - 5, bottom: cy + 5 }
+  })
+  const pieces = labels.flatMap((label, index) => {
+    if (label === undefined) return []
+    const text = { of: index, box: labelBox(texts[index] ?? '', label) }
+    return [
+      text,
+      ...(label.leader === undefined ? [] : along(label.leader, 0.5)).map((box) => ({ of: index, box })),
+    ]
+  })
+  return pieces.flatMap(({ of, box }, at) => [
+    ...(box.left < frame.left || box.right > width ? [`${texts[of]} leaves the frame`] : []),
+    ...pieces
+      .slice(at + 1)
+      .filter((other) => other.of !== of && overlap(box, other.box))
+      .map((other) => `${texts[of]} and ${texts[other.of]}`),
+    ...marks.flatMap((mark, point) =>
+      point !== of && overlap(box, mark) ? [`${texts[of]} on point ${point}`] : [],
+    ),
+  ])
+}
 
 describe('the figures', () => {
-  test('hold every score of the board as a table', () => {
-    expect(scoreHeatmap(board).table?.rows.map((row) => row.slice(1))).toEqual(
-      board.benchmarks.map((_, column) =>
-        board.rows.map(({ cells }) => {
-          const cell = cells[column]
-          const unranked = (cell?.measured ?? 0) / (cell?.evaluated ?? 1) < (cell?.floor ?? 1)
-          return `${unranked ? '~' : ''}${formatValue(cell?.value ?? NaN)}`
-        }),
-      ),
-    )
+  for (const models of [9, 13, 100])
+    test(`have no label on another, on a point or out of the frame with ${models} models, at any width`, () => {
+      for (const width of [320, 700, 960, 1800])
+        for (const axis of FRONT_AXES.slice(0, 2)) expect(overlaps(models, width, axis)).toEqual([])
+    })
+
+  test('label every model where there is room', () => {
+    const layout = layoutFront(viewOf(madeUpBoard({ models: 9, benchmarks: 12 })), frontAxis('cost'), 1400)
+    expect(layout?.labels.filter((label) => label === undefined)).toEqual([])
   })
 
-  test('draw only models with a known cost, and say how many are not', () => {
-    const { table, caption } = costScatter(board)
-    const priced = board.rows.filter(({ spent }) => spent?.usd != null)
-    expect(table?.rows.map(([name, cost]) => [name, cost])).toEqual(
-      priced.map(({ label, spent }) => [label, formatCost(spent?.usd ?? NaN)]),
-    )
-    expect(caption).toContain(`${8 - priced.length} of 8 models`)
+  test('hold the front against each axis: none of it is beaten, and unranked models are never on it', () => {
+    const view = viewOf(board)
+    for (const axis of FRONT_AXES) {
+      const { points, front, unknown } = frontPoints(view, axis)
+      expect(points.length + unknown.length).toBe(board.rows.length)
+      for (const { usd, winRate, row } of front) {
+        expect(row.place).not.toBeNull()
+        expect(
+          points.some((other) => other.row.place !== null && other.usd < usd && other.winRate > winRate),
+        ).toBe(false)
+      }
+    }
+  })
+
+  test('tell of a point what it is and what it takes', () => {
+    const view = viewOf(board)
+    const axis = frontAxis('cost')
+    const [point] = frontPoints(view, axis).points
+    expect(point && pointText(point, axis)).toContain(formatValue(point?.winRate ?? NaN))
+    expect(point && pointText(point, axis)).toContain(axis.text(point?.usd ?? NaN))
+  })
+
+  test('hold every score of the board, as links to runs', () => {
+    const html = renderToString(h(ScoreHeatmap, { board, root: '' }))
+    for (const { cells } of board.rows)
+      for (const { value } of cells) expect(html).toContain(`${formatValue(value ?? NaN)}</a>`)
   })
 
   test('say why where there is nothing to draw', () => {
-    for (const figure of [costScatter(bare), rankIntervals(bare)]) {
-      expect(figure.drawing).toBeUndefined()
-      expect(figure.missing).not.toBe('')
-    }
-    const free = {
-      ...board,
-      rows: board.rows.map((row) => ({ ...row, spent: row.spent && { ...row.spent, usd: 0 } })),
-    }
-    expect(costScatter(free).drawing).toBeUndefined()
+    const bare = { ...board, rows: board.rows.map((row) => ({ ...row, rank: null, spent: null })) }
+    expect(renderToString(h(RankIntervals, { board: bare, root: '' }))).toContain('Ranks need several models')
+    expect(layoutFront(viewOf(bare), frontAxis('cost'), 900)).toBeUndefined()
   })
 
   test('name the categories with the number of their benchmarks that have a scale', () => {
-    const heads = categoryDots(board).table?.head.map(({ text }) => text) ?? []
+    const html = renderToString(h(CategoryDots, { board, root: '' }))
+    expect(html).toContain('Clinical Decision Support (1)')
     const open = board.benchmarks.filter(({ mainMetric }) => !mainMetric.isShare)
-    expect(heads[1]).toBe('Clinical Decision Support (1)')
-    for (const { displayName } of open) expect(categoryDots(board).caption).toContain(displayName)
-  })
-
-  test('turn where models are many: a row a model', () => {
-    const wide = scoreHeatmap(madeUpBoard({ models: 40, benchmarks: 5 })).drawing
-    const tall = scoreHeatmap(madeUpBoard({ models: 5, benchmarks: 40 })).drawing
-    expect(wide?.height).toBeGreaterThan(wide?.width ?? Infinity)
-    expect(tall?.height).toBeGreaterThan(tall?.width ?? Infinity)
+    for (const { displayName } of open) expect(categoryColumns(board).unscaled).toContain(displayName)
   })
 })

@@ -1,0 +1,79 @@
+import { cpSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { medmake } from '../../rig/medmake.ts'
+import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
+
+const rows = (right: (row: number) => string, count = 60): string =>
+  `question,answer\n${Array.from({ length: count }, (_, row) => `Was visit ${row} planned?,${right(row)}`).join('\n')}\n`
+
+const benchmark = (name: string): string => `name: ${name}
+display_name: The ${name}
+description: Invented.
+access: public
+protocols:
+  - version: medmake-1
+    data: { rows: { path: data.csv, format: csv } }
+    instances:
+      - from: rows
+        split: test
+        input: "{question}\\nA. yes\\nB. no\\n"
+        references: [{ text: '{answer}', correct: true }]
+    adapter: { method: generation, max_train_instances: 0, max_tokens: 4 }
+    metrics: [exact_match]
+    main_metric: { name: exact_match, split: test }
+`
+
+const model = (name: string): string =>
+  `model_deployments:\n  - name: own/${name}\n    client_spec: {class_name: medmake.baseline, args: {name: ${name}}}\n`
+
+const entries = (...models: readonly string[]): string =>
+  `entries: [${models.flatMap((name) => ['visits', 'letters'].map((each) => `{description: "${each}:model=own/${name}"}`)).join(', ')}]\n`
+
+describe('a board with releases of before', () => {
+  let cwd = ''
+  let page = ''
+  beforeAll(async () => {
+    cwd = createWorkspace({
+      'benchmarks/visits/benchmark.yaml': benchmark('visits'),
+      'benchmarks/visits/data.csv': rows((row) => (row % 3 === 0 ? 'A' : 'B')),
+      'benchmarks/letters/benchmark.yaml': benchmark('letters'),
+      'benchmarks/letters/data.csv': rows((row) => (row % 2 === 0 ? 'A' : 'B')),
+      'models/first.yaml': model('first-choice'),
+      'models/random.yaml': model('random-choice'),
+      'targets/main.conf': entries('first-choice'),
+    })
+    await medmake(['run'], { cwd })
+    await medmake(['report'], { cwd })
+    cpSync(join(cwd, 'benchmark_output/site'), join(cwd, 'archive/2026-09/site'), { recursive: true })
+    // Nearly all answers of one benchmark turn, and a model joins.
+    writeFiles(cwd, {
+      'benchmarks/visits/data.csv': rows((row) => (row === 0 ? 'B' : 'A')),
+      'targets/main.conf': entries('first-choice', 'random-choice'),
+    })
+    await medmake(['run'], { cwd })
+    expect((await medmake(['report', '--history', 'archive/2026-09'], { cwd })).code).toBe(0)
+    page = readFileSync(join(cwd, 'benchmark_output/site/releases.html'), 'utf8')
+  })
+
+  it('says what moved beyond noise, and that its data were not the same', () => {
+    expect(page).toContain('1 of 2 scores changed beyond noise')
+    const sure = /aria-label="Scores that changed beyond noise".*?<\/table>/s.exec(page)?.[0] ?? ''
+    expect(sure).toContain('The visits')
+    expect(sure).toContain('>data</td>')
+    expect(sure).not.toContain('The letters')
+  })
+
+  it('names the release, the model that is new, and places of both', () => {
+    expect(page).toContain('Places, 2026-09 → now')
+    expect(page).toMatch(/New: [^.]*random-choice/)
+  })
+
+  it('is not there without them, and refuses a folder that holds none', async () => {
+    const refused = await medmake(['report', '--history', 'benchmarks'], { cwd })
+    expect(refused.code).toBe(2)
+    expect(refused.stderr).toContain('site/no-history')
+    await medmake(['report'], { cwd })
+    expect(readFileSync(join(cwd, 'benchmark_output/site/index.html'), 'utf8')).not.toContain('releases.html')
+  })
+})

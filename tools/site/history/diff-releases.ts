@@ -1,0 +1,101 @@
+import { changedCells, type CellChange } from '../../../targets/compare/changed-cells.ts'
+import type { Snapshot, SnapshotCell, SnapshotModel } from './snapshot.ts'
+
+/** What may move a score between two releases, as both of them recorded it. */
+export type Cause = 'data' | 'protocol' | 'jury' | 'model version' | 'errata'
+
+export const CAUSE_ORDER: readonly Cause[] = ['data', 'protocol', 'jury', 'model version', 'errata']
+
+export interface ChangedCell extends CellChange {
+  readonly model: SnapshotModel
+  readonly benchmark: string
+  /** Width of the metric's scale; null where an end is open. */
+  readonly width: number | null
+  readonly before: SnapshotCell
+  readonly now: SnapshotCell
+  readonly causes: readonly Cause[]
+}
+
+export interface MovedModel {
+  readonly now: SnapshotModel
+  /** Absent for a model that is new. */
+  readonly before?: SnapshotModel
+  /** Of its cells, each with the number of benchmarks that it touches. */
+  readonly causes: ReadonlyMap<Cause, number>
+}
+
+export interface ReleaseDiff {
+  readonly moved: readonly MovedModel[]
+  /** Cells that both have, surest change first. */
+  readonly cells: readonly ChangedCell[]
+  readonly newModels: readonly string[]
+  readonly goneModels: readonly string[]
+  readonly newBenchmarks: readonly string[]
+  readonly goneBenchmarks: readonly string[]
+}
+
+/** What differs between two releases of a suite. */
+export const diffReleases = (before: Snapshot, now: Snapshot): ReleaseDiff => {
+  const old = new Map(before.models.map((model) => [model.deployment, model]))
+  const places = new Map(before.benchmarks.map(({ name }, at) => [name, at]))
+  const pairs = now.models.flatMap((model) => {
+    const earlier = old.get(model.deployment)
+    return now.benchmarks.flatMap(({ name, width }, at) => {
+      const [own, other] = [model.cells[at] ?? null, earlier?.cells[places.get(name) ?? -1] ?? null]
+      return own === null || other === null
+        ? []
+        : [{ model, benchmark: name, width, now: own, before: other }]
+    })
+  })
+  const scored = pairs.filter((pair) => pair.before.score !== null && pair.now.score !== null)
+  const changes = changedCells(
+    scored.map((pair) => ({
+      before: { value: pair.before.score ?? 0, interval: pair.before.interval },
+      now: { value: pair.now.score ?? 0, interval: pair.now.interval },
+    })),
+  )
+  const cells = scored.flatMap((pair, at): readonly ChangedCell[] => {
+    const change = changes[at]
+    return change === undefined ? [] : [{ ...pair, ...change, causes: causesOf(pair.before, pair.now) }]
+  })
+  const names = (list: readonly { readonly name: string }[]): ReadonlySet<string> =>
+    new Set(list.map(({ name }) => name))
+  const [had, has] = [names(before.benchmarks), names(now.benchmarks)]
+  const current = new Set(now.models.map(({ deployment }) => deployment))
+  return {
+    moved: now.models.map((model) => {
+      const earlier = old.get(model.deployment)
+      return {
+        now: model,
+        ...(earlier && { before: earlier }),
+        causes: countCauses(pairs.filter((pair) => pair.model === model)),
+      }
+    }),
+    cells: cells.toSorted((a, b) => (a.p ?? 2) - (b.p ?? 2)),
+    newModels: now.models.flatMap(({ deployment, label }) => (old.has(deployment) ? [] : [label])),
+    goneModels: before.models.flatMap(({ deployment, label }) => (current.has(deployment) ? [] : [label])),
+    newBenchmarks: now.benchmarks.flatMap(({ name, label }) => (had.has(name) ? [] : [label])),
+    goneBenchmarks: before.benchmarks.flatMap(({ name, label }) => (has.has(name) ? [] : [label])),
+  }
+}
+
+/** What differs of the conditions of two cells; nothing where it is a matter of other answers alone. */
+export const causesOf = (before: SnapshotCell, now: SnapshotCell): readonly Cause[] => {
+  const differs: Readonly<Record<Cause, boolean>> = {
+    data: before.data !== now.data,
+    protocol: before.protocol !== now.protocol,
+    jury: before.jury.join('\n') !== now.jury.join('\n'),
+    'model version': before.served.join('\n') !== now.served.join('\n'),
+    errata: before.errata.join('\n') !== now.errata.join('\n'),
+  }
+  return CAUSE_ORDER.filter((cause) => differs[cause])
+}
+
+const countCauses = (
+  pairs: readonly { readonly before: SnapshotCell; readonly now: SnapshotCell }[],
+): ReadonlyMap<Cause, number> => {
+  const counts = new Map<Cause, number>()
+  for (const { before, now } of pairs)
+    for (const cause of causesOf(before, now)) counts.set(cause, (counts.get(cause) ?? 0) + 1)
+  return counts
+}

@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { ProblemError } from '../../../cache/problem.ts'
+import { HISTORY_FILE, Snapshots, type EarlierRelease } from './snapshot.ts'
+
+/**
+ * The releases that sites or bundles of releases hold, in the order given.
+ * @throws ProblemError `site/no-history` for a folder without their file
+ */
+export const readHistory = async (
+  folders: readonly string[],
+  { cwd, suites }: { readonly cwd: string; readonly suites: readonly string[] },
+): Promise<readonly EarlierRelease[]> => {
+  const read = await Promise.all(folders.map((folder) => readFolder(resolve(cwd, folder))))
+  for (const [at, releases] of read.entries())
+    if (releases.every(({ snapshot }) => !suites.includes(snapshot.suite)))
+      throw noHistory(
+        resolve(cwd, folders[at] ?? ''),
+        `holds ${releases.map(({ snapshot }) => snapshot.suite).join(', ')}, none of ${suites.join(', ')}`,
+      )
+  return read.flat()
+}
+
+const readFolder = async (folder: string): Promise<readonly EarlierRelease[]> => {
+  const files = [join(folder, HISTORY_FILE), join(folder, 'site', HISTORY_FILE)]
+  for (const file of files) {
+    const text = await readFile(file, 'utf8').catch(() => undefined)
+    if (text === undefined) continue
+    const parsed = Snapshots.safeParse(jsonOf(text))
+    if (!parsed.success) throw noHistory(file, 'is no file of a release’s numbers that this version can read')
+    return parsed.data.map((snapshot) => ({
+      label: snapshot.release === '' ? nameOf(folder) : snapshot.release,
+      snapshot,
+    }))
+  }
+  throw noHistory(folder, `holds no ${HISTORY_FILE}`)
+}
+
+/** `2026-09` of `2026-09/site`. */
+const nameOf = (folder: string): string =>
+  basename(folder) === 'site' ? basename(dirname(folder)) : basename(folder)
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const noHistory = (file: string, reason: string): ProblemError =>
+  new ProblemError({
+    code: 'site/no-history',
+    message: `${file} ${reason}`,
+    where: { file },
+    remedy:
+      'Name folders of sites that `medmake report` wrote, or of releases; older ones are made again by it.',
+  })

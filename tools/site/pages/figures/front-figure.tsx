@@ -1,0 +1,152 @@
+import { render, type JSX } from 'preact'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { boundUrlState, type BoundUrlState } from '../../client/bound-url-state.ts'
+import { loadChunk } from '../../client/chunks.ts'
+import type { StartApp } from '../../client/start-app.ts'
+import { Choice } from '../../components/choice.tsx'
+import { formatRange, formatValue, plural } from '../../../compare/number-text.ts'
+import { DataTable } from '../../components/data-table.tsx'
+import type { BoardData } from '../leaderboard/board-data.ts'
+import { boardView, type BoardView } from '../leaderboard/board-view.ts'
+import { DEFAULT_STATE } from '../leaderboard/state.ts'
+import { FrontDrawing, layoutFront } from './front-drawing.tsx'
+import { FRONT_AXES, frontPoints, type FrontAxis } from './front-points.ts'
+
+/** What the figure's reader may choose, as the address keeps it. */
+export const DEFAULT_FRONT = { x: 'cost', task: '' }
+
+/** Without a script the figure has this width. */
+export const STATIC_WIDTH = 960
+
+export const frontAxis = (key: string): FrontAxis =>
+  FRONT_AXES.find((axis) => axis.key === key) ?? (FRONT_AXES[0] as FrontAxis)
+
+interface FrontFigureProps {
+  readonly view: BoardView
+  readonly axis: FrontAxis
+  readonly width: number
+  readonly root: string
+  readonly onTell?: (text: string) => void
+}
+
+export const FrontFigure = ({ view, axis, width, root, onTell }: FrontFigureProps): JSX.Element => {
+  const layout = layoutFront(view, axis, width)
+  const { unknown } = frontPoints(view, axis)
+  return (
+    <>
+      {layout === undefined ? (
+        <p class="missing">No model has a win rate and a known value on this axis.</p>
+      ) : (
+        <div class="table-scroll figure-scroll">
+          <FrontDrawing
+            layout={layout}
+            axis={axis}
+            title={axis.title(view)}
+            root={root}
+            {...(onTell && { onTell })}
+          />
+        </div>
+      )}
+      <p class="figure-note">
+        {unknown.length === 0
+          ? ''
+          : `${plural(unknown.length, 'model')} without a known value or win rate: ${unknown.map(({ label }) => label).join(', ')}.`}
+      </p>
+    </>
+  )
+}
+
+/** The figure's numbers, the front first. */
+export const FrontTable = ({
+  view,
+  axis,
+  root,
+}: Pick<FrontFigureProps, 'view' | 'axis' | 'root'>): JSX.Element => {
+  const { points, front } = frontPoints(view, axis)
+  return (
+    <DataTable
+      label="Win rate against what it takes"
+      head={[
+        { text: 'Model' },
+        { text: axis.name, number: true },
+        { text: 'Win rate', number: true },
+        { text: '95 % interval', number: true },
+        { text: 'On the front' },
+      ]}
+      rows={points.map((point) => [
+        point.row.href === undefined ? (
+          point.row.label
+        ) : (
+          <a href={root + point.row.href}>{point.row.label}</a>
+        ),
+        axis.text(point.usd),
+        formatValue(point.winRate),
+        point.row.whisker === undefined ? '–' : formatRange(point.row.whisker),
+        front.includes(point) ? 'yes' : 'no',
+      ])}
+    />
+  )
+}
+
+interface AppProps {
+  readonly data: BoardData
+  readonly root: string
+  readonly bound: BoundUrlState<typeof DEFAULT_FRONT>
+}
+
+const FrontApp = ({ data, root, bound: { state, change } }: AppProps): JSX.Element => {
+  const place = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(STATIC_WIDTH)
+  const [told, setTold] = useState('')
+  useLayoutEffect(() => {
+    const element = place.current
+    if (element === null) return undefined
+    const measure = (): void => setWidth(Math.max(280, Math.floor(element.clientWidth)))
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  const axis = frontAxis(state.value.x)
+  const view = boardView(data, { ...DEFAULT_STATE, task: state.value.task })
+  const tasks = [...new Set(data.columns.map(({ category }) => category))]
+  return (
+    <div ref={place}>
+      <div class="controls">
+        <Choice label="Across" value={axis.key} onChange={(x) => change({ x })}>
+          {FRONT_AXES.map(({ key, name }) => (
+            <option key={key} value={key}>
+              {name}
+            </option>
+          ))}
+        </Choice>
+        <Choice label="Up: win rate on" value={state.value.task} onChange={(task) => change({ task })}>
+          <option value="">All benchmarks</option>
+          {tasks.map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </Choice>
+      </div>
+      <FrontFigure view={view} axis={axis} width={width} root={root} onTell={setTold} />
+      <p class="figure-told" role="status">
+        {told}
+      </p>
+      <details>
+        <summary>The numbers</summary>
+        <FrontTable view={view} axis={axis} root={root} />
+      </details>
+    </div>
+  )
+}
+
+/** Draws the figure anew at the width that there is, for whatever its reader asks. */
+export const startFront: StartApp = async (root) => {
+  const { folder = '', chunk = '' } = root.dataset
+  const data = (await loadChunk(`${folder}data/`, chunk)) as BoardData
+  const bound = boundUrlState(DEFAULT_FRONT)
+  bound.follow()
+  root.replaceChildren()
+  render(<FrontApp data={data} root={folder} bound={bound} />, root)
+}

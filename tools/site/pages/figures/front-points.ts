@@ -1,0 +1,75 @@
+import type { BoardView, RowView } from '../leaderboard/board-view.ts'
+import { costOf, isPerThousand, latencyOf } from '../leaderboard/tie.ts'
+import { formatCost, formatSeconds, formatShare, formatTokens } from '../../../compare/number-text.ts'
+import { paretoFront, type Priced } from './pareto.ts'
+
+/** What quality is held against. */
+export interface FrontAxis {
+  readonly key: string
+  readonly name: string
+  readonly of: (row: RowView, view: BoardView) => number | null
+  readonly text: (value: number) => string
+  readonly title: (view: BoardView) => string
+}
+
+export const FRONT_AXES: readonly FrontAxis[] = [
+  {
+    key: 'cost',
+    name: 'Cost',
+    of: costOf,
+    text: formatCost,
+    title: (view) =>
+      isPerThousand(view) ? 'Cost of 1,000 answers, US dollars' : 'Cost of all answers, US dollars',
+  },
+  {
+    key: 'latency',
+    name: 'Latency',
+    of: latencyOf,
+    text: formatSeconds,
+    title: () => 'Seconds an answer',
+  },
+  {
+    key: 'tokens',
+    name: 'Tokens written',
+    of: tokensOf,
+    text: formatTokens,
+    title: () => 'Tokens written an answer',
+  },
+  {
+    key: 'failed',
+    name: 'Failures',
+    of: ({ failed }) => failed,
+    text: formatShare,
+    title: () => 'Share of requests without a value',
+  },
+]
+
+function tokensOf({ spent, cells }: RowView, { columns }: BoardView): number | null {
+  const requests = columns.reduce((sum, { index }) => sum + (cells[index]?.requests ?? 0), 0)
+  return spent === 0 || requests === 0 || spent[4] === 0 ? null : spent[4] / requests
+}
+
+/** A model on the plane; `usd` is what it takes, whatever the axis says. */
+export interface FrontPoint extends Priced {
+  readonly row: RowView
+}
+
+/** Those with a win rate and a known value, and those of the front among them: ranked, and none as good for less. */
+export const frontPoints = (
+  view: BoardView,
+  axis: FrontAxis,
+): {
+  readonly points: readonly FrontPoint[]
+  readonly front: readonly FrontPoint[]
+  readonly unknown: readonly RowView[]
+} => {
+  const points = view.all.flatMap((row): readonly FrontPoint[] => {
+    const value = axis.of(row, view)
+    return value === null || row.winRate === null ? [] : [{ row, usd: value, winRate: row.winRate }]
+  })
+  return {
+    points,
+    front: paretoFront(points.filter(({ row }) => row.place !== null)),
+    unknown: view.all.filter((row) => !points.some((point) => point.row === row)),
+  }
+}

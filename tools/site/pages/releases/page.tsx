@@ -1,0 +1,174 @@
+import type { JSX } from 'preact'
+import { DataTable } from '../../components/data-table.tsx'
+import { SuiteSwitch } from '../../components/suite-switch.tsx'
+import { renderPage } from '../../emit/document.tsx'
+import { diffReleases, type ReleaseDiff } from '../../history/diff-releases.ts'
+import { makeSnapshot } from '../../history/make-snapshot.ts'
+import type { EarlierRelease, Snapshot } from '../../history/snapshot.ts'
+import { formatValue } from '../../../compare/number-text.ts'
+import { benchmarkPath, modelPath, rootOf, suitePath } from '../../paths.ts'
+import type { SitePage, SiteView } from '../../site-page.ts'
+import type { SiteSuite } from '../../site.ts'
+import { visibleText } from '../../visible-text.ts'
+import { Slope } from './slope.tsx'
+import { CellsTable, ConditionsTable, MovedTable } from './tables.tsx'
+import { SURE, verdictOf } from './verdict.ts'
+
+/** releases.html and, where there are several suites, …: what moved since the release before, and why. Needs no script. */
+export const releasesPage: SitePage = {
+  label: 'Releases',
+  path: 'releases.html',
+  isIn: (suites) => suites.some(({ history = [] }) => history.length > 0),
+  files: (site) =>
+    site.suites.map((suite) => ({
+      path: suitePath('releases', site.suites, suite.board.suite),
+      text: releasesOf(suite, site),
+    })),
+}
+
+/** Links of the page. */
+export interface ReleaseLinks {
+  readonly model: (deployment: string) => string
+  readonly benchmark: (name: string) => string
+}
+
+const releasesOf = (suite: SiteSuite, { suites, navigation }: SiteView): string => {
+  const { board, history = [] } = suite
+  const path = suitePath('releases', suites, board.suite)
+  const root = rootOf(path)
+  const links: ReleaseLinks = {
+    model: (deployment) => root + modelPath(board.suite, deployment),
+    benchmark: (name) => root + benchmarkPath(board.suite, name),
+  }
+  const now = makeSnapshot(suite)
+  const last = history.at(-1)
+  return renderPage({
+    title: `Releases: ${board.suite}`,
+    root,
+    navigation,
+    here: releasesPage.path,
+    trail: [],
+    children: (
+      <>
+        <SuiteSwitch page="releases" suites={suites} suite={board.suite} />
+        <h1>Releases</h1>
+        {last === undefined ? (
+          <p>No earlier release of this suite was given.</p>
+        ) : (
+          <Report history={history} now={now} diff={diffReleases(last.snapshot, now)} links={links} />
+        )}
+      </>
+    ),
+  })
+}
+
+interface ReportProps {
+  readonly history: readonly EarlierRelease[]
+  readonly now: Snapshot
+  readonly diff: ReleaseDiff
+  readonly links: ReleaseLinks
+}
+
+const Report = ({ history, now, diff, links }: ReportProps): JSX.Element => {
+  const releases = [...history.map(({ label }) => visibleText(label)), visibleText(now.release || 'now')]
+  const before = releases.at(-2) ?? ''
+  const sure = diff.cells.filter(({ holm }) => holm !== null && holm < SURE)
+  return (
+    <>
+      <p class="standfirst">{verdictOf(diff, before)}</p>
+      <h2 id="places">Places, {releases.join(' → ')}</h2>
+      <Places history={history} now={now} diff={diff} links={links} releases={releases} />
+      <h2 id="moved">What moved since {before}</h2>
+      <p>
+        Win rates compare the models of their own release. Beside each model stands on how many of its
+        benchmarks data, protocol, jury, model version or errata were not the same; where several differ, none
+        is known to be the cause alone.
+      </p>
+      <MovedTable diff={diff} links={links} />
+      <h2 id="cells">Scores that changed beyond noise</h2>
+      <p>
+        The change against its standard error, Holm over all {diff.cells.length} scores that both releases
+        have. Both are taken as independent, which is cautious where instances are the same.
+      </p>
+      {sure.length === 0 ? (
+        <p>None did.</p>
+      ) : (
+        <CellsTable cells={sure} now={now} links={links} label="Scores that changed beyond noise" />
+      )}
+      <details>
+        <summary>The next {Math.min(NEXT, diff.cells.length - sure.length)} by p</summary>
+        <CellsTable
+          cells={diff.cells.filter((cell) => !sure.includes(cell)).slice(0, NEXT)}
+          now={now}
+          links={links}
+          label="Further scores"
+        />
+      </details>
+      <h2 id="conditions">What was not the same</h2>
+      <ConditionsTable diff={diff} now={now} links={links} />
+      <Trend history={history} now={now} links={links} releases={releases} />
+    </>
+  )
+}
+
+const NEXT = 20
+
+const Places = ({
+  history,
+  now,
+  diff,
+  links,
+  releases,
+}: ReportProps & { readonly releases: readonly string[] }): JSX.Element => {
+  const lines = now.models.map((model) => {
+    const places = [...history.map(({ snapshot }) => placeIn(snapshot, model.deployment)), model.place]
+    const earlier = diff.moved.find((each) => each.now === model)?.before
+    const before = earlier?.place ?? null
+    return {
+      label: visibleText(model.label),
+      href: links.model(model.deployment),
+      places,
+      isNew: earlier === undefined,
+      isMoved: before !== null && model.place !== null && Math.abs(before - model.place) > 1,
+    }
+  })
+  return (
+    <figure>
+      <Slope
+        lines={lines.filter(({ places }) => places.some((place) => place !== null))}
+        releases={releases}
+      />
+      <figcaption>
+        Thick: moved by two places or more. Models that are not measured in full have no place.
+      </figcaption>
+    </figure>
+  )
+}
+
+const placeIn = ({ models }: Snapshot, deployment: string): number | null =>
+  models.find((model) => model.deployment === deployment)?.place ?? null
+
+const Trend = ({
+  history,
+  now,
+  links,
+  releases,
+}: Omit<ReportProps, 'diff'> & { readonly releases: readonly string[] }): JSX.Element => (
+  <>
+    <h2 id="trend">Win rates of all releases</h2>
+    <DataTable
+      label="Win rates of all releases"
+      head={[{ text: 'Model' }, ...releases.map((release) => ({ text: release, number: true }))]}
+      rows={now.models.map(({ deployment, label, winRate }) => [
+        <a href={links.model(deployment)}>{visibleText(label)}</a>,
+        ...[
+          ...history.map(
+            ({ snapshot }) =>
+              snapshot.models.find((model) => model.deployment === deployment)?.winRate ?? null,
+          ),
+          winRate,
+        ].map((rate) => (rate === null ? '–' : formatValue(rate))),
+      ])}
+    />
+  </>
+)

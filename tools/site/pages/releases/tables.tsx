@@ -1,0 +1,152 @@
+import type { JSX } from 'preact'
+import { CAUSE_ORDER, type Cause, type ChangedCell, type ReleaseDiff } from '../../history/diff-releases.ts'
+import type { Snapshot, SnapshotModel } from '../../history/snapshot.ts'
+import { formatDifference, formatP, formatValue, plural } from '../../../compare/number-text.ts'
+import { DataTable } from '../../components/data-table.tsx'
+import { visibleText } from '../../visible-text.ts'
+import type { ReleaseLinks } from './page.tsx'
+
+interface LinkedProps {
+  readonly links: ReleaseLinks
+}
+
+const ModelLink = ({
+  model: { deployment, label },
+  links,
+}: LinkedProps & { readonly model: Pick<SnapshotModel, 'deployment' | 'label'> }): JSX.Element => (
+  <a href={links.model(deployment)}>{visibleText(label)}</a>
+)
+
+export const MovedTable = ({ diff, links }: LinkedProps & { readonly diff: ReleaseDiff }): JSX.Element => (
+  <DataTable
+    label="What moved"
+    head={[
+      { text: 'Model' },
+      { text: 'Place before', number: true },
+      { text: 'Place now', number: true },
+      { text: 'Win rate before', number: true },
+      { text: 'Win rate now', number: true },
+      { text: 'Change', number: true },
+      { text: 'Not the same' },
+      { text: 'Price, $ per million in / out' },
+    ]}
+    rows={diff.moved.map(({ now, before, causes }) => [
+      <ModelLink model={now} links={links} />,
+      before === undefined ? 'new' : textOf(before.place, String),
+      textOf(now.place, String),
+      textOf(before?.winRate ?? null, formatValue),
+      textOf(now.winRate, formatValue),
+      before?.winRate == null || now.winRate === null ? '–' : formatDifference(now.winRate - before.winRate),
+      before === undefined ? '–' : causesText(causes),
+      priceText(before, now),
+    ])}
+  />
+)
+
+const textOf = (value: number | null, format: (value: number) => string): string =>
+  value === null ? '–' : format(value)
+
+const causesText = (causes: ReadonlyMap<Cause, number>): string =>
+  CAUSE_ORDER.flatMap((cause) => {
+    const count = causes.get(cause)
+    return count === undefined ? [] : [`${cause} (${plural(count, 'benchmark')})`]
+  }).join(', ') || 'nothing recorded'
+
+const plainPrice = (usd: number): string => String(Number(usd.toPrecision(6)))
+
+const priceText = (before: SnapshotModel | undefined, now: SnapshotModel): string => {
+  const told = (model: SnapshotModel | undefined): string =>
+    model?.price == null
+      ? 'not known'
+      : `${plainPrice(model.price.input)} / ${plainPrice(model.price.output)}`
+  const [old, own] = [told(before), told(now)]
+  return before === undefined || old === own ? own : `${old} → ${own}`
+}
+
+interface CellsProps extends LinkedProps {
+  readonly cells: readonly ChangedCell[]
+  readonly now: Snapshot
+  readonly label: string
+}
+
+export const CellsTable = ({ cells, now, links, label }: CellsProps): JSX.Element => (
+  <DataTable
+    label={label}
+    head={[
+      { text: 'Model' },
+      { text: 'Benchmark' },
+      { text: 'Before', number: true },
+      { text: 'Now', number: true },
+      { text: 'Change', number: true },
+      { text: 'Standard error', number: true },
+      { text: 'p', number: true },
+      { text: 'p (Holm)', number: true },
+      { text: 'Not the same' },
+    ]}
+    rows={cells.map((cell) => [
+      <ModelLink model={cell.model} links={links} />,
+      <a href={links.benchmark(cell.benchmark)}>{labelOf(now, cell.benchmark)}</a>,
+      textOf(cell.before.score, formatValue),
+      textOf(cell.now.score, formatValue),
+      formatDifference(cell.difference),
+      textOf(cell.standardError, formatValue),
+      textOf(cell.p, formatP),
+      textOf(cell.holm, formatP),
+      cell.causes.join(', ') || (cell.difference === 0 ? '–' : 'other answers'),
+    ])}
+  />
+)
+
+const labelOf = ({ benchmarks }: Snapshot, name: string): string =>
+  visibleText(benchmarks.find((each) => each.name === name)?.label ?? name)
+
+/** What each benchmark's releases do not have in common. */
+export const ConditionsTable = ({
+  diff,
+  now,
+  links,
+}: LinkedProps & { readonly diff: ReleaseDiff; readonly now: Snapshot }): JSX.Element => {
+  const rows = now.benchmarks.flatMap(({ name }) =>
+    CAUSE_ORDER.flatMap((cause) => {
+      const touched = diff.cells.filter((cell) => cell.benchmark === name && cell.causes.includes(cause))
+      const [first] = touched
+      if (first === undefined) return []
+      return [
+        [
+          <a href={links.benchmark(name)}>{labelOf(now, name)}</a>,
+          cause,
+          plural(touched.length, 'model'),
+          ...conditionText(cause, touched),
+        ],
+      ]
+    }),
+  )
+  return rows.length === 0 ? (
+    <p>Data, protocols, juries, model versions and errata are the same: what moved are answers.</p>
+  ) : (
+    <DataTable
+      label="What was not the same"
+      head={[
+        { text: 'Benchmark' },
+        { text: 'What' },
+        { text: 'Of', number: true },
+        { text: 'Before' },
+        { text: 'Now' },
+      ]}
+      rows={rows}
+    />
+  )
+}
+
+const conditionText = (cause: Cause, cells: readonly ChangedCell[]): readonly [string, string] => {
+  const of = (which: 'before' | 'now'): string => {
+    const values = cells.map((cell) => {
+      const { data, protocol, jury, served, errata } = cell[which]
+      if (cause === 'data') return data
+      if (cause === 'protocol') return protocol
+      return (cause === 'jury' ? jury : cause === 'errata' ? errata : served).join(', ') || 'none'
+    })
+    return visibleText([...new Set(values)].join('; '))
+  }
+  return [of('before'), of('now')]
+}

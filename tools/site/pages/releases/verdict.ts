@@ -1,0 +1,44 @@
+import type { ReleaseDiff } from '../../history/diff-releases.ts'
+import { formatValue, plural } from '../../../compare/number-text.ts'
+import { visibleText } from '../../visible-text.ts'
+
+/** Below it a change is called one. */
+export const SURE = 0.05
+
+/** Who moved most, and how much of it is beyond noise. */
+export const verdictOf = (diff: ReleaseDiff, before: string): string => {
+  const [most] = diff.moved
+    .flatMap(({ now, before: old, causes }) =>
+      old?.winRate == null || now.winRate === null
+        ? []
+        : [{ now, old, causes, change: now.winRate - old.winRate }],
+    )
+    .toSorted((a, b) => Math.abs(b.change) - Math.abs(a.change))
+  const sure = diff.cells.filter(({ holm }) => holm !== null && holm < SURE).length
+  const beyond = `${sure} of ${plural(diff.cells.length, 'score')} changed beyond noise.`
+  const others = cameAndWent(diff)
+  if (most === undefined) return `No model has a win rate both now and in ${before}. ${beyond}${others}`
+  if (most.change === 0) return `No win rate moved since ${before}. ${beyond}${others}`
+  const [from, to] = [most.old.place, most.now.place]
+  const places =
+    from === null || to === null ? '' : from === to ? `, place ${to}` : `, place ${from} to ${to}`
+  return (
+    `${visibleText(most.now.label)} moved most since ${before}: win rate ${formatValue(most.old.winRate ?? 0)} to ` +
+    `${formatValue(most.now.winRate ?? 0)}${places}. ${beyond}${others}`
+  )
+}
+
+const cameAndWent = ({ newModels, goneModels, newBenchmarks, goneBenchmarks }: ReleaseDiff): string => {
+  const parts = [
+    ...listed('new', newModels),
+    ...listed('gone', goneModels),
+    ...listed('new benchmarks', newBenchmarks),
+    ...listed('gone benchmarks', goneBenchmarks),
+  ]
+  return parts.length === 0 ? '' : ` ${parts.join('; ')}.`
+}
+
+const listed = (what: string, names: readonly string[]): readonly string[] =>
+  names.length === 0
+    ? []
+    : [`${what.charAt(0).toUpperCase()}${what.slice(1)}: ${names.map(visibleText).join(', ')}`]
