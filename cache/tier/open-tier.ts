@@ -3,18 +3,24 @@ import { ProblemError } from '../problem.ts'
 import { folderTier } from './folder-tier.ts'
 import type { Tier } from './tier.ts'
 
+type Environment = Readonly<Record<string, string | undefined>>
+
 /**
  * The tier that a user names.
  * @param cwd what a folder's path is relative to
+ * @param env keys of a bucket, `AWS_…`
  * @throws ProblemError `cache/no-tier`, `cache/tier`
  */
-export const openTier = async (place: string, cwd: string): Promise<Tier> => {
+export const openTier = async (place: string, cwd: string, env: Environment = {}): Promise<Tier> => {
   const [, scheme] = /^([a-z][a-z0-9+.-]*):\/\//i.exec(place) ?? []
   if (scheme === undefined) return folderTier(resolve(cwd, place))
+  // Loaded late: most tiers are folders.
+  if (scheme === 's3') return (await import('./s3-tier.ts')).s3Tier(place, env)
   throw new ProblemError({
     code: 'cache/tier',
     message: `${scheme}:// is no tier that is known`,
     where: { field: '--tier' },
-    remedy: 'Name a folder that all machines reach, such as one of a network file system.',
+    remedy:
+      'Name a folder that all machines reach, such as one of a network file system, or s3://bucket/prefix.',
   })
 }

@@ -26,7 +26,7 @@ export const pushValues = async (
   const there = new Set<string>()
   const reading = { onDamage: () => undefined, ...(mark === undefined ? {} : { mark }) }
   for await (const value of tierValues(tier, reading)) there.add(nameOf(value))
-  const log = new TierLog(tier, join(segmentsFolder(mark), randomBytes(8).toString('hex')))
+  const log = new TierLog(tier, join(segmentsFolder(mark), randomBytes(8).toString('hex')), 0)
   let underWay: Promise<void>[] = []
   let pushed = 0
   try {

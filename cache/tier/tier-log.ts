@@ -24,11 +24,16 @@ export class TierLog {
   #counter = 0
   #broken: unknown
   #stored = 0
+  /** When the last group was. */
+  #appended = -Infinity
 
-  /** @param base of the segments' names, which nobody else has */
-  constructor(tier: Tier, base: string) {
+  /**
+   * @param base of the segments' names, which nobody else has
+   * @param pause milliseconds between two groups
+   */
+  constructor(tier: Tier, base: string, pause: number = tier.pause) {
     this.#writer = tier.writer(base)
-    this.#pause = tier.pause
+    this.#pause = pause
   }
 
   /** Values that are there to stay. */
@@ -56,6 +61,8 @@ export class TierLog {
     // One turn of the event loop, for all that is put in it to come along.
     await new Promise((resolve) => setImmediate(resolve))
     while (this.#queue.length > 0) {
+      const wait = this.#appended + this.#pause - performance.now()
+      if (wait > 0) await setTimeout(wait)
       const group = this.#nextGroup()
       try {
         if (this.#broken !== undefined) throw this.#broken
@@ -66,7 +73,7 @@ export class TierLog {
         this.#broken = error
         for (const { reject } of group) reject(error)
       }
-      if (this.#pause > 0) await setTimeout(this.#pause)
+      this.#appended = performance.now()
     }
     this.#running = undefined
   }

@@ -126,7 +126,7 @@ const dirsOf = ({ args }: Invocation, what: string): readonly string[] => {
 
 const tierOf = async (invocation: Invocation): Promise<Tier> => {
   const [tier = '', ...more] = dirsOf(invocation, 'TIER')
-  if (more.length === 0) return openTier(tier, invocation.cwd)
+  if (more.length === 0) return openTier(tier, invocation.cwd, invocation.env)
   throw new ProblemError({
     code: 'cache/tier',
     message: 'a tier is one folder that all machines reach',

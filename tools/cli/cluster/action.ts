@@ -55,7 +55,9 @@ const resumeAction: Action = async (invocation) => {
   const planned = await plannedOf(invocation)
   const { root, file } = planned
   const queued = new Set((await queueOf(root, file)).map(({ task }) => task))
-  const open = (await statesOf(planned)).filter(({ state, shard }) => state !== 'done' && !queued.has(shard))
+  const open = (await statesOf(planned, invocation.env)).filter(
+    ({ state, shard }) => state !== 'done' && !queued.has(shard),
+  )
   if (open.length > 0)
     return send(
       planned,
@@ -89,8 +91,8 @@ const send = async (
   return EXIT.done
 }
 
-const statesOf = async ({ root, file }: Planned): Promise<readonly ShardState[]> =>
-  shardStates(await openTier(file.tier, root), file.plan, file.shards)
+const statesOf = async ({ root, file }: Planned, env: Invocation['env']): Promise<readonly ShardState[]> =>
+  shardStates(await openTier(file.tier, root, env), file.plan, file.shards)
 
 const queueOf = async (root: string, { jobs }: ClusterFile): Promise<readonly QueuedTask[]> => {
   const all = await Promise.all(jobs.map(({ array }) => queuedTasks(root, array)))
@@ -106,7 +108,7 @@ const statusAction: Action = async (invocation) => {
   for (;;) {
     // Where Slurm can't be asked, the tier still tells.
     const queued = await queueOf(planned.root, planned.file).catch(() => [])
-    const shards = (await statesOf(planned)).map((each) => withQueue(each, queued))
+    const shards = (await statesOf(planned, invocation.env)).map((each) => withQueue(each, queued))
     const isDone = shards.every(({ state }) => state === 'done')
     if (boolFlag(flags, 'json')) print(JSON.stringify({ ...planned.file, shards }))
     else print(statusText(shards))

@@ -7,7 +7,7 @@ import type { Flag, Invocation } from '../verb.ts'
 
 export const TIER_FLAG: Flag = {
   flags: '--tier <place>',
-  description: 'share what is paid for with other machines: a folder that all reach',
+  description: 'share what is paid for with other machines: a folder that all reach, or s3://bucket/prefix',
   shownDefault: 'store.tier of medmake.yaml',
 }
 
@@ -28,5 +28,5 @@ export const tierOf = async (
   workspace: Workspace,
 ): Promise<Tier | undefined> => {
   const place = tierPlace(invocation, workspace)
-  return place === undefined ? undefined : openTier(place, workspace.root)
+  return place === undefined ? undefined : openTier(place, workspace.root, invocation.env)
 }

@@ -1,0 +1,37 @@
+import { ProblemError } from '../problem.ts'
+
+export const noCredentials = (place: string): ProblemError =>
+  new ProblemError({
+    code: 'cache/tier-credentials',
+    message: 'there are no keys for this bucket',
+    where: { file: place },
+    remedy:
+      'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (and AWS_SESSION_TOKEN, AWS_REGION, AWS_ENDPOINT_URL where it takes them); `aws configure export-credentials --format env` prints them.',
+  })
+
+export const noBucket = (place: string): ProblemError =>
+  new ProblemError({
+    code: 'cache/no-tier',
+    message: 'there is no such bucket',
+    where: { file: place },
+    remedy: 'Make the bucket, or mend its name, AWS_REGION or AWS_ENDPOINT_URL.',
+  })
+
+export const refused = (place: string, status: number): ProblemError =>
+  new ProblemError({
+    code: 'cache/tier-refused',
+    message: `the server refuses these keys (${status})`,
+    where: { file: place },
+    remedy:
+      'They must be valid still, and allow to list the bucket and to read and write objects below the prefix.',
+  })
+
+/** A server that does otherwise than the protocol says: what it holds can't be told. */
+export const badReply = (place: string, what: string): ProblemError =>
+  new ProblemError({
+    code: 'cache/tier-reply',
+    message: `the bucket's server does not do what is needed: ${what}`,
+    where: { file: place },
+    remedy:
+      'Use a server that writes objects only if there is none (If-None-Match: *) and lists them by pages, or a folder.',
+  })
