@@ -58,7 +58,7 @@ const whole = (text: ShownText, chunks: ReadonlyMap<string, unknown>): string =>
 describe('shards of a run', () => {
   test('hold every instance once, in order, fifty to a page, and an index of them', async () => {
     const made = await shards(many(145))
-    expect(made.map(({ key }) => key)).toEqual(['p0', 'p1', 'p2', 's0', 'i0'])
+    expect(made.map(({ key }) => key)).toEqual(['p0', 'p1', 'p2', 's0', 't0', 'i0'])
     const ids = Array.from({ length: 145 }, (_, index) => `id${index}`)
     expect(views(made).map(({ id }) => id)).toEqual(ids)
     expect(indexOf(made).ids).toEqual(ids)

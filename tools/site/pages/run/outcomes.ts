@@ -18,6 +18,8 @@ export interface OutcomeChunk {
   /** Rows of the chunk whose request failed. */
   readonly failed: readonly number[]
   readonly last: boolean
+  /** Blocks of searched texts; in the last chunk. */
+  readonly texts?: number
 }
 
 /** Key of a chunk of the index; they count from 0 up to the one that is the last. */
@@ -77,12 +79,12 @@ export class OutcomeWriter {
     return this.bytes < ENOUGH ? undefined : this.take(false)
   }
 
-  /** The last chunk; it may be empty. */
-  end(): { readonly key: string; readonly script: string } {
-    return this.take(true)
+  /** The last chunk; it may be empty. @param texts blocks of searched texts */
+  end(texts: number): { readonly key: string; readonly script: string } {
+    return this.take(true, texts)
   }
 
-  private take(last: boolean): { readonly key: string; readonly script: string } {
+  private take(last: boolean, texts?: number): { readonly key: string; readonly script: string } {
     const { rows, sizes } = this
     const chunk: OutcomeChunk = {
       sizes,
@@ -92,6 +94,7 @@ export class OutcomeWriter {
       ...(rows.some(({ spread }) => spread !== null) ? { spreads: rows.map(({ spread }) => spread) } : {}),
       failed: rows.flatMap(({ failed }, row) => (failed ? [row] : [])),
       last,
+      ...(texts === undefined ? {} : { texts }),
     }
     const key = outcomeKey(this.chunks)
     this.chunks += 1

@@ -10,6 +10,8 @@ export interface RunIndex {
   readonly failed: ReadonlySet<number>
   /** First row of each page. */
   readonly starts: readonly number[]
+  /** Blocks of searched texts. */
+  readonly texts: number
 }
 
 /** Loads a run's whole index, chunk after chunk up to the last. */
@@ -42,6 +44,7 @@ export const joinOutcomes = (chunks: readonly OutcomeChunk[]): RunIndex => {
     spreads: column<number | null>(({ spreads }) => spreads, null),
     failed,
     starts,
+    texts: chunks.at(-1)?.texts ?? 0,
   }
 }
 

@@ -4,6 +4,7 @@ import type { StoredView } from './instance-page.ts'
 import type { InstanceView, ShownText } from './instance-view.ts'
 import { OutcomeWriter } from './outcomes.ts'
 import { pageKey } from './page-key.ts'
+import { SearchedTextWriter } from './searched-texts.ts'
 import { SnippetWriter } from './snippets.ts'
 
 /** A script file of a run's page. */
@@ -30,7 +31,8 @@ const LONGEST_NAME = 200
 
 /**
  * Cuts a run's instances into script files, holding one page in memory: pages (`p0`, `p1`, …), the rest of long texts
- * (`x0`, …), snippets of the prompts (`s0`, …) and the index of outcomes (`i0`, …), each before whatever leads to it.
+ * (`x0`, …), snippets of the prompts (`s0`, …), what a search
+ * looks through (`t0`, …) and the index of outcomes (`i0`, …), each before whatever leads to it.
  *
  * @param mainMetric the metric whose values the index tells
  */
@@ -41,6 +43,7 @@ export async function* shardsOf(
   const cutter = new Cutter()
   const outcomes = new OutcomeWriter(mainMetric)
   const snippets = new SnippetWriter()
+  const texts = new SearchedTextWriter()
   let page = new PageWriter()
   let pages = 0
   const flush = function* (): Generator<Shard> {
@@ -60,13 +63,12 @@ export async function* shardsOf(
       page.takes(cut)
     }
     outcomes.add(instance)
-    const full = snippets.add(whole.prompt)
-    if (full !== undefined) yield full
+    const full = [snippets.add(whole.prompt), await texts.add(cut)]
+    for (const shard of full) if (shard !== undefined) yield shard
   }
   if (page.size > 0) yield* flush()
-  const rest = snippets.end()
-  if (rest !== undefined) yield rest
-  yield outcomes.end()
+  for (const shard of [snippets.end(), await texts.end()]) if (shard !== undefined) yield shard
+  yield outcomes.end(texts.count)
 }
 
 /** A page while it fills. Each instance is put into JSON once. */

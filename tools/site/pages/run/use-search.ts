@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { LoadChunk } from '../../components/shown-text.tsx'
-import { holdsWords } from './holds-words.ts'
-import { loadRows } from './load-rows.ts'
-import { pageOfRow, type RunIndex } from './run-index.ts'
+import type { RunIndex } from './run-index.ts'
+import { readTextBlock, textsKey } from './text-block.ts'
 
 export interface Search {
   readonly found: readonly number[]
@@ -11,31 +10,56 @@ export interface Search {
   readonly state: 'searching' | 'done' | 'failed'
 }
 
-/** Rows whose texts hold a phrase, while page after page is loaded. All rows where there is no phrase. */
+/** Rows whose texts hold a phrase, letters' case aside. Of long texts the start is read. All rows without a phrase. */
 export const useSearch = (
   words: string,
   rows: readonly number[],
   { index, load }: { readonly index: RunIndex; readonly load: LoadChunk },
 ): Search => {
-  const [search, setSearch] = useState<Search>({ found: [], searched: 0, state: 'searching' })
+  const [hits, setHits] = useState<Hits>(NONE)
   useEffect(() => {
     if (words === '') return undefined
     const wanted = { still: true }
-    setSearch({ found: [], searched: 0, state: 'searching' })
-    void searchRows(words, rows, { index, load, wanted, tell: setSearch })
+    setHits(NONE)
+    void searchTexts(words, { index, load, wanted, tell: setHits })
     return () => {
       wanted.still = false
     }
-  }, [words, rows, index])
-  return words === '' ? { found: rows, searched: rows.length, state: 'done' } : search
+  }, [words, index])
+  if (words === '') return { found: rows, searched: rows.length, state: 'done' }
+  const { searched, state } = hits
+  return { found: rows.filter((row) => hits.rows.has(row)), searched, state }
 }
 
-/** Milliseconds between two reports: a report redraws the page. */
-const REPORT_EVERY = 200
+interface Hits extends Pick<Search, 'searched' | 'state'> {
+  readonly rows: ReadonlySet<number>
+}
 
-const searchRows = async (
+const NONE: Hits = { rows: new Set(), searched: 0, state: 'searching' }
+
+/** Blocks that are loaded while one is searched. */
+const AHEAD = 4
+
+/** Milliseconds between two reports: a report redraws the page. */
+const REPORT_EVERY = 400
+
+/** Lets the page draw and listen before the next block. */
+const pause = (): Promise<void> => new Promise((done) => setTimeout(done))
+
+/** Texts of a run that were read once. */
+const read = new WeakMap<RunIndex, Map<number, Promise<readonly string[]>>>()
+
+const blockOf = (block: number, index: RunIndex, load: LoadChunk): Promise<readonly string[]> => {
+  const blocks = read.get(index) ?? new Map<number, Promise<readonly string[]>>()
+  read.set(index, blocks)
+  const known = blocks.get(block) ?? load(textsKey(block)).then((packed) => readTextBlock(String(packed)))
+  blocks.set(block, known)
+  known.catch(() => blocks.delete(block))
+  return known
+}
+
+const searchTexts = async (
   words: string,
-  rows: readonly number[],
   {
     index,
     load,
@@ -45,38 +69,29 @@ const searchRows = async (
     readonly index: RunIndex
     readonly load: LoadChunk
     readonly wanted: { readonly still: boolean }
-    readonly tell: (search: Search) => void
+    readonly tell: (hits: Hits) => void
   },
 ): Promise<void> => {
-  const hits = new Set<number>()
-  const found = (): readonly number[] => rows.filter((row) => hits.has(row))
+  const phrase = words.toLowerCase()
+  const rows = new Set<number>()
   let searched = 0
   let told = performance.now()
-  for (const batch of byPage(rows, index)) {
+  for (let block = 0; block < index.texts; block += 1) {
     try {
-      const views = await loadRows(batch, index, load)
-      for (const [at, view] of views.entries()) if (holdsWords(view, words)) hits.add(batch[at] ?? -1)
+      for (let ahead = block + 1; ahead < Math.min(block + AHEAD, index.texts); ahead += 1)
+        blockOf(ahead, index, load).catch(() => undefined)
+      const texts = await blockOf(block, index, load)
+      for (const [at, text] of texts.entries()) if (text.includes(phrase)) rows.add(searched + at)
+      searched += texts.length
     } catch {
-      if (wanted.still) tell({ found: found(), searched, state: 'failed' })
+      if (wanted.still) tell({ rows, searched, state: 'failed' })
       return
     }
+    await pause()
     if (!wanted.still) return
-    searched += batch.length
-    if (performance.now() - told < REPORT_EVERY) continue
+    if (block + 1 === index.texts || performance.now() - told < REPORT_EVERY) continue
     told = performance.now()
-    tell({ found: found(), searched, state: 'searching' })
+    tell({ rows: new Set(rows), searched, state: 'searching' })
   }
-  if (wanted.still) tell({ found: found(), searched, state: 'done' })
-}
-
-/** Rows of a page together, so that each page is loaded once. */
-const byPage = (rows: readonly number[], index: RunIndex): readonly (readonly number[])[] => {
-  const pages = new Map<number, number[]>()
-  for (const row of rows.toSorted((a, b) => a - b)) {
-    const { page } = pageOfRow(index, row)
-    const known = pages.get(page)
-    if (known === undefined) pages.set(page, [row])
-    else known.push(row)
-  }
-  return [...pages.values()]
+  tell({ rows, searched, state: 'done' })
 }
