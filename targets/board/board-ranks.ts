@@ -1,4 +1,5 @@
 import { rankModels } from '../compare/rank-models.ts'
+import type { RankColumn } from '../compare/rank-column.ts'
 import type { ColumnTests } from '../compare/column-tests.ts'
 import type { Board, RankDoubt } from './board.ts'
 
@@ -19,7 +20,23 @@ export const rankDoubts = (
   })
   const known = compared.filter((column) => column !== undefined)
   if (known.length === 0 || known.length < compared.length) return rows.map(() => null)
-  const names = rows.map(({ model }) => model.deployment)
+  return rankDoubtsOf(
+    rows.map(({ model }) => model.deployment),
+    known,
+  )
+}
+
+/** A column that is compared, with its tests. */
+export interface TestedColumn {
+  readonly column: RankColumn
+  readonly tests: ColumnTests
+}
+
+/** By model; null for one that is not ranked in all columns. */
+export const rankDoubtsOf = (
+  names: readonly string[],
+  known: readonly TestedColumn[],
+): readonly (RankDoubt | null)[] => {
   const { models, likeTheseReason } = rankModels(
     names,
     known.map(({ column }) => column),

@@ -8,8 +8,26 @@ import { packed, type Packed } from './packed.ts'
 /** One model's values, by scenario in the order of `scenariosOf`; 0 without the run. */
 export type ModelValues = readonly (Packed | 0)[]
 
-/** Every model's values of one benchmark, by its scenarios, then by row; 0 without the run. */
-export type BenchmarkValues = readonly (readonly (Packed | 0)[])[]
+/** What a board needs of one benchmark to rank models by any set of them. */
+export interface BenchmarkValues {
+  readonly scenarios: readonly {
+    /** By row; 0 without the run. */
+    readonly values: readonly (Packed | 0)[]
+    /** 0 where each instance stands for itself. */
+    readonly sources: Packed | 0
+  }[]
+  /** By row; 0 where a run's files do not tell. */
+  readonly spent: readonly (SpentSum | 0)[]
+}
+
+/** Of the models' own replies; `usd` null where a price is not known. */
+export type SpentSum = readonly [
+  calls: number,
+  inputTokens: number,
+  outputTokens: number,
+  seconds: number,
+  usd: number | null,
+]
 
 /** The instances' sources, by scenario; 0 where each stands for itself. */
 export type ScenarioSources = readonly (Packed | 0)[]
@@ -42,14 +60,36 @@ export function* valuesFiles(suite: SiteSuite): Generator<SiteFile> {
       cells.map((own) => own[row] ?? 0) satisfies ModelValues,
     )
   for (const { name } of board.benchmarks)
-    yield file(
-      benchmarkValuesKey(board.suite, name),
-      cells.filter((_, at) => scenarios[at]?.benchmark === name) satisfies BenchmarkValues,
-    )
+    yield file(benchmarkValuesKey(board.suite, name), {
+      scenarios: scenarios.flatMap(({ benchmark, sources }, at) =>
+        benchmark === name
+          ? [{ values: cells[at] ?? [], sources: sources === undefined ? 0 : packed(sources) }]
+          : [],
+      ),
+      spent: board.rows.map(({ model }) => spentOn(suite, name, model.deployment)),
+    } satisfies BenchmarkValues)
   yield file(
     sourcesKey(board.suite),
     scenarios.map(({ sources }) => (sources === undefined ? 0 : packed(sources))) satisfies ScenarioSources,
   )
+}
+
+/** 0 where any of the runs does not tell: a part of a sum is no sum. */
+const spentOn = ({ runs }: SiteSuite, benchmark: string, deployment: string): SpentSum | 0 => {
+  const own = runs.filter(
+    ({ facts }) => facts.benchmark.name === benchmark && facts.model.deployment === deployment,
+  )
+  const lines = own.flatMap(({ facts }) => facts.spent.find(({ judge }) => judge === undefined) ?? [])
+  if (lines.length === 0 || lines.length < own.length) return 0
+  const sum = (of: (line: (typeof lines)[number]) => number): number =>
+    lines.reduce((total, line) => total + of(line), 0)
+  return [
+    sum(({ calls }) => calls),
+    sum(({ inputTokens }) => inputTokens),
+    sum(({ outputTokens }) => outputTokens),
+    sum(({ seconds }) => seconds),
+    lines.some(({ usd }) => usd === null) ? null : sum(({ usd }) => usd ?? 0),
+  ]
 }
 
 const file = (key: string, value: unknown): SiteFile => ({

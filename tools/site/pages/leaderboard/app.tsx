@@ -12,6 +12,7 @@ import { Controls } from './controls.tsx'
 import { DecisionPanel } from './decision.tsx'
 import { Headline } from './headline.tsx'
 import { Panel } from './panel.tsx'
+import { useOwnTask } from './use-own-task.ts'
 import {
   DEFAULT_STATE,
   nextSort,
@@ -37,7 +38,8 @@ const LeaderboardApp = ({
   bound: { state, change, replace, reset },
 }: AppProps): JSX.Element => {
   const now = state.value
-  const view = boardView(data, now)
+  const own = useOwnTask(data, now, (key) => loadChunk(`${root}data/`, key))
+  const view = boardView(own.data, now)
   const [takesFocus, setTakesFocus] = useState(false)
   const whole = useRef<HTMLDivElement>(null)
   const close = (): void => {
@@ -57,7 +59,7 @@ const LeaderboardApp = ({
     <div ref={whole} class={now.at === '' ? 'board-app' : 'board-app with-panel'}>
       <div class="answer">
         <Headline view={view} />
-        <DecisionPanel data={data} view={view} state={now} change={change} />
+        <DecisionPanel data={data} view={view} state={now} change={change} isReckoning={own.isReckoning} />
       </div>
       <Controls
         view={view}

@@ -25,6 +25,9 @@ export interface ColumnData {
   /** Undefined: nobody says what is better. */
   readonly better?: 'higher' | 'lower'
   readonly isShare: boolean
+  readonly isBinary: boolean
+  /** Key of the chunk of its values; absent where they are not at hand. */
+  readonly values?: string
   /** Ends of the declared scale. */
   readonly range?: Scale
   /** From the site's root. */

@@ -169,7 +169,10 @@ const byPlace = (a: RowView, b: RowView): number =>
   (a.place?.rank ?? Infinity) - (b.place?.rank ?? Infinity) || a.index - b.index || 0
 
 /** Benchmarks that a state compares; all where it names none that the board has. */
-const chosenColumns = (data: BoardData, { task, only, access }: LeaderboardState): readonly ColumnView[] => {
+export const chosenColumns = (
+  data: BoardData,
+  { task, only, access }: LeaderboardState,
+): readonly ColumnView[] => {
   const all = data.columns.map((column, index) => ({ ...column, index }))
   const inTask = all.filter(
     ({ category, subcategory }) => task === '' || task === category || task === `${category}/${subcategory}`,
@@ -189,7 +192,7 @@ const taskName = ({ columns }: BoardData, { task }: LeaderboardState): string =>
 }
 
 /** What is known of exactly these benchmarks. */
-const taskOf = ({ tasks }: BoardData, columns: readonly ColumnView[]): TaskData | undefined => {
+export const taskOf = ({ tasks }: BoardData, columns: readonly ColumnView[]): TaskData | undefined => {
   const wanted = columns.map(({ index }) => index).join()
   return tasks.find((task) => task.columns.join() === wanted)
 }

@@ -14,10 +14,18 @@ export interface StateProps {
 interface DecisionProps extends StateProps {
   readonly data: BoardData
   readonly view: BoardView
+  /** How sure places are over this set is not known yet. */
+  readonly isReckoning?: boolean
 }
 
 /** For my task and budget: what to compare, what may be spent, and what follows. */
-export const DecisionPanel = ({ data, view, state, change }: DecisionProps): JSX.Element => {
+export const DecisionPanel = ({
+  data,
+  view,
+  state,
+  change,
+  isReckoning = false,
+}: DecisionProps): JSX.Element => {
   const { take, reason, doubt } = decide(view, state)
   return (
     <section class="decision" aria-labelledby="decision">
@@ -33,8 +41,14 @@ export const DecisionPanel = ({ data, view, state, change }: DecisionProps): JSX
         <AccessChoice columns={data.columns} state={state} change={change} />
       </div>
       <p class="verdict" role="status">
-        {take === undefined ? null : <b>Take {take.label}: </b>}
-        {reason} <span class="doubt">{doubt}</span>
+        {isReckoning ? (
+          'Testing how sure the order over these benchmarks is …'
+        ) : (
+          <>
+            {take === undefined ? null : <b>Take {take.label}: </b>}
+            {reason} <span class="doubt">{doubt}</span>
+          </>
+        )}
       </p>
       <BenchmarkChoice data={data} view={view} state={state} change={change} />
     </section>

@@ -1,27 +1,22 @@
 import { isRanked, isThere, type BoardCell } from '../../../../targets/board/board-cell.ts'
 import { usdPerThousand } from '../../../../targets/board/board-cost.ts'
 import type { BoardBenchmark } from '../../../../targets/runs/board-run.ts'
-import { openRanks, type BoardRow, type RankDoubt, type Spent } from '../../../../targets/board/board.ts'
+import type { BoardRow, Spent } from '../../../../targets/board/board.ts'
 import { doubtText } from '../../../compare/coverage-text.ts'
-import { formatValue } from '../../../compare/number-text.ts'
 import { benchmarkPath, modelPath } from '../../paths.ts'
 import type { SiteSuite } from '../../site.ts'
+import { benchmarkValuesKey, scenariosOf } from '../../values/values-files.ts'
 import { visibleText } from '../../visible-text.ts'
-import type {
-  BoardData,
-  ColumnData,
-  ModelData,
-  RankData,
-  ScoreData,
-  SpentData,
-  Standing,
-} from './board-data.ts'
+import { plain, rankData, shown } from './rank-data.ts'
+import type { BoardData, ColumnData, ModelData, ScoreData, SpentData, Standing } from './board-data.ts'
 
 /** Where benchmarks without a place in the taxonomy stand. */
 export const OTHER = 'Other'
 
 /** What the leaderboard's script loads of a suite. */
-export const makeBoardData = ({ board, tasks = [], benchmarks: about = [] }: SiteSuite): BoardData => {
+export const makeBoardData = (suite: SiteSuite): BoardData => {
+  const { board, tasks = [], benchmarks: about = [] } = suite
+  const valued = new Set(scenariosOf(suite).map(({ benchmark }) => benchmark))
   const methods = methodsOf(board.rows)
   const errata = new Map(
     about.map((each) => [each.benchmark, each.errata.map(({ about: text }) => visibleText(text))]),
@@ -31,6 +26,8 @@ export const makeBoardData = ({ board, tasks = [], benchmarks: about = [] }: Sit
     suite: board.suite,
     columns: board.benchmarks.map((benchmark) => ({
       ...columnData(board.suite, benchmark),
+      isBinary: benchmark.mainMetric.isBinary,
+      ...(valued.has(benchmark.name) ? { values: benchmarkValuesKey(board.suite, benchmark.name) } : {}),
       errata: errata.get(benchmark.name) ?? [],
     })),
     models: board.rows.map((row) => modelData(board.suite, row, methods)),
@@ -61,7 +58,10 @@ const methodOf = ({ intervalMethod, intervalReason }: BoardCell): string =>
 const methodsOf = (rows: readonly BoardRow[]): readonly string[] =>
   [...new Set(rows.flatMap(({ cells }) => cells.map(methodOf)))].filter((method) => method !== '')
 
-const columnData = (suite: string, benchmark: BoardBenchmark): Omit<ColumnData, 'errata'> => {
+const columnData = (
+  suite: string,
+  benchmark: BoardBenchmark,
+): Omit<ColumnData, 'errata' | 'values' | 'isBinary'> => {
   const { name, displayName, mainMetric, category, subcategory, access } = benchmark
   const { lowerIsBetter, isShare, range } = mainMetric
   return {
@@ -90,23 +90,6 @@ const modelData = (
   weights: visibleText(model.access),
   cells: cells.map((cell) => scoreData(cell, methods)),
 })
-
-const rankData = (rank: RankDoubt | null): RankData | 0 => {
-  if (rank === null) return 0
-  const ranks = openRanks(rank)
-  const { winRate, winRateLikeThese: like, average } = rank
-  return [
-    shown(winRate?.low),
-    shown(winRate?.high),
-    ranks?.low ?? null,
-    ranks?.high ?? null,
-    shown(average?.first),
-    shown(like?.low),
-    shown(like?.high),
-    shown(average?.interval?.low),
-    shown(average?.interval?.high),
-  ]
-}
 
 const spentData = (spent: Spent | null): SpentData | 0 =>
   spent === null
@@ -151,12 +134,6 @@ const trimmed = (score: Required<Score>): Score => {
   // The compiler does not know that the start of such a list is one, too.
   return score.slice(0, Math.max(used, 0) + 1) as unknown as Score
 }
-
-const plain = (value: number): string => formatValue(value).replace('−', '-')
-
-/** What `formatValue` shows of it. */
-const shown = (value: number | undefined): number | null =>
-  value === undefined ? null : Number(plain(value))
 
 const standingOf = (cell: BoardCell): Standing => {
   if (!isRanked(cell)) return -1

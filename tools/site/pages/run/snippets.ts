@@ -10,7 +10,7 @@ export const SNIPPET_ROWS = 1000
 const SAMPLE = 50
 /** UTF-16 units of a snippet, and those of a prompt that are looked at for it. */
 const LENGTH = 96
-const LOOKED_AT = 400
+const LOOKED_AT = 160
 /** UTF-16 units that all prompts may share at their start. */
 const LONGEST_START = 100_000
 

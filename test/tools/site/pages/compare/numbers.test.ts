@@ -2,12 +2,21 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { usdPerThousand } from '../../../../../targets/board/board-cost.ts'
+import type { Board } from '../../../../../targets/board/board.ts'
 import { compareModels, type ComparedModels } from '../../../../../targets/compare/compare-models.ts'
 import type { Comparison } from '../../../../../targets/compare/compare-runs.ts'
 import type { CompareData } from '../../../../../tools/site/pages/compare/compare-data.ts'
 import { chooseModels } from '../../../../../tools/site/pages/compare/state.ts'
 import { sharedBenchmarks } from '../../../../../tools/site/pages/compare/use-differences.ts'
-import type { ModelValues, ScenarioSources } from '../../../../../tools/site/values/values-files.ts'
+import type { BoardData } from '../../../../../tools/site/pages/leaderboard/board-data.ts'
+import { ownTask, testsOfColumn } from '../../../../../tools/site/pages/leaderboard/own-ranks.ts'
+import { rankData } from '../../../../../tools/site/pages/leaderboard/rank-data.ts'
+import type {
+  BenchmarkValues,
+  ModelValues,
+  ScenarioSources,
+} from '../../../../../tools/site/values/values-files.ts'
 import { medmake } from '../../../../rig/medmake.ts'
 import { createWorkspace } from '../../../../rig/workspace.ts'
 
@@ -15,10 +24,17 @@ const MODELS = ['first-choice', 'lexical-overlap', 'lead'].map((name) => `baseli
 const BENCHMARKS = ['ward_questions', 'demo_clinical_calculations', 'demo_patient_summaries']
 const QUESTION = 'Which finding is this?'
 
+/** A reader's own set. */
+const PART = BENCHMARKS.slice(0, 2)
+
+const suiteOf = (names: readonly string[]): string =>
+  `entries: [\n${names
+    .flatMap((name) => MODELS.map((model) => `  {description: "${name}:model=${model}", priority: 1}`))
+    .join('\n')}\n]\n`
+
 const WORKSPACE = {
-  'targets/small.conf': `entries: [\n${BENCHMARKS.flatMap((name) =>
-    MODELS.map((model) => `  {description: "${name}:model=${model}", priority: 1}`),
-  ).join('\n')}\n]\n`,
+  'targets/part.conf': suiteOf(PART),
+  'targets/small.conf': suiteOf(BENCHMARKS),
   'benchmarks/ward_questions/benchmark.yaml': `name: ward_questions
 description: Questions of a ward.
 prompt_file: prompt.txt
@@ -41,8 +57,8 @@ describe('what the page of comparisons says of two models', () => {
   beforeAll(async () => {
     cwd = createWorkspace(WORKSPACE)
     site = join(cwd, 'benchmark_output/site')
-    expect((await medmake(['run', '-m', '20'], { cwd })).stderr).not.toContain('error')
-    expect((await medmake(['report', '-m', '20'], { cwd })).code).toBe(0)
+    expect((await medmake(['run', 'small', '-m', '20'], { cwd })).stderr).not.toContain('error')
+    expect((await medmake(['report', 'small', '-m', '20'], { cwd })).code).toBe(0)
     data = chunk(
       readdirSync(join(site, 'data')).find((name) => name.startsWith('compare-')) ?? '',
     ) as CompareData
@@ -78,7 +94,9 @@ describe('what the page of comparisons says of two models', () => {
     [MODELS[0], MODELS[1]],
     [MODELS[2], MODELS[0]],
   ])('is what `medmake compare --json` says of %s and %s', async (a = '', b = '') => {
-    const { stdout } = await medmake(['compare', a, b, '--format', 'json', '-m', '20'], { cwd })
+    const { stdout } = await medmake(['compare', a, b, '--format', 'json', '--suite', 'small', '-m', '20'], {
+      cwd,
+    })
     const wanted = JSON.parse(stdout) as {
       readonly comparisons: readonly Comparison[]
       readonly winRate: ComparedModels['wins']
@@ -96,6 +114,31 @@ describe('what the page of comparisons says of two models', () => {
           ])
     }
     expect(numbers(found.wins)).toEqual(numbers(wanted.winRate))
+  })
+
+  test('ranks a set of the reader’s own as `medmake report` ranks a suite of those benchmarks', async () => {
+    const board = chunk(
+      readdirSync(join(site, 'data')).find((name) => name.startsWith('small-')) ?? '',
+    ) as BoardData
+    const loaded = board.columns.flatMap(({ key, values = '' }, index) =>
+      PART.includes(key) ? [{ index, values: chunk(`${values}.js`) as BenchmarkValues }] : [],
+    )
+    const own = ownTask(board, loaded, (column) => testsOfColumn(board, column))
+    expect((await medmake(['run', 'part', '-m', '20'], { cwd })).code).toBe(0)
+    const { stdout } = await medmake(['report', 'part', '-m', '20', '--json', '--site', 'other'], { cwd })
+    const [part] = (JSON.parse(stdout) as { readonly boards: readonly Board[] }).boards
+    expect(loaded).toHaveLength(2)
+    for (const [at, { key }] of board.models.entries()) {
+      const row = part?.rows.find(({ model }) => model.deployment === key)
+      expect(row?.rank?.average?.first).toBeTypeOf('number')
+      expect([key, own.ranks[at]]).toEqual([key, rankData(row?.rank ?? null)])
+      const spent = row?.spent ?? null
+      expect(own.spent[at]).toEqual(
+        spent === null
+          ? 0
+          : [usdPerThousand(spent), spent.latency, spent.usd, spent.inputTokens, spent.outputTokens],
+      )
+    }
   })
 
   test('holds no text and no id of a private benchmark', () => {

@@ -1,0 +1,110 @@
+import { rankDoubtsOf, type TestedColumn } from '../../../../targets/board/board-ranks.ts'
+import { usdPerThousand } from '../../../../targets/board/board-cost.ts'
+import type { Spent } from '../../../../targets/board/board.ts'
+import { ColumnTests } from '../../../../targets/compare/column-tests.ts'
+import type { RankStratum } from '../../../../targets/compare/rank-column.ts'
+import { unpacked } from '../../values/packed.ts'
+import type { BenchmarkValues, SpentSum } from '../../values/values-files.ts'
+import type { BoardData, ColumnData, SpentData, TaskData } from './board-data.ts'
+import { rankData } from './rank-data.ts'
+
+/** A column's values as the page loaded them. */
+export interface LoadedColumn {
+  /** Place in the data. */
+  readonly index: number
+  readonly values: BenchmarkValues
+}
+
+/** A set of benchmarks of the reader's own, ranked by the functions that rank the board's own tasks. */
+export const ownTask = (
+  data: BoardData,
+  loaded: readonly LoadedColumn[],
+  testsOf: (column: LoadedColumn) => ColumnTests,
+): TaskData => {
+  const compared = loaded.flatMap((column): readonly TestedColumn[] => {
+    const { better } = data.columns[column.index] ?? {}
+    const ranked = data.models.filter(({ cells }) => isRanked(cells[column.index]))
+    if (better === undefined || ranked.length < 2) return []
+    const tests = testsOf(column)
+    return [{ tests, column: { ...tests.column, lowerIsBetter: better === 'lower' } }]
+  })
+  // Doubt about fewer runs would be doubt about another place.
+  const isWhole = loaded.every(({ index, values: { scenarios } }) =>
+    data.models.every(
+      ({ cells }, row) => !isRanked(cells[index]) || scenarios.some(({ values }) => values[row] !== 0),
+    ),
+  )
+  const ranks = isWhole
+    ? rankDoubtsOf(
+        data.models.map(({ key }) => key),
+        compared,
+      )
+    : []
+  return {
+    category: '',
+    subcategory: '',
+    columns: loaded.map(({ index }) => index),
+    ranks: data.models.map((_, row) => (compared.length === 0 ? 0 : rankData(ranks[row] ?? null))),
+    spent: data.models.map((_, row) => spentOver(loaded.map(({ values }) => values.spent[row] ?? 0))),
+  }
+}
+
+/** The tests of a column's ranked models. */
+export const testsOfColumn = (data: BoardData, { index, values }: LoadedColumn): ColumnTests => {
+  const { key = '', isBinary = false, range } = data.columns[index] ?? {}
+  return new ColumnTests({
+    benchmark: key,
+    isBinary,
+    ...(range && { range }),
+    strata: values.scenarios.flatMap((scenario) => stratumOf(data, index, key, scenario) ?? []),
+  })
+}
+
+/** Only instances that a ranked model was asked. */
+const stratumOf = (
+  { models }: BoardData,
+  index: number,
+  benchmark: string,
+  { values, sources }: BenchmarkValues['scenarios'][number],
+): RankStratum | undefined => {
+  const own = models.map(({ cells }, row) => {
+    const given = values[row] ?? 0
+    return given === 0 || !isRanked(cells[index]) ? undefined : unpacked(given)
+  })
+  const first = own.find((each) => each !== undefined)
+  if (first === undefined) return undefined
+  const asked = first.flatMap((_, at) => (own.some((each) => each?.[at] !== undefined) ? [at] : []))
+  const names = sources === 0 ? undefined : unpacked(sources)
+  return {
+    instances: asked.length,
+    values: own.map((each) => each && Float64Array.from(asked, (at) => each[at] ?? NaN)),
+    ...(names && { sources: asked.map((at) => `${benchmark} ${String(names[at])}`) }),
+  }
+}
+
+type Cell = BoardData['models'][number]['cells'][number]
+
+/** As a cell's standing says. */
+const isRanked = (cell: Cell | undefined): boolean =>
+  cell !== undefined && cell !== 0 && (cell[6] ?? 0) !== -1
+
+const spentOver = (sums: readonly (SpentSum | 0)[]): SpentData | 0 => {
+  const known = sums.filter((sum) => sum !== 0)
+  if (known.length === 0 || known.length < sums.length) return 0
+  const total = (at: 0 | 1 | 2 | 3): number => known.reduce((sum, each) => sum + each[at], 0)
+  const [calls, seconds] = [total(0), total(3)]
+  const spent: Spent = {
+    calls,
+    inputTokens: total(1),
+    outputTokens: total(2),
+    latency: calls === 0 || seconds === 0 ? null : seconds / calls,
+    usd: known.some((each) => each[4] === null) ? null : known.reduce((sum, each) => sum + (each[4] ?? 0), 0),
+  }
+  return [usdPerThousand(spent), spent.latency, spent.usd, spent.inputTokens, spent.outputTokens]
+}
+
+/** The benchmarks of a set that its columns name, each loaded. */
+export const chunksOf = (columns: readonly ColumnData[]): readonly string[] | undefined => {
+  const keys = columns.flatMap(({ values }) => values ?? [])
+  return keys.length < columns.length ? undefined : keys
+}

@@ -1,0 +1,28 @@
+import { openRanks, type RankDoubt } from '../../../../targets/board/board.ts'
+import { formatValue } from '../../../compare/number-text.ts'
+import type { RankData } from './board-data.ts'
+
+/** What is shown of how sure a place is; 0 where nothing tells. */
+export const rankData = (rank: RankDoubt | null): RankData | 0 => {
+  if (rank === null) return 0
+  const ranks = openRanks(rank)
+  const { winRate, winRateLikeThese: like, average } = rank
+  return [
+    shown(winRate?.low),
+    shown(winRate?.high),
+    ranks?.low ?? null,
+    ranks?.high ?? null,
+    shown(average?.first),
+    shown(like?.low),
+    shown(like?.high),
+    shown(average?.interval?.low),
+    shown(average?.interval?.high),
+  ]
+}
+
+/** Digits as they are shown. */
+export const plain = (value: number): string => formatValue(value).replace('−', '-')
+
+/** What `formatValue` shows of it. */
+export const shown = (value: number | undefined): number | null =>
+  value === undefined ? null : Number(plain(value))

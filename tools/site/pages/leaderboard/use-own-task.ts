@@ -1,0 +1,80 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { ColumnTests } from '../../../../targets/compare/column-tests.ts'
+import type { LoadChunk } from '../../components/shown-text.tsx'
+import type { BenchmarkValues } from '../../values/values-files.ts'
+import type { BoardData, TaskData } from './board-data.ts'
+import { chosenColumns, taskOf, type ColumnView } from './board-view.ts'
+import { chunksOf, ownTask, testsOfColumn, type LoadedColumn } from './own-ranks.ts'
+import type { LeaderboardState } from './state.ts'
+
+export interface OwnTask {
+  /** The data, with the reader's own set among its tasks once that is ranked. */
+  readonly data: BoardData
+  readonly isReckoning: boolean
+}
+
+/** Ranks a set of benchmarks that the board brings no tests of. */
+export const useOwnTask = (data: BoardData, state: LeaderboardState, load: LoadChunk): OwnTask => {
+  const columns = chosenColumns(data, state)
+  const key = columns.map(({ index }) => index).join()
+  const keys = taskOf(data, columns) === undefined ? chunksOf(columns) : undefined
+  const [known, setKnown] = useState<{ readonly key: string; readonly data: BoardData }>()
+  useEffect(() => {
+    if (keys === undefined) return undefined
+    const wanted = { still: true }
+    const show = async (): Promise<void> => {
+      // Without values the board says that the set was not tested.
+      const task = await rankColumns(data, columns, { load, wanted }).catch(() => undefined)
+      if (wanted.still)
+        setKnown({ key, data: task === undefined ? data : { ...data, tasks: [...data.tasks, task] } })
+    }
+    void show()
+    return () => {
+      wanted.still = false
+    }
+  }, [key])
+  if (keys === undefined) return { data, isReckoning: false }
+  return known?.key === key ? { data: known.data, isReckoning: false } : { data, isReckoning: true }
+}
+
+/** Tests that were made are kept: sets that a reader tries share most of their benchmarks. */
+const tested = new Map<string, ColumnTests>()
+
+/** Milliseconds of work after which the page may draw and listen. */
+const SLICE = 40
+
+const rankColumns = async (
+  data: BoardData,
+  columns: readonly ColumnView[],
+  { load, wanted }: { readonly load: LoadChunk; readonly wanted: { readonly still: boolean } },
+): Promise<TaskData> => {
+  const loaded: readonly LoadedColumn[] = await Promise.all(
+    columns.map(async ({ index, values = '' }) => ({
+      index,
+      values: (await load(values)) as BenchmarkValues,
+    })),
+  )
+  const testsOf = (column: LoadedColumn): ColumnTests => {
+    const key = data.columns[column.index]?.values ?? ''
+    const known = tested.get(key) ?? testsOfColumn(data, column)
+    tested.set(key, known)
+    return known
+  }
+  let since = performance.now()
+  for (const column of loaded) {
+    const tests = testsOf(column)
+    for (const [one] of data.models.entries())
+      for (let other = one + 1; other < data.models.length; other += 1) {
+        if (performance.now() - since > SLICE) {
+          await new Promise((done) => setTimeout(done))
+          since = performance.now()
+        }
+        if (!wanted.still) throw new Error('another set is asked for')
+        if (isTested(tests, one) && isTested(tests, other)) tests.of(one, other)
+      }
+  }
+  return ownTask(data, loaded, testsOf)
+}
+
+const isTested = ({ column }: ColumnTests, model: number): boolean =>
+  column.strata.some(({ values }) => values[model] !== undefined)
