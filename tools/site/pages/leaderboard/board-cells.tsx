@@ -80,7 +80,7 @@ const winContent = (row: RowView): ComponentChildren => (
 const PARTIAL = (
   <>
     {' '}
-    <span class="mark" role="img" aria-label="not measured in full">
+    <span class="coverage-mark" role="img" aria-label="not measured in full">
       ◧
     </span>
   </>

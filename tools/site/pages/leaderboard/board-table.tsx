@@ -88,7 +88,7 @@ const Row = ({ row, columns, view, root, at, actions }: RowProps): JSX.Element =
     <th scope="row" class="model" title={row.label}>
       <ModelName row={row} root={root} isReachable={actions === undefined} />
       {row.place !== null || row.ranked === view.compared ? null : (
-        <span class="mark" title={`ranked in ${row.ranked} of ${view.compared} benchmarks`}>
+        <span class="coverage-mark" title={`ranked in ${row.ranked} of ${view.compared} benchmarks`}>
           {' '}
           ◧ {row.ranked}/{view.compared}
         </span>
