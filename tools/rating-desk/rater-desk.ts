@@ -1,5 +1,10 @@
 import { ratingFault } from '../../targets/ratings/check-rating.ts'
-import { currentRatings, hasHandedIn, subjectKey } from '../../targets/ratings/current-ratings.ts'
+import {
+  currentRatings,
+  hasHandedIn,
+  subjectKey,
+  type CurrentRating,
+} from '../../targets/ratings/current-ratings.ts'
 import type { NewEvent, RatingSubject } from '../../targets/ratings/event.ts'
 import type { GivenRating } from '../../targets/ratings/reasons.ts'
 import { contentOf } from './given-content.ts'
@@ -30,6 +35,8 @@ export interface RaterDeskParts {
 
 interface Place {
   readonly unit: StudyUnit
+  /** Of what is rated, as in `subjectKey`. */
+  readonly key: string
   /** In the rater's order, from 1. */
   readonly order: number
 }
@@ -38,6 +45,8 @@ interface Place {
 export class RaterDesk {
   readonly #parts: RaterDeskParts
   readonly #places: readonly Place[]
+  /** What the rater says now, by subject. */
+  readonly #current: Map<string, CurrentRating>
   /** Of the rater's answers that no run holds any more. */
   readonly gone: number
   #last: Promise<unknown> = Promise.resolve()
@@ -47,37 +56,38 @@ export class RaterDesk {
     const byNumber = new Map(study.units.map((unit) => [unit.number, unit]))
     const all = (study.raters.find(({ name }) => name === rater)?.units ?? []).flatMap((number, index) => {
       const unit = byNumber.get(number)
-      return unit === undefined ? [] : [{ unit, order: index + 1 }]
+      return unit === undefined ? [] : [{ unit, key: subjectKey(subjectOf(unit)), order: index + 1 }]
     })
     this.#parts = parts
     this.#places = all.filter(({ unit }) => texts.items.has(unitKey(unit)))
     this.gone = all.length - this.#places.length
+    this.#current = new Map(
+      currentRatings(parts.log.events).map((rating) => [subjectKey(rating.subject), rating]),
+    )
   }
 
   state(): DeskState {
-    const { texts, log, reference } = this.#parts
-    const current = this.#current()
+    const { texts, reference } = this.#parts
     return {
       items: this.#places.length,
       rubrics: texts.rubrics.map(shownRubric),
       reference,
       given: this.#places
-        .map(({ unit }) => {
-          const rating = current.get(subjectKey(subjectOf(unit)))
+        .map(({ key }) => {
+          const rating = this.#current.get(key)
           return rating === undefined ? '-' : rating.isRated ? 'r' : 'x'
         })
         .join(''),
-      handedIn:
-        hasHandedIn(log.events) && this.#places.every(({ unit }) => current.has(subjectKey(subjectOf(unit)))),
+      handedIn: this.#isHandedIn(),
     }
   }
 
   async item(item: number): Promise<{ readonly item: DeskItem; readonly given: GivenRating | null }> {
     const { texts, vault } = this.#parts
-    const { unit } = this.#place(item)
+    const { unit, key } = this.#place(item)
     const text = texts.items.get(unitKey(unit))
     if (text === undefined) throw new DeskError('This item is not here any more.')
-    const rating = this.#current().get(subjectKey(subjectOf(unit)))
+    const rating = this.#current.get(key)
     if (rating === undefined) return { item: text, given: null }
     const { content, event } = rating
     return {
@@ -118,7 +128,8 @@ export class RaterDesk {
   }
 
   async handIn(recognised: Recognised): Promise<void> {
-    if (this.state().given.includes('-')) throw new DeskError('Some items are still open.')
+    if (this.#places.some(({ key }) => !this.#current.has(key)))
+      throw new DeskError('Some items are still open.')
     const { study, rater } = this.#parts
     await this.#add(
       { study: study.id, rater, kind: 'handed-in', at: this.#at(), recognised, content: null },
@@ -136,11 +147,11 @@ export class RaterDesk {
   async #append(before: Promise<unknown>, event: NewEvent, comment: string): Promise<void> {
     await before
     const { log, vault } = this.#parts
-    if (this.state().handedIn)
-      throw new DeskError('This was handed in: nothing can be changed any more.', true)
+    if (this.#isHandedIn()) throw new DeskError('This was handed in: nothing can be changed any more.', true)
     const next = log.next(event)
     if (event.content?.comment === true) await vault.keepComment(next.id, comment)
     log.append([next])
+    for (const rating of currentRatings([next])) this.#current.set(subjectKey(rating.subject), rating)
   }
 
   #place(item: number): Place {
@@ -149,10 +160,9 @@ export class RaterDesk {
     return place
   }
 
-  #current(): ReadonlyMap<string, ReturnType<typeof currentRatings>[number]> {
-    return new Map(
-      currentRatings(this.#parts.log.events).map((rating) => [subjectKey(rating.subject), rating]),
-    )
+  /** Until the plan asks for more. */
+  #isHandedIn(): boolean {
+    return hasHandedIn(this.#parts.log.events) && this.#places.every(({ key }) => this.#current.has(key))
   }
 
   #at(): string {

@@ -52,10 +52,12 @@ export const releasedRun = async (
     usage: record.usage,
     source: digestJson<'record'>([suite, card.target.digest]),
     coverage: () => Promise.resolve(record.coverage),
-    measured: () =>
-      withheld === null
-        ? measuredAt(path, card, benchmark.mainMetric)
-        : Promise.resolve({ ...withheldSample(card), ...(hidden && { withheld: hidden }) }),
+    measured: async () => ({
+      ...(withheld === null
+        ? await measuredAt(path, card, benchmark.mainMetric)
+        : { ...withheldSample(card), ...(hidden && { withheld: hidden }) }),
+      ...(record.calibrated && { calibrated: record.calibrated }),
+    }),
     judged: () => Promise.resolve(judgedOf(card)),
     ...(withheld === null ? { requests: () => Promise.resolve(requestsAt(path)) } : {}),
   }

@@ -213,6 +213,14 @@ const RunCardFile = z.object({
     ownStats: z.array(z.object({ name: z.string(), split: z.string(), mean: z.number() })),
     /** What the interval of a withheld run is formed of; null where its values are here, or too few to be told. */
     sample: Sample.nullable(),
+    /** What clinicians' labels made of the jury's score: numbers alone; absent without, or of too few labels where the run is withheld. */
+    calibrated: z
+      .object({
+        value: z.number(),
+        interval: z.object({ low: z.number(), high: z.number() }).nullable(),
+        labels: z.int(),
+      })
+      .exactOptional(),
     /** Ids of the instances of which a score could not be read in full; absent where nothing is missing, or is told. */
     lost: z.array(z.string()).exactOptional(),
     /** Ids of the instances that come from one source, such as a patient, and what they share; `names`: digests of the sources' names, the same in all benchmarks. */

@@ -75,6 +75,10 @@ export const writeRunPart = async (bundle: string, run: ReleasedRun, env: Shared
     withheld,
     view,
     sample: told?.sample ?? null,
+    calibrated:
+      isTold && (withheld === null || (measured.calibrated?.labels ?? 0) >= LEAST_LABELS)
+        ? measured.calibrated
+        : undefined,
     sources: withheld === null ? await sourcesOf(run) : undefined,
     lost: withheld === null ? lostOf(measured) : [],
     judged: isTold ? await run.run.judged?.() : undefined,
@@ -84,6 +88,9 @@ export const writeRunPart = async (bundle: string, run: ReleasedRun, env: Shared
   await writeWholeFile(join(bundle, cardPath(suite, name)), [printCard(card)])
   return { card, ...(told === undefined ? {} : { withheld: told.vector }) }
 }
+
+/** Fewer labels of texts that are not public could be told apart. */
+const LEAST_LABELS = 5
 
 /** Where a run spec's annotators hold the judges' prompt. */
 const RUBRIC_KEYS: ReadonlySet<string> = new Set(['prompt_template'])
@@ -151,6 +158,7 @@ const sourcesOf = async ({ target, run }: ReleasedRun): Promise<RunCard['record'
 interface CardParts {
   readonly withheld: RunCard['withheld']
   readonly sample: RunCard['record']['sample']
+  readonly calibrated: Measured['calibrated']
   readonly sources: RunCard['record']['sources']
   readonly lost: readonly string[]
   readonly judged: JudgedSummary | undefined
@@ -161,7 +169,7 @@ interface CardParts {
 
 const cardOf = async (
   { suite, target, key, record, withText, coverageFloor, position, declared }: ReleasedRun,
-  { withheld, view, sample, sources, lost, judged, profile, imported }: CardParts,
+  { withheld, view, sample, calibrated, sources, lost, judged, profile, imported }: CardParts,
 ): Promise<RunCard> => {
   const { spec } = target
   const { benchmark } = spec
@@ -207,6 +215,7 @@ const cardOf = async (
       causes: { ...record.causes },
       ownStats: withText || evaluatedInstances(record, target) >= LEAST_INSTANCES ? ownMeans(record) : [],
       sample,
+      ...(calibrated === undefined ? {} : { calibrated: { ...calibrated } }),
       ...(lost.length === 0 ? {} : { lost: [...lost] }),
       ...(sources === undefined ? {} : { sources }),
       ...(judged === undefined || judged.run.requests === 0 ? {} : { judged: judgedCard(judged) }),

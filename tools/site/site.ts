@@ -35,7 +35,7 @@ export interface RunFacts {
     readonly wrongScore?: number
   }
   /** The main metric's mean with its 95 % interval, and the number of instances. */
-  readonly score: Pick<BoardCell, 'value' | 'interval' | 'n'>
+  readonly score: Pick<BoardCell, 'value' | 'interval' | 'n' | 'calibrated'>
   /** Requests, and what of them was not measured. */
   readonly coverage: Coverage & Pick<BoardCell, 'floor' | 'causes'>
   /** How far each judge's replies count, in the jury's order; empty without a jury. */

@@ -61,7 +61,7 @@ export const runFacts = (
         ? { wrongScore: benchmark.mainMetric.lowerIsBetter === true ? 1 : 0 }
         : {}),
     },
-    score: { value: cell.value, interval: cell.interval, n: cell.n },
+    score: { value: cell.value, interval: cell.interval, n: cell.n, calibrated: cell.calibrated },
     coverage: {
       ...sumCoverage([cell]),
       floor: cell.floor,

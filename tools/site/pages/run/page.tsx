@@ -56,6 +56,9 @@ export const runPage = (
         <Facts
           items={[
             [visibleText(benchmark.mainMetricLabel), scoreText(facts)],
+            ...(facts.score.calibrated === null
+              ? []
+              : [['Calibrated by clinicians', calibratedText(facts.score.calibrated)] as const]),
             ['Measured', measuredText(facts)],
             ...(facts.judges.length === 0 ? [] : [['Judges', <Judges facts={facts} />] as const]),
             ['Benchmark access', benchmark.access],
@@ -99,6 +102,10 @@ const scoreText = ({ score: { value, interval, n } }: RunFacts): string => {
   const range = interval === null ? '' : `, 95 % interval ${formatRange(interval)}`
   return `${formatValue(value)}${range}, n ${formatCount(n)}`
 }
+
+/** `3.4, 95 % interval 3.1 to 3.7, 60 labels` */
+const calibratedText = ({ value, interval, labels }: NonNullable<RunFacts['score']['calibrated']>): string =>
+  `${formatValue(value)}${interval === null ? '' : `, 95 % interval ${formatRange(interval)}`}, ${plural(labels, 'label')}`
 
 /** `97.2 % of 1000 requests, 54.2 % of 3000 judgements: 28 provider errors` */
 const measuredText = ({ coverage }: RunFacts): string => {

@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { packageRoot } from '../../../cache/package-root.ts'
+import { ratingRubric } from '../../../targets/ratings/rating-rubric.ts'
+import { problemOf } from '../../rig/problem-of.ts'
+
+const CATALOG = join(packageRoot(), 'benchmarks/catalog')
+const RUBRICS = readdirSync(CATALOG, { recursive: true, encoding: 'utf8' }).filter((file) =>
+  /(?:judge|rubric)\.txt$/.test(file),
+)
+const SCALE = { least: 1, most: 5 }
+
+/** Criteria as the reply that the rubric asks for names them. */
+const criteriaOf = (template: string): ReadonlyMap<string, readonly string[]> =>
+  new Map([...template.matchAll(/^\s*"(\w+)": \{/gm)].map(([, name = '']) => [name, ['score']]))
+
+describe('ratingRubric', () => {
+  it.each(RUBRICS)('finds every criterion of %s with its own words', (file) => {
+    const template = readFileSync(join(CATALOG, file), 'utf8')
+    const criteria = criteriaOf(template)
+    expect(criteria.size).toBeGreaterThan(1)
+    const rubric = ratingRubric({ template, criteria, scale: SCALE })
+    for (const { text } of rubric.criteria) expect(text.length).toBeGreaterThan(20)
+    if (!file.startsWith('demo_')) expect(rubric.ends?.most).toBe('excellent')
+  })
+
+  it('shows a criterion that the rubric has no line for by its name alone', () => {
+    const { criteria, ends } = ratingRubric({
+      template: 'Judge {RESPONSE}.',
+      criteria: new Map([['plain_words', ['score']]]),
+      scale: SCALE,
+    })
+    expect(criteria).toEqual([{ name: 'plain_words', title: 'plain words', text: '' }])
+    expect(ends).toBeUndefined()
+  })
+
+  it('refuses a scale that has no key for each score', async () => {
+    for (const scale of [
+      { least: 0, most: 100 },
+      { least: 0, most: 0.5 },
+    ])
+      expect(await problemOf(() => ratingRubric({ template: '', criteria: new Map(), scale }))).toMatchObject(
+        {
+          code: 'ratings/unfit-scale',
+        },
+      )
+  })
+})
