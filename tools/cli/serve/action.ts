@@ -15,16 +15,18 @@ import { formatProblems } from '../output/print-problems.ts'
 import type { Action, FlagValues, Invocation } from '../verb.ts'
 import { outputPathOf } from '../common/session-flags.ts'
 import { findSite, runAccessOf, type ShownSite } from './shown-site.ts'
+import { watchedBoard, type WatchedBoard } from './watched-board.ts'
 
 /** `medmake serve`, HELM's helm-server: the site over HTTP until Ctrl-C, or written to a folder. */
 export const serveAction: Action = async (invocation) => {
   const { flags, cwd, print } = invocation
   const workspace = await findWorkspace(cwd)
-  const output = outputFolder(flags, cwd, workspace)
   const scope = scopeOf(flags)
   requireOwnEyes(flags)
   const temporary = await mkdtemp(join(tmpdir(), 'medmake-site-'))
   try {
+    const watched = await watchedBoard(invocation, workspace, temporary)
+    const output = watched?.output ?? outputFolder(flags, cwd, workspace)
     const target = textFlag(flags, 'exportPath')
     const find = (): Promise<ShownSite> =>
       findSite({ output, scope, temporary, withoutInstances: target === undefined }, workspace, invocation)
@@ -40,14 +42,16 @@ export const serveAction: Action = async (invocation) => {
     const watch = watchStamp(shown.stamp, await shown.stamp(), {
       onNew: async () => {
         current.site = await find()
-        print('There are newer results: reload the page.')
+        print(`There are newer results${watched === undefined ? ': reload the page' : ''}.`)
       },
       // What is shown stays; it is only not the newest.
       onError: (error) => invocation.warn(textOf(error)),
     })
+    const following = watched?.follow()
     try {
-      await serveUntilStopped(mountsOf(current, output, runs, invocation), invocation)
+      await serveUntilStopped(mountsOf(current, output, { runs, watched }, invocation), invocation)
     } finally {
+      await following?.close()
       await watch.close()
     }
     return EXIT.done
@@ -101,7 +105,7 @@ const scopeOf = (flags: FlagValues): HelmScope | undefined => {
 const mountsOf = (
   current: { readonly site: ShownSite },
   output: string,
-  runs: OpenRuns,
+  { runs, watched }: { readonly runs: OpenRuns; readonly watched: WatchedBoard | undefined },
   { flags, cwd, warn }: Invocation,
 ): readonly Mount[] => [
   {
@@ -124,6 +128,7 @@ const mountsOf = (
       return current.site.folder
     },
     policy: CONTENT_POLICY,
+    ...(watched && { refresh: watched.seconds }),
     prepare: async (path) => {
       await current.site.prepare?.(path).catch((error: unknown) => {
         if (!(error instanceof ProblemError)) throw error

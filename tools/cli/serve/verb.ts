@@ -1,4 +1,5 @@
 import type { Verb } from '../verb.ts'
+import { TIER_FLAG } from '../common/tier-flags.ts'
 
 export const serve: Verb = {
   name: 'serve',
@@ -24,6 +25,16 @@ export const serve: Verb = {
         'show texts of gated and private benchmarks, too: on this machine, to whoever opens the printed address first',
     },
     {
+      flags: '--watch',
+      description: 'show how a run in parts fills its board: what its tier holds, made anew time and again',
+    },
+    TIER_FLAG,
+    {
+      flags: '--every <seconds>',
+      description: 'with --watch: how often to look, and pages to reload',
+      shownDefault: '30',
+    },
+    {
       flags: '--local-path <folder>',
       description: 'model_deployments.yaml, model_metadata.yaml',
       shownDefault: 'prod_env',
@@ -35,6 +46,10 @@ export const serve: Verb = {
     },
     { flags: '--project <name>', description: 'no effect: there is one front-end', hidden: true },
   ],
-  examples: ['medmake serve', 'medmake serve --suite DEMO --output-path ./benchmark_output'],
+  examples: [
+    'medmake serve',
+    'medmake serve --suite DEMO --output-path ./benchmark_output',
+    'medmake serve --watch --tier /project/evals --suite monthly',
+  ],
   load: async () => (await import('./action.ts')).serveAction,
 }

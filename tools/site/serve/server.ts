@@ -14,6 +14,8 @@ export interface Mount {
   readonly only?: readonly string[]
   /** Sent with every file. */
   readonly policy: string
+  /** Seconds after which a browser asks for its pages anew. */
+  readonly refresh?: number
   /** The file to send in place of a found one; undefined for one that is not handed out. */
   readonly instead?: (path: string) => Promise<string | undefined>
   /** Awaited before a file of the folder is looked for; its path has no leading `/`. */
@@ -64,7 +66,11 @@ const respond = async (
     if (found === 'folder') return redirect(response, `${pathname}/`)
     return found === undefined
       ? refuse(response, 404, 'Not found.')
-      : sendFile(request, response, found, { 'Content-Security-Policy': mount.policy, ...ALWAYS })
+      : sendFile(request, response, found, {
+          'Content-Security-Policy': mount.policy,
+          ...(mount.refresh === undefined ? {} : { Refresh: String(mount.refresh) }),
+          ...ALWAYS,
+        })
   }
   return refuse(response, 404, 'Not found.')
 }
