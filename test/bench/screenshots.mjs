@@ -21,14 +21,14 @@ const page = await browser.newPage({ viewport: { width: 1200, height: 760 } })
 for (const [name, path, ready] of [
   ['board', 'index.html', '.status'],
   ['run', `runs/${run}`, '.instance'],
-  ['figures', 'figures.html', 'svg.drawing'],
+  ['figures', 'figures.html', '.controls'],
 ]) {
   await page.goto(pathToFileURL(join(site, path)).href)
   await page.locator(ready).first().waitFor()
   if (name === 'run') await page.locator('#instances').evaluate((heading) => heading.scrollIntoView())
   if (name === 'figures')
     await page
-      .locator('figure')
+      .locator('#front')
       .first()
       .evaluate((figure) => figure.scrollIntoView())
   await page.screenshot({ path: `tools/site/images/${name}.png` })

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import type { ShownMeasure } from '../../about/benchmark-about.ts'
 import { DataTable } from '../../components/data-table.tsx'
-import { formatValue } from '../../../compare/number-text.ts'
+import { formatCount, formatValue } from '../../../compare/number-text.ts'
 import { visibleText } from '../../visible-text.ts'
 import type { Result } from './results.tsx'
 
@@ -24,17 +24,37 @@ export const AllMetrics = ({ results, measures }: AllMetricsProps): JSX.Element 
           ...results.map(({ row }) => ({ text: visibleText(row.label), number: true })),
         ]}
         rows={names.map((name) => [
-          name,
+          nameOf(name, measures),
           ...(measures.length === 0 ? [] : definitionOf(measures.find((each) => each.name === name))),
           ...results.map(({ cell }) => {
             const found = cell.metrics.find((metric) => metric.name === name)
-            return found === undefined ? '–' : formatValue(found.value)
+            return found === undefined ? '–' : valueText(found, measures)
           }),
         ])}
       />
     </>
   )
 }
+
+const measureOf = (name: string, measures: readonly ShownMeasure[]): ShownMeasure | undefined =>
+  measures.find((each) => each.name === name)
+
+const nameOf = (name: string, measures: readonly ShownMeasure[]): string =>
+  visibleText(measureOf(name, measures)?.displayName ?? sentence(name))
+
+const sentence = (name: string): string => {
+  const words = name.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** Counts have no decimals, unless they are means of different ones. */
+const valueText = (
+  { name, value }: { readonly name: string; readonly value: number },
+  measures: readonly ShownMeasure[],
+): string =>
+  measureOf(name, measures)?.unit === 'count' && Number.isInteger(value)
+    ? formatCount(value)
+    : formatValue(value)
 
 const definitionOf = (measure: ShownMeasure | undefined): readonly string[] => {
   if (measure === undefined) return ['–', '–', '–']
