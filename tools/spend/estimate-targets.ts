@@ -1,3 +1,4 @@
+import { ProblemError } from '../../cache/problem.ts'
 import type { Tokenizer } from '../../models/tokenizers/tokenizer.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
 import { planTarget } from '../../targets/scheduler/plan-target.ts'
@@ -14,16 +15,26 @@ import type { Session } from '../session/session.ts'
 export interface TargetsEstimate extends Estimate {
   readonly targets: number
   readonly fresh: number
+  /** Those whose data can't be read, which are not among the calls. */
+  readonly unread: readonly UnreadTarget[]
+}
+
+export interface UnreadTarget {
+  readonly run: string
+  readonly code: string
+  readonly reason: string
 }
 
 /**
  * Plans the targets and prices what the store lacks. Writes nothing, calls nobody.
  * @param onCall is given each call that is counted
+ * @throws ProblemError the first one of the data, unless `skipsUnread`
  */
 export const estimateTargets = async (
   targets: readonly Target[],
   session: Session,
   onCall: (call: PlannedCall) => void = () => undefined,
+  { skipsUnread = false } = {},
 ): Promise<TargetsEstimate> => {
   const { env, prices } = session
   const entries = await ledgerOf(targets, session)
@@ -33,15 +44,23 @@ export const estimateTargets = async (
     new Set(entries.map(({ completion }) => completion)),
   )
   const planned = new Set<string>()
+  const unread: UnreadTarget[] = []
   let fresh = 0
   for (const target of targets) {
-    const plan = await planTarget(target, env, (call) => {
-      if (planned.has(target.spec.name)) return
-      calls.add(call)
-      onCall(call)
-    })
-    planned.add(target.spec.name)
-    if (plan.fresh) fresh += 1
+    const { name } = target.spec
+    try {
+      const plan = await planTarget(target, env, (call) => {
+        if (planned.has(name)) return
+        calls.add(call)
+        onCall(call)
+      })
+      planned.add(name)
+      if (plan.fresh) fresh += 1
+    } catch (error) {
+      if (!skipsUnread || !(error instanceof ProblemError)) throw error
+      const [{ code, message } = { code: '', message: error.message }] = error.problems
+      unread.push({ run: name, code, reason: message })
+    }
   }
   const deployments = calls.deployments()
   const paceOf = (name: string) => {
@@ -54,6 +73,7 @@ export const estimateTargets = async (
     ...estimate(calls.groups(), { history, prices, pace: paceOf }),
     targets: targets.length,
     fresh,
+    unread,
   }
 }
 

@@ -45,8 +45,19 @@ const row = ({ target, judge, calls, inputTokens, outputTokens, usd }: EstimateL
 
 /** The lines, their sum, what they rest on, the time and the prices. */
 export const formatEstimate = (estimate: TargetsEstimate): string => {
-  const { lines, calls, targets, fresh, inputTokens, outputTokens, usd, times, minutes: slowest } = estimate
-  const head = `${targets} targets: ${fresh} fresh, ${targets - fresh} to build; ${count(calls)} calls to pay for`
+  const {
+    lines,
+    calls,
+    targets,
+    fresh,
+    unread,
+    inputTokens,
+    outputTokens,
+    usd,
+    times,
+    minutes: slowest,
+  } = estimate
+  const head = `${targets} targets: ${fresh} fresh, ${targets - fresh - unread.length} to build; ${count(calls)} calls to pay for`
   if (lines.length === 0) return head
   const total = [
     'all',

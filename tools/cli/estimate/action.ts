@@ -10,7 +10,7 @@ import { suitesOf } from '../common/suites.ts'
 
 /** `medmake estimate`: what a run would cost. Reads data and store; writes nothing, calls nobody. */
 export const estimateAction: Action = async (invocation) => {
-  const { flags, print } = invocation
+  const { flags, print, warn } = invocation
   const form = outputForm(flags)
   const workspace = await findWorkspace(invocation.cwd)
   return withSession(invocation, { workspace, readOnly: true }, async (session) => {
@@ -18,9 +18,12 @@ export const estimateAction: Action = async (invocation) => {
     const found = await estimateTargets(
       targets.map(({ target }) => target),
       session,
+      undefined,
+      { skipsUnread: true },
     )
+    for (const { run, code, reason } of found.unread) warn(`Not estimated: ${run}: ${reason} [${code}]`)
     if (form === 'json') print(JSON.stringify(found))
     else print(form === 'csv' ? csvEstimate(found) : formatEstimate(found))
-    return EXIT.done
+    return found.unread.length === 0 ? EXIT.done : EXIT.incomplete
   })
 }
