@@ -28,7 +28,7 @@ for (const [name, path, ready] of [
   if (name === 'run') await page.locator('#instances').evaluate((heading) => heading.scrollIntoView())
   if (name === 'figures')
     await page
-      .locator('#front')
+      .locator('#categories')
       .first()
       .evaluate((figure) => figure.scrollIntoView())
   await page.screenshot({ path: `tools/site/images/${name}.png` })

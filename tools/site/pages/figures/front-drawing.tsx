@@ -37,7 +37,7 @@ export const layoutFront = (view: BoardView, axis: FrontAxis, width: number): Fr
   const x =
     least > 0 && most / least > FAR_APART
       ? logAxis({ from: least, to: most }, pixels, wanted)
-      : linearAxis({ from: 0, to: most }, pixels, wanted)
+      : linearAxis({ from: 0, to: most || 1 }, pixels, wanted)
   const [low = 0, high = 1] = extent(
     all.flatMap(({ winRate, row: { whisker } }) => [
       winRate,

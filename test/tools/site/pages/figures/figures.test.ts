@@ -72,6 +72,11 @@ describe('the figures', () => {
     }
   })
 
+  test('start at 0 where every model is free', () => {
+    const free = board.rows.map((row) => ({ ...row, spent: row.spent && { ...row.spent, usd: 0 } }))
+    expect(layoutFront(viewOf({ ...board, rows: free }), frontAxis('cost'), 900)?.x.ticks[0]).toBe(0)
+  })
+
   test('tell of a point what it is and what it takes', () => {
     const view = viewOf(board)
     const axis = frontAxis('cost')
