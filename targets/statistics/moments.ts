@@ -1,4 +1,9 @@
-import type { SampleSummary } from './intervals/t-interval.ts'
+/** Count, mean and standard deviation (with n − 1) of a sample. */
+export interface SampleSummary {
+  readonly n: number
+  readonly mean: number
+  readonly sd: number
+}
 
 /** Mean and standard deviation of values as they come (Welford): no list is kept, large means lose no digits. */
 export class Moments {
