@@ -35,3 +35,29 @@ export const badReply = (place: string, what: string): ProblemError =>
     remedy:
       'Use a server that writes objects only if there is none (If-None-Match: *) and lists them by pages, or a folder.',
   })
+
+export const badPlace = (field: string): ProblemError =>
+  new ProblemError({
+    code: 'cache/tier',
+    message: 'this is no address of a bucket',
+    where: { field },
+    remedy:
+      'Write s3://bucket/prefix, and the server as https://host in AWS_ENDPOINT_URL. Keys go into AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, never into an address.',
+  })
+
+export const otherRegion = (place: string, region: string): ProblemError =>
+  new ProblemError({
+    code: 'cache/tier-region',
+    message: `the bucket lies in ${region}`,
+    where: { file: place },
+    remedy: `Set AWS_REGION=${region}.`,
+  })
+
+export const otherBytes = (object: string): ProblemError =>
+  new ProblemError({
+    code: 'cache/tier-reply',
+    message: 'these are not the bytes that were written: nothing of them is taken over',
+    where: { file: object },
+    remedy:
+      'Ask again; if it stays so, delete this object: the calls that are stored in it alone are made again.',
+  })

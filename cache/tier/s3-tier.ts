@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { closeSync, openSync, unlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,8 +6,16 @@ import { setTimeout } from 'node:timers/promises'
 import { AwsClient } from 'aws4fetch'
 import { noTier, writeProblem } from '../store-problems.ts'
 import { readListing } from './s3-listing.ts'
-import { badReply, noBucket, noCredentials, refused } from './s3-problems.ts'
-import { FORMAT, type Tier, type TierFile, type TierWriter } from './tier.ts'
+import {
+  badPlace,
+  badReply,
+  noBucket,
+  noCredentials,
+  otherBytes,
+  otherRegion,
+  refused,
+} from './s3-problems.ts'
+import { FORMAT, TIER_SEGMENT, type Tier, type TierFile, type TierWriter } from './tier.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -25,7 +33,7 @@ const GROUP = 1000
  *
  * Keys come from AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, the place of other servers than Amazon's
  * from AWS_ENDPOINT_URL.
- * @throws ProblemError `cache/tier-credentials`, `cache/no-tier`
+ * @throws ProblemError `cache/tier-credentials`, `cache/no-tier`, `cache/tier`
  */
 export const s3Tier = (place: string, env: Environment): Tier => {
   const bucket = openBucket(place, env)
@@ -37,6 +45,8 @@ export const s3Tier = (place: string, env: Environment): Tier => {
     open: async (name) => {
       const bytes = await bucket.read(name)
       if (bytes === undefined) return undefined
+      const [, sum] = /\.([0-9a-f]{32})\.log$/.exec(name) ?? []
+      if (sum !== undefined && sum !== sumOf(bytes)) throw otherBytes(`${place}/${FORMAT}/${name}`)
       const path = join(tmpdir(), `medmake-segment-${randomUUID()}`)
       writeFileSync(path, bytes, { mode: 0o600 })
       const file = openSync(path, 'r')
@@ -49,6 +59,9 @@ export const s3Tier = (place: string, env: Environment): Tier => {
     writer: (base) => new ObjectWriter(bucket, base),
   }
 }
+
+/** A part of an object's name, by which a reader knows whether it got what was written. */
+const sumOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex').slice(0, 32)
 
 class ObjectWriter implements TierWriter {
   readonly #bucket: Bucket
@@ -63,7 +76,7 @@ class ObjectWriter implements TierWriter {
 
   async append(bytes: Buffer): Promise<void> {
     if (this.#broken !== undefined) throw this.#broken
-    const name = `${this.#base}.${this.#objects++}.log`
+    const name = `${this.#base}.${this.#objects++}.${sumOf(bytes)}.log`
     try {
       if ((await this.#bucket.create(name, bytes)) === 'made') return
       // Nobody else has the name: it was made by a try whose answer was lost, if its content says so.
@@ -98,12 +111,14 @@ const openClient = (
   const keys = { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) }
   return {
     client: new AwsClient({ ...keys, region, service: 's3', retries: 0 }),
-    endpoint: env['AWS_ENDPOINT_URL_S3'] || env['AWS_ENDPOINT_URL'] || `https://s3.${region}.amazonaws.com`,
+    endpoint: parseEndpoint(
+      env['AWS_ENDPOINT_URL_S3'] || env['AWS_ENDPOINT_URL'] || `https://s3.${region}.amazonaws.com`,
+    ),
   }
 }
 
 const openBucket = (place: string, env: Environment): Bucket => {
-  const { hostname: bucket, pathname } = new URL(place)
+  const { bucket, pathname } = parsePlace(place)
   const { client, endpoint } = openClient(place, env)
   const root = [
     ...decodeURIComponent(pathname)
@@ -153,6 +168,22 @@ const openBucket = (place: string, env: Environment): Bucket => {
   }
 }
 
+/** What is no bucket's address may hold a key: it is not shown. */
+const parsePlace = (place: string): { readonly bucket: string; readonly pathname: string } => {
+  const url = URL.canParse(place) ? new URL(place) : undefined
+  const isPlain =
+    url !== undefined && [url.username, url.password, url.port, url.search, url.hash].join('') === ''
+  if (!isPlain || !/^[a-z0-9][a-z0-9.-]*$/.test(url.hostname)) throw badPlace('--tier')
+  return { bucket: url.hostname, pathname: url.pathname }
+}
+
+const parseEndpoint = (text: string): string => {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+    throw badPlace('AWS_ENDPOINT_URL')
+  return text
+}
+
 interface Answer {
   readonly status: number
   readonly body: Buffer
@@ -160,6 +191,23 @@ interface Answer {
 
 /** 409: two writers of one name at once; which of them had it is told to who asks again. */
 const AGAIN: ReadonlySet<number> = new Set([408, 409, 429, 500, 502, 503, 504])
+
+const isRedirect = (status: number): boolean => status >= 300 && status < 400 && status !== 304
+
+/** Bytes of an answer: twice what a segment may have. */
+const LARGEST = 2 * TIER_SEGMENT
+
+const bodyOf = async ({ body }: Response, place: string): Promise<Buffer> => {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of body ?? []) {
+    size += part.length
+    // Leaving the loop ends the connection.
+    if (size > LARGEST) throw badReply(place, 'an answer does not end')
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}
 
 /** Asks until there is an answer that stands. A redirect is none: keys and texts go to the host that was named. */
 const send = async (client: AwsClient, url: string, init: RequestInit, place: string): Promise<Answer> => {
@@ -169,8 +217,12 @@ const send = async (client: AwsClient, url: string, init: RequestInit, place: st
     try {
       const signal = AbortSignal.timeout(TIMEOUT)
       const response = await client.fetch(url, { ...init, redirect: 'manual', signal })
-      const body = Buffer.from(await response.arrayBuffer())
       const { status } = response
+      const region = response.headers.get('x-amz-bucket-region') ?? ''
+      if ((status === 400 || isRedirect(status)) && /^[a-z0-9-]+$/.test(region))
+        throw otherRegion(place, region)
+      if (isRedirect(status)) throw badReply(place, 'it sends elsewhere, where keys and texts do not go')
+      const body = await bodyOf(response, place)
       if (status === 401 || status === 403) throw refused(place, status)
       if (!AGAIN.has(status)) return { status, body }
       last = new Error(`the server answers ${status}`)

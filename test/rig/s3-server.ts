@@ -6,7 +6,7 @@ import { afterAll } from 'vitest'
 
 /** What a request gets in place of an answer; undefined: the answer. `lost`: it is done, and its answer never arrives. */
 export type Fault =
-  | { readonly status: number; readonly body?: string; readonly location?: string }
+  | { readonly status: number; readonly body?: string; readonly location?: string; readonly region?: string }
   | 'lost'
   | undefined
 
@@ -57,7 +57,10 @@ const serve = async (
   counts.set(`${method} ${path}`, count)
   const fault = state.fault({ method, path, count })
   if (typeof fault === 'object') {
-    response.writeHead(fault.status, fault.location === undefined ? {} : { location: fault.location })
+    response.writeHead(fault.status, {
+      ...(fault.location === undefined ? {} : { location: fault.location }),
+      ...(fault.region === undefined ? {} : { 'x-amz-bucket-region': fault.region }),
+    })
     return void response.end(fault.body)
   }
   if (request.headers.authorization?.startsWith('AWS4-HMAC-SHA256 Credential=test/') !== true)

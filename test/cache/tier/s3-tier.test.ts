@@ -100,3 +100,37 @@ test('shards that share a bucket pay once; one that is killed pays again for wha
   await medmake(['run'], { cwd: alone })
   expect(resultFiles(cwd)).toEqual(resultFiles(alone))
 })
+
+test('an object that was altered is refused by name', async () => {
+  const server = await s3Server()
+  const tier = await bucketOf(server, 'altered')
+  await pushValues(tier, undefined, values)
+  const name = [...server.objects.keys()].find((each) => each.endsWith('.log')) ?? ''
+  const bytes = server.objects.get(name) ?? Buffer.alloc(0)
+  server.objects.set(name, bytes.subarray(0, -40))
+  await expect(readAll(tier)).rejects.toThrow('not the bytes that were written')
+  server.objects.set(name, bytes)
+  expect(await readAll(tier)).toHaveLength(values.length)
+})
+
+test('a bucket of another region is named, and no address tells a key', async () => {
+  const server = await s3Server()
+  for (const status of [301, 307, 400]) {
+    server.fault = () => ({ status, region: 'eu-central-1', location: 'http://elsewhere.example/' })
+    await expect(readAll(await bucketOf(server))).rejects.toThrow('the bucket lies in eu-central-1')
+  }
+  const { AWS_ENDPOINT_URL: url = '', ...keys } = server.env
+  const places: readonly (readonly [string, string])[] = [
+    ['s3://id:HIDDEN@evals/x', url],
+    ['s3://evals/x?key=HIDDEN', url],
+    ['s3:///HIDDEN', url],
+    ['s3://evals', url.replace('//', '//id:HIDDEN@')],
+    ['s3://evals', 'HIDDEN'],
+  ]
+  for (const [place, AWS_ENDPOINT_URL] of places) {
+    const opened = openTier(place, '/', { ...keys, AWS_ENDPOINT_URL }).then(readAll)
+    const told = await opened.then(String, (error: unknown) => String(error))
+    expect(told).toContain('cache/tier: this is no address of a bucket')
+    expect(told).not.toContain('HIDDEN')
+  }
+})
