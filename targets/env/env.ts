@@ -66,7 +66,7 @@ export interface WorkEnv {
   /** Opened on the first query that the store does not know. */
   readonly sqlBox: (database: DatabaseFile) => SqlBox
   readonly spending: Spending
-  /** No server is asked: a reply that is not in the store is missing. */
+  /** Nobody is asked, no model in this process either: a reply that is not in the store is missing. */
   readonly storedOnly?: boolean
   /** Absent where no call is made. */
   readonly batches?: Batches

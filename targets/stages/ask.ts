@@ -107,15 +107,15 @@ interface Call {
 
 const claimAndCall = async (call: Call, env: StageEnv): Promise<Asked> => {
   const { deployment, digest, load, run } = call
-  const client = await env.client(deployment)
-  requireAgreement(run.benchmark, deployment, client)
-  if (client.local) return reportCall(call, env, undefined)
   if (env.storedOnly === true)
     return {
       outcome: failed('call/not-made', 'no reply is stored, and nobody was asked'),
       digest,
       cached: false,
     }
+  const client = await env.client(deployment)
+  requireAgreement(run.benchmark, deployment, client)
+  if (client.local) return reportCall(call, env, undefined)
   if (env.batches !== undefined) env.store.requireRoom()
   const waiting = await env.batches?.ask(call, env)
   if (waiting !== undefined) return { outcome: waiting, digest, cached: false }

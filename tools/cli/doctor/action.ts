@@ -13,15 +13,29 @@ import type { Action, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { outputPathOf, storePathOf } from '../common/session-flags.ts'
 import { suitesOf } from '../common/suites.ts'
+import { tierOf } from '../common/tier-flags.ts'
+import { tierChecks } from '../../doctor/tier-checks.ts'
 
 /** `medmake doctor`: exit code 2 where something will fail, or be seen by whom it should not. */
 export const doctorAction: Action = async (invocation) => {
   const { flags, print } = invocation
   const workspace = await findWorkspace(invocation.cwd)
-  const findings = await lookAt(invocation, workspace)
+  const found = await lookAt(invocation, workspace)
+  const findings = { ...found, checks: [...found.checks, ...(await triedTier(invocation, workspace))] }
   if (boolFlag(flags, 'json')) print(JSON.stringify(findings))
   else for (const line of lines(findings)) print(line)
   return exitCode(findings)
+}
+
+/** Only where it is named: it writes there. */
+const triedTier = async (invocation: Invocation, workspace: Workspace): Promise<readonly Check[]> => {
+  if (textFlag(invocation.flags, 'tier') === undefined) return []
+  try {
+    const tier = await tierOf(invocation, workspace)
+    return tier === undefined ? [] : await tierChecks(tier)
+  } catch (error) {
+    return checksOf('tier', error)
+  }
 }
 
 const exitCode = ({ checks }: Findings): ExitCode =>

@@ -37,7 +37,7 @@ export const run: Verb = {
     },
     { flags: '--shards <n>', description: 'with --shard auto: how many parts there are' },
     { flags: '--plan <digest>', description: 'with --shard: end unless all parts are split by this plan' },
-    { flags: '--stored-only', description: 'ask no server: build from the replies that are stored' },
+    { flags: '--stored-only', description: 'ask nobody: build from the replies that are stored' },
     { flags: '--allow-failures', description: 'write runs in which some instances failed; exit with 0' },
     {
       flags: '--enable-huggingface-models <models...>',
