@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { hardInstances } from '../../../targets/board/hard-instances.ts'
 
 const run = (name: string, values: readonly number[]) => ({
-  run: name,
+  run: `bench:model=${name}`,
   benchmark: 'bench',
   deployment: name,
   vector: { ids: values.map((_, at) => `id${at}`), values: Float64Array.from(values) },
@@ -14,8 +14,8 @@ describe('the hardest instances', () => {
     const { instances, unsolved, hardest } = hardInstances(values, { isBinary: true }, 2)
     expect([instances, unsolved]).toEqual([3, 1])
     expect(hardest).toEqual([
-      { run: 'a', id: 'id2', mean: 0, best: 0, models: 2 },
-      { run: 'a', id: 'id1', mean: 1 / 3, best: 1, models: 3 },
+      { run: 'bench:model=a', id: 'id2', mean: 0, best: 0, models: 2 },
+      { run: 'bench:model=a', id: 'id1', mean: 1 / 3, best: 1, models: 3 },
     ])
   })
 
@@ -26,6 +26,6 @@ describe('the hardest instances', () => {
       1,
     )
     expect(unsolved).toBeNull()
-    expect(hardest).toEqual([{ run: 'a', id: 'id1', mean: 8, best: 7, models: 2 }])
+    expect(hardest).toEqual([{ run: 'bench:model=a', id: 'id1', mean: 8, best: 7, models: 2 }])
   })
 })
