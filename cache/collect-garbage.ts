@@ -1,10 +1,10 @@
-import type { Store, Table } from './store.ts'
+import type { Store, StoreTable } from './store.ts'
 
 /** Ids that must stay, by table. A table that is not named is left alone. */
-export type Reachable = ReadonlyMap<Table, ReadonlySet<string>>
+export type Reachable = ReadonlyMap<StoreTable, ReadonlySet<string>>
 
 export interface TableGarbage {
-  readonly table: Table
+  readonly table: StoreTable
   readonly kept: number
   readonly removed: number
   /** Of the removed records, as the store lists them. */
@@ -15,7 +15,7 @@ const REMOVALS_AT_ONCE = 1000
 
 const collectTable = async (
   store: Store,
-  table: Table,
+  table: StoreTable,
   reachable: ReadonlySet<string>,
   dryRun: boolean,
 ): Promise<TableGarbage> => {

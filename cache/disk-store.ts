@@ -1,9 +1,9 @@
-import type { Claims, Taking } from './claims.ts'
-import { digestOf, type Digest } from './digest.ts'
+import type { Claims, Taking } from './claims/claims.ts'
+import { digestOf, type Digest } from './values/digest.ts'
 import { requireSpace } from './disk-space.ts'
-import { encodeJson } from './encode-json.ts'
-import type { Json } from './json.ts'
-import type { RawValue } from './raw-value.ts'
+import { encodeJson } from './values/encode-json.ts'
+import type { Json } from './values/json.ts'
+import type { RawValue } from './values/raw-value.ts'
 import { indexKey, isHashedKey, parseRecordKey, recordKey, tableRange } from './lmdb/index-key.ts'
 import type { Location } from './lmdb/location.ts'
 import type { ValueIndex } from './lmdb/value-index.ts'
@@ -11,13 +11,13 @@ import { packedFrom } from './log/codec.ts'
 import { compactSegments, type Compaction } from './log/compact-segments.ts'
 import { Committer, SEGMENT_LIMIT, type OwnSegment } from './log/committer.ts'
 import { encodeRecord, HEADER_SIZE, readHeader, readPacked, readPayload } from './log/record.ts'
-import type { Patience } from './patience.ts'
+import type { Patience } from './claims/patience.ts'
 import { listSegments, SegmentFiles } from './log/segment-files.ts'
 import { SegmentWriter } from './log/segment-writer.ts'
-import { SoleClaims } from './sole-claims.ts'
+import { SoleClaims } from './claims/sole-claims.ts'
 import { alone, valuesFolder } from './store-folder.ts'
 import { inUse, readOnlyStore, takenOver, writeProblem } from './store-problems.ts'
-import type { Claim, Store, StoredEntry, StoreEvent, Table } from './store.ts'
+import type { Claim, Store, StoredEntry, StoreEvent, StoreTable } from './store.ts'
 
 /** Parts of an opened store. */
 export interface DiskStoreParts {
@@ -66,35 +66,35 @@ export class DiskStore implements Store {
     requireSpace(this.#parts.folder, 0, this.#parts.reserveBytes)
   }
 
-  get(table: Table, id: string): Json | undefined {
+  get(table: StoreTable, id: string): Json | undefined {
     const payload = this.payload(table, id)
     return payload === undefined ? undefined : (JSON.parse(payload.toString('utf8')) as Json)
   }
 
-  has(table: Table, id: string): boolean {
+  has(table: StoreTable, id: string): boolean {
     return this.#lookUp(table, id, readPacked) !== undefined
   }
 
-  async put(table: Table, id: string, value: Json): Promise<void> {
+  async put(table: StoreTable, id: string, value: Json): Promise<void> {
     await this.putPayload(table, id, encodeJson(value))
   }
 
   /** `put` of a value's JSON text. */
-  async putPayload(table: Table, id: string, payload: Buffer | string): Promise<void> {
+  async putPayload(table: StoreTable, id: string, payload: Buffer | string): Promise<void> {
     this.#requireWritable()
     const key = recordKey(table, id)
     const record = encodeRecord('value', key, payload, packedFrom(table))
     await this.#committer.submit(record, key, { removal: false })
   }
 
-  async remove(table: Table, id: string): Promise<void> {
+  async remove(table: StoreTable, id: string): Promise<void> {
     this.#requireWritable()
     const key = recordKey(table, id)
     if (this.#parts.index.get(indexKey(key)) === undefined) return
     await this.#committer.submit(encodeRecord('removal', key, ''), key, { removal: true })
   }
 
-  *entries(table: Table): Generator<StoredEntry, void, undefined> {
+  *entries(table: StoreTable): Generator<StoredEntry, void, undefined> {
     this.#requireOpen()
     const { start, end } = tableRange(table)
     for (const { key, location } of this.#parts.index.entries(start, end)) {
@@ -104,7 +104,7 @@ export class DiskStore implements Store {
   }
 
   /** The values of some tables as they lie in the log, each ordered by id. What can't be read is told of and left out. */
-  *values(tables: Iterable<Table>): Generator<RawValue, void, undefined> {
+  *values(tables: Iterable<StoreTable>): Generator<RawValue, void, undefined> {
     for (const table of tables)
       for (const { id } of this.entries(table)) {
         const payload = this.payload(table, id)
@@ -182,11 +182,15 @@ export class DiskStore implements Store {
   }
 
   /** The value's bytes, valid until the next read. A wrong record is told of and counts as none. */
-  payload(table: Table, id: string): Buffer | undefined {
+  payload(table: StoreTable, id: string): Buffer | undefined {
     return this.#lookUp(table, id, readPayload)
   }
 
-  #lookUp<T>(table: Table, id: string, read: (record: Buffer, key: Buffer) => T | undefined): T | undefined {
+  #lookUp<T>(
+    table: StoreTable,
+    id: string,
+    read: (record: Buffer, key: Buffer) => T | undefined,
+  ): T | undefined {
     this.#requireOpen()
     const key = recordKey(table, id)
     const indexed = indexKey(key)
@@ -207,7 +211,7 @@ export class DiskStore implements Store {
     return found
   }
 
-  #tellCorrupt(table: Table, id: string): void {
+  #tellCorrupt(table: StoreTable, id: string): void {
     const name = `${table}/${id}`
     if (this.#corrupt.has(name)) return
     this.#corrupt.add(name)

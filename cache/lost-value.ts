@@ -1,9 +1,9 @@
-import { ProblemError } from './problem.ts'
-import type { Table } from './store.ts'
+import { ProblemError } from './problems/problem.ts'
+import type { StoreTable } from './store.ts'
 
 /** A value that another one names and the store no longer has: removed, or damaged. */
 export interface LostValue {
-  readonly table: Table
+  readonly table: StoreTable
   readonly id: string
   /** Names it without quoting a text. */
   readonly what: string

@@ -1,7 +1,7 @@
-import { encodeJson } from './encode-json.ts'
-import type { Digest } from './digest.ts'
-import type { Json } from './json.ts'
-import { TABLES, type Claim, type Store, type StoredEntry, type Table } from './store.ts'
+import { encodeJson } from './values/encode-json.ts'
+import type { Digest } from './values/digest.ts'
+import type { Json } from './values/json.ts'
+import { TABLES, type Claim, type Store, type StoredEntry, type StoreTable } from './store.ts'
 
 /** A store that ends with its process: for tests and dry runs. Values are kept as text, so that none is shared. */
 class MemoryStore implements Store {
@@ -9,12 +9,12 @@ class MemoryStore implements Store {
   readonly #claims = new Set<string>()
   #closed = false
 
-  get(table: Table, id: string): Json | undefined {
+  get(table: StoreTable, id: string): Json | undefined {
     const text = this.#table(table).get(id)
     return text === undefined ? undefined : (JSON.parse(text) as Json)
   }
 
-  has(table: Table, id: string): boolean {
+  has(table: StoreTable, id: string): boolean {
     return this.#table(table).has(id)
   }
 
@@ -22,15 +22,15 @@ class MemoryStore implements Store {
     this.#requireOpen()
   }
 
-  async put(table: Table, id: string, value: Json): Promise<void> {
+  async put(table: StoreTable, id: string, value: Json): Promise<void> {
     this.#table(table).set(id, encodeJson(value))
   }
 
-  async remove(table: Table, id: string): Promise<void> {
+  async remove(table: StoreTable, id: string): Promise<void> {
     this.#table(table).delete(id)
   }
 
-  *entries(table: Table): Generator<StoredEntry, void, undefined> {
+  *entries(table: StoreTable): Generator<StoredEntry, void, undefined> {
     const entries = [...this.#table(table)].sort(([a], [b]) => (a < b ? -1 : 1))
     for (const [id, text] of entries) yield { id, bytes: Buffer.byteLength(text) }
   }
@@ -52,7 +52,7 @@ class MemoryStore implements Store {
     this.#closed = true
   }
 
-  #table(table: Table): Map<string, string> {
+  #table(table: StoreTable): Map<string, string> {
     this.#requireOpen()
     const found = this.#tables.get(table)
     if (found === undefined) throw new RangeError(`there is no table ${table}`)

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Claims } from './claims.ts'
+import type { Claims } from './claims/claims.ts'
 import { DEFAULT_RESERVE, freeSpace, requireSpace } from './disk-space.ts'
 import { DiskStore, type DiskStoreParts } from './disk-store.ts'
 import { freshLockFile, hasLockFile } from './lmdb/lock-file.ts'
 import { seal } from './lmdb/seal.ts'
 import { ValueIndex } from './lmdb/value-index.ts'
 import { syncFolder } from './log/segment-writer.ts'
-import { Patience } from './patience.ts'
-import { ProblemError } from './problem.ts'
+import { Patience } from './claims/patience.ts'
+import { ProblemError } from './problems/problem.ts'
 import {
   alone,
   enterFolder,

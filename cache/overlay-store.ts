@@ -1,11 +1,11 @@
-import { canonicalJson } from './digest.ts'
-import type { Json } from './json.ts'
-import type { Store, StoredEntry, Table } from './store.ts'
+import { canonicalJson } from './values/digest.ts'
+import type { Json } from './values/json.ts'
+import type { Store, StoredEntry, StoreTable } from './store.ts'
 
 /** Reads fall through to `base`, writes stay in memory: for finding out what would run without writing anything. */
 export const overlayStore = (base: Store): Store => {
   const written = new Map<string, Json>()
-  const idOf = (table: Table, id: string): string => `${table}/${id}`
+  const idOf = (table: StoreTable, id: string): string => `${table}/${id}`
   return {
     get: (table, id) => written.get(idOf(table, id)) ?? base.get(table, id),
     has: (table, id) => written.has(idOf(table, id)) || base.has(table, id),

@@ -1,9 +1,9 @@
 import { tableOfKey } from './lmdb/index-key.ts'
-import { TABLES, type Table } from './store.ts'
+import { TABLES, type StoreTable } from './store.ts'
 
 /** Counts records by table; tables without any count 0. */
 export class RecordTally {
-  readonly counts = new Map<Table, number>(TABLES.map((table) => [table, 0]))
+  readonly counts = new Map<StoreTable, number>(TABLES.map((table) => [table, 0]))
 
   /** Counts a record by its key; other keys count for nothing. */
   add(key: Buffer): void {

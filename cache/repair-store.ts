@@ -11,13 +11,13 @@ import { syncFolder } from './log/segment-writer.ts'
 import { alone, enterFolder, indexFile, prepareFolder, valuesFolder } from './store-folder.ts'
 import { inUse } from './store-problems.ts'
 import { RecordTally } from './record-tally.ts'
-import { Patience } from './patience.ts'
-import type { StoreEvent, Table } from './store.ts'
+import { Patience } from './claims/patience.ts'
+import type { StoreEvent, StoreTable } from './store.ts'
 
 /** What a repair brought back. */
 export interface RepairReport {
   /** Records of the repaired store. */
-  readonly records: ReadonlyMap<Table, number>
+  readonly records: ReadonlyMap<StoreTable, number>
   /** Bytes of the log that are no record, among them those of puts that were never finished. */
   readonly lostBytes: number
   /** Where the old index is now; undefined where there was none. */
@@ -80,7 +80,7 @@ class Rebuild {
   }
 }
 
-const countRecords = (index: ValueIndex): ReadonlyMap<Table, number> => {
+const countRecords = (index: ValueIndex): ReadonlyMap<StoreTable, number> => {
   const tally = new RecordTally()
   for (const { key } of index.entries(Buffer.of(0), Buffer.of(0xff))) tally.add(key)
   return tally.counts
@@ -116,7 +116,7 @@ const rebuildIndex = async (folder: string): Promise<RepairReport> => {
   const files = new SegmentFiles(valuesFolder(folder))
   const index = await ValueIndex.open(rebuilt, { readOnly: false })
   const rebuild = new Rebuild(index, files)
-  let records: ReadonlyMap<Table, number>
+  let records: ReadonlyMap<StoreTable, number>
   try {
     await rebuild.run(folder)
     records = countRecords(index)

@@ -1,11 +1,11 @@
 import { accessSync, constants, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { Claims, HEARTBEAT, SILENCE, type Taking } from './claims.ts'
+import { Claims, HEARTBEAT, SILENCE, type Taking } from './claims/claims.ts'
 import { refuseNetworkFolder } from './disk-space.ts'
 import { checkIndex } from './lmdb/check-index.ts'
 import { isSealed } from './lmdb/seal.ts'
-import type { Patience } from './patience.ts'
+import type { Patience } from './claims/patience.ts'
 import { listSegments } from './log/segment-files.ts'
 import { damaged, otherMachine, unusableFolder, writeProblem } from './store-problems.ts'
 

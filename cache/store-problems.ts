@@ -1,4 +1,4 @@
-import { EXIT, ProblemError } from './problem.ts'
+import { EXIT, ProblemError } from './problems/problem.ts'
 
 const megabytes = (bytes: number): string => `${Math.floor(bytes / 1e6)} MB`
 const FULL_DISK = new Set(['ENOSPC', 'EDQUOT'])

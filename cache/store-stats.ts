@@ -3,10 +3,10 @@ import { freeSpace } from './disk-space.ts'
 import { listSegments, SegmentFiles } from './log/segment-files.ts'
 import { openStore } from './open-store.ts'
 import { indexFile, valuesFolder } from './store-folder.ts'
-import { TABLES, type StoreEvent, type Table } from './store.ts'
+import { TABLES, type StoreEvent, type StoreTable } from './store.ts'
 
 export interface TableStats {
-  readonly table: Table
+  readonly table: StoreTable
   readonly records: number
   readonly bytes: number
 }

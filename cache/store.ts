@@ -1,5 +1,5 @@
-import type { Digest } from './digest.ts'
-import type { Json } from './json.ts'
+import type { Digest } from './values/digest.ts'
+import type { Json } from './values/json.ts'
 
 /** One table a kind of result; the digest is sha256 of the result's canonical key. */
 export const TABLES = [
@@ -17,13 +17,13 @@ export const TABLES = [
 ] as const
 
 /** Tables of what was paid for: it is kept on a nearly full disk, too. */
-export const PAID: ReadonlySet<Table> = new Set<Table>(['completions', 'ledger', 'batches'])
+export const PAID: ReadonlySet<StoreTable> = new Set<StoreTable>(['completions', 'ledger', 'batches'])
 
-export type Table = (typeof TABLES)[number]
+export type StoreTable = (typeof TABLES)[number]
 
 /** What the store reports; none of these ends a run by itself. */
 export type StoreEvent =
-  | { readonly type: 'store-corrupt-record'; readonly table: Table; readonly id: string }
+  | { readonly type: 'store-corrupt-record'; readonly table: StoreTable; readonly id: string }
   /** Told after some seconds. `digest`: of the result that the other process makes; absent where it opens the store. */
   | {
       readonly type: 'store-waiting'
@@ -51,19 +51,19 @@ export interface StoredEntry {
  * Throws ProblemError (`cache/…` codes) when the disk is nearly full or the file is damaged.
  */
 export interface Store {
-  get(table: Table, id: string): Json | undefined
+  get(table: StoreTable, id: string): Json | undefined
   /** True where `get` would give a value: the record's checksum is looked at, too. */
-  has(table: Table, id: string): boolean
+  has(table: StoreTable, id: string): boolean
   /**
    * To be asked before work that costs money is begun. What was paid for (`PAID`) may then use the reserve.
    * @throws ProblemError `cache/disk-full` where the disk is down to its reserve
    */
   requireRoom(): void
   /** @throws TypeError for NaN, infinities and whatever else JSON can't hold. */
-  put(table: Table, id: string, value: Json): Promise<void>
-  remove(table: Table, id: string): Promise<void>
+  put(table: StoreTable, id: string, value: Json): Promise<void>
+  remove(table: StoreTable, id: string): Promise<void>
   /** Every record of a table, ordered by id. Records written or removed meanwhile may or may not be in it. */
-  entries(table: Table): Iterable<StoredEntry>
+  entries(table: StoreTable): Iterable<StoredEntry>
   /**
    * Takes the exclusive right to produce the result `digest`, across processes.
    * Undefined while another live process holds it; a dead holder's claim is taken over.

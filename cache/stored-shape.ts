@@ -1,5 +1,5 @@
-import type { Json } from './json.ts'
-import { ProblemError } from './problem.ts'
+import type { Json } from './values/json.ts'
+import { ProblemError } from './problems/problem.ts'
 
 /** T as far as JSON holds it; `never` in place of what it does not: undefined, dates, maps, functions. */
 type JsonShape<T> = T extends Json

@@ -7,8 +7,8 @@ import { scanSegments } from './log/scan-segment.ts'
 import { RecordTally } from './record-tally.ts'
 import { alone, enterFolder, indexFile, MISSING, prepareFolder, valuesFolder } from './store-folder.ts'
 import { inUse } from './store-problems.ts'
-import { Patience } from './patience.ts'
-import type { StoreEvent, Table } from './store.ts'
+import { Patience } from './claims/patience.ts'
+import type { StoreEvent, StoreTable } from './store.ts'
 
 /** What a look at every byte of a store found. */
 export interface StoreReport {
@@ -20,7 +20,7 @@ export interface StoreReport {
    * Records that can be read. With a damaged index these are counted in the log, where a record that was
    * overwritten counts as well.
    */
-  readonly records: ReadonlyMap<Table, number>
+  readonly records: ReadonlyMap<StoreTable, number>
   /** Keys (table and id, or raw) of the records that the index names and that can't be read. */
   readonly unreadable: readonly string[]
 }

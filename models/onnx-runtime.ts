@@ -1,10 +1,10 @@
 import type * as ort from 'onnxruntime-node'
-import { ProblemError } from '../cache/problem.ts'
+import { ProblemError } from '../cache/problems/problem.ts'
 
-export type OnnxRuntime = typeof ort
+export type OnnxLibrary = typeof ort
 
 /** Loaded late: 100 MB of native code, which nobody need install who runs no model here. @throws ProblemError */
-export const loadOnnxRuntime = async (): Promise<OnnxRuntime> => {
+export const loadOnnxRuntime = async (): Promise<OnnxLibrary> => {
   try {
     return await import('onnxruntime-node')
   } catch (cause) {

@@ -71,7 +71,7 @@ export const withRetries = async <T>(call: () => Promise<T>, context: RetryConte
       if (!(error instanceof ClientError)) throw error
       if (!mayLast(error)) {
         if (error.status !== undefined) availability.answered()
-      } else if (!signal.aborted) await doubt(error, failures + rejections + 1, context)
+      } else if (!signal.aborted) await askWhetherDown(error, failures + rejections + 1, context)
       const rejected = error.status === 429
       if (!rejected && error.status !== undefined) turn.accepted()
       if (rejected) rejections += 1
@@ -97,7 +97,7 @@ export const withRetries = async <T>(call: () => Promise<T>, context: RetryConte
 }
 
 /** @throws AttemptsError where the check found the same */
-const doubt = async (
+const askWhetherDown = async (
   error: ClientError,
   attempts: number,
   { availability, check, policy, signal, onStopped }: RetryContext,

@@ -1,4 +1,4 @@
-import { discreetError } from '../../cache/withheld.ts'
+import { discreetError } from '../../cache/problems/withheld.ts'
 import type { Benchmark } from '../scenario/benchmark.ts'
 import type { Instance } from '../scenario/instance.ts'
 

@@ -1,8 +1,8 @@
-import type { YamlDocument } from '../../cache/yaml-document.ts'
+import type { YamlDocument } from '../../cache/problems/yaml-document.ts'
 import type { PyValue } from '../python/value.ts'
 import type { Declaration, SimpleForm } from '../declaration/read-declaration.ts'
 import type { Protocol } from '../declaration/schema.ts'
-import { SourceSection } from '../declaration/source-section.ts'
+import { SourceSection } from '../declaration/data/source-section.ts'
 import { JURY_SCORE, type ConfigFile } from './config-file.ts'
 
 const SCENARIO = 'helm.benchmark.scenarios.medhelm_configurable_scenario.MedHELMConfigurableScenario'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { ProblemError, type Place } from '../../cache/problem.ts'
+import { ProblemError, type Place } from '../../cache/problems/problem.ts'
 
 /**
  * A file named in a configuration: in the first of the folders that has it.

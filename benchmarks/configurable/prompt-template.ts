@@ -1,5 +1,5 @@
-import { ProblemError } from '../../cache/problem.ts'
-import { formatMap, TemplateError, templateFields } from '../python/format.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
+import { formatMap, TemplateError, templateFields } from '../python/templates/format.ts'
 import { ANSWER_COLUMNS } from './references.ts'
 import { missingColumn, rowPlace, type Row, type Table } from '../sources/table.ts'
 

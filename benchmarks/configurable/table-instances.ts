@@ -1,4 +1,4 @@
-import { ProblemError } from '../../cache/problem.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 import { attributesOf } from '../declaration/attributes.ts'
 import type { SimpleForm } from '../declaration/read-declaration.ts'
 import type { Attribute } from '../scenario/benchmark.ts'

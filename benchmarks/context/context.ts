@@ -1,5 +1,5 @@
 import type { MetricCatalog } from '../scenario/metric-catalog.ts'
-import type { Digest } from '../../cache/digest.ts'
+import type { Digest } from '../../cache/values/digest.ts'
 import type { SourceEvent } from './event.ts'
 
 /** What tells that a file did not change, short of reading it. */

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { Float, numberOf } from '../python/float.ts'
+import { Float, numberOf } from '../python/numbers/float.ts'
 
 const Text = z.string().min(1, 'it must be some text')
 
 /** HELM's taxonomy of a run group. */
-export const Taxonomy = z.strictObject({
+export const TaxonomyFields = z.strictObject({
   task: z.string(),
   what: z.string(),
   who: z.string(),
@@ -60,7 +60,7 @@ export const aboutFields = {
   /** Place in MedHELM's taxonomy. */
   category: Text.optional(),
   subcategory: Text.optional(),
-  taxonomy: Taxonomy.optional(),
+  taxonomy: TaxonomyFields.optional(),
   homepage: z.url('it must be a URL').optional(),
   licence: Text.optional(),
   citation: Text.optional(),
@@ -69,7 +69,7 @@ export const aboutFields = {
   errata: z.array(Erratum).default([]),
 }
 
-export type Taxonomy = z.output<typeof Taxonomy>
+export type TaxonomyFields = z.output<typeof TaxonomyFields>
 export type Erratum = z.output<typeof Erratum>
 export type Obtain = z.output<typeof Obtain>
 export type About = z.output<z.ZodObject<typeof aboutFields>>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { float, Float } from '../python/float.ts'
+import { float, Float } from '../python/numbers/float.ts'
 import { ADAPTER_DEFAULTS, type AdapterSpec } from '../scenario/adapter-spec.ts'
 
 const Count = z.int().nonnegative()

@@ -1,4 +1,4 @@
-import { str } from '../python/number.ts'
+import { str } from '../python/numbers/number.ts'
 import type { PyValue } from '../python/value.ts'
 
 /** Arguments and what their values imply, by placeholder name. */

@@ -1,4 +1,4 @@
-import { str } from '../python/number.ts'
+import { str } from '../python/numbers/number.ts'
 import { isTruthy } from '../python/truth.ts'
 import { fillText, type Placeholders } from './fill.ts'
 import type { Protocol } from './schema.ts'

@@ -1,14 +1,14 @@
-import { safeText } from '../../cache/safe-text.ts'
+import { safeText } from '../../cache/problems/safe-text.ts'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { ProblemError } from '../../cache/problem.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 import { packageRoot, runsFromSource } from '../../cache/package-root.ts'
 import { loadCode } from '../../cache/user-code/load-code.ts'
 import type { PyValue } from '../python/value.ts'
 import type { DraftInstance } from '../scenario/draft.ts'
 import type { RowGuard } from '../sources/row-guard.ts'
-import type { ScenarioData } from './scenario-data.ts'
+import type { SourceData } from './data/scenario-data.ts'
 
 /** Which of a benchmark's versions is wanted. */
 export interface ScenarioVersion {
@@ -23,7 +23,7 @@ export interface ScenarioVersion {
 /** What a scenario.ts exports: the instances of data that no declared mapping fits, in HELM's order. */
 export interface ScenarioModule {
   readonly instances: (
-    data: ScenarioData,
+    data: SourceData,
     /** Arguments, and what the declaration says that they imply. */
     args: ReadonlyMap<string, PyValue>,
     version: ScenarioVersion,

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { Float } from '../python/float.ts'
+import { Float } from '../python/numbers/float.ts'
 import { aboutFields } from './about.ts'
 import { attributesField } from './attributes.ts'
 import { AdapterSection } from './adapter-section.ts'
 import { Scale } from '../judges/score-scale.ts'
-import { SourceSection } from './source-section.ts'
+import { SourceSection } from './data/source-section.ts'
 
 const Text = z.string().min(1, 'it must be some text')
 const Scalar = z.union([z.null(), z.boolean(), z.number(), z.instanceof(Float), z.string()])

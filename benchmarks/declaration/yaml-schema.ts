@@ -1,5 +1,5 @@
 import { CORE_SCHEMA, defineScalarTag, floatCoreTag, NOT_RESOLVED, type Schema } from 'js-yaml'
-import { float, Float } from '../python/float.ts'
+import { float, Float } from '../python/numbers/float.ts'
 
 /** `1.0` stays a float: HELM's files tell it from `1`. */
 const pythonFloat = defineScalarTag<number | Float>('tag:yaml.org,2002:float', {

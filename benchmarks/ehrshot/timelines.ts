@@ -1,8 +1,8 @@
-import { safeText } from '../../cache/safe-text.ts'
-import { str } from '../python/number.ts'
-import { float } from '../python/float.ts'
+import { safeText } from '../../cache/problems/safe-text.ts'
+import { str } from '../python/numbers/number.ts'
+import { float } from '../python/numbers/float.ts'
 import { openParquet, type ParquetColumns } from '../sources/parquet/parquet-columns.ts'
-import { ProblemError } from '../../cache/problem.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 import { subjectOf, timeScale, type Label, type Subject } from './labels.ts'
 
 /** Codes of all events, by number. */

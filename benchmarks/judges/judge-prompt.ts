@@ -1,6 +1,6 @@
-import { suggestion } from '../../cache/did-you-mean.ts'
-import { ProblemError, type Place } from '../../cache/problem.ts'
-import { StringTemplateError, substituteTemplate } from '../python/string-template.ts'
+import { suggestion } from '../../cache/problems/did-you-mean.ts'
+import { ProblemError, type Place } from '../../cache/problems/problem.ts'
+import { StringTemplateError, substituteTemplate } from '../python/templates/string-template.ts'
 
 /** Stands for the answer while the prompt is tried; a private-use character that no prompt holds. */
 const ANSWER = '\ue000'

@@ -1,4 +1,4 @@
-import { ProblemError, type Place } from '../../cache/problem.ts'
+import { ProblemError, type Place } from '../../cache/problems/problem.ts'
 import { decodeText, readBytes, universalNewlines } from '../sources/read-text.ts'
 
 /**

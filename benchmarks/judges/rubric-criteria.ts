@@ -1,4 +1,4 @@
-import { ProblemError } from '../../cache/problem.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 import { JsonError, loads } from '../python/json.ts'
 import type { PyValue } from '../python/value.ts'
 

@@ -1,4 +1,4 @@
-import { ProblemError, type Problem } from '../../cache/problem.ts'
+import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
 import type { BenchmarkContext } from '../context/context.ts'
 import { argumentChoices, isFetchable } from './data-status.ts'
 import { checkDeclaration, readDeclarationYaml } from '../declaration/read-declaration.ts'

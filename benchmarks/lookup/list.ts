@@ -2,7 +2,7 @@ import { declaredAccess } from '../access/declared-access.ts'
 import { checkConfig } from '../configurable/config-file.ts'
 import { declareConfig } from '../configurable/declare-config.ts'
 import type { BenchmarkContext } from '../context/context.ts'
-import type { About, Erratum, Taxonomy } from '../declaration/about.ts'
+import type { About, Erratum, TaxonomyFields } from '../declaration/about.ts'
 import { checkDeclaration, readDeclarationYaml } from '../declaration/read-declaration.ts'
 import { catalogEntries, isConfigurable, type CatalogEntry } from './find.ts'
 import { juryMetric } from '../declaration/build-benchmark.ts'
@@ -18,7 +18,7 @@ export interface BenchmarkSummary extends CatalogEntry {
   readonly access: Access
   readonly category?: string
   readonly subcategory?: string
-  readonly taxonomy?: Taxonomy
+  readonly taxonomy?: TaxonomyFields
   readonly homepage?: string
   readonly licence?: string
   readonly citation?: string

@@ -1,6 +1,6 @@
-import { Float } from './float.ts'
+import { Float } from './numbers/float.ts'
 import { JsonError } from './json-error.ts'
-import { MAX_INT_DIGITS, toInt } from './number.ts'
+import { MAX_INT_DIGITS, toInt } from './numbers/number.ts'
 import type { PyValue } from './value.ts'
 
 /** Nesting that CPython refuses with RecursionError. */

@@ -1,5 +1,5 @@
-import { Float } from './float.ts'
-import { floatRepr, numberText } from './number.ts'
+import { Float } from './numbers/float.ts'
+import { floatRepr, numberText } from './numbers/number.ts'
 import type { PyValue } from './value.ts'
 
 /** What `dumps` prints: Python values, and plain objects for records with fixed field names. */

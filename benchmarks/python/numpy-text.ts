@@ -1,4 +1,4 @@
-import { repr } from './number.ts'
+import { repr } from './numbers/number.ts'
 import type { PyValue } from './value.ts'
 
 const WIDTH = 74

@@ -1,4 +1,4 @@
-import { Float } from './float.ts'
+import { Float } from './numbers/float.ts'
 import type { PyValue } from './value.ts'
 
 /** Python's `bool(value)`. */

@@ -1,4 +1,4 @@
-import type { Float } from './float.ts'
+import type { Float } from './numbers/float.ts'
 
 /**
  * A Python value as JSON carries it. Whole JS numbers are ints, `Float` a whole float, bigint an int beyond 2^53.

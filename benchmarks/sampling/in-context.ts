@@ -1,4 +1,4 @@
-import { ProblemError } from '../../cache/problem.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 import { compareCodePoints } from '../python/text.ts'
 import { isCorrect, type Instance } from '../scenario/instance.ts'
 import { PythonRandom } from './python-random.ts'

@@ -1,4 +1,4 @@
-import type { Digest } from '../../cache/digest.ts'
+import type { Digest } from '../../cache/values/digest.ts'
 import type { PyValue } from '../python/value.ts'
 import type { MetricCodeInput } from './metric-code.ts'
 

@@ -1,4 +1,4 @@
-import { str } from '../python/number.ts'
+import { str } from '../python/numbers/number.ts'
 import type { PyValue } from '../python/value.ts'
 
 /** A conversation as its data gives it, with all keys of each message; `role` and `content` are texts. */

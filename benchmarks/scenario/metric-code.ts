@@ -1,4 +1,4 @@
-import type { Digest } from '../../cache/digest.ts'
+import type { Digest } from '../../cache/values/digest.ts'
 import type { Measure } from './measure.ts'
 
 /** What a workspace's metric is given of one answer. Ids are not among it: they alter no score. */

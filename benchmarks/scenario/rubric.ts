@@ -1,5 +1,5 @@
-import { Float } from '../python/float.ts'
-import { repr } from '../python/number.ts'
+import { Float } from '../python/numbers/float.ts'
+import { repr } from '../python/numbers/number.ts'
 import type { PyValue } from '../python/value.ts'
 
 /** One item of an instance's own rubric. */

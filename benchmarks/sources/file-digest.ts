@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, readFileSync } from 'node:fs'
-import type { Digest } from '../../cache/digest.ts'
+import type { Digest } from '../../cache/values/digest.ts'
 import type { FileDigests } from '../context/context.ts'
 import { unreadableFile } from './read-text.ts'
 import { requirePlainFile } from '../../cache/plain-file.ts'

@@ -1,5 +1,5 @@
-import { ProblemError } from '../../cache/problem.ts'
-import { safeText, type SafeText } from '../../cache/safe-text.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
+import { safeText, type SafeText } from '../../cache/problems/safe-text.ts'
 
 /** What is wrong with the form of a file, without a word of what stands in it. */
 export class FormatError extends RangeError {

@@ -1,5 +1,5 @@
 import { basename, isAbsolute, relative, sep } from 'node:path'
-import { ProblemError, type Place } from '../../cache/problem.ts'
+import { ProblemError, type Place } from '../../cache/problems/problem.ts'
 import type { SkippedRow } from '../scenario/skipped-row.ts'
 
 /** What becomes of a row that can't be used. */

@@ -1,5 +1,5 @@
-import { suggestion } from '../../cache/did-you-mean.ts'
-import { ProblemError, type Place } from '../../cache/problem.ts'
+import { suggestion } from '../../cache/problems/did-you-mean.ts'
+import { ProblemError, type Place } from '../../cache/problems/problem.ts'
 import { otherSeparator } from './csv/other-separator.ts'
 import type { PyValue } from '../python/value.ts'
 

@@ -1,9 +1,9 @@
-import { safeText } from '../../cache/safe-text.ts'
+import { safeText } from '../../cache/problems/safe-text.ts'
 import { FormatError, unreadProblem } from './format-error.ts'
 import { crc32, gunzipSync } from 'node:zlib'
 import { unzipSync } from 'fflate'
-import { suggestion } from '../../cache/did-you-mean.ts'
-import { ProblemError } from '../../cache/problem.ts'
+import { suggestion } from '../../cache/problems/did-you-mean.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 import { UnpackBudget, unpackLimit } from './unpack-limit.ts'
 
 /**

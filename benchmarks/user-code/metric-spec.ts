@@ -1,4 +1,4 @@
-import { Float } from '../python/float.ts'
+import { Float } from '../python/numbers/float.ts'
 import type { PyValue } from '../python/value.ts'
 import type { MetricSpec, ObjectSpec } from '../scenario/benchmark.ts'
 import type { Measure } from '../scenario/measure.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ProblemError } from '../../cache/problem.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 import { loadCode } from '../../cache/user-code/load-code.ts'
 import type { CodeKind } from './find-code.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { suggestion } from '../../cache/did-you-mean.ts'
-import { ProblemError, type Place } from '../../cache/problem.ts'
+import { suggestion } from '../../cache/problems/did-you-mean.ts'
+import { ProblemError, type Place } from '../../cache/problems/problem.ts'
 import { codeDigest } from '../../cache/user-code/code-digest.ts'
 import { codeFiles } from '../../cache/user-code/code-files.ts'
 import type { BenchmarkContext } from '../context/context.ts'

@@ -1,5 +1,5 @@
-import { suggestion } from '../../cache/did-you-mean.ts'
-import { ProblemError, type Place } from '../../cache/problem.ts'
+import { suggestion } from '../../cache/problems/did-you-mean.ts'
+import { ProblemError, type Place } from '../../cache/problems/problem.ts'
 import type { BenchmarkContext } from '../context/context.ts'
 import type { MetricCatalog, MetricContext } from '../scenario/metric-catalog.ts'
 import type { PyValue } from '../python/value.ts'

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { TABLES, type Table } from '../store.ts'
+import { TABLES, type StoreTable } from '../store.ts'
 
 /** First byte of a key. These numbers are on disk: never give one to another table. */
-const TABLE_CODES: Readonly<Record<Table, number>> = {
+const TABLE_CODES: Readonly<Record<StoreTable, number>> = {
   instances: 1,
   prompts: 2,
   completions: 3,
@@ -30,7 +30,7 @@ const LONGEST_INDEXED = 480
 const tableOf = new Map(TABLES.map((table) => [TABLE_CODES[table], table]))
 
 /** Key of a record as the log holds it: table, form, then the 32 bytes of a digest or a text's UTF-8. */
-export const recordKey = (table: Table, id: string): Buffer => {
+export const recordKey = (table: StoreTable, id: string): Buffer => {
   const isDigest = HEX_DIGEST.test(id)
   const key = Buffer.allocUnsafe(2 + (isDigest ? 32 : Buffer.byteLength(id)))
   key[0] = TABLE_CODES[table]
@@ -40,10 +40,10 @@ export const recordKey = (table: Table, id: string): Buffer => {
 }
 
 /** Table of a record's key, in the log or the index; undefined for other entries. */
-export const tableOfKey = (key: Buffer): Table | undefined => tableOf.get(key[0] ?? 0)
+export const tableOfKey = (key: Buffer): StoreTable | undefined => tableOf.get(key[0] ?? 0)
 
 /** Table and id of a record's key; undefined where it is none. */
-export const parseRecordKey = (key: Buffer): { table: Table; id: string } | undefined => {
+export const parseRecordKey = (key: Buffer): { table: StoreTable; id: string } | undefined => {
   const table = tableOfKey(key)
   if (table === undefined) return undefined
   if (key[1] === DIGEST && key.length === 34) return { table, id: key.toString('hex', 2) }
@@ -64,7 +64,7 @@ export const indexKey = (recordKey: Buffer): Buffer =>
 export const isHashedKey = (key: Buffer): boolean => key[1] === HASHED
 
 /** First key of a table and of the one after it. */
-export const tableRange = (table: Table): { start: Buffer; end: Buffer } => ({
+export const tableRange = (table: StoreTable): { start: Buffer; end: Buffer } => ({
   start: Buffer.of(TABLE_CODES[table]),
   end: Buffer.of(TABLE_CODES[table] + 1),
 })

@@ -1,10 +1,10 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import type { Table } from '../store.ts'
+import type { StoreTable } from '../store.ts'
 
 /** How a record holds its payload. These numbers are on disk. */
 export const CODEC = { plain: 0, deflate: 1 } as const
 
-export interface Packed {
+export interface PackedRecord {
   readonly codec: number
   readonly bytes: Buffer
 }
@@ -15,7 +15,7 @@ const SHORTEST = 1024
 const SHORTEST_REPLY = 4096
 
 /** From how many bytes on the values of a table are packed. */
-export const packedFrom = (table: Table): number => (table === 'completions' ? SHORTEST_REPLY : SHORTEST)
+export const packedFrom = (table: StoreTable): number => (table === 'completions' ? SHORTEST_REPLY : SHORTEST)
 /** Packed only where it saves at least this share. */
 const WORTHWHILE = 0.1
 /** No value is larger: what unpacks to more was not packed here. */
@@ -24,7 +24,7 @@ const LARGEST = 2 ** 30
 const STRUCTURED = new Set(['{', '['].map((text) => text.charCodeAt(0)))
 
 /** Deflate's fastest level: every Node reads it, wherever a segment travels, and it costs some 25 µs for 1.4 kB. */
-export const pack = (payload: Buffer, shortest: number = SHORTEST): Packed => {
+export const pack = (payload: Buffer, shortest: number = SHORTEST): PackedRecord => {
   const plain = { codec: CODEC.plain, bytes: payload }
   if (payload.length < shortest || !STRUCTURED.has(payload[0] ?? 0)) return plain
   const bytes = deflateRawSync(payload, { level: 1 })
@@ -32,7 +32,7 @@ export const pack = (payload: Buffer, shortest: number = SHORTEST): Packed => {
 }
 
 /** Undefined where the bytes are not what `pack` made. */
-export const unpack = ({ codec, bytes }: Packed): Buffer | undefined => {
+export const unpack = ({ codec, bytes }: PackedRecord): Buffer | undefined => {
   if (codec === CODEC.plain) return bytes
   if (codec !== CODEC.deflate) return undefined
   try {

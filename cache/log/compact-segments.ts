@@ -1,5 +1,5 @@
 import { closeSync, openSync } from 'node:fs'
-import type { Claims } from '../claims.ts'
+import type { Claims } from '../claims/claims.ts'
 import { indexKey } from '../lmdb/index-key.ts'
 import type { ValueIndex } from '../lmdb/value-index.ts'
 import type { Committer } from './committer.ts'

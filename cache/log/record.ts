@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { pack, unpack, type Packed } from './codec.ts'
+import { pack, unpack, type PackedRecord } from './codec.ts'
 
 /**
  * A record of the value log, all numbers little endian:
@@ -102,7 +102,7 @@ export const readPayload = (record: Buffer, key: Uint8Array): Buffer | undefined
 }
 
 /** The same as it lies there: enough to know that it can be read. */
-export const readPacked = (record: Buffer, key: Uint8Array): Packed | undefined => {
+export const readPacked = (record: Buffer, key: Uint8Array): PackedRecord | undefined => {
   const header = readHeader(record)
   if (header === undefined || header.kind !== 'value' || recordSize(header) !== record.length)
     return undefined

@@ -1,4 +1,4 @@
-import { digestOf } from '../digest.ts'
+import { digestOf } from '../values/digest.ts'
 
 const SUFFIX = 16
 const FORM = /^(\d{4}-\d\d-\d\d:[0-9a-f]{64})(?::(.+))?$/

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { DiskStore } from '../disk-store.ts'
 import { currentLedgerId } from './ledger-id.ts'
-import { isShared, SHARED, type RawValue } from '../raw-value.ts'
+import { isShared, SHARED, type RawValue } from '../values/raw-value.ts'
 
 /** What a merge did. */
 export interface MergeReport {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import type { Digest } from '../digest.ts'
-import type { JsonObject } from '../json.ts'
+import type { Digest } from '../values/digest.ts'
+import type { JsonObject } from '../values/json.ts'
 import { attemptsFolder, endsFolder, type Tier } from './tier.ts'
 
 /** One try of a task to do its shard. Of two the later one has the shard: by number, then by its random part. */

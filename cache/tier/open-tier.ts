@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { ProblemError } from '../problem.ts'
+import { ProblemError } from '../problems/problem.ts'
 import { folderTier } from './folder-tier.ts'
 import type { Tier } from './tier.ts'
 

@@ -2,8 +2,8 @@ import { fstatSync } from 'node:fs'
 import { parseRecordKey } from '../lmdb/index-key.ts'
 import { readPayload } from '../log/record.ts'
 import { scanSegment } from '../log/scan-segment.ts'
-import { isShared, type RawValue } from '../raw-value.ts'
-import type { Table } from '../store.ts'
+import { isShared, type RawValue } from '../values/raw-value.ts'
+import type { StoreTable } from '../store.ts'
 import { segmentsFolder, type Tier } from './tier.ts'
 
 /** What a reading of a tier met that is no value: told of, left out. */
@@ -19,7 +19,7 @@ export interface TierReading {
   /** Segments to leave out, by name and bytes: what was read before is there. */
   readonly skips?: (name: string, bytes: number) => boolean
   /** What of a segment is wanted; all unless given. */
-  readonly wants?: (name: string, table: Table) => boolean
+  readonly wants?: (name: string, table: StoreTable) => boolean
   /** A segment was read to its end, or to where its writer is at work. */
   readonly onRead?: (name: string, bytes: number) => void
 }

@@ -1,4 +1,4 @@
-import { ProblemError } from '../problem.ts'
+import { ProblemError } from '../problems/problem.ts'
 
 export const noCredentials = (place: string): ProblemError =>
   new ProblemError({

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { recordKey } from '../lmdb/index-key.ts'
 import { encodeRecord, stampRecord } from '../log/record.ts'
-import type { Table } from '../store.ts'
+import type { StoreTable } from '../store.ts'
 import type { Tier, TierWriter } from './tier.ts'
 
 const GROUP_BYTES = 4 * 1024 * 1024
@@ -42,7 +42,7 @@ export class TierLog {
   }
 
   /** Resolves when the value is there to stay. @throws ProblemError `cache/write-failed`, `cache/disk-full` */
-  put(table: Table, id: string, payload: Buffer | string): Promise<void> {
+  put(table: StoreTable, id: string, payload: Buffer | string): Promise<void> {
     const record = encodeRecord('value', recordKey(table, id), payload)
     stampRecord(record, { epoch: 0, counter: this.#counter++ })
     return new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path/posix'
-import type { Digest } from '../digest.ts'
+import type { Digest } from '../values/digest.ts'
 
 /**
  * What several machines share, as few things as every place of theirs can do: files are made once, under a name that

@@ -1,5 +1,5 @@
-import { encodeJson } from '../encode-json.ts'
-import { isShared } from '../raw-value.ts'
+import { encodeJson } from '../values/encode-json.ts'
+import { isShared } from '../values/raw-value.ts'
 import type { Store } from '../store.ts'
 import type { TierLog } from './tier-log.ts'
 

@@ -1,6 +1,6 @@
 import { dirname, relative, sep } from 'node:path'
 import { realpathSync } from 'node:fs'
-import { digestJson, type Digest } from '../digest.ts'
+import { digestJson, type Digest } from '../values/digest.ts'
 import { codeFiles } from './code-files.ts'
 
 /**

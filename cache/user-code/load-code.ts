@@ -1,8 +1,8 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import { extname } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { digestOf } from '../digest.ts'
-import { ProblemError } from '../problem.ts'
+import { digestOf } from '../values/digest.ts'
+import { ProblemError } from '../problems/problem.ts'
 import { codeFiles } from './code-files.ts'
 
 /** What a file held when this process first imported it: Node keeps modules for as long as it runs. */

@@ -1,7 +1,7 @@
-import type { Store, Table } from '../store.ts'
+import type { Store, StoreTable } from '../store.ts'
 
 /** What is made of texts, or points at them. */
-const SEALED: ReadonlySet<Table> = new Set([
+const SEALED: ReadonlySet<StoreTable> = new Set([
   'instances',
   'prompts',
   'completions',
@@ -17,7 +17,7 @@ const SEALED: ReadonlySet<Table> = new Set([
  * Neither store ever answers for the other.
  */
 export const guardedStore = (open: Store, vault: Store): Store => {
-  const storeFor = (table: Table, id: string): Store => (isSealed(table, id) ? vault : open)
+  const storeFor = (table: StoreTable, id: string): Store => (isSealed(table, id) ? vault : open)
   return {
     get: (table, id) => storeFor(table, id).get(table, id),
     has: (table, id) => storeFor(table, id).has(table, id),
@@ -39,7 +39,7 @@ export const guardedStore = (open: Store, vault: Store): Store => {
  * Of records the rows of digests; of traces the last build's key, which repeats the instructions; of notes the lists of
  * instances, whose ids may be patients', and their values.
  */
-const isSealed = (table: Table, id: string): boolean =>
+const isSealed = (table: StoreTable, id: string): boolean =>
   SEALED.has(table) ||
   (table === 'records' && id.includes(':')) ||
   (table === 'traces' && id.startsWith('last:')) ||

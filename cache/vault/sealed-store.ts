@@ -1,7 +1,7 @@
-import { digestOf } from '../digest.ts'
-import { encodeJson } from '../encode-json.ts'
-import type { Json } from '../json.ts'
-import type { Store, StoreEvent, Table } from '../store.ts'
+import { digestOf } from '../values/digest.ts'
+import { encodeJson } from '../values/encode-json.ts'
+import type { Json } from '../values/json.ts'
+import type { Store, StoreEvent, StoreTable } from '../store.ts'
 import type { VaultKey } from './vault-key.ts'
 
 /**
@@ -9,10 +9,13 @@ import type { VaultKey } from './vault-key.ts'
  * A value that does not open is a miss, reported as `store-corrupt-record`, as one whose checksum is wrong.
  */
 export const sealedStore = (inner: Store, key: VaultKey, onEvent: (event: StoreEvent) => void): Store => {
-  const placeOf = (table: Table, id: string): string => `${table}/${id}`
-  const nameOf = (table: Table, id: string): string => key.name(placeOf(table, id))
+  const placeOf = (table: StoreTable, id: string): string => `${table}/${id}`
+  const nameOf = (table: StoreTable, id: string): string => key.name(placeOf(table, id))
   /** The value is bound to its name; its id lies beside it, for listings. */
-  const read = (table: Table, name: string): { readonly id: string; readonly value: Json } | undefined => {
+  const read = (
+    table: StoreTable,
+    name: string,
+  ): { readonly id: string; readonly value: Json } | undefined => {
     const sealed = inner.get(table, name)
     if (sealed === undefined) return undefined
     const text = typeof sealed === 'string' ? key.open(Buffer.from(sealed, 'base64'), name) : undefined

@@ -1,4 +1,4 @@
-import { ProblemError } from '../problem.ts'
+import { ProblemError } from '../problems/problem.ts'
 
 /** How to make a key, for every remedy that asks for one. */
 const MAKE = 'node -e "console.log(crypto.randomBytes(32).toString(\'hex\'))"'

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../cache/json.ts'
-import { ProblemError } from '../../cache/problem.ts'
+import type { JsonObject } from '../../cache/values/json.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 import { localIdentity, type LocalIdentity } from '../local/identity.ts'
 import { isLocalModel, localSettings } from '../local/settings.ts'
 import type { Credentials } from '../deployment/credentials.ts'

@@ -1,4 +1,4 @@
-import { ProblemError } from '../../cache/problem.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 import { baseUrlOf, chatClass } from './chat/base-url.ts'
 import { clientName } from './code/client-file.ts'
 import { codeUrl } from './code/code-place.ts'

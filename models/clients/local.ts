@@ -1,6 +1,6 @@
 import { openLocalModel, type LocalModel } from '../local/open-model.ts'
 import { drawsOf } from '../local/draws.ts'
-import type { Generated } from '../local/generate.ts'
+import type { GeneratedTokens } from '../local/generate.ts'
 import type { ModelFiles } from '../deployment/model.ts'
 import { modelStringOf, type LocalSettings } from '../local/settings.ts'
 import { stopScan, type StopScan } from '../local/stop-scan.ts'
@@ -75,7 +75,7 @@ const textOf = (ids: readonly number[], { tokenizer }: LocalModel, { asHelm }: L
   tokenizer.decode(asHelm ? ids : ids.filter((id) => !tokenizer.special.has(id)))
 
 const choiceOf = (
-  { tokens, finish }: Generated,
+  { tokens, finish }: GeneratedTokens,
   scan: StopScan,
   model: LocalModel,
   settings: LocalSettings,

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { ProblemError, type Place } from '../../cache/problem.ts'
+import { ProblemError, type Place } from '../../cache/problems/problem.ts'
 
 /**
  * Reads a HOCON file as plain JSON values.

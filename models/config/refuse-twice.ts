@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { ProblemError, type Place } from '../../cache/problem.ts'
+import { ProblemError, type Place } from '../../cache/problems/problem.ts'
 
 /** A declaration and where it stands. */
-export interface Declared {
+export interface DeclaredName {
   readonly name: string
   readonly where: Place
   /** What it says; one that says the same again does no harm, and HELM's own files hold such. */
@@ -16,10 +16,10 @@ export interface Declared {
  * @throws ProblemError with that code, a problem for each later one
  */
 export const refuseTwice = (
-  declared: readonly Declared[],
+  declared: readonly DeclaredName[],
   { code, what, remedy }: { readonly code: string; readonly what: string; readonly remedy: string },
 ): void => {
-  const seen = new Map<string, Declared>()
+  const seen = new Map<string, DeclaredName>()
   const problems = declared.flatMap((each) => {
     const { name, where } = each
     const first = seen.get(name)

@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ProblemError } from '../../cache/problem.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 import { parseHocon, readHocon } from '../config/hocon.ts'
 
 /** Where the keys come from: HELM's credentials.conf and the environment. Values never leave this module but to a client. */

@@ -1,4 +1,4 @@
-import type { Digest } from '../../cache/digest.ts'
+import type { Digest } from '../../cache/values/digest.ts'
 import type { TokenizerFiles } from '../tokenizers/find-tokenizer.ts'
 import type { DeclaredAgreement } from '../agreement/data-agreement.ts'
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { InferenceSession, Tensor } from 'onnxruntime-node'
-import { ProblemError } from '../../cache/problem.ts'
-import { loadOnnxRuntime, type OnnxRuntime } from '../onnx-runtime.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
+import { loadOnnxRuntime, type OnnxLibrary } from '../onnx-runtime.ts'
 import { sameLength } from './batches.ts'
 import type { Embedding, Encoder, EncoderFiles, EncoderOptions } from './encoder.ts'
 
@@ -41,7 +41,7 @@ export const openOnnxEncoder = async (
 }
 
 const openSession = async (
-  runtime: OnnxRuntime,
+  runtime: OnnxLibrary,
   model: string,
   device: 'cpu' | 'cuda',
 ): Promise<InferenceSession> => {
@@ -60,7 +60,7 @@ const openSession = async (
 }
 
 const embedAll = async (
-  runtime: OnnxRuntime,
+  runtime: OnnxLibrary,
   session: InferenceSession,
   output: string,
   sequences: readonly (readonly number[])[],

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Claims, type Taking } from '../../cache/claims.ts'
-import { digestOf } from '../../cache/digest.ts'
-import { ProblemError } from '../../cache/problem.ts'
+import { Claims, type Taking } from '../../cache/claims/claims.ts'
+import { digestOf } from '../../cache/values/digest.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 import type { Sharing } from './sharing.ts'
 
 type Slot = Extract<Taking, { readonly release: () => void }>

@@ -1,10 +1,10 @@
-import { batchNoise, generate, generateTogether, type Generated, type Generation } from './generate.ts'
+import { batchNoise, generate, generateTogether, type GeneratedTokens, type Generation } from './generate.ts'
 import type { Decoder } from './decoder.ts'
 
 /** Makes answers, those that are asked for at the same time together. */
-export interface Batches {
+export interface LocalBatches {
   /** @throws ClientError */
-  answer(generation: Generation): Promise<Generated>
+  answer(generation: Generation): Promise<GeneratedTokens>
 }
 
 /** Logits: noise above this is no rounding, so such a model answers one request at a time. */
@@ -15,7 +15,7 @@ const LEAST_LEAD = 1e-3
 
 interface Waiting {
   readonly generation: Generation
-  readonly resolve: (generated: Generated) => void
+  readonly resolve: (generated: GeneratedTokens) => void
   readonly reject: (error: unknown) => void
 }
 
@@ -23,7 +23,7 @@ interface Waiting {
  * Gathers what is asked while the decoder is busy. An answer is the same in any company: prompts are read alone, only
  * greedy answers are made together, and those with a near tie once more alone.
  */
-export const createBatches = (decoder: Decoder, maxBatch: number): Batches => {
+export const createBatches = (decoder: Decoder, maxBatch: number): LocalBatches => {
   const waiting: Waiting[] = []
   let working = false
   /** Logits that a token must lead by in a batch; Infinity: no batches. Measured on the first one. */

@@ -1,5 +1,5 @@
 import { Template } from '@huggingface/jinja'
-import { ProblemError } from '../../cache/problem.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 import { ClientError, type Message } from '../calls/client.ts'
 
 type Settings = Readonly<Record<string, unknown>>

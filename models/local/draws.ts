@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { canonicalJson } from '../../cache/digest.ts'
+import { canonicalJson } from '../../cache/values/digest.ts'
 import type { CompletionRequest } from '../calls/client.ts'
 
 /**

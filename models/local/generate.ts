@@ -17,7 +17,7 @@ export interface Generation {
   readonly signal: AbortSignal
 }
 
-export interface Generated {
+export interface GeneratedTokens {
   /** Without the token that ended it. */
   readonly tokens: readonly Chosen[]
   readonly finish: 'stop' | 'length'
@@ -27,7 +27,7 @@ export interface Generated {
 const CHUNK = 256
 
 /** Makes one answer. @throws ClientError `call/aborted`, between two tokens; `local/run` */
-export const generate = async (decoder: Decoder, generation: Generation): Promise<Generated> => {
+export const generate = async (decoder: Decoder, generation: Generation): Promise<GeneratedTokens> => {
   const row = rowOf(generation)
   let { logits, cache } = await readPrompt(decoder, generation)
   while (take(row, logits)) {
@@ -50,7 +50,7 @@ export const generateTogether = async (
   decoder: Decoder,
   generations: readonly Generation[],
   closest: number,
-  tell: (index: number, generated: Generated | undefined) => void,
+  tell: (index: number, generated: GeneratedTokens | undefined) => void,
 ): Promise<void> => {
   const rows: Row[] = []
   const caches: Cache[] = []
@@ -100,12 +100,15 @@ interface Row {
   readonly tokens: Chosen[]
   readonly ids: number[]
   going: boolean
-  finish?: Generated['finish']
+  finish?: GeneratedTokens['finish']
   /** Tells that nothing more comes. */
   readonly end: () => void
 }
 
-const rowOf = (generation: Generation, tell: (generated: Generated | undefined) => void = () => {}): Row => {
+const rowOf = (
+  generation: Generation,
+  tell: (generated: GeneratedTokens | undefined) => void = () => {},
+): Row => {
   const row: Row = {
     generation,
     tokens: [],
@@ -118,7 +121,7 @@ const rowOf = (generation: Generation, tell: (generated: Generated | undefined) 
 
 const lastOf = ({ ids }: Row): number => ids.at(-1) ?? 0
 
-const resultOf = ({ tokens, finish }: Row): Generated => ({ tokens, finish: finish ?? 'length' })
+const resultOf = ({ tokens, finish }: Row): GeneratedTokens => ({ tokens, finish: finish ?? 'length' })
 
 /** Adds the next token; true while there is more to come. */
 const take = (row: Row, logits: Float32Array, closest = 0): boolean => {
@@ -137,7 +140,7 @@ const take = (row: Row, logits: Float32Array, closest = 0): boolean => {
   return true
 }
 
-const finish = (row: Row, why: Generated['finish']): false => {
+const finish = (row: Row, why: GeneratedTokens['finish']): false => {
   row.finish = why
   return false
 }

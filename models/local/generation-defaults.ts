@@ -1,4 +1,4 @@
-import { ProblemError } from '../../cache/problem.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 
 /** What a model's own files say of how it is sampled, as transformers takes it where a request says nothing. */
 export interface GenerationDefaults {

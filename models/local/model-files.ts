@@ -1,7 +1,7 @@
 import type { ModelFiles } from '../deployment/model.ts'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ProblemError } from '../../cache/problem.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 
 /** Files that every model has. */
 export const REQUIRED = ['config.json', 'tokenizer.json', 'tokenizer_config.json'] as const

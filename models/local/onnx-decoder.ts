@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { InferenceSession, Tensor } from 'onnxruntime-node'
-import { ProblemError } from '../../cache/problem.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 import { ClientError } from '../calls/client.ts'
 import type { Decoder, Step, Stepped } from './decoder.ts'
 import { floatsOfHalves } from './half.ts'
 import type { Cache, KeyValues, Numbers } from './key-values.ts'
-import { loadOnnxRuntime, type OnnxRuntime } from '../onnx-runtime.ts'
+import { loadOnnxRuntime, type OnnxLibrary } from '../onnx-runtime.ts'
 
 export interface DecoderOptions {
   readonly device: 'auto' | 'cpu' | 'cuda'
@@ -59,7 +59,7 @@ export const openOnnxDecoder = async (model: string, options: DecoderOptions): P
 }
 
 const openSession = async (
-  runtime: OnnxRuntime,
+  runtime: OnnxLibrary,
   model: string,
   { device, threads }: DecoderOptions,
 ): Promise<InferenceSession> => {
@@ -126,7 +126,7 @@ const headSize = (config: DecoderOptions['config']): number =>
 const pastLength = ({ cache }: Step): number => cache?.values().next().value?.length ?? 0
 
 const plainFeeds = (
-  runtime: OnnxRuntime,
+  runtime: OnnxLibrary,
   { inputNames }: InferenceSession,
   step: Step,
 ): Record<string, Tensor> => {
@@ -154,7 +154,7 @@ const plainFeeds = (
 }
 
 const cacheFeeds = (
-  runtime: OnnxRuntime,
+  runtime: OnnxLibrary,
   inputs: ReadonlyMap<string, CacheInput>,
   { ids, cache }: Step,
 ): Record<string, Tensor> =>

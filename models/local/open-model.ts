@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ProblemError } from '../../cache/problem.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 import { loadHuggingFaceTokenizer, type HuggingFaceTokenizer } from '../tokenizers/hugging-face.ts'
-import { createBatches, type Batches } from './batches.ts'
+import { createBatches, type LocalBatches } from './batches.ts'
 import { chatTemplate, type ChatTemplate } from './chat-template.ts'
 import { generationDefaults, type GenerationDefaults } from './generation-defaults.ts'
 import type { ModelFiles } from '../deployment/model.ts'
@@ -15,7 +15,7 @@ export interface LocalModel {
   /** Undefined: messages are sent as they are. */
   readonly template: ChatTemplate | undefined
   readonly defaults: GenerationDefaults
-  readonly batches: Batches
+  readonly batches: LocalBatches
   close(): Promise<void>
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { suggestion } from '../../cache/did-you-mean.ts'
-import { ProblemError } from '../../cache/problem.ts'
+import { suggestion } from '../../cache/problems/did-you-mean.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 import type { ModelDeployment } from '../deployment/model.ts'
 
 /** Where a model's files come from: a folder of this machine, or a repository of the Hugging Face Hub. */

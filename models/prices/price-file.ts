@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { YamlDocument } from '../../cache/yaml-document.ts'
+import type { YamlDocument } from '../../cache/problems/yaml-document.ts'
 import { refuseTwice } from '../config/refuse-twice.ts'
 import type { Price } from './price.ts'
 

@@ -1,13 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import type { z } from 'zod'
-import { parseYaml, type YamlDocument } from '../../cache/yaml-document.ts'
-import { checkDocument } from '../../cache/zod-problems.ts'
+import { parseYaml, type YamlDocument } from '../../cache/problems/yaml-document.ts'
+import { checkDocument } from '../../cache/problems/zod-problems.ts'
 import { declaredAgreement } from './declared-agreement.ts'
 import type { DeclaredAgreement } from '../agreement/data-agreement.ts'
 import type { Price } from '../prices/price.ts'
 import { priceFrom, refuseTwoPrices } from '../prices/price-file.ts'
-import { refuseTwice, type Declared } from '../config/refuse-twice.ts'
+import { refuseTwice, type DeclaredName } from '../config/refuse-twice.ts'
 import { createRegistry, type ModelRegistry } from './registry.ts'
 import { DeploymentsFile, MetadataFile, ModelsFile, TokenizersFile, type ModelsYaml } from './schema.ts'
 import type { ModelDeployment, ModelMetadata } from '../deployment/model.ts'
@@ -53,7 +53,7 @@ export const loadRegistry = async (places: RegistryPlaces): Promise<ModelRegistr
   const prices: Price[] = []
   const catalogPrices: Price[] = []
   const redeclared = new Set<string>()
-  const declarations = new Map<string, readonly Declared[]>()
+  const declarations = new Map<string, readonly DeclaredName[]>()
   for (const part of [...parts, ...local]) {
     if (part === undefined) continue
     const { value, file, document } = part

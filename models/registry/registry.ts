@@ -1,4 +1,4 @@
-import { suggestion } from '../../cache/did-you-mean.ts'
+import { suggestion } from '../../cache/problems/did-you-mean.ts'
 import type { Price, Prices } from '../prices/price.ts'
 import type { ModelDeployment, ModelMetadata } from '../deployment/model.ts'
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { digestOf } from '../../cache/digest.ts'
+import { digestOf } from '../../cache/values/digest.ts'
 import { codeDigest } from '../../cache/user-code/code-digest.ts'
 import { clientFile, clientName } from '../clients/code/client-file.ts'
 import type { ModelDeployment } from '../deployment/model.ts'

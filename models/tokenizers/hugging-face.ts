@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ProblemError } from '../../cache/problem.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 import { exactParts } from './exact-parts.ts'
 
 /** A tokenizer of Hugging Face's tokenizers, read from its folder. */

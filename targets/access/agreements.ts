@@ -1,5 +1,5 @@
 import type { Access, Benchmark } from '../../benchmarks/scenario/benchmark.ts'
-import { EXIT, ProblemError, type Problem } from '../../cache/problem.ts'
+import { EXIT, ProblemError, type Problem } from '../../cache/problems/problem.ts'
 import {
   agreementAt,
   isConfidential,
@@ -12,7 +12,7 @@ import type { Client } from '../../models/calls/client.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
 import type { Target } from '../record/target.ts'
 
-const REACH: Readonly<Record<DataAgreement, readonly Access[]>> = {
+const GRANTED: Readonly<Record<DataAgreement, readonly Access[]>> = {
   none: ['public'],
   gated: ['public', 'gated'],
   private: ['public', 'gated', 'private'],
@@ -24,7 +24,7 @@ type Sent = Pick<Benchmark, 'name' | 'access' | 'accessReason'>
 const refusal = (benchmark: Sent, deployment: ModelDeployment, endpoint: Endpoint): Problem | undefined => {
   const { name, access, accessReason: reason } = benchmark
   const agreement = agreementAt(deployment, endpoint)
-  if (REACH[agreement].includes(access)) return undefined
+  if (GRANTED[agreement].includes(access)) return undefined
   const server = endpoint.kind === 'server' ? endpoint : undefined
   const open = server !== undefined && !isConfidential(server)
   return {

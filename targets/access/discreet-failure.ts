@@ -1,6 +1,6 @@
 import type { Access } from '../../benchmarks/scenario/benchmark.ts'
 import type { Failure } from '../../cache/outcome.ts'
-import { withheld } from '../../cache/withheld.ts'
+import { withheld } from '../../cache/problems/withheld.ts'
 import type { RunFailure } from '../record/record.ts'
 import type { InstanceRef } from '../record/instance-ref.ts'
 

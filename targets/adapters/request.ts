@@ -1,13 +1,13 @@
-import { numberOf } from '../../benchmarks/python/float.ts'
+import { numberOf } from '../../benchmarks/python/numbers/float.ts'
 import { loads } from '../../benchmarks/python/json.ts'
-import { str } from '../../benchmarks/python/number.ts'
+import { str } from '../../benchmarks/python/numbers/number.ts'
 import type { AdapterSpec } from '../../benchmarks/scenario/adapter-spec.ts'
 import { chatText, type Chat } from '../../benchmarks/scenario/chat.ts'
 import type { CompletionRequest, Message } from '../../models/calls/client.ts'
 import type { HelmRequest } from '../record/request-state.ts'
 
 /** What a model is asked: a text, or the messages of a chat as Python JSON text. */
-export interface Asked {
+export interface AskedPrompt {
   readonly text: string
   readonly messages?: string
 }
@@ -16,7 +16,7 @@ export interface Asked {
  * The request of one prompt as HELM writes it. Multiple choice asks for one completion without stop sequences,
  * whatever the adapter says (HELM.md T7).
  */
-export const helmRequest = (adapter: AdapterSpec, { text, messages }: Asked): HelmRequest => {
+export const helmRequest = (adapter: AdapterSpec, { text, messages }: AskedPrompt): HelmRequest => {
   const choice = adapter.method === 'multiple_choice_joint'
   return {
     modelDeployment: adapter.modelDeployment,

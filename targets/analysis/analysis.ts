@@ -1,14 +1,14 @@
 import { categoryMeans, type CategoryMean } from './category-means.ts'
 import type { DetectableEffect } from './detectable-effects.ts'
 import { isNormal, isShared, normalized, type ScoreTable } from './score-table.ts'
-import { standings, type Standing } from './standings.ts'
+import { standings, type ModelStanding } from './standings.ts'
 
 /** The paper's analysis of a leaderboard. */
 export interface Analysis {
   /** The suite or file. */
   readonly name: string
   /** Table 1, best win rate first. */
-  readonly standings: readonly Standing[]
+  readonly standings: readonly ModelStanding[]
   /** Models in the order of the standings: that of all values below. */
   readonly models: readonly string[]
   /** §2.3.1. */

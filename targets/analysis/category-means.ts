@@ -1,4 +1,4 @@
-import { exactMean } from '../../benchmarks/python/mean.ts'
+import { exactMean } from '../../benchmarks/python/numbers/mean.ts'
 import { groupBy } from '../../cache/group-by.ts'
 import { isNormal, isShared, normalized, type ScoreColumn, type ScoreTable } from './score-table.ts'
 

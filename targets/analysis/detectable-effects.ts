@@ -1,5 +1,5 @@
 import type { ScoreScale } from '../../benchmarks/scenario/benchmark.ts'
-import type { RankColumn } from '../compare/rank-column.ts'
+import type { RankColumn } from '../compare/ranks/rank-column.ts'
 import { meanOf, squaresOf } from '../statistics/mean.ts'
 import { medhelmMde } from '../statistics/medhelm-mde.ts'
 

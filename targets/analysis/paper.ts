@@ -2,7 +2,7 @@ import { agreementRows, type AgreementRow } from './paper-agreement.ts'
 import type { CostRow } from './paper-costs.ts'
 import { categoryMeans } from './category-means.ts'
 import type { ScoreTable } from './score-table.ts'
-import { standings, type Standing } from './standings.ts'
+import { standings, type ModelStanding } from './standings.ts'
 import type { Rating } from '../jury/study/ratings.ts'
 
 /** A category's lowest and highest mean, over the models. */
@@ -16,7 +16,7 @@ export interface CategoryRange {
 /** The tables of the MedHELM paper (arXiv 2505.23802), as far as the data at hand give them. */
 export interface Paper {
   /** Table 1. */
-  readonly standings: readonly Standing[]
+  readonly standings: readonly ModelStanding[]
   readonly benchmarks: number
   /** Benchmarks of the file that the paper leaves out. */
   readonly leftOut: readonly string[]

@@ -1,10 +1,10 @@
-import { exactMean } from '../../benchmarks/python/mean.ts'
+import { exactMean } from '../../benchmarks/python/numbers/mean.ts'
 import { winRates } from '../tables/cells/win-rate.ts'
 import { squaresOf } from '../statistics/mean.ts'
 import { isNormal, isShared, normalized, type ScoreColumn, type ScoreTable } from './score-table.ts'
 
 /** A model's row of the paper's Table 1. Each is null where too little is known. */
-export interface Standing {
+export interface ModelStanding {
   readonly model: string
   /** Mean win rate as HELM forms it; ties count half. */
   readonly winRate: number | null
@@ -27,7 +27,7 @@ export interface Standing {
  */
 export const standings = (
   table: ScoreTable,
-): readonly { readonly row: number; readonly standing: Standing }[] => {
+): readonly { readonly row: number; readonly standing: ModelStanding }[] => {
   const { models, columns } = table
   const rates = winRates(
     columns.map(({ lowerIsBetter, values }) => ({
@@ -40,7 +40,7 @@ export const standings = (
     ({ lowerIsBetter, values }) =>
       lowerIsBetter !== undefined && values.filter((value) => value !== null).length > 1,
   )
-  const isWhole = ({ winRateBenchmarks }: Standing): boolean => winRateBenchmarks === compared.length
+  const isWhole = ({ winRateBenchmarks }: ModelStanding): boolean => winRateBenchmarks === compared.length
   return models
     .map((model, row) => ({
       row,
@@ -60,7 +60,7 @@ export const standings = (
 }
 
 /** Equal sums of thirds can differ in the last digit, which must not decide an order. */
-const comparable = ({ winRate }: Standing): number => (winRate === null ? -1 : Math.round(winRate * 1e9))
+const comparable = ({ winRate }: ModelStanding): number => (winRate === null ? -1 : Math.round(winRate * 1e9))
 
 /** The share of the benchmarks that both have in which the model is strictly better, for each other model. */
 const against = ({ models, columns }: ScoreTable, row: number): readonly number[] =>
@@ -80,7 +80,10 @@ const betterIn = (
   return lowerIsBetter ? own < theirs : own > theirs
 }
 
-const macro = (columns: readonly ScoreColumn[], row: number): Pick<Standing, 'macroAverage' | 'macroSd'> => {
+const macro = (
+  columns: readonly ScoreColumn[],
+  row: number,
+): Pick<ModelStanding, 'macroAverage' | 'macroSd'> => {
   const values = columns
     .filter((column) => isNormal(column) && isShared(column))
     .map((column) => normalized(column, column.values[row] ?? null))

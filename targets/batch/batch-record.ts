@@ -1,6 +1,6 @@
 import { asJson, storedShape } from '../../cache/stored-shape.ts'
-import type { Digest } from '../../cache/digest.ts'
-import type { JsonObject } from '../../cache/json.ts'
+import type { Digest } from '../../cache/values/digest.ts'
+import type { JsonObject } from '../../cache/values/json.ts'
 import type { Store } from '../../cache/store.ts'
 import type { LedgerEntry } from '../spend/ledger.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { digestJson, type Digest } from '../../cache/digest.ts'
-import type { JsonObject } from '../../cache/json.ts'
+import { digestJson, type Digest } from '../../cache/values/digest.ts'
+import type { JsonObject } from '../../cache/values/json.ts'
 import { failed, type Outcome } from '../../cache/outcome.ts'
 import type { Claim, Store } from '../../cache/store.ts'
 import { takesBatches, type BatchApi, type ProviderBatch } from '../../models/clients/chat/batch-api.ts'

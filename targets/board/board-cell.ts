@@ -2,7 +2,7 @@ import { compareCodePoints } from '../../benchmarks/python/text.ts'
 import { addCauses, isCovered, sumCoverage, type Causes, type Coverage } from '../record/coverage.ts'
 import type { Interval } from '../statistics/intervals/interval.ts'
 import type { MeanFound } from '../statistics/intervals/mean-interval.ts'
-import type { Place } from '../compare/board-place.ts'
+import type { RankPlace } from '../compare/ranks/rank-place.ts'
 import type { BoardBenchmark, BoardCalibration, BoardRun } from '../runs/board-run.ts'
 import { exactMean } from '../statistics/exact-sum.ts'
 import { joined } from '../runs/board-sample.ts'
@@ -38,7 +38,7 @@ export interface BoardCell extends Coverage {
   /** The coverage under which the cell is not ranked. */
   readonly floor: number
   /** Place among the column's ranked cells. */
-  readonly place: Place | null
+  readonly place: RankPlace | null
   readonly failures: readonly FailureCount[]
   readonly causes: Causes
   /** Numbers that the runs lack as they could not be computed, with the reason. */

@@ -1,4 +1,4 @@
-import { ColumnTests } from '../compare/column-tests.ts'
+import { ColumnTests } from '../compare/ranks/column-tests.ts'
 import { scenarioOf } from '../runs/scenario-name.ts'
 import { compareCodePoints } from '../../benchmarks/python/text.ts'
 import { isRanked } from './board-cell.ts'
@@ -6,7 +6,7 @@ import { alignVectors, type AlignedVectors, type InstanceVector } from '../runs/
 import type { Board } from './board.ts'
 
 /** What a board's doubt is reckoned from. */
-export interface RunValues {
+export interface BoardValues {
   readonly run: string
   readonly benchmark: string
   readonly deployment: string
@@ -22,7 +22,7 @@ export interface BoardColumn {
 /** By benchmark, in the board's order; undefined where the values of a ranked run are not at hand. */
 export const boardColumns = (
   { benchmarks, rows }: Board,
-  values: readonly RunValues[],
+  values: readonly BoardValues[],
 ): readonly (BoardColumn | undefined)[] => {
   const known = new Map(values.map((each) => [keyOf(each.deployment, each.run), each.vector]))
   return benchmarks.map(({ name }, column) => {
@@ -52,7 +52,7 @@ export const boardColumns = (
 /** The tests of a board's columns; undefined where the values of a ranked run are not at hand. */
 export const columnTests = (
   board: Board,
-  values: readonly RunValues[],
+  values: readonly BoardValues[],
 ): readonly (ColumnTests | undefined)[] =>
   boardColumns(board, values).map((column, index) => {
     const { isBinary = false, range } = board.benchmarks[index]?.mainMetric ?? {}

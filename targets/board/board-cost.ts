@@ -5,14 +5,14 @@ import type { RankedTask } from './board-tasks.ts'
 import type { Board, Spent } from './board.ts'
 
 /** What the answers of one run took. */
-export interface RunSpending {
+export interface DeploymentUsage {
   readonly deployment: string
   /** Undefined for a run whose files do not tell. */
   readonly usage: TokenUsage | undefined
 }
 
 /** The board with what each row's runs took. HELM's costs.json is another thing: it counts dry runs (costs.ts). */
-export const withSpending = (board: Board, runs: readonly RunSpending[], prices: Prices): Board => ({
+export const withSpending = (board: Board, runs: readonly DeploymentUsage[], prices: Prices): Board => ({
   ...board,
   rows: board.rows.map((row) => {
     const { deployment } = row.model
@@ -37,7 +37,7 @@ export interface SpentTask extends RankedTask {
 export const withTaskSpending = (
   tasks: readonly RankedTask[],
   { rows }: Board,
-  runs: readonly (RunSpending & { readonly benchmark: string })[],
+  runs: readonly (DeploymentUsage & { readonly benchmark: string })[],
   prices: Prices,
 ): readonly SpentTask[] =>
   tasks.map((task) => ({

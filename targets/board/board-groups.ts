@@ -1,6 +1,6 @@
 import { holm } from '../statistics/multiple/holm.ts'
 import { letterDisplay } from '../statistics/multiple/letters.ts'
-import type { ColumnTests } from '../compare/column-tests.ts'
+import type { ColumnTests } from '../compare/ranks/column-tests.ts'
 
 const ALPHA = 0.05
 

@@ -1,8 +1,8 @@
 import { summarizePair, type PairSummary } from '../compare/summarize-pair.ts'
 import { adjustHolm } from '../compare/compare-sides.ts'
-import { pairSides } from '../compare/pair-sides.ts'
+import { pairSides } from '../compare/ranks/pair-sides.ts'
 import { isRanked } from './board-cell.ts'
-import { boardColumns, type BoardColumn, type RunValues } from './board-columns.ts'
+import { boardColumns, type BoardColumn, type BoardValues } from './board-columns.ts'
 import type { Board } from './board.ts'
 
 /** Two ranked models of a benchmark; the difference is B − A, A the better placed. */
@@ -26,7 +26,7 @@ export interface ColumnPairs {
 const ALL_PAIRS = 12
 
 /** By benchmark, in the board's order. None for a benchmark whose values are not at hand, or with nothing to compare. */
-export const boardPairs = (board: Board, values: readonly RunValues[]): readonly ColumnPairs[] => {
+export const boardPairs = (board: Board, values: readonly BoardValues[]): readonly ColumnPairs[] => {
   const columns = boardColumns(board, values)
   return board.benchmarks.flatMap((benchmark, index) => {
     const column = columns[index]

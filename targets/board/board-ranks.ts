@@ -1,7 +1,7 @@
-import { rankModels } from '../compare/rank-models.ts'
-import type { RankColumn } from '../compare/rank-column.ts'
-import type { ColumnTests } from '../compare/column-tests.ts'
-import type { Board, RankDoubt } from './board.ts'
+import { rankModels } from '../compare/ranks/rank-models.ts'
+import type { RankColumn } from '../compare/ranks/rank-column.ts'
+import type { ColumnTests } from '../compare/ranks/column-tests.ts'
+import type { Board, RankUncertainty } from './board.ts'
 
 /**
  * How sure the rows' places are, by row. Null for all where the values of a compared column are not at hand: doubt about
@@ -9,10 +9,10 @@ import type { Board, RankDoubt } from './board.ts'
  *
  * @param columns tests of the board's columns
  */
-export const rankDoubts = (
+export const rankUncertainties = (
   { benchmarks, rows, winRateColumns }: Board,
   columns: readonly (ColumnTests | undefined)[],
-): readonly (RankDoubt | null)[] => {
+): readonly (RankUncertainty | null)[] => {
   const compared = benchmarks.flatMap(({ name, mainMetric: { lowerIsBetter } }, index) => {
     if (!winRateColumns.includes(name) || lowerIsBetter === undefined) return []
     const tests = columns[index]
@@ -36,7 +36,7 @@ export interface TestedColumn {
 export const rankDoubtsOf = (
   names: readonly string[],
   known: readonly TestedColumn[],
-): readonly (RankDoubt | null)[] => {
+): readonly (RankUncertainty | null)[] => {
   const { models, likeTheseReason } = rankModels(
     names,
     known.map(({ column }) => column),

@@ -3,16 +3,16 @@ import type { Attribute } from '../../benchmarks/scenario/benchmark.ts'
 import { compareCodePoints } from '../../benchmarks/python/text.ts'
 import type { Interval } from '../statistics/intervals/interval.ts'
 import { groupGaps, type GroupGap } from '../statistics/intervals/group-gap.ts'
-import { meanInterval, type MeasuredRun } from '../statistics/intervals/mean-interval.ts'
-import type { RunValues } from './board-columns.ts'
+import { meanInterval, type MeasuredSample } from '../statistics/intervals/mean-interval.ts'
+import type { BoardValues } from './board-columns.ts'
 import { isShown, type BoardBenchmark } from '../runs/board-run.ts'
-import { SUB_SPLIT, type RunGroups } from '../runs/record-groups.ts'
+import { SUB_SPLIT, type KnownGroups } from '../runs/record-groups.ts'
 import type { Board } from './board.ts'
 import type { InstanceVector } from '../runs/instance-vector.ts'
 
 /** A run's values and its instances' groups. */
-export interface GroupedRun extends RunGroups {
-  readonly values: RunValues
+export interface GroupedValues extends KnownGroups {
+  readonly values: BoardValues
 }
 
 /** One model's score on the instances of one group. */
@@ -55,7 +55,7 @@ export const LEAST = 10
 const CONFIDENCE = 0.95
 
 /** Scores of a board's benchmarks by what is known of their instances; nothing of those without attributes. */
-export const boardSubgroups = (board: Board, runs: readonly GroupedRun[]): readonly Subgroups[] =>
+export const boardSubgroups = (board: Board, runs: readonly GroupedValues[]): readonly Subgroups[] =>
   board.benchmarks.flatMap((benchmark) => {
     const own = runs.filter(({ values }) => values.benchmark === benchmark.name)
     const attributes = new Map(own.flatMap((run) => run.attributes).map((each) => [each.name, each]))
@@ -75,7 +75,7 @@ interface ShownGroups {
 
 const publishable = (
   benchmark: BoardBenchmark,
-  runs: readonly GroupedRun[],
+  runs: readonly GroupedValues[],
   attributes: readonly Attribute[],
 ): readonly ShownGroups[] => {
   const members = attributes.map((attribute) => membersOf(runs, attribute))
@@ -91,7 +91,7 @@ const publishable = (
 
 /** Ids of each group, by run: a model that was asked less than others has smaller groups. */
 const membersOf = (
-  runs: readonly GroupedRun[],
+  runs: readonly GroupedValues[],
   { name }: Attribute,
 ): ReadonlyMap<string, readonly ReadonlySet<string>[]> => {
   const members = new Map<string, Map<number, Set<string>>>()
@@ -180,7 +180,7 @@ const inOrder = (groups: readonly string[], { bands }: Attribute): readonly stri
 const subgroupsOf = (
   { rows }: Board,
   { name, mainMetric }: BoardBenchmark,
-  runs: readonly GroupedRun[],
+  runs: readonly GroupedValues[],
   { attribute, groups, withheld }: ShownGroups,
 ): Subgroups => {
   const parts = rows.flatMap(({ model: { deployment } }) => {
@@ -234,15 +234,15 @@ const subgroupsOf = (
 
 /** A run's instances of one group; nothing where it has none. */
 const partOf = (
-  { values: { vector }, groups }: GroupedRun,
+  { values: { vector }, groups }: GroupedValues,
   { name }: Attribute,
   group: string,
-): readonly MeasuredRun[] => {
+): readonly MeasuredSample[] => {
   const places = vector.ids.flatMap((id, at) => ((groups.get(id)?.[name] ?? '') === group ? [at] : []))
   return places.length === 0 ? [] : [restrictedTo(vector, places)]
 }
 
-const restrictedTo = ({ values, clusters }: InstanceVector, places: readonly number[]): MeasuredRun => ({
+const restrictedTo = ({ values, clusters }: InstanceVector, places: readonly number[]): MeasuredSample => ({
   values: places.map((at) => values[at] ?? NaN),
   ...(clusters && { sources: places.map((at) => clusters[at] ?? '') }),
 })

@@ -1,6 +1,6 @@
-import { columnTests, type RunValues } from './board-columns.ts'
-import { rankDoubts } from './board-ranks.ts'
-import type { Board, RankDoubt } from './board.ts'
+import { columnTests, type BoardValues } from './board-columns.ts'
+import { rankUncertainties } from './board-ranks.ts'
+import type { Board, RankUncertainty } from './board.ts'
 import { standingColumn } from './board.ts'
 import { standings } from './standings.ts'
 
@@ -17,7 +17,7 @@ export interface BoardTask {
 /** A task with how sure the places over its benchmarks are. */
 export interface RankedTask extends BoardTask {
   /** In the order of the board's rows. */
-  readonly ranks: readonly (RankDoubt | null)[]
+  readonly ranks: readonly (RankUncertainty | null)[]
 }
 
 /** The board's categories and subcategories, in its order, but those that hold all of its benchmarks. */
@@ -73,13 +73,13 @@ export const boardOfTask = (board: Board, names: readonly string[]): Board => {
 }
 
 /** How sure places are within each task of a board, by the same tests as over all of it. */
-export const rankedTasks = (board: Board, values: readonly RunValues[]): readonly RankedTask[] => {
+export const rankedTasks = (board: Board, values: readonly BoardValues[]): readonly RankedTask[] => {
   const columns = new Map(
     columnTests(board, values).map((column, at) => [board.benchmarks[at]?.name ?? '', column]),
   )
   return boardTasks(board).map((task) => ({
     ...task,
-    ranks: rankDoubts(
+    ranks: rankUncertainties(
       boardOfTask(board, task.benchmarks),
       task.benchmarks.map((name) => columns.get(name)),
     ),

@@ -1,8 +1,8 @@
 import { compareCodePoints } from '../../benchmarks/python/text.ts'
 import { boardCell, isRanked, type BoardCell } from './board-cell.ts'
-import { place, type Place } from '../compare/board-place.ts'
+import { place, type RankPlace } from '../compare/ranks/rank-place.ts'
 import type { BoardBenchmark, BoardModel, BoardRun } from '../runs/board-run.ts'
-import type { AverageRank } from '../compare/rank-by-average.ts'
+import type { AverageRank } from '../compare/ranks/rank-by-average.ts'
 import type { Interval } from '../statistics/intervals/interval.ts'
 import { isComparedColumn, standings, type StandingColumn } from './standings.ts'
 
@@ -18,16 +18,16 @@ export interface BoardRow {
   /** Mean of the cells of `Board.macroColumns`; null unless all of them are ranked. */
   readonly macroAverage: number | null
   /** By win rate; null unless the model is ranked in all of `Board.winRateColumns`. */
-  readonly place: Place | null
+  readonly place: RankPlace | null
   /** How sure the place is; null where nothing tells. */
-  readonly rank: RankDoubt | null
+  readonly rank: RankUncertainty | null
   /** Tokens, cost and time of the row's runs; null where no run tells. */
   readonly spent: Spent | null
   readonly cells: readonly BoardCell[]
 }
 
 /** What is known of a place: on these very benchmarks, and on benchmarks like these, apart. */
-export interface RankDoubt {
+export interface RankUncertainty {
   /** 95 %, on these benchmarks: wins and losses that paired tests let stand. */
   readonly winRate: Interval | null
   /** 95 %, on a further benchmark like these. */
@@ -39,7 +39,8 @@ export interface RankDoubt {
 }
 
 /** Ranks by average that a model may hold on these very benchmarks, with 95 %; undefined where nothing tells. */
-export const openRanks = (rank: RankDoubt | null): Interval | undefined => rank?.average?.onThese.marginal
+export const openRanks = (rank: RankUncertainty | null): Interval | undefined =>
+  rank?.average?.onThese.marginal
 
 /** What a model's answers took. Judges' calls are not in it: they depend on the jury, not on the model. */
 export interface Spent {

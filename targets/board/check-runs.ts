@@ -1,4 +1,4 @@
-import { ProblemError, type Problem } from '../../cache/problem.ts'
+import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
 import { substitute } from '../tables/schema/matcher.ts'
 import type { TableRun } from '../tables/run.ts'
 import type { MetricMatcher, RunGroup, SchemaIndex } from '../tables/schema/schema.ts'

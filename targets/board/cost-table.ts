@@ -2,18 +2,18 @@ import { compareCodePoints } from '../../benchmarks/python/text.ts'
 import { groupBy } from '../../cache/group-by.ts'
 import { ceilingOf } from '../../models/prices/cost.ts'
 import { priceOf, type Prices } from '../../models/prices/price.ts'
-import type { RunUsage, TokenUsage } from '../record/usage.ts'
+import type { UsageWithJudges, TokenUsage } from '../record/usage.ts'
 import { observedCost } from '../spend/observed-cost.ts'
 import { addUsages } from './board-cost.ts'
 
 /** What a cost table reads of a run. */
-export interface CostRun {
+export interface CostInput {
   readonly benchmark: string
   readonly deployment: string
   /** Most tokens of a reply. */
   readonly maxTokens: number
   readonly judgeMaxTokens: number
-  readonly usage: RunUsage
+  readonly usage: UsageWithJudges
 }
 
 /** What one deployment answered or judged, in one benchmark or in several. */
@@ -33,7 +33,7 @@ export interface CostLine {
 }
 
 /** A line per model, benchmark and judge, in this order; runs of the same benchmark are added up. */
-export const costLines = (runs: readonly CostRun[], prices: Prices): readonly CostLine[] => {
+export const costLines = (runs: readonly CostInput[], prices: Prices): readonly CostLine[] => {
   const groups = groupBy(runs.flatMap(partsOf), ({ model, benchmark, judge, deployment }) =>
     JSON.stringify([model, benchmark, judge, deployment]),
   )
@@ -44,7 +44,7 @@ type Part = Pick<CostLine, 'model' | 'benchmark' | 'judge' | 'deployment' | 'usa
   readonly maxTokens: number
 }
 
-const partsOf = ({ benchmark, deployment, maxTokens, judgeMaxTokens, usage }: CostRun): readonly Part[] => [
+const partsOf = ({ benchmark, deployment, maxTokens, judgeMaxTokens, usage }: CostInput): readonly Part[] => [
   { model: deployment, benchmark, judge: null, deployment, usage: addUsages([usage]), maxTokens },
   ...Object.entries(usage.judges).map(([judge, own]) => ({
     model: deployment,

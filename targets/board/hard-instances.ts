@@ -1,6 +1,6 @@
 import { exactMean } from '../statistics/exact-sum.ts'
 import type { BoardMetric } from '../runs/board-metric.ts'
-import type { RunValues } from './board-columns.ts'
+import type { BoardValues } from './board-columns.ts'
 import { scenarioOf } from '../runs/scenario-name.ts'
 
 /** An instance with what models reached on it. */
@@ -31,7 +31,7 @@ interface Tally {
 
 /** @param values of one benchmark; @param most instances that are listed */
 export const hardInstances = (
-  values: readonly RunValues[],
+  values: readonly BoardValues[],
   { isBinary, lowerIsBetter = false }: Pick<BoardMetric, 'isBinary' | 'lowerIsBetter'>,
   most: number,
 ): HardInstances => {

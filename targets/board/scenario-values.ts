@@ -1,5 +1,5 @@
 import { isShown } from '../runs/board-run.ts'
-import type { RunValues } from './board-columns.ts'
+import type { BoardValues } from './board-columns.ts'
 import type { Board } from './board.ts'
 import { scenarioOf } from '../runs/scenario-name.ts'
 
@@ -23,7 +23,7 @@ export interface ScenarioValues {
  */
 export const scenarioValues = (
   { benchmarks, rows }: Board,
-  values: readonly RunValues[],
+  values: readonly BoardValues[],
 ): readonly ScenarioValues[] => {
   const places = new Map(rows.map(({ model }, row) => [model.deployment, row]))
   return benchmarks.flatMap((benchmark) => {
@@ -41,7 +41,7 @@ export const scenarioValues = (
 
 type Aligned = Pick<ScenarioValues, 'values' | 'sources'>
 
-const align = (runs: readonly RunValues[], places: ReadonlyMap<string, number>): Aligned => {
+const align = (runs: readonly BoardValues[], places: ReadonlyMap<string, number>): Aligned => {
   const instances = new Map<string, number>()
   const sources = new Map<string, number>()
   const sourceOf: number[] = []

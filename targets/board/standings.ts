@@ -1,10 +1,10 @@
-import { exactMean } from '../../benchmarks/python/mean.ts'
+import { exactMean } from '../../benchmarks/python/numbers/mean.ts'
 import { shareOf, type Scale } from '../statistics/scale.ts'
-import { place, type Place } from '../compare/board-place.ts'
-import { winRates, type ScoreColumn } from '../tables/cells/win-rate.ts'
+import { place, type RankPlace } from '../compare/ranks/rank-place.ts'
+import { winRates, type WinRateColumn } from '../tables/cells/win-rate.ts'
 
 /** A benchmark as places and averages see it: the ranked scores by row, undefined for a row without one. */
-export interface StandingColumn extends ScoreColumn {
+export interface StandingColumn extends WinRateColumn {
   /** Values are shares of 1 by definition. */
   readonly isShare: boolean
   /** Ends of the declared scale. */
@@ -12,13 +12,13 @@ export interface StandingColumn extends ScoreColumn {
 }
 
 /** What one row reaches over the columns. */
-export interface Standing {
+export interface RowStanding {
   /** Mean win rate as HELM forms it; null without a ranked score. */
   readonly winRate: number | null
   /** Compared columns that the row is ranked in. */
   readonly compared: number
   /** By win rate; null unless the row is ranked in all compared columns. */
-  readonly place: Place | null
+  readonly place: RankPlace | null
   /** Mean of the columns of shares; null unless the row is ranked in all of them. */
   readonly macroAverage: number | null
   /** Mean over the columns whose scales have ends, each as a share of its scale. */
@@ -35,7 +35,7 @@ export interface ScaleMean {
 
 export interface Standings {
   /** By row. */
-  readonly rows: readonly Standing[]
+  readonly rows: readonly RowStanding[]
   /** By column: a known direction and two ranked scores or more. */
   readonly isCompared: readonly boolean[]
   /** By column: as many ranked scores as win rates want (or one, of one row), and a share of which more is better. */
@@ -73,10 +73,10 @@ export const standings = (columns: readonly StandingColumn[], rows: number): Sta
   }
 }
 
-export const isComparedColumn = (column: ScoreColumn): boolean =>
+export const isComparedColumn = (column: WinRateColumn): boolean =>
   column.lowerIsBetter !== undefined && rankedIn(column) >= LEAST_RANKED
 
-const rankedIn = ({ values }: ScoreColumn): number => values.filter((value) => value !== undefined).length
+const rankedIn = ({ values }: WinRateColumn): number => values.filter((value) => value !== undefined).length
 
 const meanOfAll = (values: readonly (number | undefined)[]): number | null => {
   const known = values.filter((value) => value !== undefined)

@@ -1,5 +1,5 @@
 import { exactMean } from '../statistics/exact-sum.ts'
-import type { RankColumn } from './rank-column.ts'
+import type { RankColumn } from './ranks/rank-column.ts'
 
 /**
  * Means of a column on the instances that all its models have in full, by model; runs count the same. Undefined for a model

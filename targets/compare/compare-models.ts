@@ -3,7 +3,7 @@ import type { PairedSides } from '../statistics/paired/paired-sides.ts'
 import type { MetricScale } from '../statistics/intervals/mean-interval.ts'
 import { shareOf, type Scale } from '../statistics/scale.ts'
 import { adjustHolm, compareSides, medhelmMdeOf, type AdjustedDifference } from './compare-sides.ts'
-import type { RankColumn } from './rank-column.ts'
+import type { RankColumn } from './ranks/rank-column.ts'
 import { headToHead, type WinDifference } from './win-difference.ts'
 
 /** A benchmark that two models were run on. */
@@ -14,11 +14,11 @@ export interface SharedBenchmark {
   readonly metric: MetricScale & { readonly lowerIsBetter?: boolean }
   /** False where a model's coverage over its runs is under the floor: it counts in no win rate. */
   readonly isRanked: boolean
-  readonly runs: readonly SharedRun[]
+  readonly runs: readonly SharedScenario[]
 }
 
 /** A run that both models have. Values in the metric's own units: NaN was not read, undefined not asked. */
-export interface SharedRun {
+export interface SharedScenario {
   readonly scenario: string
   readonly a: readonly (number | undefined)[]
   readonly b: readonly (number | undefined)[]
@@ -99,7 +99,7 @@ export const compareModels = (shared: readonly SharedBenchmark[]): ComparedModel
 }
 
 /** Only instances that both were asked. */
-const sidesOf = (benchmark: string, { a, b, sources }: SharedRun): PairedSides => {
+const sidesOf = (benchmark: string, { a, b, sources }: SharedScenario): PairedSides => {
   const at = a.flatMap((value, place) => (value === undefined || b[place] === undefined ? [] : [place]))
   return {
     benchmark,

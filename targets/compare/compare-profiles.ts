@@ -1,5 +1,5 @@
 import { meanOf } from '../statistics/mean.ts'
-import type { ProfileRun, ReadRequest } from './profile-run.ts'
+import type { ProfileReading, ReadRequest } from './profile-run.ts'
 
 /** Why two profiles give one model's answer to one question other values, the first that holds. */
 export const PROFILE_CAUSES = [
@@ -44,7 +44,7 @@ export interface ProfileComparison {
 }
 
 /** One model's answers under two profiles: where their values differ, and by what. */
-export const compareProfiles = (a: ProfileRun, b: ProfileRun): ProfileComparison => {
+export const compareProfiles = (a: ProfileReading, b: ProfileReading): ProfileComparison => {
   const others = new Map(b.requests.map((request) => [request.question, request]))
   const pairs = a.requests.flatMap((before) => {
     const after = others.get(before.question)
@@ -87,7 +87,11 @@ const sidesOf = (pairs: readonly Pair[]): readonly [readonly number[], readonly 
 ]
 
 /** What remains of the difference once both sides are cut down to the questions that both ask. */
-const unpairedShare = (a: ProfileRun, b: ProfileRun, pairs: readonly Pair[]): readonly CauseShare[] => {
+const unpairedShare = (
+  a: ProfileReading,
+  b: ProfileReading,
+  pairs: readonly Pair[],
+): readonly CauseShare[] => {
   const requests = a.requests.length + b.requests.length - 2 * pairs.length
   if (requests === 0) return []
   const difference = lift(valuesOf(a.requests), valuesOf(b.requests)) - lift(...sidesOf(pairs))

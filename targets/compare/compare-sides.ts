@@ -42,7 +42,7 @@ export const adjustHolm = <Found extends { readonly p: number | null }>(
 }
 
 /** What a difference lets one say: by p adjusted over all that were compared. */
-export type Verdict = 'more' | 'less' | 'no difference' | 'inconclusive' | 'not tested'
+export type SideVerdict = 'more' | 'less' | 'no difference' | 'inconclusive' | 'not tested'
 
 const ALPHA = 0.05
 
@@ -51,7 +51,7 @@ export const verdictOf = ({
   holm: adjusted,
   difference,
   test,
-}: Pick<AdjustedDifference, 'holm' | 'difference' | 'test'>): Verdict => {
+}: Pick<AdjustedDifference, 'holm' | 'difference' | 'test'>): SideVerdict => {
   if (adjusted === null || difference === null) return 'not tested'
   if (adjusted < ALPHA) return difference > 0 ? 'more' : 'less'
   return test === 'bounds' ? 'inconclusive' : 'no difference'

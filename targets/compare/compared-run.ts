@@ -1,5 +1,5 @@
-import { str } from '../../benchmarks/python/number.ts'
-import { digestOf } from '../../cache/digest.ts'
+import { str } from '../../benchmarks/python/numbers/number.ts'
+import { digestOf } from '../../cache/values/digest.ts'
 import { isJurys } from '../metrics/llm-jury.ts'
 import { JURY_COVERAGE, OWN_METRICS } from '../metrics/strict-points.ts'
 import type { Coverage } from '../record/coverage.ts'

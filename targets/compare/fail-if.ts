@@ -1,4 +1,4 @@
-import { ProblemError } from '../../cache/problem.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 import type { Comparison } from './compare-runs.ts'
 
 /** When a comparison counts as a regression. */

@@ -1,5 +1,5 @@
-import { suggestion } from '../../cache/did-you-mean.ts'
-import { ProblemError } from '../../cache/problem.ts'
+import { suggestion } from '../../cache/problems/did-you-mean.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 import type { Target } from '../record/target.ts'
 import { scenarioOf } from '../runs/scenario-name.ts'
 

@@ -1,7 +1,7 @@
 import { inputText } from '../../benchmarks/scenario/instance.ts'
 import { requestText } from '../adapters/request.ts'
 import { dumps } from '../../benchmarks/python/json.ts'
-import { digestOf } from '../../cache/digest.ts'
+import { digestOf } from '../../cache/values/digest.ts'
 import type { ReadState } from '../runs/read-state.ts'
 import { wholeRun, type Run } from '../runs/run.ts'
 
@@ -20,7 +20,7 @@ export interface ReadRequest {
 }
 
 /** A built run under one profile. */
-export interface ProfileRun {
+export interface ProfileReading {
   readonly suite: string
   readonly name: string
   readonly mainMetric: string
@@ -29,7 +29,7 @@ export interface ProfileRun {
 }
 
 /** @throws LostValueError when the store lost something that the record names */
-export const readProfileRun = async (run: Run): Promise<ProfileRun> => {
+export const readProfileRun = async (run: Run): Promise<ProfileReading> => {
   const { suite, name } = run
   const { mainMetric } = run.benchmark
   const { requests: read } = await wholeRun(run)

@@ -1,7 +1,7 @@
 import type { Interval } from '../statistics/intervals/interval.ts'
-import { rankByWins } from './rank-models.ts'
-import type { RankColumn } from './rank-column.ts'
-import { rankColumns } from './rank-columns.ts'
+import { rankByWins } from './ranks/rank-models.ts'
+import type { RankColumn } from './ranks/rank-column.ts'
+import { rankColumns } from './ranks/rank-columns.ts'
 import type { RunPair } from './compare-runs.ts'
 
 /** Shares of the benchmarks that each side wins against the other, ties half; on the instances that both have in full. */

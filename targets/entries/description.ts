@@ -1,7 +1,7 @@
-import { Float } from '../../benchmarks/python/float.ts'
-import { pyFloat, pyInt } from '../../benchmarks/python/number.ts'
+import { Float } from '../../benchmarks/python/numbers/float.ts'
+import { pyFloat, pyInt } from '../../benchmarks/python/numbers/number.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
-import { ProblemError, type Place } from '../../cache/problem.ts'
+import { ProblemError, type Place } from '../../cache/problems/problem.ts'
 
 /** A parsed description: `name:key=value,key=value`, arguments in textual order. */
 export interface Description {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { digestOf, type Digest } from '../../cache/digest.ts'
-import { suggestion } from '../../cache/did-you-mean.ts'
-import { ProblemError, type Place, type Problem } from '../../cache/problem.ts'
+import { digestOf, type Digest } from '../../cache/values/digest.ts'
+import { suggestion } from '../../cache/problems/did-you-mean.ts'
+import { ProblemError, type Place, type Problem } from '../../cache/problems/problem.ts'
 import { parseHocon } from '../../models/config/hocon.ts'
 
 /** A line of a suite: which benchmark with which model (HELM.md T2). */
@@ -14,12 +14,12 @@ export interface RunEntry {
 }
 
 /** An entry with its place in the file's text, whatever the file is called. */
-export type PlacedEntry = Omit<RunEntry, 'where'> & { readonly where: Omit<Place, 'file'> }
+export type ParsedEntry = Omit<RunEntry, 'where'> & { readonly where: Omit<Place, 'file'> }
 
 /** Entries of texts that were parsed before, by the text's digest: parsing 481 of them takes longer than all the rest. */
 export interface EntryMemory {
-  get(text: Digest<'text'>): readonly PlacedEntry[] | undefined
-  put(text: Digest<'text'>, entries: readonly PlacedEntry[]): void
+  get(text: Digest<'text'>): readonly ParsedEntry[] | undefined
+  put(text: Digest<'text'>, entries: readonly ParsedEntry[]): void
 }
 
 const ConfFile = z.looseObject({
@@ -55,7 +55,7 @@ export const readRunEntries = async (file: string, memory?: EntryMemory): Promis
 }
 
 /** The same text may lie in another file next time. */
-const withoutFile = ({ where, ...entry }: RunEntry): PlacedEntry => {
+const withoutFile = ({ where, ...entry }: RunEntry): ParsedEntry => {
   const { line, column } = where
   return { ...entry, where: line === undefined || column === undefined ? {} : { line, column } }
 }

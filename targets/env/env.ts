@@ -1,4 +1,4 @@
-import type { Digest } from '../../cache/digest.ts'
+import type { Digest } from '../../cache/values/digest.ts'
 import type { Store } from '../../cache/store.ts'
 import type { Availability } from '../../models/availability.ts'
 import type { Endpoint } from '../../models/agreement/data-agreement.ts'

@@ -1,5 +1,5 @@
-import { StringTemplateError, substituteTemplate } from '../../benchmarks/python/string-template.ts'
-import { ProblemError } from '../../cache/problem.ts'
+import { StringTemplateError, substituteTemplate } from '../../benchmarks/python/templates/string-template.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 
 /** What a judge is shown. */
 export interface Judged {

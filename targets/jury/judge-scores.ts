@@ -1,5 +1,5 @@
-import { Float } from '../../benchmarks/python/float.ts'
-import { pyFloat, pyInt } from '../../benchmarks/python/number.ts'
+import { Float } from '../../benchmarks/python/numbers/float.ts'
+import { pyFloat, pyInt } from '../../benchmarks/python/numbers/number.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import { done, failed, type Outcome } from '../../cache/outcome.ts'
 import type { Dialect } from '../profile.ts'

@@ -1,4 +1,4 @@
-import { digestOf } from '../../cache/digest.ts'
+import { digestOf } from '../../cache/values/digest.ts'
 import { neymanAllocation } from '../statistics/calibration/neyman.ts'
 import type { CalibratedModel, JudgedModel } from './study/calibrate.ts'
 

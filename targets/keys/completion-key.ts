@@ -1,6 +1,6 @@
 import { asJson } from '../../cache/stored-shape.ts'
-import { canonicalJson, digestJson } from '../../cache/digest.ts'
-import { keyTemplate, type KeyTemplate } from '../../cache/key.ts'
+import { canonicalJson, digestJson } from '../../cache/values/digest.ts'
+import { keyTemplate, type KeyTemplate } from '../../cache/values/key.ts'
 import type { CompletionRequest } from '../../models/calls/client.ts'
 import { identityOf } from '../../models/clients/create-client.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'

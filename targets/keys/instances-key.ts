@@ -1,5 +1,5 @@
 import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
-import type { JsonObject } from '../../cache/json.ts'
+import type { JsonObject } from '../../cache/values/json.ts'
 import { STAGE_VERSIONS } from './versions.ts'
 
 /** What decides a benchmark's instances: its declaration's version, arguments, loader, corrections, digests of its data. */

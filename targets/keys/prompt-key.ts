@@ -1,5 +1,5 @@
 import type { AdapterSpec } from '../../benchmarks/scenario/adapter-spec.ts'
-import type { JsonObject } from '../../cache/json.ts'
+import type { JsonObject } from '../../cache/values/json.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
 import { dialectOf, type Profile } from '../profile.ts'
 import { STAGE_VERSIONS } from './versions.ts'

@@ -1,4 +1,4 @@
-import { Float } from '../../benchmarks/python/float.ts'
+import { Float } from '../../benchmarks/python/numbers/float.ts'
 import { strip } from '../../benchmarks/python/text.ts'
 import { isTruthy } from '../../benchmarks/python/truth.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'

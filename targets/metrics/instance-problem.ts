@@ -1,4 +1,4 @@
-import { ProblemError, type Problem } from '../../cache/problem.ts'
+import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
 
 /**
  * One instance can't be measured: its data lacks what the metric compares with, or its answer can't be compared. The

@@ -1,5 +1,5 @@
-import { Float } from '../../benchmarks/python/float.ts'
-import { pyFloat } from '../../benchmarks/python/number.ts'
+import { Float } from '../../benchmarks/python/numbers/float.ts'
+import { pyFloat } from '../../benchmarks/python/numbers/number.ts'
 import { strip } from '../../benchmarks/python/text.ts'
 import type { MetricSpec } from '../../benchmarks/scenario/benchmark.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'

@@ -1,4 +1,4 @@
-import { pyInt } from '../../benchmarks/python/number.ts'
+import { pyInt } from '../../benchmarks/python/numbers/number.ts'
 import { DIGIT } from '../../benchmarks/python/unicode.ts'
 
 const GESTATION = new RegExp(`^\\('([${DIGIT}]+) weeks', '([${DIGIT}]+) days'\\)`, 'u')

@@ -1,4 +1,4 @@
-import { pyInt } from '../../benchmarks/python/number.ts'
+import { pyInt } from '../../benchmarks/python/numbers/number.ts'
 import { strip } from '../../benchmarks/python/text.ts'
 import { DIGIT } from '../../benchmarks/python/unicode.ts'
 import { isCorrect } from '../../benchmarks/scenario/instance.ts'

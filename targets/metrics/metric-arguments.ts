@@ -1,7 +1,7 @@
-import { Float } from '../../benchmarks/python/float.ts'
+import { Float } from '../../benchmarks/python/numbers/float.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { MetricSpec } from '../../benchmarks/scenario/benchmark.ts'
-import { ProblemError } from '../../cache/problem.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 import type { Score } from './scoring/points.ts'
 
 const badArgument = ({ helm }: MetricSpec, field: string, wanted: string): ProblemError =>

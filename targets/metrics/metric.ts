@@ -23,7 +23,7 @@ export interface MetricFailure {
 }
 
 /** What a metric may read of a request state; its cache key holds the digests of exactly these. */
-export type MetricInput = 'instance' | 'prompt' | 'completions' | 'annotations' | 'latency'
+export type MetricPart = 'instance' | 'prompt' | 'completions' | 'annotations' | 'latency'
 
 /**
  * A per-instance metric: a pure function. `version` is raised by hand whenever a value changes;
@@ -42,7 +42,7 @@ export interface Metric {
   /** What of its values is added up to stats of a whole split: calibration and perplexity of answers, how many there are, or means cut to 0 … 1 but for
    * those of its first value's name. */
   readonly ofSplit?: 'answers' | 'instances' | 'clipped'
-  readonly reads: readonly MetricInput[]
+  readonly reads: readonly MetricPart[]
   /** True where the same input has other values under another profile. */
   readonly dialects?: true
   /** What HELM's has and this object does not give, each with its reason. */

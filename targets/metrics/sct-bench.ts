@@ -1,4 +1,4 @@
-import { numberOf, Float } from '../../benchmarks/python/float.ts'
+import { numberOf, Float } from '../../benchmarks/python/numbers/float.ts'
 import { strip } from '../../benchmarks/python/text.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import { firstCompletion } from './scoring/first-completion.ts'

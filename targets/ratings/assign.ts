@@ -1,5 +1,5 @@
-import { digestOf } from '../../cache/digest.ts'
-import { ProblemError } from '../../cache/problem.ts'
+import { digestOf } from '../../cache/values/digest.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 import type { Study, StudyUnit } from './study.ts'
 
 type Raters = Study['raters']

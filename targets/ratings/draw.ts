@@ -1,12 +1,12 @@
-import { digestOf } from '../../cache/digest.ts'
+import { digestOf } from '../../cache/values/digest.ts'
 import type { Access } from '../../benchmarks/scenario/benchmark.ts'
 import { neymanAllocation } from '../statistics/calibration/neyman.ts'
-import { cutsOf, strataOf, type Cut, type Stratum } from './strata.ts'
+import { cutsOf, strataOf, type Cut, type RatingStratum } from './strata.ts'
 import { shortDigest, type Study, type StudyFrame, type StudyUnit } from './study.ts'
 import { unitKey, type FrameAnswer } from './unit.ts'
 
 /** All answers of one model to one benchmark, judged or not. */
-export interface DrawnRun {
+export interface DrawnAnswers {
   readonly benchmark: string
   readonly model: string
   readonly access: Access
@@ -27,7 +27,7 @@ export type Drawn = Pick<Study, 'cuts' | 'frames' | 'units'>
  * @param before the study that is extended: its units stay, with their numbers
  */
 export const drawUnits = (
-  runs: readonly DrawnRun[],
+  runs: readonly DrawnAnswers[],
   { id, seed }: Pick<Study, 'id' | 'seed'>,
   before: Drawn = { cuts: [], frames: [], units: [] },
 ): Drawn => {
@@ -71,8 +71,8 @@ export const drawUnits = (
 }
 
 interface DrawnStrata {
-  readonly run: DrawnRun
-  readonly strata: readonly Stratum[]
+  readonly run: DrawnAnswers
+  readonly strata: readonly RatingStratum[]
   readonly drawn: readonly number[]
 }
 
@@ -86,8 +86,8 @@ const oncePerUnit = (answers: readonly FrameAnswer[]): readonly FrameAnswer[] =>
 
 /** At least two of a stratum; else in proportion to its size, or by Neyman's rule where residuals are known. */
 const allocate = (
-  { labels, residuals }: DrawnRun,
-  strata: readonly Stratum[],
+  { labels, residuals }: DrawnAnswers,
+  strata: readonly RatingStratum[],
   taken: readonly number[],
 ): readonly number[] => {
   const sizes = strata.map(({ answers }) => answers.length)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { digestJson } from '../../cache/digest.ts'
+import { digestJson } from '../../cache/values/digest.ts'
 import { OPENED, REASONS } from './reasons.ts'
 import { RATER } from './study.ts'
 

@@ -1,5 +1,5 @@
 import { assignUnits } from './assign.ts'
-import { drawUnits, type DrawnRun } from './draw.ts'
+import { drawUnits, type DrawnAnswers } from './draw.ts'
 import { labelsForHalfWidth, USUAL_RESIDUAL_VARIANCE } from './labels-wanted.ts'
 import type { RatedUnits } from './rated-units.ts'
 import { residualsOf } from './residuals.ts'
@@ -25,13 +25,13 @@ const CONFIDENCE = 0.95
  * @throws ProblemError `ratings/raters-apart`
  */
 export const makeStudy = (
-  runs: readonly Omit<DrawnRun, 'labels' | 'residuals'>[],
+  runs: readonly Omit<DrawnAnswers, 'labels' | 'residuals'>[],
   wish: StudyWish,
   { before, rated }: { readonly before?: Study; readonly rated: RatedUnits },
 ): Study => {
   const { id, seed, overlap, raters, allocation } = wish
   const cuts = new Map(before?.cuts.map((each) => [each.benchmark, each.cuts]))
-  const wanted = runs.map((run): DrawnRun => {
+  const wanted = runs.map((run): DrawnAnswers => {
     const residuals = residualsOf(run.answers, rated, cuts.get(run.benchmark) ?? [])
     return {
       ...run,
@@ -52,7 +52,7 @@ export const makeStudy = (
 }
 
 const labelsOf = (
-  { answers }: Pick<DrawnRun, 'answers'>,
+  { answers }: Pick<DrawnAnswers, 'answers'>,
   { size }: StudyWish,
   variance = USUAL_RESIDUAL_VARIANCE,
 ): number => {

@@ -1,5 +1,5 @@
-import { digestJson, type Digest } from '../../cache/digest.ts'
-import { ProblemError } from '../../cache/problem.ts'
+import { digestJson, type Digest } from '../../cache/values/digest.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 import type { Jury } from '../../benchmarks/scenario/benchmark.ts'
 
 /** A criterion as a clinician sees it. */

@@ -12,7 +12,7 @@ interface Log {
 }
 
 /** How a rater's level changes along their order, in points an item. */
-export interface Drift {
+export interface LevelDrift {
   readonly slope: number
   readonly low: number
   readonly high: number
@@ -35,7 +35,7 @@ export interface BenchmarkStatus {
 export interface StudyStatus {
   readonly study: string
   readonly hasPlan: boolean
-  readonly raters: readonly (RaterProgress & { readonly drift: Drift | null })[]
+  readonly raters: readonly (RaterProgress & { readonly drift: LevelDrift | null })[]
   readonly benchmarks: readonly BenchmarkStatus[]
 }
 
@@ -65,7 +65,7 @@ const FEWEST = 10
  * Slope of the composite on the order in which it was given, with its 95 % interval: the order is by chance, so it is
  * drift and not difficulty.
  */
-export const driftOf = (events: readonly RatingEvent[]): Drift | null => {
+export const driftOf = (events: readonly RatingEvent[]): LevelDrift | null => {
   const given = inOrderGiven(events).map(({ composite }, index) => ({ x: index + 1, y: composite }))
   const n = given.length
   if (n < FEWEST) return null

@@ -4,7 +4,7 @@ import type { FrameAnswer } from './unit.ts'
 export type Cut = readonly [jury: number, answer: string]
 
 /** A group of one model's answers of which some are drawn by chance. */
-export interface Stratum {
+export interface RatingStratum {
   readonly benchmark: string
   readonly model: string
   /** Thirds of the benchmark by the jury's score, 0 lowest; several where one held too few. */
@@ -39,19 +39,19 @@ export const thirdOf = (answer: FrameAnswer, cuts: readonly Cut[]): number => {
 }
 
 /** A model's judged answers of one benchmark by thirds, small ones merged with their neighbour. */
-export const strataOf = (answers: readonly FrameAnswer[], cuts: readonly Cut[]): readonly Stratum[] => {
+export const strataOf = (answers: readonly FrameAnswer[], cuts: readonly Cut[]): readonly RatingStratum[] => {
   const [first] = answers
   if (first === undefined) return []
   const { benchmark, model } = first
   const byThird = Array.from({ length: THIRDS }, (): FrameAnswer[] => [])
   for (const answer of answers) byThird[thirdOf(answer, cuts)]?.push(answer)
-  const thirds = byThird.flatMap((own, third): readonly Stratum[] =>
+  const thirds = byThird.flatMap((own, third): readonly RatingStratum[] =>
     own.length === 0 ? [] : [{ benchmark, model, thirds: [third], answers: own }],
   )
   return mergeSmall(thirds, ({ answers: own }) => own.length >= FEWEST, joined)
 }
 
-const joined = (a: Stratum, b: Stratum): Stratum => ({
+const joined = (a: RatingStratum, b: RatingStratum): RatingStratum => ({
   ...a,
   thirds: [...a.thirds, ...b.thirds],
   answers: [...a.answers, ...b.answers],

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { digestJson, type Digest } from '../../cache/digest.ts'
+import { digestJson, type Digest } from '../../cache/values/digest.ts'
 
 /** What a clinician rates: an answer to an instance by a rubric. Equal answers of several models are one unit. */
 export interface RatingUnit {

@@ -1,7 +1,7 @@
 import { asJson, storedShape } from '../../cache/stored-shape.ts'
-import type { Digest } from '../../cache/digest.ts'
-import { digestJson } from '../../cache/digest.ts'
-import type { JsonObject } from '../../cache/json.ts'
+import type { Digest } from '../../cache/values/digest.ts'
+import { digestJson } from '../../cache/values/digest.ts'
+import type { JsonObject } from '../../cache/values/json.ts'
 import type { Reply } from '../../models/calls/client.ts'
 
 /** A reply as the store keeps it, with its readable key beside it. */

@@ -1,5 +1,5 @@
 import type { Split } from '../../benchmarks/scenario/instance.ts'
-import type { Digest } from '../../cache/digest.ts'
+import type { Digest } from '../../cache/values/digest.ts'
 
 /** One instance of a scenario by reference: its body is read when a later stage needs it. */
 export interface InstanceRef {

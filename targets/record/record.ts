@@ -1,5 +1,5 @@
 import { asJson, storedShape } from '../../cache/stored-shape.ts'
-import { digestJson, type Digest } from '../../cache/digest.ts'
+import { digestJson, type Digest } from '../../cache/values/digest.ts'
 import type { Store } from '../../cache/store.ts'
 import type { Corrections } from '../../benchmarks/scenario/benchmark.ts'
 import type { StageName } from '../event.ts'
@@ -9,7 +9,7 @@ import { RowTable } from './rows.ts'
 import type { SkippedRows } from './skipped-rows.ts'
 import type { Stat } from './stat.ts'
 import type { Drift } from './drift.ts'
-import type { RunUsage } from './usage.ts'
+import type { UsageWithJudges } from './usage.ts'
 
 /** One piece of work that gave no value. */
 export interface RunFailure {
@@ -62,7 +62,7 @@ export interface RunRecord {
   readonly served: readonly string[]
   /** The model, or judges, whose replies are of several; absent where none is. */
   readonly drift?: readonly Drift[]
-  readonly usage: RunUsage
+  readonly usage: UsageWithJudges
 }
 
 const CHUNK = 1000

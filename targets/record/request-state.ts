@@ -1,4 +1,4 @@
-import type { Float } from '../../benchmarks/python/float.ts'
+import type { Float } from '../../benchmarks/python/numbers/float.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { Chat } from '../../benchmarks/scenario/chat.ts'
 import type { Instance } from '../../benchmarks/scenario/instance.ts'

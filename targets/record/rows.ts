@@ -1,4 +1,4 @@
-import { digestOf, type Digest } from '../../cache/digest.ts'
+import { digestOf, type Digest } from '../../cache/values/digest.ts'
 
 const BYTES = 32
 

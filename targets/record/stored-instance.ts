@@ -2,8 +2,8 @@ import { dumps, loads } from '../../benchmarks/python/json.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { Chat } from '../../benchmarks/scenario/chat.ts'
 import type { Instance, Split } from '../../benchmarks/scenario/instance.ts'
-import { digestJson, type Digest } from '../../cache/digest.ts'
-import type { JsonObject } from '../../cache/json.ts'
+import { digestJson, type Digest } from '../../cache/values/digest.ts'
+import type { JsonObject } from '../../cache/values/json.ts'
 
 /**
  * An instance as the store keeps it. The id is not part of it: a row put in front of others shifts their ids,

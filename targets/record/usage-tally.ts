@@ -1,4 +1,4 @@
-import type { Digest } from '../../cache/digest.ts'
+import type { Digest } from '../../cache/values/digest.ts'
 import type { Completion } from './completion.ts'
 import type { TokenUsage } from './usage.ts'
 

@@ -15,6 +15,6 @@ export interface TokenUsage {
 }
 
 /** A run's usage: of its model, and of each judge by name. */
-export interface RunUsage extends TokenUsage {
+export interface UsageWithJudges extends TokenUsage {
   readonly judges: Readonly<Record<string, TokenUsage & { readonly deployment: string }>>
 }

@@ -1,4 +1,4 @@
-import type { Digest } from '../../cache/digest.ts'
+import type { Digest } from '../../cache/values/digest.ts'
 import type { RunRecord } from '../record/record.ts'
 import type { Target } from '../record/target.ts'
 

@@ -1,5 +1,5 @@
 import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
-import { digestJson } from '../../cache/digest.ts'
+import { digestJson } from '../../cache/values/digest.ts'
 import { keepingFor, type StoreEnv } from '../env/restricted-env.ts'
 import { instancesKey } from '../keys/instances-key.ts'
 import { listInstances } from '../stages/instances.ts'

@@ -1,6 +1,6 @@
 import { asJson, storedShape } from '../../cache/stored-shape.ts'
-import { digestOf } from '../../cache/digest.ts'
-import type { Json } from '../../cache/json.ts'
+import { digestOf } from '../../cache/values/digest.ts'
+import type { Json } from '../../cache/values/json.ts'
 import type { Store } from '../../cache/store.ts'
 
 /** Raised when a study of the same runs comes out otherwise. */

@@ -6,7 +6,7 @@ import { storedRefs } from '../stages/instances.ts'
 export type InstanceGroups = ReadonlyMap<string, Readonly<Record<string, string>>>
 
 /** What is known of the instances of a run. */
-export interface RunGroups {
+export interface KnownGroups {
   readonly attributes: readonly Attribute[]
   readonly groups: InstanceGroups
 }
@@ -24,7 +24,7 @@ export class RecordGroups {
   }
 
   /** @param list digest of the record's instances; no group where the store lost it */
-  async of(benchmark: Benchmark, list: string): Promise<RunGroups> {
+  async of(benchmark: Benchmark, list: string): Promise<KnownGroups> {
     const { attributes = [] } = benchmark
     const groups = this.#known.get(list) ?? (await this.#read(benchmark, list))
     this.#known.set(list, groups)

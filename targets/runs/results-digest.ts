@@ -1,5 +1,5 @@
 import { compareCodePoints } from '../../benchmarks/python/text.ts'
-import { digestOf } from '../../cache/digest.ts'
+import { digestOf } from '../../cache/values/digest.ts'
 import type { InstanceRef } from '../record/instance-ref.ts'
 import type { RowTable } from '../record/rows.ts'
 

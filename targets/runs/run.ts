@@ -1,18 +1,18 @@
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
 import type { ObjectSpec, ScoreScale } from '../../benchmarks/scenario/benchmark.ts'
-import { ProblemError } from '../../cache/problem.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 import type { Causes, Coverage } from '../record/coverage.ts'
 import type { InstanceRef } from '../record/instance-ref.ts'
 import type { InstanceValues } from '../record/instance-values.ts'
 import type { ReadState } from './read-state.ts'
 import type { RunFailure, RunRecord } from '../record/record.ts'
-import type { RunUsage } from '../record/usage.ts'
+import type { UsageWithJudges } from '../record/usage.ts'
 import type { TrialStat } from '../tables/cells/trial-stat.ts'
 import type { TableRun } from '../tables/run.ts'
 import type { BoardBenchmark, BoardCalibration, BoardModel, BoardRun } from './board-run.ts'
 import type { Sample } from './board-sample.ts'
 import type { InstanceVector } from './instance-vector.ts'
-import type { RunGroups } from './record-groups.ts'
+import type { KnownGroups } from './record-groups.ts'
 import type { JudgedSummary } from './stored-judged-run.ts'
 
 /**
@@ -37,7 +37,7 @@ export interface Run extends TableRun {
   /** What our own records know beyond HELM's files. */
   readonly record?: Pick<RunRecord, 'profile' | 'errata' | 'skippedRows' | 'served' | 'omitted' | 'drift'>
   /** What its replies took. */
-  readonly usage?: RunUsage
+  readonly usage?: UsageWithJudges
   /** Digest, or place, of whatever else its page depends on. */
   readonly source: string
   readonly coverage: () => Promise<Coverage>
@@ -46,8 +46,8 @@ export interface Run extends TableRun {
   readonly judged?: () => Promise<JudgedSummary | undefined>
   readonly requests?: () => Promise<Requests>
   /** What is known of its instances besides. */
-  readonly instanceGroups?: () => Promise<RunGroups>
-  readonly asked?: () => Promise<Asked>
+  readonly instanceGroups?: () => Promise<KnownGroups>
+  readonly asked?: () => Promise<AskedQuestions>
 }
 
 /** The main metric's values. */
@@ -69,7 +69,7 @@ export interface Requests {
 }
 
 /** What a run was asked. */
-export interface Asked {
+export interface AskedQuestions {
   /** Evaluated ones, in the data's order. */
   readonly instances: readonly AskedInstance[]
   /** Requests of each of them. */
@@ -90,7 +90,7 @@ export interface AskedInstance extends Pick<InstanceRef, 'id' | 'split' | 'diges
  */
 export const wholeRun = async (
   run: Pick<Run, 'name' | 'requests' | 'asked'>,
-): Promise<{ readonly requests: Requests; readonly asked: Asked }> => {
+): Promise<{ readonly requests: Requests; readonly asked: AskedQuestions }> => {
   const [requests, asked] = [await run.requests?.(), await run.asked?.()]
   if (requests !== undefined && asked !== undefined) return { requests, asked }
   throw new ProblemError({

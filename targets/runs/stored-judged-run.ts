@@ -1,6 +1,6 @@
 import { asJson } from '../../cache/stored-shape.ts'
 import type { Store } from '../../cache/store.ts'
-import type { JudgedRun } from '../jury/study/dropout.ts'
+import type { JudgedScores } from '../jury/study/dropout.ts'
 import type { JudgeCoverage } from '../jury/judge-coverage.ts'
 
 /** Raised when the same judgements give another summary. */
@@ -8,12 +8,12 @@ const VERSION = 2
 
 /** What a site tells of a run's judgements. */
 export interface JudgedSummary {
-  readonly run: JudgedRun
+  readonly run: JudgedScores
   readonly judges: readonly JudgeCoverage[]
 }
 
 interface Stored {
-  readonly run: Omit<JudgedRun, 'without'> & {
+  readonly run: Omit<JudgedScores, 'without'> & {
     readonly without: readonly (readonly [judge: string, mean: number])[]
   }
   readonly judges: readonly JudgeCoverage[]

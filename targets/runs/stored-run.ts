@@ -5,7 +5,7 @@ import { instancesKey } from '../keys/instances-key.ts'
 import { getRows } from '../record/record.ts'
 import { traceId } from '../record/trace-id.ts'
 import { chooseInstances, listInstances, loadInstance } from '../stages/instances.ts'
-import { viewRecord, type RecordView } from '../walk/read.ts'
+import { viewRecord, type RecordView } from '../walk/modes/read.ts'
 import { unreadInstances } from '../walk/unread-instances.ts'
 import { boardMetric } from './board-metric.ts'
 import { describeBenchmark, type BoardBenchmark } from './board-run.ts'
@@ -17,11 +17,11 @@ import { judgedSummary } from './judged-summary.ts'
 import type { ReadState } from './read-state.ts'
 import { RecordGroups } from './record-groups.ts'
 import { resultsDigest } from './results-digest.ts'
-import { describeModel, type Asked, type Measured, type Requests, type Run } from './run.ts'
+import { describeModel, type AskedQuestions, type Measured, type Requests, type Run } from './run.ts'
 import { storedCalibration } from './stored-calibration.ts'
 import { SampleStore } from './stored-sample.ts'
 
-export interface StoredRunsOptions {
+export interface StoreSource {
   readonly env: SharedEnv
   readonly registry: Pick<ModelRegistry, 'model'>
   /** The workspace's, for benchmarks that declare none. */
@@ -31,7 +31,7 @@ export interface StoredRunsOptions {
 }
 
 /** Runs as the store holds them. What several of them share is read once. */
-export const storedRuns = (options: StoredRunsOptions): ((built: Built) => Run) => {
+export const storedRuns = (options: StoreSource): ((built: Built) => Run) => {
   const shared = {
     ...options,
     samples: new SampleStore(options.env),
@@ -41,7 +41,7 @@ export const storedRuns = (options: StoredRunsOptions): ((built: Built) => Run) 
   return (built) => storedRun(built, shared)
 }
 
-interface Shared extends StoredRunsOptions {
+interface Shared extends StoreSource {
   readonly samples: SampleStore
   readonly sources: InstanceSources
   readonly groups: RecordGroups
@@ -123,7 +123,7 @@ function* statesOf(view: RecordView): Iterable<ReadState> {
   for (const state of view.states()) yield { ...state, ownPoints: () => view.ownPoints(state) }
 }
 
-const askedOf = async (built: Built, shared: SharedEnv): Promise<Asked> => {
+const askedOf = async (built: Built, shared: SharedEnv): Promise<AskedQuestions> => {
   const { target, record, digest } = built
   const { benchmark, adapter } = target.spec
   const env = await envFor(benchmark, shared)

@@ -1,5 +1,5 @@
 import { asJson } from '../../cache/stored-shape.ts'
-import { digestOf, type Digest } from '../../cache/digest.ts'
+import { digestOf, type Digest } from '../../cache/values/digest.ts'
 import type { Store } from '../../cache/store.ts'
 import { keepingFor, type StoreEnv } from '../env/restricted-env.ts'
 import { isJurys } from '../metrics/llm-jury.ts'
@@ -7,7 +7,7 @@ import { sampleOf, type Sampled } from './board-sample.ts'
 import type { RunRecord } from '../record/record.ts'
 import type { Target } from '../record/target.ts'
 import { askedInstances } from '../walk/asked-instances.ts'
-import type { RecordView } from '../walk/read.ts'
+import type { RecordView } from '../walk/modes/read.ts'
 
 /** Raised when the same values give another summary. */
 const VERSION = 3

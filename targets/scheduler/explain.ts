@@ -1,6 +1,6 @@
 import type { Access } from '../../benchmarks/scenario/benchmark.ts'
-import type { Json, JsonObject } from '../../cache/json.ts'
-import { withheld } from '../../cache/withheld.ts'
+import type { Json, JsonObject } from '../../cache/values/json.ts'
+import { withheld } from '../../cache/problems/withheld.ts'
 
 /** A field of a target's key that changed since the last build. */
 export interface Difference {

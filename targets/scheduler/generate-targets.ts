@@ -1,16 +1,16 @@
-import { digestJson, type Digest } from '../../cache/digest.ts'
-import type { Json, JsonObject } from '../../cache/json.ts'
+import { digestJson, type Digest } from '../../cache/values/digest.ts'
+import type { Json, JsonObject } from '../../cache/values/json.ts'
 import { requireAgreements } from '../access/agreements.ts'
 import { tellAssumed } from '../access/assumed-servers.ts'
 import { envFor } from '../env/restricted-env.ts'
 import type { SharedEnv } from '../env/env.ts'
-import { generateCompletions, type Completions } from '../walk/generate.ts'
+import { generateCompletions, type Completions } from '../walk/modes/generate.ts'
 import { inLanes } from './lanes.ts'
 import type { Target } from '../record/target.ts'
 import { targetKey, type TargetKey } from '../keys/target-key.ts'
 
 /** What the stages up to the completions gave; its digest is over data that only the judging reads, too. */
-export interface Generated extends Completions {
+export interface GeneratedTarget extends Completions {
   readonly target: Target
 }
 
@@ -24,7 +24,7 @@ export const generateTargets = async (
   targets: readonly Target[],
   env: SharedEnv,
   hooks: {
-    readonly onResult: (result: Generated) => Promise<void>
+    readonly onResult: (result: GeneratedTarget) => Promise<void>
     readonly onProblem: (target: Target, error: unknown) => void
   },
 ): Promise<void> => {
@@ -47,10 +47,10 @@ const generatedId = ({ key }: TargetKey): string => {
   return `generated:${digestJson<'target'>(own)}`
 }
 
-const generateTarget = async (target: Target, env: SharedEnv): Promise<Generated | undefined> => {
+const generateTarget = async (target: Target, env: SharedEnv): Promise<GeneratedTarget | undefined> => {
   const key = await targetKey(target, env.profile)
   const id = generatedId(key)
-  const known = env.records.get('traces', id) as Pick<Generated, 'digest' | 'requests'> | undefined
+  const known = env.records.get('traces', id) as Pick<GeneratedTarget, 'digest' | 'requests'> | undefined
   if (known !== undefined) {
     env.listener({ type: 'target-finished', target: target.spec.name, outcome: 'fresh', failures: 0 })
     return { target, ...known, digest: withDatabase(known.digest, key), failures: [] }

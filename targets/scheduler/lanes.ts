@@ -1,5 +1,5 @@
 import { asProblem } from '../../cache/store-problems.ts'
-import { discreetError } from '../../cache/withheld.ts'
+import { discreetError } from '../../cache/problems/withheld.ts'
 import type { SharedEnv } from '../env/env.ts'
 import type { Target } from '../record/target.ts'
 

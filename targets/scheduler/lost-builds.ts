@@ -1,5 +1,5 @@
-import type { Digest } from '../../cache/digest.ts'
-import type { Store, Table } from '../../cache/store.ts'
+import type { Digest } from '../../cache/values/digest.ts'
+import type { Store, StoreTable } from '../../cache/store.ts'
 import { getRecord, getRows, type RunRecord } from '../record/record.ts'
 import type { RowTable } from '../record/rows.ts'
 import type { Trace } from './trace.ts'
@@ -10,7 +10,7 @@ export interface LostBuild {
   readonly trace: string
   /** The run's. */
   readonly name: string
-  readonly table: Table
+  readonly table: StoreTable
   readonly id: string
 }
 
@@ -76,7 +76,8 @@ const presenceIn = (store: Store) => {
     known.set(key, found)
     return found
   }
-  const has = (table: Table, id: string): boolean => remember(`${table}/${id}`, () => store.has(table, id))
+  const has = (table: StoreTable, id: string): boolean =>
+    remember(`${table}/${id}`, () => store.has(table, id))
   /** A judgement, or values together with their names. */
   const value = (id: Digest): boolean =>
     has('annotations', id) ||

@@ -1,9 +1,9 @@
 import { envFor } from '../env/restricted-env.ts'
-import type { JsonObject } from '../../cache/json.ts'
+import type { JsonObject } from '../../cache/values/json.ts'
 import { targetKey, type TargetKey } from '../keys/target-key.ts'
 import type { Target } from '../record/target.ts'
 import type { SharedEnv } from '../env/env.ts'
-import { nothingToDo, planWork, type WorkPlan } from '../walk/plan.ts'
+import { nothingToDo, planWork, type WorkPlan } from '../walk/modes/plan.ts'
 import type { PlannedCall } from '../spend/planned-call.ts'
 import { freshRecord } from './trace.ts'
 

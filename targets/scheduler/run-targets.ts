@@ -1,4 +1,4 @@
-import type { Digest } from '../../cache/digest.ts'
+import type { Digest } from '../../cache/values/digest.ts'
 import type { Causes } from '../record/coverage.ts'
 import type { RunRecord } from '../record/record.ts'
 import { STAGES } from '../event.ts'
@@ -6,7 +6,7 @@ import { requireAgreements } from '../access/agreements.ts'
 import { tellAssumed } from '../access/assumed-servers.ts'
 import { envFor } from '../env/restricted-env.ts'
 import type { SharedEnv } from '../env/env.ts'
-import { buildRecord, type Building, type Built } from '../walk/build.ts'
+import { buildRecord, type Building, type BuildResult } from '../walk/build.ts'
 import { checkTargets } from './check-targets.ts'
 import { inLanes } from './lanes.ts'
 import type { Target } from '../record/target.ts'
@@ -111,7 +111,7 @@ const runTarget = async (
 const build = async (
   { target, key, isListedNow }: Omit<Building, 'wasBuilt'>,
   shared: SharedEnv,
-): Promise<Built | undefined> => {
+): Promise<BuildResult | undefined> => {
   const { name, benchmark } = target.spec
   const env = await envFor(benchmark, shared)
   env.listener({ type: 'target-stale', target: name })

@@ -1,6 +1,6 @@
 import { CODE } from '../../cache/code-identity.ts'
-import { digestJson, type Digest } from '../../cache/digest.ts'
-import type { JsonObject } from '../../cache/json.ts'
+import { digestJson, type Digest } from '../../cache/values/digest.ts'
+import type { JsonObject } from '../../cache/values/json.ts'
 import { requireAgreements } from '../access/agreements.ts'
 import { tellAssumed } from '../access/assumed-servers.ts'
 import type { SharedEnv } from '../env/env.ts'

@@ -1,13 +1,13 @@
 import { asJson } from '../../cache/stored-shape.ts'
 import { CODE } from '../../cache/code-identity.ts'
-import type { Digest } from '../../cache/digest.ts'
-import type { JsonObject } from '../../cache/json.ts'
+import type { Digest } from '../../cache/values/digest.ts'
+import type { JsonObject } from '../../cache/values/json.ts'
 import { LostValueError } from '../../cache/lost-value.ts'
 import type { Store } from '../../cache/store.ts'
 import type { Causes } from '../record/coverage.ts'
 import { getRecord, type RunRecord, type StageCounts } from '../record/record.ts'
 import { traceId } from '../record/trace-id.ts'
-import type { RunUsage } from '../record/usage.ts'
+import type { UsageWithJudges } from '../record/usage.ts'
 import type { TargetKey } from '../keys/target-key.ts'
 
 /** What a target's key led to. */
@@ -19,7 +19,7 @@ export interface Trace {
   readonly failures: number
   readonly causes: Causes
   /** Absent in traces of earlier versions. */
-  readonly usage?: RunUsage
+  readonly usage?: UsageWithJudges
   /** The record's; absent where nothing was left out. */
   readonly omitted?: readonly string[]
 }

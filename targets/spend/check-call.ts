@@ -1,4 +1,4 @@
-import { digestJson } from '../../cache/digest.ts'
+import { digestJson } from '../../cache/values/digest.ts'
 import type { Client, CompletionRequest, Reply } from '../../models/calls/client.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
 import type { SpendEnv } from './env.ts'

@@ -3,7 +3,7 @@ import type { Tokenizer } from '../../models/tokenizers/tokenizer.ts'
 import type { PlannedCall } from './planned-call.ts'
 import { outputBound, promptBytes, promptTokens } from './call-bound.ts'
 import type { CallGroup } from './call-group.ts'
-import type { Sample } from './history.ts'
+import type { SpendSample } from './history.ts'
 
 /** What planning told of calls: those to be paid for in groups, and what stored replies took. */
 export interface CallGroups {
@@ -11,7 +11,7 @@ export interface CallGroups {
   /** By run as they were planned; a run's own answers before its judges'. */
   groups(): readonly CallGroup[]
   /** Of replies that were found and that `known` does not hold. */
-  samples(): readonly Sample[]
+  samples(): readonly SpendSample[]
   deployments(): ReadonlyMap<string, ModelDeployment>
 }
 
@@ -28,7 +28,7 @@ export const createCallGroups = (
   known: ReadonlySet<string>,
 ): CallGroups => {
   const groups = new Map<string, Sums>()
-  const samples: Sample[] = []
+  const samples: SpendSample[] = []
   const deployments = new Map<string, ModelDeployment>()
   // Equal requests share one call, and one reply.
   const seen = new Set<string>()
@@ -81,7 +81,13 @@ const emptyGroup = ({ target, judge, deployment }: PlannedCall): Sums => ({
   answerBound: 0,
 })
 
-const sampleOf = ({ target, judge, deployment, request, completion }: PlannedCall): readonly Sample[] => {
+const sampleOf = ({
+  target,
+  judge,
+  deployment,
+  request,
+  completion,
+}: PlannedCall): readonly SpendSample[] => {
   const usage = completion?.stored.reply.usage
   if (completion === undefined || usage === undefined) return []
   return [

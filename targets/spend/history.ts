@@ -2,7 +2,7 @@ import { groupBy } from '../../cache/group-by.ts'
 import { LEAST_SAMPLES } from './total-range.ts'
 
 /** What one reply took, as its provider told. */
-export interface Sample {
+export interface SpendSample {
   readonly deployment: string
   readonly benchmark: string
   /** Judges' replies say nothing of answers. */
@@ -22,17 +22,17 @@ export type Basis = 'benchmark' | 'deployment' | 'stated'
 export interface Evidence {
   readonly basis: Basis
   /** Empty where the basis is stated. */
-  readonly samples: readonly Sample[]
+  readonly samples: readonly SpendSample[]
 }
 
-export type Asking = Pick<Sample, 'deployment' | 'benchmark' | 'judged'>
+export type Asking = Pick<SpendSample, 'deployment' | 'benchmark' | 'judged'>
 
 /** Past replies by who gave them. */
 export class History {
-  readonly #byBenchmark: ReadonlyMap<string, readonly Sample[]>
-  readonly #byDeployment: ReadonlyMap<string, readonly Sample[]>
+  readonly #byBenchmark: ReadonlyMap<string, readonly SpendSample[]>
+  readonly #byDeployment: ReadonlyMap<string, readonly SpendSample[]>
 
-  constructor(samples: readonly Sample[]) {
+  constructor(samples: readonly SpendSample[]) {
     this.#byBenchmark = groupBy(samples, benchmarkId)
     this.#byDeployment = groupBy(samples, deploymentId)
   }

@@ -1,6 +1,6 @@
 import { asJson, storedShape } from '../../cache/stored-shape.ts'
-import type { Digest } from '../../cache/digest.ts'
-import { encodeJson } from '../../cache/encode-json.ts'
+import type { Digest } from '../../cache/values/digest.ts'
+import { encodeJson } from '../../cache/values/encode-json.ts'
 import { ledgerId } from '../../cache/merge/ledger-id.ts'
 import type { Store } from '../../cache/store.ts'
 import type { Usage } from '../../models/calls/client.ts'

@@ -1,6 +1,6 @@
 import type { AdapterSpec } from '../../benchmarks/scenario/adapter-spec.ts'
 import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
-import type { Digest } from '../../cache/digest.ts'
+import type { Digest } from '../../cache/values/digest.ts'
 import { aborted, ClientError, type CompletionRequest, type Reply } from '../../models/calls/client.ts'
 import { mayBeBilled } from '../../models/clients/may-be-billed.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'

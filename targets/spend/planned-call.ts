@@ -1,4 +1,4 @@
-import type { Digest } from '../../cache/digest.ts'
+import type { Digest } from '../../cache/values/digest.ts'
 import type { CompletionRequest } from '../../models/calls/client.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
 import type { Completion } from '../record/completion.ts'

@@ -2,13 +2,13 @@ import { isRemote } from '../../models/clients/is-remote.ts'
 import type { Price } from '../../models/prices/price.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
 import { observedCost } from './observed-cost.ts'
-import type { RunUsage, TokenUsage } from '../record/usage.ts'
+import type { UsageWithJudges, TokenUsage } from '../record/usage.ts'
 import type { Target } from '../record/target.ts'
 
 /** What asking for a run's replies again would cost, of its model and of each judge that is asked over a network. */
 export const usageCosts = (
   { deployment, judges }: Target,
-  usage: RunUsage,
+  usage: UsageWithJudges,
   priceOf: (deployment: string) => Price | undefined,
 ): readonly { readonly replies: number; readonly usd: number | null }[] =>
   [

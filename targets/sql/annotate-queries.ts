@@ -26,7 +26,7 @@ export interface QueryAnnotation {
 }
 
 /** Runs statements; elapsed in milliseconds. */
-export type RunSql = (
+export type AskDatabase = (
   sql: string,
   milliseconds: number,
 ) => Promise<{ readonly outcome: SqlOutcome; readonly elapsed: number }>
@@ -38,7 +38,7 @@ export type QueryInstance = Pick<Instance, 'references' | 'extraData'>
 export const annotateQueries = async (
   instance: QueryInstance,
   answer: string,
-  run: RunSql,
+  run: AskDatabase,
   how: GoldQueries = AS_HELM,
 ): Promise<QueryAnnotation> => {
   const [reference, ...more] = instance.references

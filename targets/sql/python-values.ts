@@ -1,4 +1,4 @@
-import { Float } from '../../benchmarks/python/float.ts'
+import { Float } from '../../benchmarks/python/numbers/float.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { SqlValue } from './outcome.ts'
 

@@ -1,7 +1,7 @@
 import { strip } from '../../benchmarks/python/text.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
-import type { Digest } from '../../cache/digest.ts'
+import type { Digest } from '../../cache/values/digest.ts'
 import type { Outcome } from '../../cache/outcome.ts'
 import type { CompletionRequest } from '../../models/calls/client.ts'
 import type { Completion } from '../record/completion.ts'

@@ -1,6 +1,6 @@
 import { asJson } from '../../cache/stored-shape.ts'
-import type { Digest } from '../../cache/digest.ts'
-import type { JsonObject } from '../../cache/json.ts'
+import type { Digest } from '../../cache/values/digest.ts'
+import type { JsonObject } from '../../cache/values/json.ts'
 import { failed, type Outcome } from '../../cache/outcome.ts'
 import type { Claim } from '../../cache/store.ts'
 import { callRemedy } from '../../models/clients/call-remedy.ts'

@@ -1,26 +1,26 @@
 import { asJson, storedShape } from '../../cache/stored-shape.ts'
 import type { AdapterSpec } from '../../benchmarks/scenario/adapter-spec.ts'
 import type { MetricSpec } from '../../benchmarks/scenario/benchmark.ts'
-import { digestOf, type Digest } from '../../cache/digest.ts'
-import type { Json } from '../../cache/json.ts'
-import { keyTemplate, type KeyTemplate } from '../../cache/key.ts'
+import { digestOf, type Digest } from '../../cache/values/digest.ts'
+import type { Json } from '../../cache/values/json.ts'
+import { keyTemplate, type KeyTemplate } from '../../cache/values/key.ts'
 import type { Store } from '../../cache/store.ts'
 import { InstanceProblem } from '../metrics/instance-problem.ts'
-import type { Metric, MetricFailure, MetricInput, MetricPoint } from '../metrics/metric.ts'
+import type { Metric, MetricFailure, MetricPart, MetricPoint } from '../metrics/metric.ts'
 import type { RequestState } from '../record/request-state.ts'
 import { metricKey } from '../keys/metric-key.ts'
 import type { StageEnv } from '../env/env.ts'
 
 /** Digests of what a metric may read. */
-export type MetricDigests = Readonly<Record<MetricInput, string>>
+export type MetricDigests = Readonly<Record<MetricPart, string>>
 
-export interface Measured {
+export interface MeasuredPoints {
   readonly points: readonly MetricPoint[]
   /** Parts that gave no value, such as a judge whose score is no number. */
   readonly failures: readonly MetricFailure[]
 }
 
-export interface MetricResult extends Measured {
+export interface MetricResult extends MeasuredPoints {
   readonly digest: Digest<'metric'>
   readonly cached: boolean
 }
@@ -28,12 +28,12 @@ export interface MetricResult extends Measured {
 /** One metric object of a run over its instances. */
 export interface MetricStage {
   readonly spec: MetricSpec
-  readonly reads: readonly MetricInput[]
+  readonly reads: readonly MetricPart[]
   /** `state` is built only on a miss. */
   run(digests: MetricDigests, state: () => RequestState): Promise<MetricResult>
   /** Where the values of these inputs are, and whether they are there. */
   peek(digests: MetricDigests): Pick<MetricResult, 'digest' | 'cached'>
-  load(digest: Digest<'metric'>): Measured | undefined
+  load(digest: Digest<'metric'>): MeasuredPoints | undefined
 }
 
 export const createMetricStage = (
@@ -42,11 +42,11 @@ export const createMetricStage = (
   adapter: AdapterSpec,
   { store, bertScorer, profile }: Pick<StageEnv, 'store' | 'bertScorer' | 'profile'>,
 ): MetricStage => {
-  const key: KeyTemplate<MetricInput, 'metric'> = keyTemplate(
+  const key: KeyTemplate<MetricPart, 'metric'> = keyTemplate(
     metricKey(metric, spec, adapter, profile),
     metric.reads,
   )
-  const load = (digest: Digest<'metric'>): Measured | undefined => {
+  const load = (digest: Digest<'metric'>): MeasuredPoints | undefined => {
     const stored = packedPoints(store.get('metrics', digest))
     return stored === undefined ? undefined : unpack(stored, store)
   }
@@ -76,7 +76,7 @@ export const createMetricStage = (
 }
 
 /** An instance that can't be measured has no values and a failure. */
-const measureOr = async (part: string, measure: () => Promise<Measured>): Promise<Measured> => {
+const measureOr = async (part: string, measure: () => Promise<MeasuredPoints>): Promise<MeasuredPoints> => {
   try {
     return await measure()
   } catch (error) {
@@ -91,7 +91,7 @@ const bertScores = async (
   spec: MetricSpec,
   state: () => RequestState,
   scorer: StageEnv['bertScorer'],
-): Promise<Measured> => {
+): Promise<MeasuredPoints> => {
   if (spec.bertScore === undefined || scorer === undefined) return { points: [], failures: [] }
   const { scoreSummary } = await import('../metrics/bert-score/score-summary.ts')
   return scoreSummary(state(), await scorer())
@@ -111,7 +111,7 @@ const packedPoints = storedShape<PackedPoints>('the values of a metric', { names
 
 const written = new WeakMap<Store, Set<string>>()
 
-const pack = async ({ points, failures }: Measured, store: Store): Promise<Json> => {
+const pack = async ({ points, failures }: MeasuredPoints, store: Store): Promise<Json> => {
   const names = points.map(({ name }) => name)
   const id = `names-${digestOf<'text'>(names.join('\n'))}`
   const known = written.get(store) ?? new Set<string>()
@@ -124,7 +124,7 @@ const pack = async ({ points, failures }: Measured, store: Store): Promise<Json>
   return failures.length === 0 ? { names: id, values } : { names: id, values, failures: asJson(failures) }
 }
 
-const unpack = ({ names: id, values, failures }: PackedPoints, store: Store): Measured | undefined => {
+const unpack = ({ names: id, values, failures }: PackedPoints, store: Store): MeasuredPoints | undefined => {
   const points = namesOf(id, store)?.map((name, index): MetricPoint => {
     const value = values[index] ?? null
     return typeof value === 'number' || value === null

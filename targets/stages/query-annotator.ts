@@ -1,11 +1,11 @@
 import { dumps, loads } from '../../benchmarks/python/json.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
-import { digestOf, type Digest } from '../../cache/digest.ts'
-import type { Json } from '../../cache/json.ts'
-import { keyTemplate } from '../../cache/key.ts'
+import { digestOf, type Digest } from '../../cache/values/digest.ts'
+import type { Json } from '../../cache/values/json.ts'
+import { keyTemplate } from '../../cache/values/key.ts'
 import type { Failure } from '../../cache/outcome.ts'
-import { annotateQueries, type QueryAnnotation, type RunSql } from '../sql/annotate-queries.ts'
+import { annotateQueries, type QueryAnnotation, type AskDatabase } from '../sql/annotate-queries.ts'
 import { queryKey } from '../keys/annotation-key.ts'
 import type { Target } from '../record/target.ts'
 import type { Annotator, Judgement } from './annotator.ts'
@@ -26,7 +26,7 @@ export const queryAnnotator = async (target: Target, env: StageEnv): Promise<Ann
       instance: digestOf<'text'>(dumps([references.map(({ text }) => text), extraData ?? null])),
       answer: digestOf<'text'>(dumps(answer)),
     })
-  const run: RunSql = async (sql, milliseconds) => {
+  const run: AskDatabase = async (sql, milliseconds) => {
     const started = performance.now()
     const outcome = await env.sqlBox(database).query(sql, milliseconds)
     return { outcome, elapsed: performance.now() - started }

@@ -1,6 +1,6 @@
-import { digestJson } from '../../cache/digest.ts'
+import { digestJson } from '../../cache/values/digest.ts'
 import { done, type Outcome } from '../../cache/outcome.ts'
-import { ProblemError } from '../../cache/problem.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
 import { cuttingTokenizer } from '../keys/reply-key.ts'
 import type { Profile } from '../profile.ts'

@@ -1,4 +1,4 @@
-import { Float } from '../../benchmarks/python/float.ts'
+import { Float } from '../../benchmarks/python/numbers/float.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 
 const isDict = (value: object): value is ReadonlyMap<string, PyValue> => value instanceof Map

@@ -1,8 +1,8 @@
-import { float, numberOf } from '../../benchmarks/python/float.ts'
+import { float, numberOf } from '../../benchmarks/python/numbers/float.ts'
 import { compareCodePoints } from '../../benchmarks/python/text.ts'
 import { adapterKey, coarse } from './adapter-key.ts'
 import { buildColumns, type Column, type ColumnRequest } from './columns.ts'
-import type { AdapterRuns } from './grouped-runs.ts'
+import type { ByAdapter } from './grouped-runs.ts'
 import { compareLinks, runsUrl } from './links.ts'
 import { meanScores } from './cells/mean-score.ts'
 import { metricCell } from './cells/metric-cell.ts'
@@ -10,8 +10,8 @@ import type { ModelIndex } from './models.ts'
 import { rowLabels } from './row-labels.ts'
 import type { TableRun } from './run.ts'
 import type { AggregationStrategy, RunGroup, SchemaIndex } from './schema/schema.ts'
-import type { Cell, HeaderCell, Table } from './table.ts'
-import { winRates, type ScoreColumn } from './cells/win-rate.ts'
+import type { Cell, HeaderCell, HelmTable } from './table.ts'
+import { winRates, type WinRateColumn } from './cells/win-rate.ts'
 
 /** What every table of one summary is built from. */
 export interface TableContext {
@@ -26,7 +26,7 @@ export interface TableRequest {
   readonly title: string
   /** The group that links to runs name. */
   readonly group: RunGroup
-  readonly rows: readonly AdapterRuns[]
+  readonly rows: readonly ByAdapter[]
   readonly columns: readonly ColumnRequest[]
   /** Aggregate columns after the first, in this order. */
   readonly aggregation: readonly AggregationStrategy[]
@@ -36,10 +36,7 @@ export interface TableRequest {
 }
 
 /** Runs by coarse adapter spec, in the order they come. */
-export const coarsen = (
-  adapters: readonly AdapterRuns[],
-  keys: readonly string[],
-): readonly AdapterRuns[] => {
+export const coarsen = (adapters: readonly ByAdapter[], keys: readonly string[]): readonly ByAdapter[] => {
   const rows = new Map<string, { adapter: TableRun['adapter']; runs: TableRun[] }>()
   for (const { adapter, runs } of adapters) {
     const kept = coarse(adapter, keys)
@@ -52,8 +49,8 @@ export const coarsen = (
 }
 
 /** Deployments that are no model names first, by name; then in registry order (HELM.md T23). */
-const sortRows = (rows: readonly AdapterRuns[], models: ModelIndex): readonly AdapterRuns[] => {
-  const place = ({ adapter }: AdapterRuns): number => models.place.get(adapter.modelDeployment) ?? -1
+const sortRows = (rows: readonly ByAdapter[], models: ModelIndex): readonly ByAdapter[] => {
+  const place = ({ adapter }: ByAdapter): number => models.place.get(adapter.modelDeployment) ?? -1
   return rows.toSorted(
     (a, b) => place(a) - place(b) || compareCodePoints(a.adapter.modelDeployment, b.adapter.modelDeployment),
   )
@@ -121,7 +118,7 @@ const metricCells = (
   })
 
 /** Builds one table of a group (HELM.md T23), without the links to its own files. */
-export const buildTable = (request: TableRequest, { index, models, debug }: TableContext): Table => {
+export const buildTable = (request: TableRequest, { index, models, debug }: TableContext): HelmTable => {
   const columns = buildColumns(request.columns, index)
   const rows = sortRows(request.rows, models)
   const labels = rowLabels(
@@ -129,7 +126,7 @@ export const buildTable = (request: TableRequest, { index, models, debug }: Tabl
     models,
   )
   const scores = rows.map(({ runs }) => metricCells(runs, columns, request, debug))
-  const scoreColumns: ScoreColumn[] = columns.map(({ header }, column) => ({
+  const scoreColumns: WinRateColumn[] = columns.map(({ header }, column) => ({
     ...(header.lowerIsBetter === undefined ? {} : { lowerIsBetter: header.lowerIsBetter }),
     values: scores.map((row) => scoreOf(row[column])),
   }))

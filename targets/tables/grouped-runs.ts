@@ -4,21 +4,21 @@ import { equalityKey } from './equality.ts'
 import type { TableRun } from './run.ts'
 
 /** Runs that share an adapter spec. */
-export interface AdapterRuns<Run extends TableRun = TableRun> {
+export interface ByAdapter<Run extends TableRun = TableRun> {
   readonly adapter: TableRun['adapter']
   readonly runs: readonly Run[]
 }
 
-export interface ScenarioRuns<Run extends TableRun = TableRun> {
+export interface ByScenario<Run extends TableRun = TableRun> {
   readonly scenario: ObjectSpec
-  readonly adapters: readonly AdapterRuns<Run>[]
+  readonly adapters: readonly ByAdapter<Run>[]
 }
 
 /** Runs by group, in the order they were read; the first of equal specs stands for all (HELM.md T24). */
-export interface GroupedRuns<Run extends TableRun = TableRun> {
+export interface Grouping<Run extends TableRun = TableRun> {
   readonly runs: readonly Run[]
-  readonly adapters: ReadonlyMap<string, readonly AdapterRuns<Run>[]>
-  readonly scenarios: ReadonlyMap<string, readonly ScenarioRuns<Run>[]>
+  readonly adapters: ReadonlyMap<string, readonly ByAdapter<Run>[]>
+  readonly scenarios: ReadonlyMap<string, readonly ByScenario<Run>[]>
 }
 
 /** Items by key, first come first. */
@@ -37,13 +37,13 @@ export const scenarioKey = ({ className, args }: ObjectSpec): string => `${class
 const byAdapter = <Run extends TableRun>(
   runs: readonly Run[],
   keys: ReadonlyMap<Run, string>,
-): AdapterRuns<Run>[] =>
+): ByAdapter<Run>[] =>
   gather(runs, (run) => keys.get(run) ?? '').flatMap((same) => {
     const first = same[0]
     return first === undefined ? [] : [{ adapter: first.adapter, runs: same }]
   })
 
-export const groupRuns = <Run extends TableRun>(runs: readonly Run[]): GroupedRuns<Run> => {
+export const groupRuns = <Run extends TableRun>(runs: readonly Run[]): Grouping<Run> => {
   const keys = new Map(runs.map((run) => [run, adapterKey(run.adapter)]))
   const byGroup = new Map<string, Run[]>()
   for (const run of runs) {
@@ -53,7 +53,7 @@ export const groupRuns = <Run extends TableRun>(runs: readonly Run[]): GroupedRu
       else found.push(run)
     }
   }
-  const scenarios = (members: readonly Run[]): ScenarioRuns<Run>[] =>
+  const scenarios = (members: readonly Run[]): ByScenario<Run>[] =>
     gather(members, (run) => scenarioKey(run.scenario)).flatMap((same) => {
       const first = same[0]
       return first === undefined ? [] : [{ scenario: first.scenario, adapters: byAdapter(same, keys) }]

@@ -1,9 +1,9 @@
-import { float } from '../../benchmarks/python/float.ts'
+import { float } from '../../benchmarks/python/numbers/float.ts'
 import { expand } from './schema/expand.ts'
-import type { GroupedRuns } from './grouped-runs.ts'
+import type { Grouping } from './grouped-runs.ts'
 import type { TableRun } from './run.ts'
 import type { RunGroup, SchemaIndex } from './schema/schema.ts'
-import type { Cell, HeaderCell, Table } from './table.ts'
+import type { Cell, HeaderCell, HelmTable } from './table.ts'
 import { bareText, meanOf, merge, type Merged } from './cells/trial-stat.ts'
 import { visibleRuns } from './visible-runs.ts'
 
@@ -39,7 +39,7 @@ const countCell = (merged: Merged | undefined, value: (merged: Merged) => number
   }
 }
 
-const row = (group: RunGroup, grouped: GroupedRuns, index: SchemaIndex): readonly Cell[] => {
+const row = (group: RunGroup, grouped: Grouping, index: SchemaIndex): readonly Cell[] => {
   const found = expand(group, index).map((subgroup) => ({
     subgroup,
     adapters: grouped.adapters.get(subgroup.name) ?? [],
@@ -68,7 +68,7 @@ const row = (group: RunGroup, grouped: GroupedRuns, index: SchemaIndex): readonl
 }
 
 /** One table a category: every run group and how much was run for it (HELM.md T24). */
-export const groupsIndex = (grouped: GroupedRuns, index: SchemaIndex): readonly Table[] => {
+export const groupsIndex = (grouped: Grouping, index: SchemaIndex): readonly HelmTable[] => {
   const categories = new Map<string, RunGroup[]>()
   for (const group of index.schema.runGroups) {
     const found = categories.get(group.category)

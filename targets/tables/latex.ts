@@ -1,6 +1,6 @@
-import { Float, numberOf } from '../../benchmarks/python/float.ts'
-import { str } from '../../benchmarks/python/number.ts'
-import type { Cell, Table } from './table.ts'
+import { Float, numberOf } from '../../benchmarks/python/numbers/float.ts'
+import { str } from '../../benchmarks/python/numbers/number.ts'
+import type { Cell, HelmTable } from './table.ts'
 
 const cellText = ({ value }: Cell): string => {
   if (value === undefined) return ''
@@ -11,7 +11,7 @@ const cellText = ({ value }: Cell): string => {
 const line = (cells: readonly Cell[]): string => `${cells.map(cellText).join(' & ')} ${String.raw`\\`}`
 
 /** A table as HELM's LaTeX (HELM.md T23). Columns without any value are left out; zeros print blank, as in HELM. */
-export const latex = (table: Table, group: string): string => {
+export const latex = (table: HelmTable, group: string): string => {
   const kept = table.header.flatMap((_, column) =>
     table.rows.some((row) => row[column]?.value !== undefined) ? [column] : [],
   )

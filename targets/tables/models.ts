@@ -1,7 +1,7 @@
 import type { TableRun } from './run.ts'
 
 /** What a model registry says of a model. */
-export interface ModelMetadata {
+export interface TableModel {
   readonly name: string
   readonly displayName: string
   readonly description: string
@@ -13,15 +13,15 @@ export interface ModelMetadata {
 }
 
 /** Known models and deployments, in registry order. */
-export interface ModelRegistry {
-  readonly models: readonly ModelMetadata[]
+export interface TableRegistry {
+  readonly models: readonly TableModel[]
   readonly deployments: readonly { readonly name: string; readonly modelName: string }[]
 }
 
 /** A registry that names can be looked up in; of two entries with one name the later wins. */
 export interface ModelIndex {
-  readonly models: readonly ModelMetadata[]
-  readonly byName: ReadonlyMap<string, ModelMetadata>
+  readonly models: readonly TableModel[]
+  readonly byName: ReadonlyMap<string, TableModel>
   readonly modelOfDeployment: ReadonlyMap<string, string>
   /** Place of a name in the list of models, the first one that has it. */
   readonly place: ReadonlyMap<string, number>
@@ -31,7 +31,7 @@ export interface ModelIndex {
  * What HELM registers for the model of a deployment that no metadata names (HELM.md T26).
  * @param today `YYYY-MM-DD`, the placeholder's release date
  */
-const placeholder = (name: string, today: string): ModelMetadata => ({
+const placeholder = (name: string, today: string): TableModel => ({
   name,
   displayName: name,
   description: name,
@@ -40,7 +40,7 @@ const placeholder = (name: string, today: string): ModelMetadata => ({
   releaseDate: today,
 })
 
-export const indexModels = (registry: ModelRegistry, today: string): ModelIndex => {
+export const indexModels = (registry: TableRegistry, today: string): ModelIndex => {
   const known = new Set(registry.models.map((model) => model.name))
   const missing = new Set(
     registry.deployments.map(({ modelName }) => modelName).filter((name) => !known.has(name)),
@@ -62,7 +62,7 @@ export const indexModels = (registry: ModelRegistry, today: string): ModelIndex 
 export const findModel = (
   adapter: Pick<TableRun['adapter'], 'model' | 'modelDeployment'>,
   index: ModelIndex,
-): ModelMetadata | undefined => {
+): TableModel | undefined => {
   const named = index.byName.get(adapter.model)
   if (named !== undefined) return named
   const deployment = adapter.modelDeployment === '' ? adapter.model : adapter.modelDeployment
@@ -71,7 +71,7 @@ export const findModel = (
 }
 
 /** The registered models that the runs used, in registry order; later entries of one name stand for all. */
-export const usedModels = (runs: readonly TableRun[], index: ModelIndex): readonly ModelMetadata[] => {
+export const usedModels = (runs: readonly TableRun[], index: ModelIndex): readonly TableModel[] => {
   const used = new Set(runs.map((run) => findModel(run.adapter, index)?.name))
   return index.models.filter((model) => used.has(model.name) && index.byName.get(model.name) === model)
 }

@@ -1,4 +1,4 @@
-import { str } from '../../benchmarks/python/number.ts'
+import { str } from '../../benchmarks/python/numbers/number.ts'
 import { ADAPTER_KEYS, adapterValue } from './adapter-key.ts'
 import { equalityKey } from './equality.ts'
 import { findModel, type ModelIndex } from './models.ts'

@@ -1,4 +1,4 @@
-import type { Float } from '../../benchmarks/python/float.ts'
+import type { Float } from '../../benchmarks/python/numbers/float.ts'
 
 /** A table cell. No `value`: there is no number, and `description` says why. */
 export interface Cell {
@@ -24,7 +24,7 @@ export interface Hyperlink {
 }
 
 /** A table as HELM's front-end shows it (tools/HELM.md F4). */
-export interface Table {
+export interface HelmTable {
   readonly title: string
   readonly header: readonly HeaderCell[]
   readonly rows: readonly (readonly Cell[])[]

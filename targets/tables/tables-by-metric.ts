@@ -1,6 +1,6 @@
 import { expand } from './schema/expand.ts'
 import { buildTable, coarsen, type TableContext } from './group-table.ts'
-import type { GroupedRuns } from './grouped-runs.ts'
+import type { Grouping } from './grouped-runs.ts'
 import {
   shortName,
   type AggregationStrategy,
@@ -8,7 +8,7 @@ import {
   type RunGroup,
   type SchemaIndex,
 } from './schema/schema.ts'
-import type { Table } from './table.ts'
+import type { HelmTable } from './table.ts'
 import { visibleRuns } from './visible-runs.ts'
 
 /** The metric groups that a group's tables show: its own, or what its sub-groups have. */
@@ -33,9 +33,9 @@ const aggregation = (group: MetricGroup): readonly AggregationStrategy[] =>
 /** One table a metric group, a column for every sub-group: what HELM builds for groups of groups (HELM.md T23). */
 export const tablesByMetric = (
   group: RunGroup,
-  grouped: GroupedRuns,
+  grouped: Grouping,
   context: TableContext,
-): readonly Table[] => {
+): readonly HelmTable[] => {
   const { index } = context
   const subgroups = expand(group, index)
   const adapters = subgroups.flatMap((subgroup) =>

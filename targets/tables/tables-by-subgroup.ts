@@ -1,10 +1,10 @@
-import { str } from '../../benchmarks/python/number.ts'
+import { str } from '../../benchmarks/python/numbers/number.ts'
 import type { ObjectSpec } from '../../benchmarks/scenario/benchmark.ts'
 import { expand } from './schema/expand.ts'
 import { buildTable, coarsen, type TableContext, type TableRequest } from './group-table.ts'
-import { scenarioKey, type AdapterRuns, type GroupedRuns } from './grouped-runs.ts'
+import { scenarioKey, type ByAdapter, type Grouping } from './grouped-runs.ts'
 import type { RunGroup } from './schema/schema.ts'
-import type { Table } from './table.ts'
+import type { HelmTable } from './table.ts'
 import { visibleRuns } from './visible-runs.ts'
 
 /** A scenario's arguments for people: `subject: x, n: 2`. */
@@ -15,7 +15,7 @@ const argsText = ({ args }: ObjectSpec): string =>
 const tableName = (group: RunGroup, scenario: ObjectSpec): string =>
   `${group.name}_${argsText(scenario).replaceAll(' ', '').replaceAll('/', '_')}`
 
-type Rows = readonly AdapterRuns[]
+type Rows = readonly ByAdapter[]
 
 /** A scenario's table, and one more for each sub-split that the sub-group shows. */
 const scenarioTables = (
@@ -24,7 +24,7 @@ const scenarioTables = (
   scenario: ObjectSpec,
   rows: Rows,
   context: TableContext,
-): readonly Table[] => {
+): readonly HelmTable[] => {
   const subgroup = shared.group
   const display = str(subgroup.displayName ?? null)
   const name = tableName(subgroup, scenario)
@@ -46,9 +46,9 @@ const scenarioTables = (
 /** One table a scenario of every sub-group, before them one of all scenarios if there are several (HELM.md T23). */
 export const tablesBySubgroup = (
   group: RunGroup,
-  grouped: GroupedRuns,
+  grouped: Grouping,
   context: TableContext,
-): readonly Table[] => {
+): readonly HelmTable[] => {
   const { index } = context
   const rowsOf = (adapters: Rows): Rows =>
     coarsen(

@@ -3,7 +3,7 @@ import type { RunRecord } from '../record/record.ts'
 import type { Target } from '../record/target.ts'
 import type { Kept } from '../env/env.ts'
 import { chooseInstances, listInstances } from '../stages/instances.ts'
-import type { RecordView } from './read.ts'
+import type { RecordView } from './modes/read.ts'
 import { unreadInstances } from './unread-instances.ts'
 
 /** What a run's main metric was asked of. */

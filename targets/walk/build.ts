@@ -1,19 +1,19 @@
-import type { JsonObject } from '../../cache/json.ts'
-import type { Digest } from '../../cache/digest.ts'
+import type { JsonObject } from '../../cache/values/json.ts'
+import type { Digest } from '../../cache/values/digest.ts'
 import { putRecord, type RunRecord } from '../record/record.ts'
 import type { TargetKey } from '../keys/target-key.ts'
 import type { Target } from '../record/target.ts'
 import type { StageEnv } from '../env/env.ts'
 import { createCollector } from './collect/collector.ts'
 import { inOrder } from './in-order.ts'
-import { buildMode } from './build-mode.ts'
-import { countingMode } from './counting-mode.ts'
-import { withRun, type OpenRun } from './run.ts'
+import { buildMode } from './modes/build-mode.ts'
+import { countingMode } from './modes/counting-mode.ts'
+import { withRun, type OpenRequests } from './run.ts'
 import { openStages } from './stages.ts'
 import { drive } from './walk.ts'
 import { walkRequest } from './walk-request.ts'
 
-export interface Built {
+export interface BuildResult {
   readonly record: RunRecord
   readonly digest: Digest<'record'>
 }
@@ -36,16 +36,16 @@ export interface Building {
  *
  * @throws ProblemError from data, prompts or the store
  */
-export const buildRecord = (building: Building, env: StageEnv): Promise<Built | undefined> =>
+export const buildRecord = (building: Building, env: StageEnv): Promise<BuildResult | undefined> =>
   withRun(building.target, building.key.key['instances'] as JsonObject, env, (run) =>
     walkAll(run, building, env),
   )
 
 const walkAll = async (
-  run: OpenRun,
+  run: OpenRequests,
   { target, key, wasBuilt, isListedNow }: Building,
   env: StageEnv,
-): Promise<Built | undefined> => {
+): Promise<BuildResult | undefined> => {
   const { name } = target.spec
   const { evaluated, list, requests } = run
   // Where all later results are at hand nothing would ask for an instance.

@@ -7,7 +7,7 @@ import {
   type InstanceList,
 } from '../stages/instances.ts'
 import type { StageEnv } from '../env/env.ts'
-import type { JsonObject } from '../../cache/json.ts'
+import type { JsonObject } from '../../cache/values/json.ts'
 import { createPromptStage, type PromptStage } from '../stages/prompts.ts'
 import type { Target } from '../record/target.ts'
 import type { RequestAt } from './mode.ts'
@@ -15,7 +15,7 @@ import { once } from '../record/once.ts'
 import { trainSet } from './train-set.ts'
 
 /** The requests of a target, trial by trial, before any is made. */
-export interface OpenRun {
+export interface OpenRequests {
   readonly list: InstanceList
   readonly evaluated: readonly InstanceRef[]
   /** Instances × trials. */
@@ -38,11 +38,11 @@ export const withRun = <T>(
   target: Target,
   key: JsonObject,
   env: StageEnv,
-  use: (run: OpenRun) => Promise<T>,
+  use: (run: OpenRequests) => Promise<T>,
 ): Promise<T> => withInstances(target.spec.benchmark, key, env, (list) => use(openRun(target, list, env)))
 
 /** @param trace of the finished build that is read */
-export const openRun = (target: Target, list: InstanceList, env: StageEnv, trace?: string): OpenRun => {
+export const openRun = (target: Target, list: InstanceList, env: StageEnv, trace?: string): OpenRequests => {
   const { adapter } = target.spec
   const { train, evaluated } = chooseInstances(list.refs, adapter.maxEvalInstances, adapter.evalSplits)
   const requests = evaluated.length * adapter.numTrainTrials

@@ -1,17 +1,17 @@
-import type { JsonObject } from '../../cache/json.ts'
-import type { Store, Table } from '../../cache/store.ts'
+import type { JsonObject } from '../../cache/values/json.ts'
+import type { Store, StoreTable } from '../../cache/store.ts'
 import { discreetFailures } from '../access/discreet-failure.ts'
 import type { StageEnv } from '../env/env.ts'
 import { layered } from '../env/restricted-env.ts'
 import { shardOf, type Shard } from '../keys/shard.ts'
 import type { RunFailure } from '../record/record.ts'
 import type { Target } from '../record/target.ts'
-import { buildMode } from './build-mode.ts'
-import { countingMode } from './counting-mode.ts'
+import { buildMode } from './modes/build-mode.ts'
+import { countingMode } from './modes/counting-mode.ts'
 import { inOrder } from './in-order.ts'
 import type { RequestAt } from './mode.ts'
 import type { RequestFailure } from './request-result.ts'
-import { withRun, type OpenRun } from './run.ts'
+import { withRun, type OpenRequests } from './run.ts'
 import { openStages } from './stages.ts'
 import { drive } from './walk.ts'
 import { walkRequest } from './walk-request.ts'
@@ -41,7 +41,7 @@ export const askShard = (
 }
 
 /** Whoever merges the replies makes these again: a task writes none of them. */
-const MADE_AGAIN: ReadonlySet<Table> = new Set<Table>(['prompts', 'annotations'])
+const MADE_AGAIN: ReadonlySet<StoreTable> = new Set<StoreTable>(['prompts', 'annotations'])
 
 const replyStore = (store: Store): Store => ({
   get: (table, id) => store.get(table, id),
@@ -57,7 +57,7 @@ const replyStore = (store: Store): Store => ({
 })
 
 const walkShard = async (
-  run: OpenRun,
+  run: OpenRequests,
   target: Target,
   shard: Shard,
   env: StageEnv,

@@ -1,4 +1,4 @@
-import { completionRequest, helmRequest, type Asked } from '../adapters/request.ts'
+import { completionRequest, helmRequest, type AskedPrompt } from '../adapters/request.ts'
 import type { CompletionRequest } from '../../models/calls/client.ts'
 import { metricFor } from '../metrics/catalog.ts'
 import type { Target } from '../record/target.ts'
@@ -18,7 +18,7 @@ export interface OpenStages {
   readonly annotator?: Annotator
   readonly metrics: readonly MetricStage[]
   /** What the model is asked by a prompt. */
-  readonly request: (prompt: Asked) => CompletionRequest
+  readonly request: (prompt: AskedPrompt) => CompletionRequest
 }
 
 export const openStages = async (target: Target, env: StageEnv): Promise<OpenStages> => {

@@ -1,7 +1,7 @@
 import { juryReading, storedJudgements } from '../jury/stored-judgements.ts'
 import type { RunRecord } from '../record/record.ts'
 import type { Target } from '../record/target.ts'
-import type { RecordView } from './read.ts'
+import type { RecordView } from './modes/read.ts'
 
 /**
  * Instances of which a judge's score could not be read, in any trial. HELM fills what is missing with a default, or

@@ -1,7 +1,7 @@
 import { columnGroups } from '../../targets/board/board-groups.ts'
 import { alignVectors } from '../../targets/runs/instance-vector.ts'
-import { ColumnTests } from '../../targets/compare/column-tests.ts'
-import { rankModels } from '../../targets/compare/rank-models.ts'
+import { ColumnTests } from '../../targets/compare/ranks/column-tests.ts'
+import { rankModels } from '../../targets/compare/ranks/rank-models.ts'
 import { meanInterval } from '../../targets/statistics/intervals/mean-interval.ts'
 import { numbered } from './grid-files.ts'
 

@@ -2,7 +2,7 @@ import { wilson } from '../../targets/statistics/intervals/wilson.ts'
 import { ADAPTER_DEFAULTS } from '../../benchmarks/scenario/adapter-spec.ts'
 import type { BoardRun } from '../../targets/runs/board-run.ts'
 import { makeBoard } from '../../targets/board/board.ts'
-import type { InstanceView } from '../../tools/site/pages/run/instance-view.ts'
+import type { InstanceView } from '../../tools/site/pages/run/instances/instance-view.ts'
 import { runFacts } from '../../tools/site/content/run-facts.ts'
 import type { SiteRun, SiteSuite } from '../../tools/site/site.ts'
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { digestOf } from '../../cache/digest.ts'
+import { digestOf } from '../../cache/values/digest.ts'
 import { calibrateBenchmark, type CalibratedModel } from '../../targets/jury/study/calibrate.ts'
 import { chained } from '../../targets/ratings/event.ts'
 import { makeStudy } from '../../targets/ratings/make-study.ts'

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, symlinkSync, lutimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { Claims } from '../../cache/claims.ts'
-import { formatIdentity, identifyProcess, type ProcessIdentity } from '../../cache/process-identity.ts'
+import { Claims } from '../../cache/claims/claims.ts'
+import { formatIdentity, identifyProcess, type ProcessIdentity } from '../../cache/claims/process-identity.ts'
 import { temporaryFolder } from '../rig/temporary-folder.ts'
 
 const isTaken = (taking: ReturnType<Claims['take']>): boolean => 'release' in taking

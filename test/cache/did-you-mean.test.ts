@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { didYouMean, suggestion } from '../../cache/did-you-mean.ts'
+import { didYouMean, suggestion } from '../../cache/problems/did-you-mean.ts'
 
 const names = ['prompt_file', 'dataset_file', 'metrics', 'max_tokens']
 

@@ -1,7 +1,7 @@
 import { assert, property, string } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { digestJson } from '../../cache/digest.ts'
-import { keyTemplate } from '../../cache/key.ts'
+import { digestJson } from '../../cache/values/digest.ts'
+import { keyTemplate } from '../../cache/values/key.ts'
 
 describe('a key template', () => {
   it('gives the digest of the canonical key that it shows', () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { sharedFuse } from '../../cache/disk-space.ts'
 import { openStore } from '../../cache/open-store.ts'
-import { formatIdentity, identifyProcess, type ProcessIdentity } from '../../cache/process-identity.ts'
+import { formatIdentity, identifyProcess, type ProcessIdentity } from '../../cache/claims/process-identity.ts'
 import type { StoreEvent } from '../../cache/store.ts'
 import { temporaryFolder } from '../rig/temporary-folder.ts'
 

@@ -1,6 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { formatIdentity, identifyProcess, parseIdentity, standingOf } from '../../cache/process-identity.ts'
+import {
+  formatIdentity,
+  identifyProcess,
+  parseIdentity,
+  standingOf,
+} from '../../cache/claims/process-identity.ts'
 
 const self = identifyProcess()
 

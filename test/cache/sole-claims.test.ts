@@ -1,9 +1,9 @@
 import { readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Claims, type Taking } from '../../cache/claims.ts'
-import { formatIdentity, identifyProcess } from '../../cache/process-identity.ts'
-import { SoleClaims } from '../../cache/sole-claims.ts'
+import { Claims, type Taking } from '../../cache/claims/claims.ts'
+import { formatIdentity, identifyProcess } from '../../cache/claims/process-identity.ts'
+import { SoleClaims } from '../../cache/claims/sole-claims.ts'
 import { temporaryFolder } from '../rig/temporary-folder.ts'
 
 const LONG = 100

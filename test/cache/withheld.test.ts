@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { ProblemError } from '../../cache/problem.ts'
-import { safeText } from '../../cache/safe-text.ts'
-import { discreetError, withheld } from '../../cache/withheld.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
+import { safeText } from '../../cache/problems/safe-text.ts'
+import { discreetError, withheld } from '../../cache/problems/withheld.ts'
 
 const TEXT = 'Mrs Example, born 1 January 1950, takes warfarin'
 

@@ -1,9 +1,9 @@
 import { YAML11_SCHEMA } from 'js-yaml'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { ProblemError, type Problem } from '../../cache/problem.ts'
-import { parseYaml, type YamlOptions } from '../../cache/yaml-document.ts'
-import { checkDocument } from '../../cache/zod-problems.ts'
+import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
+import { parseYaml, type YamlOptions } from '../../cache/problems/yaml-document.ts'
+import { checkDocument } from '../../cache/problems/zod-problems.ts'
 
 const TEXT = `# a comment
 name: demo

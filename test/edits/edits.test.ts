@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { digestOf } from '../../cache/digest.ts'
+import { digestOf } from '../../cache/values/digest.ts'
 import type { FakeCall } from '../bench/fake-answer.ts'
 import { fakeServer } from '../rig/fake-server.ts'
 import { medmake } from '../rig/medmake.ts'

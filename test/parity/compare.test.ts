@@ -5,7 +5,7 @@ import { parityTable } from './table.ts'
 import { findBenchmark } from '../../benchmarks/lookup/find.ts'
 import { downSample } from '../../benchmarks/sampling/down-sample.ts'
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
-import { digestOf } from '../../cache/digest.ts'
+import { digestOf } from '../../cache/values/digest.ts'
 import { promptText } from '../../targets/adapters/prompt.ts'
 import { benchmarkContext } from '../rig/benchmark-context.ts'
 

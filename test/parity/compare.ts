@@ -4,7 +4,7 @@ import type { PyValue } from '../../benchmarks/python/value.ts'
 import { downSample } from '../../benchmarks/sampling/down-sample.ts'
 import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
-import { digestOf } from '../../cache/digest.ts'
+import { digestOf } from '../../cache/values/digest.ts'
 import { promptText } from '../../targets/adapters/prompt.ts'
 import type { Expected, ParityCase } from './case.ts'
 

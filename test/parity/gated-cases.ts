@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { str } from '../../benchmarks/python/number.ts'
+import { str } from '../../benchmarks/python/numbers/number.ts'
 import type { ParityCase } from './case.ts'
 import { runCases } from './run-cases.ts'
 

@@ -1,5 +1,5 @@
 import type { FileDigests, FileStat } from '../../benchmarks/context/context.ts'
-import type { Digest } from '../../cache/digest.ts'
+import type { Digest } from '../../cache/values/digest.ts'
 
 /** Digests of files for as long as one comparison runs. */
 export const memoryDigests = (): FileDigests => {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { str } from '../../benchmarks/python/number.ts'
+import { str } from '../../benchmarks/python/numbers/number.ts'
 import type { Expected, ParityCase } from './case.ts'
 import { entriesOf, field, listOf, readHelmFile } from './helm-file.ts'
 import { runCases } from './run-cases.ts'

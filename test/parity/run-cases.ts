@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PyValue } from '../../benchmarks/python/value.ts'
-import { str } from '../../benchmarks/python/number.ts'
-import { digestOf } from '../../cache/digest.ts'
+import { str } from '../../benchmarks/python/numbers/number.ts'
+import { digestOf } from '../../cache/values/digest.ts'
 import type { Expected, ParityCase } from './case.ts'
 import { entriesOf, field, listOf, readHelmFile } from './helm-file.ts'
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Digest } from '../../cache/digest.ts'
+import type { Digest } from '../../cache/values/digest.ts'
 import type { BenchmarkContext, FileDigests, FileStat } from '../../benchmarks/context/context.ts'
 import type { SourceEvent } from '../../benchmarks/context/event.ts'
 import { METRIC_CATALOG } from '../../targets/metrics/catalog.ts'

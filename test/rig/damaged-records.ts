@@ -5,7 +5,7 @@ import { HEADER_SIZE } from '../../cache/log/record.ts'
 import { scanSegments } from '../../cache/log/scan-segment.ts'
 import { segmentName } from '../../cache/log/segment-files.ts'
 import { valuesFolder } from '../../cache/store-folder.ts'
-import type { Table } from '../../cache/store.ts'
+import type { StoreTable } from '../../cache/store.ts'
 
 /** A value of a store, where it lies in the log. */
 export interface LoggedValue {
@@ -18,7 +18,7 @@ export interface LoggedValue {
 }
 
 /** The values of a table, in the order of the log. */
-export const loggedValues = (store: string, table: Table): readonly LoggedValue[] => {
+export const loggedValues = (store: string, table: StoreTable): readonly LoggedValue[] => {
   const found: LoggedValue[] = []
   for (const { segment, finding } of scanSegments(valuesFolder(store))) {
     if (finding.type !== 'record' || finding.header.kind !== 'value') continue

@@ -1,4 +1,4 @@
-import { ProblemError, type Problem } from '../../cache/problem.ts'
+import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
 
 /** The first problem that some work ends in; any other error, or none, fails the test. */
 export const problemOf = async (work: () => unknown): Promise<Problem | undefined> => {

@@ -1,4 +1,4 @@
-import type { ScenarioData } from '../../benchmarks/declaration/scenario-data.ts'
+import type { SourceData } from '../../benchmarks/declaration/data/scenario-data.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { Paragraph } from '../../benchmarks/sources/docx-paragraphs.ts'
 import { xmlTree } from '../../benchmarks/sources/xml/xml-tree.ts'
@@ -13,13 +13,13 @@ export const scenarioData = (given: {
   readonly xml?: Named<string>
   readonly documents?: Named<readonly Paragraph[]>
   readonly folders?: Named<readonly string[]>
-}): ScenarioData => {
+}): SourceData => {
   const named = <From, To>(
     files: Named<From> = {},
     make: (from: From, file: string) => To,
   ): Map<string, To> =>
     new Map(Object.entries(files).map(([name, from]) => [name, make(from, `${name}.data`)]))
-  const empty: ScenarioData = {
+  const empty: SourceData = {
     tables: new Map(),
     json: new Map(),
     texts: new Map(),

@@ -1,10 +1,10 @@
 import type { BenchmarkSummary } from '../../benchmarks/lookup/list.ts'
-import { suggestion } from '../../cache/did-you-mean.ts'
-import { ProblemError } from '../../cache/problem.ts'
+import { suggestion } from '../../cache/problems/did-you-mean.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 import type { Leaderboard } from './leaderboard-file.ts'
 
 /** What of a leaderboard is wanted; undefined: all. */
-export interface Choice {
+export interface ScoreChoice {
   /** As the file names them. */
   readonly models: readonly string[] | undefined
   /** Benchmarks, by their names, display names or run groups, or categories. */
@@ -17,7 +17,7 @@ export interface Choice {
  */
 export const chooseScores = (
   { table, winRates }: Leaderboard,
-  { models, groups }: Choice,
+  { models, groups }: ScoreChoice,
   { file, benchmarks }: { readonly file: string; readonly benchmarks: readonly BenchmarkSummary[] },
 ): Leaderboard => {
   const namesOf = ({ benchmark, category }: Leaderboard['table']['columns'][number]): readonly string[] => {

@@ -1,6 +1,6 @@
-import { str } from '../../benchmarks/python/number.ts'
+import { str } from '../../benchmarks/python/numbers/number.ts'
 import { missingColumn, rowPlace, type Row, type Table } from '../../benchmarks/sources/table.ts'
-import { ProblemError } from '../../cache/problem.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 import type { PublishedCost } from '../../targets/analysis/paper-costs.ts'
 
 const COUNTS = {

@@ -1,9 +1,9 @@
 import type { BenchmarkSummary } from '../../benchmarks/lookup/list.ts'
-import { str } from '../../benchmarks/python/number.ts'
+import { str } from '../../benchmarks/python/numbers/number.ts'
 import { plainTable } from '../../benchmarks/sources/csv/plain-table.ts'
 import type { Row, Table } from '../../benchmarks/sources/table.ts'
-import { suggestion } from '../../cache/did-you-mean.ts'
-import { ProblemError } from '../../cache/problem.ts'
+import { suggestion } from '../../cache/problems/did-you-mean.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 import { RATING, SHARE, type ScoreColumn, type ScoreTable } from '../../targets/analysis/score-table.ts'
 
 /** A published leaderboard. */

@@ -1,5 +1,5 @@
-import { suggestion } from '../../cache/did-you-mean.ts'
-import { ProblemError } from '../../cache/problem.ts'
+import { suggestion } from '../../cache/problems/did-you-mean.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 import type { FlagValues } from './verb.ts'
 
 export const textFlag = (flags: FlagValues, name: string): string | undefined => {

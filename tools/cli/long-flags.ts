@@ -1,4 +1,4 @@
-import { ProblemError } from '../../cache/problem.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 
 /** Full names that win where a prefix fits several: HELM's documentation writes `--schema` for `--schema-path`. */
 const PREFERRED: Readonly<Record<string, string>> = { '--schema': '--schema-path' }

@@ -1,6 +1,6 @@
 import { Command, CommanderError, Option } from 'commander'
 import { CODE } from '../../cache/code-identity.ts'
-import { EXIT, ProblemError, type ExitCode } from '../../cache/problem.ts'
+import { EXIT, ProblemError, type ExitCode } from '../../cache/problems/problem.ts'
 import { asProblem } from '../../cache/store-problems.ts'
 import { secretHider } from './output/hide-secrets.ts'
 import { expandPrefixes } from './long-flags.ts'

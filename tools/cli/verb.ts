@@ -1,4 +1,4 @@
-import type { ExitCode } from '../../cache/problem.ts'
+import type { ExitCode } from '../../cache/problems/problem.ts'
 
 /** A flag of a verb, as commander takes it. */
 export interface Flag {

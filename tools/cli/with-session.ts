@@ -1,5 +1,5 @@
 import { LostValueError } from '../../cache/lost-value.ts'
-import { ProblemError } from '../../cache/problem.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 import type { Listener } from '../../targets/event.ts'
 import { dropLostBuilds } from '../../targets/scheduler/lost-builds.ts'
 import { resultStores } from '../session/result-stores.ts'

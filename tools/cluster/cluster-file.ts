@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorCode } from '../../cache/store-problems.ts'
-import type { Digest } from '../../cache/digest.ts'
-import { ProblemError } from '../../cache/problem.ts'
+import type { Digest } from '../../cache/values/digest.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 
 /** What `cluster plan` found and `cluster submit` sent; beside the scripts, by their name. */
 export interface ClusterFile {

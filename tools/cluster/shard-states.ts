@@ -1,4 +1,4 @@
-import type { Digest } from '../../cache/digest.ts'
+import type { Digest } from '../../cache/values/digest.ts'
 import { formatAttempt, isLaterAttempt, listAttempts, type AttemptName } from '../../cache/tier/attempt.ts'
 import { endsFolder, type Tier } from '../../cache/tier/tier.ts'
 

@@ -1,5 +1,5 @@
 import { execa, ExecaError } from 'execa'
-import { ProblemError } from '../../cache/problem.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 
 /** @throws ProblemError `cluster/slurm` */
 const slurm = async (command: string, args: readonly string[], cwd: string): Promise<string> => {

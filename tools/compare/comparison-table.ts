@@ -1,5 +1,5 @@
 import type { Comparison, ComparisonResult } from '../../targets/compare/compare-runs.ts'
-import { verdictOf, type Verdict } from '../../targets/compare/compare-sides.ts'
+import { verdictOf, type SideVerdict } from '../../targets/compare/compare-sides.ts'
 import type { FailIf } from '../../targets/compare/fail-if.ts'
 import type { PairTest } from '../../targets/statistics/paired/pair-difference.ts'
 import { chance, number, range, signed, underFloorText } from './numbers.ts'
@@ -67,7 +67,7 @@ const verdictText = (result: ComparisonResult): string => {
   return `${VERDICTS[verdict]}${result.isBorderline && verdict !== 'not tested' ? ', borderline' : ''}`
 }
 
-const VERDICTS: Readonly<Record<Verdict, string>> = {
+const VERDICTS: Readonly<Record<SideVerdict, string>> = {
   more: 'B above',
   less: 'B below',
   'no difference': 'no difference found',

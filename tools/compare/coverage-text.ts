@@ -37,7 +37,7 @@ export const shortfallText = ({ evaluated, measured, judgements }: Coverage): st
   ].join(', ')
 
 /** `unranked: 97.2 % measured, 28 provider errors`; empty for a cell that is whole. */
-export const doubtText = (cell: BoardCell): string => {
+export const incompleteText = (cell: BoardCell): string => {
   const parts = [shortfallText(cell), causesText(cell.causes)].filter((part) => part !== '').join(', ')
   if (isRanked(cell)) return parts
   return parts === '' ? 'unranked' : `unranked: ${parts}`

@@ -11,12 +11,12 @@ import {
   unrankedLines,
 } from './comparison-table.ts'
 import { comparisonsJson } from './format-comparison.ts'
-import type { Format } from './format.ts'
+import type { OutputFormat } from './format.ts'
 import { GATE_HEADS, gateCells, gateLines, GATE_NOTE } from './format-gate.ts'
 import { junitXml, type JunitCase } from './junit.ts'
 import { alignedTable, markdownTable } from './tables.ts'
 
-export const formatCi = (report: CiReport, format: Format): string => {
+export const formatCi = (report: CiReport, format: OutputFormat): string => {
   if (format === 'json') return JSON.stringify({ ...report, judged: comparisonsJson(report.judged) })
   if (format === 'junit') return ciJunit(report).trimEnd()
   return format === 'text' ? text(report) : markdown(report)

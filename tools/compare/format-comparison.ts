@@ -9,7 +9,7 @@ import {
   unrankedLines,
   type JudgedComparison,
 } from './comparison-table.ts'
-import type { Format } from './format.ts'
+import type { OutputFormat } from './format.ts'
 import { junitXml } from './junit.ts'
 import { number, range, signed } from './numbers.ts'
 import { alignedTable, markdownTable } from './tables.ts'
@@ -22,7 +22,7 @@ export interface ModelComparison {
   readonly wins: WinDifference | undefined
 }
 
-export const formatComparison = (found: ModelComparison, format: Format): string => {
+export const formatComparison = (found: ModelComparison, format: OutputFormat): string => {
   const { a, b, judged, wins } = found
   if (format === 'json')
     return JSON.stringify({ a, b, comparisons: comparisonsJson(judged), winRate: wins ?? null })

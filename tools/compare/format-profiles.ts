@@ -1,6 +1,6 @@
-import { ProblemError } from '../../cache/problem.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 import type { ProfileCause, ProfileComparison } from '../../targets/compare/compare-profiles.ts'
-import type { Format } from './format.ts'
+import type { OutputFormat } from './format.ts'
 import { number, signed } from './numbers.ts'
 import { alignedTable, markdownTable } from './tables.ts'
 
@@ -19,7 +19,7 @@ const CAUSE_TEXTS: Readonly<Record<ProfileCause, string>> = {
 }
 
 /** @throws ProblemError `cli/bad-flag` for JUnit: two profiles pass or fail nothing */
-export const formatProfiles = ({ profiles, runs }: ProfileReport, format: Format): string => {
+export const formatProfiles = ({ profiles, runs }: ProfileReport, format: OutputFormat): string => {
   if (format === 'junit')
     throw new ProblemError({
       code: 'cli/bad-flag',

@@ -1,14 +1,14 @@
-import { ProblemError } from '../../cache/problem.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 import type { Interval } from '../../targets/statistics/intervals/interval.ts'
-import type { Ranking } from '../../targets/compare/rank-models.ts'
-import type { UnrankedCell } from '../../targets/compare/rank-columns.ts'
+import type { Ranking } from '../../targets/compare/ranks/rank-models.ts'
+import type { UnrankedCell } from '../../targets/compare/ranks/rank-columns.ts'
 import { underFloorText } from './numbers.ts'
-import type { Format } from './format.ts'
+import type { OutputFormat } from './format.ts'
 import { number, percent, range } from './numbers.ts'
 import { alignedTable, markdownTable } from './tables.ts'
 
 /** A suite's models by win rate. */
-export interface SuiteRanking {
+export interface ShownRanking {
   readonly suite: string
   readonly ranking: Ranking
   /** Left out of its columns. */
@@ -31,7 +31,7 @@ const HEADS = [
 ] as const
 
 /** @throws ProblemError `cli/bad-flag` for JUnit: a ranking passes or fails nothing */
-export const formatRanking = (rankings: readonly SuiteRanking[], format: Format): string => {
+export const formatRanking = (rankings: readonly ShownRanking[], format: OutputFormat): string => {
   if (format === 'junit')
     throw new ProblemError({
       code: 'cli/bad-flag',

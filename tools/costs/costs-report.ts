@@ -5,7 +5,7 @@ import {
   costTotal,
   costTotals,
   type CostLine,
-  type CostRun,
+  type CostInput,
   type CostTotal,
 } from '../../targets/board/cost-table.ts'
 import type { Built } from '../../targets/runs/built.ts'
@@ -41,7 +41,7 @@ export const costsReport = (built: readonly Built[], prices: Prices): CostsRepor
   }
 }
 
-const costRun = ({ target, record }: Built): CostRun => {
+const costRun = ({ target, record }: Built): CostInput => {
   const { adapter, benchmark } = target.spec
   return {
     benchmark: benchmark.name,

@@ -1,5 +1,5 @@
 /** One thing that `medmake doctor` looked at. */
-export interface Check {
+export interface DoctorCheck {
   readonly name: string
   /** note: worth knowing; problem: something will fail, or be seen by whom it should not. */
   readonly state: 'ok' | 'note' | 'problem'
@@ -8,14 +8,14 @@ export interface Check {
   readonly remedy?: string
 }
 
-export const fine = (name: string, message: string): Check => ({ name, state: 'ok', message })
-export const note = (name: string, message: string, remedy?: string): Check => ({
+export const fine = (name: string, message: string): DoctorCheck => ({ name, state: 'ok', message })
+export const note = (name: string, message: string, remedy?: string): DoctorCheck => ({
   name,
   state: 'note',
   message,
   ...(remedy === undefined ? {} : { remedy }),
 })
-export const trouble = (name: string, message: string, remedy: string): Check => ({
+export const trouble = (name: string, message: string, remedy: string): DoctorCheck => ({
   name,
   state: 'problem',
   message,

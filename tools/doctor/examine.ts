@@ -6,7 +6,7 @@ import { refusals } from '../../targets/access/agreements.ts'
 import { ASSUMED_REMEDY, assumedServers, assumedText } from '../../targets/access/assumed-servers.ts'
 import type { Target } from '../../targets/record/target.ts'
 import type { Session } from '../session/session.ts'
-import { fine, note, trouble, type Check } from './check.ts'
+import { fine, note, trouble, type DoctorCheck } from './check.ts'
 import { gitChecks, type KeptOut } from './git-checks.ts'
 import { contactedHosts, type ContactedHost } from './hosts.ts'
 import { clockCheck, diskCheck, nodeCheck, onnxCheck } from './machine.ts'
@@ -24,7 +24,7 @@ export interface Examined {
 }
 
 export interface Findings {
-  readonly checks: readonly Check[]
+  readonly checks: readonly DoctorCheck[]
   readonly hosts: readonly ContactedHost[]
 }
 
@@ -57,7 +57,7 @@ export const examine = async (given: Examined): Promise<Findings> => {
   }
 }
 
-const agreementChecks = ({ targets, session }: Examined): readonly Check[] => {
+const agreementChecks = ({ targets, session }: Examined): readonly DoctorCheck[] => {
   const found = refusals(targets, session.env.endpoint)
   if (found.length > 0) return found.map(({ message, remedy }) => trouble('data agreement', message, remedy))
   const access = (wanted: Access): number =>

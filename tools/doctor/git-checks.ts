@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { isAbsolute, relative } from 'node:path'
 import { execa } from 'execa'
-import { fine, note, trouble, type Check } from './check.ts'
+import { fine, note, trouble, type DoctorCheck } from './check.ts'
 
 /** A path that must not get into git, and what it holds. */
 export interface KeptOut {
@@ -10,7 +10,10 @@ export interface KeptOut {
 }
 
 /** Whether git would take along what is none of its business. Paths that are not there yet count, too. */
-export const gitChecks = async (workspace: string, kept: readonly KeptOut[]): Promise<readonly Check[]> => {
+export const gitChecks = async (
+  workspace: string,
+  kept: readonly KeptOut[],
+): Promise<readonly DoctorCheck[]> => {
   const inside = kept
     .map(({ path, holds }) => ({ path: relative(workspace, path), holds }))
     .filter(({ path }) => path !== '' && !path.startsWith('..') && !isAbsolute(path))

@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path'
 import { DEFAULT_RESERVE, freeSpace } from '../../cache/disk-space.ts'
 import { packageRoot } from '../../cache/package-root.ts'
 import { loadOnnxRuntime } from '../../models/onnx-runtime.ts'
-import { fine, note, trouble, type Check } from './check.ts'
+import { fine, note, trouble, type DoctorCheck } from './check.ts'
 
 const [MAJOR, MINOR] = [20, 19]
 
 /** @param version of Node, e.g. `20.19.0` */
-export const nodeCheck = (version: string): Check => {
+export const nodeCheck = (version: string): DoctorCheck => {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   return major > MAJOR || (major === MAJOR && minor >= MINOR)
     ? fine('node', version)
@@ -16,7 +16,7 @@ export const nodeCheck = (version: string): Check => {
 }
 
 /** @param folder that may not exist yet */
-export const diskCheck = (folder: string): Check => {
+export const diskCheck = (folder: string): DoctorCheck => {
   let present = folder
   while (!existsSync(present)) present = dirname(present)
   const free = freeSpace(present)
@@ -27,13 +27,13 @@ export const diskCheck = (folder: string): Check => {
 }
 
 /** Certificates fail and file times mislead where a clock is far behind. @param now epoch milliseconds */
-export const clockCheck = (now: number): Check =>
+export const clockCheck = (now: number): DoctorCheck =>
   now >= statSync(join(packageRoot(), 'package.json')).mtimeMs
     ? fine('clock', 'not behind the files of medmake')
     : trouble('clock', 'it is behind the files of medmake', 'Set the clock of this machine.')
 
 /** Wanted for BERTScore and local models only. */
-export const onnxCheck = async (): Promise<Check> => {
+export const onnxCheck = async (): Promise<DoctorCheck> => {
   try {
     await loadOnnxRuntime()
     return fine('onnxruntime', 'installed')

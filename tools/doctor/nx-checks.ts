@@ -1,20 +1,20 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseJson } from '../../benchmarks/sources/parse-json.ts'
-import { ProblemError } from '../../cache/problem.ts'
-import { fine, trouble, type Check } from './check.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
+import { fine, trouble, type DoctorCheck } from './check.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** Nx sends nothing anywhere only where it is told so. */
-export const nxChecks = async (workspace: string, env: Environment): Promise<readonly Check[]> => {
+export const nxChecks = async (workspace: string, env: Environment): Promise<readonly DoctorCheck[]> => {
   const file = join(workspace, 'nx.json')
   const text = await readFile(file, 'utf8').catch(() => undefined)
   if (text === undefined) return [fine('nx', 'not used here')]
   return [...settings(text, file), ...variables(env)]
 }
 
-const settings = (text: string, file: string): readonly Check[] => {
+const settings = (text: string, file: string): readonly DoctorCheck[] => {
   const value = valueOf(text, file)
   if (value === undefined) return [trouble('nx', 'nx.json is no JSON object', 'Mend nx.json.')]
   const wrong = [
@@ -47,7 +47,7 @@ const valueOf = (text: string, file: string): ReadonlyMap<unknown, unknown> | un
 /** A cache that others read is no place for what stands in a task's output. */
 const CLOUD = ['NX_CLOUD_ACCESS_TOKEN', 'NX_CLOUD_AUTH_TOKEN', 'NX_SELF_HOSTED_REMOTE_CACHE_SERVER'] as const
 
-const variables = (env: Environment): readonly Check[] =>
+const variables = (env: Environment): readonly DoctorCheck[] =>
   CLOUD.filter((name) => env[name]).map((name) =>
     trouble('nx', `${name} connects Nx to a remote cache`, `Unset ${name}.`),
   )

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import { ProblemError } from '../../cache/problem.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 import type { Tier } from '../../cache/tier/tier.ts'
-import { fine, note, trouble, type Check } from './check.ts'
+import { fine, note, trouble, type DoctorCheck } from './check.ts'
 
 const FOLDER = 'doctor'
 const RACERS = 16
@@ -13,7 +13,7 @@ const BYTES = 2000
  * Tries on a tier what its users rest on: names that only one can make, bytes that are there once they are said to be,
  * names that show. What it writes is small and stays below `doctor/`, for the other machines to see.
  */
-export const tierChecks = async (tier: Tier): Promise<readonly Check[]> => {
+export const tierChecks = async (tier: Tier): Promise<readonly DoctorCheck[]> => {
   const own = `${FOLDER}/${hostname().replaceAll(/[^\w-]/g, '-')}-${randomUUID()}`
   try {
     return [
@@ -29,7 +29,7 @@ export const tierChecks = async (tier: Tier): Promise<readonly Check[]> => {
 
 const OTHER = 'Take another file system or bucket: on this one two tasks could both be sure of one name.'
 
-const exclusiveCheck = async (tier: Tier, name: string): Promise<Check> => {
+const exclusiveCheck = async (tier: Tier, name: string): Promise<DoctorCheck> => {
   const made = await Promise.all(Array.from({ length: RACERS }, (_, n) => tier.create(name, `${n}`)))
   const text = (await tier.read(name))?.toString('utf8')
   const isListed = (await tier.list(FOLDER)).some((file) => file.name === name)
@@ -40,7 +40,7 @@ const exclusiveCheck = async (tier: Tier, name: string): Promise<Check> => {
   return fine('tier: names', `of ${RACERS} who made one name at once one did, and it is listed`)
 }
 
-const appendCheck = async (tier: Tier, base: string): Promise<Check> => {
+const appendCheck = async (tier: Tier, base: string): Promise<DoctorCheck> => {
   const writer = tier.writer(base)
   const times: number[] = []
   let wanted = 0
@@ -60,7 +60,7 @@ const appendCheck = async (tier: Tier, base: string): Promise<Check> => {
     : trouble('tier: appends', `${wanted} bytes were appended and synced, ${found} can be read`, OTHER)
 }
 
-const machinesCheck = async (tier: Tier): Promise<Check> => {
+const machinesCheck = async (tier: Tier): Promise<DoctorCheck> => {
   const files = await tier.list(FOLDER)
   const hosts = new Set(files.flatMap(({ name }) => /^doctor\/(.+?)-[0-9a-f]{8}-/.exec(name)?.[1] ?? []))
   const text = `probes of ${[...hosts].sort().join(', ')} are seen here`

@@ -1,8 +1,8 @@
 import { existsSync, lstatSync } from 'node:fs'
-import { ProblemError } from '../../cache/problem.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 import { isExposed, keyOrigin, type KeyOrigin } from '../../cache/vault/find-vault-key.ts'
 import type { Session } from '../session/session.ts'
-import { fine, note, trouble, type Check } from './check.ts'
+import { fine, note, trouble, type DoctorCheck } from './check.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -11,14 +11,14 @@ export const vaultChecks = async (
   { vault, workspace }: Session,
   env: Environment,
   restricted: boolean,
-): Promise<readonly Check[]> => {
+): Promise<readonly DoctorCheck[]> => {
   const { vault_key_file: file } = workspace.config
   const origin = keyOrigin(env, file === undefined ? undefined : workspace.path(file))
   if (!vault.exists() && !restricted) return [fine('vault', 'not needed: all benchmarks are public')]
   return [keyCheck(origin, vault.exists()), ...(vault.exists() ? await openCheck(vault) : [])]
 }
 
-const keyCheck = (origin: KeyOrigin, needed: boolean): Check => {
+const keyCheck = (origin: KeyOrigin, needed: boolean): DoctorCheck => {
   if (origin.kind === 'environment') return fine('vault key', `in ${origin.name}`)
   const { path, made } = origin
   if (!existsSync(path)) {
@@ -30,7 +30,7 @@ const keyCheck = (origin: KeyOrigin, needed: boolean): Check => {
     : fine('vault key', `in ${path}, for its owner only`)
 }
 
-const openCheck = async (vault: Session['vault']): Promise<readonly Check[]> => {
+const openCheck = async (vault: Session['vault']): Promise<readonly DoctorCheck[]> => {
   const { folder } = vault
   try {
     await vault.store()

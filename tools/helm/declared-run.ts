@@ -6,17 +6,17 @@ import { readDeclarationYaml } from '../../benchmarks/declaration/read-declarati
 import { isConfigurable } from '../../benchmarks/lookup/find.ts'
 import { summaryJury, type BenchmarkSummary } from '../../benchmarks/lookup/list.ts'
 import { packageRoot } from '../../cache/package-root.ts'
-import { ProblemError } from '../../cache/problem.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 import type { HelmRunSpec } from './forms/run-spec.ts'
 import type { MainMetricLookup } from './summary-schema.ts'
 
 /** What a declaration says of the numbers of a run. */
-export type DeclaredRun = Pick<BenchmarkSummary, 'mainMetric' | 'jury' | 'coverageFloor'>
+export type DeclaredFacts = Pick<BenchmarkSummary, 'mainMetric' | 'jury' | 'coverageFloor'>
 
 /** Undefined where no declaration at hand is the run's. */
 export type DeclaredLookup = (
   run: Pick<HelmRunSpec, 'name' | 'groups' | 'scenarioSpec'>,
-) => Promise<DeclaredRun | undefined>
+) => Promise<DeclaredFacts | undefined>
 
 /**
  * Runs' declarations by what their run_spec.json says: a configurable benchmark's file, else the benchmark that the
@@ -39,7 +39,7 @@ export const declaredRuns =
     )
   }
 
-const configured = async (path: string, folders: readonly string[]): Promise<DeclaredRun | undefined> => {
+const configured = async (path: string, folders: readonly string[]): Promise<DeclaredFacts | undefined> => {
   const file = folders.map((folder) => resolve(folder, path)).find((each) => existsSync(each))
   if (file === undefined) return undefined
   try {

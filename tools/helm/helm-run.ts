@@ -7,21 +7,21 @@ import type { BoardBenchmark } from '../../targets/runs/board-run.ts'
 import { SampleCollector, summarized, type Sampled } from '../../targets/runs/board-sample.ts'
 import { describeModel, type Measured, type Requests, type Run } from '../../targets/runs/run.ts'
 import { nothingKnown } from '../../targets/statistics/intervals/mean-interval.ts'
-import type { DeclaredRun } from './declared-run.ts'
+import type { DeclaredFacts } from './declared-run.ts'
 import { countJudgements, juryOf } from './judgements.ts'
 import { readInstanceValues, readRequestStates } from './read-run.ts'
-import type { SummaryRun } from './read-suite.ts'
+import type { HelmFolder } from './read-suite.ts'
 import { RUN_FILES } from './write/write-run.ts'
 
-export interface HelmRunContext {
+export interface HelmContext {
   readonly suite: string
   readonly benchmark: BoardBenchmark
   readonly registry: Pick<ModelRegistry, 'model'>
-  readonly declared: DeclaredRun | undefined
+  readonly declared: DeclaredFacts | undefined
 }
 
 /** A run as a folder of HELM's files tells it. */
-export const helmRun = (run: SummaryRun, context: HelmRunContext): Run => {
+export const helmRun = (run: HelmFolder, context: HelmContext): Run => {
   const { benchmark, suite, registry, declared } = context
   const { name, groups, scenario, metrics, adapter, stats, spec, path } = run
   const hasStates = existsSync(join(path, RUN_FILES.scenarioState))
@@ -54,8 +54,8 @@ export const helmRun = (run: SummaryRun, context: HelmRunContext): Run => {
 
 /** Without values by instance nothing tells of failures; HELM itself writes no run in which a request failed. */
 const valuesOf = async (
-  { path, metrics, stats }: SummaryRun,
-  { benchmark: { mainMetric }, declared }: HelmRunContext,
+  { path, metrics, stats }: HelmFolder,
+  { benchmark: { mainMetric }, declared }: HelmContext,
   hasStates: boolean,
 ): Promise<{ readonly coverage: Coverage; readonly measured: Measured }> => {
   const { split } = mainMetric

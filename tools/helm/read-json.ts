@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { loads } from '../../benchmarks/python/json.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
-import { ProblemError, type Problem } from '../../cache/problem.ts'
+import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
 import type { Form } from './forms/form.ts'
 import { jsonPieces } from './write/json-pieces.ts'
 

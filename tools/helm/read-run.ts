@@ -6,7 +6,7 @@ import { plainInstanceValues, type HelmInstanceValues } from './instance-values.
 import { runSpecForm, type HelmRunSpec } from './forms/run-spec.ts'
 import { scenarioForm, type HelmScenario } from './forms/scenario.ts'
 import { perInstanceStatsForm, statForm, type HelmPerInstanceStats, type HelmStat } from './forms/stat.ts'
-import { RUN_FILES, type HelmRunFiles } from './write/write-run.ts'
+import { RUN_FILES, type HelmFiles } from './write/write-run.ts'
 
 /** run_spec.json of a run directory. */
 export const readRunSpec = (directory: string): Promise<HelmRunSpec> =>
@@ -40,7 +40,7 @@ export const readInstanceValues = (directory: string): AsyncGenerator<HelmInstan
  * A run directory that helm-run or this project wrote; writeHelmRun gives back the same bytes.
  * @throws ProblemError `tools/torn-file`, `tools/bad-json`, `tools/not-helm-form`
  */
-export const readRun = async (directory: string): Promise<HelmRunFiles> => ({
+export const readRun = async (directory: string): Promise<HelmFiles> => ({
   runSpec: await readRunSpec(directory),
   scenario: await readScenario(directory),
   stats: await readStats(directory),

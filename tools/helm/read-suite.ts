@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { compareCodePoints } from '../../benchmarks/python/text.ts'
-import { ProblemError, type Problem } from '../../cache/problem.ts'
+import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
 import type { TableRun } from '../../targets/tables/run.ts'
 import { joinPath } from './python-path.ts'
 import { readRunSpec, readStats } from './read-run.ts'
@@ -10,7 +10,7 @@ import type { HelmStat } from './forms/stat.ts'
 import { RUN_FILES } from './write/write-run.ts'
 
 /** A run as helm-summarize holds it: its spec and its stats, not its request states. */
-export interface SummaryRun extends TableRun {
+export interface HelmFolder extends TableRun {
   readonly suite: string
   /** Its directory, output path included. */
   readonly path: string
@@ -44,7 +44,7 @@ const runDirectories = async (outputPath: string, suite: string): Promise<readon
     .sort(compareCodePoints)
 }
 
-const readSummaryRun = async (path: string, suite: string): Promise<SummaryRun> => {
+const readSummaryRun = async (path: string, suite: string): Promise<HelmFolder> => {
   const spec = await readRunSpec(path)
   return {
     suite,
@@ -73,8 +73,8 @@ const missingFiles = async (path: string): Promise<readonly string[]> => {
 export const readSuite = async (
   outputPath: string,
   suite: string,
-): Promise<{ readonly runs: readonly SummaryRun[]; readonly problems: readonly Problem[] }> => {
-  const runs: SummaryRun[] = []
+): Promise<{ readonly runs: readonly HelmFolder[]; readonly problems: readonly Problem[] }> => {
+  const runs: HelmFolder[] = []
   const problems: Problem[] = []
   for (const name of await runDirectories(outputPath, suite)) {
     const path = joinPath(outputPath, 'runs', suite, name)

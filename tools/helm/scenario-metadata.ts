@@ -3,7 +3,7 @@ import type { ObjectSpec } from '../../benchmarks/scenario/benchmark.ts'
 import { leadOf, leadsOf } from '../../targets/metrics/measures-of.ts'
 import type { ScenarioMetadata } from '../../targets/tables/schema/auto-schema.ts'
 import { readScenario } from './read-run.ts'
-import { exists, type SummaryRun } from './read-suite.ts'
+import { exists, type HelmFolder } from './read-suite.ts'
 import { RUN_FILES } from './write/write-run.ts'
 
 const CONFIGURABLE = 'MedHELMConfigurableScenario'
@@ -11,7 +11,7 @@ const CONFIGURABLE = 'MedHELMConfigurableScenario'
 const className = (spec: ObjectSpec): string => spec.className.split('.').at(-1) ?? ''
 
 /** A configurable benchmark's first metric is its main one; of other benchmarks none is declared here. */
-const mainMetric = (run: SummaryRun): string | undefined =>
+const mainMetric = (run: HelmFolder): string | undefined =>
   className(run.scenario) === CONFIGURABLE ? leadsOf(run.metrics)[0]?.name : leadOf(run.metrics)
 
 /**
@@ -21,7 +21,7 @@ const mainMetric = (run: SummaryRun): string | undefined =>
  * @param declared the main metric, where its declaration is at hand
  */
 export const scenarioMetadata = async (
-  run: SummaryRun,
+  run: HelmFolder,
   declared?: { readonly name: string; readonly split: string },
 ): Promise<ScenarioMetadata | undefined> => {
   const metric = declared?.name ?? mainMetric(run)
@@ -46,4 +46,4 @@ export const scenarioMetadata = async (
 }
 
 /** Whether HELM's own generated schema would show the scenario without being told of it. */
-export const isConfigurable = (run: SummaryRun): boolean => className(run.scenario) === CONFIGURABLE
+export const isConfigurable = (run: HelmFolder): boolean => className(run.scenario) === CONFIGURABLE

@@ -1,16 +1,16 @@
-import { float } from '../../benchmarks/python/float.ts'
+import { float } from '../../benchmarks/python/numbers/float.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
-import { ProblemError, type Problem } from '../../cache/problem.ts'
+import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
 import { checkRuns } from '../../targets/board/check-runs.ts'
 import { costs } from '../../targets/tables/costs.ts'
 import { groupRuns } from '../../targets/tables/grouped-runs.ts'
-import { indexModels, usedModels, type ModelIndex, type ModelRegistry } from '../../targets/tables/models.ts'
+import { indexModels, usedModels, type ModelIndex, type TableRegistry } from '../../targets/tables/models.ts'
 import { indexSchema, type Schema } from '../../targets/tables/schema/schema.ts'
 import { ADAPTER_FIELDS } from './forms/adapter-fields.ts'
 import { list } from './forms/form.ts'
 import { arrayChunks, jsonChunks } from './write/json-chunks.ts'
 import { joinPath } from './python-path.ts'
-import { readSuite, type SummaryRun } from './read-suite.ts'
+import { readSuite, type HelmFolder } from './read-suite.ts'
 import { runSpecForm } from './forms/run-spec.ts'
 import { schemaFileForm, shownModel } from './forms/schema-form.ts'
 import { sweepStaged, type Chunks, writeChangedFile } from './write/staged-file.ts'
@@ -42,7 +42,7 @@ export interface SummarizeOptions {
   readonly skipCompletedRunDisplayJson?: boolean
   /** Writes only the pages of runs that changed since they were written last, and notes that in the suites' folders. */
   readonly remember?: boolean
-  readonly modelRegistry: ModelRegistry
+  readonly modelRegistry: TableRegistry
   /** `YYYY-MM-DD`, local. */
   readonly today: string
   /** Leaves out of a generated schema what HELM leaves out, `adapter` first of all. */
@@ -53,7 +53,7 @@ export interface SummarizeOptions {
   readonly debug?: boolean
 }
 
-export interface Summary {
+export interface SuiteSummary {
   /** Where the summary was written. */
   readonly directory: string
   readonly runs: number
@@ -95,7 +95,7 @@ const scopeOf = ({ outputPath, suite, release, suites, today }: SummarizeOptions
 }
 
 const readRuns = async (options: SummarizeOptions, scope: Scope) => {
-  const runs: SummaryRun[] = []
+  const runs: HelmFolder[] = []
   const problems: Problem[] = []
   for (const suite of scope.suites) {
     const read = await readSuite(options.outputPath, suite)
@@ -105,7 +105,7 @@ const readRuns = async (options: SummarizeOptions, scope: Scope) => {
   return { runs, problems }
 }
 
-const chooseSchema = async (options: SummarizeOptions, runs: readonly SummaryRun[]): Promise<Schema> => {
+const chooseSchema = async (options: SummarizeOptions, runs: readonly HelmFolder[]): Promise<Schema> => {
   const { schemaPath, autoGenerateSchema } = options
   if (schemaPath === undefined) {
     return generateSchema(runs, options.mainMetricOf, { helmExact: options.helmExact === true })
@@ -117,7 +117,7 @@ const chooseSchema = async (options: SummarizeOptions, runs: readonly SummaryRun
 }
 
 /** A run spec as HELM prints it after reading it back: declared floats are floats. */
-const refloatedSpec = ({ spec }: SummaryRun): PyValue => {
+const refloatedSpec = ({ spec }: HelmFolder): PyValue => {
   const { temperature } = spec.adapterSpec
   const typed = typeof temperature === 'number' ? float(temperature) : temperature
   return runSpecForm.write({ ...spec, adapterSpec: { ...spec.adapterSpec, temperature: typed } })
@@ -126,7 +126,7 @@ const refloatedSpec = ({ spec }: SummaryRun): PyValue => {
 const shownPath = (path: string, { outputPath, shownOutputPath }: SummarizeOptions): string =>
   (shownOutputPath ?? outputPath) + path.slice(outputPath.length)
 
-const runEntry = (run: SummaryRun, options: SummarizeOptions): PyValue =>
+const runEntry = (run: HelmFolder, options: SummarizeOptions): PyValue =>
   new Map<string, PyValue>([
     ['run_path', shownPath(run.path, options)],
     ['run_spec', refloatedSpec(run)],
@@ -138,7 +138,7 @@ const runEntry = (run: SummaryRun, options: SummarizeOptions): PyValue =>
 
 const schemaJson = (
   schema: Schema,
-  runs: readonly SummaryRun[],
+  runs: readonly HelmFolder[],
   models: ModelIndex,
   options: SummarizeOptions,
 ): PyValue =>
@@ -149,7 +149,7 @@ const schemaJson = (
     models: usedModels(runs, models).map(shownModel),
   })
 
-const costsJson = (runs: readonly SummaryRun[]): PyValue =>
+const costsJson = (runs: readonly HelmFolder[]): PyValue =>
   new Map(
     [...costs(runs)].map(([deployment, cost]) => [
       deployment,
@@ -158,8 +158,8 @@ const costsJson = (runs: readonly SummaryRun[]): PyValue =>
   )
 
 const entries = function* (
-  runs: readonly SummaryRun[],
-  entry: (run: SummaryRun) => PyValue,
+  runs: readonly HelmFolder[],
+  entry: (run: HelmFolder) => PyValue,
 ): Generator<PyValue> {
   for (const run of runs) yield entry(run)
 }
@@ -170,7 +170,7 @@ const entries = function* (
  * untouched.
  * @throws ProblemError for options, a suite or a schema that do not serve, and where every run is left out
  */
-export const summarize = async (options: SummarizeOptions): Promise<Summary> => {
+export const summarize = async (options: SummarizeOptions): Promise<SuiteSummary> => {
   const scope = scopeOf(options)
   const { runs, problems } = await readRuns(options, scope)
   // A summary of nothing must not take the place of an earlier one. A suite without directories has empty tables, as HELM's.

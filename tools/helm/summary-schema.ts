@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { YAML11_SCHEMA } from 'js-yaml'
-import { ProblemError, type Problem } from '../../cache/problem.ts'
-import { parseYaml } from '../../cache/yaml-document.ts'
+import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
+import { parseYaml } from '../../cache/problems/yaml-document.ts'
 import { autoSchema, type ScenarioMetadata } from '../../targets/tables/schema/auto-schema.ts'
 import { checkSchema } from '../../targets/tables/schema/check-schema.ts'
 import { parseSchema } from '../../targets/tables/schema/parse-schema.ts'
 import type { Schema } from '../../targets/tables/schema/schema.ts'
-import type { SummaryRun } from './read-suite.ts'
+import type { HelmFolder } from './read-suite.ts'
 import { isConfigurable, scenarioMetadata } from './scenario-metadata.ts'
 
 /** Reads a schema file, YAML 1.1 as HELM reads it, or JSON. @throws ProblemError `tools/no-schema`, `targets/…` */
@@ -39,7 +39,7 @@ export const validateSchema = (schema: Schema, path: string, mode: SchemaValidat
 
 /** Tells a generated schema of a run's declared main metric; undefined where nobody declared one. */
 export type MainMetricLookup = (
-  run: SummaryRun,
+  run: HelmFolder,
 ) => Promise<{ readonly name: string; readonly split: string } | undefined>
 
 /**
@@ -47,7 +47,7 @@ export type MainMetricLookup = (
  * as far as `mainMetricOf` knows them. `helmExact` describes configurable benchmarks alone, as HELM loses the others.
  */
 export const generateSchema = async (
-  runs: readonly SummaryRun[],
+  runs: readonly HelmFolder[],
   mainMetricOf: MainMetricLookup | undefined,
   options: { readonly helmExact: boolean },
 ): Promise<Schema> => {

@@ -1,8 +1,8 @@
 import { asJson } from '../../cache/stored-shape.ts'
 import type { Store } from '../../cache/store.ts'
-import type { Agreement, Estimate } from '../../targets/jury/study/agreement.ts'
+import type { Agreement, AgreementEstimate } from '../../targets/jury/study/agreement.ts'
 import { keepStudy } from '../../targets/runs/kept-study.ts'
-import type { RatedRuns } from './rated-runs.ts'
+import type { RatedTargets } from './rated-runs.ts'
 
 /** How a jury agrees with clinicians on a benchmark, for a board: numbers alone, nobody's name. */
 export interface ClinicianStudy {
@@ -10,16 +10,16 @@ export interface ClinicianStudy {
   readonly ratings: number
   readonly answers: number
   /** Of clinicians among themselves, and of the jury with their mean. */
-  readonly clinicians: Estimate
-  readonly jury: Estimate
-  readonly spearman: Estimate
-  readonly lead: Estimate
+  readonly clinicians: AgreementEstimate
+  readonly jury: AgreementEstimate
+  readonly spearman: AgreementEstimate
+  readonly lead: AgreementEstimate
 }
 
 /** Keeps what a command found about the jury for the board of the rated runs. */
 export const keepClinicianStudies = async (
   agreements: readonly Agreement[],
-  found: RatedRuns['found'],
+  found: RatedTargets['found'],
   store: Store,
 ): Promise<void> => {
   for (const { name, raters, ratings, answers, clinicians, jury } of agreements) {
@@ -40,7 +40,7 @@ export const keepClinicianStudies = async (
   }
 }
 
-const estimateOf = ({ value, interval, reason }: Estimate): Estimate => ({
+const estimateOf = ({ value, interval, reason }: AgreementEstimate): AgreementEstimate => ({
   value,
   interval,
   ...(reason === undefined ? {} : { reason }),

@@ -1,6 +1,6 @@
 import type {
   Agreement,
-  Estimate,
+  AgreementEstimate,
   RaterAgreement,
   Replacement,
   ScoreAgreement,
@@ -93,7 +93,7 @@ const replacementLines = ({
 }
 
 /** Value and 95 % interval, or why there is none. */
-const estimateText = ({ value, interval, reason }: Estimate): string => {
+const estimateText = ({ value, interval, reason }: AgreementEstimate): string => {
   if (value === null) return `undetermined (${reason ?? 'no value'})`
   if (interval === null) return `${value.toFixed(3)} (no interval: ${reason ?? 'none'})`
   return `${value.toFixed(3)} (${interval.low.toFixed(3)}, ${interval.high.toFixed(3)})`

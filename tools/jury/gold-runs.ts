@@ -1,18 +1,18 @@
 import { STRICT_SCORE } from '../../targets/metrics/strict-points.ts'
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
-import { suggestion } from '../../cache/did-you-mean.ts'
+import { suggestion } from '../../cache/problems/did-you-mean.ts'
 import type { Failure } from '../../cache/outcome.ts'
-import { ProblemError } from '../../cache/problem.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 import { groupBy } from '../../cache/group-by.ts'
 import { scenarioOf } from '../../targets/runs/scenario-name.ts'
 import { goldOf, goldReport, type GoldReport } from '../../targets/jury/gold-check.ts'
-import { goldJudge, type GoldJudge } from '../../targets/walk/gold.ts'
+import { goldJudge, type GoldJudge } from '../../targets/walk/modes/gold.ts'
 import { inOrder } from '../../targets/walk/in-order.ts'
 import type { Session } from '../session/session.ts'
 import type { JudgedTarget } from './judged-runs.ts'
 
 /** A run's instances with their references, its scores, and the judge that reads the references. */
-export interface GoldRun {
+export interface GoldAnswers {
   readonly benchmark: string
   readonly model: string
   readonly judge: GoldJudge
@@ -28,7 +28,7 @@ export const goldRun = async (
   { target, view }: JudgedTarget,
   wanted: string | undefined,
   { env }: Pick<Session, 'env'>,
-): Promise<GoldRun> => {
+): Promise<GoldAnswers> => {
   const names = target.judges.map(({ judge }) => judge.name)
   const name = wanted ?? names[0] ?? ''
   if (!names.includes(name)) throw unknownJudge(name, names)
@@ -58,7 +58,7 @@ const unknownJudge = (name: string, names: readonly string[]): ProblemError =>
   })
 
 /** Calls that are still to be made: models share instances, and each reference is asked about once. */
-export const countGoldCalls = (runs: readonly GoldRun[]): ReadonlyMap<string, number> => {
+export const countGoldCalls = (runs: readonly GoldAnswers[]): ReadonlyMap<string, number> => {
   const missing = new Map<string, Set<string>>()
   for (const { judge, instances } of runs) {
     const digests = missing.get(judge.name) ?? new Set()
@@ -80,7 +80,7 @@ const AT_ONCE = 64
 
 /** Asks what is not in the store. Undefined when it was stopped on the way. */
 export const askGold = async (
-  runs: readonly GoldRun[],
+  runs: readonly GoldAnswers[],
   { env }: Pick<Session, 'env'>,
 ): Promise<GoldChecks | undefined> => {
   const failures: GoldChecks['failures'][number][] = []

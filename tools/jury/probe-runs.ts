@@ -4,14 +4,14 @@ import { probeEffect, type ProbedAnswer, type ProbeEffect } from '../../targets/
 import { alterText, turnCriteria, type Probe } from '../../targets/jury/study/probes.ts'
 import { meanOf } from '../../targets/statistics/mean.ts'
 import { inOrder } from '../../targets/walk/in-order.ts'
-import { repeatedJudges, type Repeat, type RepeatedJudge } from '../../targets/walk/repeat.ts'
+import { repeatedJudges, type Repeat, type RepeatedJudge } from '../../targets/walk/modes/repeat.ts'
 import type { Session } from '../session/session.ts'
 import { InstanceSources } from '../../targets/runs/instance-sources.ts'
 import type { JudgedTarget } from './judged-runs.ts'
 import { judgedAnswers } from './repeat-runs.ts'
 
 /** One alteration of one run's answers, with the judges that read it. */
-export interface ProbeRun {
+export interface ProbedAnswers {
   readonly benchmark: string
   readonly probe: Probe
   readonly scale: readonly [number, number]
@@ -31,14 +31,14 @@ export const probeRuns = async (
   run: JudgedTarget,
   probes: readonly Probe[],
   { instances, session: { env } }: { readonly instances: number; readonly session: Pick<Session, 'env'> },
-): Promise<readonly ProbeRun[]> => {
+): Promise<readonly ProbedAnswers[]> => {
   const { target, jury, view } = run
   const { benchmark } = target.spec
   const answers = judgedAnswers(view, instances)
   const sources = await new InstanceSources(env).of(benchmark)
   const plain = await repeatedJudges(target, jury, env)
   const turned = turnCriteria(jury)
-  const found: ProbeRun[] = []
+  const found: ProbedAnswers[] = []
   for (const probe of probes)
     found.push({
       benchmark: benchmark.runName,
@@ -62,7 +62,7 @@ export const probeRuns = async (
 }
 
 /** Calls that are still to be made, by judge. */
-export const countProbeCalls = (runs: readonly ProbeRun[]): ReadonlyMap<string, number> => {
+export const countProbeCalls = (runs: readonly ProbedAnswers[]): ReadonlyMap<string, number> => {
   const missing = new Map<string, Set<string>>()
   for (const { altered, plain, texts } of runs)
     for (const [judges, side] of [
@@ -87,13 +87,13 @@ const AT_ONCE = 64
 
 /** Asks what is not in the store. Undefined when it was stopped on the way. */
 export const askProbes = async (
-  runs: readonly ProbeRun[],
+  runs: readonly ProbedAnswers[],
   { env }: Pick<Session, 'env'>,
 ): Promise<Probed | undefined> => {
   const failures: Probed['failures'][number][] = []
   const cells = new Map<
     string,
-    { readonly run: ProbeRun; readonly judge: string; readonly answers: ProbedAnswer[] }
+    { readonly run: ProbedAnswers; readonly judge: string; readonly answers: ProbedAnswer[] }
   >()
   for (const run of runs) {
     const { plain, altered, texts } = run

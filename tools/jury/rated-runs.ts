@@ -4,7 +4,7 @@ import { answerKey, TEXT_METRICS, type Rating } from '../../targets/jury/study/r
 import type { JudgedTarget } from './judged-runs.ts'
 
 /** What a run holds of one answer. */
-export interface RunAnswer {
+export interface StoredAnswer {
   readonly run: JudgedTarget
   readonly instance: string
   /** Mean over all scores of the judges that count; null where none does. */
@@ -12,9 +12,9 @@ export interface RunAnswer {
   readonly metrics: ReadonlyMap<string, number>
 }
 
-export interface RatedRuns {
+export interface RatedTargets {
   /** Ratings with the answer that they are of. */
-  readonly found: readonly { readonly rating: Rating; readonly answer: RunAnswer }[]
+  readonly found: readonly { readonly rating: Rating; readonly answer: StoredAnswer }[]
   /** Ratings of answers that no run holds. */
   readonly unknown: readonly Rating[]
   /** Ratings that could be of answers of several runs. */
@@ -30,9 +30,9 @@ export const criteriaOf = (runs: readonly JudgedTarget[]): ReadonlyMap<string, r
 /** Finds the answer that each rating is of. */
 export const findRated = (
   ratings: readonly Rating[],
-  answers: readonly (readonly RunAnswer[])[],
-): RatedRuns => {
-  const byKey = new Map<string, RunAnswer | 'several'>()
+  answers: readonly (readonly StoredAnswer[])[],
+): RatedTargets => {
+  const byKey = new Map<string, StoredAnswer | 'several'>()
   for (const held of answers)
     for (const answer of held)
       for (const benchmark of benchmarkNames(answer.run))
@@ -52,7 +52,7 @@ export const findRated = (
 }
 
 /** A rating with its run's jury and metrics in place of the table's. */
-export const withRun = (rating: Rating, { jury, metrics }: RunAnswer): Rating => ({
+export const withRun = (rating: Rating, { jury, metrics }: StoredAnswer): Rating => ({
   ...rating,
   jury: jury === null ? [] : [jury],
   metrics: new Map([...rating.metrics, ...metrics]),
@@ -71,7 +71,7 @@ const modelNames = ({ target: { spec } }: JudgedTarget): readonly string[] => [
 ]
 
 /** The judged answers of a run; of several trials the first, as clinicians are shown one. */
-export const runAnswers = (run: JudgedTarget): readonly RunAnswer[] => {
+export const runAnswers = (run: JudgedTarget): readonly StoredAnswer[] => {
   const { view } = run
   const metrics = new Map<string, Map<string, number>>()
   for (const { instanceId, trainTrialIndex, stats } of view.perInstanceStats())
@@ -81,7 +81,7 @@ export const runAnswers = (run: JudgedTarget): readonly RunAnswer[] => {
       const known = metrics.get(String(instanceId)) ?? new Map<string, number>()
       metrics.set(String(instanceId), known.set(name.name, sum / count))
     }
-  const answers = new Map<string, RunAnswer>()
+  const answers = new Map<string, StoredAnswer>()
   for (const state of view.states()) {
     const instance = String(state.instance.id)
     if (state.trainTrialIndex !== 0 || answers.has(instance)) continue

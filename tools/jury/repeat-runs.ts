@@ -3,16 +3,16 @@ import type { Failure } from '../../cache/outcome.ts'
 import { TARGET_RELIABILITY } from '../../targets/jury/study/judge-agreement.ts'
 import { gStudy, type GStudy } from '../../targets/statistics/judges/g-study.ts'
 import { meanOf } from '../../targets/statistics/mean.ts'
-import { measureRepeats, type RepeatStability, type Verdict } from '../../targets/jury/study/repeats.ts'
+import { measureRepeats, type RepeatStability, type JudgeVerdict } from '../../targets/jury/study/repeats.ts'
 import { inOrder } from '../../targets/walk/in-order.ts'
-import { repeatedJudges, type Repeat, type RepeatedJudge } from '../../targets/walk/repeat.ts'
+import { repeatedJudges, type Repeat, type RepeatedJudge } from '../../targets/walk/modes/repeat.ts'
 import { isJudged } from '../../targets/stages/annotator.ts'
 import { answerOf } from '../../targets/stages/reply-reader.ts'
 import type { Session } from '../session/session.ts'
 import type { JudgedTarget } from './judged-runs.ts'
 
 /** A run's judged answers with the judges to ask again. */
-export interface RepeatRun {
+export interface RepeatedAnswers {
   readonly benchmark: string
   /** Digest of its record. */
   readonly record: string
@@ -30,7 +30,7 @@ export const repeatRun = async (
   { target, jury, view, digest }: JudgedTarget,
   { instances = Infinity }: RepeatCount,
   { env }: Pick<Session, 'env'>,
-): Promise<RepeatRun> => {
+): Promise<RepeatedAnswers> => {
   return {
     benchmark: target.spec.benchmark.runName,
     record: digest,
@@ -40,8 +40,8 @@ export const repeatRun = async (
 }
 
 /** The first answers of a run that a jury was asked about. */
-export const judgedAnswers = (view: JudgedTarget['view'], most: number): RepeatRun['answers'] => {
-  const answers: RepeatRun['answers'][number][] = []
+export const judgedAnswers = (view: JudgedTarget['view'], most: number): RepeatedAnswers['answers'] => {
+  const answers: RepeatedAnswers['answers'][number][] = []
   for (const { instance, result } of view.states()) {
     if (answers.length >= most) break
     const answer = result === undefined ? '' : answerOf({ kind: 'done', value: result })
@@ -52,7 +52,7 @@ export const judgedAnswers = (view: JudgedTarget['view'], most: number): RepeatR
 
 /** Calls that are still to be made, by judge. Equal requests of two runs are one call. */
 export const countCalls = (
-  runs: readonly RepeatRun[],
+  runs: readonly RepeatedAnswers[],
   { repeats }: RepeatCount,
 ): ReadonlyMap<string, number> => {
   const missing = new Map<string, Set<string>>()
@@ -89,11 +89,14 @@ const AT_ONCE = 64
 
 /** Asks what is not in the store, in order of runs and answers. Undefined when it was stopped on the way. */
 export const askRepeats = async (
-  runs: readonly RepeatRun[],
+  runs: readonly RepeatedAnswers[],
   { repeats }: RepeatCount,
   { env }: Pick<Session, 'env'>,
 ): Promise<Repeated | undefined> => {
-  const verdicts = new Map<string, { benchmark: string; judge: string; answers: (readonly Verdict[])[] }>()
+  const verdicts = new Map<
+    string,
+    { benchmark: string; judge: string; answers: (readonly JudgeVerdict[])[] }
+  >()
   const failures: Repeated['failures'][number][] = []
   const cells = new Map<string, (readonly (readonly number[])[])[]>()
   const take = (benchmark: string, judge: string, replies: readonly Repeat[]): void => {

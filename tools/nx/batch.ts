@@ -1,5 +1,5 @@
 import type { ExecutorContext, TaskGraph } from '@nx/devkit'
-import { ProblemError } from '../../cache/problem.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 import { refusals } from '../../targets/access/agreements.ts'
 import type { Target } from '../../targets/record/target.ts'
 import type { SharedEnv } from '../../targets/env/env.ts'

@@ -1,5 +1,5 @@
 import type { Tree } from '@nx/devkit'
-import { ProblemError } from '../../cache/problem.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 import { formatProblems } from '../cli/output/print-problems.ts'
 import { benchmark as makeBenchmark, type BenchmarkOptions } from './generators/benchmark.ts'
 import { init as makeInit } from './generators/init.ts'

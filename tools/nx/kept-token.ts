@@ -11,7 +11,7 @@ import type { Workspace } from '../session/workspace/workspace.ts'
  */
 
 /** What a token says the presence of. */
-export interface Kept {
+export interface KeptToken {
   /** File of the token. */
   readonly token: string
   /** The token counts only while this is there. */
@@ -19,13 +19,13 @@ export interface Kept {
 }
 
 /** Results of pairs lie in the store. */
-export const storeKept = ({ config, path }: Workspace, env: NodeJS.ProcessEnv): Kept => {
+export const storeKept = ({ config, path }: Workspace, env: NodeJS.ProcessEnv): KeptToken => {
   const folder = path(env['MEDMAKE_STORE'] ?? config.store.path)
   return { token: join(folder, 'nx-token'), proof: folder }
 }
 
 /** Pages hold texts, so they are no output of Nx's. */
-export const siteKept = (workspace: Workspace): Kept => ({
+export const siteKept = (workspace: Workspace): KeptToken => ({
   token: workspace.path('cache/results/leaderboard/site-token'),
   proof: workspace.path(siteIndex(workspace)),
 })
@@ -34,12 +34,12 @@ export const siteKept = (workspace: Workspace): Kept => ({
 export const siteIndex = ({ config }: Workspace): string => join(config.output_path, 'site/index.html')
 
 /** The token, or a new one that nothing was built under. */
-export const tokenOf = ({ token, proof }: Kept): string =>
+export const tokenOf = ({ token, proof }: KeptToken): string =>
   existsSync(proof) && existsSync(token) ? readFileSync(token, 'utf8') : randomUUID()
 
 /** Leaves the token that a task was started with; `replace` where what it stands for was made anew. */
 export const keepToken = async (
-  { token, proof }: Kept,
+  { token, proof }: KeptToken,
   value: string | undefined,
   { replace }: { readonly replace: boolean },
 ): Promise<void> => {

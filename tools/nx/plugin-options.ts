@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ProblemError } from '../../cache/problem.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 
 const Name = z.string().regex(/^[\w.-]+$/, 'it must be of letters, digits, dots, dashes and underscores')
 

@@ -6,7 +6,7 @@ import type {
   ProjectConfiguration,
 } from '@nx/devkit'
 import { packageRoot } from '../../cache/package-root.ts'
-import { ProblemError } from '../../cache/problem.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 import { formatProblems } from '../cli/output/print-problems.ts'
 import { findWorkspace } from '../session/workspace/workspace.ts'
 import { readDeclarations } from './declarations.ts'

@@ -1,12 +1,12 @@
 /** Hands values from callbacks to a generator, in the order in which they came. */
-export interface Queue<T> {
+export interface TaskQueue<T> {
   push(value: T): void
   /** Ends the values once those pushed are taken; with an error, that is thrown then. */
   end(error?: unknown): void
   values(): AsyncGenerator<T>
 }
 
-export const createQueue = <T>(): Queue<T> => {
+export const createQueue = <T>(): TaskQueue<T> => {
   const waiting: T[] = []
   let ended: { readonly error?: unknown } | undefined
   let wake = (): void => {}

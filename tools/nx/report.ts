@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { ExecutorContext } from '@nx/devkit'
-import { EXIT, ProblemError } from '../../cache/problem.ts'
+import { EXIT, ProblemError } from '../../cache/problems/problem.ts'
 import { reportAction } from '../cli/report/action.ts'
 import { formatProblems } from '../cli/output/print-problems.ts'
 import { findWorkspace, type Workspace } from '../session/workspace/workspace.ts'

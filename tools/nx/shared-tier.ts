@@ -3,7 +3,7 @@ import { tierOf } from '../cli/common/tier-flags.ts'
 import type { TierUse } from '../session/tier/session-tier.ts'
 import { tierUse } from '../session/tier/tier-use.ts'
 import type { Workspace } from '../session/workspace/workspace.ts'
-import type { Kept } from './kept-token.ts'
+import type { KeptToken } from './kept-token.ts'
 
 /** Set for Nx's own remote cache. */
 const REMOTE = 'NX_SELF_HOSTED_REMOTE_CACHE_SERVER'
@@ -12,7 +12,10 @@ const REMOTE = 'NX_SELF_HOSTED_REMOTE_CACHE_SERVER'
  * The tier of medmake.yaml: what other machines paid for is read from it, so that a workspace whose store lacks what Nx's
  * remote cache names makes it at no call. Where there is none, that is said before anything is asked.
  */
-export const sharedTier = async (workspace: Workspace, { token }: Kept): Promise<TierUse | undefined> => {
+export const sharedTier = async (
+  workspace: Workspace,
+  { token }: KeptToken,
+): Promise<TierUse | undefined> => {
   const { env } = process
   const tier = await tierOf({ flags: {}, cwd: workspace.root, env }, workspace)
   if (tier !== undefined) return tierUse(tier, workspace.config)

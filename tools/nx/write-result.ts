@@ -1,6 +1,6 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { JsonObject } from '../../cache/json.ts'
+import type { JsonObject } from '../../cache/values/json.ts'
 import type { Workspace } from '../session/workspace/workspace.ts'
 import type { Pair } from './pairs/pair.ts'
 import { resultPath, type PairTarget } from './result-path.ts'

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { ProblemError } from '../../cache/problem.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 import { GIVEN_RATING, RECOGNISED } from '../../targets/ratings/given-rating.ts'
 import { createOneTimeToken, type OneTimeToken } from '../site/serve/one-time-token.ts'
 import { isLoopback } from '../site/serve/server.ts'

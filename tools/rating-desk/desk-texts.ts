@@ -1,7 +1,7 @@
 import { ratingRubric, type RatingRubric } from '../../targets/ratings/rating-rubric.ts'
 import type { StudyUnit } from '../../targets/ratings/study.ts'
 import { unitKey } from '../../targets/ratings/unit.ts'
-import { answerText, type RatableRun } from '../ratings/rated-runs.ts'
+import { answerText, type RatableAnswers } from '../ratings/rated-runs.ts'
 import type { DeskItem } from './desk.ts'
 
 /** Texts of a study's units, as raters are shown them. */
@@ -14,7 +14,7 @@ export interface DeskTexts {
 /** Reads the texts of units from the runs that hold them. @param reference whether the reference is shown at all */
 export const deskTexts = (
   units: readonly StudyUnit[],
-  runs: readonly RatableRun[],
+  runs: readonly RatableAnswers[],
   { reference }: { readonly reference: boolean },
 ): DeskTexts => {
   const wanted = new Set(units.map(unitKey))

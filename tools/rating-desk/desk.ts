@@ -34,7 +34,7 @@ export interface DeskState {
   readonly handedIn: boolean
 }
 
-export type Recognised = 'no' | 'some' | 'most'
+export type RecognisedAnswer = 'no' | 'some' | 'most'
 
 /** What the page asks of where it comes from: a server of this machine, or the sealed part of its own file. */
 export interface Desk {
@@ -49,7 +49,7 @@ export interface Desk {
   item(item: number): Promise<{ readonly item: DeskItem; readonly given: GivenRating | null }>
   /** Resolves when it is durable. @throws DeskError */
   save(rating: GivenRating): Promise<void>
-  handIn(recognised: Recognised): Promise<void>
+  handIn(recognised: RecognisedAnswer): Promise<void>
   /** Of a sealed file: everything that was rated, to be sent back. */
   file?(): Promise<{ readonly name: string; readonly text: string }>
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ProblemError } from '../../cache/problem.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 import { GIVEN_RATING, RECOGNISED } from '../../targets/ratings/given-rating.ts'
 import type { Study } from '../../targets/ratings/study.ts'
 import { RETURNED, type ReturnedPack } from './pack.ts'

@@ -1,6 +1,6 @@
 import type { GivenRating } from '../../targets/ratings/reasons.ts'
-import type { DeskItem, Recognised, ReferenceShown, ShownRubric } from './desk.ts'
-import type { Box } from './seal.ts'
+import type { DeskItem, RecognisedAnswer, ReferenceShown, ShownRubric } from './desk.ts'
+import type { SealedBox } from './seal.ts'
 
 /** A sealed desk as it stands in its page. The names are for the file that comes back; all else is sealed. */
 export interface SealedPack {
@@ -22,7 +22,7 @@ export interface PackHead {
 /** What was done in a sealed desk, one after the other. */
 export type PackEvent = { readonly id: string; readonly at: string } & (
   | { readonly rating: GivenRating }
-  | { readonly recognised: Recognised }
+  | { readonly recognised: RecognisedAnswer }
 )
 
 /** What comes back: sealed as well, so that it is whole and nobody reads comments on the way. */
@@ -43,7 +43,7 @@ export const sealPack = async (
   named: Pick<SealedPack, 'study' | 'rater' | 'pack'>,
   head: PackHead,
   items: readonly DeskItem[],
-  box: Box,
+  box: SealedBox,
 ): Promise<SealedPack> => ({
   medmake: 'pack 1',
   ...named,

@@ -17,7 +17,7 @@ import {
   shownRubric,
   type DeskItem,
   type DeskState,
-  type Recognised,
+  type RecognisedAnswer,
   type ReferenceShown,
 } from './desk.ts'
 import type { DeskTexts } from './desk-texts.ts'
@@ -127,7 +127,7 @@ export class RaterDesk {
     )
   }
 
-  async handIn(recognised: Recognised): Promise<void> {
+  async handIn(recognised: RecognisedAnswer): Promise<void> {
     if (this.#places.some(({ key }) => !this.#current.has(key)))
       throw new DeskError('Some items are still open.')
     const { study, rater } = this.#parts

@@ -1,7 +1,7 @@
 /** Sealing with WebCrypto, alike in Node and in a browser. */
 
 /** A box that a secret opens: compressed, then AES-256-GCM with a key that HKDF-SHA-256 makes of the secret. */
-export interface Box {
+export interface SealedBox {
   /** @param place bound to the value: elsewhere it does not open. @returns base64 */
   seal(text: string, place: string): Promise<string>
   /** Undefined for what this secret did not seal for this place, or what was changed since. */
@@ -32,7 +32,7 @@ const randomBelow = (bound: number): number => {
   }
 }
 
-export const boxOf = async (secret: string, salt: string): Promise<Box> => {
+export const boxOf = async (secret: string, salt: string): Promise<SealedBox> => {
   const bytes = new TextEncoder()
   const base = await crypto.subtle.importKey('raw', bytes.encode(plainSecret(secret)), 'HKDF', false, [
     'deriveKey',

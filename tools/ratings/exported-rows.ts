@@ -4,7 +4,7 @@ import type { CurrentRating } from '../../targets/ratings/current-ratings.ts'
 import { unitKey } from '../../targets/ratings/unit.ts'
 import { meanOf } from '../../targets/statistics/mean.ts'
 import { csvOf } from '../site/downloads/table-files.ts'
-import type { RatableRun } from './rated-runs.ts'
+import type { RatableAnswers } from './rated-runs.ts'
 
 /** A rating as it is handed on: digests, scores, no text but a comment that was asked for. */
 export interface ExportedRow {
@@ -45,7 +45,7 @@ export const exportedRows = (
     comments,
     profile,
   }: {
-    readonly runs: readonly RatableRun[]
+    readonly runs: readonly RatableAnswers[]
     readonly comments: ReadonlyMap<string, string>
     readonly profile: Profile
   },
@@ -84,7 +84,7 @@ const keyOf = ({ subject: { instance, answer, rubric } }: CurrentRating): string
 /** What the runs hold of the rated answers; an answer of several models counts for the first. */
 const heldAnswers = (
   ratings: readonly CurrentRating[],
-  runs: readonly RatableRun[],
+  runs: readonly RatableAnswers[],
   profile: Profile,
 ): ReadonlyMap<string, Held> => {
   const wanted = new Set(ratings.map(keyOf))

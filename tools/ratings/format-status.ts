@@ -1,4 +1,4 @@
-import type { Drift, StudyStatus } from '../../targets/ratings/status.ts'
+import type { LevelDrift, StudyStatus } from '../../targets/ratings/status.ts'
 import { alignedTable } from '../compare/tables.ts'
 
 export const statusText = ({ study, hasPlan, raters, benchmarks }: StudyStatus): string => {
@@ -54,7 +54,7 @@ export const statusText = ({ study, hasPlan, raters, benchmarks }: StudyStatus):
   ].join('\n\n')
 }
 
-const driftText = (drift: Drift | null): string =>
+const driftText = (drift: LevelDrift | null): string =>
   drift === null
     ? '–'
     : `${drift.slope.toFixed(3)} (${drift.low.toFixed(3)} to ${drift.high.toFixed(3)})${drift.low > 0 || drift.high < 0 ? ' !' : ''}`

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { listBenchmarks } from '../../benchmarks/lookup/list.ts'
 import { rowPlace, type Row, type Table } from '../../benchmarks/sources/table.ts'
-import { digestJson, digestOf } from '../../cache/digest.ts'
-import { ProblemError } from '../../cache/problem.ts'
+import { digestJson, digestOf } from '../../cache/values/digest.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 import { juryColumn, readRatings, type Rating } from '../../targets/jury/study/ratings.ts'
 import { answerDigests } from '../../targets/ratings/unit.ts'
 import type { RatingSubject } from '../../targets/ratings/event.ts'
-import { criteriaOf, findRated, runAnswers, type RunAnswer } from '../jury/rated-runs.ts'
+import { criteriaOf, findRated, runAnswers, type StoredAnswer } from '../jury/rated-runs.ts'
 import { safeName } from './safe-name.ts'
 import {
   addImported,
@@ -14,14 +14,14 @@ import {
   type ImportPlace,
   type IncomingEvent,
 } from './imported-ratings.ts'
-import type { RatableAnswer, RatableRun } from './rated-runs.ts'
+import type { RatableAnswer, RatableAnswers } from './rated-runs.ts'
 
 export interface TableImport extends ImportPlace {
   readonly study: string
   /** What the table calls our columns: its name → ours. */
   readonly names: ReadonlyMap<string, string>
   /** Whose answers the table may be of. */
-  readonly runs: readonly RatableRun[]
+  readonly runs: readonly RatableAnswers[]
   /** When it is taken in, UTC. */
   readonly at: string
 }
@@ -89,7 +89,7 @@ const renamed = (table: Table, names: ReadonlyMap<string, string>): Table => {
 /** A row without any score was not judged. */
 const withoutEmptyRows = (
   table: Table,
-  runs: readonly RatableRun[],
+  runs: readonly RatableAnswers[],
 ): { readonly table: Table; readonly skipped: number } => {
   const names = criterionNames(table, [...new Set(runs.flatMap(({ run }) => [...run.jury.criteria.keys()]))])
   const isEmpty = (row: Row): boolean =>
@@ -107,14 +107,14 @@ const criterionNames = (table: Table, ofRubric: readonly string[]): readonly str
   return paired.length > 0 ? paired : ofRubric.filter((name) => table.columns.includes(name))
 }
 
-const agrees = ({ jury }: Rating, { jury: own }: RunAnswer): boolean =>
+const agrees = ({ jury }: Rating, { jury: own }: StoredAnswer): boolean =>
   jury.length === 0 ||
   (own !== null && Math.abs(jury.reduce((sum, each) => sum + each, 0) / jury.length - own) <= SAME)
 
 const heldAnswer = (
-  own: RunAnswer,
-  answers: readonly (readonly RunAnswer[])[],
-  runs: readonly RatableRun[],
+  own: StoredAnswer,
+  answers: readonly (readonly StoredAnswer[])[],
+  runs: readonly RatableAnswers[],
 ): RatableAnswer | undefined => {
   const at = answers.findIndex((each) => each.includes(own))
   return runs[at]?.answers.find(

@@ -3,8 +3,8 @@ import { ratedUnits, type RatedUnits } from '../../targets/ratings/rated-units.t
 import type { Study } from '../../targets/ratings/study.ts'
 import { unitKey } from '../../targets/ratings/unit.ts'
 import type { Rating } from '../../targets/jury/study/ratings.ts'
-import { runAnswers, type RatedRuns, type RunAnswer } from '../jury/rated-runs.ts'
-import type { RatableAnswer, RatableRun } from './rated-runs.ts'
+import { runAnswers, type RatedTargets, type StoredAnswer } from '../jury/rated-runs.ts'
+import type { RatableAnswer, RatableAnswers } from './rated-runs.ts'
 import { listStudies, readAllEvents, readPlan, type RaterEvents } from './study-folder.ts'
 
 /** All that was planned and rated in a workspace. */
@@ -26,7 +26,7 @@ export const keptRatings = (root: string, studies = listStudies(root)): KeptRati
 
 /** An answer that a run holds, with the run. */
 interface HeldAnswer {
-  readonly run: RatableRun
+  readonly run: RatableAnswers
   readonly answer: RatableAnswer
 }
 
@@ -38,7 +38,7 @@ export interface LinkedRatings {
 }
 
 /** An answer that several models gave counts for the first of them: its raters gave one opinion. */
-export const linkRatings = (rated: KeptRatings, runs: readonly RatableRun[]): LinkedRatings => {
+export const linkRatings = (rated: KeptRatings, runs: readonly RatableAnswers[]): LinkedRatings => {
   const byUnit = new Map<string, HeldAnswer>()
   for (const run of runs)
     for (const answer of run.answers)
@@ -60,9 +60,9 @@ export const linkRatings = (rated: KeptRatings, runs: readonly RatableRun[]): Li
 }
 
 /** Linked ratings as agreement takes them, each with the answer of the run that it is of. */
-export const ratingsOfRuns = ({ found }: LinkedRatings): RatedRuns['found'] => {
-  const held = new Map<RatableRun, ReadonlyMap<string, RunAnswer>>()
-  const answersOf = (run: RatableRun): ReadonlyMap<string, RunAnswer> => {
+export const ratingsOfRuns = ({ found }: LinkedRatings): RatedTargets['found'] => {
+  const held = new Map<RatableAnswers, ReadonlyMap<string, StoredAnswer>>()
+  const answersOf = (run: RatableAnswers): ReadonlyMap<string, StoredAnswer> => {
     const known = held.get(run) ?? new Map(runAnswers(run.run).map((each) => [each.instance, each]))
     held.set(run, known)
     return known

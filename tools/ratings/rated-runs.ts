@@ -7,7 +7,7 @@ import type { JudgedTarget } from '../jury/judged-runs.ts'
 import type { RatingVault } from './rating-vault.ts'
 
 /** A judged run's answers as plans and ratings name them. */
-export interface RatableRun {
+export interface RatableAnswers {
   readonly run: JudgedTarget
   readonly benchmark: string
   readonly model: string
@@ -22,7 +22,7 @@ export interface RatableAnswer extends FrameAnswer {
 }
 
 /** Reads the digests of a run's answers. */
-export const ratableRun = async (run: JudgedTarget, vault: RatingVault): Promise<RatableRun> => {
+export const ratableRun = async (run: JudgedTarget, vault: RatingVault): Promise<RatableAnswers> => {
   const { spec } = run.target
   const key = await vault.digestKey(spec.benchmark.access)
   const named = {

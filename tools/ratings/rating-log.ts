@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { syncFolder } from '../../cache/log/segment-writer.ts'
-import { ProblemError } from '../../cache/problem.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 import { replaceFile } from '../../cache/vault/write-once.ts'
 import {
   chained,

@@ -1,4 +1,4 @@
-import { ProblemError } from '../../cache/problem.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 import { RATER } from '../../targets/ratings/study.ts'
 
 /** A name of a study or rater, which becomes part of a file's name. @throws ProblemError `cli/bad-flag` */

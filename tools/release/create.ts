@@ -4,8 +4,8 @@ import { listBenchmarks } from '../../benchmarks/lookup/list.ts'
 import { readTaxonomy } from '../../benchmarks/taxonomy.ts'
 import { compareCodePoints } from '../../benchmarks/python/text.ts'
 import { readDatasetLock } from '../../benchmarks/sources/fetch/dataset-lock.ts'
-import { ProblemError } from '../../cache/problem.ts'
-import type { RunValues } from '../../targets/board/board-columns.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
+import type { BoardValues } from '../../targets/board/board-columns.ts'
 import { builtRun } from '../session/built-run.ts'
 import type { SuiteTarget } from '../session/resolve-targets.ts'
 import { sessionRuns } from '../session/session-runs.ts'
@@ -22,7 +22,7 @@ import type { RunCard } from './run-card.ts'
 import { signBundle } from './bundle/signature.ts'
 import { writeFolder } from './bundle/staging.ts'
 import { toolVersion } from './tool-version.ts'
-import { writeRunPart, type ReleasedRun } from './write-run-part.ts'
+import { writeRunPart, type ReleaseInput } from './write-run-part.ts'
 
 export interface CreateOptions {
   readonly release: string
@@ -72,7 +72,7 @@ export const createRelease = async (
   return assembled
 }
 
-const runOf = ({ target: { spec } }: ReleasedRun): Omit<RunValues, 'vector'> => ({
+const runOf = ({ target: { spec } }: ReleaseInput): Omit<BoardValues, 'vector'> => ({
   run: spec.name,
   benchmark: spec.benchmark.name,
   deployment: spec.adapter.modelDeployment,
@@ -94,8 +94,8 @@ const finishedRuns = async (
   targets: readonly SuiteTarget[],
   session: Session,
   includeText: readonly string[],
-): Promise<readonly ReleasedRun[]> => {
-  const runs: ReleasedRun[] = []
+): Promise<readonly ReleaseInput[]> => {
+  const runs: ReleaseInput[] = []
   const run = sessionRuns(session)
   const missing: SuiteTarget[] = []
   const context = { workspace: session.workspace.root }
@@ -136,7 +136,7 @@ const unfinished = (missing: readonly SuiteTarget[]): ProblemError =>
 const DAY = 'YYYY-MM-DD'.length
 
 const givenFor = async (
-  runs: readonly ReleasedRun[],
+  runs: readonly ReleaseInput[],
   cards: readonly RunCard[],
   { session, options }: { readonly session: Session; readonly options: CreateOptions },
 ): Promise<ReleaseGiven> => {

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { ProblemError } from '../../cache/problem.ts'
-import type { BoardDoubt } from '../../targets/board/board-doubt.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
+import type { BoardUncertainty } from '../../targets/board/board-uncertainty.ts'
 import type { Board } from '../../targets/board/board.ts'
 import { writeWholeFile } from '../helm/write/staged-file.ts'
 
@@ -101,11 +101,11 @@ export const untoldOf = (
  * The doubt that a board's own values give, completed by what the release says of columns whose values it lacks.
  * @param lacking the benchmarks of these columns
  */
-export const completeDoubt = (
+export const completeUncertainty = (
   { benchmarks, rows, winRateColumns }: Board,
-  reckoned: BoardDoubt,
+  reckoned: BoardUncertainty,
   { told, lacking }: { readonly told: SuiteRanking | undefined; readonly lacking: ReadonlySet<string> },
-): BoardDoubt => {
+): BoardUncertainty => {
   const byDeployment = new Map(told?.rows.map((row) => [row.deployment, row]))
   const lacksPlaces = winRateColumns.some((name) => lacking.has(name))
   return rows.map(({ model }, index) => {

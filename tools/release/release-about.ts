@@ -1,7 +1,7 @@
-import { digestJson } from '../../cache/digest.ts'
+import { digestJson } from '../../cache/values/digest.ts'
 import type { ModelRegistry } from '../../models/registry/registry.ts'
 import type { Board } from '../../targets/board/board.ts'
-import { aboutBenchmarks, type DescribedRun } from '../site/about/benchmark-about.ts'
+import { aboutBenchmarks, type DescribedTarget } from '../site/about/benchmark-about.ts'
 import { aboutModels } from '../site/about/model-about.ts'
 import type { ReleaseNotes } from '../site/about/release-notes.ts'
 import type { SiteSuite } from '../site/site.ts'
@@ -18,7 +18,7 @@ export const releaseAbout = async (
   models: aboutModels(board, registry, (deployment) => registry.prices.get(deployment)),
 })
 
-const describedRun = ({ benchmark, jury, metrics, withheld }: RunCard): DescribedRun => ({
+const describedRun = ({ benchmark, jury, metrics, withheld }: RunCard): DescribedTarget => ({
   benchmark: benchmark.name,
   access: withheld === null && benchmark.access !== 'public' ? 'local' : benchmark.access,
   declared: benchmark.declared,
@@ -33,7 +33,7 @@ const juryOf = ({
   scale,
   judges,
   template,
-}: NonNullable<RunCard['jury']>): NonNullable<DescribedRun['jury']> => ({
+}: NonNullable<RunCard['jury']>): NonNullable<DescribedTarget['jury']> => ({
   criteria: criteria.map(([name]) => name),
   scale,
   judges: judges.map(({ name, deployment }) => ({ name, deployment })),

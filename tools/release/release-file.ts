@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { digestOf } from '../../cache/digest.ts'
-import type { Json } from '../../cache/json.ts'
-import { ProblemError } from '../../cache/problem.ts'
+import { digestOf } from '../../cache/values/digest.ts'
+import type { Json } from '../../cache/values/json.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 
 export const RELEASE_FILE = 'release.json'
 

@@ -1,10 +1,10 @@
 import type { ModelRegistry } from '../../models/registry/registry.ts'
-import type { RunValues } from '../../targets/board/board-columns.ts'
-import { boardDoubt } from '../../targets/board/board-doubt.ts'
+import type { BoardValues } from '../../targets/board/board-columns.ts'
+import { boardUncertainty } from '../../targets/board/board-uncertainty.ts'
 import { boardPairs } from '../../targets/board/board-pairs.ts'
 import { siteSuite } from '../site/content/site-suite.ts'
 import type { SiteSuite } from '../site/site.ts'
-import { completeDoubt, type SuiteRanking } from './ranking.ts'
+import { completeUncertainty, type SuiteRanking } from './ranking.ts'
 import { releaseAbout } from './release-about.ts'
 import { releasedRun } from './released-run.ts'
 import type { RunCard } from './run-card.ts'
@@ -12,7 +12,7 @@ import type { RunCard } from './run-card.ts'
 /** Values of a run that a release does not hold; they are at hand while it is made. */
 export interface WithheldValues {
   readonly suite: string
-  readonly values: RunValues
+  readonly values: BoardValues
 }
 
 export interface ReleaseParts {
@@ -57,8 +57,10 @@ const releaseSuite = async (
       ),
     ),
     prices: registry.prices,
-    doubt: (board, values) =>
-      Promise.resolve(completeDoubt(board, boardDoubt(board, values), { told: ranking.get(suite), lacking })),
+    uncertainty: (board, values) =>
+      Promise.resolve(
+        completeUncertainty(board, boardUncertainty(board, values), { told: ranking.get(suite), lacking }),
+      ),
     // Differences may rest only on what the release holds, so that it can be built again from its files.
     pairs: (board, told) => Promise.resolve(boardPairs(board, told)),
   })

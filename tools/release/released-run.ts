@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { digestJson } from '../../cache/digest.ts'
+import { digestJson } from '../../cache/values/digest.ts'
 import type { ModelRegistry } from '../../models/registry/registry.ts'
 import { boardMetric } from '../../targets/runs/board-metric.ts'
 import { describeBenchmark, type BoardBenchmark } from '../../targets/runs/board-run.ts'

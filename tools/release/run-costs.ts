@@ -3,7 +3,7 @@ import { observedCost } from '../../targets/spend/observed-cost.ts'
 import type { RunCard } from './run-card.ts'
 
 /** US dollars of a run's answers and of its judges' replies; null where a price or the tokens of a reply are not known. */
-export interface RunCosts {
+export interface ReleaseCosts {
   readonly usd: number | null
   readonly juryUsd: number | null
 }
@@ -11,7 +11,7 @@ export interface RunCosts {
 export const runCosts = (
   { deployment, record: { usage } }: Pick<RunCard, 'deployment' | 'record'>,
   prices: readonly Omit<Price, 'file'>[],
-): RunCosts => {
+): ReleaseCosts => {
   const priceOf = (name: string): Omit<Price, 'file'> | undefined =>
     prices.find((price) => price.deployment === name)
   return {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Corrections } from '../../benchmarks/scenario/benchmark.ts'
-import type { JsonObject } from '../../cache/json.ts'
-import { digestOf } from '../../cache/digest.ts'
+import type { JsonObject } from '../../cache/values/json.ts'
+import { digestOf } from '../../cache/values/digest.ts'
 import { identityOf } from '../../models/clients/create-client.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
 import { describeBenchmark } from '../../targets/runs/board-run.ts'
@@ -11,7 +11,7 @@ import type { Measured, Run } from '../../targets/runs/run.ts'
 import type { Profile } from '../../targets/profile.ts'
 import type { RunRecord } from '../../targets/record/record.ts'
 import { keepingFor } from '../../targets/env/restricted-env.ts'
-import { viewRecord, type RecordView } from '../../targets/walk/read.ts'
+import { viewRecord, type RecordView } from '../../targets/walk/modes/read.ts'
 import type { TargetKey } from '../../targets/keys/target-key.ts'
 import type { Target } from '../../targets/record/target.ts'
 import type { SharedEnv } from '../../targets/env/env.ts'
@@ -22,7 +22,7 @@ import { helmRunSpec, runSpecForm } from '../helm/forms/run-spec.ts'
 import { helmScenario, scenarioForm } from '../helm/forms/scenario.ts'
 import { writeFilesTogether, writeWholeFile, type Chunks } from '../helm/write/staged-file.ts'
 import { isWritten, statForm } from '../helm/forms/stat.ts'
-import type { Declared } from '../site/about/benchmark-about.ts'
+import type { DeclaredAbout } from '../site/about/benchmark-about.ts'
 import type { JudgedSummary } from '../../targets/runs/stored-judged-run.ts'
 import { RUN_FILES, writeRun } from '../helm/write/write-run.ts'
 import { redactKeys } from './redact.ts'
@@ -31,7 +31,7 @@ import { cardPath, printCard, repliesPath, runPath, type CardDeployment, type Ru
 import { LEAST_INSTANCES, suppressSmall } from './suppress.ts'
 
 /** A finished run that goes into a release. */
-export interface ReleasedRun extends Built {
+export interface ReleaseInput extends Built {
   readonly key: TargetKey
   /** The same as others read it. */
   readonly run: Run
@@ -40,19 +40,23 @@ export interface ReleasedRun extends Built {
   /** Coverage under which its model is not ranked. */
   readonly coverageFloor: number
   /** What its benchmark's declaration says for readers. */
-  readonly declared: Declared | undefined
+  readonly declared: DeclaredAbout | undefined
   /** Among the release's runs. */
   readonly position: number
 }
 
-export interface WrittenRun {
+export interface WrittenPart {
   readonly card: RunCard
   /** Values that the release does not hold; undefined where it does, or where too few are to be told. */
   readonly withheld?: InstanceVector
 }
 
 /** Writes what a release holds of one run: HELM's files, our record, the replies that it stands on. */
-export const writeRunPart = async (bundle: string, run: ReleasedRun, env: SharedEnv): Promise<WrittenRun> => {
+export const writeRunPart = async (
+  bundle: string,
+  run: ReleaseInput,
+  env: SharedEnv,
+): Promise<WrittenPart> => {
   const { suite, target, record } = run
   const { name } = target.spec
   const directory = join(bundle, runPath(suite, name))
@@ -98,7 +102,7 @@ const RUBRIC_KEYS: ReadonlySet<string> = new Set(['prompt_template'])
 /** Run spec, scenario and stats only. */
 const writeAggregates = async (
   directory: string,
-  { target, record }: ReleasedRun,
+  { target, record }: ReleaseInput,
 ): Promise<NonNullable<RunCard['withheld']>> => {
   const { stats, suppressed } = suppressSmall(record.stats, evaluatedInstances(record, target))
   await writeFilesTogether(
@@ -123,7 +127,7 @@ const evaluatedInstances = ({ rows }: RunRecord, { spec }: Target): number =>
 
 /** What a withheld run's place rests on; undefined where its main metric was suppressed, or would have been. */
 const toldOf = (
-  { target, record }: ReleasedRun,
+  { target, record }: ReleaseInput,
   { sample, vector }: Measured,
 ): Required<Pick<Measured, 'sample' | 'vector'>> | undefined => {
   const { name, split } = target.spec.benchmark.mainMetric
@@ -139,7 +143,7 @@ const lostOf = ({ vector }: Measured): readonly string[] =>
   vector?.ids.filter((_, at) => Number.isNaN(vector.values[at])) ?? []
 
 /** Which instances share a source, by the sources' first instances; undefined where each stands for itself. */
-const sourcesOf = async ({ target, run }: ReleasedRun): Promise<RunCard['record']['sources']> => {
+const sourcesOf = async ({ target, run }: ReleaseInput): Promise<RunCard['record']['sources']> => {
   const instances = new Map<string, string[]>()
   for (const [id, source] of (await run.requests?.())?.sources ?? []) {
     const known = instances.get(source)
@@ -168,7 +172,7 @@ interface CardParts {
 }
 
 const cardOf = async (
-  { suite, target, key, record, withText, coverageFloor, position, declared }: ReleasedRun,
+  { suite, target, key, record, withText, coverageFloor, position, declared }: ReleaseInput,
   { withheld, view, sample, calibrated, sources, lost, judged, profile, imported }: CardParts,
 ): Promise<RunCard> => {
   const { spec } = target

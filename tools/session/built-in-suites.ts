@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { packageRoot } from '../../cache/package-root.ts'
-import { ProblemError } from '../../cache/problem.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 import { readRunEntries, type EntryMemory, type RunEntry } from '../../targets/entries/run-entry.ts'
 import type { Profile } from '../../targets/profile.ts'
 

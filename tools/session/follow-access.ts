@@ -1,7 +1,7 @@
-import type { Digest } from '../../cache/digest.ts'
+import type { Digest } from '../../cache/values/digest.ts'
 import { DiskStore } from '../../cache/disk-store.ts'
-import { ProblemError } from '../../cache/problem.ts'
-import type { Store, Table } from '../../cache/store.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
+import type { Store, StoreTable } from '../../cache/store.ts'
 import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
 import type { Listener } from '../../targets/event.ts'
 import { getRecord, getRows } from '../../targets/record/record.ts'
@@ -62,7 +62,7 @@ interface Move {
   readonly open: Store
 }
 
-type Place = readonly [table: Table, id: string]
+type Place = readonly [table: StoreTable, id: string]
 
 const AT_ONCE = 500
 
@@ -70,7 +70,7 @@ const AT_ONCE = 500
 const moveRun = async (name: string, { from, to, open }: Move): Promise<number> => {
   const builds = [...buildsOf(name, open)]
   const places = new Map<string, Place>()
-  const add = (table: Table, id: string | undefined): void => {
+  const add = (table: StoreTable, id: string | undefined): void => {
     if (id !== undefined) places.set(`${table} ${id}`, [table, id])
   }
   for (const { digest } of builds) addRecord(digest, { from, open }, add)
@@ -135,7 +135,7 @@ function* ledgerOf(
 const addRecord = (
   digest: Digest<'record'>,
   { from, open }: Pick<Move, 'from' | 'open'>,
-  add: (table: Table, id: string | undefined) => void,
+  add: (table: StoreTable, id: string | undefined) => void,
 ): void => {
   const record = getRecord(digest, open)
   const rows = record && getRows(digest, record, from)

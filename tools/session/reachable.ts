@@ -1,6 +1,6 @@
 import type { Reachable } from '../../cache/collect-garbage.ts'
-import type { Digest } from '../../cache/digest.ts'
-import type { Table } from '../../cache/store.ts'
+import type { Digest } from '../../cache/values/digest.ts'
+import type { StoreTable } from '../../cache/store.ts'
 import { getRows } from '../../targets/record/record.ts'
 import { keepingFor } from '../../targets/env/restricted-env.ts'
 import { targetKey } from '../../targets/keys/target-key.ts'
@@ -18,13 +18,13 @@ export const reachable = async (
   targets: readonly Target[],
   { store, vault, env }: Session,
 ): Promise<Reachable> => {
-  const keep = new Map<Table, Set<string>>(
+  const keep = new Map<StoreTable, Set<string>>(
     (['instances', 'prompts', 'annotations', 'metrics', 'records', 'traces'] as const).map((table) => [
       table,
       new Set(),
     ]),
   )
-  const add = (table: Table, id: string | undefined): void => {
+  const add = (table: StoreTable, id: string | undefined): void => {
     if (id !== undefined) keep.get(table)?.add(id)
   }
   const stores = [store, ...(vault.exists() ? [await vault.store()] : [])]
@@ -45,7 +45,7 @@ const addRecord = (
   digest: Digest<'record'>,
   target: Target,
   store: Session['store'],
-  add: (table: Table, id: string | undefined) => void,
+  add: (table: StoreTable, id: string | undefined) => void,
 ): void => {
   const record = getRecord(digest, store)
   const rows = record && getRows(digest, record, store)

@@ -1,4 +1,4 @@
-import { ProblemError } from '../../cache/problem.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 import type { ResultStores } from '../../targets/scheduler/lost-builds.ts'
 import type { Session } from './session.ts'
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import type { BenchmarkContext, CsvTypes } from '../../benchmarks/context/context.ts'
-import type { JsonObject } from '../../cache/json.ts'
+import type { JsonObject } from '../../cache/values/json.ts'
 import type { DiskStore } from '../../cache/disk-store.ts'
 import { memoryStore } from '../../cache/memory-store.ts'
 import { openStore } from '../../cache/open-store.ts'
@@ -29,8 +29,8 @@ import { lazyStore } from './lazy-store.ts'
 import { createLocalModels, type LocalModels } from './local-models.ts'
 import { createFollowAccess, type FollowAccess } from './follow-access.ts'
 import { METRIC_CATALOG } from '../../targets/metrics/catalog.ts'
-import { createNotes } from './notes.ts'
-import { createReach } from './reach.ts'
+import { createMemo } from './session-memo.ts'
+import { createConnections } from './connections.ts'
 import { remembered } from './remembered.ts'
 import { createSessionVault, type SessionVault } from './session-vault.ts'
 import { createSessionTier, type SessionTier, type TierUse } from './tier/session-tier.ts'
@@ -107,12 +107,12 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
     openSessionStore(storePath, options, tier),
   ])
   const vault = createSessionVault(storePath, store, options, tier)
-  const { close: closeReach, ...reached } = createReach(reachOf(options), credentials)
-  const [sqlBoxes, notes] = [createSqlBoxes(), createNotes(store)]
+  const { close: closeConnections, ...connections } = createConnections(connectionsOf(options), credentials)
+  const [sqlBoxes, memo] = [createSqlBoxes(), createMemo(store)]
   const profile = options.profile ?? config.profile
   const benchmarks = {
     ...benchmarksOf(options, profile),
-    fileDigests: notes.fileDigests,
+    fileDigests: memo.fileDigests,
     onEvent: listener,
     signal: stopper.stop,
   }
@@ -125,10 +125,10 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
     store,
     vault,
     spending,
-    batches: reached.batches,
+    batches: connections.batches,
     ...(tier === undefined ? {} : { tier }),
     benchmarks,
-    entries: notes.entries,
+    entries: memo.entries,
     ...(bertScore === undefined ? {} : { bertScore: bertScore.identity }),
     ...(readOnly ? {} : { followAccess: createFollowAccess(store, vault, listener) }),
     localModels: createLocalModels({ ...benchmarks, readOnly }),
@@ -136,7 +136,7 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
       ...keepings(bertScore, store, vault),
       profile,
       listener,
-      ...reached,
+      ...connections,
       tokenizer: loadTokenizer,
       sqlBox: sqlBoxes.open,
       spending,
@@ -148,8 +148,8 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
       now: Date.now,
     },
     close: async () => {
-      for (const part of [sqlBoxes, bertScore, { close: closeReach }]) await part?.close()
-      if (!readOnly && (hasResults(store) || vault.exists())) await notes.flush()
+      for (const part of [sqlBoxes, bertScore, { close: closeConnections }]) await part?.close()
+      if (!readOnly && (hasResults(store) || vault.exists())) await memo.flush()
       for (const part of [tier, vault, store]) await part?.close()
     },
   }
@@ -252,7 +252,7 @@ const openSessionStore = async (
   return readOnly ? memoryStore() : lazyStore(open)
 }
 
-const reachOf = (options: SessionOptions): Parameters<typeof createReach>[0] => {
+const connectionsOf = (options: SessionOptions): Parameters<typeof createConnections>[0] => {
   const shard = options.tier?.shard
   return shard === undefined ? options : { ...options, shard }
 }

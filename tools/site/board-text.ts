@@ -1,9 +1,9 @@
 import { styleText } from 'node:util'
-import { placeText } from '../../targets/compare/board-place.ts'
+import { placeText } from '../../targets/compare/ranks/rank-place.ts'
 import { isRanked, type BoardCell } from '../../targets/board/board-cell.ts'
 import { openRanks, type Board, type BoardRow } from '../../targets/board/board.ts'
 import type { Interval } from '../../targets/statistics/intervals/interval.ts'
-import { boardDoubts } from './content/board-doubts.ts'
+import { incompleteCells } from './content/incomplete-cells.ts'
 import { formatValue } from '../compare/number-text.ts'
 import { boardOmissions } from './content/omitted-text.ts'
 import { notInAverages, notInWinRates } from './content/left-out.ts'
@@ -34,18 +34,18 @@ const LONGEST_HEAD = 18
 export const boardText = (board: Board, { width, colour }: BoardTextOptions): string => {
   const fixed = [placeColumn(board), ...placesColumn(board), modelColumn(board)]
   const blocks = inBlocks(fixed, scoreColumns(board), width)
-  const doubts = [
+  const lines = [
     ...ranksNote(board),
     ...groupsNote(board),
     ...calibrationNote(board),
     ...leftOutNotes(board),
-    ...boardDoubts(board),
+    ...incompleteCells(board),
     ...boardOmissions(board),
   ]
   return [
     board.suite,
     ...blocks.map((columns) => tableText(columns, colour)),
-    ...(doubts.length === 0 ? [] : [doubts.join('\n')]),
+    ...(lines.length === 0 ? [] : [lines.join('\n')]),
   ].join('\n\n')
 }
 

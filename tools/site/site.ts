@@ -3,7 +3,7 @@ import type { BoardCell, FailureCount } from '../../targets/board/board-cell.ts'
 import type { BoardAccess, BoardModel } from '../../targets/runs/board-run.ts'
 import type { SpentTask } from '../../targets/board/board-cost.ts'
 import type { SubgroupRow, Subgroups } from '../../targets/board/board-subgroups.ts'
-import type { RunValues } from '../../targets/board/board-columns.ts'
+import type { BoardValues } from '../../targets/board/board-columns.ts'
 import type { ColumnPairs } from '../../targets/board/board-pairs.ts'
 import type { Board } from '../../targets/board/board.ts'
 import type { Dropout } from '../../targets/jury/study/dropout.ts'
@@ -11,7 +11,7 @@ import type { Coverage } from '../../targets/record/coverage.ts'
 import type { JudgeCoverage } from '../../targets/jury/judge-coverage.ts'
 import type { BenchmarkAbout } from './about/benchmark-about.ts'
 import type { ModelAbout } from './about/model-about.ts'
-import type { InstanceView } from './pages/run/instance-view.ts'
+import type { InstanceView } from './pages/run/instances/instance-view.ts'
 import type { ReleaseNotes } from './about/release-notes.ts'
 import type { SiteJudges } from './content/stored-judges.ts'
 import type { EarlierRelease } from './history/snapshot.ts'
@@ -80,7 +80,7 @@ export interface SiteSuite {
   /** How the models of each benchmark differ, where their values are at hand. */
   readonly pairs?: readonly ColumnPairs[]
   /** The main metrics' values, instance by instance, of the runs of which they may be told. */
-  readonly values?: readonly RunValues[]
+  readonly values?: readonly BoardValues[]
   /** The same of each category and subcategory alone, where instances are at hand. */
   readonly tasks?: readonly SpentTask[]
   /** Scores by what is known of the instances, such as the patient's sex. */

@@ -1,4 +1,4 @@
-import { ProblemError } from '../../cache/problem.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
 import type { Tokenizer } from '../../models/tokenizers/tokenizer.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
 import { planTarget } from '../../targets/scheduler/plan-target.ts'
@@ -6,7 +6,7 @@ import type { Target } from '../../targets/record/target.ts'
 import { estimate, type Estimate } from '../../targets/spend/estimate.ts'
 import type { PlannedCall } from '../../targets/spend/planned-call.ts'
 import { createCallGroups } from '../../targets/spend/group-calls.ts'
-import { History, type Sample } from '../../targets/spend/history.ts'
+import { History, type SpendSample } from '../../targets/spend/history.ts'
 import { keepingFor } from '../../targets/env/restricted-env.ts'
 import { readLedger, type PlacedEntry } from '../../targets/spend/ledger.ts'
 import type { Session } from '../session/session.ts'
@@ -110,7 +110,7 @@ const sampleOf = ({
   seconds,
   stage,
   usage,
-}: PlacedEntry): readonly Sample[] =>
+}: PlacedEntry): readonly SpendSample[] =>
   // A check asks for one word, whatever the deployment answers otherwise.
   usage === null || stage === 'check'
     ? []

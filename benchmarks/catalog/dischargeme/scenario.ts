@@ -1,7 +1,7 @@
-import { safeText } from '../../../cache/safe-text.ts'
-import { ProblemError } from '../../../cache/problem.ts'
-import { dataFile, type ScenarioData } from '../../declaration/scenario-data.ts'
-import { str } from '../../python/number.ts'
+import { safeText } from '../../../cache/problems/safe-text.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
+import { dataFile, type SourceData } from '../../declaration/data/scenario-data.ts'
+import { str } from '../../python/numbers/number.ts'
 import type { DraftInstance } from '../../scenario/draft.ts'
 import { rowPlace, type Row, type Table } from '../../sources/table.ts'
 
@@ -18,7 +18,7 @@ const TARGETS = [
  *
  * @throws ProblemError `benchmarks/not-text`, `benchmarks/id-types`
  */
-export function* instances(data: ScenarioData): Generator<DraftInstance> {
+export function* instances(data: SourceData): Generator<DraftInstance> {
   const table = (name: string): Table => dataFile(data.tables, name)
   checkIds(['diagnosis', 'triage', 'discharge'].map(table), 'subject_id')
   checkIds(['discharge', 'radiology', 'edstays', 'discharge_target'].map(table), 'hadm_id')

@@ -1,5 +1,5 @@
-import { dataFile, type ScenarioData } from '../../declaration/scenario-data.ts'
-import { rowsOf } from '../../declaration/rows.ts'
+import { dataFile, type SourceData } from '../../declaration/data/scenario-data.ts'
+import { rowsOf } from '../../declaration/data/rows.ts'
 import { strip } from '../../python/text.ts'
 import type { PyValue } from '../../python/value.ts'
 import type { ScenarioVersion } from '../../declaration/scenario-module.ts'
@@ -25,7 +25,7 @@ const NO_QUERY = 'null'
  * @throws ProblemError with row and column
  */
 export function* instances(
-  data: ScenarioData,
+  data: SourceData,
   _args: ReadonlyMap<string, PyValue>,
   { protocol }: Pick<ScenarioVersion, 'protocol'>,
 ): Generator<DraftInstance> {

@@ -1,8 +1,8 @@
-import { dataFile, type ScenarioData } from '../../declaration/scenario-data.ts'
+import { dataFile, type SourceData } from '../../declaration/data/scenario-data.ts'
 import { readLabels, type Label, type Subject } from '../../ehrshot/labels.ts'
 import { Prompts, type Task } from '../../ehrshot/prompt.ts'
 import { timelines } from '../../ehrshot/timelines.ts'
-import { str } from '../../python/number.ts'
+import { str } from '../../python/numbers/number.ts'
 import type { PyValue } from '../../python/value.ts'
 import type { ScenarioVersion } from '../../declaration/scenario-module.ts'
 import type { DraftInstance } from '../../scenario/draft.ts'
@@ -14,7 +14,7 @@ import { tiktoken } from '../../../cache/tokens/tiktoken.ts'
  * `shifted-prompts` corrected both are of one label.
  */
 export async function* instances(
-  data: ScenarioData,
+  data: SourceData,
   args: ReadonlyMap<string, PyValue>,
   { corrected }: Pick<ScenarioVersion, 'corrected'>,
 ): AsyncGenerator<DraftInstance> {
@@ -56,7 +56,7 @@ const compareTimes = (a: bigint | undefined, b: bigint | undefined): number => {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-const taskOf = (data: ScenarioData, subject: string): Task => {
+const taskOf = (data: SourceData, subject: string): Task => {
   const tasks = dataFile(data.json, 'tasks').value as ReadonlyMap<string, ReadonlyMap<string, PyValue>>
   const text = (field: string): string => str(tasks.get(subject)?.get(field) ?? '')
   const definition = tasks.get(subject)?.get('short_definition')

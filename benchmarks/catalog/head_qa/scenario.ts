@@ -1,5 +1,5 @@
-import { dataFile, type ScenarioData } from '../../declaration/scenario-data.ts'
-import { str } from '../../python/number.ts'
+import { dataFile, type SourceData } from '../../declaration/data/scenario-data.ts'
+import { str } from '../../python/numbers/number.ts'
 import type { PyValue } from '../../python/value.ts'
 import type { DraftInstance } from '../../scenario/draft.ts'
 import type { Reference } from '../../scenario/instance.ts'
@@ -10,7 +10,7 @@ import type { Row, Table } from '../../sources/table.ts'
  * HEAD-QA's exam questions without pictures, all or those of one category.
  * @throws ProblemError with row and column
  */
-export function* instances(data: ScenarioData, args: ReadonlyMap<string, PyValue>): Generator<DraftInstance> {
+export function* instances(data: SourceData, args: ReadonlyMap<string, PyValue>): Generator<DraftInstance> {
   const questions = dataFile(data.tables, 'questions')
   const category = args.get('category') ?? null
   for (const row of questions.rows) {

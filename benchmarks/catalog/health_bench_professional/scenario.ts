@@ -1,5 +1,5 @@
-import { gradedChat } from '../../scenario/graded-chat.ts'
-import { dataFile, type ScenarioData } from '../../declaration/scenario-data.ts'
+import { gradedChat } from '../../sources/graded-chat.ts'
+import { dataFile, type SourceData } from '../../declaration/data/scenario-data.ts'
 import type { ScenarioVersion } from '../../declaration/scenario-module.ts'
 import type { PyValue } from '../../python/value.ts'
 import type { DraftInstance } from '../../scenario/draft.ts'
@@ -9,7 +9,7 @@ import type { DraftInstance } from '../../scenario/draft.ts'
  * @throws ProblemError with row
  */
 export function* instances(
-  data: ScenarioData,
+  data: SourceData,
   args: ReadonlyMap<string, PyValue>,
   { rows }: ScenarioVersion,
 ): Generator<DraftInstance> {

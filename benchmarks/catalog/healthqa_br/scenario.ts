@@ -1,4 +1,4 @@
-import { dataFile, type ScenarioData } from '../../declaration/scenario-data.ts'
+import { dataFile, type SourceData } from '../../declaration/data/scenario-data.ts'
 import { strip } from '../../python/text.ts'
 import { SPACE } from '../../python/unicode.ts'
 import type { DraftInstance } from '../../scenario/draft.ts'
@@ -13,7 +13,7 @@ const OPTION = new RegExp(`'([A-Z])':[${SPACE}]*'([^']+)'`, 'g')
  * options that could be read is left out, and options of the same text as the right one are right.
  * @throws ProblemError with row and column
  */
-export function* instances(data: ScenarioData): Generator<DraftInstance> {
+export function* instances(data: SourceData): Generator<DraftInstance> {
   const questions = dataFile(data.tables, 'questions')
   for (const row of questions.rows) {
     const text = textCell(questions, row, 'question')

@@ -1,8 +1,8 @@
-import { safeText } from '../../../cache/safe-text.ts'
-import { ProblemError } from '../../../cache/problem.ts'
-import { dataFile, type ScenarioData } from '../../declaration/scenario-data.ts'
-import { numberOf } from '../../python/float.ts'
-import { pyInt, str } from '../../python/number.ts'
+import { safeText } from '../../../cache/problems/safe-text.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
+import { dataFile, type SourceData } from '../../declaration/data/scenario-data.ts'
+import { numberOf } from '../../python/numbers/float.ts'
+import { pyInt, str } from '../../python/numbers/number.ts'
 import type { PyValue } from '../../python/value.ts'
 import type { DraftInstance } from '../../scenario/draft.ts'
 import { decodeText, readBytes, universalNewlines } from '../../sources/read-text.ts'
@@ -20,7 +20,7 @@ const ANSWER_TOKENS = 256
  * @throws ProblemError `benchmarks/not-text`, `benchmarks/no-record`, `benchmarks/record-name`
  */
 export async function* instances(
-  data: ScenarioData,
+  data: SourceData,
   args: ReadonlyMap<string, PyValue>,
 ): AsyncGenerator<DraftInstance> {
   const tokens = tiktoken('cl100k_base')

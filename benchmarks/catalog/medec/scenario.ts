@@ -1,5 +1,5 @@
-import { dataFile, type ScenarioData } from '../../declaration/scenario-data.ts'
-import { pyInt } from '../../python/number.ts'
+import { dataFile, type SourceData } from '../../declaration/data/scenario-data.ts'
+import { pyInt } from '../../python/numbers/number.ts'
 import { strip } from '../../python/text.ts'
 import type { DraftInstance } from '../../scenario/draft.ts'
 import { textCell, unexpectedValue } from '../../sources/csv/cells.ts'
@@ -14,7 +14,7 @@ const errorType = (text: (column: string) => string): string =>
  *
  * @throws ProblemError with row and column
  */
-export function* instances(data: ScenarioData): Generator<DraftInstance> {
+export function* instances(data: SourceData): Generator<DraftInstance> {
   const notes = dataFile(data.tables, 'notes')
   for (const row of notes.rows) {
     const sentences = row.cells.get('Sentences')

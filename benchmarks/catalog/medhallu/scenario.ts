@@ -1,10 +1,10 @@
-import { dataFile, type ScenarioData } from '../../declaration/scenario-data.ts'
-import { str } from '../../python/number.ts'
+import { dataFile, type SourceData } from '../../declaration/data/scenario-data.ts'
+import { str } from '../../python/numbers/number.ts'
 import type { DraftInstance } from '../../scenario/draft.ts'
 import { cell } from '../../sources/csv/cells.ts'
 
 /** Two instances a row: the true answer, then the hallucinated one. */
-export function* instances(data: ScenarioData): Generator<DraftInstance> {
+export function* instances(data: SourceData): Generator<DraftInstance> {
   const table = dataFile(data.tables, 'rows')
   for (const row of table.rows) {
     const field = (column: string): string => str(cell(table, row, column))

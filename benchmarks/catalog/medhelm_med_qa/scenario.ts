@@ -1,4 +1,4 @@
-import { dataFile, type ScenarioData } from '../../declaration/scenario-data.ts'
+import { dataFile, type SourceData } from '../../declaration/data/scenario-data.ts'
 import { rstrip } from '../../python/text.ts'
 import type { PyValue } from '../../python/value.ts'
 import type { DraftInstance } from '../../scenario/draft.ts'
@@ -16,7 +16,7 @@ const SPLITS: readonly (readonly [string, Split])[] = [
  * MedQA's questions of the three splits with their four options.
  * @throws ProblemError with row and column
  */
-export function* instances(data: ScenarioData): Generator<DraftInstance> {
+export function* instances(data: SourceData): Generator<DraftInstance> {
   for (const [name, split] of SPLITS) {
     const questions = dataFile(data.tables, name)
     for (const row of questions.rows)

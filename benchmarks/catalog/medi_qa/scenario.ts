@@ -1,6 +1,6 @@
-import { ProblemError } from '../../../cache/problem.ts'
-import { dataFile, type ScenarioData } from '../../declaration/scenario-data.ts'
-import { pyInt } from '../../python/number.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
+import { dataFile, type SourceData } from '../../declaration/data/scenario-data.ts'
+import { pyInt } from '../../python/numbers/number.ts'
 import type { DraftInstance } from '../../scenario/draft.ts'
 import { elementOf, elementsOf, ownText, type XmlElement } from '../../sources/xml/xml-tree.ts'
 
@@ -10,7 +10,7 @@ import { elementOf, elementsOf, ownText, type XmlElement } from '../../sources/x
  *
  * @throws ProblemError `benchmarks/medi-qa` naming the question
  */
-export function* instances(data: ScenarioData): Generator<DraftInstance> {
+export function* instances(data: SourceData): Generator<DraftInstance> {
   const { file, root } = dataFile(data.xml, 'questions')
   const questions = elementsOf(root, 'Question')
   if (questions.length === 0) throw unexpected(file, root.name, 'holds no Question')

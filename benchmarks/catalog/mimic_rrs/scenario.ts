@@ -1,6 +1,6 @@
-import { safeText } from '../../../cache/safe-text.ts'
-import { ProblemError } from '../../../cache/problem.ts'
-import { dataFile, type ScenarioData, type TextFile } from '../../declaration/scenario-data.ts'
+import { safeText } from '../../../cache/problems/safe-text.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
+import { dataFile, type SourceData, type TextFile } from '../../declaration/data/scenario-data.ts'
 import { strip } from '../../python/text.ts'
 import type { DraftInstance } from '../../scenario/draft.ts'
 import { universalNewlines } from '../../sources/read-text.ts'
@@ -9,7 +9,7 @@ import { universalNewlines } from '../../sources/read-text.ts'
  * Findings and impressions line by line; a report that lacks one of them is left out.
  * @throws ProblemError `benchmarks/unequal-lines`
  */
-export function* instances(data: ScenarioData): Generator<DraftInstance> {
+export function* instances(data: SourceData): Generator<DraftInstance> {
   const [findings, impressions] = [dataFile(data.texts, 'findings'), dataFile(data.texts, 'impressions')]
   const [found, concluded] = [linesOf(findings), linesOf(impressions)]
   if (found.length !== concluded.length)

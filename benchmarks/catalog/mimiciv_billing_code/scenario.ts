@@ -1,7 +1,7 @@
-import { safeText } from '../../../cache/safe-text.ts'
-import { ProblemError } from '../../../cache/problem.ts'
-import { dataFile, type ScenarioData } from '../../declaration/scenario-data.ts'
-import { str } from '../../python/number.ts'
+import { safeText } from '../../../cache/problems/safe-text.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
+import { dataFile, type SourceData } from '../../declaration/data/scenario-data.ts'
+import { str } from '../../python/numbers/number.ts'
 import type { PyValue } from '../../python/value.ts'
 import type { DraftInstance } from '../../scenario/draft.ts'
 import { rowPlace } from '../../sources/table.ts'
@@ -12,7 +12,7 @@ import { rowPlace } from '../../sources/table.ts'
  *
  * @throws ProblemError `benchmarks/not-text`
  */
-export function* instances(data: ScenarioData): Generator<DraftInstance> {
+export function* instances(data: SourceData): Generator<DraftInstance> {
   const table = dataFile(data.tables, 'notes')
   for (const row of table.rows) {
     const text = row.cells.get('text') ?? ''

@@ -1,4 +1,4 @@
-import { dataFile, type ScenarioData } from '../../declaration/scenario-data.ts'
+import { dataFile, type SourceData } from '../../declaration/data/scenario-data.ts'
 import type { ScenarioVersion } from '../../declaration/scenario-module.ts'
 import type { PyValue } from '../../python/value.ts'
 import type { DraftInstance } from '../../scenario/draft.ts'
@@ -19,7 +19,7 @@ const LETTERS = ['A', 'B', 'C', 'D'] as const
  * @throws ProblemError with row and column
  */
 export function* instances(
-  data: ScenarioData,
+  data: SourceData,
   _args: ReadonlyMap<string, PyValue>,
   { rows }: ScenarioVersion,
 ): Generator<DraftInstance> {

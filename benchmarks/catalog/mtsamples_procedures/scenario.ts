@@ -1,11 +1,11 @@
-import { dataFile, type ScenarioData } from '../../declaration/scenario-data.ts'
+import { dataFile, type SourceData } from '../../declaration/data/scenario-data.ts'
 import { strip } from '../../python/text.ts'
 import type { DraftInstance } from '../../scenario/draft.ts'
 import { universalNewlines } from '../../sources/read-text.ts'
 import { HEADINGS, referenceOf } from '../mtsamples_replicate/sections.ts'
 
 /** Notes in the listing's order, cut before plan, summary and findings. */
-export function* instances(data: ScenarioData): Generator<DraftInstance> {
+export function* instances(data: SourceData): Generator<DraftInstance> {
   for (const { text } of dataFile(data.folders, 'notes')) {
     const note = strip(universalNewlines(text))
     const reference = referenceOf(note)

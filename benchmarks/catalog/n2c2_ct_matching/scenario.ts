@@ -1,7 +1,7 @@
-import { safeText } from '../../../cache/safe-text.ts'
-import { ProblemError } from '../../../cache/problem.ts'
-import { dataFile, type ScenarioData } from '../../declaration/scenario-data.ts'
-import { str } from '../../python/number.ts'
+import { safeText } from '../../../cache/problems/safe-text.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
+import { dataFile, type SourceData } from '../../declaration/data/scenario-data.ts'
+import { str } from '../../python/numbers/number.ts'
 import { strip } from '../../python/text.ts'
 import { DIGIT } from '../../python/unicode.ts'
 import type { PyValue } from '../../python/value.ts'
@@ -14,7 +14,7 @@ const RECORD_DATE = new RegExp(`Record date: ([${DIGIT}]{4}-[${DIGIT}]{2}-[${DIG
  * One question a patient: do the notes meet the criterion?
  * @throws ProblemError `benchmarks/xml`, `benchmarks/no-tag`
  */
-export function* instances(data: ScenarioData, args: ReadonlyMap<string, PyValue>): Generator<DraftInstance> {
+export function* instances(data: SourceData, args: ReadonlyMap<string, PyValue>): Generator<DraftInstance> {
   const subject = str(args.get('subject') ?? '')
   const definition = str(args.get('definition') ?? '')
   for (const record of dataFile(data.xmlFolders, 'records')) {

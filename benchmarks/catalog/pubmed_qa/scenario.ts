@@ -1,5 +1,5 @@
-import { ProblemError } from '../../../cache/problem.ts'
-import type { ScenarioData } from '../../declaration/scenario-data.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
+import type { SourceData } from '../../declaration/data/scenario-data.ts'
 import { title } from '../../python/text.ts'
 import type { PyValue } from '../../python/value.ts'
 import type { DraftInstance } from '../../scenario/draft.ts'
@@ -12,7 +12,7 @@ const ANSWERS = ['yes', 'no', 'maybe']
  *
  * @throws ProblemError `benchmarks/pubmed-qa` naming the PubMed id
  */
-export function* instances(data: ScenarioData): Generator<DraftInstance> {
+export function* instances(data: SourceData): Generator<DraftInstance> {
   const { file, value } = data.json.get('questions') ?? { file: '', value: null }
   if (!(value instanceof Map)) throw unexpected(file, 'the file', 'is no object')
   for (const [pubmedId, article] of value as ReadonlyMap<string, PyValue>) {

@@ -1,6 +1,6 @@
-import { dataFile, type ScenarioData } from '../../declaration/scenario-data.ts'
+import { dataFile, type SourceData } from '../../declaration/data/scenario-data.ts'
 import { strip } from '../../python/text.ts'
-import { ProblemError } from '../../../cache/problem.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { DraftInstance } from '../../scenario/draft.ts'
 import type { Paragraph } from '../../sources/docx-paragraphs.ts'
 
@@ -14,7 +14,7 @@ const RED = 'FF0000'
  *
  * @throws ProblemError `benchmarks/race-based-med` for a document without transcripts
  */
-export function* instances(data: ScenarioData): Generator<DraftInstance> {
+export function* instances(data: SourceData): Generator<DraftInstance> {
   const { file, paragraphs } = dataFile(data.documents, 'transcripts')
   const labels = new Map(transcriptsOf(paragraphs).map(({ prompt, label }) => [prompt, label]))
   if (labels.size === 0)

@@ -1,8 +1,8 @@
-import { dataFile, type ScenarioData } from '../../declaration/scenario-data.ts'
+import { dataFile, type SourceData } from '../../declaration/data/scenario-data.ts'
 import type { ScenarioVersion } from '../../declaration/scenario-module.ts'
-import { withUniqueIds } from '../../declaration/unique-ids.ts'
-import { float } from '../../python/float.ts'
-import { pyFloat } from '../../python/number.ts'
+import { withUniqueIds } from '../../declaration/data/unique-ids.ts'
+import { float } from '../../python/numbers/float.ts'
+import { pyFloat } from '../../python/numbers/number.ts'
 import { isTruthy } from '../../python/truth.ts'
 import type { PyValue } from '../../python/value.ts'
 import type { DraftInstance } from '../../scenario/draft.ts'
@@ -23,7 +23,7 @@ const EXPLANATION = ' and a brief explanation for your choice'
  * @throws ProblemError with row and column
  */
 export function* instances(
-  data: ScenarioData,
+  data: SourceData,
   args: ReadonlyMap<string, PyValue>,
   { rows }: ScenarioVersion,
 ): Generator<DraftInstance> {

@@ -1,10 +1,10 @@
-import { safeText } from '../../../cache/safe-text.ts'
+import { safeText } from '../../../cache/problems/safe-text.ts'
 import { FormatError, unreadProblem } from '../format-error.ts'
 import { tableFromIPC, type Column, type Table as ArrowTable } from '@uwdata/flechette'
 import { leaveBuffersPacked } from './buffers.ts'
 import { checkLengths } from './check-lengths.ts'
 import { columnCells } from './column-cells.ts'
-import { pandasNotes } from '../csv/pandas-notes.ts'
+import { pandasMetadata } from '../csv/pandas-metadata.ts'
 import type { Table } from '../table.ts'
 import { rowLimit, UnpackBudget } from '../unpack-limit.ts'
 
@@ -17,7 +17,7 @@ import { rowLimit, UnpackBudget } from '../unpack-limit.ts'
 export const arrowTable = (bytes: Uint8Array, file: string, wanted?: readonly string[]): Table => {
   const arrow = guarded(file, undefined, () => openFile(bytes))
   const budget = new UnpackBudget(bytes.length)
-  const notes = guarded(file, undefined, () => pandasNotes(arrow.schema.metadata?.get('pandas')))
+  const notes = guarded(file, undefined, () => pandasMetadata(arrow.schema.metadata?.get('pandas')))
   const names = [...new Set(arrow.names)].filter((name) => !notes(name).index)
   const columns = names
     .filter((name) => wanted?.includes(name) ?? true)

@@ -1,4 +1,4 @@
-import { safeText } from '../../../cache/safe-text.ts'
+import { safeText } from '../../../cache/problems/safe-text.ts'
 import { FormatError } from '../format-error.ts'
 /**
  * Checks that no list of an Arrow file's metadata is longer than the file and no column longer than `rows`: the library

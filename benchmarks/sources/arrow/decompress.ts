@@ -1,4 +1,4 @@
-import { safeText } from '../../../cache/safe-text.ts'
+import { safeText } from '../../../cache/problems/safe-text.ts'
 import { FormatError } from '../format-error.ts'
 import { decompressZstd } from 'hyparquet-compressors'
 import type { UnpackBudget } from '../unpack-limit.ts'

@@ -1,5 +1,5 @@
-import { safeText } from '../../../cache/safe-text.ts'
-import { ProblemError, type Place } from '../../../cache/problem.ts'
+import { safeText } from '../../../cache/problems/safe-text.ts'
+import { ProblemError, type Place } from '../../../cache/problems/problem.ts'
 import type { PyValue } from '../../python/value.ts'
 import { csvRecords, type CsvDialect, type CsvRecord } from './csv-records.ts'
 import { pandasNames } from './pandas-names.ts'

@@ -1,4 +1,4 @@
-import { float } from '../../python/float.ts'
+import { float } from '../../python/numbers/float.ts'
 import type { PyValue } from '../../python/value.ts'
 import { pandasFloat } from './pandas-float.ts'
 import type { RawCell, TimeCell } from './raw-cell.ts'

@@ -1,5 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync'
-import { ProblemError } from '../../../cache/problem.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { Row, Table } from '../table.ts'
 import { checkWidth, emptyFile, uniqueNames } from './csv-table.ts'
 

@@ -1,4 +1,4 @@
-import { ProblemError } from '../../../cache/problem.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { BenchmarkContext } from '../../context/context.ts'
 import type { PyValue } from '../../python/value.ts'
 import { parseJson } from '../parse-json.ts'

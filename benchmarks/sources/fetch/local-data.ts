@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { digestJson } from '../../../cache/digest.ts'
+import { digestJson } from '../../../cache/values/digest.ts'
 import type { FileDigests } from '../../context/context.ts'
 import { compareCodePoints } from '../../python/text.ts'
 import { fileDigest } from '../file-digest.ts'

@@ -1,5 +1,5 @@
-import { digestJson } from '../../../cache/digest.ts'
-import { ProblemError } from '../../../cache/problem.ts'
+import { digestJson } from '../../../cache/values/digest.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { BenchmarkContext } from '../../context/context.ts'
 import { fileDigest } from '../file-digest.ts'
 import { checkDigest, fetchedPath, type LocalFile, type LocalPart } from './remote-file.ts'

@@ -1,4 +1,4 @@
-import { safeText } from '../../../cache/safe-text.ts'
+import { safeText } from '../../../cache/problems/safe-text.ts'
 import { FormatError } from '../format-error.ts'
 /**
  * Checks that the pages of a column chunk hold no more than `values` values and unpack to no more than the budget has

@@ -1,17 +1,17 @@
-import { safeText } from '../../../cache/safe-text.ts'
+import { safeText } from '../../../cache/problems/safe-text.ts'
 import { FormatError, unreadProblem } from '../format-error.ts'
 import type { SchemaElement } from 'hyparquet'
-import { ProblemError } from '../../../cache/problem.ts'
-import { suggestion } from '../../../cache/did-you-mean.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
+import { suggestion } from '../../../cache/problems/did-you-mean.ts'
 import { openReader, type ParquetReader } from './open-reader.ts'
-import { pandasNotes, type PandasNote } from '../csv/pandas-notes.ts'
+import { pandasMetadata, type PandasColumn } from '../csv/pandas-metadata.ts'
 
 /** What a column's cells are: of times and dates the unit that they count. */
 export type ColumnKind = 'day' | 'ms' | 'us' | 'ns' | 'integer' | 'float' | 'bool' | 'text' | 'other'
 
 export interface ParquetColumn {
   readonly kind: ColumnKind
-  readonly note: PandasNote
+  readonly note: PandasColumn
 }
 
 /** A Parquet file that is read a row group at a time, so that files larger than the memory can be. */
@@ -98,7 +98,7 @@ const describe = (
   { metadata }: ParquetReader,
   wanted: readonly string[],
 ): ReadonlyMap<string, ParquetColumn> => {
-  const notes = pandasNotes(metadata.key_value_metadata?.find(({ key }) => key === 'pandas')?.value)
+  const notes = pandasMetadata(metadata.key_value_metadata?.find(({ key }) => key === 'pandas')?.value)
   const names = metadata.schema.slice(1).map(({ name }) => name)
   return new Map(
     wanted.map((name) => {

@@ -1,6 +1,6 @@
 import { parquetSchema, type SchemaTree } from 'hyparquet'
 import { unreadProblem } from '../format-error.ts'
-import { float } from '../../python/float.ts'
+import { float } from '../../python/numbers/float.ts'
 import type { PyValue } from '../../python/value.ts'
 import { openReader } from './open-reader.ts'
 import { unreadableFile } from '../read-text.ts'

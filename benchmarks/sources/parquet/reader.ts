@@ -1,5 +1,5 @@
 import { parquetRead, parquetReadObjects, type FileMetaData } from 'hyparquet'
-import type { SafeText } from '../../../cache/safe-text.ts'
+import type { SafeText } from '../../../cache/problems/safe-text.ts'
 import { FormatError } from '../format-error.ts'
 import { boundedCompressors } from './compressors.ts'
 import { openFile, type OpenParquet } from './open-file.ts'

@@ -1,4 +1,4 @@
-import { roundHalfEven } from '../../python/number.ts'
+import { roundHalfEven } from '../../python/numbers/number.ts'
 import { dateText, durationText, timeText } from '../../python/time-text.ts'
 import type { TimeCell } from '../csv/raw-cell.ts'
 

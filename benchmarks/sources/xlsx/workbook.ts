@@ -1,4 +1,4 @@
-import { safeText } from '../../../cache/safe-text.ts'
+import { safeText } from '../../../cache/problems/safe-text.ts'
 import { FormatError } from '../format-error.ts'
 import { posix } from 'node:path'
 import { ZipArchive } from '../unzip.ts'

@@ -1,5 +1,5 @@
-import { safeText } from '../../../cache/safe-text.ts'
-import { ProblemError } from '../../../cache/problem.ts'
+import { safeText } from '../../../cache/problems/safe-text.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 
 /** What all entities of a file may come to, in characters: a few lines can stand for billions. */
 const MOST = 8 * 2 ** 20

@@ -1,5 +1,5 @@
-import { safeText } from '../../../cache/safe-text.ts'
-import { ProblemError } from '../../../cache/problem.ts'
+import { safeText } from '../../../cache/problems/safe-text.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import { decodeText } from '../read-text.ts'
 import { applyDoctype } from './xml-doctype.ts'
 

@@ -1,6 +1,6 @@
-import { safeText } from '../../../cache/safe-text.ts'
+import { safeText } from '../../../cache/problems/safe-text.ts'
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
-import { ProblemError } from '../../../cache/problem.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import { xmlText } from './xml-text.ts'
 
 /** An element; names keep their prefix. */

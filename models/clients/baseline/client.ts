@@ -1,4 +1,4 @@
-import { ProblemError } from '../../../cache/problem.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import { aborted, type Choice, type Client, type CompletionRequest } from '../../calls/client.ts'
 import { firstChoice } from './first-choice.ts'
 import { lead } from './lead.ts'

@@ -7,7 +7,7 @@ export interface Option {
 }
 
 /** What a prompt asks for, as far as its layout tells. */
-export interface PromptParts {
+export interface QuestionParts {
   readonly kind: 'choice' | 'calculation' | 'text'
   /** Options of the last question; empty unless `kind` is `choice`. */
   readonly options: readonly Option[]
@@ -22,7 +22,7 @@ export interface PromptParts {
 }
 
 /** Finds question, options and source text by layout alone: paragraphs, labels and `A. ` lines. */
-export const readPrompt = (prompt: string): PromptParts => {
+export const readPrompt = (prompt: string): QuestionParts => {
   const lines = withoutCue(prompt.trimEnd().split('\n'))
   const found = lastOptions(lines)
   if (found) {
@@ -73,7 +73,7 @@ const questionBefore = (lines: readonly string[]): string => {
 
 const withoutLabel = (text: string): string => text.replace(LABEL, '')
 
-const readParagraphs = (paragraphs: readonly string[]): PromptParts => {
+const readParagraphs = (paragraphs: readonly string[]): QuestionParts => {
   const text = paragraphs.join('\n\n')
   const { before, question } = splitQuestion(text)
   const blocks = before.split('\n\n').filter((block) => block.trim() !== '')

@@ -1,4 +1,4 @@
-import { digestOf } from '../../../cache/digest.ts'
+import { digestOf } from '../../../cache/values/digest.ts'
 import { readPrompt } from './prompt.ts'
 import { contentWords } from './words.ts'
 

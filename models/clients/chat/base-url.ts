@@ -1,5 +1,5 @@
-import { suggestion } from '../../../cache/did-you-mean.ts'
-import { ProblemError } from '../../../cache/problem.ts'
+import { suggestion } from '../../../cache/problems/did-you-mean.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { Credentials } from '../../deployment/credentials.ts'
 import type { ModelDeployment } from '../../deployment/model.ts'
 import { CHAT_CLASSES, supportedClasses, type ChatClass } from './classes.ts'

@@ -1,4 +1,4 @@
-import type { Json } from '../../../cache/json.ts'
+import type { Json } from '../../../cache/values/json.ts'
 import type { Credentials } from '../../deployment/credentials.ts'
 import type { ModelDeployment } from '../../deployment/model.ts'
 import { clientName } from '../code/client-file.ts'

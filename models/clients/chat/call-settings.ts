@@ -1,6 +1,6 @@
-import { suggestion } from '../../../cache/did-you-mean.ts'
-import type { JsonObject } from '../../../cache/json.ts'
-import { ProblemError } from '../../../cache/problem.ts'
+import { suggestion } from '../../../cache/problems/did-you-mean.ts'
+import type { JsonObject } from '../../../cache/values/json.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { ModelDeployment } from '../../deployment/model.ts'
 import type { ChatClass } from './classes.ts'
 

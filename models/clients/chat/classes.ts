@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../cache/json.ts'
+import type { JsonObject } from '../../../cache/values/json.ts'
 import { LOCAL_MODEL_CLASSES } from '../../local/settings.ts'
 import type { CredentialKind } from '../../deployment/credentials.ts'
 import type { FormName } from './call-settings.ts'

@@ -15,7 +15,7 @@ export interface Waiting {
   end(): void
 }
 
-export interface Patience {
+export interface CallPatience {
   /** @param giveUp - called once when the attempt has taken longer than an answer would */
   begin(request: CompletionRequest, giveUp: () => void): Waiting
   /** Milliseconds that an attempt at this request may take by now. */
@@ -47,7 +47,7 @@ export const createPatience = ({
   longest,
   shortest,
   now = () => performance.now(),
-}: PatienceOptions): Patience => {
+}: PatienceOptions): CallPatience => {
   const answers = new Map<number, number[]>()
   const givenUp = new WeakMap<CompletionRequest, number>()
   const waiting = new Set<Attempt>()

@@ -1,4 +1,4 @@
-import { ProblemError } from '../../../cache/problem.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import { isLoopback } from '../../agreement/data-agreement.ts'
 import { environmentName, type Credentials } from '../../deployment/credentials.ts'
 import type { ModelDeployment } from '../../deployment/model.ts'

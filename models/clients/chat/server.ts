@@ -1,4 +1,4 @@
-import type { Json } from '../../../cache/json.ts'
+import type { Json } from '../../../cache/values/json.ts'
 import type { RateHeaders } from '../../calls/rate-headers.ts'
 import { serverPlace } from '../../agreement/data-agreement.ts'
 import { abortableCalls } from '../../calls/abortable-calls.ts'
@@ -11,7 +11,7 @@ import {
   type Reply,
   type Usage,
 } from '../../calls/client.ts'
-import type { Patience } from './patience.ts'
+import type { CallPatience } from './patience.ts'
 import { WIRE_FORMS } from '../wire/forms.ts'
 import { readReply } from '../wire/read-reply.ts'
 
@@ -37,7 +37,7 @@ export interface ServerClientOptions extends ServerOptions {
   /** Model string as the server knows it. */
   readonly model: string
   readonly settings: CallSettings
-  readonly patience: Patience
+  readonly patience: CallPatience
 }
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Json } from '../../../cache/json.ts'
-import { ProblemError } from '../../../cache/problem.ts'
+import type { Json } from '../../../cache/values/json.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import { loadCode } from '../../../cache/user-code/load-code.ts'
 import { serverPlace } from '../../agreement/data-agreement.ts'
 import type { Credentials } from '../../deployment/credentials.ts'

@@ -1,4 +1,4 @@
-import { ProblemError } from '../../../cache/problem.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { ModelDeployment } from '../../deployment/model.ts'
 import { textArgument } from '../chat/base-url.ts'
 

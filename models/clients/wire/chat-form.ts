@@ -1,5 +1,5 @@
 import type { ChatCompletion } from 'openai/resources/chat/completions'
-import type { Json } from '../../../cache/json.ts'
+import type { Json } from '../../../cache/values/json.ts'
 import type { Choice, Reply } from '../../calls/client.ts'
 import { readUsage } from './usage.ts'
 import { malformed, noChoices, optional, type WireForm } from './wire-form.ts'

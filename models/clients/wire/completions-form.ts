@@ -1,5 +1,5 @@
 import type { Completion } from 'openai/resources/completions'
-import type { Json } from '../../../cache/json.ts'
+import type { Json } from '../../../cache/values/json.ts'
 import type { Reply } from '../../calls/client.ts'
 import { chatUsage } from './chat-form.ts'
 import { malformed, noChoices, optional, type WireForm } from './wire-form.ts'

@@ -1,4 +1,4 @@
-import type { Json } from '../../../cache/json.ts'
+import type { Json } from '../../../cache/values/json.ts'
 
 /** Only an escape can bring half a surrogate pair: bytes are decoded with U+FFFD where they are no text. */
 const HALF = /\\u[dD][89a-fA-F]/

@@ -1,4 +1,4 @@
-import type { Json } from '../../../cache/json.ts'
+import type { Json } from '../../../cache/values/json.ts'
 import { ClientError, type Choice, type Reply } from '../../calls/client.ts'
 import { toldText } from '../told-text.ts'
 import { malformed, optional, type WireForm } from './wire-form.ts'

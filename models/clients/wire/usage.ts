@@ -1,4 +1,4 @@
-import type { Json } from '../../../cache/json.ts'
+import type { Json } from '../../../cache/values/json.ts'
 import type { Reply } from '../../calls/client.ts'
 import { optional } from './wire-form.ts'
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../cache/json.ts'
+import type { JsonObject } from '../../../cache/values/json.ts'
 import { ClientError, type CompletionRequest, type Reply } from '../../calls/client.ts'
 import type { CallSettings } from '../chat/call-settings.ts'
 

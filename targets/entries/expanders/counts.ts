@@ -1,4 +1,4 @@
-import { numberOf, Float } from '../../../benchmarks/python/float.ts'
+import { numberOf, Float } from '../../../benchmarks/python/numbers/float.ts'
 import type { AdapterSpec } from '../../../benchmarks/scenario/adapter-spec.ts'
 import { badValue, entryOf, intOf, withAdapter, withSuffix, type Expander } from './expander.ts'
 

@@ -1,6 +1,6 @@
 import type { PyValue } from '../../../benchmarks/python/value.ts'
-import { str } from '../../../benchmarks/python/number.ts'
-import { ProblemError, type Place } from '../../../cache/problem.ts'
+import { str } from '../../../benchmarks/python/numbers/number.ts'
+import { ProblemError, type Place } from '../../../cache/problems/problem.ts'
 import type { ModelRegistry } from '../../../models/registry/registry.ts'
 import type { RunSpec } from '../../record/run-spec.ts'
 

@@ -1,4 +1,4 @@
-import { str } from '../../../benchmarks/python/number.ts'
+import { str } from '../../../benchmarks/python/numbers/number.ts'
 import { badValue, withAdapter, withSuffix, type Expander } from './expander.ts'
 
 /** Model groups by the tag that their members carry (HELM.md T5). */

@@ -1,8 +1,8 @@
-import { str } from '../../../benchmarks/python/number.ts'
+import { str } from '../../../benchmarks/python/numbers/number.ts'
 import { strip } from '../../../benchmarks/python/text.ts'
 import type { AdapterSpec } from '../../../benchmarks/scenario/adapter-spec.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
-import { ProblemError, type Place } from '../../../cache/problem.ts'
+import { ProblemError, type Place } from '../../../cache/problems/problem.ts'
 import { badValue, entryOf, withAdapter, withCommaSuffix, type Expander } from './expander.ts'
 import { outputFormat } from './output-formats.ts'
 

@@ -1,5 +1,5 @@
-import { str } from '../../../benchmarks/python/number.ts'
-import { ProblemError } from '../../../cache/problem.ts'
+import { str } from '../../../benchmarks/python/numbers/number.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { Expander } from './expander.ts'
 
 /** @throws ProblemError `targets/unsupported-expander`: a run without what the entry asks for would bear a wrong name */

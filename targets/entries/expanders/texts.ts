@@ -1,4 +1,4 @@
-import { str } from '../../../benchmarks/python/number.ts'
+import { str } from '../../../benchmarks/python/numbers/number.ts'
 import { badValue, entryOf, withAdapter, withCommaSuffix, withSuffix, type Expander } from './expander.ts'
 
 const STOPS: Readonly<Record<string, string>> = { hash: '###', semicolon: ';', br: '<br>' }

@@ -1,4 +1,4 @@
-import { float } from '../../../benchmarks/python/float.ts'
+import { float } from '../../../benchmarks/python/numbers/float.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import type { ItemGrading } from '../../../benchmarks/scenario/benchmark.ts'
 import type { RubricItem } from '../../../benchmarks/scenario/rubric.ts'

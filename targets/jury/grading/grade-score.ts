@@ -1,5 +1,5 @@
-import { numberOf, Float } from '../../../benchmarks/python/float.ts'
-import { str } from '../../../benchmarks/python/number.ts'
+import { numberOf, Float } from '../../../benchmarks/python/numbers/float.ts'
+import { str } from '../../../benchmarks/python/numbers/number.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import type { RubricItem } from '../../../benchmarks/scenario/rubric.ts'
 import type { Grade } from './read-grade.ts'

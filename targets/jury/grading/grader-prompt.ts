@@ -1,4 +1,4 @@
-import { repr } from '../../../benchmarks/python/number.ts'
+import { repr } from '../../../benchmarks/python/numbers/number.ts'
 import type { ItemGrading, Jury } from '../../../benchmarks/scenario/benchmark.ts'
 import { chatMessage, chatText } from '../../../benchmarks/scenario/chat.ts'
 import type { Instance } from '../../../benchmarks/scenario/instance.ts'

@@ -1,4 +1,4 @@
-import { roundHalfEven } from '../../../benchmarks/python/number.ts'
+import { roundHalfEven } from '../../../benchmarks/python/numbers/number.ts'
 import {
   AGREEMENT_DRAWS,
   bootstrapAgreement,
@@ -23,7 +23,7 @@ import { namedRatings, type NamedRatings } from '../rated-answers.ts'
 import type { Rating } from './ratings.ts'
 
 /** An estimate; null where the data do not determine it. */
-export interface Estimate {
+export interface AgreementEstimate {
   readonly value: number | null
   /** 95 %, over draws of answers and raters together. */
   readonly interval: Interval | null
@@ -37,33 +37,33 @@ export interface ScoreAgreement {
   readonly name: string
   readonly answers: number
   /** ICC(3,k), k = 2, of the clinicians' mean and the scores, each standardized. */
-  readonly icc: Estimate
-  readonly spearman: Estimate
+  readonly icc: AgreementEstimate
+  readonly spearman: AgreementEstimate
   /** Its ICC less the clinicians' own. */
-  readonly lead: Estimate & {
+  readonly lead: AgreementEstimate & {
     readonly quartiles: Quartiles | null
     /** Share of all draws, 0 to 1. */
     readonly withoutValue: number
     readonly aboveZero: number
   }
   /** Of the clinicians' mean and the jury, both rounded to whole points; of a jury alone. */
-  readonly kappa?: Estimate
+  readonly kappa?: AgreementEstimate
   /** As the paper prints it, by its script or by its text, with its intervals, which take in the answers alone. */
   readonly published: PublishedAgreement | null
 }
 
 export interface RaterAgreement {
   /** Mean over pairs of ICC(3,k): what a jury is held to. */
-  readonly icc: Estimate
+  readonly icc: AgreementEstimate
   readonly pairs: readonly {
     readonly raters: readonly [string, string]
     readonly common: number
     readonly icc: number | null
   }[]
   /** Quadratic weights, mean over pairs; of single criteria alone, as composites are no whole points. */
-  readonly kappa: Estimate
+  readonly kappa: AgreementEstimate
   /** Krippendorff's α for interval data. */
-  readonly alpha: Estimate
+  readonly alpha: AgreementEstimate
 }
 
 export interface Replacement {
@@ -150,7 +150,11 @@ const draw = (rated: RatedAnswers, draws: number): AgreementDraws =>
 const percent = (share: number): string => `${(100 * share).toFixed(0)} %`
 
 /** A value with its interval, or with the reason why it is withheld. */
-const estimate = (value: number | null, drawn: DrawnFigure | null, undetermined: string): Estimate => {
+const estimate = (
+  value: number | null,
+  drawn: DrawnFigure | null,
+  undetermined: string,
+): AgreementEstimate => {
   if (value === null) return { value, interval: null, reason: undetermined }
   if (drawn === null) return { value, interval: null, reason: 'no draw of answers and raters has a value' }
   const { interval, withoutValue } = drawn
@@ -166,7 +170,7 @@ const estimate = (value: number | null, drawn: DrawnFigure | null, undetermined:
 }
 
 /** Draws are of z-scores alone, so they say nothing of the script's mixture. */
-const asScript = (value: number | null, _: DrawnFigure | null, undetermined: string): Estimate => ({
+const asScript = (value: number | null, _: DrawnFigure | null, undetermined: string): AgreementEstimate => ({
   value,
   interval: null,
   reason: value === null ? undetermined : "draws follow the text's rule, not the script's",
@@ -220,7 +224,7 @@ const scoreAgreement = (
 }
 
 /** In an order that rests on the scores alone, so that no draw hangs on the order of a file. */
-const kappaOf = (rated: RatedAnswers): Estimate => {
+const kappaOf = (rated: RatedAnswers): AgreementEstimate => {
   const ordered = canonicalOrder(rated)
   const pairs = clinicianMeans(ordered, onceEach(ordered))
   const [left, right] = [pairs.map(({ a }) => roundHalfEven(a)), pairs.map(({ b }) => roundHalfEven(b))]

@@ -3,7 +3,7 @@ import { judgementsOf, scoreBy, type JuryScoring } from '../jury-scoring.ts'
 import { bestFirstRanks, isSwap } from './standings.ts'
 
 /** A run's mean jury score with all judges, and without each. */
-export interface JudgedRun {
+export interface JudgedScores {
   readonly benchmark: string
   readonly model: string
   /** Evaluated requests with an annotation. */
@@ -39,7 +39,7 @@ export const judgeRun = (
     model,
     jury,
   }: { readonly benchmark: string; readonly model: string; readonly jury: JuryScoring },
-): JudgedRun => {
+): JudgedScores => {
   const sums = new Map<string | undefined, number>([undefined, ...jury.judges].map((judge) => [judge, 0]))
   let requests = 0
   for (const state of states) {
@@ -58,7 +58,7 @@ export const judgeRun = (
 }
 
 /** Ranks and swaps per benchmark, in the order of the runs. Benchmarks with one model have no swaps. */
-export const compareDropout = (runs: readonly JudgedRun[]): readonly Dropout[] =>
+export const compareDropout = (runs: readonly JudgedScores[]): readonly Dropout[] =>
   [...new Set(runs.map(({ benchmark }) => benchmark))].map((benchmark) =>
     dropoutOf(
       benchmark,
@@ -66,7 +66,7 @@ export const compareDropout = (runs: readonly JudgedRun[]): readonly Dropout[] =
     ),
   )
 
-const dropoutOf = (benchmark: string, runs: readonly JudgedRun[]): Dropout => {
+const dropoutOf = (benchmark: string, runs: readonly JudgedScores[]): Dropout => {
   const judges = [...new Set(runs.flatMap(({ without }) => [...without.keys()]))]
   const all = runs.map((run) => run.all)
   const ranks = bestFirstRanks(all)

@@ -8,7 +8,7 @@ import {
 import type { JudgeScore } from '../judge-table.ts'
 
 /** A run's judgements. */
-export interface FamilyRun {
+export interface FamilyScores {
   readonly benchmark: string
   readonly model: string
   readonly scores: readonly JudgeScore[]
@@ -44,7 +44,7 @@ const CONFIDENCE = 0.95
 
 /** @param familyOf a model's or a judge's, by name */
 export const familyReports = (
-  runs: readonly FamilyRun[],
+  runs: readonly FamilyScores[],
   familyOf: (name: string) => string,
 ): readonly FamilyReport[] =>
   [...groupBy(runs, ({ benchmark }) => benchmark)].map(([benchmark, own]) =>
@@ -53,7 +53,7 @@ export const familyReports = (
 
 const reportOf = (
   benchmark: string,
-  runs: readonly FamilyRun[],
+  runs: readonly FamilyScores[],
   familyOf: (name: string) => string,
 ): FamilyReport => {
   const rows = runs.flatMap(({ model, scores, sources }) =>

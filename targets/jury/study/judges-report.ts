@@ -9,7 +9,7 @@ import { holm } from '../../statistics/multiple/holm.ts'
 import { meanOf } from '../../statistics/mean.ts'
 import { bootstrapInterval } from '../../statistics/resampling/bootstrap.ts'
 import type { Kinship } from '../../statistics/judges/self-preference.ts'
-import { familyReports, type FamilyRun } from './family.ts'
+import { familyReports, type FamilyScores } from './family.ts'
 
 /** A number with its 95 % interval; null where the data do not determine it. */
 export interface JudgeFigure {
@@ -59,7 +59,7 @@ export interface JudgesReport {
 }
 
 /** A run's judgements with what the report says of them. */
-export interface ReportedRun extends FamilyRun {
+export interface ReportedScores extends FamilyScores {
   /** Width of the rubric's scale. */
   readonly points: number
   /** Whether single answers may be named. */
@@ -75,7 +75,7 @@ const SPLIT = 8
  * @param familyOf a model's or a judge's, by name
  */
 export const judgesReports = (
-  runs: readonly ReportedRun[],
+  runs: readonly ReportedScores[],
   familyOf: (name: string) => string,
 ): readonly JudgesReport[] => {
   const families = familyReports(runs, familyOf)
@@ -119,7 +119,7 @@ interface Answer {
   readonly scores: ReadonlyMap<string, number>
 }
 
-const answersOf = (runs: readonly ReportedRun[]): readonly Answer[] =>
+const answersOf = (runs: readonly ReportedScores[]): readonly Answer[] =>
   runs
     .flatMap(({ model, scores, sources }) =>
       [...groupBy(scores, ({ instance }) => instance)].map(([instance, own]) => ({

@@ -1,6 +1,6 @@
-import { suggestion } from '../../../cache/did-you-mean.ts'
-import { ProblemError } from '../../../cache/problem.ts'
-import { pyFloat } from '../../../benchmarks/python/number.ts'
+import { suggestion } from '../../../cache/problems/did-you-mean.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
+import { pyFloat } from '../../../benchmarks/python/numbers/number.ts'
 import { strip } from '../../../benchmarks/python/text.ts'
 import { missingColumn, rowPlace, type Row, type Table } from '../../../benchmarks/sources/table.ts'
 

@@ -4,7 +4,7 @@ import { krippendorffAlpha } from '../../statistics/agreement/krippendorff-alpha
 import { meanOf, squaresOf } from '../../statistics/mean.ts'
 
 /** One judge's scores of one answer by criterion; undefined where its reply could not be read. */
-export type Verdict = ReadonlyMap<string, number> | undefined
+export type JudgeVerdict = ReadonlyMap<string, number> | undefined
 
 /** How alike a judge's verdicts are when it is asked the same again. Undefined figures are not determined by the data. */
 export interface RepeatStability {
@@ -31,7 +31,7 @@ export interface RepeatStability {
 const CONFIDENCE = 0.95
 
 /** @param answers the verdicts of each answer, by repeat; every answer has as many */
-export const measureRepeats = (answers: readonly (readonly Verdict[])[]): RepeatStability => {
+export const measureRepeats = (answers: readonly (readonly JudgeVerdict[])[]): RepeatStability => {
   const read = answers.map((verdicts) => verdicts.filter((verdict) => verdict !== undefined))
   const several = read.filter((verdicts) => verdicts.length > 1)
   const means = answers.map((verdicts) => verdicts.map(meanScore))
@@ -57,7 +57,7 @@ export const measureRepeats = (answers: readonly (readonly Verdict[])[]): Repeat
   }
 }
 
-const meanScore = (verdict: Verdict): number | null =>
+const meanScore = (verdict: JudgeVerdict): number | null =>
   verdict === undefined ? null : meanOf([...verdict.values()])
 
 const varianceWithin = (verdicts: readonly Read[]): number => {

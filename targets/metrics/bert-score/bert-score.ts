@@ -10,12 +10,12 @@ export interface InverseFrequencies {
 }
 
 /** What unrelated texts score, subtracted by rescaling: 0 is then chance, 1 stays equality. */
-export type Baseline = BertScore
+export type RescalingBaseline = BertScore
 
 export interface BertScoreOptions {
   /** Without them every token counts 1 and a boundary 0. */
   readonly idf?: InverseFrequencies
-  readonly baseline?: Baseline
+  readonly baseline?: RescalingBaseline
 }
 
 /** Remembers what a sequence embeds to. */
@@ -71,7 +71,7 @@ const best = (scores: readonly BertScore[]): BertScore => {
   }
 }
 
-const rescaled = (score: BertScore, baseline: Baseline | undefined): BertScore => {
+const rescaled = (score: BertScore, baseline: RescalingBaseline | undefined): BertScore => {
   if (baseline === undefined) return score
   const rescale = (value: number, base: number): number => (value - base) / (1 - base)
   return {

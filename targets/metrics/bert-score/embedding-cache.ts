@@ -1,5 +1,5 @@
-import { canonicalJson, digestJson } from '../../../cache/digest.ts'
-import type { JsonObject } from '../../../cache/json.ts'
+import { canonicalJson, digestJson } from '../../../cache/values/digest.ts'
+import type { JsonObject } from '../../../cache/values/json.ts'
 import type { Store } from '../../../cache/store.ts'
 import type { EmbeddingCache } from './bert-score.ts'
 

@@ -1,5 +1,5 @@
 import type { Instance } from '../../../benchmarks/scenario/instance.ts'
-import { ProblemError } from '../../../cache/problem.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { PerInstanceStats, Stat } from '../../record/stat.ts'
 import type { Metric, MetricPoint } from '../metric.ts'
 import { Tally } from './tally.ts'
@@ -18,7 +18,7 @@ export interface Omission {
   readonly reason: string
 }
 
-export interface RunStats {
+export interface AggregateStats {
   /** In the order of HELM's stats.json. As in HELM a sum may be NaN; such stats are not written. */
   readonly stats: readonly Stat[]
   readonly omitted: readonly Omission[]
@@ -80,7 +80,7 @@ interface Trial {
  * It keeps sums and ids only, so values may stream through it, fresh or from the cache. Sums of floats depend on the
  * order of adding: add the instances of a trial in the run's order. Trials may come in any order.
  */
-export class RunAggregator {
+export class StatsAggregator {
   private readonly metrics: readonly Aggregated[]
   private readonly trials = new Map<number, Trial>()
 
@@ -110,7 +110,7 @@ export class RunAggregator {
   }
 
   /** Each trial's mean of each stat, merged over the trials: `count` is a number of trials. */
-  result(): RunStats {
+  result(): AggregateStats {
     return {
       stats: this.metrics.flatMap((_, index) => mergeTrials(this.sumsOf(index))),
       omitted: this.metrics.flatMap((_, index) => omissions(this.sumsOf(index))),

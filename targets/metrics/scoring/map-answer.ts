@@ -1,4 +1,4 @@
-import { ProblemError } from '../../../cache/problem.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 
 /** Python's leading `(?i)`, `(?ms)` … as JavaScript flags; other inline flags are left for RegExp to refuse. */
 const compile = (pattern: string): RegExp => {

@@ -1,5 +1,5 @@
-import { suggestion } from '../../../cache/did-you-mean.ts'
-import { ProblemError } from '../../../cache/problem.ts'
+import { suggestion } from '../../../cache/problems/did-you-mean.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import { InstanceProblem } from '../instance-problem.ts'
 import type { Measure } from '../../../benchmarks/scenario/measure.ts'
 import { flag, share } from '../measure.ts'

@@ -1,4 +1,4 @@
-import { square } from '../../../benchmarks/python/power.ts'
+import { square } from '../../../benchmarks/python/numbers/power.ts'
 import type { Stat, StatName } from '../../record/stat.ts'
 
 /**

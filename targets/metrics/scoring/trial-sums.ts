@@ -1,4 +1,4 @@
-import { ProblemError } from '../../../cache/problem.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { StatName } from '../../record/stat.ts'
 import type { Confidence } from '../../statistics/confidence/calibration-error.ts'
 import { calibrationStats, type CalibrationStats } from './calibration-stats.ts'

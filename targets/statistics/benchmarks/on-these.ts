@@ -3,7 +3,7 @@ import { exactSum } from '../exact-sum.ts'
 import type { Interval } from '../intervals/interval.ts'
 
 /** An estimate of one run, on the unit scale. */
-export interface RunEstimate {
+export interface BenchmarkEstimate {
   readonly value: number
   readonly variance: number
   readonly df: number
@@ -22,7 +22,10 @@ export interface OnThese {
  * Welch and Satterthwaite's interval of the mean over benchmarks that share no source, each the mean of its runs.
  * @param benchmarks their runs
  */
-export const onThese = (benchmarks: readonly (readonly RunEstimate[])[], confidence: number): OnThese => {
+export const onThese = (
+  benchmarks: readonly (readonly BenchmarkEstimate[])[],
+  confidence: number,
+): OnThese => {
   const parts = benchmarks.flatMap((runs) =>
     runs.map((run) => ({ ...run, weight: 1 / (benchmarks.length * runs.length) })),
   )

@@ -1,5 +1,5 @@
 /** A group of answers to draw labels from. */
-export interface Stratum {
+export interface DrawnStratum {
   readonly size: number
   /** Of what labels are to measure, in points. */
   readonly sd: number
@@ -15,7 +15,7 @@ export interface Stratum {
  * @returns by group, in their order
  */
 export const neymanAllocation = (
-  strata: readonly Stratum[],
+  strata: readonly DrawnStratum[],
   labels: number,
   { least = 2, taken = [] }: { readonly least?: number; readonly taken?: readonly number[] } = {},
 ): readonly number[] | null => {

@@ -4,7 +4,7 @@ import { oneSidedPower } from '../power/power-of-t.ts'
 import { lossEvidence, type LossEvidence } from './loss-evidence.ts'
 
 /** A run's answers of both sides. */
-export interface GateRun extends Omit<PairedSides, 'benchmark'> {
+export interface GateSample extends Omit<PairedSides, 'benchmark'> {
   /** What rows share with each other where instances stand for themselves within one: the question, asked of two models. */
   readonly pooledSources?: readonly string[]
 }
@@ -13,7 +13,7 @@ export interface GateRun extends Omit<PairedSides, 'benchmark'> {
 export interface GateBenchmark {
   readonly name: string
   /** On the unit scale, turned so that more is better. */
-  readonly runs: readonly GateRun[]
+  readonly runs: readonly GateSample[]
   /** Whether values are 0 or 1 by definition. */
   readonly isBinary: boolean
   /** The loss that is borne, in shares of the scale; undefined: none was declared. */

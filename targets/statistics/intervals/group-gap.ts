@@ -2,7 +2,7 @@ import { studentT } from '../distributions/student-t.ts'
 import { clusterRobust } from '../paired/cluster-robust.ts'
 import { NO_SPREAD } from '../paired/contrast.ts'
 import type { Interval } from './interval.ts'
-import { meanInterval, type MeanFound, type MeasuredRun, type MetricScale } from './mean-interval.ts'
+import { meanInterval, type MeanFound, type MeasuredSample, type MetricScale } from './mean-interval.ts'
 
 /** How far the means of two groups of instances lie apart; `high` and `low` are places in the list of groups. */
 export interface GroupGap {
@@ -24,7 +24,7 @@ export interface GroupGap {
  * @param family number of gaps that are looked at together, at least the number of pairs here
  */
 export const groupGaps = (
-  groups: readonly (readonly MeasuredRun[])[],
+  groups: readonly (readonly MeasuredSample[])[],
   scale: MetricScale,
   { confidence, family }: { readonly confidence: number; readonly family: number },
 ): readonly GroupGap[] => {
@@ -70,13 +70,13 @@ const intervalOf = (above: MeanFound, below: MeanFound, shared: number | null): 
 
 /** Half the width of Student's interval where a source has instances in both groups; null where none has, or nothing spreads. */
 const sharedOf = (
-  above: readonly MeasuredRun[],
-  below: readonly MeasuredRun[],
+  above: readonly MeasuredSample[],
+  below: readonly MeasuredSample[],
   confidence: number,
 ): number | null => {
   const sources = new Set(above.flatMap((run) => run.sources ?? []))
   if (!below.some((run) => run.sources?.some((source) => sources.has(source)) === true)) return null
-  const strata = (runs: readonly MeasuredRun[], sign: 1 | -1): Parameters<typeof clusterRobust>[0] =>
+  const strata = (runs: readonly MeasuredSample[], sign: 1 | -1): Parameters<typeof clusterRobust>[0] =>
     runs.map(({ values, sources: own }) => ({
       weight: sign / runs.length,
       values: Array.from(values),

@@ -9,7 +9,7 @@ import { NO_SPREAD } from '../paired/contrast.ts'
 import { withinScale, type Scale } from '../scale.ts'
 
 /** One run's values of a metric, instance by instance: means over trials. */
-export interface MeasuredRun {
+export interface MeasuredSample {
   /** NaN where an instance has no value that could be read. */
   readonly values: ArrayLike<number>
   /** Name of each instance's source, the same in every run; absent where each stands for itself. */
@@ -51,7 +51,7 @@ export interface MeanFound {
  * or runs are several, and bounds around all that is missing.
  */
 export const meanInterval = (
-  runs: readonly MeasuredRun[],
+  runs: readonly MeasuredSample[],
   { range, isBinary }: MetricScale,
   confidence: number,
 ): MeanFound => {
@@ -80,12 +80,12 @@ export const meanInterval = (
   }
 }
 
-interface KnownRun extends Pick<MeasuredRun, 'benchmark'> {
+interface KnownRun extends Pick<MeasuredSample, 'benchmark'> {
   readonly values: readonly number[]
   readonly sources?: readonly string[]
 }
 
-const knownOf = ({ values, sources, benchmark }: MeasuredRun): KnownRun => {
+const knownOf = ({ values, sources, benchmark }: MeasuredSample): KnownRun => {
   const all = Array.from(values)
   const isKnown = (_: unknown, at: number): boolean => !Number.isNaN(all[at])
   return {
@@ -145,7 +145,7 @@ const sharedInterval = (runs: readonly KnownRun[], range: Scale, confidence: num
 }
 
 const plainWithMissing = (
-  { values }: MeasuredRun,
+  { values }: MeasuredSample,
   range: Scale,
   confidence: number,
 ): Told & Pick<MeanFound, 'bounds'> => {
@@ -158,7 +158,7 @@ const plainWithMissing = (
 
 /** Each end's own interval: covers at least as often as one that knew how far the bounds lie apart. */
 const sharedWithMissing = (
-  runs: readonly MeasuredRun[],
+  runs: readonly MeasuredSample[],
   range: Scale,
   confidence: number,
 ): Told & Pick<MeanFound, 'bounds'> => {

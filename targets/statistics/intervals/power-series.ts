@@ -13,7 +13,7 @@ export interface LogarithmSeries {
   /** Σ a². */
   readonly squares: number
   /** Above this s the series converges slowly. */
-  readonly reach: number
+  readonly extent: number
   /** In s: that of a^k / k, signs included. */
   readonly coefficients: Float64Array
   /** What s is multiplied by. */
@@ -73,7 +73,7 @@ export const seriesAround = ({ centre, radius, sums }: PowerSums, point: number)
   const spread = radius * (1 + Math.abs(moved))
   return {
     squares: 2 * (coefficients[2] ?? 0) * radius * radius,
-    reach: RATIO / spread,
+    extent: RATIO / spread,
     coefficients,
     unit: radius,
     spread,

@@ -14,10 +14,10 @@ interface Rule {
 }
 
 /** Beyond it the integrand has fallen below the last digit of the sum. */
-const REACH = 4.3
+const SPAN = 4.3
 
 const rule = (step: number): Rule => {
-  const count = Math.ceil(REACH / step)
+  const count = Math.ceil(SPAN / step)
   const vs = Float64Array.from({ length: 2 * count + 1 }, (_, at) => (at - count) * step)
   return { step, points: vs.map((v) => Math.exp((Math.PI / 2) * Math.sinh(v))), weights: vs.map(Math.cosh) }
 }
@@ -58,7 +58,7 @@ export const weightedMeanChance = (all: Counted): ((mean: number, by: Rule) => n
     for (let at = 0; at < points.length; at += 1) {
       const s = (points[at] ?? 0) / norm
       part.fill(0)
-      if (series !== undefined && s <= series.reach) {
+      if (series !== undefined && s <= series.extent) {
         addLogarithm(series, s, part)
         apart.addLogarithm(mean, s, part)
       } else every.addLogarithm(mean, s, part)

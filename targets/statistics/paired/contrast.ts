@@ -3,7 +3,7 @@ import { exactMean, exactSum } from '../exact-sum.ts'
 import { clusterRobust, type ClusterRobust, type Stratum } from './cluster-robust.ts'
 
 /** Differences of one run, in shares of the metric's scale. */
-export interface DifferenceRun {
+export interface ContrastSample {
   readonly benchmark: string
   readonly differences: ArrayLike<number>
   /** Name of each instance's source, the same in every run and benchmark; undefined where each stands for itself. */
@@ -20,7 +20,7 @@ export interface Contrast extends Omit<ClusterRobust, 'means'> {
 /** Below it a variance on the unit scale is what rounding leaves of 0. */
 export const NO_SPREAD = 1e-15
 
-export const contrastOf = (runs: readonly DifferenceRun[]): Contrast => {
+export const contrastOf = (runs: readonly ContrastSample[]): Contrast => {
   const robust = clusterRobust(strataOf(runs))
   return {
     ...robust,
@@ -30,11 +30,11 @@ export const contrastOf = (runs: readonly DifferenceRun[]): Contrast => {
 }
 
 /** The mean alone. */
-export const weightedMean = (runs: readonly DifferenceRun[]): number =>
+export const weightedMean = (runs: readonly ContrastSample[]): number =>
   exactSum(strataOf(runs).map(({ weight, values }) => weight * exactMean(values)))
 
 /** Benchmarks count the same, and runs within one. */
-const strataOf = (runs: readonly DifferenceRun[]): readonly Stratum[] => {
+const strataOf = (runs: readonly ContrastSample[]): readonly Stratum[] => {
   const perBenchmark = new Map<string, number>()
   for (const { benchmark } of runs) perBenchmark.set(benchmark, (perBenchmark.get(benchmark) ?? 0) + 1)
   return runs.map(({ benchmark, differences, sources }) => ({

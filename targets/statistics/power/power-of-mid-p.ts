@@ -27,10 +27,10 @@ export const detectableByMidP = (
 }
 
 const powerWith = (n: number, discordant: number, alpha: number): ((difference: number) => number) => {
-  const reaches = new Map<number, number>()
-  const reachOf = (pairs: number): number => {
-    const known = reaches.get(pairs) ?? reachAt(pairs, alpha)
-    reaches.set(pairs, known)
+  const criticals = new Map<number, number>()
+  const criticalOf = (pairs: number): number => {
+    const known = criticals.get(pairs) ?? criticalAt(pairs, alpha)
+    criticals.set(pairs, known)
     return known
   }
   return (difference) => {
@@ -39,16 +39,16 @@ const powerWith = (n: number, discordant: number, alpha: number): ((difference: 
     const chance = (1 + difference / share) / 2
     let sum = 0
     for (const { count, weight } of binomialWeights(n, share)) {
-      const reach = reachOf(count)
-      if (reach >= 0)
-        sum += weight * (binomialCdf(reach, count, chance) + binomialCdf(reach, count, 1 - chance))
+      const critical = criticalOf(count)
+      if (critical >= 0)
+        sum += weight * (binomialCdf(critical, count, chance) + binomialCdf(critical, count, 1 - chance))
     }
     return sum
   }
 }
 
 /** The most pairs that may fall to the lesser side of `pairs` for the test to reject; −1 where it never does. */
-const reachAt = (pairs: number, alpha: number): number => {
+const criticalAt = (pairs: number, alpha: number): number => {
   let [accepted, refused] = [-1, Math.floor(pairs / 2) + 1]
   while (refused - accepted > 1) {
     const middle = Math.floor((accepted + refused) / 2)

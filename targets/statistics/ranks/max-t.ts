@@ -37,14 +37,14 @@ const criticalOf = (standardErrors: readonly number[], model: number, confidence
     : findRoot(chance, one * 0.999, normalQuantile(1 - (1 - confidence) / (2 * others.length)) * 1.001)
 }
 
-const REACH = 9
+const SPAN = 9
 
 /** P(all |Z| ≤ critical) by the trapezoidal rule over the shared error, finer than any rival's own. */
 const chanceWithin = (critical: number, shared: readonly number[]): number => {
   const owns = shared.map((share) => Math.sqrt(Math.max(1e-8, 1 - share * share)))
   const step = Math.min(1, ...owns) / 4
   let sum = 0
-  for (let at = -Math.ceil(REACH / step); at <= REACH / step; at += 1) {
+  for (let at = -Math.ceil(SPAN / step); at <= SPAN / step; at += 1) {
     const u = at * step
     let product = Math.exp((-u * u) / 2)
     for (const [other, share] of shared.entries()) {

@@ -1,5 +1,5 @@
 /** A claim that a model is better than another, with its one-sided p. */
-export interface Claim {
+export interface OrderClaim {
   readonly better: number
   readonly worse: number
   readonly p: number
@@ -9,7 +9,12 @@ export interface Claim {
 export const oneSided = (p: number, isOnSide: boolean): number => (isOnSide ? p / 2 : 1 - p / 2)
 
 /** Both claims of a pair of models. */
-export const claimsOf = (a: number, b: number, difference: number, p: number): readonly [Claim, Claim] => [
+export const claimsOf = (
+  a: number,
+  b: number,
+  difference: number,
+  p: number,
+): readonly [OrderClaim, OrderClaim] => [
   { better: a, worse: b, p: oneSided(p, difference >= 0) },
   { better: b, worse: a, p: oneSided(p, difference < 0) },
 ]

@@ -1,5 +1,5 @@
 import { holm } from '../multiple/holm.ts'
-import { claimsOf, type Claim } from './one-sided.ts'
+import { claimsOf, type OrderClaim } from './one-sided.ts'
 import { rankSetOf, type RankSet } from './rank-set.ts'
 
 /** Confidence sets of ranks, in the order of the models. */
@@ -28,7 +28,7 @@ export const rankSets = (
       return claimsOf(a, b, difference, p)
     }),
   )
-  const setOf = (model: number, sure: readonly Claim[]): RankSet =>
+  const setOf = (model: number, sure: readonly OrderClaim[]): RankSet =>
     rankSetOf(
       models,
       sure.filter(({ worse }) => worse === model).length,
@@ -49,7 +49,7 @@ export const rankSets = (
   }
 }
 
-const sureOf = (claims: readonly Claim[], alpha: number): readonly Claim[] => {
+const sureOf = (claims: readonly OrderClaim[], alpha: number): readonly OrderClaim[] => {
   const adjusted = holm(claims.map(({ p }) => p))
   return claims.filter((_, at) => (adjusted[at] ?? 1) <= alpha)
 }

@@ -1,4 +1,4 @@
-import { digestOf } from '../../../cache/digest.ts'
+import { digestOf } from '../../../cache/values/digest.ts'
 import type { Words } from './threefry.ts'
 
 /** The key of everything drawn under a name. */

@@ -1,12 +1,12 @@
-import { ProblemError } from '../../../cache/problem.ts'
-import type { ScoreColumn } from './win-rate.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
+import type { WinRateColumn } from './win-rate.ts'
 
 /**
  * Mean of each row's values, added from left to right as HELM does; undefined for a row without any.
  * @throws ProblemError `targets/mixed-directions` when lower is better in some columns and not in others
  */
 export const meanScores = (
-  columns: readonly ScoreColumn[],
+  columns: readonly WinRateColumn[],
   rows: number,
 ): readonly (number | undefined)[] => {
   if (new Set(columns.map(({ lowerIsBetter }) => lowerIsBetter)).size > 1) {

@@ -1,5 +1,5 @@
-import { float } from '../../../benchmarks/python/float.ts'
-import { ProblemError } from '../../../cache/problem.ts'
+import { float } from '../../../benchmarks/python/numbers/float.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import { matches } from '../schema/matcher.ts'
 import type { TableRun } from '../run.ts'
 import type { MetricMatcher } from '../schema/schema.ts'

@@ -1,7 +1,7 @@
-import { exactMean } from '../../../benchmarks/python/mean.ts'
+import { exactMean } from '../../../benchmarks/python/numbers/mean.ts'
 
 /** A column's values by row; undefined where a row has none. */
-export interface ScoreColumn {
+export interface WinRateColumn {
   readonly lowerIsBetter?: boolean
   readonly values: readonly (number | undefined)[]
 }
@@ -25,7 +25,10 @@ const columnRates = (values: readonly number[], lowerIsBetter: boolean): Readonl
  * Mean win rate of each of `rows` rows, over the columns that say what is better and have at least two values.
  * Undefined for a row without a value in any of them.
  */
-export const winRates = (columns: readonly ScoreColumn[], rows: number): readonly (number | undefined)[] => {
+export const winRates = (
+  columns: readonly WinRateColumn[],
+  rows: number,
+): readonly (number | undefined)[] => {
   const rates: number[][] = Array.from({ length: rows }, () => [])
   for (const { lowerIsBetter, values } of columns) {
     const known = values.filter((value) => value !== undefined)

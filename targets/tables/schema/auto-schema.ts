@@ -1,7 +1,13 @@
 import { metricMetadata, type MetricMetadata } from './metric-metadata.ts'
 import { equalityKey } from '../equality.ts'
 import type { TableRun } from '../run.ts'
-import { RUN_GROUP_DEFAULTS, type MetricGroup, type RunGroup, type Schema, type Taxonomy } from './schema.ts'
+import {
+  RUN_GROUP_DEFAULTS,
+  type MetricGroup,
+  type RunGroup,
+  type Schema,
+  type GroupTaxonomy,
+} from './schema.ts'
 
 /** What a generated schema says of a scenario; its name is the run group's. */
 export interface ScenarioMetadata {
@@ -9,7 +15,7 @@ export interface ScenarioMetadata {
   readonly displayName?: string
   readonly shortDisplayName?: string
   readonly description?: string
-  readonly taxonomy?: Taxonomy
+  readonly taxonomy?: GroupTaxonomy
   readonly mainMetric: string
   readonly mainSplit: string
 }

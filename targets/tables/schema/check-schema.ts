@@ -1,4 +1,4 @@
-import type { Problem } from '../../../cache/problem.ts'
+import type { Problem } from '../../../cache/problems/problem.ts'
 import type { Schema, SchemaField } from './schema.ts'
 
 const SPLITS: ReadonlySet<string> = new Set(['test', 'valid', '__all__'])

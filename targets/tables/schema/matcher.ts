@@ -1,4 +1,4 @@
-import { ProblemError } from '../../../cache/problem.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { MetricMatcher, RunGroup } from './schema.ts'
 import type { TrialStat } from '../cells/trial-stat.ts'
 

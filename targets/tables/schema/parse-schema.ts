@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { YamlDocument } from '../../../cache/yaml-document.ts'
-import { checkDocument } from '../../../cache/zod-problems.ts'
+import type { YamlDocument } from '../../../cache/problems/yaml-document.ts'
+import { checkDocument } from '../../../cache/problems/zod-problems.ts'
 import {
   RUN_GROUP_DEFAULTS,
   type MetricGroup,

@@ -26,7 +26,7 @@ export interface MetricGroup extends SchemaField {
   readonly aggregationStrategies?: readonly AggregationStrategy[]
 }
 
-export interface Taxonomy {
+export interface GroupTaxonomy {
   readonly task?: string
   readonly what?: string
   readonly when?: string
@@ -46,7 +46,7 @@ export interface RunGroup extends SchemaField {
   readonly environment: ReadonlyMap<string, string>
   readonly category: string
   readonly visibility: Visibility
-  readonly taxonomy?: Taxonomy
+  readonly taxonomy?: GroupTaxonomy
   readonly todo: boolean
   /** AdapterSpec fields, in HELM's snake case, that tell rows apart. */
   readonly adapterKeysShown: readonly string[]

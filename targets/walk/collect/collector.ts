@@ -1,7 +1,7 @@
 import { discreetFailures } from '../../access/discreet-failure.ts'
 import { hasTokenizer } from '../../../models/tokenizers/tokenizer.ts'
 import { metricFor } from '../../metrics/catalog.ts'
-import { RunAggregator } from '../../metrics/scoring/aggregate-run.ts'
+import { StatsAggregator } from '../../metrics/scoring/aggregate-run.ts'
 import type { Profile } from '../../profile.ts'
 import type { Causes } from '../../record/coverage.ts'
 import type { RunRecord } from '../../record/record.ts'
@@ -10,7 +10,7 @@ import { annotationColumns } from '../../stages/annotations.ts'
 import type { InstanceRef } from '../../record/instance-ref.ts'
 import { createRequestReader } from './read-request.ts'
 import type { RequestResult } from '../request-result.ts'
-import { RunTally } from './run-tally.ts'
+import { WalkTally } from './run-tally.ts'
 import type { Target } from '../../record/target.ts'
 
 /** What a record says of its run beside the results. */
@@ -31,9 +31,9 @@ export const createCollector = (
 ): Collector => {
   const { spec } = target
   const rows = new RowTable(2 + annotationColumns(target) + spec.metrics.length, requests)
-  const aggregator = new RunAggregator(spec.metrics.map(metricFor))
-  const own = new RunAggregator([{}])
-  const tally = new RunTally(target, refs.length)
+  const aggregator = new StatsAggregator(spec.metrics.map(metricFor))
+  const own = new StatsAggregator([{}])
+  const tally = new WalkTally(target, refs.length)
   const read = createRequestReader(target, profile)
   return {
     rows,

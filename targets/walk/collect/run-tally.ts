@@ -6,13 +6,13 @@ import { CAUSES, type Cause, type Causes, type Coverage, type JudgementCount } f
 import { ServedTally, type Drift, type Served } from '../../record/drift.ts'
 import type { RunFailure, RunRecord } from '../../record/record.ts'
 import type { Target } from '../../record/target.ts'
-import type { RunUsage } from '../../record/usage.ts'
+import type { UsageWithJudges } from '../../record/usage.ts'
 import { UsageTally } from '../../record/usage-tally.ts'
 import type { RequestResult } from '../request-result.ts'
 import type { RequestReading } from './read-request.ts'
 
 /** What is counted of a run's requests. */
-export class RunTally {
+export class WalkTally {
   readonly failures: RunFailure[] = []
   readonly counts: Record<StageName, number>
   private readonly target: Target
@@ -101,7 +101,7 @@ export class RunTally {
     return discreetServed(tally.result(), identityOf(deployment).modelString, this.target.spec.benchmark)
   }
 
-  usage(): RunUsage {
+  usage(): UsageWithJudges {
     return {
       ...this.own.result(),
       judges: Object.fromEntries(

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { findBenchmark } from '../../../benchmarks/lookup/find.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import type { Instance } from '../../../benchmarks/scenario/instance.ts'
-import { ProblemError, type Problem } from '../../../cache/problem.ts'
+import { ProblemError, type Problem } from '../../../cache/problems/problem.ts'
 import { benchmarkContext } from '../../rig/benchmark-context.ts'
 
 type Files = Readonly<Record<string, string | Uint8Array>>

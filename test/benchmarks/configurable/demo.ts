@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ProblemError, type Problem } from '../../../cache/problem.ts'
+import { ProblemError, type Problem } from '../../../cache/problems/problem.ts'
 import type { BenchmarkContext } from '../../../benchmarks/context/context.ts'
 import { findBenchmark } from '../../../benchmarks/lookup/find.ts'
 import type { Instance } from '../../../benchmarks/scenario/instance.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ErrataChoice } from '../../../benchmarks/context/context.ts'
 import { correctionsOf } from '../../../benchmarks/declaration/corrections.ts'
-import { ProblemError } from '../../../cache/problem.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 
 const BENCHMARK = {
   name: 'sums',

@@ -1,9 +1,16 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { float, numberOf } from '../../../benchmarks/python/float.ts'
-import { formatValue } from '../../../benchmarks/python/format-spec.ts'
+import { float, numberOf } from '../../../benchmarks/python/numbers/float.ts'
+import { formatValue } from '../../../benchmarks/python/templates/format-spec.ts'
 import { dumps } from '../../../benchmarks/python/json.ts'
-import { floatRepr, pyFloat, pyInt, repr, roundHalfEven, str } from '../../../benchmarks/python/number.ts'
+import {
+  floatRepr,
+  pyFloat,
+  pyInt,
+  repr,
+  roundHalfEven,
+  str,
+} from '../../../benchmarks/python/numbers/number.ts'
 import { fromHex, goldenNumbers, goldenRows } from './golden.ts'
 
 describe.skipIf(goldenNumbers === undefined)('on the reference numbers', () => {

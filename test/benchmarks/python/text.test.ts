@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import * as text from '../../../benchmarks/python/text.ts'
 import { BOUNDARY, DIGIT, SPACE, WORD, digitValue, isWord } from '../../../benchmarks/python/unicode.ts'
-import { repr } from '../../../benchmarks/python/number.ts'
+import { repr } from '../../../benchmarks/python/numbers/number.ts'
 import { fixtureRows } from '../../rig/fixture.ts'
 import { goldenNumbers, goldenRows } from './golden.ts'
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { downSample } from '../../../benchmarks/sampling/down-sample.ts'
 import { sampleTrain } from '../../../benchmarks/sampling/in-context.ts'
 import type { Split } from '../../../benchmarks/scenario/instance.ts'
-import { ProblemError } from '../../../cache/problem.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import { shared } from '../../rig/shared.ts'
 
 interface Digest {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ProblemError } from '../../../cache/problem.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import { decodeText, universalNewlines } from '../../../benchmarks/sources/read-text.ts'
 
 const placeOf = (bytes: readonly number[]) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findBenchmark } from '../../../benchmarks/lookup/find.ts'
-import { ProblemError, type Problem } from '../../../cache/problem.ts'
+import { ProblemError, type Problem } from '../../../cache/problems/problem.ts'
 import { benchmarkContext } from '../../rig/benchmark-context.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
 

@@ -1,5 +1,5 @@
 // Claims every key that is still free, stores a value that names this process, releases; prints how many it won.
-import { digestOf } from '../../../cache/digest.ts'
+import { digestOf } from '../../../cache/values/digest.ts'
 import { openStore } from '../../../cache/open-store.ts'
 
 const [path = '', count = '0'] = process.argv.slice(2)

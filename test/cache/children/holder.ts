@@ -1,5 +1,5 @@
 // Opens the store, claims a digest, says so, and stays.
-import { digestOf } from '../../../cache/digest.ts'
+import { digestOf } from '../../../cache/values/digest.ts'
 import { openStore } from '../../../cache/open-store.ts'
 
 const store = await openStore({ path: process.argv[2] ?? '', onEvent: () => {} })

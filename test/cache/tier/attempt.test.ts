@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { digestOf } from '../../../cache/digest.ts'
+import { digestOf } from '../../../cache/values/digest.ts'
 import { Attempt, isLaterAttempt, type AttemptOptions } from '../../../cache/tier/attempt.ts'
 import { openTier } from '../../../cache/tier/open-tier.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'

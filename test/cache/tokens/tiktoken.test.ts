@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { str } from '../../../benchmarks/python/number.ts'
+import { str } from '../../../benchmarks/python/numbers/number.ts'
 import { loads } from '../../../benchmarks/python/json.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { tiktoken } from '../../../cache/tokens/tiktoken.ts'

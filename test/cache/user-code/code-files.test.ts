@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { codeDigest } from '../../../cache/user-code/code-digest.ts'
 import { codeFiles } from '../../../cache/user-code/code-files.ts'
 import { loadCode } from '../../../cache/user-code/load-code.ts'
-import { digestOf } from '../../../cache/digest.ts'
+import { digestOf } from '../../../cache/values/digest.ts'
 import { readFile, realpath } from 'node:fs/promises'
 import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
 

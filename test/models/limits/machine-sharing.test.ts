@@ -1,7 +1,7 @@
 import { readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { formatIdentity, identifyProcess } from '../../../cache/process-identity.ts'
+import { formatIdentity, identifyProcess } from '../../../cache/claims/process-identity.ts'
 import { shareOnMachine } from '../../../models/limits/machine-sharing.ts'
 import type { Sharing } from '../../../models/limits/sharing.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'

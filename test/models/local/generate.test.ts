@@ -5,7 +5,7 @@ import {
   batchNoise,
   generate,
   generateTogether,
-  type Generated,
+  type GeneratedTokens,
   type Generation,
 } from '../../../models/local/generate.ts'
 import { openOnnxDecoder } from '../../../models/local/onnx-decoder.ts'
@@ -58,7 +58,7 @@ test('padding and company move no logit by more than rounding, and no token', as
   const decoder = await tiny()
   expect(await batchNoise(decoder, text(30, 11))).toBeLessThan(1e-4)
   const all = [wanted(text(3, 5)), wanted(text(61, 7), 5), wanted(text(17, 13)), wanted(text(90, 3), 0)]
-  const together: (Generated | undefined)[] = []
+  const together: (GeneratedTokens | undefined)[] = []
   await generateTogether(decoder, all, 0, (index, generated) => (together[index] = generated))
   for (const [index, each] of all.entries()) {
     const alone = await generate(decoder, each)

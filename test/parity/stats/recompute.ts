@@ -1,10 +1,10 @@
 import type { PyValue } from '../../../benchmarks/python/value.ts'
-import { digestJson } from '../../../cache/digest.ts'
+import { digestJson } from '../../../cache/values/digest.ts'
 import { done } from '../../../cache/outcome.ts'
 import { metricOf } from '../../../targets/metrics/catalog.ts'
 import {
   perInstanceStats,
-  RunAggregator,
+  StatsAggregator,
   type Omission,
 } from '../../../targets/metrics/scoring/aggregate-run.ts'
 import { DEFAULT_PROFILE, type Profile } from '../../../targets/profile.ts'
@@ -27,7 +27,7 @@ export interface RecomputedStats {
 
 /** A run's stats made anew: what HELM saved of each request goes through the product's own walk to the metrics. */
 export const recomputeStats = (saved: SavedRun, profile: Profile = DEFAULT_PROFILE): RecomputedStats => {
-  const aggregator = new RunAggregator(saved.metrics.map(({ metric }) => metricOf(metric)))
+  const aggregator = new StatsAggregator(saved.metrics.map(({ metric }) => metricOf(metric)))
   const values = saved.states.map((state, row) => {
     const at = requestAt(state, row)
     const result = settle(walkRequest(at, savedStages(saved, state), savedMode(saved, state, profile)))

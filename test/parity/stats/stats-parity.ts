@@ -1,4 +1,4 @@
-import { ProblemError } from '../../../cache/problem.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import { compareStats, type StatsCase, type StatsRow } from './compare-stats.ts'
 import { statsCases } from './stats-cases.ts'
 import { isAlike, statsSummary, statsTable } from './stats-table.ts'

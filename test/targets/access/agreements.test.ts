@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Access } from '../../../benchmarks/scenario/benchmark.ts'
-import type { ProblemError } from '../../../cache/problem.ts'
+import type { ProblemError } from '../../../cache/problems/problem.ts'
 import type { DeclaredAgreement, Endpoint } from '../../../models/agreement/data-agreement.ts'
 import type { Client } from '../../../models/calls/client.ts'
 import type { ModelDeployment } from '../../../models/deployment/model.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { RATING, SHARE, type ScoreColumn, type ScoreTable } from '../../../targets/analysis/score-table.ts'
-import { standings, type Standing } from '../../../targets/analysis/standings.ts'
+import { standings, type ModelStanding } from '../../../targets/analysis/standings.ts'
 
 const column = (
   benchmark: string,
@@ -10,7 +10,7 @@ const column = (
 
 const table = (...columns: readonly ScoreColumn[]): ScoreTable => ({ models: ['a', 'b', 'c'], columns })
 
-const standingOf = (of: ScoreTable, model: string): Standing | undefined =>
+const standingOf = (of: ScoreTable, model: string): ModelStanding | undefined =>
   standings(of)
     .map(({ standing }) => standing)
     .find((each) => each.model === model)

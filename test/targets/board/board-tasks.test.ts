@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { RunValues } from '../../../targets/board/board-columns.ts'
-import { boardDoubt } from '../../../targets/board/board-doubt.ts'
+import type { BoardValues } from '../../../targets/board/board-columns.ts'
+import { boardUncertainty } from '../../../targets/board/board-uncertainty.ts'
 import type { BoardRun } from '../../../targets/runs/board-run.ts'
 import { boardOfTask, boardTasks, rankedTasks } from '../../../targets/board/board-tasks.ts'
 import { makeBoard, type Board } from '../../../targets/board/board.ts'
@@ -39,7 +39,7 @@ const runs: readonly BoardRun[] = ['a', 'b', 'c', 'd', 'e'].flatMap((model, at) 
 )
 
 const board = makeBoard('s', runs)
-const values: readonly RunValues[] = runs.flatMap(({ name, benchmark, model, vector }) =>
+const values: readonly BoardValues[] = runs.flatMap(({ name, benchmark, model, vector }) =>
   vector === undefined
     ? []
     : [{ run: name, benchmark: benchmark.name, deployment: model.deployment, vector }],
@@ -88,7 +88,7 @@ describe('the tasks of a board', () => {
     for (const { benchmarks, ranks } of rankedTasks(board, values)) {
       const whole = alone(benchmarks)
       const own = new Map(
-        boardDoubt(
+        boardUncertainty(
           whole,
           values.filter(({ benchmark }) => benchmarks.includes(benchmark)),
         ).map(({ rank }, row) => [whole.rows[row]?.model.deployment, rank]),

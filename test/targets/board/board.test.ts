@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isRanked } from '../../../targets/board/board-cell.ts'
 import { boardMetric } from '../../../targets/runs/board-metric.ts'
-import { place, placeText } from '../../../targets/compare/board-place.ts'
+import { place, placeText } from '../../../targets/compare/ranks/rank-place.ts'
 import { SampleCollector, summarized, sampleOf } from '../../../targets/runs/board-sample.ts'
 import { coveredShare } from '../../../targets/record/coverage.ts'
 import { makeBoard } from '../../../targets/board/board.ts'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Price, Prices } from '../../../models/prices/price.ts'
 import { spentOf } from '../../../targets/board/board-cost.ts'
 import { observedCost } from '../../../targets/spend/observed-cost.ts'
-import { costLines, costTotal, costTotals, type CostRun } from '../../../targets/board/cost-table.ts'
+import { costLines, costTotal, costTotals, type CostInput } from '../../../targets/board/cost-table.ts'
 import type { TokenUsage } from '../../../targets/record/usage.ts'
 
 const price = (deployment: string, input: number, output: number): Price => ({
@@ -27,7 +27,7 @@ const usage = (fields: Partial<TokenUsage> = {}): TokenUsage => ({
   ...fields,
 })
 
-const run = (fields: Partial<CostRun> = {}): CostRun => ({
+const run = (fields: Partial<CostInput> = {}): CostInput => ({
   benchmark: 'notes',
   deployment: 'a/one',
   maxTokens: 50_000,
@@ -99,7 +99,7 @@ describe('cost lines', () => {
 
   it('stand in the order of their names, whatever order the runs come in', () => {
     const runs = [run({ deployment: 'b/two' }), run({ benchmark: 'codes' }), run()]
-    const names = (of: readonly CostRun[]): readonly string[] =>
+    const names = (of: readonly CostInput[]): readonly string[] =>
       costLines(of, PRICES).map(({ model, benchmark, judge }) => `${model} ${benchmark} ${judge ?? ''}`)
     expect(names(runs)).toEqual(names(runs.toReversed()))
     expect(names(runs)[0]).toBe('a/one codes ')

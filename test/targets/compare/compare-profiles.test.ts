@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { compareProfiles } from '../../../targets/compare/compare-profiles.ts'
-import type { ProfileRun, ReadRequest } from '../../../targets/compare/profile-run.ts'
+import type { ProfileReading, ReadRequest } from '../../../targets/compare/profile-run.ts'
 import { formatProfiles } from '../../../tools/compare/format-profiles.ts'
 
 const request = (question: string, value: number | null, change: Partial<ReadRequest> = {}): ReadRequest => ({
@@ -12,7 +12,7 @@ const request = (question: string, value: number | null, change: Partial<ReadReq
   ...change,
 })
 
-const run = (requests: readonly ReadRequest[]): ProfileRun => ({
+const run = (requests: readonly ReadRequest[]): ProfileReading => ({
   suite: 's',
   name: 'b:model=m',
   mainMetric: 'score',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ProblemError } from '../../../cache/problem.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { Comparison } from '../../../targets/compare/compare-runs.ts'
 import { failuresOf, metricsNamed, parseFailIf } from '../../../targets/compare/fail-if.ts'
 import { pairDifference } from '../../../targets/statistics/paired/pair-difference.ts'

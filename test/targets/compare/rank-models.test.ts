@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { RankColumn } from '../../../targets/compare/rank-column.ts'
-import { rankModels } from '../../../targets/compare/rank-models.ts'
+import type { RankColumn } from '../../../targets/compare/ranks/rank-column.ts'
+import { rankModels } from '../../../targets/compare/ranks/rank-models.ts'
 
 /** Scores of each model on 60 instances: a level, and noise that differs from model to model. */
 const column = (

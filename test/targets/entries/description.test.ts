@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { Float } from '../../../benchmarks/python/float.ts'
-import { ProblemError } from '../../../cache/problem.ts'
+import { Float } from '../../../benchmarks/python/numbers/float.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import { parseDescription } from '../../../targets/entries/description.ts'
 
 const args = (text: string): unknown => Object.fromEntries(parseDescription(text, {}).args)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ProblemError } from '../../../cache/problem.ts'
+import type { ProblemError } from '../../../cache/problems/problem.ts'
 import { parseRunEntries, readRunEntries } from '../../../targets/entries/run-entry.ts'
 import { shared } from '../../rig/shared.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ADAPTER_DEFAULTS, type AdapterSpec } from '../../../benchmarks/scenario/adapter-spec.ts'
 import type { Benchmark, Jury } from '../../../benchmarks/scenario/benchmark.ts'
-import type { Digest } from '../../../cache/digest.ts'
+import type { Digest } from '../../../cache/values/digest.ts'
 import type { ModelDeployment } from '../../../models/deployment/model.ts'
 import { ADAPTER_FIELDS, DEPLOYMENT_FIELDS, JURY_FIELDS, type KeyPart } from '../../../targets/keys/fields.ts'
 import { declarationKey } from '../../../targets/keys/target-key.ts'

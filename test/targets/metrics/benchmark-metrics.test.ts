@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
-import { ProblemError } from '../../../cache/problem.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import { billingCodes, findBillingCodes } from '../../../targets/metrics/billing-codes.ts'
 import { medcalcBench } from '../../../targets/metrics/medcalc-bench.ts'
 import { gestationalDays, monthDayYear } from '../../../targets/metrics/medcalc-dates.ts'

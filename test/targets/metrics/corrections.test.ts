@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { float } from '../../../benchmarks/python/float.ts'
+import { float } from '../../../benchmarks/python/numbers/float.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { metricOf } from '../../../targets/metrics/catalog.ts'
 import { metricKey } from '../../../targets/keys/metric-key.ts'

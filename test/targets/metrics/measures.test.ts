@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
-import { float } from '../../../benchmarks/python/float.ts'
-import { parseYaml } from '../../../cache/yaml-document.ts'
-import { RunAggregator } from '../../../targets/metrics/scoring/aggregate-run.ts'
+import { float } from '../../../benchmarks/python/numbers/float.ts'
+import { parseYaml } from '../../../cache/problems/yaml-document.ts'
+import { StatsAggregator } from '../../../targets/metrics/scoring/aggregate-run.ts'
 import { BUILT_IN, METRIC_IDS, metricOf } from '../../../targets/metrics/catalog.ts'
 import type { Measure } from '../../../benchmarks/scenario/measure.ts'
 import type { Metric, MetricPoint } from '../../../targets/metrics/metric.ts'
@@ -76,7 +76,7 @@ describe.each(FIXED)('%s', (id) => {
 
   it('gives splits numbers that it describes, within their ranges', async () => {
     const metric = metricOf(id)
-    const run = new RunAggregator([id].map(metricOf))
+    const run = new StatsAggregator([id].map(metricOf))
     for (const state of statesFor(`${id} splits`)) run.add(state, [evaluate(metric, state)])
     const measures = new Map(metric.measures.map((measure) => [measure.name, measure]))
     for (const { name, mean } of run.result().stats) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { digestJson } from '../../../cache/digest.ts'
+import { digestJson } from '../../../cache/values/digest.ts'
 import type { Usage } from '../../../models/calls/client.ts'
 import { completionOf, type Completion } from '../../../targets/record/completion.ts'
 import { UsageTally } from '../../../targets/record/usage-tally.ts'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Prices } from '../../../models/prices/price.ts'
 import type { CallGroup } from '../../../targets/spend/call-group.ts'
 import { estimate } from '../../../targets/spend/estimate.ts'
-import { History, type Sample } from '../../../targets/spend/history.ts'
+import { History, type SpendSample } from '../../../targets/spend/history.ts'
 
 const PRICES: Prices = new Map(
   ['a', 'judge'].map((deployment) => [
@@ -23,7 +23,7 @@ const GROUP: CallGroup = {
   withoutAnswer: 0,
   answerBound: 0,
 }
-const samples = (count: number, over: Partial<Sample> = {}): readonly Sample[] =>
+const samples = (count: number, over: Partial<SpendSample> = {}): readonly SpendSample[] =>
   Array.from({ length: count }, () => ({
     deployment: 'a',
     benchmark: 'notes',
@@ -34,7 +34,7 @@ const samples = (count: number, over: Partial<Sample> = {}): readonly Sample[] =
     seconds: 2,
     ...over,
   }))
-const of = (groups: readonly CallGroup[], seen: readonly Sample[], prices = PRICES) =>
+const of = (groups: readonly CallGroup[], seen: readonly SpendSample[], prices = PRICES) =>
   estimate(groups, { history: new History(seen), prices, pace: () => ({ concurrency: 5 }) })
 
 describe('estimate', () => {

@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from 'vitest'
-import type { Digest } from '../../../cache/digest.ts'
+import type { Digest } from '../../../cache/values/digest.ts'
 import type { ModelDeployment } from '../../../models/deployment/model.ts'
 import type { Tokenizer } from '../../../models/tokenizers/tokenizer.ts'
 import type { Completion } from '../../../targets/record/completion.ts'
 import type { Target } from '../../../targets/record/target.ts'
 import { createCallGroups } from '../../../targets/spend/group-calls.ts'
-import { History, type Sample } from '../../../targets/spend/history.ts'
+import { History, type SpendSample } from '../../../targets/spend/history.ts'
 import type { PlannedCall } from '../../../targets/spend/planned-call.ts'
 
 const deployment = (name: string): ModelDeployment =>
@@ -100,7 +100,12 @@ test('Stored replies are no calls; those that told their usage and are not known
   ])
 })
 
-const sample = (deploymentName: string, benchmark: string, judged: boolean, seconds: number): Sample => ({
+const sample = (
+  deploymentName: string,
+  benchmark: string,
+  judged: boolean,
+  seconds: number,
+): SpendSample => ({
   deployment: deploymentName,
   benchmark,
   judged,
@@ -109,12 +114,12 @@ const sample = (deploymentName: string, benchmark: string, judged: boolean, seco
   outputTokens: 1,
   seconds,
 })
-const many = (count: number, ...of: Parameters<typeof sample>): readonly Sample[] =>
+const many = (count: number, ...of: Parameters<typeof sample>): readonly SpendSample[] =>
   Array.from({ length: count }, () => sample(...of))
 
 test('An estimate rests on the nearest replies of which there are twenty.', () => {
   const asking = { deployment: 'a/m', benchmark: 'wards', judged: false }
-  const basis = (...samples: readonly Sample[]) => {
+  const basis = (...samples: readonly SpendSample[]) => {
     const found = new History(samples).nearest(asking)
     return [found.basis, found.samples.length]
   }

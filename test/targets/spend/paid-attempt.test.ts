@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Access } from '../../../benchmarks/scenario/benchmark.ts'
-import { digestOf } from '../../../cache/digest.ts'
+import { digestOf } from '../../../cache/values/digest.ts'
 import { memoryStore } from '../../../cache/memory-store.ts'
 import type { Store } from '../../../cache/store.ts'
 import { ClientError, type Client, type CompletionRequest, type Reply } from '../../../models/calls/client.ts'

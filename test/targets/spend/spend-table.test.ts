@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { digestOf } from '../../../cache/digest.ts'
+import { digestOf } from '../../../cache/values/digest.ts'
 import { memoryStore } from '../../../cache/memory-store.ts'
 import type { ModelDeployment } from '../../../models/deployment/model.ts'
 import type { Target } from '../../../targets/record/target.ts'
-import type { RunUsage, TokenUsage } from '../../../targets/record/usage.ts'
+import type { UsageWithJudges, TokenUsage } from '../../../targets/record/usage.ts'
 import { countedCost, putEntry, readLedger, type LedgerEntry } from '../../../targets/spend/ledger.ts'
 import { observedCost } from '../../../targets/spend/observed-cost.ts'
 import { spendBy, spendTotal } from '../../../targets/spend/spend-table.ts'
@@ -129,7 +129,7 @@ test('What asking again would cost is that of model and judges which are asked o
   const used = {
     ...usage(2),
     judges: { strict: usage(3, 1), idle: usage(0), own: usage(5) },
-  } as unknown as RunUsage
+  } as unknown as UsageWithJudges
   expect(usageCosts(target, used, () => PRICE as never)).toEqual([
     { replies: 2, usd: 3 },
     { replies: 3, usd: null },

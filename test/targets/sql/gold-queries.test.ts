@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { dumps } from '../../../benchmarks/python/json.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import type { GoldQueries } from '../../../benchmarks/scenario/benchmark.ts'
-import { annotateQueries, type RunSql } from '../../../targets/sql/annotate-queries.ts'
+import { annotateQueries, type AskDatabase } from '../../../targets/sql/annotate-queries.ts'
 import type { SqlOutcome } from '../../../targets/sql/outcome.ts'
 
 const NO_ROWS: SqlOutcome = { kind: 'rows', rows: [] }
@@ -11,7 +11,7 @@ const NO_COLUMN: SqlOutcome = { kind: 'error', exception: 'OperationalError', me
 /** The result of the gold query, or why there is none, and the statements that were run. */
 const annotate = async (gold: string, how: GoldQueries | undefined, outcome: SqlOutcome = NO_ROWS) => {
   const statements: string[] = []
-  const run: RunSql = async (sql) => {
+  const run: AskDatabase = async (sql) => {
     statements.push(sql)
     return { outcome: statements.length === 1 ? outcome : NO_ROWS, elapsed: 1 }
   }

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { formatIdentity, identifyProcess } from '../../../cache/process-identity.ts'
-import type { Table } from '../../../cache/store.ts'
+import { formatIdentity, identifyProcess } from '../../../cache/claims/process-identity.ts'
+import type { StoreTable } from '../../../cache/store.ts'
 import type { FakeAnswer, FakeCall } from '../../bench/fake-answer.ts'
 import type { FakeServer } from '../../bench/fake-server.ts'
 import { flipBit, loggedValues } from '../../rig/damaged-records.ts'
@@ -106,13 +106,20 @@ const LOSSES = {
   },
 } as const
 
-const RESULTS: readonly Table[] = ['instances', 'prompts', 'completions', 'annotations', 'metrics', 'records']
+const RESULTS: readonly StoreTable[] = [
+  'instances',
+  'prompts',
+  'completions',
+  'annotations',
+  'metrics',
+  'records',
+]
 
 describe.each(['public', 'private'] as const)('of a %s benchmark', (access) => {
-  const folderOf = (cwd: string, table: Table, id: string): string =>
+  const folderOf = (cwd: string, table: StoreTable, id: string): string =>
     access === 'public' || (table === 'records' && !id.includes(':')) ? store(cwd) : `${store(cwd)}-vault`
 
-  const damage = (cwd: string, table: Table): number => {
+  const damage = (cwd: string, table: StoreTable): number => {
     const values = [...new Set([store(cwd), `${store(cwd)}-vault`])]
       .filter(existsSync)
       .flatMap((folder) => loggedValues(folder, table).map((value) => ({ folder, value })))

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { makeBoard, type Board } from '../../../targets/board/board.ts'
 import type { BoardCell } from '../../../targets/board/board-cell.ts'
-import { boardDoubts } from '../../../tools/site/content/board-doubts.ts'
-import { causesText, doubtText } from '../../../tools/compare/coverage-text.ts'
+import { incompleteCells } from '../../../tools/site/content/incomplete-cells.ts'
+import { causesText, incompleteText } from '../../../tools/compare/coverage-text.ts'
 import { boardRunOf, type RunSketch } from '../../targets/aggregate/board-runs.ts'
 
 const ones = (count: number): number[] => Array.from({ length: count }, () => 1)
@@ -19,7 +19,7 @@ test('causes are named in one order, with their number', () => {
 describe('what is doubtful about a cell', () => {
   const text = (sketch: RunSketch): string => {
     const cell = cellOf(sketch)
-    return cell === undefined ? 'no cell' : doubtText(cell)
+    return cell === undefined ? 'no cell' : incompleteText(cell)
   }
 
   test('is nothing where all was measured', () => {
@@ -46,7 +46,7 @@ test('unranked cells are all listed, and first; of the others as many as can be 
     values: ones(2),
     causes: { truncated: 1 },
   }))
-  const lines = boardDoubts(boardOf(...many, { model: 'm/lost', values: [1], evaluated: 2 }))
+  const lines = incompleteCells(boardOf(...many, { model: 'm/lost', values: [1], evaluated: 2 }))
   expect(lines).toHaveLength(1 + 20 + 1)
   expect(lines[0]).toBe('~ m/lost, bench: unranked: 50.0 % measured')
   expect(lines[1]).toMatch(/^ {2}m\/\d+, bench: 1 truncated completion$/)

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loads } from '../../../benchmarks/python/json.ts'
-import { parseYaml } from '../../../cache/yaml-document.ts'
-import type { ModelMetadata, ModelRegistry } from '../../../targets/tables/models.ts'
+import { parseYaml } from '../../../cache/problems/yaml-document.ts'
+import type { TableModel, TableRegistry } from '../../../targets/tables/models.ts'
 import { summarize, type SummarizeOptions } from '../../../tools/helm/summarize.ts'
 import { shared } from '../../rig/shared.ts'
 import { sortedMethods } from './sorted-methods.ts'
@@ -27,7 +27,7 @@ interface ShownModel {
   readonly num_parameters?: number
 }
 
-const fromShown = (model: ShownModel): ModelMetadata => ({
+const fromShown = (model: ShownModel): TableModel => ({
   name: model.name,
   displayName: model.display_name,
   description: model.description,
@@ -45,7 +45,7 @@ interface Deployments {
 }
 
 /** The deployments that the golden's own files declare; of its models what it says of them itself. */
-const registry = async (place: string, deployments: string): Promise<ModelRegistry> => {
+const registry = async (place: string, deployments: string): Promise<TableRegistry> => {
   const schema = JSON.parse(await readFile(join(place, 'schema.json'), 'utf8')) as {
     models: readonly ShownModel[]
   }

@@ -1,4 +1,4 @@
-import { float } from '../../../benchmarks/python/float.ts'
+import { float } from '../../../benchmarks/python/numbers/float.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { ADAPTER_DEFAULTS } from '../../../benchmarks/scenario/adapter-spec.ts'
 import type { HelmAdapterSpec } from '../../../tools/helm/forms/adapter-spec.ts'
@@ -10,14 +10,14 @@ import type {
   HelmStatName,
   OtherPerturbation,
 } from '../../../tools/helm/forms/stat.ts'
-import type { HelmRunFiles } from '../../../tools/helm/write/write-run.ts'
+import type { HelmFiles } from '../../../tools/helm/write/write-run.ts'
 import { sampleState } from './sample-run.ts'
 
 /** A run directory of the odd suites. */
 export interface OddRun {
   readonly suite: string
   readonly directory: string
-  readonly files: HelmRunFiles
+  readonly files: HelmFiles
 }
 
 const WORST = { name: 'robustness', robustness: true, fairness: false, computedOn: 'worst' } as const

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { handedOutFolder, openRunFolder } from '../../../tools/helm/run-folder.ts'
-import { writeRun, type RunFiles } from '../../../tools/helm/write/write-run.ts'
+import { writeRun, type ResultFiles } from '../../../tools/helm/write/write-run.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777
@@ -28,7 +28,7 @@ test('what was written while a benchmark was public is closed once it is not', a
 })
 
 /** Compiled, never called: what the types must refuse. */
-export const refused = (run: RunFiles): void => {
+export const refused = (run: ResultFiles): void => {
   // @ts-expect-error -- of a path nobody looked at who may read it
   void writeRun('benchmark_output/runs/s/r', run)
   // @ts-expect-error -- nor of a folder made by hand

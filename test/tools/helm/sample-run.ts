@@ -1,9 +1,9 @@
-import { float } from '../../../benchmarks/python/float.ts'
+import { float } from '../../../benchmarks/python/numbers/float.ts'
 import { ADAPTER_DEFAULTS } from '../../../benchmarks/scenario/adapter-spec.ts'
 import type { Benchmark } from '../../../benchmarks/scenario/benchmark.ts'
 import type { RequestState } from '../../../targets/record/request-state.ts'
 import type { PerInstanceStats, Stat } from '../../../targets/record/stat.ts'
-import type { RunFiles } from '../../../tools/helm/write/write-run.ts'
+import type { ResultFiles } from '../../../tools/helm/write/write-run.ts'
 
 const adapter = {
   ...ADAPTER_DEFAULTS,
@@ -89,7 +89,7 @@ const stat: Stat = {
 const empty: Stat = { name: { name: 'training_co2_cost' }, count: 0, sum: 0, sumSquared: 0, float: false }
 
 /** A run of one instance, invented. */
-export const sampleRun = (): RunFiles => ({
+export const sampleRun = (): ResultFiles => ({
   runSpec: {
     name: 'sums:digits=2,model=a_b',
     benchmark,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { instancesOf, type InstancePage } from '../../../tools/site/pages/run/instance-page.ts'
-import type { InstanceView, ShownText } from '../../../tools/site/pages/run/instance-view.ts'
+import { instancesOf, type InstancePage } from '../../../tools/site/pages/run/instances/instance-page.ts'
+import type { InstanceView, ShownText } from '../../../tools/site/pages/run/instances/instance-view.ts'
 import type { OutcomeChunk } from '../../../tools/site/pages/run/outcomes.ts'
-import { joinOutcomes, pageOfRow, type RunIndex } from '../../../tools/site/pages/run/run-index.ts'
-import { SHARD_BYTES, shardsOf, type Shard } from '../../../tools/site/pages/run/shards.ts'
+import { joinOutcomes, pageOfRow, type InstanceIndex } from '../../../tools/site/pages/run/run-index.ts'
+import { SHARD_BYTES, shardsOf, type PageShard } from '../../../tools/site/pages/run/shards.ts'
 
 const instance = (
   id: string,
@@ -25,14 +25,14 @@ const instance = (
 const many = (count: number, text?: string): readonly InstanceView<string>[] =>
   Array.from({ length: count }, (_, index) => instance(`id${index}`, text))
 
-const shards = async (instances: readonly InstanceView<string>[]): Promise<readonly Shard[]> => {
-  const made: Shard[] = []
+const shards = async (instances: readonly InstanceView<string>[]): Promise<readonly PageShard[]> => {
+  const made: PageShard[] = []
   for await (const shard of shardsOf(instances, 'exact_match')) made.push(shard)
   return made
 }
 
 /** What the scripts deliver, by key. */
-const deliveries = (made: readonly Shard[]): ReadonlyMap<string, unknown> =>
+const deliveries = (made: readonly PageShard[]): ReadonlyMap<string, unknown> =>
   new Map(
     made.map(({ key, script }) => [
       key,
@@ -41,16 +41,17 @@ const deliveries = (made: readonly Shard[]): ReadonlyMap<string, unknown> =>
   )
 
 /** Delivered values whose key begins so. */
-const valuesOf = (made: readonly Shard[], kind: 'p' | 'i'): readonly unknown[] =>
+const valuesOf = (made: readonly PageShard[], kind: 'p' | 'i'): readonly unknown[] =>
   [...deliveries(made)].flatMap(([key, value]) => (key.startsWith(kind) ? [value] : []))
 
-const pagesOf = (made: readonly Shard[]): readonly InstancePage[] => valuesOf(made, 'p') as InstancePage[]
+const pagesOf = (made: readonly PageShard[]): readonly InstancePage[] => valuesOf(made, 'p') as InstancePage[]
 
-const chunksOf = (made: readonly Shard[]): readonly OutcomeChunk[] => valuesOf(made, 'i') as OutcomeChunk[]
+const chunksOf = (made: readonly PageShard[]): readonly OutcomeChunk[] =>
+  valuesOf(made, 'i') as OutcomeChunk[]
 
-const views = (made: readonly Shard[]): readonly InstanceView[] => pagesOf(made).flatMap(instancesOf)
+const views = (made: readonly PageShard[]): readonly InstanceView[] => pagesOf(made).flatMap(instancesOf)
 
-const indexOf = (made: readonly Shard[]): RunIndex => joinOutcomes(chunksOf(made))
+const indexOf = (made: readonly PageShard[]): InstanceIndex => joinOutcomes(chunksOf(made))
 
 const whole = (text: ShownText, chunks: ReadonlyMap<string, unknown>): string =>
   typeof text === 'string' ? text : text.head + text.rest.map((key) => chunks.get(key) as string).join('')

@@ -4,8 +4,8 @@ import { ADAPTER_DEFAULTS } from '../../../benchmarks/scenario/adapter-spec.ts'
 import type { RunFailure } from '../../../targets/record/record.ts'
 import { NO_AUGMENTATION } from '../../../tools/helm/forms/data-augmenter-spec.ts'
 import type { HelmRunSpec } from '../../../tools/helm/forms/run-spec.ts'
-import type { InstanceView } from '../../../tools/site/pages/run/instance-view.ts'
-import { runFacts, type DescribedRun } from '../../../tools/site/content/run-facts.ts'
+import type { InstanceView } from '../../../tools/site/pages/run/instances/instance-view.ts'
+import { runFacts, type PageSource } from '../../../tools/site/content/run-facts.ts'
 import type { SiteRun, SiteSuite } from '../../../tools/site/site.ts'
 import { boardRunOf } from '../../targets/aggregate/board-runs.ts'
 
@@ -63,7 +63,7 @@ const failure: RunFailure = {
 
 const siteRun = (run: BoardRun, source = 'digest'): SiteRun => {
   const { scenarioSpec, adapterSpec, metricSpecs, groups, annotators } = spec(run.name)
-  const described: DescribedRun = {
+  const described: PageSource = {
     suite: 'demo',
     scenario: scenarioSpec,
     adapter: adapterSpec,

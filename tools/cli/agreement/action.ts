@@ -1,4 +1,4 @@
-import { EXIT, ProblemError } from '../../../cache/problem.ts'
+import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import { measureAgreement, type Agreement } from '../../../targets/jury/study/agreement.ts'
 import type { CompositeRule } from '../../../targets/jury/published-agreement.ts'
 import { readAllRatings } from '../../../targets/jury/study/ratings.ts'
@@ -6,7 +6,7 @@ import { PROFILES } from '../../../targets/profile.ts'
 import { agreementText } from '../../jury/format-agreement.ts'
 import { judgedTargets } from '../../jury/judged-runs.ts'
 import { keepClinicianStudies } from '../../jury/clinician-study.ts'
-import { withRun, type RatedRuns } from '../../jury/rated-runs.ts'
+import { withRun, type RatedTargets } from '../../jury/rated-runs.ts'
 import { resolveTargets } from '../../session/resolve-targets.ts'
 import type { Session } from '../../session/session.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
@@ -76,7 +76,7 @@ const ofDesk = async (invocation: Invocation, rule: CompositeRule): Promise<Foun
 
 /** Kept for the board, which shows it on its page of judges. */
 const ofRuns = async (
-  found: RatedRuns['found'],
+  found: RatedTargets['found'],
   rule: CompositeRule,
   { env }: Session,
 ): Promise<readonly Agreement[]> => {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { listBenchmarks } from '../../../benchmarks/lookup/list.ts'
 import { decodeText, readBytes } from '../../../benchmarks/sources/read-text.ts'
-import { EXIT, ProblemError, type ExitCode } from '../../../cache/problem.ts'
+import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 import { analyze, type Analysis } from '../../../targets/analysis/analysis.ts'
 import { csvAnalysis, formatAnalysis, latexAnalysis } from '../../analysis/format-analysis.ts'
 import { chooseScores } from '../../analysis/choose-scores.ts'

@@ -1,5 +1,5 @@
 import { listBenchmarks } from '../../../benchmarks/lookup/list.ts'
-import { EXIT, type ExitCode } from '../../../cache/problem.ts'
+import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
 import { paperTables } from '../../../targets/analysis/paper.ts'
 import { readAllRatings } from '../../../targets/jury/study/ratings.ts'
 import { paperText } from '../../analysis/format-paper.ts'

@@ -1,6 +1,6 @@
 import { collectGarbage } from '../../../cache/collect-garbage.ts'
-import type { JsonObject } from '../../../cache/json.ts'
-import { EXIT, ProblemError, type ExitCode } from '../../../cache/problem.ts'
+import type { JsonObject } from '../../../cache/values/json.ts'
+import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 import { repairStore } from '../../../cache/repair-store.ts'
 import { storeStats } from '../../../cache/store-stats.ts'
 import { vaultExists, vaultFolder } from '../../../cache/vault/open-vault.ts'

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { Digest } from '../../../cache/digest.ts'
-import { EXIT, ProblemError, type ExitCode } from '../../../cache/problem.ts'
+import type { Digest } from '../../../cache/values/digest.ts'
+import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 import { readComparedRun, type ComparedRun, type Wanted } from '../../../targets/compare/compared-run.ts'
 import { compareRuns } from '../../../targets/compare/compare-runs.ts'
 import { gateRuns } from '../../../targets/compare/gate-runs.ts'
@@ -38,7 +38,7 @@ import { differenceText } from '../output/difference-text.ts'
 import { boolFlag, countFlag, listFlag, textFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
 import { createProgress } from '../output/progress.ts'
-import { createSummary, type Summary } from '../output/summary.ts'
+import { createSummary, type ProgressSummary } from '../output/summary.ts'
 import type { Action, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { formatFlag, refuseUnknownSource, wantedOf } from '../compare/action.ts'
@@ -184,7 +184,7 @@ interface Findings {
   readonly calls: readonly number[]
   readonly job: Job
   readonly session: Session
-  readonly summary: Summary
+  readonly summary: ProgressSummary
 }
 
 const compareWithBase = async (

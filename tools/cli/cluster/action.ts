@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { suggestion } from '../../../cache/did-you-mean.ts'
-import { EXIT, ProblemError, type ExitCode } from '../../../cache/problem.ts'
+import { suggestion } from '../../../cache/problems/did-you-mean.ts'
+import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 import { openTier } from '../../../cache/tier/open-tier.ts'
 import {
   clusterFolder,

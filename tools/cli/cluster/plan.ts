@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { EXIT, ProblemError } from '../../../cache/problem.ts'
+import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import { planFile } from '../../../cache/tier/tier.ts'
 import { isRemote } from '../../../models/clients/is-remote.ts'
 import { mostTasks, splitLimits } from '../../../models/limits/split-limits.ts'

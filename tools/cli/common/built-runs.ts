@@ -1,4 +1,4 @@
-import { ProblemError } from '../../../cache/problem.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { Built } from '../../../targets/runs/built.ts'
 import { builtRun } from '../../session/built-run.ts'
 import { resolveTargets } from '../../session/resolve-targets.ts'
@@ -7,7 +7,7 @@ import { boolFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import { suitesOf } from './suites.ts'
 
-export interface BuiltRuns {
+export interface BuiltTargets {
   readonly runs: readonly Built[]
   /** `suite: run`, of those that are declared and not built. */
   readonly missing: readonly string[]
@@ -18,7 +18,7 @@ export interface BuiltRuns {
  *
  * @throws ProblemError `cli/nothing-built`
  */
-export const builtRuns = async (invocation: Invocation, session: Session): Promise<BuiltRuns> => {
+export const builtRuns = async (invocation: Invocation, session: Session): Promise<BuiltTargets> => {
   const suites = await suitesOf(invocation, session.workspace, session.entries)
   const runs: Built[] = []
   const missing: string[] = []

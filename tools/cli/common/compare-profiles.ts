@@ -1,9 +1,9 @@
-import { suggestion } from '../../../cache/did-you-mean.ts'
-import { EXIT, ProblemError, type ExitCode } from '../../../cache/problem.ts'
+import { suggestion } from '../../../cache/problems/did-you-mean.ts'
+import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 import { compareProfiles } from '../../../targets/compare/compare-profiles.ts'
-import { readProfileRun, type ProfileRun } from '../../../targets/compare/profile-run.ts'
+import { readProfileRun, type ProfileReading } from '../../../targets/compare/profile-run.ts'
 import { PROFILES, type Profile } from '../../../targets/profile.ts'
-import type { Format } from '../../compare/format.ts'
+import type { OutputFormat } from '../../compare/format.ts'
 import { formatProfiles } from '../../compare/format-profiles.ts'
 import { builtRun } from '../../session/built-run.ts'
 import { resolveTargets } from '../../session/resolve-targets.ts'
@@ -21,7 +21,7 @@ import { suitesOf } from './suites.ts'
 export const compareTwoProfiles = async (
   invocation: Invocation,
   text: string,
-  { workspace, format }: { readonly workspace: Workspace; readonly format: Format },
+  { workspace, format }: { readonly workspace: Workspace; readonly format: OutputFormat },
 ): Promise<ExitCode> => {
   const [a, b] = profilesOf(text)
   const [before, after] = [await readRuns(invocation, a, workspace), await readRuns(invocation, b, workspace)]
@@ -46,13 +46,13 @@ const readRuns = async (
   invocation: Invocation,
   profile: Profile,
   workspace: Workspace,
-): Promise<ReadonlyMap<string, ProfileRun | undefined>> => {
+): Promise<ReadonlyMap<string, ProfileReading | undefined>> => {
   const flags = { ...invocation.flags, profile }
   return withSession({ ...invocation, flags }, { workspace, readOnly: true }, async (session) => {
     const args = listFlag(flags, 'suite') ?? []
     const suites = await suitesOf({ ...invocation, flags, args }, workspace, session.entries)
     const run = sessionRuns(session)
-    const runs = new Map<string, ProfileRun | undefined>()
+    const runs = new Map<string, ProfileReading | undefined>()
     for (const each of await resolveTargets(suites, session)) {
       const built = await builtRun(each, session, boolFlag(flags, 'allowFailures'))
       runs.set(`${each.suite}: ${each.target.spec.name}`, built && (await readProfileRun(run(built))))

@@ -1,4 +1,4 @@
-import { EXIT, type ExitCode } from '../../../cache/problem.ts'
+import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
 import { STAGES } from '../../../targets/event.ts'
 import { planTarget, type TargetPlan } from '../../../targets/scheduler/plan-target.ts'
 import type { SuiteTarget } from '../../session/resolve-targets.ts'

@@ -1,5 +1,5 @@
 import { judgedTargets } from '../../jury/judged-runs.ts'
-import { ratableRun, type RatableRun } from '../../ratings/rated-runs.ts'
+import { ratableRun, type RatableAnswers } from '../../ratings/rated-runs.ts'
 import { createRatingVault } from '../../ratings/rating-vault.ts'
 import { resolveTargets } from '../../session/resolve-targets.ts'
 import type { Session } from '../../session/session.ts'
@@ -9,7 +9,7 @@ export const ratableRuns = async (
   suites: Parameters<typeof resolveTargets>[0],
   session: Session,
   warn: (text: string) => void,
-): Promise<readonly RatableRun[]> => {
+): Promise<readonly RatableAnswers[]> => {
   const vault = createRatingVault(session.vault)
   const runs = []
   for (const run of await judgedTargets(await resolveTargets(suites, session), session, warn))

@@ -2,10 +2,16 @@ import { resolve } from 'node:path'
 import { plainTable } from '../../../benchmarks/sources/csv/plain-table.ts'
 import { decodeText, readBytes } from '../../../benchmarks/sources/read-text.ts'
 import type { Table } from '../../../benchmarks/sources/table.ts'
-import { ProblemError } from '../../../cache/problem.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import { readAllRatings, type Rating } from '../../../targets/jury/study/ratings.ts'
 import type { JudgedTarget } from '../../jury/judged-runs.ts'
-import { criteriaOf, findRated, runAnswers, type RatedRuns, type RunAnswer } from '../../jury/rated-runs.ts'
+import {
+  criteriaOf,
+  findRated,
+  runAnswers,
+  type RatedTargets,
+  type StoredAnswer,
+} from '../../jury/rated-runs.ts'
 import type { Invocation } from '../verb.ts'
 
 /** Ratings files as tables, in the order given. */
@@ -19,9 +25,9 @@ export const readTables = async (names: readonly string[], cwd: string): Promise
 }
 
 /** Ratings and the answers of the runs that they are of. */
-export interface RatedSuite extends RatedRuns {
+export interface RatedSuite extends RatedTargets {
   /** All judged answers, by run. */
-  readonly answers: readonly (readonly RunAnswer[])[]
+  readonly answers: readonly (readonly StoredAnswer[])[]
 }
 
 /**
@@ -42,7 +48,7 @@ export const rateSuite = (
   return { ...rated, answers }
 }
 
-const lostLines = ({ found, unknown, ambiguous }: RatedRuns): readonly string[] => {
+const lostLines = ({ found, unknown, ambiguous }: RatedTargets): readonly string[] => {
   const [first] = unknown
   const [doubtful] = ambiguous
   const unjudged = found.filter(({ answer }) => answer.jury === null).length

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { ProblemError } from '../../../cache/problem.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { ResolveOptions } from '../../../targets/entries/resolve.ts'
 import {
   readRunEntries,

@@ -1,13 +1,13 @@
-import { EXIT, ProblemError } from '../../../cache/problem.ts'
+import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import { readComparedRun, type ComparedRun, type Wanted } from '../../../targets/compare/compared-run.ts'
 import { compareRuns, type RunPair } from '../../../targets/compare/compare-runs.ts'
 import { concerns, failuresOf, metricsNamed, parseFailIf } from '../../../targets/compare/fail-if.ts'
 import { matchSides } from '../../../targets/compare/match-sides.ts'
-import { rankColumns } from '../../../targets/compare/rank-columns.ts'
-import { rankModels } from '../../../targets/compare/rank-models.ts'
+import { rankColumns } from '../../../targets/compare/ranks/rank-columns.ts'
+import { rankModels } from '../../../targets/compare/ranks/rank-models.ts'
 import { winDifference } from '../../../targets/compare/win-difference.ts'
 import { formatComparison } from '../../compare/format-comparison.ts'
-import { FORMATS, isFormat, type Format } from '../../compare/format.ts'
+import { FORMATS, isFormat, type OutputFormat } from '../../compare/format.ts'
 import { formatRanking } from '../../compare/format-ranking.ts'
 import { builtRun } from '../../session/built-run.ts'
 import { resolveTargets, type SuiteTarget } from '../../session/resolve-targets.ts'
@@ -59,7 +59,7 @@ export const compareAction: Action = async (invocation) => {
 }
 
 /** @throws ProblemError `cli/bad-flag` */
-export const formatFlag = (flags: FlagValues, shown: Format = 'text'): Format => {
+export const formatFlag = (flags: FlagValues, shown: OutputFormat = 'text'): OutputFormat => {
   const format = textFlag(flags, 'format') ?? shown
   if (isFormat(format)) return format
   throw new ProblemError({
@@ -117,7 +117,7 @@ const readPairs = async (
 
 const rank = async (
   targets: readonly SuiteTarget[],
-  reading: Reading & { readonly format: Format },
+  reading: Reading & { readonly format: OutputFormat },
 ): Promise<(typeof EXIT)['done' | 'incomplete']> => {
   const { runs, missing } = await readRuns(targets, reading)
   if (runs.size === 0) throw notBuilt(missing)

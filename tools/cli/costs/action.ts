@@ -1,4 +1,4 @@
-import { EXIT, ProblemError } from '../../../cache/problem.ts'
+import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import { costsReport } from '../../costs/costs-report.ts'
 import { csvCosts, formatCosts, unknownText } from '../../costs/format-costs.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'

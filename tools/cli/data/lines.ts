@@ -1,6 +1,6 @@
 import type { DataStatus, DataVariant } from '../../../benchmarks/lookup/data-status.ts'
-import { request } from '../../../benchmarks/declaration/missing-data.ts'
-import type { Place } from '../../../cache/problem.ts'
+import { request } from '../../../benchmarks/declaration/data/missing-data.ts'
+import type { Place } from '../../../cache/problems/problem.ts'
 
 /** How the data of benchmarks stands, in words: a line each, and below it what is to be done. */
 export const dataLines = (entries: readonly DataStatus[]): readonly string[] => {

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
-import { EXIT, ProblemError, type ExitCode } from '../../../cache/problem.ts'
+import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 import { readCredentials } from '../../../models/deployment/credentials.ts'
 import type { Target } from '../../../targets/record/target.ts'
-import { trouble, type Check } from '../../doctor/check.ts'
+import { trouble, type DoctorCheck } from '../../doctor/check.ts'
 import { examine, type Findings } from '../../doctor/examine.ts'
 import type { ContactedHost } from '../../doctor/hosts.ts'
 import { resolveTargets } from '../../session/resolve-targets.ts'
@@ -28,7 +28,7 @@ export const doctorAction: Action = async (invocation) => {
 }
 
 /** Only where it is named: it writes there. */
-const triedTier = async (invocation: Invocation, workspace: Workspace): Promise<readonly Check[]> => {
+const triedTier = async (invocation: Invocation, workspace: Workspace): Promise<readonly DoctorCheck[]> => {
   if (textFlag(invocation.flags, 'tier') === undefined) return []
   try {
     const tier = await tierOf(invocation, workspace)
@@ -72,7 +72,7 @@ const lookAt = async (invocation: Invocation, workspace: Workspace): Promise<Fin
 const targetsOf = async (
   invocation: Invocation,
   session: Session,
-): Promise<{ readonly targets: readonly Target[]; readonly checks: readonly Check[] }> => {
+): Promise<{ readonly targets: readonly Target[]; readonly checks: readonly DoctorCheck[] }> => {
   try {
     const suites = await suitesOf(invocation, session.workspace, session.entries)
     return { targets: (await resolveTargets(suites, session)).map(({ target }) => target), checks: [] }
@@ -81,14 +81,18 @@ const targetsOf = async (
   }
 }
 
-const checksOf = (name: string, error: unknown): readonly Check[] => {
+const checksOf = (name: string, error: unknown): readonly DoctorCheck[] => {
   if (!(error instanceof ProblemError)) throw error
   return error.problems.map(({ message, remedy, where }) =>
     trouble(name, [where?.file ?? [], message].flat().join(': '), remedy),
   )
 }
 
-const SIGNS: Readonly<Record<Check['state'], string>> = { ok: 'ok     ', note: 'note   ', problem: 'PROBLEM' }
+const SIGNS: Readonly<Record<DoctorCheck['state'], string>> = {
+  ok: 'ok     ',
+  note: 'note   ',
+  problem: 'PROBLEM',
+}
 
 const lines = ({ checks, hosts }: Findings): readonly string[] => [
   ...checks.flatMap(({ name, state, message, remedy }) => [

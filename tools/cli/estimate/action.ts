@@ -1,4 +1,4 @@
-import { EXIT } from '../../../cache/problem.ts'
+import { EXIT } from '../../../cache/problems/problem.ts'
 import { resolveTargets } from '../../session/resolve-targets.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { estimateTargets } from '../../spend/estimate-targets.ts'

@@ -1,5 +1,5 @@
-import { ProblemError, type ExitCode } from '../../../cache/problem.ts'
-import { suggestion } from '../../../cache/did-you-mean.ts'
+import { ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
+import { suggestion } from '../../../cache/problems/did-you-mean.ts'
 import type { Action, Invocation } from '../verb.ts'
 
 /** A command of `medmake jury`; `invocation.args` are the suites. */

@@ -1,4 +1,4 @@
-import { EXIT, type ExitCode } from '../../../cache/problem.ts'
+import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
 import { judgeAgreements } from '../../../targets/jury/study/judge-agreement.ts'
 import { judgeAgreementText } from '../../jury/format-judge-agreement.ts'
 import { judgedTargets } from '../../jury/judged-runs.ts'

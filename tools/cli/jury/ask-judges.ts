@@ -1,4 +1,4 @@
-import { EXIT, type ExitCode } from '../../../cache/problem.ts'
+import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
 import type { Failure } from '../../../cache/outcome.ts'
 import { requireAgreements } from '../../../targets/access/agreements.ts'
 import type { Event } from '../../../targets/event.ts'

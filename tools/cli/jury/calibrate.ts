@@ -1,4 +1,4 @@
-import { EXIT, ProblemError, type ExitCode } from '../../../cache/problem.ts'
+import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 import { juryStat } from '../../../targets/metrics/llm-jury.ts'
 import {
   calibrateBenchmark,

@@ -1,4 +1,4 @@
-import { EXIT, type ExitCode } from '../../../cache/problem.ts'
+import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
 import { compareDropout, judgeRun, type Dropout } from '../../../targets/jury/study/dropout.ts'
 import { alignedTable } from '../../compare/tables.ts'
 import { judgedTargets } from '../../jury/judged-runs.ts'

@@ -1,6 +1,6 @@
-import { EXIT, type ExitCode } from '../../../cache/problem.ts'
+import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
 import { familyOf } from '../../../models/registry/family.ts'
-import { familyReports, type FamilyRun } from '../../../targets/jury/study/family.ts'
+import { familyReports, type FamilyScores } from '../../../targets/jury/study/family.ts'
 import { judgeTable } from '../../../targets/jury/judge-table.ts'
 import { juryReading } from '../../../targets/jury/stored-judgements.ts'
 import { familyText } from '../../jury/format-family.ts'
@@ -46,9 +46,9 @@ const familiesOf = (runs: readonly JudgedTarget[], { registry }: Session): Reado
 export const familyRuns = async (
   runs: readonly JudgedTarget[],
   { env }: Session,
-): Promise<readonly FamilyRun[]> => {
+): Promise<readonly FamilyScores[]> => {
   const sources = new InstanceSources(env)
-  const found: FamilyRun[] = []
+  const found: FamilyScores[] = []
   for (const { target, view } of runs) {
     const { benchmark, adapter } = target.spec
     const reading = juryReading(target, env.profile)

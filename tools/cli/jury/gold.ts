@@ -1,4 +1,4 @@
-import type { ExitCode } from '../../../cache/problem.ts'
+import type { ExitCode } from '../../../cache/problems/problem.ts'
 import type { GoldReport, GoldRow } from '../../../targets/jury/gold-check.ts'
 import { alignedTable } from '../../compare/tables.ts'
 import { askGold, countGoldCalls, goldRun } from '../../jury/gold-runs.ts'

@@ -1,12 +1,12 @@
 import type { Table } from '../../../benchmarks/sources/table.ts'
-import { ProblemError } from '../../../cache/problem.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { JudgedAnswer } from '../../../targets/jury/study/calibrated-score.ts'
 import { plannedAnswers } from '../../../targets/ratings/planned-answers.ts'
 import { labelOf } from '../../../targets/ratings/rated-units.ts'
 import { unitKey } from '../../../targets/ratings/unit.ts'
 import { meanOf } from '../../../targets/statistics/mean.ts'
 import type { JudgedTarget } from '../../jury/judged-runs.ts'
-import type { RunAnswer } from '../../jury/rated-runs.ts'
+import type { StoredAnswer } from '../../jury/rated-runs.ts'
 import { keptRatings, linkRatings } from '../../ratings/kept-ratings.ts'
 import { ratableRun } from '../../ratings/rated-runs.ts'
 import { createRatingVault } from '../../ratings/rating-vault.ts'
@@ -26,7 +26,7 @@ export const tableLabels = (
   { flags, warn }: Invocation,
 ): LabelledRuns => {
   const { found, answers } = rateSuite(tables, runs, { suite: textFlag(flags, 'suite') ?? '', warn })
-  const ratings = new Map<RunAnswer, number[]>()
+  const ratings = new Map<StoredAnswer, number[]>()
   for (const { rating, answer } of found)
     ratings.set(answer, [...(ratings.get(answer) ?? []), meanOf(rating.scores)])
   return answers.map((own) =>

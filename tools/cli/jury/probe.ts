@@ -1,5 +1,5 @@
-import { EXIT, ProblemError, type ExitCode } from '../../../cache/problem.ts'
-import { suggestion } from '../../../cache/did-you-mean.ts'
+import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
+import { suggestion } from '../../../cache/problems/did-you-mean.ts'
 import type { ProbeEffect } from '../../../targets/jury/probe-effects.ts'
 import { PROBES, type Probe } from '../../../targets/jury/study/probes.ts'
 import { alignedTable } from '../../compare/tables.ts'

@@ -2,7 +2,7 @@ import { asJson } from '../../../cache/stored-shape.ts'
 import { groupBy } from '../../../cache/group-by.ts'
 import type { Store } from '../../../cache/store.ts'
 import { keepStudy } from '../../../targets/runs/kept-study.ts'
-import type { ExitCode } from '../../../cache/problem.ts'
+import type { ExitCode } from '../../../cache/problems/problem.ts'
 import { studyLines } from '../../jury/format-judge-agreement.ts'
 import { alignedTable } from '../../compare/tables.ts'
 import {
@@ -11,7 +11,7 @@ import {
   repeatRun,
   type JudgeRepeats,
   type RepeatCount,
-  type RepeatRun,
+  type RepeatedAnswers,
   type Repeated,
 } from '../../jury/repeat-runs.ts'
 import { countFlag } from '../flags.ts'
@@ -40,7 +40,11 @@ export const juryRepeats = async (invocation: Invocation): Promise<ExitCode> => 
 }
 
 /** For the board, which shows them on its page of judges. */
-const keepRepeats = async (runs: readonly RepeatRun[], { judges }: Repeated, store: Store): Promise<void> => {
+const keepRepeats = async (
+  runs: readonly RepeatedAnswers[],
+  { judges }: Repeated,
+  store: Store,
+): Promise<void> => {
   for (const [benchmark, own] of groupBy(runs, (run) => run.benchmark)) {
     const found = judges.filter((each) => each.benchmark === benchmark)
     const records = own.map(({ record }) => record)

@@ -1,5 +1,5 @@
-import { suggestion } from '../../../cache/did-you-mean.ts'
-import { EXIT, ProblemError } from '../../../cache/problem.ts'
+import { suggestion } from '../../../cache/problems/did-you-mean.ts'
+import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import type { FileDigests } from '../../../benchmarks/context/context.ts'
 import { codeFile, codeIds } from '../../../benchmarks/user-code/find-code.ts'
 import { loadMetricCode } from '../../../benchmarks/user-code/metric-module.ts'

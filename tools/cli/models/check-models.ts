@@ -1,4 +1,4 @@
-import { EXIT, ProblemError, type ExitCode } from '../../../cache/problem.ts'
+import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 import { callRemedy } from '../../../models/clients/call-remedy.ts'
 import { ClientError, type Reply } from '../../../models/calls/client.ts'
 import type { ModelDeployment } from '../../../models/deployment/model.ts'

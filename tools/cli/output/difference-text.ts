@@ -1,4 +1,4 @@
-import type { Json } from '../../../cache/json.ts'
+import type { Json } from '../../../cache/values/json.ts'
 import type { Difference } from '../../../targets/scheduler/explain.ts'
 
 /** `completions.temperature 0 → 0.7` */

@@ -1,4 +1,4 @@
-import { EXIT, ProblemError, type ExitCode } from '../../../cache/problem.ts'
+import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 
 /**
  * The exit code of a run of which some targets failed: that a text must not be sent weighs most, and a full disk, which

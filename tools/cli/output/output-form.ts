@@ -1,4 +1,4 @@
-import { ProblemError } from '../../../cache/problem.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import { boolFlag } from '../flags.ts'
 import type { FlagValues } from '../verb.ts'
 

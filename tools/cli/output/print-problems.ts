@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import type { Place, Problem } from '../../../cache/problem.ts'
+import type { Place, Problem } from '../../../cache/problems/problem.ts'
 
 /** What the user sees of a mistake: what, where, how to mend it. */
 export const formatProblems = (problems: readonly Problem[], colour: boolean): string =>

@@ -2,7 +2,7 @@ import type { Event } from '../../../targets/event.ts'
 import { usdText } from '../../spend/money-text.ts'
 
 /** How far a run is, in one line. */
-export interface RunTally {
+export interface OutcomeTally {
   readonly on: (event: Event) => void
   /** Whether there is work under way. */
   readonly isWorking: () => boolean
@@ -22,7 +22,7 @@ interface TargetWork {
 }
 
 /** Requests and judgements by target: what failed, or had nothing to judge, counts as done when its target ends. */
-export const createRunTally = (): RunTally => {
+export const createRunTally = (): OutcomeTally => {
   const work = new Map<string, TargetWork>()
   const state = { targets: 0, finished: 0, calls: 0, usd: 0, retries: 0, failed: 0 }
   const add = (event: Extract<Event, { readonly type: 'stage-results' }>): void => {

@@ -1,11 +1,11 @@
-import type { JsonObject } from '../../../cache/json.ts'
+import type { JsonObject } from '../../../cache/values/json.ts'
 import { createMoneyTally, type Money } from '../../spend/money-tally.ts'
 import { STAGES, type Event, type StageName } from '../../../targets/event.ts'
 
 export type StoppedDeployment = Omit<Extract<Event, { readonly type: 'deployment-stopped' }>, 'type'>
 
 /** Counts what happened: the object that `--json` prints, and the last lines of a run. */
-export interface Summary {
+export interface ProgressSummary {
   /** Forgets the failures so far: all are tried again. */
   readonly nextRound: () => void
   readonly on: (event: Event) => void
@@ -17,7 +17,7 @@ export interface Summary {
   readonly json: (targets: JsonObject) => JsonObject
 }
 
-export const createSummary = (): Summary => {
+export const createSummary = (): ProgressSummary => {
   const stages = Object.fromEntries(STAGES.map((stage) => [stage, { executed: 0, cached: 0 }])) as Record<
     StageName,
     { executed: number; cached: number }

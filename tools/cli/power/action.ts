@@ -1,4 +1,4 @@
-import { EXIT, ProblemError } from '../../../cache/problem.ts'
+import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import {
   instancesFor,
   planAt,

@@ -1,4 +1,4 @@
-import { EXIT, ProblemError, type ExitCode } from '../../../cache/problem.ts'
+import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 import { currentRatings } from '../../../targets/ratings/current-ratings.ts'
 import { disagreements, type Disagreement } from '../../../targets/ratings/disagreements.ts'
 import { raterProgress } from '../../../targets/ratings/progress.ts'

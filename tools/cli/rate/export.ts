@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { EXIT, type ExitCode } from '../../../cache/problem.ts'
+import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
 import { replaceFile } from '../../../cache/vault/write-once.ts'
 import { currentRatings } from '../../../targets/ratings/current-ratings.ts'
 import { exportedCsv, exportedRows } from '../../ratings/exported-rows.ts'

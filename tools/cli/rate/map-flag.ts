@@ -1,4 +1,4 @@
-import { ProblemError } from '../../../cache/problem.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 
 /** `rater=Reviewer,model=System`: what a table calls the columns. @throws ProblemError `cli/bad-flag` */
 export const mapFlag = (text: string | undefined): ReadonlyMap<string, string> => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { Access } from '../../../benchmarks/scenario/benchmark.ts'
-import { EXIT, ProblemError, type ExitCode } from '../../../cache/problem.ts'
+import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 import { replaceFile } from '../../../cache/vault/write-once.ts'
 import { currentRatings, subjectKey } from '../../../targets/ratings/current-ratings.ts'
 import type { Study } from '../../../targets/ratings/study.ts'

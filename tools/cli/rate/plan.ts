@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import { EXIT, ProblemError, type ExitCode } from '../../../cache/problem.ts'
+import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 import { makeStudy, type StudyWish } from '../../../targets/ratings/make-study.ts'
 import { ratedUnits } from '../../../targets/ratings/rated-units.ts'
 import { ratingRubric } from '../../../targets/ratings/rating-rubric.ts'

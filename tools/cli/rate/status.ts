@@ -1,4 +1,4 @@
-import { EXIT, type ExitCode } from '../../../cache/problem.ts'
+import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
 import { studyStatus } from '../../../targets/ratings/status.ts'
 import { statusText } from '../../ratings/format-status.ts'
 import { readAllEvents, readPlan } from '../../ratings/study-folder.ts'

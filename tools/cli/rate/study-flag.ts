@@ -1,4 +1,4 @@
-import { ProblemError } from '../../../cache/problem.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import { safeName } from '../../ratings/safe-name.ts'
 import { listStudies } from '../../ratings/study-folder.ts'
 import { textFlag } from '../flags.ts'

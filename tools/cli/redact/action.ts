@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path'
-import { EXIT, ProblemError } from '../../../cache/problem.ts'
+import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import { plural } from '../../compare/number-text.ts'
 import { findRuns } from '../../release/import/find-runs.ts'
 import { redactRun } from '../../release/redact.ts'

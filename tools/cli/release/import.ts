@@ -1,7 +1,7 @@
 import { join, relative, resolve } from 'node:path'
 import { listBenchmarks } from '../../../benchmarks/lookup/list.ts'
 import { readJudges } from '../../../benchmarks/judges/judges.ts'
-import { EXIT, type ExitCode } from '../../../cache/problem.ts'
+import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
 import { readRunSpec } from '../../helm/read-run.ts'
 import { parseBucket, type Bucket } from '../../release/import/bucket.ts'
 import { fetchRuns } from '../../release/import/fetch-runs.ts'

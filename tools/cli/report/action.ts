@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import type { Benchmark } from '../../../benchmarks/scenario/benchmark.ts'
-import { EXIT, type ExitCode } from '../../../cache/problem.ts'
+import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
 import { summarize } from '../../helm/summarize.ts'
 import { builtRun } from '../../session/built-run.ts'
 import { emitRun } from '../../session/emit-run.ts'

@@ -1,6 +1,6 @@
 import { basename, join, relative, resolve } from 'node:path'
 import { listBenchmarks } from '../../../benchmarks/lookup/list.ts'
-import { EXIT, ProblemError, type ExitCode } from '../../../cache/problem.ts'
+import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 import { withoutLeftOut } from '../../../targets/analysis/paper.ts'
 import { leaderboardOf } from '../../analysis/leaderboard-file.ts'
 import { paperCosts } from '../../analysis/paper-costs.ts'

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Benchmark } from '../../../benchmarks/scenario/benchmark.ts'
 import { compareCodePoints } from '../../../benchmarks/python/text.ts'
-import { EXIT, ProblemError, type ExitCode } from '../../../cache/problem.ts'
+import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 import { emitRun } from '../../session/emit-run.ts'
 import { refuseOtherReading } from '../../session/other-reading.ts'
 import { resolveTargets, type SuiteEntries, type SuiteTarget } from '../../session/resolve-targets.ts'
@@ -27,7 +27,7 @@ import { errataText } from '../output/errata-text.ts'
 import { boolFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
 import { createProgress, stoppedText } from '../output/progress.ts'
-import { createSummary, type Summary } from '../output/summary.ts'
+import { createSummary, type ProgressSummary } from '../output/summary.ts'
 import type { Action, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { inRounds, waitingText } from './batch-rounds.ts'
@@ -36,7 +36,7 @@ import { printPlan } from '../common/plan.ts'
 import { outputPathOf } from '../common/session-flags.ts'
 import { suitesOf } from '../common/suites.ts'
 import { runShard } from './run-shard.ts'
-import { withSharedRun, type SharedRun } from './tier-use.ts'
+import { withSharedRun, type TierPlace } from './tier-use.ts'
 import { refuseUnsupported } from './unsupported.ts'
 
 /** `medmake run`: resolve everything first, so that a mistake anywhere costs nothing, then build. */
@@ -54,7 +54,7 @@ export const runAction: Action = async (invocation) => {
   }
   const readOnly = boolFlag(flags, 'dryRun')
   const storedOnly = boolFlag(flags, 'storedOnly')
-  const runIn = (shared: SharedRun): Promise<ExitCode> =>
+  const runIn = (shared: TierPlace): Promise<ExitCode> =>
     withSession(
       invocation,
       { workspace, listener, readOnly, storedOnly, ...shared },
@@ -222,7 +222,7 @@ const isCompleted = (directory: string): boolean =>
 
 const report = (
   ended: Ended,
-  { invocation, summary, stopper }: { invocation: Invocation; summary: Summary; stopper: Stopper },
+  { invocation, summary, stopper }: { invocation: Invocation; summary: ProgressSummary; stopper: Stopper },
 ): ExitCode => {
   const { flags, print, warn } = invocation
   const { waiting = [], unknown = [] } = ended
@@ -280,7 +280,7 @@ const problemTexts = (failed: Ended['failed']): readonly string[] => {
 
 const lastLine = (
   counts: { total: number; fresh: number; built: number; incomplete: number; failed: number },
-  summary: Summary,
+  summary: ProgressSummary,
 ): string => {
   const parts = [
     `${counts.total} targets: ${counts.fresh} fresh, ${counts.built} built`,
@@ -293,7 +293,7 @@ const lastLine = (
 }
 
 /** Nothing where nobody is paid, now or at a known price before. */
-const moneyLines = (summary: Summary): readonly string[] => {
+const moneyLines = (summary: ProgressSummary): readonly string[] => {
   const money = summary.money()
   const priced = money.reused - money.unknownReused
   const idle = summary.providerCalls() + priced + money.uncertainAttempts === 0
@@ -314,7 +314,7 @@ const causeLines = (causes: Ended['causes']): readonly string[] => [
   ...(causes.size > NAMED ? [`and ${causes.size - NAMED} more: see \`medmake report\``] : []),
 ]
 
-const incompleteText = (names: readonly string[], summary: Summary): string => {
+const incompleteText = (names: readonly string[], summary: ProgressSummary): string => {
   const failures = summary.json({})['failures'] as readonly {
     target: string
     instance: string

@@ -1,5 +1,5 @@
 import { ClientError } from '../../../models/calls/client.ts'
-import { ProblemError } from '../../../cache/problem.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { WaitingBatch } from '../../../targets/batch/batches.ts'
 import type { Session } from '../../session/session.ts'
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
-import { EXIT, ProblemError } from '../../../cache/problem.ts'
+import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import type { Target } from '../../../targets/record/target.ts'
 import type { Session } from '../../session/session.ts'
 import { estimateTargets, type TargetsEstimate } from '../../spend/estimate-targets.ts'

@@ -1,4 +1,4 @@
-import { ProblemError } from '../../../cache/problem.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { Tier } from '../../../cache/tier/tier.ts'
 import type { ShardPlan } from '../../../targets/scheduler/shard-targets.ts'
 

@@ -1,4 +1,4 @@
-import { ProblemError } from '../../../cache/problem.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import { isRemote } from '../../../models/clients/is-remote.ts'
 import { mostTasks } from '../../../models/limits/split-limits.ts'
 import type { Target } from '../../../targets/record/target.ts'

@@ -1,4 +1,4 @@
-import { EXIT, ProblemError, type ExitCode } from '../../../cache/problem.ts'
+import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 import { readVaultMark } from '../../session/tier/vault-mark.ts'
 import type { Session } from '../../session/session.ts'
 import type { Stopper } from '../../session/stopper.ts'
@@ -8,7 +8,7 @@ import { planDigest, shardPlan, shardTargets } from '../../../targets/scheduler/
 import { moneyText } from '../../spend/money-text.ts'
 import { failedExit } from '../output/failed-exit.ts'
 import { formatProblems } from '../output/print-problems.ts'
-import type { Summary } from '../output/summary.ts'
+import type { ProgressSummary } from '../output/summary.ts'
 import { boolFlag, textFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import { requirePlan } from './require-plan.ts'
@@ -17,7 +17,7 @@ import { requireShares } from './require-shares.ts'
 interface ShardRun {
   readonly session: Session
   readonly stopper: Stopper
-  readonly summary: Summary
+  readonly summary: ProgressSummary
   readonly invocation: Invocation
 }
 
@@ -80,7 +80,7 @@ const stateOf = ({
 type Counts = Readonly<Record<'requests' | 'answered' | 'targets', number>>
 
 /** Counts and sums alone: it lies in the open. */
-const reportOf = (state: State, counts: Counts, summary: Summary) => {
+const reportOf = (state: State, counts: Counts, summary: ProgressSummary) => {
   const { spent, unknownCalls } = summary.money()
   return {
     state,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { ProblemError } from '../../../cache/problem.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import { shardOfEnvironment, submissionOf } from '../../cluster/shard-of-environment.ts'
 import type { ShardUse } from '../../session/tier/session-tier.ts'
 import { boolFlag, countFlag, textFlag } from '../flags.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { ProblemError } from '../../../cache/problem.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { TierUse } from '../../session/tier/session-tier.ts'
 import { withScratch } from '../../session/tier/scratch.ts'
 import { tierUse } from '../../session/tier/tier-use.ts'
@@ -10,7 +10,7 @@ import type { Invocation } from '../verb.ts'
 import { shardFlags } from './shard-flags.ts'
 
 /** What a run shares with other machines, and where it keeps the rest unless flags and settings say it. */
-export interface SharedRun {
+export interface TierPlace {
   readonly tier?: TierUse
   readonly storePath?: string
 }
@@ -19,7 +19,7 @@ export interface SharedRun {
 export const withSharedRun = async <T>(
   invocation: Invocation,
   workspace: Workspace,
-  use: (shared: SharedRun) => Promise<T>,
+  use: (shared: TierPlace) => Promise<T>,
 ): Promise<T> => {
   const shard = shardFlags(invocation)
   const tier = await tierOf(invocation, workspace)

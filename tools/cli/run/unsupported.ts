@@ -1,4 +1,4 @@
-import { ProblemError } from '../../../cache/problem.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { FlagValues } from '../verb.ts'
 
 /** HELM's flags that have no counterpart, each with what to do instead. */

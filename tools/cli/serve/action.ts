@@ -1,13 +1,13 @@
 import { copyFile, cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
-import { EXIT, ProblemError } from '../../../cache/problem.ts'
+import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import { findWorkspace, type Workspace } from '../../session/workspace/workspace.ts'
 import { CONTENT_POLICY } from '../../site/emit/document.tsx'
 import type { HelmScope } from '../../site/content/helm-content.ts'
 import { listen } from '../../site/serve/listen.ts'
 import { createOneTimeToken } from '../../site/serve/one-time-token.ts'
-import { createOpenRuns, type OpenRuns } from '../../site/serve/open-runs.ts'
+import { createOpenRuns, type OpenPages } from '../../site/serve/open-runs.ts'
 import { createSiteServer, DATA_POLICY, isLoopback, type Mount } from '../../site/serve/server.ts'
 import { watchStamp } from '../../site/serve/watch-stamp.ts'
 import { countFlag, nameFlag, textFlag } from '../flags.ts'
@@ -105,7 +105,7 @@ const scopeOf = (flags: FlagValues): HelmScope | undefined => {
 const mountsOf = (
   current: { readonly site: ShownSite },
   output: string,
-  { runs, watched }: { readonly runs: OpenRuns; readonly watched: WatchedBoard | undefined },
+  { runs, watched }: { readonly runs: OpenPages; readonly watched: WatchedBoard | undefined },
   { flags, cwd, warn }: Invocation,
 ): readonly Mount[] => [
   {
@@ -165,7 +165,7 @@ const serveUntilStopped = async (mounts: readonly Mount[], { flags, print }: Inv
 /** HELM's layout: the site, and beside it the files of the runs that it shows, as far as their benchmarks are public. */
 const exportSite = async (
   { folder, scopes }: ShownSite,
-  { output, target, runs }: { readonly output: string; readonly target: string; readonly runs: OpenRuns },
+  { output, target, runs }: { readonly output: string; readonly target: string; readonly runs: OpenPages },
 ): Promise<void> => {
   const present = await readdir(target).catch(() => [] as string[])
   if (present.length > 0)

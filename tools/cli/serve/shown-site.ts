@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { listBenchmarks, type BenchmarkSummary } from '../../../benchmarks/lookup/list.ts'
 import { readTaxonomy } from '../../../benchmarks/taxonomy.ts'
 import { packageRoot } from '../../../cache/package-root.ts'
-import { ProblemError } from '../../../cache/problem.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import { loadRegistry } from '../../../models/registry/load.ts'
 import { declaredRuns } from '../../helm/declared-run.ts'
 import type { Workspace } from '../../session/workspace/workspace.ts'
@@ -14,7 +14,7 @@ import { newestScope } from '../../site/content/find-scope.ts'
 import { helmContent, type HelmScope, type HelmSources } from '../../site/content/helm-content.ts'
 import { instancesOnRequest } from '../../site/serve/instances-on-request.ts'
 import { MANIFEST } from '../../site/emit/manifest.ts'
-import { createRunAccess, type RunAccess } from '../../site/content/run-access.ts'
+import { createRunAccess, type FolderAccess } from '../../site/content/run-access.ts'
 import { siteInputs } from '../../site/emit/site-inputs.ts'
 import { textFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
@@ -109,7 +109,7 @@ const sourcesOf = async (
 }
 
 /** Who may read which run's texts, by the benchmarks of the workspace. */
-export const runAccessOf = async (workspace: Workspace, cwd: string): Promise<RunAccess> =>
+export const runAccessOf = async (workspace: Workspace, cwd: string): Promise<FolderAccess> =>
   createRunAccess(await listBenchmarks({ workspace: workspace.root }), { workspace: workspace.root, cwd })
 
 const stampOf = async (output: string, { kind, name }: HelmScope): Promise<string> => {

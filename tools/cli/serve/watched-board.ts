@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { EXIT, ProblemError } from '../../../cache/problem.ts'
+import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import type { Workspace } from '../../session/workspace/workspace.ts'
 import { tierPlace } from '../common/tier-flags.ts'
 import { boolFlag, countFlag, nameFlag } from '../flags.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EXIT } from '../../../cache/problem.ts'
+import { EXIT } from '../../../cache/problems/problem.ts'
 import { ConfigFile } from '../../session/workspace/config.ts'
 import { settingsText, type SettingSchema } from '../../session/workspace/settings-text.ts'
 import { boolFlag } from '../flags.ts'

@@ -1,4 +1,4 @@
-import { EXIT, ProblemError } from '../../../cache/problem.ts'
+import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import { readLedger, type LedgerFilter, type PlacedEntry } from '../../../targets/spend/ledger.ts'
 import { SPEND_SIDES } from '../../../targets/spend/spend-table.ts'
 import { abandonedUsd } from '../../session/spending/day-rows.ts'

@@ -1,7 +1,7 @@
 import { join, relative, resolve } from 'node:path'
 import { listBenchmarks } from '../../../benchmarks/lookup/list.ts'
 import { packageRoot } from '../../../cache/package-root.ts'
-import { EXIT, ProblemError } from '../../../cache/problem.ts'
+import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import { loadRegistry } from '../../../models/registry/load.ts'
 import { declaredMainMetrics, declaredRuns } from '../../helm/declared-run.ts'
 import { summarize, type SummarizeOptions } from '../../helm/summarize.ts'

@@ -1,4 +1,4 @@
-import { EXIT } from '../../../cache/problem.ts'
+import { EXIT } from '../../../cache/problems/problem.ts'
 import { listBenchmarks } from '../../../benchmarks/lookup/list.ts'
 import { readTaxonomy } from '../../../benchmarks/taxonomy.ts'
 import { parseDescription } from '../../../targets/entries/description.ts'

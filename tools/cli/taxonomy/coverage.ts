@@ -2,7 +2,7 @@ import type { BenchmarkSummary } from '../../../benchmarks/lookup/list.ts'
 import type { Taxonomy } from '../../../benchmarks/taxonomy.ts'
 
 /** A subcategory and what asks about it. */
-export interface Coverage {
+export interface TaxonomyCoverage {
   readonly category: string
   readonly subcategory: string
   readonly tasks: readonly string[]
@@ -21,7 +21,7 @@ export const coverageOf = (
   taxonomy: Taxonomy,
   benchmarks: readonly BenchmarkSummary[],
   inSuites: ReadonlySet<string>,
-): readonly Coverage[] =>
+): readonly TaxonomyCoverage[] =>
   taxonomy.categories.flatMap(({ name: category, subcategories }) =>
     subcategories.map(({ name: subcategory, tasks }) => ({
       category,
@@ -47,7 +47,7 @@ const shownName = ({ name, inSuites, needs }: CoveringBenchmark): string => {
  * be run here, then what no suite asks about.
  */
 export const coverageLines = (
-  coverage: readonly Coverage[],
+  coverage: readonly TaxonomyCoverage[],
   suites: readonly string[],
 ): readonly string[] => {
   const width = Math.max(...coverage.map(({ subcategory }) => subcategory.length))

@@ -1,6 +1,6 @@
 import type { BenchmarkSummary } from '../../../benchmarks/lookup/list.ts'
 import type { Taxonomy } from '../../../benchmarks/taxonomy.ts'
-import { suggestion } from '../../../cache/did-you-mean.ts'
+import { suggestion } from '../../../cache/problems/did-you-mean.ts'
 
 /** A line for each benchmark that stands in no subcategory: it names none, or one that the taxonomy lacks. */
 export const unplacedLines = (

@@ -1,6 +1,6 @@
-import { Float } from '../../../benchmarks/python/float.ts'
+import { Float } from '../../../benchmarks/python/numbers/float.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
-import { ProblemError } from '../../../cache/problem.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 
 /** How a value of ours looks in HELM's JSON, both ways. */
 export interface Form<T> {

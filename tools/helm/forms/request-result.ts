@@ -1,4 +1,4 @@
-import type { Float } from '../../../benchmarks/python/float.ts'
+import type { Float } from '../../../benchmarks/python/numbers/float.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import type { HelmCompletion, HelmResult } from '../../../targets/record/request-state.ts'
 import {

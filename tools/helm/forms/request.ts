@@ -1,4 +1,4 @@
-import { float, type Float } from '../../../benchmarks/python/float.ts'
+import { float, type Float } from '../../../benchmarks/python/numbers/float.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import type { HelmRequest } from '../../../targets/record/request-state.ts'
 import { any, dict, flag, int, list, number, optional, record, text, usually, type Form } from './form.ts'

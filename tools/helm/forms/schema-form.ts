@@ -4,9 +4,9 @@ import type {
   RunGroup,
   Schema,
   SchemaField,
-  Taxonomy,
+  GroupTaxonomy,
 } from '../../../targets/tables/schema/schema.ts'
-import type { ModelMetadata } from '../../../targets/tables/models.ts'
+import type { TableModel } from '../../../targets/tables/models.ts'
 import { flag, int, list, optional, record, text, texts, type Fields, type Form } from './form.ts'
 
 const field: Fields<SchemaField> = {
@@ -31,7 +31,7 @@ const metricGroupForm: Form<MetricGroup> = record<MetricGroup>({
   aggregationStrategies: optional(list(text as Form<'win_rate' | 'mean'>)),
 })
 
-export const taxonomyForm: Form<Taxonomy> = record<Taxonomy>({
+export const taxonomyForm: Form<GroupTaxonomy> = record<GroupTaxonomy>({
   task: optional(text),
   what: optional(text),
   when: optional(text),
@@ -57,7 +57,7 @@ const runGroupForm: Form<RunGroup> = record<RunGroup>({
 })
 
 /** A model as schema.json shows it. */
-interface ShownModel extends Omit<ModelMetadata, 'numParameters' | 'releaseDate'> {
+interface ShownModel extends Omit<TableModel, 'numParameters' | 'releaseDate'> {
   readonly shortDisplayName: string
   readonly todo: boolean
   readonly releaseDate?: string
@@ -97,7 +97,7 @@ export const schemaFileForm: Form<SchemaFile> = record<SchemaFile>({
   models: list(modelForm),
 })
 
-export const shownModel = (model: ModelMetadata): ShownModel => ({
+export const shownModel = (model: TableModel): ShownModel => ({
   ...model,
   shortDisplayName: model.displayName,
   todo: false,

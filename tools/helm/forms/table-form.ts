@@ -1,5 +1,5 @@
-import type { Float } from '../../../benchmarks/python/float.ts'
-import type { Cell, HeaderCell, Hyperlink, Table } from '../../../targets/tables/table.ts'
+import type { Float } from '../../../benchmarks/python/numbers/float.ts'
+import type { Cell, HeaderCell, Hyperlink, HelmTable } from '../../../targets/tables/table.ts'
 import { any, flag, list, optional, record, text, texts, type Fields, type Form } from './form.ts'
 
 /** Cell in HELM's order (HELM.md F4). */
@@ -14,7 +14,7 @@ const cell: Fields<Cell> = {
 }
 
 /** Table in HELM's order (HELM.md F4). */
-export const tableForm: Form<Table> = record<Table>({
+export const tableForm: Form<HelmTable> = record<HelmTable>({
   title: text,
   header: list(record<HeaderCell>({ ...cell, lowerIsBetter: optional(flag), metadata: texts })),
   rows: list(list(record<Cell>(cell))),

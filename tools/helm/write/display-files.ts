@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { strip } from '../../../benchmarks/python/text.ts'
-import { ProblemError, type Problem } from '../../../cache/problem.ts'
+import { ProblemError, type Problem } from '../../../cache/problems/problem.ts'
 import { equalityKey } from '../../../targets/tables/equality.ts'
 import { mapAnswer } from '../../../targets/metrics/scoring/map-answer.ts'
 import { ArrayFile } from './array-file.ts'

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { ProblemError } from '../../../cache/problem.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 
 /** A piece of a JSON document: a whole member of the outer object, or one element of a list that is read in pieces. */
 export interface JsonPiece<T> {

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import { compareCodePoints } from '../../../benchmarks/python/text.ts'
-import { digestOf } from '../../../cache/digest.ts'
+import { digestOf } from '../../../cache/values/digest.ts'
 import { DISPLAY_FILES, PAGE_SOURCES, type PageTask } from './display-files.ts'
 import { stampOf } from './file-stamp.ts'
-import type { SummaryRun } from '../read-suite.ts'
+import type { HelmFolder } from '../read-suite.ts'
 import { writeChangedFile } from './staged-file.ts'
 
 /** Raised when the same files give another page. */
@@ -26,19 +26,19 @@ export class PageMemo {
     this.#known = known
   }
 
-  static async read(runs: readonly SummaryRun[]): Promise<PageMemo> {
+  static async read(runs: readonly HelmFolder[]): Promise<PageMemo> {
     const folders = [...new Set(runs.map(({ path }) => dirname(path)))]
     const entries = folders.map(async (folder) => [folder, await readMemo(join(folder, MEMO_FILE))] as const)
     return new PageMemo(new Map(await Promise.all(entries)))
   }
 
-  isCurrent(run: SummaryRun, task: PageTask): boolean {
+  isCurrent(run: HelmFolder, task: PageTask): boolean {
     const known = this.#known.get(dirname(run.path))?.get(basename(run.path))
     return known !== undefined && known === stateOf(task)
   }
 
   /** Notes a page that was just written. */
-  add(run: SummaryRun, task: PageTask): void {
+  add(run: HelmFolder, task: PageTask): void {
     const state = stateOf(task)
     if (state !== undefined) this.#known.get(dirname(run.path))?.set(basename(run.path), state)
   }

@@ -7,7 +7,7 @@ import {
   identifyProcess,
   parseIdentity,
   standingOf,
-} from '../../../cache/process-identity.ts'
+} from '../../../cache/claims/process-identity.ts'
 import { haveSameContent } from './same-content.ts'
 
 const SELF = formatIdentity(identifyProcess())

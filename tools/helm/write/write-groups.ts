@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { groupTables } from '../../../targets/tables/group-tables.ts'
 import type { TableContext } from '../../../targets/tables/group-table.ts'
-import type { GroupedRuns } from '../../../targets/tables/grouped-runs.ts'
+import type { Grouping } from '../../../targets/tables/grouped-runs.ts'
 import { groupsIndex } from '../../../targets/tables/groups-index.ts'
 import { latex } from '../../../targets/tables/latex.ts'
 import type { RunGroup } from '../../../targets/tables/schema/schema.ts'
-import type { Table } from '../../../targets/tables/table.ts'
+import type { HelmTable } from '../../../targets/tables/table.ts'
 import { list } from '../forms/form.ts'
 import { jsonChunks } from './json-chunks.ts'
 import { joinPath } from '../python-path.ts'
@@ -30,10 +30,10 @@ export interface GroupsPlace {
 
 /** Writes a table in both forms and links to them. */
 const writeTable = async (
-  table: Table,
+  table: HelmTable,
   group: RunGroup,
   { directory, shown }: GroupsPlace,
-): Promise<Table> => {
+): Promise<HelmTable> => {
   const base = `${group.name}_${table.name ?? ''}`
   const latexPath = (root: string): string => joinPath(root, 'groups', 'latex', `${base}.tex`)
   const jsonPath = (root: string): string => joinPath(root, 'groups', 'json', `${base}.json`)
@@ -51,7 +51,7 @@ const writeTable = async (
 /** Writes groups.json, groups_metadata.json and all tables below groups/ (HELM.md F3). */
 export const writeGroups = async (
   place: GroupsPlace,
-  grouped: GroupedRuns,
+  grouped: Grouping,
   context: TableContext,
 ): Promise<void> => {
   const { index } = context
@@ -61,7 +61,7 @@ export const writeGroups = async (
   const described = new Map(runGroups.map((group) => [group.name, metadata(group)]))
   await writeChangedFile(file('groups_metadata.json'), jsonChunks(described))
   for (const group of runGroups) {
-    const tables: Table[] = []
+    const tables: HelmTable[] = []
     for (const table of groupTables(group, grouped, context)) {
       tables.push(await writeTable(table, group, place))
     }

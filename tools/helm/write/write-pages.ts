@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { packageRoot, runsFromSource } from '../../../cache/package-root.ts'
-import type { Problem } from '../../../cache/problem.ts'
+import type { Problem } from '../../../cache/problems/problem.ts'
 import type { SchemaIndex } from '../../../targets/tables/schema/schema.ts'
 import { DISPLAY_FILES, writeDisplayFiles, type PageTask } from './display-files.ts'
 import { displayedMetrics } from './display-names.ts'
 import { stampOf } from './file-stamp.ts'
 import { PageMemo } from './page-memo.ts'
-import type { SummaryRun } from '../read-suite.ts'
+import type { HelmFolder } from '../read-suite.ts'
 
 export interface PageOptions {
   /** Leaves pages alone that are there, whatever they show, as HELM's flag asks. */
@@ -20,7 +20,7 @@ export interface PageOptions {
 
 /** Writes the runs' pages that are due, on all processors. @returns what kept pages from being written, in the runs' order */
 export const writePages = async (
-  runs: readonly SummaryRun[],
+  runs: readonly HelmFolder[],
   index: SchemaIndex,
   { skipCompleted, remember }: PageOptions,
 ): Promise<readonly Problem[]> => {
@@ -36,7 +36,7 @@ export const writePages = async (
   return problems.flat()
 }
 
-const taskOf = (run: SummaryRun, index: SchemaIndex): PageTask => {
+const taskOf = (run: HelmFolder, index: SchemaIndex): PageTask => {
   const { outputMappingPattern } = run.adapter
   return {
     path: run.path,

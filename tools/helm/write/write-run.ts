@@ -23,7 +23,7 @@ import {
 type Stream<T> = Iterable<T> | AsyncIterable<T>
 
 /** A finished run of ours. States and per-instance stats are read once, one at a time. */
-export interface RunFiles {
+export interface ResultFiles {
   readonly runSpec: RunSpec
   readonly states: () => Stream<RequestState>
   readonly stats: readonly Stat[]
@@ -31,7 +31,7 @@ export interface RunFiles {
 }
 
 /** The same in HELM's terms, as readRun gives it back. */
-export interface HelmRunFiles {
+export interface HelmFiles {
   readonly runSpec: HelmRunSpec
   readonly scenario: HelmScenario
   readonly states: () => Stream<HelmRequestState>
@@ -52,7 +52,7 @@ const each = async function* <T>(stream: Stream<T>, write: (value: T) => PyValue
   for await (const value of stream) yield write(value)
 }
 
-const scenarioStateChunks = async function* (run: HelmRunFiles): AsyncGenerator<string> {
+const scenarioStateChunks = async function* (run: HelmFiles): AsyncGenerator<string> {
   const { adapterSpec, annotators } = run.runSpec
   yield `{\n  "adapter_spec": ${indented(adapterSpecForm.write(adapterSpec), 1)},\n  "request_states": `
   yield* arrayChunks(each(run.states(), requestStateForm.write), 1)
@@ -62,7 +62,7 @@ const scenarioStateChunks = async function* (run: HelmRunFiles): AsyncGenerator<
   yield '\n}'
 }
 
-const perInstanceStatsChunks = (run: HelmRunFiles): Chunks =>
+const perInstanceStatsChunks = (run: HelmFiles): Chunks =>
   arrayChunks(
     each(run.perInstanceStats(), (entry) =>
       perInstanceStatsForm.write({ ...entry, stats: entry.stats.filter(isWritten) }),
@@ -70,7 +70,7 @@ const perInstanceStatsChunks = (run: HelmRunFiles): Chunks =>
   )
 
 /** Writes HELM's five files to `directory`. run_spec.json comes last: no reader takes the directory for whole before. */
-export const writeHelmRun = async (directory: string, run: HelmRunFiles): Promise<void> =>
+export const writeHelmRun = async (directory: string, run: HelmFiles): Promise<void> =>
   writeFilesTogether(
     new Map<string, Chunks>([
       [join(directory, RUN_FILES.scenarioState), scenarioStateChunks(run)],
@@ -82,5 +82,5 @@ export const writeHelmRun = async (directory: string, run: HelmRunFiles): Promis
   )
 
 /** Writes a run's five files to its folder, byte for byte as helm-run would (HELM.md F2). */
-export const writeRun = async ({ path }: RunFolder, run: RunFiles): Promise<void> =>
+export const writeRun = async ({ path }: RunFolder, run: ResultFiles): Promise<void> =>
   writeHelmRun(path, { ...run, runSpec: helmRunSpec(run.runSpec), scenario: helmScenario(run.runSpec) })

@@ -1,5 +1,5 @@
 import type { Tree } from '@nx/devkit'
-import { ProblemError } from '../../../cache/problem.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import { refuseExisting } from './refuse-existing.ts'
 
 export interface BenchmarkOptions {

@@ -1,5 +1,5 @@
 import type { Tree } from '@nx/devkit'
-import { ProblemError } from '../../../cache/problem.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 
 /** A generator adds; what a user wrote stays. @throws ProblemError `nx/exists` */
 export const refuseExisting = (tree: Tree, file: string): void => {

@@ -1,4 +1,4 @@
-import { digestOf } from '../../../cache/digest.ts'
+import { digestOf } from '../../../cache/values/digest.ts'
 import type { RunSpec } from '../../../targets/record/run-spec.ts'
 
 /** What Nx calls a (model, scenario) pair: its project is `<model>--<scenario>`. */

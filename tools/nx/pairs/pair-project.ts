@@ -1,5 +1,5 @@
 import type { ProjectConfiguration, TargetConfiguration } from '@nx/devkit'
-import { digestJson } from '../../../cache/digest.ts'
+import { digestJson } from '../../../cache/values/digest.ts'
 import type { Prices } from '../../../models/prices/price.ts'
 import type { Pair } from './pair.ts'
 import type { PairFiles } from './pair-files.ts'

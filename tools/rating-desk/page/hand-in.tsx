@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { problemText, type Desk, type DeskState, type Recognised } from '../desk.ts'
+import { problemText, type Desk, type DeskState, type RecognisedAnswer } from '../desk.ts'
 import { SaveCopy } from './save-copy.tsx'
 
 interface HandInProps {
@@ -10,7 +10,7 @@ interface HandInProps {
   readonly onBack: () => void
 }
 
-const CHOICES: readonly (readonly [Recognised, string])[] = [
+const CHOICES: readonly (readonly [RecognisedAnswer, string])[] = [
   ['no', 'No'],
   ['some', 'Of some answers'],
   ['most', 'Of most answers'],
@@ -18,7 +18,7 @@ const CHOICES: readonly (readonly [Recognised, string])[] = [
 
 /** The end: everything is rated, and goes back to who asked for it. */
 export const HandIn = ({ desk, state, given, onBack }: HandInProps): JSX.Element => {
-  const [recognised, setRecognised] = useState<Recognised | undefined>()
+  const [recognised, setRecognised] = useState<RecognisedAnswer | undefined>()
   const [handedIn, setHandedIn] = useState(state.handedIn)
   const [problem, setProblem] = useState('')
   const cannot = given.split('x').length - 1

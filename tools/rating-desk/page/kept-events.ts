@@ -1,7 +1,7 @@
 import { DeskError } from '../desk.ts'
 
 /** What a browser keeps of a sealed desk: ciphertext, in the order in which it came. */
-export interface Kept {
+export interface KeptEvent {
   add(sealed: string, id: string): Promise<void>
   all(): Promise<readonly { readonly id: string; readonly sealed: string }[]>
 }
@@ -9,7 +9,7 @@ export interface Kept {
 const TABLE = 'events'
 
 /** One page at a time. @throws DeskError where another has it, or the browser keeps nothing */
-export const openKept = async (name: string): Promise<Kept> => {
+export const openKept = async (name: string): Promise<KeptEvent> => {
   if (!(await lock(name))) throw new DeskError('This file is open in another tab; go on there.')
   const base = await openBase(name)
   return {

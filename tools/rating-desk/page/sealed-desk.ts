@@ -8,15 +8,15 @@ import {
   type ReturnedPack,
   type SealedPack,
 } from '../pack.ts'
-import { boxOf, type Box } from '../seal.ts'
-import { openKept, type Kept } from './kept-events.ts'
+import { boxOf, type SealedBox } from '../seal.ts'
+import { openKept, type KeptEvent } from './kept-events.ts'
 
 /** A desk whose texts lie sealed in its own page. It keeps what is rated, sealed, in the browser. */
 export const sealedDesk = (pack: SealedPack): Desk => {
-  let box: Box | undefined
-  let kept: Kept | undefined
+  let box: SealedBox | undefined
+  let kept: KeptEvent | undefined
   const events: PackEvent[] = []
-  const opened = (): { readonly box: Box; readonly kept: Kept } => {
+  const opened = (): { readonly box: SealedBox; readonly kept: KeptEvent } => {
     if (box === undefined || kept === undefined) throw new DeskError('This file is not open.')
     return { box, kept }
   }
@@ -78,7 +78,7 @@ const givenOf = (events: readonly PackEvent[], items: number): string => {
   return given.join('')
 }
 
-const readKept = async (kept: Kept, box: Box): Promise<readonly PackEvent[]> => {
+const readKept = async (kept: KeptEvent, box: SealedBox): Promise<readonly PackEvent[]> => {
   const events: PackEvent[] = []
   for (const { id, sealed } of await kept.all()) {
     const text = await box.open(sealed, `event ${id}`)
@@ -91,7 +91,7 @@ const readKept = async (kept: Kept, box: Box): Promise<readonly PackEvent[]> => 
 const copied = async (
   copy: string,
   pack: SealedPack,
-  box: Box,
+  box: SealedBox,
   known: readonly PackEvent[],
 ): Promise<readonly PackEvent[]> => {
   const returned = parsed(copy)

@@ -1,8 +1,8 @@
-import type { Problem } from '../../../cache/problem.ts'
+import type { Problem } from '../../../cache/problems/problem.ts'
 import type { ReleaseFile } from './list-files.ts'
 
 /** How a problem of a file is reported: its code, what is wrong, what to do. */
-export interface Comparison {
+export interface FileFaults {
   readonly code: string
   readonly lacks: string
   readonly differs: string
@@ -14,7 +14,7 @@ export interface Comparison {
 export const compareFiles = (
   expected: readonly ReleaseFile[],
   found: readonly ReleaseFile[],
-  { code, lacks, differs, extra, remedy }: Comparison,
+  { code, lacks, differs, extra, remedy }: FileFaults,
 ): readonly Problem[] => {
   const byPath = new Map(found.map((file) => [file.path, file]))
   const known = new Set(expected.map(({ path }) => path))

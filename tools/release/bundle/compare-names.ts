@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { digestJson } from '../../../cache/digest.ts'
-import type { Problem } from '../../../cache/problem.ts'
+import { digestJson } from '../../../cache/values/digest.ts'
+import type { Problem } from '../../../cache/problems/problem.ts'
 import { readRunSpec } from '../../helm/read-run.ts'
 import { RELEASE_FILE, type Release } from '../release-file.ts'
 import { cardPath, runPath, type RunCard } from '../run-card.ts'

@@ -4,7 +4,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { compareCodePoints } from '../../../benchmarks/python/text.ts'
-import { ProblemError } from '../../../cache/problem.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 
 /** A file of a release by its path below the bundle, `/` between the parts. */
 export interface ReleaseFile {

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ProblemError } from '../../../cache/problem.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import { listPaths } from './list-files.ts'
 import { RELEASE_FILE } from '../release-file.ts'
 import { unpackArchive } from './untar.ts'

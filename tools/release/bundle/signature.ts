@@ -1,7 +1,7 @@
 import { createReadStream, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { ProblemError, type Problem } from '../../../cache/problem.ts'
+import { ProblemError, type Problem } from '../../../cache/problems/problem.ts'
 import { RELEASE_FILE } from '../release-file.ts'
 
 /** Beside release.json, whose digests cover every other file of a bundle. */

@@ -1,7 +1,7 @@
 import { request } from 'undici'
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
-import { ProblemError } from '../../../cache/problem.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 
 /** A part of a public bucket that speaks the storage JSON API. */
 export interface Bucket {

@@ -4,7 +4,7 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Readable } from 'node:stream'
 import { request } from 'undici'
-import { ProblemError } from '../../../cache/problem.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import { objectUrl, retried, type Bucket, type BucketObject, type FetchOptions } from './bucket.ts'
 import { Crc32c } from './crc32c.ts'
 

@@ -2,7 +2,7 @@ import { mkdir, rename, rm } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { compareCodePoints } from '../../../benchmarks/python/text.ts'
-import { ProblemError } from '../../../cache/problem.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import { RUN_FILES } from '../../helm/write/write-run.ts'
 import { listObjects, type Bucket, type BucketObject, type FetchOptions } from './bucket.ts'
 import { fetchObject } from './fetch-object.ts'
@@ -16,7 +16,7 @@ interface RemoteRun {
   readonly objects: readonly BucketObject[]
 }
 
-export interface FetchRunsOptions extends FetchOptions {
+export interface FetchResultsOptions extends FetchOptions {
   readonly matches: (name: string) => boolean
   /** Files under way at once. */
   readonly parallel: number
@@ -32,7 +32,7 @@ export interface FetchRunsOptions extends FetchOptions {
 export const fetchRuns = async (
   bucket: Bucket,
   folder: string,
-  options: FetchRunsOptions,
+  options: FetchResultsOptions,
 ): Promise<readonly string[]> => {
   const runs = await remoteRuns(bucket, options)
   const directories = runs.map((run) => join(folder, run.path))
@@ -54,7 +54,7 @@ export const fetchRuns = async (
   return directories
 }
 
-const remoteRuns = async (bucket: Bucket, options: FetchRunsOptions): Promise<readonly RemoteRun[]> => {
+const remoteRuns = async (bucket: Bucket, options: FetchResultsOptions): Promise<readonly RemoteRun[]> => {
   const found = new Map<string, BucketObject[]>()
   for await (const object of listObjects(bucket, options)) {
     const path = dirname(object.name)

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { compareCodePoints } from '../../../benchmarks/python/text.ts'
-import { ProblemError } from '../../../cache/problem.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import { RUN_FILES } from '../../helm/write/write-run.ts'
 
 /**

@@ -1,12 +1,12 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ProblemError } from '../../../cache/problem.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import {
   identifyProcess,
   parseIdentity,
   standingOf,
   type ProcessIdentity,
-} from '../../../cache/process-identity.ts'
+} from '../../../cache/claims/process-identity.ts'
 import { addAmounts, type Amounts } from '../../../targets/spend/cap.ts'
 
 /** What one run spent in a day, and what its calls in flight may cost; US dollars by deployment. */

@@ -1,4 +1,4 @@
-import { EXIT, ProblemError } from '../../../cache/problem.ts'
+import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import type { Prices } from '../../../models/prices/price.ts'
 import type { ModelDeployment } from '../../../models/deployment/model.ts'
 import type { Tokenizer } from '../../../models/tokenizers/tokenizer.ts'

@@ -1,4 +1,4 @@
-import { ProblemError, type Problem } from '../../../cache/problem.ts'
+import { ProblemError, type Problem } from '../../../cache/problems/problem.ts'
 import { isRemote } from '../../../models/clients/is-remote.ts'
 import type { ModelDeployment } from '../../../models/deployment/model.ts'
 import { freshRecord } from '../../../targets/scheduler/trace.ts'

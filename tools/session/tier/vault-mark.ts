@@ -1,4 +1,4 @@
-import { EXIT, ProblemError } from '../../../cache/problem.ts'
+import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import { vaultMark } from '../../../cache/vault/open-vault.ts'
 import type { Target } from '../../../targets/record/target.ts'
 import type { Session } from '../session.ts'

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { execa, ExecaError } from 'execa'
-import { ProblemError } from '../../../cache/problem.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 
 /** A second working tree of the repository at another commit, for as long as it is needed. */
 export interface Checkout {

@@ -1,4 +1,4 @@
-import type { Json } from '../../../cache/json.ts'
+import type { Json } from '../../../cache/values/json.ts'
 
 /** What is read of a JSON schema. */
 export interface SettingSchema {

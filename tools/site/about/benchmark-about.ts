@@ -1,13 +1,13 @@
 import type { BenchmarkSummary } from '../../../benchmarks/lookup/list.ts'
-import { digestJson } from '../../../cache/digest.ts'
-import type { Json, JsonObject } from '../../../cache/json.ts'
+import { digestJson } from '../../../cache/values/digest.ts'
+import type { Json, JsonObject } from '../../../cache/values/json.ts'
 import type { BoardAccess } from '../../../targets/runs/board-run.ts'
 import type { MetricSpec } from '../../../benchmarks/scenario/benchmark.ts'
 import { METRIC_IDS, metricFor } from '../../../targets/metrics/catalog.ts'
 import type { Measure } from '../../../benchmarks/scenario/measure.ts'
 
 /** What a declaration says for readers; no result depends on it. */
-export type Declared = Pick<
+export type DeclaredAbout = Pick<
   BenchmarkSummary,
   'category' | 'subcategory' | 'taxonomy' | 'homepage' | 'licence' | 'citation' | 'errata'
 >
@@ -16,7 +16,7 @@ export type Declared = Pick<
 export interface BenchmarkAbout {
   /** Its name on the board. */
   readonly benchmark: string
-  readonly declared?: Omit<Declared, 'errata'>
+  readonly declared?: Omit<DeclaredAbout, 'errata'>
   readonly errata: readonly ShownErratum[]
   /** What its runs asked: an entry for each different data, protocol or arguments. */
   readonly data: readonly DataIdentity[]
@@ -56,11 +56,11 @@ export interface ShownMeasure extends Measure {
 }
 
 /** What is known of a run's benchmark. */
-export interface DescribedRun {
+export interface DescribedTarget {
   /** The benchmark's name on the board. */
   readonly benchmark: string
   readonly access: BoardAccess
-  readonly declared: Declared | undefined
+  readonly declared: DeclaredAbout | undefined
   /** Key of its instances. */
   readonly identity: JsonObject
   /** Errata that it puts right. */
@@ -70,12 +70,12 @@ export interface DescribedRun {
 }
 
 /** One entry a benchmark, in the order in which the runs first name them. */
-export const aboutBenchmarks = (runs: readonly DescribedRun[]): readonly BenchmarkAbout[] => {
+export const aboutBenchmarks = (runs: readonly DescribedTarget[]): readonly BenchmarkAbout[] => {
   const names = [...new Set(runs.map(({ benchmark }) => benchmark))]
   return names.map((name) => aboutOne(runs.filter(({ benchmark }) => benchmark === name)))
 }
 
-const aboutOne = (runs: readonly DescribedRun[]): BenchmarkAbout => {
+const aboutOne = (runs: readonly DescribedTarget[]): BenchmarkAbout => {
   const [first] = runs
   if (first === undefined) throw new RangeError('a benchmark is described by its runs')
   const { errata = [], ...declared } = first.declared === undefined ? {} : declaredOf(first.declared)
@@ -107,7 +107,7 @@ export const declaredOf = ({
   licence,
   citation,
   errata,
-}: Declared): Declared => ({
+}: DeclaredAbout): DeclaredAbout => ({
   ...(category === undefined ? {} : { category }),
   ...(subcategory === undefined ? {} : { subcategory }),
   ...(taxonomy === undefined ? {} : { taxonomy }),
@@ -118,7 +118,7 @@ export const declaredOf = ({
 })
 
 /** By the run's own choice, or because its protocol applies it. */
-const isCorrected = ({ corrected, identity: { errata } }: DescribedRun, id: string): boolean =>
+const isCorrected = ({ corrected, identity: { errata } }: DescribedTarget, id: string): boolean =>
   corrected.includes(id) || (Array.isArray(errata) && errata.includes(id))
 
 /** A release does not hold the code of a workspace's metric. */
@@ -128,7 +128,7 @@ const measuresOf = (metric: Pick<MetricSpec, 'metric' | 'code'>): readonly Shown
   return measures.map((measure) => ({ ...measure, version, source }))
 }
 
-const identitiesOf = (runs: readonly DescribedRun[]): readonly DataIdentity[] => {
+const identitiesOf = (runs: readonly DescribedTarget[]): readonly DataIdentity[] => {
   const found = new Map<string, DataIdentity>()
   for (const { identity, access } of runs) {
     const digest = digestJson(identity)

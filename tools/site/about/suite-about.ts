@@ -6,7 +6,7 @@ import type { RunRecord } from '../../../targets/record/record.ts'
 import type { Target } from '../../../targets/record/target.ts'
 import { instancesKey } from '../../../targets/keys/instances-key.ts'
 import type { Session } from '../../session/session.ts'
-import { aboutBenchmarks, type DescribedRun, type ShownJury } from './benchmark-about.ts'
+import { aboutBenchmarks, type DescribedTarget, type ShownJury } from './benchmark-about.ts'
 import { aboutModels } from './model-about.ts'
 import type { SiteSuite } from '../site.ts'
 
@@ -44,7 +44,7 @@ const describedRun = async (
   { spec, judges }: Target,
   { errata }: RunRecord,
   declared: BenchmarkSummary | undefined,
-): Promise<DescribedRun> => {
+): Promise<DescribedTarget> => {
   const { benchmark } = spec
   return {
     benchmark: benchmark.name,

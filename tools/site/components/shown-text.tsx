@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { formatCount } from '../../compare/number-text.ts'
-import type { ShownText as Shown } from '../pages/run/instance-view.ts'
+import type { ShownText as Shown } from '../pages/run/instances/instance-view.ts'
 import { visibleText } from '../visible-text.ts'
 
 /** Fetches a chunk of the page by its key. */

@@ -2,18 +2,18 @@ import { join } from 'node:path'
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import type { Taxonomy } from '../../../benchmarks/taxonomy.ts'
-import { ProblemError, type Problem } from '../../../cache/problem.ts'
+import { ProblemError, type Problem } from '../../../cache/problems/problem.ts'
 import type { ModelRegistry } from '../../../models/registry/registry.ts'
 import { DEFAULT_COVERAGE_FLOOR } from '../../../targets/board/board-cell.ts'
-import { boardDoubt } from '../../../targets/board/board-doubt.ts'
+import { boardUncertainty } from '../../../targets/board/board-uncertainty.ts'
 import { rankedTasks } from '../../../targets/board/board-tasks.ts'
 import { boardMetric } from '../../../targets/runs/board-metric.ts'
 import type { BoardAccess, BoardBenchmark } from '../../../targets/runs/board-run.ts'
 import type { Run } from '../../../targets/runs/run.ts'
 import type { Schema } from '../../../targets/tables/schema/schema.ts'
-import { declaredMainMetrics, type DeclaredLookup, type DeclaredRun } from '../../helm/declared-run.ts'
+import { declaredMainMetrics, type DeclaredLookup, type DeclaredFacts } from '../../helm/declared-run.ts'
 import { helmRun } from '../../helm/helm-run.ts'
-import { exists, readSuite, type SummaryRun } from '../../helm/read-suite.ts'
+import { exists, readSuite, type HelmFolder } from '../../helm/read-suite.ts'
 import { generateSchema, readSchema } from '../../helm/summary-schema.ts'
 import type { SiteSuite } from '../site.ts'
 import { siteSuite } from './site-suite.ts'
@@ -28,7 +28,7 @@ export interface HelmSources {
   readonly outputPath: string
   readonly registry: ModelRegistry
   /** Who may read a run's instances. */
-  readonly accessOf: (run: SummaryRun) => Promise<BoardAccess>
+  readonly accessOf: (run: HelmFolder) => Promise<BoardAccess>
   /** What is declared of a run's benchmark, where its declaration is at hand. */
   readonly declaredOf?: DeclaredLookup
   /** The workspace's, for benchmarks that declare none. */
@@ -85,7 +85,7 @@ export const helmContent = async (
     runs: known,
     ...(taxonomy && { taxonomy }),
     prices: registry.prices,
-    doubt: (board, values) => Promise.resolve(boardDoubt(board, values)),
+    uncertainty: (board, values) => Promise.resolve(boardUncertainty(board, values)),
     tasks: (board, values) => Promise.resolve(rankedTasks(board, values)),
   })
   return { suite, problems }
@@ -110,7 +110,7 @@ const suitesOfRelease = async (folder: string): Promise<readonly string[]> => {
   }
 }
 
-const hidden = (run: SummaryRun, schema: string): Problem => ({
+const hidden = (run: HelmFolder, schema: string): Problem => ({
   code: 'site/run-without-group',
   message: `${run.name} is left out: none of its groups (${run.groups.join(', ')}) has a main metric`,
   where: { file: schema, field: 'run_groups' },
@@ -119,7 +119,7 @@ const hidden = (run: SummaryRun, schema: string): Problem => ({
 
 /** The first of a run's groups that names a main metric. */
 const benchmarkOf = (
-  run: SummaryRun,
+  run: HelmFolder,
   schema: Schema,
   {
     access,
@@ -127,7 +127,7 @@ const benchmarkOf = (
     coverageFloor,
   }: {
     readonly access: BoardAccess
-    readonly declared: DeclaredRun | undefined
+    readonly declared: DeclaredFacts | undefined
     readonly coverageFloor: number
   },
 ): BoardBenchmark | undefined => {

@@ -8,7 +8,7 @@ import { readDeclarationYaml } from '../../../benchmarks/declaration/read-declar
 import type { BenchmarkSummary } from '../../../benchmarks/lookup/list.ts'
 import type { Access } from '../../../benchmarks/scenario/benchmark.ts'
 import { packageRoot } from '../../../cache/package-root.ts'
-import { ProblemError } from '../../../cache/problem.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import { readRunSpec } from '../../helm/read-run.ts'
 import type { HelmRunSpec } from '../../helm/forms/run-spec.ts'
 
@@ -19,7 +19,7 @@ export type Named = Pick<HelmRunSpec, 'name' | 'groups' | 'scenarioSpec'>
  * Who may read the texts of run folders that HELM or this program wrote. The files say which benchmark they are of, not
  * whose it is: the declarations at hand do, and what they do not know is private.
  */
-export interface RunAccess {
+export interface FolderAccess {
   of(run: Named, directory: string): Promise<Access>
   /** The same by the folder alone; one without a readable run_spec.json is private. */
   ofFolder(directory: string): Promise<Access>
@@ -28,7 +28,7 @@ export interface RunAccess {
 export const createRunAccess = (
   benchmarks: readonly BenchmarkSummary[],
   { workspace, cwd }: { readonly workspace: string; readonly cwd: string },
-): RunAccess => {
+): FolderAccess => {
   const ownAccess = async (run: Named): Promise<Access> => {
     const path = run.scenarioSpec.args.get('config_path')
     if (typeof path !== 'string') return namedAccess(run, benchmarks)

@@ -1,4 +1,4 @@
-import { str } from '../../../benchmarks/python/number.ts'
+import { str } from '../../../benchmarks/python/numbers/number.ts'
 import type { ObjectSpec } from '../../../benchmarks/scenario/benchmark.ts'
 import { dumps } from '../../../benchmarks/python/json.ts'
 import { boardCell } from '../../../targets/board/board-cell.ts'
@@ -17,7 +17,7 @@ import { spentLines, type PriceOf } from './spent-lines.ts'
 const DETAILS = 50
 
 /** What a page says of a run besides its scores. */
-export type DescribedRun = Pick<
+export type PageSource = Pick<
   Run,
   | 'suite'
   | 'scenario'
@@ -36,7 +36,7 @@ export type DescribedRun = Pick<
  * @param judges empty where no jury was asked, or nothing tells of it
  */
 export const runFacts = (
-  described: DescribedRun,
+  described: PageSource,
   run: BoardRun,
   {
     judges = [],
@@ -85,7 +85,7 @@ export const runFacts = (
   }
 }
 
-const specFacts = (described: DescribedRun, { model }: BoardRun, mayShow: boolean): RunFacts['spec'] => [
+const specFacts = (described: PageSource, { model }: BoardRun, mayShow: boolean): RunFacts['spec'] => [
   ['Model', [model.name, model.creator, model.access].filter((part) => part !== '').join(', ')],
   ['Deployment', model.deployment],
   ['Scenario', mayShow ? objectText(described.scenario) : described.scenario.className],
@@ -114,7 +114,7 @@ const metricFacts = ({ stats }: BoardRun): RunFacts['metrics'] =>
 const objectText = ({ className, args }: ObjectSpec): string =>
   args.size === 0 ? className : `${className} ${dumps(args)}`
 
-const adapterFacts = (adapter: DescribedRun['adapter']): RunFacts['spec'] => [
+const adapterFacts = (adapter: PageSource['adapter']): RunFacts['spec'] => [
   ['Method', adapter.method],
   ...(adapter.instructions === '' ? [] : [['Instructions', adapter.instructions] as const]),
   ['Max train instances', str(adapter.maxTrainInstances)],
@@ -130,7 +130,7 @@ const adapterFacts = (adapter: DescribedRun['adapter']): RunFacts['spec'] => [
 ]
 
 const recordFacts = (
-  { profile, errata, skippedRows, served, omitted, drift = [] }: NonNullable<DescribedRun['record']>,
+  { profile, errata, skippedRows, served, omitted, drift = [] }: NonNullable<PageSource['record']>,
   mayShow: boolean,
 ): RunFacts['spec'] => [
   ['Profile', profile],

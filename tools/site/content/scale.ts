@@ -2,13 +2,13 @@ import type { BoardCell } from '../../../targets/board/board-cell.ts'
 import type { BoardMetric } from '../../../targets/runs/board-metric.ts'
 
 /** The range that a column's bars and shades span. */
-export interface Scale {
+export interface ShownScale {
   readonly low: number
   readonly high: number
 }
 
 /** Shares and juries have the same scale on every board; other metrics span what the column's values and intervals reach. */
-export const scaleOf = ({ isShare, range }: BoardMetric, cells: readonly BoardCell[]): Scale => {
+export const scaleOf = ({ isShare, range }: BoardMetric, cells: readonly BoardCell[]): ShownScale => {
   if (range !== undefined) return range
   if (isShare) return { low: 0, high: 1 }
   const ends = cells.flatMap(({ value, interval }) => [
@@ -22,7 +22,7 @@ export const scaleOf = ({ isShare, range }: BoardMetric, cells: readonly BoardCe
 }
 
 /** Where a value lies, 0 … 1, to three decimals; what lies outside is moved to the end. */
-export const positionOn = ({ low, high }: Scale, value: number): number => {
+export const positionOn = ({ low, high }: ShownScale, value: number): number => {
   const share = Math.min(1, Math.max(0, (value - low) / (high - low)))
   return Math.round(share * 1000) / 1000
 }

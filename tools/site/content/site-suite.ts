@@ -1,19 +1,19 @@
 import { requestText } from '../../../targets/adapters/request.ts'
 import type { Taxonomy } from '../../../benchmarks/taxonomy.ts'
 import type { Prices } from '../../../models/prices/price.ts'
-import { withSpending, withTaskSpending, type RunSpending } from '../../../targets/board/board-cost.ts'
-import type { RunValues } from '../../../targets/board/board-columns.ts'
-import { withDoubt, type BoardDoubt } from '../../../targets/board/board-doubt.ts'
+import { withSpending, withTaskSpending, type DeploymentUsage } from '../../../targets/board/board-cost.ts'
+import type { BoardValues } from '../../../targets/board/board-columns.ts'
+import { withUncertainty, type BoardUncertainty } from '../../../targets/board/board-uncertainty.ts'
 import type { ColumnPairs } from '../../../targets/board/board-pairs.ts'
-import type { GroupedRun, Subgroups } from '../../../targets/board/board-subgroups.ts'
+import type { GroupedValues, Subgroups } from '../../../targets/board/board-subgroups.ts'
 import type { RankedTask } from '../../../targets/board/board-tasks.ts'
 import { makeBoard, type Board } from '../../../targets/board/board.ts'
 import { compareDropout } from '../../../targets/jury/study/dropout.ts'
 import { isShown, type BoardRun } from '../../../targets/runs/board-run.ts'
 import type { ReadState } from '../../../targets/runs/read-state.ts'
 import { boardRun, type Requests, type Run } from '../../../targets/runs/run.ts'
-import type { InstanceView } from '../pages/run/instance-view.ts'
-import { makeInstanceView } from '../pages/run/make-instance-view.ts'
+import type { InstanceView } from '../pages/run/instances/instance-view.ts'
+import { makeInstanceView } from '../pages/run/instances/make-instance-view.ts'
 import { MetricValues } from '../pages/run/metric-values.ts'
 import type { SiteRun, SiteSuite } from '../site.ts'
 import { runFacts } from './run-facts.ts'
@@ -26,26 +26,26 @@ export interface SuiteSource {
   /** The order of the board's columns; without it they stand as the runs do. */
   readonly taxonomy?: Taxonomy
   readonly prices: Prices
-  readonly doubt: (board: Board, values: readonly RunValues[]) => Promise<BoardDoubt>
+  readonly uncertainty: (board: Board, values: readonly BoardValues[]) => Promise<BoardUncertainty>
   /** Absent where the board shows no differences by benchmark. */
-  readonly pairs?: (board: Board, told: readonly RunValues[]) => Promise<readonly ColumnPairs[]>
+  readonly pairs?: (board: Board, told: readonly BoardValues[]) => Promise<readonly ColumnPairs[]>
   /** Absent where places within tasks cannot be told from what is at hand. */
-  readonly tasks?: (board: Board, values: readonly RunValues[]) => Promise<readonly RankedTask[]>
+  readonly tasks?: (board: Board, values: readonly BoardValues[]) => Promise<readonly RankedTask[]>
   /** Absent where nothing is known of instances besides their scores. */
-  readonly subgroups?: (board: Board, runs: readonly GroupedRun[]) => Promise<readonly Subgroups[]>
+  readonly subgroups?: (board: Board, runs: readonly GroupedValues[]) => Promise<readonly Subgroups[]>
 }
 
 interface ReadRun {
   readonly run: BoardRun
   readonly site: SiteRun
-  readonly usage: RunSpending['usage']
+  readonly usage: DeploymentUsage['usage']
 }
 
 /** A suite's board and run pages, wherever its runs are read from. Instances are read only when a page is written. */
 export const siteSuite = async (source: SuiteSource): Promise<SiteSuite> => {
   const { suite, taxonomy, prices } = source
-  const [told, withheld]: [RunValues[], RunValues[]] = [[], []]
-  const grouped: GroupedRun[] = []
+  const [told, withheld]: [BoardValues[], BoardValues[]] = [[], []]
+  const grouped: GroupedValues[] = []
   const judged = []
   const read: ReadRun[] = []
   for (const each of source.runs) {
@@ -77,7 +77,7 @@ export const siteSuite = async (source: SuiteSource): Promise<SiteSuite> => {
   const tasks = await source.tasks?.(board, values)
   const subgroups = await source.subgroups?.(board, grouped)
   return {
-    board: withSpending(withDoubt(board, await source.doubt(board, values)), spent, prices),
+    board: withSpending(withUncertainty(board, await source.uncertainty(board, values)), spent, prices),
     runs: runs.map(({ site }) => (subgroups === undefined ? site : withSubgroups(site, board, subgroups))),
     // Files of another program tell of judgements, not of the scores without each judge.
     ...(source.runs.some((run) => run.judged !== undefined) ? { dropout: compareDropout(judged) } : {}),

@@ -1,5 +1,5 @@
 import { observedCost } from '../../../targets/spend/observed-cost.ts'
-import type { RunUsage, TokenUsage } from '../../../targets/record/usage.ts'
+import type { UsageWithJudges, TokenUsage } from '../../../targets/record/usage.ts'
 import type { Price } from '../../../models/prices/price.ts'
 
 /** What the replies of one deployment took in a run. */
@@ -21,7 +21,7 @@ export type PriceOf = (deployment: string) => Pick<Price, 'input' | 'cachedInput
 
 /** A line for the model, then one a judge. None where nothing was asked. */
 export const spentLines = (
-  { judges, ...own }: RunUsage,
+  { judges, ...own }: UsageWithJudges,
   deployment: string,
   priceOf: PriceOf,
 ): readonly SpentLine[] =>

@@ -1,8 +1,8 @@
-import { digestOf } from '../../../cache/digest.ts'
-import type { Json } from '../../../cache/json.ts'
+import { digestOf } from '../../../cache/values/digest.ts'
+import type { Json } from '../../../cache/values/json.ts'
 import type { Store } from '../../../cache/store.ts'
 import { asJson, storedList } from '../../../cache/stored-shape.ts'
-import { boardDoubt, type BoardDoubt } from '../../../targets/board/board-doubt.ts'
+import { boardUncertainty, type BoardUncertainty } from '../../../targets/board/board-uncertainty.ts'
 import { boardPairs, type ColumnPairs } from '../../../targets/board/board-pairs.ts'
 import { boardSubgroups, type Subgroups } from '../../../targets/board/board-subgroups.ts'
 import { rankedTasks, type RankedTask } from '../../../targets/board/board-tasks.ts'
@@ -10,9 +10,9 @@ import type { Board } from '../../../targets/board/board.ts'
 import type { SuiteSource } from './site-suite.ts'
 
 /** Each raised when the same values give another such part of a board. */
-const VERSIONS = { doubt: 3, pairs: 2, tasks: 2, subgroups: 1 } as const
+const VERSIONS = { uncertainty: 3, pairs: 2, tasks: 2, subgroups: 1 } as const
 
-const readDoubt = storedList<BoardDoubt[number]>('the doubt of a board', { groups: 'list' })
+const readUncertainty = storedList<BoardUncertainty[number]>('the doubt of a board', { groups: 'list' })
 const readPairs = storedList<ColumnPairs>('the pairs of a board', {})
 const readTasks = storedList<RankedTask>('the tasks of a board', { benchmarks: 'list', ranks: 'list' })
 const readSubgroups = storedList<Subgroups>('the subgroups of a board', { benchmark: 'text', rows: 'list' })
@@ -25,7 +25,7 @@ const readSubgroups = storedList<Subgroups>('the subgroups of a board', { benchm
 export const storedBoard = (
   records: readonly string[],
   store: Store,
-): Required<Pick<SuiteSource, 'doubt' | 'pairs' | 'tasks' | 'subgroups'>> => {
+): Required<Pick<SuiteSource, 'uncertainty' | 'pairs' | 'tasks' | 'subgroups'>> => {
   const part = async <T>(
     name: keyof typeof VERSIONS,
     shown: unknown,
@@ -41,9 +41,9 @@ export const storedBoard = (
   }
   const cells = ({ rows }: Board): unknown => rows.map((row) => [row.model, row.cells])
   return {
-    doubt: (board, values) =>
-      part('doubt', [board.benchmarks, board.winRateColumns, cells(board)], readDoubt, () => {
-        const made = boardDoubt(board, values)
+    uncertainty: (board, values) =>
+      part('uncertainty', [board.benchmarks, board.winRateColumns, cells(board)], readUncertainty, () => {
+        const made = boardUncertainty(board, values)
         return [made, asJson(made)]
       }),
     pairs: (board, told) =>

@@ -1,5 +1,5 @@
 import { asJson, storedList, storedShape } from '../../../cache/stored-shape.ts'
-import { digestOf } from '../../../cache/digest.ts'
+import { digestOf } from '../../../cache/values/digest.ts'
 import { groupBy } from '../../../cache/group-by.ts'
 import { familyOf } from '../../../models/registry/family.ts'
 import type { ModelRegistry } from '../../../models/registry/registry.ts'
@@ -9,7 +9,7 @@ import { juryReading } from '../../../targets/jury/stored-judgements.ts'
 import {
   judgesReports,
   type JudgesReport,
-  type ReportedRun,
+  type ReportedScores,
 } from '../../../targets/jury/study/judges-report.ts'
 import type { SharedEnv } from '../../../targets/env/env.ts'
 import { keepingFor } from '../../../targets/env/restricted-env.ts'
@@ -17,7 +17,7 @@ import { isShown } from '../../../targets/runs/board-run.ts'
 import type { Built } from '../../../targets/runs/built.ts'
 import { InstanceSources } from '../../../targets/runs/instance-sources.ts'
 import { keptStudy } from '../../../targets/runs/kept-study.ts'
-import { viewRecord } from '../../../targets/walk/read.ts'
+import { viewRecord } from '../../../targets/walk/modes/read.ts'
 import type { ClinicianStudy } from '../../jury/clinician-study.ts'
 import type { JudgeRepeats } from '../../jury/repeat-runs.ts'
 
@@ -93,7 +93,7 @@ const reportsOf = async (
   const { store } = await keepingFor({ access: 'public' }, env)
   const stored = readReports(store.get('files', id))
   if (stored !== undefined) return stored
-  const read: ReportedRun[] = []
+  const read: ReportedScores[] = []
   for (const run of runs) {
     const { target } = run
     const { benchmark, adapter } = target.spec

@@ -1,8 +1,8 @@
 import { isRanked, isThere, type BoardCell } from '../../../targets/board/board-cell.ts'
-import { placeText } from '../../../targets/compare/board-place.ts'
+import { placeText } from '../../../targets/compare/ranks/rank-place.ts'
 import { usdPerThousand } from '../../../targets/board/board-cost.ts'
 import { openRanks, type Board, type BoardRow } from '../../../targets/board/board.ts'
-import { doubtText } from '../../compare/coverage-text.ts'
+import { incompleteText } from '../../compare/coverage-text.ts'
 import { formatCost, formatSeconds, formatValue, rangeText } from '../../compare/number-text.ts'
 import { visibleText } from '../visible-text.ts'
 import type { ShownTable } from './shown-table.ts'
@@ -53,7 +53,7 @@ export const scoresTable = (board: Board): ShownTable => ({
           benchmark.mainMetric.name,
           ...numbersOf(cell),
           cell.groups,
-          doubtText(cell),
+          incompleteText(cell),
           cell.runs.join(' '),
         ],
       ]

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { packageRoot } from '../../../cache/package-root.ts'
-import { ProblemError } from '../../../cache/problem.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { SiteAssets } from '../site.ts'
 
 /** The scripts and the style sheet that the build made. @throws ProblemError `site/not-built` */

@@ -8,11 +8,11 @@ import { makeSnapshot } from '../history/make-snapshot.ts'
 import { HISTORY_FILE } from '../history/snapshot.ts'
 import { fileId } from './file-id.ts'
 import { FileWriter } from './file-writer.ts'
-import { areThere, MANIFEST, readManifest, type Manifest, type ManifestRun } from './manifest.ts'
+import { areThere, MANIFEST, readManifest, type Manifest, type ManifestEntry } from './manifest.ts'
 import { benchmarkPage } from '../pages/benchmark/page.tsx'
 import { compareKey, comparePage } from '../pages/compare/page.tsx'
 import { navigationOf, PAGES } from '../pages/pages.ts'
-import { runPage, type RunFrame } from '../pages/run/page.tsx'
+import { runPage, type InstancesFrame } from '../pages/run/page.tsx'
 import { shardsOf } from '../pages/run/shards.ts'
 import { runKey } from './site-inputs.ts'
 import type { SiteAssets, SiteRun, SiteSuite } from '../site.ts'
@@ -42,7 +42,7 @@ export const emitSite = async (
     return suite.runs.map((run) => ({ run, frame }))
   })
   const before = await beginWriting(directory, all)
-  const runs: Record<string, ManifestRun> = {}
+  const runs: Record<string, ManifestEntry> = {}
   for (const framed of all) {
     const id = idOf(framed)
     runs[id] = before.runs[id] ?? (await writeRun(directory, framed, withoutInstances))
@@ -70,8 +70,8 @@ export const emitSite = async (
 const frameOf = (
   { board }: SiteSuite,
   suites: readonly SiteSuite[],
-  navigation: RunFrame['navigation'],
-): RunFrame => ({
+  navigation: InstancesFrame['navigation'],
+): InstancesFrame => ({
   navigation,
   board: suitePath('index', suites, board.suite),
   ...(navigation.some(({ path }) => path === comparePage.path)
@@ -81,7 +81,7 @@ const frameOf = (
 
 interface FramedRun {
   readonly run: SiteRun
-  readonly frame: RunFrame
+  readonly frame: InstancesFrame
 }
 
 const idOf = ({ run: { facts } }: FramedRun): string => fileId(facts.suite, facts.name)
@@ -92,7 +92,7 @@ const idOf = ({ run: { facts } }: FramedRun): string => fileId(facts.suite, fact
  */
 const beginWriting = async (directory: string, runs: readonly FramedRun[]): Promise<Manifest> => {
   const before = readManifest(directory) ?? { inputs: '', files: {}, runs: {} }
-  const kept: Record<string, ManifestRun> = {}
+  const kept: Record<string, ManifestEntry> = {}
   for (const framed of runs) {
     const known = before.runs[idOf(framed)]
     if (known?.key === runKey(framed.run.facts, framed.frame) && areThere(directory, known.files))
@@ -118,7 +118,7 @@ const writeRun = async (
   directory: string,
   { run, frame }: FramedRun,
   withoutInstances: boolean,
-): Promise<ManifestRun> => {
+): Promise<ManifestEntry> => {
   const { suite, name } = run.facts
   const instances = withoutInstances ? {} : await writeInstances(directory, run)
   const path = runPath(suite, name)
@@ -142,7 +142,7 @@ export const writeInstances = async (
   return files
 }
 
-const writeBenchmarks = async (suite: SiteSuite, frame: RunFrame, write: Write): Promise<void> => {
+const writeBenchmarks = async (suite: SiteSuite, frame: InstancesFrame, write: Write): Promise<void> => {
   const { board, runs } = suite
   for (const benchmark of board.benchmarks) {
     const shown = runs.find(({ facts }) => facts.benchmark.name === benchmark.name)

@@ -1,4 +1,4 @@
-import { digestOf } from '../../../cache/digest.ts'
+import { digestOf } from '../../../cache/values/digest.ts'
 
 const LONGEST = 60
 

@@ -27,7 +27,7 @@ const ManifestFile = z.object({
 
 /** What a site was made of and which files it has. The files hold no time, so neither does this. */
 export type Manifest = z.output<typeof ManifestFile>
-export type ManifestRun = z.output<typeof Run>
+export type ManifestEntry = z.output<typeof Run>
 
 /** The manifest of the site in a folder; undefined where there is none or one that can't be read. */
 export const readManifest = (directory: string): Manifest | undefined => {

@@ -1,5 +1,5 @@
-import { digestOf } from '../../../cache/digest.ts'
-import type { RunFrame } from '../pages/run/page.tsx'
+import { digestOf } from '../../../cache/values/digest.ts'
+import type { InstancesFrame } from '../pages/run/page.tsx'
 import { SITE_VERSION, type RunFacts, type SiteAssets, type SiteSuite } from '../site.ts'
 
 /** Fields stand in the order in which our code writes them, so equal values have equal texts. */
@@ -14,7 +14,7 @@ const factsDigest = (facts: RunFacts): string => {
 }
 
 /** Digest of what a run's page shows; its instances are in it by the digest of their record. */
-export const runKey = (facts: RunFacts, frame: RunFrame): string =>
+export const runKey = (facts: RunFacts, frame: InstancesFrame): string =>
   digestOfValue([SITE_VERSION, frame, factsDigest(facts)])
 
 /** Parts of a suite that are plain JSON. */

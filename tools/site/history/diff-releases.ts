@@ -2,9 +2,9 @@ import { changedCells, type CellChange } from '../../../targets/compare/changed-
 import type { Snapshot, SnapshotCell, SnapshotModel } from './snapshot.ts'
 
 /** What may move a score between two releases, as both of them recorded it. */
-export type Cause = 'data' | 'protocol' | 'jury' | 'model version' | 'errata'
+export type ChangeCause = 'data' | 'protocol' | 'jury' | 'model version' | 'errata'
 
-export const CAUSE_ORDER: readonly Cause[] = ['data', 'protocol', 'jury', 'model version', 'errata']
+export const CAUSE_ORDER: readonly ChangeCause[] = ['data', 'protocol', 'jury', 'model version', 'errata']
 
 export interface ChangedCell extends CellChange {
   readonly model: SnapshotModel
@@ -13,7 +13,7 @@ export interface ChangedCell extends CellChange {
   readonly width: number | null
   readonly before: SnapshotCell
   readonly now: SnapshotCell
-  readonly causes: readonly Cause[]
+  readonly causes: readonly ChangeCause[]
 }
 
 export interface MovedModel {
@@ -21,7 +21,7 @@ export interface MovedModel {
   /** Absent for a model that is new. */
   readonly before?: SnapshotModel
   /** Of its cells, each with the number of benchmarks that it touches. */
-  readonly causes: ReadonlyMap<Cause, number>
+  readonly causes: ReadonlyMap<ChangeCause, number>
 }
 
 export interface ReleaseDiff {
@@ -80,8 +80,8 @@ export const diffReleases = (before: Snapshot, now: Snapshot): ReleaseDiff => {
 }
 
 /** What differs of the conditions of two cells; nothing where it is a matter of other answers alone. */
-export const causesOf = (before: SnapshotCell, now: SnapshotCell): readonly Cause[] => {
-  const differs: Readonly<Record<Cause, boolean>> = {
+export const causesOf = (before: SnapshotCell, now: SnapshotCell): readonly ChangeCause[] => {
+  const differs: Readonly<Record<ChangeCause, boolean>> = {
     data: before.data !== now.data,
     protocol: before.protocol !== now.protocol,
     jury: before.jury.join('\n') !== now.jury.join('\n'),
@@ -93,8 +93,8 @@ export const causesOf = (before: SnapshotCell, now: SnapshotCell): readonly Caus
 
 const countCauses = (
   pairs: readonly { readonly before: SnapshotCell; readonly now: SnapshotCell }[],
-): ReadonlyMap<Cause, number> => {
-  const counts = new Map<Cause, number>()
+): ReadonlyMap<ChangeCause, number> => {
+  const counts = new Map<ChangeCause, number>()
   for (const { before, now } of pairs)
     for (const cause of causesOf(before, now)) counts.set(cause, (counts.get(cause) ?? 0) + 1)
   return counts

@@ -1,4 +1,4 @@
-import { digestOf } from '../../../cache/digest.ts'
+import { digestOf } from '../../../cache/values/digest.ts'
 import { isRanked, isThere } from '../../../targets/board/board-cell.ts'
 import type { BenchmarkAbout } from '../about/benchmark-about.ts'
 import type { RunFacts, SiteSuite } from '../site.ts'

@@ -7,7 +7,7 @@ import { arrayChunks } from '../../helm/write/json-chunks.ts'
 import { readElements, readJson } from '../../helm/read-json.ts'
 import { runSpecForm } from '../../helm/forms/run-spec.ts'
 import { writeWholeFile } from '../../helm/write/staged-file.ts'
-import type { RunAccess } from '../content/run-access.ts'
+import type { FolderAccess } from '../content/run-access.ts'
 
 /** What a suite or a release holds beside runs: tables, and what describes them. */
 const TABLES: ReadonlySet<string> = new Set([
@@ -26,7 +26,7 @@ const LISTS: ReadonlyMap<string, string | undefined> = new Map([
 ])
 
 /** The files below an output path that may be handed out: those of public runs, and tables of all. */
-export interface OpenRuns {
+export interface OpenPages {
   /**
    * @param path below the output path, which exists
    * @returns the file to hand out in its place; undefined where there is none
@@ -35,7 +35,7 @@ export interface OpenRuns {
 }
 
 /** @param temporary a folder of ours for lists that have to be shortened */
-export const createOpenRuns = (output: string, access: RunAccess, temporary: string): OpenRuns => ({
+export const createOpenRuns = (output: string, access: FolderAccess, temporary: string): OpenPages => ({
   fileFor: async (path) => {
     const root = await realpath(output)
     const file = await realpath(join(root, path))
@@ -57,7 +57,7 @@ interface List {
   readonly folder: string
   /** The output path. */
   readonly root: string
-  readonly access: RunAccess
+  readonly access: FolderAccess
 }
 
 const openList = async (file: string, list: List & { readonly temporary: string }): Promise<string> => {

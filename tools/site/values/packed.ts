@@ -2,7 +2,7 @@
  * Values of many instances in few bytes: a character each where few values differ, with what each stands for. `null` could
  * not be read, `-` was not asked.
  */
-export type Packed =
+export type PackedValues =
   | { readonly of: readonly number[]; readonly at: string }
   | readonly (number | null | '-')[]
 
@@ -14,7 +14,7 @@ const UNREAD = '!'
 const UNASKED = '-'
 
 /** @param values NaN: could not be read; undefined: was not asked */
-export const packed = (values: readonly (number | undefined)[]): Packed => {
+export const packed = (values: readonly (number | undefined)[]): PackedValues => {
   const places = new Map<number, number>()
   for (const value of values) {
     if (value === undefined || Number.isNaN(value) || places.has(value)) continue
@@ -32,7 +32,7 @@ const plain = (value: number | undefined): number | null | '-' =>
   value === undefined ? UNASKED : Number.isNaN(value) ? null : value
 
 /** The values again. */
-export const unpacked = (given: Packed): readonly (number | undefined)[] => {
+export const unpacked = (given: PackedValues): readonly (number | undefined)[] => {
   if (!('of' in given))
     return given.map((value) => (value === UNASKED ? undefined : value === null ? NaN : value))
   const byCharacter = new Map(given.of.map((value, at) => [ALPHABET[at], value]))

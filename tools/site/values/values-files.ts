@@ -3,18 +3,18 @@ import { chunkScript } from '../emit/chunk-script.ts'
 import { fileId } from '../emit/file-id.ts'
 import type { SiteFile } from '../site-page.ts'
 import type { SiteSuite } from '../site.ts'
-import { packed, type Packed } from './packed.ts'
+import { packed, type PackedValues } from './packed.ts'
 
 /** One model's values, by scenario in the order of `scenariosOf`; 0 without the run. */
-export type ModelValues = readonly (Packed | 0)[]
+export type ModelValues = readonly (PackedValues | 0)[]
 
 /** What a board needs of one benchmark to rank models by any set of them. */
 export interface BenchmarkValues {
   readonly scenarios: readonly {
     /** By row; 0 without the run. */
-    readonly values: readonly (Packed | 0)[]
+    readonly values: readonly (PackedValues | 0)[]
     /** 0 where each instance stands for itself. */
-    readonly sources: Packed | 0
+    readonly sources: PackedValues | 0
   }[]
   /** By row; 0 where a run's files do not tell. */
   readonly spent: readonly (SpentSum | 0)[]
@@ -30,7 +30,7 @@ export type SpentSum = readonly [
 ]
 
 /** The instances' sources, by scenario; 0 where each stands for itself. */
-export type ScenarioSources = readonly (Packed | 0)[]
+export type ScenarioSources = readonly (PackedValues | 0)[]
 
 /** Keys of the chunks in `data/`. */
 export const modelValuesKey = (suite: string, deployment: string): string =>

@@ -21,7 +21,7 @@ import {
   type DataType,
 } from '@uwdata/flechette'
 import { describe, expect, test } from 'vitest'
-import { str } from '../../../../benchmarks/python/number.ts'
+import { str } from '../../../../benchmarks/python/numbers/number.ts'
 import type { PyValue } from '../../../../benchmarks/python/value.ts'
 import { arrowTable } from '../../../../benchmarks/sources/arrow/arrow-table.ts'
 import { arrowFile } from '../../../rig/arrow-file.ts'

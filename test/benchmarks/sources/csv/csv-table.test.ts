@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { ProblemError } from '../../../../cache/problem.ts'
-import { floatRepr, repr } from '../../../../benchmarks/python/number.ts'
+import { ProblemError } from '../../../../cache/problems/problem.ts'
+import { floatRepr, repr } from '../../../../benchmarks/python/numbers/number.ts'
 import { csvTable } from '../../../../benchmarks/sources/csv/csv-table.ts'
 import { pandasFloat } from '../../../../benchmarks/sources/csv/pandas-float.ts'
 import type { Table } from '../../../../benchmarks/sources/table.ts'

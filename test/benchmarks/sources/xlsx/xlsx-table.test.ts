@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { repr } from '../../../../benchmarks/python/number.ts'
+import { repr } from '../../../../benchmarks/python/numbers/number.ts'
 import { xlsxTable } from '../../../../benchmarks/sources/xlsx/xlsx-table.ts'
 import { workbook } from '../../../rig/xlsx.ts'
 

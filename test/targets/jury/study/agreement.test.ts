@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { csvTable } from '../../../../benchmarks/sources/csv/csv-table.ts'
-import { ProblemError } from '../../../../cache/problem.ts'
+import { ProblemError } from '../../../../cache/problems/problem.ts'
 import { measureAgreement } from '../../../../targets/jury/study/agreement.ts'
 import { readRatings, type Rating } from '../../../../targets/jury/study/ratings.ts'
 import { shared } from '../../../rig/shared.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PyValue } from '../../../../benchmarks/python/value.ts'
-import { compareDropout, judgeRun, type JudgedRun } from '../../../../targets/jury/study/dropout.ts'
+import { compareDropout, judgeRun, type JudgedScores } from '../../../../targets/jury/study/dropout.ts'
 import type { RequestState } from '../../../../targets/record/request-state.ts'
 
 const state = (scores: Readonly<Record<string, number>> | undefined): RequestState => {
@@ -33,7 +33,7 @@ test('a run is scored anew without each judge, from the stored judgements alone'
   })
 })
 
-const run = (model: string, all: number, gpt: number, claude: number): JudgedRun => ({
+const run = (model: string, all: number, gpt: number, claude: number): JudgedScores => ({
   benchmark: 'b',
   model,
   requests: 1,

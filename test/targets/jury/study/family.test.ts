@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { familyOf } from '../../../../models/registry/family.ts'
 import { createRegistry } from '../../../../models/registry/registry.ts'
-import { familyReports, type FamilyRun } from '../../../../targets/jury/study/family.ts'
+import { familyReports, type FamilyScores } from '../../../../targets/jury/study/family.ts'
 import { judgeAgreements } from '../../../../targets/jury/study/judge-agreement.ts'
 
 /** Three judges of eight answers: gpt is lenient by one point; each answer has its own level. */
-const run = (model: string, benchmark = 'b', kin = 0): FamilyRun => ({
+const run = (model: string, benchmark = 'b', kin = 0): FamilyScores => ({
   benchmark,
   model,
   scores: Array.from({ length: 8 }, (_, note) =>

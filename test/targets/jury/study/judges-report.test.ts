@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { judgesReports, type ReportedRun } from '../../../../targets/jury/study/judges-report.ts'
+import { judgesReports, type ReportedScores } from '../../../../targets/jury/study/judges-report.ts'
 
 /** Judge c gives a point more; judge a another point to models of its maker. */
 const scoreOf = (judge: string, model: string, at: number): number =>
@@ -9,7 +9,7 @@ const scoreOf = (judge: string, model: string, at: number): number =>
   (judge === 'a' && model === 'own/x' ? 1 : 0) +
   (at % 7 === model.length % 7 && judge === 'b' ? 0.5 : 0)
 
-const runOf = (model: string, isShown = true): ReportedRun => ({
+const runOf = (model: string, isShown = true): ReportedScores => ({
   benchmark: 'notes',
   model,
   scores: Array.from({ length: 42 }, (_, at) =>

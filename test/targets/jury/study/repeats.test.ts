@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { measureRepeats, type Verdict } from '../../../../targets/jury/study/repeats.ts'
+import { measureRepeats, type JudgeVerdict } from '../../../../targets/jury/study/repeats.ts'
 
-const verdict = (accuracy: number, clarity = accuracy): Verdict =>
+const verdict = (accuracy: number, clarity = accuracy): JudgeVerdict =>
   new Map([
     ['accuracy', accuracy],
     ['clarity', clarity],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { perInstanceStats, RunAggregator } from '../../../../targets/metrics/scoring/aggregate-run.ts'
+import { perInstanceStats, StatsAggregator } from '../../../../targets/metrics/scoring/aggregate-run.ts'
 import { metricOf } from '../../../../targets/metrics/catalog.ts'
 import type { MetricPoint } from '../../../../targets/metrics/metric.ts'
 import { emptyPoint, floatPoint, intPoint } from '../../../../targets/metrics/scoring/points.ts'
@@ -24,11 +24,11 @@ const label = ({ name, count, sum }: Stat): string => {
   return `${name.name} ${place} ${count} ${sum}`
 }
 
-const labels = (aggregator: RunAggregator): readonly string[] => aggregator.result().stats.map(label)
+const labels = (aggregator: StatsAggregator): readonly string[] => aggregator.result().stats.map(label)
 
 describe('the stats of a run', () => {
   it('are means over instances, with worst cases behind and num_instances in its place', () => {
-    const aggregator = new RunAggregator(
+    const aggregator = new StatsAggregator(
       ['basic_generation', 'instances_per_split', 'llm_jury'].map(metricOf),
     )
     aggregator.add(context({ id: 'a' }), [[intPoint('exact_match', 1)], [], [floatPoint('score', 4)]])
@@ -46,7 +46,7 @@ describe('the stats of a run', () => {
   })
 
   it('count trials, not instances', () => {
-    const aggregator = new RunAggregator(['medec', 'instances_per_split'].map(metricOf))
+    const aggregator = new StatsAggregator(['medec', 'instances_per_split'].map(metricOf))
     // Trials may be mixed: each has sums of its own.
     aggregator.add(context({ id: 'a', trial: 1 }), [[intPoint('x', 4)], []])
     aggregator.add(context({ id: 'a', trial: 0 }), [[intPoint('x', 1)], []])
@@ -57,7 +57,7 @@ describe('the stats of a run', () => {
   })
 
   it('keep splits and sub-splits apart, in order of appearance', () => {
-    const aggregator = new RunAggregator(['instances_per_split', 'medec'].map(metricOf))
+    const aggregator = new StatsAggregator(['instances_per_split', 'medec'].map(metricOf))
     aggregator.add(context({ id: 'a', split: 'valid' }), [[], [intPoint('x', 1)]])
     aggregator.add(context({ id: 'b', subSplit: 'rare' }), [[], [intPoint('x', 2)]])
     aggregator.add(context({ id: 'c', split: 'valid' }), [[], [intPoint('x', 3)]])
@@ -70,7 +70,7 @@ describe('the stats of a run', () => {
   })
 
   it('name a stat without values, but give it no worst case', () => {
-    const aggregator = new RunAggregator(['basic_generation'].map(metricOf))
+    const aggregator = new StatsAggregator(['basic_generation'].map(metricOf))
     aggregator.add(context({ id: 'a' }), [[emptyPoint('training_co2_cost'), emptyPoint('late')]])
     aggregator.add(context({ id: 'b' }), [[emptyPoint('training_co2_cost'), intPoint('late', 2)]])
     expect(labels(aggregator)).toEqual([
@@ -87,7 +87,7 @@ describe('the stats of a run', () => {
       intPoint('num_perplexity_tokens', tokens),
       intPoint('num_bytes', bytes),
     ]
-    const aggregator = new RunAggregator(['basic_generation'].map(metricOf))
+    const aggregator = new StatsAggregator(['basic_generation'].map(metricOf))
     aggregator.add(context({ id: 'a' }), [language(-3, 2, 8)])
     aggregator.add(context({ id: 'b' }), [language(-1, 2, 8)])
     const derived = aggregator.result().stats.slice(3, 6)
@@ -99,7 +99,7 @@ describe('the stats of a run', () => {
   })
 
   it('refuse an id and a metric name that come twice, as HELM does', () => {
-    const aggregator = new RunAggregator(['medec'].map(metricOf))
+    const aggregator = new StatsAggregator(['medec'].map(metricOf))
     aggregator.add(context({ id: 1 }), [[intPoint('x', 1)]])
     // Python's int 1 and text "1" are two ids.
     aggregator.add(context({ id: '1' }), [[intPoint('x', 1)]])
@@ -113,7 +113,7 @@ describe('the stats of a run', () => {
 
   it('are empty for a run without instances', () => {
     expect(
-      new RunAggregator(['basic_generation', 'instances_per_split'].map(metricOf)).result().stats,
+      new StatsAggregator(['basic_generation', 'instances_per_split'].map(metricOf)).result().stats,
     ).toEqual([])
   })
 })

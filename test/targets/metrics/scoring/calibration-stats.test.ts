@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { calibrationStats } from '../../../../targets/metrics/scoring/calibration-stats.ts'
 import { metricOf } from '../../../../targets/metrics/catalog.ts'
 import type { MetricPoint } from '../../../../targets/metrics/metric.ts'
-import { RunAggregator } from '../../../../targets/metrics/scoring/aggregate-run.ts'
+import { StatsAggregator } from '../../../../targets/metrics/scoring/aggregate-run.ts'
 
 interface Case {
   readonly name: string
@@ -58,7 +58,7 @@ describe('calibration', () => {
       { name: 'num_perplexity_tokens', value: 1, float: false },
     ]
     const aggregate = (answers: readonly (readonly [number, number])[]) => {
-      const run = new RunAggregator(['basic_generation'].map(metricOf))
+      const run = new StatsAggregator(['basic_generation'].map(metricOf))
       for (const [id, answer] of answers.entries())
         run.add({ instance: { id, split: 'test' }, trainTrialIndex: 0 }, [points(...answer)])
       return run.result()

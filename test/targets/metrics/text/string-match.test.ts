@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { float } from '../../../../benchmarks/python/float.ts'
+import { float } from '../../../../benchmarks/python/numbers/float.ts'
 import { f1Score } from '../../../../targets/metrics/text/f1-score.ts'
 import {
   normalizeText,

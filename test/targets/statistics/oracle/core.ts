@@ -1,5 +1,5 @@
 import { likeThese } from '../../../../targets/statistics/benchmarks/like-these.ts'
-import { onThese, type RunEstimate } from '../../../../targets/statistics/benchmarks/on-these.ts'
+import { onThese, type BenchmarkEstimate } from '../../../../targets/statistics/benchmarks/on-these.ts'
 import { gateOf } from '../../../../targets/statistics/gate/gate.ts'
 import type { LossEvidence } from '../../../../targets/statistics/gate/loss-evidence.ts'
 import { clusteredMean } from '../../../../targets/statistics/intervals/clustered-mean.ts'
@@ -187,7 +187,7 @@ const POWER: Methods = {
 }
 
 const BENCHMARKS: Methods = {
-  'macro.on_these': method<{ benchmarks: RunEstimate[][]; confidence: number }>(
+  'macro.on_these': method<{ benchmarks: BenchmarkEstimate[][]; confidence: number }>(
     ({ benchmarks, confidence }) => {
       const found = onThese(benchmarks, confidence)
       return { ...found, ...found.interval }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Problem, ProblemError } from '../../../../cache/problem.ts'
-import { parseYaml } from '../../../../cache/yaml-document.ts'
+import type { Problem, ProblemError } from '../../../../cache/problems/problem.ts'
+import { parseYaml } from '../../../../cache/problems/yaml-document.ts'
 import { checkSchema } from '../../../../targets/tables/schema/check-schema.ts'
 import { expand } from '../../../../targets/tables/schema/expand.ts'
 import { substitute } from '../../../../targets/tables/schema/matcher.ts'

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { StageName } from '../../../../targets/event.ts'
-import { createRunTally, type RunTally } from '../../../../tools/cli/output/run-tally.ts'
+import { createRunTally, type OutcomeTally } from '../../../../tools/cli/output/run-tally.ts'
 
-const results = (tally: RunTally, target: string, stage: StageName, executed: number): void =>
+const results = (tally: OutcomeTally, target: string, stage: StageName, executed: number): void =>
   tally.on({ type: 'stage-results', target, stage, executed, cached: 0 })
 
-const started = (tally: RunTally, target: string, work: number, judgements: number): void =>
+const started = (tally: OutcomeTally, target: string, work: number, judgements: number): void =>
   tally.on({ type: 'target-started', target, instances: work, work, judgements })
 
 describe('the line of a run', () => {

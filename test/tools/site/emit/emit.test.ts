@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { digestOf } from '../../../../cache/digest.ts'
+import { digestOf } from '../../../../cache/values/digest.ts'
 import { emitSite } from '../../../../tools/site/emit/emit.ts'
 import { isCurrent, MANIFEST, readManifest } from '../../../../tools/site/emit/manifest.ts'
 import { SHARD_BYTES } from '../../../../tools/site/pages/run/shards.ts'

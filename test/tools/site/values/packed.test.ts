@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { scenarioValues } from '../../../../targets/board/scenario-values.ts'
 import { makeBoard } from '../../../../targets/board/board.ts'
 import { asciiJson } from '../../../../tools/site/emit/chunk-script.ts'
-import { packed, unpacked, type Packed } from '../../../../tools/site/values/packed.ts'
+import { packed, unpacked, type PackedValues } from '../../../../tools/site/values/packed.ts'
 import { boardRunOf } from '../../../targets/aggregate/board-runs.ts'
 
 const value = option(
@@ -18,7 +18,7 @@ describe('packed values', () => {
   test('are the same again after a script carried them', () => {
     assert(
       property(array(value, { maxLength: 300 }), (values) => {
-        const carried = JSON.parse(asciiJson(packed(values))) as Packed
+        const carried = JSON.parse(asciiJson(packed(values))) as PackedValues
         expect(unpacked(carried)).toEqual(values)
       }),
     )

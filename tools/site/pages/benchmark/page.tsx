@@ -6,7 +6,7 @@ import { scaleOf } from '../../content/scale.ts'
 import { subgroupsPath } from '../../paths.ts'
 import type { SiteSuite } from '../../site.ts'
 import { visibleText } from '../../visible-text.ts'
-import type { RunFrame } from '../run/page.tsx'
+import type { InstancesFrame } from '../run/page.tsx'
 import { AboutFacts, Data, Errata, Jury } from './about.tsx'
 import { Hardest } from './hardest.tsx'
 import { AllMetrics } from './metrics.tsx'
@@ -21,7 +21,7 @@ import { BySubgroup } from './subgroups.tsx'
 export const benchmarkPage = (
   suite: SiteSuite,
   benchmark: BoardBenchmark,
-  { prompt, frame }: { readonly prompt: string | undefined; readonly frame: RunFrame },
+  { prompt, frame }: { readonly prompt: string | undefined; readonly frame: InstancesFrame },
 ): string => {
   const { board, pairs = [], benchmarks = [], subgroups = [] } = suite
   const column = board.benchmarks.indexOf(benchmark)

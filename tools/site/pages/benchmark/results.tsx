@@ -1,14 +1,14 @@
 import type { JSX } from 'preact'
 import type { BoardCell } from '../../../../targets/board/board-cell.ts'
 import { coveredShare } from '../../../../targets/record/coverage.ts'
-import { placeText } from '../../../../targets/compare/board-place.ts'
+import { placeText } from '../../../../targets/compare/ranks/rank-place.ts'
 import type { BoardRow } from '../../../../targets/board/board.ts'
 import { DataTable } from '../../components/data-table.tsx'
 import { IntervalBar } from '../../components/interval-bar.tsx'
 import { causesText } from '../../../compare/coverage-text.ts'
 import { formatCount, formatRange, formatShare, formatValue } from '../../../compare/number-text.ts'
 import { runPath } from '../../paths.ts'
-import { positionOn, type Scale } from '../../content/scale.ts'
+import { positionOn, type ShownScale } from '../../content/scale.ts'
 import { visibleText } from '../../visible-text.ts'
 
 /** A model's cell in the benchmark's column. */
@@ -20,7 +20,7 @@ export interface Result {
 interface ResultsProps {
   readonly suite: string
   readonly results: readonly Result[]
-  readonly scale: Scale
+  readonly scale: ShownScale
 }
 
 /** Every model's result, the best first. */
@@ -62,7 +62,13 @@ export const Results = ({ suite, results, scale }: ResultsProps): JSX.Element =>
   )
 }
 
-const Bar = ({ cell: { value, interval }, scale }: { readonly cell: BoardCell; readonly scale: Scale }) =>
+const Bar = ({
+  cell: { value, interval },
+  scale,
+}: {
+  readonly cell: BoardCell
+  readonly scale: ShownScale
+}) =>
   value === null || interval === null ? (
     <>–</>
   ) : (

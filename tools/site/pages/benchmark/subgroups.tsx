@@ -12,14 +12,14 @@ import { linearAxis } from '../../components/plot/axis.ts'
 import { MarkTable, type MarkCell } from '../../components/plot/mark-table.tsx'
 import { MARK_PIXELS } from '../../components/plot/mark.tsx'
 import { SUB_SPLIT } from '../../../../targets/runs/record-groups.ts'
-import type { Scale } from '../../content/scale.ts'
+import type { ShownScale } from '../../content/scale.ts'
 import { visibleText } from '../../visible-text.ts'
 
 interface BySubgroupProps {
   readonly subgroups: readonly Subgroups[]
   /** A deployment's name on the board. */
   readonly labelOf: (deployment: string) => string
-  readonly scale: Scale
+  readonly scale: ShownScale
   /** Address of the file that has all of them. */
   readonly file: string
 }

@@ -25,7 +25,7 @@ import {
 } from './state.ts'
 import { Summary } from './summary.tsx'
 import { useDifferences } from './use-differences.ts'
-import { useRowTexts, useRunPair, type RunPair } from './use-pair.ts'
+import { useRowTexts, useRunPair, type LoadedPair } from './use-pair.ts'
 
 interface CompareAppProps {
   readonly data: CompareData
@@ -118,7 +118,7 @@ interface ComparedProps {
   readonly data: CompareData
   readonly chosen: ChosenTask
   readonly compared: ComparedScenario | undefined
-  readonly pair: RunPair
+  readonly pair: LoadedPair
   readonly state: CompareState
   readonly root: string
 }
@@ -173,7 +173,7 @@ const pageOf = (text: string, pages: number): number => {
 }
 
 interface PairListProps {
-  readonly pair: RunPair
+  readonly pair: LoadedPair
   readonly rows: readonly PairedRow[]
   readonly labels: readonly [a: string, b: string]
   /** Id of the instance that the address links to. */

@@ -63,10 +63,10 @@ export interface CompareTask extends CompareMetric {
   /** The runs' name without the model. */
   readonly key: string
   readonly label: string
-  readonly runs: readonly CompareRun[]
+  readonly runs: readonly CompareItem[]
 }
 
-export interface CompareRun {
+export interface CompareItem {
   /** Place among the models. */
   readonly model: number
   /** Address of the run's page below the site's root; its chunks lie in the folder of the same name. */

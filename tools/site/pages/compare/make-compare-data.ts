@@ -7,7 +7,7 @@ import { benchmarkPath, modelPath, runPath } from '../../paths.ts'
 import type { RunFacts, SiteSuite } from '../../site.ts'
 import { modelValuesKey, scenariosOf, sourcesKey } from '../../values/values-files.ts'
 import { visibleText } from '../../visible-text.ts'
-import { OTHER } from '../leaderboard/make-board-data.ts'
+import { OTHER } from '../leaderboard/board/make-board-data.ts'
 import type { CompareData, CompareMetric, CompareScenario, CompareTask } from './compare-data.ts'
 
 /** What a suite's models can be compared by. */

@@ -1,4 +1,4 @@
-import type { RunIndex } from '../run/run-index.ts'
+import type { InstanceIndex } from '../run/run-index.ts'
 
 /** An instance that both runs have; values are means over its trials, NaN where there is none. */
 export interface PairedRow {
@@ -11,7 +11,7 @@ export interface PairedRow {
 }
 
 /** Instances that both runs have, in A's order. An instance is known again by its id. */
-export const pairRows = (a: RunIndex, b: RunIndex): readonly PairedRow[] => {
+export const pairRows = (a: InstanceIndex, b: InstanceIndex): readonly PairedRow[] => {
   const others = byId(b)
   return [...byId(a)].flatMap(([id, own]) => {
     const other = others.get(id)
@@ -35,7 +35,7 @@ interface Tally {
   count: number
 }
 
-const byId = ({ ids, scores }: RunIndex): ReadonlyMap<string, Tally> => {
+const byId = ({ ids, scores }: InstanceIndex): ReadonlyMap<string, Tally> => {
   const tallies = new Map<string, Tally>()
   for (const [row, id] of ids.entries()) {
     const tally = tallies.get(id) ?? { row, sum: 0, count: 0 }

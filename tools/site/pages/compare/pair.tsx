@@ -3,9 +3,9 @@ import { ShownText, type LoadChunk } from '../../components/shown-text.tsx'
 import { wordDiff, type WordDiff } from '../../components/word-diff.ts'
 import { formatDifference, formatShare, formatValue } from '../../../compare/number-text.ts'
 import { visibleText } from '../../visible-text.ts'
-import { Answer, LEAST_SHARED, Part, References, type Marked } from '../run/instance.tsx'
+import { Answer, LEAST_SHARED, Part, References, type Marked } from '../run/instances/instance.tsx'
 import { JudgeGrid } from '../run/judge-grid.tsx'
-import type { InstanceView } from '../run/instance-view.ts'
+import type { InstanceView } from '../run/instances/instance-view.ts'
 import type { PairedRow } from './pair-rows.ts'
 
 /** One run's side of an instance. */

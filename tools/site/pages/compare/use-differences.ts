@@ -5,7 +5,7 @@ import {
   type SharedBenchmark,
 } from '../../../../targets/compare/compare-models.ts'
 import type { LoadChunk } from '../../components/shown-text.tsx'
-import { unpacked, type Packed } from '../../values/packed.ts'
+import { unpacked, type PackedValues } from '../../values/packed.ts'
 import type { ModelValues, ScenarioSources } from '../../values/values-files.ts'
 import type { CompareData } from './compare-data.ts'
 import type { ChosenModels } from './state.ts'
@@ -57,7 +57,7 @@ export const sharedBenchmarks = (
   benchmarks.flatMap(({ label, category, isBinary, range, lowerIsBetter }, at) => {
     const runs = scenarios.flatMap(({ key, benchmark, unranked }, place) => {
       const [left, right] = [ofA[place] ?? 0, ofB[place] ?? 0]
-      const source: Packed | 0 = sources[place] ?? 0
+      const source: PackedValues | 0 = sources[place] ?? 0
       return benchmark !== at || left === 0 || right === 0
         ? []
         : [

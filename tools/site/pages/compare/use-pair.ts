@@ -1,19 +1,19 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { LoadChunk } from '../../components/shown-text.tsx'
-import type { InstanceView } from '../run/instance-view.ts'
-import { loadRows } from '../run/load-rows.ts'
-import { loadRunIndex, type RunIndex } from '../run/run-index.ts'
+import type { InstanceView } from '../run/instances/instance-view.ts'
+import { loadRows } from '../run/instances/load-rows.ts'
+import { loadRunIndex, type InstanceIndex } from '../run/run-index.ts'
 import type { PairedRow } from './pair-rows.ts'
 
 /** Two runs of which all outcomes are known, and none of the texts yet. */
-export interface RunPair {
+export interface LoadedPair {
   readonly key: string
-  readonly a: LoadedRun
-  readonly b: LoadedRun
+  readonly a: LoadedValues
+  readonly b: LoadedValues
 }
 
-export interface LoadedRun {
-  readonly index: RunIndex
+export interface LoadedValues {
+  readonly index: InstanceIndex
   readonly load: LoadChunk
 }
 
@@ -21,13 +21,13 @@ export interface LoadedRun {
 export const useRunPair = (
   pages: readonly [a: string, b: string] | undefined,
   loaderOf: (page: string) => LoadChunk,
-): RunPair | null | undefined => {
+): LoadedPair | null | undefined => {
   const key = pages?.join(' ')
-  const [loaded, setLoaded] = useState<{ readonly key: string; readonly pair: RunPair | null }>()
+  const [loaded, setLoaded] = useState<{ readonly key: string; readonly pair: LoadedPair | null }>()
   useEffect(() => {
     if (pages === undefined || key === undefined) return undefined
     let wanted = true
-    const run = async (page: string): Promise<LoadedRun> => {
+    const run = async (page: string): Promise<LoadedValues> => {
       const load = loaderOf(page)
       return { load, index: await loadRunIndex(load) }
     }
@@ -51,7 +51,7 @@ export interface LoadedRows {
 
 /** Undefined while they load; null where they can't be. */
 export const useRowTexts = (
-  pair: RunPair | null | undefined,
+  pair: LoadedPair | null | undefined,
   rows: readonly PairedRow[],
 ): LoadedRows | null | undefined => {
   const key = `${pair?.key ?? ''} ${rows.map(({ rowA }) => rowA).join(' ')}`

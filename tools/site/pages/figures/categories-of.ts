@@ -1,5 +1,5 @@
 import type { Board } from '../../../../targets/board/board.ts'
-import { OTHER } from '../leaderboard/make-board-data.ts'
+import { OTHER } from '../leaderboard/board/make-board-data.ts'
 
 /** A category and the numbers of its columns on the board. */
 export interface Category {

@@ -3,10 +3,10 @@ import { line } from 'd3-shape'
 import type { JSX } from 'preact'
 import { linearAxis, logAxis, type Axis } from '../../components/plot/axis.ts'
 import { formatRange, formatValue } from '../../../compare/number-text.ts'
-import type { BoardView } from '../leaderboard/board-view.ts'
+import type { BoardView } from '../leaderboard/board/board-view.ts'
 import { frontPoints, type FrontAxis, type FrontPoint } from './front-points.ts'
 import { shortened } from './labels.tsx'
-import { along, placeLabels, type Box, type PlacedLabel } from './place-labels.ts'
+import { along, placeLabels, type LabelBox, type PlacedLabel } from './place-labels.ts'
 
 /** Values further apart than this factor are drawn on a scale of equal factors. */
 const FAR_APART = 12
@@ -15,7 +15,7 @@ const LONGEST = 30
 export interface FrontLayout {
   readonly width: number
   readonly height: number
-  readonly frame: Box
+  readonly frame: LabelBox
   readonly x: Axis
   readonly y: Axis
   /** The front first. */
@@ -52,7 +52,7 @@ export const layoutFront = (view: BoardView, axis: FrontAxis, width: number): Fr
     y: y.at(winRate),
     text: shortened(row.label, LONGEST),
   }))
-  const whiskers = points.flatMap(({ row: { whisker } }, index): readonly Box[] => {
+  const whiskers = points.flatMap(({ row: { whisker } }, index): readonly LabelBox[] => {
     const own = at[index]
     if (whisker === undefined || own === undefined) return []
     return [{ left: own.x - 2, right: own.x + 2, top: y.at(whisker.high), bottom: y.at(whisker.low) }]

@@ -1,4 +1,4 @@
-import type { BoardView, RowView } from '../leaderboard/board-view.ts'
+import type { BoardView, RowView } from '../leaderboard/board/board-view.ts'
 import { costOf, isPerThousand, latencyOf } from '../leaderboard/tie.ts'
 import { formatCost, formatSeconds, formatShare, formatTokens } from '../../../compare/number-text.ts'
 import { paretoFront, type Priced } from './pareto.ts'

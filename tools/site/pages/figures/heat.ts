@@ -1,9 +1,9 @@
-import { positionOn, type Scale } from '../../content/scale.ts'
+import { positionOn, type ShownScale } from '../../content/scale.ts'
 
 const STEPS = 6
 
 /** 0 … 6, the better the deeper. */
-export const heatOf = (value: number, scale: Scale, lowerIsBetter: boolean): number => {
+export const heatOf = (value: number, scale: ShownScale, lowerIsBetter: boolean): number => {
   const position = positionOn(scale, value)
   return Math.round((lowerIsBetter ? 1 - position : position) * STEPS)
 }

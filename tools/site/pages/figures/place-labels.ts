@@ -12,7 +12,7 @@ export interface LabelledPoint {
   readonly text: string
 }
 
-export interface Box {
+export interface LabelBox {
   readonly left: number
   readonly right: number
   readonly top: number
@@ -34,14 +34,14 @@ const RINGS = [22, 36, 52, 70]
  */
 export const placeLabels = (
   points: readonly LabelledPoint[],
-  within: Box,
-  obstacles: readonly Box[] = [],
+  within: LabelBox,
+  obstacles: readonly LabelBox[] = [],
 ): readonly (PlacedLabel | undefined)[] => {
   const marks = points.map(({ x, y }) => around(x, y, POINT))
-  const taken: Box[] = [...obstacles]
+  const taken: LabelBox[] = [...obstacles]
   return points.map((point, own) => {
     const found = candidates(point).find(({ box, leader }) => {
-      const isFree = (each: Box): boolean =>
+      const isFree = (each: LabelBox): boolean =>
         taken.every((other) => !overlap(each, other)) &&
         marks.every((mark, index) => index === own || !overlap(each, mark))
       return isWithin(box, within) && isFree(box) && leader.every(isFree)
@@ -53,7 +53,7 @@ export const placeLabels = (
 }
 
 /** Where a label's text lies. */
-export const labelBox = (text: string, { x, y, anchor }: Omit<PlacedLabel, 'leader'>): Box => {
+export const labelBox = (text: string, { x, y, anchor }: Omit<PlacedLabel, 'leader'>): LabelBox => {
   const width = text.length * LETTER
   const left = anchor === 'start' ? x : anchor === 'end' ? x - width : x - width / 2
   return { left, right: left + width, top: y - 11, bottom: y + 3 }
@@ -61,9 +61,9 @@ export const labelBox = (text: string, { x, y, anchor }: Omit<PlacedLabel, 'lead
 
 interface Candidate {
   readonly label: PlacedLabel
-  readonly box: Box
+  readonly box: LabelBox
   /** Boxes along the leader. */
-  readonly leader: readonly Box[]
+  readonly leader: readonly LabelBox[]
 }
 
 const candidates = ({ x, y, text }: LabelledPoint): readonly Candidate[] => {
@@ -96,7 +96,10 @@ const candidates = ({ x, y, text }: LabelledPoint): readonly Candidate[] => {
 }
 
 /** Small boxes along a line, but for its ends: there it meets its point and its label. */
-export const along = ({ x1, y1, x2, y2 }: NonNullable<PlacedLabel['leader']>, half = 1.5): readonly Box[] => {
+export const along = (
+  { x1, y1, x2, y2 }: NonNullable<PlacedLabel['leader']>,
+  half = 1.5,
+): readonly LabelBox[] => {
   const steps = Math.max(2, Math.ceil(Math.hypot(x2 - x1, y2 - y1) / 6))
   return Array.from({ length: steps - 1 }, (_, step) => {
     const share = (step + 1) / steps
@@ -104,15 +107,15 @@ export const along = ({ x1, y1, x2, y2 }: NonNullable<PlacedLabel['leader']>, ha
   })
 }
 
-const around = (x: number, y: number, half: number): Box => ({
+const around = (x: number, y: number, half: number): LabelBox => ({
   left: x - half,
   right: x + half,
   top: y - half,
   bottom: y + half,
 })
 
-const isWithin = (box: Box, frame: Box): boolean =>
+const isWithin = (box: LabelBox, frame: LabelBox): boolean =>
   box.left >= frame.left && box.right <= frame.right && box.top >= frame.top && box.bottom <= frame.bottom
 
-export const overlap = (a: Box, b: Box): boolean =>
+export const overlap = (a: LabelBox, b: LabelBox): boolean =>
   a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom

@@ -3,7 +3,7 @@ import { isRanked, type BoardCell } from '../../../../targets/board/board-cell.t
 import type { Board, BoardRow } from '../../../../targets/board/board.ts'
 import type { BoardMetric } from '../../../../targets/runs/board-metric.ts'
 import { formatValue } from '../../../compare/number-text.ts'
-import { scaleOf, type Scale } from '../../content/scale.ts'
+import { scaleOf, type ShownScale } from '../../content/scale.ts'
 import { benchmarkPath, modelPath, runPath } from '../../paths.ts'
 import { visibleText } from '../../visible-text.ts'
 import { categoriesOf } from './categories-of.ts'
@@ -83,7 +83,7 @@ interface HeatRowProps {
   /** Places of the board's columns. */
   readonly columns: readonly number[]
   /** By column of the board. */
-  readonly scales: readonly Scale[]
+  readonly scales: readonly ShownScale[]
   readonly root: string
 }
 
@@ -121,7 +121,7 @@ const ShortScore = ({ cell }: { readonly cell: BoardCell | undefined }): JSX.Ele
 const shadeOf = (
   cell: BoardCell | undefined,
   metric: BoardMetric | undefined,
-  scale: Scale | undefined,
+  scale: ShownScale | undefined,
 ): string | undefined =>
   cell?.value == null || !isRanked(cell) || scale === undefined || metric?.lowerIsBetter === undefined
     ? undefined

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import type { Estimate } from '../../../../targets/jury/study/agreement.ts'
+import type { AgreementEstimate } from '../../../../targets/jury/study/agreement.ts'
 import { formatCount, formatDifference, formatRange, formatValue } from '../../../compare/number-text.ts'
 import { DataTable } from '../../components/data-table.tsx'
 import { linearAxis } from '../../components/plot/axis.ts'
@@ -41,7 +41,7 @@ const RatedTable = ({ judges, root }: ClinicianProps): JSX.Element => {
   const rows = judges.flatMap((each): readonly (readonly MarkCell[])[] => {
     const { clinicians: study } = each
     if (study === undefined) return []
-    const figures: readonly (readonly [string, Estimate])[] = [
+    const figures: readonly (readonly [string, AgreementEstimate])[] = [
       ['Clinicians among themselves, ICC(3,k)', study.clinicians],
       ['Jury and their mean, ICC(3,k)', study.jury],
       ['Jury and their mean, Spearman', study.spearman],

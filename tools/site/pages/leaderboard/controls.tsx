@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { Choice } from '../../components/choice.tsx'
 import { formatCount, plural } from '../../../compare/number-text.ts'
-import type { BoardView, RowView } from './board-view.ts'
+import type { BoardView, RowView } from './board/board-view.ts'
 import type { StateProps } from './decision.tsx'
 
 interface ControlsProps extends StateProps {

@@ -1,5 +1,5 @@
 import { formatCost, formatSeconds, plural } from '../../../compare/number-text.ts'
-import type { BoardView, RowView } from './board-view.ts'
+import type { BoardView, RowView } from './board/board-view.ts'
 import type { LeaderboardState } from './state.ts'
 import { costOf, isPerThousand, latencyOf, least } from './tie.ts'
 
@@ -7,7 +7,7 @@ import { costOf, isPerThousand, latencyOf, least } from './tie.ts'
 export interface Decision {
   readonly take?: RowView
   readonly reason: string
-  readonly doubt: string
+  readonly caveat: string
 }
 
 /** The cheapest of the allowed models that nobody allowed is surely ahead of. */
@@ -28,9 +28,9 @@ export const decide = (view: BoardView, state: LeaderboardState): Decision => {
   )
   const leftOut =
     unknown.length === 0 ? '' : ` Left out, as price or latency is not known: ${namesOf(unknown)}.`
-  if (ranked.length === 0) return { reason: 'No model is measured in full on these benchmarks.', doubt: '' }
+  if (ranked.length === 0) return { reason: 'No model is measured in full on these benchmarks.', caveat: '' }
   if (allowed.length === 0)
-    return { reason: `No model meets these limits.${closest(ofWeights)}`, doubt: leftOut.trim() }
+    return { reason: `No model meets these limits.${closest(ofWeights)}`, caveat: leftOut.trim() }
   const best = view.hasRanks ? unbeaten(allowed, ranked.length) : []
   const [likeliest] = best.toSorted((a, b) => (b.rank?.first ?? 0) - (a.rank?.first ?? 0))
   const take = least(best, costOf)?.row ?? likeliest
@@ -39,7 +39,7 @@ export const decide = (view: BoardView, state: LeaderboardState): Decision => {
   return {
     take,
     reason: reasonOf(view, take, allowed.length, others),
-    doubt: `${doubtOf(take, likeliest)}${leftOut}`,
+    caveat: `${caveatOf(take, likeliest)}${leftOut}`,
   }
 }
 
@@ -80,7 +80,7 @@ const untested = (allowed: readonly RowView[], leftOut: string): Decision => {
       first === undefined
         ? ''
         : `${first.label} has the best win rate of ${plural(allowed.length, 'allowed model')}.`,
-    doubt: `How sure that is was not tested for these benchmarks, so none is recommended.${leftOut}`,
+    caveat: `How sure that is was not tested for these benchmarks, so none is recommended.${leftOut}`,
   }
 }
 
@@ -97,7 +97,7 @@ const reasonOf = (view: BoardView, take: RowView, allowed: number, others: reado
   return `${lead}${facts === '' ? '' : `, ${facts}`}.${others.length === 0 ? '' : ` As good: ${namesOf(others)}.`}`
 }
 
-const doubtOf = (take: RowView, likeliest: RowView | undefined): string => {
+const caveatOf = (take: RowView, likeliest: RowView | undefined): string => {
   const own = (take.rank?.first ?? 0).toFixed(2)
   return likeliest === undefined || likeliest === take
     ? `Doubt: its chance to be first of all is ${own}.`

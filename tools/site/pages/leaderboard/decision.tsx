@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { Choice } from '../../components/choice.tsx'
-import type { BoardData, ColumnData } from './board-data.ts'
-import type { BoardView } from './board-view.ts'
+import type { BoardData, ColumnData } from './board/board-data.ts'
+import type { BoardView } from './board/board-view.ts'
 import { decide } from './decide.ts'
 import { isPerThousand } from './tie.ts'
 import { toggled, wordsOf, type LeaderboardState } from './state.ts'
@@ -26,7 +26,7 @@ export const DecisionPanel = ({
   change,
   isReckoning = false,
 }: DecisionProps): JSX.Element => {
-  const { take, reason, doubt } = decide(view, state)
+  const { take, reason, caveat } = decide(view, state)
   return (
     <section class="decision" aria-labelledby="decision">
       <h2 id="decision">For my task and budget</h2>
@@ -46,7 +46,7 @@ export const DecisionPanel = ({
         ) : (
           <>
             {take === undefined ? null : <b>Take {take.label}: </b>}
-            {reason} <span class="doubt">{doubt}</span>
+            {reason} <span class="doubt">{caveat}</span>
           </>
         )}
       </p>

@@ -7,9 +7,9 @@ import {
   formatTokens,
   formatValue,
 } from '../../../compare/number-text.ts'
-import { setOf } from './board-table.tsx'
-import type { BoardView, ColumnView, RowView } from './board-view.ts'
-import { columnsOf } from './columns.ts'
+import { setOf } from './board/board-table.tsx'
+import type { BoardView, ColumnView, RowView } from './board/board-view.ts'
+import { columnsOf } from './board/columns.ts'
 import { isPerThousand } from './tie.ts'
 
 /** What the panel says of a cell. */

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { FEWEST_BENCHMARKS } from '../../../../targets/statistics/benchmarks/like-these.ts'
 import { formatCost, formatCount, formatSeconds, plural } from '../../../compare/number-text.ts'
-import type { BoardView, RowView } from './board-view.ts'
+import type { BoardView, RowView } from './board/board-view.ts'
 import { costOf, isPerThousand, latencyOf, least, tieOf, type Tie } from './tie.ts'
 
 /** Models whose chances are drawn. */
@@ -15,7 +15,7 @@ export const Headline = ({ view }: { readonly view: BoardView }): JSX.Element =>
       <h1 id="headline">{titleOf(view, tie)}</h1>
       {view.hasRanks && tie.rows.length > 1 ? <Chances view={view} rows={tie.rows.slice(0, DRAWN)} /> : null}
       <p>
-        {[...picks(view, tie), ...doubts(view, tie)].map((line) =>
+        {[...picks(view, tie), ...caveats(view, tie)].map((line) =>
           line.strong ? <b key={line.text}>{line.text} </b> : `${line.text} `,
         )}
       </p>
@@ -125,7 +125,7 @@ const byWinRate = ({ hasRanks }: BoardView, { rows, ranked }: Tie): readonly Lin
   ]
 }
 
-const doubts = (view: BoardView, tie: Tie): readonly Line[] => {
+const caveats = (view: BoardView, tie: Tie): readonly Line[] => {
   const { rows, ranked, partial } = tie
   const { compared, hasRanks, likeTheseReason } = view
   const [likeliest] = rows

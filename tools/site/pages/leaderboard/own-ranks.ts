@@ -1,11 +1,11 @@
 import { rankDoubtsOf, type TestedColumn } from '../../../../targets/board/board-ranks.ts'
 import { usdPerThousand } from '../../../../targets/board/board-cost.ts'
 import type { Spent } from '../../../../targets/board/board.ts'
-import { ColumnTests } from '../../../../targets/compare/column-tests.ts'
-import type { RankStratum } from '../../../../targets/compare/rank-column.ts'
+import { ColumnTests } from '../../../../targets/compare/ranks/column-tests.ts'
+import type { RankStratum } from '../../../../targets/compare/ranks/rank-column.ts'
 import { unpacked } from '../../values/packed.ts'
 import type { BenchmarkValues, SpentSum } from '../../values/values-files.ts'
-import type { BoardData, ColumnData, SpentData, TaskData } from './board-data.ts'
+import type { BoardData, ColumnData, SpentData, TaskData } from './board/board-data.ts'
 import { rankData } from './rank-data.ts'
 
 /** A column's values as the page loaded them. */

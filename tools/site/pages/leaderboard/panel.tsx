@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import type { BoardView } from './board-view.ts'
+import type { BoardView } from './board/board-view.ts'
 import { detailsOf, type Details } from './details.ts'
 
 interface PanelProps {

@@ -1,9 +1,9 @@
-import { openRanks, type RankDoubt } from '../../../../targets/board/board.ts'
+import { openRanks, type RankUncertainty } from '../../../../targets/board/board.ts'
 import { formatValue } from '../../../compare/number-text.ts'
-import type { RankData } from './board-data.ts'
+import type { RankData } from './board/board-data.ts'
 
 /** What is shown of how sure a place is; 0 where nothing tells. */
-export const rankData = (rank: RankDoubt | null): RankData | 0 => {
+export const rankData = (rank: RankUncertainty | null): RankData | 0 => {
   if (rank === null) return 0
   const ranks = openRanks(rank)
   const { winRate, winRateLikeThese: like, average } = rank

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import type { BoardView, RowView } from './board-view.ts'
+import type { BoardView, RowView } from './board/board-view.ts'
 
 interface ScoresTableProps {
   readonly view: BoardView

@@ -1,4 +1,4 @@
-import type { BoardView, RowView } from './board-view.ts'
+import type { BoardView, RowView } from './board/board-view.ts'
 
 /** Who may be the best, as far as the tests of the averages tell. */
 export interface Tie {

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { ColumnTests } from '../../../../targets/compare/column-tests.ts'
+import type { ColumnTests } from '../../../../targets/compare/ranks/column-tests.ts'
 import type { LoadChunk } from '../../components/shown-text.tsx'
 import type { BenchmarkValues } from '../../values/values-files.ts'
-import type { BoardData, TaskData } from './board-data.ts'
-import { chosenColumns, taskOf, type ColumnView } from './board-view.ts'
+import type { BoardData, TaskData } from './board/board-data.ts'
+import { chosenColumns, taskOf, type ColumnView } from './board/board-view.ts'
 import { chunksOf, ownTask, testsOfColumn, type LoadedColumn } from './own-ranks.ts'
 import type { LeaderboardState } from './state.ts'
 

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { coveredShare } from '../../../../targets/record/coverage.ts'
-import { placeText } from '../../../../targets/compare/board-place.ts'
+import { placeText } from '../../../../targets/compare/ranks/rank-place.ts'
 import { isThere } from '../../../../targets/board/board-cell.ts'
 import { openRanks, type Board, type BoardRow } from '../../../../targets/board/board.ts'
 import { DataTable } from '../../components/data-table.tsx'

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { placeText } from '../../../../targets/compare/board-place.ts'
+import { placeText } from '../../../../targets/compare/ranks/rank-place.ts'
 import type { BoardRow } from '../../../../targets/board/board.ts'
 import { DataTable } from '../../components/data-table.tsx'
 import { SuiteSwitch } from '../../components/suite-switch.tsx'

@@ -1,5 +1,10 @@
 import type { JSX } from 'preact'
-import { CAUSE_ORDER, type Cause, type ChangedCell, type ReleaseDiff } from '../../history/diff-releases.ts'
+import {
+  CAUSE_ORDER,
+  type ChangeCause,
+  type ChangedCell,
+  type ReleaseDiff,
+} from '../../history/diff-releases.ts'
 import type { Snapshot, SnapshotModel } from '../../history/snapshot.ts'
 import { formatDifference, formatP, formatValue, plural } from '../../../compare/number-text.ts'
 import { DataTable } from '../../components/data-table.tsx'
@@ -46,7 +51,7 @@ export const MovedTable = ({ diff, links }: LinkedProps & { readonly diff: Relea
 const textOf = (value: number | null, format: (value: number) => string): string =>
   value === null ? '–' : format(value)
 
-const causesText = (causes: ReadonlyMap<Cause, number>): string =>
+const causesText = (causes: ReadonlyMap<ChangeCause, number>): string =>
   CAUSE_ORDER.flatMap((cause) => {
     const count = causes.get(cause)
     return count === undefined ? [] : [`${cause} (${plural(count, 'benchmark')})`]
@@ -138,7 +143,7 @@ export const ConditionsTable = ({
   )
 }
 
-const conditionText = (cause: Cause, cells: readonly ChangedCell[]): readonly [string, string] => {
+const conditionText = (cause: ChangeCause, cells: readonly ChangedCell[]): readonly [string, string] => {
   const of = (which: 'before' | 'now'): string => {
     const values = cells.map((cell) => {
       const { data, protocol, jury, served, errata } = cell[which]

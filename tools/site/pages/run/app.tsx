@@ -11,22 +11,22 @@ import { urlStateText } from '../../url-state.ts'
 import { visibleText } from '../../visible-text.ts'
 import type { CompareData } from '../compare/compare-data.ts'
 import { Controls } from './controls.tsx'
-import { Detail } from './detail.tsx'
+import { Detail } from './instances/detail.tsx'
 import { flagOf, flags, flagsCsv, followFlags, removeFlag, setFlag } from './flags.ts'
-import { InstanceTable } from './instance-table.tsx'
-import { followInstanceKeys } from './instance-keys.ts'
-import type { Siblings } from './other-answers.tsx'
-import { loadRunIndex, type RunIndex } from './run-index.ts'
-import { SaveInstances } from './save-instances.tsx'
+import { InstanceTable } from './instances/instance-table.tsx'
+import { followInstanceKeys } from './instances/instance-keys.ts'
+import type { Siblings } from './instances/other-answers.tsx'
+import { loadRunIndex, type InstanceIndex } from './run-index.ts'
+import { SaveInstances } from './instances/save-instances.tsx'
 import { pageOf, rowOf, selectRows, type Page } from './select-rows.ts'
-import { DEFAULT_RUN_STATE, type RunFields, type RunState } from './state.ts'
+import { DEFAULT_RUN_STATE, type PageFields, type PageState } from './state.ts'
 import { useSearch, type Search } from './use-search.ts'
 
 interface InstancesAppProps {
-  readonly index: RunIndex
+  readonly index: InstanceIndex
   readonly load: LoadChunk
   readonly about: RunAbout
-  readonly bound: BoundUrlState<RunFields>
+  readonly bound: BoundUrlState<PageFields>
 }
 
 interface RunAbout {
@@ -123,17 +123,17 @@ const useShownRows = ({ index, load, about: { suite, run, wrong }, bound }: Inst
   return { ...page, search, flagged, linked, chosen }
 }
 
-const hrefOf = (state: RunState, some: Partial<RunState>): string =>
+const hrefOf = (state: PageState, some: Partial<PageState>): string =>
   urlStateText({ ...state, ...some }, DEFAULT_RUN_STATE) || '#'
 
-const linkOf = ({ ids, trials }: RunIndex, row: number): Pick<RunState, 'instance' | 'trial'> => ({
+const linkOf = ({ ids, trials }: InstanceIndex, row: number): Pick<PageState, 'instance' | 'trial'> => ({
   instance: ids[row] ?? '',
   trial: String((trials[row] ?? 0) + 1),
 })
 
 const flagKey = (
   { suite, run }: RunAbout,
-  index: RunIndex,
+  index: InstanceIndex,
   row: number,
 ): Parameters<typeof removeFlag>[0] => ({
   suite,
@@ -216,7 +216,7 @@ const InstanceSide = ({
 }
 
 const flaggedRows = (
-  index: RunIndex,
+  index: InstanceIndex,
   suite: string,
   run: string,
   all: typeof flags.value,
@@ -228,7 +228,7 @@ const flaggedRows = (
     }),
   )
 
-const statusText = ({ found, searched, state }: Search, { ids }: RunIndex): string => {
+const statusText = ({ found, searched, state }: Search, { ids }: InstanceIndex): string => {
   const all = plural(ids.length, 'request')
   const shown = found.length === ids.length ? `${all}.` : `${formatCount(found.length)} of ${all}.`
   if (state === 'searching') return `${shown} Searching: ${formatCount(searched)} read …`

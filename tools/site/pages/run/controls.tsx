@@ -1,13 +1,13 @@
 import type { JSX } from 'preact'
 import { Choice } from '../../components/choice.tsx'
 import { Field } from '../../components/field.tsx'
-import type { RunIndex } from './run-index.ts'
-import { PAGE_SIZES, type RunState } from './state.ts'
+import type { InstanceIndex } from './run-index.ts'
+import { PAGE_SIZES, type PageState } from './state.ts'
 
 interface ControlsProps {
-  readonly index: RunIndex
-  readonly state: RunState
-  readonly change: (some: Partial<RunState>) => void
+  readonly index: InstanceIndex
+  readonly state: PageState
+  readonly change: (some: Partial<PageState>) => void
   /** Name of the main metric. */
   readonly label: string
   /** Whether one score is that of a wrong answer. */
@@ -21,7 +21,7 @@ export const Controls = ({ index, state, change, label, hasWrong, hasFlags }: Co
     ...new Set(index.spreads.flatMap((spread) => (spread === null || spread === 0 ? [] : [spread]))),
   ]
   const judged = spreads.length > 0
-  const filter = (some: Partial<RunState>): void => change({ page: '1', instance: '', trial: '1', ...some })
+  const filter = (some: Partial<PageState>): void => change({ page: '1', instance: '', trial: '1', ...some })
   return (
     <div class="controls" role="group" aria-label="Filters">
       <Choice label="Show" value={state.show} onChange={(show) => filter({ show })}>

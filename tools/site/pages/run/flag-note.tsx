@@ -1,8 +1,8 @@
 import type { JSX } from 'preact'
-import type { Flag } from './flags.ts'
+import type { InstanceFlag } from './flags.ts'
 
 export interface FlagNoteProps {
-  readonly flag: Flag | undefined
+  readonly flag: InstanceFlag | undefined
   readonly onFlag: () => void
   readonly onNote: (note: string) => void
 }

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { csvOf } from '../../downloads/table-files.ts'
 
 /** An instance that a reader marked. */
-export interface Flag {
+export interface InstanceFlag {
   readonly suite: string
   readonly run: string
   readonly instance: string
@@ -11,7 +11,7 @@ export interface Flag {
   readonly note: string
 }
 
-type FlagKey = Omit<Flag, 'note'>
+type FlagKey = Omit<InstanceFlag, 'note'>
 
 const KEPT_AS = 'medmake flags'
 
@@ -19,7 +19,7 @@ const keyOf = ({ suite, run, instance, trial }: FlagKey): string =>
   JSON.stringify([suite, run, instance, trial])
 
 /** Flags stay in the reader's browser; where it keeps nothing, on the page. */
-const read = (): readonly Flag[] => {
+const read = (): readonly InstanceFlag[] => {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(KEPT_AS) ?? '[]')
     return Array.isArray(kept) ? kept.filter(isFlag) : []
@@ -28,14 +28,14 @@ const read = (): readonly Flag[] => {
   }
 }
 
-const isFlag = (value: unknown): value is Flag =>
+const isFlag = (value: unknown): value is InstanceFlag =>
   typeof value === 'object' &&
   value !== null &&
   ['suite', 'run', 'instance', 'trial', 'note'].every(
     (name) => typeof (value as Readonly<Record<string, unknown>>)[name] === 'string',
   )
 
-export const flags = signal<readonly Flag[]>([])
+export const flags = signal<readonly InstanceFlag[]>([])
 
 /** Takes up what the browser kept, also what another page of the site adds meanwhile. */
 export const followFlags = (): void => {
@@ -45,7 +45,7 @@ export const followFlags = (): void => {
   })
 }
 
-const keep = (changed: readonly Flag[]): void => {
+const keep = (changed: readonly InstanceFlag[]): void => {
   flags.value = changed
   try {
     localStorage.setItem(KEPT_AS, JSON.stringify(changed))
@@ -54,11 +54,11 @@ const keep = (changed: readonly Flag[]): void => {
   }
 }
 
-export const flagOf = (all: readonly Flag[], key: FlagKey): Flag | undefined =>
+export const flagOf = (all: readonly InstanceFlag[], key: FlagKey): InstanceFlag | undefined =>
   all.find((flag) => keyOf(flag) === keyOf(key))
 
 /** Marks an instance, or alters its note. */
-export const setFlag = (flag: Flag): void => {
+export const setFlag = (flag: InstanceFlag): void => {
   const known = flagOf(flags.value, flag)
   keep(
     known === undefined ? [...flags.value, flag] : flags.value.map((each) => (each === known ? flag : each)),
@@ -69,7 +69,7 @@ export const removeFlag = (key: FlagKey): void =>
   keep(flags.value.filter((flag) => keyOf(flag) !== keyOf(key)))
 
 /** All flags, of whatever run. */
-export const flagsCsv = (all: readonly Flag[]): string =>
+export const flagsCsv = (all: readonly InstanceFlag[]): string =>
   csvOf({
     name: 'flags',
     head: ['suite', 'run', 'instance', 'trial', 'note'],

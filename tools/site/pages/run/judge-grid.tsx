@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { ShownText, type LoadChunk } from '../../components/shown-text.tsx'
 import { visibleText } from '../../visible-text.ts'
-import type { ShownJudge, ShownScore } from './instance-view.ts'
+import type { ShownJudge, ShownScore } from './instances/instance-view.ts'
 
 interface JudgeGridProps {
   readonly judges: readonly ShownJudge[]

@@ -1,5 +1,5 @@
 import { asciiJson, chunkOfJson } from '../../emit/chunk-script.ts'
-import type { InstanceView } from './instance-view.ts'
+import type { InstanceView } from './instances/instance-view.ts'
 
 /**
  * A part of a run's index: what its requests came to, column by column, so that a page can filter and compare

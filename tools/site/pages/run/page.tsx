@@ -16,7 +16,7 @@ import { RunSubgroups } from './subgroups.tsx'
 import { CausesTable, SpentTable } from './tables.tsx'
 
 /** What of the site around it a run's page shows. */
-export interface RunFrame {
+export interface InstancesFrame {
   readonly navigation: readonly NavigationEntry[]
   /** Address of the suite's leaderboard. */
   readonly board: string
@@ -30,7 +30,7 @@ export interface RunFrame {
 export const runPage = (
   facts: RunFacts,
   isOpen: boolean,
-  { navigation, board, compare, compareData }: RunFrame,
+  { navigation, board, compare, compareData }: InstancesFrame,
 ): string => {
   const { suite, model, benchmark } = facts
   return renderPage({

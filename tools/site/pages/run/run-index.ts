@@ -2,7 +2,7 @@ import type { LoadChunk } from '../../components/shown-text.tsx'
 import { outcomeKey, type OutcomeChunk } from './outcomes.ts'
 
 /** What every request of a run came to; a request is a row, from 0. */
-export interface RunIndex {
+export interface InstanceIndex {
   readonly ids: readonly string[]
   readonly trials: readonly number[]
   readonly scores: readonly (number | null)[]
@@ -15,14 +15,14 @@ export interface RunIndex {
 }
 
 /** Loads a run's whole index, chunk after chunk up to the last. */
-export const loadRunIndex = async (load: LoadChunk): Promise<RunIndex> => {
+export const loadRunIndex = async (load: LoadChunk): Promise<InstanceIndex> => {
   const chunks: OutcomeChunk[] = []
   do chunks.push((await load(outcomeKey(chunks.length))) as OutcomeChunk)
   while (chunks.at(-1)?.last === false)
   return joinOutcomes(chunks)
 }
 
-export const joinOutcomes = (chunks: readonly OutcomeChunk[]): RunIndex => {
+export const joinOutcomes = (chunks: readonly OutcomeChunk[]): InstanceIndex => {
   const failed = new Set<number>()
   const starts: number[] = []
   let first = 0
@@ -50,7 +50,7 @@ export const joinOutcomes = (chunks: readonly OutcomeChunk[]): RunIndex => {
 
 /** The page that holds a row, and the row's place on it. */
 export const pageOfRow = (
-  { starts }: Pick<RunIndex, 'starts'>,
+  { starts }: Pick<InstanceIndex, 'starts'>,
   row: number,
 ): { readonly page: number; readonly place: number } => {
   let [low, high] = [0, starts.length - 1]

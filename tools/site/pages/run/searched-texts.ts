@@ -2,8 +2,8 @@ import { promisify } from 'node:util'
 import { deflateRaw } from 'node:zlib'
 import { asciiJson, chunkOfJson } from '../../emit/chunk-script.ts'
 import { END_OF_ROW, textsKey } from './text-block.ts'
-import type { InstanceView, ShownText } from './instance-view.ts'
-import type { Shard } from './shards.ts'
+import type { InstanceView, ShownText } from './instances/instance-view.ts'
+import type { PageShard } from './shards.ts'
 
 const deflate = promisify(deflateRaw)
 
@@ -23,7 +23,7 @@ export class SearchedTextWriter {
   }
 
   /** @param instance with its texts cut @returns a block, if it is full */
-  async add(instance: InstanceView): Promise<Shard | undefined> {
+  async add(instance: InstanceView): Promise<PageShard | undefined> {
     const text = textsOf(instance).map(startOf).join('\n').replaceAll(END_OF_ROW, ' ').toLowerCase()
     this.rows.push(text)
     this.length += text.length
@@ -31,11 +31,11 @@ export class SearchedTextWriter {
   }
 
   /** The last block, unless there is nothing left. */
-  async end(): Promise<Shard | undefined> {
+  async end(): Promise<PageShard | undefined> {
     return this.rows.length === 0 ? undefined : this.take()
   }
 
-  private async take(): Promise<Shard> {
+  private async take(): Promise<PageShard> {
     const key = textsKey(this.blocks)
     this.blocks += 1
     const text = this.rows.join(END_OF_ROW)

@@ -1,10 +1,10 @@
-import type { RunIndex } from './run-index.ts'
-import { sizeOf, type RunState } from './state.ts'
+import type { InstanceIndex } from './run-index.ts'
+import { sizeOf, type PageState } from './state.ts'
 
 /** Rows that a state asks for, in its order; words are looked for elsewhere. @param wrong the score of a wrong answer */
 export const selectRows = (
-  index: RunIndex,
-  state: Pick<RunState, 'show' | 'apart' | 'from' | 'to' | 'sort'>,
+  index: InstanceIndex,
+  state: Pick<PageState, 'show' | 'apart' | 'from' | 'to' | 'sort'>,
   wrong: number | undefined,
   flagged: ReadonlySet<number> = new Set(),
 ): readonly number[] => {
@@ -25,8 +25,8 @@ const endOf = (text: string, none: number): number => {
 }
 
 const filterOf = (
-  { scores, spreads, failed }: RunIndex,
-  { show, apart }: Pick<RunState, 'show' | 'apart'>,
+  { scores, spreads, failed }: InstanceIndex,
+  { show, apart }: Pick<PageState, 'show' | 'apart'>,
   wrong: number | undefined,
   flagged: ReadonlySet<number>,
 ): ((row: number) => boolean) => {
@@ -41,7 +41,11 @@ const filterOf = (
 }
 
 /** Rows without a value come last. Equal ones stay in order. */
-const sorted = (rows: readonly number[], { scores, spreads }: RunIndex, sort: string): readonly number[] => {
+const sorted = (
+  rows: readonly number[],
+  { scores, spreads }: InstanceIndex,
+  sort: string,
+): readonly number[] => {
   if (sort !== 'low' && sort !== 'high' && sort !== 'apart') return rows
   const values = sort === 'apart' ? spreads : scores
   const sign = sort === 'low' ? 1 : -1
@@ -57,8 +61,8 @@ const sorted = (rows: readonly number[], { scores, spreads }: RunIndex, sort: st
 
 /** Row of an instance's trial; undefined where there is none. */
 export const rowOf = (
-  { ids, trials }: RunIndex,
-  { instance, trial }: Pick<RunState, 'instance' | 'trial'>,
+  { ids, trials }: InstanceIndex,
+  { instance, trial }: Pick<PageState, 'instance' | 'trial'>,
 ): number | undefined => {
   const wanted = Number(trial) - 1
   const row = ids.findIndex((id, at) => id === instance && trials[at] === wanted)
@@ -75,7 +79,7 @@ export interface Page {
 /** The rows of the page that a state names, or of the one with the instance that it links to. */
 export const pageOf = (
   rows: readonly number[],
-  state: Pick<RunState, 'page' | 'size'>,
+  state: Pick<PageState, 'page' | 'size'>,
   linked: number | undefined,
 ): Page => {
   const size = sizeOf(state)

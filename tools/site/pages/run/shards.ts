@@ -1,14 +1,14 @@
-import { digestOf } from '../../../../cache/digest.ts'
+import { digestOf } from '../../../../cache/values/digest.ts'
 import { asciiJson, chunkOfJson, chunkScript } from '../../emit/chunk-script.ts'
-import type { StoredView } from './instance-page.ts'
-import type { InstanceView, ShownText } from './instance-view.ts'
+import type { StoredView } from './instances/instance-page.ts'
+import type { InstanceView, ShownText } from './instances/instance-view.ts'
 import { OutcomeWriter } from './outcomes.ts'
 import { pageKey } from './page-key.ts'
 import { SearchedTextWriter } from './searched-texts.ts'
-import { SnippetWriter } from './snippets.ts'
+import { SnippetWriter } from './instances/snippets.ts'
 
 /** A script file of a run's page. */
-export interface Shard {
+export interface PageShard {
   /** Also the file's name, without `.js`. */
   readonly key: string
   readonly script: string
@@ -39,14 +39,14 @@ const LONGEST_NAME = 200
 export async function* shardsOf(
   instances: AsyncIterable<InstanceView<string>> | Iterable<InstanceView<string>>,
   mainMetric: string,
-): AsyncGenerator<Shard> {
+): AsyncGenerator<PageShard> {
   const cutter = new Cutter()
   const outcomes = new OutcomeWriter(mainMetric)
   const snippets = new SnippetWriter()
   const texts = new SearchedTextWriter()
   let page = new PageWriter()
   let pages = 0
-  const flush = function* (): Generator<Shard> {
+  const flush = function* (): Generator<PageShard> {
     const key = pageKey(pages)
     yield { key, script: chunkOfJson(key, page.json()) }
     const index = outcomes.endPage(page.size)
@@ -107,7 +107,7 @@ class PageWriter {
 
 /** Takes the ends off long texts and numbers the chunks they go to. */
 class Cutter {
-  private chunks: Shard[] = []
+  private chunks: PageShard[] = []
   private count = 0
   private budget = 0
 
@@ -130,7 +130,7 @@ class Cutter {
     return { head: text.slice(0, head), length: text.length, rest }
   }
 
-  take(): readonly Shard[] {
+  take(): readonly PageShard[] {
     const taken = this.chunks
     this.chunks = []
     return taken

@@ -1,5 +1,5 @@
 /** Which requests a run's page shows, as its address keeps it. */
-export interface RunState {
+export interface PageState {
   /** `all`, `wrong`, `failed`, `apart`: judges that differ, or `flagged`. */
   readonly show: string
   /** Least distance of the judges' scores where `show` is `apart`. */
@@ -32,13 +32,13 @@ export const DEFAULT_RUN_STATE = {
   size: '50',
   instance: '',
   trial: '1',
-} satisfies RunState
+} satisfies PageState
 
-/** `RunState` as fields of an address. */
-export type RunFields = { readonly [Name in keyof RunState]: string }
+/** `PageState` as fields of an address. */
+export type PageFields = { readonly [Name in keyof PageState]: string }
 
 export const PAGE_SIZES = ['10', '20', '50', '100'] as const
 
 /** Requests a page; what is no size on offer counts as the usual. */
-export const sizeOf = ({ size }: Pick<RunState, 'size'>): number =>
+export const sizeOf = ({ size }: Pick<PageState, 'size'>): number =>
   Number(PAGE_SIZES.find((each) => each === size) ?? DEFAULT_RUN_STATE.size)

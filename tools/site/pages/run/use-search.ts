@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { LoadChunk } from '../../components/shown-text.tsx'
-import type { RunIndex } from './run-index.ts'
+import type { InstanceIndex } from './run-index.ts'
 import { readTextBlock, textsKey } from './text-block.ts'
 
 export interface Search {
@@ -14,7 +14,7 @@ export interface Search {
 export const useSearch = (
   words: string,
   rows: readonly number[],
-  { index, load }: { readonly index: RunIndex; readonly load: LoadChunk },
+  { index, load }: { readonly index: InstanceIndex; readonly load: LoadChunk },
 ): Search => {
   const [hits, setHits] = useState<Hits>(NONE)
   useEffect(() => {
@@ -47,9 +47,9 @@ const REPORT_EVERY = 400
 const pause = (): Promise<void> => new Promise((done) => setTimeout(done))
 
 /** Texts of a run that were read once. */
-const read = new WeakMap<RunIndex, Map<number, Promise<readonly string[]>>>()
+const read = new WeakMap<InstanceIndex, Map<number, Promise<readonly string[]>>>()
 
-const blockOf = (block: number, index: RunIndex, load: LoadChunk): Promise<readonly string[]> => {
+const blockOf = (block: number, index: InstanceIndex, load: LoadChunk): Promise<readonly string[]> => {
   const blocks = read.get(index) ?? new Map<number, Promise<readonly string[]>>()
   read.set(index, blocks)
   const known = blocks.get(block) ?? load(textsKey(block)).then((packed) => readTextBlock(String(packed)))
@@ -66,7 +66,7 @@ const searchTexts = async (
     wanted,
     tell,
   }: {
-    readonly index: RunIndex
+    readonly index: InstanceIndex
     readonly load: LoadChunk
     readonly wanted: { readonly still: boolean }
     readonly tell: (hits: Hits) => void

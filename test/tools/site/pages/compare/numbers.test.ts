@@ -9,7 +9,7 @@ import type { Comparison } from '../../../../../targets/compare/compare-runs.ts'
 import type { CompareData } from '../../../../../tools/site/pages/compare/compare-data.ts'
 import { chooseModels } from '../../../../../tools/site/pages/compare/state.ts'
 import { sharedBenchmarks } from '../../../../../tools/site/pages/compare/use-differences.ts'
-import type { BoardData } from '../../../../../tools/site/pages/leaderboard/board-data.ts'
+import type { BoardData } from '../../../../../tools/site/pages/leaderboard/board/board-data.ts'
 import { ownTask, testsOfColumn } from '../../../../../tools/site/pages/leaderboard/own-ranks.ts'
 import { rankData } from '../../../../../tools/site/pages/leaderboard/rank-data.ts'
 import type {

@@ -6,11 +6,16 @@ import { CategoryDots, categoryColumns } from '../../../../../tools/site/pages/f
 import { layoutFront, pointText } from '../../../../../tools/site/pages/figures/front-drawing.tsx'
 import { FRONT_AXES, frontPoints } from '../../../../../tools/site/pages/figures/front-points.ts'
 import { frontAxis } from '../../../../../tools/site/pages/figures/front-figure.tsx'
-import { along, labelBox, overlap, type Box } from '../../../../../tools/site/pages/figures/place-labels.ts'
+import {
+  along,
+  labelBox,
+  overlap,
+  type LabelBox,
+} from '../../../../../tools/site/pages/figures/place-labels.ts'
 import { RankIntervals } from '../../../../../tools/site/pages/figures/rank-intervals.tsx'
 import { ScoreHeatmap } from '../../../../../tools/site/pages/figures/score-heatmap.tsx'
-import { boardView } from '../../../../../tools/site/pages/leaderboard/board-view.ts'
-import { makeBoardData } from '../../../../../tools/site/pages/leaderboard/make-board-data.ts'
+import { boardView } from '../../../../../tools/site/pages/leaderboard/board/board-view.ts'
+import { makeBoardData } from '../../../../../tools/site/pages/leaderboard/board/make-board-data.ts'
 import { DEFAULT_STATE } from '../../../../../tools/site/pages/leaderboard/state.ts'
 import { madeUpBoard } from '../../../../bench/made-up-board.ts'
 
@@ -22,7 +27,7 @@ const overlaps = (models: number, width: number, axis = frontAxis('cost')): read
   const layout = layoutFront(viewOf(madeUpBoard({ models, benchmarks: 12 })), axis, width)
   if (layout === undefined) return ['nothing drawn']
   const { labels, points, texts, x, y, frame } = layout
-  const marks = points.map(({ usd, winRate }): Box => {
+  const marks = points.map(({ usd, winRate }): LabelBox => {
     const [cx, cy] = [x.at(usd), y.at(winRate)]
     return { left: cx - 5, right: cx + 5, top: cy - 5, bottom: cy + 5 }
   })

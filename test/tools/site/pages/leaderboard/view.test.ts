@@ -7,12 +7,12 @@ import { randomKey } from '../../../../../targets/statistics/resampling/random-k
 import { RandomStream } from '../../../../../targets/statistics/resampling/random-stream.ts'
 import { madeUpBoard } from '../../../../bench/made-up-board.ts'
 import { formatRange, formatValue } from '../../../../../tools/compare/number-text.ts'
-import type { BoardData } from '../../../../../tools/site/pages/leaderboard/board-data.ts'
-import { boardView, type BoardView } from '../../../../../tools/site/pages/leaderboard/board-view.ts'
+import type { BoardData } from '../../../../../tools/site/pages/leaderboard/board/board-data.ts'
+import { boardView, type BoardView } from '../../../../../tools/site/pages/leaderboard/board/board-view.ts'
 import { decide } from '../../../../../tools/site/pages/leaderboard/decide.ts'
 import { detailsOf } from '../../../../../tools/site/pages/leaderboard/details.ts'
 import { Headline } from '../../../../../tools/site/pages/leaderboard/headline.tsx'
-import { makeBoardData } from '../../../../../tools/site/pages/leaderboard/make-board-data.ts'
+import { makeBoardData } from '../../../../../tools/site/pages/leaderboard/board/make-board-data.ts'
 import {
   DEFAULT_STATE,
   nextSort,
@@ -271,7 +271,7 @@ describe('the headline', () => {
     })
     const unpriced = spentOn(tied, { good: 2, poor: 1 })
     const state = { ...DEFAULT_STATE, usd: '5' }
-    expect(decide(viewOf(unpriced, state), state).doubt).toContain('not known: best')
+    expect(decide(viewOf(unpriced, state), state).caveat).toContain('not known: best')
     expect(decide(viewOf(nine), DEFAULT_STATE).take).toBeUndefined()
   })
 })

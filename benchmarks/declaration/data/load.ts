@@ -1,0 +1,114 @@
+import { attributesFor, withAttributes } from '../attributes.ts'
+import { loadScenario } from '../scenario-module.ts'
+import { fillText } from '../fill.ts'
+import { columnsOf, mapRows } from './map-rows.ts'
+import { rowsOf } from './rows.ts'
+import { readSources, type SourceData } from './scenario-data.ts'
+import type { Arguments } from '../arguments.ts'
+import type { Declaration } from '../read-declaration.ts'
+import type { Protocol } from '../schema.ts'
+import type { DraftInstance } from '../../scenario/draft.ts'
+import type { Instance } from '../../scenario/instance.ts'
+import type { LocalFile } from '../../sources/fetch/remote-file.ts'
+import type { RowGuard } from '../../sources/row-guard.ts'
+
+/** What decides which instances are made of the data. */
+export interface Loading {
+  readonly declaration: Declaration
+  readonly protocol: Protocol
+  readonly args: Arguments
+  /** Errata that the instances are without. */
+  readonly corrected: readonly string[]
+  readonly rows: RowGuard
+}
+
+/**
+ * Declaration + data → instances, in HELM's order, one at a time: a scenario that reads its data piecemeal never holds
+ * more than a piece.
+ * @throws ProblemError with file, row and column for data that can't be read
+ */
+export async function* loadInstances(
+  loading: Loading,
+  files: ReadonlyMap<string, LocalFile>,
+): AsyncGenerator<Instance> {
+  const data = await readSources(sourcesOf(loading), files, loading.rows, wantedColumns(loading))
+  const dropped = droppedIds(loading)
+  let left = 0
+  for await (const instance of numbered(drafts(loading, data))) {
+    if (dropped.has(instance.id)) continue
+    left += 1
+    yield instance
+  }
+  loading.rows.refuseEmpty(left)
+}
+
+/** The data files, the arguments filled in where they name members of archives. */
+const sourcesOf = ({ protocol, args }: Loading): Protocol['data'] =>
+  Object.fromEntries(
+    Object.entries(protocol.data).map(([name, { member, ...source }]) => [
+      name,
+      member === undefined ? source : { ...source, member: fillText(member, args.placeholders) },
+    ]),
+  )
+
+/** Columns that are read of each data file; of one that is not named here, all. */
+const wantedColumns = ({
+  declaration: { content },
+  protocol,
+  args,
+}: Loading): ReadonlyMap<string, readonly string[]> => {
+  const wanted = new Map<string, readonly string[]>()
+  for (const mapping of protocol.instances ?? [])
+    wanted.set(mapping.from, [
+      ...(wanted.get(mapping.from) ?? []),
+      ...columnsOf(mapping, args.placeholders),
+      ...attributesFor(mapping, content.attributes).map(({ column }) => column),
+    ])
+  for (const [name, { columns }] of Object.entries(protocol.data))
+    if (columns.length > 0) wanted.set(name, columns)
+  return wanted
+}
+
+async function* drafts(
+  { declaration, protocol, args, corrected, rows }: Loading,
+  data: SourceData,
+): AsyncGenerator<DraftInstance> {
+  if (declaration.simple !== undefined) {
+    for (const name of Object.keys(protocol.data))
+      yield* declaration.simple.instances(rowsOf(data, name, rows), rows)
+  } else if (protocol.instances === undefined) {
+    const scenario = await loadScenario(declaration.file, declaration.content.name)
+    const version = { protocol: protocol.version, corrected, rows }
+    const made = scenario.instances(data, args.placeholders, version)
+    yield* withAttributes(made, declaration.content.attributes, declaration.file)
+  } else
+    for (const mapping of protocol.instances)
+      yield* mapRows(mapping, rowsOf(data, mapping.from, rows), args.placeholders, {
+        rows,
+        attributes: attributesFor(mapping, declaration.content.attributes),
+      })
+}
+
+/**
+ * HELM numbers all instances by position as soon as one of them lacks an id (HELM.md B1).
+ * Whether they have ids is a matter of the benchmark, not of its data, so the first one tells.
+ */
+export async function* numbered(
+  drafts: Iterable<DraftInstance> | AsyncIterable<DraftInstance>,
+): AsyncGenerator<Instance> {
+  let index = 0
+  let own: boolean | undefined
+  for await (const draft of drafts) {
+    own ??= draft.id !== undefined
+    if (own !== (draft.id !== undefined))
+      throw new TypeError(`only some instances have ids, see number ${index + 1}`)
+    yield { ...draft, id: draft.id ?? `id${index}` }
+    index++
+  }
+}
+
+/** Ids stay as they were, so that an instance has one id under every protocol. */
+const droppedIds = ({ declaration, corrected }: Loading): ReadonlySet<string | number> =>
+  new Set(
+    declaration.content.errata.filter(({ id }) => corrected.includes(id)).flatMap(({ drop }) => drop ?? []),
+  )

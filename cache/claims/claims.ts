@@ -1,0 +1,250 @@
+import {
+  lstatSync,
+  lutimesSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  symlinkSync,
+  unlinkSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import {
+  formatIdentity,
+  identifyProcess,
+  parseIdentity,
+  standingOf,
+  type ProcessIdentity,
+} from './process-identity.ts'
+import { contradictingClaims, errorCode } from '../store-problems.ts'
+
+const PRESENCE = 'here.'
+/** As long as the one above. */
+const USE = 'open.'
+const SUCCESSOR = '~'
+/** How often a process shows that it lives to those that can't see it (other containers), milliseconds. */
+export const HEARTBEAT = 2000
+/** After this long without a sign of life such a process counts as gone, milliseconds. */
+export const SILENCE = 60_000
+
+/** More tries than any crowd of live processes needs: links that contradict each other must not keep one busy for ever. */
+const TRIES = 1000
+
+/** A process on another machine, or of an earlier boot of this one. */
+export interface Stranger {
+  readonly text: string
+  readonly pid: number
+  /** When it last gave a sign of life, by its own clock. */
+  readonly beat: number
+}
+
+/** What a try to take a name gave: a way to give it back, or the id of the process that has it. */
+export type Taking = { readonly release: () => void } | { readonly heldBy: number }
+
+/**
+ * Exclusive rights to names, across processes, as symbolic links in a folder: a link comes into being in one
+ * step, its text (who holds it) included, costs 5 µs and needs no lock file that a crash could leave locked.
+ *
+ * A link is never replaced. Who finds that a holder D is gone adds the link `name~D`, which only one can do,
+ * and then holds the name. The holder is the end of that chain. Whoever lets go removes `name` first: since no
+ * process is ever D again, whatever is left of the chain then means nothing.
+ */
+export class Claims {
+  readonly folder: string
+  readonly #self: ProcessIdentity
+  readonly #text: string
+  readonly #held = new Set<() => void>()
+  readonly #heartbeat: NodeJS.Timeout
+
+  /** Makes the folder and announces this process in it. @throws the system's error where it can't. */
+  constructor(folder: string) {
+    this.folder = folder
+    this.#self = identifyProcess()
+    this.#text = formatIdentity(this.#self)
+    mkdirSync(folder, { recursive: true })
+    const presence = join(folder, PRESENCE + this.#text)
+    symlinkSync(this.#text, presence)
+    this.#heartbeat = setInterval(() => {
+      const now = Date.now() / 1000
+      // Without the heartbeat the claims still hold for all who can see this process: no reason to stop.
+      try {
+        lutimesSync(presence, now, now)
+      } catch {
+        clearInterval(this.#heartbeat)
+      }
+    }, HEARTBEAT)
+    this.#heartbeat.unref()
+  }
+
+  /** How other parties name this process. */
+  get self(): string {
+    return this.#text
+  }
+
+  /** Takes `name` (letters, digits, dashes), or says who holds it. */
+  take(name: string): Taking {
+    for (let tries = 0; tries < TRIES; tries++) {
+      if (this.#link(name)) return this.#holding(name, [])
+      const { chain, closed } = this.#chain(name)
+      // Each took the others for gone. Those that are not, hold it; if none is left, nobody does.
+      const holder = closed ? chain.findLast((text) => !this.isGone(text)) : chain.at(-1)
+      if (holder === undefined) {
+        for (const text of chain) this.#unlink(name + SUCCESSOR + text)
+        if (closed) this.#unlink(name)
+        continue
+      }
+      if (!this.isGone(holder)) return { heldBy: parseIdentity(holder)?.pid ?? 0 }
+      const link = name + SUCCESSOR + holder
+      if (!this.#link(link)) continue
+      // The chain read above may have been let go and started anew meanwhile.
+      const { chain: now } = this.#chain(name)
+      if (now.length === chain.length + 1 && now.at(-1) === this.#text) return this.#holding(name, chain)
+      this.#unlink(link)
+    }
+    throw contradictingClaims(this.folder)
+  }
+
+  /**
+   * Whether the process named by `text` has ended for certain: not if it may only be paused out of sight, unless it was
+   * ousted.
+   */
+  hasEnded(text: string): boolean {
+    const other = parseIdentity(text)
+    if (other === undefined || standingOf(other, this.#self) === 'gone') return true
+    return this.#beat(text) === undefined
+  }
+
+  /**
+   * True when others took this process for gone and swept what it had: it gave no sign of life for long, and what it
+   * holds may be another's by now.
+   */
+  isOusted(): boolean {
+    return this.#beat(this.#text) === undefined
+  }
+
+  /** Those of other boots that work with what the folder's claims are for, as far as can be told. */
+  strangers(): Stranger[] {
+    return this.#users().flatMap((text) => {
+      const other = parseIdentity(text)
+      const beat = this.#beat(text)
+      if (other === undefined || beat === undefined || other.boot === this.#self.boot) return []
+      return [{ text, pid: other.pid, beat }]
+    })
+  }
+
+  /** Takes a process for gone. Should it live after all, it finds out before it writes: `isOusted`. */
+  oust(text: string): void {
+    this.#unlink(USE + text)
+    this.#unlink(PRESENCE + text)
+  }
+
+  /** Whether the process named by `text` has ended, as far as can be told. */
+  isGone(text: string): boolean {
+    const other = parseIdentity(text)
+    if (other === undefined) return true
+    const standing = standingOf(other, this.#self)
+    if (standing !== 'unknown') return standing === 'gone'
+    const beat = this.#beat(text)
+    return beat === undefined || Date.now() - beat > SILENCE
+  }
+
+  /** Tells others that this process works with what the folder's claims are for. */
+  markInUse(): void {
+    this.#link(USE + this.#text)
+  }
+
+  /** Ids of the other live processes (or other stores of this one) that have it in use. */
+  others(): number[] {
+    return this.#users()
+      .filter((text) => !this.isGone(text))
+      .map((text) => parseIdentity(text)?.pid ?? 0)
+  }
+
+  /** Who else marked the use. */
+  #users(): string[] {
+    return this.#names()
+      .filter((name) => name.startsWith(USE))
+      .map((name) => name.slice(USE.length))
+      .filter((text) => text !== this.#text)
+  }
+
+  /** Epoch milliseconds of a process's last sign of life; undefined where it announced itself no more. */
+  #beat(text: string): number | undefined {
+    return lstatSync(join(this.folder, PRESENCE + text), { throwIfNoEntry: false })?.mtimeMs
+  }
+
+  /** Removes what dead processes left. */
+  sweep(): void {
+    for (const name of this.#names()) {
+      if (name.startsWith(PRESENCE) || name.startsWith(USE)) {
+        if (this.isGone(name.slice(PRESENCE.length))) this.#unlink(name)
+        continue
+      }
+      const cut = name.indexOf(SUCCESSOR)
+      if (cut < 0) {
+        const holder = this.#chain(name).chain.at(-1)
+        if (holder === undefined || !this.isGone(holder)) continue
+        const taking = this.take(name)
+        if ('release' in taking) taking.release()
+      } else if (!this.#chain(name.slice(0, cut)).chain.includes(name.slice(cut + 1))) this.#unlink(name)
+    }
+  }
+
+  /** Gives everything back. */
+  close(): void {
+    clearInterval(this.#heartbeat)
+    for (const release of this.#held) release()
+    this.#unlink(USE + this.#text)
+    this.#unlink(PRESENCE + this.#text)
+  }
+
+  #holding(name: string, predecessors: readonly string[]): Taking {
+    const release = (): void => {
+      if (!this.#held.delete(release)) return
+      this.#unlink(name)
+      for (const text of predecessors) this.#unlink(name + SUCCESSOR + text)
+    }
+    this.#held.add(release)
+    return { release }
+  }
+
+  /** Holders of a name, each the successor of the one before; `closed` where the last one's is one of them. */
+  #chain(name: string): { readonly chain: readonly string[]; readonly closed: boolean } {
+    const chain: string[] = []
+    for (let text = this.#read(name); text !== undefined; text = this.#read(name + SUCCESSOR + text)) {
+      if (chain.includes(text)) return { chain, closed: true }
+      chain.push(text)
+    }
+    return { chain, closed: false }
+  }
+
+  #names(): string[] {
+    return readdirSync(this.folder).sort()
+  }
+
+  #read(name: string): string | undefined {
+    try {
+      return readlinkSync(join(this.folder, name))
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return undefined
+      throw error
+    }
+  }
+
+  #link(name: string): boolean {
+    try {
+      symlinkSync(this.#text, join(this.folder, name))
+      return true
+    } catch (error) {
+      if (errorCode(error) === 'EEXIST') return false
+      throw error
+    }
+  }
+
+  #unlink(name: string): void {
+    try {
+      unlinkSync(join(this.folder, name))
+    } catch (error) {
+      if (errorCode(error) !== 'ENOENT') throw error
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import { readFileSync, readlinkSync } from 'node:fs'
+
+/**
+ * A process, so that another one can tell later whether it still lives: a bare process id could have been
+ * given to somebody else meanwhile. `instance` tells several stores of one process apart.
+ * Boot, namespace and start are empty where the system has no /proc.
+ */
+export interface ProcessIdentity {
+  readonly boot: string
+  /** Process ids mean nothing outside of their namespace (containers). */
+  readonly namespace: string
+  readonly pid: number
+  /** Ticks after boot. */
+  readonly start: string
+  readonly instance: number
+}
+
+const orEmpty = (read: () => string): string => {
+  try {
+    return read()
+  } catch {
+    return ''
+  }
+}
+
+/** State letter and start time from /proc/<pid>/stat; the name before them may hold spaces and brackets. */
+const processStat = (pid: number): { state: string; start: string } | undefined => {
+  const text = orEmpty(() => readFileSync(`/proc/${pid}/stat`, 'latin1'))
+  if (text === '') return undefined
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  return { state: fields[0] ?? '', start: fields[19] ?? '' }
+}
+
+let instances = 0
+
+/** This process; every call gives another instance. */
+export const identifyProcess = (): ProcessIdentity => ({
+  boot: orEmpty(() => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim().replaceAll('-', '')),
+  namespace: orEmpty(() => readlinkSync('/proc/self/ns/pid').replaceAll(/\D/g, '')),
+  pid: process.pid,
+  start: processStat(process.pid)?.start ?? '',
+  instance: instances++,
+})
+
+/** One line without slashes, fit for a file name and a link. */
+export const formatIdentity = (identity: ProcessIdentity): string =>
+  [identity.boot, identity.namespace, identity.pid, identity.start, identity.instance].join('_')
+
+/** Undefined where the text is not an identity. */
+export const parseIdentity = (text: string): ProcessIdentity | undefined => {
+  const [boot, namespace, pid, start, instance, ...rest] = text.split('_')
+  if (boot === undefined || namespace === undefined || start === undefined || rest.length > 0)
+    return undefined
+  const numbers = [Number(pid), Number(instance)]
+  if (!numbers.every(Number.isSafeInteger)) return undefined
+  return { boot, namespace, pid: Number(pid), start, instance: Number(instance) }
+}
+
+/** Whether a process of this machine is stopped (SIGSTOP, Ctrl-Z): it lives and will do nothing. */
+export const isStopped = (pid: number): boolean => processStat(pid)?.state === 'T'
+
+/** `unknown`: it may live, but from here we can't see it. */
+export type ProcessState = 'alive' | 'gone' | 'unknown'
+
+const answersSignal = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+/** Whether the process `other` still lives, seen from `self`. */
+export const standingOf = (other: ProcessIdentity, self: ProcessIdentity): ProcessState => {
+  // Of an earlier boot of this machine, or of another machine that shares the folder.
+  if (other.boot !== self.boot) return 'unknown'
+  if (other.namespace !== self.namespace) return 'unknown'
+  if (self.start === '') return answersSignal(other.pid) ? 'unknown' : 'gone'
+  const stat = processStat(other.pid)
+  // A zombie has ended; only its parent has not asked how.
+  if (stat === undefined || stat.state === 'Z' || stat.state === 'X') return 'gone'
+  return stat.start === other.start ? 'alive' : 'gone'
+}

@@ -1,0 +1,37 @@
+import { pairSides } from './pair-sides.ts'
+import { directionOf, pairDifference } from '../../statistics/paired/pair-difference.ts'
+import type { RankColumn } from './rank-column.ts'
+
+/** What the test of two models says. */
+export interface OrderTest {
+  /** Two-sided; 1 where there is no test. */
+  readonly p: number
+  /** 1 where the first is greater by the values that gave p, −1 where the second is, else 0. */
+  readonly direction: number
+}
+
+/** The tests of a column's models, each made once. */
+export class ColumnTests {
+  readonly column: Omit<RankColumn, 'lowerIsBetter'>
+  private readonly known = new Map<string, OrderTest>()
+
+  constructor(column: Omit<RankColumn, 'lowerIsBetter'>) {
+    this.column = column
+  }
+
+  of(one: number, other: number): OrderTest {
+    if (one > other) {
+      const { p, direction } = this.of(other, one)
+      return { p, direction: -direction }
+    }
+    const key = `${one} ${other}`
+    const known = this.known.get(key) ?? this.make(one, other)
+    this.known.set(key, known)
+    return known
+  }
+
+  private make(one: number, other: number): OrderTest {
+    const found = pairDifference(pairSides(this.column, other, one), this.column)
+    return { p: found.p ?? 1, direction: directionOf(found) }
+  }
+}

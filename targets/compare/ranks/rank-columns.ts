@@ -1,0 +1,92 @@
+import { compareCodePoints } from '../../../benchmarks/python/text.ts'
+import { groupBy } from '../../../cache/group-by.ts'
+import type { ComparedRun } from '../compared-run.ts'
+import { underFloor, type UnderFloor } from '../under-floor.ts'
+import type { RankColumn, RankStratum } from './rank-column.ts'
+
+/** A model whose runs of a benchmark are under its floor: it has no value in the column. */
+export interface UnrankedCell {
+  readonly benchmark: string
+  readonly deployment: string
+  readonly coverage: UnderFloor
+}
+
+export interface RankColumns {
+  readonly models: readonly string[]
+  readonly columns: readonly RankColumn[]
+  readonly unranked: readonly UnrankedCell[]
+}
+
+/** Runs of a suite by main metric, as ranking wants them: benchmarks × models. */
+export const rankColumns = (all: readonly ComparedRun[]): RankColumns => {
+  const unranked = unrankedCells(all)
+  const runs = all.map((run) =>
+    unranked.some(({ benchmark, deployment }) => benchmark === run.benchmark && deployment === run.deployment)
+      ? { ...run, metrics: [] }
+      : run,
+  )
+  const models = [...new Set(runs.map(({ deployment }) => deployment))].sort(compareCodePoints)
+  const benchmarks = [...new Set(runs.map(({ benchmark }) => benchmark))].sort(compareCodePoints)
+  return {
+    models,
+    unranked,
+    columns: benchmarks.map((benchmark) => {
+      const own = runs.filter((run) => run.benchmark === benchmark)
+      const { lowerIsBetter, range, isBinary = false } = own.flatMap(mainMetric)[0] ?? {}
+      const scenarios = [...new Set(own.map(({ scenario }) => scenario))].sort(compareCodePoints)
+      return {
+        benchmark,
+        isBinary,
+        ...(lowerIsBetter === undefined ? {} : { lowerIsBetter }),
+        ...(range === undefined ? {} : { range }),
+        strata: scenarios.map((scenario) =>
+          stratumOf(
+            own.filter((run) => run.scenario === scenario),
+            models,
+          ),
+        ),
+      }
+    }),
+  }
+}
+
+const unrankedCells = (runs: readonly ComparedRun[]): readonly UnrankedCell[] => {
+  const cells = groupBy(runs, ({ benchmark, deployment }) => JSON.stringify([benchmark, deployment]))
+  return [...cells.values()].flatMap((own) => {
+    const [first] = own
+    const coverage = first && underFloor(own, first.mainMetric)
+    return coverage ? [{ benchmark: first.benchmark, deployment: first.deployment, coverage }] : []
+  })
+}
+
+/** None where the run has no value of it. */
+const mainMetric = ({ metrics, mainMetric }: ComparedRun): ComparedRun['metrics'] =>
+  metrics.filter(({ name }) => name === mainMetric)
+
+const stratumOf = (runs: readonly ComparedRun[], models: readonly string[]): RankStratum => {
+  const places = new Map<string, number>()
+  const sources: (string | undefined)[] = []
+  for (const { instances } of runs)
+    for (const { id, cluster } of instances)
+      if (!places.has(id)) {
+        places.set(id, places.size)
+        sources.push(cluster)
+      }
+  const ids = [...places.keys()]
+  return {
+    instances: places.size,
+    values: models.map((model) => {
+      const run = runs.find(({ deployment }) => deployment === model)
+      if (run === undefined || mainMetric(run).length === 0) return undefined
+      const values = new Float64Array(places.size).fill(NaN)
+      for (const { id, values: known } of run.instances)
+        values[places.get(id) ?? 0] = known.get(run.mainMetric) ?? NaN
+      return values
+    }),
+    ...(sources.some((source) => source !== undefined) && {
+      sources: sources.map(
+        (source, at) => source ?? `id ${runs[0]?.benchmark} ${runs[0]?.scenario} ${ids[at]}`,
+      ),
+    }),
+  }
+}

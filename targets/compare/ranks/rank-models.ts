@@ -1,0 +1,189 @@
+import { place } from './rank-place.ts'
+import type { Interval } from '../../statistics/intervals/interval.ts'
+import { letterDisplay } from '../../statistics/multiple/letters.ts'
+import { holm } from '../../statistics/multiple/holm.ts'
+import {
+  winRate,
+  winRateLikeThese,
+  winRateOnThese,
+  winShares,
+  type Meeting,
+} from '../../statistics/ranks/win-share.ts'
+import { ColumnTests } from './column-tests.ts'
+import { commonScores } from '../common-scores.ts'
+import { rankByAverage, type AverageRank } from './rank-by-average.ts'
+import type { RankColumn } from './rank-column.ts'
+
+/** A model's place by win rate, and what is known of it. */
+export interface RankedModel {
+  readonly name: string
+  readonly winRate: number
+  readonly rank: number
+  /** On these very benchmarks: 95 %, wins and losses that paired tests let stand. Null where nothing was tested. */
+  readonly winRateOnThese: Interval | null
+  /** To expect on a further benchmark like these: 95 %; null under 8 benchmarks. */
+  readonly winRateLikeThese: Interval | null
+  /** By the average over the benchmarks' scales; null for a model that lacks one. */
+  readonly average: AverageRank | null
+}
+
+/** A model without a value in some of the columns: its win rate is over other questions than the others'. */
+export interface PartialModel {
+  readonly name: string
+  readonly winRate: number
+  /** Of the ranking's columns. */
+  readonly columns: number
+}
+
+export interface Ranking {
+  /** Those with a value in all columns, best first. */
+  readonly models: readonly RankedModel[]
+  /** The others, in the order of their names; they have no place. */
+  readonly partial: readonly PartialModel[]
+  /** By model: two that share a letter no test of their averages on these benchmarks parts (Holm, 5 %). */
+  readonly letters: readonly string[]
+  /** Benchmarks that the win rates compare: two models or more have a value. */
+  readonly columns: readonly string[]
+  /** Those that the averages are over: their scales have ends. */
+  readonly averaged: readonly string[]
+  /** Why nothing is said of benchmarks like these; empty else. */
+  readonly likeTheseReason: string
+}
+
+const ALPHA = 0.05
+
+/** What wins and losses alone say. */
+export interface WinRanking extends Pick<Ranking, 'partial' | 'columns'> {
+  readonly models: readonly (Omit<RankedModel, 'average'> & {
+    /** Place in the list of names. */
+    readonly model: number
+  })[]
+  /** The columns compared. */
+  readonly compared: readonly RankColumn[]
+}
+
+/**
+ * Ranks models by win rate on the instances that all have in full, and says how sure: on these benchmarks, whose instances
+ * were drawn, and on benchmarks like these, apart.
+ *
+ * @param names the models in the columns' order; models without any win rate are left out, and those without a value
+ *   in some column play, but are not ranked
+ * @param tests of the columns, where they are at hand
+ */
+export const rankModels = (
+  names: readonly string[],
+  columns: readonly RankColumn[],
+  tests?: readonly ColumnTests[],
+): Ranking => {
+  const { models, compared, ...wins } = rankByWins(names, columns, tests)
+  const averages = rankByAverage(
+    compared,
+    models.map(({ model }) => model),
+  )
+  return {
+    ...wins,
+    models: models.map((model, at) => ({ ...rankOf(model), average: averages.models[at] ?? null })),
+    letters: lettersOf(models.length, averages.pairs),
+    averaged: averages.benchmarks,
+    likeTheseReason: averages.likeTheseReason,
+  }
+}
+
+const rankOf = ({
+  name,
+  winRate: rate,
+  rank,
+  winRateOnThese: onThese,
+  winRateLikeThese: likeThese,
+}: Omit<RankedModel, 'average'>): Omit<RankedModel, 'average'> => ({
+  name,
+  winRate: rate,
+  rank,
+  winRateOnThese: onThese,
+  winRateLikeThese: likeThese,
+})
+
+/** The part of `rankModels` that takes no averages. */
+export const rankByWins = (
+  names: readonly string[],
+  columns: readonly RankColumn[],
+  tests: readonly ColumnTests[] = [],
+): WinRanking => {
+  const scored = columns
+    .map((column, at) => ({ column, tests: tests[at] ?? new ColumnTests(column) }))
+    .filter(({ column: { lowerIsBetter } }) => lowerIsBetter !== undefined)
+    .map(({ column, tests }) => ({
+      column,
+      tests,
+      values: commonScores(column, names.length).map((score) => turned(column, score)),
+    }))
+    .filter(({ values }) => values.filter((value) => value !== undefined).length > 1)
+  const compared = scored.map(({ column }) => column)
+  const scores = scored.map(({ values }) => values)
+  const shares = winShares(names.map((_, model) => scores.map((column) => column[model])))
+  const known = names.flatMap((name, model) => {
+    const rate = winRate(shares[model] ?? [])
+    const own = scores.filter((column) => column[model] !== undefined).length
+    return rate === undefined ? [] : [{ name, model, rate, own }]
+  })
+  const order = known
+    .filter(({ own }) => own === scored.length)
+    .sort((a, b) => rounded(b.rate) - rounded(a.rate) || (a.name < b.name ? -1 : 1))
+  const meetings = scored.map(({ column, tests, values }) => meetingsOf(column, tests, values))
+  const all = order.map(({ rate }) => rounded(rate))
+  return {
+    models: order.map(({ name, model, rate }) => {
+      const own = meetings.flatMap((of) => of(model))
+      const won = (shares[model] ?? []).filter((share) => share !== undefined)
+      return {
+        name,
+        model,
+        winRate: rate,
+        rank: place(rounded(rate), all, false)?.rank ?? 1,
+        winRateOnThese: own.length === 0 ? null : winRateOnThese(own, ALPHA),
+        winRateLikeThese: winRateLikeThese(won, 1 - ALPHA).known?.interval ?? null,
+      }
+    }),
+    partial: known
+      .filter(({ own }) => own < scored.length)
+      .map(({ name, rate, own }) => ({ name, winRate: rate, columns: own })),
+    columns: compared.map(({ benchmark }) => benchmark),
+    compared,
+  }
+}
+
+/** More is better. */
+const turned = ({ lowerIsBetter }: RankColumn, score: number | undefined): number | undefined =>
+  score === undefined || lowerIsBetter !== true ? score : -score
+
+/** Equal sums of thirds can differ in the last digit, which must not decide a place. */
+const rounded = (rate: number): number => Math.round(rate * 1e9) / 1e9
+
+/** How a model met its rivals on one benchmark. */
+const meetingsOf =
+  (
+    { lowerIsBetter }: RankColumn,
+    tests: ColumnTests,
+    scores: readonly (number | undefined)[],
+  ): ((model: number) => readonly Meeting[]) =>
+  (model) =>
+    scores[model] === undefined
+      ? []
+      : scores.flatMap((score, rival) => {
+          if (rival === model || score === undefined) return []
+          const { p, direction } = tests.of(model, rival)
+          return [{ difference: lowerIsBetter === true ? -direction : direction, p }]
+        })
+
+const lettersOf = (
+  models: number,
+  pairs: readonly { readonly a: number; readonly b: number; readonly p: number }[],
+): readonly string[] => {
+  const adjusted = holm(pairs.map(({ p }) => p))
+  const apart = new Set(
+    pairs.flatMap(({ a, b }, at) => ((adjusted[at] ?? 1) < ALPHA ? [a * models + b] : [])),
+  )
+  return models < 2 || pairs.length === 0
+    ? Array.from({ length: models }, () => '')
+    : letterDisplay(models, (a, b) => apart.has(a * models + b)).letters
+}

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto'
+import type { Digest } from '../../../cache/values/digest.ts'
+import type { JsonObject } from '../../../cache/values/json.ts'
+import { discreetFailures } from '../../access/discreet-failure.ts'
+import type { RunFailure } from '../../record/record.ts'
+import type { Target } from '../../record/target.ts'
+import type { StageEnv } from '../../env/env.ts'
+import { buildMode } from './build-mode.ts'
+import { countingMode } from './counting-mode.ts'
+import { inOrder } from '../in-order.ts'
+import type { RequestAt } from '../mode.ts'
+import type { RequestResult } from '../request-result.ts'
+import { withRun, type OpenRequests } from '../run.ts'
+import { openStages } from '../stages.ts'
+import { drive } from '../walk.ts'
+import { walkRequest } from '../walk-request.ts'
+
+/** What the stages up to the completions gave. */
+export interface Completions {
+  /** Over instances, prompts, replies and their latencies, in order: unless declarations change, a score changes only with it. */
+  readonly digest: Digest<'completion'>
+  readonly requests: number
+  /** Requests without an answer; a rerun asks these again. */
+  readonly failures: readonly RunFailure[]
+}
+
+/**
+ * The walk that ends after the completions. Undefined when it was stopped half-way.
+ *
+ * @param key of the instances
+ */
+export const generateCompletions = (
+  target: Target,
+  key: JsonObject,
+  env: StageEnv,
+): Promise<Completions | undefined> => withRun(target, key, env, (run) => walkAll(run, target, env))
+
+const walkAll = async (
+  run: OpenRequests,
+  target: Target,
+  env: StageEnv,
+): Promise<Completions | undefined> => {
+  const { benchmark, name } = target.spec
+  const { evaluated, requests } = run
+  env.listener({
+    type: 'target-started',
+    target: name,
+    instances: evaluated.length,
+    work: requests,
+    judgements: 0,
+  })
+  const stages = await openStages(target, env)
+  const { prompt, completion } = countingMode(buildMode(stages, run), name, env.listener)
+  const hash = createHash('sha256')
+  const failures: RunFailure[] = []
+  const taken = await inOrder(
+    requests,
+    env.limiter(target.deployment).concurrency,
+    (row) => drive(walkRequest(run.at(row), stages, { prompt, completion })),
+    (result, row) => {
+      const line = digestLine(run.at(row), result)
+      if (line !== undefined) hash.update(`${line}\n`)
+      failures.push(...unanswered(run.at(row), result))
+    },
+    () => env.stop.aborted,
+  )
+  if (taken < requests || env.stop.aborted) return undefined
+  return {
+    digest: hash.digest('hex') as Digest<'completion'>,
+    requests,
+    failures: discreetFailures(failures, benchmark.access, evaluated),
+  }
+}
+
+const digestLine = ({ ref, trial }: RequestAt, { prompt, completion }: RequestResult): string | undefined =>
+  completion && JSON.stringify([ref.id, ref.split, ref.digest, trial, prompt.digest, completion.content])
+
+/** A reply that the profile can't read is a matter of the judging, not of the asking. */
+const unanswered = ({ ref, trial }: RequestAt, { failures }: RequestResult): readonly RunFailure[] =>
+  failures
+    .filter(({ retriable }) => retriable)
+    .map(({ cause: { code, detail } }) => ({
+      instance: String(ref.id),
+      trial,
+      stage: 'completions',
+      code,
+      detail,
+      retriable: true,
+    }))

@@ -1,0 +1,102 @@
+import { createAvailability, type Availability } from '../../models/availability.ts'
+import type { Endpoint } from '../../models/agreement/data-agreement.ts'
+import { endpointOf, urlOf } from '../../models/clients/endpoint.ts'
+import { openBatchApi } from '../../models/clients/chat/batch-api.ts'
+import { createClient } from '../../models/clients/create-client.ts'
+import type { Client } from '../../models/calls/client.ts'
+import { createLimiter, DEFAULT_CONCURRENCY, type Limiter } from '../../models/limits/limiter.ts'
+import { limitsFolder } from '../../models/limits/limits-folder.ts'
+import { shareOnMachine } from '../../models/limits/machine-sharing.ts'
+import { unshared, type Sharing } from '../../models/limits/sharing.ts'
+import { splitLimits } from '../../models/limits/split-limits.ts'
+import type { Credentials } from '../../models/deployment/credentials.ts'
+import type { ModelDeployment } from '../../models/deployment/model.ts'
+import { createBatches, type Batches } from '../../targets/batch/batches.ts'
+import type { Shard } from '../../targets/keys/shard.ts'
+import { remembered } from './remembered.ts'
+import type { Workspace } from './workspace/workspace.ts'
+
+interface ConnectionsOptions {
+  readonly workspace: Workspace
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly concurrency?: number
+  readonly batch?: boolean
+  readonly shard?: Shard
+}
+
+/** One client and one limiter a deployment, opened when the first call wants them. */
+export interface Connections {
+  readonly client: (deployment: ModelDeployment) => Promise<Client>
+  readonly limiter: (deployment: ModelDeployment) => Limiter
+  readonly availability: (deployment: ModelDeployment) => Availability
+  readonly endpoint: (deployment: ModelDeployment) => Endpoint
+  readonly batches: Batches
+  readonly close: () => Promise<void>
+}
+
+export const createConnections = (options: ConnectionsOptions, credentials: Credentials): Connections => {
+  const clients = new Map<string, Promise<Client>>()
+  const limiters = new Map<string, Limiter>()
+  const limiter = (deployment: ModelDeployment): Limiter =>
+    remembered(limiters, deployment.name, () => {
+      const limits = limitsOf(deployment, options)
+      return createLimiter(
+        limits,
+        undefined,
+        // A task has its part for itself, whatever else this machine runs.
+        options.shard !== undefined && limits.perMachine !== true
+          ? unshared
+          : sharingOf(deployment, limits, { credentials, env: options.env }),
+      )
+    })
+  const batches = createBatches({
+    gather: options.batch ?? false,
+    open: (deployment) => openBatchApi(deployment, credentials),
+  })
+  const { timeout, shortest_timeout: shortestTimeout, max_reply_mb: maxReply } = options.workspace.config
+  const availabilities = new Map<string, Availability>()
+  return {
+    limiter,
+    availability: ({ name }) => remembered(availabilities, name, createAvailability),
+    batches,
+    endpoint: (deployment) => endpointOf(deployment, credentials),
+    client: (deployment) =>
+      remembered(clients, deployment.name, () =>
+        createClient(deployment, credentials, {
+          timeout: timeout * 1000,
+          shortestTimeout: shortestTimeout * 1000,
+          longestReply: maxReply * 1e6,
+          connections: limiter(deployment).concurrency,
+          onRateHeaders: (headers) => limiter(deployment).told(headers),
+        }),
+      ),
+    close: async () => {
+      // Whoever asked for a client that could not be opened knows why.
+      const open = [...clients.values()].map((client) => client.catch(() => undefined))
+      await Promise.all(open.map(async (client) => (await client)?.close?.()))
+      for (const each of limiters.values()) each.close()
+      await batches.close()
+    },
+  }
+}
+
+/** `-n` caps every deployment; a deployment's own limit stands where it is lower. */
+const limitsOf = (
+  { limits }: ModelDeployment,
+  { concurrency, workspace, shard }: ConnectionsOptions,
+): ModelDeployment['limits'] => {
+  const own = shard === undefined ? limits : splitLimits(limits, shard)
+  const wanted = concurrency ?? workspace.config.concurrency
+  return wanted === undefined ? own : { ...own, concurrency: Math.min(wanted, own.concurrency ?? wanted) }
+}
+
+/** What goes to a server is limited together with the other processes of this machine. */
+const sharingOf = (
+  deployment: ModelDeployment,
+  { concurrency = DEFAULT_CONCURRENCY }: ModelDeployment['limits'],
+  { credentials, env }: { readonly credentials: Credentials; readonly env: ConnectionsOptions['env'] },
+): Sharing => {
+  if (endpointOf(deployment, credentials).kind !== 'server') return unshared
+  const url = urlOf(deployment, credentials)
+  return shareOnMachine(limitsFolder(env), `${deployment.name} ${url}`, concurrency)
+}

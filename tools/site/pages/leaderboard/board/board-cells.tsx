@@ -1,0 +1,137 @@
+import type { ComponentChildren, JSX } from 'preact'
+import { formatCost, formatSeconds, formatValue } from '../../../../compare/number-text.ts'
+import type { BoardView, CategoryScore, RowView } from './board-view.ts'
+import type { CellView } from './cell-view.ts'
+import type { ShownColumn } from './columns.ts'
+import { costOf, latencyOf } from '../tie.ts'
+import { WinMark } from '../win-mark.tsx'
+
+/** Shares of failed requests from which a mark says so. */
+const MANY_FAILED = 0.03
+
+interface BoardCellProps {
+  readonly row: RowView
+  readonly column: ShownColumn
+  readonly view: BoardView
+  /** Opens the cell’s details; without it the cell is text. */
+  readonly onOpen?: ((at: string) => void) | undefined
+  readonly isOpen?: boolean
+}
+
+/** A cell of one line; what does not fit it is in its details. */
+export const BoardCell = ({ row, column, view, onOpen, isOpen = false }: BoardCellProps): JSX.Element => {
+  const { content, className } = contentOf(row, column, view)
+  const name = ['cell', column.kind, className].filter((part) => part !== '').join(' ')
+  return (
+    <td class={name}>
+      {onOpen === undefined ? (
+        <span class="cell-text">{content}</span>
+      ) : (
+        <button
+          type="button"
+          class="cell-text"
+          tabIndex={-1}
+          data-cell
+          aria-expanded={isOpen}
+          onClick={() => onOpen(`${row.key} ${column.key}`)}
+        >
+          {content}
+        </button>
+      )}
+    </td>
+  )
+}
+
+interface Content {
+  readonly content: ComponentChildren
+  readonly className: string
+}
+
+const DASH: Content = { content: '–', className: 'none' }
+
+const contentOf = (row: RowView, column: ShownColumn, view: BoardView): Content => {
+  if (column.kind === 'win') return row.winRate === null ? DASH : plain(winContent(row))
+  if (column.kind === 'category') return scoreContent(row.scores[column.at])
+  if (column.kind === 'benchmark')
+    return cellContent(row.cells[column.column.index], bestGroups(view, column.column.index))
+  if (column.kind === 'failed') return row.failed === null ? DASH : failedContent(row.failed)
+  if (column.kind === 'latency') {
+    const latency = latencyOf(row)
+    return latency === null ? DASH : plain(formatSeconds(latency))
+  }
+  const cost = costOf(row)
+  return cost === null ? { content: 'not known', className: 'none' } : plain(formatCost(cost))
+}
+
+const plain = (content: ComponentChildren): Content => ({ content, className: '' })
+
+const winContent = (row: RowView): ComponentChildren => (
+  <>
+    <span class="win-value">{(row.winRate ?? 0).toFixed(2)}</span>
+    <WinMark row={row} />
+    {row.whisker === undefined ? null : (
+      <span class="win-range">
+        {row.whisker.low.toFixed(2)}–{row.whisker.high.toFixed(2)}
+      </span>
+    )}
+  </>
+)
+
+const PARTIAL = (
+  <>
+    {' '}
+    <span class="coverage-mark" role="img" aria-label="not measured in full">
+      ◧
+    </span>
+  </>
+)
+
+const scoreContent = (score: CategoryScore | undefined): Content => {
+  if (score === undefined || score.mean === null) return DASH
+  const partial = score.ranked < score.of
+  const text = score.mean.toFixed(2)
+  return {
+    content: (
+      <>
+        {score.isFirst && !partial ? <b>{text}</b> : text}
+        {partial ? PARTIAL : null}
+      </>
+    ),
+    className: partial ? 'partial' : '',
+  }
+}
+
+/** Letters of the column’s best ranked cells: who shares one is not told apart from the best. */
+const bestGroups = ({ all }: BoardView, index: number): string =>
+  all.find(({ cells }) => cells[index]?.best !== undefined)?.cells[index]?.groups ?? ''
+
+const cellContent = (cell: CellView | undefined, best: string): Content => {
+  if (cell?.value == null) return DASH
+  const isFirst =
+    cell.isRanked &&
+    (cell.best !== undefined || cell.groups.split('').some((letter) => best.includes(letter)))
+  const text = formatValue(cell.value)
+  return {
+    content: (
+      <>
+        {isFirst ? <b>{text}</b> : text}
+        {cell.isRanked ? null : PARTIAL}
+      </>
+    ),
+    className: cell.isRanked ? '' : 'partial',
+  }
+}
+
+const failedContent = (failed: number): Content => {
+  const text = (failed * 100).toFixed(1)
+  return failed > MANY_FAILED
+    ? {
+        content: (
+          <>
+            {text} <span aria-hidden="true">!</span>
+          </>
+        ),
+        className: 'warning',
+      }
+    : { content: text, className: '' }
+}

@@ -1,0 +1,122 @@
+import type { ShownScale } from '../../../content/scale.ts'
+
+/**
+ * A suite's board as the page's script loads it: scores at full precision, as places are computed of them again for any
+ * set of benchmarks; whatever is only shown, in the digits that are shown. Links of cells are read from the page.
+ */
+export interface BoardData {
+  readonly suite: string
+  readonly columns: readonly ColumnData[]
+  readonly models: readonly ModelData[]
+  /** The whole board, then its categories and subcategories: what is known of the places within each. */
+  readonly tasks: readonly TaskData[]
+  /** Why nothing is said of benchmarks like these; empty else. */
+  readonly likeTheseReason: string
+  /** How intervals were formed: cells name a place in this list. */
+  readonly methods: readonly string[]
+}
+
+/** A benchmark. */
+export interface ColumnData {
+  /** Names the column in addresses. */
+  readonly key: string
+  readonly label: string
+  readonly metric: string
+  /** Undefined: nobody says what is better. */
+  readonly better?: 'higher' | 'lower'
+  readonly isShare: boolean
+  readonly isBinary: boolean
+  /** Key of the chunk of its values; absent where they are not at hand. */
+  readonly values?: string
+  /** Ends of the declared scale. */
+  readonly range?: ShownScale
+  /** From the site's root. */
+  readonly href: string
+  readonly category: string
+  /** Empty where none was declared. */
+  readonly subcategory: string
+  readonly access: string
+  /** What is known to be wrong with its data. */
+  readonly errata: readonly string[]
+}
+
+export interface ModelData {
+  /** The deployment. */
+  readonly key: string
+  readonly label: string
+  /** From the site's root; absent where it has no page. */
+  readonly href?: string
+  readonly creator: string
+  /** `open`, `limited`, `closed`, or empty. */
+  readonly weights: string
+  /** One a column. */
+  readonly cells: readonly ScoreData[]
+}
+
+/** Unranked, ranked, the best, one of several best. */
+export type CellStanding = -1 | 0 | 1 | 2
+
+/** A score; 0 where nothing was run. What stands at its usual value at the end is left out. */
+export type ScoreData =
+  | 0
+  | readonly [
+      value: number | null,
+      low?: number | null,
+      high?: number | null,
+      /** Instances; −1 where they are not known. */
+      n?: number,
+      /** Requests; 0 where nobody counted. */
+      requests?: number,
+      /** Requests that were not measured. */
+      lost?: number,
+      standing?: CellStanding,
+      /** Place in the list of methods, from 1. */
+      method?: number,
+      /** Letters of the significance groups. */
+      groups?: string,
+      /** What is not whole about it. */
+      warning?: string,
+      /** The jury calibrated by clinicians’ labels: value, interval, number of labels. */
+      calibrated?: readonly [value: number, low: number | null, high: number | null, labels: number] | 0,
+      /** What places go by, where it is not the value. */
+      score?: number | null,
+    ]
+
+export interface TaskData {
+  /** Empty for the whole board. */
+  readonly category: string
+  /** Empty for the whole category. */
+  readonly subcategory: string
+  /** Places in the list of columns. */
+  readonly columns: readonly number[]
+  /** One a model; 0 where nothing tells. */
+  readonly ranks: readonly (RankData | 0)[]
+  readonly spent: readonly (SpentData | 0)[]
+}
+
+/** 95 % each; null where nothing tells. */
+export type RankData = readonly [
+  /** Of the win rate on these benchmarks. */
+  winLow: number | null,
+  winHigh: number | null,
+  /** Ranks by average that tests leave open. */
+  low: number | null,
+  high: number | null,
+  /** Share of draws in which it is first. */
+  first: number | null,
+  /** Of the win rate on a further benchmark like these. */
+  likeLow: number | null,
+  likeHigh: number | null,
+  /** Of the average over the scales. */
+  meanLow: number | null,
+  meanHigh: number | null,
+]
+
+export type SpentData = readonly [
+  usdPerThousand: number | null,
+  /** Seconds. */
+  latency: number | null,
+  usd: number | null,
+  inputTokens: number,
+  outputTokens: number,
+]

@@ -1,0 +1,331 @@
+import {
+  isComparedColumn,
+  standings,
+  type StandingColumn,
+  type Standings,
+} from '../../../../../targets/board/standings.ts'
+import { winRateLikeThese, winShares } from '../../../../../targets/statistics/ranks/win-share.ts'
+import type { BoardData, ColumnData, RankData, SpentData, TaskData } from './board-data.ts'
+import { cellView, type CellView } from './cell-view.ts'
+import { sortOf, wordsOf, type LeaderboardState } from '../state.ts'
+
+/** The board as a state shows it. */
+export interface BoardView {
+  readonly suite: string
+  /** In the order asked for, those that the filters leave. */
+  readonly rows: readonly RowView[]
+  /** All models, in the order of their places. */
+  readonly all: readonly RowView[]
+  readonly columns: readonly ColumnView[]
+  readonly categories: readonly CategoryView[]
+  /** Benchmarks that win rates compare. */
+  readonly compared: number
+  /** Requests of the first model that is measured in full. */
+  readonly hasRanks: boolean
+  readonly likeTheseReason: string
+  readonly task: string
+}
+
+export interface ColumnView extends ColumnData {
+  /** Place in the data. */
+  readonly index: number
+}
+
+export interface CategoryView {
+  readonly name: string
+  readonly columns: readonly ColumnView[]
+  readonly isOpen: boolean
+  /** Nobody is surely ahead of anybody. */
+  readonly isAllTied: boolean
+}
+
+export interface RowView {
+  /** Place in the data. */
+  readonly index: number
+  readonly key: string
+  readonly label: string
+  readonly href?: string
+  readonly creator: string
+  readonly weights: string
+  readonly isPinned: boolean
+  readonly place: { readonly rank: number; readonly tied: boolean } | null
+  readonly winRate: number | null
+  /** 95 % of the win rate: on these benchmarks, or on a further one like these. */
+  readonly whisker?: { readonly low: number; readonly high: number; readonly of: 'these' | 'like these' }
+  readonly ranked: number
+  readonly rank?: RankView
+  /** By category, in the order of the view’s. */
+  readonly scores: readonly CategoryScore[]
+  /** By column of the data. */
+  readonly cells: readonly CellView[]
+  readonly spent: SpentData | 0
+  /** Share of the requests that gave no value; null where nobody counted. */
+  readonly failed: number | null
+}
+
+export interface RankView {
+  /** Ranks by average that tests leave open on these benchmarks. */
+  readonly low: number | null
+  readonly high: number | null
+  readonly first: number | null
+  readonly like: { readonly low: number; readonly high: number } | null
+  readonly mean: { readonly low: number; readonly high: number } | null
+}
+
+export interface CategoryScore {
+  /** Mean share of the scales, over the benchmarks that it is ranked in. */
+  readonly mean: number | null
+  readonly ranked: number
+  readonly of: number
+  /** Tied for first within the category. */
+  readonly isFirst: boolean
+  readonly interval: { readonly low: number; readonly high: number } | null
+}
+
+/** Benchmarks up to which all are shown beside their categories. */
+const FEW = 6
+
+/** Everything on the page follows from the data and the state. */
+export const boardView = (data: BoardData, state: LeaderboardState): BoardView => {
+  const columns = chosenColumns(data, state)
+  const cells = cellsOf(data)
+  const standing = columns.map((column) => standingColumn(column, cells))
+  const reached = standingsOf(data, columns)
+  const task = taskOf(data, columns)
+  const likes = task === undefined ? likeThese(standing, data.models.length) : []
+  const categories = categoriesOf(data, columns, state)
+  const scores = categories.map((category) => categoryScores(data, category))
+  const pinned = new Set(wordsOf(state.pin))
+  const all = data.models.map((model, index): RowView => {
+    const rank = rankView(task?.ranks[index] ?? 0)
+    const own = reached.rows[index]
+    const whisker = whiskerOf(task?.ranks[index] ?? 0) ?? likes[index]
+    return {
+      ...model,
+      index,
+      isPinned: pinned.has(model.key),
+      place: own?.place ?? null,
+      winRate: own?.winRate ?? null,
+      ...(whisker === undefined ? {} : { whisker }),
+      ranked: own?.compared ?? 0,
+      ...(rank === undefined ? {} : { rank }),
+      scores: scores.flatMap((of) => of.rows[index] ?? []),
+      cells: cells[index] ?? [],
+      spent: task?.spent[index] ?? 0,
+      failed: failedOf(columns.flatMap((column) => cells[index]?.[column.index] ?? [])),
+    }
+  })
+  const ordered = all.toSorted(byPlace)
+  return {
+    suite: data.suite,
+    rows: sorted(ordered.filter(matching(state)), categories, state),
+    all: ordered,
+    columns,
+    categories: categories.map((category, at) => ({
+      ...category,
+      isAllTied: scores[at]?.isAllTied ?? false,
+    })),
+    compared: reached.isCompared.filter(Boolean).length,
+    hasRanks: all.some(({ rank }) => rank?.low != null),
+    likeTheseReason: task === undefined ? '' : data.likeTheseReason,
+    task: taskName(data, state),
+  }
+}
+
+interface Computed {
+  readonly cells: readonly (readonly CellView[])[]
+  /** By the benchmarks that they are over. */
+  readonly standings: Map<string, Standings>
+}
+
+/** Sorting and searching change neither scores nor places, which take longest. */
+const computed = new WeakMap<BoardData, Computed>()
+
+const computedOf = (data: BoardData): Computed => {
+  const known = computed.get(data) ?? {
+    cells: data.models.map((model) => model.cells.map((cell) => cellView(cell, data))),
+    standings: new Map<string, Standings>(),
+  }
+  computed.set(data, known)
+  return known
+}
+
+const cellsOf = (data: BoardData): Computed['cells'] => computedOf(data).cells
+
+const standingsOf = (data: BoardData, columns: readonly ColumnView[]): Standings => {
+  const { cells, standings: byColumns } = computedOf(data)
+  const key = columns.map(({ index }) => index).join()
+  const known =
+    byColumns.get(key) ??
+    standings(
+      columns.map((column) => standingColumn(column, cells)),
+      data.models.length,
+    )
+  byColumns.set(key, known)
+  return known
+}
+
+const byPlace = (a: RowView, b: RowView): number =>
+  (a.place?.rank ?? Infinity) - (b.place?.rank ?? Infinity) || a.index - b.index || 0
+
+/** Benchmarks that a state compares; all where it names none that the board has. */
+export const chosenColumns = (
+  data: BoardData,
+  { task, only, access }: LeaderboardState,
+): readonly ColumnView[] => {
+  const all = data.columns.map((column, index) => ({ ...column, index }))
+  const inTask = all.filter(
+    ({ category, subcategory }) => task === '' || task === category || task === `${category}/${subcategory}`,
+  )
+  const words = wordsOf(only)
+  const named = (inTask.length === 0 ? all : inTask).filter(({ key }) => only === '' || words.includes(key))
+  const open = named.filter((column) => access === '' || column.access === access)
+  return [open, named, inTask, all].find((some) => some.length > 0) ?? []
+}
+
+const taskName = ({ columns }: BoardData, { task }: LeaderboardState): string => {
+  const known = columns.find(
+    ({ category, subcategory }) => task === category || task === `${category}/${subcategory}`,
+  )
+  if (task === '' || known === undefined) return ''
+  return task === known.category ? known.category : known.subcategory
+}
+
+/** What is known of exactly these benchmarks. */
+export const taskOf = ({ tasks }: BoardData, columns: readonly ColumnView[]): TaskData | undefined => {
+  const wanted = columns.map(({ index }) => index).join()
+  return tasks.find((task) => task.columns.join() === wanted)
+}
+
+const standingColumn = (
+  { better, isShare, range, index }: ColumnView,
+  cells: readonly (readonly CellView[])[],
+): StandingColumn => ({
+  ...(better === undefined ? {} : { lowerIsBetter: better === 'lower' }),
+  isShare,
+  ...(range === undefined ? {} : { range }),
+  values: cells.map((row) => row[index]?.score ?? undefined),
+})
+
+const rankView = (rank: RankData | 0): RankView | undefined => {
+  if (rank === 0) return undefined
+  const [, , low, high, first, likeLow, likeHigh, meanLow, meanHigh] = rank
+  return { low, high, first, like: pairOf(likeLow, likeHigh), mean: pairOf(meanLow, meanHigh) }
+}
+
+const pairOf = (
+  low: number | null,
+  high: number | null,
+): { readonly low: number; readonly high: number } | null =>
+  low === null || high === null ? null : { low, high }
+
+const whiskerOf = (rank: RankData | 0): RowView['whisker'] => {
+  const these = rank === 0 ? null : pairOf(rank[0], rank[1])
+  return these === null ? undefined : { ...these, of: 'these' }
+}
+
+/** For sets of benchmarks that no test was made for: t over the benchmarks, from eight on. */
+const likeThese = (columns: readonly StandingColumn[], rows: number): readonly RowView['whisker'][] => {
+  const compared = columns.filter(isComparedColumn)
+  const shares = winShares(
+    Array.from({ length: rows }, (_, row) =>
+      compared.map(({ values, lowerIsBetter }) => {
+        const value = values[row]
+        return value === undefined || lowerIsBetter !== true ? value : -value
+      }),
+    ),
+  )
+  return shares.map((own) => {
+    const known = own.filter((share) => share !== undefined)
+    if (known.length < compared.length || known.length === 0) return undefined
+    const found = winRateLikeThese(known, 0.95).known?.interval
+    return found === undefined ? undefined : { ...found, of: 'like these' }
+  })
+}
+
+const categoriesOf = (
+  { columns: all }: BoardData,
+  columns: readonly ColumnView[],
+  { open }: LeaderboardState,
+): readonly Omit<CategoryView, 'isAllTied'>[] => {
+  const names = [...new Set(all.map(({ category }) => category))]
+  const shown = wordsOf(open, '|')
+  return names.flatMap((name) => {
+    const own = columns.filter(({ category }) => category === name)
+    const isOpen = open === '' ? columns.length <= FEW : shown.includes(name)
+    return own.length === 0 ? [] : [{ name, columns: own, isOpen }]
+  })
+}
+
+interface CategoryScores {
+  readonly rows: readonly CategoryScore[]
+  readonly isAllTied: boolean
+}
+
+const categoryScores = (data: BoardData, { columns }: Omit<CategoryView, 'isAllTied'>): CategoryScores => {
+  const { rows } = standingsOf(data, columns)
+  const task = taskOf(data, columns)
+  const ranks = rows.map((_, index) => rankView(task?.ranks[index] ?? 0))
+  const known = ranks.filter((rank) => rank?.low != null)
+  const isAllTied = known.length > 1 && known.every((rank) => rank?.low === 1)
+  return {
+    isAllTied,
+    rows: rows.map(({ scaleMean: { mean, ranked, columns: of } }, index) => ({
+      mean,
+      ranked,
+      of,
+      isFirst: !isAllTied && ranks[index]?.low === 1,
+      interval: ranked === of ? (ranks[index]?.mean ?? null) : null,
+    })),
+  }
+}
+
+const failedOf = (cells: readonly CellView[]): number | null => {
+  const requests = cells.reduce((sum, cell) => sum + cell.requests, 0)
+  return requests === 0 ? null : cells.reduce((sum, { lost }) => sum + lost, 0) / requests
+}
+
+const matching =
+  ({ q, weights, creator }: LeaderboardState) =>
+  (row: RowView): boolean =>
+    row.isPinned ||
+    (`${row.label} ${row.key}`.toLowerCase().includes(q.trim().toLowerCase()) &&
+      (weights === '' || row.weights === weights) &&
+      (creator === '' || row.creator === creator))
+
+/** Pinned ones first; missing values last in both directions, equal ones by place. */
+const sorted = (
+  rows: readonly RowView[],
+  categories: readonly Omit<CategoryView, 'isAllTied'>[],
+  state: LeaderboardState,
+): readonly RowView[] => {
+  const sort = sortOf(state)
+  const pinned = (a: RowView, b: RowView): number => Number(b.isPinned) - Number(a.isPinned)
+  if (sort === undefined) return rows.toSorted(pinned)
+  const sign = sort.direction === 'ascending' ? 1 : -1
+  if (sort.key === 'model')
+    return rows.toSorted(
+      (a, b) => pinned(a, b) || sign * a.label.localeCompare(b.label, 'en', { numeric: true }),
+    )
+  const valueOf = sortValue(sort.key, categories)
+  return rows.toSorted((a, b) => {
+    const [one, other] = [valueOf(a), valueOf(b)]
+    if (one === null || other === null) return pinned(a, b) || Number(one === null) - Number(other === null)
+    return pinned(a, b) || sign * (one - other)
+  })
+}
+
+const sortValue = (
+  key: string,
+  categories: readonly Omit<CategoryView, 'isAllTied'>[],
+): ((row: RowView) => number | null) => {
+  if (key === 'win') return ({ winRate }) => winRate
+  if (key === 'cost') return ({ spent }) => (spent === 0 ? null : (spent[0] ?? spent[2]))
+  if (key === 'latency') return ({ spent }) => (spent === 0 ? null : spent[1])
+  if (key === 'failed') return ({ failed }) => failed
+  const name = key.replace(/^(?:category|benchmark):/, '')
+  const at = categories.findIndex((category) => key === `category:${category.name}`)
+  if (at >= 0) return ({ scores }) => scores[at]?.mean ?? null
+  const column = categories.flatMap(({ columns }) => columns).find((each) => each.key === name)
+  return ({ cells }) => (column === undefined ? null : (cells[column.index]?.value ?? null))
+}

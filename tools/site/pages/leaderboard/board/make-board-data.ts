@@ -1,0 +1,142 @@
+import { isRanked, isThere, type BoardCell } from '../../../../../targets/board/board-cell.ts'
+import { usdPerThousand } from '../../../../../targets/board/board-cost.ts'
+import type { BoardBenchmark } from '../../../../../targets/runs/board-run.ts'
+import type { BoardRow, Spent } from '../../../../../targets/board/board.ts'
+import { incompleteText } from '../../../../compare/coverage-text.ts'
+import { benchmarkPath, modelPath } from '../../../paths.ts'
+import type { SiteSuite } from '../../../site.ts'
+import { benchmarkValuesKey, scenariosOf } from '../../../values/values-files.ts'
+import { visibleText } from '../../../visible-text.ts'
+import { plain, rankData, shown } from '../rank-data.ts'
+import type { BoardData, ColumnData, ModelData, ScoreData, SpentData, CellStanding } from './board-data.ts'
+
+/** Where benchmarks without a place in the taxonomy stand. */
+export const OTHER = 'Other'
+
+/** What the leaderboard's script loads of a suite. */
+export const makeBoardData = (suite: SiteSuite): BoardData => {
+  const { board, tasks = [], benchmarks: about = [] } = suite
+  const valued = new Set(scenariosOf(suite).map(({ benchmark }) => benchmark))
+  const methods = methodsOf(board.rows)
+  const errata = new Map(
+    about.map((each) => [each.benchmark, each.errata.map(({ about: text }) => visibleText(text))]),
+  )
+  const places = new Map(board.benchmarks.map(({ name }, at) => [name, at]))
+  return {
+    suite: board.suite,
+    columns: board.benchmarks.map((benchmark) => ({
+      ...columnData(board.suite, benchmark),
+      isBinary: benchmark.mainMetric.isBinary,
+      ...(valued.has(benchmark.name) ? { values: benchmarkValuesKey(board.suite, benchmark.name) } : {}),
+      errata: errata.get(benchmark.name) ?? [],
+    })),
+    models: board.rows.map((row) => modelData(board.suite, row, methods)),
+    tasks: [
+      {
+        category: '',
+        subcategory: '',
+        columns: board.benchmarks.map((_, at) => at),
+        ranks: board.rows.map(({ rank }) => rankData(rank)),
+        spent: board.rows.map(({ spent }) => spentData(spent)),
+      },
+      ...tasks.map(({ category, subcategory, benchmarks, ranks, spent }) => ({
+        category: visibleText(category),
+        subcategory: visibleText(subcategory),
+        columns: benchmarks.flatMap((name) => places.get(name) ?? []),
+        ranks: ranks.map(rankData),
+        spent: spent.map(spentData),
+      })),
+    ],
+    likeTheseReason: board.rows.find(({ rank }) => rank !== null)?.rank?.likeTheseReason ?? '',
+    methods,
+  }
+}
+
+const methodOf = ({ intervalMethod, intervalReason }: BoardCell): string =>
+  visibleText([intervalMethod, intervalReason].filter((part) => part !== '').join('; '))
+
+const methodsOf = (rows: readonly BoardRow[]): readonly string[] =>
+  [...new Set(rows.flatMap(({ cells }) => cells.map(methodOf)))].filter((method) => method !== '')
+
+const columnData = (
+  suite: string,
+  benchmark: BoardBenchmark,
+): Omit<ColumnData, 'errata' | 'values' | 'isBinary'> => {
+  const { name, displayName, mainMetric, category, subcategory, access } = benchmark
+  const { lowerIsBetter, isShare, range } = mainMetric
+  return {
+    key: name,
+    label: visibleText(displayName),
+    metric: visibleText(mainMetric.displayName),
+    ...(lowerIsBetter === undefined ? {} : { better: lowerIsBetter ? 'lower' : 'higher' }),
+    isShare,
+    ...(range === undefined ? {} : { range }),
+    href: benchmarkPath(suite, name),
+    category: visibleText(category ?? OTHER),
+    subcategory: visibleText(subcategory ?? ''),
+    access,
+  }
+}
+
+const modelData = (
+  suite: string,
+  { model, label, cells }: BoardRow,
+  methods: readonly string[],
+): ModelData => ({
+  key: model.deployment,
+  label: visibleText(label),
+  href: modelPath(suite, model.deployment),
+  creator: visibleText(model.creator),
+  weights: visibleText(model.access),
+  cells: cells.map((cell) => scoreData(cell, methods)),
+})
+
+const spentData = (spent: Spent | null): SpentData | 0 =>
+  spent === null
+    ? 0
+    : [usdPerThousand(spent), spent.latency, spent.usd, spent.inputTokens, spent.outputTokens]
+
+const scoreData = (cell: BoardCell, methods: readonly string[]): ScoreData => {
+  if (!isThere(cell)) return 0
+  const { value, interval, n, evaluated, measured, score } = cell
+  return trimmed([
+    value,
+    shown(interval?.low),
+    shown(interval?.high),
+    n === 0 && value !== null ? -1 : n,
+    evaluated,
+    Math.max(0, evaluated - measured),
+    standingOf(cell),
+    methods.indexOf(methodOf(cell)) + 1,
+    cell.groups,
+    value === null ? 'no value' : incompleteText(cell),
+    calibratedData(cell),
+    score === value ? null : score,
+  ])
+}
+
+type Score = Exclude<ScoreData, 0>
+
+const calibratedData = ({ calibrated }: BoardCell): Required<Score>[10] =>
+  calibrated === null
+    ? 0
+    : [
+        Number(plain(calibrated.value)),
+        shown(calibrated.interval?.low),
+        shown(calibrated.interval?.high),
+        calibrated.labels,
+      ]
+
+const trimmed = (score: Required<Score>): Score => {
+  // A score of 0 that is not the value.
+  if (score[11] === 0) return score
+  const used = score.findLastIndex((part) => part !== '' && part !== 0 && part !== null)
+  // The compiler does not know that the start of such a list is one, too.
+  return score.slice(0, Math.max(used, 0) + 1) as unknown as Score
+}
+
+const standingOf = (cell: BoardCell): CellStanding => {
+  if (!isRanked(cell)) return -1
+  if (cell.place?.rank !== 1) return 0
+  return cell.place.tied ? 2 : 1
+}

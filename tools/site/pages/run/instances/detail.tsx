@@ -1,0 +1,86 @@
+import type { JSX } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import type { LoadChunk } from '../../../components/shown-text.tsx'
+import { Instance } from './instance.tsx'
+import type { InstanceView } from './instance-view.ts'
+import { loadRows } from './load-rows.ts'
+import type { InstanceIndex } from '../run-index.ts'
+import { FlagNote, type FlagNoteProps } from '../flag-note.tsx'
+import { OtherAnswers, type Siblings } from './other-answers.tsx'
+
+interface DetailProps {
+  readonly row: number
+  readonly index: InstanceIndex
+  readonly load: LoadChunk
+  readonly mainMetric: string
+  /** Its name for readers. */
+  readonly label: string
+  readonly href: string
+  readonly flag: FlagNoteProps
+  /** Undefined where no other model's answers lie beside the page. */
+  readonly siblings: Siblings | undefined
+  /** Asks for the instance before or after; undefined at the end. */
+  readonly onPrevious: (() => void) | undefined
+  readonly onNext: (() => void) | undefined
+}
+
+/** Everything about the chosen instance. */
+export const Detail = (props: DetailProps): JSX.Element => {
+  const { row, index, load, mainMetric, label, href, flag, siblings, onPrevious, onNext } = props
+  const view = useView(row, index, load)
+  return (
+    <div class="instance-detail" aria-busy={view?.row !== row}>
+      <div class="detail-actions" role="group" aria-label="This instance">
+        <button type="button" class="button" disabled={onPrevious === undefined} onClick={onPrevious}>
+          ← Previous
+        </button>
+        <button type="button" class="button" disabled={onNext === undefined} onClick={onNext}>
+          Next →
+        </button>
+        <FlagNote {...flag} />
+      </div>
+      {view === undefined ? <p class="detail">Loading…</p> : null}
+      {view !== undefined && view.instance === undefined ? (
+        <p class="warning">This instance could not be loaded.</p>
+      ) : null}
+      {view?.instance === undefined ? null : (
+        <>
+          <Instance
+            key={view.row}
+            id="instance"
+            href={href}
+            instance={view.instance}
+            mainMetric={mainMetric}
+            label={label}
+            load={load}
+          />
+          {siblings === undefined ? null : (
+            <OtherAnswers key={`others ${view.row}`} siblings={siblings} instance={view.instance} />
+          )}
+        </>
+      )}
+    </div>
+  )
+}
+
+interface Viewed {
+  readonly row: number
+  /** Undefined where it could not be loaded. */
+  readonly instance: InstanceView | undefined
+}
+
+/** The last one stays until the next is there, so that the page does not jump. */
+const useView = (row: number, index: InstanceIndex, load: LoadChunk): Viewed | undefined => {
+  const [view, setView] = useState<Viewed>()
+  useEffect(() => {
+    let wanted = true
+    loadRows([row], index, load).then(
+      ([instance]) => wanted && setView({ row, instance }),
+      () => wanted && setView({ row, instance: undefined }),
+    )
+    return () => {
+      wanted = false
+    }
+  }, [row, index])
+  return view
+}

@@ -1,0 +1,117 @@
+import type { JSX } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { LoadChunk } from '../../../components/shown-text.tsx'
+import { formatValue } from '../../../../compare/number-text.ts'
+import { visibleText } from '../../../visible-text.ts'
+import type { InstanceIndex } from '../run-index.ts'
+import { snippetKey, SNIPPET_ROWS } from './snippets.ts'
+
+interface InstanceTableProps {
+  readonly rows: readonly number[]
+  readonly index: InstanceIndex
+  readonly load: LoadChunk
+  /** Name of the main metric. */
+  readonly label: string
+  /** The row whose details are shown. */
+  readonly chosen: number | undefined
+  readonly isFlagged: (row: number) => boolean
+  readonly hrefOf: (row: number) => string
+}
+
+/** A page of instances, a line each. */
+export const InstanceTable = ({
+  rows,
+  index,
+  load,
+  label,
+  chosen,
+  isFlagged,
+  hrefOf,
+}: InstanceTableProps): JSX.Element => {
+  const snippets = useSnippets(rows, load)
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => keepInView(list.current), [chosen, rows])
+  const judged = index.spreads.some((spread) => spread !== null)
+  return (
+    <div ref={list} class="instance-list table-scroll" role="region" aria-label="Instances" tabIndex={0}>
+      <table class="data instances">
+        <thead>
+          <tr>
+            <th scope="col">Id</th>
+            <th scope="col" class="number" title={label}>
+              Score
+            </th>
+            {judged ? (
+              <th scope="col" class="number" title="The greatest distance of two judges on a criterion">
+                Spread
+              </th>
+            ) : null}
+            <th scope="col">Prompt</th>
+            <th scope="col">Flags</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row} class={row === chosen ? 'chosen' : undefined}>
+              <th scope="row">
+                <a href={hrefOf(row)} aria-current={row === chosen ? 'true' : undefined}>
+                  {visibleText(index.ids[row] ?? '')}
+                  {(index.trials[row] ?? 0) > 0 ? `, ${(index.trials[row] ?? 0) + 1}` : ''}
+                </a>
+              </th>
+              <td class="number">{numberText(index.scores[row])}</td>
+              {judged ? <td class="number">{spreadText(index.spreads[row])}</td> : null}
+              <td class="snippet">{visibleText(snippets?.get(row) ?? '')}</td>
+              <td class="warning">{marksOf(row, index, isFlagged(row))}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const numberText = (value: number | null | undefined): string => (value == null ? '–' : formatValue(value))
+
+const spreadText = (value: number | null | undefined): string => (value == null ? '–' : String(value))
+
+const marksOf = (row: number, { failed, scores }: InstanceIndex, isFlagged: boolean): string =>
+  [
+    ...(failed.has(row) ? ['failed'] : (scores[row] ?? null) === null ? ['no score'] : []),
+    ...(isFlagged ? ['⚑'] : []),
+  ].join(' ')
+
+/** Scrolls the list alone, never the page. */
+const keepInView = (list: HTMLDivElement | null): void => {
+  const row = list?.querySelector<HTMLElement>('tr.chosen')
+  if (list == null || row == null) return
+  const head = list.querySelector('thead')?.clientHeight ?? 0
+  if (row.offsetTop - head < list.scrollTop) list.scrollTop = row.offsetTop - head
+  const end = row.offsetTop + row.offsetHeight
+  if (end > list.scrollTop + list.clientHeight) list.scrollTop = end - list.clientHeight
+}
+
+/** What prompts say, by row; undefined while it loads. A chunk that can't be loaded leaves its rows empty. */
+const useSnippets = (rows: readonly number[], load: LoadChunk): ReadonlyMap<number, string> | undefined => {
+  const [known, setKnown] = useState<ReadonlyMap<number, string>>()
+  useEffect(() => {
+    let wanted = true
+    const keys = [...new Set(rows.map(snippetKey))]
+    const show = async (): Promise<void> => {
+      const chunks = new Map(
+        await Promise.all(
+          keys.map(async (key) => [key, (await load(key).catch(() => [])) as readonly string[]] as const),
+        ),
+      )
+      if (wanted)
+        setKnown(
+          new Map(rows.map((row) => [row, chunks.get(snippetKey(row))?.[row % SNIPPET_ROWS] ?? ''] as const)),
+        )
+    }
+    void show()
+    return () => {
+      wanted = false
+    }
+  }, [rows.join(' ')])
+  return known
+}

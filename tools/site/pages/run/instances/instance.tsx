@@ -1,0 +1,189 @@
+import type { ComponentChildren, JSX } from 'preact'
+import { formatShare, formatValue } from '../../../../compare/number-text.ts'
+import type { InstanceView } from './instance-view.ts'
+import { JudgeGrid } from '../judge-grid.tsx'
+import { visibleText } from '../../../visible-text.ts'
+import { DiffedText } from '../../../components/diffed-text.tsx'
+import { wordDiff, type DiffPart, type WordDiff } from '../../../components/word-diff.ts'
+import { ShownText, Verbatim, type LoadChunk } from '../../../components/shown-text.tsx'
+
+interface InstanceProps {
+  readonly instance: InstanceView
+  /** Heading's id. */
+  readonly id: string
+  /** Address that leads to the instance. */
+  readonly href: string
+  readonly mainMetric: string
+  /** Its name for readers. */
+  readonly label: string
+  readonly load: LoadChunk
+}
+
+/** One evaluated request: question, answer, what was right, who judged it how. */
+export const Instance = ({ instance, id, href, mainMetric, label, load }: InstanceProps): JSX.Element => {
+  const score = instance.metrics.find(([name]) => name === mainMetric)
+  return (
+    <article class="instance" aria-labelledby={id}>
+      <header class="instance-head">
+        <h3 id={id} tabIndex={-1}>
+          <a href={href}>{visibleText(instance.id)}</a>
+        </h3>
+        <span class="detail">
+          {instance.split}
+          {instance.trial > 0 ? `, trial ${instance.trial + 1}` : ''}
+        </span>
+        {score === undefined ? (
+          <span class="warning">no {label}</span>
+        ) : (
+          <span class="instance-score">
+            {label} <b>{formatValue(score[1])}</b>
+          </span>
+        )}
+      </header>
+      <JudgeGrid judges={instance.judges} load={load} />
+      <AnswerAndReference instance={instance} load={load} />
+      <Part title="Prompt">
+        <ShownText text={instance.prompt} load={load} />
+      </Part>
+      <Extras instance={instance} load={load} />
+    </article>
+  )
+}
+
+/** Side by side with the words that differ marked, where there is one of each. */
+const AnswerAndReference = ({ instance, load }: PartProps): JSX.Element => {
+  const diff = referenceDiff(instance)
+  if (diff === undefined)
+    return (
+      <>
+        <Answer instance={instance} load={load} />
+        <References instance={instance} load={load} />
+      </>
+    )
+  return (
+    <>
+      <div class="sides">
+        <Answer instance={instance} load={load} marked={{ parts: diff.a, mark: 'gone' }} />
+        <Part title="Reference">
+          <DiffedText parts={diff.b} mark="come" />
+        </Part>
+      </div>
+      <p class="detail">
+        Struck: only in the answer; underlined: only in the reference. {formatShare(diff.shared)} of the
+        answer stands in the reference, in this order.
+      </p>
+    </>
+  )
+}
+
+/** Under this share of common words marks would cover everything. */
+export const LEAST_SHARED = 0.15
+
+const referenceDiff = ({ completions, references }: InstanceView): WordDiff | undefined => {
+  const [answer, reference] = [completions[0], references[0]?.text]
+  if (completions.length !== 1 || references.length !== 1) return undefined
+  if (typeof answer !== 'string' || typeof reference !== 'string' || answer.trim() === '') return undefined
+  const diff = wordDiff(answer, reference)
+  return diff === undefined || diff.shared < LEAST_SHARED ? undefined : diff
+}
+
+export type PartProps = Pick<InstanceProps, 'instance' | 'load'>
+
+/** A titled part of an instance. */
+export const Part = ({
+  title,
+  children,
+}: {
+  readonly title: string
+  readonly children: ComponentChildren
+}): JSX.Element => (
+  <section class="part">
+    <h4>{title}</h4>
+    {children}
+  </section>
+)
+
+/** The first completion with what another text lacks marked. */
+export interface Marked {
+  readonly parts: readonly DiffPart[]
+  readonly mark: 'gone' | 'come'
+}
+
+/** What the model answered, or why it did not. */
+export const Answer = ({
+  instance,
+  load,
+  marked,
+}: PartProps & { readonly marked?: Marked | undefined }): JSX.Element => (
+  <Part title={instance.completions.length > 1 ? 'Completions' : 'Completion'}>
+    {instance.error === undefined ? null : (
+      <div class="warning">
+        <ShownText text={instance.error} load={load} />
+      </div>
+    )}
+    {instance.completions.map((text, index) =>
+      marked !== undefined && index === 0 ? (
+        <DiffedText key={index} {...marked} />
+      ) : (
+        <ShownText key={index} text={text} load={load} />
+      ),
+    )}
+    {instance.mapped === undefined ? null : (
+      <div class="mapped">
+        <span class="detail">stands for</span>
+        <ShownText text={instance.mapped} load={load} />
+      </div>
+    )}
+    {instance.thinking === undefined ? null : (
+      <details>
+        <summary>Thinking</summary>
+        <ShownText text={instance.thinking} load={load} />
+      </details>
+    )}
+  </Part>
+)
+
+/** What was right or wrong to answer. */
+export const References = ({ instance, load }: PartProps): JSX.Element | null =>
+  instance.references.length === 0 ? null : (
+    <Part title={instance.references.length > 1 ? 'References' : 'Reference'}>
+      <ul class="references">
+        {instance.references.map(({ text, correct }, index) => (
+          <li key={index} class={correct ? 'correct' : undefined}>
+            <ShownText text={text} load={load} />
+            {correct ? <span class="tag">correct</span> : null}
+            {instance.mapped === text ? <span class="tag chosen-tag">chosen</span> : null}
+          </li>
+        ))}
+      </ul>
+    </Part>
+  )
+
+const Extras = ({ instance, load }: PartProps): JSX.Element => (
+  <>
+    {instance.judgePrompt === undefined ? null : (
+      <details>
+        <summary>What the judges read</summary>
+        <ShownText text={instance.judgePrompt} load={load} />
+      </details>
+    )}
+    {instance.annotations.map(({ name, json }) => (
+      <details key={name}>
+        <summary>Annotation {visibleText(name)}</summary>
+        <ShownText text={json} load={load} />
+      </details>
+    ))}
+    <details>
+      <summary>All {instance.metrics.length} metrics</summary>
+      <dl class="metric-list">
+        {instance.metrics.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{formatValue(value)}</dd>
+          </div>
+        ))}
+      </dl>
+      {instance.metrics.length === 0 ? <Verbatim text="" /> : null}
+    </details>
+  </>
+)
