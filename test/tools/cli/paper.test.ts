@@ -98,7 +98,7 @@ describe('medmake report --leaderboard', () => {
     const folder = join(cwd, site, '..')
     expect(readdirSync(folder)).toContain('figures.html')
     const figures = readFileSync(join(folder, 'figures.html'), 'utf8')
-    for (const title of ['Scores by benchmark', 'Mean scores by category', 'Cost against win rate'])
+    for (const title of ['Scores by benchmark', 'Mean scores by category', 'Quality against what it takes'])
       expect(figures).toContain(title)
     const again = await medmake(['report', '--leaderboard', 'board.csv'], { cwd })
     expect(again.stdout).toContain('unchanged: ')

@@ -112,6 +112,10 @@ const SideView = ({
     </p>
     {prompted ? <Prompt side={side} title="Its prompt" /> : null}
     <Answer instance={side.view} load={side.load} marked={marked} />
-    <JudgeGrid judges={side.view.judges} load={side.load} />
+    <JudgeGrid
+      label={`Judges of ${side.label} on ${side.view.id}`}
+      judges={side.view.judges}
+      load={side.load}
+    />
   </div>
 )

@@ -5,6 +5,8 @@ import { visibleText } from '../../visible-text.ts'
 import type { ShownJudge, ShownScore } from './instances/instance-view.ts'
 
 interface JudgeGridProps {
+  /** Names the grid where a page has several. */
+  readonly label?: string
   readonly judges: readonly ShownJudge[]
   readonly load: LoadChunk
 }
@@ -15,7 +17,7 @@ interface Opened {
 }
 
 /** Criteria × judges; a score opens its judge's words. */
-export const JudgeGrid = ({ judges, load }: JudgeGridProps): JSX.Element | null => {
+export const JudgeGrid = ({ label = 'Judges', judges, load }: JudgeGridProps): JSX.Element | null => {
   const [opened, setOpened] = useState<Opened>()
   if (judges.length === 0) return null
   const criteria = [...new Set(judges.flatMap(({ scores }) => scores.map(({ criterion }) => criterion)))]
@@ -27,7 +29,7 @@ export const JudgeGrid = ({ judges, load }: JudgeGridProps): JSX.Element | null 
   const told = opened && shown && scoreOf(shown, opened.criterion)
   return (
     <div class="judgement">
-      <div class="table-scroll" role="region" aria-label="Judges" tabIndex={0}>
+      <div class="table-scroll" role="region" aria-label={label} tabIndex={0}>
         <table class="data judge">
           <thead>
             <tr>
