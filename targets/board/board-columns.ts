@@ -42,7 +42,7 @@ export const boardColumns = (
         alignVectors(
           ranked.map((runs) => runs.find((run) => run.scenario === scenario)?.vector),
           name,
-          scenario,
+          scenarios.length > 1,
         ),
       ),
     }

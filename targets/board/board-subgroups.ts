@@ -8,7 +8,7 @@ import type { BoardValues } from './board-columns.ts'
 import { isShown, type BoardBenchmark } from '../runs/board-run.ts'
 import { SUB_SPLIT, type KnownGroups } from '../runs/record-groups.ts'
 import type { Board } from './board.ts'
-import type { InstanceVector } from '../runs/instance-vector.ts'
+import { rowsOf, type InstanceVector } from '../runs/instance-vector.ts'
 
 /** A run's values and its instances' groups. */
 export interface GroupedValues extends KnownGroups {
@@ -187,7 +187,12 @@ const subgroupsOf = (
     const own = runs.filter(({ values }) => values.deployment === deployment)
     if (own.length === 0) return []
     return [
-      { deployment, groups: groups.map((group) => own.flatMap((run) => partOf(run, attribute, group))) },
+      {
+        deployment,
+        groups: groups.map((group) =>
+          own.flatMap((run) => partOf(run, { attribute, group, isOneOfSeveral: own.length > 1 })),
+        ),
+      },
     ]
   })
   const compared = parts.map((part) =>
@@ -235,11 +240,16 @@ const subgroupsOf = (
 /** A run's instances of one group; nothing where it has none. */
 const partOf = (
   { values: { vector }, groups }: GroupedValues,
-  { name }: Attribute,
-  group: string,
+  {
+    attribute: { name },
+    group,
+    isOneOfSeveral,
+  }: { readonly attribute: Attribute; readonly group: string; readonly isOneOfSeveral: boolean },
 ): readonly MeasuredSample[] => {
   const places = vector.ids.flatMap((id, at) => ((groups.get(id)?.[name] ?? '') === group ? [at] : []))
-  return places.length === 0 ? [] : [restrictedTo(vector, places)]
+  return places.length === 0
+    ? []
+    : [restrictedTo(isOneOfSeveral ? { ...vector, clusters: rowsOf(vector) } : vector, places)]
 }
 
 const restrictedTo = ({ values, clusters }: InstanceVector, places: readonly number[]): MeasuredSample => ({

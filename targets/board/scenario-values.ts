@@ -13,7 +13,7 @@ export interface ScenarioValues {
    * model without the run.
    */
   readonly values: readonly (readonly (number | undefined)[] | undefined)[]
-  /** Number of each instance's source; absent where each stands for itself. */
+  /** Number of each instance's source, the same over all scenarios; absent where each stands for itself. */
   readonly sources?: readonly number[]
 }
 
@@ -26,32 +26,57 @@ export const scenarioValues = (
   values: readonly BoardValues[],
 ): readonly ScenarioValues[] => {
   const places = new Map(rows.map(({ model }, row) => [model.deployment, row]))
+  const [numbers, renamed] = [new Numbers(), new Numbers()]
   return benchmarks.flatMap((benchmark) => {
     const own = values.filter((each) => each.benchmark === benchmark.name && places.has(each.deployment))
     const scenarios = [...new Set(own.map(({ run }) => scenarioOf(run)))]
     return scenarios.map((scenario) => {
       const aligned = align(
         own.filter(({ run }) => scenarioOf(run) === scenario),
-        places,
+        { places, numbers, isOneOfSeveral: scenarios.length > 1 },
       )
-      return { benchmark: benchmark.name, scenario, ...(isShown(benchmark) ? aligned : shuffled(aligned)) }
+      const shown = isShown(benchmark) ? aligned : shuffled(aligned)
+      return {
+        benchmark: benchmark.name,
+        scenario,
+        values: shown.values,
+        // In the order in which they are shown: numbers tell of no other.
+        ...(shown.sources && { sources: shown.sources.map((source) => renamed.of(String(source))) }),
+      }
     })
   })
 }
 
 type Aligned = Pick<ScenarioValues, 'values' | 'sources'>
 
-const align = (runs: readonly BoardValues[], places: ReadonlyMap<string, number>): Aligned => {
+/** Numbers names as they come. */
+class Numbers {
+  readonly #known = new Map<string, number>()
+
+  of(name: string): number {
+    const known = this.#known.get(name) ?? this.#known.size
+    this.#known.set(name, known)
+    return known
+  }
+}
+
+interface Alignment {
+  readonly places: ReadonlyMap<string, number>
+  readonly numbers: Numbers
+  /** Scenarios of the benchmark: instances of one id are then one row, asked in other words. */
+  readonly isOneOfSeveral: boolean
+}
+
+const align = (runs: readonly BoardValues[], { places, numbers, isOneOfSeveral }: Alignment): Aligned => {
   const instances = new Map<string, number>()
-  const sources = new Map<string, number>()
-  const sourceOf: number[] = []
-  for (const { vector } of runs)
+  const sources: number[] = []
+  for (const { vector, benchmark } of runs)
     for (const [at, id] of vector.ids.entries()) {
       if (instances.has(id)) continue
       instances.set(id, instances.size)
-      const source = vector.clusters?.[at] ?? `id ${id}`
-      if (!sources.has(source)) sources.set(source, sources.size)
-      sourceOf.push(sources.get(source) ?? 0)
+      const own = `id ${id}`
+      const source = vector.clusters?.[at] ?? own
+      sources.push(numbers.of(source === own ? `id ${benchmark} ${id}` : source))
     }
   const values = Array.from<(number | undefined)[] | undefined>({ length: places.size })
   for (const { deployment, vector } of runs) {
@@ -61,8 +86,8 @@ const align = (runs: readonly BoardValues[], places: ReadonlyMap<string, number>
     for (const [at, id] of vector.ids.entries()) own[instances.get(id) ?? -1] = vector.values[at] ?? NaN
     values[row] = own
   }
-  const isShared = runs.some(({ vector }) => vector.clusters !== undefined)
-  return { values: Array.from(values), ...(isShared ? { sources: sourceOf } : {}) }
+  const isShared = isOneOfSeveral || runs.some(({ vector }) => vector.clusters !== undefined)
+  return { values: Array.from(values), ...(isShared ? { sources } : {}) }
 }
 
 const shuffled = ({ values, sources }: Aligned): Aligned => {
@@ -73,14 +98,8 @@ const shuffled = ({ values, sources }: Aligned): Aligned => {
   const order = keys
     .map((_, at) => at)
     .sort((a, b) => (keys[a] === keys[b] ? a - b : (keys[a] ?? '') < (keys[b] ?? '') ? -1 : 1))
-  const names = new Map<number, number>()
-  const renamed = (source: number): number => {
-    const known = names.get(source) ?? names.size
-    names.set(source, known)
-    return known
-  }
   return {
     values: values.map((own) => own && order.map((at) => own[at])),
-    ...(sources && { sources: order.map((at) => renamed(sources[at] ?? 0)) }),
+    ...(sources && { sources: order.map((at) => sources[at] ?? 0) }),
   }
 }

@@ -1,6 +1,6 @@
-import { normalCdf, normalQuantile } from '../statistics/distributions/normal.ts'
 import type { Interval } from '../statistics/intervals/interval.ts'
 import { holm } from '../statistics/multiple/holm.ts'
+import { independentChange, type IndependentChange } from '../statistics/paired/independent-change.ts'
 
 /** A score of one release. */
 export interface ReleasedScore {
@@ -10,16 +10,13 @@ export interface ReleasedScore {
 }
 
 /** How a score changed from one release to the next. */
-export interface CellChange {
+export interface CellChange extends IndependentChange {
   readonly difference: number
-  /** Null where one of the scores has no interval. */
-  readonly standardError: number | null
-  readonly p: number | null
   /** Adjusted over all cells that both releases have. */
   readonly holm: number | null
 }
 
-const Z = normalQuantile(0.975)
+const CONFIDENCE = 0.95
 
 /**
  * Changes of scores, each held against the standard error of its two scores. These are taken as independent: answers to
@@ -30,8 +27,7 @@ export const changedCells = (
 ): readonly CellChange[] => {
   const changes = pairs.map(({ before, now }) => {
     const difference = now.value - before.value
-    const standardError = errorOf(before, now)
-    return { difference, standardError, p: tailOf(difference, standardError) }
+    return { difference, ...independentChange(difference, [before.interval, now.interval], CONFIDENCE) }
   })
   const adjusted = holm(changes.flatMap(({ p }) => p ?? []))
   let next = 0
@@ -39,15 +35,4 @@ export const changedCells = (
     ...change,
     holm: change.p === null ? null : (adjusted[next++] ?? null),
   }))
-}
-
-const errorOf = (before: ReleasedScore, now: ReleasedScore): number | null =>
-  before.interval === null || now.interval === null
-    ? null
-    : Math.hypot(before.interval.high - before.interval.low, now.interval.high - now.interval.low) / (2 * Z)
-
-const tailOf = (difference: number, standardError: number | null): number | null => {
-  if (standardError === null) return null
-  if (difference === 0) return 1
-  return standardError === 0 ? 0 : 2 * normalCdf(-Math.abs(difference) / standardError)
 }

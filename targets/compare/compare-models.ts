@@ -22,6 +22,7 @@ export interface SharedScenario {
   readonly scenario: string
   readonly a: readonly (number | undefined)[]
   readonly b: readonly (number | undefined)[]
+  /** Number of each instance's source, the same over all runs and benchmarks. */
   readonly sources?: readonly number[]
   readonly isRanked: boolean
 }
@@ -105,7 +106,7 @@ const sidesOf = (benchmark: string, { a, b, sources }: SharedScenario): PairedSi
     benchmark,
     a: at.map((place) => a[place] ?? NaN),
     b: at.map((place) => b[place] ?? NaN),
-    ...(sources && { sources: at.map((place) => `${benchmark} ${sources[place]}`) }),
+    ...(sources && { sources: at.map((place) => String(sources[place])) }),
   }
 }
 
@@ -142,7 +143,7 @@ const columnOf = ({ benchmark, metric, runs }: SharedBenchmark): RankColumn => (
   strata: runs.map(({ a, b, sources }) => ({
     instances: a.length,
     values: [a, b].map((values) => Float64Array.from(values, (value) => value ?? NaN)),
-    ...(sources && { sources: sources.map((source) => `${benchmark} ${source}`) }),
+    ...(sources && { sources: sources.map(String) }),
   })),
 })
 

@@ -120,10 +120,12 @@ const gatedUnit = (
 ): GatedUnit | UngatedRow => {
   const sides = pairs.map((pair) => pairedSides(pair, place.metric))
   const runs = sides
-    .filter(({ questions }) => questions.length > 0)
-    .map(({ questions, ...run }) => ({
+    .filter(({ rows }) => rows.length > 0)
+    .map(({ rows, ...run }, _, { length }) => ({
       ...unitRun(run, range, lowerIsBetter === true),
-      pooledSources: run.sources ?? questions,
+      // Runs that ask the same rows are one piece of evidence; so are two models' answers in the pooled loss.
+      ...(length > 1 && { sources: run.sources ?? rows }),
+      pooledSources: run.sources ?? rows,
     }))
   if (runs.length === 0) return { ...place, reason: 'no common instance' }
   const size = rangeOf(range)

@@ -11,6 +11,7 @@ export interface NamedRatings {
 
 /**
  * A rating's composite score is the mean over its criteria, the jury's likewise.
+ * Answers of several models to one question are of one source.
  * @param metric stands in the jury's place
  */
 export const namedRatings = (ratings: readonly Rating[], metric?: string): NamedRatings => {
@@ -19,13 +20,17 @@ export const namedRatings = (ratings: readonly Rating[], metric?: string): Named
   const column = new Map(answers.map((answer, index) => [answer, index]))
   const scores = raters.map(() => answers.map((): number | null => null))
   const jury = answers.map((): number | null => null)
+  const sources = answers.map(() => '')
   for (const rating of ratings) {
     const at = column.get(answerKey(rating)) ?? -1
     const row = scores[raters.indexOf(rating.rater)]
     if (row !== undefined) row[at] = meanOf(rating.scores)
+    sources[at] = JSON.stringify(
+      rating.source === undefined ? [rating.benchmark, rating.instance] : [rating.source],
+    )
     jury[at] = metric === undefined ? compositeOf(rating.jury) : (rating.metrics.get(metric) ?? null)
   }
-  return { raters, answers, rated: { scores, jury } }
+  return { raters, answers, rated: { scores, jury, sources } }
 }
 
 const compositeOf = (scores: readonly number[]): number | null =>

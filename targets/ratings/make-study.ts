@@ -1,6 +1,7 @@
 import { assignUnits } from './assign.ts'
 import { drawUnits, type DrawnAnswers } from './draw.ts'
-import { labelsForHalfWidth, USUAL_RESIDUAL_VARIANCE } from './labels-wanted.ts'
+import { labelsForHalfWidth } from '../statistics/calibration/labels-needed.ts'
+import { USUAL_RESIDUAL_VARIANCE } from './residuals.ts'
 import type { RatedUnits } from './rated-units.ts'
 import { residualsOf } from './residuals.ts'
 import type { Study } from './study.ts'

@@ -2,6 +2,9 @@ import { labelOf, type RatedUnits } from './rated-units.ts'
 import { thirdOf, type Cut } from './strata.ts'
 import type { FrameAnswer } from './unit.ts'
 
+/** Squared points that a jury leaves unexplained of clinicians' scores, where nothing better is known yet. */
+export const USUAL_RESIDUAL_VARIANCE = 0.3
+
 /** Labels from which what the jury leaves unexplained is taken as known. */
 const ENOUGH = 10
 

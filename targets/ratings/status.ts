@@ -1,6 +1,6 @@
 import { meanOf } from '../statistics/mean.ts'
 import { pairIcc, raterPairs } from '../statistics/agreement/rater-pairs.ts'
-import { studentT } from '../statistics/distributions/student-t.ts'
+import { slopeOver } from '../statistics/intervals/slope.ts'
 import { compositeOf, currentRatings, subjectKey } from './current-ratings.ts'
 import type { RatingEvent } from './event.ts'
 import { inOrderGiven, raterProgress, type RaterProgress } from './progress.ts'
@@ -67,14 +67,9 @@ const FEWEST = 10
  */
 export const driftOf = (events: readonly RatingEvent[]): LevelDrift | null => {
   const given = inOrderGiven(events).map(({ composite }, index) => ({ x: index + 1, y: composite }))
-  const n = given.length
-  if (n < FEWEST) return null
-  const [x0, y0] = [meanOf(given.map(({ x }) => x)), meanOf(given.map(({ y }) => y))]
-  const spread = given.reduce((sum, { x }) => sum + (x - x0) ** 2, 0)
-  const slope = given.reduce((sum, { x, y }) => sum + (x - x0) * (y - y0), 0) / spread
-  const rest = given.reduce((sum, { x, y }) => sum + (y - y0 - slope * (x - x0)) ** 2, 0)
-  const half = studentT(CONFIDENCE, n - 2) * Math.sqrt(rest / (n - 2) / spread)
-  return { slope, low: slope - half, high: slope + half, ratings: n }
+  if (given.length < FEWEST) return null
+  const found = slopeOver(given, CONFIDENCE)
+  return found === undefined ? null : { ...found, ratings: given.length }
 }
 
 const benchmarkStatus = (study: Study | undefined, logs: readonly Log[]): readonly BenchmarkStatus[] => {

@@ -1,7 +1,7 @@
 import type { InstanceValues } from '../record/instance-values.ts'
 import { meanInterval, type MeanFound, type MetricScale } from '../statistics/intervals/mean-interval.ts'
 import type { AskedInstances } from '../walk/asked-instances.ts'
-import type { InstanceVector } from './instance-vector.ts'
+import { rowsOf, type InstanceVector } from './instance-vector.ts'
 
 /** A run's values of one metric, in sum. */
 export interface Sample {
@@ -93,13 +93,7 @@ export const joined = (
   return known.length < vectors.length
     ? undefined
     : meanInterval(
-        known.map(({ values, clusters }, run) => ({
-          values,
-          // What stands for itself is another instance in another run, whatever its id.
-          ...(clusters && {
-            sources: clusters.map((source) => (source.startsWith('id ') ? `${run} ${source}` : source)),
-          }),
-        })),
+        known.map((vector) => ({ values: vector.values, sources: rowsOf(vector) })),
         metric,
         CONFIDENCE,
       )

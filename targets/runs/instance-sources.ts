@@ -18,7 +18,8 @@ export class InstanceSources {
     const kind = benchmark.cluster
     if (kind === undefined) return new Map()
     const key = await instancesKey(benchmark)
-    const digest = digestJson(key)
+    // Two declarations may name other sources of the same instances.
+    const digest = digestJson([kind, key])
     const known = this.#known.get(digest)
     if (known !== undefined) return known
     const { refs } = await listInstances(benchmark, key, await keepingFor(benchmark, this.#env))

@@ -21,6 +21,14 @@ export const withClusters = (vector: InstanceVector, sources: ReadonlyMap<string
         }),
       }
 
+/**
+ * What each instance was drawn with, over several runs of one benchmark: its source, else its id. Runs that ask the same
+ * ids ask the same rows in other words, and are one piece of evidence; where ids only happen to be the same, as rows that are
+ * numbered in several files, this costs a few degrees of freedom and no validity.
+ */
+export const rowsOf = ({ ids, clusters }: InstanceVector): readonly string[] =>
+  clusters ?? ids.map((id) => `id ${id}`)
+
 /** The runs of one scenario side by side: an instance has the same place in all. */
 export interface AlignedVectors {
   readonly instances: number
@@ -32,25 +40,24 @@ export interface AlignedVectors {
 
 /**
  * Instances are known again by their ids, and stand in the order in which the runs first name them.
- * @param benchmark that the ids belong to, with the scenario; sources are the same wherever they have one name
+ * @param benchmark that the ids belong to; sources are the same wherever they have one name
+ * @param isOneOfSeveral scenarios of the benchmark: an instance is then told to be the row that it is in the others, too
  */
 export const alignVectors = (
   runs: readonly (InstanceVector | undefined)[],
   benchmark = '',
-  scenario = '',
+  isOneOfSeveral = false,
 ): AlignedVectors => {
   const places = new Map<string, number>()
   const sources: string[] = []
-  let shared = false
+  let shared = isOneOfSeveral
   for (const run of runs)
     for (const [at, id] of (run?.ids ?? []).entries()) {
       if (places.has(id)) continue
       const source = run?.clusters?.[at]
       shared ||= source !== undefined
       places.set(id, places.size)
-      sources.push(
-        source === undefined || source === `id ${id}` ? `id ${benchmark} ${scenario} ${id}` : source,
-      )
+      sources.push(source === undefined || source === `id ${id}` ? `id ${benchmark} ${id}` : source)
     }
   return {
     instances: places.size,

@@ -1,5 +1,4 @@
-import { Moments } from '../statistics/moments.ts'
-import { studentT } from '../statistics/distributions/student-t.ts'
+import { predictedTotal } from '../statistics/intervals/predicted-total.ts'
 
 export interface Range {
   readonly low: number
@@ -13,7 +12,7 @@ export const LEAST_SAMPLES = 20
 
 /**
  * Where the sum of tokens over `calls` new calls will lie, each measured by `size`, when calls like them had these `values` at these
- * sizes: ratio estimator with a prediction interval (Student's t). With all sizes 1 it is that of a mean.
+ * sizes.
  *
  * @param total the sum of the new calls' sizes
  */
@@ -22,16 +21,9 @@ export const totalRange = (
   calls: number,
   total: number,
 ): Range => {
-  const sizes = seen.reduce((sum, { size }) => sum + size, 0)
-  const rate = sizes === 0 ? 0 : seen.reduce((sum, { value }) => sum + value, 0) / sizes
-  const errors = new Moments()
-  for (const { value, size } of seen) errors.add(value - rate * size)
-  const spread =
-    studentT(CONFIDENCE, Math.max(1, seen.length - 1)) *
-    errors.summary().sd *
-    Math.sqrt(calls + (calls * calls) / Math.max(1, seen.length))
+  const { low, high } = predictedTotal(seen, { calls, total }, CONFIDENCE)
   // Tokens are whole.
-  return { low: Math.max(0, Math.floor(rate * total - spread)), high: Math.ceil(rate * total + spread) }
+  return { low: Math.max(0, Math.floor(low)), high: Math.ceil(high) }
 }
 
 /** The value that a share of the values does not exceed: the smallest of which that is true. NaN without any. */

@@ -2,6 +2,7 @@ import type { Digest } from '../../cache/values/digest.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import type { Jury } from '../../benchmarks/scenario/benchmark.ts'
 import type { JuryScoring } from '../../targets/jury/jury-scoring.ts'
+import { InstanceSources } from '../../targets/runs/instance-sources.ts'
 import { juryScoring } from '../../targets/runs/jury-scoring-of.ts'
 import { viewRecord, type RecordView } from '../../targets/walk/modes/read.ts'
 import type { Target } from '../../targets/record/target.ts'
@@ -19,6 +20,8 @@ export interface JudgedTarget {
   /** Of the record that the view reads. */
   readonly digest: Digest<'record'>
   readonly scoring: JuryScoring
+  /** The source of each instance that shares one, by id. */
+  readonly sources: ReadonlyMap<string, string>
 }
 
 /**
@@ -35,6 +38,7 @@ export const judgedTargets = async (
 ): Promise<readonly JudgedTarget[]> => {
   const graded = new Set<string>()
   const seen = new Set<string>()
+  const sources = new InstanceSources(session.env)
   const judged: JudgedTarget[] = []
   for (const each of targets) {
     const { jury } = each.target.spec.benchmark
@@ -46,7 +50,12 @@ export const judgedTargets = async (
     const { digest } = await targetKey(each.target, session.env.profile)
     if (seen.has(digest)) continue
     seen.add(digest)
-    judged.push({ ...each, jury, ...(await openRun(each, jury, session)) })
+    judged.push({
+      ...each,
+      jury,
+      ...(await openRun(each, jury, session)),
+      sources: await sources.of(each.target.spec.benchmark),
+    })
   }
   if (judged.length === 0) throw graded.size === 0 ? nothingJudged() : onlyItems([...graded])
   if (graded.size > 0) warn(`Left out: ${itemsText([...graded])}.`)

@@ -6,7 +6,7 @@ import { meanOf } from '../../targets/statistics/mean.ts'
 import { inOrder } from '../../targets/walk/in-order.ts'
 import { repeatedJudges, type Repeat, type RepeatedJudge } from '../../targets/walk/modes/repeat.ts'
 import type { Session } from '../session/session.ts'
-import { InstanceSources } from '../../targets/runs/instance-sources.ts'
+import { sourceOf } from '../../targets/runs/source-of.ts'
 import type { JudgedTarget } from './judged-runs.ts'
 import { judgedAnswers } from './repeat-runs.ts'
 
@@ -32,10 +32,9 @@ export const probeRuns = async (
   probes: readonly Probe[],
   { instances, session: { env } }: { readonly instances: number; readonly session: Pick<Session, 'env'> },
 ): Promise<readonly ProbedAnswers[]> => {
-  const { target, jury, view } = run
+  const { target, jury, view, sources } = run
   const { benchmark } = target.spec
   const answers = judgedAnswers(view, instances)
-  const sources = await new InstanceSources(env).of(benchmark)
   const plain = await repeatedJudges(target, jury, env)
   const turned = turnCriteria(jury)
   const found: ProbedAnswers[] = []
@@ -53,9 +52,7 @@ export const probeRuns = async (
               const other = answers[(index + 1) % answers.length]?.answer ?? before.answer
               const id = String(before.instance.id)
               const after = alterText(probe, before, other)
-              return after === undefined
-                ? []
-                : [{ before, after, source: sources.get(id) ?? `instance ${id}` }]
+              return after === undefined ? [] : [{ before, after, source: sourceOf(id, sources.get(id)) }]
             }),
     })
   return found

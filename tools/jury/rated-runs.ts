@@ -7,6 +7,8 @@ import type { JudgedTarget } from './judged-runs.ts'
 export interface StoredAnswer {
   readonly run: JudgedTarget
   readonly instance: string
+  /** The instance's, where it shares one. */
+  readonly source?: string
   /** Mean over all scores of the judges that count; null where none does. */
   readonly jury: number | null
   readonly metrics: ReadonlyMap<string, number>
@@ -51,9 +53,10 @@ export const findRated = (
   }
 }
 
-/** A rating with its run's jury and metrics in place of the table's. */
-export const withRun = (rating: Rating, { jury, metrics }: StoredAnswer): Rating => ({
+/** A rating with its run's jury and metrics in place of the table's, and what its instance comes from. */
+export const withRun = (rating: Rating, { jury, metrics, source }: StoredAnswer): Rating => ({
   ...rating,
+  ...(source !== undefined && { source }),
   jury: jury === null ? [] : [jury],
   metrics: new Map([...rating.metrics, ...metrics]),
 })
@@ -72,7 +75,7 @@ const modelNames = ({ target: { spec } }: JudgedTarget): readonly string[] => [
 
 /** The judged answers of a run; of several trials the first, as clinicians are shown one. */
 export const runAnswers = (run: JudgedTarget): readonly StoredAnswer[] => {
-  const { view } = run
+  const { view, sources } = run
   const metrics = new Map<string, Map<string, number>>()
   for (const { instanceId, trainTrialIndex, stats } of view.perInstanceStats())
     for (const { name, count, sum } of stats) {
@@ -85,10 +88,12 @@ export const runAnswers = (run: JudgedTarget): readonly StoredAnswer[] => {
   for (const state of view.states()) {
     const instance = String(state.instance.id)
     if (state.trainTrialIndex !== 0 || answers.has(instance)) continue
+    const source = sources.get(instance)
     const strict = view.ownPoints(state).find(({ name }) => name === STRICT_SCORE)
     answers.set(instance, {
       run,
       instance,
+      ...(source !== undefined && { source }),
       jury: strict?.value ?? null,
       metrics: metrics.get(instance) ?? new Map(),
     })

@@ -3,7 +3,12 @@ import type { Failure } from '../../cache/outcome.ts'
 import { TARGET_RELIABILITY } from '../../targets/jury/study/judge-agreement.ts'
 import { gStudy, type GStudy } from '../../targets/statistics/judges/g-study.ts'
 import { meanOf } from '../../targets/statistics/mean.ts'
-import { measureRepeats, type RepeatStability, type JudgeVerdict } from '../../targets/jury/study/repeats.ts'
+import {
+  measureRepeats,
+  type RepeatStability,
+  type RepeatedVerdicts,
+} from '../../targets/jury/study/repeats.ts'
+import { sourceOf } from '../../targets/runs/source-of.ts'
 import { inOrder } from '../../targets/walk/in-order.ts'
 import { repeatedJudges, type Repeat, type RepeatedJudge } from '../../targets/walk/modes/repeat.ts'
 import { isJudged } from '../../targets/stages/annotator.ts'
@@ -18,6 +23,8 @@ export interface RepeatedAnswers {
   readonly record: string
   readonly judges: readonly RepeatedJudge[]
   readonly answers: readonly { readonly instance: Instance; readonly answer: string }[]
+  /** The source of each instance that shares one, by id. */
+  readonly sources: ReadonlyMap<string, string>
 }
 
 export interface RepeatCount {
@@ -27,7 +34,7 @@ export interface RepeatCount {
 }
 
 export const repeatRun = async (
-  { target, jury, view, digest }: JudgedTarget,
+  { target, jury, view, digest, sources }: JudgedTarget,
   { instances = Infinity }: RepeatCount,
   { env }: Pick<Session, 'env'>,
 ): Promise<RepeatedAnswers> => {
@@ -36,6 +43,7 @@ export const repeatRun = async (
     record: digest,
     judges: await repeatedJudges(target, jury, env),
     answers: judgedAnswers(view, instances),
+    sources,
   }
 }
 
@@ -93,22 +101,22 @@ export const askRepeats = async (
   { repeats }: RepeatCount,
   { env }: Pick<Session, 'env'>,
 ): Promise<Repeated | undefined> => {
-  const verdicts = new Map<
-    string,
-    { benchmark: string; judge: string; answers: (readonly JudgeVerdict[])[] }
-  >()
+  const verdicts = new Map<string, { benchmark: string; judge: string; answers: RepeatedVerdicts[] }>()
   const failures: Repeated['failures'][number][] = []
   const cells = new Map<string, (readonly (readonly number[])[])[]>()
-  const take = (benchmark: string, judge: string, replies: readonly Repeat[]): void => {
+  const take = (
+    { benchmark, judge, source }: Record<'benchmark' | 'judge' | 'source', string>,
+    replies: readonly Repeat[],
+  ): void => {
     const lost = replies.flatMap(({ failure }) => failure ?? [])
     failures.push(...lost.map((cause) => ({ judge, cause })))
     if (lost.length > 0) return
     const key = JSON.stringify([benchmark, judge])
     const known = verdicts.get(key) ?? { benchmark, judge, answers: [] }
     verdicts.set(key, known)
-    known.answers.push(replies.map(({ verdict }) => verdict))
+    known.answers.push({ source, verdicts: replies.map(({ verdict }) => verdict) })
   }
-  for (const { benchmark, judges, answers } of runs) {
+  for (const { benchmark, judges, answers, sources } of runs) {
     const taken = await inOrder(
       answers.length,
       AT_ONCE,
@@ -117,8 +125,11 @@ export const askRepeats = async (
         if (each === undefined) throw new RangeError(`no answer ${index}`)
         return Promise.all(judges.map(async (judge) => judge.ask(each.instance, each.answer, repeats)))
       },
-      (replies) => {
-        for (const [index, judge] of judges.entries()) take(benchmark, judge.name, replies[index] ?? [])
+      (replies, at) => {
+        const id = String(answers[at]?.instance.id)
+        const source = sourceOf(id, sources.get(id))
+        for (const [index, judge] of judges.entries())
+          take({ benchmark, judge: judge.name, source }, replies[index] ?? [])
         const whole = wholeCell(replies)
         const known = cells.get(benchmark) ?? []
         cells.set(benchmark, known)

@@ -1,6 +1,6 @@
-import { normalQuantile } from '../../targets/statistics/distributions/normal.ts'
+import { halfWidthOf, iccWidth } from '../../targets/statistics/calibration/labels-needed.ts'
 import { activeSeconds } from '../../targets/ratings/progress.ts'
-import { halfWidthOf, USUAL_RESIDUAL_VARIANCE } from '../../targets/ratings/labels-wanted.ts'
+import { USUAL_RESIDUAL_VARIANCE } from '../../targets/ratings/residuals.ts'
 import type { RatingRubric } from '../../targets/ratings/rating-rubric.ts'
 import type { Study, StudyFrame } from '../../targets/ratings/study.ts'
 import { alignedTable } from '../compare/tables.ts'
@@ -81,7 +81,7 @@ export const planJson = ({
       answers: units.length,
       minutes: Math.ceil((units.length * seconds) / 60),
     })),
-    shared: { answers: shared, width: iccWidth(shared) },
+    shared: { answers: shared, width: iccWidth({ icc: USUAL_ICC, answers: shared }, CONFIDENCE) },
   }
 }
 
@@ -91,16 +91,6 @@ const sharedCount = ({ raters, units }: Study): number => {
     for (const number of own) counts.set(number, (counts.get(number) ?? 0) + 1)
   return units.filter(({ number }) => (counts.get(number) ?? 0) > 1).length
 }
-
-/** Of an ICC over two raters, by Bonett's formula the other way round. */
-const iccWidth = (answers: number): number | null =>
-  answers < 2
-    ? null
-    : Math.min(
-        2,
-        normalQuantile((1 + CONFIDENCE) / 2) *
-          Math.sqrt((8 * (1 - USUAL_ICC) ** 2 * (1 + USUAL_ICC) ** 2) / (2 * (answers - 1))),
-      )
 
 const frameRow = ({ benchmark, model, answers, left_out, strata }: StudyFrame): readonly string[] => {
   const total = strata.reduce((sum, { size }) => sum + size, 0)

@@ -43,6 +43,7 @@ export const rankColumns = (all: readonly ComparedRun[]): RankColumns => {
           stratumOf(
             own.filter((run) => run.scenario === scenario),
             models,
+            scenarios.length > 1,
           ),
         ),
       }
@@ -63,7 +64,12 @@ const unrankedCells = (runs: readonly ComparedRun[]): readonly UnrankedCell[] =>
 const mainMetric = ({ metrics, mainMetric }: ComparedRun): ComparedRun['metrics'] =>
   metrics.filter(({ name }) => name === mainMetric)
 
-const stratumOf = (runs: readonly ComparedRun[], models: readonly string[]): RankStratum => {
+/** @param isOneOfSeveral scenarios of the benchmark: instances of one id are then one row, asked in other words */
+const stratumOf = (
+  runs: readonly ComparedRun[],
+  models: readonly string[],
+  isOneOfSeveral: boolean,
+): RankStratum => {
   const places = new Map<string, number>()
   const sources: (string | undefined)[] = []
   for (const { instances } of runs)
@@ -83,10 +89,8 @@ const stratumOf = (runs: readonly ComparedRun[], models: readonly string[]): Ran
         values[places.get(id) ?? 0] = known.get(run.mainMetric) ?? NaN
       return values
     }),
-    ...(sources.some((source) => source !== undefined) && {
-      sources: sources.map(
-        (source, at) => source ?? `id ${runs[0]?.benchmark} ${runs[0]?.scenario} ${ids[at]}`,
-      ),
+    ...((isOneOfSeveral || sources.some((source) => source !== undefined)) && {
+      sources: sources.map((source, at) => source ?? `id ${runs[0]?.benchmark} ${ids[at]}`),
     }),
   }
 }

@@ -1,4 +1,3 @@
-import { roundHalfEven } from '../../../benchmarks/python/numbers/number.ts'
 import {
   AGREEMENT_DRAWS,
   bootstrapAgreement,
@@ -9,15 +8,13 @@ import {
   type Quartiles,
 } from '../../statistics/agreement/agreement-bootstrap.ts'
 import { alternativeAnnotatorTest, ANNOTATOR_TEST } from '../../statistics/agreement/alternative-annotator.ts'
-import { canonicalOrder } from '../../statistics/agreement/canonical-order.ts'
 import { clinicianMeans } from '../../statistics/agreement/clinician-means.ts'
+import { kappaWithJury } from '../../statistics/agreement/kappa-with-jury.ts'
 import type { RatedAnswers } from '../../statistics/agreement/rated-answers.ts'
 import { pairIcc, raterPairs } from '../../statistics/agreement/rater-pairs.ts'
 import { onceEach } from '../../statistics/agreement/multiplicities.ts'
 import { weightedAgreement } from '../../statistics/agreement/weighted-agreement.ts'
-import { bootstrapInterval } from '../../statistics/resampling/bootstrap.ts'
 import type { Interval } from '../../statistics/intervals/interval.ts'
-import { weightedKappa } from '../../statistics/agreement/weighted-kappa.ts'
 import { publishedAgreement, type CompositeRule, type PublishedAgreement } from '../published-agreement.ts'
 import { namedRatings, type NamedRatings } from '../rated-answers.ts'
 import type { Rating } from './ratings.ts'
@@ -25,7 +22,7 @@ import type { Rating } from './ratings.ts'
 /** An estimate; null where the data do not determine it. */
 export interface AgreementEstimate {
   readonly value: number | null
-  /** 95 %, over draws of answers and raters together. */
+  /** 95 %, over draws of what the answers come from and of raters together. */
   readonly interval: Interval | null
   /** Why there is no value, or no interval. */
   readonly reason?: string
@@ -158,16 +155,14 @@ const estimate = (
   if (value === null) return { value, interval: null, reason: undetermined }
   if (drawn === null) return { value, interval: null, reason: 'no draw of answers and raters has a value' }
   const { interval, withoutValue } = drawn
-  return interval === null
-    ? {
-        value,
-        interval,
-        reason:
-          `${percent(withoutValue)} of the draws of answers and raters have no value, ` +
-          `more than ${percent(MOST_WITHOUT_VALUE)}`,
-      }
-    : { value, interval }
+  return interval === null ? { value, interval, reason: withheldReason(withoutValue) } : { value, interval }
 }
+
+const withheldReason = (withoutValue: number): string =>
+  withoutValue > MOST_WITHOUT_VALUE
+    ? `${percent(withoutValue)} of the draws of answers and raters have no value, ` +
+      `more than ${percent(MOST_WITHOUT_VALUE)}`
+    : 'all draws are alike, or all answers are of one source'
 
 /** Draws are of z-scores alone, so they say nothing of the script's mixture. */
 const asScript = (value: number | null, _: DrawnFigure | null, undetermined: string): AgreementEstimate => ({
@@ -223,28 +218,13 @@ const scoreAgreement = (
   }
 }
 
-/** In an order that rests on the scores alone, so that no draw hangs on the order of a file. */
 const kappaOf = (rated: RatedAnswers): AgreementEstimate => {
-  const ordered = canonicalOrder(rated)
-  const pairs = clinicianMeans(ordered, onceEach(ordered))
-  const [left, right] = [pairs.map(({ a }) => roundHalfEven(a)), pairs.map(({ b }) => roundHalfEven(b))]
-  const low = Math.min(SCALE.low, ...left, ...right)
-  const high = Math.max(SCALE.high, ...left, ...right)
-  const labels = Array.from({ length: high - low + 1 }, (_, index) => low + index)
-  const pick = (values: readonly number[], indexes: readonly number[]): readonly number[] =>
-    indexes.map((index) => values[index] ?? NaN)
-  const value = weightedKappa(left, right, labels)
-  if (Number.isNaN(value)) return { value: null, interval: null, reason: NO_SPREAD }
-  const interval = bootstrapInterval(
-    left.length,
-    (indexes) => weightedKappa(pick(left, indexes), pick(right, indexes), labels),
-    { name: 'kappa of clinicians and jury', draws: KAPPA_DRAWS, confidence: CONFIDENCE },
-  )
-  return interval === undefined ? { value, interval: null, reason: NO_SPREAD } : { value, interval }
+  const found = kappaWithJury(rated, SCALE, CONFIDENCE)
+  if (found === null) return { value: null, interval: null, reason: NO_SPREAD }
+  return found.interval === null ? { ...found, reason: NO_INTERVAL } : found
 }
 
-/** As MedHELM's own analysis, over answers alone. */
-const KAPPA_DRAWS = 1000
+const NO_INTERVAL = 'all draws of answers are alike, or more than 5 % have no value, or all are of one source'
 
 const replacementOf = ({ raters, rated }: NamedRatings): Replacement => {
   const found = alternativeAnnotatorTest(rated, ANNOTATOR_TEST)
@@ -253,7 +233,9 @@ const replacementOf = ({ raters, rated }: NamedRatings): Replacement => {
     ...found,
     raters: found.raters.map((each, index) => ({ rater: raters[index] ?? '', ...each })),
     ...(found.passes === null
-      ? { reason: `no clinician has ${ANNOTATOR_TEST.least} answers that another one rated, too` }
+      ? {
+          reason: `no clinician has ${ANNOTATOR_TEST.least} answers, of two sources, that another one rated, too`,
+        }
       : {}),
   }
 }

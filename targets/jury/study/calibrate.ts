@@ -5,9 +5,11 @@ import {
   type Labelled,
   type PredictionPowered,
 } from '../../statistics/calibration/prediction-powered.ts'
-import { roganGladen, type CorrectedShare } from '../../statistics/calibration/rogan-gladen.ts'
+import { roganGladenOf, type CheckedAnswer } from '../../statistics/calibration/checked-test.ts'
+import type { CorrectedShare } from '../../statistics/calibration/rogan-gladen.ts'
+import { sourceOf } from '../../runs/source-of.ts'
 import { shownScore, type CalibratedScore, type JudgedAnswer } from './calibrated-score.ts'
-import { labelsOfPlan, plannedPair, plannedScore, plannedStrata, sourceOf } from './planned-score.ts'
+import { labelsOfPlan, plannedPair, plannedScore, plannedStrata } from './planned-score.ts'
 import { pearson } from '../../statistics/agreement/correlation.ts'
 import { meanOf, squaresOf } from '../../statistics/mean.ts'
 
@@ -119,9 +121,12 @@ const splitAnswers = (answers: readonly JudgedAnswer[]): Labelled => {
     labels: rated.map(({ label }) => label),
     predictions: rated.map(({ jury }) => jury),
     unlabelled: open.map(({ jury }) => jury),
-    ...(shares ? { sources: { labelled: rated.map(sourceOf), unlabelled: open.map(sourceOf) } } : {}),
+    ...(shares ? { sources: { labelled: rated.map(nameOf), unlabelled: open.map(nameOf) } } : {}),
   }
 }
+
+const nameOf = ({ instance, source }: Pick<JudgedAnswer, 'instance' | 'source'>): string =>
+  sourceOf(instance, source)
 
 const scoreOf = (
   { labels, predictions, unlabelled }: Labelled,
@@ -162,20 +167,16 @@ const verdictsOf = (
   answers: readonly JudgedAnswer[],
   labelled: readonly JudgedAnswer[],
 ): CorrectedShare & { readonly raw: number } => {
-  const right = labelled.filter(({ label }) => label === 1)
-  const wrong = labelled.filter(({ label }) => label === 0)
-  const positive = answers.filter(({ jury }) => jury === 1).length
+  const said = (of: readonly JudgedAnswer[], wanted: number): readonly CheckedAnswer[] =>
+    of.map(({ instance, source, jury }) => ({
+      isCounted: jury === wanted,
+      source: sourceOf(instance, source),
+    }))
+  const labels = (wanted: number): readonly JudgedAnswer[] => labelled.filter(({ label }) => label === wanted)
   return {
-    raw: positive / answers.length,
-    ...roganGladen(
-      {
-        positive,
-        n: answers.length,
-        truePositive: right.filter(({ jury }) => jury === 1).length,
-        positivesChecked: right.length,
-        trueNegative: wrong.filter(({ jury }) => jury === 0).length,
-        negativesChecked: wrong.length,
-      },
+    raw: meanOf(answers.map(({ jury }) => jury)),
+    ...roganGladenOf(
+      { all: said(answers, 1), right: said(labels(1), 1), wrong: said(labels(0), 0) },
       CONFIDENCE,
     ),
   }

@@ -1,18 +1,10 @@
 import { groupBy } from '../../../cache/group-by.ts'
-import { bootstrapInterval } from '../../statistics/resampling/bootstrap.ts'
 import type { Interval } from '../../statistics/intervals/interval.ts'
 import { pairIcc, raterPairs } from '../../statistics/agreement/rater-pairs.ts'
-import { ratingsByAnswer } from '../../statistics/agreement/ratings-by-answer.ts'
-import { weightedAlpha } from '../../statistics/agreement/weighted-alpha.ts'
+import { alphaOfRaters } from '../../statistics/agreement/alpha-of-raters.ts'
 import { gStudy, type GStudy } from '../../statistics/judges/g-study.ts'
-import type { JudgeScore } from '../judge-table.ts'
-
-/** The judgements of all models' answers to a benchmark. */
-export interface JudgedAnswers {
-  readonly benchmark: string
-  readonly model: string
-  readonly scores: readonly JudgeScore[]
-}
+import { sourceOf } from '../../runs/source-of.ts'
+import type { FamilyScores } from './family.ts'
 
 /** How a benchmark's judges agree with each other. */
 export interface JudgeAgreement {
@@ -20,7 +12,7 @@ export interface JudgeAgreement {
   readonly answers: number
   /** Krippendorff's α for interval data; null where no answer has two judgements, or none differs. */
   readonly alpha: number | null
-  /** 95 %, over draws of answers: these judges are taken as they are. */
+  /** 95 %, over draws of what the answers come from; null where the draws tell none. These judges are taken as they are. */
   readonly alphaInterval: Interval | null
   readonly pairs: readonly {
     readonly judges: readonly [string, string]
@@ -37,31 +29,35 @@ export interface JudgeAgreement {
 /** Reliability that is called good. */
 export const TARGET_RELIABILITY = 0.8
 
-export const judgeAgreements = (runs: readonly JudgedAnswers[]): readonly JudgeAgreement[] =>
+export const judgeAgreements = (runs: readonly FamilyScores[]): readonly JudgeAgreement[] =>
   [...groupBy(runs, ({ benchmark }) => benchmark)].map(([benchmark, own]) => agreementOf(benchmark, own))
 
-const agreementOf = (benchmark: string, runs: readonly JudgedAnswers[]): JudgeAgreement => {
-  const rows = runs.flatMap(({ model, scores }) =>
-    scores.map(({ instance, judge, score }) => ({ answer: JSON.stringify([instance, model]), judge, score })),
+const agreementOf = (benchmark: string, runs: readonly FamilyScores[]): JudgeAgreement => {
+  const rows = runs.flatMap(({ model, scores, sources }) =>
+    scores.map(({ instance, judge, score }) => ({
+      answer: JSON.stringify([instance, model]),
+      source: sourceOf(instance, sources.get(instance)),
+      judge,
+      score,
+    })),
   )
   const judges = [...new Set(rows.map(({ judge }) => judge))].toSorted()
-  const answers = [...groupBy(rows, ({ answer }) => answer)]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, own]) => judges.map((judge) => own.find((row) => row.judge === judge)?.score ?? null))
-  const whole = answers.filter((row): row is number[] => row.every((score) => score !== null))
-  const scores = judges.map((_, judge) => answers.map((row) => row[judge] ?? null))
-  const ratings = ratingsByAnswer({ scores, jury: answers.map(() => null) })
-  const raters = judges.map(() => 1)
+  const answers = [...groupBy(rows, ({ answer }) => answer)].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const byAnswer = answers.map(([, own]) =>
+    judges.map((judge) => own.find((row) => row.judge === judge)?.score ?? null),
+  )
+  const whole = byAnswer.filter((row): row is number[] => row.every((score) => score !== null))
+  const scores = judges.map((_, judge) => byAnswer.map((row) => row[judge] ?? null))
+  const alpha = alphaOfRaters(
+    scores,
+    answers.map(([, own]) => own[0]?.source ?? ''),
+    CONFIDENCE,
+  )
   return {
     benchmark,
     answers: answers.length,
-    alpha: weightedAlpha(ratings, { answers: answers.map(() => 1), raters }),
-    alphaInterval:
-      bootstrapInterval(
-        answers.length,
-        (indexes) => weightedAlpha(ratings, { answers: timesOf(indexes), raters }) ?? NaN,
-        { name: 'alpha of judges', draws: DRAWS, confidence: 0.95 },
-      ) ?? null,
+    alpha: alpha?.value ?? null,
+    alphaInterval: alpha?.interval ?? null,
     pairs: raterPairs({ scores }).map((pair) => ({
       judges: [judges[pair.raters[0]] ?? '', judges[pair.raters[1]] ?? ''],
       common: pair.common.length,
@@ -78,11 +74,4 @@ const agreementOf = (benchmark: string, runs: readonly JudgedAnswers[]): JudgeAg
   }
 }
 
-const DRAWS = 1000
-
-/** How often each index comes up. */
-const timesOf = (indexes: readonly number[]): readonly number[] => {
-  const times = indexes.map(() => 0)
-  for (const index of indexes) times[index] = (times[index] ?? 0) + 1
-  return times
-}
+const CONFIDENCE = 0.95

@@ -1,13 +1,10 @@
 import { groupBy } from '../../../cache/group-by.ts'
-import { ratingsByAnswer } from '../../statistics/agreement/ratings-by-answer.ts'
-import { weightedAlpha } from '../../statistics/agreement/weighted-alpha.ts'
+import { sourceOf } from '../../runs/source-of.ts'
+import { alphaOfRaters } from '../../statistics/agreement/alpha-of-raters.ts'
 import type { Interval } from '../../statistics/intervals/interval.ts'
-import { studentT } from '../../statistics/distributions/student-t.ts'
-import { clusterRobust } from '../../statistics/paired/cluster-robust.ts'
-import { NO_SPREAD } from '../../statistics/paired/contrast.ts'
+import { meanInterval } from '../../statistics/intervals/mean-interval.ts'
 import { holm } from '../../statistics/multiple/holm.ts'
 import { meanOf } from '../../statistics/mean.ts'
-import { bootstrapInterval } from '../../statistics/resampling/bootstrap.ts'
 import type { Kinship } from '../../statistics/judges/self-preference.ts'
 import { familyReports, type FamilyScores } from './family.ts'
 
@@ -60,14 +57,11 @@ export interface JudgesReport {
 
 /** A run's judgements with what the report says of them. */
 export interface ReportedScores extends FamilyScores {
-  /** Width of the rubric's scale. */
-  readonly points: number
   /** Whether single answers may be named. */
   readonly isShown: boolean
 }
 
 const CONFIDENCE = 0.95
-const DRAWS = 1000
 const SPLIT = 8
 
 /**
@@ -86,14 +80,14 @@ export const judgesReports = (
     return {
       benchmark,
       answers: answers.length,
-      alpha: alphaOf(answers, judges, benchmark),
+      alpha: alphaOf(answers, judges),
       pairs: judges.flatMap((judge, at) =>
-        judges.slice(at + 1).map((other) => pairOf(answers, [judge, other], benchmark)),
+        judges.slice(at + 1).map((other) => pairOf(answers, [judge, other])),
       ),
       judges: judges.map((judge) => ({
         judge,
         family: familyOf(judge),
-        leniency: leniencyOf(answers, judges, { judge, points: own[0]?.points ?? 4 }),
+        leniency: leniencyOf(answers, judges, judge),
       })),
       kinship: (found?.families ?? []).map(({ family, kinship }) => ({ family, found: kinship })),
       split: own.every(({ isShown }) => isShown) ? mostSplit(answers) : [],
@@ -125,7 +119,7 @@ const answersOf = (runs: readonly ReportedScores[]): readonly Answer[] =>
       [...groupBy(scores, ({ instance }) => instance)].map(([instance, own]) => ({
         instance,
         model,
-        source: sources.has(instance) ? `source ${sources.get(instance)}` : `instance ${instance}`,
+        source: sourceOf(instance, sources.get(instance)),
         scores: new Map(own.map(({ judge, score }) => [judge, score])),
       })),
     )
@@ -134,34 +128,15 @@ const answersOf = (runs: readonly ReportedScores[]): readonly Answer[] =>
 
 const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
 
-/** α with an interval over draws of sources: answers to one instance are no independent evidence. */
-const alphaOf = (answers: readonly Answer[], judges: readonly string[], name: string): JudgeFigure | null => {
-  const several = answers.filter(({ scores }) => judges.filter((judge) => scores.has(judge)).length > 1)
-  const ratings = ratingsByAnswer({
-    scores: judges.map((judge) => several.map(({ scores }) => scores.get(judge) ?? null)),
-    jury: several.map(() => null),
-  })
-  const raters = judges.map(() => 1)
-  const value = weightedAlpha(ratings, { answers: several.map(() => 1), raters })
-  if (value === null) return null
-  const sources = [...groupBy(several.keys(), (at) => several[at]?.source ?? '').values()]
-  const interval = bootstrapInterval(
-    sources.length,
-    (indexes) => {
-      const times = several.map(() => 0)
-      for (const index of indexes) for (const at of sources[index] ?? []) times[at] = (times[at] ?? 0) + 1
-      return weightedAlpha(ratings, { answers: times, raters }) ?? NaN
-    },
-    { name: `judges of ${name}: ${judges.join(', ')}`, draws: DRAWS, confidence: CONFIDENCE },
+/** Answers to one instance are no independent evidence. */
+const alphaOf = (answers: readonly Answer[], judges: readonly string[]): JudgeFigure | null =>
+  alphaOfRaters(
+    judges.map((judge) => answers.map(({ scores }) => scores.get(judge) ?? null)),
+    answers.map(({ source }) => source),
+    CONFIDENCE,
   )
-  return { value, interval: sources.length < 2 ? null : (interval ?? null) }
-}
 
-const pairOf = (
-  answers: readonly Answer[],
-  judges: readonly [string, string],
-  name: string,
-): PairOfJudges => {
+const pairOf = (answers: readonly Answer[], judges: readonly [string, string]): PairOfJudges => {
   const distances = answers.flatMap(({ scores }) => {
     const [one, other] = [scores.get(judges[0]), scores.get(judges[1])]
     return one === undefined || other === undefined ? [] : [Math.abs(one - other)]
@@ -169,7 +144,7 @@ const pairOf = (
   return {
     judges,
     answers: distances.length,
-    alpha: alphaOf(answers, judges, name),
+    alpha: alphaOf(answers, judges),
     within: distances.filter((distance) => distance <= 1).length / distances.length,
   }
 }
@@ -178,18 +153,18 @@ const pairOf = (
 const leniencyOf = (
   answers: readonly Answer[],
   judges: readonly string[],
-  { judge, points }: { readonly judge: string; readonly points: number },
+  judge: string,
 ): JudgeFigure | null => {
   const whole = answers.filter(({ scores }) => judges.every((each) => scores.has(each)))
   if (whole.length === 0 || judges.length < 2) return null
   const values = whole.map(({ scores }) => (scores.get(judge) ?? NaN) - meanOf([...scores.values()]))
-  const { estimate, known } = clusterRobust([
-    { weight: 1, values, sources: whole.map(({ source }) => source) },
-  ])
-  if (known === undefined || known.variance <= NO_SPREAD * points ** 2)
-    return { value: estimate, interval: null }
-  const half = studentT(CONFIDENCE, known.df) * Math.sqrt(known.variance)
-  return { value: estimate, interval: { low: estimate - half, high: estimate + half } }
+  // A mean over judges is among those that it is taken from, so the ends of the scale bind it otherwise.
+  const { mean, interval } = meanInterval(
+    [{ values, sources: whole.map(({ source }) => source) }],
+    { isBinary: false },
+    CONFIDENCE,
+  )
+  return mean === null ? null : { value: mean, interval }
 }
 
 const mostSplit = (answers: readonly Answer[]): readonly SplitAnswer[] =>

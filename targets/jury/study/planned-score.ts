@@ -1,10 +1,7 @@
-import {
-  stratifiedMean,
-  type LabelledStratum,
-  type StratifiedMean,
-} from '../../statistics/calibration/stratified-mean.ts'
-import { normalQuantile } from '../../statistics/distributions/normal.ts'
-import { studentT } from '../../statistics/distributions/student-t.ts'
+import { sourceOf } from '../../runs/source-of.ts'
+import { labelsForStratified } from '../../statistics/calibration/labels-needed.ts'
+import { stratifiedDifference } from '../../statistics/calibration/stratified-difference.ts'
+import { stratifiedMean, type LabelledStratum } from '../../statistics/calibration/stratified-mean.ts'
 import { mergeSmall } from '../../ratings/strata.ts'
 import { meanOf } from '../../statistics/mean.ts'
 import { shownScore, type CalibratedScore, type JudgedAnswer } from './calibrated-score.ts'
@@ -21,7 +18,6 @@ const FEWEST = 2
 export const plannedStrata = (answers: readonly JudgedAnswer[]): readonly LabelledStratum[] | undefined => {
   if (answers.length === 0 || answers.some(({ planned }) => planned === undefined)) return undefined
   const numbers = [...new Set(answers.map(({ planned }) => planned?.stratum ?? 0))].toSorted((a, b) => a - b)
-  const shares = answers.some(({ source }) => source !== undefined)
   const strata = numbers.map((number): LabelledStratum => {
     const own = answers.filter(({ planned }) => planned?.stratum === number)
     const drawn = own.filter(({ planned, label }) => planned?.isDrawn === true && label !== null)
@@ -29,22 +25,26 @@ export const plannedStrata = (answers: readonly JudgedAnswer[]): readonly Labell
       labels: drawn.map(({ label }) => label ?? NaN),
       predictions: drawn.map(({ jury }) => jury),
       all: own.map(({ jury }) => jury),
-      ...(shares ? { sources: drawn.map(sourceOf) } : {}),
+      sources: { labelled: drawn.map(nameOf), all: own.map(nameOf) },
     }
   })
   return mergeSmall(strata, ({ labels }) => labels.length >= FEWEST, joined)
 }
 
+const nameOf = ({ instance, source }: JudgedAnswer): string => sourceOf(instance, source)
+
 const joined = (a: LabelledStratum, b: LabelledStratum): LabelledStratum => ({
   labels: [...a.labels, ...b.labels],
   predictions: [...a.predictions, ...b.predictions],
   all: [...a.all, ...b.all],
-  ...(a.sources === undefined || b.sources === undefined ? {} : { sources: [...a.sources, ...b.sources] }),
+  ...(a.sources &&
+    b.sources && {
+      sources: {
+        labelled: [...a.sources.labelled, ...b.sources.labelled],
+        all: [...a.sources.all, ...b.sources.all],
+      },
+    }),
 })
-
-/** An answer without a source stands for itself; no source can have its name. */
-export const sourceOf = ({ instance, source }: Pick<JudgedAnswer, 'instance' | 'source'>): string =>
-  source === undefined ? `instance ${instance}` : `source ${source}`
 
 /** What clinicians would give, from the labels that a plan drew. */
 export const plannedScore = (
@@ -52,29 +52,26 @@ export const plannedScore = (
   answers: readonly JudgedAnswer[],
   scale: readonly [number, number],
 ): CalibratedScore => {
-  const labels = strata.reduce((sum, stratum) => sum + stratum.labels.length, 0)
   const outside = answers.filter(({ label, planned }) => label !== null && planned?.isDrawn !== true).length
   const counts = {
     sample: 'planned' as const,
-    labels,
-    unlabelled: answers.length - labels,
-    raw: meanOf(answers.map(({ jury }) => jury)),
+    ...countsOf(strata, answers),
     ...(outside === 0 ? {} : { outside }),
   }
-  if (labels === 0)
+  if (counts.labels === 0)
     return { ...counts, value: null, interval: null, lambda: null, reason: 'no clinician rated any of them' }
   const { estimate, lambda, interval, likeThese } = stratifiedMean(strata, CONFIDENCE)
   const [least, most] = scale
   const cut = (score: number): number => Math.min(most, Math.max(least, score))
   return {
     ...shownScore(counts, { estimate, lambda, interval: likeThese }, scale),
-    ...(likeThese === null && labels > 1 ? { reason: 'too few labels for its strata' } : {}),
+    ...(likeThese === null && counts.labels > 1 ? { reason: TOO_FEW } : {}),
     onThese: interval === null ? null : { low: cut(interval.low), high: cut(interval.high) },
   }
 }
 
 /**
- * B − A from two planned samples: each was drawn by itself, so their variances add up. Undefined unless both are planned.
+ * B − A from two planned samples. Undefined unless both are planned.
  * @param range of the scale
  */
 export const plannedPair = (
@@ -84,13 +81,12 @@ export const plannedPair = (
 ): CalibratedScore | undefined => {
   const [left, right] = [plannedStrata(a), plannedStrata(b)]
   if (left === undefined || right === undefined) return undefined
-  const scale = [-range, range] as const
-  const [one, two] = [plannedScore(left, a, scale), plannedScore(right, b, scale)]
+  const [one, two] = [countsOf(left, a), countsOf(right, b)]
   const counts = {
     sample: 'planned' as const,
     labels: Math.min(one.labels, two.labels),
     unlabelled: Math.min(one.unlabelled, two.unlabelled),
-    raw: one.raw === null || two.raw === null ? null : two.raw - one.raw,
+    raw: two.raw - one.raw,
   }
   if (one.labels === 0 || two.labels === 0)
     return {
@@ -100,44 +96,24 @@ export const plannedPair = (
       lambda: null,
       reason: 'no clinician rated one of the two',
     }
-  const [first, second] = [stratifiedMean(left, CONFIDENCE), stratifiedMean(right, CONFIDENCE)]
-  const estimate = second.estimate - first.estimate
+  const found = stratifiedDifference(left, right, CONFIDENCE)
   // The slope is each model's own.
   return {
-    ...shownScore(
-      counts,
-      { estimate, lambda: 0, interval: differenceInterval(first, second, estimate) },
-      scale,
-    ),
+    ...shownScore(counts, { ...found, lambda: 0 }, [-range, range]),
+    ...(found.interval === null && counts.labels > 1 ? { reason: TOO_FEW } : {}),
     lambda: null,
   }
 }
 
-/** Welch's degrees of freedom. */
-const differenceInterval = (
-  a: StratifiedMean,
-  b: StratifiedMean,
-  estimate: number,
-): StratifiedMean['likeThese'] => {
-  if (a.likeThese === null || b.likeThese === null) return null
-  const [one, two] = [a.likeTheseError ** 2, b.likeTheseError ** 2]
-  const df = (one + two) ** 2 / (one ** 2 / a.df + two ** 2 / b.df)
-  if (!(df > 0)) return { low: estimate, high: estimate }
-  const half = studentT(CONFIDENCE, df) * Math.sqrt(one + two)
-  return { low: estimate - half, high: estimate + half }
+const countsOf = (strata: readonly LabelledStratum[], answers: readonly JudgedAnswer[]) => {
+  const labels = strata.reduce((sum, stratum) => sum + stratum.labels.length, 0)
+  return { labels, unlabelled: answers.length - labels, raw: meanOf(answers.map(({ jury }) => jury)) }
 }
 
+const TOO_FEW = 'too few labels for its strata'
+
 /** Labels with which the mean of answers like these is known to ± so many points; null where not even all bring that. */
-export const labelsOfPlan = (strata: readonly LabelledStratum[], halfWidth: number): number | null => {
-  const total = strata.reduce((sum, { all }) => sum + all.length, 0)
-  const labels = strata.reduce((sum, stratum) => sum + stratum.labels.length, 0)
-  if (strata.some((stratum) => stratum.labels.length < FEWEST)) return null
-  const { standardError, likeTheseError } = stratifiedMean(strata, CONFIDENCE)
-  if (labels >= total || standardError === 0) return labels
-  // The variance of the sample falls as 1/n − 1/N; what all answers leave open stays.
-  const residual = standardError ** 2 / (1 / labels - 1 / total)
-  const open = likeTheseError ** 2 - standardError ** 2
-  const wanted = (halfWidth / normalQuantile((1 + CONFIDENCE) / 2)) ** 2 - open
-  const needed = residual / (wanted + residual / total)
-  return wanted < 0 || needed > total ? null : Math.ceil(needed)
-}
+export const labelsOfPlan = (strata: readonly LabelledStratum[], halfWidth: number): number | null =>
+  strata.some(({ labels }) => labels.length < FEWEST)
+    ? null
+    : labelsForStratified(strata, halfWidth, CONFIDENCE)

@@ -15,6 +15,8 @@ export interface Rating {
   readonly scores: readonly number[]
   /** The jury's, in the same order; empty where the table has none. */
   readonly jury: readonly number[]
+  /** What the instance shares with others, such as a patient, the same name in all benchmarks; absent where it stands for itself. */
+  readonly source?: string
   /** Other metrics of the answer, by name; without those whose cell is empty. */
   readonly metrics: ReadonlyMap<string, number>
 }

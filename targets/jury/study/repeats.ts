@@ -1,10 +1,17 @@
-import { intraclassCorrelation } from '../../statistics/agreement/intraclass-correlation.ts'
+import { sharedIcc } from '../../statistics/agreement/shared-icc.ts'
 import type { Interval } from '../../statistics/intervals/interval.ts'
 import { krippendorffAlpha } from '../../statistics/agreement/krippendorff-alpha.ts'
 import { meanOf, squaresOf } from '../../statistics/mean.ts'
 
 /** One judge's scores of one answer by criterion; undefined where its reply could not be read. */
 export type JudgeVerdict = ReadonlyMap<string, number> | undefined
+
+/** A judge's verdicts of one answer, by repeat. */
+export interface RepeatedVerdicts {
+  /** What the answer was drawn with: its instance, or a patient. */
+  readonly source: string
+  readonly verdicts: readonly JudgeVerdict[]
+}
 
 /** How alike a judge's verdicts are when it is asked the same again. Undefined figures are not determined by the data. */
 export interface RepeatStability {
@@ -30,13 +37,17 @@ export interface RepeatStability {
 
 const CONFIDENCE = 0.95
 
-/** @param answers the verdicts of each answer, by repeat; every answer has as many */
-export const measureRepeats = (answers: readonly (readonly JudgeVerdict[])[]): RepeatStability => {
-  const read = answers.map((verdicts) => verdicts.filter((verdict) => verdict !== undefined))
+/** @param answers every one has as many verdicts */
+export const measureRepeats = (answers: readonly RepeatedVerdicts[]): RepeatStability => {
+  const read = answers.map(({ verdicts }) => verdicts.filter((verdict) => verdict !== undefined))
   const several = read.filter((verdicts) => verdicts.length > 1)
-  const means = answers.map((verdicts) => verdicts.map(meanScore))
-  const complete = means.filter((row): row is number[] => row.every((mean) => mean !== null))
-  const repeats = answers[0]?.length ?? 0
+  const means = answers.map(({ verdicts }) => verdicts.map(meanScore))
+  const whole = answers.flatMap(({ source, verdicts }) => {
+    const row = verdicts.flatMap((verdict) => meanScore(verdict) ?? [])
+    return row.length < verdicts.length ? [] : [{ source, row }]
+  })
+  const complete = whole.map(({ row }) => row)
+  const repeats = answers[0]?.verdicts.length ?? 0
   return {
     answers: answers.length,
     compared: several.length,
@@ -48,7 +59,10 @@ export const measureRepeats = (answers: readonly (readonly JudgeVerdict[])[]): R
           sd: Math.sqrt(meanOf(several.map(varianceWithin))),
           maxChange: several.reduce((most, verdicts) => Math.max(most, largestChange(verdicts)), 0),
         }),
-    ...iccOf(complete),
+    ...iccOf(
+      complete,
+      whole.map(({ source }) => source),
+    ),
     ...alphaOf(means, repeats),
     means:
       complete.length === 0
@@ -83,12 +97,15 @@ const areIdentical = ([first, ...rest]: readonly Read[]): boolean =>
     (other) => other.size === first?.size && [...other].every(([name, score]) => first.get(name) === score),
   )
 
-const iccOf = (rows: readonly (readonly number[])[]): Pick<RepeatStability, 'icc'> => {
+const iccOf = (
+  rows: readonly (readonly number[])[],
+  sources: readonly string[],
+): Pick<RepeatStability, 'icc'> => {
   if (rows.length < 2 || (rows[0]?.length ?? 0) < 2) return {}
   // Said here, as rounding would make something of a spread of 0.
   if (rows.every((row) => row.every((mean) => mean === row[0])))
     return rows.some(([mean]) => mean !== rows[0]?.[0]) ? { icc: { value: 1 } } : {}
-  const { value, interval } = intraclassCorrelation(rows, 'ICC1', CONFIDENCE)
+  const { value, interval } = sharedIcc(rows, sources, CONFIDENCE)
   if (!Number.isFinite(value)) return {}
   return { icc: interval === undefined ? { value } : { value, interval } }
 }

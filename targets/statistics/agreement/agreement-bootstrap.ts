@@ -1,3 +1,5 @@
+import { isFlat, MOST_WITHOUT_VALUE } from '../resampling/bootstrap.ts'
+import { drawSources, itemsBySource } from '../resampling/drawn-sources.ts'
 import { percentile } from '../resampling/percentiles.ts'
 import { randomKey } from '../resampling/random-key.ts'
 import { RandomStream } from '../resampling/random-stream.ts'
@@ -11,7 +13,7 @@ export type Quartiles = readonly [number, number, number]
 /** Null where no draw has a value. */
 export interface DrawnFigure {
   readonly quartiles: Quartiles
-  /** The middle of the draws at the confidence asked for; null where more than 5 % of the draws have no value. */
+  /** The middle of the draws at the confidence asked for; null where more than 5 % have no value, or none differs. */
   readonly interval: { readonly low: number; readonly high: number } | null
   /** 0 to 1. */
   readonly withoutValue: number
@@ -19,6 +21,8 @@ export interface DrawnFigure {
 
 export interface AgreementDraws {
   readonly draws: number
+  /** What the answers come from: as many are drawn. One tells no spread, so no figure has an interval then. */
+  readonly sources: number
   readonly jury: DrawnFigure | null
   readonly clinicians: DrawnFigure | null
   /** Jury minus clinicians. */
@@ -32,15 +36,15 @@ export interface AgreementDraws {
   readonly aboveZero: number
 }
 
+export { MOST_WITHOUT_VALUE }
+
 /** Enough for quartiles to stand still where few pairs of raters decide. */
 export const AGREEMENT_DRAWS = 10_000
 
-/** Draws without a value beyond this share say that a few raters decide all: no interval then. */
-export const MOST_WITHOUT_VALUE = 0.05
-
 /**
- * The pigeonhole bootstrap (Owen 2007): answers and raters are drawn independently, each as many as there are, with
- * replacement, since both are samples. The same for the same scores, whatever raters and answers are called.
+ * The pigeonhole bootstrap (Owen 2007): what the answers come from and raters are drawn independently, each as many as
+ * there are, with replacement, since both are samples. A source is drawn with all its answers. The same for the same
+ * scores, whatever raters, answers and sources are called.
  */
 export const bootstrapAgreement = (
   rated: RatedAnswers,
@@ -49,16 +53,22 @@ export const bootstrapAgreement = (
   const ordered = canonicalOrder(rated)
   const key = randomKey('agreement of answers and raters')
   const prepared = prepareRatings(ordered)
+  const sources = itemsBySource(ordered.jury.length, ordered.sources)
+  const ownRater = itemsBySource(ordered.scores.length, undefined)
   const figures = Array.from({ length: draws }, (_, draw) => {
     const stream = new RandomStream(key, draw)
-    const answers = multiplicities(ordered.jury.length, stream)
-    const raters = multiplicities(ordered.scores.length, stream)
+    const answers = drawSources(sources, ordered.jury.length, stream)
+    const raters = drawSources(ownRater, ordered.scores.length, stream)
     return weightedAgreement(ordered, { answers, raters }, prepared)
   })
   const differences = figures.map(differenceOf)
-  const drawn = (values: readonly (number | null)[]): DrawnFigure | null => figureOf(values, confidence)
+  const drawn = (values: readonly (number | null)[]): DrawnFigure | null => {
+    const figure = figureOf(values, confidence)
+    return sources.length < 2 && figure !== null ? { ...figure, interval: null } : figure
+  }
   return {
     draws,
+    sources: sources.length,
     jury: drawn(figures.map(({ jury }) => jury)),
     clinicians: drawn(figures.map(({ clinicians }) => clinicians)),
     difference: drawn(differences),
@@ -68,15 +78,6 @@ export const bootstrapAgreement = (
     withoutValue: share(differences, (value) => value === null),
     aboveZero: share(differences, (value) => value !== null && value > 0),
   }
-}
-
-const multiplicities = (count: number, stream: RandomStream): readonly number[] => {
-  const times = Array.from({ length: count }, () => 0)
-  for (let drawn = 0; drawn < count; drawn += 1) {
-    const at = stream.below(count)
-    times[at] = (times[at] ?? 0) + 1
-  }
-  return times
 }
 
 export const differenceOf = ({
@@ -90,12 +91,10 @@ const figureOf = (values: readonly (number | null)[], confidence: number): Drawn
   if (known.length === 0) return null
   const withoutValue = 1 - known.length / values.length
   const tail = (1 - confidence) / 2
+  const interval = { low: percentile(known, tail), high: percentile(known, 1 - tail) }
   return {
     quartiles: [percentile(known, 0.25), percentile(known, 0.5), percentile(known, 0.75)],
-    interval:
-      withoutValue > MOST_WITHOUT_VALUE
-        ? null
-        : { low: percentile(known, tail), high: percentile(known, 1 - tail) },
+    interval: withoutValue > MOST_WITHOUT_VALUE || isFlat(interval) ? null : interval,
     withoutValue,
   }
 }

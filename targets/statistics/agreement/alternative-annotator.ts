@@ -1,4 +1,6 @@
-import { studentTail } from '../distributions/student-t.ts'
+import { studentUpper } from '../distributions/student-t.ts'
+import { NO_SPREAD } from '../paired/contrast.ts'
+import { clusterRobust } from '../paired/cluster-robust.ts'
 import { TIE, type RatedAnswers } from './rated-answers.ts'
 
 /** How near an annotator's score comes to the others'. `accuracy`: share of them that gave the same. */
@@ -17,7 +19,7 @@ export interface AnnotatorTestOptions {
 export interface ReplacedRater {
   /** Answers that another rater and the jury scored, too. */
   readonly n: number
-  /** Of "the rater is better than the jury by ε or more"; null under the fewest answers. */
+  /** Of "the rater is better than the jury by ε or more"; null under the fewest answers, and for those of one source. */
   readonly p: number | null
   /** Share of those answers on which the jury is as near to the other raters, or nearer. */
   readonly advantage: number | null
@@ -44,7 +46,9 @@ export const alternativeAnnotatorTest = (
   options: AnnotatorTestOptions = ANNOTATOR_TEST,
 ): AnnotatorTest => {
   const compared = rated.scores.map((_, rater) => comparisons(rated, rater, options.score))
-  const tested = compared.map((answers) => (answers.length < options.least ? null : answers))
+  const tested = compared.map((answers) =>
+    answers.length < options.least || sourcesOf(answers) === 1 ? null : answers,
+  )
   const ps = tested.map((answers) => (answers === null ? null : pValue(answers, options.epsilon)))
   const rejected = benjaminiYekutieli(
     ps.filter((p) => p !== null),
@@ -71,12 +75,13 @@ export const alternativeAnnotatorTest = (
 }
 
 interface Comparison {
+  readonly source: string
   readonly isRaterAsNear: boolean
   readonly isJuryAsNear: boolean
 }
 
 const comparisons = (
-  { scores, jury }: RatedAnswers,
+  { scores, jury, sources }: RatedAnswers,
   rater: number,
   nearness: Nearness,
 ): readonly Comparison[] =>
@@ -88,7 +93,9 @@ const comparisons = (
       .sort(ascending)
     if (own === null || juryScore === null || others.length === 0) return []
     const gap = NEARNESS[nearness](own, others) - NEARNESS[nearness](juryScore, others)
-    return [{ isRaterAsNear: gap >= -TIE, isJuryAsNear: gap <= TIE }]
+    return [
+      { source: sources?.[answer] ?? `${answer}`, isRaterAsNear: gap >= -TIE, isJuryAsNear: gap <= TIE },
+    ]
   })
 
 const ascending = (a: number, b: number): number => a - b
@@ -100,19 +107,20 @@ const NEARNESS: Readonly<Record<Nearness, (score: number, others: readonly numbe
     others.filter((other) => Math.abs(score - other) <= TIE).length / others.length,
 }
 
-/** One-sided t test of "the mean of the rater's wins less the jury's is ε or more". */
+const sourcesOf = (answers: readonly Comparison[]): number =>
+  new Set(answers.map(({ source }) => source)).size
+
+/** One-sided t test over sources (CR2) of "the mean of the rater's wins less the jury's is ε or more". */
 const pValue = (answers: readonly Comparison[], epsilon: number): number => {
   const values = answers.map(
     ({ isRaterAsNear, isJuryAsNear }) => Number(isRaterAsNear) - Number(isJuryAsNear),
   )
-  const n = values.length
-  const mean = values.reduce((sum, value) => sum + value, 0) / n
-  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0)
-  // Without spread: as if at least half of the answers had gone the other way.
-  if (values.every((value) => value === values[0])) return mean < epsilon ? 2 ** -n : 1
-  const t = (mean - epsilon) / Math.sqrt(squares / (n - 1) / n)
-  const tail = studentTail(t, n - 1) / 2
-  return t < 0 ? tail : 1 - tail
+  const { estimate, known, sources } = clusterRobust([
+    { weight: 1, values, sources: answers.map(({ source }) => source) },
+  ])
+  // Without spread: as if at least half of the sources had gone the other way.
+  if (known === undefined || known.variance <= NO_SPREAD) return estimate < epsilon ? 2 ** -sources : 1
+  return studentUpper((epsilon - estimate) / Math.sqrt(known.variance), known.df)
 }
 
 /** The greatest p that is rejected; below 0 where none is. */

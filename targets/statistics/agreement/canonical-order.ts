@@ -1,10 +1,11 @@
+import { groupBy } from '../../../cache/group-by.ts'
 import type { RatedAnswers } from './rated-answers.ts'
 
 /**
  * The same ratings with raters and answers in an order that rests on the scores alone: a draw with this order is the same
  * whatever the raters, answers and files are called and in which order they came.
  */
-export const canonicalOrder = ({ scores, jury }: RatedAnswers): RatedAnswers => {
+export const canonicalOrder = ({ scores, jury, sources }: RatedAnswers): RatedAnswers => {
   let answerKeys: readonly string[] = jury.map((score) => String(score))
   let raterKeys: readonly string[] = scores.map(() => '')
   // Each turn tells apart what differed one step further away; three tell apart all but look-alikes.
@@ -20,12 +21,26 @@ export const canonicalOrder = ({ scores, jury }: RatedAnswers): RatedAnswers => 
     )
     raterKeys = places(raters)
     answerKeys = places(answerKeys)
+    if (sources !== undefined) answerKeys = places(withSource(answerKeys, sources))
   }
   const byAnswer = orderOf(answerKeys)
   return {
     scores: orderOf(raterKeys).map((rater) => byAnswer.map((answer) => scores[rater]?.[answer] ?? null)),
     jury: byAnswer.map((answer) => jury[answer] ?? null),
+    ...(sources && { sources: byAnswer.map((answer) => sources[answer] ?? '') }),
   }
+}
+
+/** Answers of one source stand together, and are told apart by what else comes from it. */
+const withSource = (keys: readonly string[], sources: readonly string[]): readonly string[] => {
+  const members = groupBy(keys.keys(), (answer) => sources[answer] ?? '')
+  const names = new Map(
+    [...members].map(([source, answers]) => [
+      source,
+      JSON.stringify(answers.map((answer) => keys[answer] ?? '').toSorted(byText)),
+    ]),
+  )
+  return keys.map((key, answer) => `${names.get(sources[answer] ?? '') ?? ''} ${key}`)
 }
 
 const TURNS = 3

@@ -5,6 +5,11 @@
 export interface RatedAnswers {
   readonly scores: readonly (readonly (number | null)[])[]
   readonly jury: readonly (number | null)[]
+  /**
+   * Name of what each answer was drawn with: its question, whichever model answered, or a patient that several questions
+   * share. Absent where each stands for itself.
+   */
+  readonly sources?: readonly string[]
 }
 
 /** Scores closer than this are one score: thirds do not add up to the last digit. */

@@ -154,16 +154,23 @@ test('a table with holes or of one item is refused', () => {
   expect(() => weightedKappa([1], [6], [1, 2, 3, 4, 5])).toThrow(RangeError)
 })
 
-test('a bootstrap interval is the same at every run and leaves undefined draws out', () => {
+test('a bootstrap interval is the same at every run, whatever sources are called', () => {
   const values = [1, 2, 3, 4, 5, 6, 7, 8]
-  const draw = () =>
-    bootstrapInterval(8, (indexes) => meanOf(indexes.map((index) => values[index] ?? NaN)), {
-      name: 'test',
-      draws: 500,
-      confidence: 0.95,
-    })
-  expect(draw()).toEqual(draw())
-  expect(draw()?.low).toBeLessThan(4.5)
-  expect(draw()?.high).toBeGreaterThan(4.5)
-  expect(bootstrapInterval(3, () => NaN, { name: 'none', draws: 10, confidence: 0.95 })).toBeUndefined()
+  const mean = (times: readonly number[]): number =>
+    meanOf(values.flatMap((value, at) => Array.from({ length: times[at] ?? 0 }, () => value)))
+  const draw = (sources: readonly string[], statistic = mean) =>
+    bootstrapInterval(sources, statistic, { name: 'test', draws: 500, confidence: 0.95 })
+  const own = values.map(String)
+  expect(draw(own)).toEqual(draw(own.toReversed()))
+  expect(draw(own)?.low).toBeLessThan(4.5)
+  expect(draw(own)?.high).toBeGreaterThan(4.5)
+  const pairs = draw(['a', 'a', 'b', 'b', 'c', 'c', 'd', 'd'])
+  expect((pairs?.high ?? NaN) - (pairs?.low ?? NaN)).toBeGreaterThan(
+    1.1 * ((draw(own)?.high ?? NaN) - (draw(own)?.low ?? NaN)),
+  )
+  // One source, no value, too many draws without one, and no draw that differs.
+  expect(draw(values.map(() => 'a'))).toBeUndefined()
+  expect(draw(own, () => NaN)).toBeUndefined()
+  expect(draw(own, (times) => ((times[0] ?? 0) > 1 ? NaN : mean(times)))).toBeUndefined()
+  expect(draw(own, () => 3)).toBeUndefined()
 })

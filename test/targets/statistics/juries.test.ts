@@ -3,6 +3,15 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { groupBy } from '../../../cache/group-by.ts'
 import { bootstrapAgreement } from '../../../targets/statistics/agreement/agreement-bootstrap.ts'
+import { alphaOfRaters } from '../../../targets/statistics/agreement/alpha-of-raters.ts'
+import {
+  alternativeAnnotatorTest,
+  ANNOTATOR_TEST,
+} from '../../../targets/statistics/agreement/alternative-annotator.ts'
+import { kappaWithJury } from '../../../targets/statistics/agreement/kappa-with-jury.ts'
+import { roganGladenOf } from '../../../targets/statistics/calibration/checked-test.ts'
+import { roganGladen } from '../../../targets/statistics/calibration/rogan-gladen.ts'
+import type { Interval } from '../../../targets/statistics/intervals/interval.ts'
 import type { RatedAnswers } from '../../../targets/statistics/agreement/rated-answers.ts'
 import { predictionPoweredMean } from '../../../targets/statistics/calibration/prediction-powered.ts'
 import { selfPreference, type KinScore } from '../../../targets/statistics/judges/self-preference.ts'
@@ -66,6 +75,94 @@ describe('the bootstrap over answers and raters', () => {
       jury: rated.jury.toReversed(),
     }
     expect(bootstrapAgreement(turned, options)).toEqual(bootstrapAgreement(rated, options))
+  })
+})
+
+describe('answers to one question', () => {
+  const times = (list: readonly (number | null)[]): readonly (number | null)[] =>
+    list.flatMap((value) => [value, value, value])
+  const copies: RatedAnswers = {
+    scores: rated.scores.map(times),
+    jury: times(rated.jury),
+    sources: rated.jury.flatMap((_, at) => [`q${at}`, `q${at}`, `q${at}`]),
+  }
+
+  test('said three times over are drawn as one', () => {
+    const options = { draws: 300, confidence: 0.95 }
+    const [one, three] = [bootstrapAgreement(rated, options), bootstrapAgreement(copies, options)]
+    expect(three.sources).toBe(8)
+    expect(three.jury?.quartiles[0]).toBeCloseTo(one.jury?.quartiles[0] ?? NaN, 10)
+    expect(three.difference?.interval?.low).toBeCloseTo(one.difference?.interval?.low ?? NaN, 10)
+    const single = bootstrapAgreement({ ...rated, sources: rated.jury.map(() => 'q') }, options)
+    expect([single.jury?.interval, single.spearman?.interval]).toEqual([null, null])
+  })
+
+  test('are one piece of evidence in α, in κ and in the alternative annotator test', () => {
+    const byQuestion = alphaOfRaters(copies.scores, copies.sources ?? [], 0.95)
+    const byAnswer = alphaOfRaters(
+      copies.scores,
+      copies.jury.map((_, at) => `${at}`),
+      0.95,
+    )
+    const width = (interval: Interval | null | undefined): number =>
+      (interval?.high ?? NaN) - (interval?.low ?? NaN)
+    expect(byQuestion?.value).toBe(byAnswer?.value)
+    expect(width(byQuestion?.interval)).toBeGreaterThan(1.4 * width(byAnswer?.interval))
+    const renamed = alphaOfRaters(
+      copies.scores.map((row) => row.toReversed()),
+      (copies.sources ?? []).map((_, at, all) => `z${all.toReversed()[at]}`),
+      0.95,
+    )
+    expect(renamed).toEqual(byQuestion)
+    const scale = { low: 1, high: 5 }
+    expect(width(kappaWithJury(copies, scale, 0.95)?.interval)).toBeCloseTo(
+      width(kappaWithJury(rated, scale, 0.95)?.interval),
+      10,
+    )
+    const options = { ...ANNOTATOR_TEST, least: 5 }
+    const [one, three] = [alternativeAnnotatorTest(rated, options), alternativeAnnotatorTest(copies, options)]
+    for (const [at, { p, n }] of three.raters.entries()) {
+      expect(n).toBe(3 * (one.raters[at]?.n ?? NaN))
+      expect(p).toBeCloseTo(one.raters[at]?.p ?? NaN, 12)
+    }
+    const single = { ...rated, sources: rated.jury.map(() => 'q') }
+    expect(alternativeAnnotatorTest(single, options)).toMatchObject({ winningRate: null, passes: null })
+  })
+
+  test('count as so many independent ones as say as much in Rogan and Gladen’s share', () => {
+    const checks = (sources: (at: number) => string) => ({
+      all: Array.from({ length: 40 }, (_, at) => ({ isCounted: at % 8 < 4, source: sources(at) })),
+      right: Array.from({ length: 40 }, (_, at) => ({ isCounted: at % 10 > 0, source: sources(at) })),
+      wrong: Array.from({ length: 40 }, (_, at) => ({ isCounted: at % 10 > 1, source: sources(at) })),
+    })
+    const apart = roganGladenOf(checks(String), 0.95)
+    expect(apart).toEqual(
+      roganGladen(
+        {
+          positive: 20,
+          n: 40,
+          truePositive: 36,
+          positivesChecked: 40,
+          trueNegative: 32,
+          negativesChecked: 40,
+        },
+        0.95,
+      ),
+    )
+    const shared = roganGladenOf(
+      checks((at) => `${Math.floor(at / 4)}`),
+      0.95,
+    )
+    expect(shared.estimate).toBeCloseTo(apart.estimate ?? NaN, 12)
+    expect((shared.high ?? 0) - (shared.low ?? 0)).toBeGreaterThan(
+      1.2 * ((apart.high ?? 0) - (apart.low ?? 0)),
+    )
+    expect(
+      roganGladenOf(
+        checks(() => 'one patient'),
+        0.95,
+      ),
+    ).toMatchObject({ estimate: null, reason: 'one source' })
   })
 })
 

@@ -3,6 +3,7 @@ import {
   stratifiedMean,
   type LabelledStratum,
 } from '../../../targets/statistics/calibration/stratified-mean.ts'
+import { stratifiedDifference } from '../../../targets/statistics/calibration/stratified-difference.ts'
 import { studentT } from '../../../targets/statistics/distributions/student-t.ts'
 
 const STRATA: readonly LabelledStratum[] = [
@@ -53,13 +54,41 @@ describe('stratifiedMean', () => {
   })
 
   it('counts labels of one patient as one piece of evidence', () => {
-    const apart = STRATA.map((each, at) => ({
-      ...each,
-      sources: each.labels.map((_, index) => `${at} ${index}`),
+    const named = (of: (stratum: number, at: number) => string): readonly LabelledStratum[] =>
+      STRATA.map((each, stratum) => ({
+        ...each,
+        sources: {
+          labelled: each.labels.map((_, at) => of(stratum, at)),
+          all: each.all.map((_, at) => of(stratum, at)),
+        },
+      }))
+    const plain = stratifiedMean(STRATA, 0.95)
+    const apart = stratifiedMean(
+      named((stratum, at) => `${stratum} ${at}`),
+      0.95,
+    )
+    const shared = stratifiedMean(
+      named((_, at) => `${at}`),
+      0.95,
+    )
+    expect(apart.likeThese).toEqual(plain.likeThese)
+    expect(shared.df).toBeLessThan(plain.df)
+  })
+
+  it('is the same in whatever order labels come, and whatever sources are called', () => {
+    const turned = STRATA.map(({ labels, predictions, all }) => ({
+      labels: labels.toReversed(),
+      predictions: predictions.toReversed(),
+      all: all.toReversed(),
+      sources: {
+        labelled: labels.map((_, at) => `z${at} ${labels.length}`),
+        all: all.map((_, at) => `z${at} ${labels.length}`),
+      },
     }))
-    const shared = STRATA.map((each) => ({ ...each, sources: each.labels.map((label) => `of ${label}`) }))
-    expect(stratifiedMean(apart, 0.95)).toEqual(stratifiedMean(STRATA, 0.95))
-    expect(stratifiedMean(shared, 0.95).df).toBeLessThan(stratifiedMean(STRATA, 0.95).df)
+    const { estimate, likeThese } = stratifiedMean(STRATA, 0.95)
+    const other = stratifiedMean(turned, 0.95)
+    expect(other.estimate).toBe(estimate)
+    expect(other.likeThese?.low).toBeCloseTo(likeThese?.low ?? NaN, 12)
   })
 
   it('gives no interval where nothing tells a spread, and refuses a stratum without a label', () => {
@@ -68,5 +97,39 @@ describe('stratifiedMean', () => {
       likeThese: null,
     })
     expect(() => stratifiedMean([{ labels: [], predictions: [], all: [2] }], 0.95)).toThrow(RangeError)
+  })
+})
+
+describe('stratifiedDifference', () => {
+  const sources = (prefix: string) => ({
+    labelled: [0, 1, 2, 3, 4, 5].map((at) => `${prefix}${at}`),
+    all: [0, 1, 2, 3, 4, 5, 6, 7].map((at) => `${prefix}${at}`),
+  })
+  const stratum = (shift: number, prefix: string): readonly LabelledStratum[] => [
+    {
+      labels: [1, 2, 3, 4, 5, 3].map((label) => label + shift),
+      predictions: [3, 3, 3, 3, 3, 3],
+      all: [3, 3, 3, 3, 3, 3, 3, 3],
+      sources: sources(prefix),
+    },
+  ]
+
+  it('adds variances of samples that share nothing', () => {
+    const [a, b] = [stratum(0, 'a'), stratum(0.5, 'b')]
+    const { estimate, interval } = stratifiedDifference(a, b, 0.95)
+    const { likeTheseError, df } = stratifiedMean(a, 0.95)
+    expect(estimate).toBeCloseTo(0.5, 12)
+    expect(interval?.high).toBeCloseTo(0.5 + studentT(0.95, 2 * df) * Math.SQRT2 * likeTheseError, 10)
+  })
+
+  it('is surer where both answered the same questions alike', () => {
+    const apart = stratifiedDifference(stratum(0, 'a'), stratum(0.5, 'b'), 0.95)
+    const uneven = stratum(0.5, 'a').map((each) => ({ ...each, labels: each.labels.with(0, 2) }))
+    const same = stratifiedDifference(stratum(0, 'a'), uneven, 0.95)
+    const width = ({ interval }: typeof same): number => (interval?.high ?? NaN) - (interval?.low ?? NaN)
+    expect(width(same)).toBeLessThan(0.5 * width(apart))
+    expect(
+      stratifiedDifference([{ labels: [3], predictions: [2], all: [2, 3] }], uneven, 0.95).interval,
+    ).toBeNull()
   })
 })

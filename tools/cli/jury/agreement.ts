@@ -17,7 +17,7 @@ export const juryAgreement = async (invocation: Invocation): Promise<ExitCode> =
   return withSession(invocation, { workspace, readOnly: true }, async (session) => {
     const suites = await suitesOf(invocation, workspace, session.entries)
     const runs = await judgedTargets(await resolveTargets(suites, session), session, invocation.warn)
-    const found = judgeAgreements(await familyRuns(runs, session))
+    const found = judgeAgreements(familyRuns(runs, session))
     if (boolFlag(flags, 'json')) print(JSON.stringify({ agreement: found }))
     else print(found.map(judgeAgreementText).join('\n\n'))
     return EXIT.done

@@ -20,7 +20,6 @@ import type { Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { readTables } from '../common/rated-answers.ts'
 import { deskLabels, tableLabels } from './labels.ts'
-import { InstanceSources } from '../../../targets/runs/instance-sources.ts'
 import { pointsFlag } from '../common/points-flag.ts'
 import { suitesOf } from '../common/suites.ts'
 
@@ -41,10 +40,7 @@ export const juryCalibrate = async (invocation: Invocation): Promise<ExitCode> =
     const runs = await judgedTargets(await resolveTargets(suites, session), session, invocation.warn)
     const labelled =
       tables.length > 0 ? tableLabels(tables, runs, invocation) : await deskLabels(runs, session, invocation)
-    const sources = new InstanceSources(session.env)
-    const shared = []
-    for (const { target } of runs) shared.push(await sources.of(target.spec.benchmark))
-    const found = calibrateAll(judgedModels(runs, labelled, shared), runs, halfWidth)
+    const found = calibrateAll(judgedModels(runs, labelled), runs, halfWidth)
     await keepAll(runs, found, session)
     const calibrations = found.map(({ calibration }) => calibration)
     const next = nextLabels(
@@ -86,18 +82,17 @@ interface JudgedRun extends JudgedModel {
   readonly scenario: string
 }
 
-/** Each run's judged answers with their labels. @param sources of the instances, by run */
+/** Each run's judged answers with their labels. */
 const judgedModels = (
   runs: readonly JudgedTarget[],
   labelled: readonly (readonly Omit<JudgedAnswer, 'source'>[])[],
-  sources: readonly ReadonlyMap<string, string>[],
 ): readonly JudgedRun[] =>
-  runs.map(({ target: { spec } }, index) => ({
+  runs.map(({ target: { spec }, sources }, index) => ({
     run: spec.name,
     scenario: scenarioOf(spec.name),
     model: spec.adapter.modelDeployment,
     answers: (labelled[index] ?? []).map((answer) => {
-      const source = sources[index]?.get(answer.instance)
+      const source = sources.get(answer.instance)
       return { ...answer, ...(source === undefined ? {} : { source }) }
     }),
   }))

@@ -8,7 +8,6 @@ import { judgedTargets, type JudgedTarget } from '../../jury/judged-runs.ts'
 import { resolveTargets } from '../../session/resolve-targets.ts'
 import type { Session } from '../../session/session.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
-import { InstanceSources } from '../../../targets/runs/instance-sources.ts'
 import { boolFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
@@ -24,7 +23,7 @@ export const juryFamily = async (invocation: Invocation): Promise<ExitCode> => {
     const unknown = unknownMakers(runs, session)
     if (unknown.length > 0) warn(unknownText(unknown))
     const families = familiesOf(runs, session)
-    const found = familyReports(await familyRuns(runs, session), (name) => families.get(name) ?? name)
+    const found = familyReports(familyRuns(runs, session), (name) => families.get(name) ?? name)
     if (boolFlag(flags, 'json')) print(JSON.stringify({ family: found, unknownMakers: unknown }))
     else print(found.map(familyText).join('\n\n'))
     return EXIT.done
@@ -43,13 +42,9 @@ const familiesOf = (runs: readonly JudgedTarget[], { registry }: Session): Reado
   )
 
 /** The judgements of each run, read one run at a time. */
-export const familyRuns = async (
-  runs: readonly JudgedTarget[],
-  { env }: Session,
-): Promise<readonly FamilyScores[]> => {
-  const sources = new InstanceSources(env)
+export const familyRuns = (runs: readonly JudgedTarget[], { env }: Session): readonly FamilyScores[] => {
   const found: FamilyScores[] = []
-  for (const { target, view } of runs) {
+  for (const { target, view, sources } of runs) {
     const { benchmark, adapter } = target.spec
     const reading = juryReading(target, env.profile)
     if (reading === undefined) throw new RangeError(`${target.spec.name} has no jury`)
@@ -57,7 +52,7 @@ export const familyRuns = async (
       benchmark: benchmark.runName,
       model: adapter.modelDeployment,
       scores: judgeTable(view.states(), reading),
-      sources: await sources.of(benchmark),
+      sources,
     })
   }
   return found

@@ -22,7 +22,7 @@ import type { ClinicianStudy } from '../../jury/clinician-study.ts'
 import type { JudgeRepeats } from '../../jury/repeat-runs.ts'
 
 /** Raised when the same judgements give another report. */
-const VERSION = 1
+const VERSION = 2
 
 /** What the page of judges tells of a benchmark: plain JSON. */
 export interface SiteJudges extends JudgesReport {
@@ -99,13 +99,11 @@ const reportsOf = async (
     const { benchmark, adapter } = target.spec
     const reading = juryReading(target, env.profile)
     if (reading === undefined) continue
-    const { least, most } = reading.jury.scale
     read.push({
       benchmark: benchmark.runName,
       model: adapter.modelDeployment,
       scores: judgeTable((await viewRecord(target, run, env)).states(), reading),
       sources: await sources.of(benchmark),
-      points: most - least,
       isShown: isShown(benchmark),
     })
   }

@@ -56,7 +56,7 @@ test('judges agree pair by pair and all together, and say how many of them a sco
   expect(found?.alphaInterval?.low).toBeLessThan(found?.alpha ?? NaN)
   expect(found?.study?.components.judge).toBeGreaterThan(0.2)
   expect(found?.study?.judgesNeeded).toBeGreaterThan(0)
-  const [none] = judgeAgreements([{ benchmark: 'b', model: 'm', scores: [] }])
+  const [none] = judgeAgreements([{ benchmark: 'b', model: 'm', scores: [], sources: new Map() }])
   expect(none).toMatchObject({ answers: 0, alpha: null, alphaInterval: null, study: null })
 })
 

@@ -16,7 +16,6 @@ const runOf = (model: string, isShown = true): ReportedScores => ({
     ['a', 'b', 'c'].map((judge) => ({ instance: `n${at}`, judge, score: scoreOf(judge, model, at) })),
   ).flat(),
   sources: new Map(),
-  points: 4,
   isShown,
 })
 const familyOf = (name: string): string => (name === 'a' || name === 'own/x' ? 'Own' : name)

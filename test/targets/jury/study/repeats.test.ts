@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { measureRepeats, type JudgeVerdict } from '../../../../targets/jury/study/repeats.ts'
+import { measureRepeats as measure, type JudgeVerdict } from '../../../../targets/jury/study/repeats.ts'
 
 const verdict = (accuracy: number, clarity = accuracy): JudgeVerdict =>
   new Map([
     ['accuracy', accuracy],
     ['clarity', clarity],
   ])
+
+/** Each answer of another instance. */
+const measureRepeats = (answers: readonly (readonly JudgeVerdict[])[]) =>
+  measure(answers.map((verdicts, at) => ({ source: `instance ${at}`, verdicts })))
 
 describe('stability of a judge', () => {
   test('is full where every repeat gives the same', () => {
@@ -66,5 +70,19 @@ describe('stability of a judge', () => {
     )
     expect(same).not.toHaveProperty('icc')
     expect(same).not.toHaveProperty('alpha')
+  })
+
+  test('is known less well where the same questions stand behind several answers', () => {
+    const answers = Array.from({ length: 60 }, (_, at) => {
+      const level = 1 + (Math.floor(at / 6) % 4)
+      return [verdict(level), verdict(level + (at % 12 < 6 ? 0 : 1))]
+    })
+    const width = (sourceOf: (at: number) => string): number => {
+      const { icc } = measure(answers.map((verdicts, at) => ({ source: sourceOf(at), verdicts })))
+      return (icc?.interval?.high ?? NaN) - (icc?.interval?.low ?? NaN)
+    }
+    expect(width((at) => `${Math.floor(at / 6)}`)).toBeGreaterThan(1.5 * width(String))
+    expect(width((at) => `z${9 - Math.floor(at / 6)}`)).toBe(width((at) => `${Math.floor(at / 6)}`))
+    expect(width(() => 'one patient')).toBeNaN()
   })
 })

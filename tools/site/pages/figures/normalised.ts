@@ -2,6 +2,7 @@ import { isRanked, type BoardCell } from '../../../../targets/board/board-cell.t
 import type { BoardMetric } from '../../../../targets/runs/board-metric.ts'
 import type { Board, BoardRow } from '../../../../targets/board/board.ts'
 import type { Interval } from '../../../../targets/statistics/intervals/interval.ts'
+import { intervalOfMean } from '../../../../targets/statistics/intervals/mean-of-means.ts'
 
 /** A mean on a scale from 0, the worst, to 1. */
 export interface NormalisedMean {
@@ -48,19 +49,5 @@ export const categoryMean = (
   const known = means.filter((mean) => mean !== undefined)
   if (known.length === 0 || known.length < columns.length) return undefined
   const value = known.reduce((sum, mean) => sum + mean.value, 0) / known.length
-  const spread = (distance: (mean: NormalisedMean, interval: Interval) => number): number =>
-    Math.sqrt(
-      known.reduce(
-        (sum, mean) => sum + (mean.interval === null ? NaN : distance(mean, mean.interval)) ** 2,
-        0,
-      ),
-    ) / known.length
-  const below = spread((mean, { low }) => mean.value - low)
-  const above = spread((mean, { high }) => high - mean.value)
-  return {
-    value,
-    interval: Number.isNaN(below)
-      ? null
-      : { low: Math.max(0, value - below), high: Math.min(1, value + above) },
-  }
+  return { value, interval: intervalOfMean(known, { low: 0, high: 1 }) }
 }

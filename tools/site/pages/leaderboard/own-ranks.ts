@@ -78,7 +78,7 @@ const stratumOf = (
   return {
     instances: asked.length,
     values: own.map((each) => each && Float64Array.from(asked, (at) => each[at] ?? NaN)),
-    ...(names && { sources: asked.map((at) => `${benchmark} ${String(names[at])}`) }),
+    ...(names && { sources: asked.map((at) => String(names[at])) }),
   }
 }
 

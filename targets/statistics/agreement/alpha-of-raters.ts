@@ -1,0 +1,47 @@
+import type { Interval } from '../intervals/interval.ts'
+import { bootstrapInterval } from '../resampling/bootstrap.ts'
+import { canonicalOrder } from './canonical-order.ts'
+import { ratingsByAnswer } from './ratings-by-answer.ts'
+import { weightedAlpha } from './weighted-alpha.ts'
+
+/** Krippendorff's α for interval data. */
+export interface RatersAlpha {
+  readonly value: number
+  /** Over draws of sources, the raters being taken as they are; null where the draws tell none. */
+  readonly interval: Interval | null
+}
+
+const DRAWS = 1000
+
+/**
+ * α of raters' scores, with its interval over draws of what the answers come from; null where no answer has two ratings,
+ * or all are alike. The same whatever raters, answers and sources are called, and in which order they come.
+ *
+ * @param scores rows are raters, columns answers; null: not rated
+ * @param sources name of each answer's
+ */
+export const alphaOfRaters = (
+  scores: readonly (readonly (number | null)[])[],
+  sources: readonly string[],
+  confidence: number,
+): RatersAlpha | null => {
+  // Answers of one rater have no say in α, and would only be drawn in vain.
+  const several = sources.flatMap((_, at) =>
+    scores.filter((row) => (row[at] ?? null) !== null).length > 1 ? [at] : [],
+  )
+  const ordered = canonicalOrder({
+    scores: scores.map((row) => several.map((at) => row[at] ?? null)),
+    jury: several.map(() => null),
+    sources: several.map((at) => sources[at] ?? ''),
+  })
+  const ratings = ratingsByAnswer(ordered)
+  const raters = scores.map(() => 1)
+  const value = weightedAlpha(ratings, { answers: several.map(() => 1), raters })
+  if (value === null) return null
+  const interval = bootstrapInterval(
+    ordered.sources ?? [],
+    (answers) => weightedAlpha(ratings, { answers, raters }) ?? NaN,
+    { name: 'alpha of raters', draws: DRAWS, confidence },
+  )
+  return { value, interval: interval ?? null }
+}

@@ -1,0 +1,45 @@
+import { roundHalfEven } from '../../../benchmarks/python/numbers/number.ts'
+import type { Interval } from '../intervals/interval.ts'
+import { bootstrapInterval } from '../resampling/bootstrap.ts'
+import { canonicalOrder } from './canonical-order.ts'
+import { clinicianMeans } from './clinician-means.ts'
+import { onceEach } from './multiplicities.ts'
+import type { RatedAnswers } from './rated-answers.ts'
+import { weightedKappa } from './weighted-kappa.ts'
+
+/** As many as in MedHELM's own analysis. */
+const DRAWS = 1000
+
+/**
+ * Quadratic κ of the clinicians' mean and the jury, both rounded to whole points, with its interval over draws of what the
+ * answers come from; the clinicians are taken as they are. Null where it is not determined. The same in whatever order
+ * answers come.
+ *
+ * @param scale of the rubric; wider where some score lies beyond it
+ */
+export const kappaWithJury = (
+  rated: RatedAnswers,
+  scale: Interval,
+  confidence: number,
+): { readonly value: number; readonly interval: Interval | null } | null => {
+  const ordered = canonicalOrder(rated)
+  const both = ordered.jury.flatMap((score, at) =>
+    score !== null && ordered.scores.some((row) => (row[at] ?? null) !== null) ? [at] : [],
+  )
+  const pairs = clinicianMeans(ordered, onceEach(ordered))
+  const [left, right] = [pairs.map(({ a }) => roundHalfEven(a)), pairs.map(({ b }) => roundHalfEven(b))]
+  const low = Math.min(scale.low, ...left, ...right)
+  const high = Math.max(scale.high, ...left, ...right)
+  const labels = Array.from({ length: high - low + 1 }, (_, index) => low + index)
+  const value = weightedKappa(left, right, labels)
+  if (Number.isNaN(value)) return null
+  const interval = bootstrapInterval(
+    both.map((at) => ordered.sources?.[at] ?? String(at)),
+    (times) => weightedKappa(repeated(left, times), repeated(right, times), labels),
+    { name: 'kappa of clinicians and jury', draws: DRAWS, confidence },
+  )
+  return { value, interval: interval ?? null }
+}
+
+const repeated = (values: readonly number[], times: readonly number[]): readonly number[] =>
+  values.flatMap((value, at) => Array.from({ length: times[at] ?? 0 }, () => value))

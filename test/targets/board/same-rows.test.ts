@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import { boardPairs } from '../../../targets/board/board-pairs.ts'
+import { boardSubgroups } from '../../../targets/board/board-subgroups.ts'
+import { makeBoard } from '../../../targets/board/board.ts'
+import type { BoardValues } from '../../../targets/board/board-columns.ts'
+import { scenarioValues } from '../../../targets/board/scenario-values.ts'
+import type { ComparedRun } from '../../../targets/compare/compared-run.ts'
+import { gateRuns } from '../../../targets/compare/gate-runs.ts'
+import { rankColumns } from '../../../targets/compare/ranks/rank-columns.ts'
+import { boardRunOf } from '../aggregate/board-runs.ts'
+
+const ROWS = 40
+/** 0/1, so that a row that is hard in one wording is hard in the other. */
+const right = (at: number, model: number): number => Number((at * 7 + model * 3) % 10 < 6 + model)
+const PLAIN = 'ward:words=plain'
+const LONG = 'ward:words=long'
+
+/** Two wordings, asked of two models. `idOf`: of row and wording. */
+const boardOf = (idOf: (at: number, wording: number) => string) => {
+  const sketches = [0, 1].flatMap((model) =>
+    [PLAIN, LONG].map((name, wording) => ({ model, name: `${name},model=m_${model}`, wording })),
+  )
+  const runs = sketches.map(({ model, name, wording }) => {
+    const values = Array.from({ length: ROWS }, (_, at) => right(at, model))
+    const run = boardRunOf({ model: `m/${model}`, benchmark: 'ward', name, values })
+    return {
+      ...run,
+      vector: { ids: values.map((_, at) => idOf(at, wording)), values: Float64Array.from(values) },
+    }
+  })
+  const values = runs.map(({ name, vector, model: { deployment } }): BoardValues => ({
+    run: name,
+    benchmark: 'ward',
+    deployment,
+    vector,
+  }))
+  return { board: makeBoard('s', runs), values }
+}
+
+const width = (interval: { readonly low: number; readonly high: number } | null | undefined): number =>
+  (interval?.high ?? NaN) - (interval?.low ?? NaN)
+
+describe('rows that two runs of a benchmark ask in other words', () => {
+  const same = boardOf((at) => `id${at}`)
+  const apart = boardOf((at, wording) => `id${at + wording * ROWS}`)
+
+  it('are one piece of evidence in a cell', () => {
+    const cellOf = ({ board }: typeof same) => board.rows[0]?.cells[0]
+    expect(cellOf(same)?.value).toBe(cellOf(apart)?.value)
+    expect(cellOf(same)?.intervalMethod).toContain(`${ROWS} sources`)
+    expect(width(cellOf(same)?.interval)).toBeGreaterThan(1.3 * width(cellOf(apart)?.interval))
+  })
+
+  it('are one in the pairs and places of a board', () => {
+    const pairOf = ({ board, values }: typeof same) => boardPairs(board, values)[0]?.pairs[0]
+    expect([pairOf(same)?.sources, pairOf(apart)?.sources]).toEqual([ROWS, 2 * ROWS])
+    expect(pairOf(same)?.difference).toBeCloseTo(pairOf(apart)?.difference ?? NaN, 12)
+    expect(pairOf(same)?.p).toBeGreaterThan(pairOf(apart)?.p ?? NaN)
+  })
+
+  it('are one in what the site ranks and compares by', () => {
+    const sources = ({ board, values }: typeof same) =>
+      scenarioValues(board, values).map((scenario) => scenario.sources?.[1])
+    expect(sources(same)).toEqual([1, 1])
+    expect(sources(apart)).toEqual([1, ROWS + 1])
+  })
+
+  it('are one in a subgroup', () => {
+    const groups = new Map(
+      Array.from({ length: 2 * ROWS }, (_, at) => [`id${at}`, { sex: at % 2 === 0 ? 'f' : 'm' }] as const),
+    )
+    const scoreOf = ({ board, values }: typeof same) =>
+      boardSubgroups(
+        board,
+        values.map((own) => ({ values: own, attributes: [{ name: 'sex', column: 'sex' }], groups })),
+      )[0]?.rows[0]?.scores[0]
+    expect(scoreOf(same)?.value).toBe(scoreOf(apart)?.value)
+    expect(width(scoreOf(same)?.interval)).toBeGreaterThan(1.2 * width(scoreOf(apart)?.interval))
+  })
+
+  it('are one in ranks and in the gate of a comparison', () => {
+    const runs = (model: number, idOf: (at: number, wording: number) => string): readonly ComparedRun[] =>
+      [PLAIN, LONG].map((scenario, wording) => ({
+        suite: 's',
+        name: `${scenario},model=m_${model}`,
+        scenario,
+        benchmark: 'ward',
+        deployment: `m/${model}`,
+        mainMetric: 'em',
+        metrics: [
+          {
+            name: 'em',
+            split: 'test',
+            displayName: 'em',
+            description: '',
+            isShare: true,
+            isBinary: true,
+            lowerIsBetter: false,
+            range: { low: 0, high: 1 },
+          },
+        ],
+        coverage: new Map([['em', { evaluated: ROWS, measured: ROWS }]]),
+        coverageFloor: 0.99,
+        helmMeans: new Map(),
+        results: `${model} ${scenario}`,
+        instances: Array.from({ length: ROWS }, (_, at) => ({
+          id: idOf(at, wording),
+          digest: `${scenario} ${at}`,
+          references: '',
+          values: new Map([['em', right(at, model)]]),
+        })),
+      }))
+    const gateOf = (idOf: (at: number, wording: number) => string) => {
+      const [base, next] = [runs(1, idOf), runs(0, idOf)]
+      return gateRuns(base.flatMap((a, at) => (next[at] === undefined ? [] : [{ a, b: next[at] }])))
+    }
+    const byRow = (at: number): string => `id${at}`
+    const byRun = (at: number, wording: number): string => `id${at} ${wording}`
+    expect(gateOf(byRow).rows[0]?.loss).toBeCloseTo(gateOf(byRun).rows[0]?.loss ?? NaN, 12)
+    expect(gateOf(byRow).rows[0]?.p).toBeGreaterThan(1.5 * (gateOf(byRun).rows[0]?.p ?? NaN))
+    expect(gateOf(byRow).pooled?.p).toBeCloseTo(gateOf(byRow).rows[0]?.p ?? NaN, 12)
+    const sources = rankColumns([...runs(0, byRow), ...runs(1, byRow)]).columns[0]?.strata.map(
+      (stratum) => stratum.sources?.[3],
+    )
+    expect(sources?.[0]).toBe(sources?.[1])
+    expect(sources?.[0]).toBeDefined()
+  })
+})
