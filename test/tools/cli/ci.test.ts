@@ -5,6 +5,10 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
+import { answer } from '../../targets/statistics/oracle.ts'
+import { departure } from '../../targets/statistics/oracle/departure.ts'
+
+type Fields = Parameters<typeof departure>[0]
 
 const ROWS = 24
 const rows = Array.from({ length: ROWS }, (_, row) => `question ${row},A`)
@@ -26,7 +30,12 @@ interface Report {
     readonly broken: readonly string[]
   }[]
   readonly removed: readonly string[]
-  readonly gate?: { readonly rows: readonly { readonly upper: number }[] }
+  readonly gate?: {
+    readonly pooled: object
+    readonly rows: readonly { readonly upper: number }[]
+    readonly familyLevel: number
+    readonly verdict: string
+  }
 }
 
 let root = ''
@@ -130,6 +139,39 @@ describe('a branch', () => {
     expect(await reportOf()).toMatchObject({ code: 3, gate: { verdict: 'regressed' } })
     writeFiles(root, { 'medmake.yaml': 'margins: { one: 1 }\n' })
     expect(await reportOf()).toMatchObject({ code: 3, gate: { rows: [{ margin: 1, verdict: 'not worse' }] } })
+  })
+
+  it('is told the numbers of the reference’s gate', async () => {
+    const other = { 'benchmarks/two/prompt.txt': 'two, in other words: {question}' }
+    writeFiles(root, {
+      ...ROUGHER,
+      ...other,
+      'medmake.yaml': 'margins: { one: 0.1, two: 0.2 }\npooled_margin: 0.3\n',
+    })
+    const { gate } = await reportOf()
+    const right = Array.from({ length: ROWS }, () => 1)
+    const unit = { lo: 0, hi: 1, lower_is_better: false, binary: true, a: right }
+    const wanted = answer('gate', {
+      benchmarks: [
+        { name: 'one', ...unit, b: right.map((_, row) => Number(row % 4 === 0)), margin: 0.1 },
+        { name: 'two', ...unit, b: right, margin: 0.2 },
+      ],
+      alpha: 0.025,
+      pooled_share: 0.5,
+      pooled_margin: 0.3,
+    }) as Record<'pooled' | 'benchmarks', object> & {
+      readonly family_level: number
+      readonly verdict: string
+    }
+    const { pooled, rows = [], familyLevel, verdict } = gate ?? {}
+    expect(rows).toHaveLength(2)
+    for (const [at, row] of (wanted.benchmarks as readonly Fields[]).entries()) {
+      const { loss, p, upper, holm, verdict: own } = row
+      expect(departure({ loss, p, upper, holm, verdict: own }, rows[at])).toBeUndefined()
+    }
+    const { loss, p, upper, verdict: own } = wanted.pooled as Fields
+    expect(departure({ loss, p, upper, verdict: own }, pooled)).toBeUndefined()
+    expect([familyLevel, verdict]).toEqual([wanted.family_level, wanted.verdict])
   })
 
   it('that asks more than it may is refused with the number', async () => {

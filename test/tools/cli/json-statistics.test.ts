@@ -260,6 +260,90 @@ describe('the numbers that users read are those of the reference’s methods', (
     expect(winningRate).not.toBeNull()
   })
 
+  it('of a jury that a few labels put right', async () => {
+    const labelled = 10
+    const label = (model: string, row: number): number => 1 + ((row * 5 + MODELS.indexOf(model)) % 4)
+    const rows = MODELS.flatMap((model) =>
+      answers
+        .slice(0, labelled)
+        .map((row) => `r1,id${row},notes,${model.replace('/', '_')},${label(model, row)}`),
+    )
+    writeFileSync(
+      join(root, 'labels.csv'),
+      `rater,instance_id,benchmark,model,accuracy\n${rows.join('\n')}\n`,
+    )
+    interface Calibrated {
+      readonly value: number
+      readonly interval: Ends | null
+      readonly lambda: number
+    }
+    const { calibrations } = await json<{
+      readonly calibrations: readonly {
+        readonly models: readonly (Calibrated & { readonly model: string })[]
+        readonly pairs: readonly (Calibrated & { readonly a: string; readonly b: string })[]
+      }[]
+    }>('jury', 'calibrate', 'labels.csv', '--suite', 'main', '--json')
+    const [found] = calibrations
+    const sideOf = (model: string) => {
+      const values = valuesOf('notes', model)
+      const [rated, open] = [answers.slice(0, labelled), answers.slice(labelled, ROWS)]
+      return {
+        labels: rated.map((row) => label(model, row)),
+        predictions: rated.map((row) => values[row]),
+        unlabelled: open.map((row) => values[row]),
+      }
+    }
+    type Corrected = Readonly<Record<'estimate' | 'lam' | 't_low' | 't_high', number>>
+    const held = (got: Calibrated | undefined, wanted: Corrected): void => {
+      expect([got?.value, got?.lambda]).toEqual([
+        expect.closeTo(wanted.estimate, 11),
+        expect.closeTo(wanted.lam, 11),
+      ])
+      near(got?.interval, { low: wanted.t_low, high: wanted.t_high })
+    }
+    // Of b's answers some were read by one judge alone, which HELM's files fill.
+    const whole = (model: string): boolean => model !== 'fake/b'
+    for (const each of found?.models.filter(({ model }) => whole(model)) ?? [])
+      held(each, answer('ppi.plus', { ...sideOf(each.model), confidence: 0.95 }) as Corrected)
+    expect(found?.pairs).toHaveLength(3)
+    for (const each of found?.pairs.filter((pair) => whole(pair.a) && whole(pair.b)) ?? []) {
+      const [a, b] = [sideOf(each.a), sideOf(each.b)]
+      const wanted = answer('ppi.paired', {
+        labels_a: a.labels,
+        labels_b: b.labels,
+        predictions_a: a.predictions,
+        predictions_b: b.predictions,
+        unlabelled_a: a.unlabelled,
+        unlabelled_b: b.unlabelled,
+        confidence: 0.95,
+      })
+      held(each, wanted as Corrected)
+    }
+  })
+
+  it('of an analysis', async () => {
+    const { analyses } = await json<{
+      readonly analyses: readonly {
+        readonly models: readonly string[]
+        readonly standings: readonly { readonly model: string; readonly winRate: number }[]
+        readonly heatmap: readonly { readonly benchmark: string; readonly values: readonly number[] }[]
+      }[]
+    }>('analyze', 'main', '--json')
+    const [found] = analyses
+    const { win_rate: wanted } = answer('win_rate.shares', {
+      scores: found?.models.map((_, at) => found.heatmap.map(({ values }) => values[at] ?? null)),
+    }) as { readonly win_rate: readonly number[] }
+    expect(found?.heatmap).toHaveLength(4)
+    for (const [at, { winRate }] of (found?.standings ?? []).entries())
+      expect(winRate).toBeCloseTo(wanted[at] ?? NaN, 11)
+    for (const { benchmark, values } of found?.heatmap ?? [])
+      if (benchmark !== 'notes')
+        for (const [at, model] of (found?.models ?? []).entries()) {
+          const own = valuesOf(benchmark, MODELS.find((name) => model.includes(name.slice(5))) ?? '')
+          expect(values[at]).toBeCloseTo(count(own, 1) / ROWS, 11)
+        }
+  })
+
   it('of a plan', async () => {
     const { plans } = await json<{ readonly plans: readonly { readonly detectable: number }[] }>(
       'power',

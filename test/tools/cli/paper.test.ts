@@ -134,12 +134,38 @@ describe.skipIf(published === undefined)('the public files of the paper', () => 
       '0.13 0.69 0.22',
       '0.08 0.67 0.21',
     ])
+    expect(
+      paper.categories.map(({ low, high }) => `${low?.toFixed(2)} ${high?.toFixed(2)}`),
+      'ranges of version 2',
+    ).toEqual(['0.61 0.76', '0.74 0.85', '0.76 0.89', '0.65 0.75', '0.53 0.63'])
     const [rated] = paper.agreement
     expect(rated?.jury?.toFixed(8)).toBe('0.62475092')
     expect(rated?.clinicians?.toFixed(3)).toBe('0.532')
     expect(paper.costs.map(({ totalUsd }) => totalUsd?.toFixed(2)).join()).toBe(
       '1570.87,1536.62,1806.15,1131.02,814.74,1413.18,804.73,939.54,1722.00',
     )
+    const costs = paper.costs.map(({ benchmarkTokens, juryTokens, benchmarkUsd, juryUsd }) =>
+      [benchmarkTokens, juryTokens, benchmarkUsd?.toFixed(2), juryUsd?.toFixed(2)].join(' '),
+    )
+    expect(costs).toEqual([
+      '245958343 45868483 778.68 792.19',
+      '242510517 42326449 768.26 768.36',
+      '334133126 68364208 848.22 957.93',
+      '277273571 42864352 359.32 771.70',
+      '276777154 42864352 43.04 771.70',
+      '248731118 41929516 647.29 765.89',
+      '248731118 41929516 38.84 765.89',
+      '242895608 42121933 172.46 767.09',
+      '337967189 68617978 762.50 959.50',
+    ])
+    expect(paper.reasons.map(({ table, about }) => [table, about])).toEqual([
+      [1, 'last digits'],
+      [1, 'category ranges'],
+      [2, 'aci_bench'],
+      [2, 'clinicians'],
+      [2, 'ROUGE-L, BERTScore-F1'],
+      [2, 'mtsamples_replicate'],
+    ])
   })
 
   it('show their leaderboard with what its models cost', async () => {
