@@ -19,12 +19,18 @@ export interface JuryReading {
 export const juryReading = (
   { spec: { benchmark }, judges }: Pick<Target, 'spec' | 'judges'>,
   profile: Profile,
-): JuryReading | undefined =>
-  benchmark.jury && {
-    jury: benchmark.jury,
-    judges: judges.map(({ judge }) => judge.name),
-    dialect: dialectOf(profile),
-  }
+): JuryReading | undefined => benchmark.jury && readingOf(benchmark.jury, judges, profile)
+
+/** The same of a jury that there is. */
+export const readingOf = (
+  jury: JuryReading['jury'],
+  judges: Target['judges'],
+  profile: Profile,
+): JuryReading => ({
+  jury,
+  judges: judges.map(({ judge }) => judge.name),
+  dialect: dialectOf(profile),
+})
 
 /** One judge's part in a stored annotation. */
 export interface StoredJudgement {
@@ -55,4 +61,15 @@ export const storedJudgements = (
     if (reading === undefined) throw new RangeError(`a judgement of ${judge} reads as absent`)
     return { judge, parsed, reading }
   })
+}
+
+/** Mean over all scores of the judges that count, whatever the rubric; null where none does. */
+export const judgedScore = (
+  state: Pick<RequestState, 'annotations' | 'instance'>,
+  reading: JuryReading,
+): number | null => {
+  const scores = storedJudgements(state, reading).flatMap(({ reading: own }) =>
+    own.kind === 'scores' ? own.scores : [],
+  )
+  return scores.length === 0 ? null : scores.reduce((sum, score) => sum + score, 0) / scores.length
 }

@@ -21,8 +21,15 @@ export const subjectKey = ({ benchmark, instance, answer, rubric, model }: Ratin
     answer === null ? [benchmark, instance, null, model ?? ''] : [benchmark, instance, answer, rubric],
   )
 
-/** @param events of one rater in one study, in their order */
-export const currentRatings = (events: readonly RatingEvent[]): readonly CurrentRating[] => {
+/** What counts: practice does not. @param events of one rater in one study, in their order */
+export const currentRatings = (events: readonly RatingEvent[]): readonly CurrentRating[] =>
+  lastRatings(events.filter(({ practice }) => practice !== true))
+
+/** What a rater practised. */
+export const practiceRatings = (events: readonly RatingEvent[]): readonly CurrentRating[] =>
+  lastRatings(events.filter(({ practice, kind }) => practice === true || kind === 'withdrawn'))
+
+const lastRatings = (events: readonly RatingEvent[]): readonly CurrentRating[] => {
   const withdrawn = new Set(events.flatMap(({ withdraws }) => withdraws ?? []))
   const found = new Map<string, CurrentRating>()
   for (const { id, kind, study, rater, at, order, subject, content } of events) {
@@ -45,10 +52,17 @@ export const currentRatings = (events: readonly RatingEvent[]): readonly Current
   return [...found.values()]
 }
 
-/** Mean of a rating's criteria; null for one that gives no score. */
-export const compositeOf = ({ isRated, content: { scores } }: CurrentRating): number | null => {
-  const values = Object.values(scores)
-  return isRated && values.length > 0 ? values.reduce((sum, score) => sum + score, 0) / values.length : null
+/**
+ * Mean of a rating's judged criteria, or what its rubric's points make of them; null for one that gives no score.
+ */
+export const compositeOf = ({
+  isRated,
+  content,
+}: Pick<CurrentRating, 'isRated' | 'content'>): number | null => {
+  if (!isRated) return null
+  if (content.composite !== undefined) return content.composite
+  const values = Object.values(content.scores)
+  return values.length > 0 ? values.reduce((sum, score) => sum + score, 0) / values.length : null
 }
 
 /** Whether a rater has handed in, and nothing since. */

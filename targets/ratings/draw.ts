@@ -11,6 +11,8 @@ export interface DrawnAnswers {
   readonly model: string
   readonly access: Access
   readonly rubric: string
+  /** From the least score of the rubric to the greatest, in points. */
+  readonly range: number
   readonly answers: readonly FrameAnswer[]
   /** Answers of it that are to be rated. */
   readonly labels: number
@@ -19,6 +21,11 @@ export interface DrawnAnswers {
 }
 
 export type Drawn = Pick<Study, 'cuts' | 'frames' | 'units'>
+
+/** A draw, and what it left, by stratum and in its order. */
+export interface Draw extends Drawn {
+  readonly left: readonly (readonly FrameAnswer[])[]
+}
 
 /**
  * Draws answers by chance within strata of the jury's score. The draw is the order of SHA-256(seed, study, unit): it is
@@ -30,7 +37,7 @@ export const drawUnits = (
   runs: readonly DrawnAnswers[],
   { id, seed }: Pick<Study, 'id' | 'seed'>,
   before: Drawn = { cuts: [], frames: [], units: [] },
-): Drawn => {
+): Draw => {
   const place = remembered((answer: FrameAnswer) => digestOf(JSON.stringify([seed, id, unitKey(answer)])))
   const cuts = new Map(before.cuts.map((each) => [each.benchmark, each.cuts as readonly Cut[]]))
   for (const { benchmark } of runs)
@@ -60,13 +67,18 @@ export const drawUnits = (
     ...unit,
     drawn: movedDraws(unit, before.frames, gone, runs.length),
   }))
+  const units = unitsOf(drawnRuns, kept)
+  const rated = new Set(units.map(unitKey))
   return {
     cuts: [...cuts].map(([benchmark, own]) => ({
       benchmark,
       cuts: own.map(([jury, answer]) => [jury, answer]),
     })),
     frames,
-    units: unitsOf(drawnRuns, kept),
+    units,
+    left: drawnRuns.flatMap(({ strata }) =>
+      strata.map(({ answers }) => answers.filter((answer) => !rated.has(unitKey(answer)))),
+    ),
   }
 }
 

@@ -8,8 +8,14 @@ const digest = z.string().regex(/^[0-9a-f]{64}$/)
 /** What a withdrawal deletes. `nonce` keeps its digest from being guessed once it is gone. */
 const content = z.strictObject({
   nonce: z.string().min(16),
-  /** By criterion, whole numbers of the rubric's scale; empty where it could not be judged. */
+  /** By criterion, whole numbers of the rubric's scale; without those that could not be judged. */
   scores: z.record(z.string(), z.number()),
+  /**
+   * Of items of the instance's own rubric: points of those met over the points to be had, of what was
+   * judged; null where no points were to be had.
+   */
+  composite: z.number().nullable().exactOptional(),
+  /** Why a criterion, or all, could not be judged. */
   reason: z.enum(REASONS).exactOptional(),
   safety: z.boolean().exactOptional(),
   /** There is one, sealed in the vault under the event's id. */
@@ -41,6 +47,8 @@ export const RATING_EVENT = z.strictObject({
   at: z.iso.datetime(),
   /** Position in the rater's order, from 1. */
   order: z.int().positive().exactOptional(),
+  /** To get to know the desk: it counts nowhere. */
+  practice: z.literal(true).exactOptional(),
   subject: subject.exactOptional(),
   /** Of a sealed file or a table: the same one is never taken in twice. */
   origin: z.string().exactOptional(),

@@ -6,7 +6,7 @@ const DAY = 24 * 60 * 60 * 1000
 /** What a page may send. */
 export const GIVEN_RATING: z.ZodType<GivenRating> = z.strictObject({
   item: z.int().positive(),
-  scores: z.record(z.string(), z.int()),
+  scores: z.record(z.string(), z.int().nullable()),
   reason: z.enum(REASONS).nullable(),
   safety: z.boolean(),
   comment: z.string().max(COMMENT_LENGTH),

@@ -1,9 +1,9 @@
 import { assignUnits } from './assign.ts'
 import { drawUnits, type DrawnAnswers } from './draw.ts'
 import { labelsForHalfWidth } from '../statistics/calibration/labels-needed.ts'
-import { USUAL_RESIDUAL_VARIANCE } from './residuals.ts'
+import { practiceUnits } from './practice.ts'
 import type { RatedUnits } from './rated-units.ts'
-import { residualsOf } from './residuals.ts'
+import { residualsOf, usualResidualVariance } from './residuals.ts'
 import type { Study } from './study.ts'
 
 /** What of a study its coordinator asks for. */
@@ -13,8 +13,10 @@ export interface StudyWish {
   readonly suites: readonly string[]
   readonly raters: readonly string[]
   readonly overlap: number
-  /** Answers to rate of each run, or the half-width of each mean's interval, in points. */
-  readonly size: { readonly labels: number } | { readonly halfWidth: number }
+  /** Answers to rate of each run, or the half-width of each mean's interval: in points, or a share of the scale. */
+  readonly size: { readonly labels: number } | { readonly halfWidth: number } | { readonly share: number }
+  /** Answers that each rater sees first and that count nowhere; of a study that is extended they stay. */
+  readonly practice: number
   readonly allocation: 'proportional' | 'neyman'
 }
 
@@ -40,7 +42,8 @@ export const makeStudy = (
       ...(allocation === 'neyman' && residuals !== undefined ? { residuals: residuals.byThird } : {}),
     }
   })
-  const drawn = drawUnits(wanted, { id, seed }, before)
+  const { left, ...drawn } = drawUnits(wanted, { id, seed }, before)
+  const practice = before === undefined ? practiceUnits(left, wish.practice) : before.practice
   return {
     version: 1,
     id,
@@ -48,17 +51,18 @@ export const makeStudy = (
     suites: [...new Set([...(before?.suites ?? []), ...wish.suites])],
     overlap,
     ...drawn,
+    ...(practice === undefined || practice.length === 0 ? {} : { practice: [...practice] }),
     raters: assignUnits(drawn.units, raters, { id, seed, overlap }, before?.raters),
   }
 }
 
 const labelsOf = (
-  { answers }: Pick<DrawnAnswers, 'answers'>,
+  { answers, range }: Pick<DrawnAnswers, 'answers' | 'range'>,
   { size }: StudyWish,
-  variance = USUAL_RESIDUAL_VARIANCE,
+  variance = usualResidualVariance(range),
 ): number => {
   const total = answers.filter(({ jury, unrated }) => jury !== null && unrated === undefined).length
-  return 'labels' in size
-    ? Math.min(total, size.labels)
-    : labelsForHalfWidth({ total, halfWidth: size.halfWidth, variance }, CONFIDENCE)
+  if ('labels' in size) return Math.min(total, size.labels)
+  const halfWidth = 'share' in size ? size.share * range : size.halfWidth
+  return labelsForHalfWidth({ total, halfWidth, variance }, CONFIDENCE)
 }

@@ -22,6 +22,9 @@ export interface RatingRubric {
   readonly ends?: { readonly least: string; readonly most: string }
 }
 
+/** What of a jury its clinicians' rubric is made of. */
+export type RatedJury = Pick<Jury, 'template' | 'criteria' | 'scale' | 'grading'>
+
 /** Steps that have a key each. */
 const MOST_STEPS = 10
 
@@ -30,7 +33,7 @@ const MOST_STEPS = 10
  * one are its text.
  * @throws ProblemError `ratings/unfit-scale` for a scale without a step for each key
  */
-export const ratingRubric = (jury: Pick<Jury, 'template' | 'criteria' | 'scale'>): RatingRubric => {
+export const ratingRubric = (jury: Omit<RatedJury, 'grading'>): RatingRubric => {
   const { template, criteria, scale } = jury
   const { least, most } = scale
   if (!Number.isInteger(least) || !Number.isInteger(most) || most <= least || most - least >= MOST_STEPS)
@@ -51,11 +54,7 @@ export const ratingRubric = (jury: Pick<Jury, 'template' | 'criteria' | 'scale'>
 }
 
 /** A rubric, its criteria and its scale: ratings by one are never taken for ratings by another. */
-export const rubricDigest = ({
-  template,
-  criteria,
-  scale,
-}: Pick<Jury, 'template' | 'criteria' | 'scale'>): Digest<'text'> =>
+export const rubricDigest = ({ template, criteria, scale }: Omit<RatedJury, 'grading'>): Digest<'text'> =>
   digestJson<'text'>({ template, criteria: [...criteria.keys()], scale: [scale.least, scale.most] })
 
 const criterionOf = (name: string, lines: readonly string[]): RatingCriterion => {

@@ -21,11 +21,22 @@ export const COMMENT_LENGTH = 4000
 /** What a page sends for an item: no name, no digest, only the item's number in the rater's order. */
 export interface GivenRating {
   readonly item: number
-  /** By criterion; those that are not rated are not in it. */
-  readonly scores: Readonly<Record<string, number>>
+  /** By criterion, null for one that could not be judged; empty where none could. */
+  readonly scores: Readonly<Record<string, number | null>>
+  /** Why one, or all, could not be judged. */
   readonly reason: Reason | null
   readonly safety: boolean
   readonly comment: string
   readonly active_ms: number
   readonly opened: readonly OpenedPart[]
 }
+
+/** The criteria that were judged. */
+export const judgedScores = (scores: GivenRating['scores']): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    Object.entries(scores).flatMap(([name, score]) => (score === null ? [] : [[name, score]])),
+  )
+
+/** Whether anything was judged, as desks write it. */
+export const givenMark = ({ scores }: Pick<GivenRating, 'scores'>): 'r' | 'x' =>
+  Object.values(scores).some((score) => score !== null) ? 'r' : 'x'

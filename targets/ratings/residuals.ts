@@ -2,8 +2,11 @@ import { labelOf, type RatedUnits } from './rated-units.ts'
 import { thirdOf, type Cut } from './strata.ts'
 import type { FrameAnswer } from './unit.ts'
 
-/** Squared points that a jury leaves unexplained of clinicians' scores, where nothing better is known yet. */
-export const USUAL_RESIDUAL_VARIANCE = 0.3
+/**
+ * Squared points that a jury leaves unexplained of clinicians' scores, where nothing better is known yet: 0.3 on a scale
+ * from 1 to 5. @param range from the least score to the greatest
+ */
+export const usualResidualVariance = (range: number): number => 0.3 * (range / 4) ** 2
 
 /** Labels from which what the jury leaves unexplained is taken as known. */
 const ENOUGH = 10

@@ -21,12 +21,10 @@ const frame = z.strictObject({
   ),
 })
 
-const unit = z.strictObject({
+const subject = z.strictObject({ benchmark: z.string(), instance: digest, answer: digest, rubric: digest })
+
+const unit = subject.extend({
   number: z.int().positive(),
-  benchmark: z.string(),
-  instance: digest,
-  answer: digest,
-  rubric: digest,
   /** `[frame, stratum]`, counted from 0: in whose draw it is. */
   drawn: z.array(z.tuple([count, count])),
 })
@@ -45,12 +43,15 @@ export const STUDY = z.strictObject({
   cuts: z.array(z.strictObject({ benchmark: z.string(), cuts: z.array(z.tuple([z.number(), digest])) })),
   frames: z.array(frame),
   units: z.array(unit),
+  /** What every rater sees first, to get to know the desk; what is said of it counts nowhere. */
+  practice: z.array(subject).exactOptional(),
   raters: z.array(z.strictObject({ name: z.string().regex(RATER), units: z.array(z.int().positive()) })),
 })
 
 export type Study = z.infer<typeof STUDY>
 export type StudyFrame = Study['frames'][number]
 export type StudyUnit = Study['units'][number]
+export type PracticeUnit = z.infer<typeof subject>
 
 /** An answer's name within a stratum. */
 export const shortDigest = (answer: string): string => answer.slice(0, 16)

@@ -25,17 +25,15 @@ export interface FrameAnswer extends RatingUnit {
 export const unitKey = ({ instance, answer, rubric }: RatingUnit): string => `${instance} ${answer} ${rubric}`
 
 /**
- * Digests of an instance and of an answer to it. With a key they are HMACs: the plain digest of a short private text
- * could be guessed.
+ * A digest as plans and ratings have it. With a key it is an HMAC: the plain digest of a short private text could be
+ * guessed.
  */
-export const answerDigests = (
-  { instance, text }: { readonly instance: Digest<'instance'>; readonly text: string },
-  key?: string,
-): Pick<RatingUnit, 'instance' | 'answer'> => {
-  const own = (digest: string): string =>
-    key === undefined ? digest : createHmac('sha256', Buffer.from(key, 'hex')).update(digest).digest('hex')
+export const keyedDigest = (digest: string, key?: string): string =>
+  key === undefined ? digest : createHmac('sha256', Buffer.from(key, 'hex')).update(digest).digest('hex')
+
+/** Of an answer to an instance, whoever gave it. */
+export const answerDigest = (instance: string, text: string): Digest<'text'> =>
   // A text may hold lone surrogates, which canonical JSON refuses.
-  return { instance: own(instance), answer: own(digestJson({ instance, text: escaped(text) })) }
-}
+  digestJson<'text'>({ instance, text: escaped(text) })
 
 const escaped = (text: string): string => (text.isWellFormed() ? text : JSON.stringify(text))

@@ -69,7 +69,14 @@ const studied = (
   trial: number,
   sample: 'planned' | 'random',
 ): CalibratedModel | undefined => {
-  const run = { benchmark: 'made-up', model: 'made/up', access: 'public' as const, rubric: RUBRIC, answers }
+  const run = {
+    benchmark: 'made-up',
+    model: 'made/up',
+    access: 'public' as const,
+    rubric: RUBRIC,
+    range: 4,
+    answers,
+  }
   const study = makeStudy(
     [run],
     {
@@ -80,6 +87,7 @@ const studied = (
       overlap: 0,
       size: { labels: LABELS },
       allocation: 'proportional',
+      practice: 0,
     },
     { rated: ratedUnits([]) },
   )

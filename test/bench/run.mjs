@@ -1,6 +1,6 @@
 // `npm run bench`: bundles the measurements and runs them on a freshly built dist; `-- spending`: caps and estimates;
 // `-- statistics --seed N`: coverage and error rates in made-up data of which the truth is known; `-- ratings --seed N`:
-// coverage of calibrated scores in made-up studies.
+// coverage of calibrated scores in made-up studies; `-- desk`: start and pace of a rating desk of 10,000 items.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { build } from 'esbuild'
 
@@ -12,6 +12,7 @@ await build({
     spending: 'test/bench/spending.ts',
     statistics: 'test/bench/statistics/statistics.ts',
     ratings: 'test/bench/rated-studies.ts',
+    desk: 'test/bench/desk.ts',
     server: 'test/bench/serve.ts',
   },
   outdir,
@@ -24,7 +25,7 @@ await build({
   logLevel: 'warning',
 })
 const asked = process.argv[2]
-const program = ['spending', 'statistics', 'ratings'].includes(asked) ? asked : 'bench'
+const program = ['spending', 'statistics', 'ratings', 'desk'].includes(asked) ? asked : 'bench'
 const { status } = spawnSync(process.execPath, [`${outdir}/${program}.js`, ...process.argv.slice(2)], {
   stdio: 'inherit',
 })

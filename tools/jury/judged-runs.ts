@@ -1,9 +1,8 @@
 import type { Digest } from '../../cache/values/digest.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import type { Jury } from '../../benchmarks/scenario/benchmark.ts'
-import type { JuryScoring } from '../../targets/jury/jury-scoring.ts'
 import { InstanceSources } from '../../targets/runs/instance-sources.ts'
-import { juryScoring } from '../../targets/runs/jury-scoring-of.ts'
+import { readingOf, type JuryReading } from '../../targets/jury/stored-judgements.ts'
 import { viewRecord, type RecordView } from '../../targets/walk/modes/read.ts'
 import type { Target } from '../../targets/record/target.ts'
 import { targetKey } from '../../targets/keys/target-key.ts'
@@ -19,15 +18,18 @@ export interface JudgedTarget {
   readonly view: RecordView
   /** Of the record that the view reads. */
   readonly digest: Digest<'record'>
-  readonly scoring: JuryScoring
+  /** How the record's judgements are read. */
+  readonly reading: JuryReading
   /** The source of each instance that shares one, by id. */
   readonly sources: ReadonlyMap<string, string>
 }
 
 /**
  * The runs that a jury read, each once however many suites name it.
- * @param warn is told of benchmarks whose judges grade the items of each instance's own rubric: these studies are of
+ * @param warn is told of benchmarks whose judges grade the items of each instance's own rubric: most studies are of
  *   rubrics that are the same for all
+ * @param options takesItems: such that are scored as HealthBench's authors do are taken, too: what clinicians say of items
+ *   gives the same score; with medhelm 0.8.0's folded points and comparison it does not
  * @throws ProblemError `jury/not-built` for a run that is not built as it is declared now, `jury/no-jury` without any,
  *   `jury/item-rubric` where all juries are such
  */
@@ -35,6 +37,7 @@ export const judgedTargets = async (
   targets: readonly SuiteTarget[],
   session: Session,
   warn: (text: string) => void,
+  { takesItems = false }: { readonly takesItems?: boolean } = {},
 ): Promise<readonly JudgedTarget[]> => {
   const graded = new Set<string>()
   const seen = new Set<string>()
@@ -43,7 +46,7 @@ export const judgedTargets = async (
   for (const each of targets) {
     const { jury } = each.target.spec.benchmark
     if (jury === undefined) continue
-    if (jury.grading !== undefined) {
+    if (jury.grading !== undefined && !(takesItems && jury.grading.style === 'health-bench')) {
       graded.add(each.target.spec.benchmark.name)
       continue
     }
@@ -66,7 +69,7 @@ const openRun = async (
   { suite, target }: SuiteTarget,
   jury: Jury,
   { env }: Session,
-): Promise<Pick<JudgedTarget, 'view' | 'digest' | 'scoring'>> => {
+): Promise<Pick<JudgedTarget, 'view' | 'digest' | 'reading'>> => {
   const { spec, judges } = target
   const built = freshRecord((await targetKey(target, env.profile)).digest, env.records)
   if (built === undefined)
@@ -78,7 +81,7 @@ const openRun = async (
   return {
     view: await viewRecord(target, built, env),
     digest: built.digest,
-    scoring: juryScoring({ spec, judges }, jury, env.profile),
+    reading: readingOf(jury, judges, built.record.profile),
   }
 }
 

@@ -1,4 +1,4 @@
-import { STRICT_SCORE } from '../../targets/metrics/strict-points.ts'
+import { judgedScore } from '../../targets/jury/stored-judgements.ts'
 import { scenarioOf } from '../../targets/runs/scenario-name.ts'
 import { answerKey, TEXT_METRICS, type Rating } from '../../targets/jury/study/ratings.ts'
 import type { JudgedTarget } from './judged-runs.ts'
@@ -89,12 +89,11 @@ export const runAnswers = (run: JudgedTarget): readonly StoredAnswer[] => {
     const instance = String(state.instance.id)
     if (state.trainTrialIndex !== 0 || answers.has(instance)) continue
     const source = sources.get(instance)
-    const strict = view.ownPoints(state).find(({ name }) => name === STRICT_SCORE)
     answers.set(instance, {
       run,
       instance,
       ...(source !== undefined && { source }),
-      jury: strict?.value ?? null,
+      jury: judgedScore(state, run.reading),
       metrics: metrics.get(instance) ?? new Map(),
     })
   }

@@ -1,43 +1,77 @@
-import { ratingRubric, type RatingRubric } from '../../targets/ratings/rating-rubric.ts'
-import type { StudyUnit } from '../../targets/ratings/study.ts'
-import { unitKey } from '../../targets/ratings/unit.ts'
-import { answerText, type RatableAnswers } from '../ratings/rated-runs.ts'
-import type { DeskItem } from './desk.ts'
+import { chatText } from '../../benchmarks/scenario/chat.ts'
+import type { RubricItem } from '../../benchmarks/scenario/rubric.ts'
+import { instanceRubric } from '../../targets/jury/grading/instance-rubric.ts'
+import { itemRubric } from '../../targets/ratings/item-rubric.ts'
+import { ratingRubric, rubricDigest, type RatingRubric } from '../../targets/ratings/rating-rubric.ts'
+import { unitKey, type RatingUnit } from '../../targets/ratings/unit.ts'
+import type { RequestState } from '../../targets/record/request-state.ts'
+import { answerText } from '../ratings/kept-answers.ts'
+import type { RatableAnswers } from '../ratings/rated-runs.ts'
+import { shownRubric, type DeskItem } from './desk.ts'
 
-/** Texts of a study's units, as raters are shown them. */
-export interface DeskTexts {
-  readonly rubrics: readonly RatingRubric[]
-  /** By unit's key; without those that no run holds any more. */
-  readonly items: ReadonlyMap<string, DeskItem>
+/** A unit as it is shown, and as what is said of it is read. */
+export interface UnitText {
+  readonly item: DeskItem
+  readonly rubric: RatingRubric
+  /** Of an instance's own rubric. */
+  readonly graded?: readonly RubricItem[]
 }
 
-/** Reads the texts of units from the runs that hold them. @param reference whether the reference is shown at all */
+/** Texts of a study's units. None is read before it is asked for. */
+export interface DeskTexts {
+  /** Those that hold for a whole benchmark. */
+  readonly rubrics: readonly RatingRubric[]
+  /** False for a unit that no run holds any more. */
+  has(unit: RatingUnit): boolean
+  /** @throws LostValueError where the store lost a text of it, RangeError for a unit that no run holds */
+  read(unit: RatingUnit): UnitText
+}
+
+/** @param reference whether the reference is shown at all */
 export const deskTexts = (
-  units: readonly StudyUnit[],
+  units: readonly RatingUnit[],
   runs: readonly RatableAnswers[],
   { reference }: { readonly reference: boolean },
 ): DeskTexts => {
   const wanted = new Set(units.map(unitKey))
+  const places = new Map<string, { readonly run: RatableAnswers; readonly row: number }>()
   const rubrics = new Map<string, RatingRubric>()
-  const items = new Map<string, DeskItem>()
-  for (const { run, answers } of runs) {
-    const byId = new Map(answers.map((answer) => [answer.instanceId, unitKey(answer)]))
-    if (![...byId.values()].some((key) => wanted.has(key) && !items.has(key))) continue
-    const rubric = ratingRubric(run.jury)
-    if (!rubrics.has(rubric.digest)) rubrics.set(rubric.digest, rubric)
-    const place = [...rubrics.keys()].indexOf(rubric.digest)
-    for (const state of run.view.states()) {
-      const key = byId.get(String(state.instance.id)) ?? ''
-      if (state.trainTrialIndex !== 0 || !wanted.has(key) || items.has(key)) continue
-      const question = state.instance.input.text
-      items.set(key, {
-        question,
-        context: state.request.prompt === question ? null : state.request.prompt,
-        answer: answerText(state) ?? '',
-        reference: reference ? (state.instance.references[0]?.text ?? null) : null,
-        rubric: place,
-      })
+  for (const run of runs)
+    for (const [row, answer] of run.answers.entries()) {
+      const key = unitKey(answer)
+      if (!wanted.has(key) || places.has(key) || answer.unrated === 'failed') continue
+      places.set(key, { run, row })
+      if (run.run.jury.grading === undefined && !rubrics.has(run.rubric))
+        rubrics.set(run.rubric, ratingRubric(run.run.jury))
     }
+  const shown = [...rubrics.keys()]
+  return {
+    rubrics: [...rubrics.values()],
+    has: (unit) => places.has(unitKey(unit)),
+    read: (unit) => {
+      const place = places.get(unitKey(unit))
+      if (place === undefined) throw new RangeError('no run holds this unit')
+      const { run, row } = place
+      const state = run.run.view.state(row)
+      const text = textOf(state, reference)
+      const common = rubrics.get(run.rubric)
+      if (common !== undefined)
+        return { item: { ...text, rubric: shown.indexOf(run.rubric) }, rubric: common }
+      const graded = instanceRubric(state.instance)
+      const rubric = itemRubric(graded, rubricDigest(run.run.jury))
+      return { item: { ...text, rubric: shownRubric(rubric) }, rubric, graded }
+    },
   }
-  return { rubrics: [...rubrics.values()], items }
+}
+
+const textOf = (state: RequestState, reference: boolean): Omit<DeskItem, 'rubric'> => {
+  const { instance, request } = state
+  const { messages, text } = instance.input
+  const question = messages === undefined ? text : chatText(messages)
+  return {
+    question,
+    context: messages !== undefined || request.prompt === question ? null : request.prompt,
+    answer: answerText(state) ?? '',
+    reference: reference ? (instance.references[0]?.text ?? null) : null,
+  }
 }

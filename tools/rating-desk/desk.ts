@@ -20,13 +20,15 @@ export interface DeskItem {
   readonly context: string | null
   readonly answer: string
   readonly reference: string | null
-  /** Place in the desk's rubrics. */
-  readonly rubric: number
+  /** Place in the desk's rubrics, or the instance's own. */
+  readonly rubric: number | ShownRubric
 }
 
 /** A desk as it is opened. */
 export interface DeskState {
   readonly items: number
+  /** So many of the items, the first ones, are for practice and count nowhere. */
+  readonly practice: number
   readonly rubrics: readonly ShownRubric[]
   readonly reference: ReferenceShown
   /** A character an item: `-` open, `r` rated, `x` can't be judged. */

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { GIVEN_RATING, RECOGNISED } from '../../targets/ratings/given-rating.ts'
+import { ratingFault } from '../../targets/ratings/check-rating.ts'
+import { itemCriteria } from '../../targets/ratings/item-rubric.ts'
+import { raterQueue } from '../../targets/ratings/queue.ts'
 import type { Study } from '../../targets/ratings/study.ts'
 import { RETURNED, type ReturnedPack } from './pack.ts'
-import { subjectOf } from './rater-desk.ts'
-import { contentOf } from './given-content.ts'
+import { givenEvent } from './given-content.ts'
 import { boxOf } from './seal.ts'
 import {
   addImported,
@@ -12,6 +14,7 @@ import {
   type ImportPlace,
   type IncomingEvent,
 } from '../ratings/imported-ratings.ts'
+import type { CheckedRubric, KeptPack, PackedItem } from '../ratings/rating-vault.ts'
 import { requirePlan } from '../ratings/study-folder.ts'
 
 const RETURNED_PACK: z.ZodType<ReturnedPack> = z.strictObject({
@@ -34,7 +37,7 @@ type PackEvents = z.infer<typeof PACK_EVENTS>
 /**
  * Takes in what a rater sent back from a sealed file.
  * @throws ProblemError `ratings/not-returned` for no such file, `ratings/unknown-pack` for one that was not packed here,
- * `ratings/damaged-return` for one that was changed
+ * `ratings/damaged-return` for one that was changed, `ratings/bad-return` and `ratings/not-of-plan` for what no desk gives
  */
 export const importReturned = async (
   text: string,
@@ -67,44 +70,56 @@ export const importReturned = async (
       'Ask the rater to save and send it again.',
     )
   const study = requirePlan(root, pack.study)
-  const incoming = incomingOf(events, { pack: returned.pack, units: pack.units }, study, pack.rater)
+  const incoming = incomingOf(events, { ...pack, pack: returned.pack }, study, file)
   return [{ ...(await addImported(pack, incoming, place)), skipped: 0 }]
 }
 
 const incomingOf = (
   events: PackEvents,
-  { pack, units }: { readonly pack: string; readonly units: readonly number[] },
+  pack: KeptPack & { readonly pack: string },
   study: Study,
-  rater: string,
+  file: string,
 ): readonly IncomingEvent[] => {
-  const byNumber = new Map(study.units.map((unit) => [unit.number, unit]))
-  const order = new Map(
-    study.raters.find(({ name }) => name === rater)?.units.map((unit, at) => [unit, at + 1]),
-  )
-  return events.flatMap((event): readonly IncomingEvent[] => {
-    const named = { study: study.id, rater, at: event.at, origin: `${pack}:${event.id}` }
+  const { rater, items } = pack
+  const queue = raterQueue(study, rater)
+  return events.map((event): IncomingEvent => {
+    const named = { study: study.id, rater, at: event.at, origin: `${pack.pack}:${event.id}` }
     if ('recognised' in event)
-      return [
-        { event: { ...named, kind: 'handed-in', recognised: event.recognised, content: null }, comment: '' },
-      ]
+      return {
+        event: { ...named, kind: 'handed-in', recognised: event.recognised, content: null },
+        comment: '',
+      }
     const { rating } = event
-    const number = units[rating.item - 1] ?? 0
-    const unit = byNumber.get(number)
-    if (unit === undefined) return []
-    return [
-      {
-        event: {
-          ...named,
-          kind: rating.reason === null ? 'rated' : 'cannot-judge',
-          order: order.get(number) ?? rating.item,
-          subject: subjectOf(unit),
-          content: contentOf(rating),
-        },
-        comment: rating.comment,
-      },
-    ]
+    const item = items[rating.item - 1]
+    const queued = queue.find(
+      ({ number, isPractice }) => number === item?.number && isPractice === item.isPractice,
+    )
+    if (item === undefined || queued === undefined)
+      throw fault(
+        'not-of-plan',
+        file,
+        `item ${rating.item} of it is none that the plan gives ${rater}`,
+        'Put ratings/STUDY/study.json back as it was when the file was packed; a plan is extended by `medmake rate plan`, never by hand.',
+      )
+    const points = typeof item.rubric === 'number' ? undefined : item.rubric.points
+    const wrong = ratingFault(rating, rubricOf(item, pack))
+    if (wrong !== undefined)
+      throw fault(
+        'bad-return',
+        file,
+        `item ${rating.item} of it holds no rating by its rubric`,
+        'No desk saves such a rating. Nothing of the file was taken in; ask the rater what happened to it.',
+      )
+    return { event: { ...named, ...givenEvent(rating, queued, points) }, comment: rating.comment }
   })
 }
+
+const rubricOf = ({ rubric }: PackedItem, { rubrics }: KeptPack): CheckedRubric =>
+  typeof rubric === 'number'
+    ? (rubrics[rubric] ?? NO_RUBRIC)
+    : itemCriteria(rubric.points.map(() => ({ criterion: '' })))
+
+const NO_RUBRIC: CheckedRubric = { criteria: [], scale: { least: 0, most: 0 } }
 
 const parsed = (text: string): unknown => {
   try {

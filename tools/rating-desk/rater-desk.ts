@@ -1,15 +1,16 @@
+import { LostValueError } from '../../cache/lost-value.ts'
 import { ratingFault } from '../../targets/ratings/check-rating.ts'
 import {
   currentRatings,
   hasHandedIn,
+  practiceRatings,
   subjectKey,
   type CurrentRating,
 } from '../../targets/ratings/current-ratings.ts'
-import type { NewEvent, RatingSubject } from '../../targets/ratings/event.ts'
+import type { NewEvent } from '../../targets/ratings/event.ts'
+import { queueKey, raterQueue, type QueuedUnit } from '../../targets/ratings/queue.ts'
 import type { GivenRating } from '../../targets/ratings/reasons.ts'
-import { contentOf } from './given-content.ts'
-import type { Study, StudyUnit } from '../../targets/ratings/study.ts'
-import { unitKey } from '../../targets/ratings/unit.ts'
+import type { Study } from '../../targets/ratings/study.ts'
 import type { RatingLog } from '../ratings/rating-log.ts'
 import type { RatingVault } from '../ratings/rating-vault.ts'
 import {
@@ -20,56 +21,54 @@ import {
   type RecognisedAnswer,
   type ReferenceShown,
 } from './desk.ts'
-import type { DeskTexts } from './desk-texts.ts'
+import type { DeskTexts, UnitText } from './desk-texts.ts'
+import { givenEvent, subjectOf } from './given-content.ts'
 
 export interface RaterDeskParts {
   readonly study: Study
   readonly rater: string
   readonly texts: DeskTexts
   readonly log: RatingLog
-  readonly vault: Pick<RatingVault, 'comment' | 'keepComment'>
+  readonly vault: Pick<RatingVault, 'comment' | 'keepComment' | 'dropComment'>
   readonly reference: ReferenceShown
   /** The time, in epoch milliseconds. */
   readonly now: () => number
 }
 
-interface Place {
-  readonly unit: StudyUnit
-  /** Of what is rated, as in `subjectKey`. */
+interface Place extends QueuedUnit {
+  /** Of what is rated, as in `queueKey`. */
   readonly key: string
-  /** In the rater's order, from 1. */
-  readonly order: number
 }
 
 /** One rater's queue: what is shown, in which order, and what is kept of it. */
 export class RaterDesk {
   readonly #parts: RaterDeskParts
   readonly #places: readonly Place[]
-  /** What the rater says now, by subject. */
-  readonly #current: Map<string, CurrentRating>
+  /** What the rater says now. */
+  readonly #current = new Map<string, CurrentRating>()
   /** Of the rater's answers that no run holds any more. */
   readonly gone: number
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(parts: RaterDeskParts) {
-    const { study, rater, texts } = parts
-    const byNumber = new Map(study.units.map((unit) => [unit.number, unit]))
-    const all = (study.raters.find(({ name }) => name === rater)?.units ?? []).flatMap((number, index) => {
-      const unit = byNumber.get(number)
-      return unit === undefined ? [] : [{ unit, key: subjectKey(subjectOf(unit)), order: index + 1 }]
-    })
+    const { study, rater, texts, log } = parts
+    const all = raterQueue(study, rater).map((queued) => ({
+      ...queued,
+      key: queueKey(subjectKey(subjectOf(queued.unit)), queued.isPractice),
+    }))
     this.#parts = parts
-    this.#places = all.filter(({ unit }) => texts.items.has(unitKey(unit)))
+    this.#places = all.filter(({ unit }) => texts.has(unit))
     this.gone = all.length - this.#places.length
-    this.#current = new Map(
-      currentRatings(parts.log.events).map((rating) => [subjectKey(rating.subject), rating]),
-    )
+    for (const rating of currentRatings(log.events)) this.#current.set(subjectKey(rating.subject), rating)
+    for (const rating of practiceRatings(log.events))
+      this.#current.set(queueKey(subjectKey(rating.subject), true), rating)
   }
 
   state(): DeskState {
     const { texts, reference } = this.#parts
     return {
       items: this.#places.length,
+      practice: this.#places.filter(({ isPractice }) => isPractice).length,
       rubrics: texts.rubrics.map(shownRubric),
       reference,
       given: this.#places
@@ -82,22 +81,22 @@ export class RaterDesk {
     }
   }
 
+  /** @throws DeskError where the store lost it */
   async item(item: number): Promise<{ readonly item: DeskItem; readonly given: GivenRating | null }> {
-    const { texts, vault } = this.#parts
-    const { unit, key } = this.#place(item)
-    const text = texts.items.get(unitKey(unit))
-    if (text === undefined) throw new DeskError('This item is not here any more.')
-    const rating = this.#current.get(key)
+    const place = this.#place(item)
+    const { item: text, rubric } = this.#read(place)
+    const rating = this.#current.get(place.key)
     if (rating === undefined) return { item: text, given: null }
-    const { content, event } = rating
+    const { content, event, isRated } = rating
+    const gaps = isRated ? rubric.criteria.map(({ name }) => [name, content.scores[name] ?? null]) : []
     return {
       item: text,
       given: {
         item,
-        scores: content.scores,
+        scores: Object.fromEntries(gaps) as GivenRating['scores'],
         reason: content.reason ?? null,
         safety: content.safety ?? false,
-        comment: content.comment === true ? ((await vault.comment(event)) ?? '') : '',
+        comment: content.comment === true ? ((await this.#parts.vault.comment(event)) ?? '') : '',
         active_ms: 0,
         opened: [],
       },
@@ -106,35 +105,34 @@ export class RaterDesk {
 
   /** Durable when it resolves. @throws DeskError, ProblemError of the vault, or what the disk says */
   async save(given: GivenRating): Promise<void> {
-    const { unit, order } = this.#place(given.item)
-    const { texts, study, rater } = this.#parts
-    const rubric = texts.rubrics.find(({ digest }) => digest === unit.rubric)
-    if (rubric === undefined) throw new DeskError('The rubric of this item is not here any more.')
+    const place = this.#place(given.item)
+    const { study, rater } = this.#parts
+    const { rubric, graded } = this.#read(place)
     const fault = ratingFault(given, rubric)
     if (fault !== undefined) throw new DeskError(fault.text)
-    const { reason, comment } = given
+    const points = graded?.map((each) => each.points)
     await this.#add(
-      {
-        study: study.id,
-        rater,
-        kind: reason === null ? 'rated' : 'cannot-judge',
-        at: this.#at(),
-        order,
-        subject: subjectOf(unit),
-        content: contentOf(given),
-      },
-      comment,
+      { study: study.id, rater, at: this.#at(), ...givenEvent(given, place, points) },
+      given.comment,
     )
   }
 
   async handIn(recognised: RecognisedAnswer): Promise<void> {
-    if (this.#places.some(({ key }) => !this.#current.has(key)))
-      throw new DeskError('Some items are still open.')
+    if (!this.#isDone()) throw new DeskError('Some items are still open.')
     const { study, rater } = this.#parts
     await this.#add(
       { study: study.id, rater, kind: 'handed-in', at: this.#at(), recognised, content: null },
       '',
     )
+  }
+
+  #read({ unit }: Place): UnitText {
+    try {
+      return this.#parts.texts.read(unit)
+    } catch (error) {
+      if (!(error instanceof LostValueError)) throw error
+      throw new DeskError('This answer can’t be read any more. Tell who asked you, and go on with the next.')
+    }
   }
 
   /** One after the other: each event names the one before it. */
@@ -149,9 +147,18 @@ export class RaterDesk {
     const { log, vault } = this.#parts
     if (this.#isHandedIn()) throw new DeskError('This was handed in: nothing can be changed any more.', true)
     const next = log.next(event)
-    if (event.content?.comment === true) await vault.keepComment(next.id, comment)
-    log.append([next])
-    for (const rating of currentRatings([next])) this.#current.set(subjectKey(rating.subject), rating)
+    const hasComment = event.content?.comment === true
+    if (hasComment) await vault.keepComment(next.id, comment)
+    try {
+      log.append([next])
+    } catch (error) {
+      // Nobody would find it again.
+      if (hasComment) await vault.dropComment(next.id).catch(() => undefined)
+      throw error
+    }
+    const isPractice = event.practice === true
+    for (const rating of (isPractice ? practiceRatings : currentRatings)([next]))
+      this.#current.set(queueKey(subjectKey(rating.subject), isPractice), rating)
   }
 
   #place(item: number): Place {
@@ -160,19 +167,16 @@ export class RaterDesk {
     return place
   }
 
+  #isDone(): boolean {
+    return this.#places.every(({ key, isPractice }) => isPractice || this.#current.has(key))
+  }
+
   /** Until the plan asks for more. */
   #isHandedIn(): boolean {
-    return hasHandedIn(this.#parts.log.events) && this.#places.every(({ key }) => this.#current.has(key))
+    return hasHandedIn(this.#parts.log.events) && this.#isDone()
   }
 
   #at(): string {
     return `${new Date(this.#parts.now()).toISOString().slice(0, 19)}Z`
   }
 }
-
-export const subjectOf = ({ benchmark, instance, answer, rubric }: StudyUnit): RatingSubject => ({
-  benchmark,
-  instance,
-  answer,
-  rubric,
-})

@@ -1,6 +1,6 @@
 import { halfWidthOf, iccWidth } from '../../targets/statistics/calibration/labels-needed.ts'
 import { activeSeconds } from '../../targets/ratings/progress.ts'
-import { USUAL_RESIDUAL_VARIANCE } from '../../targets/ratings/residuals.ts'
+import { usualResidualVariance } from '../../targets/ratings/residuals.ts'
 import type { RatingRubric } from '../../targets/ratings/rating-rubric.ts'
 import type { Study, StudyFrame } from '../../targets/ratings/study.ts'
 import { alignedTable } from '../compare/tables.ts'
@@ -29,11 +29,12 @@ export const planText = (shown: ShownPlan): string => {
   const more = before === undefined ? '' : `, ${study.units.length - before.units.length} of them new`
   return [
     `study ${study.id}: ${study.units.length} answers to rate${more}, written to ${file ?? 'study.json'}`,
+    ...practiceText(study.practice?.length ?? 0),
     ...[...rubrics].map(([benchmark, rubric]) => rubricText(benchmark, rubric)),
     indented(
       alignedTable(
         ['benchmark', 'model', 'answers', 'to rate', 'by jury’s thirds', 'expected ±', 'left out'],
-        study.frames.map(frameRow),
+        study.frames.map((frame) => frameRow(frame, rubrics.get(frame.benchmark))),
       ),
     ),
     indented(
@@ -92,10 +93,18 @@ const sharedCount = ({ raters, units }: Study): number => {
   return units.filter(({ number }) => (counts.get(number) ?? 0) > 1).length
 }
 
-const frameRow = ({ benchmark, model, answers, left_out, strata }: StudyFrame): readonly string[] => {
+/** From the least score to the greatest. */
+export const rangeOf = ({ scale }: Pick<RatingRubric, 'scale'>): number => scale.most - scale.least
+
+/** A frame that is no longer asked for has no rubric here. */
+const frameRow = (
+  { benchmark, model, answers, left_out, strata }: StudyFrame,
+  rubric: RatingRubric | undefined,
+): readonly string[] => {
   const total = strata.reduce((sum, { size }) => sum + size, 0)
   const labels = strata.reduce((sum, { drawn }) => sum + drawn, 0)
-  const half = halfWidthOf({ total, labels, variance: USUAL_RESIDUAL_VARIANCE }, CONFIDENCE)
+  const variance = rubric === undefined ? NaN : usualResidualVariance(rangeOf(rubric))
+  const half = halfWidthOf({ total, labels, variance }, CONFIDENCE)
   const out = Object.entries(left_out).flatMap(([kind, count]) => (count > 0 ? [`${count} ${kind}`] : []))
   return [
     benchmark,
@@ -103,17 +112,22 @@ const frameRow = ({ benchmark, model, answers, left_out, strata }: StudyFrame): 
     String(answers),
     String(labels),
     strata.map(({ drawn, size }) => `${drawn}/${size}`).join(' '),
-    half === null ? '–' : half.toFixed(2),
+    half === null || Number.isNaN(half) ? '–' : half.toFixed(2),
     out.join(', ') || '–',
   ]
 }
 
 const rubricText = (benchmark: string, { criteria, scale, ends }: RatingRubric): string =>
-  [
-    `${benchmark}, from ${scale.least}${ends === undefined ? '' : ` (${ends.least})`} to ${scale.most}${ends === undefined ? '' : ` (${ends.most})`}; as raters see it:`,
-    ...criteria.map(
-      ({ title, text }) => `  ${title}: ${text === '' ? '(the rubric has no line for it)' : text}`,
-    ),
-  ].join('\n')
+  criteria.length === 0
+    ? `${benchmark}: each point of the instance's own rubric is met or not met; what points are worth is not shown.`
+    : [
+        `${benchmark}, from ${scale.least}${ends === undefined ? '' : ` (${ends.least})`} to ${scale.most}${ends === undefined ? '' : ` (${ends.most})`}; as raters see it:`,
+        ...criteria.map(
+          ({ title, text }) => `  ${title}: ${text === '' ? '(the rubric has no line for it)' : text}`,
+        ),
+      ].join('\n')
+
+const practiceText = (count: number): readonly string[] =>
+  count === 0 ? [] : [`Each rater begins with ${count} to practise on, which count nowhere.`]
 
 const indented = (table: string): string => table.replaceAll(/^/gm, '  ')

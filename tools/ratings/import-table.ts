@@ -4,7 +4,7 @@ import { rowPlace, type Row, type Table } from '../../benchmarks/sources/table.t
 import { digestJson, digestOf } from '../../cache/values/digest.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { juryColumn, readRatings, type Rating } from '../../targets/jury/study/ratings.ts'
-import { answerDigests } from '../../targets/ratings/unit.ts'
+import { keyedDigest } from '../../targets/ratings/unit.ts'
 import type { RatingSubject } from '../../targets/ratings/event.ts'
 import { criteriaOf, findRated, runAnswers, type StoredAnswer } from '../jury/rated-runs.ts'
 import { safeName } from './safe-name.ts'
@@ -145,8 +145,7 @@ const unlinkedSubject = async (
   keyOf: (benchmark: string) => Promise<string | undefined>,
 ): Promise<RatingSubject> => ({
   benchmark,
-  instance: answerDigests({ instance: digestOf<'instance'>(instance), text: '' }, await keyOf(benchmark))
-    .instance,
+  instance: keyedDigest(digestOf(instance), await keyOf(benchmark)),
   answer: null,
   rubric: null,
   model,

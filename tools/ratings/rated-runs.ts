@@ -1,10 +1,10 @@
 import { scenarioOf } from '../../targets/runs/scenario-name.ts'
-import { instanceDigest, storedInstance } from '../../targets/record/stored-instance.ts'
-import type { RequestState } from '../../targets/record/request-state.ts'
 import { rubricDigest } from '../../targets/ratings/rating-rubric.ts'
-import { answerDigests, type FrameAnswer, type UnratedKind } from '../../targets/ratings/unit.ts'
+import { keyedDigest, type FrameAnswer } from '../../targets/ratings/unit.ts'
 import type { JudgedTarget } from '../jury/judged-runs.ts'
-import type { RatingVault } from './rating-vault.ts'
+import type { Session } from '../session/session.ts'
+import { keptAnswers } from './kept-answers.ts'
+import { createRatingVault } from './rating-vault.ts'
 
 /** A judged run's answers as plans and ratings name them. */
 export interface RatableAnswers {
@@ -12,7 +12,7 @@ export interface RatableAnswers {
   readonly benchmark: string
   readonly model: string
   readonly rubric: string
-  /** In the order of the run, the first trial's. */
+  /** In the order of the run, the first trial's: its rows. */
   readonly answers: readonly RatableAnswer[]
 }
 
@@ -21,37 +21,28 @@ export interface RatableAnswer extends FrameAnswer {
   readonly instanceId: string
 }
 
-/** Reads the digests of a run's answers. */
-export const ratableRun = async (run: JudgedTarget, vault: RatingVault): Promise<RatableAnswers> => {
+/** What of a session tells a run's answers. */
+export type RatableSession = Pick<Session, 'env' | 'vault' | 'followAccess'>
+
+/** The digests of a run's answers. Of one that is not public they are keyed. */
+export const ratableRun = async (
+  run: JudgedTarget,
+  { env, vault, followAccess }: RatableSession,
+): Promise<RatableAnswers> => {
   const { spec } = run.target
-  const key = await vault.digestKey(spec.benchmark.access)
+  const key = await createRatingVault(vault).digestKey(spec.benchmark.access)
   const named = {
     benchmark: scenarioOf(spec.name),
     model: spec.adapter.modelDeployment,
     rubric: rubricDigest(run.jury),
   }
-  const answers = new Map<string, RatableAnswer>()
-  for (const state of run.view.states()) {
-    const instanceId = String(state.instance.id)
-    if (state.trainTrialIndex !== 0 || answers.has(instanceId)) continue
-    const text = answerText(state)
-    const jury = run.view.ownPoints(state).find(({ name }) => name === 'jury_score_strict')?.value ?? null
-    const unrated = unratedKind(text, jury)
-    answers.set(instanceId, {
-      ...named,
-      ...answerDigests({ instance: instanceDigest(storedInstance(state.instance)), text: text ?? '' }, key),
-      jury,
-      instanceId,
-      ...(unrated === undefined ? {} : { unrated }),
-    })
-  }
-  return { run, ...named, answers: [...answers.values()] }
-}
-
-export const answerText = ({ result }: RequestState): string | undefined => result?.completions[0]?.text
-
-const unratedKind = (text: string | undefined, jury: number | null): UnratedKind | undefined => {
-  if (text === undefined) return 'failed'
-  if (text.trim() === '') return 'empty'
-  return jury === null ? 'unjudged' : undefined
+  const kept = await keptAnswers(run, env, followAccess !== undefined)
+  const answers = run.view.asked.flatMap(({ id, digest }, row): readonly RatableAnswer[] => {
+    const own = kept[row]
+    if (own === undefined) return []
+    const { answer, ...rest } = own
+    const digests = { instance: keyedDigest(digest, key), answer: keyedDigest(answer, key) }
+    return [{ ...named, ...digests, ...rest, instanceId: String(id) }]
+  })
+  return { run, ...named, answers }
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Access } from '../../benchmarks/scenario/benchmark.ts'
+import type { RatingRubric } from '../../targets/ratings/rating-rubric.ts'
 import type { SessionVault } from '../session/session-vault.ts'
 
 /** A sealed file that was made here. */
@@ -7,8 +8,20 @@ export interface KeptPack {
   readonly study: string
   readonly rater: string
   readonly secret: string
-  /** Numbers of its units, in the order of its items. */
-  readonly units: readonly number[]
+  /** What the ratings that come back are checked by. */
+  readonly rubrics: readonly CheckedRubric[]
+  readonly items: readonly PackedItem[]
+}
+
+export type CheckedRubric = Pick<RatingRubric, 'criteria' | 'scale'>
+
+/** An item of a sealed file. */
+export interface PackedItem {
+  /** As in the rater's queue. */
+  readonly number: number
+  readonly isPractice: boolean
+  /** Place in `rubrics`, or what the items of its own are worth. */
+  readonly rubric: number | { readonly points: readonly number[] }
 }
 
 /**

@@ -90,13 +90,15 @@ const moveRun = async (name: string, { from, to, open }: Move): Promise<number> 
   return moved.length
 }
 
-/** Lists of instances and their values, which boards keep by record, go too: they are made again. */
+/** Lists of instances, their values and the digests of answers, which are kept by record, go too: they are made again. */
 const forget = async (
   name: string,
   builds: readonly Build[],
   { from, open }: Pick<Move, 'from' | 'open'>,
 ): Promise<void> => {
-  const notes = [...from.entries('files')].map(({ id }) => id).filter((id) => /^(?:ids|sample):/.test(id))
+  const notes = [...from.entries('files')]
+    .map(({ id }) => id)
+    .filter((id) => /^(?:ids|sample|answers):/.test(id))
   await inBatches(notes, (id) => from.remove('files', id))
   await inBatches(builds, ({ trace }) => open.remove('traces', trace))
   await inBatches(builds, ({ digest }) => open.remove('records', digest))

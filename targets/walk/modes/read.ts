@@ -10,6 +10,7 @@ import type { MetricPoint } from '../../metrics/metric.ts'
 import { completionOf, storedCompletion } from '../../record/completion.ts'
 import { getRows, type RunRecord } from '../../record/record.ts'
 import { traceId } from '../../record/trace-id.ts'
+import type { InstanceRef } from '../../record/instance-ref.ts'
 import type { RequestState } from '../../record/request-state.ts'
 import type { RowTable } from '../../record/rows.ts'
 import type { PerInstanceStats } from '../../record/stat.ts'
@@ -26,7 +27,11 @@ import { walkRequest } from '../walk-request.ts'
 
 /** A record read back from the store, a request at a time. */
 export interface RecordView {
+  /** The instances that were asked, in the order of each trial's rows. */
+  readonly asked: readonly InstanceRef[]
   states(): Iterable<RequestState>
+  /** One of the states. @param row from 0, trial by trial */
+  state(row: number): RequestState
   /** All requests of the first metric object, then of the next, as HELM orders them. */
   perInstanceStats(): Iterable<PerInstanceStats>
   /** Our own values of one of the states, in no file of HELM's: those of the record's `ownStats`. */
@@ -52,7 +57,9 @@ export const viewRecord = async (
   const jury = juryReading(target, record.profile)
   const recorded = { record, rows, run, stages, store }
   return {
+    asked: run.evaluated,
     states: () => statesOf(recorded),
+    state: (row) => stateOf(row, recorded, readMode(recorded)),
     ownPoints: (state) =>
       jury === undefined
         ? []
@@ -115,10 +122,12 @@ const readMode = ({ record, rows, stages: { target }, store }: Recorded): Mode =
 }
 
 function* statesOf(recorded: Recorded): Iterable<RequestState> {
-  const { run, rows, stages } = recorded
   const mode = readMode(recorded)
-  for (let row = 0; row < rows.length; row += 1) yield settle(walkRequest(run.at(row), stages, mode)).state()
+  for (let row = 0; row < recorded.rows.length; row += 1) yield stateOf(row, recorded, mode)
 }
+
+const stateOf = (row: number, { run, stages }: Recorded, mode: Mode): RequestState =>
+  settle(walkRequest(run.at(row), stages, mode)).state()
 
 /** Values of the metrics, which need none of the texts before them. */
 function* statsOf({ record, rows, run, stages: { metrics } }: Recorded): Iterable<PerInstanceStats> {

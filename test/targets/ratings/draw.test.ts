@@ -24,6 +24,7 @@ const runOf = (model: string, count: number, benchmark = 'notes') => ({
   model,
   access: 'public' as const,
   rubric: RUBRIC,
+  range: 4,
   answers: answersOf(model, count, benchmark),
 })
 
@@ -35,6 +36,7 @@ const WISH: StudyWish = {
   overlap: 0.3,
   size: { labels: 30 },
   allocation: 'proportional',
+  practice: 0,
 }
 const NONE = { rated: ratedUnits([]) }
 const RUNS = [runOf('x/one', 90), runOf('x/three', 90)]

@@ -6,10 +6,11 @@ import type { Calibration } from '../../../targets/jury/study/calibrate.ts'
 import type { StudyStatus } from '../../../targets/ratings/status.ts'
 import type { Study } from '../../../targets/ratings/study.ts'
 import { canary, filesWithCanaries, foundIn } from '../../rig/canary.ts'
-import { medmake, startMedmake } from '../../rig/medmake.ts'
+import { medmake } from '../../rig/medmake.ts'
 import { shared } from '../../rig/shared.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
 import { juryScore, ratedWorkspace } from '../rating-desk/rated-workspace.ts'
+import { rateDesk, serveDesk } from '../rating-desk/served-desk.ts'
 
 const NOTES = 40
 
@@ -20,56 +21,14 @@ const scoreOf = (rater: string, question: string, answer: string): number => {
   return Math.max(1, juryScore(model, note) - 1 - (rater === 'bob' && note % 5 === 0 ? 1 : 0))
 }
 
-interface Asked {
-  readonly problem?: string
-  readonly opening: number
-  readonly state: { readonly items: number; readonly given: string }
-  readonly item: { readonly question: string; readonly answer: string }
-}
-
 /** Rates everything that is open as a page does, over HTTP. */
 const rateAll = async (cwd: string, comment = ''): Promise<void> => {
-  const server = startMedmake(['rate', 'serve', '--port', '0'], { cwd })
-  const printed = await new Promise<string>((resolve, reject) => {
-    let text = ''
-    server.stdout.on('data', (chunk: Buffer) => {
-      text += String(chunk)
-      if (text.includes('Each link opens')) resolve(text)
-    })
-    void server.then(({ stderr }) => reject(new Error(stderr)))
+  const problems = await rateDesk(await serveDesk(cwd), (rater, { question, answer }, item) => {
+    const score = scoreOf(rater, question, answer)
+    const safety = comment !== '' && item === 2
+    return { scores: { accuracy: score, clarity: score }, safety, comment: safety ? comment : '' }
   })
-  for (const [, rater = '', link = ''] of printed.matchAll(/^(\S+): (http\S+)/gm)) {
-    const url = new URL(link)
-    const cookie =
-      ((await fetch(url, { redirect: 'manual' })).headers.get('set-cookie') ?? '').split(';')[0] ?? ''
-    const ask = async (name: string, body: object): Promise<Asked> =>
-      (await (
-        await fetch(`${url.origin}${url.pathname}api/${name}`, {
-          method: 'POST',
-          headers: { 'Content-Type': 'application/json', Origin: url.origin, Cookie: cookie },
-          body: JSON.stringify(body),
-        })
-      ).json()) as Asked
-    const { opening, state } = await ask('open', {})
-    for (let item = 1; item <= state.items; item += 1) {
-      if (state.given[item - 1] !== '-') continue
-      const { question, answer } = (await ask('item', { opening, item })).item
-      const score = scoreOf(rater, question, answer)
-      const safety = comment !== '' && item === 2
-      const rating = {
-        item,
-        scores: { accuracy: score, clarity: score },
-        reason: null,
-        safety,
-        comment: safety ? comment : '',
-        active_ms: 30_000,
-        opened: [],
-      }
-      expect((await ask('save', { opening, rating })).problem).toBeUndefined()
-    }
-  }
-  server.kill()
-  await server
+  expect(problems.filter((problem) => problem !== undefined)).toEqual([])
 }
 
 const json = async <T>(args: readonly string[], cwd: string): Promise<T> => {
@@ -82,7 +41,10 @@ let root = ''
 
 beforeAll(async () => {
   root = await ratedWorkspace({ notes: NOTES })
-  const plan = await medmake(['rate', 'plan', 'main', '--raters', 'ann,bob', '--labels', '16'], { cwd: root })
+  const plan = await medmake(
+    ['rate', 'plan', 'main', '--practice', '0', '--raters', 'ann,bob', '--labels', '16'],
+    { cwd: root },
+  )
   expect(plan.code, plan.stderr).toBe(0)
   expect(plan.stdout).toContain('Accuracy: Is everything in it true?')
   await rateAll(root, 'the dose')
@@ -174,9 +136,13 @@ describe('medmake rate', () => {
 
   it('keeps ratings of answers that are gone as orphans, out of every figure, and tells of them', async () => {
     const cwd = await ratedWorkspace({ notes: 12, models: ['fake/a'] })
-    expect((await medmake(['rate', 'plan', 'main', '--raters', 'ann', '--labels', '6'], { cwd })).code).toBe(
-      0,
-    )
+    expect(
+      (
+        await medmake(['rate', 'plan', 'main', '--practice', '0', '--raters', 'ann', '--labels', '6'], {
+          cwd,
+        })
+      ).code,
+    ).toBe(0)
     await rateAll(cwd)
     const data = readFileSync(join(cwd, 'benchmarks/summaries/data.csv'), 'utf8')
     writeFileSync(join(cwd, 'benchmarks/summaries/data.csv'), data.replaceAll('note ', 'memo '))
@@ -190,9 +156,13 @@ describe('medmake rate', () => {
 
   it('deletes the scores of what is withdrawn, keeps that it was given, and notices what was changed by hand', async () => {
     const cwd = await ratedWorkspace({ notes: 12, models: ['fake/a'] })
-    expect((await medmake(['rate', 'plan', 'main', '--raters', 'ann', '--labels', '6'], { cwd })).code).toBe(
-      0,
-    )
+    expect(
+      (
+        await medmake(['rate', 'plan', 'main', '--practice', '0', '--raters', 'ann', '--labels', '6'], {
+          cwd,
+        })
+      ).code,
+    ).toBe(0)
     await rateAll(cwd, 'secret remark')
     const log = join(cwd, 'ratings/main/ann.jsonl')
     const before = readFileSync(log, 'utf8').split('\n')
@@ -282,7 +252,11 @@ describe('ratings of a private benchmark', () => {
       answer: (model, at) => `${model.slice(-1)} says of note ${at} ${canary(100 + at)}`,
     })
     expect(
-      (await medmake(['rate', 'plan', 'main', '--raters', 'ann,bob', '--labels', '8'], { cwd })).code,
+      (
+        await medmake(['rate', 'plan', 'main', '--practice', '0', '--raters', 'ann,bob', '--labels', '8'], {
+          cwd,
+        })
+      ).code,
     ).toBe(0)
     await rateAll(cwd, `remark ${canary(200)}`)
     const packed = await medmake(['rate', 'pack', '--rater', 'ann'], { cwd })

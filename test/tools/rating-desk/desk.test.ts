@@ -1,61 +1,34 @@
-import { on } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { RatingEvent } from '../../../targets/ratings/event.ts'
-import type { Study } from '../../../targets/ratings/study.ts'
 import type { StudyStatus } from '../../../targets/ratings/status.ts'
-import { medmake, startMedmake } from '../../rig/medmake.ts'
+import { medmake } from '../../rig/medmake.ts'
 import { chromiumPath, launchChromium } from '../site/chromium.ts'
 import { violations } from '../site/site-browser.ts'
 import { ratedWorkspace } from './rated-workspace.ts'
+import { atItem, eventsOf, openPage, serveDesk, studyOf } from './served-desk.ts'
 
 const NOTES = 130
 let root = ''
 let browser: Browser
-const serving: ReturnType<typeof startMedmake>[] = []
-
-/** Serves the study, and gives each rater's link. */
-const serve = async (
-  cwd = root,
-): Promise<{ links: Map<string, string>; server: ReturnType<typeof startMedmake> }> => {
-  const server = startMedmake(['rate', 'serve', '--port', '0'], { cwd })
-  serving.push(server)
-  const links = new Map<string, string>()
-  let printed = ''
-  for await (const chunk of on(server.stdout, 'data')) {
-    printed += String(chunk)
-    if (printed.includes('Each link opens')) break
-  }
-  for (const [, rater = '', link = ''] of printed.matchAll(/^(\S+): (http\S+)/gm)) links.set(rater, link)
-  return { links, server }
-}
-
-const events = (rater: string, cwd = root): readonly RatingEvent[] =>
-  readFileSync(join(cwd, 'ratings/main', `${rater}.jsonl`), 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as RatingEvent)
-
-const study = (cwd = root): Study =>
-  JSON.parse(readFileSync(join(cwd, 'ratings/main/study.json'), 'utf8')) as Study
-
-/** A page that gives up within seconds. */
-const openPage = async (options: BrowserContextOptions = {}): Promise<Page> => {
-  const page = await (await browser.newContext(options)).newPage()
-  page.setDefaultTimeout(15_000)
-  return page
-}
-
-const at = (page: Page, item: number | 'End', of: number): Promise<unknown> =>
-  page.getByText(item === 'End' ? 'End' : `Item ${item} of ${of}`, { exact: true }).waitFor()
 
 beforeAll(async () => {
   root = await ratedWorkspace({ notes: NOTES })
   const { code, stderr } = await medmake(
-    ['rate', 'plan', 'main', '--raters', 'ann,bob,cyd', '--labels', '110', '--overlap', '0.9'],
+    [
+      'rate',
+      'plan',
+      'main',
+      '--practice',
+      '0',
+      '--raters',
+      'ann,bob,cyd',
+      '--labels',
+      '110',
+      '--overlap',
+      '0.9',
+    ],
     { cwd: root },
   )
   expect(code, stderr).toBe(0)
@@ -64,31 +37,29 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await browser?.close()
-  for (const server of serving) server.kill('SIGKILL')
 })
 
 describe.skipIf(chromiumPath === undefined)('the rating desk', () => {
   it('takes 200 ratings by keyboard from two raters at once, each on disk before the next item shows', async () => {
-    const { links } = await serve()
+    const { links } = await serveDesk(root)
     expect([...links.keys()]).toEqual(['ann', 'bob', 'cyd'])
     const rateBy = async (rater: string, wanted: number): Promise<void> => {
-      const page = await openPage()
+      const page = await openPage(browser)
       const faults: string[] = []
       page.on('console', (message) => {
         if (message.type() === 'error' || message.type() === 'warning') faults.push(message.text())
       })
       page.on('pageerror', (error) => faults.push(error.message))
       await page.goto(links.get(rater) ?? '')
-      const of = study().raters.find(({ name }) => name === rater)?.units.length ?? 0
+      const of = studyOf(root).raters.find(({ name }) => name === rater)?.units.length ?? 0
       for (let item = 1; item <= wanted; item += 1) {
-        await at(page, item, of)
-        await page.locator('form').waitFor()
-        expect(item === 1 ? 0 : events(rater).length).toBe(item - 1)
+        await atItem(page, item, of)
+        expect(item === 1 ? 0 : eventsOf(rater, root).length).toBe(item - 1)
         await page.keyboard.press(String(1 + (item % 5)))
         await page.keyboard.press('4')
         await page.keyboard.press('Enter')
       }
-      await at(page, wanted + 1, of)
+      await atItem(page, wanted + 1, of)
       expect(faults).toEqual([])
       await page.context().close()
     }
@@ -97,25 +68,24 @@ describe.skipIf(chromiumPath === undefined)('the rating desk', () => {
     const status = JSON.parse(stdout) as StudyStatus
     expect(status.raters.map(({ rated }) => rated)).toEqual([100, 100, 0])
     // What was rated is what the plan asks of this rater, in the rater's own order.
-    const plan = study()
+    const plan = studyOf(root)
     for (const rater of ['ann', 'bob']) {
       const own = plan.raters.find(({ name }) => name === rater)?.units ?? []
-      expect(events(rater).map(({ subject }) => subject?.answer)).toEqual(
+      expect(eventsOf(rater, root).map(({ subject }) => subject?.answer)).toEqual(
         own.slice(0, 100).map((number) => plan.units.find((unit) => unit.number === number)?.answer),
       )
     }
   }, 180_000)
 
   it('loses at most the item on the screen when its server is killed, and goes on from there', async () => {
-    const { links, server } = await serve(await smallWorkspace())
-    const page = await openPage()
+    const { links, server } = await serveDesk(await smallWorkspace())
+    const page = await openPage(browser)
     await page.goto(links.get('ann') ?? '')
     for (let item = 1; item <= 3; item += 1) {
-      await at(page, item, 12)
-      await page.locator('form').waitFor()
+      await atItem(page, item, 12)
       for (const key of ['3', '5', 'Enter']) await page.keyboard.press(key)
     }
-    await at(page, 4, 12)
+    await atItem(page, 4, 12)
     await page.keyboard.press('2')
     server.kill('SIGKILL')
     await server
@@ -123,22 +93,21 @@ describe.skipIf(chromiumPath === undefined)('the rating desk', () => {
     await page.keyboard.press('Enter')
     await page.getByText('Not saved: medmake is not running').waitFor()
     await page.context().close()
-    expect(events('ann', small)).toHaveLength(3)
-    const again = await serve(small)
-    const next = await openPage()
+    expect(eventsOf('ann', small)).toHaveLength(3)
+    const again = await serveDesk(small)
+    const next = await openPage(browser)
     await next.goto(again.links.get('ann') ?? '')
-    await at(next, 4, 12)
+    await atItem(next, 4, 12)
     await next.context().close()
     again.server.kill()
   })
 
   it('undoes, pauses, takes what cannot be judged and safety concerns, and is handed in', async () => {
-    const { links, server } = await serve(await smallWorkspace())
-    const page = await openPage()
+    const { links, server } = await serveDesk(await smallWorkspace())
+    const page = await openPage(browser)
     await page.goto(links.get('bob') ?? '')
     const of = 12
-    await at(page, 1, of)
-    await page.locator('form').waitFor()
+    await atItem(page, 1, of)
     // Nothing is taken that is half rated.
     for (const key of ['3', 'Enter']) await page.keyboard.press(key)
     await page.getByText('Clarity is not rated yet').waitFor()
@@ -147,32 +116,29 @@ describe.skipIf(chromiumPath === undefined)('the rating desk', () => {
     await page.getByText('Say in a line of comment').waitFor()
     await page.keyboard.type('Would stop warfarin')
     await page.getByRole('button', { name: 'Save and next' }).click()
-    await at(page, 2, of)
-    await page.locator('form').waitFor()
+    await atItem(page, 2, of)
     await page.keyboard.press('u')
-    await at(page, 1, of)
+    await atItem(page, 1, of)
     await page.getByText('Save and next').waitFor()
     expect(await page.locator('#comment').inputValue()).toBe('Would stop warfarin')
     for (const key of ['1', '1', 'Enter']) await page.keyboard.press(key)
-    await at(page, 2, of)
-    await page.locator('form').waitFor()
+    await atItem(page, 2, of)
     await page.keyboard.press('p')
     await page.getByRole('button', { name: 'Go on' }).click()
     await page.keyboard.press('x')
     await page.locator('#reason').selectOption('outside-expertise')
     await page.getByRole('button', { name: 'Save and next' }).click()
     for (let item = 3; item <= of; item += 1) {
-      await at(page, item, of)
-      await page.locator('form').waitFor()
+      await atItem(page, item, of)
       for (const key of ['3', '5', 'Enter']) await page.keyboard.press(key)
     }
-    await at(page, 'End', of)
+    await atItem(page, 'End', of)
     await page.getByLabel('No', { exact: true }).check()
     await page.getByRole('button', { name: 'Hand in' }).click()
     await page.getByText('Handed in. Thank you.').waitFor()
     await page.context().close()
     server.kill()
-    const given = events('bob', small)
+    const given = eventsOf('bob', small)
     expect(given[0]).toMatchObject({
       kind: 'rated',
       content: { scores: { accuracy: 3, clarity: 4 }, safety: true, comment: true },
@@ -190,8 +156,48 @@ describe.skipIf(chromiumPath === undefined)('the rating desk', () => {
     expect(readFileSync(join(small, 'ratings/main/bob.jsonl'), 'utf8')).not.toContain('warfarin')
   })
 
+  it('begins with practice that counts nowhere, and takes single criteria that cannot be judged', async () => {
+    const cwd = await ratedWorkspace({ notes: 14, models: ['fake/a'] })
+    const plan = await medmake(['rate', 'plan', 'main', '--raters', 'ann', '--labels', '6'], { cwd })
+    expect(plan.stdout, plan.stderr).toContain(
+      'Each rater begins with 3 to practise on, which count nowhere.',
+    )
+    const { links, server } = await serveDesk(cwd)
+    const page = await openPage(browser)
+    await page.goto(links.get('ann') ?? '')
+    for (let item = 1; item <= 3; item += 1) {
+      await page.getByText(`Practice ${item} of 3`, { exact: true }).waitFor()
+      await page.getByText('for practice: it counts nowhere').waitFor()
+      await page.locator('form').waitFor()
+      for (const key of ['2', '2', 'Enter']) await page.keyboard.press(key)
+    }
+    await atItem(page, 1, 6)
+    for (const key of ['-', '4', 'Enter']) await page.keyboard.press(key)
+    await page.getByText('Choose why it cannot be judged.').waitFor()
+    await page.locator('#reason').selectOption('context-missing')
+    await page.getByRole('button', { name: 'Save and next' }).click()
+    await atItem(page, 2, 6)
+    await page.keyboard.press('u')
+    await atItem(page, 1, 6)
+    expect(await page.getByRole('radio', { name: 'Can’t judge this' }).first().isChecked()).toBe(true)
+    expect(await page.locator('#reason').inputValue()).toBe('context-missing')
+    await page.context().close()
+    server.kill()
+    const given = eventsOf('ann', cwd)
+    expect(given.slice(0, 3).map(({ practice }) => practice)).toEqual([true, true, true])
+    expect(given[3]).toMatchObject({
+      kind: 'rated',
+      order: 1,
+      content: { scores: { clarity: 4 }, reason: 'context-missing' },
+    })
+    const { stdout } = await medmake(['rate', 'status', '--json'], { cwd })
+    expect((JSON.parse(stdout) as StudyStatus).raters[0]).toMatchObject({ planned: 6, rated: 1, left: 5 })
+    const drawn = new Set(studyOf(cwd).units.map(({ answer }) => answer))
+    for (const { answer } of studyOf(cwd).practice ?? []) expect(drawn.has(answer)).toBe(false)
+  })
+
   it('lets nobody in without the link, twice by it, from another site or by another name', async () => {
-    const { links, server } = await serve(await smallWorkspace())
+    const { links, server } = await serveDesk(await smallWorkspace())
     const link = new URL(links.get('ann') ?? '')
     expect((await fetch(link.origin + link.pathname)).status).toBe(403)
     const welcome = await fetch(link, { redirect: 'manual' })
@@ -214,17 +220,16 @@ describe.skipIf(chromiumPath === undefined)('the rating desk', () => {
   })
 
   it('tells no model, judge, score or digest to the page', async () => {
-    const { links, server } = await serve(await smallWorkspace())
-    const page = await openPage()
+    const { links, server } = await serveDesk(await smallWorkspace())
+    const page = await openPage(browser)
     const bodies: Promise<string>[] = []
     page.on('response', (response) => bodies.push(response.text().catch(() => '')))
     await page.goto(links.get('cyd') ?? '')
-    await at(page, 1, study(small).raters[2]?.units.length ?? 0)
-    await page.locator('form').waitFor()
+    await atItem(page, 1, studyOf(small).raters[2]?.units.length ?? 0)
     const seen = [await page.content(), page.url(), ...(await Promise.all(bodies))].join('\n')
     for (const hidden of ['fake/a', 'fake/b', 'fake_', 'fake/judge', 'jury', 'summaries'])
       expect(seen.replaceAll(/<script[\s\S]*<\/script>/g, '').includes(hidden), hidden).toBe(false)
-    for (const { instance, answer, rubric } of study(small).units)
+    for (const { instance, answer, rubric } of studyOf(small).units)
       for (const digest of [instance, answer, rubric]) expect(seen.includes(digest.slice(0, 16))).toBe(false)
     await page.context().close()
     server.kill()
@@ -240,9 +245,11 @@ describe.skipIf(chromiumPath === undefined)('the rating desk', () => {
           ? '<img src=x onerror=alert(1)> \u202Egnirts\u202C \u0000 a\u0301\u0301\u0301\u0301 </script><script>window.bad=1</script>'
           : 'x</div><iframe src=javascript:alert(1)> '.repeat(25_000),
     })
-    expect((await medmake(['rate', 'plan', 'main', '--raters', 'ann'], { cwd })).code).toBe(0)
-    const { links, server } = await serve(cwd)
-    const page = await openPage()
+    expect(
+      (await medmake(['rate', 'plan', 'main', '--practice', '0', '--raters', 'ann'], { cwd })).code,
+    ).toBe(0)
+    const { links, server } = await serveDesk(cwd)
+    const page = await openPage(browser)
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     page.on('dialog', (dialog) => {
@@ -252,12 +259,11 @@ describe.skipIf(chromiumPath === undefined)('the rating desk', () => {
     const link = new URL(links.get('ann') ?? '')
     await page.goto(link.href)
     for (let item = 1; item <= 2; item += 1) {
-      await at(page, item, 2)
-      await page.locator('form').waitFor()
+      await atItem(page, item, 2)
       expect(await page.locator('.texts img, .texts iframe, .texts b, .texts script').count()).toBe(0)
       for (const key of ['3', '3', 'Enter']) await page.keyboard.press(key)
     }
-    await at(page, 'End', 2)
+    await atItem(page, 'End', 2)
     expect(await page.evaluate('window.bad')).toBeUndefined()
     expect(asked.filter((url) => !url.startsWith(link.origin) && url !== 'data:,')).toEqual([])
     await page.context().close()
@@ -265,8 +271,8 @@ describe.skipIf(chromiumPath === undefined)('the rating desk', () => {
   })
 
   it('has no fault of accessibility in both themes at 360, 768 and 1280 px, and nothing too wide', async () => {
-    const { links, server } = await serve(await smallWorkspace())
-    const page = await openPage({ bypassCSP: true })
+    const { links, server } = await serveDesk(await smallWorkspace())
+    const page = await openPage(browser, { bypassCSP: true })
     await page.goto(links.get('cyd') ?? '')
     await page.locator('form').waitFor()
     for (const colorScheme of ['light', 'dark'] as const)
@@ -283,84 +289,6 @@ describe.skipIf(chromiumPath === undefined)('the rating desk', () => {
   })
 })
 
-describe.skipIf(chromiumPath === undefined)('a sealed file', () => {
-  it('is rated from disk, goes on after it was closed, and what comes back is taken in once and unchanged', async () => {
-    const cwd = await ratedWorkspace({ notes: 4, models: ['fake/a'] })
-    expect((await medmake(['rate', 'plan', 'main', '--raters', 'ann'], { cwd })).code).toBe(0)
-    const packed = await medmake(['rate', 'pack', '--rater', 'ann'], { cwd })
-    expect(packed.code, packed.stderr).toBe(0)
-    const secret = /secret: (\S+)/.exec(packed.stdout)?.[1] ?? ''
-    expect(secret).toMatch(/^(?:[a-z2-9]{5}-){5}[a-z2-9]{5}$/)
-    const html = readFileSync(join(cwd, 'main-ann.html'), 'utf8')
-    for (const hidden of ['says of note', 'fake/a', secret]) expect(html).not.toContain(hidden)
-    const context = await browser.newContext({ acceptDownloads: true })
-    const url = pathToFileURL(join(cwd, 'main-ann.html')).href
-    const faults: string[] = []
-    const open = async (): Promise<Page> => {
-      const page = await context.newPage()
-      page.setDefaultTimeout(15_000)
-      page.on('console', (message) => {
-        if (message.type() === 'error') faults.push(message.text())
-      })
-      page.on('request', (request) => {
-        if (request.url() !== url && request.url() !== 'data:,' && !request.url().startsWith('blob:'))
-          faults.push(request.url())
-      })
-      await page.goto(url)
-      return page
-    }
-    const first = await open()
-    await first.locator('#secret').fill('aaaaa-bbbbb')
-    await first.getByRole('button', { name: 'Open' }).click()
-    await first.getByText('That secret does not open this file.').waitFor()
-    await first.locator('#secret').fill(secret.toUpperCase())
-    await first.getByRole('button', { name: 'Open' }).click()
-    for (let item = 1; item <= 2; item += 1) {
-      await at(first, item, 4)
-      await first.locator('form').waitFor()
-      for (const key of ['3', '5', 'Enter']) await first.keyboard.press(key)
-    }
-    await at(first, 3, 4)
-    await first.close()
-    const page = await open()
-    await page.locator('#secret').fill(secret)
-    await page.getByRole('button', { name: 'Open' }).click()
-    for (let item = 3; item <= 4; item += 1) {
-      await at(page, item, 4)
-      await page.locator('form').waitFor()
-      for (const key of ['2', '2', 'Enter']) await page.keyboard.press(key)
-    }
-    await at(page, 'End', 4)
-    await page.getByLabel('Of some answers').check()
-    await page.getByRole('button', { name: 'Hand in' }).click()
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Save ratings file' }).click(),
-    ])
-    const file = join(cwd, download.suggestedFilename())
-    await download.saveAs(file)
-    await context.close()
-    expect(faults).toEqual([])
-    const text = readFileSync(file, 'utf8')
-    expect(text.length).toBeLessThan(4000)
-    writeFileSync(join(cwd, 'changed.json'), text.replace(/"sealed":"(.{40})./, '"sealed":"$1_'))
-    const changed = await medmake(['rate', 'import', 'changed.json'], { cwd })
-    expect([changed.code, changed.stderr.includes('ratings/damaged-return')]).toEqual([2, true])
-    const taken = await medmake(['rate', 'import', file], { cwd })
-    expect(taken.stdout).toContain('5 entries of ann added to main')
-    expect((await medmake(['rate', 'import', file], { cwd })).stdout).toContain(
-      '0 entries of ann added to main; 5 were here already',
-    )
-    const [, , third, , last] = events('ann', cwd)
-    expect(third).toMatchObject({ kind: 'rated', order: 3, content: { scores: { accuracy: 2, clarity: 2 } } })
-    expect(last).toMatchObject({ kind: 'handed-in', recognised: 'some' })
-    expect(events('ann', cwd).map(({ subject }) => subject?.answer ?? '')).toEqual([
-      ...(study(cwd).raters[0]?.units ?? []).map((number) => study(cwd).units[number - 1]?.answer),
-      '',
-    ])
-  })
-})
-
 let small = ''
 let built: Promise<string> | undefined
 
@@ -369,7 +297,19 @@ const smallWorkspace = (): Promise<string> =>
   (built ??= (async () => {
     small = await ratedWorkspace({ notes: 9 })
     const { code, stderr } = await medmake(
-      ['rate', 'plan', 'main', '--raters', 'ann,bob,cyd', '--labels', '9', '--overlap', '1'],
+      [
+        'rate',
+        'plan',
+        'main',
+        '--practice',
+        '0',
+        '--raters',
+        'ann,bob,cyd',
+        '--labels',
+        '9',
+        '--overlap',
+        '1',
+      ],
       { cwd: small },
     )
     expect(code, stderr).toBe(0)

@@ -46,7 +46,9 @@ const ofTables = async (invocation: Invocation, rule: CompositeRule): Promise<Fo
   const workspace = await findWorkspace(cwd)
   return withSession(invocation, { workspace }, async (session) => {
     const suites = await suitesOf({ ...invocation, args: [suite] }, workspace, session.entries)
-    const runs = await judgedTargets(await resolveTargets(suites, session), session, invocation.warn)
+    const runs = await judgedTargets(await resolveTargets(suites, session), session, invocation.warn, {
+      takesItems: true,
+    })
     const { found } = rateSuite(tables, runs, { suite, warn })
     return { found: await ofRuns(found, rule, session), scores: `suite ${suite}` }
   })

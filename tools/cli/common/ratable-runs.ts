@@ -1,6 +1,5 @@
 import { judgedTargets } from '../../jury/judged-runs.ts'
 import { ratableRun, type RatableAnswers } from '../../ratings/rated-runs.ts'
-import { createRatingVault } from '../../ratings/rating-vault.ts'
 import { resolveTargets } from '../../session/resolve-targets.ts'
 import type { Session } from '../../session/session.ts'
 
@@ -10,9 +9,10 @@ export const ratableRuns = async (
   session: Session,
   warn: (text: string) => void,
 ): Promise<readonly RatableAnswers[]> => {
-  const vault = createRatingVault(session.vault)
   const runs = []
-  for (const run of await judgedTargets(await resolveTargets(suites, session), session, warn))
-    runs.push(await ratableRun(run, vault))
+  for (const run of await judgedTargets(await resolveTargets(suites, session), session, warn, {
+    takesItems: true,
+  }))
+    runs.push(await ratableRun(run, session))
   return runs
 }

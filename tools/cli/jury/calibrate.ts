@@ -1,5 +1,6 @@
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
-import { juryStat } from '../../../targets/metrics/llm-jury.ts'
+import type { Jury } from '../../../benchmarks/scenario/benchmark.ts'
+import { leadsOf } from '../../../targets/metrics/measures-of.ts'
 import {
   calibrateBenchmark,
   type CalibratedModel,
@@ -37,7 +38,9 @@ export const juryCalibrate = async (invocation: Invocation): Promise<ExitCode> =
   const workspace = await findWorkspace(cwd)
   return withSession(invocation, { workspace }, async (session) => {
     const suites = await suitesOf({ ...invocation, args: [suite] }, workspace, session.entries)
-    const runs = await judgedTargets(await resolveTargets(suites, session), session, invocation.warn)
+    const runs = await judgedTargets(await resolveTargets(suites, session), session, invocation.warn, {
+      takesItems: true,
+    })
     const labelled =
       tables.length > 0 ? tableLabels(tables, runs, invocation) : await deskLabels(runs, session, invocation)
     const found = calibrateAll(judgedModels(runs, labelled), runs, halfWidth)
@@ -106,15 +109,21 @@ const calibrateAll = (
   [...new Set(judged.map(({ scenario }) => scenario))].map((scenario) => {
     const own = judged.filter((each) => each.scenario === scenario)
     const run = runs.find(({ target }) => scenarioOf(target.spec.name) === scenario)
-    const { least, most } = run?.jury.scale ?? { least: 1, most: 5 }
     return {
       calibration: calibrateBenchmark(scenario, own, {
-        scale: [least, most],
+        scale: scaleOf(run?.jury, own),
         ...(halfWidth === undefined ? {} : { halfWidth }),
       }),
       judged: own,
     }
   })
+
+/** Items of an instance's own rubric give at most 1, and no least score that all instances share: so the least there is. */
+const scaleOf = (jury: Jury | undefined, models: readonly JudgedModel[]): readonly [number, number] => {
+  if (jury?.grading === undefined) return [jury?.scale.least ?? 1, jury?.scale.most ?? 5]
+  const scores = models.flatMap(({ answers }) => answers.flatMap(({ jury: own, label }) => [own, label ?? 0]))
+  return [scores.reduce((least, score) => Math.min(least, score), 0), 1]
+}
 
 /** Only a score that stands on the board has a calibrated one beside it. */
 const keepAll = async (
@@ -137,7 +146,9 @@ const boardForm = ({ value, interval, labels }: CalibratedModel) =>
   value === null ? null : { value, interval, labels }
 
 const isJuryMain = ({ spec }: JudgedTarget['target']): boolean =>
-  spec.metrics.some(({ helm }) => juryStat(helm) === spec.benchmark.mainMetric.name)
+  leadsOf(spec.metrics.map(({ helm }) => helm)).some(
+    ({ as, name }) => as === 'judged' && name === spec.benchmark.mainMetric.name,
+  )
 
 const noSuite = (): ProblemError =>
   new ProblemError({

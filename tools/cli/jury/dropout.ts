@@ -1,4 +1,5 @@
 import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
+import { juryScoring } from '../../../targets/runs/jury-scoring-of.ts'
 import { compareDropout, judgeRun, type Dropout } from '../../../targets/jury/study/dropout.ts'
 import { alignedTable } from '../../compare/tables.ts'
 import { judgedTargets } from '../../jury/judged-runs.ts'
@@ -17,11 +18,11 @@ export const juryDropout = async (invocation: Invocation): Promise<ExitCode> => 
     const suites = await suitesOf(invocation, workspace, session.entries)
     const runs = await judgedTargets(await resolveTargets(suites, session), session, invocation.warn)
     const found = compareDropout(
-      runs.map(({ target: { spec }, view, scoring }) =>
+      runs.map(({ target, jury, view }) =>
         judgeRun(view.states(), {
-          benchmark: spec.benchmark.runName,
-          model: spec.adapter.modelDeployment,
-          jury: scoring,
+          benchmark: target.spec.benchmark.runName,
+          model: target.spec.adapter.modelDeployment,
+          jury: juryScoring(target, jury, session.env.profile),
         }),
       ),
     )

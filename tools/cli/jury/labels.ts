@@ -9,7 +9,6 @@ import type { JudgedTarget } from '../../jury/judged-runs.ts'
 import type { StoredAnswer } from '../../jury/rated-runs.ts'
 import { keptRatings, linkRatings } from '../../ratings/kept-ratings.ts'
 import { ratableRun } from '../../ratings/rated-runs.ts'
-import { createRatingVault } from '../../ratings/rating-vault.ts'
 import type { Session } from '../../session/session.ts'
 import { rateSuite } from '../common/rated-answers.ts'
 import { orphansText } from '../common/orphans-text.ts'
@@ -50,9 +49,8 @@ export const deskLabels = async (
   { warn }: Invocation,
 ): Promise<LabelledRuns> => {
   const kept = keptRatings(session.workspace.root)
-  const vault = createRatingVault(session.vault)
   const ratable = []
-  for (const run of runs) ratable.push(await ratableRun(run, vault))
+  for (const run of runs) ratable.push(await ratableRun(run, session))
   const { found, orphans } = linkRatings(kept, ratable)
   if (orphans.length > 0) warn(orphansText(orphans))
   if (found.length === 0) throw nothingRated()

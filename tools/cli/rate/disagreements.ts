@@ -51,14 +51,14 @@ export const rateDisagreements = async (invocation: Invocation): Promise<ExitCod
     if (waiting.length > 0) throw stillRating(waiting)
     const keys = new Set(found.map(({ answer }) => unitKey(answer)))
     const units = study.units.filter((unit) => keys.has(unitKey(unit)))
-    const { items } = deskTexts(units, runs, { reference: true })
+    const texts = deskTexts(units, runs, { reference: true })
     const vault = createRatingVault(session.vault)
     const shown = []
     for (const each of found)
       shown.push({
         disagreement: each,
         number: numberOf(each),
-        item: items.get(unitKey(each.answer)),
+        item: texts.has(each.answer) ? texts.read(each.answer).item : undefined,
         comments: await Promise.all(each.ratings.map(({ event }) => vault.comment(event))),
       })
     const { server, link } = await createDisagreementServer(shown)

@@ -62,8 +62,10 @@ const table = async (
   const vault = createRatingVault(session.vault)
   const runs = []
   if (suite !== undefined)
-    for (const run of await judgedTargets(await resolveTargets(suites, session), session, invocation.warn))
-      runs.push(await ratableRun(run, vault))
+    for (const run of await judgedTargets(await resolveTargets(suites, session), session, invocation.warn, {
+      takesItems: true,
+    }))
+      runs.push(await ratableRun(run, session))
   return importTable(read, {
     root: workspace.root,
     study: studyFlag(flags, workspace.root),

@@ -3,17 +3,25 @@ import { resolve } from 'node:path'
 import type { Access } from '../../../benchmarks/scenario/benchmark.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 import { replaceFile } from '../../../cache/vault/write-once.ts'
-import { currentRatings, subjectKey } from '../../../targets/ratings/current-ratings.ts'
+import {
+  currentRatings,
+  practiceRatings,
+  subjectKey,
+  type CurrentRating,
+} from '../../../targets/ratings/current-ratings.ts'
+import type { RatingEvent } from '../../../targets/ratings/event.ts'
+import { queueKey, raterQueue, type QueuedUnit } from '../../../targets/ratings/queue.ts'
 import type { Study } from '../../../targets/ratings/study.ts'
 import { unitKey } from '../../../targets/ratings/unit.ts'
 import { deskPage } from '../../rating-desk/desk-page.ts'
 import { deskTexts } from '../../rating-desk/desk-texts.ts'
-import { shownRubric } from '../../rating-desk/desk.ts'
+import { shownRubric, type DeskItem } from '../../rating-desk/desk.ts'
+import { subjectOf } from '../../rating-desk/given-content.ts'
 import { sealPack } from '../../rating-desk/pack.ts'
-import { subjectOf } from '../../rating-desk/rater-desk.ts'
 import { boxOf, newSecret } from '../../rating-desk/seal.ts'
 import { readLog } from '../../ratings/rating-log.ts'
-import { createRatingVault } from '../../ratings/rating-vault.ts'
+import type { RatableAnswers } from '../../ratings/rated-runs.ts'
+import { createRatingVault, type PackedItem } from '../../ratings/rating-vault.ts'
 import { logFile, requirePlan } from '../../ratings/study-folder.ts'
 import type { Config } from '../../session/workspace/config.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
@@ -32,50 +40,75 @@ export const ratePack = async (invocation: Invocation): Promise<ExitCode> => {
   const study = requirePlan(workspace.root, studyFlag(flags, workspace.root))
   const [rater, ...others] = ratersOf(study, textFlag(flags, 'rater'))
   if (rater === undefined || others.length > 0) throw whichRater(study)
-  requireLeave(study, rater.units, workspace.config)
   const reference = referenceFlag(flags)
   return withSession(invocation, { workspace }, async (session) => {
     const { events } = readLog(logFile(workspace.root, study.id, rater.name))
-    const rated = new Set(currentRatings(events).map(({ subject }) => subjectKey(subject)))
-    const byNumber = new Map(study.units.map((unit) => [unit.number, unit]))
-    const open = rater.units
-      .flatMap((number) => byNumber.get(number) ?? [])
-      .filter((unit) => !rated.has(subjectKey(subjectOf(unit))))
     const suites = await suitesOf({ ...invocation, args: study.suites }, workspace, session.entries)
-    const texts = deskTexts(open, await ratableRuns(suites, session, invocation.warn), {
-      reference: reference !== 'never',
-    })
-    const held = open.filter((unit) => texts.items.has(unitKey(unit)))
-    if (held.length === 0) throw nothingLeft(rater.name)
+    const runs = await ratableRuns(suites, session, invocation.warn)
+    const queue = raterQueue(study, rater.name)
+    const open = openItems(queue, events)
+    requireLeave(queue, runs, workspace.config)
+    const texts = deskTexts(
+      open.map(({ unit }) => unit),
+      runs,
+      { reference: reference !== 'never' },
+    )
+    const held = open.filter(({ unit }) => texts.has(unit))
+    if (held.every(({ isPractice }) => isPractice)) throw nothingLeft(rater.name)
+    const items: PackedItem[] = []
+    const shown = function* (): Iterable<DeskItem> {
+      for (const { unit, number, isPractice } of held) {
+        const { item, graded } = texts.read(unit)
+        const points = graded?.map((each) => each.points) ?? []
+        items.push({ number, isPractice, rubric: typeof item.rubric === 'number' ? item.rubric : { points } })
+        yield item
+      }
+    }
     const pack = randomBytes(8).toString('hex')
     const secret = newSecret()
     const named = { study: study.id, rater: rater.name, pack }
     const rubrics = texts.rubrics.map(shownRubric)
-    const items = held.flatMap((unit) => texts.items.get(unitKey(unit)) ?? [])
-    const sealed = await sealPack(named, { rubrics, reference }, items, await boxOf(secret, pack))
+    const practice = held.filter(({ isPractice }) => isPractice).length
+    const head = { rubrics, reference, practice }
+    const sealed = await sealPack(named, head, shown(), await boxOf(secret, pack))
     const { html } = await deskPage(JSON.stringify(sealed))
     const file = resolve(cwd, textFlag(flags, 'out') ?? `${study.id}-${rater.name}.html`)
-    const units = held.map(({ number }) => number)
-    await createRatingVault(session.vault).keepPack(pack, { ...named, secret, units })
+    await createRatingVault(session.vault).keepPack(pack, { ...named, secret, rubrics, items })
     replaceFile(file, html)
-    print(`wrote ${file}: ${items.length} answers for ${rater.name}, ${Math.ceil(html.length / 1000)} kB`)
+    const more = practice === 0 ? '' : ` and ${practice} to practise on`
+    print(
+      `wrote ${file}: ${items.length - practice} answers${more} for ${rater.name}, ${Math.ceil(html.length / 1000)} kB`,
+    )
     print(`secret: ${secret}`)
     print('Send the file and the secret by different ways. `medmake rate import` takes what comes back.')
     return EXIT.done
   })
 }
 
+/** What the rater has not said anything of. */
+const openItems = (queue: readonly QueuedUnit[], events: readonly RatingEvent[]): readonly QueuedUnit[] => {
+  const keysOf = (ratings: readonly CurrentRating[], isPractice: boolean): readonly string[] =>
+    ratings.map(({ subject }) => queueKey(subjectKey(subject), isPractice))
+  const rated = new Set([...keysOf(currentRatings(events), false), ...keysOf(practiceRatings(events), true)])
+  return queue.filter(({ unit, isPractice }) => !rated.has(queueKey(subjectKey(subjectOf(unit)), isPractice)))
+}
+
 const RANK: readonly Access[] = ['public', 'gated', 'private']
 
-/** Texts that are not public leave the machine only where the workspace's files say so. @throws ProblemError, exit 5 */
-const requireLeave = (study: Study, numbers: readonly number[], { rating_files: allowed }: Config): void => {
-  const own = new Set(numbers)
-  const benchmarks = new Set(
-    study.units.flatMap(({ number, benchmark }) => (own.has(number) ? [benchmark] : [])),
-  )
-  const first = study.frames.find(
-    ({ benchmark, access }) => benchmarks.has(benchmark) && RANK.indexOf(access) > RANK.indexOf(allowed),
-  )
+/**
+ * Texts that are not public leave the machine only where the workspace's files say so: by what their benchmark is now, and
+ * not by what the plan says of it. @throws ProblemError, exit 5
+ */
+const requireLeave = (
+  items: readonly QueuedUnit[],
+  runs: readonly RatableAnswers[],
+  { rating_files: allowed }: Config,
+): void => {
+  const wanted = new Set(items.map(({ unit }) => unitKey(unit)))
+  const first = runs
+    .filter(({ answers }) => answers.some((answer) => wanted.has(unitKey(answer))))
+    .map(({ benchmark, run }) => ({ benchmark, access: run.target.spec.benchmark.access }))
+    .find(({ access }) => RANK.indexOf(access) > RANK.indexOf(allowed))
   if (first === undefined) return
   throw new ProblemError(
     {

@@ -2,9 +2,9 @@ import { relative } from 'node:path'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 import { makeStudy, type StudyWish } from '../../../targets/ratings/make-study.ts'
 import { ratedUnits } from '../../../targets/ratings/rated-units.ts'
-import { ratingRubric } from '../../../targets/ratings/rating-rubric.ts'
+import { commonRubric } from '../../../targets/ratings/item-rubric.ts'
 import type { Study } from '../../../targets/ratings/study.ts'
-import { planJson, planText } from '../../ratings/format-plan.ts'
+import { planJson, planText, rangeOf } from '../../ratings/format-plan.ts'
 import { listStudies, readAllEvents, readPlan, writePlan } from '../../ratings/study-folder.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { ratableRuns } from '../common/ratable-runs.ts'
@@ -28,12 +28,16 @@ export const ratePlan = async (invocation: Invocation): Promise<ExitCode> => {
     const runs = await ratableRuns(suites, session, invocation.warn)
     const wish = wishOf(flags, { id, before, suites: suites.map(({ suite }) => suite) })
     const events = readAllEvents(workspace.root)
+    const rubrics = new Map(runs.map(({ benchmark, run }) => [benchmark, commonRubric(run.jury)]))
     const study = makeStudy(
-      runs.map(({ run, ...rest }) => ({ ...rest, access: run.target.spec.benchmark.access })),
+      runs.map(({ run, ...rest }) => ({
+        ...rest,
+        access: run.target.spec.benchmark.access,
+        range: rangeOf(commonRubric(run.jury)),
+      })),
       wish,
       { ...(before === undefined ? {} : { before }), rated: ratedUnits(events) },
     )
-    const rubrics = new Map(runs.map(({ benchmark, run }) => [benchmark, ratingRubric(run.jury)]))
     const file = writePlan(workspace.root, study)
     const shown = { study, rubrics, events, ...(before === undefined ? {} : { before }) }
     if (boolFlag(flags, 'json')) print(JSON.stringify({ file, ...planJson(shown) }))
@@ -62,13 +66,21 @@ const wishOf = (
     suites,
     raters: [...new Set([...known, ...raters])],
     overlap: shareFlag(flags, 'overlap') ?? before?.overlap ?? OVERLAP,
-    size: labels === undefined ? { halfWidth: pointsFlag(flags, 'halfWidth') ?? HALF_WIDTH } : { labels },
+    size: labels === undefined ? widthOf(flags) : { labels },
+    practice: countFlag(flags, 'practice', 0) ?? PRACTICE,
     allocation: choiceFlag(flags, 'allocation', ['proportional', 'neyman'] as const) ?? 'proportional',
   }
 }
 
+const widthOf = (flags: FlagValues): StudyWish['size'] => {
+  const halfWidth = pointsFlag(flags, 'halfWidth')
+  return halfWidth === undefined ? { share: HALF_WIDTH } : { halfWidth }
+}
+
 const OVERLAP = 0.3
-const HALF_WIDTH = 0.2
+/** Of the scale: 0.2 points from 1 to 5. */
+const HALF_WIDTH = 0.05
+const PRACTICE = 3
 
 const ratersFlag = (flags: FlagValues): readonly string[] => [
   ...new Set(

@@ -3,6 +3,7 @@ import { digestJson } from '../../../cache/values/digest.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 import type { Claim } from '../../../cache/store.ts'
 import { suggestion } from '../../../cache/problems/did-you-mean.ts'
+import { raterQueue } from '../../../targets/ratings/queue.ts'
 import type { Study } from '../../../targets/ratings/study.ts'
 import { createDeskServer } from '../../rating-desk/desk-server.ts'
 import { deskPage } from '../../rating-desk/desk-page.ts'
@@ -35,9 +36,8 @@ export const rateServe = async (invocation: Invocation): Promise<ExitCode> => {
   return withSession(invocation, { workspace }, async (session) => {
     const suites = await suitesOf({ ...invocation, args: study.suites }, workspace, session.entries)
     const runs = await ratableRuns(suites, session, invocation.warn)
-    const numbers = new Set(raters.flatMap(({ units }) => units))
     const texts = deskTexts(
-      study.units.filter(({ number }) => numbers.has(number)),
+      raters.flatMap(({ name }) => raterQueue(study, name).map(({ unit }) => unit)),
       runs,
       { reference: reference !== 'never' },
     )
@@ -59,12 +59,13 @@ export const rateServe = async (invocation: Invocation): Promise<ExitCode> => {
         exact: port !== undefined,
       })
       for (const [index, { name }] of raters.entries()) {
-        const { items, given } = desks[index]?.state() ?? { items: 0, given: '' }
-        const left = given.split('-').length - 1
-        print(`${name}: http://${HOST}:${bound}${links[index] ?? ''} (${left} of ${items} left)`)
-        const gone = desks[index]?.gone ?? 0
-        if (gone > 0)
-          warn(`${gone} answers of ${name} are in no run any more; they are left out of the desk.`)
+        const desk = desks[index]
+        if (desk === undefined) continue
+        const { items, practice, given } = desk.state()
+        const left = given.slice(practice).split('-').length - 1
+        print(`${name}: http://${HOST}:${bound}${links[index] ?? ''} (${left} of ${items - practice} left)`)
+        if (desk.gone > 0)
+          warn(`${desk.gone} answers of ${name} are in no run any more; they are left out of the desk.`)
       }
       print('Each link opens its desk once, on this machine. Ctrl-C ends it; what was rated is kept.')
       await untilStopped(server)

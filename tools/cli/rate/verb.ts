@@ -14,7 +14,12 @@ export const rate: Verb = {
     {
       flags: '--half-width <points>',
       description: 'plan: as many as bring the interval of each mean to ± so many points',
-      shownDefault: '0.2',
+      shownDefault: '0.2 from 1 to 5',
+    },
+    {
+      flags: '--practice <count>',
+      description: 'plan: answers that each rater sees first and that count nowhere',
+      shownDefault: '3',
     },
     {
       flags: '--overlap <share>',

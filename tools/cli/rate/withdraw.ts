@@ -22,7 +22,8 @@ export const rateWithdraw = async (invocation: Invocation): Promise<ExitCode> =>
     try {
       const log = new RatingLog(logFile(workspace.root, study, rater))
       const gone = log.events.filter(
-        ({ content, order }) => content !== null && (item === undefined || order === item),
+        ({ content, order, practice }) =>
+          content !== null && (item === undefined || (order === item && practice !== true)),
       )
       if (gone.length === 0) throw nothingThere(rater, item)
       const vault = createRatingVault(session.vault)

@@ -21,7 +21,10 @@ const Dialog = ({ title, onClose, children }: DialogProps): JSX.Element => {
 
 export const PauseDialog = ({ onClose }: { readonly onClose: () => void }): JSX.Element => (
   <Dialog title="Paused" onClose={onClose}>
-    <p>The clock stands still. Everything up to the item before this one is saved.</p>
+    <p>
+      The clock stands still. Everything up to the item before this one is saved: you can close the page and
+      go on another day.
+    </p>
     <button type="button" class="main" onClick={onClose}>
       Go on
     </button>
@@ -36,6 +39,8 @@ interface KeysDialogProps {
 
 const KEYS: readonly (readonly [string, string])[] = [
   ['1 … 5', 'rate the marked criterion and go to the next'],
+  ['Y N', 'met, not met, where a point is one or the other'],
+  ['-', 'I can’t judge the marked criterion'],
   ['J K', 'next, previous criterion'],
   ['Enter', 'save and next'],
   ['U', 'back to the item before'],

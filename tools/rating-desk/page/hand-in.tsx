@@ -21,7 +21,8 @@ export const HandIn = ({ desk, state, given, onBack }: HandInProps): JSX.Element
   const [recognised, setRecognised] = useState<RecognisedAnswer | undefined>()
   const [handedIn, setHandedIn] = useState(state.handedIn)
   const [problem, setProblem] = useState('')
-  const cannot = given.split('x').length - 1
+  const items = state.items - state.practice
+  const cannot = given.slice(state.practice).split('x').length - 1
   const submit = (): void => {
     if (recognised === undefined) return setProblem('Say whether you recognised who wrote answers.')
     desk.handIn(recognised).then(
@@ -32,10 +33,9 @@ export const HandIn = ({ desk, state, given, onBack }: HandInProps): JSX.Element
   if (handedIn) return <HandedIn desk={desk} />
   return (
     <main class="done">
-      <h2>All {state.items} items are done</h2>
+      <h2>All {items} items are done</h2>
       <p>
-        {state.items - cannot} rated, {cannot} could not be judged. Nothing can be changed once it is handed
-        in.
+        {items - cannot} rated, {cannot} could not be judged. Nothing can be changed once it is handed in.
       </p>
       <fieldset>
         <legend>Did you recognise who or what wrote the answers?</legend>

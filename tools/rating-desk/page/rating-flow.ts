@@ -1,5 +1,5 @@
-import { ratingFault } from '../../../targets/ratings/check-rating.ts'
-import type { OpenedPart } from '../../../targets/ratings/reasons.ts'
+import { ratingFault, type RatingFault } from '../../../targets/ratings/check-rating.ts'
+import { givenMark, type OpenedPart } from '../../../targets/ratings/reasons.ts'
 import {
   DeskError,
   problemText,
@@ -9,7 +9,7 @@ import {
   type ShownRubric,
 } from '../desk.ts'
 import { ActiveClock } from './active-clock.ts'
-import { draftOf, EMPTY, type Draft } from './draft.ts'
+import { draftOf, EMPTY, ratingOf, type Draft } from './draft.ts'
 
 /** An item on the screen, and what was done to it. */
 export interface RatingView {
@@ -64,17 +64,30 @@ export class RatingFlow {
     if (busy || rubric === undefined) return
     const fault = faultOf(draft, rubric)
     if (fault !== undefined) {
-      const marked = rubric.criteria.findIndex(({ name }) => name === fault.criterion)
-      this.#change({ problem: fault.text, ...(marked < 0 ? {} : { marked }) })
+      const at = rubric.criteria.findIndex(({ name }) => name === fault.criterion)
+      this.#change({ problem: fault.text, ...(at < 0 ? {} : { marked: at }) })
       focusOn(fault)
       return
     }
     this.#change({ busy: true, problem: '', saved: 'Saving …' })
-    const { scores, reason, safety, comment } = draft
-    const rating = { item: at, scores: reason === null ? scores : {}, reason, safety, comment }
-    const kept = this.#desk.save({ ...rating, active_ms: this.clock.spent, opened: [...this.#seen] })
-    const after = given.slice(0, at - 1) + (reason === null ? 'r' : 'x') + given.slice(at)
-    this.#next(kept, after).catch((error: unknown) => this.#fail(error, 'Not saved: '))
+    const rating = ratingOf(draft)
+    const kept = this.#desk.save({
+      item: at,
+      ...rating,
+      active_ms: this.clock.spent,
+      opened: [...this.#seen],
+    })
+    this.#next(kept, marked(given, at, givenMark(rating))).catch((error: unknown) =>
+      this.#fail(error, 'Not saved: '),
+    )
+  }
+
+  /** Goes on without an item that can't be shown. */
+  skip(): void {
+    const { at, given } = this.view
+    const after = marked(given, at, 'x')
+    this.#change({ given: after })
+    this.show(nextOpen(after, at))
   }
 
   async #load(at: number): Promise<void> {
@@ -82,7 +95,7 @@ export class RatingFlow {
     // Another one was asked for meanwhile.
     if (this.view.at !== at) return
     this.#seen = new Set<OpenedPart>(this.#state.reference === 'open' ? ['reference'] : [])
-    const rubric = this.#state.rubrics[item.rubric]
+    const rubric = typeof item.rubric === 'number' ? this.#state.rubrics[item.rubric] : item.rubric
     this.#change({ item, rubric, draft: draftOf(given), open: this.#seen })
     this.clock.restart()
   }
@@ -104,12 +117,12 @@ export class RatingFlow {
     this.#change({ marked: Math.max(0, Math.min(last, criterion)) })
   }
 
-  /** Rates the marked criterion and marks the next one, open ones first. */
-  score(score: number): void {
+  /** Rates the marked criterion and marks the next one, open ones first. @param score null: it can't be judged */
+  score(score: number | null): void {
     const { rubric, marked, draft } = this.view
     const name = rubric?.criteria[marked]?.name
     if (rubric === undefined || name === undefined) return
-    if (score < rubric.scale.least || score > rubric.scale.most) return
+    if (score !== null && (score < rubric.scale.least || score > rubric.scale.most)) return
     const scores = { ...draft.scores, [name]: score }
     const open = rubric.criteria.findIndex((each) => scores[each.name] === undefined)
     const last = rubric.criteria.length - 1
@@ -152,18 +165,15 @@ const blank = (at: number): Omit<RatingView, 'given'> => ({
 /** The next item when it is open, else the first open one; 0 when none is. */
 const nextOpen = (given: string, at: number): number => (given[at] === '-' ? at + 1 : given.indexOf('-') + 1)
 
-const faultOf = (draft: Draft, rubric: ShownRubric): Fault | undefined =>
+const marked = (given: string, at: number, mark: 'r' | 'x'): string =>
+  given.slice(0, at - 1) + mark + given.slice(at)
+
+const faultOf = (draft: Draft, rubric: ShownRubric): RatingFault | undefined =>
   draft.cannotJudge && draft.reason === null
     ? { text: 'Choose why it cannot be judged.', field: 'reason' }
-    : ratingFault(draft, rubric)
+    : ratingFault(ratingOf(draft), rubric)
 
-interface Fault {
-  readonly text: string
-  readonly criterion?: string
-  readonly field?: string
-}
-
-const focusOn = (fault: Fault): void => {
+const focusOn = (fault: RatingFault): void => {
   const selector =
     fault.field === undefined ? `input[name="${CSS.escape(fault.criterion ?? '')}"]` : `#${fault.field}`
   document.querySelector<HTMLElement>(selector)?.focus()

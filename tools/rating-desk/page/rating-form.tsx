@@ -1,7 +1,8 @@
 import type { JSX } from 'preact'
 import { COMMENT_LENGTH, type Reason } from '../../../targets/ratings/reasons.ts'
+import { visibleText } from '../../site/visible-text.ts'
 import type { ShownRubric } from '../desk.ts'
-import type { Draft } from './draft.ts'
+import { hasGap, type Draft } from './draft.ts'
 import type { RatingFlow, RatingView } from './rating-flow.ts'
 
 /** The reasons in words. */
@@ -45,6 +46,7 @@ export const RatingForm = ({ view, rubric, flow }: RatingFormProps): JSX.Element
           onScore={(score) => onDraft({ ...draft, scores: { ...draft.scores, [criterion.name]: score } })}
         />
       ))}
+      {hasGap(draft) ? <Why draft={draft} onDraft={onDraft} /> : null}
       <Safety draft={draft} onDraft={onDraft} />
       <Comment draft={draft} onDraft={onDraft} />
       <CannotJudge draft={draft} onDraft={onDraft} />
@@ -72,26 +74,29 @@ export const RatingForm = ({ view, rubric, flow }: RatingFormProps): JSX.Element
 interface CriterionProps {
   readonly criterion: ShownRubric['criteria'][number]
   readonly rubric: ShownRubric
-  readonly score: number | undefined
+  /** Null: it can't be judged. */
+  readonly score: number | null | undefined
   readonly isMarked: boolean
   readonly onMark: () => void
-  readonly onScore: (score: number) => void
+  readonly onScore: (score: number | null) => void
 }
 
 const Criterion = ({ criterion, rubric, score, isMarked, onMark, onScore }: CriterionProps): JSX.Element => {
   const { name, title, text } = criterion
   const { scale, ends } = rubric
+  const described = text === '' ? {} : { 'aria-describedby': `ask-${name}` }
   const steps = Array.from({ length: scale.most - scale.least + 1 }, (_, step) => scale.least + step)
-  const label = (step: number): string => {
-    const end = step === scale.least ? ends?.least : step === scale.most ? ends?.most : undefined
-    return end === undefined ? String(step) : `${step}, ${end}`
-  }
+  const end = (step: number): string | undefined =>
+    step === scale.least ? ends?.least : step === scale.most ? ends?.most : undefined
+  // Two steps are words, more are numbers.
+  const isVerdict = steps.length === 2 && ends !== undefined
+  const label = (step: number): string => [...(isVerdict ? [] : [step]), end(step) ?? []].flat().join(', ')
   return (
     <fieldset data-criterion={name} class={isMarked ? 'marked' : ''} onFocusIn={onMark}>
       <legend>{title}</legend>
       {text === '' ? null : (
         <p class="ask" id={`ask-${name}`}>
-          {text}
+          <Shown text={text} />
         </p>
       )}
       <div class="scale">
@@ -103,14 +108,26 @@ const Criterion = ({ criterion, rubric, score, isMarked, onMark, onScore }: Crit
               value={step}
               checked={score === step}
               aria-label={label(step)}
-              {...(text === '' ? {} : { 'aria-describedby': `ask-${name}` })}
+              {...described}
               onChange={() => onScore(step)}
             />
-            <span aria-hidden="true">{step}</span>
+            <span aria-hidden="true">{isVerdict ? end(step) : step}</span>
           </label>
         ))}
+        <label class="cannot">
+          <input
+            type="radio"
+            name={name}
+            value="cannot"
+            checked={score === null}
+            aria-label="Can’t judge this"
+            {...described}
+            onChange={() => onScore(null)}
+          />
+          <span aria-hidden="true">can’t judge</span>
+        </label>
       </div>
-      {ends === undefined ? null : (
+      {ends === undefined || isVerdict ? null : (
         <div class="ends" aria-hidden="true">
           <span>
             {scale.least} {ends.least}
@@ -123,6 +140,11 @@ const Criterion = ({ criterion, rubric, score, isMarked, onMark, onScore }: Crit
     </fieldset>
   )
 }
+
+/** What a rubric says, with the marks of what can't be seen. */
+const Shown = ({ text }: { readonly text: string }): JSX.Element => (
+  <span dir="auto">{visibleText(text)}</span>
+)
 
 interface PartProps {
   readonly draft: Draft
@@ -168,23 +190,27 @@ const CannotJudge = ({ draft, onDraft }: PartProps): JSX.Element => (
     <summary>
       I can’t judge this answer <kbd>X</kbd>
     </summary>
-    <label class="comment">
-      <span>Why</span>
-      <select
-        id="reason"
-        value={draft.reason ?? ''}
-        onChange={({ currentTarget }) => {
-          const found = REASON_TEXTS.find(([reason]) => reason === currentTarget.value)
-          onDraft({ ...draft, reason: found?.[0] ?? null })
-        }}
-      >
-        <option value="">Choose a reason</option>
-        {REASON_TEXTS.map(([reason, text]) => (
-          <option key={reason} value={reason}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
+    {draft.cannotJudge ? <Why draft={draft} onDraft={onDraft} /> : null}
   </details>
+)
+
+const Why = ({ draft, onDraft }: PartProps): JSX.Element => (
+  <label class="comment">
+    <span>{draft.cannotJudge ? 'Why' : 'Why can’t you judge it?'}</span>
+    <select
+      id="reason"
+      value={draft.reason ?? ''}
+      onChange={({ currentTarget }) => {
+        const found = REASON_TEXTS.find(([reason]) => reason === currentTarget.value)
+        onDraft({ ...draft, reason: found?.[0] ?? null })
+      }}
+    >
+      <option value="">Choose a reason</option>
+      {REASON_TEXTS.map(([reason, text]) => (
+        <option key={reason} value={reason}>
+          {text}
+        </option>
+      ))}
+    </select>
+  </label>
 )

@@ -40,7 +40,7 @@ export const Rating = ({ desk, state, onOver }: RatingProps): JSX.Element => {
   }
   useKeys(at === 0 ? {} : keysOf(flow, { pause, keys: () => setDialog('keys') }), keysOn)
   useEffect(() => {
-    document.title = at === 0 ? 'Rating desk: end' : `Rating desk: item ${at} of ${state.items}`
+    document.title = `Rating desk: ${placeText(at, state)}`
     scrollTo(0, 0)
     texts.current?.focus({ preventScroll: true })
   }, [item, at])
@@ -53,9 +53,7 @@ export const Rating = ({ desk, state, onOver }: RatingProps): JSX.Element => {
         <main>
           <div tabIndex={-1} ref={texts} class="focus">
             {item === undefined ? (
-              <p role="alert" class="texts problem">
-                {view.problem}
-              </p>
+              <Unshown view={view} onSkip={() => flow.skip()} />
             ) : (
               <Texts item={item} open={view.open} onOpen={(part, isOpen) => flow.setOpen(part, isOpen)} />
             )}
@@ -80,8 +78,11 @@ interface HeadProps extends Pick<RatingProps, 'desk' | 'state'> {
 const Head = ({ desk, state, view, onPause, onKeys }: HeadProps): JSX.Element => (
   <header>
     <h1>Rating desk</h1>
-    <span aria-live="polite">{view.at === 0 ? 'End' : `Item ${view.at} of ${state.items}`}</span>
+    <span aria-live="polite">{placeText(view.at, state)}</span>
     <progress max={state.items} value={state.items - openItems(view.given)} aria-label="Items rated" />
+    {view.at > 0 && view.at <= state.practice ? (
+      <span class="small">for practice: it counts nowhere</span>
+    ) : null}
     <span class="saved" role="status">
       {view.saved}
     </span>
@@ -96,18 +97,55 @@ const Head = ({ desk, state, view, onPause, onKeys }: HeadProps): JSX.Element =>
   </header>
 )
 
+const placeText = (at: number, { items, practice }: DeskState): string => {
+  if (at === 0) return 'End'
+  return at <= practice ? `Practice ${at} of ${practice}` : `Item ${at - practice} of ${items - practice}`
+}
+
+/** An item that is fetched, or can't be. */
+const Unshown = ({
+  view,
+  onSkip,
+}: {
+  readonly view: RatingView
+  readonly onSkip: () => void
+}): JSX.Element => (
+  <div class="texts">
+    <p role="alert" class="problem">
+      {view.problem}
+    </p>
+    {view.problem === '' ? null : (
+      <button type="button" onClick={onSkip}>
+        Go on with the next
+      </button>
+    )}
+  </div>
+)
+
 const openItems = (given: string): number => given.split('-').length - 1
+
+/** Marks a criterion where it can be seen. */
+const seen = (act: () => void) => (): void => {
+  act()
+  requestAnimationFrame(() => document.querySelector('.marked')?.scrollIntoView({ block: 'nearest' }))
+}
+
+const isVerdict = (rubric: RatingView['rubric']): boolean =>
+  rubric?.scale.least === 0 && rubric.scale.most === 1
 
 const keysOf = (
   flow: RatingFlow,
   { pause, keys }: { readonly pause: () => void; readonly keys: () => void },
 ): Readonly<Record<string, () => void>> => {
-  const { at, draft, marked, open, item } = flow.view
-  const digits = Array.from({ length: 10 }, (_, digit) => [String(digit), () => flow.score(digit)] as const)
+  const { at, draft, marked, open, item, rubric } = flow.view
+  const rate = (score: number | null): (() => void) => seen(() => flow.score(score))
+  const digits = Array.from({ length: 10 }, (_, digit) => [String(digit), rate(digit)] as const)
   return {
     ...Object.fromEntries(digits),
-    j: () => flow.mark(marked + 1),
-    k: () => flow.mark(marked - 1),
+    ...(isVerdict(rubric) ? { y: rate(1), n: rate(0) } : {}),
+    '-': rate(null),
+    j: seen(() => flow.mark(marked + 1)),
+    k: seen(() => flow.mark(marked - 1)),
     u: () => {
       if (at > 1) flow.show(at - 1)
     },

@@ -1,14 +1,8 @@
-import type { GivenRating } from '../../../targets/ratings/reasons.ts'
-import { DeskError, type Desk, type DeskItem, type DeskState } from '../desk.ts'
-import {
-  itemPlace,
-  RETURNED,
-  type PackEvent,
-  type PackHead,
-  type ReturnedPack,
-  type SealedPack,
-} from '../pack.ts'
+import { givenMark, type GivenRating } from '../../../targets/ratings/reasons.ts'
+import { DeskError, type Desk, type DeskState } from '../desk.ts'
+import { RETURNED, type PackEvent, type PackHead, type ReturnedPack, type SealedPack } from '../pack.ts'
 import { boxOf, type SealedBox } from '../seal.ts'
+import { sealedItems } from './sealed-items.ts'
 import { openKept, type KeptEvent } from './kept-events.ts'
 
 /** A desk whose texts lie sealed in its own page. It keeps what is rated, sealed, in the browser. */
@@ -31,12 +25,7 @@ export const sealedDesk = (pack: SealedPack): Desk => {
   }
   const last = (item: number): GivenRating | undefined =>
     events.flatMap((event) => ('rating' in event && event.rating.item === item ? [event.rating] : [])).at(-1)
-  const state = (head: PackHead): DeskState => ({
-    ...head,
-    items: pack.items.length,
-    given: givenOf(events, pack.items.length),
-    handedIn: events.some((event) => 'recognised' in event),
-  })
+  let itemOf: ReturnType<typeof sealedItems> = () => Promise.resolve(undefined)
   return {
     isSealed: true,
     open: async (secret, copy) => {
@@ -47,13 +36,15 @@ export const sealedDesk = (pack: SealedPack): Desk => {
       kept ??= await openKept(pack.pack)
       events.splice(0, events.length, ...(await readKept(kept, tried)))
       if (copy !== undefined) for (const event of await copied(copy, pack, tried, events)) await add(event)
-      return state(JSON.parse(head) as PackHead)
+      const known = JSON.parse(head) as PackHead
+      itemOf = sealedItems(pack.blocks, known.sizes, tried)
+      return stateOf(known, events)
     },
     item: async (item) => {
-      const text = await opened().box.open(pack.items[item - 1] ?? '', itemPlace(item - 1))
+      const text = await itemOf(item)
       if (text === undefined)
         throw new DeskError(`Item ${item} of this file is damaged. Ask for another file.`)
-      return { item: JSON.parse(text) as DeskItem, given: last(item) ?? null }
+      return { item: text, given: last(item) ?? null }
     },
     save: (rating) => add({ ...named(), rating }),
     handIn: (recognised) => add({ ...named(), recognised }),
@@ -66,6 +57,16 @@ export const sealedDesk = (pack: SealedPack): Desk => {
   }
 }
 
+const stateOf = ({ sizes, ...head }: PackHead, events: readonly PackEvent[]): DeskState => {
+  const items = sizes.reduce((sum, size) => sum + size, 0)
+  return {
+    ...head,
+    items,
+    given: givenOf(events, items),
+    handedIn: events.some((event) => 'recognised' in event),
+  }
+}
+
 const named = (): { readonly id: string; readonly at: string } => ({
   id: crypto.randomUUID(),
   at: `${new Date().toISOString().slice(0, 19)}Z`,
@@ -73,8 +74,7 @@ const named = (): { readonly id: string; readonly at: string } => ({
 
 const givenOf = (events: readonly PackEvent[], items: number): string => {
   const given = Array.from({ length: items }, () => '-')
-  for (const event of events)
-    if ('rating' in event) given[event.rating.item - 1] = event.rating.reason === null ? 'r' : 'x'
+  for (const event of events) if ('rating' in event) given[event.rating.item - 1] = givenMark(event.rating)
   return given.join('')
 }
 
