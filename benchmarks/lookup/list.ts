@@ -28,6 +28,8 @@ export interface BenchmarkSummary extends CatalogEntry {
   readonly jury?: SummaryJury
   /** Absent where the workspace's holds. */
   readonly coverageFloor?: number
+  /** What its instances share, such as a patient. */
+  readonly cluster?: string
   /** Run groups, the leaf that the leaderboard shows among them. */
   readonly groups: readonly string[]
   /** Protocol versions, the default first; none for a configurable benchmark. */
@@ -43,6 +45,8 @@ export interface SummaryJury {
   readonly metric: string
   readonly annotator: string
   readonly scale: ScoreScale
+  /** Whether judges grade the items of each instance's own rubric. */
+  readonly isGraded: boolean
 }
 
 /**
@@ -77,7 +81,7 @@ const summaryOf = async (
 
 export const summaryJury = (benchmark: string, jury: NonNullable<Protocol['jury']>): SummaryJury => {
   const { annotator = benchmark, metric = juryMetric(annotator) } = jury
-  return { annotator, metric, scale: scaleOf(jury.scale) }
+  return { annotator, metric, scale: scaleOf(jury.scale), isGraded: jury.grading !== undefined }
 }
 
 const shown = (
@@ -93,6 +97,7 @@ const shown = (
   access: declaredAccess(about.access, file, workspace),
   errata: about.errata,
   ...(about.coverage_floor === undefined ? {} : { coverageFloor: about.coverage_floor }),
+  ...(about.cluster === undefined ? {} : { cluster: about.cluster }),
   ...(about.short_display_name === undefined ? {} : { shortDisplayName: about.short_display_name }),
   ...(about.category === undefined ? {} : { category: about.category }),
   ...(about.subcategory === undefined ? {} : { subcategory: about.subcategory }),

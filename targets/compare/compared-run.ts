@@ -1,4 +1,6 @@
+import { dumps } from '../../benchmarks/python/json.ts'
 import { str } from '../../benchmarks/python/numbers/number.ts'
+import { inputText } from '../../benchmarks/scenario/instance.ts'
 import { digestOf } from '../../cache/values/digest.ts'
 import { isJurys } from '../metrics/llm-jury.ts'
 import { JURY_COVERAGE, OWN_METRICS } from '../metrics/strict-points.ts'
@@ -44,8 +46,10 @@ export interface ComparedRun {
   readonly margin?: number
   /** Metric → mean over the run as HELM forms it, defaults for lost judgements included. */
   readonly helmMeans: ReadonlyMap<string, number>
-  /** Digest of all answers, judgements and values. */
-  readonly results: string
+  /** Digest of all answers, judgements and values, to be held against others of the same `Wanted`; absent where its source forms none. */
+  readonly results?: string
+  /** What instances share, where the source does not tell which of them do. */
+  readonly unnamedSources?: string
   /** All that were asked, with values or without. */
   readonly instances: readonly ComparedInstance[]
 }
@@ -57,6 +61,8 @@ export interface Wanted {
   readonly besides: readonly string[]
   /** Key of the instances' extra data whose value names their source; unless given, what their benchmark says of it. */
   readonly clusterBy?: string
+  /** True where a run of the store is held against one of another source: results are digested alike. */
+  readonly acrossSources?: boolean
 }
 
 /**
@@ -79,10 +85,17 @@ export const readComparedRun = async (run: Run, wanted: Wanted): Promise<Compare
     await addOwnValues(requests, values)
   const metrics = names
     .filter((name) => values.has(name))
-    .map((name) => boardMetric({ name, split }, specs, run.scale))
-  const byJury = new Set(names.filter((name) => isJurys(name, specs)))
-  const unread = byJury.size === 0 ? new Set<string>() : await asked.unread()
+    .map((name) =>
+      name === benchmark.mainMetric.name
+        ? benchmark.mainMetric
+        : boardMetric({ name, split }, specs, run.scale),
+    )
   const coverage = await run.coverage()
+  const isJudged = (name: string): boolean =>
+    isJurys(name, specs) || (name === benchmark.mainMetric.name && coverage.judgements !== undefined)
+  const byJury = new Set(names.filter(isJudged))
+  const unread = byJury.size === 0 ? new Set<string>() : await asked.unread()
+  const results = wanted.acrossSources === true ? await resultsOf(requests, values) : asked.results
   const isMain = main === benchmark.mainMetric.name
   return {
     suite: run.suite,
@@ -104,7 +117,8 @@ export const readComparedRun = async (run: Run, wanted: Wanted): Promise<Compare
     // A margin is declared of the main metric.
     ...(run.margin === undefined || !isMain ? {} : { margin: run.margin }),
     helmMeans: helmMeans(run, names, split),
-    results: asked.results,
+    ...(results === undefined ? {} : { results }),
+    ...(run.unnamedSources === undefined ? {} : { unnamedSources: run.unnamedSources }),
     instances: asked.instances
       .filter((instance) => instance.split === split)
       .map((instance) => {
@@ -141,6 +155,18 @@ const addOwnValues = async (requests: Requests, values: ValueTable): Promise<voi
     for (const { name, value } of ownPoints?.() ?? [])
       if (value !== null) values.add(String(instance.id), name, value)
   }
+}
+
+/** The same whatever holds the run: a question is known by its text, and of values only those that are compared count. */
+const resultsOf = async ({ states }: Requests, values: ValueTable): Promise<string> => {
+  const lines: string[] = []
+  for await (const { instance, trainTrialIndex, result, annotations } of states()) {
+    const question = [inputText(instance), instance.references.map(({ text, tags }) => [text, [...tags]])]
+    const answers = (result?.completions ?? []).map(({ text }) => text)
+    const own = values.of(String(instance.id)).map(([name, value]) => [name, String(value)])
+    lines.push(digestOf(dumps([question, trainTrialIndex, answers, annotations ?? null, own])))
+  }
+  return digestOf(lines.toSorted().join('\n'))
 }
 
 const comparedInstance = (

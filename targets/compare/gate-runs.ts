@@ -99,7 +99,8 @@ const unitOf = (pairs: readonly RunPair[]): GatedUnit | UngatedRow => {
   const { suite, benchmark, deployment, mainMetric, margin } = first.b
   const place = { suite, benchmark, deployment }
   const metric = first.b.metrics.find(({ name }) => name === mainMetric)
-  if (pairs.every(({ a, b }) => a.results === b.results)) return { ...place, reason: 'unchanged' }
+  if (pairs.every(({ a, b }) => b.results !== undefined && a.results === b.results))
+    return { ...place, reason: 'unchanged' }
   if (metric === undefined) return { ...place, reason: 'no common instance' }
   if (metric.lowerIsBetter === undefined) return { ...place, reason: 'no direction' }
   if (metric.range === undefined) return { ...place, reason: 'a scale without ends' }

@@ -12,7 +12,8 @@ export const pairedSides = ({ a, b }: RunPair, metric: string): NamedSides => {
   const pairs = pairInstances(a.instances, b.instances)
   // No source has such a name.
   const rows = pairs.map((pair) => `row\u0000${b.benchmark}\u0000${pair.b.id}`)
-  const sources = pairs.map((pair) => pair.b.cluster)
+  // HELM's files name no source, what they are compared with may.
+  const sources = pairs.map((pair) => pair.b.cluster ?? pair.a.cluster)
   return {
     benchmark: b.benchmark,
     rows,

@@ -48,6 +48,8 @@ export interface Run extends TableRun {
   /** What is known of its instances besides. */
   readonly instanceGroups?: () => Promise<KnownGroups>
   readonly asked?: () => Promise<AskedQuestions>
+  /** What instances share, such as a patient, where the source does not tell which of them do. */
+  readonly unnamedSources?: string
 }
 
 /** The main metric's values. */
@@ -76,8 +78,8 @@ export interface AskedQuestions {
   readonly trials: number
   /** Ids of instances of which a judge's score could not be read, in any trial. */
   readonly unread: () => Promise<ReadonlySet<string>>
-  /** Digest of all answers, judgements and values: equal where nothing that was measured differs. */
-  readonly results: string
+  /** Digest of all answers, judgements and values, as its source forms it: equal where nothing that was measured differs. */
+  readonly results?: string
 }
 
 export interface AskedInstance extends Pick<InstanceRef, 'id' | 'split' | 'digest' | 'cluster'> {

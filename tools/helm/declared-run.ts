@@ -11,7 +11,7 @@ import type { HelmRunSpec } from './forms/run-spec.ts'
 import type { MainMetricLookup } from './summary-schema.ts'
 
 /** What a declaration says of the numbers of a run. */
-export type DeclaredFacts = Pick<BenchmarkSummary, 'mainMetric' | 'jury' | 'coverageFloor'>
+export type DeclaredFacts = Pick<BenchmarkSummary, 'mainMetric' | 'jury' | 'coverageFloor' | 'cluster'>
 
 /** Undefined where no declaration at hand is the run's. */
 export type DeclaredLookup = (

@@ -4,11 +4,13 @@ import type { ModelRegistry } from '../../models/registry/registry.ts'
 import type { Coverage } from '../../targets/record/coverage.ts'
 import { once } from '../../targets/record/once.ts'
 import type { BoardBenchmark } from '../../targets/runs/board-run.ts'
+import { juryStat } from '../../targets/metrics/llm-jury.ts'
 import { SampleCollector, summarized, type Sampled } from '../../targets/runs/board-sample.ts'
 import { describeModel, type Measured, type Requests, type Run } from '../../targets/runs/run.ts'
 import { nothingKnown } from '../../targets/statistics/intervals/mean-interval.ts'
 import type { DeclaredFacts } from './declared-run.ts'
-import { countJudgements, juryOf } from './judgements.ts'
+import { askedAt } from './asked-questions.ts'
+import { juryOf, readJudgements, type ReadJudgements } from './judgements.ts'
 import { readInstanceValues, readRequestStates } from './read-run.ts'
 import type { HelmFolder } from './read-suite.ts'
 import { RUN_FILES } from './write/write-run.ts'
@@ -46,10 +48,23 @@ export const helmRun = (run: HelmFolder, context: HelmContext): Run => {
     causes: {},
     failures: [],
     source: path,
+    ...(declared?.cluster === undefined ? {} : { unnamedSources: declared.cluster }),
     coverage: async () => (await read()).coverage,
     measured: async () => (await read()).measured,
-    ...(hasStates ? { requests: () => Promise.resolve(requestsAt(path)) } : {}),
+    ...(hasStates
+      ? {
+          requests: () => Promise.resolve(requestsAt(path)),
+          asked: () => askedAt(path, { unread: async () => (await read()).judged?.unread ?? new Set() }),
+        }
+      : {}),
   }
+}
+
+interface ReadValues {
+  readonly coverage: Coverage
+  readonly measured: Measured
+  /** Absent without judges whose scores are in the files. */
+  readonly judged?: ReadJudgements
 }
 
 /** Without values by instance nothing tells of failures; HELM itself writes no run in which a request failed. */
@@ -57,35 +72,39 @@ const valuesOf = async (
   { path, metrics, stats }: HelmFolder,
   { benchmark: { mainMetric }, declared }: HelmContext,
   hasStates: boolean,
-): Promise<{ readonly coverage: Coverage; readonly measured: Measured }> => {
-  const { split } = mainMetric
+): Promise<ReadValues> => {
+  const { name, split } = mainMetric
   const evaluated = stats.find((stat) => stat.name.name === 'num_instances' && stat.name.split === split)?.sum
-  const jury = hasStates ? juryOf(metrics, mainMetric.name, declared?.jury) : undefined
-  const judgements = jury && (await countJudgements(readRequestStates(path), jury, split))
-  const sampled = await sampledAt(path, mainMetric)
+  const ofMain = juryOf(metrics, name, declared?.jury)
+  const jury = ofMain ?? metrics.flatMap((spec) => juryOf(metrics, juryStat(spec) ?? '') ?? [])[0]
+  const judged = hasStates && jury ? await readJudgements(readRequestStates(path), jury, split) : undefined
+  const byMain = ofMain && judged
+  const sampled = await sampledAt(path, mainMetric, byMain?.unread)
   const requests = sampled?.requests ?? evaluated ?? 0
   return {
     coverage: {
       evaluated: evaluated ?? requests,
       measured: requests,
-      ...(judgements && { judgements }),
+      ...(byMain && { judgements: byMain.judgements }),
     },
     measured:
       sampled === undefined
         ? { sample: { requests, found: nothingKnown('no values by instance') } }
         : { sample: summarized(requests, sampled.vector, mainMetric), vector: sampled.vector },
+    ...(judged && { judged }),
   }
 }
 
-/** Undefined for a folder without values by instance. */
+/** Undefined for a folder without values by instance. @param unread a default, or what is left of a jury, is no measurement */
 const sampledAt = async (
   path: string,
   metric: BoardBenchmark['mainMetric'],
+  unread: ReadonlySet<string> = new Set(),
 ): Promise<Sampled | undefined> => {
   if (!existsSync(join(path, RUN_FILES.perInstanceStats))) return undefined
   const collector = new SampleCollector(metric)
   for await (const stats of readInstanceValues(path)) collector.add(stats)
-  return collector.result()
+  return collector.result({ ids: [], trials: 1, unread })
 }
 
 /** What a run's folder holds of its requests. */

@@ -1,18 +1,23 @@
 import type { PyValue } from '../../benchmarks/python/value.ts'
-import type { ObjectSpec } from '../../benchmarks/scenario/benchmark.ts'
+import type { ObjectSpec, ScoreScale } from '../../benchmarks/scenario/benchmark.ts'
 import { isEmptyAnnotation } from '../../targets/jury/annotation.ts'
 import { judgeScores } from '../../targets/jury/judge-scores.ts'
 import { juryStat } from '../../targets/metrics/llm-jury.ts'
+import type { SummaryJury } from '../../benchmarks/lookup/list.ts'
 import type { JudgementCount } from '../../targets/record/coverage.ts'
 import type { RequestState } from '../../targets/record/request-state.ts'
 
 /** What is read of a request state. */
-type Judged = Pick<RequestState, 'annotations'> & { readonly instance: { readonly split?: string } }
+type Judged = Pick<RequestState, 'annotations'> & {
+  readonly instance: { readonly id?: string | number; readonly split?: string }
+}
 
 export interface HelmJury {
   readonly annotator: string
   /** Absent where the metric does not name them: all whose judgements are in the file, then. */
   readonly judges?: readonly string[]
+  /** Scores outside do not count; absent where nobody says, or judges grade items. */
+  readonly scale?: ScoreScale
 }
 
 /**
@@ -22,40 +27,65 @@ export interface HelmJury {
 export const juryOf = (
   metrics: readonly ObjectSpec[],
   name: string,
-  declared?: { readonly metric: string; readonly annotator: string },
+  declared?: SummaryJury,
 ): HelmJury | undefined => {
+  const scale = declared?.metric === name && !declared.isGraded ? { scale: declared.scale } : {}
   const spec = metrics.find((spec) => juryStat(spec) === name)
   const annotator = spec?.args.get('scenario_name')
   const judges = spec?.args.get('annotator_models')
   return typeof annotator === 'string' && judges instanceof Map
-    ? { annotator, judges: [...judges.keys()].map(String) }
+    ? { annotator, judges: [...judges.keys()].map(String), ...scale }
     : declared?.metric === name
-      ? { annotator: declared.annotator }
+      ? { annotator: declared.annotator, ...scale }
       : undefined
 }
 
-/** HELM's files hold the judgements that could be read, and nothing of the others. */
-export const countJudgements = async (
-  states: AsyncIterable<Judged>,
-  { annotator, judges }: HelmJury,
-  split: string,
-): Promise<JudgementCount> => {
-  const read = new Map((judges ?? []).map((judge) => [judge, 0]))
-  let [answers, blank] = [0, 0]
-  for await (const { instance, annotations } of states) {
-    if (instance.split !== split) continue
-    answers += 1
-    const annotation = annotations?.get(annotator)
-    if (!(annotation instanceof Map)) continue
-    if (isEmptyAnnotation(annotation)) blank += 1
-    else
-      for (const [judge, judgement] of annotation)
-        if (isRead(judgement) && (judges === undefined || read.has(judge)))
-          read.set(judge, (read.get(judge) ?? 0) + 1)
-  }
-  const counted = [...read.values()].reduce((sum, count) => sum + count, 0)
-  return { wanted: answers * read.size, read: counted + blank * read.size }
+export interface ReadJudgements {
+  readonly judgements: JudgementCount
+  /** Ids of the instances that lack a judge's score, in any trial: HELM averaged over the others, or took a default. */
+  readonly unread: ReadonlySet<string>
 }
 
-const isRead = (judgement: PyValue): boolean =>
-  judgement instanceof Map && judgeScores(judgement, 'float').kind === 'done'
+/** HELM's files hold the judgements that could be read, and nothing of the others. */
+export const readJudgements = async (
+  states: AsyncIterable<Judged>,
+  { annotator, judges, scale }: HelmJury,
+  split: string,
+): Promise<ReadJudgements> => {
+  const seen = new Set(judges)
+  const answers: { readonly id: string; readonly read: ReadonlySet<string> | 'blank' }[] = []
+  for await (const { instance, annotations } of states) {
+    if (instance.split !== split) continue
+    const annotation = annotations?.get(annotator)
+    const read = annotation instanceof Map ? readIn(annotation, scale) : new Set<string>()
+    if (judges === undefined && read !== 'blank') for (const judge of read) seen.add(judge)
+    answers.push({ id: String(instance.id), read })
+  }
+  const counts = answers.map(({ read }) =>
+    read === 'blank' ? seen.size : [...seen].filter((judge) => read.has(judge)).length,
+  )
+  return {
+    judgements: {
+      wanted: answers.length * seen.size,
+      read: counts.reduce((sum, count) => sum + count, 0),
+    },
+    unread: new Set(answers.flatMap(({ id }, at) => ((counts[at] ?? 0) < seen.size ? [id] : []))),
+  }
+}
+
+/** Names of the judges whose every score counts. */
+const readIn = (
+  annotation: ReadonlyMap<string, PyValue>,
+  scale: ScoreScale | undefined,
+): ReadonlySet<string> | 'blank' =>
+  isEmptyAnnotation(annotation)
+    ? 'blank'
+    : new Set([...annotation].flatMap(([judge, judgement]) => (isRead(judgement, scale) ? [judge] : [])))
+
+const isRead = (judgement: PyValue, scale: ScoreScale | undefined): boolean => {
+  const scores = judgement instanceof Map ? judgeScores(judgement, 'float') : undefined
+  return (
+    scores?.kind === 'done' &&
+    (scale === undefined || scores.value.every((score) => score >= scale.least && score <= scale.most))
+  )
+}

@@ -37,12 +37,15 @@ const runDirectories = async (outputPath: string, suite: string): Promise<readon
       remedy: 'Check --suite or --suites and --output-path, or run the suite first.',
     })
   }
-  const entries = await readdir(directory, { withFileTypes: true })
-  return entries
+  return directoriesIn(directory)
+}
+
+/** What may be runs of a suite's directory, by name. */
+export const directoriesIn = async (directory: string): Promise<readonly string[]> =>
+  (await readdir(directory, { withFileTypes: true }))
     .filter((entry) => entry.isDirectory() && !NO_RUNS.has(entry.name))
     .map((entry) => entry.name)
     .sort(compareCodePoints)
-}
 
 const readSummaryRun = async (path: string, suite: string): Promise<HelmFolder> => {
   const spec = await readRunSpec(path)
@@ -74,10 +77,21 @@ export const readSuite = async (
   outputPath: string,
   suite: string,
 ): Promise<{ readonly runs: readonly HelmFolder[]; readonly problems: readonly Problem[] }> => {
+  const names = await runDirectories(outputPath, suite)
+  return readFolders(
+    names.map((name) => joinPath(outputPath, 'runs', suite, name)),
+    suite,
+  )
+}
+
+/** Runs by their directories, wherever these lie. */
+export const readFolders = async (
+  paths: readonly string[],
+  suite: string,
+): Promise<{ readonly runs: readonly HelmFolder[]; readonly problems: readonly Problem[] }> => {
   const runs: HelmFolder[] = []
   const problems: Problem[] = []
-  for (const name of await runDirectories(outputPath, suite)) {
-    const path = joinPath(outputPath, 'runs', suite, name)
+  for (const path of paths) {
     const missing = await missingFiles(path)
     if (missing.length > 0) {
       problems.push({

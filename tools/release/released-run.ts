@@ -9,8 +9,11 @@ import { describeModel, type Measured, type Run } from '../../targets/runs/run.t
 import type { JudgedSummary } from '../../targets/runs/stored-judged-run.ts'
 import { nothingKnown } from '../../targets/statistics/intervals/mean-interval.ts'
 import type { HelmRunSpec } from '../helm/forms/run-spec.ts'
+import { isJurys } from '../../targets/metrics/llm-jury.ts'
+import { askedAt } from '../helm/asked-questions.ts'
 import { requestsAt } from '../helm/helm-run.ts'
-import { readInstanceValues, readRunSpec, readStats } from '../helm/read-run.ts'
+import { readJudgements } from '../helm/judgements.ts'
+import { readInstanceValues, readRequestStates, readRunSpec, readStats } from '../helm/read-run.ts'
 import { runPath, type RunCard } from './run-card.ts'
 
 /**
@@ -59,7 +62,13 @@ export const releasedRun = async (
       ...(record.calibrated && { calibrated: record.calibrated }),
     }),
     judged: () => Promise.resolve(judgedOf(card)),
-    ...(withheld === null ? { requests: () => Promise.resolve(requestsAt(path)) } : {}),
+    ...(withheld === null
+      ? {
+          requests: () => Promise.resolve(requestsAt(path)),
+          asked: () =>
+            askedAt(path, { sources: sourcesById(card), unread: () => unreadOf(path, card, spec) }),
+        }
+      : {}),
   }
 }
 
@@ -73,20 +82,38 @@ const benchmarkOf = ({ benchmark, jury, record, withheld }: RunCard, spec: HelmR
 
 const measuredAt = async (
   path: string,
-  { benchmark, record: { sources, lost } }: RunCard,
+  card: RunCard,
   metric: BoardBenchmark['mainMetric'],
 ): Promise<Measured> => {
+  const {
+    benchmark,
+    record: { lost },
+  } = card
   const collector = new SampleCollector(benchmark.mainMetric)
   for await (const stats of readInstanceValues(path)) collector.add(stats)
   const { requests, vector } = collector.result(lost && { ids: lost, trials: 1, unread: new Set(lost) })
-  const byId = new Map(
+  const clustered = withClusters(vector, sourcesById(card))
+  return { sample: summarized(requests, clustered, metric), vector: clustered }
+}
+
+const sourcesById = ({ benchmark, record: { sources } }: RunCard): ReadonlyMap<string, string> =>
+  new Map(
     sources?.instances.flatMap((ids, at) => {
       const source = sources.names?.[at] ?? `${benchmark.name} ${at}`
       return ids.map((id) => [id, source] as const)
     }),
   )
-  const clustered = withClusters(vector, byId)
-  return { sample: summarized(requests, clustered, metric), vector: clustered }
+
+/** Of what its judges' scores are not whole: the record names them where judges give the main metric. */
+const unreadOf = async (
+  path: string,
+  { benchmark: { mainMetric }, jury, record: { lost } }: RunCard,
+  { metricSpecs }: HelmRunSpec,
+): Promise<ReadonlySet<string>> => {
+  if (jury === null || isJurys(mainMetric.name, metricSpecs)) return new Set(lost)
+  const { annotator, judges, scale, grading } = jury
+  const asked = { annotator, judges: judges.map(({ name }) => name), ...(grading ? {} : { scale }) }
+  return (await readJudgements(readRequestStates(path), asked, mainMetric.split)).unread
 }
 
 /** Where too few values are to be told, there is no interval. */

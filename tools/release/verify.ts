@@ -49,18 +49,10 @@ export const verifyRelease = async (
   { archive, signers }: VerifyOptions = {},
 ): Promise<Verification> => {
   const release = await readRelease(bundle)
-  const found = (await digestFiles(bundle)).filter(
-    ({ path }) => path !== RELEASE_FILE && path !== SIGNATURE_FILE,
-  )
+  const found = await releasedFiles(bundle)
   const signer = signers === undefined ? undefined : await signerOf(bundle, signers)
   const problems = [
-    ...compareFiles(release.files, found, {
-      code: 'release/changed-file',
-      lacks: 'is missing',
-      differs: 'is not the file that was released',
-      extra: 'is not part of the release',
-      remedy: REMEDY,
-    }),
+    ...changesOf(release, found),
     ...(await archiveProblems(bundle, release, archive)),
     ...(signer?.problems ?? []),
   ]
@@ -70,6 +62,22 @@ export const verifyRelease = async (
   if (problems.length > 0) return { ...base, recomputed: 0, untold: [], problems }
   return { ...base, ...(await recompute(bundle, release)) }
 }
+
+/** Files of a release that are not what was released. */
+export const changedFiles = async (bundle: string, release: ReleaseDocument): Promise<readonly Problem[]> =>
+  changesOf(release, await releasedFiles(bundle))
+
+const releasedFiles = async (bundle: string): Promise<readonly ReleaseFile[]> =>
+  (await digestFiles(bundle)).filter(({ path }) => path !== RELEASE_FILE && path !== SIGNATURE_FILE)
+
+const changesOf = ({ files }: ReleaseDocument, found: readonly ReleaseFile[]): readonly Problem[] =>
+  compareFiles(files, found, {
+    code: 'release/changed-file',
+    lacks: 'is missing',
+    differs: 'is not the file that was released',
+    extra: 'is not part of the release',
+    remedy: REMEDY,
+  })
 
 const archiveProblems = async (
   bundle: string,

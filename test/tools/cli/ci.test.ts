@@ -214,6 +214,41 @@ describe('a branch', () => {
     expect(stdout).toContain('### medmake: nothing was compared')
   })
 
+  it('whose base only a release holds is compared with that', async () => {
+    expect(
+      (await medmake(['release', 'create', 'base', '--include-text', 'one', 'two'], { cwd: root })).code,
+    ).toBe(0)
+    const empty = ['--store', 'cache/another', '--from', 'base']
+    writeFiles(root, ROUGHER)
+    const report = await reportOf(...empty)
+    expect(report).toMatchObject({
+      code: 3,
+      pairs: [{ outcome: 'compared' }],
+      judged: [{ result: { n: ROWS } }],
+    })
+    // The same words as the base: asked again here, and nothing that was measured differs.
+    writeFiles(root, {
+      ...benchmark('one'),
+      'benchmarks/one/benchmark.yaml': `${benchmark('one')['benchmarks/one/benchmark.yaml']}`.replace(
+        'max_tokens: 5',
+        'max_tokens: 6',
+      ),
+    })
+    expect(await reportOf(...empty)).toMatchObject({
+      code: 0,
+      gate: { ungated: [{ benchmark: 'one', reason: 'unchanged' }] },
+    })
+  })
+
+  it('is not compared with a release of another declaration', async () => {
+    writeFiles(root, ROUGHER)
+    expect((await medmake(['run'], { cwd: root })).code).toBe(0)
+    expect((await medmake(['release', 'create', 'other'], { cwd: root })).code).toBe(0)
+    const { code, stderr } = await ci('--store', 'cache/another', '--from', 'other')
+    expect(code).toBe(1)
+    expect(stderr).toContain('one:model=fake_a: the release holds it as another declaration')
+  })
+
   it('some of whose requests fail is incomplete', async () => {
     const broken = await fakeServer({
       answer: ({ prompt }) =>

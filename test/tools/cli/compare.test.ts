@@ -1,7 +1,10 @@
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'
-import { createWorkspace } from '../../rig/workspace.ts'
+import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
+import { temporaryFolder } from '../../rig/temporary-folder.ts'
 
 const ROWS = 40
 const data = `question,correct_answer,patient\n${Array.from({ length: ROWS }, (_, row) => `question ${row},A,p${row % 8}`).join('\n')}\n`
@@ -122,9 +125,168 @@ describe('a mistake', () => {
     [['--suite', 'other'], 'compare/not-built'],
     [['fake/good', 'fake/fair', '--suite', 'main', '--cluster-by', 'patient'], 'compare/unknown-source'],
     [['fake/good', 'fake/fair', '--format', 'xml'], 'cli/bad-flag'],
+    [['benchmark_output', 'fake/fair'], 'compare/one-place'],
+    [['fake/good', 'fake/fair', '--from', 'nowhere'], 'compare/no-runs'],
+    [['fake/good', 'fake/goof', '--from', 'benchmark_output'], 'compare/unknown-model'],
   ])('%j is named %s', async (args, problem) => {
     const { code, stderr } = await compare(...args)
     expect(code).toBe(2)
     expect(stderr).toContain(problem)
+  })
+})
+
+describe('runs of other places', () => {
+  const FILES = 'benchmark_output/runs/main'
+  const sides = ['fake/good', 'fake/fair', '--suite', 'main', '--format', 'json'] as const
+  const comparisonsOf = (stdout: string): readonly Row[] =>
+    (JSON.parse(stdout) as { comparisons: readonly Row[] }).comparisons
+  let elsewhere = ''
+
+  beforeAll(async () => {
+    expect(
+      await medmake(['release', 'create', 'v1', '--suites', 'main', '--include-text', 'one', 'two'], {
+        cwd: root,
+      }),
+    ).toMatchObject({
+      code: 0,
+    })
+    elsewhere = createWorkspace()
+    cpSync(join(root, 'benchmark_output'), join(elsewhere, 'old'), { recursive: true })
+  })
+
+  it.each([
+    ['a folder of HELM’s files', FILES],
+    ['a release by name', 'v1'],
+    ['a release by folder', 'benchmark_output/releases/v1'],
+    ['a release by archive', 'benchmark_output/releases/v1/v1.tar.gz'],
+  ])('give the numbers of the store: %s', async (_, place) => {
+    const stored = comparisonsOf((await compare(...sides)).stdout)
+    const { code, stdout } = await compare(...sides, '--from', place)
+    expect(code).toBe(0)
+    expect(comparisonsOf(stdout)).toEqual(stored)
+  })
+
+  it('need no workspace that knows them, and are ranked there', async () => {
+    const other = { cwd: elsewhere }
+    const { code, stdout } = await medmake(['compare', '--from', 'old', '--format', 'json'], other)
+    expect(code).toBe(0)
+    const [found] = JSON.parse(stdout) as readonly { ranking: { models: readonly { name: string }[] } }[]
+    expect(found?.ranking.models.map(({ name }) => name)).toEqual(['fake/good', 'fake/fair', 'fake/bad'])
+  })
+
+  it('stand in for one side, and know its instances again', async () => {
+    // Of the models only one is in the folder: the other comes from the store.
+    const half = join(temporaryFolder(), 'half')
+    for (const name of ['one', 'two'])
+      cpSync(join(root, FILES, `${name}:model=fake_good`), join(half, `${name}:model=fake_good`), {
+        recursive: true,
+      })
+    const { code, stdout } = await compare(...sides, '--from', half)
+    expect(code).toBe(0)
+    expect(comparisonsOf(stdout).map(({ result }) => [result.n, result.difference])).toEqual([
+      [ROWS, -0.25],
+      [ROWS, -0.25],
+    ])
+  })
+
+  it('are compared run by run, and what only one has is named', async () => {
+    const later = join(temporaryFolder(), 'later')
+    cpSync(join(root, FILES), later, { recursive: true })
+    rmSync(join(later, 'two:model=fake_bad'), { recursive: true })
+    // A run of the same name with another model's answers.
+    rmSync(join(later, 'one:model=fake_good'), { recursive: true })
+    cpSync(join(later, 'one:model=fake_fair'), join(later, 'one:model=fake_good'), { recursive: true })
+    const spec = join(later, 'one:model=fake_good', 'run_spec.json')
+    writeFileSync(spec, readFileSync(spec, 'utf8').replaceAll('fair', 'good'))
+    const { code, stdout, stderr } = await compare(FILES, later, '--format', 'json')
+    expect(code).toBe(0)
+    expect(stderr).toContain('1 of the runs are in one place alone, two:model=fake_bad of')
+    const rows = comparisonsOf(stdout) as readonly (Row & { readonly runB: string })[]
+    expect(rows).toHaveLength(5)
+    expect(
+      rows
+        .filter(({ result }) => result.difference !== 0)
+        .map(({ runB, result }) => [runB, result.difference]),
+    ).toEqual([['one:model=fake_good', -0.25]])
+    const gate = await compare(FILES, later, '--fail-if', 'any worsens > 0.1')
+    expect(gate.code).toBe(3)
+  })
+
+  it.each([
+    ['lacks its stats', 'stats.json', undefined],
+    ['has torn values', 'per_instance_stats.json', '[{"instance_id": "id0", '],
+    ['has a spec that is no JSON', 'run_spec.json', 'damaged'],
+  ])('that can’t be read are named, and nothing passes: %s', async (_, file, text) => {
+    const damaged = join(temporaryFolder(), 'damaged')
+    cpSync(join(root, FILES), damaged, { recursive: true })
+    const path = join(damaged, 'two:model=fake_fair', file)
+    if (text === undefined) rmSync(path)
+    else writeFileSync(path, text)
+    const { code, stdout, stderr } = await compare(FILES, damaged)
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/one +exact_match/)
+    expect(stderr).toContain('two:model=fake_fair')
+    if (file === 'per_instance_stats.json') return
+    // Also where nothing that is compared needs it.
+    const unneeded = await compare('fake/good', 'fake/bad', '--from', damaged)
+    expect(unneeded.code).toBe(1)
+    expect(unneeded.stderr).toContain('two:model=fake_fair')
+  })
+
+  it('of a release that was changed are not read', async () => {
+    const bundle = join(temporaryFolder(), 'bundle')
+    cpSync(join(root, 'benchmark_output/releases/v1/bundle'), bundle, { recursive: true })
+    const stats = join(bundle, 'benchmark_output/runs/main/one:model=fake_good/per_instance_stats.json')
+    writeFileSync(stats, readFileSync(stats, 'utf8').replace('"sum": 1.0', '"sum": 0.0'))
+    const { code, stdout, stderr } = await compare(...sides, '--from', bundle)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toContain('release/changed-file')
+  })
+
+  it('do not tell which instances share a source: the reader is told, until a key names it', async () => {
+    const name = 'sharing'
+    const declaration = `name: ${name}
+description: Letters of patients.
+cluster: patient
+protocols:
+  - version: medmake-1
+    data: { letters: { path: data.csv, format: csv } }
+    instances:
+      - from: letters
+        split: test
+        cluster: '{patient}'
+        input: "sharing: {question}"
+        references: [{ text: '{correct_answer}', correct: true }]
+        extra_data: { ward: '{patient}' }
+    adapter: { method: generation, max_train_instances: 0, max_tokens: 5 }
+    metrics: [exact_match]
+    main_metric: { name: exact_match, split: test }
+`
+    writeFiles(root, {
+      [`benchmarks/${name}/benchmark.yaml`]: declaration,
+      [`benchmarks/${name}/data.csv`]: data,
+      'targets/shared.conf': `entries: [${['fake/good', 'fake/fair'].map((model) => `{description: "${name}:model=${model}"}`).join(', ')}]`,
+    })
+    expect(await medmake(['run', 'shared'], { cwd: root })).toMatchObject({ code: 0 })
+    expect(
+      (
+        await medmake(['release', 'create', 'v2', '--suites', 'shared', '--include-text', name], {
+          cwd: root,
+        })
+      ).code,
+    ).toBe(0)
+    const of = ['fake/good', 'fake/fair', '--suite', 'shared', '--format', 'json'] as const
+    const stored = await compare(...of)
+    expect(comparisonsOf(stored.stdout)).toMatchObject([{ result: { n: ROWS, sources: 8 } }])
+    const files = await compare(...of, '--from', 'benchmark_output/runs/shared')
+    expect(comparisonsOf(files.stdout)).toMatchObject([{ result: { n: ROWS, sources: ROWS } }])
+    expect(files.stderr).toContain("sharing: instances share a patient, and HELM's files do not tell which")
+    // A release names them.
+    const released = await compare(...of, '--from', 'v2')
+    expect(released.stderr).toBe('')
+    expect(comparisonsOf(released.stdout)).toEqual(comparisonsOf(stored.stdout))
+    const named = await compare(...of, '--from', 'benchmark_output/runs/shared', '--cluster-by', 'ward')
+    expect(named.stderr).toBe('')
+    expect(comparisonsOf(named.stdout)).toMatchObject([{ result: { n: ROWS, sources: 8 } }])
   })
 })

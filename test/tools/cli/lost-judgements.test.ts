@@ -132,6 +132,13 @@ describe('judgements that could not be read', () => {
     )
   })
 
+  it.each(['jury_score'])('decide none by %s of HELM’s files either', async (metric) => {
+    const args = ['compare', 'fake/some', 'fake/whole', '--metric', metric, '--format', 'json']
+    const [stored, files] = [await run(...args), await run(...args, '--from', 'benchmark_output')]
+    expect([stored.code, files.code]).toEqual([1, 1])
+    expect(JSON.parse(files.stdout)).toEqual(JSON.parse(stored.stdout))
+  })
+
   it('take no part in the analysis', async () => {
     const { analyses } = JSON.parse((await run('analyze', '--json')).stdout) as {
       analyses: readonly {
@@ -161,6 +168,8 @@ describe('judgements that could not be read', () => {
     )
     const [cell] = suite.board.rows.find(({ model }) => model.deployment === 'fake/some')?.cells ?? []
     expect(cell).toMatchObject({ judgements: { wanted: 24, read: 17 }, place: null })
+    // Seven answers lack a judge: what the others gave is no measurement.
+    expect(cell).toMatchObject({ asked: 8, n: 1 })
   })
 
   it('go with a release, and leave its board as it was', async () => {

@@ -44,12 +44,16 @@ import { withSession } from '../with-session.ts'
 import { formatFlag, refuseUnknownSource, wantedOf } from '../compare/action.ts'
 import { suitesOf } from '../common/suites.ts'
 import { tierOf } from '../common/tier-flags.ts'
+import { outputPathOf } from '../common/session-flags.ts'
+import { withSources } from '../../sources/run-source.ts'
 
 /** What the base is, as far as this tree is compared with it. */
 interface Base {
   readonly targets: readonly KeyedTarget[]
   /** Values of the targets that changed and were built, by their own keys. */
   readonly runs: ReadonlyMap<Digest<'target'>, ComparedRun>
+  /** Of these, those that a release told. */
+  readonly released: ReadonlySet<Digest<'target'>>
 }
 
 interface Job {
@@ -122,15 +126,37 @@ const readBase = async (job: Job): Promise<Base> => {
   )
   return withBase(invocation, workspace, commit, async (session, targets) => {
     const runs = new Map<Digest<'target'>, ComparedRun>()
+    const lacking: KeyedTarget[] = []
     for (const { base } of changedTargets(head, targets).changed) {
-      const built =
-        base === undefined
-          ? undefined
-          : await builtRun(base, session, boolFlag(invocation.flags, 'allowFailures'))
-      if (base !== undefined && built !== undefined)
-        runs.set(base.key.digest, await readComparedRun(sessionRuns(session)(built), wanted))
+      if (base === undefined) continue
+      const built = await builtRun(base, session, boolFlag(invocation.flags, 'allowFailures'))
+      if (built === undefined) lacking.push(base)
+      else runs.set(base.key.digest, await readComparedRun(sessionRuns(session)(built), wanted))
     }
-    return { targets, runs }
+    const released = await releasedBase(lacking, job)
+    return { targets, runs: new Map([...runs, ...released]), released: new Set(released.keys()) }
+  })
+}
+
+/** What releases hold of the base's runs, each known by its key: another declaration's results are not the base's. */
+const releasedBase = async (
+  lacking: readonly KeyedTarget[],
+  { invocation: { flags, cwd, warn }, workspace, wanted }: Job,
+): Promise<ReadonlyMap<Digest<'target'>, ComparedRun>> => {
+  const places = { workspace, cwd, outputPath: outputPathOf(flags, cwd, workspace) }
+  return withSources(listFlag(flags, 'from') ?? [], places, async (sources) => {
+    const runs = new Map<Digest<'target'>, ComparedRun>()
+    const held = sources.flatMap((source) => source.runs)
+    for (const { target, key } of sources.length === 0 ? [] : lacking) {
+      const { name } = target.spec
+      const found = held.find(({ card }) => card?.target.digest === key.digest)
+      if (found?.run.asked !== undefined)
+        runs.set(key.digest, await readComparedRun(found.run, { ...wanted, acrossSources: true }))
+      else if (found !== undefined) warn(`${name}: the release holds no values by instance.`)
+      else if (held.some(({ run }) => run.name === name))
+        warn(`${name}: the release holds it as another declaration, or another version, made it.`)
+    }
+    return runs
   })
 }
 
@@ -202,7 +228,13 @@ const compareWithBase = async (
     const outcome = outcomeOf(change, before, { built, allow })
     const result = built.results.get(target)
     if (outcome === 'compared' && before !== undefined && result !== undefined)
-      compared.push({ a: before, b: await readComparedRun(run({ suite, ...result }), wanted) })
+      compared.push({
+        a: before,
+        b: await readComparedRun(run({ suite, ...result }), {
+          ...wanted,
+          acrossSources: change.base !== undefined && base.released.has(change.base.key.digest),
+        }),
+      })
     pairs.push({ suite, run: target.spec.name, why: whyOf(change), calls: calls[index] ?? 0, outcome })
   }
   refuseUnknownSource(compared, wanted)

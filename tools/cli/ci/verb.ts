@@ -6,6 +6,10 @@ export const ci: Verb = {
   summary: 'Build what changed since a commit and compare it with the results of that commit.',
   flags: [
     { flags: '--base <commit>', description: 'compare with this commit or branch', shownDefault: 'main' },
+    {
+      flags: '--from <releases...>',
+      description: 'what the store lacks of the base, from these: releases by name, folder or tar.gz',
+    },
     { flags: '--suite <suites...>', description: "of these suites; else all of the workspace's" },
     { flags: '--max-calls <count>', description: 'refuse to begin when it may take more provider calls' },
     MAX_USD_FLAG,

@@ -1,60 +1,167 @@
-import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
-import { readComparedRun, type ComparedRun, type Wanted } from '../../../targets/compare/compared-run.ts'
+import { groupBy } from '../../../cache/group-by.ts'
+import { EXIT, ProblemError, type ExitCode, type Problem } from '../../../cache/problems/problem.ts'
+import type { ComparedRun, Wanted } from '../../../targets/compare/compared-run.ts'
 import { compareRuns, type RunPair } from '../../../targets/compare/compare-runs.ts'
-import { concerns, failuresOf, metricsNamed, parseFailIf } from '../../../targets/compare/fail-if.ts'
-import { matchSides } from '../../../targets/compare/match-sides.ts'
+import {
+  concerns,
+  failuresOf,
+  metricsNamed,
+  parseFailIf,
+  type FailIf,
+} from '../../../targets/compare/fail-if.ts'
+import { isKnownSide, matchRuns, matchSides } from '../../../targets/compare/match-sides.ts'
 import { rankColumns } from '../../../targets/compare/ranks/rank-columns.ts'
 import { rankModels } from '../../../targets/compare/ranks/rank-models.ts'
 import { winDifference } from '../../../targets/compare/win-difference.ts'
 import { formatComparison } from '../../compare/format-comparison.ts'
 import { FORMATS, isFormat, type OutputFormat } from '../../compare/format.ts'
 import { formatRanking } from '../../compare/format-ranking.ts'
-import { builtRun } from '../../session/built-run.ts'
-import { resolveTargets, type SuiteTarget } from '../../session/resolve-targets.ts'
-import { sessionRuns } from '../../session/session-runs.ts'
-import type { Session } from '../../session/session.ts'
-import { findWorkspace } from '../../session/workspace/workspace.ts'
-import { boolFlag, listFlag, textFlag } from '../flags.ts'
+import { findWorkspace, type Workspace } from '../../session/workspace/workspace.ts'
+import { isSource, withSources, type RunSource, type SourceOptions } from '../../sources/run-source.ts'
+import { compareTwoProfiles } from '../common/compare-profiles.ts'
+import { outputPathOf } from '../common/session-flags.ts'
+import { listFlag, textFlag } from '../flags.ts'
+import { formatProblems } from '../output/print-problems.ts'
 import type { Action, FlagValues, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
-import { compareTwoProfiles } from '../common/compare-profiles.ts'
-import { suitesOf } from '../common/suites.ts'
+import { candidatesOf, storedCandidates, type Candidate, type Candidates, type Unread } from './candidates.ts'
 
-/** `medmake compare`: reads what the store holds; runs nothing, calls nobody. */
+/** `medmake compare`: reads what the store, folders of HELM's files and releases hold; runs nothing, calls nobody. */
 export const compareAction: Action = async (invocation) => {
-  const { args, flags } = invocation
+  const { args, flags, cwd } = invocation
   const format = formatFlag(flags)
   const clauses = parseFailIf(listFlag(flags, 'failIf') ?? [])
   if (args.length !== 0 && args.length !== 2) throw wrongCount(args.length)
-  const workspace = await findWorkspace(invocation.cwd)
+  const workspace = await findWorkspace(cwd)
   const profiles = textFlag(flags, 'profiles')
   if (profiles !== undefined) {
     if (args.length > 0) throw wrongCount(args.length)
     return compareTwoProfiles(invocation, profiles, { workspace, format })
   }
   const wanted = wantedOf(flags, metricsNamed(clauses))
-  return withSession(invocation, { workspace, readOnly: true }, async (session) => {
-    const suites = await suitesOf(
-      { ...invocation, args: listFlag(flags, 'suite') ?? [] },
-      workspace,
-      session.entries,
+  const asked: Asked = { invocation, wanted, clauses, format }
+  const places = { workspace, cwd, outputPath: outputPathOf(flags, cwd, workspace) }
+  const [a, b] = args
+  const from = listFlag(flags, 'from')
+  if (a !== undefined && b !== undefined && (from !== undefined || !(await areSources(a, b, places))))
+    return withSources(from ?? [], places, (sources) => compareModels([a, b], sources, asked, workspace))
+  if (from !== undefined)
+    return withSources(from, places, (sources) => rank(candidatesOf(sources, asked), asked))
+  if (a !== undefined && b !== undefined)
+    return withSources([a, b], places, (sources) => compareFolders([a, b], sources, asked))
+  return withSession(invocation, { workspace, readOnly: true }, async (session) =>
+    rank(await storedCandidates(session, asked), asked),
+  )
+}
+
+interface Asked {
+  readonly invocation: Invocation
+  readonly wanted: Wanted
+  readonly clauses: readonly FailIf[]
+  readonly format: OutputFormat
+}
+
+/** Two models or runs, looked for in the folders that are named, else in the store. */
+const compareModels = async (
+  [a, b]: readonly [string, string],
+  sources: readonly RunSource[],
+  asked: Asked,
+  workspace: Workspace,
+): Promise<ExitCode> => {
+  const given = candidatesOf(sources, asked)
+  if ([a, b].every((side) => isKnownSide(given.runs, side)))
+    return comparePairs([a, b], matchSides([given.runs], a, b).pairs, given, asked)
+  return withSession(asked.invocation, { workspace, readOnly: true }, async (session) => {
+    const stored = await storedCandidates(session, asked)
+    return comparePairs(
+      [a, b],
+      matchSides([given.runs, stored.runs], a, b).pairs,
+      {
+        problems: given.problems,
+        missing: stored.missing,
+      },
+      asked,
     )
-    const targets = await resolveTargets(suites, session)
-    const [a, b] = args
-    if (a === undefined || b === undefined) return rank(targets, { session, invocation, wanted, format })
-    const sides = matchSides(targets, a, b)
-    const { pairs, missing } = await readPairs(sides, { session, invocation, wanted })
-    refuseUnknownSource(pairs, wanted)
-    const comparisons = compareRuns(pairs)
-    refuseEmpty(comparisons, wanted, pairs)
-    for (const clause of clauses)
-      if (!comparisons.some((each) => concerns(clause, each))) throw unknownMetric(clause.metric, pairs)
-    const judged = comparisons.map((comparison) => ({ comparison, broken: failuresOf(comparison, clauses) }))
-    invocation.print(formatComparison({ a, b, judged, wins: winDifference(pairs) }, format))
-    if (missing.length > 0) invocation.warn(missingText(missing))
-    if (judged.some(({ broken }) => broken.length > 0)) return EXIT.regression
-    const isWhole = missing.length === 0 && comparisons.every(({ unranked }) => unranked === null)
-    return isWhole ? EXIT.done : EXIT.incomplete
+  })
+}
+
+/** Two folders or releases, run by run. */
+const compareFolders = async (
+  names: readonly [string, string],
+  sources: readonly RunSource[],
+  asked: Asked,
+): Promise<ExitCode> => {
+  const all = candidatesOf(sources, asked)
+  const ofSource = (at: number): readonly Candidate[] => all.runs.filter(({ source }) => source === at)
+  const { pairs, alone } = matchRuns([ofSource(0), ofSource(1)], names)
+  const [first] = alone
+  if (first !== undefined)
+    asked.invocation.warn(
+      `${alone.length} of the runs are in one place alone, ${first.name} of ${names[first.source]} for one.`,
+    )
+  return comparePairs(names, pairs, all, asked)
+}
+
+const comparePairs = async (
+  [a, b]: readonly [string, string],
+  sides: readonly { readonly a: Candidate; readonly b: Candidate }[],
+  { problems, missing }: Unread,
+  { invocation, wanted, clauses, format }: Asked,
+): Promise<ExitCode> => {
+  const runs = await readAll(sides.flatMap((pair) => [pair.a, pair.b]))
+  const pairs = sides.flatMap((pair) => {
+    const [before, after] = [runs.get(pair.a), runs.get(pair.b)]
+    return before === undefined || after === undefined ? [] : [{ a: before, b: after }]
+  })
+  if (pairs.length === 0) throw nothingRead(problems, missing)
+  refuseUnknownSource(pairs, wanted)
+  const comparisons = compareRuns(pairs)
+  refuseEmpty(comparisons, wanted, pairs)
+  for (const clause of clauses)
+    if (!comparisons.some((each) => concerns(clause, each))) throw unknownMetric(clause.metric, pairs)
+  const judged = comparisons.map((comparison) => ({ comparison, broken: failuresOf(comparison, clauses) }))
+  invocation.print(formatComparison({ a, b, judged, wins: winDifference(pairs) }, format))
+  for (const note of sourceNotes(pairs.map((pair) => [pair.a, pair.b]))) invocation.warn(note)
+  warnOfUnread({ problems, missing }, invocation)
+  if (judged.some(({ broken }) => broken.length > 0)) return EXIT.regression
+  const isWhole =
+    missing.length + problems.length === 0 && comparisons.every(({ unranked }) => unranked === null)
+  return isWhole ? EXIT.done : EXIT.incomplete
+}
+
+const rank = async (
+  { runs: all, problems, missing }: Candidates,
+  { invocation, format }: Asked,
+): Promise<ExitCode> => {
+  const runs = [...(await readAll(all)).values()]
+  if (runs.length === 0) throw nothingRead(problems, missing)
+  const rankings = [...new Set(runs.map(({ suite }) => suite))].map((suite) => {
+    const { models, columns, unranked } = rankColumns(runs.filter((run) => run.suite === suite))
+    return { suite, ranking: rankModels(models, columns), unranked }
+  })
+  invocation.print(formatRanking(rankings, format))
+  for (const note of sourceNotes([...groupBy(runs, ({ scenario }) => scenario).values()]))
+    invocation.warn(note)
+  warnOfUnread({ problems, missing }, invocation)
+  return missing.length + problems.length > 0 ? EXIT.incomplete : EXIT.done
+}
+
+const readAll = async (candidates: readonly Candidate[]): Promise<ReadonlyMap<Candidate, ComparedRun>> => {
+  const runs = new Map<Candidate, ComparedRun>()
+  for (const each of new Set(candidates)) {
+    const run = await each.read()
+    if (run !== undefined) runs.set(each, run)
+  }
+  return runs
+}
+
+const areSources = async (a: string, b: string, places: SourceOptions): Promise<boolean> => {
+  const [isA, isB] = [await isSource(a, places), await isSource(b, places)]
+  if (isA === isB) return isA
+  throw new ProblemError({
+    code: 'compare/one-place',
+    message: `${isA ? a : b} is a place that holds runs, ${isA ? b : a} is none`,
+    remedy: `Name two places, or two models and \`--from ${isA ? a : b}\`.`,
   })
 }
 
@@ -80,64 +187,37 @@ export const wantedOf = (flags: FlagValues, besides: readonly string[]): Wanted 
   }
 }
 
-interface Reading {
-  readonly session: Session
-  readonly invocation: Invocation
-  readonly wanted: Wanted
+const warnOfUnread = ({ problems, missing }: Unread, { warn }: Invocation): void => {
+  if (problems.length > 0) warn(formatProblems(problems, process.stderr.isTTY))
+  if (missing.length > 0)
+    warn(`${missing.length} of the runs are not finished, ${missing[0]} for one: run \`medmake run\` first.`)
 }
 
-/** @throws ProblemError `compare/not-built` when nothing of it was built */
-const readRuns = async (
-  targets: readonly SuiteTarget[],
-  { session, invocation, wanted }: Reading,
-): Promise<{ readonly runs: ReadonlyMap<SuiteTarget, ComparedRun>; readonly missing: readonly string[] }> => {
-  const run = sessionRuns(session)
-  const runs = new Map<SuiteTarget, ComparedRun>()
-  const missing: string[] = []
-  for (const each of targets) {
-    const built = await builtRun(each, session, boolFlag(invocation.flags, 'allowFailures'))
-    if (built === undefined) missing.push(each.target.spec.name)
-    else runs.set(each, await readComparedRun(run(built), wanted))
-  }
-  return { runs, missing }
-}
+const nothingRead = (problems: readonly Problem[], missing: readonly string[]): ProblemError =>
+  problems.length > 0 ? new ProblemError(problems, { exitCode: EXIT.incomplete }) : notBuilt(missing)
 
-const readPairs = async (
-  sides: readonly { readonly a: SuiteTarget; readonly b: SuiteTarget }[],
-  reading: Reading,
-): Promise<{ readonly pairs: readonly RunPair[]; readonly missing: readonly string[] }> => {
-  const { runs, missing } = await readRuns([...new Set(sides.flatMap(({ a, b }) => [a, b]))], reading)
-  const pairs = sides.flatMap(({ a, b }) => {
-    const [before, after] = [runs.get(a), runs.get(b)]
-    return before === undefined || after === undefined ? [] : [{ a: before, b: after }]
-  })
-  if (pairs.length === 0) throw notBuilt(missing)
-  return { pairs, missing }
+/** Where nothing tells which instances share a source, intervals are narrower than they should be. */
+const sourceNotes = (together: readonly (readonly ComparedRun[])[]): readonly string[] => {
+  const kinds = new Map(
+    together.flatMap((runs) => {
+      const isNamed = runs.some(({ instances }) => instances.some(({ cluster }) => cluster !== undefined))
+      return isNamed
+        ? []
+        : runs.flatMap(({ scenario, unnamedSources: kind }) =>
+            kind === undefined ? [] : [[scenario, kind] as const],
+          )
+    }),
+  )
+  return [...kinds].map(
+    ([scenario, kind]) =>
+      `${scenario}: instances share a ${kind}, and HELM's files do not tell which: each counts as evidence of its own, so interval and p say too much. \`--cluster-by\` names a key of their extra data.`,
+  )
 }
-
-const rank = async (
-  targets: readonly SuiteTarget[],
-  reading: Reading & { readonly format: OutputFormat },
-): Promise<(typeof EXIT)['done' | 'incomplete']> => {
-  const { runs, missing } = await readRuns(targets, reading)
-  if (runs.size === 0) throw notBuilt(missing)
-  const all = [...runs.values()]
-  const rankings = [...new Set(all.map(({ suite }) => suite))].map((suite) => {
-    const { models, columns, unranked } = rankColumns(all.filter((run) => run.suite === suite))
-    return { suite, ranking: rankModels(models, columns), unranked }
-  })
-  reading.invocation.print(formatRanking(rankings, reading.format))
-  if (missing.length > 0) reading.invocation.warn(missingText(missing))
-  return missing.length > 0 ? EXIT.incomplete : EXIT.done
-}
-
-const missingText = (missing: readonly string[]): string =>
-  `${missing.length} of the runs are not finished, ${missing[0]} for one: run \`medmake run\` first.`
 
 const wrongCount = (count: number): ProblemError =>
   new ProblemError({
     code: 'compare/wrong-count',
-    message: `compare takes two models, or none to rank them all; ${count} given`,
+    message: `compare takes two models or two folders, or none to rank all models; ${count} given`,
     remedy: 'Write `medmake compare A B`. Give suites with --suite.',
   })
 

@@ -4,9 +4,14 @@ import { SESSION_FLAGS } from '../common/shared-flags.ts'
 export const compare: Verb = {
   name: 'compare',
   summary: 'Compare two models on the same instances, or rank all with the doubt there is.',
-  args: '[models...]',
+  args: '[models|folders...]',
   flags: [
     { flags: '--suite <suites...>', description: "of these suites; else all of the workspace's" },
+    {
+      flags: '--from <places...>',
+      description:
+        "read models' runs from these first: folders of HELM's files; releases by name, folder or tar.gz",
+    },
     {
       flags: '--profiles <a,b>',
       description: 'no models, but two profiles: where the same replies score otherwise, and why',
@@ -33,6 +38,8 @@ export const compare: Verb = {
   examples: [
     'medmake compare baseline/random-choice baseline/lexical-overlap --suite demo',
     'medmake compare --suite demo --format markdown',
+    'medmake compare yesterday/benchmark_output benchmark_output',
+    'medmake compare my/model openai/gpt-4o-2024-05-13 --from published-v2.tar.gz',
     'medmake compare --profiles helm-0.5.16,medhelm-0.8 --suite demo',
   ],
   load: async () => (await import('./action.ts')).compareAction,

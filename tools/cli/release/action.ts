@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs'
 import { basename, join, relative, resolve } from 'node:path'
 import { EXIT, ProblemError, type ExitCode, type Problem } from '../../../cache/problems/problem.ts'
 import { askReleased } from '../../release/replay/ask-released.ts'
 import { createRelease } from '../../release/create.ts'
+import { findRelease, releaseName, type ReleasePlace } from '../../release/bundle/find-release.ts'
 import { withBundle } from '../../release/bundle/open-bundle.ts'
 import { reproduceRelease } from '../../release/replay/reproduce.ts'
 import { verifyRelease } from '../../release/verify.ts'
@@ -45,24 +45,9 @@ export const releaseAction: Action = async (invocation) => {
   }
 }
 
-interface Place {
-  /** Folder or archive. */
-  readonly bundle: string
-  readonly archive?: string
-}
-
 /** A release by its name, by its bundle's folder or by its archive. */
-const placeOf = (name: string, workspace: Workspace, { flags, cwd }: Invocation): Place => {
-  const folder = join(outputPathOf(flags, cwd, workspace), 'releases', name)
-  if (existsSync(join(folder, 'bundle')))
-    return { bundle: join(folder, 'bundle'), archive: join(folder, `${basename(name)}.tar.gz`) }
-  const given = resolve(cwd, name)
-  if (existsSync(given)) return { bundle: given }
-  const packed = join(folder.replace(ARCHIVE, ''), basename(name))
-  return ARCHIVE.test(name) && existsSync(packed) ? { bundle: packed } : { bundle: join(folder, 'bundle') }
-}
-
-const ARCHIVE = /\.tar\.gz$/
+const placeOf = (name: string, workspace: Workspace, { flags, cwd }: Invocation): ReleasePlace =>
+  findRelease(name, outputPathOf(flags, cwd, workspace), cwd)
 
 const create = async (name: string, workspace: Workspace, invocation: Invocation): Promise<ExitCode> => {
   const { flags, cwd, print, warn } = invocation
@@ -113,7 +98,7 @@ const create = async (name: string, workspace: Workspace, invocation: Invocation
 }
 
 const verify = async (
-  { bundle: given, archive }: Place,
+  { bundle: given, archive }: ReleasePlace,
   { flags, cwd, print, warn }: Invocation,
 ): Promise<ExitCode> => {
   const file = textFlag(flags, 'signers')
@@ -152,7 +137,7 @@ const reproduce = async (name: string, workspace: Workspace, invocation: Invocat
   const model = textFlag(flags, 'model')
   if (model !== undefined)
     return withBundle(given, (bundle) =>
-      askAgain({ name: name.replace(ARCHIVE, ''), bundle, model }, workspace, invocation),
+      askAgain({ name: releaseName(name), bundle, model }, workspace, invocation),
     )
   const use = { workspace, readOnly: true }
   return withBundle(given, (bundle) =>

@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import { dumps } from '../../../benchmarks/python/json.ts'
-import type { Instance, Split } from '../../../benchmarks/scenario/instance.ts'
 import type { ReleasedRequest } from '../../../targets/walk/modes/replay.ts'
+import { plainInstance } from '../../helm/asked-questions.ts'
 import { readRequestStates } from '../../helm/read-run.ts'
-import type { HelmRequestState } from '../../helm/forms/request-state.ts'
 import { runPath, type RunCard } from '../run-card.ts'
 
 /**
@@ -32,13 +31,3 @@ export const releasedRequests = async (
   }
   return requests
 }
-
-const plainInstance = (instance: HelmRequestState['instance']): Instance => ({
-  ...instance,
-  id: instance.id ?? '',
-  input: {
-    text: instance.input.text,
-    ...(instance.input.messages === undefined ? {} : { messages: instance.input.messages }),
-  },
-  split: (instance.split ?? 'test') as Split,
-})

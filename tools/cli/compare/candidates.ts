@@ -1,0 +1,90 @@
+import { ProblemError, type Problem } from '../../../cache/problems/problem.ts'
+import { readComparedRun, type ComparedRun, type Wanted } from '../../../targets/compare/compared-run.ts'
+import type { Sided } from '../../../targets/compare/match-sides.ts'
+import { builtRun } from '../../session/built-run.ts'
+import { resolveTargets } from '../../session/resolve-targets.ts'
+import { sessionRuns } from '../../session/session-runs.ts'
+import type { Session } from '../../session/session.ts'
+import type { RunSource } from '../../sources/run-source.ts'
+import { suitesOf } from '../common/suites.ts'
+import { boolFlag, listFlag } from '../flags.ts'
+import type { Invocation } from '../verb.ts'
+
+/** A run that may be compared. */
+export interface Candidate extends Sided {
+  /** Place of its source among those that were named. */
+  readonly source: number
+  /** Undefined where it is not there to be read; the `Unread` around it then says why. */
+  readonly read: () => Promise<ComparedRun | undefined>
+}
+
+/** What was to be read and was not: it grows while runs are read. */
+export interface Unread {
+  readonly problems: readonly Problem[]
+  /** Names of runs that are not finished. */
+  readonly missing: readonly string[]
+}
+
+export interface Candidates extends Unread {
+  readonly runs: readonly Candidate[]
+}
+
+interface Asked {
+  readonly invocation: Invocation
+  readonly wanted: Wanted
+}
+
+/** Runs of the workspace's suites as its store holds them. */
+export const storedCandidates = async (
+  session: Session,
+  { invocation, wanted }: Asked,
+): Promise<Candidates> => {
+  const { workspace, entries } = session
+  const args = listFlag(invocation.flags, 'suite') ?? []
+  const suites = await suitesOf({ ...invocation, args }, workspace, entries)
+  const run = sessionRuns(session)
+  const missing: string[] = []
+  const runs = (await resolveTargets(suites, session)).map((each): Candidate => {
+    const { name, adapter } = each.target.spec
+    return {
+      suite: each.suite,
+      name,
+      model: adapter.model,
+      deployment: adapter.modelDeployment,
+      source: 0,
+      read: async () => {
+        const built = await builtRun(each, session, boolFlag(invocation.flags, 'allowFailures'))
+        if (built === undefined) missing.push(name)
+        return built && readComparedRun(run(built), wanted)
+      },
+    }
+  })
+  return { runs, missing, problems: [] }
+}
+
+/** Runs of folders and releases, of the suites that were asked for. */
+export const candidatesOf = (sources: readonly RunSource[], { invocation, wanted }: Asked): Candidates => {
+  const suites = listFlag(invocation.flags, 'suite')
+  const problems = sources.flatMap((source) => source.problems)
+  const runs = sources.flatMap((source, at) =>
+    source.runs
+      .filter(({ run }) => suites?.includes(run.suite) ?? true)
+      .map(({ run }): Candidate => ({
+        suite: run.suite,
+        name: run.name,
+        model: run.model.name,
+        deployment: run.model.deployment,
+        source: at,
+        read: async () => {
+          try {
+            return await readComparedRun(run, wanted)
+          } catch (error) {
+            if (!(error instanceof ProblemError)) throw error
+            problems.push(...error.problems)
+            return undefined
+          }
+        },
+      })),
+  )
+  return { runs, problems, missing: [] }
+}

@@ -1,0 +1,120 @@
+import { existsSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { listBenchmarks } from '../../benchmarks/lookup/list.ts'
+import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
+import { createRegistry } from '../../models/registry/registry.ts'
+import type { Run } from '../../targets/runs/run.ts'
+import { declaredRuns } from '../helm/declared-run.ts'
+import { helmRuns, type HelmReading } from '../helm/helm-runs.ts'
+import { readFolders } from '../helm/read-suite.ts'
+import { readCards } from '../release/assemble.ts'
+import { findRelease } from '../release/bundle/find-release.ts'
+import { withUnpacked } from '../release/bundle/open-bundle.ts'
+import { readRelease, RELEASE_FILE } from '../release/release-file.ts'
+import { releasedRun } from '../release/released-run.ts'
+import { changedFiles } from '../release/verify.ts'
+import type { RunCard } from '../release/run-card.ts'
+import type { Workspace } from '../session/workspace/workspace.ts'
+import { findSuites } from './find-suites.ts'
+
+/** Runs that a folder of HELM's files or a release holds. */
+export interface RunSource {
+  /** As the user named it. */
+  readonly given: string
+  readonly runs: readonly SourceRun[]
+  /** What of it could not be read. */
+  readonly problems: readonly Problem[]
+}
+
+export interface SourceRun {
+  readonly run: Run
+  /** Of a release's run. */
+  readonly card?: RunCard
+}
+
+export interface SourceOptions {
+  readonly workspace: Workspace
+  readonly cwd: string
+  readonly outputPath: string
+}
+
+/**
+ * Lends the runs of several places: folders of HELM's files, releases by name, folder or archive.
+ * @throws ProblemError `compare/no-runs`, `release/…`
+ */
+export const withSources = async <T>(
+  given: readonly string[],
+  options: SourceOptions,
+  use: (sources: readonly RunSource[]) => Promise<T>,
+): Promise<T> => {
+  const [first, ...rest] = given
+  if (first === undefined) return use([])
+  const { bundle } = findRelease(first, options.outputPath, options.cwd)
+  return withUnpacked(bundle, async (folder) => {
+    const source = { given: first, ...(await readSource(folder, first, options)) }
+    return withSources(rest, options, (others) => use([source, ...others]))
+  })
+}
+
+/** Whether a word of the command line is such a place, and no model. */
+export const isSource = async (word: string, { outputPath, cwd }: SourceOptions): Promise<boolean> => {
+  const { bundle } = findRelease(word, outputPath, cwd)
+  const found = await stat(bundle).catch(() => undefined)
+  if (found?.isDirectory() !== true) return found !== undefined
+  return existsSync(join(bundle, RELEASE_FILE)) || (await findSuites(bundle)).length > 0
+}
+
+const readSource = async (
+  folder: string,
+  given: string,
+  options: SourceOptions,
+): Promise<Omit<RunSource, 'given'>> => {
+  if (existsSync(join(folder, RELEASE_FILE))) return readBundle(folder)
+  const suites = existsSync(folder) ? await findSuites(folder) : []
+  if (suites.length === 0) throw noRuns(given, folder)
+  const reading = await readingOf(options)
+  const read = await Promise.all(
+    suites.map(async ({ suite, runs, schemaFile }) => {
+      const folders = await readFolders(runs, suite)
+      const found = await helmRuns(folders.runs, { ...reading, suite, schemaFile })
+      return { runs: found.runs, problems: [...folders.problems, ...found.problems] }
+    }),
+  )
+  return {
+    runs: read.flatMap(({ runs }) => runs.map((run) => ({ run }))),
+    problems: read.flatMap(({ problems }) => problems),
+  }
+}
+
+/** Numbers are read of the files, no text is shown, and names are the files' own. */
+const readingOf = async ({ workspace: { root, config }, cwd }: SourceOptions): Promise<HelmReading> => ({
+  registry: createRegistry([], []),
+  accessOf: () => Promise.resolve('local'),
+  declaredOf: declaredRuns(await listBenchmarks({ workspace: root }), { workspace: root, cwd }),
+  coverageFloor: config.coverage_floor,
+})
+
+/** A release counts as a whole or not at all: its digests say what it is. */
+const readBundle = async (bundle: string): Promise<Omit<RunSource, 'given'>> => {
+  const changed = await changedFiles(bundle, await readRelease(bundle))
+  if (changed.length > 0) throw new ProblemError(changed, { exitCode: 1 })
+  const registry = createRegistry([], [])
+  return {
+    runs: await Promise.all(
+      (await readCards(bundle)).map(async (card) => ({
+        run: await releasedRun(bundle, card, registry, undefined),
+        card,
+      })),
+    ),
+    problems: [],
+  }
+}
+
+const noRuns = (given: string, folder: string): ProblemError =>
+  new ProblemError({
+    code: 'compare/no-runs',
+    message: `${given} holds no runs`,
+    where: { file: folder },
+    remedy: 'Name a benchmark_output, one of its suites, a run, or a release by its name, folder or tar.gz.',
+  })
