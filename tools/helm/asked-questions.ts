@@ -36,11 +36,7 @@ export const askedAt = async (
 }
 
 /** An instance of HELM's files as one of ours. */
-export const plainInstance = ({
-  contrastInputs: _,
-  contrastReferences: _r,
-  ...instance
-}: HelmInstance): Instance => ({
+export const plainInstance = (instance: HelmInstance): Instance => ({
   ...instance,
   id: instance.id ?? '',
   input: {
