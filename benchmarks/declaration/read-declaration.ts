@@ -9,7 +9,7 @@ import type { DraftInstance } from '../scenario/draft.ts'
 import type { RowGuard } from '../sources/row-guard.ts'
 import type { Table } from '../sources/table.ts'
 import { DeclarationFile, type Protocol } from './schema.ts'
-import { DECLARATION_YAML } from './yaml-schema.ts'
+import { DECLARATION_YAML, reviveFloats } from './yaml-schema.ts'
 
 /** A benchmark.yaml in full form. */
 export interface Declaration {
@@ -36,6 +36,7 @@ export const readDeclarationYaml = async (file: string): Promise<YamlDocument> =
   parseYaml(decodeText(await readBytes(file, 'declaration'), file), file, {
     room: 'benchmarks',
     schema: DECLARATION_YAML,
+    ahead: { revive: reviveFloats },
   })
 
 /** @throws ProblemError with every fault at once */

@@ -15,3 +15,15 @@ const pythonFloat = defineScalarTag<number | Float>('tag:yaml.org,2002:float', {
 
 /** YAML 1.2 in which whole floats are Float. */
 export const DECLARATION_YAML: Schema = CORE_SCHEMA.withTags(pythonFloat)
+
+/** For `JSON.stringify`: a Float as `{"$float": 1}`. */
+export function replaceFloats(this: Readonly<Record<string, unknown>>, key: string, value: unknown): unknown {
+  const own = this[key]
+  return own instanceof Float ? { $float: own.value } : value
+}
+
+/** For `JSON.parse`: what `replaceFloats` wrote. */
+export const reviveFloats = (_key: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && '$float' in value && typeof value.$float === 'number'
+    ? float(value.$float)
+    : value

@@ -1,4 +1,5 @@
 import { constructFromEvents, EVENT_ID, parseEvents, YAMLException, type Event, type Schema } from 'js-yaml'
+import { parsedAhead } from './parsed-ahead.ts'
 import { ProblemError, type Place } from './problem.ts'
 
 /** Keys and list indices from the top of a document to one of its values. */
@@ -18,6 +19,8 @@ export interface YamlOptions {
   readonly room: string
   /** js-yaml's schema; YAML 1.2 core if not given. Files written for HELM are YAML 1.1: `YAML11_SCHEMA`. */
   readonly schema?: Schema
+  /** Look the value up among those of our own files, which the build parsed by the same schema. */
+  readonly ahead?: { readonly revive?: (key: string, value: unknown) => unknown }
 }
 
 /**
@@ -27,23 +30,36 @@ export interface YamlOptions {
  */
 export const parseYaml = (text: string, file: string, options: YamlOptions): YamlDocument => {
   try {
-    const events = parseEvents(text, { filename: file })
-    const schema = options.schema ? { schema: options.schema } : {}
-    const documents = constructFromEvents(events, { source: text, filename: file, ...schema })
-    if (documents.length > 1)
-      throw yamlProblem(options.room, file, 'the file holds more than one document', {})
-    const offsets = offsetsOf(events, text)
-    return {
-      file,
-      value: documents[0] ?? null,
-      place: (path) => ({ ...position(file, text, nearest(offsets, path)), ...field(path) }),
+    const known = options.ahead && parsedAhead(text, options.room, options.ahead.revive)
+    const parsed = known ?? documentOf(text, file, options)
+    // Most documents are never asked for a place.
+    let offsets: ReadonlyMap<string, number> | undefined
+    const place = (path: DocumentPath): Place => {
+      offsets ??= offsetsOf(parseEvents(text, { filename: file }), text)
+      return { ...position(file, text, nearest(offsets, path)), ...field(path) }
     }
+    return { file, value: parsed.value, place }
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error
     const { line, column } = error.mark ?? {}
     const where = line === undefined || column === undefined ? {} : { line: line + 1, column: column + 1 }
     throw yamlProblem(options.room, file, error.reason, where, error)
   }
+}
+
+const documentOf = (
+  text: string,
+  file: string,
+  { room, schema }: YamlOptions,
+): { readonly value: unknown } => {
+  const events = parseEvents(text, { filename: file })
+  const documents = constructFromEvents(events, {
+    source: text,
+    filename: file,
+    ...(schema ? { schema } : {}),
+  })
+  if (documents.length > 1) throw yamlProblem(room, file, 'the file holds more than one document', {})
+  return { value: documents[0] ?? null }
 }
 
 /** `metrics[0].judges[1].name` */

@@ -124,7 +124,7 @@ const readFileAs = async <Schema extends z.ZodType>(
     throw error
   })
   if (text === undefined) return undefined
-  const document = parseYaml(text, file, { room: 'models' })
+  const document = parseYaml(text, file, { room: 'models', ahead: {} })
   return { value: checkDocument(schema, document, 'models'), file, document }
 }
 

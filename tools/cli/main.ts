@@ -48,7 +48,9 @@ const dispatch = async (argv: readonly string[], alias: string | undefined): Pro
     await command(verb, finish, ALIASES[alias] ?? alias, true).parseAsync(words, { from: 'user' })
     return code
   }
-  await program(finish).parseAsync(verb === undefined ? words : [verb.name, ...words], { from: 'user' })
+  // `help run` shows any verb's flags; else that others have some is all that is shown of them.
+  const root = program(finish, argv[0] === 'help' ? VERBS : [verb])
+  await root.parseAsync(verb === undefined ? words : [verb.name, ...words], { from: 'user' })
   return code
 }
 
@@ -59,7 +61,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   serve: 'helm-server',
 }
 
-const program = (finish: (code: ExitCode) => void): Command => {
+const program = (finish: (code: ExitCode) => void, inFull: readonly (Verb | undefined)[]): Command => {
   const root = new Command('medmake')
     .description('Medical LLM evaluation as a build graph.')
     .version(CODE.version)
@@ -69,7 +71,15 @@ const program = (finish: (code: ExitCode) => void): Command => {
       'after',
       '\nDefaults of a workspace stand in medmake.yaml; `medmake settings` shows every one.\nBuilt-in suites: medhelm-0.5.16, medhelm-0.8, medhelm-paper; with -public, -gated or -private behind it a part of one,\nand with -reasoning the same for models that reason.\n\nExample:\n  medmake run demo\n  medmake run --help',
     )
-  for (const verb of VERBS) root.addCommand(command(verb, finish, verb.name, false))
+  for (const verb of VERBS)
+    root.addCommand(
+      command(
+        inFull.includes(verb) ? verb : { ...verb, flags: verb.flags.slice(0, 1) },
+        finish,
+        verb.name,
+        false,
+      ),
+    )
   return root
 }
 

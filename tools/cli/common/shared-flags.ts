@@ -70,3 +70,9 @@ export const MAX_USD_FLAG: Flag = {
 }
 
 export const JSON_FLAG: Flag = { flags: '--json', description: 'print one JSON object' }
+
+export const TIER_FLAG: Flag = {
+  flags: '--tier <place>',
+  description: 'share what is paid for with other machines: a folder that all reach, or s3://bucket/prefix',
+  shownDefault: 'store.tier of medmake.yaml',
+}

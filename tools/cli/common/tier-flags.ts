@@ -3,13 +3,7 @@ import { openTier } from '../../../cache/tier/open-tier.ts'
 import type { Tier } from '../../../cache/tier/tier.ts'
 import type { Workspace } from '../../session/workspace/workspace.ts'
 import { textFlag } from '../flags.ts'
-import type { Flag, Invocation } from '../verb.ts'
-
-export const TIER_FLAG: Flag = {
-  flags: '--tier <place>',
-  description: 'share what is paid for with other machines: a folder that all reach, or s3://bucket/prefix',
-  shownDefault: 'store.tier of medmake.yaml',
-}
+import type { Invocation } from '../verb.ts'
 
 /** The tier that a flag or medmake.yaml names, as it was written; a folder as an absolute path. */
 export const tierPlace = (

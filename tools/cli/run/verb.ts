@@ -1,6 +1,12 @@
 import type { Verb } from '../verb.ts'
-import { TIER_FLAG } from '../common/tier-flags.ts'
-import { ENTRY_FLAGS, JSON_FLAG, MAX_USD_FLAG, OUTPUT_FLAG, SESSION_FLAGS } from '../common/shared-flags.ts'
+import {
+  ENTRY_FLAGS,
+  JSON_FLAG,
+  MAX_USD_FLAG,
+  OUTPUT_FLAG,
+  SESSION_FLAGS,
+  TIER_FLAG,
+} from '../common/shared-flags.ts'
 
 export const run: Verb = {
   name: 'run',

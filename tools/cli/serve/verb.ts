@@ -1,5 +1,5 @@
+import { TIER_FLAG } from '../common/shared-flags.ts'
 import type { Verb } from '../verb.ts'
-import { TIER_FLAG } from '../common/tier-flags.ts'
 
 export const serve: Verb = {
   name: 'serve',

@@ -1,0 +1,16 @@
+// Which code lies together in dist/. Left to itself a bundler makes a chunk of whatever the same entries share: 133 files
+// to open for a run, and opening one costs more than reading it. So what always loads together is one chunk, the most
+// urgent first: a group takes what its files import and no earlier group has.
+const GROUPS = [
+  ['start', /tools\/cli\/main\.ts$/],
+  // Threads start often and need little.
+  ['thread', /write\/display-files\.ts$|sql\/engine\.ts$|sources\/format-error\.ts$/],
+  // What Nx asks each time it makes its graph.
+  ['plan', /tools\/nx\/(?:declarations|kept-token|pairs\/(?:workspace-pairs|pair-\w+|part-projects))\.ts$/],
+  ['run', /tools\/cli\/run\/action\.ts$/],
+  ['report', /tools\/cli\/report\/action\.ts$/],
+]
+
+export const codeSplitting = {
+  groups: GROUPS.map(([name, test], index) => ({ name, test, priority: GROUPS.length - index })),
+}
