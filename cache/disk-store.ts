@@ -229,7 +229,7 @@ export class DiskStore implements Store {
     const { index, folder, claims } = this.#parts
     if (claims === undefined) throw readOnlyStore(folder)
     const onDisk = listSegments(valuesFolder(folder))
-    const taken = index.takeSegment(claims.self, (segments) => {
+    const taken = await index.takeSegment(claims.self, (segments) => {
       const free = segments.find(
         ({ segment, owner }) =>
           (owner === '' || claims.hasEnded(owner)) &&

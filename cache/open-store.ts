@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Claims } from './claims/claims.ts'
+import { CommitGate } from './claims/commit-gate.ts'
 import { DEFAULT_RESERVE, freeSpace, requireSpace } from './disk-space.ts'
 import { DiskStore, type DiskStoreParts } from './disk-store.ts'
-import { freshLockFile, hasLockFile } from './lmdb/lock-file.ts'
+import { freshLockFile, mayLock } from './lmdb/lock-file.ts'
 import { seal } from './lmdb/seal.ts'
+import { openSnapshot } from './lmdb/snapshot.ts'
 import { ValueIndex } from './lmdb/value-index.ts'
 import { syncFolder } from './log/segment-writer.ts'
 import { Patience } from './claims/patience.ts'
@@ -13,12 +15,13 @@ import {
   alone,
   enterFolder,
   indexFile,
+  MISSING,
   prepareFolder,
   refuseOtherMachines,
   requireSoundIndex,
 } from './store-folder.ts'
 import type { StoreEvent } from './store.ts'
-import { unusableFolder } from './store-problems.ts'
+import { damaged, unusableFolder } from './store-problems.ts'
 
 export interface OpenStoreOptions {
   /** A folder of its own; made if there is none. */
@@ -31,17 +34,8 @@ export interface OpenStoreOptions {
   readonly tellAfter?: number
 }
 
-const LOCK_ROOM = 1024 * 1024
 /** Without its seal an index is read in full when it is opened next: no reason to end badly on a full disk. */
 const SEAL_ROOM = 64 * 1024
-
-const openIndex = async (folder: string, readOnly: boolean): Promise<ValueIndex> => {
-  try {
-    return await ValueIndex.open(indexFile(folder), { readOnly })
-  } catch (error) {
-    throw error instanceof ProblemError ? error : unusableFolder(folder, error)
-  }
-}
 
 const openParts = async (
   claims: Claims | undefined,
@@ -51,22 +45,24 @@ const openParts = async (
   const folder = options.path
   const readOnly = options.readOnly ?? false
   const reserveBytes = options.reserveBytes ?? DEFAULT_RESERVE
+  const file = indexFile(folder)
   if (claims !== undefined) await refuseOtherMachines(claims, patience)
+  // Others must learn that this process reads, and LMDB's locks must be open to it.
+  const inPlace = claims !== undefined && (!readOnly || mayLock(file))
   // Whoever else has it open has checked it, and may be writing: its pages can't be read from outside then.
-  if (claims === undefined || claims.others().length === 0) {
+  if (inPlace && claims.others().length === 0) {
     requireSoundIndex(folder)
-    if (claims !== undefined) {
-      freshLockFile(indexFile(folder))
-      claims.sweep()
-    }
+    freshLockFile(file)
+    claims.sweep()
   }
-  if (!existsSync(indexFile(folder))) requireSpace(folder, 0, reserveBytes)
-  // Who may be there can't be asked, so the file can't be written; LMDB would do it, and must not meet a full disk.
-  if (claims === undefined && !hasLockFile(indexFile(folder))) requireSpace(folder, LOCK_ROOM, 0)
-  const isNew = !existsSync(indexFile(folder))
-  const index = await openIndex(folder, readOnly)
+  const isNew = !existsSync(file)
+  if (isNew && !inPlace) throw damaged(file, MISSING)
+  if (isNew) requireSpace(folder, 0, reserveBytes)
+  const open = (path: string): Promise<ValueIndex> =>
+    ValueIndex.open(path, { readOnly, gate: new CommitGate(inPlace ? claims : undefined, patience) })
+  const index = await (inPlace ? open(file) : openSnapshot(file, open))
   if (isNew) for (const each of [folder, dirname(folder)]) syncFolder(each)
-  claims?.markInUse()
+  claims?.mark()
   const onClosed = async (): Promise<void> => {
     if (!readOnly && freeSpace(folder) > SEAL_ROOM)
       await alone(claims, patience, () => seal(indexFile(folder)))

@@ -11,6 +11,7 @@ import { syncFolder } from './log/segment-writer.ts'
 import { alone, enterFolder, indexFile, prepareFolder, valuesFolder } from './store-folder.ts'
 import { inUse } from './store-problems.ts'
 import { RecordTally } from './record-tally.ts'
+import { CommitGate } from './claims/commit-gate.ts'
 import { Patience } from './claims/patience.ts'
 import type { StoreEvent, StoreTable } from './store.ts'
 
@@ -53,19 +54,19 @@ class Rebuild {
       this.#lastEpoch = Math.max(this.#lastEpoch, header.epoch)
       if (header.kind === 'removal') this.#removals.push(key)
       this.#batch.push({ key, location: { segment, offset, size }, order: header })
-      if (this.#batch.length >= BATCH) this.#flush()
+      if (this.#batch.length >= BATCH) await this.#flush()
     }
-    this.#flush()
-    for (const segment of listSegments(valuesFolder(folder))) this.#index.takeSegment('', () => segment)
+    await this.#flush()
+    for (const segment of listSegments(valuesFolder(folder))) await this.#index.takeSegment('', () => segment)
     await this.#index.startEpochsAfter(this.#lastEpoch)
     // Until now the removals stood in the index like values, to outdo what they removed.
     const removed = this.#removals.filter((key) => this.#headerAt(this.#index.get(key))?.kind === 'removal')
     await this.#index.apply(removed.map((key) => ({ key })))
   }
 
-  #flush(): void {
+  async #flush(): Promise<void> {
     const orders = new Map(this.#batch.map((change) => [change as IndexChange, change.order]))
-    this.#index.applyWhere(this.#batch, (change, present) => {
+    await this.#index.applyWhere(this.#batch, (change, present) => {
       const before = this.#headerAt(present)
       const order = orders.get(change)
       return before === undefined || (order !== undefined && isLater(order, before))
@@ -109,12 +110,15 @@ const exchange = async (folder: string, rebuilt: string): Promise<string | undef
   return kept
 }
 
-const rebuildIndex = async (folder: string): Promise<RepairReport> => {
+const rebuildIndex = async (folder: string, patience: Patience): Promise<RepairReport> => {
   requireSpace(folder, 0, DEFAULT_RESERVE)
   const rebuilt = `${indexFile(folder)}.rebuilt`
   removeIndex(rebuilt)
   const files = new SegmentFiles(valuesFolder(folder))
-  const index = await ValueIndex.open(rebuilt, { readOnly: false })
+  const index = await ValueIndex.open(rebuilt, {
+    readOnly: false,
+    gate: new CommitGate(undefined, patience),
+  })
   const rebuild = new Rebuild(index, files)
   let records: ReadonlyMap<StoreTable, number>
   try {
@@ -139,10 +143,11 @@ export const repairStore = async (
   prepareFolder(folder, { readOnly: true, mayLackIndex: true })
   const claims = enterFolder(folder, { readOnly: false })
   try {
-    return await alone(claims, new Patience(onEvent), async () => {
+    const patience = new Patience(onEvent)
+    return await alone(claims, patience, async () => {
       const others = claims?.others() ?? []
       if (others.length > 0) throw inUse(folder, others)
-      return rebuildIndex(folder)
+      return rebuildIndex(folder, patience)
     })
   } finally {
     claims?.close()

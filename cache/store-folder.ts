@@ -1,13 +1,14 @@
 import { accessSync, constants, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { Claims, HEARTBEAT, SILENCE, type Taking } from './claims/claims.ts'
+import { Claims, HEARTBEAT, SILENCE } from './claims/claims.ts'
+import { holding } from './claims/holding.ts'
 import { refuseNetworkFolder } from './disk-space.ts'
 import { checkIndex } from './lmdb/check-index.ts'
 import { isSealed } from './lmdb/seal.ts'
 import type { Patience } from './claims/patience.ts'
 import { listSegments } from './log/segment-files.ts'
-import { damaged, otherMachine, unusableFolder, writeProblem } from './store-problems.ts'
+import { damaged, otherMachine, unusableFolder } from './store-problems.ts'
 
 /** Names inside of a store's folder. */
 export const indexFile = (folder: string): string => join(folder, 'index.lmdb')
@@ -70,27 +71,7 @@ export const alone = async <T>(
   claims: Claims | undefined,
   patience: Patience,
   work: () => Promise<T>,
-): Promise<T> => {
-  if (claims === undefined) return work()
-  const take = (): Taking => {
-    try {
-      return claims.take(OPENING)
-    } catch (error) {
-      throw writeProblem(claims.folder, error)
-    }
-  }
-  let taking = take()
-  while ('heldBy' in taking) {
-    patience.waitsFor(taking.heldBy)
-    await setTimeout(PAUSE)
-    taking = take()
-  }
-  try {
-    return await work()
-  } finally {
-    taking.release()
-  }
-}
+): Promise<T> => (claims === undefined ? work() : holding(claims, OPENING, { patience, pause: PAUSE }, work))
 
 /**
  * Two machines on one folder see each other's files and not each other's locks. Whoever left marks under another boot

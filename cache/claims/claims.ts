@@ -18,8 +18,10 @@ import {
 import { contradictingClaims, errorCode } from '../store-problems.ts'
 
 const PRESENCE = 'here.'
-/** As long as the one above. */
+/** What a process says of itself beside its claims; each as long as the one above. */
 const USE = 'open.'
+export const COMMIT = 'puts.'
+type Mark = typeof USE | typeof COMMIT
 const SUCCESSOR = '~'
 /** How often a process shows that it lives to those that can't see it (other containers), milliseconds. */
 export const HEARTBEAT = 2000
@@ -123,7 +125,7 @@ export class Claims {
 
   /** Those of other boots that work with what the folder's claims are for, as far as can be told. */
   strangers(): Stranger[] {
-    return this.#users().flatMap((text) => {
+    return this.#marked(USE).flatMap((text) => {
       const other = parseIdentity(text)
       const beat = this.#beat(text)
       if (other === undefined || beat === undefined || other.boot === this.#self.boot) return []
@@ -133,8 +135,7 @@ export class Claims {
 
   /** Takes a process for gone. Should it live after all, it finds out before it writes: `isOusted`. */
   oust(text: string): void {
-    this.#unlink(USE + text)
-    this.#unlink(PRESENCE + text)
+    for (const mark of [COMMIT, USE, PRESENCE]) this.#unlink(mark + text)
   }
 
   /** Whether the process named by `text` has ended, as far as can be told. */
@@ -147,23 +148,34 @@ export class Claims {
     return beat === undefined || Date.now() - beat > SILENCE
   }
 
-  /** Tells others that this process works with what the folder's claims are for. */
-  markInUse(): void {
-    this.#link(USE + this.#text)
+  /** Id of the live process that holds `name`; undefined where none does. */
+  holderOf(name: string): number | undefined {
+    if (lstatSync(join(this.folder, name), { throwIfNoEntry: false }) === undefined) return undefined
+    const holder = this.#chain(name).chain.findLast((text) => !this.isGone(text))
+    return holder === undefined ? undefined : (parseIdentity(holder)?.pid ?? 0)
   }
 
-  /** Ids of the other live processes (or other stores of this one) that have it in use. */
-  others(): number[] {
-    return this.#users()
+  /** Tells others that this process works with what the folder's claims are for, or commits to it. */
+  mark(mark: Mark = USE): void {
+    this.#link(mark + this.#text)
+  }
+
+  unmark(mark: Mark): void {
+    this.#unlink(mark + this.#text)
+  }
+
+  /** Ids of the other live processes (or other stores of this one) that have it in use, or commit to it. */
+  others(mark: Mark = USE): number[] {
+    return this.#marked(mark)
       .filter((text) => !this.isGone(text))
       .map((text) => parseIdentity(text)?.pid ?? 0)
   }
 
-  /** Who else marked the use. */
-  #users(): string[] {
+  /** Who else left the mark. */
+  #marked(mark: Mark): string[] {
     return this.#names()
-      .filter((name) => name.startsWith(USE))
-      .map((name) => name.slice(USE.length))
+      .filter((name) => name.startsWith(mark))
+      .map((name) => name.slice(mark.length))
       .filter((text) => text !== this.#text)
   }
 
@@ -175,7 +187,7 @@ export class Claims {
   /** Removes what dead processes left. */
   sweep(): void {
     for (const name of this.#names()) {
-      if (name.startsWith(PRESENCE) || name.startsWith(USE)) {
+      if ([PRESENCE, USE, COMMIT].some((mark) => name.startsWith(mark))) {
         if (this.isGone(name.slice(PRESENCE.length))) this.#unlink(name)
         continue
       }
@@ -193,8 +205,7 @@ export class Claims {
   close(): void {
     clearInterval(this.#heartbeat)
     for (const release of this.#held) release()
-    this.#unlink(USE + this.#text)
-    this.#unlink(PRESENCE + this.#text)
+    for (const mark of [COMMIT, USE, PRESENCE]) this.#unlink(mark + this.#text)
   }
 
   #holding(name: string, predecessors: readonly string[]): Taking {

@@ -16,7 +16,7 @@ export class Patience {
     this.#tellAfter = tellAfter
   }
 
-  /** `what` is held by the process `holder`; absent: the right to open the store. */
+  /** `what` is held by the process `holder`; absent: the right to open the store, or to write to it. */
   waitsFor(holder: number, what?: string): void {
     const now = performance.now()
     const since = this.#since.get(what ?? '') ?? now
@@ -33,7 +33,7 @@ export class Patience {
   }
 
   /** It was given free. */
-  over(what: string): void {
+  over(what = ''): void {
     this.#since.delete(what)
   }
 }

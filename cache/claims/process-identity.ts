@@ -1,4 +1,5 @@
 import { readFileSync, readlinkSync } from 'node:fs'
+import { errorCode } from '../store-problems.ts'
 
 /**
  * A process, so that another one can tell later whether it still lives: a bare process id could have been
@@ -15,11 +16,15 @@ export interface ProcessIdentity {
   readonly instance: number
 }
 
+/** The system has no such file: no /proc, or no such process. Other errors (EMFILE) say nothing of that. */
+const ABSENT: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ESRCH', 'EACCES', 'EPERM'])
+
 const orEmpty = (read: () => string): string => {
   try {
     return read()
-  } catch {
-    return ''
+  } catch (error) {
+    if (ABSENT.has(errorCode(error) ?? '')) return ''
+    throw error
   }
 }
 
@@ -33,7 +38,7 @@ const processStat = (pid: number): { state: string; start: string } | undefined 
 
 let instances = 0
 
-/** This process; every call gives another instance. */
+/** This process; every call gives another instance. @throws the system's error where it can't be told now (EMFILE) */
 export const identifyProcess = (): ProcessIdentity => ({
   boot: orEmpty(() => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim().replaceAll('-', '')),
   namespace: orEmpty(() => readlinkSync('/proc/self/ns/pid').replaceAll(/\D/g, '')),
@@ -57,7 +62,13 @@ export const parseIdentity = (text: string): ProcessIdentity | undefined => {
 }
 
 /** Whether a process of this machine is stopped (SIGSTOP, Ctrl-Z): it lives and will do nothing. */
-export const isStopped = (pid: number): boolean => processStat(pid)?.state === 'T'
+export const isStopped = (pid: number): boolean => {
+  try {
+    return processStat(pid)?.state === 'T'
+  } catch {
+    return false
+  }
+}
 
 /** `unknown`: it may live, but from here we can't see it. */
 export type ProcessState = 'alive' | 'gone' | 'unknown'
@@ -76,9 +87,15 @@ export const standingOf = (other: ProcessIdentity, self: ProcessIdentity): Proce
   // Of an earlier boot of this machine, or of another machine that shares the folder.
   if (other.boot !== self.boot) return 'unknown'
   if (other.namespace !== self.namespace) return 'unknown'
-  if (self.start === '') return answersSignal(other.pid) ? 'unknown' : 'gone'
-  const stat = processStat(other.pid)
+  let stat: ReturnType<typeof processStat>
+  try {
+    stat = processStat(other.pid)
+  } catch {
+    return 'unknown'
+  }
+  // No /proc, or one that hides what other users run.
+  if (stat === undefined) return answersSignal(other.pid) ? 'unknown' : 'gone'
   // A zombie has ended; only its parent has not asked how.
-  if (stat === undefined || stat.state === 'Z' || stat.state === 'X') return 'gone'
+  if (stat.state === 'Z' || stat.state === 'X') return 'gone'
   return stat.start === other.start ? 'alive' : 'gone'
 }

@@ -1,4 +1,4 @@
-import { rmSync, statSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
 
 /** What LMDB asks for with 1,024 readers is 65,744 bytes; a larger file is used as it is. */
 const LOCK_BYTES = 72 * 1024
@@ -32,5 +32,13 @@ export const freshLockFile = (index: string): void => {
   }
 }
 
-/** False where LMDB would have to write to pages of its lock file that have no place on the disk yet. */
-export const hasLockFile = (index: string): boolean => isWhole(lockFile(index))
+/** False where this user may not write to a lock file that others left: nor could LMDB say in it what is read. */
+export const mayLock = (index: string): boolean => {
+  if (!existsSync(lockFile(index))) return true
+  try {
+    accessSync(lockFile(index), constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}

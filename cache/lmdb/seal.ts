@@ -6,7 +6,7 @@ import { errorCode } from '../store-problems.ts'
 export const sealFile = (file: string): string => `${file}.seal`
 
 /** What changes when anything writes to the file. */
-const stateOf = (file: string): string => {
+export const stateOf = (file: string): string => {
   const { size, mtimeNs, ctimeNs, ino } = statSync(file, { bigint: true })
   return [size, mtimeNs, ctimeNs, ino].join(' ')
 }

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import type { RootDatabase } from 'lmdb'
+import type { open as openDatabase, RootDatabase } from 'lmdb'
+import type { CommitGate } from '../claims/commit-gate.ts'
 import { otherVersion, writeProblem } from '../store-problems.ts'
 import { SEGMENT_CODE, segmentKey, stateKey, tableOfKey } from './index-key.ts'
 import { decodeLocation, encodeLocation, type Location } from './location.ts'
@@ -59,16 +60,30 @@ const isPassing = (error: unknown): boolean =>
 export class ValueIndex {
   readonly path: string
   readonly #db: RootDatabase<Buffer, Buffer>
+  readonly #gate: CommitGate
   #writes = 0
 
-  private constructor(path: string, db: RootDatabase<Buffer, Buffer>) {
+  private constructor(path: string, db: RootDatabase<Buffer, Buffer>, gate: CommitGate) {
     this.path = path
     this.#db = db
+    this.#gate = gate
   }
 
   /** Opens the file, which must have been checked: LMDB ends the process on a damaged one. */
-  static async open(path: string, options: { readOnly: boolean }): Promise<ValueIndex> {
+  static async open(
+    path: string,
+    options: { readonly readOnly: boolean; readonly gate: CommitGate },
+  ): Promise<ValueIndex> {
+    // Loaded before the gate is shut.
     const { open } = await import('lmdb')
+    return options.gate.opening(() => ValueIndex.#open(open, path, options))
+  }
+
+  static async #open(
+    open: typeof openDatabase,
+    path: string,
+    options: { readonly readOnly: boolean; readonly gate: CommitGate },
+  ): Promise<ValueIndex> {
     const db = open<Buffer, Buffer>({
       path,
       noSubdir: true,
@@ -82,7 +97,7 @@ export class ValueIndex {
       maxReaders: MAX_READERS,
       readOnly: options.readOnly,
     })
-    const index = new ValueIndex(path, db)
+    const index = new ValueIndex(path, db, options.gate)
     const format = index.#state('format')
     if (format !== undefined && !READABLE.has(format)) {
       await db.close()
@@ -107,7 +122,7 @@ export class ValueIndex {
   async apply(changes: readonly IndexChange[]): Promise<void> {
     for (let attempt = 1; ; attempt++)
       try {
-        await this.#applyOnce(changes)
+        await this.#gate.committing(() => this.#applyOnce(changes))
         return
       } catch (failure) {
         const cause = await realCause(failure)
@@ -122,7 +137,7 @@ export class ValueIndex {
   applyWhere(
     changes: readonly IndexChange[],
     when: (change: IndexChange, present: Location | undefined) => boolean,
-  ): number {
+  ): Promise<number> {
     return this.#transaction(() => {
       let applied = 0
       for (const change of changes) {
@@ -162,7 +177,7 @@ export class ValueIndex {
   takeSegment(
     owner: string,
     choose: (segments: readonly SegmentEntry[]) => number | undefined,
-  ): { segment: number; epoch: number } | undefined {
+  ): Promise<{ segment: number; epoch: number } | undefined> {
     return this.#transaction(() => {
       const segment = choose(this.segments())
       if (segment === undefined) return undefined
@@ -174,20 +189,20 @@ export class ValueIndex {
   }
 
   async leaveSegment(segment: number): Promise<void> {
-    await this.#db.put(segmentKey(segment), Buffer.alloc(0))
+    await this.#gate.committing(() => this.#db.put(segmentKey(segment), Buffer.alloc(0)))
   }
 
   async forgetSegment(segment: number): Promise<void> {
-    await this.#db.remove(segmentKey(segment))
+    await this.#gate.committing(() => this.#db.remove(segmentKey(segment)))
   }
 
   /** Sets where the numbers of ownerships go on, for an index built anew. */
   async startEpochsAfter(epoch: number): Promise<void> {
-    await this.#db.put(stateKey('epoch'), Buffer.from(String(epoch)))
+    await this.#gate.committing(() => this.#db.put(stateKey('epoch'), Buffer.from(String(epoch))))
   }
 
   async close(): Promise<void> {
-    await this.#db.close()
+    await this.#gate.closing(() => this.#db.close())
   }
 
   /** A reader that was killed keeps all pages from being used again until somebody looks for it. */
@@ -203,11 +218,11 @@ export class ValueIndex {
     })
   }
 
-  #transaction<T>(work: () => T): T {
+  async #transaction<T>(work: () => T): Promise<T> {
     this.#dismissDeadReaders()
     for (let attempt = 1; ; attempt++)
       try {
-        return this.#db.transactionSync(work)
+        return await this.#gate.committing(() => this.#db.transactionSync(work))
       } catch (failure) {
         if (attempt === ATTEMPTS || !isPassing(failure)) throw writeProblem(this.path, failure)
       }

@@ -190,7 +190,7 @@ export class Committer {
       else if (!removal) moves.push({ key, location, from })
     }
     if (changes.length > 0) await this.#options.index.apply(changes)
-    if (moves.length > 0) moveEntries(this.#options.index, moves)
+    if (moves.length > 0) await moveEntries(this.#options.index, moves)
   }
 }
 
@@ -212,9 +212,9 @@ interface Move extends IndexChange {
   readonly from: Location
 }
 
-const moveEntries = (index: ValueIndex, moves: readonly Move[]): void => {
+const moveEntries = async (index: ValueIndex, moves: readonly Move[]): Promise<void> => {
   const origins = new Map(moves.map(({ key, from }) => [key, from]))
-  index.applyWhere(moves, ({ key }, present) => {
+  await index.applyWhere(moves, ({ key }, present) => {
     const from = origins.get(key)
     return present !== undefined && present.segment === from?.segment && present.offset === from.offset
   })

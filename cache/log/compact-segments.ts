@@ -83,7 +83,7 @@ export const compactSegments = async (
     const size = files.size(segment) ?? 0
     const unused = 1 - (live.get(segment) ?? 0) / size
     if (size === 0 || unused === 0 || unused < leastUnused) continue
-    const taken = index.takeSegment(
+    const taken = await index.takeSegment(
       claims.self,
       (now) => now.find((entry) => entry.segment === segment && entry.owner === owner)?.segment,
     )

@@ -106,7 +106,7 @@ class MachineSharing implements Sharing {
     try {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
       this.#claims = new Claims(this.#folder)
-      this.#claims.markInUse()
+      this.#claims.mark()
     } catch (error) {
       throw new ProblemError({
         code: 'models/limits-folder',

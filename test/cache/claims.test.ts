@@ -48,8 +48,8 @@ test('only those count as others that marked their use', () => {
   const folder = join(temporaryFolder(), 'claims')
   const [one, other] = [new Claims(folder), new Claims(folder)]
   expect(one.others()).toEqual([])
-  other.markInUse()
-  one.markInUse()
+  other.mark()
+  one.mark()
   expect(one.others()).toEqual([process.pid])
   other.close()
   expect(one.others()).toEqual([])

@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import {
   formatIdentity,
@@ -6,6 +7,7 @@ import {
   parseIdentity,
   standingOf,
 } from '../../cache/claims/process-identity.ts'
+import { bundleProgram } from '../rig/bundle.ts'
 
 const self = identifyProcess()
 
@@ -39,6 +41,12 @@ test('a process that has ended but was not waited for is gone', async () => {
   } finally {
     parent.kill('SIGKILL')
   }
+})
+
+test('a process whose state can’t be read is not taken for gone', async () => {
+  const program = await bundleProgram(join(import.meta.dirname, 'children', 'crowded.ts'))
+  const { stdout } = spawnSync('sh', ['-c', `ulimit -n 64; exec "$0" "$1"`, process.execPath, program])
+  expect(String(stdout)).toBe('unknown')
 })
 
 test('a process of another container is not judged by its id', () => {

@@ -9,7 +9,8 @@ export const storeNote = (event: StoreEvent): string => {
   if (event.type === 'tier-waiting')
     return `${event.attempts} earlier ${event.attempts === 1 ? 'attempt' : 'attempts'} at this shard may still be at work: they are given ${event.seconds} s to stop`
   const { holder, stopped, digest } = event
-  const what = digest === undefined ? 'opens or closes the store' : 'makes a result that is needed here'
+  const what =
+    digest === undefined ? 'opens, closes or writes to the store' : 'makes a result that is needed here'
   const how = stopped
     ? `; it is stopped: \`kill -CONT ${holder}\` lets it go on, \`kill -9 ${holder}\` ends it`
     : ''

@@ -1,0 +1,42 @@
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ProblemError } from '../problems/problem.ts'
+import { damaged, unusableFolder } from '../store-problems.ts'
+import { checkIndex } from './check-index.ts'
+import { stateOf } from './seal.ts'
+
+/** A writer that commits twice while the file is copied may spoil the copy. */
+const TRIES = 20
+
+/** Copies the index until the copy is sound. @throws ProblemError `cache/damaged`, or an error where others write to it */
+const copySound = (index: string, copy: string): void => {
+  const before = stateOf(index)
+  let report: ReturnType<typeof checkIndex> = ''
+  for (let tries = 0; tries < TRIES && typeof report === 'string'; tries++) {
+    copyFileSync(index, copy)
+    report = checkIndex(copy)
+  }
+  if (typeof report !== 'string') return
+  if (stateOf(index) === before) throw damaged(index, report)
+  throw new Error('others write to it all the while, and this user may not say in it that it is read')
+}
+
+/**
+ * Gives `open` a sound copy of an index, for who can't tell the others of its reading: LMDB would write to their lock
+ * file, or give the pages that are being read to others. The copy goes away with whoever has it open.
+ * @throws ProblemError `cache/damaged`, or `cache/not-accessible` where there is no room for a copy
+ */
+export const openSnapshot = async <T>(index: string, open: (copy: string) => Promise<T>): Promise<T> => {
+  let folder: string | undefined
+  try {
+    folder = mkdtempSync(join(tmpdir(), 'medmake-index-'))
+    const copy = join(folder, 'index.lmdb')
+    copySound(index, copy)
+    return await open(copy)
+  } catch (error) {
+    throw error instanceof ProblemError ? error : unusableFolder(index, error)
+  } finally {
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+  }
+}
