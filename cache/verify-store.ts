@@ -1,7 +1,7 @@
 import { checkIndex } from './lmdb/check-index.ts'
 import { indexKey, parseRecordKey, tableOfKey } from './lmdb/index-key.ts'
 import { decodeLocation } from './lmdb/location.ts'
-import { HEADER_SIZE, readHeader, readPayload } from './log/record.ts'
+import { HEADER_SIZE, isLater, readHeader, readPayload, type RecordHeader } from './log/record.ts'
 import { listSegments, SegmentFiles } from './log/segment-files.ts'
 import { scanSegments } from './log/scan-segment.ts'
 import { RecordTally } from './record-tally.ts'
@@ -23,6 +23,11 @@ export interface StoreReport {
   readonly records: ReadonlyMap<StoreTable, number>
   /** Keys (table and id, or raw) of the records that the index names and that can't be read. */
   readonly unreadable: readonly string[]
+  /**
+   * Keys that the log has a later word on than the index: of puts that were stopped before anyone was told of them, or
+   * lost by an index that earlier versions kept. A repair brings them back.
+   */
+  readonly unindexed: number
 }
 
 const nameOf = (key: Buffer): string => {
@@ -38,9 +43,37 @@ const readableKey = (record: Buffer | undefined, key: Buffer): Buffer | undefine
   return readPayload(record, own) !== undefined && indexKey(own).equals(key) ? own : undefined
 }
 
+/** One number for a place in the log. */
+const placeOf = (segment: number, offset: number): number => segment * 2 ** 32 + offset
+
+/** How many keys the log has a later word on than the index, which names the places `indexed`. */
+const countUnindexed = (folder: string, files: SegmentFiles, indexed: ReadonlySet<number>): number => {
+  const last = new Map<string, RecordHeader>()
+  for (const { segment, finding } of scanSegments(valuesFolder(folder))) {
+    if (finding.type !== 'record' || indexed.has(placeOf(segment, finding.offset))) continue
+    const key = indexKey(Buffer.from(finding.key)).toString('latin1')
+    const before = last.get(key)
+    if (before === undefined || isLater(finding.header, before)) last.set(key, finding.header)
+  }
+  const present = new Set<string>()
+  if (last.size > 0)
+    checkIndex(indexFile(folder), (raw, data) => {
+      const key = raw.toString('latin1')
+      const header = last.get(key)
+      const location = header && decodeLocation(data)
+      const record = location && files.read(location.segment, location.offset, location.size)
+      const named = record && readHeader(record)
+      if (header === undefined || named === undefined) return
+      if (isLater(header, named)) present.add(key)
+      else last.delete(key)
+    })
+  return [...last].filter(([key, { kind }]) => kind === 'value' || present.has(key)).length
+}
+
 const verifyByIndex = (folder: string, files: SegmentFiles): StoreReport => {
   const tally = new RecordTally()
   const unreadable: string[] = []
+  const indexed = new Set<number>()
   const page = checkIndex(indexFile(folder), (key, data) => {
     if (tableOfKey(key) === undefined) return
     const location = decodeLocation(data)
@@ -48,6 +81,7 @@ const verifyByIndex = (folder: string, files: SegmentFiles): StoreReport => {
     const own = readableKey(record, key)
     if (own === undefined) unreadable.push(nameOf(key))
     else tally.add(own)
+    if (location !== undefined) indexed.add(placeOf(location.segment, location.offset))
   })
   const isEmpty = page === undefined && listSegments(valuesFolder(folder)).length === 0
   const indexDamage = typeof page === 'string' ? page : page === undefined && !isEmpty ? MISSING : undefined
@@ -56,6 +90,7 @@ const verifyByIndex = (folder: string, files: SegmentFiles): StoreReport => {
     indexDamage,
     records: tally.counts,
     unreadable,
+    unindexed: indexDamage === undefined ? countUnindexed(folder, files, indexed) : 0,
   }
 }
 
@@ -63,7 +98,7 @@ const verifyByLog = (folder: string, indexDamage: string): StoreReport => {
   const tally = new RecordTally()
   for (const { finding } of scanSegments(valuesFolder(folder)))
     if (finding.type === 'record' && finding.header.kind === 'value') tally.add(finding.key)
-  return { sound: false, indexDamage, records: tally.counts, unreadable: [] }
+  return { sound: false, indexDamage, records: tally.counts, unreadable: [], unindexed: 0 }
 }
 
 /**

@@ -1,6 +1,7 @@
 import {
   appendFileSync,
   closeSync,
+  cpSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -205,4 +206,26 @@ describe('a damaged log', () => {
     expect(store.get('metrics', id(5))).toEqual(value(5))
     await store.close()
   })
+})
+
+test('what an index lost that went back to an earlier state is counted, and a repair brings it back', async () => {
+  const { path, index } = await copy()
+  cpSync(index, `${index}.before`)
+  const store = await openStore({ path, onEvent: () => {} })
+  await Promise.all(Array.from({ length: 7 }, (_, n) => store.put('completions', id(n), value(n))))
+  await store.put('metrics', id(0), 'later')
+  await store.put('traces', 'passing', 1)
+  await store.remove('traces', 'passing')
+  await store.remove('traces', 'kept')
+  await store.close()
+  expect((await verifyStore(path)).unindexed).toBe(0)
+  cpSync(`${index}.before`, index)
+  expect(await verifyStore(path)).toMatchObject({ sound: true, unindexed: 9 })
+  await repairStore(path)
+  expect(await verifyStore(path)).toMatchObject({ sound: true, unindexed: 0 })
+  const again = await openStore({ path, onEvent: () => {} })
+  for (let n = 0; n < 7; n++) expect(again.get('completions', id(n))).toEqual(value(n))
+  expect(again.get('metrics', id(0))).toBe('later')
+  expect([again.has('traces', 'kept'), again.has('traces', 'passing')]).toEqual([false, false])
+  await again.close()
 })

@@ -1,5 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { formatIdentity, identifyProcess } from '../../../cache/claims/process-identity.ts'
@@ -216,4 +226,26 @@ test('an index or lock file that is gone loses nothing', async () => {
   expect(results(cwd)).toEqual(before)
   expect(server.journal().requests).toBe(requests)
   expect(readFileSync(join(store(cwd), 'index.lmdb')).length).toBeGreaterThan(0)
+})
+
+test('replies that the log has and the index lacks are told of, and come back', async () => {
+  const { cwd, server } = await build('public')
+  const index = join(store(cwd), 'index.lmdb')
+  cpSync(index, `${index}.before`)
+  appendFileSync(join(cwd, 'benchmarks/smoking/data.csv'), 'pain,yes,"[""no""]"\nsleep,yes,"[""no""]"\n')
+  expect(await run(cwd)).toMatchObject({ providerCalls: 2 })
+  const after = results(cwd)
+  const { requests } = server.journal()
+  // As an earlier version lost commits: later ones went on from the state before them.
+  cpSync(`${index}.before`, index)
+  const verified = await medmake(['cache', 'verify'], { cwd })
+  expect(verified.code, verified.stdout).toBe(0)
+  expect(verified.stdout).toMatch(/^\d+ in the log that the index does not name/m)
+  expect((await medmake(['cache', 'verify', '--repair'], { cwd })).code).toBe(0)
+  const sound = await medmake(['cache', 'verify', '--json'], { cwd })
+  expect(JSON.parse(sound.stdout)).toMatchObject({ sound: true, unindexed: 0 })
+  deleteOutput(cwd)
+  expect(await run(cwd)).toMatchObject({ providerCalls: 0 })
+  expect(results(cwd)).toEqual(after)
+  expect(server.journal().requests).toBe(requests)
 })

@@ -129,6 +129,10 @@ const verify: Look = async (folder, { flags, print, warn }) => {
     if (report.indexDamage !== undefined) print(`the index is damaged: ${report.indexDamage}`)
     for (const name of report.unreadable.slice(0, SHOWN)) print(`unreadable: ${name}`)
     if (report.unreadable.length > SHOWN) print(`… and ${report.unreadable.length - SHOWN} more`)
+    if (report.unindexed > 0)
+      print(
+        `${report.unindexed.toLocaleString('en')} in the log that the index does not name: \`medmake cache verify --repair\` brings them back`,
+      )
     print(report.sound ? 'sound' : 'damaged: run `medmake cache verify --repair`')
   }
   return report.sound ? EXIT.done : EXIT.incomplete
