@@ -17,6 +17,7 @@ const TIE = 1e-12
 export const chanceFirst = (
   estimates: readonly number[],
   covariance: readonly (readonly number[])[],
+  draws = DRAWS,
 ): readonly number[] => {
   const order = estimates
     .map((estimate, model) => ({ model, estimate, variance: covariance[model]?.[model] ?? 0 }))
@@ -28,7 +29,7 @@ export const chanceFirst = (
   const tie =
     TIE * Math.max(0, ...order.map(({ estimate, variance }) => Math.abs(estimate) + Math.sqrt(variance)))
   const normals = new Float64Array(order.length + 1)
-  for (let draw = 0; draw < DRAWS; draw += 1) {
+  for (let draw = 0; draw < draws; draw += 1) {
     fillNormals(normals, new RandomStream(KEY, draw))
     let best = -Infinity
     const first: number[] = []
@@ -44,7 +45,7 @@ export const chanceFirst = (
     for (const place of first) wins[place] = (wins[place] ?? 0) + 1 / first.length
   }
   const shares = estimates.map(() => 0)
-  for (const [place, { model }] of order.entries()) shares[model] = (wins[place] ?? 0) / DRAWS
+  for (const [place, { model }] of order.entries()) shares[model] = (wins[place] ?? 0) / draws
   return shares
 }
 

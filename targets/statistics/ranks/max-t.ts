@@ -4,14 +4,15 @@ import { rankSetOf, type RankSet } from './rank-set.ts'
 
 /**
  * Rank sets of independent estimates by the greatest |Z| of a model against all others, in a single step.
+ * @param critical of the same standard errors, where they are at hand
  * @returns each model's critical value and marginal set, in the order of the models
  */
 export const maxTRankSets = (
   estimates: readonly number[],
   standardErrors: readonly number[],
   confidence: number,
+  critical: readonly number[] = criticalValues(standardErrors, confidence),
 ): { readonly critical: readonly number[]; readonly marginal: readonly RankSet[] } => {
-  const critical = standardErrors.map((_, model) => criticalOf(standardErrors, model, confidence))
   const marginal = estimates.map((own, model) => {
     const isSure = (difference: number, other: number): boolean =>
       difference >
@@ -21,6 +22,17 @@ export const maxTRankSets = (
     return rankSetOf(estimates.length, above, below)
   })
   return { critical, marginal }
+}
+
+/** What each model's greatest |Z| stays below, in the order of the models: models of one error share it. */
+export const criticalValues = (standardErrors: readonly number[], confidence: number): readonly number[] => {
+  const known = new Map(
+    [...new Set(standardErrors)].map((error) => [
+      error,
+      criticalOf(standardErrors, standardErrors.indexOf(error), confidence),
+    ]),
+  )
+  return standardErrors.map((error) => known.get(error) ?? NaN)
 }
 
 /** Dunnett's two-sided quantile: the rivals' Z share the model's own error in the share λ = s / √(s² + s'²). */

@@ -3,7 +3,7 @@ import { onThese } from '../../../targets/statistics/benchmarks/on-these.ts'
 import { normalCdf } from '../../../targets/statistics/distributions/normal.ts'
 import { holm } from '../../../targets/statistics/multiple/holm.ts'
 import { chanceFirst } from '../../../targets/statistics/ranks/chance-first.ts'
-import { maxTRankSets } from '../../../targets/statistics/ranks/max-t.ts'
+import { criticalValues, maxTRankSets } from '../../../targets/statistics/ranks/max-t.ts'
 import type { RankSet } from '../../../targets/statistics/ranks/rank-set.ts'
 import { rankSets } from '../../../targets/statistics/ranks/rank-sets.ts'
 import { winRateLikeThese, winShares } from '../../../targets/statistics/ranks/win-share.ts'
@@ -16,6 +16,9 @@ const EFFECT = 0.05
 const ERROR = 0.02
 /** A known error has no fewer degrees of freedom than any. */
 const KNOWN = 1e9
+
+/** Enough to tell whether a chance is above .95. */
+const FIRST_DRAWS = 2000
 
 /** What is refused has no figure. */
 const shareOf = (holds: boolean | undefined): number => (holds === undefined ? NaN : share(holds))
@@ -52,6 +55,7 @@ export const fewBenchmarks: Table = {
       const chances = chanceFirst(
         scores.map((row) => row.reduce((sum, score) => sum + score, 0) / benchmarks),
         times(MODELS, (a) => times(MODELS, (b) => (a === b ? variance : 0))),
+        FIRST_DRAWS,
       )
       return [
         share(!covers(own.interval, 0)),
@@ -90,14 +94,15 @@ export const ranks: Table = {
     { name: 'max-t marginal' },
   ],
   rows: Object.entries(TRUTHS).flatMap(([truth, means]) =>
-    [0, 0.8].map((rho) => ({
-      cells: [truth, rho],
-      trial: (stream: RandomStream) => {
+    [0, 0.8].map((rho) => {
+      const own = ERROR * Math.sqrt(1 - rho)
+      const errors = means.map(() => own)
+      const critical = criticalValues(errors, 0.95)
+      const trial = (stream: RandomStream): readonly number[] => {
         const common = normal(stream)
         const estimates = means.map(
           (mean) => mean + ERROR * (Math.sqrt(rho) * common + Math.sqrt(1 - rho) * normal(stream)),
         )
-        const own = ERROR * Math.sqrt(1 - rho)
         const { marginal, simultaneous } = rankSets(
           means.length,
           (a, b) => {
@@ -107,11 +112,7 @@ export const ranks: Table = {
           0.05,
         )
         // What all estimates share cancels out: they compare as independent ones with the rest of the error.
-        const maxT = maxTRankSets(
-          estimates,
-          means.map(() => own),
-          0.95,
-        ).marginal
+        const maxT = maxTRankSets(estimates, errors, 0.95, critical).marginal
         const misses = (sets: readonly RankSet[]): number =>
           average(sets.map((set, at) => share(isMissed(set, means, at))))
         return [
@@ -122,8 +123,9 @@ export const ranks: Table = {
             average(sets.map(([least, greatest]) => greatest - least + 1)),
           ),
         ]
-      },
-    })),
+      }
+      return { cells: [truth, rho], trial }
+    }),
   ),
 }
 
