@@ -11,7 +11,9 @@ if (unknown !== undefined) throw new Error(`${unknown} is none of ${Object.keys(
 let failed = false
 for (const name of asked.length === 0 ? Object.keys(areas) : asked) {
   const { mutate, tests } = areas[name]
-  const files = (only.length > 0 ? only : mutate).map((path) => (statSync(path).isDirectory() ? `${path}/**/*.ts` : path))
+  const files = (only.length > 0 ? only : mutate).map((path) =>
+    statSync(path).isDirectory() ? `${path}/**/*.ts` : path,
+  )
   const { status } = spawnSync(
     'npx',
     ['stryker', 'run', 'test/mutate/stryker.config.mjs', '--mutate', files.join(',')],
