@@ -18,3 +18,5 @@ export type ModelEvent =
       readonly remedy: string
     }
   | { readonly type: 'deployment-paused'; readonly deployment: string; readonly wait: number }
+  /** Its first call waits for so many milliseconds: its limit may be used up by a task before this one. */
+  | { readonly type: 'deployment-awaited'; readonly deployment: string; readonly wait: number }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { Digest } from '../values/digest.ts'
 import type { JsonObject } from '../values/json.ts'
+import { staleListing } from './tier-problems.ts'
 import { attemptsFolder, endsFolder, type Tier } from './tier.ts'
 
 /** One try of a task to do its shard. Of two the later one has the shard: by number, then by its random part. */
@@ -50,6 +51,8 @@ export interface AttemptOptions {
 const MARGIN = 1.25
 const LOOKS = 20
 const LONGEST_PAUSE = 1000
+/** The part of the lease after which the next look is under way: calls wait only for one that is late. */
+const EARLY = 0.5
 
 /**
  * Who works on a shard, without a lock: two machines may both be sure that a task is theirs (one was cut off, or paused),
@@ -78,7 +81,9 @@ export class Attempt {
     const earlier = begun.filter((each) => each.shard === shard).map(({ number }) => number)
     const name = { shard, number: Math.max(-1, ...earlier) + 1, nonce: randomBytes(8).toString('hex') }
     await tier.create(`${attemptsFolder(plan)}/${formatAttempt(name)}.json`, '{}\n')
-    return new Attempt(options, name)
+    const attempt = new Attempt(options, name)
+    await attempt.#waitForListing()
+    return attempt
   }
 
   /** True once a later attempt has the shard. */
@@ -95,17 +100,18 @@ export class Attempt {
       if (live.length === 0 || this.#takenOver) return
       if (!told) onWait(live)
       told = true
-      await setTimeout(Math.min(LONGEST_PAUSE, lease / LOOKS), undefined, { signal: stop }).catch(
-        () => undefined,
-      )
+      await this.#pause(stop)
     }
   }
 
   /** Whether a call may begin. @throws ProblemError where the tier can't be written to */
   async pass(): Promise<boolean> {
     const { lease, now } = this.#options
-    while (!this.#takenOver && now() - this.#lookedAt >= lease)
-      await (this.#looking ??= this.#look().finally(() => (this.#looking = undefined)))
+    const age = (): number => now() - this.#lookedAt
+    // After one that fails the next call looks itself.
+    if (age() >= lease * EARLY && age() < lease)
+      void this.#lookOnce().catch(() => (this.#lookedAt = -Infinity))
+    while (!this.#takenOver && age() >= lease) await this.#lookOnce()
     return !this.#takenOver
   }
 
@@ -113,6 +119,31 @@ export class Attempt {
   async end(report: JsonObject): Promise<void> {
     const { tier, plan } = this.#options
     await tier.create(`${endsFolder(plan)}/${formatAttempt(this.name)}.json`, `${JSON.stringify(report)}\n`)
+  }
+
+  #lookOnce(): Promise<void> {
+    return (this.#looking ??= this.#look().finally(() => (this.#looking = undefined)))
+  }
+
+  #pause(stop?: AbortSignal): Promise<void> {
+    const pause = Math.min(LONGEST_PAUSE, this.#options.lease / LOOKS)
+    return setTimeout(pause, undefined, stop === undefined ? {} : { signal: stop }).catch(() => undefined)
+  }
+
+  /** @throws ProblemError `cache/tier-reply` where the margin does not cover how late names are listed */
+  async #waitForListing(): Promise<void> {
+    const { tier, lease, now } = this.#options
+    const start = now()
+    while (!(await this.#isListed())) {
+      if (now() - start > lease * (MARGIN - 1)) throw staleListing(tier.place)
+      await this.#pause()
+    }
+  }
+
+  async #isListed(): Promise<boolean> {
+    const { tier, plan } = this.#options
+    const own = `${attemptsFolder(plan)}/${formatAttempt(this.name)}.json`
+    return (await tier.list(attemptsFolder(plan))).some(({ name }) => name === own)
   }
 
   async #look(): Promise<void> {

@@ -4,6 +4,7 @@ import { link, mkdir, open, readFile, readdir, unlink, writeFile, type FileHandl
 import { dirname, join, relative } from 'node:path'
 import { syncFolder } from '../log/segment-writer.ts'
 import { errorCode, noTier, writeProblem } from '../store-problems.ts'
+import { unreadable } from './tier-problems.ts'
 import { FORMAT, TIER_SEGMENT, type Tier, type TierFile, type TierWriter } from './tier.ts'
 
 /** Files that are being made: nobody reads them. */
@@ -22,6 +23,7 @@ export const folderTier = (place: string): Tier => {
     throw noTier(place, error)
   }
   const pathOf = (name: string): string => join(place, FORMAT, name)
+  const unlessNone = unlessNoneIn(place)
   return {
     place,
     pause: 0,
@@ -45,14 +47,20 @@ export const folderTier = (place: string): Tier => {
       }
     },
     create: (name, bytes) => create(pathOf(name), bytes),
+    remove: (name) => remove(pathOf(name)),
     beat: (name) => beat(pathOf(name)),
     writer: (base) => new FolderWriter(pathOf(base)),
   }
 }
 
-const unlessNone = (error: unknown): undefined => {
-  if (errorCode(error) !== 'ENOENT' && errorCode(error) !== 'ESTALE') throw error
-}
+const isNone = (error: unknown): boolean => errorCode(error) === 'ENOENT' || errorCode(error) === 'ESTALE'
+
+/** @throws ProblemError `cache/tier-unreadable` */
+const unlessNoneIn =
+  (place: string) =>
+  (error: unknown): undefined => {
+    if (!isNone(error)) throw unreadable(place, error)
+  }
 
 const makeFolder = async (folder: string): Promise<void> => {
   const first = await mkdir(folder, { recursive: true })
@@ -77,6 +85,15 @@ const create = async (path: string, bytes: Buffer | string): Promise<boolean> =>
     }
   } catch (error) {
     throw writeProblem(path, error)
+  }
+}
+
+const remove = async (path: string): Promise<void> => {
+  try {
+    await unlink(path)
+    syncFolder(dirname(path))
+  } catch (error) {
+    if (!isNone(error)) throw writeProblem(path, error)
   }
 }
 
@@ -120,6 +137,8 @@ class FolderWriter implements TierWriter {
         written += part.bytesWritten
       }
       await this.#file.datasync()
+      // What is written to a file that was deleted goes nowhere, and nobody is told.
+      if ((await this.#file.stat()).nlink === 0) throw new Error('the file was deleted meanwhile')
       this.#size += bytes.length
     } catch (error) {
       // After a sync that failed the next one may say that all is well, though the data is gone.

@@ -4,7 +4,7 @@ import { readPayload } from '../log/record.ts'
 import { scanSegment } from '../log/scan-segment.ts'
 import { isShared, type RawValue } from '../values/raw-value.ts'
 import type { StoreTable } from '../store.ts'
-import { segmentsFolder, type Tier } from './tier.ts'
+import { segmentsFolder, type Tier, type TierFile } from './tier.ts'
 
 /** What a reading of a tier met that is no value: told of, left out. */
 export interface TierDamage {
@@ -37,28 +37,78 @@ export async function* tierValues(
   tier: Tier,
   { mark, onDamage, skips = () => false, wants = () => true, onRead }: TierReading,
 ): AsyncGenerator<RawValue, void, undefined> {
-  for (const { name, bytes } of await tier.list(segmentsFolder(mark))) {
-    if (!name.endsWith('.log') || (bytes !== undefined && skips(name, bytes))) continue
-    const opened = await tier.open(name)
-    if (opened === undefined) continue
-    try {
-      const size = fstatSync(opened.file).size
-      if (skips(name, size)) continue
-      for (const value of segmentValues(opened.file, (lost) => onDamage({ segment: name, bytes: lost })))
-        if (wants(name, value.table)) yield value
-      onRead?.(name, size)
-    } finally {
-      opened.close()
-    }
+  const wanted = (await tier.list(segmentsFolder(mark))).filter(
+    ({ name, bytes }) => name.endsWith('.log') && !(bytes !== undefined && skips(name, bytes)),
+  )
+  for await (const { name, file, isWhole } of openAhead(tier, wanted)) {
+    const size = fstatSync(file).size
+    if (skips(name, size)) continue
+    const found = { file, isWhole, onDamage: (lost: number) => onDamage({ segment: name, bytes: lost }) }
+    for (const value of segmentValues(found)) if (wants(name, value.table)) yield value
+    onRead?.(name, size)
   }
 }
 
-function* segmentValues(
-  file: number,
-  onDamage: (bytes: number) => void,
-): Generator<RawValue, void, undefined> {
+/** Segments that are on their way at once, and the bytes of them: each takes a while to come from a bucket. */
+const AHEAD = 16
+const BYTES_AHEAD = 64 * 1024 * 1024
+
+interface Segment {
+  readonly file: number
+  /** Nobody writes to it any more. */
+  readonly isWhole: boolean
+}
+
+interface Coming extends Pick<Segment, 'isWhole'> {
+  readonly name: string
+  readonly bytes: number
+  readonly opened: ReturnType<Tier['open']>
+}
+
+/** Segments in order, those that are gone left out; each is closed with the next. */
+async function* openAhead(
+  tier: Tier,
+  files: readonly TierFile[],
+): AsyncGenerator<Segment & { readonly name: string }, void, undefined> {
+  const coming: Coming[] = []
+  let [next, bytesAhead] = [0, 0]
+  const fill = (): void => {
+    for (let file = files[next]; file !== undefined && coming.length < AHEAD; file = files[next]) {
+      const { name, bytes = 0 } = file
+      if (coming.length > 0 && bytesAhead + bytes > BYTES_AHEAD) return
+      const opened = tier.open(name)
+      // Whoever takes it meets its error.
+      opened.catch(() => undefined)
+      coming.push({ name, bytes, isWhole: file.bytes !== undefined, opened })
+      bytesAhead += bytes
+      next += 1
+    }
+  }
+  try {
+    for (fill(); coming[0] !== undefined; fill()) {
+      const [{ name, bytes, isWhole, opened }] = coming as [Coming]
+      const segment = await opened
+      coming.shift()
+      bytesAhead -= bytes
+      if (segment === undefined) continue
+      try {
+        yield { name, file: segment.file, isWhole }
+      } finally {
+        segment.close()
+      }
+    }
+  } finally {
+    for (const { opened } of coming) (await opened.catch(() => undefined))?.close()
+  }
+}
+
+function* segmentValues({
+  file,
+  isWhole,
+  onDamage,
+}: Segment & { readonly onDamage: (bytes: number) => void }): Generator<RawValue, void, undefined> {
   for (const finding of scanSegment(file)) {
-    if (finding.type === 'damage') onDamage(finding.size)
+    if (finding.type === 'damage' || (finding.type === 'unfinished' && isWhole)) onDamage(finding.size)
     if (finding.type !== 'record' || finding.header.kind !== 'value') continue
     const parsed = parseRecordKey(finding.key)
     if (parsed === undefined || !isShared(parsed.table)) continue

@@ -1,4 +1,4 @@
-import { ProblemError } from '../problems/problem.ts'
+import { EXIT, ProblemError } from '../problems/problem.ts'
 
 export const noCredentials = (place: string): ProblemError =>
   new ProblemError({
@@ -25,6 +25,38 @@ export const refused = (place: string, status: number): ProblemError =>
     remedy:
       'They must be valid still, and allow to list the bucket and to read and write objects below the prefix.',
   })
+
+/** The run goes on with new ones; a scheduler that tried again with these would do so for ever. */
+export const expired = (place: string): ProblemError =>
+  new ProblemError(
+    {
+      code: 'cache/tier-refused',
+      message: 'the keys for this bucket have expired',
+      where: { file: place },
+      remedy:
+        'Take new ones and run it again: everything stored so far is kept. They must hold for as long as the run takes.',
+    },
+    { exitCode: EXIT.incomplete },
+  )
+
+export const otherClock = (place: string): ProblemError =>
+  new ProblemError({
+    code: 'cache/tier-refused',
+    message: 'the server refuses what is signed here: this machine’s clock is off by more than it allows',
+    where: { file: place },
+    remedy: 'Set the clock of this machine, by NTP say. Nothing else here depends on it.',
+  })
+
+export const unreached = (place: string, cause: Error): ProblemError =>
+  new ProblemError(
+    {
+      code: 'cache/no-tier',
+      message: `the bucket's server can't be reached: ${cause.message}`,
+      where: { file: place },
+      remedy: 'Mend AWS_ENDPOINT_URL, AWS_REGION or the network.',
+    },
+    { cause },
+  )
 
 /** A server that does otherwise than the protocol says: what it holds can't be told. */
 export const badReply = (place: string, what: string): ProblemError =>

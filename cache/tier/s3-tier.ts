@@ -2,28 +2,13 @@ import { createHash, randomUUID } from 'node:crypto'
 import { closeSync, openSync, unlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
-import { AwsClient } from 'aws4fetch'
-import { noTier, writeProblem } from '../store-problems.ts'
 import { readListing } from './s3-listing.ts'
-import {
-  badPlace,
-  badReply,
-  noBucket,
-  noCredentials,
-  otherBytes,
-  otherRegion,
-  refused,
-} from './s3-problems.ts'
-import { FORMAT, TIER_SEGMENT, type Tier, type TierFile, type TierWriter } from './tier.ts'
+import { badPlace, badReply, noBucket, noCredentials, otherBytes } from './s3-problems.ts'
+import { createAsk, type Patience } from './s3-request.ts'
+import { FORMAT, type Tier, type TierFile, type TierWriter } from './tier.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** A request that a server was asked again after, milliseconds at first; then twice as long each time. */
-const FIRST_PAUSE = 200
-const TRIES = 7
-/** Milliseconds for one request. */
-const TIMEOUT = 120_000
 /** Milliseconds between two objects of a task: each is a request that is charged for. */
 const GROUP = 1000
 
@@ -35,18 +20,16 @@ const GROUP = 1000
  * from AWS_ENDPOINT_URL.
  * @throws ProblemError `cache/tier-credentials`, `cache/no-tier`, `cache/tier`
  */
-export const s3Tier = (place: string, env: Environment): Tier => {
-  const bucket = openBucket(place, env)
+export const s3Tier = (place: string, env: Environment, patience?: Patience): Tier => {
+  const bucket = openBucket(place, env, patience)
   return {
     place,
     pause: GROUP,
     list: (folder) => bucket.list(folder),
     read: (name) => bucket.read(name),
     open: async (name) => {
-      const bytes = await bucket.read(name)
+      const bytes = await readWhole(bucket, name, place)
       if (bytes === undefined) return undefined
-      const [, sum] = /\.([0-9a-f]{32})\.log$/.exec(name) ?? []
-      if (sum !== undefined && sum !== sumOf(bytes)) throw otherBytes(`${place}/${FORMAT}/${name}`)
       const path = join(tmpdir(), `medmake-segment-${randomUUID()}`)
       writeFileSync(path, bytes, { mode: 0o600 })
       const file = openSync(path, 'r')
@@ -54,6 +37,7 @@ export const s3Tier = (place: string, env: Environment): Tier => {
       return { file, close: () => closeSync(file) }
     },
     create: async (name, bytes) => (await bucket.create(name, Buffer.from(bytes))) === 'made',
+    remove: (name) => bucket.remove(name),
     // Whoever looks lists: where that is answered, so is what is written.
     beat: () => Promise.resolve(),
     writer: (base) => new ObjectWriter(bucket, base),
@@ -62,6 +46,19 @@ export const s3Tier = (place: string, env: Environment): Tier => {
 
 /** A part of an object's name, by which a reader knows whether it got what was written. */
 const sumOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex').slice(0, 32)
+
+/** Times that an object is fetched whose bytes are not those that were written. */
+const FETCHES = 3
+
+/** @throws ProblemError `cache/tier-reply` where they stay others */
+const readWhole = async (bucket: Bucket, name: string, place: string): Promise<Buffer | undefined> => {
+  const [, sum] = /\.([0-9a-f]{32})\.log$/.exec(name) ?? []
+  for (let fetches = 0; fetches < FETCHES; fetches += 1) {
+    const bytes = await bucket.read(name)
+    if (bytes === undefined || sum === undefined || sum === sumOf(bytes)) return bytes
+  }
+  throw otherBytes(`${place}/${FORMAT}/${name}`)
+}
 
 class ObjectWriter implements TierWriter {
   readonly #bucket: Bucket
@@ -97,29 +94,27 @@ interface Bucket {
   list(folder: string): Promise<readonly TierFile[]>
   read(name: string): Promise<Buffer | undefined>
   create(name: string, bytes: Buffer): Promise<'made' | 'there'>
+  remove(name: string): Promise<void>
 }
 
 /** @throws ProblemError `cache/tier-credentials` */
-const openClient = (
-  place: string,
-  env: Environment,
-): { readonly client: AwsClient; readonly endpoint: string } => {
+const accessOf = (place: string, env: Environment) => {
   const [accessKeyId, secretAccessKey] = [env['AWS_ACCESS_KEY_ID'], env['AWS_SECRET_ACCESS_KEY']]
   if (!accessKeyId || !secretAccessKey) throw noCredentials(place)
   const region = env['AWS_REGION'] || env['AWS_DEFAULT_REGION'] || 'us-east-1'
   const sessionToken = env['AWS_SESSION_TOKEN']
   const keys = { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) }
   return {
-    client: new AwsClient({ ...keys, region, service: 's3', retries: 0 }),
+    keys: { ...keys, region },
     endpoint: parseEndpoint(
       env['AWS_ENDPOINT_URL_S3'] || env['AWS_ENDPOINT_URL'] || `https://s3.${region}.amazonaws.com`,
     ),
   }
 }
 
-const openBucket = (place: string, env: Environment): Bucket => {
+const openBucket = (place: string, env: Environment, patience?: Patience): Bucket => {
   const { bucket, pathname } = parsePlace(place)
-  const { client, endpoint } = openClient(place, env)
+  const { keys, endpoint } = accessOf(place, env)
   const root = [
     ...decodeURIComponent(pathname)
       .split('/')
@@ -128,7 +123,7 @@ const openBucket = (place: string, env: Environment): Bucket => {
   ].join('/')
   const urlOf = (key: string): string =>
     `${endpoint.replace(/\/$/, '')}/${bucket}${key === '' ? '' : `/${key.split('/').map(encodeURIComponent).join('/')}`}`
-  const ask = (url: string, init?: RequestInit): Promise<Answer> => send(client, url, init ?? {}, place)
+  const ask = createAsk(keys, place, patience)
   return {
     list: async (folder) => {
       const files: TierFile[] = []
@@ -158,12 +153,20 @@ const openBucket = (place: string, env: Environment): Bucket => {
       return body
     },
     create: async (name, bytes) => {
-      const init = { method: 'PUT', body: new Uint8Array(bytes), headers: { 'if-none-match': '*' } }
-      const { status } = await ask(urlOf(`${root}/${name}`), init)
+      const { status } = await ask(urlOf(`${root}/${name}`), {
+        method: 'PUT',
+        body: new Uint8Array(bytes),
+        headers: { 'if-none-match': '*' },
+      })
       if (status === 412) return 'there'
       if (status === 404) throw noBucket(place)
       if (status !== 200) throw badReply(name, `writing it was answered with ${status}`)
       return 'made'
+    },
+    remove: async (name) => {
+      const { status } = await ask(urlOf(`${root}/${name}`), { method: 'DELETE' })
+      if (status !== 200 && status !== 204 && status !== 404)
+        throw badReply(name, `removing it was answered with ${status}`)
     },
   }
 }
@@ -182,54 +185,4 @@ const parseEndpoint = (text: string): string => {
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
     throw badPlace('AWS_ENDPOINT_URL')
   return text
-}
-
-interface Answer {
-  readonly status: number
-  readonly body: Buffer
-}
-
-/** 409: two writers of one name at once; which of them had it is told to who asks again. */
-const AGAIN: ReadonlySet<number> = new Set([408, 409, 429, 500, 502, 503, 504])
-
-const isRedirect = (status: number): boolean => status >= 300 && status < 400 && status !== 304
-
-/** Bytes of an answer: twice what a segment may have. */
-const LARGEST = 2 * TIER_SEGMENT
-
-const bodyOf = async ({ body }: Response, place: string): Promise<Buffer> => {
-  const parts: Uint8Array[] = []
-  let size = 0
-  for await (const part of body ?? []) {
-    size += part.length
-    // Leaving the loop ends the connection.
-    if (size > LARGEST) throw badReply(place, 'an answer does not end')
-    parts.push(part)
-  }
-  return Buffer.concat(parts)
-}
-
-/** Asks until there is an answer that stands. A redirect is none: keys and texts go to the host that was named. */
-const send = async (client: AwsClient, url: string, init: RequestInit, place: string): Promise<Answer> => {
-  let last: unknown
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    if (tries > 0) await setTimeout(FIRST_PAUSE * 2 ** (tries - 1))
-    try {
-      const signal = AbortSignal.timeout(TIMEOUT)
-      const response = await client.fetch(url, { ...init, redirect: 'manual', signal })
-      const { status } = response
-      const region = response.headers.get('x-amz-bucket-region') ?? ''
-      if ((status === 400 || isRedirect(status)) && /^[a-z0-9-]+$/.test(region))
-        throw otherRegion(place, region)
-      if (isRedirect(status)) throw badReply(place, 'it sends elsewhere, where keys and texts do not go')
-      const body = await bodyOf(response, place)
-      if (status === 401 || status === 403) throw refused(place, status)
-      if (!AGAIN.has(status)) return { status, body }
-      last = new Error(`the server answers ${status}`)
-    } catch (error) {
-      if (!(error instanceof TypeError) && !(error instanceof DOMException)) throw error
-      last = error
-    }
-  }
-  throw init.method === 'PUT' ? writeProblem(place, last) : noTier(place, last)
 }

@@ -24,6 +24,7 @@ export class TierLog {
   #counter = 0
   #broken: unknown
   #stored = 0
+  #refused = 0
   /** When the last group was. */
   #appended = -Infinity
 
@@ -39,6 +40,16 @@ export class TierLog {
   /** Values that are there to stay. */
   get stored(): number {
     return this.#stored
+  }
+
+  /** What ended it; undefined while it works. */
+  get failure(): unknown {
+    return this.#broken
+  }
+
+  /** Values that are not there, or of which nobody knows it. */
+  get refused(): number {
+    return this.#refused
   }
 
   /** Resolves when the value is there to stay. @throws ProblemError `cache/write-failed`, `cache/disk-full` */
@@ -71,6 +82,7 @@ export class TierLog {
         for (const { resolve } of group) resolve()
       } catch (error) {
         this.#broken = error
+        this.#refused += group.length
         for (const { reject } of group) reject(error)
       }
       this.#appended = performance.now()

@@ -3,12 +3,23 @@ import { isShared } from '../values/raw-value.ts'
 import type { Store } from '../store.ts'
 import type { TierLog } from './tier-log.ts'
 
+const inners = new WeakMap<Store, Store>()
+
+/** The store itself, of one that goes to a tier as well. */
+export const innerStore = (store: Store): Store => inners.get(store) ?? store
+
 /**
  * A store whose shared values go to a tier as well: what was paid for is told to be there once it lies in both. All else,
  * and all reading, is the store's.
  * @param log is asked for with the first such value
  */
-export const tieredStore = (inner: Store, log: () => TierLog): Store => ({
+export const tieredStore = (inner: Store, log: () => TierLog): Store => {
+  const store = throughTo(inner, log)
+  inners.set(store, inner)
+  return store
+}
+
+const throughTo = (inner: Store, log: () => TierLog): Store => ({
   get: (table, id) => inner.get(table, id),
   has: (table, id) => inner.has(table, id),
   requireRoom: () => inner.requireRoom(),

@@ -3,6 +3,7 @@ import { aborted } from '../calls/client.ts'
 import type { DeploymentLimits } from '../deployment/model.ts'
 import { CallWindow } from './call-window.ts'
 import { LearnedRate } from './learned-rate.ts'
+import { MINUTE, SLACK } from './minute.ts'
 import { createQueue } from './queue.ts'
 import type { RateHeaders } from '../calls/rate-headers.ts'
 import { unshared, type Sharing } from './sharing.ts'
@@ -37,11 +38,8 @@ export interface Limiter {
 /** Calls in flight per deployment when nothing says otherwise. */
 export const DEFAULT_CONCURRENCY = 32
 
-/** Milliseconds: how late a timer may be and the rate still kept; how soon to look again for what others hold. */
-const SLACK = 50
+/** Milliseconds: how soon to look again for what others hold. */
 const LOOK_AGAIN = 20
-/** A minute, and what a late start may add: no window of 60 s then holds more calls than the limit. */
-const MINUTE = 60_000 + SLACK
 /** However long a header says. */
 const LONGEST_PAUSE = 120_000
 
@@ -49,12 +47,14 @@ const LONGEST_PAUSE = 120_000
  * First come, first served, under calls in flight, requests a minute and tokens a minute. What the deployment states
  * are ceilings; below them the window and the rate are learned from what the server rejects.
  * The rates are leaky buckets without burst: a provider's window may start at any moment.
+ * @param pause milliseconds before the first call
  */
 export const createLimiter = (
   limits: DeploymentLimits,
   now: () => number = () => performance.now(),
   sharing: Sharing = unshared,
-): Limiter => new SharedLimiter(limits, now, sharing)
+  pause = 0,
+): Limiter => new SharedLimiter(limits, now, sharing, pause)
 
 class SharedLimiter implements Limiter {
   readonly concurrency: number
@@ -76,14 +76,14 @@ class SharedLimiter implements Limiter {
   /** Tokens of the last call. */
   #tokens = 0
 
-  constructor(limits: DeploymentLimits, now: () => number, sharing: Sharing) {
+  constructor(limits: DeploymentLimits, now: () => number, sharing: Sharing, pause: number) {
     this.concurrency = limits.concurrency ?? DEFAULT_CONCURRENCY
     this.#window = new CallWindow(this.concurrency)
     this.#interval = limits.requestsPerMinute ? MINUTE / limits.requestsPerMinute : 0
     this.#perToken = limits.tokensPerMinute ? 60_000 / limits.tokensPerMinute : 0
     this.#now = now
     this.#sharing = sharing
-    this.#next = now()
+    this.#next = now() + pause
   }
 
   acquire(signal: AbortSignal): Promise<Turn> {

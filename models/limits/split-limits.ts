@@ -1,4 +1,5 @@
 import type { DeploymentLimits } from '../deployment/model.ts'
+import { MINUTE } from './minute.ts'
 
 /** One of `count` tasks that keep a limit together, from 0. */
 export interface Part {
@@ -33,4 +34,18 @@ export const mostTasks = ({
 }: DeploymentLimits): number | undefined => {
   const least = Math.floor(Math.min(concurrency, requestsPerMinute, tokensPerMinute))
   return perMachine || least === Infinity ? undefined : least
+}
+
+/**
+ * Milliseconds that a task waits before its first call: until the time is up that a task before it, which may have
+ * ended a moment ago on another machine, would have waited. What that one's last calls took of the tokens is not known:
+ * where these are limited and the task was tried before, it is a whole minute.
+ */
+export const firstPause = (
+  { requestsPerMinute = 0, tokensPerMinute = 0, perMachine = false }: DeploymentLimits,
+  isResumed: boolean,
+): number => {
+  if (perMachine) return 0
+  if (isResumed && tokensPerMinute > 0) return MINUTE
+  return requestsPerMinute > 0 ? MINUTE / requestsPerMinute : 0
 }

@@ -21,7 +21,7 @@ export interface ShardPlan {
   /** Version and digest of the program. */
   readonly code: string
   readonly targets: number
-  /** Over the keys of all targets, their data's digests among them. */
+  /** Over the keys of all targets, their data's digests among them, and what access they have. */
   readonly keys: string
   /** Tells the vault's key from others; null where nothing is sealed. */
   readonly vault: string | null
@@ -35,7 +35,8 @@ export const shardPlan = async (
   env: Pick<SharedEnv, 'profile'>,
 ): Promise<ShardPlan> => {
   const digests: string[] = []
-  for (const target of targets) digests.push((await targetKey(target, env.profile)).digest)
+  for (const target of targets)
+    digests.push(`${(await targetKey(target, env.profile)).digest} ${target.spec.benchmark.access}`)
   return {
     shards,
     code: `${CODE.version} ${CODE.digest}`,

@@ -66,6 +66,16 @@ export const putEntry = (
   return store.put('ledger', ledgerId(dayOf(entry.time), completion, encodeJson(value)), value)
 }
 
+/** Whose text an entry, as it lies in a log, was paid for; undefined for what names no benchmark. */
+export const paidBenchmark = (payload: Buffer): string | undefined => {
+  try {
+    const entry = JSON.parse(payload.toString('utf8')) as Partial<LedgerEntry> | null
+    return entry?.stage === 'check' ? undefined : entry?.benchmark
+  } catch {
+    return undefined
+  }
+}
+
 /** What `readLedger` leaves out without reading it. */
 export interface LedgerFilter {
   /** ISO days, UTC, ends included. */

@@ -1,13 +1,20 @@
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { afterAll } from 'vitest'
+import { signatureFault } from './sigv4.ts'
 
-/** What a request gets in place of an answer; undefined: the answer. `lost`: it is done, and its answer never arrives. */
+/**
+ * What a request gets in place of an answer; undefined: the answer. `lost`: it is done, and its answer never arrives; `cut`:
+ * it ends in the middle, `short`: so that nobody sees it.
+ */
 export type Fault =
   | { readonly status: number; readonly body?: string; readonly location?: string; readonly region?: string }
   | 'lost'
+  | 'cut'
+  | 'short'
   | undefined
 
 export interface S3Server {
@@ -15,19 +22,44 @@ export interface S3Server {
   readonly env: Readonly<Record<string, string>>
   readonly objects: Map<string, Buffer>
   fault: (request: { readonly method: string; readonly path: string; readonly count: number }) => Fault
+  /** False for a server that writes over what is there, whatever is asked. */
+  heedsConditions: boolean
+  /** Listings in which an object is not named yet after it was made. */
+  lateListings: number
+  /** Requests for a path are answered once this resolves. */
+  gate: (path: string) => Promise<void>
+  /** Those whose signature was wrong, by S3's word for it. */
+  readonly refused: readonly string[]
 }
 
 const PAGE = 3
+const KEYS = { id: 'test', secret: 'testsecret' }
 
-/** A bucket `evals` as S3 has it, in memory: objects that are written only if there is none, listings by small pages. */
+interface State extends S3Server {
+  env: Readonly<Record<string, string>>
+  readonly refused: string[]
+  readonly counts: Map<string, number>
+  readonly listed: Map<string, number>
+}
+
+/**
+ * A bucket `evals` as S3 has it, in memory: signatures are verified, objects written only if there is none, listings by
+ * small pages.
+ */
 export const s3Server = async (): Promise<S3Server> => {
-  const objects = new Map<string, Buffer>()
-  const counts = new Map<string, number>()
-  const state = { env: {}, objects, fault: () => undefined } as {
-    -readonly [Key in keyof S3Server]: S3Server[Key]
+  const state: State = {
+    env: {},
+    objects: new Map(),
+    fault: () => undefined,
+    heedsConditions: true,
+    lateListings: 0,
+    gate: () => Promise.resolve(),
+    refused: [],
+    counts: new Map(),
+    listed: new Map(),
   }
   const server = createServer((request, response) => {
-    void serve(request, response, state, counts)
+    void serve(request, response, state)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -37,21 +69,19 @@ export const s3Server = async (): Promise<S3Server> => {
   })
   state.env = {
     AWS_ENDPOINT_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'testsecret',
+    AWS_ACCESS_KEY_ID: KEYS.id,
+    AWS_SECRET_ACCESS_KEY: KEYS.secret,
   }
   return state
 }
 
-const serve = async (
-  request: IncomingMessage,
-  response: ServerResponse,
-  state: S3Server,
-  counts: Map<string, number>,
-): Promise<void> => {
+const serve = async (request: IncomingMessage, response: ServerResponse, state: State): Promise<void> => {
+  const { counts, refused } = state
   const body = await buffer(request)
-  const url = new URL(request.url ?? '', 'http://server')
+  const target = request.url ?? ''
+  const url = new URL(target, 'http://server')
   const path = decodeURIComponent(url.pathname)
+  await state.gate(path)
   const method = request.method ?? ''
   const count = (counts.get(`${method} ${path}`) ?? 0) + 1
   counts.set(`${method} ${path}`, count)
@@ -63,14 +93,21 @@ const serve = async (
     })
     return void response.end(fault.body)
   }
-  if (request.headers.authorization?.startsWith('AWS4-HMAC-SHA256 Credential=test/') !== true)
-    return void response.writeHead(403).end()
-  const [status, answer] = answerOf(
-    { method, path, body, url, isNew: request.headers['if-none-match'] === '*' },
-    state,
-  )
+  const bodyDigest = createHash('sha256').update(body).digest('hex')
+  const signed = { method, target, headers: request.headers, bodyDigest }
+  const wrong = signatureFault(signed, KEYS, { region: 'us-east-1', now: new Date() })
+  if (wrong !== undefined) {
+    refused.push(wrong)
+    return void response.writeHead(403).end(`<Error><Code>${wrong}</Code></Error>`)
+  }
+  const isNew = request.headers['if-none-match'] === '*' && state.heedsConditions
+  const [status, answer = ''] = answerOf({ method, path, body, url, isNew }, state)
   if (fault === 'lost') return void request.socket.destroy()
-  response.writeHead(status).end(answer)
+  const whole = Buffer.from(answer)
+  const shown = fault === 'short' ? whole.subarray(0, whole.length >> 1) : whole
+  response.writeHead(status, status === 204 ? {} : { 'content-length': shown.length })
+  if (fault !== 'cut') return void response.end(status === 204 ? undefined : shown)
+  response.write(shown.subarray(0, shown.length >> 1), () => request.socket.destroy())
 }
 
 interface Asked {
@@ -83,28 +120,39 @@ interface Asked {
 
 const answerOf = (
   { method, path, body, url, isNew }: Asked,
-  { objects }: S3Server,
+  state: State,
 ): readonly [status: number, body?: Buffer | string | undefined] => {
+  const { objects } = state
   if (!/^\/evals(?:\/|$)/.test(path)) return [404]
   const key = path.slice('/evals/'.length)
+  if (method === 'DELETE') {
+    objects.delete(key)
+    return [204]
+  }
   if (method === 'PUT') {
     if (isNew && objects.has(key)) return [412]
     objects.set(key, body)
     return [200]
   }
   if (key !== '') return objects.has(key) ? [200, objects.get(key)] : [404]
-  const prefix = url.searchParams.get('prefix') ?? ''
-  const from = Number(url.searchParams.get('continuation-token') ?? 0)
+  return [200, listingOf(url.searchParams, state)]
+}
+
+const listingOf = (query: URLSearchParams, { objects, listed, lateListings }: State): string => {
+  const prefix = query.get('prefix') ?? ''
+  const from = Number(query.get('continuation-token') ?? 0)
   const names = [...objects.keys()].filter((name) => name.startsWith(prefix)).sort()
-  const contents = names
+  for (const name of names) listed.set(name, (listed.get(name) ?? 0) + 1)
+  const shown = names.filter((name) => (listed.get(name) ?? 0) > lateListings)
+  const contents = shown
     .slice(from, from + PAGE)
     .map(
       (name) =>
         `<Contents><Key>${encodeURIComponent(name)}</Key><Size>${objects.get(name)?.length}</Size></Contents>`,
     )
   const next =
-    from + PAGE < names.length
+    from + PAGE < shown.length
       ? `<IsTruncated>true</IsTruncated><NextContinuationToken>${from + PAGE}</NextContinuationToken>`
       : ''
-  return [200, `<?xml version="1.0"?><ListBucketResult>${contents.join('')}${next}</ListBucketResult>`]
+  return `<?xml version="1.0"?><ListBucketResult>${contents.join('')}${next}</ListBucketResult>`
 }

@@ -8,7 +8,7 @@ import { createLimiter, DEFAULT_CONCURRENCY, type Limiter } from '../../models/l
 import { limitsFolder } from '../../models/limits/limits-folder.ts'
 import { shareOnMachine } from '../../models/limits/machine-sharing.ts'
 import { unshared, type Sharing } from '../../models/limits/sharing.ts'
-import { splitLimits } from '../../models/limits/split-limits.ts'
+import { firstPause, splitLimits } from '../../models/limits/split-limits.ts'
 import type { Credentials } from '../../models/deployment/credentials.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
 import { createBatches, type Batches } from '../../targets/batch/batches.ts'
@@ -22,6 +22,9 @@ interface ConnectionsOptions {
   readonly concurrency?: number
   readonly batch?: boolean
   readonly shard?: Shard
+  /** Whether the shard was tried before. */
+  readonly isResumed?: () => boolean
+  readonly onAwaited?: (deployment: string, wait: number) => void
 }
 
 /** One client and one limiter a deployment, opened when the first call wants them. */
@@ -40,14 +43,13 @@ export const createConnections = (options: ConnectionsOptions, credentials: Cred
   const limiter = (deployment: ModelDeployment): Limiter =>
     remembered(limiters, deployment.name, () => {
       const limits = limitsOf(deployment, options)
-      return createLimiter(
-        limits,
-        undefined,
-        // A task has its part for itself, whatever else this machine runs.
-        options.shard !== undefined && limits.perMachine !== true
-          ? unshared
-          : sharingOf(deployment, limits, { credentials, env: options.env }),
-      )
+      const { shard, env, isResumed = () => false, onAwaited } = options
+      // A task has its part for itself, whatever else this machine runs.
+      if (shard === undefined || limits.perMachine === true)
+        return createLimiter(limits, undefined, sharingOf(deployment, limits, { credentials, env }))
+      const pause = firstPause(limits, isResumed())
+      if (pause >= TOLD) onAwaited?.(deployment.name, pause)
+      return createLimiter(limits, undefined, unshared, pause)
     })
   const batches = createBatches({
     gather: options.batch ?? false,
@@ -79,6 +81,9 @@ export const createConnections = (options: ConnectionsOptions, credentials: Cred
     },
   }
 }
+
+/** Milliseconds of a pause that is worth a line. */
+const TOLD = 5000
 
 /** `-n` caps every deployment; a deployment's own limit stands where it is lower. */
 const limitsOf = (

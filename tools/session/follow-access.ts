@@ -1,12 +1,13 @@
 import type { Digest } from '../../cache/values/digest.ts'
 import { DiskStore } from '../../cache/disk-store.ts'
+import { innerStore } from '../../cache/tier/tiered-store.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import type { Store, StoreTable } from '../../cache/store.ts'
 import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
 import type { Listener } from '../../targets/event.ts'
 import { getRecord, getRows } from '../../targets/record/record.ts'
 import { readTrace } from '../../targets/scheduler/trace.ts'
-import { readLedger } from '../../targets/spend/ledger.ts'
+import { readLedger, type PlacedEntry } from '../../targets/spend/ledger.ts'
 import type { SessionVault } from './session-vault.ts'
 
 /** Brings a run's texts to where its benchmark's access has them, after that was changed. */
@@ -36,6 +37,32 @@ export const createFollowAccess =
     }
   }
 
+/** Brings into the vault what was paid for of benchmarks by these names and lies in the open; those of which anything did. */
+export type SealOpen = (benchmarks: ReadonlySet<string>) => Promise<readonly string[]>
+
+/**
+ * What came from elsewhere lies in the open where it was public there. What it was built into here goes with the next run.
+ */
+export const createSealOpen =
+  (store: Store, vault: SessionVault, listener: Listener): SealOpen =>
+  async (benchmarks) => {
+    const found = new Map<string, Map<string, Place>>()
+    for (const { id, completion, entry } of ledgerOf(({ benchmark }) => benchmarks.has(benchmark), store)) {
+      const places = found.get(entry.benchmark) ?? new Map<string, Place>()
+      found.set(entry.benchmark, places)
+      for (const table of ['ledger', 'completions'] as const)
+        places.set(`${table} ${id}`, [table, table === 'ledger' ? id : completion])
+    }
+    if (found.size === 0) return []
+    const moves = { from: store, to: await vault.store() }
+    const moved = new Map<string, number>()
+    for (const [name, places] of found) moved.set(name, await move([...places.values()], moves))
+    const erased = await erase(store)
+    for (const [target, values] of moved)
+      listener({ type: 'access-followed', target, access: 'private', values, erased })
+    return [...moved.keys()].sort()
+  }
+
 /** Without its key the vault says nothing of what is in it, and a public run needs nothing of it. */
 const withKey = (vault: SessionVault): Promise<Store | undefined> =>
   vault.store().catch((error: unknown) => {
@@ -45,9 +72,10 @@ const withKey = (vault: SessionVault): Promise<Store | undefined> =>
 
 /** Removed values lie in the files until these are written anew, which takes that nobody else has them open. */
 const erase = async (store: Store): Promise<boolean> => {
-  if (!(store instanceof DiskStore)) return false
+  const disk = innerStore(store)
+  if (!(disk instanceof DiskStore)) return false
   try {
-    await store.compact({ leastUnused: 0 })
+    await disk.compact({ leastUnused: 0 })
     return true
   } catch (error) {
     if (error instanceof ProblemError) return false
@@ -74,11 +102,18 @@ const moveRun = async (name: string, { from, to, open }: Move): Promise<number> 
     if (id !== undefined) places.set(`${table} ${id}`, [table, id])
   }
   for (const { digest } of builds) addRecord(digest, { from, open }, add)
-  for (const { id, completion } of ledgerOf(name, from)) {
+  for (const { id, completion } of ledgerOf(({ target }) => target === name, from)) {
     add('ledger', id)
     add('completions', completion)
   }
-  const moved = [...places.values()].filter(([table, id]) => from.has(table, id))
+  const moved = await move([...places.values()], { from, to })
+  await forget(name, builds, { from, open })
+  return moved
+}
+
+/** @returns how many of the values were there */
+const move = async (places: readonly Place[], { from, to }: Omit<Move, 'open'>): Promise<number> => {
+  const moved = places.filter(([table, id]) => from.has(table, id))
   await inBatches(moved, async ([table, id]) => {
     const value = from.get(table, id)
     if (value !== undefined && !to.has(table, id)) await to.put(table, id, value)
@@ -86,7 +121,6 @@ const moveRun = async (name: string, { from, to, open }: Move): Promise<number> 
   // Names of metrics are shared by all runs.
   const own = moved.filter(([table, id]) => table !== 'metrics' || !id.startsWith('names-'))
   await inBatches(own, ([table, id]) => from.remove(table, id))
-  await forget(name, builds, { from, open })
   return moved.length
 }
 
@@ -120,17 +154,22 @@ function* buildsOf(name: string, open: Store): Generator<Build> {
   }
 }
 
-function* ledgerOf(
-  name: string,
-  from: Store,
-): Generator<{ readonly id: string; readonly completion: string }> {
+interface Paid {
+  readonly id: string
+  readonly completion: string
+  readonly entry: PlacedEntry
+}
+
+function* ledgerOf(isOwn: (entry: PlacedEntry) => boolean, from: Store): Generator<Paid> {
   const ids = new Map<string, string[]>()
   for (const { id } of from.entries('ledger')) {
     const completion = id.split(':')[1] ?? ''
     ids.set(completion, [...(ids.get(completion) ?? []), id])
   }
-  for (const { target, completion } of readLedger(from))
-    if (target === name) for (const id of ids.get(completion) ?? []) yield { id, completion }
+  for (const entry of readLedger(from)) {
+    const { completion } = entry
+    if (isOwn(entry)) for (const id of ids.get(completion) ?? []) yield { id, completion, entry }
+  }
 }
 
 /** What the rows of a record name; of the judges' replies the ledger tells. */

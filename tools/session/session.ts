@@ -27,7 +27,7 @@ import type { BertScoreSetup } from './bert-score.ts'
 import type { Config } from './workspace/config.ts'
 import { lazyStore } from './lazy-store.ts'
 import { createLocalModels, type LocalModels } from './local-models.ts'
-import { createFollowAccess, type FollowAccess } from './follow-access.ts'
+import { createFollowAccess, createSealOpen, type FollowAccess, type SealOpen } from './follow-access.ts'
 import { METRIC_CATALOG } from '../../targets/metrics/catalog.ts'
 import { createMemo } from './session-memo.ts'
 import { createConnections } from './connections.ts'
@@ -88,6 +88,7 @@ export interface Session {
   readonly bertScore?: JsonObject
   /** Absent where nothing is written. */
   readonly followAccess?: FollowAccess
+  readonly sealOpen?: SealOpen
   /** Absent where targets are only listed. */
   readonly localModels?: LocalModels
   close(): Promise<void>
@@ -107,7 +108,10 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
     openSessionStore(storePath, options, tier),
   ])
   const vault = createSessionVault(storePath, store, options, tier)
-  const { close: closeConnections, ...connections } = createConnections(connectionsOf(options), credentials)
+  const { close: closeConnections, ...connections } = createConnections(
+    connectionsOf(options, tier),
+    credentials,
+  )
   const [sqlBoxes, memo] = [createSqlBoxes(), createMemo(store)]
   const profile = options.profile ?? config.profile
   const benchmarks = {
@@ -130,7 +134,12 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
     benchmarks,
     entries: memo.entries,
     ...(bertScore === undefined ? {} : { bertScore: bertScore.identity }),
-    ...(readOnly ? {} : { followAccess: createFollowAccess(store, vault, listener) }),
+    ...(readOnly
+      ? {}
+      : {
+          followAccess: createFollowAccess(store, vault, listener),
+          sealOpen: createSealOpen(store, vault, listener),
+        }),
     localModels: createLocalModels({ ...benchmarks, readOnly }),
     env: {
       ...keepings(bertScore, store, vault),
@@ -252,9 +261,17 @@ const openSessionStore = async (
   return readOnly ? memoryStore() : lazyStore(open)
 }
 
-const connectionsOf = (options: SessionOptions): Parameters<typeof createConnections>[0] => {
-  const shard = options.tier?.shard
-  return shard === undefined ? options : { ...options, shard }
+const connectionsOf = (
+  options: SessionOptions,
+  tier: SessionTier | undefined,
+): Parameters<typeof createConnections>[0] => {
+  if (tier?.shard === undefined) return options
+  return {
+    ...options,
+    shard: tier.shard,
+    isResumed: () => tier.isResumed(),
+    onAwaited: (deployment, wait) => options.listener({ type: 'deployment-awaited', deployment, wait }),
+  }
 }
 
 /** True once any run was begun on its data. */

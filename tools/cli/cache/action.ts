@@ -15,10 +15,11 @@ import { storeNote } from '../output/store-note.ts'
 import type { Action, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { mergeAction, pullAction, pushAction } from './merge.ts'
+import { sealAction } from './seal.ts'
 import { storePathOf } from '../common/session-flags.ts'
 import { suitesOf } from '../common/suites.ts'
 
-/** `medmake cache stats | verify | gc | merge | push | pull`. */
+/** `medmake cache stats | verify | gc | merge | push | pull | seal`. */
 export const cacheAction: Action = async (invocation) => {
   const { args, flags, cwd, env } = invocation
   const workspace = await findWorkspace(cwd)
@@ -36,11 +37,13 @@ export const cacheAction: Action = async (invocation) => {
       return pushAction(invocation)
     case 'pull':
       return pullAction(invocation)
+    case 'seal':
+      return sealAction(invocation)
     default:
       throw new ProblemError({
         code: 'cli/unknown-command',
         message: `medmake cache ${args[0] ?? ''} is no command`,
-        remedy: 'Use stats, verify, gc, merge, push or pull.',
+        remedy: 'Use stats, verify, gc, merge, push, pull or seal.',
       })
   }
 }

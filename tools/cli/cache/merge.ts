@@ -3,20 +3,17 @@ import { join, resolve } from 'node:path'
 import type { DiskStore } from '../../../cache/disk-store.ts'
 import { mergeValues, type MergeReport } from '../../../cache/merge/merge-values.ts'
 import { SHARED, type RawValue } from '../../../cache/values/raw-value.ts'
-import { openTier } from '../../../cache/tier/open-tier.ts'
 import { pushValues } from '../../../cache/tier/push-values.ts'
 import { tierMarks, tierValues } from '../../../cache/tier/read-tier.ts'
-import type { Tier } from '../../../cache/tier/tier.ts'
 import { openStore } from '../../../cache/open-store.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
-import { keyOrigin } from '../../../cache/vault/find-vault-key.ts'
 import { openVault, vaultExists, vaultFolder, vaultMark } from '../../../cache/vault/open-vault.ts'
 import { dropAllBuilds } from '../../../targets/scheduler/trace.ts'
-import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { boolFlag } from '../flags.ts'
 import { storeNote } from '../output/store-note.ts'
 import type { Action, Invocation } from '../verb.ts'
-import { storePathOf } from '../common/session-flags.ts'
+import { dirsOf, placesOf, tierOf, type Places } from './places.ts'
+import { sealLocal } from './seal-local.ts'
 
 /** What came out of one or several merges. */
 interface Sum extends MergeReport {
@@ -63,6 +60,7 @@ export const mergeAction: Action = async (invocation) => {
     )
     sum = plus(sum, merged ?? { otherKeys: 1 })
   }
+  await sealLocal(invocation)
   return tell(sum, places, invocation)
 }
 
@@ -81,7 +79,13 @@ export const pullAction: Action = async (invocation) => {
     const merged = await intoVault(places, mark, (store) => mergeValues(store, values(mark)))
     sum = plus(sum, merged ?? { otherKeys: 1 })
   }
-  return tell(plus(sum, { damagedBytes }), places, invocation)
+  const open = await sealLocal(invocation)
+  const told = await tell(plus(sum, { damagedBytes }), places, invocation)
+  if (open.length === 0) return told
+  invocation.warn(
+    `replies of ${open.join(', ')} lie on the tier in the open: \`medmake cache seal ${tier.place}\` seals them there`,
+  )
+  return EXIT.incomplete
 }
 
 /** `medmake cache push TIER`. */
@@ -89,49 +93,13 @@ export const pushAction: Action = async (invocation) => {
   const { store, vault } = await placesOf(invocation)
   const { print, flags } = invocation
   const tier = await tierOf(invocation)
+  if (existsSync(store)) await sealLocal(invocation)
   let pushed = await withStore(store, async (from) => pushValues(tier, undefined, from.values(SHARED)))
   if (vaultExists(vault))
     pushed += await withStore(vault, async (from) => pushValues(tier, vaultMark(vault), from.values(SHARED)))
   if (boolFlag(flags, 'json')) print(JSON.stringify({ pushed }))
   else print(`${pushed} values pushed to ${tier.place}`)
   return EXIT.done
-}
-
-interface Places {
-  readonly store: string
-  readonly vault: string
-  readonly invocation: Invocation
-  readonly origin: ReturnType<typeof keyOrigin>
-}
-
-const placesOf = async (invocation: Invocation): Promise<Places> => {
-  const { flags, cwd, env } = invocation
-  const workspace = await findWorkspace(cwd)
-  const store = storePathOf(flags, { cwd, env, workspace })
-  const { vault_key_file: file } = workspace.config
-  const origin = keyOrigin(env, file === undefined ? undefined : workspace.path(file))
-  return { store, vault: vaultFolder(store), invocation, origin }
-}
-
-const dirsOf = ({ args }: Invocation, what: string): readonly string[] => {
-  const dirs = args.slice(1)
-  if (dirs.length === 0)
-    throw new ProblemError({
-      code: 'cli/missing-argument',
-      message: `medmake cache ${args[0] ?? ''} needs a folder`,
-      remedy: `Write \`medmake cache ${args[0] ?? ''} ${what}\`.`,
-    })
-  return dirs
-}
-
-const tierOf = async (invocation: Invocation): Promise<Tier> => {
-  const [tier = '', ...more] = dirsOf(invocation, 'TIER')
-  if (more.length === 0) return openTier(tier, invocation.cwd, invocation.env)
-  throw new ProblemError({
-    code: 'cache/tier',
-    message: 'a tier is one folder that all machines reach',
-    remedy: 'Name one folder, such as that of a network file system.',
-  })
 }
 
 /** A workspace stands for its store. */

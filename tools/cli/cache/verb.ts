@@ -4,7 +4,7 @@ export const cache: Verb = {
   name: 'cache',
   summary:
     'Look at the store of results, check it, mend it, drop what no run needs any more, or bring in what others paid for.',
-  args: '<stats|verify|gc|merge|push|pull> [folders...]',
+  args: '<stats|verify|gc|merge|push|pull|seal> [folders...]',
   flags: [
     { flags: '--store <folder>', description: 'the cache', shownDefault: 'cache/store' },
     {
@@ -21,6 +21,7 @@ export const cache: Verb = {
     'medmake cache gc --dry-run',
     'medmake cache merge ../colleague',
     'medmake cache push /project/evals && medmake cache pull /project/evals',
+    'medmake cache seal /project/evals',
   ],
   load: async () => (await import('./action.ts')).cacheAction,
 }

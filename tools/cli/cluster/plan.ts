@@ -36,8 +36,8 @@ export const planAction: Action = async (invocation) => {
     throw missing('--tier', 'Add --tier /folder/that/all/nodes/reach, or store: { tier: … } to medmake.yaml.')
   const use = { tier, lease: workspace.config.store.lease_seconds * 1000, wholeLedger: false }
   // A store on a network file system is refused, and login nodes have little else.
-  return withScratch(env, (folder) =>
-    withSession(invocation, { workspace, tier: use, storePath: join(folder, 'store') }, async (session) => {
+  return withScratch(env, ({ storePath }) =>
+    withSession(invocation, { workspace, tier: use, storePath }, async (session) => {
       const found = await resolveTargets(await suitesOf(invocation, workspace, session.entries), session)
       const targets = found.map(({ target }) => target)
       requireAgreements(targets, session.env.endpoint)

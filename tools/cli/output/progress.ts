@@ -71,6 +71,8 @@ const noteOf = (event: Event): string | undefined => {
       return `${assumedText(event)}.\n  ${ASSUMED_REMEDY}`
     case 'deployment-stopped':
       return stoppedText(event)
+    case 'deployment-awaited':
+      return `${event.deployment}: the first call waits ${Math.ceil(event.wait / 1000)} s, as a task before this one may have used this part of the limit`
     case 'store-corrupt-record':
     case 'store-waiting':
     case 'tier-read':

@@ -54,10 +54,17 @@ export const runAction: Action = async (invocation) => {
   }
   const readOnly = boolFlag(flags, 'dryRun')
   const storedOnly = boolFlag(flags, 'storedOnly')
-  const runIn = (shared: TierPlace): Promise<ExitCode> =>
+  const runIn = ({ scratch, ...shared }: TierPlace): Promise<ExitCode> =>
     withSession(
       invocation,
-      { workspace, listener, readOnly, storedOnly, ...shared },
+      {
+        workspace,
+        listener,
+        readOnly,
+        storedOnly,
+        ...shared,
+        ...(scratch === undefined ? {} : { storePath: scratch.storePath }),
+      },
       async (session, stopper) => {
         const unknown: string[] = []
         const suites = (await suitesOf(invocation, workspace, session.entries)).map((suite) =>
@@ -76,7 +83,7 @@ export const runAction: Action = async (invocation) => {
         }
         await requirePrices(all, session)
         if (shared.tier?.shard !== undefined) {
-          const code = await runShard(all, { session, stopper, summary, invocation })
+          const code = await runShard(all, { session, stopper, summary, invocation, scratch })
           return unknown.length > 0 && code === EXIT.done ? EXIT.incomplete : code
         }
         if (shared.tier !== undefined) await readVaultMark(all, session)

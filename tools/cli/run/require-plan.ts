@@ -1,6 +1,6 @@
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { Tier } from '../../../cache/tier/tier.ts'
-import type { ShardPlan } from '../../../targets/scheduler/shard-targets.ts'
+import { planDigest, type ShardPlan } from '../../../targets/scheduler/shard-targets.ts'
 
 const MEANING: Readonly<Record<keyof ShardPlan, string>> = {
   shards: 'tasks',
@@ -14,8 +14,9 @@ const MEANING: Readonly<Record<keyof ShardPlan, string>> = {
  * Tells in what this task differs from the plan that it was to follow.
  * @throws ProblemError `cluster/other-plan`
  */
-export const requirePlan = async (wanted: string, own: ShardPlan, tier: Tier): Promise<never> => {
+export const requirePlan = async (wanted: string, own: ShardPlan, tier: Tier): Promise<void> => {
   const file = (await tier.list('plan')).find(({ name }) => name.startsWith(`plan/${wanted}`))
+  if (file !== undefined && planDigest(own).startsWith(wanted)) return
   const text = file && (await tier.read(file.name))
   const plan = text && (JSON.parse(text.toString('utf8')) as ShardPlan)
   const names = Object.keys(MEANING) as (keyof ShardPlan)[]
@@ -31,6 +32,8 @@ export const requirePlan = async (wanted: string, own: ShardPlan, tier: Tier): P
         : `this task would split the work otherwise than its plan (${told.join('; ')})`,
     where: { field: '--plan' },
     remedy:
-      'Nothing was called. Have all tasks run the same program on the same files, or make the plan anew with `medmake cluster plan`.',
+      plan === undefined
+        ? `Nothing was called. See that ${tier.place} is mounted here and is what the plan was made for, or make it anew with \`medmake cluster plan\`.`
+        : 'Nothing was called. Have all tasks run the same program on the same files, or make the plan anew with `medmake cluster plan`.',
   })
 }

@@ -11,6 +11,8 @@ import { formatProblems } from '../output/print-problems.ts'
 import type { ProgressSummary } from '../output/summary.ts'
 import { boolFlag, textFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
+import type { Scratch } from '../../session/tier/scratch.ts'
+import { requireSealed } from '../../session/tier/require-sealed.ts'
 import { requirePlan } from './require-plan.ts'
 import { requireShares } from './require-shares.ts'
 
@@ -19,6 +21,8 @@ interface ShardRun {
   readonly stopper: Stopper
   readonly summary: ProgressSummary
   readonly invocation: Invocation
+  /** Where it keeps what goes with it; absent for a store that stays. */
+  readonly scratch?: Scratch | undefined
 }
 
 /** How a task ended, as the tier and `cluster status` have it. */
@@ -43,9 +47,13 @@ export const runShard = async (targets: readonly Target[], run: ShardRun): Promi
   const plan = await shardPlan(targets, { shards: shard.count, vault }, session.env)
   const digest = planDigest(plan)
   const wanted = textFlag(invocation.flags, 'plan')
-  if (wanted !== undefined && !digest.startsWith(wanted)) await requirePlan(wanted, plan, tier.tier)
+  if (wanted !== undefined) await requirePlan(wanted, plan, tier.tier)
   await tier.begin(digest, { ...plan }, stopper.stop)
   const counts = { requests: 0, answered: 0, targets: 0 }
+  await requireSealed(targets, session).catch(async (error: unknown) => {
+    await tier.end(reportOf('incomplete', counts, summary))
+    throw error
+  })
   const failed: unknown[] = []
   await shardTargets(targets, shard, session.env, {
     onPart: (_, { owned, answered }) => {
@@ -55,9 +63,19 @@ export const runShard = async (targets: readonly Target[], run: ShardRun): Promi
     },
     onProblem: (_, error) => void failed.push(error),
   })
+  if (tier.unsaved() > 0) keepScratch(tier, run)
   const state = stateOf({ failures: summary.json({})['failures'], failed, tier, ...run })
   await tier.end(reportOf(state, counts, summary))
   return report({ state, digest, counts, failed }, shard, run)
+}
+
+/** What the tier did not take lies on this node alone. */
+const keepScratch = (tier: SessionTier, { scratch, invocation: { warn } }: ShardRun): void => {
+  const kept = scratch === undefined ? 'the store' : `${scratch.storePath}, which stays on this node`
+  scratch?.keep()
+  warn(
+    `the tier failed, and ${tier.unsaved()} values are not known to be there: they lie in ${kept}. \`medmake cache push ${tier.tier.place}${scratch === undefined ? '' : ` --store ${scratch.storePath}`}\` takes them there once it works; else their calls are paid for again.`,
+  )
 }
 
 const stateOf = ({

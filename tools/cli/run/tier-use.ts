@@ -1,7 +1,6 @@
-import { join } from 'node:path'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { TierUse } from '../../session/tier/session-tier.ts'
-import { withScratch } from '../../session/tier/scratch.ts'
+import { withScratch, type Scratch } from '../../session/tier/scratch.ts'
 import { tierUse } from '../../session/tier/tier-use.ts'
 import type { Workspace } from '../../session/workspace/workspace.ts'
 import { textFlag } from '../flags.ts'
@@ -12,7 +11,7 @@ import { shardFlags } from './shard-flags.ts'
 /** What a run shares with other machines, and where it keeps the rest unless flags and settings say it. */
 export interface TierPlace {
   readonly tier?: TierUse
-  readonly storePath?: string
+  readonly scratch?: Scratch
 }
 
 /** @throws ProblemError `cli/bad-flag`, `cache/no-tier`, `cache/tier` */
@@ -37,5 +36,5 @@ export const withSharedRun = async <T>(
   const own = { tier: { ...parts, shard } }
   const { flags, env } = invocation
   if ((textFlag(flags, 'store') ?? env['MEDMAKE_STORE']) !== undefined) return use(own)
-  return withScratch(env, (folder) => use({ ...own, storePath: join(folder, 'store') }))
+  return withScratch(env, (scratch) => use({ ...own, scratch }))
 }

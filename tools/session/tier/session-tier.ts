@@ -1,19 +1,21 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Digest } from '../../../cache/values/digest.ts'
 import type { DiskStore } from '../../../cache/disk-store.ts'
 import type { JsonObject } from '../../../cache/values/json.ts'
+import type { RawValue } from '../../../cache/values/raw-value.ts'
 import { mergeValues } from '../../../cache/merge/merge-values.ts'
 import type { Store } from '../../../cache/store.ts'
 import { Attempt, formatAttempt } from '../../../cache/tier/attempt.ts'
 import { tierValues } from '../../../cache/tier/read-tier.ts'
+import { requireExclusive } from '../../../cache/tier/require-exclusive.ts'
 import { TierLog } from '../../../cache/tier/tier-log.ts'
 import { tieredStore } from '../../../cache/tier/tiered-store.ts'
 import { planFile, segmentsFolder, type Tier } from '../../../cache/tier/tier.ts'
 import type { Listener } from '../../../targets/event.ts'
 import type { Shard } from '../../../targets/keys/shard.ts'
 import { dropAllBuilds } from '../../../targets/scheduler/trace.ts'
+import { paidBenchmark } from '../../../targets/spend/ledger.ts'
+import { readKnown, writeKnown, type KnownSegment } from './known-segments.ts'
 
 /** The tier that a session works with. */
 export interface TierUse {
@@ -42,9 +44,18 @@ export interface SessionTier extends TierUse {
    * @throws ProblemError where the tier can't be used
    */
   begin(plan: Digest<'plan'>, text: JsonObject, stop: AbortSignal): Promise<void>
-  /** Whether a call may begin: not once another attempt has the shard. */
+  /**
+   * Whether a call may begin: not once another attempt has the shard.
+   * @throws ProblemError where the tier does not keep what is written, or did not once
+   */
   pass(): Promise<boolean>
   isTakenOver(): boolean
+  /** Whether the shard was tried before. */
+  isResumed(): boolean
+  /** Values that lie in the store alone, since the tier failed. */
+  unsaved(): number
+  /** Benchmarks of which replies lie on the tier in the open, as far as it was read. */
+  openBenchmarks(): ReadonlySet<string>
   /** Says on the tier how the attempt ended, after all that it stored. */
   end(report: JsonObject): Promise<void>
   close(): Promise<void>
@@ -70,6 +81,8 @@ class OpenSessionTier implements SessionTier {
   readonly #nonce = randomBytes(8).toString('hex')
   #plan: Digest<'plan'> | undefined
   #attempt: Attempt | undefined
+  #trial: Promise<void> | undefined
+  readonly #open = new Set<string>()
 
   constructor({ tier, lease, wholeLedger, shard }: TierUse, listener: Listener) {
     this.tier = tier
@@ -90,6 +103,7 @@ class OpenSessionTier implements SessionTier {
     const { tier, lease, shard } = this
     if (shard === undefined) throw new TypeError('only a shard has a plan')
     this.#plan = plan
+    await this.#try()
     await tier.create(planFile(plan), `${JSON.stringify(text)}\n`)
     const now = (): number => performance.now()
     this.#attempt = await Attempt.begin({ tier, plan, shard: shard.index, lease, now })
@@ -100,11 +114,25 @@ class OpenSessionTier implements SessionTier {
   }
 
   async pass(): Promise<boolean> {
+    for (const { log } of this.#places) if (log?.failure !== undefined) throw log.failure
+    await this.#try()
     return (await this.#attempt?.pass()) ?? true
   }
 
   isTakenOver(): boolean {
     return this.#attempt?.isTakenOver ?? false
+  }
+
+  isResumed(): boolean {
+    return (this.#attempt?.name.number ?? 0) > 0
+  }
+
+  unsaved(): number {
+    return this.#places.reduce((sum, { log }) => sum + (log?.refused ?? 0), 0)
+  }
+
+  openBenchmarks(): ReadonlySet<string> {
+    return this.#open
   }
 
   async end(report: JsonObject): Promise<void> {
@@ -116,23 +144,42 @@ class OpenSessionTier implements SessionTier {
     for (const { log } of this.#places) await log?.close()
   }
 
+  /** Before anything is paid for. */
+  #try(): Promise<void> {
+    return (this.#trial ??= requireExclusive(this.tier))
+  }
+
   #logOf(place: Place): TierLog {
     const name = this.#attempt === undefined ? this.#nonce : formatAttempt(this.#attempt.name)
     return (place.log ??= new TierLog(this.tier, `${segmentsFolder(place.mark, this.#plan)}/${name}`))
   }
 
   async #pull({ inner, folder, mark }: Place): Promise<void> {
-    const known = readKnown(folder, this.tier)
+    const before = readKnown(folder, this.tier)
+    const known = new Map<string, KnownSegment>()
+    let benchmarks = new Set<string>()
     let damagedBytes = 0
+    const isKnown = (name: string, bytes: number): boolean => {
+      const segment = before.get(name)
+      if (segment?.bytes === bytes) known.set(name, segment)
+      return segment?.bytes === bytes
+    }
     const values = tierValues(this.tier, {
       ...(mark === undefined ? {} : { mark }),
       onDamage: ({ bytes }) => void (damagedBytes += bytes),
-      skips: (name, bytes) => known.get(name) === bytes || (this.#isOthers(name, mark) && !this.wholeLedger),
+      skips: (name, bytes) => isKnown(name, bytes) || (this.#isOthers(name, mark) && !this.wholeLedger),
       wants: (name, table) => table === 'ledger' || !this.#isOthers(name, mark),
-      onRead: (name, bytes) => void known.set(name, bytes),
+      onRead: (name, bytes) => {
+        known.set(name, { bytes, benchmarks: [...benchmarks].sort() })
+        benchmarks = new Set()
+      },
     })
-    const { added, replaced } = await mergeValues(inner, values)
+    const { added, replaced } = await mergeValues(
+      inner,
+      mark === undefined ? noting(values, (name) => benchmarks.add(name)) : values,
+    )
     writeKnown(folder, this.tier, known)
+    for (const { benchmarks: open } of known.values()) for (const name of open) this.#open.add(name)
     if (replaced > 0) for (const each of this.#places) await dropAllBuilds(each.inner)
     if (added > 0 || damagedBytes > 0) this.#listener({ type: 'tier-read', added, damagedBytes })
   }
@@ -145,19 +192,14 @@ class OpenSessionTier implements SessionTier {
   }
 }
 
-/** Beside a store: how far each segment of a tier was taken over. Without it all are read again. */
-const knownFile = (folder: string): string => join(folder, 'tiers.json')
-
-const readAll = (folder: string): Record<string, Record<string, number>> => {
-  try {
-    return JSON.parse(readFileSync(knownFile(folder), 'utf8')) as Record<string, Record<string, number>>
-  } catch {
-    return {}
+/** Tells the benchmarks of which there is something among the values. */
+async function* noting(
+  values: AsyncIterable<RawValue>,
+  note: (benchmark: string) => void,
+): AsyncGenerator<RawValue, void, undefined> {
+  for await (const value of values) {
+    const benchmark = value.table === 'ledger' ? paidBenchmark(value.payload) : undefined
+    if (benchmark !== undefined) note(benchmark)
+    yield value
   }
 }
-
-const readKnown = (folder: string, { place }: Tier): Map<string, number> =>
-  new Map(Object.entries(readAll(folder)[place] ?? {}))
-
-const writeKnown = (folder: string, { place }: Tier, known: ReadonlyMap<string, number>): void =>
-  writeFileSync(knownFile(folder), JSON.stringify({ ...readAll(folder), [place]: Object.fromEntries(known) }))

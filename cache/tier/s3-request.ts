@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
+import { AwsClient } from 'aws4fetch'
+import { writeProblem } from '../store-problems.ts'
+import { badReply, expired, otherClock, otherRegion, refused, unreached } from './s3-problems.ts'
+import { unreadable } from './tier-problems.ts'
+import { TIER_SEGMENT } from './tier.ts'
+
+/** How long a server is asked again. All in milliseconds. */
+export interface Patience {
+  /** Before it is asked for the second time; twice as long each time after, up to the longest. */
+  readonly first: number
+  readonly longest: number
+  /** A server that says it is busy, or that answered before. */
+  readonly busy: number
+  /** One that never answered: its address may be wrong. */
+  readonly unheard: number
+  /** One request. */
+  readonly request: number
+}
+
+/** Buckets ask a crowd to slow down for minutes. */
+const PATIENCE: Patience = { first: 200, longest: 10_000, busy: 300_000, unheard: 12_000, request: 120_000 }
+
+export interface Answer {
+  readonly status: number
+  readonly body: Buffer
+}
+
+interface Sent {
+  readonly method?: 'PUT' | 'DELETE'
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: Uint8Array<ArrayBuffer>
+}
+
+interface Keys {
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  readonly sessionToken?: string
+  readonly region: string
+}
+
+/** Asks until there is an answer that stands. @throws ProblemError where there is none, or the keys are refused */
+export const createAsk = (
+  keys: Keys,
+  place: string,
+  patience: Patience = PATIENCE,
+): ((url: string, init?: Sent) => Promise<Answer>) => {
+  const client = new AwsClient({ ...keys, service: 's3', retries: 0 })
+  let heard = false
+  return async (url, init = {}) => {
+    const begun = performance.now()
+    for (let pause = patience.first; ; pause = Math.min(2 * pause, patience.longest)) {
+      const answer = await askOnce(client, url, init, { place, timeout: patience.request })
+      heard ||= !(answer instanceof Error)
+      if (!(answer instanceof Error) && !isForNow(answer)) return answer
+      // Of many tasks that were asked to slow down not all come back at once.
+      const wait = pause * (0.5 + Math.random() / 2)
+      if (performance.now() - begun + wait < (heard ? patience.busy : patience.unheard)) {
+        await setTimeout(wait)
+        continue
+      }
+      const last = answer instanceof Error ? answer : new Error(`the server answers ${answer.status}`)
+      if (init.method !== undefined) throw writeProblem(place, last)
+      throw heard ? unreadable(place, last) : unreached(place, last)
+    }
+  }
+}
+
+/** 409: two writers of one name at once; which of them had it is told to who asks again. */
+const AGAIN: ReadonlySet<number> = new Set([408, 409, 429, 500, 502, 503, 504])
+
+const isForNow = ({ status, body }: Answer): boolean =>
+  AGAIN.has(status) || (status === 400 && codeOf(body) === 'RequestTimeout')
+
+/** S3's own word for what is wrong. */
+const codeOf = (body: Buffer): string | undefined =>
+  /<Code>(\w+)<\/Code>/.exec(body.subarray(0, 4096).toString('utf8'))?.[1]
+
+const isRedirect = (status: number): boolean => status >= 300 && status < 400 && status !== 304
+
+/** An answer, or what the network did. A redirect is no answer: keys and texts go to the host that was named. */
+const askOnce = async (
+  client: AwsClient,
+  url: string,
+  init: Sent,
+  { place, timeout }: { readonly place: string; readonly timeout: number },
+): Promise<Answer | Error> => {
+  try {
+    const signal = AbortSignal.timeout(timeout)
+    // Signed with the request, so that the server refuses what arrives otherwise.
+    const digest = createHash('sha256')
+      .update(init.body ?? '')
+      .digest('hex')
+    const headers = { ...init.headers, 'x-amz-content-sha256': digest }
+    const response = await client.fetch(url, { ...init, headers, redirect: 'manual', signal })
+    const { status } = response
+    const region = response.headers.get('x-amz-bucket-region') ?? ''
+    if ((status === 400 || isRedirect(status)) && /^[a-z0-9-]+$/.test(region))
+      throw otherRegion(place, region)
+    if (isRedirect(status)) throw badReply(place, 'it sends elsewhere, where keys and texts do not go')
+    const body = await bodyOf(response, place)
+    requireKeys({ status, body }, place)
+    return { status, body }
+  } catch (error) {
+    if (error instanceof TypeError) return error.cause instanceof Error ? error.cause : error
+    if (error instanceof DOMException) return new Error(`no answer within ${timeout / 1000} s`)
+    throw error
+  }
+}
+
+const requireKeys = ({ status, body }: Answer, place: string): void => {
+  if (status !== 400 && status !== 401 && status !== 403) return
+  const code = codeOf(body)
+  if (code === 'ExpiredToken' || code === 'TokenRefreshRequired') throw expired(place)
+  if (code === 'RequestTimeTooSkewed') throw otherClock(place)
+  if (status !== 400 || code === 'InvalidToken') throw refused(place, status)
+}
+
+/** Bytes of an answer: twice what a segment may have. */
+const LARGEST = 2 * TIER_SEGMENT
+
+const bodyOf = async ({ body }: Response, place: string): Promise<Buffer> => {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of body ?? []) {
+    size += part.length
+    // Leaving the loop ends the connection.
+    if (size > LARGEST) throw badReply(place, 'an answer does not end')
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}

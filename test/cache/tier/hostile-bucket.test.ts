@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest'
+import { Attempt } from '../../../cache/tier/attempt.ts'
+import { pushValues } from '../../../cache/tier/push-values.ts'
+import { tierValues, type TierDamage } from '../../../cache/tier/read-tier.ts'
+import { requireExclusive } from '../../../cache/tier/require-exclusive.ts'
+import { s3Tier } from '../../../cache/tier/s3-tier.ts'
+import { TierLog } from '../../../cache/tier/tier-log.ts'
+import type { Tier } from '../../../cache/tier/tier.ts'
+import { digestOf } from '../../../cache/values/digest.ts'
+import type { RawValue } from '../../../cache/values/raw-value.ts'
+import { s3Server, type S3Server } from '../../rig/s3-server.ts'
+
+const valuesOf = (count: number): readonly RawValue[] =>
+  Array.from({ length: count }, (_, n) => ({
+    table: 'completions',
+    id: digestOf(`call ${n}`),
+    payload: Buffer.from(JSON.stringify({ reply: n })),
+  }))
+
+/** Waits of a test: a server that answers is asked again for as long as it takes. */
+const PATIENCE = { first: 1, longest: 2, busy: 60_000, unheard: 50, request: 60_000 }
+
+const tierOf = ({ env }: S3Server, more: Partial<typeof PATIENCE> = {}): Tier =>
+  s3Tier('s3://evals/x', env, { ...PATIENCE, ...more })
+
+const readAll = async (tier: Tier): Promise<{ readonly ids: readonly string[]; readonly damage: number }> => {
+  const ids: string[] = []
+  const damage: TierDamage[] = []
+  for await (const { id } of tierValues(tier, { onDamage: (each) => void damage.push(each) })) ids.push(id)
+  return { ids: ids.sort(), damage: damage.length }
+}
+
+const idsOf = (values: readonly RawValue[]): readonly string[] => values.map(({ id }) => id).sort()
+
+const plan = digestOf<'plan'>('plan')
+const attemptAt = (tier: Tier, lease: number): Promise<Attempt> =>
+  Attempt.begin({ tier, plan, shard: 0, lease, now: () => performance.now() })
+
+test('a bucket that ignores conditions is found out, whether or not it was tried before', async () => {
+  const server = await s3Server()
+  server.heedsConditions = false
+  for (let tries = 0; tries < 2; tries += 1)
+    await expect(requireExclusive(tierOf(server))).rejects.toThrow('lets a name be made twice')
+  server.heedsConditions = true
+  for (let tries = 0; tries < 2; tries += 1) await requireExclusive(tierOf(server))
+  server.fault = ({ method, count }) => (method === 'PUT' && count % 2 === 0 ? 'lost' : undefined)
+  await requireExclusive(tierOf(server))
+})
+
+test('a bucket that asks to slow down is asked again for as long as it takes; one that never answered is not', async () => {
+  const server = await s3Server()
+  const values = valuesOf(3)
+  // Twice as often as the twelve seconds that it once was given.
+  server.fault = ({ count }) =>
+    count % 15 !== 0 ? { status: 503, body: '<Error><Code>SlowDown</Code></Error>' } : undefined
+  expect(await pushValues(tierOf(server), undefined, values)).toBe(3)
+  expect((await readAll(tierOf(server))).ids).toEqual(idsOf(values))
+  server.fault = () => ({ status: 503 })
+  await expect(readAll(tierOf(server, { busy: 50 }))).rejects.toThrow('cache/tier-unreadable')
+  await expect(pushValues(tierOf(server, { busy: 50 }), undefined, values)).rejects.toThrow('tier-unreadable')
+  const nobody = { ...server, env: { ...server.env, AWS_ENDPOINT_URL: 'http://bucket.invalid' } }
+  await expect(readAll(tierOf(nobody))).rejects.toThrow("server can't be reached")
+})
+
+test('keys that expire while a task works end it with 1, and are told from wrong ones and a wrong clock', async () => {
+  const server = await s3Server()
+  const told = async (status: number, code: string): Promise<unknown> => {
+    server.fault = () => ({ status, body: `<Error><Code>${code}</Code></Error>` })
+    return readAll(tierOf(server)).catch((error: unknown) => error)
+  }
+  expect(await told(400, 'ExpiredToken')).toMatchObject({ exitCode: 1, message: /have expired/ })
+  expect(await told(403, 'RequestTimeTooSkewed')).toMatchObject({ exitCode: 2, message: /clock is off/ })
+  expect(await told(403, 'AccessDenied')).toMatchObject({ exitCode: 2, message: /refuses these keys/ })
+  server.fault = () => undefined
+  const keys = { ...server, env: { ...server.env, AWS_SECRET_ACCESS_KEY: 'other' } }
+  await expect(readAll(tierOf(keys))).rejects.toThrow('refuses these keys (403)')
+  expect(server.refused).toEqual(['SignatureDoesNotMatch'])
+})
+
+test('objects that end early are fetched again, and are never half an answer', async () => {
+  const server = await s3Server()
+  const values = valuesOf(50)
+  await pushValues(tierOf(server), undefined, values)
+  for (const fault of ['cut', 'short'] as const) {
+    const seen = new Map<string, number>()
+    server.fault = ({ method, path }) => {
+      if (method !== 'GET' || !path.endsWith('.log')) return undefined
+      seen.set(path, (seen.get(path) ?? 0) + 1)
+      return seen.get(path) === 1 ? fault : undefined
+    }
+    expect(await readAll(tierOf(server))).toEqual({ ids: idsOf(values), damage: 0 })
+    expect([...seen.values()]).toEqual([2])
+  }
+})
+
+test('what others put below the prefix is left out and told of', async () => {
+  const server = await s3Server()
+  const values = valuesOf(3)
+  await pushValues(tierOf(server), undefined, values)
+  const at = (name: string, text: string): unknown =>
+    server.objects.set(`x/medmake-1/segments/${name}`, Buffer.from(text))
+  at('README.txt', 'mine')
+  at('notes.log', 'no segment at all '.repeat(1000))
+  at('../../etc/passwd', 'root')
+  at('empty.log', '')
+  expect(await readAll(tierOf(server))).toEqual({ ids: idsOf(values), damage: 1 })
+})
+
+test('objects are fetched sixteen at once', async () => {
+  const server = await s3Server()
+  const tier = tierOf(server)
+  const values = valuesOf(20)
+  for (const [n, { table, id, payload }] of values.entries())
+    await new TierLog(tier, `segments/${n}`).put(table, id, payload)
+  let waiting = 0
+  let open = (): void => undefined
+  const sixteen = new Promise<void>((resolve) => (open = resolve))
+  server.gate = (path) => {
+    if (!path.endsWith('.log')) return Promise.resolve()
+    waiting += 1
+    if (waiting === 16) open()
+    return sixteen
+  }
+  expect((await readAll(tier)).ids).toEqual(idsOf(values))
+})
+
+test('a bucket whose listings are late is waited for, within what the fence allows, and else refused', async () => {
+  const server = await s3Server()
+  server.lateListings = 2
+  const attempt = await attemptAt(tierOf(server), 10_000)
+  expect(await attempt.pass()).toBe(true)
+  server.lateListings = 1_000_000
+  await expect(attemptAt(tierOf(server), 40)).rejects.toThrow('does not list what was written')
+})

@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { DeploymentLimits } from '../../../models/deployment/model.ts'
+import { createLimiter } from '../../../models/limits/limiter.ts'
+import { unshared } from '../../../models/limits/sharing.ts'
+import { firstPause, splitLimits } from '../../../models/limits/split-limits.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** Calls' tokens by time, milliseconds, as a provider sees those of all tasks. */
+type Seen = { readonly at: number; readonly tokens: number }[]
+
+const TOKENS = 900
+
+/** A task that calls as often as it may for so long, and is then gone without a word. */
+const task = async (
+  limits: DeploymentLimits,
+  { seen, resumed, milliseconds }: { seen: Seen; resumed: boolean; milliseconds: number },
+): Promise<void> => {
+  const stop = new AbortController()
+  const limiter = createLimiter(limits, () => Date.now(), unshared, firstPause(limits, resumed))
+  const work = async (): Promise<void> => {
+    for (;;) {
+      const turn = await limiter.acquire(stop.signal)
+      seen.push({ at: Date.now(), tokens: TOKENS })
+      turn.accepted()
+      limiter.spent(TOKENS)
+      turn.release()
+    }
+  }
+  void work().catch(() => undefined)
+  await vi.advanceTimersByTimeAsync(milliseconds)
+  stop.abort()
+  limiter.close()
+}
+
+/** The most that any window of a minute holds, over all tasks. */
+const worst = (seen: Seen, of: 'calls' | 'tokens'): number =>
+  Math.max(
+    ...seen.map(({ at }) =>
+      seen
+        .filter((each) => each.at >= at && each.at < at + 60_000)
+        .reduce((sum, { tokens }) => sum + (of === 'calls' ? 1 : tokens), 0),
+    ),
+  )
+
+test.each([
+  [5, 5],
+  [4, 100],
+  [7, 30],
+])('%i tasks that are killed and tried again keep %i requests a minute', async (count, requestsPerMinute) => {
+  const seen: Seen = []
+  for (const [attempt, milliseconds] of [700, 61_000, 100, 3000, 130_000, 20, 70_000].entries()) {
+    const parts = Array.from({ length: count }, (_, index) =>
+      splitLimits({ requestsPerMinute }, { index, count }),
+    )
+    // One clock for all: they work and end together.
+    const start = Date.now()
+    for (const limits of parts) {
+      vi.setSystemTime(start)
+      await task(limits, { seen, resumed: attempt > 0, milliseconds })
+    }
+  }
+  expect(seen.length).toBeGreaterThan(requestsPerMinute)
+  expect(worst(seen, 'calls')).toBeLessThanOrEqual(requestsPerMinute)
+})
+
+test('a task that is tried again waits for the tokens of the one before it', async () => {
+  const limits = { tokensPerMinute: 2000 }
+  const seen: Seen = []
+  for (const [attempt, milliseconds] of [50_000, 80_000, 200_000].entries())
+    await task(limits, { seen, resumed: attempt > 0, milliseconds })
+  expect(seen.length).toBeGreaterThan(5)
+  expect(worst(seen, 'tokens')).toBeLessThanOrEqual(2000 + TOKENS)
+  expect(firstPause(limits, false)).toBe(0)
+  expect(firstPause({ requestsPerMinute: 1, tokensPerMinute: 5, perMachine: true }, true)).toBe(0)
+})

@@ -1,0 +1,48 @@
+import { openTier } from '../../../cache/tier/open-tier.ts'
+import type { Tier } from '../../../cache/tier/tier.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
+import { keyOrigin } from '../../../cache/vault/find-vault-key.ts'
+import { vaultFolder } from '../../../cache/vault/open-vault.ts'
+import { findWorkspace } from '../../session/workspace/workspace.ts'
+import { storePathOf } from '../common/session-flags.ts'
+import type { Invocation } from '../verb.ts'
+
+/** The store and vault of an invocation. */
+export interface Places {
+  readonly store: string
+  readonly vault: string
+  readonly invocation: Invocation
+  readonly origin: ReturnType<typeof keyOrigin>
+}
+
+export const placesOf = async (invocation: Invocation): Promise<Places> => {
+  const { flags, cwd, env } = invocation
+  const workspace = await findWorkspace(cwd)
+  const store = storePathOf(flags, { cwd, env, workspace })
+  const { vault_key_file: file } = workspace.config
+  const origin = keyOrigin(env, file === undefined ? undefined : workspace.path(file))
+  return { store, vault: vaultFolder(store), invocation, origin }
+}
+
+/** Folders after the verb's own word. @throws ProblemError `cli/missing-argument` */
+export const dirsOf = ({ args }: Invocation, what: string): readonly string[] => {
+  const dirs = args.slice(1)
+  if (dirs.length === 0)
+    throw new ProblemError({
+      code: 'cli/missing-argument',
+      message: `medmake cache ${args[0] ?? ''} needs a folder`,
+      remedy: `Write \`medmake cache ${args[0] ?? ''} ${what}\`.`,
+    })
+  return dirs
+}
+
+/** @throws ProblemError `cache/no-tier`, `cache/tier` */
+export const tierOf = async (invocation: Invocation): Promise<Tier> => {
+  const [tier = '', ...more] = dirsOf(invocation, 'TIER')
+  if (more.length === 0) return openTier(tier, invocation.cwd, invocation.env)
+  throw new ProblemError({
+    code: 'cache/tier',
+    message: 'a tier is one folder that all machines reach',
+    remedy: 'Name one folder, such as that of a network file system.',
+  })
+}

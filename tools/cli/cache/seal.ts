@@ -1,0 +1,66 @@
+import { EXIT } from '../../../cache/problems/problem.ts'
+import { memoryStore } from '../../../cache/memory-store.ts'
+import type { Store } from '../../../cache/store.ts'
+import { sealTier, type SealOptions } from '../../../cache/tier/seal-tier.ts'
+import { createTakeOver } from '../../../cache/tier/take-over.ts'
+import { encodeJson } from '../../../cache/values/encode-json.ts'
+import type { Json } from '../../../cache/values/json.ts'
+import type { RawValue } from '../../../cache/values/raw-value.ts'
+import { findVaultKey } from '../../../cache/vault/find-vault-key.ts'
+import { sealedStore } from '../../../cache/vault/sealed-store.ts'
+import { paidBenchmark } from '../../../targets/spend/ledger.ts'
+import { restrictedNames } from '../../session/tier/restricted-names.ts'
+import { findWorkspace } from '../../session/workspace/workspace.ts'
+import { boolFlag } from '../flags.ts'
+import { storeNote } from '../output/store-note.ts'
+import type { Action } from '../verb.ts'
+import { placesOf, tierOf } from './places.ts'
+
+/** `medmake cache seal TIER`: for a benchmark that is not public any more. */
+export const sealAction: Action = async (invocation) => {
+  const { cwd, warn, print, flags } = invocation
+  const { vault, origin } = await placesOf(invocation)
+  const tier = await tierOf(invocation)
+  const { root, config } = await findWorkspace(cwd)
+  const { key } = findVaultKey(origin, { folder: vault, mayMake: false })
+  const restricted = await restrictedNames(root)
+  const lease = config.store.lease_seconds * 1000
+  const sealed = new Set<string>()
+  const report = await sealTier(tier, {
+    mark: key.mark,
+    completionOf: ({ id, payload }) => {
+      const benchmark = paidBenchmark(payload)
+      if (benchmark === undefined || !restricted.has(benchmark)) return undefined
+      sealed.add(benchmark)
+      return id.split(':')[1]
+    },
+    seal: sealing((inner) => sealedStore(inner, key, () => undefined)),
+    whenLeft: createTakeOver({ tier, lease, now: () => performance.now() }, ({ length }) =>
+      warn(storeNote({ type: 'tier-waiting', attempts: length, seconds: Math.ceil(lease / 1000) })),
+    ),
+  })
+  const benchmarks = [...sealed].sort()
+  if (boolFlag(flags, 'json')) print(JSON.stringify({ ...report, benchmarks }))
+  else if (benchmarks.length === 0) print('nothing lies in the open that is not public')
+  else
+    print(
+      `${benchmarks.join(', ')}: ${report.sealed} values sealed, ${report.kept} others kept in the open, ${report.segments} segments removed. A bucket that keeps versions keeps theirs, and backups do: remove them there.`,
+    )
+  if (report.damagedBytes > 0)
+    warn(`${report.damagedBytes} bytes of these segments were damaged and are gone with them`)
+  return EXIT.done
+}
+
+/** A value as a sealed store would hand it to the disk. */
+const sealing = (open: (inner: Store) => Store): SealOptions['seal'] => {
+  let last: RawValue | undefined
+  const put: Store['put'] = async (table, id, value) =>
+    void (last = { table, id, payload: Buffer.from(encodeJson(value)) })
+  const inner = Object.assign(memoryStore(), { put })
+  const store = open(inner)
+  return async ({ table, id, payload }) => {
+    await store.put(table, id, JSON.parse(payload.toString('utf8')) as Json)
+    if (last === undefined) throw new TypeError('a sealed store writes what it is given')
+    return last
+  }
+}

@@ -1,0 +1,33 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Tier } from '../../../cache/tier/tier.ts'
+
+/** How much of a tier's segment was taken over, and the benchmarks whose replies lie in it in the open. */
+export interface KnownSegment {
+  readonly bytes: number
+  readonly benchmarks: readonly string[]
+}
+
+type Kept = Readonly<Record<string, Readonly<Record<string, KnownSegment>>>>
+
+/** Beside a store. Without it all segments are read again. */
+const fileOf = (folder: string): string => join(folder, 'tiers.json')
+
+const readAll = (folder: string): Kept => {
+  try {
+    return JSON.parse(readFileSync(fileOf(folder), 'utf8')) as Kept
+  } catch {
+    return {}
+  }
+}
+
+export const readKnown = (folder: string, { place }: Tier): Map<string, KnownSegment> => {
+  const known = new Map<string, KnownSegment>()
+  for (const [name, segment] of Object.entries(readAll(folder)[place] ?? {}))
+    // Earlier versions kept a number.
+    if (typeof segment === 'object') known.set(name, segment)
+  return known
+}
+
+export const writeKnown = (folder: string, { place }: Tier, known: ReadonlyMap<string, KnownSegment>): void =>
+  writeFileSync(fileOf(folder), JSON.stringify({ ...readAll(folder), [place]: Object.fromEntries(known) }))
