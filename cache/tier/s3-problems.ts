@@ -58,6 +58,17 @@ export const unreached = (place: string, cause: Error): ProblemError =>
     { cause },
   )
 
+export const full = (place: string): ProblemError =>
+  new ProblemError(
+    {
+      code: 'cache/disk-full',
+      message: 'the bucket’s server has no room left (507)',
+      where: { file: place },
+      remedy: 'free some space or raise the quota and run again: everything stored so far is kept',
+    },
+    { exitCode: EXIT.incomplete },
+  )
+
 /** A server that does otherwise than the protocol says: what it holds can't be told. */
 export const badReply = (place: string, what: string): ProblemError =>
   new ProblemError({

@@ -3,7 +3,7 @@ import { closeSync, openSync, unlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readListing } from './s3-listing.ts'
-import { badPlace, badReply, noBucket, noCredentials, otherBytes } from './s3-problems.ts'
+import { badPlace, badReply, full, noBucket, noCredentials, otherBytes } from './s3-problems.ts'
 import { createAsk, type Patience } from './s3-request.ts'
 import { FORMAT, type Tier, type TierFile, type TierWriter } from './tier.ts'
 
@@ -160,6 +160,7 @@ const openBucket = (place: string, env: Environment, patience?: Patience): Bucke
       })
       if (status === 412) return 'there'
       if (status === 404) throw noBucket(place)
+      if (status === 507) throw full(place)
       if (status !== 200) throw badReply(name, `writing it was answered with ${status}`)
       return 'made'
     },

@@ -1,0 +1,150 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { canary, filesWithCanaries } from '../../rig/canary.ts'
+import { fakeServer } from '../../rig/fake-server.ts'
+import { medmake, startMedmake } from '../../rig/medmake.ts'
+import { resultFiles, shardWorkspace } from '../../rig/shard-workspace.ts'
+import { temporaryFolder } from '../../rig/temporary-folder.ts'
+import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
+
+const ROWS = 12
+
+/** Answers repeat what they were asked, so that replies hold what notes do. */
+const repeating = ({ model, prompt }: { readonly model: string; readonly prompt: string }): string =>
+  model === 'fake/judge'
+    ? `{"accuracy": {"score": ${1 + (prompt.length % 5)}, "explanation": "${/ZQX7\w+/.exec(prompt)?.[0] ?? ''}"}}`
+    : prompt
+
+const declaration = (cwd: string): string =>
+  readFileSync(join(cwd, 'benchmarks/judged/benchmark.yaml'), 'utf8')
+
+/** A judged benchmark that was public, of which a tier holds all replies, and is private now; `closed` always was. */
+const turned = async (lease = 60) => {
+  const server = await fakeServer({ answer: repeating })
+  const notes = Array.from({ length: ROWS }, (_, row) => `${canary(100 + row)},yes`)
+  const cwd = shardWorkspace(server, {
+    rows: ROWS,
+    files: {
+      'benchmarks/judged/data.csv': `note,correct_answer\n${notes.join('\n')}\n`,
+      'benchmarks/other/benchmark.yaml':
+        'name: other\ndescription: Reads.\naccess: public\nprompt_file: prompt.txt\ndataset_file: data.csv\nmax_tokens: 20\nmetrics:\n  - name: exact_match\n',
+      'benchmarks/other/prompt.txt': 'other: {note}',
+      'benchmarks/other/data.csv': `note,correct_answer\n${Array.from({ length: ROWS }, (_, row) => `row ${row},yes`).join('\n')}\n`,
+      'targets/main.conf':
+        'entries: [{description: "judged:model=fake/a"}, {description: "other:model=fake/a"}, {description: "closed:model=fake/a"}]',
+      'medmake.yaml': `store: {lease_seconds: ${lease}}\n`,
+    },
+  })
+  const tier = temporaryFolder()
+  for (const index of [0, 1]) {
+    const ended = await medmake(['run', '--shard', `${index}/2`, '--tier', tier], { cwd })
+    expect(ended.code, ended.stderr).toBe(0)
+  }
+  expect(filesWithCanaries(tier)).not.toEqual([])
+  const turn = (folder: string): void =>
+    writeFiles(folder, {
+      'benchmarks/judged/benchmark.yaml': declaration(cwd).replace('access: public', 'access: private'),
+    })
+  return { server, cwd, tier, turn: () => turn(cwd) }
+}
+
+test('what lies on a tier in the open and is private now is sealed there, and no run begins before', async () => {
+  const { server, cwd, tier, turn } = await turned()
+  const { requests } = server.journal()
+  turn()
+  for (const args of [
+    ['run', '--shard', '0/2', '--tier', tier],
+    ['run', '--tier', tier],
+    ['run', '--tier', tier, '--stored-only'],
+    ['cluster', 'plan', 'main', '--tasks', '3', '--tier', tier],
+  ]) {
+    const refused = await medmake(args, { cwd })
+    expect([refused.code, refused.stderr]).toEqual([
+      5,
+      expect.stringMatching(/judged lie on the tier in the open.*open-on-tier\]\n.*medmake cache seal/),
+    ])
+  }
+  // What came into this workspace before it was known lies in its vault.
+  expect(filesWithCanaries(join(cwd, 'cache'))).toEqual([])
+  expect(server.journal().requests).toBe(requests)
+
+  const sealed = await medmake(['cache', 'seal', tier, '--json'], { cwd })
+  expect(sealed.code, sealed.stderr).toBe(0)
+  // Of answers and judgements the reply and the payment.
+  expect(JSON.parse(sealed.stdout)).toMatchObject({
+    benchmarks: ['judged'],
+    sealed: 4 * ROWS,
+    damagedBytes: 0,
+  })
+  expect(filesWithCanaries(tier)).toEqual([])
+  expect((await medmake(['cache', 'seal', tier], { cwd })).stdout).toContain('nothing lies in the open')
+
+  const again = await medmake(['run', '--shard', '0/1', '--tier', tier, '--json'], { cwd })
+  expect(again.code, again.stderr).toBe(0)
+  const head = await medmake(['run', '--tier', tier, '--json'], { cwd })
+  expect(JSON.parse(head.stdout), head.stderr).toMatchObject({ providerCalls: 0, failures: [] })
+  expect(server.journal().requests).toBe(requests)
+  expect(filesWithCanaries(tier)).toEqual([])
+  expect(filesWithCanaries(join(cwd, 'cache'))).toEqual([])
+  const spent = await medmake(['spend', '--json'], { cwd })
+  expect((JSON.parse(spent.stdout) as { total: { calls: number } }).total.calls).toBe(4 * ROWS)
+  expect(resultFiles(cwd)).toHaveLength(3)
+})
+
+test('cache pull brings what is private here into the vault, and tells that it lies in the open', async () => {
+  const { cwd, tier, turn } = await turned()
+  turn()
+  const store = join(temporaryFolder(), 'store')
+  const pulled = await medmake(['cache', 'pull', tier, '--store', store], { cwd })
+  expect([pulled.code, pulled.stderr]).toEqual([
+    1,
+    expect.stringMatching(/replies of judged lie on the tier in the open: `medmake cache seal/),
+  ])
+  expect(filesWithCanaries(join(store, '..'))).toEqual([])
+  const run = await medmake(['run', '--store', store, '--json'], { cwd })
+  expect(JSON.parse(run.stdout), run.stderr).toMatchObject({ providerCalls: 0 })
+  // Nor does a push bring them there.
+  const other = temporaryFolder()
+  expect((await medmake(['cache', 'push', other, '--store', store], { cwd })).code).toBe(0)
+  expect(filesWithCanaries(other)).toEqual([])
+})
+
+test('a task that is at work while its segment is sealed stops, and loses no more than was in flight', async () => {
+  const { server, cwd, tier, turn } = await turned(1)
+  const { answered } = server.journal()
+  writeFiles(cwd, {
+    'benchmarks/other/data.csv': `note,correct_answer\n${Array.from({ length: 200 }, (_, row) => `line ${row},yes`).join('\n')}\n`,
+  })
+  server.hold()
+  const task = startMedmake(['run', '--shard', '0/1', '--tier', tier], { cwd })
+  await server.received(server.journal().requests + 8)
+  server.release()
+  await server.received(server.journal().requests + 20)
+  turn()
+  const sealed = await medmake(['cache', 'seal', tier], { cwd })
+  expect(sealed.code, sealed.stderr).toBe(0)
+  await task
+  expect(filesWithCanaries(tier)).toEqual([])
+  const rest = await medmake(['run', '--shard', '0/1', '--tier', tier], { cwd })
+  expect(rest.code, rest.stderr).toBe(0)
+  // In flight of model and judge.
+  expect(server.journal().answered - answered).toBeLessThanOrEqual(200 + 2 * 64)
+  const head = await medmake(['run', '--tier', tier, '--stored-only', '--json'], { cwd })
+  expect(JSON.parse(head.stdout), head.stderr).toMatchObject({ providerCalls: 0, failures: [] })
+})
+
+test('without the vault’s key nothing is sealed', async () => {
+  const { cwd, tier, turn } = await turned()
+  turn()
+  const before = readdirSync(tier, { recursive: true })
+  const env = { MEDMAKE_VAULT_KEY: '', HOME: tier, XDG_CONFIG_HOME: temporaryFolder() }
+  const keyless = await medmake(['cache', 'seal', tier, '--store', join(temporaryFolder(), 'store')], {
+    cwd,
+    env,
+  })
+  expect([keyless.code, keyless.stderr]).toEqual([2, expect.stringContaining('cache/no-vault-key')])
+  expect(readdirSync(tier, { recursive: true })).toEqual(before)
+  const elsewhere = await medmake(['cache', 'seal', tier], { cwd: createWorkspace() })
+  expect(elsewhere.stdout).toContain('nothing lies in the open that is not public')
+})
