@@ -21,7 +21,7 @@ export type FollowAccess = (run: {
  * access was. What it and earlier ones stand on is moved, and they are forgotten: the next run makes the record again of
  * what is there, at no call, as the other access has it.
  */
-export const createFollowAccess =
+const createFollowAccess =
   (store: Store, vault: SessionVault, listener: Listener): FollowAccess =>
   async ({ name, benchmark: { access } }) => {
     const isOpen = store.has('traces', `last:${name}`)
@@ -43,7 +43,7 @@ export type SealOpen = (benchmarks: ReadonlySet<string>) => Promise<readonly str
 /**
  * What came from elsewhere lies in the open where it was public there. What it was built into here goes with the next run.
  */
-export const createSealOpen =
+const createSealOpen =
   (store: Store, vault: SessionVault, listener: Listener): SealOpen =>
   async (benchmarks) => {
     const found = new Map<string, Map<string, Place>>()
@@ -62,6 +62,13 @@ export const createSealOpen =
       listener({ type: 'access-followed', target, access: 'private', values, erased })
     return [...moved.keys()].sort()
   }
+
+export const accessMoves = (
+  ...parts: Parameters<typeof createFollowAccess>
+): { readonly followAccess: FollowAccess; readonly sealOpen: SealOpen } => ({
+  followAccess: createFollowAccess(...parts),
+  sealOpen: createSealOpen(...parts),
+})
 
 /** Without its key the vault says nothing of what is in it, and a public run needs nothing of it. */
 const withKey = (vault: SessionVault): Promise<Store | undefined> =>

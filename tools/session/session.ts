@@ -27,7 +27,7 @@ import type { BertScoreSetup } from './bert-score.ts'
 import type { Config } from './workspace/config.ts'
 import { lazyStore } from './lazy-store.ts'
 import { createLocalModels, type LocalModels } from './local-models.ts'
-import { createFollowAccess, createSealOpen, type FollowAccess, type SealOpen } from './follow-access.ts'
+import { accessMoves, type FollowAccess, type SealOpen } from './follow-access.ts'
 import { METRIC_CATALOG } from '../../targets/metrics/catalog.ts'
 import { createMemo } from './session-memo.ts'
 import { createConnections } from './connections.ts'
@@ -134,12 +134,7 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
     benchmarks,
     entries: memo.entries,
     ...(bertScore === undefined ? {} : { bertScore: bertScore.identity }),
-    ...(readOnly
-      ? {}
-      : {
-          followAccess: createFollowAccess(store, vault, listener),
-          sealOpen: createSealOpen(store, vault, listener),
-        }),
+    ...(readOnly ? {} : accessMoves(store, vault, listener)),
     localModels: createLocalModels({ ...benchmarks, readOnly }),
     env: {
       ...keepings(bertScore, store, vault),

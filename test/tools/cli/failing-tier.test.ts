@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { fakeServer } from '../../rig/fake-server.ts'
 import { medmake, startMedmake } from '../../rig/medmake.ts'
 import { s3Server } from '../../rig/s3-server.ts'
-import { alike, resultFiles, shardWorkspace } from '../../rig/shard-workspace.ts'
+import { alike, shardWorkspace } from '../../rig/shard-workspace.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 
 const ROWS = 60

@@ -57,14 +57,7 @@ export const runAction: Action = async (invocation) => {
   const runIn = ({ scratch, ...shared }: TierPlace): Promise<ExitCode> =>
     withSession(
       invocation,
-      {
-        workspace,
-        listener,
-        readOnly,
-        storedOnly,
-        ...shared,
-        ...(scratch === undefined ? {} : { storePath: scratch.storePath }),
-      },
+      { workspace, listener, readOnly, storedOnly, ...shared },
       async (session, stopper) => {
         const unknown: string[] = []
         const suites = (await suitesOf(invocation, workspace, session.entries)).map((suite) =>

@@ -11,6 +11,8 @@ import { shardFlags } from './shard-flags.ts'
 /** What a run shares with other machines, and where it keeps the rest unless flags and settings say it. */
 export interface TierPlace {
   readonly tier?: TierUse
+  readonly storePath?: string
+  /** Where the store is in, if it goes with the task. */
   readonly scratch?: Scratch
 }
 
@@ -36,5 +38,5 @@ export const withSharedRun = async <T>(
   const own = { tier: { ...parts, shard } }
   const { flags, env } = invocation
   if ((textFlag(flags, 'store') ?? env['MEDMAKE_STORE']) !== undefined) return use(own)
-  return withScratch(env, (scratch) => use({ ...own, scratch }))
+  return withScratch(env, (scratch) => use({ ...own, scratch, storePath: scratch.storePath }))
 }
