@@ -108,12 +108,9 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
     openSessionStore(storePath, options, tier),
   ])
   const vault = createSessionVault(storePath, store, options, tier)
-  const { close: closeConnections, ...connections } = createConnections(
-    connectionsOf(options, tier),
-    credentials,
-  )
-  const [sqlBoxes, memo] = [createSqlBoxes(), createMemo(store)]
-  const profile = options.profile ?? config.profile
+  const connectionOptions = connectionsOf(options, tier)
+  const { close: closeConnections, ...connections } = createConnections(connectionOptions, credentials)
+  const [sqlBoxes, memo, profile] = [createSqlBoxes(), createMemo(store), options.profile ?? config.profile]
   const benchmarks = {
     ...benchmarksOf(options, profile),
     fileDigests: memo.fileDigests,
@@ -146,8 +143,7 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
       spending,
       storedOnly: options.storedOnly ?? false,
       retry: { ...DEFAULT_RETRY, attempts: config.attempts, rejections: config.rejections },
-      stop: stopper.stop,
-      abort: stopper.abort,
+      ...{ stop: stopper.stop, abort: stopper.abort },
       random: Math.random,
       now: Date.now,
     },
