@@ -111,18 +111,16 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
   const connectionOptions = connectionsOf(options, tier)
   const { close: closeConnections, ...connections } = createConnections(connectionOptions, credentials)
   const [sqlBoxes, memo, profile] = [createSqlBoxes(), createMemo(store), options.profile ?? config.profile]
-  const benchmarks = {
-    ...benchmarksOf(options, profile),
-    fileDigests: memo.fileDigests,
-    onEvent: listener,
-    signal: stopper.stop,
-  }
+  const { fileDigests } = memo
+  const lookups = { fileDigests, onEvent: listener, signal: stopper.stop }
+  const benchmarks = { ...benchmarksOf(options, profile), ...lookups }
   const bertScore = await bertScoreOf(config, benchmarks)
-  const spending = openSpending(options, { storePath, store, vault, prices: registry.prices, tier })
+  const { prices } = registry
+  const spending = openSpending(options, { storePath, store, vault, prices, tier })
   return {
     workspace,
     registry,
-    prices: registry.prices,
+    prices,
     store,
     vault,
     spending,
@@ -143,7 +141,8 @@ export const openSession = async (options: SessionOptions): Promise<Session> => 
       spending,
       storedOnly: options.storedOnly ?? false,
       retry: { ...DEFAULT_RETRY, attempts: config.attempts, rejections: config.rejections },
-      ...{ stop: stopper.stop, abort: stopper.abort },
+      stop: stopper.stop,
+      abort: stopper.abort,
       random: Math.random,
       now: Date.now,
     },
