@@ -32,8 +32,8 @@ task=$!
 trap 'kill -TERM $task' TERM USR1
 while kill -0 $task 2> /dev/null; do wait $task; code=$?; done
 # Stopped before its end: once more, from where it was.
-[ $code -ne 75 ] || scontrol requeue "\${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID"
-exit $code
+[ "$code" -ne 75 ] || scontrol requeue "\${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID"
+exit "$code"
 `
 
 /** What merges and reports, once no task is left. Its store lies on its node's disk: all that is paid for is in the tier. */
@@ -49,6 +49,6 @@ scratch=$(mktemp -d "\${SLURM_TMPDIR:-\${TMPDIR:-/tmp}}/medmake-head-XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
 node ${program()} run ${words(run)} --tier ${quote(tier)} --stored-only --json --store "$scratch/store"
 code=$?
-node ${program()} report ${words(run)} --store "$scratch/store" --allow-failures || [ $code -ne 0 ] || code=1
-exit $code
+node ${program()} report ${words(run)} --store "$scratch/store" --allow-failures || [ "$code" -ne 0 ] || code=1
+exit "$code"
 `

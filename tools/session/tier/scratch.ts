@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 
 export interface Scratch {
   readonly storePath: string
@@ -16,7 +17,18 @@ export const withScratch = async <T>(
   env: Readonly<Record<string, string | undefined>>,
   use: (scratch: Scratch) => Promise<T>,
 ): Promise<T> => {
-  const folder = await mkdtemp(join(env['SLURM_TMPDIR'] || env['TMPDIR'] || tmpdir(), 'medmake-shard-'))
+  const parent = env['SLURM_TMPDIR'] || env['TMPDIR'] || tmpdir()
+  const folder = await mkdtemp(join(parent, 'medmake-shard-')).catch((error: unknown) => {
+    throw new ProblemError(
+      {
+        code: 'cache/no-scratch',
+        message: `no folder can be made for this task's own store: ${error instanceof Error ? error.message : String(error)}`,
+        where: { file: parent },
+        remedy: 'Set SLURM_TMPDIR or TMPDIR to a folder on this node’s disk that you may write to.',
+      },
+      { cause: error },
+    )
+  })
   let kept = false
   try {
     return await use({ storePath: join(folder, 'store'), keep: () => void (kept = true) })
