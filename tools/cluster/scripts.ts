@@ -29,8 +29,11 @@ shards=$1 plan=$2; shift 2
 cd ${quote(root)} || exit 2
 node ${program()} run ${words(run)} --tier ${quote(tier)} --shard auto --shards "$shards" --plan "$plan" "$@" &
 task=$!
-trap 'kill -TERM $task' TERM USR1
-while kill -0 $task 2> /dev/null; do wait $task; code=$?; done
+trap 'kill -TERM $task 2> /dev/null' TERM USR1
+# A signal ends a wait, not the task.
+wait $task; code=$?
+while [ "$code" -gt 128 ] && kill -0 $task 2> /dev/null; do wait $task; code=$?; done
+if [ "$code" -gt 128 ]; then wait $task; last=$?; [ "$last" -eq 127 ] || code=$last; fi
 # Stopped before its end: once more, from where it was.
 [ "$code" -ne 75 ] || scontrol requeue "\${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID"
 exit "$code"

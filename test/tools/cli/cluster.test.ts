@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { execa } from 'execa'
+import { expect, test, vi } from 'vitest'
+import { arrayScript } from '../../../tools/cluster/scripts.ts'
 import { arrayText } from '../../../tools/cluster/slurm.ts'
 import { shardOfEnvironment, submissionOf } from '../../../tools/cluster/shard-of-environment.ts'
 import { fakeServer } from '../../rig/fake-server.ts'
@@ -45,6 +47,31 @@ test('cluster plan prices a run, says how it is cut, and writes scripts that it 
   }
   expect(existsSync(join(cwd, 'cluster/main.json'))).toBe(true)
   expect(server.journal().requests).toBe(0)
+})
+
+test('the script asks for its task once more at 75 alone, whatever signals come', async () => {
+  const root = temporaryFolder()
+  const script = arrayScript({ root, name: 'main', tier: root, run: [] })
+  // In place of medmake: a command of the test's.
+  const file = join(root, 'main.sbatch')
+  writeFileSync(file, script.replace(/^node .* &$/m, 'bash -c "$1" &').replace('; shift 2', ''))
+  const requeues = join(root, 'requeues')
+  writeFileSync(join(root, 'scontrol'), `#!/bin/sh\necho "$@" >> ${requeues}\n`, { mode: 0o755 })
+  const ask = (task: string) =>
+    execa('bash', [file, task], {
+      reject: false,
+      env: { PATH: `${root}:${process.env['PATH']}`, SLURM_ARRAY_JOB_ID: '7', SLURM_ARRAY_TASK_ID: '3' },
+    })
+  for (const code of [0, 1, 4]) expect((await ask(`exit ${code}`)).exitCode).toBe(code)
+  expect((await ask('kill -9 $$')).exitCode).toBe(137)
+  expect(existsSync(requeues)).toBe(false)
+  expect((await ask('exit 75')).exitCode).toBe(75)
+  const ready = join(root, 'ready')
+  const stopped = ask(`trap 'exit 75' TERM; touch ${ready}; while :; do sleep 0.05; done`)
+  await vi.waitUntil(() => existsSync(ready), { timeout: 60_000 })
+  stopped.kill('SIGTERM')
+  expect((await stopped).exitCode).toBe(75)
+  expect(readFileSync(requeues, 'utf8')).toBe('requeue 7_3\nrequeue 7_3\n')
 })
 
 test('schedulers tell which part a task is; a rerun of a few keeps the count that it is given', () => {

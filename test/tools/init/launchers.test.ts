@@ -114,6 +114,16 @@ it('an image is built without keys and stores', async () => {
   expect(ignored).toEqual(expect.arrayContaining(['prod_env', '.env.local', 'cache', 'node_modules']))
 })
 
+it('an image’s stages have other names than its build contexts, which would take their place', async () => {
+  const { cwd } = await made('--k8s')
+  const text = readFileSync(join(cwd, 'Dockerfile'), 'utf8')
+  const contexts = [...text.matchAll(/--build-context (\w+)=/g)].map(([, name]) => name)
+  const stages = [...text.matchAll(/^FROM \S+ AS (\w+)$/gm)].map(([, name]) => name)
+  expect(contexts).toEqual(['medmake'])
+  expect(stages).not.toContain('medmake')
+  for (const [, from] of text.matchAll(/--from=(\w+)/g)) expect([...contexts, ...stages]).toContain(from)
+})
+
 it('launchers come into a workspace that stands, and leave alone what is there', async () => {
   const { cwd, told } = await made()
   expect(told).not.toContain('.github')
