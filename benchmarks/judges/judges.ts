@@ -33,7 +33,7 @@ export interface Judges {
  */
 export const readJudges = async (
   path: string | undefined,
-  context: BenchmarkContext,
+  context: Pick<BenchmarkContext, 'workspace' | 'cwd'>,
   protocolFile?: string,
 ): Promise<Judges> => {
   const file =

@@ -2,6 +2,7 @@ import type { Verb } from './verb.ts'
 import { affected } from './affected/verb.ts'
 import { agreement } from './agreement/verb.ts'
 import { analyze } from './analyze/verb.ts'
+import { benchmark } from './benchmark/verb.ts'
 import { cache } from './cache/verb.ts'
 import { ci } from './ci/verb.ts'
 import { cluster } from './cluster/verb.ts'
@@ -51,6 +52,7 @@ export const VERBS: readonly Verb[] = [
   models,
   data,
   taxonomy,
+  benchmark,
   release,
   redact,
   settings,

@@ -5,14 +5,14 @@ import { benchmark as makeBenchmark, type BenchmarkOptions } from './generators/
 import { init as makeInit } from './generators/init.ts'
 import { model as makeModel, type ModelOptions } from './generators/model.ts'
 
-type Generator<Options> = (tree: Tree, options: Options) => void
+type Generator<Options> = (tree: Tree, options: Options) => void | Promise<void>
 
 /** Nx prints an error's message and no more. */
 const told =
   <Options>(generate: Generator<Options>): Generator<Options> =>
-  (tree, options) => {
+  async (tree, options) => {
     try {
-      generate(tree, options)
+      await generate(tree, options)
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error
       throw new Error(formatProblems(error.problems, false), { cause: error })

@@ -1,4 +1,5 @@
 import { ClientError } from '../../calls/client.ts'
+import { itemJudgement } from './item-judge.ts'
 import { readRubric, type Rubric } from './rubric.ts'
 import { contentWords, overlap } from './words.ts'
 
@@ -6,11 +7,13 @@ import { contentWords, overlap } from './words.ts'
  * Answers a jury's rubric prompt with scores from word overlap, as the JSON that the prompt asks for.
  * Accuracy and its kin: how much of the response stands in the reference or the question. Completeness and its kin:
  * how much of the reference stands in the response. Any other criterion: the harmonic mean of both against the
- * reference. It knows no medicine, and its explanations say so.
+ * reference. Of a single rubric item it says whether that is met. It knows no medicine, and its explanations say so.
  *
  * @throws ClientError `baseline/no-rubric` for a prompt that shows no JSON object of scored criteria
  */
-export const overlapJudge = (prompt: string): string => {
+export const overlapJudge = (prompt: string): string => itemJudgement(prompt) ?? juryReply(prompt)
+
+const juryReply = (prompt: string): string => {
   const rubric = readRubric(prompt)
   if (!rubric) {
     throw new ClientError(

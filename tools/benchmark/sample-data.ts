@@ -1,0 +1,37 @@
+/** A table of a new benchmark, and a prompt over its columns. */
+export interface SampleData {
+  readonly text: string
+  readonly prompt: string
+}
+
+/** Rows to replace: short answers, or answers of a sentence. */
+export const sampleData = (isText: boolean): SampleData =>
+  isText
+    ? {
+        text: `note,correct_answer
+"Three days of cough, no fever. Chest clear. Fluids, back if short of breath.","Cough without fever; fluids."
+"Came for a rash on both arms since a new soap. Cream twice a day.","Rash from a new soap; cream."
+"Blood pressure 150/95 at two visits. Walks daily. Starts amlodipine.","High blood pressure; starts amlodipine."
+`,
+        prompt: 'Note: {note}\nSum up in one sentence what the patient has and what is done about it.',
+      }
+    : {
+        text: `note,correct_answer,incorrect_answers
+Smokes ten a day.,yes,"[""no""]"
+"Stopped in 2009, none since.",no,"[""yes""]"
+Never smoked.,no,"[""yes""]"
+`,
+        prompt: 'Note: {note}\nDoes the patient smoke now? Answer yes or no.\nAnswer:',
+      }
+
+/** Columns that give references and stand in no prompt. */
+const ANSWERS = new Set(['correct_answer', 'incorrect_answers'])
+
+/** The author's own table, with a prompt that shows all its other columns. */
+export const givenData = (text: string, columns: readonly string[]): SampleData => ({
+  text,
+  prompt: `${columns
+    .filter((column) => !ANSWERS.has(column))
+    .map((column) => `${column}: {${column}}\n`)
+    .join('')}\nSay here what is asked.`,
+})

@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
+import { skippedText } from '../../../targets/record/skipped-rows.ts'
+import {
+  checkBenchmark,
+  type CheckedBenchmark,
+  type CheckedInstances,
+  type Trial,
+} from '../../benchmark/check-benchmark.ts'
+import { causesText } from '../../compare/coverage-text.ts'
+import { findWorkspace } from '../../session/workspace/workspace.ts'
+import { formatEstimate } from '../../spend/format-estimate.ts'
+import { boolFlag, countFlag, listFlag } from '../flags.ts'
+import type { Action } from '../verb.ts'
+import { withSession } from '../with-session.ts'
+
+const PRICED = 'openai/gpt-4o-2024-05-13'
+
+/** `medmake benchmark check`: asks no server, and leaves nothing behind but data that it fetched. */
+export const checkAction: Action = async (invocation) => {
+  const { args, flags, cwd, env, print } = invocation
+  const [entry] = args
+  if (entry === undefined || args.length > 1) throw oneName()
+  const workspace = await findWorkspace(cwd)
+  const folder = await mkdtemp(join(tmpdir(), 'medmake-check-'))
+  try {
+    // What is not public is sealed even here, with a key that nobody keeps.
+    const throwaway = { ...env, MEDMAKE_VAULT_KEY: randomBytes(32).toString('hex') }
+    const checked = await withSession(
+      { ...invocation, args: [], env: throwaway },
+      { workspace, storePath: join(folder, 'store') },
+      (session) =>
+        checkBenchmark(
+          entry,
+          {
+            models: listFlag(flags, 'modelsToRun') ?? [PRICED],
+            maxEvalInstances: countFlag(flags, 'maxEvalInstances') ?? workspace.config.max_eval_instances,
+          },
+          session,
+        ),
+    )
+    const isShown = checked.access === 'public' || boolFlag(flags, 'includeRestricted')
+    const told = isShown ? checked : { ...checked, prompts: null }
+    print(boolFlag(flags, 'json') ? JSON.stringify(told) : checkedText(checked, isShown))
+    return checked.trial.complete ? EXIT.done : EXIT.incomplete
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const oneName = (): ProblemError =>
+  new ProblemError({
+    code: 'cli/missing-argument',
+    message: 'one benchmark is checked at a time',
+    remedy: 'Name it, with arguments if it takes any: medmake benchmark check letters:ward=surgery.',
+  })
+
+const checkedText = (checked: CheckedBenchmark, isShown: boolean): string =>
+  [
+    `${checked.benchmark}, ${checked.access}`,
+    instancesText(checked.instances),
+    ...promptsText(checked, isShown),
+    formatEstimate(checked.estimate),
+    trialText(checked.trial),
+  ].join('\n\n')
+
+const instancesText = ({ evaluated, train, unanswered, repeated, skipped }: CheckedInstances): string =>
+  [
+    `${count(evaluated, 'instance is', 'instances are')} evaluated, ${train} ${train === 1 ? 'is' : 'are'} for examples`,
+    ...(unanswered > 0 && unanswered < evaluated
+      ? [`${count(unanswered, 'has', 'have')} no right reference`]
+      : []),
+    ...(repeated > 0 ? [`${count(repeated, 'asks', 'ask')} the same as one before it`] : []),
+    ...(skipped === undefined ? [] : [skippedText(skipped)]),
+  ].join('\n')
+
+const count = (value: number, one: string, many: string): string =>
+  `${value.toLocaleString('en-US')} ${value === 1 ? one : many}`
+
+const promptsText = ({ prompts }: CheckedBenchmark, isShown: boolean): readonly string[] =>
+  isShown
+    ? prompts.map((prompt, index) => `Prompt ${index + 1}:\n${prompt.replaceAll(/^/gm, '  | ')}`)
+    : ['Its prompts are not public: --include-restricted shows three of them here.']
+
+const trialText = ({ model, judge, instances, measured, failures, causes, scores }: Trial): string =>
+  [
+    `Tried on ${count(instances, 'instance', 'instances')} with ${model}${judge === undefined ? '' : `, read by ${judge}`}: ${measured} measured`,
+    ...failures.map(({ instance, stage, code }) => `  ${instance}: ${stage}: ${code}`),
+    ...scores.map(
+      ({ name, mean }) => `  ${name}: ${mean === undefined ? 'no value' : Number(mean.toFixed(4))}`,
+    ),
+    ...(Object.keys(causes).length === 0 ? [] : [`  ${causesText(causes)}`]),
+    'These numbers say that the parts fit together, and nothing of how hard it is.',
+  ].join('\n')

@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join, relative, resolve } from 'node:path'
+import { plainTable } from '../../../benchmarks/sources/csv/plain-table.ts'
+import { decodeText, readBytes } from '../../../benchmarks/sources/read-text.ts'
+import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
+import { folderOf, newBenchmark, withNotice } from '../../benchmark/new-benchmark.ts'
+import { givenData, type SampleData } from '../../benchmark/sample-data.ts'
+import { homeOf, wantedBenchmark, type Wanted } from '../../benchmark/wanted.ts'
+import { findWorkspace } from '../../session/workspace/workspace.ts'
+import { boolFlag, choiceFlag, listFlag, textFlag } from '../flags.ts'
+import type { Action, Invocation } from '../verb.ts'
+import { askWanted } from './ask.ts'
+
+/** `medmake benchmark new`: writes what is not there; asks on a terminal for what no flag says. */
+export const newAction: Action = async (invocation) => {
+  const { flags, cwd, print } = invocation
+  const { root } = await findWorkspace(cwd)
+  const told = await toldOf(invocation)
+  const asks = process.stdin.isTTY && process.stderr.isTTY && !boolFlag(flags, 'yes')
+  const wanted = asks ? await askWanted(told, root) : told
+  if (wanted.name === undefined) throw noName()
+  const home = homeOf(root)
+  const known = await wantedBenchmark({ ...wanted, name: wanted.name }, root)
+  const { files, notice } = newBenchmark(known, home)
+  refuseExisting(join(root, folderOf(known.name, home)))
+  for (const [path, text] of files) {
+    const file = join(root, path)
+    const isThere = existsSync(file)
+    if (!isThere) {
+      await mkdir(dirname(file), { recursive: true })
+      await writeFile(file, text)
+    }
+    print(`${isThere ? 'left as it is' : 'wrote'}: ${relative(cwd, file)}`)
+  }
+  print(`added a line to: ${relative(cwd, await addNotice(root, notice))}`)
+  print(`\n  medmake benchmark check ${known.name}`)
+  return EXIT.done
+}
+
+const toldOf = async ({ args, flags, cwd }: Invocation): Promise<Partial<Wanted>> => {
+  const file = textFlag(flags, 'data')
+  const given = {
+    name: args[0],
+    description: textFlag(flags, 'description'),
+    access: choiceFlag(flags, 'access', ['public', 'gated', 'private']),
+    metrics: listFlag(flags, 'metrics')?.flatMap((names) => names.split(',')),
+    ownMetric: textFlag(flags, 'ownMetric'),
+    judges: listFlag(flags, 'judges')?.flatMap((names) => names.split(',')),
+    source: textFlag(flags, 'source'),
+    licence: textFlag(flags, 'licence'),
+    data: file === undefined ? undefined : await readData(resolve(cwd, file)),
+  }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
+const readData = async (file: string): Promise<SampleData> => {
+  const text = decodeText(await readBytes(file, 'data file'), file)
+  return givenData(text, plainTable(text, file).columns)
+}
+
+const refuseExisting = (folder: string): void => {
+  const file = join(folder, 'benchmark.yaml')
+  if (!existsSync(file)) return
+  throw new ProblemError({
+    code: 'benchmarks/exists',
+    message: `${file} is there already`,
+    where: { file },
+    remedy: 'Choose another name, or edit that file.',
+  })
+}
+
+const addNotice = async (root: string, line: string): Promise<string> => {
+  const file = join(root, 'NOTICE')
+  await writeFile(file, withNotice(existsSync(file) ? await readFile(file, 'utf8') : '', line))
+  return file
+}
+
+const noName = (): ProblemError =>
+  new ProblemError({
+    code: 'cli/missing-argument',
+    message: 'nothing says what the benchmark is called',
+    remedy: 'Write medmake benchmark new NAME; on a terminal it is asked for.',
+  })
