@@ -24,16 +24,11 @@ const read = (cwd: string, file: string): string => readFileSync(join(cwd, file)
 describe('a new benchmark', () => {
   it('is whole with a metric of its own, a jury and a test, and its check leaves nothing behind', async () => {
     const cwd = createWorkspace()
-    const made = await make(
-      cwd,
-      'letters',
-      ...['--metrics', 'jury_score,rouge_l', '--own-metric', 'kept', '--access', 'public'],
-      ...['--source', 'the records office', '--licence', 'CC BY 4.0', '--description', 'Sums up: "all".'],
-    )
+    const flags =
+      '--metrics jury_score,rouge_l --own-metric kept --access public --licence MIT --source Us'.split(' ')
+    const made = await make(cwd, 'letters', ...flags, '--description', 'Sums up: "all".')
     expect(made).toMatchObject({ code: 0, stderr: '' })
-    expect(read(cwd, 'NOTICE')).toContain(
-      'benchmarks/letters holds data of: the records office. Licence: CC BY 4.0.\n',
-    )
+    expect(read(cwd, 'NOTICE')).toContain('benchmarks/letters holds data of: Us. Licence: MIT.\n')
     const checked = await check(cwd, 'letters', '--json')
     expect(checked.code, checked.stderr).toBe(0)
     const { prompts, instances, estimate, trial } = found(checked)
