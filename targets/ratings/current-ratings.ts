@@ -13,6 +13,8 @@ export interface CurrentRating {
   readonly content: RatingContent
   /** How often the rater changed it. */
   readonly changes: number
+  /** The sealed file or table that it came in; empty for the desk. */
+  readonly source: string
 }
 
 /** One name for what was rated. */
@@ -32,12 +34,16 @@ export const practiceRatings = (events: readonly RatingEvent[]): readonly Curren
 const lastRatings = (events: readonly RatingEvent[]): readonly CurrentRating[] => {
   const withdrawn = new Set(events.flatMap(({ withdraws }) => withdraws ?? []))
   const found = new Map<string, CurrentRating>()
-  for (const { id, kind, study, rater, at, order, subject, content } of events) {
+  for (const { id, kind, study, rater, at, order, subject, content, origin } of events) {
     if (kind !== 'rated' && kind !== 'cannot-judge') continue
     if (subject === undefined || content === null || withdrawn.has(id)) continue
     const key = subjectKey(subject)
     const before = found.get(key)
+    const source = origin?.split(':')[0] ?? ''
+    // Within a desk or a file lines tell what came last; between them only clocks do.
+    if (before !== undefined && before.source !== source && before.at > at) continue
     found.set(key, {
+      source,
       study,
       rater,
       event: id,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { digestOf } from '../../cache/values/digest.ts'
 import type { Access } from '../../benchmarks/scenario/benchmark.ts'
 
 const digest = z.string().regex(/^[0-9a-f]{64}$/)
@@ -49,6 +50,11 @@ export const STUDY = z.strictObject({
 })
 
 export type Study = z.infer<typeof STUDY>
+
+/** A plan as it lies in its file: with the digest of all else. Estimates rest on how it was drawn. */
+export const KEPT_STUDY = STUDY.extend({ digest })
+
+export const studyDigest = (study: Study): string => digestOf(JSON.stringify(STUDY.parse(study)))
 export type StudyFrame = Study['frames'][number]
 export type StudyUnit = Study['units'][number]
 export type PracticeUnit = z.infer<typeof subject>

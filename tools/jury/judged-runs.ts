@@ -24,12 +24,20 @@ export interface JudgedTarget {
   readonly sources: ReadonlyMap<string, string>
 }
 
+export interface JudgedOptions {
+  /**
+   * Juries that grade items of each instance's own rubric are taken, too, where they score as HealthBench's authors do:
+   * what clinicians say of items gives the same score. With medhelm 0.8.0's folded points and comparison it does not.
+   */
+  readonly takesItems?: boolean
+  /** Runs that are not built are told and left out, as long as others are. */
+  readonly skipsUnbuilt?: boolean
+}
+
 /**
  * The runs that a jury read, each once however many suites name it.
  * @param warn is told of benchmarks whose judges grade the items of each instance's own rubric: most studies are of
  *   rubrics that are the same for all
- * @param options takesItems: such that are scored as HealthBench's authors do are taken, too: what clinicians say of items
- *   gives the same score; with medhelm 0.8.0's folded points and comparison it does not
  * @throws ProblemError `jury/not-built` for a run that is not built as it is declared now, `jury/no-jury` without any,
  *   `jury/item-rubric` where all juries are such
  */
@@ -37,12 +45,13 @@ export const judgedTargets = async (
   targets: readonly SuiteTarget[],
   session: Session,
   warn: (text: string) => void,
-  { takesItems = false }: { readonly takesItems?: boolean } = {},
+  { takesItems = false, skipsUnbuilt = false }: JudgedOptions = {},
 ): Promise<readonly JudgedTarget[]> => {
   const graded = new Set<string>()
   const seen = new Set<string>()
   const sources = new InstanceSources(session.env)
   const judged: JudgedTarget[] = []
+  const unbuilt: SuiteTarget[] = []
   for (const each of targets) {
     const { jury } = each.target.spec.benchmark
     if (jury === undefined) continue
@@ -53,37 +62,39 @@ export const judgedTargets = async (
     const { digest } = await targetKey(each.target, session.env.profile)
     if (seen.has(digest)) continue
     seen.add(digest)
-    judged.push({
-      ...each,
-      jury,
-      ...(await openRun(each, jury, session)),
-      sources: await sources.of(each.target.spec.benchmark),
-    })
+    const run = await openRun(each, jury, session)
+    if (run === undefined) unbuilt.push(each)
+    else judged.push({ ...each, jury, ...run, sources: await sources.of(each.target.spec.benchmark) })
   }
+  const [missing] = unbuilt
+  if (missing !== undefined && (!skipsUnbuilt || judged.length === 0)) throw notBuilt(missing)
+  for (const each of unbuilt) warn(`Left out: ${notBuilt(each).message}`)
   if (judged.length === 0) throw graded.size === 0 ? nothingJudged() : onlyItems([...graded])
   if (graded.size > 0) warn(`Left out: ${itemsText([...graded])}.`)
   return judged
 }
 
+/** Undefined for one that is not built as it is declared now. */
 const openRun = async (
-  { suite, target }: SuiteTarget,
+  { target }: SuiteTarget,
   jury: Jury,
   { env }: Session,
-): Promise<Pick<JudgedTarget, 'view' | 'digest' | 'reading'>> => {
-  const { spec, judges } = target
+): Promise<Pick<JudgedTarget, 'view' | 'digest' | 'reading'> | undefined> => {
   const built = freshRecord((await targetKey(target, env.profile)).digest, env.records)
-  if (built === undefined)
-    throw new ProblemError({
-      code: 'jury/not-built',
-      message: `${spec.name} is not built as it is declared now`,
-      remedy: `Run \`medmake run ${suite}\` first.`,
-    })
+  if (built === undefined) return undefined
   return {
     view: await viewRecord(target, built, env),
     digest: built.digest,
-    reading: readingOf(jury, judges, built.record.profile),
+    reading: readingOf(jury, target.judges, built.record.profile),
   }
 }
+
+const notBuilt = ({ suite, target: { spec } }: SuiteTarget): ProblemError =>
+  new ProblemError({
+    code: 'jury/not-built',
+    message: `${spec.name} is not built as it is declared now`,
+    remedy: `Run \`medmake run ${suite}\` first.`,
+  })
 
 const nothingJudged = (): ProblemError =>
   new ProblemError({

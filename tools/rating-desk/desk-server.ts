@@ -157,9 +157,8 @@ const ALWAYS = {
 } as const
 
 const faultText = (error: unknown): string => {
-  if (error instanceof ProblemError) return error.problems[0]?.safe ?? error.problems[0]?.code ?? 'a problem'
-  const code = (error as NodeJS.ErrnoException | null)?.code
-  return code === 'ENOSPC'
-    ? 'the disk is full'
-    : `the rating could not be written (${code ?? 'unknown fault'})`
+  const [problem] = error instanceof ProblemError ? error.problems : []
+  const code = problem?.code ?? (error as NodeJS.ErrnoException | null)?.code
+  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'cache/disk-full') return 'the disk is full'
+  return problem?.safe ?? `it could not be written (${code ?? 'unknown fault'})`
 }

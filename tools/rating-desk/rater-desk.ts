@@ -46,6 +46,8 @@ export class RaterDesk {
   readonly #places: readonly Place[]
   /** What the rater says now. */
   readonly #current = new Map<string, CurrentRating>()
+  /** What the store turned out to have lost: it keeps nobody from handing in. */
+  readonly #lost = new Set<string>()
   /** Of the rater's answers that no run holds any more. */
   readonly gone: number
   #last: Promise<unknown> = Promise.resolve()
@@ -126,11 +128,12 @@ export class RaterDesk {
     )
   }
 
-  #read({ unit }: Place): UnitText {
+  #read({ unit, key }: Place): UnitText {
     try {
       return this.#parts.texts.read(unit)
     } catch (error) {
       if (!(error instanceof LostValueError)) throw error
+      this.#lost.add(key)
       throw new DeskError('This answer can’t be read any more. Tell who asked you, and go on with the next.')
     }
   }
@@ -168,7 +171,9 @@ export class RaterDesk {
   }
 
   #isDone(): boolean {
-    return this.#places.every(({ key, isPractice }) => isPractice || this.#current.has(key))
+    return this.#places.every(
+      ({ key, isPractice }) => isPractice || this.#current.has(key) || this.#lost.has(key),
+    )
   }
 
   /** Until the plan asks for more. */

@@ -75,11 +75,28 @@ export const boxOf = async (secret: string, salt: string): Promise<SealedBox> =>
   }
 }
 
+/** Bytes beyond which nothing is unpacked: a few bytes may stand for more than a machine can hold. */
+const MOST = 256 * 1024 * 1024
+
+/** @throws RangeError for what would be too large */
 const through = async (
   bytes: Uint8Array<ArrayBuffer>,
   stream: CompressionStream | DecompressionStream,
-): Promise<Uint8Array<ArrayBuffer>> =>
-  new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer())
+): Promise<Uint8Array<ArrayBuffer>> => {
+  const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader()
+  const chunks: Uint8Array<ArrayBuffer>[] = []
+  let size = 0
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return new Uint8Array(await new Blob(chunks).arrayBuffer())
+    size += value.length
+    if (size > MOST) {
+      await reader.cancel()
+      throw new RangeError('too large')
+    }
+    chunks.push(value)
+  }
+}
 
 const CHUNK = 0x8000
 

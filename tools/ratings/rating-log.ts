@@ -6,11 +6,13 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  statSync,
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { syncFolder } from '../../cache/log/segment-writer.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
+import { safeText } from '../../cache/problems/safe-text.ts'
 import { replaceFile } from '../../cache/vault/write-once.ts'
 import {
   chained,
@@ -64,11 +66,25 @@ const damaged = (file: string, line: number, fault: string): ProblemError =>
       'Put the file back from a copy, such as that of git. Ratings are changed in the desk, never by hand.',
   })
 
+const sizeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.size
+
+const moved = (file: string): ProblemError =>
+  new ProblemError({
+    code: 'ratings/log-moved',
+    message: 'the ratings file was changed by something else while the desk was open',
+    where: { file },
+    remedy: 'Start `medmake rate serve` again: it goes on from what the file holds now.',
+    safe: safeText`the ratings file was changed by something else; start the desk again`,
+  })
+
 /** Adds to a rater's log. One process at a time has it. */
 export class RatingLog {
   readonly #file: string
   readonly #events: RatingEvent[]
+  /** Bytes of whole lines. */
   #size: number
+  /** Bytes that the file has; undefined while there is none. */
+  #onDisk: number | undefined
 
   /** @throws ProblemError `ratings/damaged-log` */
   constructor(file: string) {
@@ -76,6 +92,7 @@ export class RatingLog {
     this.#file = file
     this.#events = [...events]
     this.#size = size
+    this.#onDisk = sizeOf(file)
   }
 
   get events(): readonly RatingEvent[] {
@@ -87,30 +104,39 @@ export class RatingLog {
     return chained(event, before?.id ?? null)
   }
 
-  /** Durable when it returns. After an error nothing of it is kept. */
+  /**
+   * Durable when it returns. After an error nothing of it is kept.
+   * @throws ProblemError `ratings/log-moved` where somebody else wrote the file meanwhile, or what the disk says
+   */
   append(events: readonly RatingEvent[]): void {
     if (events.length === 0) return
-    const isNew = !existsSync(this.#file)
+    if (sizeOf(this.#file) !== this.#onDisk) throw moved(this.#file)
     mkdirSync(dirname(this.#file), { recursive: true })
     const bytes = Buffer.from(events.map((event) => `${JSON.stringify(event)}\n`).join(''))
-    const handle = openSync(this.#file, isNew ? 'wx' : 'r+')
+    const handle = openSync(this.#file, this.#onDisk === undefined ? 'wx' : 'r+')
     try {
-      // Half a line of a killed writer goes.
-      ftruncateSync(handle, this.#size)
-      try {
-        for (let at = 0; at < bytes.length;)
-          at += writeSync(handle, bytes, at, bytes.length - at, this.#size + at)
-        fsyncSync(handle)
-      } catch (error) {
-        ftruncateSync(handle, this.#size)
-        throw error
-      }
+      this.#write(handle, bytes)
     } finally {
       closeSync(handle)
     }
-    if (isNew) syncFolder(dirname(this.#file))
+    if (this.#size === 0) syncFolder(dirname(this.#file))
     this.#size += bytes.length
+    this.#onDisk = this.#size
     this.#events.push(...events)
+  }
+
+  #write(handle: number, bytes: Buffer): void {
+    // Half a line of a killed writer goes.
+    ftruncateSync(handle, this.#size)
+    this.#onDisk = this.#size
+    try {
+      for (let at = 0; at < bytes.length;)
+        at += writeSync(handle, bytes, at, bytes.length - at, this.#size + at)
+      fsyncSync(handle)
+    } catch (error) {
+      ftruncateSync(handle, this.#size)
+      throw error
+    }
   }
 
   /** Adds withdrawals of events, and deletes their contents. */
@@ -124,5 +150,6 @@ export class RatingLog {
     syncFolder(dirname(this.#file))
     this.#events.splice(0, this.#events.length, ...kept)
     this.#size = Buffer.byteLength(text)
+    this.#onDisk = this.#size
   }
 }

@@ -5,7 +5,7 @@ import { suggestion } from '../../cache/problems/did-you-mean.ts'
 import { replaceFile } from '../../cache/vault/write-once.ts'
 import { parseYaml } from '../../cache/problems/yaml-document.ts'
 import { checkDocument } from '../../cache/problems/zod-problems.ts'
-import { RATER, STUDY, type Study } from '../../targets/ratings/study.ts'
+import { KEPT_STUDY, RATER, studyDigest, type Study } from '../../targets/ratings/study.ts'
 import type { RatingEvent } from '../../targets/ratings/event.ts'
 import { readLog } from './rating-log.ts'
 
@@ -38,9 +38,18 @@ export const readPlan = (root: string, study: string): Study | undefined => {
   const file = planFile(root, study)
   if (!existsSync(file)) return undefined
   const text = readFileSync(file, 'utf8')
-  const plan = STUDY.safeParse(parsed(text)).data
-  // The slow way names line and column.
-  return plan ?? checkDocument(STUDY, parseYaml(text, file, { room: 'ratings' }), 'ratings')
+  const { digest, ...plan } =
+    KEPT_STUDY.safeParse(parsed(text)).data ??
+    // The slow way names line and column.
+    checkDocument(KEPT_STUDY, parseYaml(text, file, { room: 'ratings' }), 'ratings')
+  if (plan.id === study && digest === studyDigest(plan)) return plan
+  throw new ProblemError({
+    code: 'ratings/changed-plan',
+    message: 'the plan is not as it was drawn',
+    where: { file },
+    remedy:
+      'Put the file back from a copy, such as that of git: what is estimated rests on the draw. `medmake rate plan` extends a plan.',
+  })
 }
 
 const parsed = (text: string): unknown => {
@@ -55,7 +64,7 @@ const parsed = (text: string): unknown => {
 export const writePlan = (root: string, plan: Study): string => {
   const file = planFile(root, plan.id)
   mkdirSync(join(folderOf(root), plan.id), { recursive: true })
-  replaceFile(file, `${JSON.stringify(plan, null, 1)}\n`)
+  replaceFile(file, `${JSON.stringify({ ...plan, digest: studyDigest(plan) }, null, 1)}\n`)
   return file
 }
 

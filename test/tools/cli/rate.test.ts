@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { openStore } from '../../../cache/open-store.ts'
 import type { Agreement } from '../../../targets/jury/study/agreement.ts'
 import type { Calibration } from '../../../targets/jury/study/calibrate.ts'
 import type { StudyStatus } from '../../../targets/ratings/status.ts'
@@ -281,6 +282,14 @@ describe('ratings of a private benchmark', () => {
       (file) => !/^(?:benchmarks\/|benchmark_output\/runs\/)/.test(file),
     )
     expect(held).toEqual([])
+    const store = await openStore({
+      path: join(cwd, 'cache/store'),
+      readOnly: true,
+      onEvent: () => undefined,
+    })
+    const notes = [...store.entries('files')].filter(({ id }) => id.startsWith('answers:'))
+    await store.close()
+    expect(notes, 'plain digests of answers lie in the vault').toEqual([])
     // The digests are keyed: nobody can compute them from a guessed text.
     const study = readFileSync(join(cwd, 'ratings/main/study.json'), 'utf8')
     expect(study).not.toContain('id0')

@@ -1,4 +1,3 @@
-import { on } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
@@ -25,11 +24,14 @@ export interface ServedDesk {
 export const serveDesk = async (cwd: string, ...args: readonly string[]): Promise<ServedDesk> => {
   const server = startMedmake(['rate', 'serve', '--port', '0', ...args], { cwd })
   serving.push(server)
-  let printed = ''
-  for await (const chunk of on(server.stdout, 'data')) {
-    printed += String(chunk)
-    if (printed.includes('Each link opens')) break
-  }
+  const printed = await new Promise<string>((resolve, reject) => {
+    let text = ''
+    server.stdout.on('data', (chunk: Buffer) => {
+      text += String(chunk)
+      if (text.includes('Each link opens')) resolve(text)
+    })
+    void server.then(({ stderr }) => reject(new Error(stderr)))
+  })
   const found = [...printed.matchAll(/^(\S+): (http\S+)/gm)]
   return { links: new Map(found.map(([, rater = '', link = '']) => [rater, link])), server }
 }

@@ -1,4 +1,4 @@
-import { judgedTargets } from '../../jury/judged-runs.ts'
+import { judgedTargets, type JudgedOptions } from '../../jury/judged-runs.ts'
 import { ratableRun, type RatableAnswers } from '../../ratings/rated-runs.ts'
 import { resolveTargets } from '../../session/resolve-targets.ts'
 import type { Session } from '../../session/session.ts'
@@ -8,10 +8,12 @@ export const ratableRuns = async (
   suites: Parameters<typeof resolveTargets>[0],
   session: Session,
   warn: (text: string) => void,
+  { skipsUnbuilt = false }: Pick<JudgedOptions, 'skipsUnbuilt'> = {},
 ): Promise<readonly RatableAnswers[]> => {
   const runs = []
   for (const run of await judgedTargets(await resolveTargets(suites, session), session, warn, {
     takesItems: true,
+    skipsUnbuilt,
   }))
     runs.push(await ratableRun(run, session))
   return runs

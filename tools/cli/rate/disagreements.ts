@@ -37,7 +37,7 @@ export const rateDisagreements = async (invocation: Invocation): Promise<ExitCod
   })
   return withSession(invocation, { workspace, readOnly: true }, async (session) => {
     const suites = await suitesOf({ ...invocation, args: study.suites }, workspace, session.entries)
-    const runs = await ratableRuns(suites, session, invocation.warn)
+    const runs = await ratableRuns(suites, session, invocation.warn, { skipsUnbuilt: true })
     const numbers = new Map(study.units.map((unit) => [unitKey(unit), unit.number]))
     const ratings = logs.flatMap(({ events }) => currentRatings(events))
     const found = disagreements(

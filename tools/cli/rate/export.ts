@@ -25,7 +25,8 @@ export const rateExport = async (invocation: Invocation): Promise<ExitCode> => {
       study === undefined
         ? []
         : await suitesOf({ ...invocation, args: study.suites }, workspace, session.entries)
-    const runs = study === undefined ? [] : await ratableRuns(suites, session, invocation.warn)
+    const runs =
+      study === undefined ? [] : await ratableRuns(suites, session, invocation.warn, { skipsUnbuilt: true })
     const vault = createRatingVault(session.vault)
     const comments = new Map<string, string>()
     if (boolFlag(flags, 'withComments'))

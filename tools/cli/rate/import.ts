@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises'
+import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
+import { decodeText, readBytes } from '../../../benchmarks/sources/read-text.ts'
+import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 import { importReturned } from '../../rating-desk/import-returned.ts'
 import { importTable } from '../../ratings/import-table.ts'
 import type { ImportedRatings } from '../../ratings/imported-ratings.ts'
@@ -40,12 +41,27 @@ export const rateImport = async (invocation: Invocation): Promise<ExitCode> => {
 }
 
 const returned = async (file: string, session: Session): Promise<readonly ImportedRatings[]> =>
-  importReturned(await readFile(file, 'utf8'), {
+  importReturned(await returnedText(file), {
     file,
     root: session.workspace.root,
     vault: createRatingVault(session.vault),
     claim: (study, rater) => claimRater(session, study, rater),
   })
+
+/** Bytes of a returned file, of a hundred thousand ratings and more. */
+const MOST = 64 * 1024 * 1024
+
+const returnedText = async (file: string): Promise<string> => {
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  if (size > MOST)
+    throw new ProblemError({
+      code: 'ratings/not-returned',
+      message: `the file has ${Math.round(size / 1e6)} MB, more than any ratings file`,
+      where: { file },
+      remedy: 'Name the file that the desk saved at its end, STUDY-RATER.ratings.json.',
+    })
+  return decodeText(await readBytes(file, 'ratings file'), file)
+}
 
 const table = async (
   name: string,

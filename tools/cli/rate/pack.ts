@@ -44,7 +44,7 @@ export const ratePack = async (invocation: Invocation): Promise<ExitCode> => {
   return withSession(invocation, { workspace }, async (session) => {
     const { events } = readLog(logFile(workspace.root, study.id, rater.name))
     const suites = await suitesOf({ ...invocation, args: study.suites }, workspace, session.entries)
-    const runs = await ratableRuns(suites, session, invocation.warn)
+    const runs = await ratableRuns(suites, session, invocation.warn, { skipsUnbuilt: true })
     const queue = raterQueue(study, rater.name)
     const open = openItems(queue, events)
     requireLeave(queue, runs, workspace.config)

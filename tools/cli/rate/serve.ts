@@ -35,7 +35,7 @@ export const rateServe = async (invocation: Invocation): Promise<ExitCode> => {
   const reference = referenceFlag(flags)
   return withSession(invocation, { workspace }, async (session) => {
     const suites = await suitesOf({ ...invocation, args: study.suites }, workspace, session.entries)
-    const runs = await ratableRuns(suites, session, invocation.warn)
+    const runs = await ratableRuns(suites, session, invocation.warn, { skipsUnbuilt: true })
     const texts = deskTexts(
       raters.flatMap(({ name }) => raterQueue(study, name).map(({ unit }) => unit)),
       runs,
@@ -51,6 +51,7 @@ export const rateServe = async (invocation: Invocation): Promise<ExitCode> => {
         const { now } = session.env
         desks.push(new RaterDesk({ study, rater: name, texts, log, vault, reference, now }))
       }
+      if (desks.every((desk) => desk.state().items === 0)) throw nothingHeld(study)
       const { server, links } = createDeskServer(desks, await deskPage(), (error) => warn(faultText(error)))
       const port = countFlag(flags, 'port', 0)
       const bound = await listen(server, {
@@ -107,6 +108,14 @@ export const claimRater = async (
     remedy: 'End the other `medmake rate serve` first, or serve other raters with --rater.',
   })
 }
+
+const nothingHeld = ({ id, suites }: Study): ProblemError =>
+  new ProblemError({
+    code: 'ratings/nothing-held',
+    message: `no run holds an answer of the study ${id} any more`,
+    where: { field: '--study' },
+    remedy: `What was rated is kept. Draw among the answers that there are now: \`medmake rate plan ${suites.join(' ')} --study ${id}-2 --raters ann,bob\`.`,
+  })
 
 /** Numbers and codes alone: a fault may quote what was rated. */
 const faultText = (error: unknown): string => {
