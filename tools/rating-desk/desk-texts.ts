@@ -70,7 +70,7 @@ const textOf = (state: RequestState, reference: boolean): Omit<DeskItem, 'rubric
   const question = messages === undefined ? text : chatText(messages)
   return {
     question,
-    context: messages !== undefined || request.prompt === question ? null : request.prompt,
+    context: messages !== undefined || request.prompt.trim() === question.trim() ? null : request.prompt,
     answer: answerText(state) ?? '',
     reference: reference ? (instance.references[0]?.text ?? null) : null,
   }

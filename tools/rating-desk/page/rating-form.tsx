@@ -93,7 +93,7 @@ const Criterion = ({ criterion, rubric, score, isMarked, onMark, onScore }: Crit
   const label = (step: number): string => [...(isVerdict ? [] : [step]), end(step) ?? []].flat().join(', ')
   return (
     <fieldset data-criterion={name} class={isMarked ? 'marked' : ''} onFocusIn={onMark}>
-      <legend>{title}</legend>
+      <legend data-keys={isVerdict ? 'Y N' : `${scale.least}–${scale.most}`}>{title}</legend>
       {text === '' ? null : (
         <p class="ask" id={`ask-${name}`}>
           <Shown text={text} />
@@ -195,7 +195,7 @@ const CannotJudge = ({ draft, onDraft }: PartProps): JSX.Element => (
 )
 
 const Why = ({ draft, onDraft }: PartProps): JSX.Element => (
-  <label class="comment">
+  <label class="comment why">
     <span>{draft.cannotJudge ? 'Why' : 'Why can’t you judge it?'}</span>
     <select
       id="reason"

@@ -91,7 +91,7 @@ const Head = ({ desk, state, view, onPause, onKeys }: HeadProps): JSX.Element =>
     <button type="button" onClick={onPause}>
       Pause <kbd>P</kbd>
     </button>
-    <button type="button" onClick={onKeys}>
+    <button type="button" class="by-key" onClick={onKeys}>
       Keys <kbd>?</kbd>
     </button>
   </header>
