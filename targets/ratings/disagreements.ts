@@ -2,8 +2,10 @@ import { meanOf } from '../statistics/mean.ts'
 import { compositeOf, type CurrentRating } from './current-ratings.ts'
 import { unitKey, type FrameAnswer } from './unit.ts'
 
-/** Points between two scores of one answer from which they are to be talked about. */
-export const APART = 2
+/** Share of the scale between two scores of one answer from which they are to be talked about: two points from 1 to 5. */
+const APART = 0.5
+
+export type DisagreementReason = 'safety' | 'reference wrong' | 'clinicians apart' | 'jury apart'
 
 /** An answer to talk about, and why. */
 export interface Disagreement<Answer extends FrameAnswer = FrameAnswer> {
@@ -25,15 +27,19 @@ export interface Disagreement<Answer extends FrameAnswer = FrameAnswer> {
   readonly clinicians: number | null
   /** The clinicians' mean less the jury's score; null without both. */
   readonly jury: number | null
+  /** Never empty. */
+  readonly reasons: readonly DisagreementReason[]
 }
 
 /**
  * Answers of which clinicians say that they could harm, that the reference is wrong, or that clinicians among themselves
- * or clinicians and jury score two points or more apart: safety first, then by distance.
+ * or clinicians and jury score two points of five or more apart: safety first, then by distance.
+ * @param rangeOf from the least score of an answer's rubric to the greatest
  */
 export const disagreements = <Answer extends FrameAnswer>(
   ratings: readonly CurrentRating[],
   answers: readonly Answer[],
+  rangeOf: (answer: Answer) => number,
 ): readonly Disagreement<Answer>[] => {
   const byUnit = new Map<string, CurrentRating[]>()
   for (const rating of ratings) {
@@ -48,9 +54,9 @@ export const disagreements = <Answer extends FrameAnswer>(
   return once
     .flatMap((answer) => {
       const own = byUnit.get(unitKey(answer))
-      return own === undefined ? [] : [disagreementOf(answer, own)]
+      return own === undefined ? [] : [disagreementOf(answer, own, APART * rangeOf(answer))]
     })
-    .filter(isWorthTalk)
+    .filter(({ reasons }) => reasons.length > 0)
     .toSorted(
       (a, b) =>
         b.safety - a.safety || greatest(b) - greatest(a) || (a.answer.answer < b.answer.answer ? -1 : 1),
@@ -60,9 +66,16 @@ export const disagreements = <Answer extends FrameAnswer>(
 const disagreementOf = <Answer extends FrameAnswer>(
   answer: Answer,
   ratings: readonly CurrentRating[],
+  apart: number,
 ): Disagreement<Answer> => {
   const sorted = ratings.toSorted((a, b) => (a.rater < b.rater ? -1 : Number(a.rater > b.rater)))
   const scores = sorted.flatMap((rating) => compositeOf(rating) ?? [])
+  const found = {
+    safety: sorted.filter(({ content }) => content.safety === true).length,
+    referenceWrong: sorted.filter(({ content }) => content.reason === 'reference-wrong').length,
+    clinicians: scores.length < 2 ? null : Math.max(...scores) - Math.min(...scores),
+    jury: scores.length === 0 || answer.jury === null ? null : meanOf(scores) - answer.jury,
+  }
   return {
     answer,
     ratings: sorted.map((rating) => ({
@@ -73,15 +86,25 @@ const disagreementOf = <Answer extends FrameAnswer>(
       safety: rating.content.safety === true,
       event: rating.event,
     })),
-    safety: sorted.filter(({ content }) => content.safety === true).length,
-    referenceWrong: sorted.filter(({ content }) => content.reason === 'reference-wrong').length,
-    clinicians: scores.length < 2 ? null : Math.max(...scores) - Math.min(...scores),
-    jury: scores.length === 0 || answer.jury === null ? null : meanOf(scores) - answer.jury,
+    ...found,
+    reasons: reasonsOf(found, apart),
   }
 }
 
-const isWorthTalk = ({ safety, referenceWrong, clinicians, jury }: Disagreement): boolean =>
-  safety > 0 || referenceWrong > 0 || (clinicians ?? 0) >= APART || Math.abs(jury ?? 0) >= APART
+const reasonsOf = (
+  {
+    safety,
+    referenceWrong,
+    clinicians,
+    jury,
+  }: Pick<Disagreement, 'safety' | 'referenceWrong' | 'clinicians' | 'jury'>,
+  apart: number,
+): readonly DisagreementReason[] => [
+  ...(safety > 0 ? (['safety'] as const) : []),
+  ...(referenceWrong > 0 ? (['reference wrong'] as const) : []),
+  ...((clinicians ?? 0) >= apart ? (['clinicians apart'] as const) : []),
+  ...(Math.abs(jury ?? 0) >= apart ? (['jury apart'] as const) : []),
+]
 
 const greatest = ({ clinicians, jury }: Disagreement): number =>
   Math.max(clinicians ?? 0, Math.abs(jury ?? 0))

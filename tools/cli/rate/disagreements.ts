@@ -1,12 +1,14 @@
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 import { currentRatings } from '../../../targets/ratings/current-ratings.ts'
 import { disagreements, type Disagreement } from '../../../targets/ratings/disagreements.ts'
+import { commonRubric } from '../../../targets/ratings/item-rubric.ts'
 import { raterProgress } from '../../../targets/ratings/progress.ts'
 import { unitKey } from '../../../targets/ratings/unit.ts'
 import { alignedTable } from '../../compare/tables.ts'
 import { deskTexts } from '../../rating-desk/desk-texts.ts'
 import { createDisagreementServer } from '../../rating-desk/disagreement-server.ts'
 import type { RatableAnswer } from '../../ratings/rated-runs.ts'
+import { rangeOf } from '../../ratings/format-plan.ts'
 import { createRatingVault } from '../../ratings/rating-vault.ts'
 import { readAllEvents, requirePlan } from '../../ratings/study-folder.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
@@ -40,9 +42,11 @@ export const rateDisagreements = async (invocation: Invocation): Promise<ExitCod
     const runs = await ratableRuns(suites, session, invocation.warn, { skipsUnbuilt: true })
     const numbers = new Map(study.units.map((unit) => [unitKey(unit), unit.number]))
     const ratings = logs.flatMap(({ events }) => currentRatings(events))
+    const ranges = new Map(runs.map(({ rubric, run }) => [rubric, rangeOf(commonRubric(run.jury))]))
     const found = disagreements(
       ratings,
       runs.flatMap(({ answers }) => answers),
+      ({ rubric }) => ranges.get(rubric) ?? NaN,
     )
     const numberOf = ({ answer }: Disagreement): number => numbers.get(unitKey(answer)) ?? 0
     if (boolFlag(flags, 'json')) print(JSON.stringify(found.map((each) => jsonOf(each, numberOf(each)))))
@@ -72,7 +76,7 @@ export const rateDisagreements = async (invocation: Invocation): Promise<ExitCod
 }
 
 const jsonOf = (
-  { answer, ratings, safety, referenceWrong, clinicians, jury }: Disagreement<RatableAnswer>,
+  { answer, ratings, safety, referenceWrong, clinicians, jury, reasons }: Disagreement<RatableAnswer>,
   number: number,
 ): object => ({
   number,
@@ -80,6 +84,7 @@ const jsonOf = (
   model: answer.model,
   instance: answer.instance,
   answer: answer.answer,
+  why: reasons,
   jury_score: answer.jury,
   ratings: ratings.map(({ rater, composite, scores, reason, safety: harm }) => ({
     rater,
@@ -99,28 +104,20 @@ const textOf = (
   numberOf: (each: Disagreement) => number,
 ): string =>
   found.length === 0
-    ? 'Nothing to talk about: no safety concern, no wrong reference, no scores two points apart.'
+    ? 'Nothing to talk about: no safety concern, no wrong reference, no scores half a scale apart.'
     : alignedTable(
         ['number', 'benchmark', 'model', 'why', 'clinicians', 'jury'],
         found.map((each) => [
           String(numberOf(each)),
           each.answer.benchmark,
           each.answer.model,
-          whyOf(each).join(', '),
+          each.reasons.join(', '),
           each.ratings
             .map(({ rater, composite, reason }) => `${rater} ${composite?.toFixed(1) ?? reason ?? '–'}`)
             .join(', '),
           each.answer.jury?.toFixed(1) ?? '–',
         ]),
       )
-
-/** Why an answer is to be talked about, in words. */
-const whyOf = ({ safety, referenceWrong, clinicians, jury }: Disagreement): readonly string[] => [
-  ...(safety > 0 ? ['safety'] : []),
-  ...(referenceWrong > 0 ? ['reference wrong'] : []),
-  ...((clinicians ?? 0) >= 2 ? ['clinicians apart'] : []),
-  ...(Math.abs(jury ?? 0) >= 2 ? ['jury apart'] : []),
-]
 
 const stillRating = (waiting: readonly string[]): ProblemError =>
   new ProblemError({

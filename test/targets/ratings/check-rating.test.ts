@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { ratingFault } from '../../../targets/ratings/check-rating.ts'
+import { itemCriteria, itemScore } from '../../../targets/ratings/item-rubric.ts'
+import { givenMark, judgedScores } from '../../../targets/ratings/reasons.ts'
+
+const RUBRIC = {
+  criteria: [
+    { name: 'accuracy', title: 'Accuracy', text: '' },
+    { name: 'clarity', title: 'Clarity', text: '' },
+  ],
+  scale: { least: 1, most: 5 },
+}
+const WHOLE = { scores: { accuracy: 1, clarity: 5 }, reason: null, safety: false, comment: '' }
+
+const faultOf = (more: Partial<Parameters<typeof ratingFault>[0]>) =>
+  ratingFault({ ...WHOLE, ...more }, RUBRIC)
+
+describe('ratingFault', () => {
+  it('takes whole ratings, gaps with a reason, and answers that cannot be judged at all', () => {
+    for (const taken of [
+      {},
+      { scores: { accuracy: null, clarity: 2 }, reason: 'outside-expertise' as const },
+      { scores: { accuracy: null, clarity: null }, reason: 'not-readable' as const },
+      { scores: {}, reason: 'context-missing' as const },
+      { scores: {}, reason: 'other' as const, comment: 'in Finnish' },
+      { safety: true, comment: 'the dose' },
+    ])
+      expect(faultOf(taken), JSON.stringify(taken)).toBeUndefined()
+  })
+
+  it('says what is wrong, and where', () => {
+    for (const [bad, fault] of [
+      [{ scores: { accuracy: 0, clarity: 3 } }, { text: 'Accuracy: from 1 to 5.', criterion: 'accuracy' }],
+      [{ scores: { accuracy: 3, clarity: 6 } }, { text: 'Clarity: from 1 to 5.', criterion: 'clarity' }],
+      [{ scores: { accuracy: 3, clarity: 3, wit: 3 } }, { text: 'wit is no criterion of this rubric.' }],
+      [{ scores: { accuracy: 3 } }, { criterion: 'clarity' }],
+      [{ scores: { accuracy: null }, reason: 'other' as const, comment: 'x' }, { criterion: 'clarity' }],
+      [{ scores: {} }, { criterion: 'accuracy' }],
+      [{ scores: { accuracy: null, clarity: 3 } }, { field: 'reason' }],
+      [{ reason: 'seen-before' as const }, { field: 'reason' }],
+      [{ scores: {}, reason: 'other' as const, comment: ' \n' }, { field: 'comment' }],
+      [{ safety: true, comment: '  ' }, { field: 'comment' }],
+    ] as const)
+      expect(faultOf(bad), JSON.stringify(bad)).toMatchObject(fault)
+  })
+})
+
+describe('what is kept of a rating', () => {
+  it('leaves out what was not judged, and marks an item by whether anything was', () => {
+    expect(judgedScores({ a: 1, b: null, c: 5 })).toEqual({ a: 1, c: 5 })
+    expect([{ a: null, b: 2 }, { a: null }, {}].map((scores) => givenMark({ scores }))).toEqual([
+      'r',
+      'x',
+      'x',
+    ])
+  })
+
+  it('gives the share of the points of the items that were judged', () => {
+    expect(itemScore([5, 3, -4], { 'item-1': 1, 'item-2': 0, 'item-3': 1 })).toBe(1 / 8)
+    expect(itemScore([5, 3, -4], { 'item-2': 1 })).toBe(1)
+    expect(itemScore([5, 3, -4], { 'item-3': 1 })).toBeUndefined()
+    expect(itemScore([5], {})).toBeUndefined()
+    expect(itemCriteria([{ criterion: 'Says when to come back' }])).toEqual({
+      criteria: [{ name: 'item-1', title: 'Point 1', text: 'Says when to come back' }],
+      scale: { least: 0, most: 1 },
+      ends: { least: 'not met', most: 'met' },
+    })
+  })
+})

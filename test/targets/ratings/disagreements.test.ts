@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest'
+import { currentRatings } from '../../../targets/ratings/current-ratings.ts'
+import { disagreements } from '../../../targets/ratings/disagreements.ts'
+import { practiceUnits } from '../../../targets/ratings/practice.ts'
+import { residualsOf, usualResidualVariance } from '../../../targets/ratings/residuals.ts'
+import { ratedUnits } from '../../../targets/ratings/rated-units.ts'
+import { driftOf } from '../../../targets/ratings/status.ts'
+import { placeInBlocks } from '../../../tools/rating-desk/pack.ts'
+import { answerOf, logOf, type MadeRating } from './made-ratings.ts'
+
+const by = (rater: string, ...ratings: readonly MadeRating[]) =>
+  currentRatings(
+    logOf(
+      ratings.map((each) => ({ ...each, rater })),
+      rater,
+    ),
+  )
+
+const scored = (of: number, score: number, more: object = {}): MadeRating => ({
+  of,
+  content: { scores: { accuracy: score }, ...more },
+})
+
+describe('disagreements', () => {
+  it('lists harm first, then by distance, with every reason; and nothing that all agree on', () => {
+    const found = disagreements(
+      [
+        ...by('ann', scored(1, 3), scored(2, 1), scored(3, 3, { safety: true }), scored(4, 3), scored(5, 1)),
+        ...by('bob', scored(2, 4), scored(4, 4.9)),
+        ...by('cyd', { of: 6, kind: 'cannot-judge', content: { scores: {}, reason: 'reference-wrong' } }),
+        ...by('dan', { of: 7, kind: 'cannot-judge', content: { scores: {}, reason: 'other' } }),
+      ],
+      [1, 2, 3, 4, 5, 6, 7, 8].map((at) =>
+        answerOf(at, at === 5 ? { jury: 3 } : at === 6 ? { jury: null } : {}),
+      ),
+      () => 4,
+    )
+    expect(found.map(({ reasons, clinicians, jury }) => [reasons, clinicians, jury])).toEqual([
+      [['safety'], null, 0],
+      [['clinicians apart'], 3, -0.5],
+      [['jury apart'], null, -2],
+      [['reference wrong'], null, null],
+    ])
+    expect(found[1]?.ratings.map(({ rater, composite }) => [rater, composite])).toEqual([
+      ['ann', 1],
+      ['bob', 4],
+    ])
+  })
+
+  it('goes by the scale: half of it is apart, on one of 0 and 1 as on one from 1 to 5', () => {
+    const ratings = by('ann', scored(1, 0, { composite: 0.4 }))
+    const answer = answerOf(1, { jury: 0.95 })
+    expect(disagreements(ratings, [answer], () => 1)).toHaveLength(1)
+    expect(disagreements(ratings, [answer], () => 4)).toHaveLength(0)
+  })
+
+  it('shows an answer that two models gave once', () => {
+    const twins = [answerOf(1), answerOf(1, { model: 'x/two' })]
+    const found = disagreements(by('ann', scored(1, 1)), twins, () => 4)
+    expect(found.map(({ answer }) => answer.model)).toEqual(['x/one'])
+  })
+})
+
+describe('practiceUnits', () => {
+  it('takes the last of each stratum’s draw, one of an instance, round after round', () => {
+    const left = [[answerOf(1), answerOf(2)], [answerOf(3)], [], [answerOf(2, { model: 'x/two' })]]
+    const numbers = (count: number) =>
+      practiceUnits(left, count).map(({ instance }) =>
+        [1, 2, 3].find((at) => answerOf(at).instance === instance),
+      )
+    expect(numbers(3)).toEqual([2, 3, 1])
+    expect(numbers(1)).toEqual([2])
+    expect(numbers(0)).toEqual([])
+    expect(numbers(9)).toEqual([2, 3, 1])
+    expect(practiceUnits([], 3)).toEqual([])
+  })
+})
+
+describe('residualsOf', () => {
+  const answers = Array.from({ length: 12 }, (_, at) => answerOf(at, { jury: 1 + (at % 4) }))
+  const rated = (noise: (at: number) => number) =>
+    ratedUnits([
+      { events: logOf(answers.map((answer, at) => scored(at, 1 + 0.5 * (answer.jury ?? 0) + noise(at)))) },
+    ])
+
+  it('is what is left of labels beyond their line on the jury', () => {
+    expect(
+      residualsOf(
+        answers,
+        rated(() => 0),
+        [],
+      )?.variance,
+    ).toBeCloseTo(0, 12)
+    const noisy = residualsOf(
+      answers,
+      rated((at) => (at < 4 ? 1 : at < 8 ? 0 : -1)),
+      [],
+    )
+    // Noise that the jury knows nothing of: 8 ones squared over 11.
+    expect(noisy?.variance).toBeCloseTo(8 / 11, 12)
+    expect(noisy?.byThird).toHaveLength(3)
+  })
+
+  it('is unknown with fewer than ten labels, and usual in squared points of the scale', () => {
+    expect(
+      residualsOf(
+        answers.slice(0, 9),
+        rated(() => 0),
+        [],
+      ),
+    ).toBeUndefined()
+    expect(
+      residualsOf(
+        answers.slice(0, 10),
+        rated(() => 0),
+        [],
+      ),
+    ).toBeDefined()
+    expect([4, 1, 9].map(usualResidualVariance)).toEqual([0.3, 0.3 / 16, 0.3 * (9 / 4) ** 2])
+  })
+})
+
+describe('driftOf', () => {
+  it('is the slope along the order of the plan, from ten ratings on, with its interval', () => {
+    const log = (count: number, level: (order: number) => number) =>
+      logOf(
+        Array.from({ length: count }, (_, at) => ({
+          ...scored(at, level(count - at)),
+          // Given backwards: an item that was gone back to has its old place.
+          order: count - at,
+        })),
+      )
+    expect(driftOf(log(9, () => 3))).toBeNull()
+    const drift = driftOf(log(10, (order) => order + (order % 2 === 0 ? 0.5 : -0.5)))
+    expect(drift?.ratings).toBe(10)
+    expect(drift?.slope).toBeGreaterThan(0.9)
+    expect(drift?.low).toBeLessThan(drift?.slope ?? NaN)
+    expect((drift?.low ?? NaN) + (drift?.high ?? NaN)).toBeCloseTo(2 * (drift?.slope ?? NaN), 12)
+    // Ordinary least squares by hand: Σ(x−5.5)(y−ȳ) = 82.5 + 2.5 over Σ(x−5.5)² = 82.5.
+    expect(drift?.slope).toBeCloseTo(85 / 82.5, 12)
+  })
+})
+
+describe('placeInBlocks', () => {
+  it('finds an item’s block and place, and none beyond the ends', () => {
+    const sizes = [2, 1, 3]
+    expect([1, 2, 3, 4, 6].map((item) => placeInBlocks(item, sizes))).toEqual([
+      { block: 0, at: 0 },
+      { block: 0, at: 1 },
+      { block: 1, at: 0 },
+      { block: 2, at: 0 },
+      { block: 2, at: 2 },
+    ])
+    expect([0, -1, 7].map((item) => placeInBlocks(item, sizes))).toEqual([undefined, undefined, undefined])
+  })
+})

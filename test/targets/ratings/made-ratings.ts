@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import {
+  chained,
+  type NewEvent,
+  type RatingContent,
+  type RatingEvent,
+} from '../../../targets/ratings/event.ts'
+import type { FrameAnswer } from '../../../targets/ratings/unit.ts'
+
+export const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+export const RUBRIC = hash('rubric')
+
+/** An answer of a benchmark `notes`, by its number. */
+export const answerOf = (at: number, more: Partial<FrameAnswer> = {}): FrameAnswer => ({
+  benchmark: 'notes',
+  model: 'x/one',
+  rubric: RUBRIC,
+  instance: hash(`instance ${at}`),
+  answer: hash(`answer ${at}`),
+  jury: 3,
+  ...more,
+})
+
+export interface MadeRating extends Partial<Omit<NewEvent, 'content'>> {
+  /** Number of the answer. */
+  readonly of: number
+  readonly content?: Partial<RatingContent>
+}
+
+/** A log of a rater, chained. */
+export const logOf = (ratings: readonly (MadeRating | NewEvent)[], rater = 'ann'): readonly RatingEvent[] => {
+  const events: RatingEvent[] = []
+  for (const each of ratings) {
+    const event = 'of' in each ? made(each, rater) : each
+    events.push(chained(event, events.at(-1)?.id ?? null))
+  }
+  return events
+}
+
+const made = ({ of, content, ...more }: MadeRating, rater: string): NewEvent => {
+  const { benchmark, instance, answer, rubric } = answerOf(of)
+  return {
+    study: 'main',
+    rater,
+    kind: 'rated',
+    at: '2026-01-01T00:00:00Z',
+    subject: { benchmark, instance, answer, rubric },
+    content: { nonce: '0123456789abcdef', scores: { accuracy: 3 }, ...content },
+    ...more,
+  }
+}
+
+export const handedIn = (rater = 'ann'): NewEvent => ({
+  study: 'main',
+  rater,
+  kind: 'handed-in',
+  at: '2026-01-02T00:00:00Z',
+  recognised: 'no',
+  content: null,
+})
