@@ -35,7 +35,7 @@ describe.skipIf(chromiumPath === undefined)('a sealed file', () => {
     const faults: string[] = []
     const open = async (): Promise<Page> => {
       const page = await context.newPage()
-      page.setDefaultTimeout(15_000)
+      page.setDefaultTimeout(60_000)
       page.on('console', (message) => {
         if (message.type() === 'error') faults.push(message.text())
       })

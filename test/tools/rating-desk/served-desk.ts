@@ -45,10 +45,10 @@ export const eventsOf = (rater: string, cwd: string): readonly RatingEvent[] =>
 export const studyOf = (cwd: string): Study =>
   JSON.parse(readFileSync(join(cwd, 'ratings/main/study.json'), 'utf8')) as Study
 
-/** A page that gives up within seconds. */
+/** A page that gives up within a minute: machines are busy at times. */
 export const openPage = async (browser: Browser, options: BrowserContextOptions = {}): Promise<Page> => {
   const page = await (await browser.newContext(options)).newPage()
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(60_000)
   return page
 }
 
