@@ -32,6 +32,17 @@ export interface SplitAnswer {
   readonly scores: readonly { readonly judge: string; readonly score: number }[]
 }
 
+/** An instance on whose answers judges differ, over all models. */
+export interface DividedInstance {
+  readonly instance: string
+  /** A model that answered it. */
+  readonly model: string
+  /** Answers that two judges and more read. */
+  readonly answers: number
+  /** Highest less lowest of the judges' means, on average over these answers. */
+  readonly spread: number
+}
+
 /** What is known of a benchmark's judges, in points of its rubric. */
 export interface JudgesReport {
   readonly benchmark: string
@@ -53,6 +64,8 @@ export interface JudgesReport {
   }[]
   /** The most divided first; empty where instances are not public. */
   readonly split: readonly SplitAnswer[]
+  /** Likewise, over all models. */
+  readonly divided: readonly DividedInstance[]
 }
 
 /** A run's judgements with what the report says of them. */
@@ -63,6 +76,7 @@ export interface ReportedScores extends FamilyScores {
 
 const CONFIDENCE = 0.95
 const SPLIT = 8
+const DIVIDED = 10
 
 /**
  * Agreement, leniency and preference of the judges of each benchmark.
@@ -90,7 +104,9 @@ export const judgesReports = (
         leniency: leniencyOf(answers, judges, judge),
       })),
       kinship: (found?.families ?? []).map(({ family, kinship }) => ({ family, found: kinship })),
-      split: own.every(({ isShown }) => isShown) ? mostSplit(answers) : [],
+      ...(own.every(({ isShown }) => isShown)
+        ? { split: mostSplit(answers), divided: mostDivided(answers) }
+        : { split: [], divided: [] }),
     }
   })
   const tested = reports.flatMap(({ kinship }) => kinship.flatMap(({ found }) => found?.p ?? []))
@@ -172,10 +188,27 @@ const mostSplit = (answers: readonly Answer[]): readonly SplitAnswer[] =>
     .map(({ instance, model, scores }) => ({
       instance,
       model,
-      spread: Math.max(...scores.values()) - Math.min(...scores.values()),
+      spread: spreadOf(scores),
       scores: [...scores].map(([judge, score]) => ({ judge, score })),
     }))
     .filter(({ spread }) => spread > 0)
     .toSorted((a, b) => b.spread - a.spread)
     .slice(0, SPLIT)
     .map(({ instance, model, scores }) => ({ instance, model, scores }))
+
+const spreadOf = (scores: Answer['scores']): number =>
+  Math.max(...scores.values()) - Math.min(...scores.values())
+
+const mostDivided = (answers: readonly Answer[]): readonly DividedInstance[] => {
+  const several = answers.filter(({ scores }) => scores.size > 1)
+  return [...groupBy(several, ({ instance }) => instance)]
+    .map(([instance, own]) => ({
+      instance,
+      model: own[0]?.model ?? '',
+      answers: own.length,
+      spread: meanOf(own.map(({ scores }) => spreadOf(scores))),
+    }))
+    .filter(({ spread }) => spread > 0)
+    .toSorted((a, b) => b.spread - a.spread)
+    .slice(0, DIVIDED)
+}

@@ -4,14 +4,15 @@ import { figurePng, figureSvg } from './save-figure.ts'
 import { csvOf, jsonOf, latexOf } from '../downloads/table-files.ts'
 
 const FORMATS = [
-  { label: 'CSV', ending: 'csv', type: 'text/csv', textOf: csvOf },
-  { label: 'JSON', ending: 'json', type: 'application/json', textOf: jsonOf },
-  { label: 'LaTeX', ending: 'tex', type: 'text/x-tex', textOf: latexOf },
+  { label: 'CSV', ending: 'csv', type: 'text/csv', textOf: csvOf, digits: 'all' },
+  { label: 'JSON', ending: 'json', type: 'application/json', textOf: jsonOf, digits: 'all' },
+  // What a paper prints.
+  { label: 'LaTeX', ending: 'tex', type: 'text/x-tex', textOf: latexOf, digits: 'shown' },
 ] as const
 
 /**
  * Puts below every table of the page, also those that come later, what saves it as a file. A table is read when it is
- * asked for, so the file holds what is shown then.
+ * asked for, so the file holds what is shown then, its numbers with all digits.
  */
 export const offerDownloads = (): void => {
   const offer = (): void => {
@@ -42,14 +43,14 @@ const downloadsOf = (first: HTMLElement, place: Element): HTMLElement => {
   const name = first.getAttribute('aria-label') ?? document.title
   group.setAttribute('aria-label', `Download: ${name}`)
   group.append('This table as ')
-  for (const { label, ending, type, textOf } of FORMATS) {
+  for (const { label, ending, type, textOf, digits } of FORMATS) {
     const button = document.createElement('button')
     button.type = 'button'
     button.className = 'plain'
     button.textContent = label
     button.addEventListener('click', () => {
       const table = place.querySelector('table') ?? first.querySelector('table')
-      if (table !== null) save(`${fileName(name)}.${ending}`, type, textOf(readTable(table, name)))
+      if (table !== null) save(`${fileName(name)}.${ending}`, type, textOf(readTable(table, name, digits)))
     })
     group.append(button, ' ')
   }

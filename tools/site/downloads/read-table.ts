@@ -1,33 +1,63 @@
 import { distinct, shownCell, type ShownCell, type ShownTable } from './shown-table.ts'
 
-/** Reads a table of the page: exactly what it shows, in the order in which it shows it. */
-export const readTable = (table: HTMLTableElement, name: string): ShownTable => {
+/** Digits of the numbers: those that the page shows, or all that it knows. */
+export type Digits = 'shown' | 'all'
+
+/**
+ * Reads a table of the page, in the order in which it shows it. With all digits a column of intervals becomes two, its
+ * ends, and one of values with intervals three.
+ */
+export const readTable = (table: HTMLTableElement, name: string, digits: Digits = 'all'): ShownTable => {
   const heads = [...(table.tHead?.rows[table.tHead.rows.length - 1]?.cells ?? [])]
   const body = [...table.tBodies].flatMap((each) => [...each.rows].map((row) => [...row.cells]))
   const columns = heads.flatMap((head, column) => {
     const cells = body.map((row) => row[column])
     // A column of drawings says nothing that its neighbours do not.
     const isDrawn = cells.some((cell) => cell?.querySelector('svg')) && cells.every(isBlank)
-    return isDrawn ? [] : [{ name: headText(head), cells }]
+    return isDrawn ? [] : readColumn(headText(head), cells, digits)
   })
   return {
     name,
     head: distinct(columns.map((column) => column.name)),
-    rows: body.map((_, row) =>
-      columns.map(({ cells }): ShownCell => {
-        const cell = cells[row]
-        return cell === undefined ? null : shownCell(mainText(cell))
-      }),
-    ),
+    rows: body.map((_, row) => columns.map(({ values }) => values[row] ?? null)),
   }
 }
+
+interface Column {
+  readonly name: string
+  readonly values: readonly ShownCell[]
+}
+
+const readColumn = (
+  name: string,
+  cells: readonly (HTMLElement | undefined)[],
+  digits: Digits,
+): readonly Column[] => {
+  const shown = cells.map((cell) => (cell === undefined ? null : shownCell(mainText(cell))))
+  const exact = cells.map((cell) => (digits === 'all' && cell !== undefined ? numbersOf(cell) : []))
+  const most = Math.max(0, ...exact.map(({ length }) => length))
+  if (most < 2) return [{ name, values: shown.map((cell, row) => exact[row]?.[0] ?? cell) }]
+  const parts = most === 2 ? ['low', 'high'] : ['', 'low', 'high']
+  return parts.map((part, at) => ({
+    name: part === '' ? name : `${name}, ${part}`,
+    // Words stand where the first number would.
+    values: exact.map(
+      (numbers, row) => numbers[at] ?? (numbers.length === 0 && at === 0 ? (shown[row] ?? null) : null),
+    ),
+  }))
+}
+
+const numbersOf = (cell: HTMLElement): readonly number[] =>
+  [...cell.querySelectorAll('data')].map(({ value }) => Number(value))
 
 const isBlank = (cell: HTMLElement | undefined): boolean =>
   cell === undefined || shownCell(mainText(cell)) === null
 
 const headText = (head: HTMLElement): string => {
   const name = head.querySelector('.column-name, .model-name') ?? head
-  return name.textContent.replaceAll(/\s+/g, ' ').trim() || 'column'
+  const copy = name.cloneNode(true)
+  if (copy instanceof HTMLElement) for (const drawn of copy.querySelectorAll('svg')) drawn.remove()
+  return copy.textContent?.replaceAll(/\s+/g, ' ').trim() || 'column'
 }
 
 /** A cell's value or name, without its details. */
@@ -38,6 +68,6 @@ const mainText = (cell: HTMLElement): string => {
   if (items.length > 0) return items.map(({ textContent }) => textContent).join('; ')
   const copy = cell.cloneNode(true)
   if (!(copy instanceof HTMLElement)) return ''
-  for (const detail of copy.querySelectorAll('.detail, .unseen')) detail.remove()
+  for (const detail of copy.querySelectorAll('.detail, .unseen, svg')) detail.remove()
   return copy.textContent
 }

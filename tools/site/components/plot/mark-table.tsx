@@ -4,7 +4,8 @@ import { AxisNumbers, Mark, type MarkValue } from './mark.tsx'
 
 /** A column of marks on one axis, or of texts. */
 export type MarkColumn =
-  | { readonly text: string; readonly number?: boolean }
+  /** `short` is shown where the column's neighbour says the rest. */
+  | { readonly text: string; readonly short?: string; readonly number?: boolean }
   | {
       readonly text: string
       readonly axis: Axis
@@ -24,7 +25,7 @@ interface MarkTableProps {
 /** A figure whose rows are those of a table: what is drawn stands beside its numbers, and names are links. */
 export const MarkTable = ({ label, head, rows }: MarkTableProps): JSX.Element => (
   <div class="table-scroll" role="region" aria-label={label} tabIndex={0}>
-    <table class="data marks">
+    <table class={`data marks${head.filter((column) => 'axis' in column).length > 1 ? ' several' : ''}`}>
       <thead>
         <tr>
           {head.map((column) => (
@@ -33,7 +34,14 @@ export const MarkTable = ({ label, head, rows }: MarkTableProps): JSX.Element =>
               scope="col"
               class={'axis' in column ? 'drawn' : column.number === true ? 'number' : undefined}
             >
-              {column.text}
+              {'short' in column && column.short !== undefined ? (
+                <span title={column.text}>
+                  <span aria-hidden="true">{column.short}</span>
+                  <span class="unseen column-name">{column.text}</span>
+                </span>
+              ) : (
+                column.text
+              )}
               {'axis' in column ? (
                 <AxisNumbers axis={column.axis} {...(column.format && { format: column.format })} />
               ) : null}

@@ -25,7 +25,7 @@ const at = (axis: Axis, value: number): string => `${Math.min(100, Math.max(0, a
 
 /** Dots on the lines of their intervals, on an axis that its row shares with all others. The numbers stand beside it. */
 export const Mark = ({ axis, values, line }: MarkProps): JSX.Element => (
-  <svg class="mark" width="100%" height="22" aria-hidden="true" focusable="false">
+  <svg class="mark" width="100%" height="20" aria-hidden="true" focusable="false">
     {axis.ticks.map((tick) => (
       <line
         key={tick}
@@ -33,15 +33,15 @@ export const Mark = ({ axis, values, line }: MarkProps): JSX.Element => (
         x1={at(axis, tick)}
         x2={at(axis, tick)}
         y1="0"
-        y2="22"
+        y2="20"
       />
     ))}
     {values.map(({ value, interval, isHollow = false }, index) => (
       <g key={index}>
         {interval === null ? null : (
-          <line class="range" x1={at(axis, interval.low)} x2={at(axis, interval.high)} y1="11" y2="11" />
+          <line class="range" x1={at(axis, interval.low)} x2={at(axis, interval.high)} y1="10" y2="10" />
         )}
-        <circle class={isHollow ? 'dot hollow' : 'dot'} cx={at(axis, value)} cy="11" r="4" />
+        <circle class={isHollow ? 'dot hollow' : 'dot'} cx={at(axis, value)} cy="10" r="4" />
       </g>
     ))}
   </svg>

@@ -61,7 +61,7 @@ export const AboutFacts = ({ benchmark, about }: AboutProps): JSX.Element => {
 /** Known faults of the benchmark, and which runs put them right. */
 export const Errata = ({ errata }: Pick<BenchmarkAbout, 'errata'>): JSX.Element | null =>
   errata.length === 0 ? null : (
-    <>
+    <section>
       <h2 id="errata">Errata</h2>
       <DataTable
         label="Errata"
@@ -75,7 +75,7 @@ export const Errata = ({ errata }: Pick<BenchmarkAbout, 'errata'>): JSX.Element 
           <span class="prose">{visibleText(standingOf(erratum))}</span>,
         ])}
       />
-    </>
+    </section>
   )
 
 const standingOf = ({ corrected, runs, correction }: ShownErratum): string => {
@@ -90,8 +90,8 @@ const standingOf = ({ corrected, runs, correction }: ShownErratum): string => {
 /** Digests of what was asked. */
 export const Data = ({ data }: Pick<BenchmarkAbout, 'data'>): JSX.Element | null =>
   data.length === 0 ? null : (
-    <>
-      <h2 id="data">Data</h2>
+    <details>
+      <summary>Digests of the data</summary>
       {data.map(({ digest, parts }) => (
         <Facts
           key={digest}
@@ -103,12 +103,12 @@ export const Data = ({ data }: Pick<BenchmarkAbout, 'data'>): JSX.Element | null
           ]}
         />
       ))}
-    </>
+    </details>
   )
 
 /** Who judges, on what scale, and by which rubric. */
 export const Jury = ({ jury }: { readonly jury: ShownJury }): JSX.Element => (
-  <>
+  <section>
     <h2 id="jury">Jury</h2>
     <Facts
       items={[
@@ -128,5 +128,5 @@ export const Jury = ({ jury }: { readonly jury: ShownJury }): JSX.Element => (
         <Verbatim text={jury.rubric} />
       </details>
     )}
-  </>
+  </section>
 )

@@ -2,7 +2,8 @@ import type { JSX } from 'preact'
 import { hardInstances } from '../../../../targets/board/hard-instances.ts'
 import { isShown, type BoardBenchmark } from '../../../../targets/runs/board-run.ts'
 import { DataTable } from '../../components/data-table.tsx'
-import { formatCount, formatValue, plural } from '../../../compare/number-text.ts'
+import { exactValue } from '../../components/exact.tsx'
+import { formatCount, plural } from '../../../compare/number-text.ts'
 import { runPath } from '../../paths.ts'
 import type { SiteSuite } from '../../site.ts'
 import { urlStateText } from '../../url-state.ts'
@@ -27,7 +28,7 @@ export const Hardest = ({
   const hasPage = (run: string): boolean =>
     runs.some(({ facts, instances: open }) => facts.name === run && open !== undefined)
   return (
-    <>
+    <section>
       <h2>The hardest instances</h2>
       {unsolved === null ? null : (
         <p>
@@ -54,14 +55,14 @@ export const Hardest = ({
             ) : (
               visibleText(id)
             ),
-            formatValue(mean),
-            formatValue(best),
+            exactValue(mean),
+            exactValue(best),
             formatCount(models),
           ])}
         />
       ) : (
         <p class="detail">Which ones is not told: the benchmark is {benchmark.access}.</p>
       )}
-    </>
+    </section>
   )
 }

@@ -1,7 +1,8 @@
-import type { JSX } from 'preact'
+import type { ComponentChildren, JSX } from 'preact'
 import type { ShownMeasure } from '../../about/benchmark-about.ts'
 import { DataTable } from '../../components/data-table.tsx'
-import { formatCount, formatValue } from '../../../compare/number-text.ts'
+import { exactValue } from '../../components/exact.tsx'
+import { formatCount, plural } from '../../../compare/number-text.ts'
 import { visibleText } from '../../visible-text.ts'
 import type { Result } from './results.tsx'
 
@@ -14,8 +15,8 @@ interface AllMetricsProps {
 export const AllMetrics = ({ results, measures }: AllMetricsProps): JSX.Element => {
   const names = [...new Set(results.flatMap(({ cell }) => cell.metrics.map(({ name }) => name)))]
   return (
-    <>
-      <h2 id="metrics">All metrics</h2>
+    <details id="metrics">
+      <summary>All {plural(names.length, 'metric')}</summary>
       <DataTable
         label="All metrics"
         head={[
@@ -28,11 +29,11 @@ export const AllMetrics = ({ results, measures }: AllMetricsProps): JSX.Element 
           ...(measures.length === 0 ? [] : definitionOf(measures.find((each) => each.name === name))),
           ...results.map(({ cell }) => {
             const found = cell.metrics.find((metric) => metric.name === name)
-            return found === undefined ? '–' : valueText(found, measures)
+            return found === undefined ? '–' : valueOf(found, measures)
           }),
         ])}
       />
-    </>
+    </details>
   )
 }
 
@@ -48,13 +49,13 @@ const sentence = (name: string): string => {
 }
 
 /** Counts have no decimals, unless they are means of different ones. */
-const valueText = (
+const valueOf = (
   { name, value }: { readonly name: string; readonly value: number },
   measures: readonly ShownMeasure[],
-): string =>
+): ComponentChildren =>
   measureOf(name, measures)?.unit === 'count' && Number.isInteger(value)
     ? formatCount(value)
-    : formatValue(value)
+    : exactValue(value)
 
 const definitionOf = (measure: ShownMeasure | undefined): readonly string[] => {
   if (measure === undefined) return ['–', '–', '–']

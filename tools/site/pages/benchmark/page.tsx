@@ -9,6 +9,7 @@ import { visibleText } from '../../visible-text.ts'
 import type { InstancesFrame } from '../run/page.tsx'
 import { AboutFacts, Data, Errata, Jury } from './about.tsx'
 import { Hardest } from './hardest.tsx'
+import { MostSplit } from './most-split.tsx'
 import { AllMetrics } from './metrics.tsx'
 import { Pairs } from './pairs.tsx'
 import { Results } from './results.tsx'
@@ -46,8 +47,11 @@ export const benchmarkPage = (
         <h1>{visibleText(benchmark.displayName)}</h1>
         <p class="standfirst">{visibleText(benchmark.description)}</p>
         <AboutFacts benchmark={benchmark} about={about} />
-        <h2>Results</h2>
+        <h2 id="results">Results</h2>
         <Results suite={board.suite} results={results} scale={scale} />
+        <p class="detail">
+          Filled: first, or not told apart from the first. Who shares a letter is not told apart.
+        </p>
         {compared === undefined ? null : (
           <Pairs pairs={compared} labelOf={(deployment) => labels.get(deployment) ?? deployment} />
         )}
@@ -57,15 +61,18 @@ export const benchmarkPage = (
           scale={scale}
           file={`../${subgroupsPath(board.suite)}`}
         />
-        <Hardest suite={suite} benchmark={benchmark} />
-        <Errata errata={about?.errata ?? []} />
+        <div class="beside">
+          <Hardest suite={suite} benchmark={benchmark} />
+          <MostSplit suite={suite} benchmark={benchmark} />
+          <Errata errata={about?.errata ?? []} />
+          {about?.jury === undefined ? null : <Jury jury={about.jury} />}
+        </div>
         {prompt === undefined ? null : (
-          <>
-            <h2>A prompt</h2>
+          <details>
+            <summary>A prompt</summary>
             <Verbatim text={prompt} />
-          </>
+          </details>
         )}
-        {about?.jury === undefined ? null : <Jury jury={about.jury} />}
         <Data data={about?.data ?? []} />
         <AllMetrics results={results} measures={about?.measures ?? []} />
       </>

@@ -2,7 +2,9 @@ import type { JSX } from 'preact'
 import type { BoardPair, ColumnPairs } from '../../../../targets/board/board-pairs.ts'
 import type { PairTest } from '../../../../targets/statistics/paired/pair-difference.ts'
 import { DataTable } from '../../components/data-table.tsx'
-import { formatCount, formatDifference, formatP, formatValue, plural } from '../../../compare/number-text.ts'
+import { exactDifference, exactDifferences, exactP, exactValue } from '../../components/exact.tsx'
+import { Folded } from '../../components/folded.tsx'
+import { formatCount, formatValue, plural } from '../../../compare/number-text.ts'
 import { visibleText } from '../../visible-text.ts'
 
 interface PairsProps {
@@ -22,37 +24,46 @@ export const Pairs = ({ pairs: { of, pairs }, labelOf }: PairsProps): JSX.Elemen
       , on the instances that both have. p is two-sided, by {testsText(pairs)}, and adjusted by Holm over the
       pairs of the table. {effectText(pairs)}
     </p>
-    <DataTable
-      label="Differences between models"
-      head={[
-        { text: 'Model A' },
-        { text: 'Model B' },
-        { text: 'B − A', number: true },
-        { text: '95 % interval', number: true },
-        { text: 'p', number: true },
-        { text: 'p (Holm)', number: true },
-        { text: 'n', number: true },
-        { text: 'Detectable', number: true },
-        { text: 'Detectable (MedHELM)', number: true },
-      ]}
-      rows={pairs.map((pair) => [
-        visibleText(labelOf(pair.a)),
-        visibleText(labelOf(pair.b)),
-        pair.difference === null ? '–' : formatDifference(pair.difference),
-        pair.interval === null
-          ? '–'
-          : `${formatDifference(pair.interval.low)} to ${formatDifference(pair.interval.high)}`,
-        pair.p === null ? '–' : formatP(pair.p),
-        pair.holm === null ? '–' : formatP(pair.holm),
-        pair.sources === pair.common
-          ? formatCount(pair.common)
-          : `${formatCount(pair.common)} of ${plural(pair.sources, 'source')}`,
-        pair.mde === null ? detectableText(pair) : formatValue(pair.mde),
-        pair.medhelmMde === null ? '–' : formatValue(pair.medhelmMde),
-      ])}
-    />
+    <Folded rows={pairs.length} summary={toldText(pairs)}>
+      <DataTable
+        label="Differences between models"
+        head={[
+          { text: 'Model A' },
+          { text: 'Model B' },
+          { text: 'B − A', number: true },
+          { text: '95 % interval', number: true },
+          { text: 'p', number: true },
+          { text: 'p (Holm)', number: true },
+          { text: 'n', number: true },
+          { text: 'Detectable', number: true },
+          { text: 'Detectable (MedHELM)', number: true },
+        ]}
+        rows={pairs.map((pair) => [
+          visibleText(labelOf(pair.a)),
+          visibleText(labelOf(pair.b)),
+          exactDifference(pair.difference),
+          exactDifferences(pair.interval),
+          exactP(pair.p),
+          exactP(pair.holm),
+          pair.sources === pair.common
+            ? formatCount(pair.common)
+            : `${formatCount(pair.common)} of ${plural(pair.sources, 'source')}`,
+          pair.mde === null ? detectableText(pair) : exactValue(pair.mde),
+          exactValue(pair.medhelmMde),
+        ])}
+      />
+    </Folded>
   </>
 )
+
+/** Where Holm's p says that two differ. */
+const SURE = 0.05
+
+/** `3 of 78 pairs are told apart` */
+const toldText = (pairs: readonly BoardPair[]): string => {
+  const told = pairs.filter(({ holm }) => holm !== null && holm < SURE).length
+  return `${formatCount(told)} of ${plural(pairs.length, 'pair')} ${told === 1 ? 'is' : 'are'} told apart`
+}
 
 const TESTS: Readonly<Record<PairTest, string>> = {
   'mid-p': 'McNemar’s mid-p test with Tango’s interval',

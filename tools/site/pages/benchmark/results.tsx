@@ -3,12 +3,14 @@ import type { BoardCell } from '../../../../targets/board/board-cell.ts'
 import { coveredShare } from '../../../../targets/record/coverage.ts'
 import { placeText } from '../../../../targets/compare/ranks/rank-place.ts'
 import type { BoardRow } from '../../../../targets/board/board.ts'
-import { DataTable } from '../../components/data-table.tsx'
-import { IntervalBar } from '../../components/interval-bar.tsx'
+import { exactRange, exactShare, exactValue } from '../../components/exact.tsx'
+import { linearAxis } from '../../components/plot/axis.ts'
+import { MarkTable, type MarkCell } from '../../components/plot/mark-table.tsx'
+import { MARK_PIXELS } from '../../components/plot/mark.tsx'
 import { causesText } from '../../../compare/coverage-text.ts'
-import { formatCount, formatRange, formatShare, formatValue } from '../../../compare/number-text.ts'
+import { formatCount } from '../../../compare/number-text.ts'
 import { runPath } from '../../paths.ts'
-import { positionOn, type ShownScale } from '../../content/scale.ts'
+import type { ShownScale } from '../../content/scale.ts'
 import { visibleText } from '../../visible-text.ts'
 
 /** A model's cell in the benchmark's column. */
@@ -27,61 +29,60 @@ interface ResultsProps {
 export const Results = ({ suite, results, scale }: ResultsProps): JSX.Element => {
   const several = results.some(({ cell }) => cell.runs.length > 1)
   const grouped = results.some(({ cell }) => cell.groups !== '')
+  const best = results.find(({ cell }) => cell.place?.rank === 1)?.cell.groups ?? ''
   return (
-    <DataTable
+    <MarkTable
       label="Results"
       head={[
         { text: 'Model' },
         { text: 'Place', number: true },
+        {
+          text: 'Mean and 95 % interval',
+          axis: linearAxis({ from: scale.low, to: scale.high }, MARK_PIXELS),
+        },
         { text: 'Mean', number: true },
-        { text: `From ${formatValue(scale.low)} to ${formatValue(scale.high)}` },
         { text: '95 % interval', number: true },
-        { text: 'Interval by' },
         ...(grouped ? [{ text: 'Group' }] : []),
         { text: 'n', number: true },
         { text: 'Measured', number: true },
         { text: 'What is not whole' },
+        { text: 'Interval by' },
         ...(several ? [{ text: 'Runs' }] : []),
       ]}
       rows={[...results]
         .sort(byPlace)
-        .map(({ row, cell }) => [
+        .map(({ row, cell }): readonly MarkCell[] => [
           <ModelLink suite={suite} label={row.label} cell={cell} />,
           cell.place === null ? '–' : placeText(cell.place),
-          cell.value === null ? '–' : formatValue(cell.value),
-          <Bar cell={cell} scale={scale} />,
-          cell.interval === null ? '–' : formatRange(cell.interval),
-          cell.intervalMethod || '–',
+          marksOf(cell, best),
+          exactValue(cell.value),
+          exactRange(cell.interval),
           ...(grouped ? [cell.groups || '–'] : []),
           formatCount(cell.n),
-          measuredText(cell),
+          measured(cell),
           troubleText(cell),
+          cell.intervalMethod || '–',
           ...(several ? [<RunLinks suite={suite} cell={cell} />] : []),
         ])}
     />
   )
 }
 
-const Bar = ({
-  cell: { value, interval },
-  scale,
-}: {
-  readonly cell: BoardCell
-  readonly scale: ShownScale
-}) =>
-  value === null || interval === null ? (
-    <>–</>
-  ) : (
-    <IntervalBar
-      low={positionOn(scale, interval.low)}
-      value={positionOn(scale, value)}
-      high={positionOn(scale, interval.high)}
-    />
-  )
+/** Filled: the best, and who shares a letter with it. */
+const marksOf = ({ value, interval, place, groups }: BoardCell, best: string): MarkCell =>
+  value === null
+    ? []
+    : [
+        {
+          value,
+          interval,
+          isHollow: place?.rank !== 1 && !groups.split('').some((each) => best.includes(each)),
+        },
+      ]
 
-const measuredText = (cell: BoardCell): string => {
+const measured = (cell: BoardCell): MarkCell => {
   const coverage = coveredShare(cell)
-  return coverage === undefined ? 'not known' : formatShare(coverage)
+  return coverage === undefined ? 'not known' : exactShare(coverage)
 }
 
 const troubleText = ({ causes, failures }: BoardCell): string =>

@@ -1,12 +1,8 @@
 import type { JSX } from 'preact'
 import { LEAST, type SubgroupRow, type Subgroups } from '../../../../targets/board/board-subgroups.ts'
-import {
-  formatCount,
-  formatDifference,
-  formatRange,
-  formatValue,
-  plural,
-} from '../../../compare/number-text.ts'
+import { formatCount, formatDifference, plural } from '../../../compare/number-text.ts'
+import { exactDifference, exactDifferences, exactRange, exactValue } from '../../components/exact.tsx'
+import { Folded } from '../../components/folded.tsx'
 import { extent } from 'd3-array'
 import { linearAxis } from '../../components/plot/axis.ts'
 import { MarkTable, type MarkCell } from '../../components/plot/mark-table.tsx'
@@ -36,12 +32,12 @@ export const BySubgroup = ({ subgroups, labelOf, scale, file }: BySubgroupProps)
       {subgroups.map((each) => (
         <section key={each.attribute}>
           <h3>{attributeName(each.attribute)}</h3>
-          <details open={each.groups.length * each.rows.length <= OPEN_UP_TO}>
-            <summary>
-              {plural(each.groups.length, 'group')}, {plural(each.rows.length, 'model')}
-            </summary>
+          <Folded
+            rows={each.groups.length * each.rows.length}
+            summary={`${plural(each.groups.length, 'group')}, ${plural(each.rows.length, 'model')}`}
+          >
             <GroupFigure of={each} labelOf={labelOf} scale={scale} />
-          </details>
+          </Folded>
           <GapFigure of={each} labelOf={labelOf} />
           <SurestGaps of={each} labelOf={labelOf} />
           <Withheld withheld={each.withheld} />
@@ -49,9 +45,6 @@ export const BySubgroup = ({ subgroups, labelOf, scale, file }: BySubgroupProps)
       ))}
     </>
   )
-
-/** Rows beyond which a figure waits to be opened. */
-const OPEN_UP_TO = 60
 
 interface OneAttribute extends Pick<BySubgroupProps, 'labelOf'> {
   readonly of: Subgroups
@@ -79,8 +72,8 @@ const GroupFigure = ({
         return [
           visibleText(labelOf(row.deployment)),
           score?.value == null ? [] : [{ value: score.value, interval: score.interval }],
-          score?.value == null ? '–' : formatValue(score.value),
-          score?.interval == null ? '–' : formatRange(score.interval),
+          exactValue(score?.value),
+          exactRange(score?.interval),
           score === null ? '–' : formatCount(score.n),
           score === null ? '–' : formatCount(score.asked),
         ]
@@ -119,8 +112,8 @@ const GapFigure = ({ of: { attribute, groups, rows }, labelOf }: OneAttribute): 
                 isHollow: widest.interval === null || widest.interval.low <= 0,
               },
             ],
-        widest === null ? '–' : formatDifference(widest.difference),
-        widest === null ? '–' : rangeOfGap(widest),
+        exactDifference(widest?.difference),
+        exactDifferences(widest?.interval),
         widest === null ? '–' : groupName(groups[widest.high] ?? ''),
         widest === null ? '–' : groupName(groups[widest.low] ?? ''),
       ])}

@@ -1,10 +1,11 @@
 import type { JSX } from 'preact'
-import { formatCount, formatRange, formatShare, formatValue } from '../../../compare/number-text.ts'
+import { formatCount, plural } from '../../../compare/number-text.ts'
 import { DataTable } from '../../components/data-table.tsx'
+import { exactRange, exactShare, exactValue } from '../../components/exact.tsx'
+import { Folded } from '../../components/folded.tsx'
 import { linearAxis } from '../../components/plot/axis.ts'
 import { MarkTable } from '../../components/plot/mark-table.tsx'
 import { MARK_PIXELS } from '../../components/plot/mark.tsx'
-import type { JudgeFigure } from '../../../../targets/jury/study/judges-report.ts'
 import { visibleText } from '../../visible-text.ts'
 import type { NamedJudges } from './named-judges.ts'
 import type { JudgesProps } from './page.tsx'
@@ -33,8 +34,8 @@ export const AgreementFigure = ({ judges, root }: JudgesProps): JSX.Element => {
         rows={judges.map((each) => [
           <BenchmarkLink of={each} root={root} />,
           each.alpha === null ? [] : [{ value: each.alpha.value, interval: each.alpha.interval }],
-          each.alpha === null ? '–' : formatValue(each.alpha.value),
-          intervalText(each.alpha),
+          exactValue(each.alpha?.value),
+          exactRange(each.alpha?.interval),
           formatCount(each.judges.length),
           formatCount(each.answers),
         ])}
@@ -51,14 +52,13 @@ export const BenchmarkLink = ({
   readonly root: string
 }): JSX.Element => <a href={root + href}>{label}</a>
 
-export const intervalText = (figure: JudgeFigure | null): string =>
-  figure?.interval == null ? '–' : formatRange(figure.interval)
+const count = (judges: JudgesProps['judges']): number =>
+  judges.reduce((sum, { pairs }) => sum + pairs.length, 0)
 
 /** Each two of them. */
 export const PairsTable = ({ judges, root }: JudgesProps): JSX.Element | null =>
   judges.every(({ pairs }) => pairs.length === 0) ? null : (
-    <details open={judges.length < 4}>
-      <summary>Each two judges</summary>
+    <Folded rows={count(judges)} summary={`Each two judges: ${plural(count(judges), 'row')}`}>
       <DataTable
         label="Agreement of each two judges"
         head={[
@@ -73,12 +73,12 @@ export const PairsTable = ({ judges, root }: JudgesProps): JSX.Element | null =>
           each.pairs.map((pair) => [
             <BenchmarkLink of={each} root={root} />,
             visibleText(pair.judges.join(', ')),
-            pair.alpha === null ? '–' : formatValue(pair.alpha.value),
-            intervalText(pair.alpha),
-            pair.answers === 0 ? '–' : formatShare(pair.within),
+            exactValue(pair.alpha?.value),
+            exactRange(pair.alpha?.interval),
+            exactShare(pair.answers === 0 ? null : pair.within),
             formatCount(pair.answers),
           ]),
         )}
       />
-    </details>
+    </Folded>
   )

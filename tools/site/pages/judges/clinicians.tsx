@@ -1,7 +1,8 @@
 import type { JSX } from 'preact'
 import type { AgreementEstimate } from '../../../../targets/jury/study/agreement.ts'
-import { formatCount, formatDifference, formatRange, formatValue } from '../../../compare/number-text.ts'
+import { formatCount } from '../../../compare/number-text.ts'
 import { DataTable } from '../../components/data-table.tsx'
+import { exactDifference, exactRange, exactValue } from '../../components/exact.tsx'
 import { linearAxis } from '../../components/plot/axis.ts'
 import { MarkTable, type MarkCell } from '../../components/plot/mark-table.tsx'
 import { MARK_PIXELS } from '../../components/plot/mark.tsx'
@@ -56,8 +57,8 @@ const RatedTable = ({ judges, root }: ClinicianProps): JSX.Element => {
       ...figures.map(([name, { value, interval, reason }]): readonly MarkCell[] => [
         name,
         value === null ? [] : [{ value, interval, isHollow: interval === null || interval.low <= 0 }],
-        value === null ? '–' : formatValue(value),
-        interval === null ? (reason ?? '–') : formatRange(interval),
+        exactValue(value),
+        interval === null ? (reason ?? '–') : exactRange(interval),
       ]),
     ]
   })
@@ -107,10 +108,10 @@ const CalibratedTable = ({ suite: { board }, root }: ClinicianProps): JSX.Elemen
                 [
                   <a href={root + modelPath(board.suite, row.model.deployment)}>{visibleText(row.label)}</a>,
                   visibleText(board.benchmarks[at]?.displayName ?? ''),
-                  value === null ? '–' : formatValue(value),
-                  formatValue(calibrated.value),
-                  calibrated.interval === null ? '–' : formatRange(calibrated.interval),
-                  value === null ? '–' : formatDifference(value - calibrated.value),
+                  exactValue(value),
+                  exactValue(calibrated.value),
+                  exactRange(calibrated.interval),
+                  exactDifference(value === null ? null : value - calibrated.value),
                   formatCount(calibrated.labels),
                 ],
               ],

@@ -1,6 +1,8 @@
 import type { JSX } from 'preact'
-import { formatCount, formatRange, formatShare, formatValue } from '../../../compare/number-text.ts'
+import { formatCount, formatShare, plural } from '../../../compare/number-text.ts'
 import { DataTable } from '../../components/data-table.tsx'
+import { exactRange, exactShare, exactValue } from '../../components/exact.tsx'
+import { Folded } from '../../components/folded.tsx'
 import { visibleText } from '../../visible-text.ts'
 import { BenchmarkLink } from './agreement.tsx'
 import type { JudgesProps } from './page.tsx'
@@ -9,31 +11,42 @@ import type { JudgesProps } from './page.tsx'
 export const CoverageTable = ({ judges, root }: JudgesProps): JSX.Element => (
   <>
     <h2 id="coverage">Judgements that count</h2>
-    <DataTable
-      label="Judgements that count"
-      head={[
-        { text: 'Benchmark' },
-        { text: 'Judge' },
-        { text: 'Asked', number: true },
-        { text: 'Count', number: true },
-        { text: 'Share', number: true },
-        { text: 'Unreadable', number: true },
-        { text: 'Off the scale', number: true },
-      ]}
-      rows={judges.flatMap((each) =>
-        each.coverage.map(({ judge, asked, counted, unreadable, outOfRange }) => [
-          <BenchmarkLink of={each} root={root} />,
-          visibleText(judge),
-          formatCount(asked),
-          formatCount(counted),
-          asked === 0 ? '–' : formatShare(counted / asked),
-          formatCount(unreadable),
-          formatCount(outOfRange),
-        ]),
-      )}
-    />
+    <Folded rows={judges.reduce((sum, { coverage }) => sum + coverage.length, 0)} summary={countText(judges)}>
+      <DataTable
+        label="Judgements that count"
+        head={[
+          { text: 'Benchmark' },
+          { text: 'Judge' },
+          { text: 'Asked', number: true },
+          { text: 'Count', number: true },
+          { text: 'Share', number: true },
+          { text: 'Unreadable', number: true },
+          { text: 'Off the scale', number: true },
+        ]}
+        rows={judges.flatMap((each) =>
+          each.coverage.map(({ judge, asked, counted, unreadable, outOfRange }) => [
+            <BenchmarkLink of={each} root={root} />,
+            visibleText(judge),
+            formatCount(asked),
+            formatCount(counted),
+            exactShare(asked === 0 ? null : counted / asked),
+            formatCount(unreadable),
+            formatCount(outOfRange),
+          ]),
+        )}
+      />
+    </Folded>
   </>
 )
+
+/** `4 310 of 4 356 judgements count, 98.9 %` */
+const countText = (judges: JudgesProps['judges']): string => {
+  const all = judges.flatMap(({ coverage }) => coverage)
+  const sum = (of: (each: (typeof all)[number]) => number): number =>
+    all.reduce((total, each) => total + of(each), 0)
+  const [asked, counted] = [sum((each) => each.asked), sum((each) => each.counted)]
+  return `${formatCount(counted)} of ${plural(asked, 'judgement')} count${asked === 0 ? '' : `, ${formatShare(counted / asked)}`}`
+}
 
 /** What a judge says when it is asked the same again. */
 export const RepeatsTable = ({ judges, root }: JudgesProps): JSX.Element => {
@@ -62,11 +75,11 @@ export const RepeatsTable = ({ judges, root }: JudgesProps): JSX.Element => {
             <BenchmarkLink of={each} root={root} />,
             visibleText(repeat.judge),
             formatCount(repeat.compared),
-            repeat.identical === undefined ? '–' : formatShare(repeat.identical),
-            repeat.sd === undefined ? '–' : formatValue(repeat.sd),
-            repeat.maxChange === undefined ? '–' : formatValue(repeat.maxChange),
-            repeat.icc === undefined ? '–' : formatValue(repeat.icc.value),
-            repeat.icc?.interval === undefined ? '–' : formatRange(repeat.icc.interval),
+            exactShare(repeat.identical),
+            exactValue(repeat.sd),
+            exactValue(repeat.maxChange),
+            exactValue(repeat.icc?.value),
+            exactRange(repeat.icc?.interval),
           ])}
         />
       )}

@@ -1,8 +1,9 @@
 import type { JSX } from 'preact'
 import type { Dropout } from '../../../../targets/jury/study/dropout.ts'
-import { formatCount, formatValue } from '../../../compare/number-text.ts'
+import { formatCount } from '../../../compare/number-text.ts'
 import { extent } from 'd3-array'
 import { DataTable } from '../../components/data-table.tsx'
+import { exactValue } from '../../components/exact.tsx'
 import { linearAxis } from '../../components/plot/axis.ts'
 import { MarkTable } from '../../components/plot/mark-table.tsx'
 import { MARK_PIXELS } from '../../components/plot/mark.tsx'
@@ -23,6 +24,7 @@ export const dropoutOf = ({ dropout = [] }: SiteSuite): readonly Dropout[] =>
 /** What the jury's scores would be without each judge; a jury of one says nothing without it. */
 export const DropoutFigure = ({ suite, root }: DropoutProps): JSX.Element | null => {
   const dropout = dropoutOf(suite)
+  const judges = [...new Set(dropout.flatMap(({ swaps }) => [...swaps.keys()]))]
   return dropout.length === 0 ? null : (
     <>
       <h2 id="without">The jury without each judge</h2>
@@ -33,17 +35,16 @@ export const DropoutFigure = ({ suite, root }: DropoutProps): JSX.Element | null
       <DataTable
         label="Pairs of models that swap places"
         head={[
-          { text: 'Benchmark' },
-          { text: 'Without' },
-          { text: 'Pairs of models that swap places', number: true },
+          { text: 'Pairs of models that swap places' },
+          ...judges.map((judge) => ({ text: `Without ${visibleText(judge)}`, number: true })),
         ]}
-        rows={dropout.flatMap(({ benchmark, swaps }) =>
-          [...swaps].map(([judge, count]) => [
-            labelOf(suite, benchmark),
-            visibleText(judge),
-            formatCount(count),
-          ]),
-        )}
+        rows={dropout.map(({ benchmark, swaps }) => [
+          labelOf(suite, benchmark),
+          ...judges.map((judge) => {
+            const count = swaps.get(judge)
+            return count === undefined ? '–' : formatCount(count)
+          }),
+        ])}
       />
       {dropout.map((each) => (
         <details key={each.benchmark} open={dropout.length < 3}>
@@ -90,10 +91,10 @@ const OneDropout = ({
           ...[...row.without.values()].map(({ score }) => ({ value: score, interval: null, isHollow: true })),
           { value: row.all.score, interval: null },
         ],
-        formatValue(row.all.score),
+        exactValue(row.all.score),
         ...judges.map((judge) => {
           const standing = row.without.get(judge)
-          return standing === undefined ? '–' : formatValue(standing.score)
+          return exactValue(standing?.score)
         }),
       ])}
     />

@@ -1,16 +1,19 @@
 import type { JSX } from 'preact'
 import type { JudgeFigure } from '../../../../targets/jury/study/judges-report.ts'
-import { formatDifference, formatP } from '../../../compare/number-text.ts'
+import { exactDifference, exactDifferences, exactFigure, exactP } from '../../components/exact.tsx'
 import { linearAxis, type Axis } from '../../components/plot/axis.ts'
-import { MarkTable, type MarkCell } from '../../components/plot/mark-table.tsx'
+import { MarkTable, type MarkCell, type MarkColumn } from '../../components/plot/mark-table.tsx'
 import { MARK_PIXELS } from '../../components/plot/mark.tsx'
 import { visibleText } from '../../visible-text.ts'
 import { BenchmarkLink } from './agreement.tsx'
+import type { NamedJudges } from './named-judges.ts'
 import type { JudgesProps } from './page.tsx'
 
-/** Who gives more than the others. */
+/** Who gives more than the others: a row a benchmark, a column a judge. */
 export const LeniencyFigure = ({ judges, root }: JudgesProps): JSX.Element | null => {
   const axis = axisOf(judges.flatMap((each) => each.judges.flatMap(({ leniency }) => leniency ?? [])))
+  const all = judges.flatMap((each) => each.judges)
+  const names = [...new Set(all.map(({ judge }) => judge))]
   return axis === null ? null : (
     <>
       <h2 id="leniency">Leniency</h2>
@@ -22,39 +25,42 @@ export const LeniencyFigure = ({ judges, root }: JudgesProps): JSX.Element | nul
       <MarkTable
         label="Leniency"
         head={[
-          { text: 'Judge' },
-          { text: 'Points', axis, line: 0, format: signed },
-          { text: 'More than all', number: true },
-          { text: '95 % interval', number: true },
-          { text: 'Made by' },
+          { text: 'Benchmark' },
+          ...names.flatMap((name) =>
+            columnsOf(
+              `${visibleText(name)} (${visibleText(all.find(({ judge }) => judge === name)?.family ?? '')})`,
+              axis,
+            ),
+          ),
         ]}
-        rows={judges.flatMap((each): readonly (readonly MarkCell[])[] => [
-          [<BenchmarkLink of={each} root={root} />],
-          ...each.judges.map(({ judge, family, leniency }): readonly MarkCell[] => [
-            visibleText(judge),
-            marksOf(leniency),
-            leniency === null ? '–' : formatDifference(leniency.value),
-            rangeOf(leniency),
-            visibleText(family),
-          ]),
+        rows={judges.map((each): readonly MarkCell[] => [
+          <BenchmarkLink of={each} root={root} />,
+          ...names.flatMap((name) =>
+            figureCells(each.judges.find(({ judge }) => judge === name)?.leniency ?? null),
+          ),
         ])}
       />
     </>
   )
 }
 
-/** Who prefers the models of its own maker. */
-export const KinshipFigure = ({ judges, root }: JudgesProps): JSX.Element | null => {
-  const figures = judges.map((each) => ({
-    ...each,
-    own: each.kinship.map(({ family, found, holm }) => ({
-      family,
-      figure: found === null ? null : { value: found.delta, interval: found.interval },
-      p: found?.p ?? null,
-      holm,
-    })),
+interface Kin {
+  readonly family: string
+  readonly figure: JudgeFigure | null
+  readonly holm: number | null
+}
+
+const kinOf = ({ kinship }: NamedJudges): readonly Kin[] =>
+  kinship.map(({ family, found, holm }) => ({
+    family,
+    figure: found === null ? null : { value: found.delta, interval: found.interval },
+    holm,
   }))
-  const shown = figures.filter(({ own }) => own.length > 0)
+
+/** Who prefers the models of its own maker: a row a benchmark, a column a family. */
+export const KinshipFigure = ({ judges, root }: JudgesProps): JSX.Element | null => {
+  const shown = judges.map((each) => ({ ...each, own: kinOf(each) })).filter(({ own }) => own.length > 0)
+  const families = [...new Set(shown.flatMap(({ own }) => own.map(({ family }) => family)))]
   const axis = axisOf(shown.flatMap(({ own }) => own.flatMap(({ figure }) => figure ?? [])))
   if (shown.length === 0) return null
   return (
@@ -67,28 +73,35 @@ export const KinshipFigure = ({ judges, root }: JudgesProps): JSX.Element | null
       <MarkTable
         label="Own family"
         head={[
-          { text: 'Family' },
-          ...(axis === null ? [] : [{ text: 'Points', axis, line: 0, format: signed }]),
-          { text: 'More to its own', number: true },
-          { text: '95 % interval', number: true },
-          { text: 'p', number: true },
-          { text: 'p (Holm)', number: true },
-        ]}
-        rows={shown.flatMap((each): readonly (readonly MarkCell[])[] => [
-          [<BenchmarkLink of={each} root={root} />],
-          ...each.own.map(({ family, figure, p, holm }): readonly MarkCell[] => [
-            visibleText(family),
-            ...(axis === null ? [] : [marksOf(figure)]),
-            figure === null ? 'not told apart from leniency' : formatDifference(figure.value),
-            rangeOf(figure),
-            p === null ? '–' : formatP(p),
-            holm === null ? '–' : formatP(holm),
+          { text: 'Benchmark' },
+          ...families.flatMap((family) => [
+            ...columnsOf(visibleText(family), axis),
+            { text: `p (Holm), ${visibleText(family)}`, short: 'p (Holm)', number: true },
           ]),
+        ]}
+        rows={shown.map((each): readonly MarkCell[] => [
+          <BenchmarkLink of={each} root={root} />,
+          ...families.flatMap((name): readonly MarkCell[] => {
+            const own = each.own.find(({ family }) => family === name)
+            const cells = figureCells(own?.figure ?? null)
+            return [...(axis === null ? cells.slice(1) : cells), exactP(own?.holm)]
+          }),
         ])}
       />
     </>
   )
 }
+
+/** A judge's or a family's marks, and the numbers beside them. */
+const columnsOf = (name: string, axis: Axis | null): readonly MarkColumn[] => [
+  ...(axis === null ? [] : [{ text: name, axis, line: 0, format: signed }]),
+  { text: `${name}, points`, short: 'Points', number: true },
+]
+
+const figureCells = (figure: JudgeFigure | null): readonly MarkCell[] => [
+  marksOf(figure),
+  exactFigure(figure, { value: exactDifference, range: exactDifferences }),
+]
 
 const signed = (tick: number): string => (tick > 0 ? `+${tick}` : String(tick).replace('-', '−'))
 
@@ -100,7 +113,7 @@ const axisOf = (figures: readonly JudgeFigure[]): Axis | null => {
       [value, interval?.low ?? 0, interval?.high ?? 0].map(Math.abs),
     ),
   )
-  return figures.length === 0 ? null : linearAxis({ from: -(most || 1), to: most || 1 }, MARK_PIXELS, 4)
+  return figures.length === 0 ? null : linearAxis({ from: -(most || 1), to: most || 1 }, MARK_PIXELS, 3)
 }
 
 const marksOf = (figure: JudgeFigure | null): MarkCell =>
@@ -112,8 +125,3 @@ const marksOf = (figure: JudgeFigure | null): MarkCell =>
           isHollow: figure.interval === null || (figure.interval.low <= 0 && figure.interval.high >= 0),
         },
       ]
-
-const rangeOf = (figure: JudgeFigure | null): string =>
-  figure?.interval == null
-    ? '–'
-    : `${formatDifference(figure.interval.low)} to ${formatDifference(figure.interval.high)}`

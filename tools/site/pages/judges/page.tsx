@@ -10,7 +10,7 @@ import { CoverageTable, RepeatsTable } from './coverage.tsx'
 import { DropoutFigure, dropoutOf } from './dropout.tsx'
 import { namedJudges, type NamedJudges } from './named-judges.ts'
 import { KinshipFigure, LeniencyFigure } from './leaning.tsx'
-import { SplitAnswers } from './split-answers.tsx'
+import { DividedInstances, SplitAnswers } from './split-answers.tsx'
 import { verdictOf } from './verdict.ts'
 
 /** judges.html and, where there are several suites, judges/….html: whether a jury can be believed. Needs no script. */
@@ -67,8 +67,11 @@ const Report = ({ suite, judges, root }: JudgesProps & { readonly suite: SiteSui
     <LeniencyFigure judges={judges} root={root} />
     <KinshipFigure judges={judges} root={root} />
     <ClinicianTables suite={suite} judges={judges} root={root} />
+    <div class="beside">
+      <SplitAnswers suite={suite} judges={judges} root={root} />
+      <DividedInstances suite={suite} judges={judges} root={root} />
+    </div>
     <CoverageTable judges={judges} root={root} />
     <RepeatsTable judges={judges} root={root} />
-    <SplitAnswers suite={suite} judges={judges} root={root} />
   </>
 )

@@ -1,48 +1,77 @@
 import type { JSX } from 'preact'
+import { formatCount } from '../../../compare/number-text.ts'
 import { DataTable } from '../../components/data-table.tsx'
-import { runPath } from '../../paths.ts'
+import { exactValue } from '../../components/exact.tsx'
 import type { SiteSuite } from '../../site.ts'
-import { urlStateText } from '../../url-state.ts'
 import { visibleText } from '../../visible-text.ts'
+import { DividedLink } from '../benchmark/most-split.tsx'
 import { BenchmarkLink } from './agreement.tsx'
 import type { JudgesProps } from './page.tsx'
 
-/** Answers of public benchmarks on which judges differ most, each one click away. */
-export const SplitAnswers = ({
-  suite: { board },
-  judges,
-  root,
-}: JudgesProps & { readonly suite: SiteSuite }): JSX.Element | null => {
-  const rows = judges.flatMap((each) => each.split.map((answer) => ({ each, answer })))
+interface SplitProps extends JudgesProps {
+  readonly suite: SiteSuite
+}
+
+/** Rows of each list; each benchmark's page has its own. */
+const LISTED = 15
+
+/** Of public benchmarks: single answers on which judges differ most, each one click away. */
+export const SplitAnswers = ({ suite: { board }, judges, root }: SplitProps): JSX.Element | null => {
+  const rows = judges
+    .flatMap((each) =>
+      each.split.map((answer) => ({
+        each,
+        answer,
+        sorted: answer.scores.toSorted((a, b) => a.score - b.score),
+      })),
+    )
+    .toSorted((a, b) => widthOf(b.sorted) - widthOf(a.sorted))
+    .slice(0, LISTED)
   const labels = new Map(board.rows.map(({ model, label }) => [model.deployment, label]))
   return rows.length === 0 ? null : (
-    <>
-      <h2 id="split">Where they differ most</h2>
-      <p>
-        Answers to public benchmarks, with the mean of each judge’s scores; the judges’ words stand with them.
-      </p>
+    <section>
+      <h2 id="split">Answers on which they differ most</h2>
       <DataTable
-        label="Where judges differ most"
+        label="Answers on which judges differ most"
         head={[{ text: 'Answer' }, { text: 'Model' }, { text: 'Benchmark' }, { text: 'Scores, least first' }]}
-        rows={rows.map(({ each, answer: { instance, model, scores } }) => {
-          const run = each.runs[model]
-          return [
-            run === undefined ? (
-              visibleText(instance)
-            ) : (
-              <a href={`${root}${runPath(board.suite, run)}${urlStateText({ instance }, { instance: '' })}`}>
-                {visibleText(instance)}
-              </a>
-            ),
-            visibleText(labels.get(model) ?? model),
-            <BenchmarkLink of={each} root={root} />,
-            scores
-              .toSorted((a, b) => a.score - b.score)
-              .map(({ judge, score }) => `${visibleText(judge)} ${score.toFixed(1)}`)
-              .join(', '),
-          ]
-        })}
+        rows={rows.map(({ each, answer, sorted }) => [
+          <DividedLink of={each} instance={answer} suite={board.suite} root={root} />,
+          visibleText(labels.get(answer.model) ?? answer.model),
+          <BenchmarkLink of={each} root={root} />,
+          sorted.map(({ judge, score }) => `${visibleText(judge)} ${score.toFixed(1)}`).join(', '),
+        ])}
       />
-    </>
+    </section>
+  )
+}
+
+const widthOf = (sorted: readonly { readonly score: number }[]): number =>
+  (sorted.at(-1)?.score ?? 0) - (sorted[0]?.score ?? 0)
+
+/** Likewise instances, over the answers of all models: what the rubric leaves open. */
+export const DividedInstances = ({ suite: { board }, judges, root }: SplitProps): JSX.Element | null => {
+  const rows = judges
+    .flatMap((each) => each.divided.map((instance) => ({ each, instance })))
+    .toSorted((a, b) => b.instance.spread - a.instance.spread)
+    .slice(0, LISTED)
+  return rows.length === 0 ? null : (
+    <section>
+      <h2 id="divided">Instances on which they differ most, over all models</h2>
+      <DataTable
+        label="Instances on which judges differ most"
+        head={[
+          { text: 'Instance' },
+          { text: 'Benchmark' },
+          { text: 'Highest − lowest judge', number: true },
+          { text: 'Answers', number: true },
+        ]}
+        rows={rows.map(({ each, instance }) => [
+          <DividedLink of={each} instance={instance} suite={board.suite} root={root} />,
+          <BenchmarkLink of={each} root={root} />,
+          exactValue(instance.spread),
+          formatCount(instance.answers),
+        ])}
+      />
+    </section>
   )
 }

@@ -1,14 +1,21 @@
 import type { JSX } from 'preact'
-import { formatCount, formatRange, formatValue } from '../../../compare/number-text.ts'
+import { formatCount, plural } from '../../../compare/number-text.ts'
 import { DataTable } from '../../components/data-table.tsx'
+import { exactRange, exactValue } from '../../components/exact.tsx'
 import type { RunFacts } from '../../site.ts'
 import { attributeName, gapText, GAPS, groupName, rangeOfGap, Withheld } from '../benchmark/subgroups.tsx'
 
 /** The run's score by each attribute of its instances. */
 export const RunSubgroups = ({ subgroups }: Required<Pick<RunFacts, 'subgroups'>>): JSX.Element | null =>
   subgroups.length === 0 ? null : (
-    <>
-      <h2 id="subgroups">Subgroups</h2>
+    <details id="subgroups">
+      <summary>
+        Scores by {subgroups.map(({ attribute }) => attributeName(attribute).toLowerCase()).join(', ')}:{' '}
+        {plural(
+          subgroups.reduce((sum, { groups }) => sum + groups.length, 0),
+          'group',
+        )}
+      </summary>
       {subgroups.map(({ attribute, groups, withheld, row }) => (
         <section key={attribute}>
           <DataTable
@@ -24,8 +31,8 @@ export const RunSubgroups = ({ subgroups }: Required<Pick<RunFacts, 'subgroups'>
               const score = row.scores[at]
               return [
                 groupName(group),
-                score?.value == null ? '–' : formatValue(score.value),
-                score?.interval == null ? '–' : formatRange(score.interval),
+                exactValue(score?.value),
+                exactRange(score?.interval),
                 score == null ? '–' : formatCount(score.n),
                 score == null ? '–' : formatCount(score.asked),
               ]
@@ -39,5 +46,5 @@ export const RunSubgroups = ({ subgroups }: Required<Pick<RunFacts, 'subgroups'>
           <Withheld withheld={withheld} />
         </section>
       ))}
-    </>
+    </details>
   )

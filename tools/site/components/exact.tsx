@@ -1,0 +1,58 @@
+import type { JSX } from 'preact'
+import type { Interval } from '../../../targets/statistics/intervals/interval.ts'
+import {
+  formatCost,
+  formatDifference,
+  formatP,
+  formatSeconds,
+  formatShare,
+  formatTokens,
+  formatValue,
+} from '../../compare/number-text.ts'
+
+type Known = number | null | undefined
+
+/** Numbers as a page shows them; each element holds all digits, for the files that the page saves. A dash for none. */
+const exact =
+  (text: (value: number) => string, unknown = '–') =>
+  (value: Known): JSX.Element =>
+    value == null ? <>{unknown}</> : <data value={String(value)}>{text(value)}</data>
+
+export const exactValue = exact(formatValue)
+export const exactDifference = exact(formatDifference)
+export const exactP = exact(formatP)
+export const exactShare = exact(formatShare)
+export const exactTokens = exact(formatTokens)
+/** In US dollars. */
+export const exactCost = exact(formatCost, 'not known')
+export const exactSeconds = exact(formatSeconds)
+
+const between =
+  (text: (value: number) => string, word: string) =>
+  (interval: Interval | null | undefined): JSX.Element =>
+    interval == null ? (
+      <>–</>
+    ) : (
+      <>
+        {exact(text)(interval.low)}
+        {word}
+        {exact(text)(interval.high)}
+      </>
+    )
+
+export const exactRange = between(formatValue, '–')
+export const exactDifferences = between(formatDifference, ' to ')
+
+/** A number and its interval in one cell: `+0.031 (−0.012 to +0.074)`. */
+export const exactFigure = (
+  figure: { readonly value: number; readonly interval: Interval | null } | null | undefined,
+  { value, range }: { readonly value: typeof exactValue; readonly range: typeof exactRange },
+): JSX.Element =>
+  figure == null ? (
+    <>–</>
+  ) : (
+    <>
+      {value(figure.value)}
+      {figure.interval === null ? null : <span class="soft-range"> {range(figure.interval)}</span>}
+    </>
+  )
