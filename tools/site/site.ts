@@ -18,7 +18,7 @@ import type { EarlierRelease } from './history/snapshot.ts'
 import type { SpentLine } from './content/spent-lines.ts'
 
 /** Raised when the same results give other pages. */
-export const SITE_VERSION = 7
+export const SITE_VERSION = 8
 
 /** What a run's page says above its instances: plain JSON. */
 export interface RunFacts {
@@ -44,7 +44,13 @@ export interface RunFacts {
   readonly spent: readonly SpentLine[]
   /** Run spec, label and value. */
   readonly spec: readonly (readonly [label: string, value: string])[]
-  readonly metrics: readonly { readonly name: string; readonly split: string; readonly value: number }[]
+  readonly metrics: readonly {
+    readonly name: string
+    /** Its name for readers. */
+    readonly label: string
+    readonly split: string
+    readonly value: number
+  }[]
   readonly failures: readonly FailureCount[]
   /** The first few in full; none where instances are not public, for details quote prompts. */
   readonly failureDetails: readonly {

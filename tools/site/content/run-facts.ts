@@ -11,6 +11,7 @@ import type { RunRecord } from '../../../targets/record/record.ts'
 import type { Run } from '../../../targets/runs/run.ts'
 import { formatCount } from '../../compare/number-text.ts'
 import type { RunFacts } from '../site.ts'
+import { metricLabel } from './metric-label.ts'
 import { spentLines, type PriceOf } from './spent-lines.ts'
 
 /** Failures that a run's page quotes in full. */
@@ -70,7 +71,7 @@ export const runFacts = (
     judges,
     spent: usage === undefined ? [] : spentLines(usage, model.deployment, priceOf),
     spec: specFacts(described, run, mayShow),
-    metrics: metricFacts(run),
+    metrics: metricFacts(run, described.metrics),
     failures: cell.failures,
     failureDetails: mayShow
       ? described.failures.slice(0, DETAILS).map(({ instance, stage, judge, code, detail }) => ({
@@ -98,13 +99,14 @@ const specFacts = (described: PageSource, { model }: BoardRun, mayShow: boolean)
   ...(described.record === undefined ? [] : recordFacts(described.record, mayShow)),
 ]
 
-const metricFacts = ({ stats }: BoardRun): RunFacts['metrics'] =>
+const metricFacts = ({ stats }: BoardRun, specs: PageSource['metrics']): RunFacts['metrics'] =>
   stats.flatMap(({ name, count, sum }) =>
     count === 0 || name.perturbation !== undefined
       ? []
       : [
           {
             name: name.name,
+            label: metricLabel(name.name, specs),
             split: [name.split, name.subSplit].filter(Boolean).join('/'),
             value: sum / count,
           },

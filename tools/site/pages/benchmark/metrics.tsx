@@ -3,6 +3,7 @@ import type { ShownMeasure } from '../../about/benchmark-about.ts'
 import { DataTable } from '../../components/data-table.tsx'
 import { exactValue } from '../../components/exact.tsx'
 import { formatCount, plural } from '../../../compare/number-text.ts'
+import { inWords } from '../../content/metric-label.ts'
 import { visibleText } from '../../visible-text.ts'
 import type { Result } from './results.tsx'
 
@@ -41,12 +42,7 @@ const measureOf = (name: string, measures: readonly ShownMeasure[]): ShownMeasur
   measures.find((each) => each.name === name)
 
 const nameOf = (name: string, measures: readonly ShownMeasure[]): string =>
-  visibleText(measureOf(name, measures)?.displayName ?? sentence(name))
-
-const sentence = (name: string): string => {
-  const words = name.replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
+  visibleText(measureOf(name, measures)?.displayName ?? inWords(name))
 
 /** Counts have no decimals, unless they are means of different ones. */
 const valueOf = (

@@ -88,7 +88,7 @@ const measured = (cell: BoardCell): MarkCell => {
 const troubleText = ({ causes, failures }: BoardCell): string =>
   [causesText(causes), failures.map(({ code, count }) => `${code} × ${count}`).join(', ')]
     .filter((part) => part !== '')
-    .join('; ') || 'nothing'
+    .join('; ') || '–'
 
 const byPlace = (a: Result, b: Result): number =>
   (a.cell.place?.rank ?? Infinity) - (b.cell.place?.rank ?? Infinity) || 0

@@ -4,6 +4,7 @@ import type { PairDifference } from '../../../../targets/statistics/paired/pair-
 import { FEWEST_BENCHMARKS } from '../../../../targets/statistics/benchmarks/like-these.ts'
 import { Choice } from '../../components/choice.tsx'
 import { DataTable } from '../../components/data-table.tsx'
+import { exactDifference, exactDifferences, exactP, exactValue } from '../../components/exact.tsx'
 import {
   formatCost,
   formatCount,
@@ -180,12 +181,12 @@ const DifferenceTable = ({
         </a>,
         row.metric,
         formatCount(row.n),
-        orDash(found?.meanA, formatValue),
-        orDash(found?.meanB, formatValue),
-        orDash(found?.difference, formatDifference),
-        row.found === null ? '–' : intervalText(row.found),
-        orDash(row.found?.p, formatP),
-        orDash(row.found?.holm, formatP),
+        exactValue(found?.meanA),
+        exactValue(found?.meanB),
+        exactDifference(found?.difference),
+        exactDifferences(row.found?.interval),
+        exactP(row.found?.p),
+        exactP(row.found?.holm),
         BETTER[row.better],
       ]
     })}
@@ -222,7 +223,7 @@ const GroupTable = ({
           formatCount(counts.inconclusive + counts.unranked + counts.untested),
           orDash(result?.difference, hundredths),
           result === null ? '–' : intervalText(result, hundredths),
-          orDash(result?.holm, formatP),
+          exactP(result?.holm),
         ]
       })}
     />

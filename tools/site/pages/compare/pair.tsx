@@ -3,9 +3,9 @@ import { ShownText, type LoadChunk } from '../../components/shown-text.tsx'
 import { wordDiff, type WordDiff } from '../../components/word-diff.ts'
 import { formatDifference, formatShare, formatValue } from '../../../compare/number-text.ts'
 import { visibleText } from '../../visible-text.ts'
-import { Answer, LEAST_SHARED, Part, References, type Marked } from '../run/instances/instance.tsx'
+import { Answer, LEAST_SHARED, References, type Marked } from '../run/instances/instance.tsx'
 import { JudgeGrid } from '../run/judge-grid.tsx'
-import type { InstanceView } from '../run/instances/instance-view.ts'
+import type { InstanceView, ShownText as ShownPrompt } from '../run/instances/instance-view.ts'
 import type { PairedRow } from './pair-rows.ts'
 
 /** One run's side of an instance. */
@@ -85,10 +85,23 @@ const diffNote = (a: InstanceView, b: InstanceView, diff: WordDiff | undefined):
 }
 
 const Prompt = ({ side, title }: { readonly side: Side; readonly title: string }): JSX.Element => (
-  <Part title={title}>
+  <details>
+    <summary>
+      {title} <span class="detail">{snippetOf(side.view.prompt)}</span>
+    </summary>
     <ShownText text={side.view.prompt} load={side.load} />
-  </Part>
+  </details>
 )
+
+const SNIPPET = 140
+
+/** The end of a prompt, which is what tells it from others of its benchmark. */
+const snippetOf = (prompt: ShownPrompt): string => {
+  const text = visibleText(typeof prompt === 'string' ? prompt : prompt.head)
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  return text.length <= SNIPPET ? text : `… ${text.slice(-SNIPPET)}`
+}
 
 const SideView = ({
   letter,

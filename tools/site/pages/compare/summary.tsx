@@ -3,7 +3,8 @@ import type { ComparedScenario } from '../../../../targets/compare/compare-model
 import type { PairTest } from '../../../../targets/statistics/paired/pair-difference.ts'
 import { detectableDifference } from '../../../../targets/statistics/power/detectable.ts'
 import { DataTable } from '../../components/data-table.tsx'
-import { formatCount, formatDifference, formatP, formatValue } from '../../../compare/number-text.ts'
+import { exactDifference, exactDifferences, exactP, exactValue } from '../../components/exact.tsx'
+import { formatCount } from '../../../compare/number-text.ts'
 import type { CompareTask } from './compare-data.ts'
 
 interface SummaryProps {
@@ -19,9 +20,6 @@ const TESTS: Readonly<Record<PairTest, string>> = {
   bounds: 'bounds',
   none: 'none',
 }
-
-const orDash = (value: number | null, text: (value: number) => string): string =>
-  value === null ? '–' : text(value)
 
 /** The chosen benchmark's paired difference in full. */
 export const Summary = ({ task, compared, labels: [labelA, labelB] }: SummaryProps): JSX.Element => {
@@ -49,17 +47,15 @@ export const Summary = ({ task, compared, labels: [labelA, labelB] }: SummaryPro
         rows={[
           [
             task.metric,
-            orDash(meanA, formatValue),
-            orDash(meanB, formatValue),
-            formatDifference(difference),
-            interval === null
-              ? '–'
-              : `${formatDifference(interval.low)} to ${formatDifference(interval.high)}`,
-            result === null ? '–' : orDash(result.p, formatP),
+            exactValue(meanA),
+            exactValue(meanB),
+            exactDifference(difference),
+            exactDifferences(interval),
+            exactP(result?.p),
             common === n ? formatCount(n) : `${formatCount(common)} of ${formatCount(n)}`,
             ...(sources === common ? [] : [formatCount(sources)]),
-            orDash(detectableDifference(plan), formatValue),
-            orDash(medhelmMde, formatValue),
+            exactValue(detectableDifference(plan)),
+            exactValue(medhelmMde),
           ],
         ]}
       />

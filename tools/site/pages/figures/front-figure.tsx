@@ -4,8 +4,9 @@ import { boundUrlState, type BoundUrlState } from '../../client/bound-url-state.
 import { loadChunk } from '../../client/chunks.ts'
 import type { StartApp } from '../../client/start-app.ts'
 import { Choice } from '../../components/choice.tsx'
-import { formatRange, formatValue, plural } from '../../../compare/number-text.ts'
+import { plural } from '../../../compare/number-text.ts'
 import { DataTable } from '../../components/data-table.tsx'
+import { exactRange, exactValue } from '../../components/exact.tsx'
 import type { BoardData } from '../leaderboard/board/board-data.ts'
 import { boardView, type BoardView } from '../leaderboard/board/board-view.ts'
 import { DEFAULT_STATE } from '../leaderboard/state.ts'
@@ -79,9 +80,9 @@ export const FrontTable = ({
         ) : (
           <a href={root + point.row.href}>{point.row.label}</a>
         ),
-        axis.text(point.usd),
-        formatValue(point.winRate),
-        point.row.whisker === undefined ? '–' : formatRange(point.row.whisker),
+        <data value={String(point.usd)}>{axis.text(point.usd)}</data>,
+        exactValue(point.winRate),
+        exactRange(point.row.whisker),
         front.includes(point) ? 'yes' : 'no',
       ])}
     />

@@ -1,9 +1,10 @@
 import type { JSX } from 'preact'
 import type { Dropout } from '../../../../targets/jury/study/dropout.ts'
-import { formatCount } from '../../../compare/number-text.ts'
+import { formatCount, plural } from '../../../compare/number-text.ts'
 import { extent } from 'd3-array'
 import { DataTable } from '../../components/data-table.tsx'
 import { exactValue } from '../../components/exact.tsx'
+import { Folded } from '../../components/folded.tsx'
 import { linearAxis } from '../../components/plot/axis.ts'
 import { MarkTable } from '../../components/plot/mark-table.tsx'
 import { MARK_PIXELS } from '../../components/plot/mark.tsx'
@@ -46,12 +47,17 @@ export const DropoutFigure = ({ suite, root }: DropoutProps): JSX.Element | null
           }),
         ])}
       />
-      {dropout.map((each) => (
-        <details key={each.benchmark} open={dropout.length < 3}>
-          <summary>{labelOf(suite, each.benchmark)}</summary>
-          <OneDropout suite={suite} of={each} root={root} name={labelOf(suite, each.benchmark)} />
-        </details>
-      ))}
+      <Folded
+        rows={dropout.reduce((sum, { rows }) => sum + rows.length, 0)}
+        summary={`Scores of ${plural(dropout.length, 'benchmark')} without each judge`}
+      >
+        {dropout.map((each) => (
+          <section key={each.benchmark}>
+            <h3>{labelOf(suite, each.benchmark)}</h3>
+            <OneDropout suite={suite} of={each} root={root} name={labelOf(suite, each.benchmark)} />
+          </section>
+        ))}
+      </Folded>
     </>
   )
 }

@@ -113,7 +113,7 @@ const axisOf = (figures: readonly JudgeFigure[]): Axis | null => {
       [value, interval?.low ?? 0, interval?.high ?? 0].map(Math.abs),
     ),
   )
-  return figures.length === 0 ? null : linearAxis({ from: -(most || 1), to: most || 1 }, MARK_PIXELS, 3)
+  return figures.length === 0 ? null : linearAxis({ from: -(most || 1), to: most || 1 }, MARK_PIXELS, 2)
 }
 
 const marksOf = (figure: JudgeFigure | null): MarkCell =>

@@ -1,7 +1,7 @@
 import { formatCost, formatSeconds, plural } from '../../../compare/number-text.ts'
 import type { BoardView, RowView } from './board/board-view.ts'
 import type { LeaderboardState } from './state.ts'
-import { costOf, isPerThousand, latencyOf, least } from './tie.ts'
+import { chanceText, costOf, isPerThousand, latencyOf, least } from './tie.ts'
 
 /** What a reader with limits should take, why, and what is unsure about it. */
 export interface Decision {
@@ -98,8 +98,8 @@ const reasonOf = (view: BoardView, take: RowView, allowed: number, others: reado
 }
 
 const caveatOf = (take: RowView, likeliest: RowView | undefined): string => {
-  const own = (take.rank?.first ?? 0).toFixed(2)
+  const own = chanceText(take)
   return likeliest === undefined || likeliest === take
     ? `Doubt: its chance to be first of all is ${own}.`
-    : `Doubt: its chance to be first of all is ${own}, ${likeliest.label}’s ${(likeliest.rank?.first ?? 0).toFixed(2)}.`
+    : `Doubt: its chance to be first of all is ${own}, ${likeliest.label}’s ${chanceText(likeliest)}.`
 }

@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { FEWEST_BENCHMARKS } from '../../../../targets/statistics/benchmarks/like-these.ts'
 import { formatCost, formatCount, formatSeconds, plural } from '../../../compare/number-text.ts'
 import type { BoardView, RowView } from './board/board-view.ts'
-import { costOf, isPerThousand, latencyOf, least, tieOf, type Tie } from './tie.ts'
+import { chanceText, costOf, isPerThousand, latencyOf, least, tieOf, type Tie } from './tie.ts'
 
 /** Models whose chances are drawn. */
 const DRAWN = 4
@@ -59,7 +59,7 @@ const Chances = ({
               </svg>
             </span>
           </td>
-          <td class="number">{(row.rank?.first ?? 0).toFixed(2)}</td>
+          <td class="number">{chanceText(row)}</td>
           <td class="spent">
             {[costText(view, row), latencyText(row)].filter((text) => text !== '').join(' · ')}
           </td>
@@ -135,7 +135,7 @@ const caveats = (view: BoardView, tie: Tie): readonly Line[] => {
     ...(hasRanks && likeliest !== undefined && rows.length > 1
       ? [
           {
-            text: `First place, by average over the scales, is not settled: the likeliest has a chance of ${(likeliest.rank?.first ?? 0).toFixed(2)} ${over}.`,
+            text: `First place, by average over the scales, is not settled: the likeliest has a chance of ${chanceText(likeliest)} ${over}.`,
           },
         ]
       : [{ text: `${plural(ranked.length, 'model')} ranked ${over}.` }]),

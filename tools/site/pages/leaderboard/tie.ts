@@ -41,3 +41,9 @@ export const least = (
       return value === null ? [] : [{ row, value }]
     })
     .toSorted((a, b) => a.value - b.value)[0]
+
+/** Its chance to be first, which is never told to be none. */
+export const chanceText = ({ rank }: Pick<RowView, 'rank'>): string => {
+  const first = rank?.first ?? 0
+  return first < 0.005 ? '< 0.01' : first.toFixed(2)
+}

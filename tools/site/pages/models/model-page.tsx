@@ -4,17 +4,11 @@ import { placeText } from '../../../../targets/compare/ranks/rank-place.ts'
 import { isThere } from '../../../../targets/board/board-cell.ts'
 import { openRanks, type Board, type BoardRow } from '../../../../targets/board/board.ts'
 import { DataTable } from '../../components/data-table.tsx'
+import { exactRange, exactShare, exactValue } from '../../components/exact.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { causesText } from '../../../compare/coverage-text.ts'
 import { renderPage } from '../../emit/document.tsx'
-import {
-  formatCost,
-  formatCount,
-  formatRange,
-  formatSeconds,
-  formatShare,
-  formatValue,
-} from '../../../compare/number-text.ts'
+import { formatCost, formatCount, formatSeconds, formatValue } from '../../../compare/number-text.ts'
 import type { ModelAbout } from '../../about/model-about.ts'
 import { benchmarkPath, runPath } from '../../paths.ts'
 import type { NavigationEntry } from '../../site-page.ts'
@@ -47,7 +41,7 @@ export const modelPage = (
           <p class="standfirst">{visibleText(about.description)}</p>
         )}
         <Facts items={factsOf(row, about).map(([label, value]) => [label, visibleText(value)])} />
-        <h2>Scores</h2>
+        <h2 id="scores">Scores</h2>
         <Scores board={board} row={row} />
       </>
     ),
@@ -117,7 +111,7 @@ const Scores = ({ board, row }: { readonly board: Board; readonly row: BoardRow 
       if (cell === undefined || !isThere(cell)) return []
       const [run] = cell.runs
       const coverage = coveredShare(cell)
-      const value = cell.value === null ? '–' : formatValue(cell.value)
+      const value = exactValue(cell.value)
       return [
         [
           <a href={`../${benchmarkPath(board.suite, benchmark.name)}`}>
@@ -130,11 +124,11 @@ const Scores = ({ board, row }: { readonly board: Board; readonly row: BoardRow 
           ) : (
             <a href={`../${runPath(board.suite, run)}`}>{value}</a>
           ),
-          cell.interval === null ? '–' : formatRange(cell.interval),
+          exactRange(cell.interval),
           formatCount(cell.n),
           cell.place === null ? '–' : placeText(cell.place),
-          coverage === undefined ? 'not known' : formatShare(coverage),
-          causesText(cell.causes) || 'nothing',
+          coverage === undefined ? 'not known' : exactShare(coverage),
+          causesText(cell.causes) || '–',
         ],
       ]
     })}

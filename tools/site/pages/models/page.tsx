@@ -1,10 +1,10 @@
-import type { JSX } from 'preact'
+import type { ComponentChildren, JSX } from 'preact'
 import { placeText } from '../../../../targets/compare/ranks/rank-place.ts'
 import type { BoardRow } from '../../../../targets/board/board.ts'
 import { DataTable } from '../../components/data-table.tsx'
+import { exactCost, exactSeconds, exactTokens, exactValue } from '../../components/exact.tsx'
 import { SuiteSwitch } from '../../components/suite-switch.tsx'
 import { renderPage } from '../../emit/document.tsx'
-import { formatCost, formatSeconds, formatTokens, formatValue } from '../../../compare/number-text.ts'
 import { modelPath, rootOf, suitePath } from '../../paths.ts'
 import type { SitePage, SiteView } from '../../site-page.ts'
 import type { SiteSuite } from '../../site.ts'
@@ -85,20 +85,20 @@ const ModelTable = ({
         about?.releaseDate === undefined ? '–' : <time>{about.releaseDate}</time>,
         visibleText(row.model.deployment),
         row.place === null ? '–' : placeText(row.place),
-        row.winRate === null ? '–' : formatValue(row.winRate),
+        exactValue(row.winRate),
         String(row.cells.filter(({ runs }) => runs.length > 0).length),
-        ...spentTexts(row),
+        ...spentCells(row),
       ]
     })}
   />
 )
 
-const spentTexts = ({ spent }: BoardRow): readonly string[] =>
+const spentCells = ({ spent }: BoardRow): readonly ComponentChildren[] =>
   spent === null
     ? ['–', '–', '–', '–']
     : [
-        spent.usd === null ? 'not known' : formatCost(spent.usd),
-        formatTokens(spent.inputTokens),
-        formatTokens(spent.outputTokens),
-        spent.latency === null ? '–' : formatSeconds(spent.latency),
+        exactCost(spent.usd),
+        exactTokens(spent.inputTokens),
+        exactTokens(spent.outputTokens),
+        exactSeconds(spent.latency),
       ]

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact'
 import { DataTable } from '../../components/data-table.tsx'
+import { exactValue } from '../../components/exact.tsx'
 import { SuiteSwitch } from '../../components/suite-switch.tsx'
 import { renderPage } from '../../emit/document.tsx'
 import { diffReleases, type ReleaseDiff } from '../../history/diff-releases.ts'
 import { makeSnapshot } from '../../history/make-snapshot.ts'
 import type { EarlierRelease, Snapshot } from '../../history/snapshot.ts'
-import { formatValue } from '../../../compare/number-text.ts'
 import { benchmarkPath, modelPath, rootOf, suitePath } from '../../paths.ts'
 import type { SitePage, SiteView } from '../../site-page.ts'
 import type { SiteSuite } from '../../site.ts'
@@ -167,7 +167,7 @@ const Trend = ({
               snapshot.models.find((model) => model.deployment === deployment)?.winRate ?? null,
           ),
           winRate,
-        ].map((rate) => (rate === null ? '–' : formatValue(rate))),
+        ].map(exactValue),
       ])}
     />
   </>

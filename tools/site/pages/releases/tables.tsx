@@ -6,8 +6,9 @@ import {
   type ReleaseDiff,
 } from '../../history/diff-releases.ts'
 import type { Snapshot, SnapshotModel } from '../../history/snapshot.ts'
-import { formatDifference, formatP, formatValue, plural } from '../../../compare/number-text.ts'
+import { plural } from '../../../compare/number-text.ts'
 import { DataTable } from '../../components/data-table.tsx'
+import { exactDifference, exactP, exactValue } from '../../components/exact.tsx'
 import { visibleText } from '../../visible-text.ts'
 import type { ReleaseLinks } from './page.tsx'
 
@@ -37,19 +38,16 @@ export const MovedTable = ({ diff, links }: LinkedProps & { readonly diff: Relea
     ]}
     rows={diff.moved.map(({ now, before, causes }) => [
       <ModelLink model={now} links={links} />,
-      before === undefined ? 'new' : textOf(before.place, String),
-      textOf(now.place, String),
-      textOf(before?.winRate ?? null, formatValue),
-      textOf(now.winRate, formatValue),
-      before?.winRate == null || now.winRate === null ? '–' : formatDifference(now.winRate - before.winRate),
+      before === undefined ? 'new' : String(before.place ?? '–'),
+      String(now.place ?? '–'),
+      exactValue(before?.winRate),
+      exactValue(now.winRate),
+      exactDifference(before?.winRate == null || now.winRate === null ? null : now.winRate - before.winRate),
       before === undefined ? '–' : causesText(causes),
       priceText(before, now),
     ])}
   />
 )
-
-const textOf = (value: number | null, format: (value: number) => string): string =>
-  value === null ? '–' : format(value)
 
 const causesText = (causes: ReadonlyMap<ChangeCause, number>): string =>
   CAUSE_ORDER.flatMap((cause) => {
@@ -91,12 +89,12 @@ export const CellsTable = ({ cells, now, links, label }: CellsProps): JSX.Elemen
     rows={cells.map((cell) => [
       <ModelLink model={cell.model} links={links} />,
       <a href={links.benchmark(cell.benchmark)}>{labelOf(now, cell.benchmark)}</a>,
-      textOf(cell.before.score, formatValue),
-      textOf(cell.now.score, formatValue),
-      formatDifference(cell.difference),
-      textOf(cell.standardError, formatValue),
-      textOf(cell.p, formatP),
-      textOf(cell.holm, formatP),
+      exactValue(cell.before.score),
+      exactValue(cell.now.score),
+      exactDifference(cell.difference),
+      exactValue(cell.standardError),
+      exactP(cell.p),
+      exactP(cell.holm),
       cell.causes.join(', ') || (cell.difference === 0 ? '–' : 'other answers'),
     ])}
   />

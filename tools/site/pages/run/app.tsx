@@ -35,6 +35,8 @@ interface RunAbout {
   readonly mainMetric: string
   /** Its name for readers. */
   readonly label: string
+  /** Names of all metrics for readers. */
+  readonly names: Readonly<Record<string, string>>
   /** The score of a wrong answer, where the metric has one. */
   readonly wrong: number | undefined
   readonly siblings: Siblings | undefined
@@ -83,6 +85,7 @@ const InstancesApp = (props: InstancesAppProps): JSX.Element => {
             load={props.load}
             mainMetric={about.mainMetric}
             label={about.label}
+            names={about.names}
             href={hrefOf(state, linkOf(index, chosen))}
             flag={{
               flag: actions.flag,
@@ -238,7 +241,7 @@ const statusText = ({ found, searched, state }: Search, { ids }: InstanceIndex):
 /** Loads what the requests came to; their texts follow when they are asked for. */
 export const startInstances: StartApp = async (root) => {
   const { base = '', folder = '', suite = '', run = '', page = '', compare = '' } = root.dataset
-  const { main = '', label = main, wrong = '' } = root.dataset
+  const { main = '', label = main, wrong = '', names = '{}' } = root.dataset
   const load: LoadChunk = (key) => loadChunk(base, key)
   const index = await loadRunIndex(load).catch(() => undefined)
   if (index === undefined) {
@@ -262,6 +265,7 @@ export const startInstances: StartApp = async (root) => {
     run,
     mainMetric: main,
     label,
+    names: JSON.parse(names) as RunAbout['names'],
     wrong: wrong === '' ? undefined : Number(wrong),
     siblings,
   }

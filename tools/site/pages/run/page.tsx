@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import { scenarioOf } from '../../../../targets/runs/scenario-name.ts'
 import { DataTable } from '../../components/data-table.tsx'
+import { exactValue } from '../../components/exact.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { renderPage } from '../../emit/document.tsx'
 import { isCovered } from '../../../../targets/record/coverage.ts'
@@ -49,7 +50,7 @@ export const runPage = (
         </h1>
         <p class="standfirst run-name">{visibleText(facts.name)}</p>
         {isOpen && compare !== undefined ? (
-          <p>
+          <p class="run-links">
             <a href={`../${compare}${compareHash(facts)}`}>Compare with another model</a>
           </p>
         ) : null}
@@ -74,7 +75,11 @@ export const runPage = (
           <DataTable
             label="Metrics"
             head={[{ text: 'Metric' }, { text: 'Split' }, { text: 'Mean', number: true }]}
-            rows={facts.metrics.map(({ name, split, value }) => [name, split, formatValue(value)])}
+            rows={facts.metrics.map(({ label, split, value }) => [
+              visibleText(label),
+              split,
+              exactValue(value),
+            ])}
           />
         </details>
         <FailureDetails details={facts.failureDetails} />
@@ -190,6 +195,9 @@ const Instances = ({
       data-page={runPath(facts.suite, facts.name)}
       data-compare={compareData}
       data-main={facts.benchmark.mainMetric}
+      data-names={JSON.stringify(
+        Object.fromEntries(facts.metrics.map(({ name, label }) => [name, visibleText(label)])),
+      )}
       data-label={visibleText(facts.benchmark.mainMetricLabel)}
       data-wrong={facts.benchmark.wrongScore}
     >

@@ -1,8 +1,9 @@
 import type { JSX } from 'preact'
 import { CAUSES } from '../../../../targets/record/coverage.ts'
 import { DataTable } from '../../components/data-table.tsx'
+import { exactCost, exactSeconds, exactShare } from '../../components/exact.tsx'
 import { causeName } from '../../../compare/coverage-text.ts'
-import { formatCost, formatCount, formatSeconds, formatShare } from '../../../compare/number-text.ts'
+import { formatCount } from '../../../compare/number-text.ts'
 import type { RunFacts } from '../../site.ts'
 import { visibleText } from '../../visible-text.ts'
 
@@ -18,7 +19,7 @@ export const CausesTable = ({
           [
             causeName(cause, 2),
             formatCount(count),
-            evaluated === 0 ? '–' : formatShare(Math.min(1, count / evaluated)),
+            exactShare(evaluated === 0 ? null : Math.min(1, count / evaluated)),
           ],
         ]
   })
@@ -54,8 +55,8 @@ export const SpentTable = ({ spent }: Pick<RunFacts, 'spent'>): JSX.Element | nu
           formatCount(calls),
           formatCount(inputTokens),
           formatCount(outputTokens),
-          seconds === 0 ? 'not known' : formatSeconds(seconds / calls),
-          usd === null ? 'not known' : formatCost(usd),
+          seconds === 0 ? 'not known' : exactSeconds(seconds / calls),
+          exactCost(usd),
         ])}
       />
     </details>

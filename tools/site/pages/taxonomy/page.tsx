@@ -1,5 +1,4 @@
 import type { JSX } from 'preact'
-import type { Taxonomy } from '../../../../benchmarks/taxonomy.ts'
 import { DataTable } from '../../components/data-table.tsx'
 import { SuiteSwitch } from '../../components/suite-switch.tsx'
 import { renderPage } from '../../emit/document.tsx'
@@ -41,14 +40,7 @@ const pageOf = (suite: SiteSuite, { suites, navigation }: SiteView): string => {
         <p class="standfirst">
           {covered} of {coverage.length} subcategories of medical work are asked about here.
         </p>
-        {taxonomy.categories.map((category) => (
-          <Category
-            key={category.name}
-            category={category}
-            coverage={coverage.filter((each) => each.category === category.name)}
-            root={root}
-          />
-        ))}
+        <CoverageTable coverage={coverage} root={root} />
         {others.length === 0 ? null : (
           <>
             <h2>Elsewhere</h2>
@@ -61,33 +53,30 @@ const pageOf = (suite: SiteSuite, { suites, navigation }: SiteView): string => {
   })
 }
 
-const Category = ({
-  category: { name },
+const CoverageTable = ({
   coverage,
   root,
 }: {
-  readonly category: Taxonomy['categories'][number]
   readonly coverage: readonly Covered[]
   readonly root: string
 }): JSX.Element => (
-  <>
-    <h2>{visibleText(name)}</h2>
-    <DataTable
-      label={visibleText(name)}
-      head={[
-        { text: 'Subcategory' },
-        { text: 'Asked about here' },
-        { text: 'Not run here' },
-        ...(coverage.some(({ tasks }) => tasks.length > 0) ? [{ text: 'Tasks' }] : []),
-      ]}
-      rows={coverage.map(({ subcategory, run, others, tasks }) => [
-        visibleText(subcategory),
-        run.length === 0 ? <b class="warning">not covered</b> : <Benchmarks benchmarks={run} root={root} />,
-        visibleText(others.join(', ')) || '–',
-        ...(coverage.some((each) => each.tasks.length > 0) ? [visibleText(tasks.join(', ')) || '–'] : []),
-      ])}
-    />
-  </>
+  <DataTable
+    label="Medical work, and what is asked about it"
+    head={[
+      { text: 'Subcategory' },
+      { text: 'Category' },
+      { text: 'Asked about here' },
+      { text: 'Not run here' },
+      ...(coverage.some(({ tasks }) => tasks.length > 0) ? [{ text: 'Tasks' }] : []),
+    ]}
+    rows={coverage.map(({ category, subcategory, run, others, tasks }) => [
+      visibleText(subcategory),
+      visibleText(category),
+      run.length === 0 ? <b class="warning">not covered</b> : <Benchmarks benchmarks={run} root={root} />,
+      visibleText(others.join(', ')) || '–',
+      ...(coverage.some((each) => each.tasks.length > 0) ? [visibleText(tasks.join(', ')) || '–'] : []),
+    ])}
+  />
 )
 
 const Benchmarks = ({

@@ -86,13 +86,14 @@ const Row = ({ row, columns, view, root, at, actions }: RowProps): JSX.Element =
       <span class="place-rank">{placeOf(row)}</span> <span class="place-set">{setOf(row)}</span>
     </td>
     <th scope="row" class="model" title={row.label}>
-      <ModelName row={row} root={root} isReachable={actions === undefined} />
-      {row.place !== null || row.ranked === view.compared ? null : (
-        <span class="coverage-mark" title={`ranked in ${row.ranked} of ${view.compared} benchmarks`}>
-          {' '}
-          ◧ {row.ranked}/{view.compared}
-        </span>
-      )}
+      <span class="model-line">
+        <ModelName row={row} root={root} isReachable={actions === undefined} />
+        {row.place !== null || row.ranked === view.compared ? null : (
+          <span class="coverage-mark" title={`ranked in ${row.ranked} of ${view.compared} benchmarks`}>
+            ◧ {row.ranked}/{view.compared}
+          </span>
+        )}
+      </span>
     </th>
     {columns.map((column) => (
       <BoardCell

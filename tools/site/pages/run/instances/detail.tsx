@@ -15,6 +15,7 @@ interface DetailProps {
   readonly mainMetric: string
   /** Its name for readers. */
   readonly label: string
+  readonly names: Readonly<Record<string, string>>
   readonly href: string
   readonly flag: FlagNoteProps
   /** Undefined where no other model's answers lie beside the page. */
@@ -26,7 +27,7 @@ interface DetailProps {
 
 /** Everything about the chosen instance. */
 export const Detail = (props: DetailProps): JSX.Element => {
-  const { row, index, load, mainMetric, label, href, flag, siblings, onPrevious, onNext } = props
+  const { row, index, load, mainMetric, label, names, href, flag, siblings, onPrevious, onNext } = props
   const view = useView(row, index, load)
   return (
     <div class="instance-detail" aria-busy={view?.row !== row}>
@@ -52,6 +53,7 @@ export const Detail = (props: DetailProps): JSX.Element => {
             instance={view.instance}
             mainMetric={mainMetric}
             label={label}
+            names={names}
             load={load}
           />
           {siblings === undefined ? null : (

@@ -16,11 +16,21 @@ interface InstanceProps {
   readonly mainMetric: string
   /** Its name for readers. */
   readonly label: string
+  /** Names of all metrics for readers. */
+  readonly names: Readonly<Record<string, string>>
   readonly load: LoadChunk
 }
 
 /** One evaluated request: question, answer, what was right, who judged it how. */
-export const Instance = ({ instance, id, href, mainMetric, label, load }: InstanceProps): JSX.Element => {
+export const Instance = ({
+  instance,
+  id,
+  href,
+  mainMetric,
+  label,
+  names,
+  load,
+}: InstanceProps): JSX.Element => {
   const score = instance.metrics.find(([name]) => name === mainMetric)
   return (
     <article class="instance" aria-labelledby={id}>
@@ -45,7 +55,7 @@ export const Instance = ({ instance, id, href, mainMetric, label, load }: Instan
       <Part title="Prompt">
         <ShownText text={instance.prompt} load={load} />
       </Part>
-      <Extras instance={instance} load={load} />
+      <Extras instance={instance} names={names} load={load} />
     </article>
   )
 }
@@ -159,7 +169,7 @@ export const References = ({ instance, load }: PartProps): JSX.Element | null =>
     </Part>
   )
 
-const Extras = ({ instance, load }: PartProps): JSX.Element => (
+const Extras = ({ instance, names, load }: PartProps & Pick<InstanceProps, 'names'>): JSX.Element => (
   <>
     {instance.judgePrompt === undefined ? null : (
       <details>
@@ -178,7 +188,7 @@ const Extras = ({ instance, load }: PartProps): JSX.Element => (
       <dl class="metric-list">
         {instance.metrics.map(([name, value]) => (
           <div key={name}>
-            <dt>{name}</dt>
+            <dt>{names[name] ?? name}</dt>
             <dd>{formatValue(value)}</dd>
           </div>
         ))}
