@@ -12,7 +12,7 @@ import type { RunCard } from './run-card.ts'
 export const releaseAbout = async (
   board: Board,
   cards: readonly RunCard[],
-  registry: Pick<ModelRegistry, 'model' | 'prices'>,
+  registry: Pick<ModelRegistry, 'model' | 'deployment' | 'prices'>,
 ): Promise<Required<Pick<SiteSuite, 'benchmarks' | 'models'>>> => ({
   benchmarks: aboutBenchmarks(cards.map(describedRun)),
   models: aboutModels(board, registry, (deployment) => registry.prices.get(deployment)),

@@ -1,4 +1,5 @@
 import { formatCost, formatSeconds, plural } from '../../../compare/number-text.ts'
+import { isHostedAs } from '../../about/hosting.ts'
 import type { BoardView, RowView } from './board/board-view.ts'
 import type { LeaderboardState } from './state.ts'
 import { chanceText, costOf, isPerThousand, latencyOf, least } from './tie.ts'
@@ -13,7 +14,10 @@ export interface Decision {
 /** The cheapest of the allowed models that nobody allowed is surely ahead of. */
 export const decide = (view: BoardView, state: LeaderboardState): Decision => {
   const ranked = view.all.filter(({ place }) => place !== null)
-  const ofWeights = ranked.filter(({ weights }) => state.weights === '' || weights === state.weights)
+  const ofWeights = ranked.filter(
+    ({ weights, hosting }) =>
+      (state.weights === '' || weights === state.weights) && isHostedAs(hosting, state.hosting),
+  )
   const limits = { usd: limitOf(state.usd), seconds: limitOf(state.seconds) }
   const unknown = ofWeights.filter(
     (row) =>

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact'
+import { HOSTINGS } from '../../about/hosting.ts'
 import { Choice } from '../../components/choice.tsx'
 import type { BoardData, ColumnData } from './board/board-data.ts'
 import type { BoardView } from './board/board-view.ts'
@@ -38,6 +39,7 @@ export const DecisionPanel = ({
           onChange={(usd) => change({ usd })}
         />
         <NumberField label="Seconds" value={state.seconds} onChange={(seconds) => change({ seconds })} />
+        <HostingChoice data={data} state={state} change={change} />
         <AccessChoice columns={data.columns} state={state} change={change} />
       </div>
       <p class="verdict" role="status">
@@ -102,6 +104,24 @@ const NumberField = ({
     />
   </label>
 )
+
+const HostingChoice = ({
+  data,
+  state,
+  change,
+}: StateProps & { readonly data: BoardData }): JSX.Element | null => {
+  const known = HOSTINGS.filter((hosting) => data.models.some((model) => model.hosting === hosting))
+  return known.length < 2 ? null : (
+    <Choice label="Hosting" value={state.hosting} onChange={(hosting) => change({ hosting })}>
+      <option value="">Any</option>
+      {known.slice(0, -1).map((hosting) => (
+        <option key={hosting} value={hosting}>
+          {hosting}
+        </option>
+      ))}
+    </Choice>
+  )
+}
 
 const AccessChoice = ({
   columns,

@@ -9,6 +9,8 @@ export interface LeaderboardState {
   /** Most US dollars of a thousand answers, and seconds of an answer; empty for any. */
   readonly usd: string
   readonly seconds: string
+  /** Where the model has to be served; empty for anywhere. */
+  readonly hosting: string
   /** `win`, `model`, `cost`, `latency`, `failed`, `category:…` or `benchmark:…`; `-` before it: descending. */
   readonly sort: string
   /** Categories whose benchmarks are shown, with `|` between; `none`; empty for as many as there is room for. */
@@ -29,6 +31,7 @@ export const DEFAULT_STATE = {
   access: '',
   usd: '',
   seconds: '',
+  hosting: '',
   sort: '',
   open: '',
   pin: '',

@@ -56,6 +56,7 @@ const factsOf = (
   ['Model', model.name],
   ['Deployment', model.deployment],
   ...(model.access === '' ? [] : [['Weights', model.access] as const]),
+  ...(about?.hosting === undefined ? [] : [['Hosting', about.hosting] as const]),
   ...(about?.releaseDate === undefined ? [] : [['Released', about.releaseDate] as const]),
   ...(about?.numParameters === undefined ? [] : [['Parameters', formatCount(about.numParameters)] as const]),
   ...(winRate === null || place === null

@@ -66,32 +66,35 @@ export const runPage = (
             ['Failures', <Failures facts={facts} />],
           ]}
         />
-        <details>
-          <summary>Run specification</summary>
-          <Facts items={facts.spec.map(([label, value]) => [label, <RunValue value={value} />])} />
-        </details>
-        <details>
-          <summary>All {facts.metrics.length} metrics</summary>
-          <DataTable
-            label="Metrics"
-            head={[{ text: 'Metric' }, { text: 'Split' }, { text: 'Mean', number: true }]}
-            rows={facts.metrics.map(({ label, split, value }) => [
-              visibleText(label),
-              split,
-              exactValue(value),
-            ])}
-          />
-        </details>
-        <FailureDetails details={facts.failureDetails} />
-        <CausesTable coverage={facts.coverage} />
-        <SpentTable spent={facts.spent} />
-        {facts.subgroups === undefined ? null : <RunSubgroups subgroups={facts.subgroups} />}
+        <Particulars facts={facts} />
         <h2 id="instances">Instances</h2>
         <Instances facts={facts} isOpen={isOpen} compareData={compareData} />
       </>
     ),
   })
 }
+
+/** What is asked for less often, each behind a line. */
+const Particulars = ({ facts }: { readonly facts: RunFacts }): JSX.Element => (
+  <>
+    <details>
+      <summary>Run specification</summary>
+      <Facts items={facts.spec.map(([label, value]) => [label, <RunValue value={value} />])} />
+    </details>
+    <details>
+      <summary>All {facts.metrics.length} metrics</summary>
+      <DataTable
+        label="Metrics"
+        head={[{ text: 'Metric' }, { text: 'Split' }, { text: 'Mean', number: true }]}
+        rows={facts.metrics.map(({ label, split, value }) => [visibleText(label), split, exactValue(value)])}
+      />
+    </details>
+    <FailureDetails details={facts.failureDetails} />
+    <CausesTable coverage={facts.coverage} />
+    <SpentTable spent={facts.spent} />
+    {facts.subgroups === undefined ? null : <RunSubgroups subgroups={facts.subgroups} />}
+  </>
+)
 
 const compareHash = ({ name, model }: RunFacts): string =>
   urlStateText({ task: scenarioOf(name), a: model.deployment }, { task: '', a: '' })

@@ -1,3 +1,4 @@
+import type { Hosting } from '../../../about/hosting.ts'
 import type { ShownScale } from '../../../content/scale.ts'
 
 /**
@@ -49,6 +50,8 @@ export interface ModelData {
   readonly creator: string
   /** `open`, `limited`, `closed`, or empty. */
   readonly weights: string
+  /** Where it is served, as its files declare. */
+  readonly hosting?: Hosting
   /** One a column. */
   readonly cells: readonly ScoreData[]
 }

@@ -1,3 +1,4 @@
+import type { Hosting } from '../../../about/hosting.ts'
 import {
   isComparedColumn,
   standings,
@@ -47,6 +48,7 @@ export interface RowView {
   readonly href?: string
   readonly creator: string
   readonly weights: string
+  readonly hosting?: Hosting
   readonly isPinned: boolean
   readonly place: { readonly rank: number; readonly tied: boolean } | null
   readonly winRate: number | null

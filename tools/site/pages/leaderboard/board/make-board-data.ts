@@ -15,7 +15,7 @@ export const OTHER = 'Other'
 
 /** What the leaderboard's script loads of a suite. */
 export const makeBoardData = (suite: SiteSuite): BoardData => {
-  const { board, tasks = [], benchmarks: about = [] } = suite
+  const { board, tasks = [], benchmarks: about = [], models = [] } = suite
   const valued = new Set(scenariosOf(suite).map(({ benchmark }) => benchmark))
   const methods = methodsOf(board.rows)
   const errata = new Map(
@@ -30,7 +30,10 @@ export const makeBoardData = (suite: SiteSuite): BoardData => {
       ...(valued.has(benchmark.name) ? { values: benchmarkValuesKey(board.suite, benchmark.name) } : {}),
       errata: errata.get(benchmark.name) ?? [],
     })),
-    models: board.rows.map((row) => modelData(board.suite, row, methods)),
+    models: board.rows.map((row) => {
+      const hosting = models.find(({ deployment }) => deployment === row.model.deployment)?.hosting
+      return { ...modelData(board.suite, row, methods), ...(hosting === undefined ? {} : { hosting }) }
+    }),
     tasks: [
       {
         category: '',
