@@ -9,6 +9,7 @@ import { dropLostBuilds, lostBuilds, type LostBuild } from '../../../targets/sch
 import { reachable } from '../../session/reachable.ts'
 import { resolveTargets } from '../../session/resolve-targets.ts'
 import { resultStores } from '../../session/result-stores.ts'
+import { forgetTiers } from '../../session/tier/known-segments.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { boolFlag } from '../flags.ts'
 import { storeNote } from '../output/store-note.ts'
@@ -143,6 +144,7 @@ const verify: Look = async (folder, { flags, print, warn }) => {
 
 const repair: Look = async (folder, { flags, print, warn }) => {
   const report = await repairStore(folder, (event) => warn(storeNote(event)))
+  forgetTiers(folder)
   if (boolFlag(flags, 'json'))
     print(JSON.stringify({ ...report, records: Object.fromEntries(report.records) }))
   else {

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Tier } from '../../../cache/tier/tier.ts'
 
@@ -31,3 +31,6 @@ export const readKnown = (folder: string, { place }: Tier): Map<string, KnownSeg
 
 export const writeKnown = (folder: string, { place }: Tier, known: ReadonlyMap<string, KnownSegment>): void =>
   writeFileSync(fileOf(folder), JSON.stringify({ ...readAll(folder), [place]: Object.fromEntries(known) }))
+
+/** For a store that may have lost what it took over: the next session reads all of each tier. */
+export const forgetTiers = (folder: string): void => rmSync(fileOf(folder), { force: true })
