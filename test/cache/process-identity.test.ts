@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import {
@@ -17,8 +18,16 @@ test('an identity survives being written and read', () => {
   for (const text of ['', 'a_b', 'a_b_x_d_0', 'a_b_1_d_0_e']) expect(parseIdentity(text)).toBeUndefined()
 })
 
+test('an identity fits into a link’s inode, however long the machine has been up', () => {
+  const longest = { ...self, namespace: '4026531836', pid: 4_194_304, start: '315360000000', instance: 999 }
+  expect(formatIdentity(longest).length).toBeLessThan(60)
+})
+
 test('this process lives', () => {
   expect(standingOf(self, self)).toBe('alive')
+  const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim().replaceAll('-', '')
+  const ofEarlierVersion = parseIdentity(formatIdentity({ ...self, boot }))
+  expect(ofEarlierVersion).toEqual(self)
 })
 
 test('a process that has ended is gone', () => {
