@@ -9,7 +9,8 @@ import { scanSegments } from './log/scan-segment.ts'
 import { listSegments, SegmentFiles } from './log/segment-files.ts'
 import { syncFolder } from './log/segment-writer.ts'
 import { alone, enterFolder, indexFile, prepareFolder, valuesFolder } from './store-folder.ts'
-import { inUse } from './store-problems.ts'
+import { inUse, unusableFolder } from './store-problems.ts'
+import { ProblemError } from './problems/problem.ts'
 import { RecordTally } from './record-tally.ts'
 import { CommitGate } from './claims/commit-gate.ts'
 import { Patience } from './claims/patience.ts'
@@ -149,6 +150,8 @@ export const repairStore = async (
       if (others.length > 0) throw inUse(folder, others)
       return rebuildIndex(folder, patience)
     })
+  } catch (error) {
+    throw error instanceof ProblemError ? error : unusableFolder(folder, error)
   } finally {
     claims?.close()
   }

@@ -42,7 +42,8 @@ export const storeStats = async (path: string, onEvent: (event: StoreEvent) => v
       tables,
       indexBytes: statSync(indexFile(path)).size,
       valuesBytes,
-      unusedBytes: valuesBytes - tables.reduce((sum, { bytes }) => sum + bytes, 0),
+      // What the index names may have vanished.
+      unusedBytes: Math.max(0, valuesBytes - tables.reduce((sum, { bytes }) => sum + bytes, 0)),
       segments: segments.length,
       freeDiskBytes: freeSpace(path),
     }

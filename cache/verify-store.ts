@@ -4,9 +4,10 @@ import { decodeLocation } from './lmdb/location.ts'
 import { HEADER_SIZE, isLater, readHeader, readPayload, type RecordHeader } from './log/record.ts'
 import { listSegments, SegmentFiles } from './log/segment-files.ts'
 import { scanSegments } from './log/scan-segment.ts'
+import { ProblemError } from './problems/problem.ts'
 import { RecordTally } from './record-tally.ts'
 import { alone, enterFolder, indexFile, MISSING, prepareFolder, valuesFolder } from './store-folder.ts'
-import { inUse } from './store-problems.ts'
+import { inUse, unusableFolder } from './store-problems.ts'
 import { Patience } from './claims/patience.ts'
 import type { StoreEvent, StoreTable } from './store.ts'
 
@@ -120,6 +121,8 @@ export const verifyStore = async (
       const report = verifyByIndex(folder, files)
       return report.indexDamage === undefined ? report : verifyByLog(folder, report.indexDamage)
     })
+  } catch (error) {
+    throw error instanceof ProblemError ? error : unusableFolder(folder, error)
   } finally {
     files.close()
     claims?.close()

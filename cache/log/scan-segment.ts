@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { HEADER_SIZE, MAGIC, MAX_KEY_SIZE, readHeader, recordSize, type RecordHeader } from './record.ts'
-import { listSegments, segmentName } from './segment-files.ts'
+import { isLost, listSegments, segmentName } from './segment-files.ts'
 
 /** Something found in a segment: a sound record, or bytes that are none. */
 export type Finding =
@@ -112,16 +112,25 @@ export function* scanSegment(file: number): Generator<Finding, void, undefined> 
   }
 }
 
-/** `scanSegment` of every segment in a folder, in order of their numbers. */
+/** `scanSegment` of every segment in a folder, in order of their numbers; what the disk doesn't give is damage. */
 export function* scanSegments(
   folder: string,
 ): Generator<{ segment: number; finding: Finding }, void, undefined> {
   for (const segment of listSegments(folder)) {
-    const file = openSync(join(folder, segmentName(segment)), 'r')
+    let file: number | undefined
+    let offset = 0
     try {
-      for (const finding of scanSegment(file)) yield { segment, finding }
+      file = openSync(join(folder, segmentName(segment)), 'r')
+      for (const finding of scanSegment(file)) {
+        yield { segment, finding }
+        offset = finding.offset + finding.size
+      }
+    } catch (error) {
+      if (!isLost(error)) throw error
+      const size = file === undefined ? 0 : Math.max(0, fstatSync(file).size - offset)
+      yield { segment, finding: { type: 'damage', offset, size } }
     } finally {
-      closeSync(file)
+      if (file !== undefined) closeSync(file)
     }
   }
 }

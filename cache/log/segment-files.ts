@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { errorCode } from '../store-problems.ts'
+import { errorCode, unusableFolder } from '../store-problems.ts'
 
 const NAME = /^(\d{8})\.log$/
 const OPEN_AT_ONCE = 128
@@ -9,6 +9,20 @@ const POOL = 64 * 1024
 const AHEAD = 16 * 1024
 /** As many as there are kinds of results that a run reads side by side, and some. */
 const WINDOWS = 8
+
+/** What the system says of a file that is not there, is none, or lies where the disk can't be read. */
+const LOST: ReadonlySet<string> = new Set([
+  'ENOENT',
+  'ENOTDIR',
+  'EISDIR',
+  'ELOOP',
+  'EIO',
+  'EUCLEAN',
+  'EBADMSG',
+])
+
+/** True where bytes are gone: not so where this user may not read them, or has too many files open. */
+export const isLost = (error: unknown): boolean => LOST.has(errorCode(error) ?? '')
 
 export const segmentName = (segment: number): string => `${String(segment).padStart(8, '0')}.log`
 
@@ -52,16 +66,25 @@ export class SegmentFiles {
 
   /**
    * The bytes at a place, valid until the next read; fewer than `size` where the segment ends.
-   * Undefined where there is no such segment.
+   * Undefined where there is no such segment, or the disk can't be read there.
+   * @throws ProblemError `cache/not-accessible` where that says nothing of the bytes
    */
   read(segment: number, offset: number, size: number): Buffer | undefined {
+    try {
+      return this.#read(segment, offset, size)
+    } catch (error) {
+      if (isLost(error)) return undefined
+      throw unusableFolder(this.path(segment), error)
+    }
+  }
+
+  #read(segment: number, offset: number, size: number): Buffer | undefined {
     const near = this.#windows.find(
       (window) => window.segment === segment && offset >= window.start && offset - window.next < AHEAD,
     )
     if (near !== undefined) this.#windows = [...this.#windows.filter((window) => window !== near), near]
     if (near !== undefined && offset + size <= near.start + near.filled) return taken(near, offset, size)
     const file = this.#file(segment)
-    if (file === undefined) return undefined
     if (size <= AHEAD / 4) {
       // The first of a window is read alone: whoever looks here and there needs no more.
       const window = near !== undefined && offset >= near.next ? near : this.#newWindow(segment)
@@ -83,7 +106,13 @@ export class SegmentFiles {
 
   /** Bytes of a segment; undefined where there is none. */
   size(segment: number): number | undefined {
-    return statSync(this.path(segment), { throwIfNoEntry: false })?.size
+    try {
+      const stat = statSync(this.path(segment))
+      return stat.isFile() ? stat.size : undefined
+    } catch (error) {
+      if (isLost(error)) return undefined
+      throw error
+    }
   }
 
   path(segment: number): string {
@@ -107,15 +136,10 @@ export class SegmentFiles {
     return window
   }
 
-  #file(segment: number): number | undefined {
+  #file(segment: number): number {
     let file = this.#open.get(segment)
     if (file === undefined) {
-      try {
-        file = openSync(this.path(segment), 'r')
-      } catch (error) {
-        if (errorCode(error) === 'ENOENT') return undefined
-        throw error
-      }
+      file = openSync(this.path(segment), 'r')
       const oldest = this.#open.keys().next().value
       if (oldest !== undefined && this.#open.size >= OPEN_AT_ONCE) this.#forget(oldest)
     } else this.#open.delete(segment)

@@ -7,6 +7,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
   writeSync,
@@ -18,6 +19,7 @@ import { digestOf } from '../../cache/values/digest.ts'
 import { openStore } from '../../cache/open-store.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { repairStore } from '../../cache/repair-store.ts'
+import { storeStats } from '../../cache/store-stats.ts'
 import type { StoreEvent } from '../../cache/store.ts'
 import { verifyStore } from '../../cache/verify-store.ts'
 import { temporaryFolder } from '../rig/temporary-folder.ts'
@@ -195,6 +197,29 @@ describe('a damaged log', () => {
     expect((await repairStore(path)).records.get('metrics')).toBe(COUNT)
   })
 
+  test.each<[string, (log: string) => void]>([
+    ['a folder', (log) => mkdirSync(log)],
+    ['a link to itself', (log) => symlinkSync('00000001.log', log)],
+  ])('in the place of which is %s leaves misses that are told of', async (_, damage) => {
+    const { path, log } = await copy()
+    rmSync(log)
+    damage(log)
+    const events: StoreEvent[] = []
+    const store = await openStore({ path, onEvent: (event) => events.push(event) })
+    expect([store.get('metrics', id(5)), store.has('traces', 'kept')]).toEqual([undefined, false])
+    expect(events).toEqual([
+      { type: 'store-corrupt-record', table: 'metrics', id: id(5) },
+      { type: 'store-corrupt-record', table: 'traces', id: 'kept' },
+    ])
+    await store.put('metrics', id(5), value(5))
+    expect(store.get('metrics', id(5))).toEqual(value(5))
+    await store.close()
+    expect((await storeStats(path, () => {})).unusedBytes).toBe(0)
+    expect((await verifyStore(path)).unreadable).toHaveLength(COUNT)
+    expect((await repairStore(path)).records.get('metrics')).toBe(1)
+    expect(await verifyStore(path)).toMatchObject({ sound: true })
+  })
+
   test('that is gone altogether leaves misses', async () => {
     const { path, log } = await copy()
     rmSync(log)
@@ -228,4 +253,19 @@ test('what an index lost that went back to an earlier state is counted, and a re
   expect(again.get('metrics', id(0))).toBe('later')
   expect([again.has('traces', 'kept'), again.has('traces', 'passing')]).toEqual([false, false])
   await again.close()
+})
+
+test('an index that can’t be reached is a problem to all that ask for it', async () => {
+  const { path, index } = await copy()
+  rmSync(index)
+  symlinkSync('index.lmdb', index)
+  const asking = [
+    () => openStore({ path, onEvent: () => {} }),
+    () => openStore({ path, readOnly: true, onEvent: () => {} }),
+    () => verifyStore(path),
+  ]
+  for (const ask of asking) await expect(ask()).rejects.toThrow('cache/not-accessible')
+  const repaired = await repairStore(path)
+  expect(repaired.records.get('metrics')).toBe(COUNT)
+  await expectAllThere(path)
 })
