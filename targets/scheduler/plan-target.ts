@@ -3,7 +3,7 @@ import type { JsonObject } from '../../cache/values/json.ts'
 import { targetKey, type TargetKey } from '../keys/target-key.ts'
 import type { Target } from '../record/target.ts'
 import type { SharedEnv } from '../env/env.ts'
-import { nothingToDo, planWork, type WorkPlan } from '../walk/modes/plan.ts'
+import { nothingToDo, planWork, type PlanOptions, type WorkPlan } from '../walk/modes/plan.ts'
 import type { PlannedCall } from '../spend/planned-call.ts'
 import { freshRecord } from './trace.ts'
 
@@ -26,7 +26,14 @@ export const planTarget = async (
   const key = await targetKey(target, shared.profile)
   const fresh = freshRecord(key.digest, shared.records)
   if (fresh !== undefined) return { target, key, fresh: true, ...nothingToDo(fresh.trace.counts) }
-  const env = await envFor(target.spec.benchmark, shared)
-  const plan = await planWork(target, key.key['instances'] as JsonObject, env, { onCall })
-  return { target, key, fresh: false, ...plan }
+  return { target, key, fresh: false, ...(await planStages(target, key, shared, { onCall })) }
 }
+
+/** The plan of a target stage by stage, though it be fresh. */
+export const planStages = async (
+  target: Target,
+  { key }: TargetKey,
+  shared: SharedEnv,
+  options: PlanOptions,
+): Promise<WorkPlan> =>
+  planWork(target, key['instances'] as JsonObject, await envFor(target.spec.benchmark, shared), options)

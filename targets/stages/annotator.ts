@@ -31,6 +31,8 @@ export interface PeekedJudgement {
   readonly digest?: Digest<'annotation'>
   /** Whether the result that the digest names is there. */
   readonly isStored: boolean
+  /** The stored replies that it is read from; absent where nobody was asked. */
+  readonly replies?: readonly Digest<'completion'>[]
 }
 
 /** What adds annotations to an answer: a jury, or the execution of queries. Each judgement is a column of the record. */

@@ -148,9 +148,10 @@ const peekJudgements = (open: Grading, instance: Instance, answer: string): read
   const digests = digestsOf(open, instance, items)
   return digests.map((digest, index): PeekedJudgement => {
     const isKnown = jury.grading.comparison === undefined ? isWhole[index] === true : isWhole.every(Boolean)
+    const replies = (items[index] ?? []).flatMap(({ completions }) => completions.map((each) => each.digest))
     return isKnown
-      ? { isKnown, digest, isStored: store.has('annotations', digest) }
-      : { isKnown, isStored: false }
+      ? { isKnown, digest, isStored: store.has('annotations', digest), replies }
+      : { isKnown, isStored: false, replies }
   })
 }
 

@@ -59,10 +59,11 @@ export const openJudges = async (
         peekJudgement: (instance, answer) => {
           const { completion } = asker.peek(request(instance, answer, 0))
           if (completion === undefined) return { isKnown: false, isStored: false }
+          const replies = [completion.digest]
           const read = reader.read(completion, false)
-          if (read.kind !== 'done') return { isKnown: true, isStored: false }
+          if (read.kind !== 'done') return { isKnown: true, isStored: false, replies }
           const digest = judgementDigest(key, answerOf(read))
-          return { isKnown: true, digest, isStored: env.store.has('annotations', digest) }
+          return { isKnown: true, digest, isStored: env.store.has('annotations', digest), replies }
         },
         load: (digest) => loadParsed(digest, env),
       }

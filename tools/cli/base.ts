@@ -3,6 +3,7 @@ import { join, relative, resolve } from 'node:path'
 import type { KeyedTarget } from '../../targets/scheduler/changed-targets.ts'
 import { targetKey } from '../../targets/keys/target-key.ts'
 import { checkOut } from '../session/workspace/checkout.ts'
+import { isBuiltIn } from '../session/built-in-suites.ts'
 import { listSuites, resolveTargets, type SuiteEntries } from '../session/resolve-targets.ts'
 import type { Session } from '../session/session.ts'
 import { findWorkspace, type Workspace } from '../session/workspace/workspace.ts'
@@ -71,7 +72,7 @@ const baseSuites = async (
 ): Promise<readonly SuiteEntries[]> => {
   const { args, flags, cwd } = invocation
   const known = await listSuites(base.root)
-  const names = args.filter((name) => known.has(name))
+  const names = args.filter((name) => known.has(name) || isBuiltIn(name))
   const files = listFlag(flags, 'confPaths')
     ?.map((file) => relative(root, resolve(cwd, file)))
     .filter((file) => existsSync(join(base.root, file)))

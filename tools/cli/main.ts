@@ -69,7 +69,7 @@ const program = (finish: (code: ExitCode) => void, inFull: readonly (Verb | unde
     .showSuggestionAfterError()
     .addHelpText(
       'after',
-      '\nDefaults of a workspace stand in medmake.yaml; `medmake settings` shows every one.\nBuilt-in suites: medhelm-0.5.16, medhelm-0.8, medhelm-paper; with -public, -gated or -private behind it a part of one,\nand with -reasoning the same for models that reason.\n\nExample:\n  medmake run demo\n  medmake run --help',
+      '\nDefaults of a workspace stand in medmake.yaml; `medmake settings` shows every one.\nBuilt-in suites: medhelm-0.5.16, medhelm-0.8, medhelm-paper; with -public, -gated or -private behind it a part of one.\nhealth-bench: HealthBench as its authors score it. With -reasoning behind a name the same for models that reason.\nModels come by --models-to-run, or by suites.NAME.models in medmake.yaml.\n\nExample:\n  medmake run demo\n  medmake run --help',
     )
   for (const verb of VERBS)
     root.addCommand(

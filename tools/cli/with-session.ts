@@ -25,6 +25,8 @@ export interface SessionUse {
   readonly storedOnly?: boolean
   /** In place of what flags and settings name. */
   readonly storePath?: string
+  /** Whose profile it takes where one is built in; those of arguments and flags unless given. */
+  readonly suites?: readonly string[]
   /** Run entries' paths are relative to it; the invocation's folder unless given. */
   readonly cwd?: string
 }
@@ -35,11 +37,11 @@ export interface SessionUse {
  */
 export const withSession = async <T>(
   { args, flags, cwd, env, warn, strictHelm }: Invocation,
-  { workspace, listener, readOnly, cwd: base, ...shared }: SessionUse,
+  { workspace, listener, readOnly, cwd: base, suites, ...shared }: SessionUse,
   use: (session: Session, stopper: Stopper) => Promise<T>,
 ): Promise<T> => {
   const own = await listSuites(workspace.root)
-  const asked = [...args, ...(listFlag(flags, 'suite') ?? []), ...(listFlag(flags, 'suites') ?? [])]
+  const asked = suites ?? [...args, ...(listFlag(flags, 'suite') ?? []), ...(listFlag(flags, 'suites') ?? [])]
   const profile = profileOfSuites(asked.filter((name) => !own.has(name)))
   const stopper = stopOnSignals(warn, shared.tier !== undefined)
   const options: SessionOptions = {

@@ -9,32 +9,40 @@ type Part = (typeof PARTS)[number]
 
 interface Line {
   readonly profile: Profile
+  /** Files of its parts. */
+  readonly files: Readonly<Partial<Record<Part, readonly string[]>>>
   /** Benchmarks that it lacks. */
-  readonly without: readonly string[]
-  /** Files of what it has beside the others, by part. */
-  readonly more?: Readonly<Partial<Record<Part, string>>>
+  readonly without?: readonly string[]
 }
 
-/** MedHELM's lines that are built in. */
+const ALL = { public: ['public'], gated: ['gated'], private: ['private'] }
+
+/** MedHELM's lines that are built in, and HealthBench as its authors score it. */
 const LINES: Readonly<Record<string, Line>> = {
-  'medhelm-0.5.16': { profile: 'helm-0.5.16', without: [] },
+  'medhelm-0.5.16': { profile: 'helm-0.5.16', files: ALL },
   'medhelm-0.8': {
     profile: 'medhelm-0.8',
-    without: [],
-    more: { public: 'public-0.8', private: 'private-0.8' },
+    files: {
+      public: ['public', 'public-0.8', 'health-bench'],
+      gated: ['gated'],
+      private: ['private', 'private-0.8'],
+    },
   },
   // The paper's 35 columns; these two came to MedHELM later.
-  'medhelm-paper': { profile: 'paper-2025', without: ['medhelm_med_qa', 'medhelm_med_mcqa'] },
+  'medhelm-paper': { profile: 'paper-2025', files: ALL, without: ['medhelm_med_qa', 'medhelm_med_mcqa'] },
+  'health-bench': { profile: 'helm-0.5.16', files: { public: ['health-bench'] } },
 }
+
+const partsOf = ({ files }: Line): readonly Part[] => PARTS.filter((part) => files[part] !== undefined)
 
 /** Tokens of an answer of models that reason before it, as MedHELM's own entries for them have it. */
 const REASONING = 'num_output_tokens=4000'
 
-/** Names of the built-in suites, without `-reasoning` behind each. */
-export const BUILT_IN_SUITES: readonly string[] = Object.keys(LINES).flatMap((line) => [
-  line,
-  ...PARTS.map((part) => `${line}-${part}`),
-])
+/** Names of the built-in suites, without `-reasoning` behind each. A line of one part is named once. */
+export const BUILT_IN_SUITES: readonly string[] = Object.entries(LINES).flatMap(([name, line]) => {
+  const parts = partsOf(line)
+  return [name, ...(parts.length > 1 ? parts.map((part) => `${name}-${part}`) : [])]
+})
 
 interface BuiltInSuite extends Line {
   readonly parts: readonly Part[]
@@ -44,10 +52,16 @@ interface BuiltInSuite extends Line {
 const builtInSuite = (name: string): BuiltInSuite | undefined => {
   const bare = name.replace(/-reasoning$/, '')
   if (!BUILT_IN_SUITES.includes(bare)) return undefined
+  const reasoning = bare !== name
+  const whole = LINES[bare]
+  if (whole !== undefined) return { ...whole, parts: partsOf(whole), reasoning }
   const part = PARTS.find((each) => bare.endsWith(`-${each}`))
-  const line = LINES[part === undefined ? bare : bare.slice(0, -part.length - 1)]
-  return line && { ...line, parts: part === undefined ? PARTS : [part], reasoning: bare !== name }
+  const line = part && LINES[bare.slice(0, -part.length - 1)]
+  return line && { ...line, parts: [part], reasoning }
 }
+
+/** Whether a suite of that name is built in. */
+export const isBuiltIn = (name: string): boolean => builtInSuite(name) !== undefined
 
 /** Entries of a built-in suite, one a benchmark and argument; models come by `--models-to-run`. Undefined: there is none. */
 export const readBuiltInSuite = async (
@@ -56,12 +70,13 @@ export const readBuiltInSuite = async (
 ): Promise<readonly RunEntry[] | undefined> => {
   const suite = builtInSuite(name)
   if (suite === undefined) return undefined
+  const { files, without = [], parts, reasoning } = suite
   const entries: RunEntry[] = []
-  for (const file of suite.parts.flatMap((part) => [part, suite.more?.[part] ?? []].flat()))
+  for (const file of parts.flatMap((part) => files[part] ?? []))
     entries.push(...(await readRunEntries(join(packageRoot(), 'targets/suites', `${file}.conf`), memory)))
   return entries
-    .filter(({ description }) => !suite.without.some((benchmark) => description.startsWith(`${benchmark}:`)))
-    .map((entry) => (suite.reasoning ? { ...entry, description: withReasoning(entry.description) } : entry))
+    .filter(({ description }) => !without.some((benchmark) => description.startsWith(`${benchmark}:`)))
+    .map((entry) => (reasoning ? { ...entry, description: withReasoning(entry.description) } : entry))
 }
 
 const withReasoning = (description: string): string => description.replace(':', `:${REASONING},`)

@@ -1,5 +1,6 @@
-import { getRows } from '../../targets/record/record.ts'
-import { planTarget, type TargetPlan } from '../../targets/scheduler/plan-target.ts'
+import { targetKey } from '../../targets/keys/target-key.ts'
+import { planStages, type TargetPlan } from '../../targets/scheduler/plan-target.ts'
+import { nothingToDo } from '../../targets/walk/modes/plan.ts'
 import type { Target } from '../../targets/record/target.ts'
 import { freshRecord } from '../../targets/scheduler/trace.ts'
 import { keepingFor } from '../../targets/env/restricted-env.ts'
@@ -16,52 +17,44 @@ export interface CachedCost {
   /** UTC days of the first and last of them. */
   readonly from?: string
   readonly to?: string
-  /** Stored answers that the ledger does not know: imported, or older than it. */
+  /** Stored replies that the ledger does not know: imported, or older than it. */
   readonly unrecorded: number
   /** What asking for everything again would cost now; null where not known, absent of a run with something to do. */
   readonly again?: number | null
 }
 
-/** A run's plan, and what of it was paid for before. */
+/** A run's plan, and what of it was paid for before, in whichever run. */
 export const planWithCost = async (
   target: Target,
   session: Session,
 ): Promise<{ readonly plan: TargetPlan; readonly cost: CachedCost }> => {
-  const answers = new Set<string>()
-  const plan = await planTarget(target, session.env, ({ completion }) => {
-    if (completion !== undefined) answers.add(completion.digest)
+  const { env } = session
+  const used = new Set<string>()
+  const key = await targetKey(target, env.profile)
+  const stages = await planStages(target, key, env, {
+    onCall: ({ completion }) => {
+      if (completion !== undefined) used.add(completion.digest)
+    },
+    onJudged: (replies) => {
+      for (const reply of replies) used.add(reply)
+    },
   })
-  const again = plan.fresh ? await freshAnswers(target, plan, session, answers) : undefined
-  const { name, benchmark } = target.spec
-  const { store } = await keepingFor(benchmark, session.env)
-  const entries = [...readLedger(store)].filter(
-    ({ completion, judge, target: run }) => answers.has(completion) || (judge !== null && run === name),
-  )
-  return { plan, cost: { ...sumUp(entries, answers), ...(again === undefined ? {} : { again }) } }
-}
-
-/** Adds the answers of a finished run; what they and its judges' replies would cost now. */
-const freshAnswers = async (
-  target: Target,
-  { key }: TargetPlan,
-  { env }: Session,
-  answers: Set<string>,
-): Promise<number | null> => {
   const { store } = await keepingFor(target.spec.benchmark, env)
-  const fresh = freshRecord(key.digest, store)
-  if (fresh === undefined) return null
-  const rows = getRows(fresh.digest, fresh.record, store)
-  const costs = usageCosts(target, fresh.record.usage, env.spending.priceOf)
-  // Of embedded models nothing was ever paid.
-  const length = costs.length === 0 ? 0 : (rows?.length ?? 0)
-  for (let row = 0; row < length; row += 1) {
-    const answer = rows?.get(row, 1)
-    if (answer !== undefined) answers.add(answer)
-  }
-  return costs.reduce<number | null>((sum, { usd }) => (sum === null || usd === null ? null : sum + usd), 0)
+  const fresh = freshRecord(key.digest, env.records)
+  const plan =
+    fresh === undefined
+      ? { target, key, fresh: false, ...stages }
+      : { target, key, fresh: true, ...nothingToDo(fresh.trace.counts) }
+  const again = fresh && againCost(usageCosts(target, fresh.record.usage, env.spending.priceOf))
+  const entries = [...readLedger(store)].filter(({ completion }) => used.has(completion))
+  return { plan, cost: { ...sumUp(entries, used), ...(again === undefined ? {} : { again }) } }
 }
 
-const sumUp = (entries: readonly PlacedEntry[], answers: ReadonlySet<string>): CachedCost => {
+/** What its answers and its judges' replies would cost now. */
+const againCost = (costs: ReturnType<typeof usageCosts>): number | null =>
+  costs.reduce<number | null>((sum, { usd }) => (sum === null || usd === null ? null : sum + usd), 0)
+
+const sumUp = (entries: readonly PlacedEntry[], used: ReadonlySet<string>): CachedCost => {
   const days = entries.map(({ time }) => time.slice(0, 10)).sort()
   const [from, to] = [days[0], days.at(-1)]
   const recorded = new Set(entries.map(({ completion }) => completion as string))
@@ -71,6 +64,6 @@ const sumUp = (entries: readonly PlacedEntry[], answers: ReadonlySet<string>): C
       ? null
       : entries.reduce((sum, { usd }) => sum + (usd ?? 0), 0),
     ...(from === undefined || to === undefined ? {} : { from, to }),
-    unrecorded: [...answers].filter((answer) => !recorded.has(answer)).length,
+    unrecorded: [...used].filter((reply) => !recorded.has(reply)).length,
   }
 }

@@ -1,11 +1,12 @@
 import type { Instance } from '../../../benchmarks/scenario/instance.ts'
+import type { Digest } from '../../../cache/values/digest.ts'
 import type { JsonObject } from '../../../cache/values/json.ts'
 import { overlayStore } from '../../../cache/overlay-store.ts'
 import { isRemote } from '../../../models/clients/is-remote.ts'
 import { STAGES, type StageName } from '../../event.ts'
 import type { Target } from '../../record/target.ts'
 import { annotationColumns } from '../../stages/annotations.ts'
-import type { Annotator } from '../../stages/annotator.ts'
+import type { Annotator, PeekedJudgement } from '../../stages/annotator.ts'
 import { completionPlace } from '../../stages/ask.ts'
 import type { StageEnv } from '../../env/env.ts'
 import { layered } from '../../env/restricted-env.ts'
@@ -33,6 +34,8 @@ export interface WorkPlan {
 export interface PlanOptions {
   /** Is given each request, as far as it would reach a server. */
   readonly onCall: (call: PlannedCall) => void
+  /** Is given the stored replies of judges on servers to each answer that is there. */
+  readonly onJudged?: (replies: readonly Digest<'completion'>[]) => void
 }
 
 /**
@@ -99,6 +102,7 @@ const planMode = (
       const found = annotator?.peek(at.instance(), answer) ?? []
       for (const { isKnown, digest, isStored } of found)
         if (!isKnown || digest !== undefined) tally.add('annotations', isStored)
+      tally.judged(found)
       tally.judgeCalls(at.instance(), answer)
       lacksJudgements = found.some(({ isKnown }) => !isKnown)
       return found.map(({ isKnown, digest }) => ({
@@ -152,6 +156,14 @@ class PlanTally {
     if (!isRemote(deployment)) return
     this.calls += call.completion === undefined ? 1 : 0
     this.options.onCall({ target: this.target, judge: null, deployment, ...call })
+  }
+
+  judged(found: readonly PeekedJudgement[]): void {
+    const paid = found.flatMap(({ replies = [] }, index) => {
+      const judge = this.target.judges[index]
+      return judge !== undefined && isRemote(judge.deployment) ? replies : []
+    })
+    this.options.onJudged?.(paid)
   }
 
   /** @param answer undefined where it is not known yet */

@@ -85,4 +85,40 @@ describe('medmake explain', () => {
       ])
     expect(told.stages['metrics']?.executed).toBe(2 * ROWS)
   })
+
+  it('counts judges’ replies that another run paid for, and tells all runs of a suite', async () => {
+    const server = await fakeServer({
+      answer: ({ model }) =>
+        JUDGES.includes(model) ? '{"accuracy": {"score": 4, "explanation": "."}}' : 'the same answer',
+    })
+    const price = (name: string): string =>
+      `  - { deployment: ${name}, input: 1000000, output: 0, date: 2026-01-01, source: contract }\n`
+    const cwd = createWorkspace({
+      'models/fake.yaml': modelsYaml(server, ['fake/a', 'fake/b', ...JUDGES]),
+      'models/prices.yaml': `prices:\n${['fake/a', 'fake/b', ...JUDGES].map(price).join('')}`,
+      'benchmarks/summaries/benchmark.yaml': benchmark(JUDGES.slice(0, 2)),
+      'benchmarks/summaries/prompt.txt': 'Summarise: {note}',
+      'benchmarks/summaries/rubric.txt':
+        'Judge {RESPONSE} to {QUESTION}.\n<rubric_criteria>\n{"accuracy": {"score": 0, "explanation": "why"}}\n</rubric_criteria>\n',
+      'benchmarks/summaries/data.csv': 'note,correct_answer\none,yes\ntwo,yes\n',
+      'targets/main.conf':
+        'entries: [{description: "summaries:model=fake/a"}, {description: "summaries:model=fake/b"}]',
+    })
+    expect(await medmake(['run'], { cwd })).toMatchObject({ code: 0 })
+    // Two answers a model, and each answer's two judgements once.
+    expect(server.journal().requests).toBe(8)
+    const { stdout, stderr } = await medmake(['explain', 'main', '--json'], { cwd })
+    const told = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { readonly run: string; readonly cost: Record<string, number> })
+    expect(
+      told.map(({ run }) => run),
+      stderr,
+    ).toEqual(['summaries:model=fake_a', 'summaries:model=fake_b'])
+    for (const { cost } of told) {
+      expect(cost).toMatchObject({ calls: 6, unrecorded: 0 })
+      expect(cost['usd']).toBeCloseTo(cost['again'] ?? NaN, 6)
+    }
+  })
 })

@@ -1,4 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { listBenchmarks } from '../../../benchmarks/lookup/list.ts'
+import { str } from '../../../benchmarks/python/numbers/number.ts'
+import { plainTable } from '../../../benchmarks/sources/csv/plain-table.ts'
 import { readRunEntries } from '../../../targets/entries/run-entry.ts'
 import { BUILT_IN_SUITES, profileOfSuites, readBuiltInSuite } from '../../../tools/session/built-in-suites.ts'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
@@ -8,6 +12,13 @@ import { createWorkspace, type Files } from '../../rig/workspace.ts'
 
 const descriptions = async (suite: string): Promise<readonly string[]> =>
   ((await readBuiltInSuite(suite)) ?? []).map(({ description }) => description)
+
+/** Names of the published costs where a display name is another. */
+const PUBLISHED: Readonly<Record<string, string>> = {
+  medbullets: 'MedBullets',
+  mimic_bhc: 'MIMIC-BHC',
+  n2c2_ct_matching: 'N2C2',
+}
 
 /** Benchmark and arguments without the model and a site's paths, arguments sorted. */
 const asked = (description: string): string => {
@@ -25,9 +36,10 @@ describe('a built-in suite', () => {
     expect(await Promise.all(BUILT_IN_SUITES.map(benchmarks))).toEqual(
       [
         [37, 16, 7, 14],
-        // Of its own: SCT-Bench, MedXpertQA, HealthQA-BR and the three sets of privacy questions.
-        [43, 19, 7, 17],
+        // Of its own: SCT-Bench, MedXpertQA, HealthQA-BR, both HealthBenches and the three sets of privacy questions.
+        [45, 21, 7, 17],
         [35, 14, 7, 14],
+        [2],
       ].flat(),
     )
     expect(await readBuiltInSuite('medhelm-0.9')).toBeUndefined()
@@ -36,6 +48,7 @@ describe('a built-in suite', () => {
   it('scores in the profile of its name, and not together with another', () => {
     expect(profileOfSuites(['medhelm-paper-public', 'monthly'])).toBe('paper-2025')
     expect(profileOfSuites(['medhelm-0.8', 'medhelm-0.8-gated-reasoning'])).toBe('medhelm-0.8')
+    expect(profileOfSuites(['health-bench-reasoning'])).toBe('helm-0.5.16')
     expect(profileOfSuites(['monthly'])).toBeUndefined()
     expect(() => profileOfSuites(['medhelm-0.8', 'medhelm-0.5.16'])).toThrow('targets/two-profiles')
   })
@@ -80,6 +93,68 @@ describe('a built-in suite', () => {
     const report = await medmake(['report', ...words], { cwd })
     expect(report.code, report.stderr).toBe(0)
     expect(report.stdout).toContain('medhelm-0.8')
+  })
+
+  it.skipIf(shared('published') === undefined)(
+    "has in the README what MedHELM published of its benchmarks' costs",
+    async () => {
+      const costs = plainTable(readFileSync(shared('published/costs-2025-06.csv') ?? '', 'utf8'), 'costs')
+      const known = new Map(
+        costs.rows.flatMap(({ cells }) => {
+          const cell = (name: string): string => str(cells.get(name) ?? '').trim()
+          if (cell('Model') !== 'gpt_4o_2024_05_13') return []
+          const usd = (of: string): number =>
+            Number(cell(`Cost ${of}Input Tokens`)) + Number(cell(`Cost ${of}Output Tokens`))
+          return [[cell('Benchmark'), [usd(''), usd('Jury ')] as const]]
+        }),
+      )
+      const all = await listBenchmarks({ workspace: '/' })
+      const names = new Map(all.map(({ name, displayName }) => [name, PUBLISHED[name] ?? displayName]))
+      const readme = readFileSync('README.md', 'utf8')
+      for (const suite of BUILT_IN_SUITES) {
+        const asked = [...new Set((await descriptions(suite)).map((each) => each.split(':')[0] ?? ''))]
+        const priced = asked.map((name) => known.get(names.get(name) ?? ''))
+        const [model, jury] = [0, 1].map((at) =>
+          Math.round(priced.reduce((sum, own) => sum + (own?.[at] ?? 0), 0)),
+        )
+        const [, count, ...told] =
+          new RegExp(`^\\| \`${suite}\` \\| (\\d+) \\| (.+) \\| (.+) \\|$`, 'm').exec(readme) ?? []
+        expect([suite, Number(count)]).toEqual([suite, asked.length])
+        expect([suite, ...told.map((text) => Number(/^\d+/.exec(text)?.[0] ?? 0))]).toEqual([
+          suite,
+          model,
+          jury,
+        ])
+        expect([suite, told.some((text) => text.includes('x'))]).toEqual([suite, priced.includes(undefined)])
+      }
+    },
+  )
+
+  it('takes its models from the settings, in verbs that have no flag for them', async () => {
+    const server = await fakeServer()
+    const cwd = createWorkspace({
+      'medmake.yaml': 'suites: { medhelm-0.8-gated: { models: [fake/a] } }\n',
+      'models/fake.yaml': modelsYaml(server, ['fake/a']),
+    })
+    for (const words of [
+      ['explain', 'medhelm-0.8-gated'],
+      ['report', 'medhelm-0.8-gated'],
+      ['compare', '--suite', 'medhelm-0.8-gated'],
+      ['jury', 'coverage', 'medhelm-0.8-gated'],
+      ['jury', 'calibrate', '--suite', 'medhelm-0.8-gated'],
+      ['rate', 'plan', 'medhelm-0.8-gated', '--raters', 'ann'],
+      ['agreement', 'medhelm-0.8-gated'],
+      ['release', 'create', 'v1', '--suites', 'medhelm-0.8-gated'],
+      ['cluster', 'plan', 'medhelm-0.8-gated', '--tasks', '2', '--tier', 'tier'],
+    ]) {
+      // None of the data is here, and nothing is built: that is what each of them says, and no other thing.
+      const { stderr, stdout } = await medmake(words, { cwd })
+      expect([words[0], stderr + stdout]).toEqual([
+        words[0],
+        expect.not.stringMatching(/no-model|unknown-suite|bad-|missing-arg/),
+      ])
+    }
+    expect(server.journal().requests).toBe(0)
   })
 
   it('is named where a newcomer looks', async () => {

@@ -7,6 +7,7 @@ import { agreementText } from '../../jury/format-agreement.ts'
 import { judgedTargets } from '../../jury/judged-runs.ts'
 import { keepClinicianStudies } from '../../jury/clinician-study.ts'
 import { withRun, type RatedTargets } from '../../jury/rated-runs.ts'
+import { isBuiltIn } from '../../session/built-in-suites.ts'
 import { resolveTargets } from '../../session/resolve-targets.ts'
 import type { Session } from '../../session/session.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
@@ -36,7 +37,7 @@ interface Found {
 }
 
 /** Everything else names a suite. */
-const isTable = (name: string): boolean => /\.[^./\\]+$/.test(name)
+const isTable = (name: string): boolean => !isBuiltIn(name) && /\.[^./\\]+$/.test(name)
 
 const ofTables = async (invocation: Invocation, rule: CompositeRule): Promise<Found> => {
   const { args, cwd, flags, warn } = invocation
@@ -44,7 +45,7 @@ const ofTables = async (invocation: Invocation, rule: CompositeRule): Promise<Fo
   const suite = nameFlag(flags, 'suite')
   if (suite === undefined) return { found: measureAgreement(readAllRatings(tables), rule), scores: 'table' }
   const workspace = await findWorkspace(cwd)
-  return withSession(invocation, { workspace }, async (session) => {
+  return withSession(invocation, { workspace, suites: [suite] }, async (session) => {
     const suites = await suitesOf({ ...invocation, args: [suite] }, workspace, session.entries)
     const runs = await judgedTargets(await resolveTargets(suites, session), session, invocation.warn, {
       takesItems: true,
@@ -64,8 +65,8 @@ const ofDesk = async (invocation: Invocation, rule: CompositeRule): Promise<Foun
   const kept = keptRatings(workspace.root, study === undefined ? undefined : [study])
   const tables = study === undefined || suites.length > 0 ? [] : ratingsOfTables(kept)
   if (tables.length > 0) return { found: measureAgreement(tables, rule), scores: `study ${study}` }
-  return withSession(invocation, { workspace }, async (session) => {
-    const named = suites.length > 0 ? suites : kept.studies.flatMap((each) => each.suites)
+  const named = suites.length > 0 ? suites : kept.studies.flatMap((each) => each.suites)
+  return withSession(invocation, { workspace, suites: named }, async (session) => {
     const entries = await suitesOf({ ...invocation, args: [...new Set(named)] }, workspace, session.entries)
     const linked = linkRatings(kept, await ratableRuns(entries, session, invocation.warn))
     if (linked.orphans.length > 0) warn(orphansText(linked.orphans))

@@ -52,23 +52,35 @@ const namedSuites = async (
       'Name a file with --conf-paths, or write a suite to targets/; `medmake init` makes a workspace.',
     )
   return Promise.all(
-    names.map(async (suite) => ({
-      suite,
-      entries: withModels(suite, await readSuite(workspace.root, suite, memory), flags),
-      options: optionsOf(flags, workspace, suite, false),
-    })),
+    names.map(async (suite) =>
+      withModels(
+        suite,
+        await readSuite(workspace.root, suite, memory),
+        optionsOf(flags, workspace, suite, false),
+        workspace.config.suites[suite]?.models,
+      ),
+    ),
   )
 }
 
-/** Built-in suites leave the models to the user: one problem for all their entries. A suite without entries needs none. */
-const withModels = (suite: string, entries: readonly RunEntry[], flags: FlagValues): readonly RunEntry[] => {
+/**
+ * Built-in suites leave the models to the user: flag, else the suite's setting. One problem for all their entries where
+ * neither names any; a suite without entries needs none.
+ */
+const withModels = (
+  suite: string,
+  entries: readonly RunEntry[],
+  options: ResolveOptions,
+  models: readonly string[] | undefined,
+): SuiteEntries => {
   const modelless = entries.length > 0 && entries.every(namesNone)
-  if (listFlag(flags, 'modelsToRun') !== undefined || !modelless) return entries
+  if (options.modelsToRun !== undefined || !modelless) return { suite, entries, options }
+  if (models !== undefined) return { suite, entries, options: { ...options, modelsToRun: models } }
   throw new ProblemError({
     code: 'targets/no-model',
     message: `the suite ${suite} names no model`,
     where: { field: '--models-to-run' },
-    remedy: 'Add --models-to-run openai/gpt-4o-2024-05-13, or several; `medmake models` lists them.',
+    remedy: `Add --models-to-run openai/gpt-4o-2024-05-13, or several; or write them to medmake.yaml, suites: { ${suite}: { models: […] } }. \`medmake models\` lists them.`,
   })
 }
 

@@ -7,7 +7,8 @@ import { keepingFor } from '../../../targets/env/restricted-env.ts'
 import { differences, discreetDifferences, type Difference } from '../../../targets/scheduler/explain.ts'
 import type { TargetPlan } from '../../../targets/scheduler/plan-target.ts'
 import { readLastBuild } from '../../../targets/scheduler/trace.ts'
-import { resolveTargets, type SuiteTarget } from '../../session/resolve-targets.ts'
+import { isBuiltIn } from '../../session/built-in-suites.ts'
+import { listSuites, resolveTargets, type SuiteTarget } from '../../session/resolve-targets.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { planWithCost } from '../../spend/cached-cost.ts'
 import { cachedCostText } from '../../spend/cached-cost-text.ts'
@@ -17,16 +18,18 @@ import type { Action } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { suitesOf } from '../common/suites.ts'
 
-/** `medmake explain <run>`: hits, misses and, for a miss, the first field that differs from the last build. */
+/** `medmake explain <run or suite>`: hits, misses and, for a miss, the first field that differs from the last build. */
 export const explainAction: Action = async (invocation) => {
   const { args, flags, cwd, print } = invocation
   const workspace = await findWorkspace(cwd)
+  const wanted = args[0] ?? ''
+  const isSuite = isBuiltIn(wanted) || (await listSuites(workspace.root)).has(wanted)
   return withSession(invocation, { workspace, readOnly: true }, async (session) => {
     const targets = await resolveTargets(
-      await suitesOf({ ...invocation, args: [] }, workspace, session.entries),
+      await suitesOf({ ...invocation, args: isSuite ? [wanted] : [] }, workspace, session.entries),
       session,
     )
-    for (const { target } of pick(targets, args[0] ?? '')) {
+    for (const { target } of isSuite ? targets : pick(targets, wanted)) {
       const { plan, cost } = await planWithCost(target, session)
       const { name, benchmark } = target.spec
       const last = readLastBuild(name, (await keepingFor(benchmark, session.env)).store)

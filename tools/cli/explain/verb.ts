@@ -4,11 +4,12 @@ import { ENTRY_FLAGS, JSON_FLAG, SESSION_FLAGS } from '../common/shared-flags.ts
 export const explain: Verb = {
   name: 'explain',
   summary: 'Say, stage by stage, what a run would do again and which change is the cause.',
-  args: '<run>',
+  args: '<run-or-suite>',
   flags: [...ENTRY_FLAGS, ...SESSION_FLAGS, JSON_FLAG],
   examples: [
     'medmake explain "demo_multiple_choice:model=baseline_first-choice"',
     'medmake explain demo_multiple_choice',
+    'medmake explain medhelm-0.8-public --models-to-run openai/gpt-4o-2024-05-13',
   ],
   load: async () => (await import('./action.ts')).explainAction,
 }

@@ -36,7 +36,7 @@ export const juryCalibrate = async (invocation: Invocation): Promise<ExitCode> =
   const more = countFlag(flags, 'labels') ?? MORE
   const tables = await readTables(args, cwd)
   const workspace = await findWorkspace(cwd)
-  return withSession(invocation, { workspace }, async (session) => {
+  return withSession(invocation, { workspace, suites: [suite] }, async (session) => {
     const suites = await suitesOf({ ...invocation, args: [suite] }, workspace, session.entries)
     const runs = await judgedTargets(await resolveTargets(suites, session), session, invocation.warn, {
       takesItems: true,

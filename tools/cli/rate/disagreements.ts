@@ -37,7 +37,7 @@ export const rateDisagreements = async (invocation: Invocation): Promise<ExitCod
     const { left } = raterProgress(name, logs.find(({ rater }) => rater === name)?.events ?? [], study)
     return left > 0 ? [`${name} (${left} left)`] : []
   })
-  return withSession(invocation, { workspace, readOnly: true }, async (session) => {
+  return withSession(invocation, { workspace, readOnly: true, suites: study.suites }, async (session) => {
     const suites = await suitesOf({ ...invocation, args: study.suites }, workspace, session.entries)
     const runs = await ratableRuns(suites, session, invocation.warn, { skipsUnbuilt: true })
     const numbers = new Map(study.units.map((unit) => [unitKey(unit), unit.number]))

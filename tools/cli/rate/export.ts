@@ -20,7 +20,8 @@ export const rateExport = async (invocation: Invocation): Promise<ExitCode> => {
   const id = studyFlag(flags, workspace.root)
   const study = readPlan(workspace.root, id)
   const ratings = readAllEvents(workspace.root, [id]).flatMap(({ events }) => currentRatings(events))
-  return withSession(invocation, { workspace, readOnly: true }, async (session) => {
+  const use = { workspace, readOnly: true, suites: study?.suites ?? [] }
+  return withSession(invocation, use, async (session) => {
     const suites =
       study === undefined
         ? []

@@ -24,20 +24,25 @@ import { studyFlag } from './study-flag.ts'
 export const rateImport = async (invocation: Invocation): Promise<ExitCode> => {
   const { args, flags, cwd, print } = invocation
   const workspace = await findWorkspace(cwd)
-  return withSession(invocation, { workspace }, async (session) => {
-    const done: ImportedRatings[] = []
-    for (const name of args) {
-      const file = resolve(cwd, name)
-      const given = await (name.endsWith('.json')
-        ? returned(file, session)
-        : table(name, invocation, session))
-      for (const each of given) {
-        done.push(each)
-        print(boolFlag(flags, 'json') ? JSON.stringify(each) : importedText(name, each))
+  const suite = nameFlag(flags, 'suite')
+  return withSession(
+    invocation,
+    { workspace, suites: suite === undefined ? [] : [suite] },
+    async (session) => {
+      const done: ImportedRatings[] = []
+      for (const name of args) {
+        const file = resolve(cwd, name)
+        const given = await (name.endsWith('.json')
+          ? returned(file, session)
+          : table(name, invocation, session))
+        for (const each of given) {
+          done.push(each)
+          print(boolFlag(flags, 'json') ? JSON.stringify(each) : importedText(name, each))
+        }
       }
-    }
-    return done.some(({ unlinked }) => unlinked > 0) ? EXIT.incomplete : EXIT.done
-  })
+      return done.some(({ unlinked }) => unlinked > 0) ? EXIT.incomplete : EXIT.done
+    },
+  )
 }
 
 const returned = async (file: string, session: Session): Promise<readonly ImportedRatings[]> =>

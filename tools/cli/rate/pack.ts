@@ -41,7 +41,7 @@ export const ratePack = async (invocation: Invocation): Promise<ExitCode> => {
   const [rater, ...others] = ratersOf(study, textFlag(flags, 'rater'))
   if (rater === undefined || others.length > 0) throw whichRater(study)
   const reference = referenceFlag(flags)
-  return withSession(invocation, { workspace }, async (session) => {
+  return withSession(invocation, { workspace, suites: study.suites }, async (session) => {
     const { events } = readLog(logFile(workspace.root, study.id, rater.name))
     const suites = await suitesOf({ ...invocation, args: study.suites }, workspace, session.entries)
     const runs = await ratableRuns(suites, session, invocation.warn, { skipsUnbuilt: true })

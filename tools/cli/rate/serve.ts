@@ -33,7 +33,7 @@ export const rateServe = async (invocation: Invocation): Promise<ExitCode> => {
   const study = requirePlan(workspace.root, studyFlag(flags, workspace.root))
   const raters = ratersOf(study, textFlag(flags, 'rater'))
   const reference = referenceFlag(flags)
-  return withSession(invocation, { workspace }, async (session) => {
+  return withSession(invocation, { workspace, suites: study.suites }, async (session) => {
     const suites = await suitesOf({ ...invocation, args: study.suites }, workspace, session.entries)
     const runs = await ratableRuns(suites, session, invocation.warn, { skipsUnbuilt: true })
     const texts = deskTexts(

@@ -61,7 +61,7 @@ const create = async (name: string, workspace: Workspace, invocation: Invocation
   const folder = join(outputPathOf(flags, cwd, workspace), 'releases', name)
   const schema = textFlag(flags, 'schemaPath')
   const key = textFlag(flags, 'sign')
-  return withSession(invocation, { workspace }, async (session) => {
+  return withSession(invocation, { workspace, suites }, async (session) => {
     const targets = await resolveTargets(await suitesOf({ ...invocation, args: suites }, workspace), session)
     const { release, digest, problems } = await createRelease(targets, session, {
       release: name,

@@ -14,6 +14,8 @@ import { PROFILES } from '../../../targets/profile.ts'
 const Suite = z.strictObject({
   max_eval_instances: z.int().positive().optional(),
   num_train_trials: z.int().positive().optional(),
+  /** Who answers a built-in suite, where --models-to-run names none. */
+  models: z.array(z.string().min(1)).min(1, 'it must name at least one model').optional(),
 })
 
 /**
@@ -31,8 +33,12 @@ export const ConfigFile = z.strictObject({
     .record(z.string(), Suite)
     .default({})
     .meta({
-      description: 'The two above for single suites, by the name of their file in targets/.',
-      examples: ['{ monthly: { max_eval_instances: 200, num_train_trials: 3 } }'],
+      description:
+        'The two above for single suites, by the name of their file in targets/; for built-in ones also the models that answer.',
+      examples: [
+        '{ monthly: { max_eval_instances: 200, num_train_trials: 3 } }',
+        '{ medhelm-0.8-public: { models: [openai/gpt-4o-2024-05-13] } }',
+      ],
     }),
   profile: z
     .enum(PROFILES)
