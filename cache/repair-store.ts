@@ -95,7 +95,7 @@ const unusedName = (file: string): string => {
 }
 
 const removeIndex = (file: string): void => {
-  for (const name of [file, `${file}-lock`, sealFile(file)]) rmSync(name, { force: true })
+  for (const name of [file, `${file}-lock`, sealFile(file)]) rmSync(name, { recursive: true, force: true })
 }
 
 /** Puts the new index in the place of the old one, which stays under another name. */

@@ -8,6 +8,7 @@ import { checkIndex } from './lmdb/check-index.ts'
 import { isSealed } from './lmdb/seal.ts'
 import type { Patience } from './claims/patience.ts'
 import { listSegments } from './log/segment-files.ts'
+import { ProblemError } from './problems/problem.ts'
 import { damaged, otherMachine, unusableFolder } from './store-problems.ts'
 
 /** Names inside of a store's folder. */
@@ -27,9 +28,18 @@ const SHORT_LOOK = 3 * HEARTBEAT
 /** Milliseconds. */
 const LONG_AGO = 3_600_000
 
+/** @throws ProblemError `cache/not-a-folder`, `cache/not-accessible` */
+const segmentsIn = (folder: string): readonly number[] => {
+  try {
+    return listSegments(valuesFolder(folder))
+  } catch (error) {
+    throw unusableFolder(valuesFolder(folder), error)
+  }
+}
+
 /** A folder without an index but with values is a damaged store, not a missing one. */
 const requireStore = (folder: string): void => {
-  if (listSegments(valuesFolder(folder)).length === 0) statSync(indexFile(folder))
+  if (segmentsIn(folder).length === 0) statSync(indexFile(folder))
 }
 
 /**
@@ -47,7 +57,9 @@ export const prepareFolder = (
       accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
     }
     if (options.readOnly && options.mayLackIndex !== true) requireStore(folder)
+    else segmentsIn(folder)
   } catch (error) {
+    if (error instanceof ProblemError) throw error
     throw unusableFolder(folder, error, { mustExist: options.readOnly })
   }
   refuseNetworkFolder(folder)
@@ -62,7 +74,7 @@ export const enterFolder = (folder: string, options: { readOnly: boolean }): Cla
     return new Claims(claimsFolder(folder))
   } catch (error) {
     if (options.readOnly) return undefined
-    throw unusableFolder(folder, error)
+    throw unusableFolder(claimsFolder(folder), error)
   }
 }
 

@@ -41,6 +41,7 @@ export const asProblem = (error: unknown): unknown => {
 
 /** What a failed write means: a full disk or quota, or something else. */
 export const writeProblem = (file: string, cause: unknown): ProblemError => {
+  if (cause instanceof ProblemError) return cause
   const full = FULL_DISK.has(errorCode(cause) ?? '')
   return new ProblemError(
     {

@@ -237,7 +237,8 @@ export class Claims {
       return readlinkSync(join(this.folder, name))
     } catch (error) {
       if (errorCode(error) === 'ENOENT') return undefined
-      throw error
+      // It is no link.
+      throw errorCode(error) === 'EINVAL' ? contradictingClaims(this.folder) : error
     }
   }
 

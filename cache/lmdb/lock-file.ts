@@ -9,7 +9,7 @@ export const lockFile = (index: string): string => `${index}-lock`
 /** True where each page of the lock file has its place on the disk. */
 const isWhole = (file: string): boolean => {
   const stat = statSync(file, { throwIfNoEntry: false })
-  return stat !== undefined && stat.size >= LOCK_BYTES && stat.blocks * BLOCK >= stat.size
+  return stat !== undefined && stat.isFile() && stat.size >= LOCK_BYTES && stat.blocks * BLOCK >= stat.size
 }
 
 /**
@@ -24,10 +24,10 @@ export const freshLockFile = (index: string): void => {
   try {
     // Blocks that are there already are written over: that needs no room and no sync.
     if (isWhole(file)) return writeFileSync(file, Buffer.alloc(statSync(file).size), { flag: 'r+' })
-    rmSync(file, { force: true })
+    rmSync(file, { recursive: true, force: true })
     writeFileSync(file, Buffer.alloc(LOCK_BYTES), { mode, flush: true })
   } catch (error) {
-    rmSync(file, { force: true })
+    rmSync(file, { recursive: true, force: true })
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { errorCode } from '../store-problems.ts'
 
@@ -15,13 +15,15 @@ const readIfThere = (file: string): string | undefined => {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined
+    if (['ENOENT', 'EISDIR', 'ELOOP'].includes(errorCode(error) ?? '')) return undefined
     throw error
   }
 }
 
 /** Notes that the file is sound as it is now, so that the next opening need not read all of it. */
 export const seal = async (file: string): Promise<void> => {
+  // Whatever lies in its place.
+  rmSync(sealFile(file), { recursive: true, force: true })
   writeFileSync(sealFile(file), stateOf(file), { mode: statSync(file).mode & 0o777 })
   // File times tick every few milliseconds. A change within the tick of the last write would not show, so the
   // seal counts only if it was set in a later one.

@@ -255,6 +255,40 @@ test('what an index lost that went back to an earlier state is counted, and a re
   await again.close()
 })
 
+test.each(['values', 'claims'])('a file in the place of the folder of %s is named', async (name) => {
+  const { path } = await copy()
+  rmSync(join(path, name), { recursive: true, force: true })
+  writeFileSync(join(path, name), 'a file')
+  const problem = { problems: [{ code: 'cache/not-a-folder', where: { file: join(path, name) } }] }
+  await expect(openStore({ path, onEvent: () => {} })).rejects.toMatchObject(problem)
+  await expect(repairStore(path)).rejects.toMatchObject(problem)
+  const reading = openStore({ path, readOnly: true, onEvent: () => {} })
+  if (name === 'values') return expect(reading).rejects.toMatchObject(problem)
+  // Who reads needs no claims.
+  const store = await reading
+  expect(store.get('metrics', id(5))).toEqual(value(5))
+  return store.close()
+})
+
+test.each(['index.lmdb-lock', 'index.lmdb.seal'])(
+  'a folder in the place of %s is in nobody’s way',
+  async (name) => {
+    for (const repairs of [false, true]) {
+      const { path } = await copy()
+      rmSync(join(path, name), { force: true })
+      mkdirSync(join(path, name, 'more'), { recursive: true })
+      if (repairs) expect((await repairStore(path)).records.get('metrics')).toBe(COUNT)
+      await expectAllThere(path)
+    }
+  },
+)
+
+test('what is no link among the claims is named, with the way out', async () => {
+  const { path } = await copy()
+  mkdirSync(join(path, 'claims', 'opening'), { recursive: true })
+  await expect(openStore({ path, onEvent: () => {} })).rejects.toThrow('cache/contradicting-claims')
+})
+
 test('an index that can’t be reached is a problem to all that ask for it', async () => {
   const { path, index } = await copy()
   rmSync(index)
