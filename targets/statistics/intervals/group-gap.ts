@@ -1,6 +1,7 @@
 import { studentT } from '../distributions/student-t.ts'
 import { clusterRobust } from '../paired/cluster-robust.ts'
 import { NO_SPREAD } from '../paired/contrast.ts'
+import { rangeOf } from '../scale.ts'
 import type { Interval } from './interval.ts'
 import { meanInterval, type MeanFound, type MeasuredSample, type MetricScale } from './mean-interval.ts'
 
@@ -44,7 +45,7 @@ export const groupGaps = (
           high,
           low,
           difference: (above.mean ?? 0) - (below.mean ?? 0),
-          interval: intervalOf(above, below, sharedOf(runsAbove, runsBelow, level)),
+          interval: intervalOf(above, below, sharedOf(runsAbove, runsBelow, { scale, confidence: level })),
         },
       ]
     }),
@@ -72,18 +73,19 @@ const intervalOf = (above: MeanFound, below: MeanFound, shared: number | null): 
 const sharedOf = (
   above: readonly MeasuredSample[],
   below: readonly MeasuredSample[],
-  confidence: number,
+  { scale, confidence }: { readonly scale: MetricScale; readonly confidence: number },
 ): number | null => {
   const sources = new Set(above.flatMap((run) => run.sources ?? []))
   if (!below.some((run) => run.sources?.some((source) => sources.has(source)) === true)) return null
+  const size = scale.range === undefined ? 1 : rangeOf(scale.range)
   const strata = (runs: readonly MeasuredSample[], sign: 1 | -1): Parameters<typeof clusterRobust>[0] =>
     runs.map(({ values, sources: own }) => ({
       weight: sign / runs.length,
-      values: Array.from(values),
+      values: Array.from(values, (value) => value / size),
       ...(own && { sources: own }),
     }))
   const { known } = clusterRobust([...strata(above, 1), ...strata(below, -1)])
   return known === undefined || known.variance <= NO_SPREAD
     ? null
-    : studentT(confidence, known.df) * Math.sqrt(known.variance)
+    : size * studentT(confidence, known.df) * Math.sqrt(known.variance)
 }

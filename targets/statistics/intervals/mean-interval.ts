@@ -6,7 +6,7 @@ import type { Interval } from './interval.ts'
 import { meanWithMissing } from '../missing/mean-with-missing.ts'
 import { clusterRobust } from '../paired/cluster-robust.ts'
 import { NO_SPREAD } from '../paired/contrast.ts'
-import { withinScale, type Scale } from '../scale.ts'
+import { rangeOf, sharesOf, withinScale, type Scale } from '../scale.ts'
 
 /** One run's values of a metric, instance by instance: means over trials. */
 export interface MeasuredSample {
@@ -126,19 +126,23 @@ const openInterval = (runs: readonly KnownRun[], confidence: number): Told => {
   if (known === undefined) return none('one source')
   if (known.variance <= NO_SPREAD * Math.max(1, estimate ** 2))
     return none('nothing spreads on a scale without ends')
+  if (!Number.isFinite(known.variance)) return none('values too far apart to be squared')
   const half = studentT(confidence, known.df) * Math.sqrt(known.variance)
   return { interval: { low: estimate - half, high: estimate + half }, method: 't, CR2', reason: '' }
 }
 
 const sharedInterval = (runs: readonly KnownRun[], range: Scale, confidence: number): Told => {
-  const robust = clusterRobust(strata(runs))
   if (runs.some(({ values }) => values.some((value) => value !== withinScale(value, range))))
     return none('values lie off the scale')
-  const found = effectiveInterval(robust, range, confidence)
+  // As shares: the square of a wide or narrow scale may be more or less than a number holds.
+  const shares = runs.map((run) => ({ ...run, values: [...sharesOf(run.values, range, false)] }))
+  const robust = clusterRobust(strata(shares))
+  const found = effectiveInterval(robust, { low: 0, high: 1 }, confidence)
+  const onScale = (share: number): number => range.low + share * rangeOf(range)
   return found === undefined
     ? none('one source')
     : {
-        interval: found.interval,
+        interval: { low: onScale(found.interval.low), high: onScale(found.interval.high) },
         method: `Wilson at the effective n, CR2 over ${robust.sources} sources`,
         reason: found.isFew ? 'too few sources' : '',
       }

@@ -39,8 +39,8 @@ export const meanWithMissing = (
     {
       low: bounds.low / range,
       high: bounds.high / range,
-      lowError: standardErrorOf(lows) / range,
-      highError: standardErrorOf(highs) / range,
+      lowError: standardErrorOf(lows, range),
+      highError: standardErrorOf(highs, range),
       df: values.length - 1,
     },
     1 - confidence,
@@ -55,10 +55,11 @@ export const meanWithMissing = (
   }
 }
 
-/** 0 for one value. */
-const standardErrorOf = (values: readonly number[]): number => {
+/** As a share of the range, whose square may be more than a number holds; 0 for one value. */
+const standardErrorOf = (values: readonly number[], range: number): number => {
   if (values.length < 2) return 0
-  return Math.sqrt(exactSquares(values, exactMean(values)) / (values.length - 1) / values.length)
+  const shares = values.map((value) => value / range)
+  return Math.sqrt(exactSquares(shares, exactMean(shares)) / (values.length - 1) / values.length)
 }
 
 /** The greatest share that may be missing before the bounds of a mean lie further apart than the margin. */

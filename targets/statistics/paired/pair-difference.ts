@@ -60,14 +60,18 @@ export const pairDifference = (runs: readonly PairedSides[], metric: MetricScale
   const counted = filled.reduce((sum, { a }) => sum + a.length, 0)
   const mean = (side: 'a' | 'b'): number | null => (filled.length === 0 ? null : meanOf(filled, side))
   const [meanA, meanB] = [mean('a'), mean('b')]
-  const raw = contrastOf(filled.map(({ a, b, ...run }) => ({ ...run, differences: minus(b, a) })))
+  // In shares of the scale, whose square may be more than a number holds.
+  const size = metric.range === undefined ? 1 : rangeOf(metric.range)
+  const unit = contrastOf(
+    filled.map(({ a, b, ...run }) => ({ ...run, differences: minus(b, a).map((each) => each / size) })),
+  )
   const base = {
     n,
     common: counted,
-    sources: raw.sources,
+    sources: unit.sources,
     meanA,
     meanB,
-    difference: filled.length === 0 ? null : raw.estimate,
+    difference: filled.length === 0 ? null : unit.estimate * size,
     bounds: null,
     strict: null,
     isBorderline: false,
@@ -78,14 +82,14 @@ export const pairDifference = (runs: readonly PairedSides[], metric: MetricScale
   if (counts !== undefined) return { ...base, ...byCounts(counts) }
   if (metric.range === undefined)
     return counted === n
-      ? { ...base, ...openTest(raw) }
+      ? { ...base, ...openTest(unit) }
       : {
           ...base,
           ...untested('values are missing on a scale without ends'),
-          strict: strictOf(openTest(raw)),
+          strict: strictOf(openTest(unit)),
         }
   return counted === n
-    ? { ...base, ...boundedTest(raw, rangeOf(metric.range)) }
+    ? { ...base, ...boundedTest(unit, size) }
     : { ...base, ...missingTest(runs, metric.range) }
 }
 
@@ -144,6 +148,7 @@ const openTest = ({ estimate, known }: Contrast): Told => {
   if (known === undefined) return untested('one source')
   if (known.variance <= NO_SPREAD * Math.max(1, estimate ** 2))
     return untested('nothing spreads on a scale without ends')
+  if (!Number.isFinite(known.variance)) return untested('values too far apart to be squared')
   const standardError = Math.sqrt(known.variance)
   const half = studentT(CONFIDENCE, known.df) * standardError
   return {
@@ -155,13 +160,8 @@ const openTest = ({ estimate, known }: Contrast): Told => {
   }
 }
 
-/** @param contrast of the common instances, in the metric's own units */
-const boundedTest = (contrast: Contrast, range: number): Told => {
-  const unit: Contrast = {
-    ...contrast,
-    estimate: contrast.estimate / range,
-    ...(contrast.known && { known: { ...contrast.known, variance: contrast.known.variance / range ** 2 } }),
-  }
+/** @param unit contrast of the common instances, in shares of the range */
+const boundedTest = (unit: Contrast, range: number): Told => {
   const tested = testContrast(unit, CONFIDENCE)
   if (tested === undefined) return untested('one source')
   return {

@@ -1,5 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { groupGaps } from '../../../targets/statistics/intervals/group-gap.ts'
+import { meanInterval } from '../../../targets/statistics/intervals/mean-interval.ts'
+import { pairDifference } from '../../../targets/statistics/paired/pair-difference.ts'
 import { answer } from './oracle.ts'
 
 /** A jury's scores on 1 to 5, 0/1 answers, and scores at the ceiling. */
@@ -115,5 +118,55 @@ describe('rules that hold for any data', () => {
         expect(back.low).toBeCloseTo(-(there.high ?? NaN), 10)
       }),
     )
+  })
+})
+
+describe('a scale', () => {
+  const shares = [0, 0.25, 0.75, 1, 0.5, 0.25]
+  const others = [0.25, 0.25, 1, 1, 0, 0.75]
+  const sources = ['p', 'p', 'q', 'q', 'r', 's']
+  /** In shares of the scale. */
+  const all = (size: number): readonly (number | null | undefined)[] => {
+    const metric = { isBinary: false, range: { low: 0, high: size } }
+    const on = (values: readonly number[]): readonly number[] => values.map((value) => value * size)
+    const lost = on(shares).with(1, NaN)
+    const ends = (interval: { readonly low: number; readonly high: number } | null | undefined) =>
+      interval ? [interval.low / size, interval.high / size] : [null]
+    const run = { benchmark: 'b', a: on(shares), b: on(others), sources }
+    const pairs = [pairDifference([run, run], metric), pairDifference([{ ...run, a: lost }], metric)]
+    return [
+      ...[[on(shares)], [lost], [on(shares), on(others)]].flatMap((runs) =>
+        ends(
+          meanInterval(
+            runs.map((values) => ({ values })),
+            metric,
+            0.95,
+          ).interval,
+        ),
+      ),
+      ...ends(meanInterval([{ values: lost, sources }], metric, 0.95).interval),
+      ...pairs.flatMap(({ p, interval }) => [p, ...ends(interval)]),
+      ...groupGaps([[{ values: on(shares), sources }], [{ values: on(others), sources }]], metric, {
+        confidence: 0.95,
+        family: 1,
+      }).flatMap(({ interval }) => ends(interval)),
+    ]
+  }
+
+  test.each([1e300, 1e-300, 4])('of width %d changes nothing but the unit', (size) => {
+    const plain = all(1)
+    expect(plain.every((figure) => typeof figure === 'number')).toBe(true)
+    for (const [at, figure] of all(size).entries()) expect(figure).toBeCloseTo(plain[at] ?? NaN, 10)
+  })
+
+  test('without ends refuses values whose squares no number holds', () => {
+    const open = { isBinary: false }
+    const values = [1e200, 2e200, 5e200]
+    expect(meanInterval([{ values }], open, 0.95).interval).toBeNull()
+    const b = values.toReversed()
+    expect(pairDifference([{ benchmark: 'b', a: values, b }], open)).toMatchObject({
+      p: null,
+      interval: null,
+    })
   })
 })
