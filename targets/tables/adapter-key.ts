@@ -43,8 +43,10 @@ export const ADAPTER_KEYS = [
   'output_mapping_pattern',
 ] as const
 
-const camelCase = (key: string): string =>
-  key.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+/** Each once: tables ask for each field of each row. */
+const OWN_NAMES: ReadonlyMap<string, string> = new Map(
+  ADAPTER_KEYS.map((key) => [key, key.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())]),
+)
 
 type Substitution = Adapter['substitutions'][number]
 type Value = PyValue | Float | readonly Substitution[] | undefined
@@ -63,7 +65,7 @@ const pyValue = (value: Value): PyValue => {
 
 /** One field of an adapter spec by its name in HELM; None where it has none. */
 export const adapterValue = (adapter: Partial<Adapter>, key: string): PyValue =>
-  pyValue((adapter as Record<string, Value>)[camelCase(key)])
+  pyValue((adapter as Record<string, Value>)[OWN_NAMES.get(key) ?? key])
 
 /** An adapter spec of which only `keys` are told apart: HELM's coarse adapter spec, other fields at their defaults. */
 export const coarse = (adapter: Adapter, keys: readonly string[]): Adapter => {
@@ -76,7 +78,7 @@ export const coarse = (adapter: Adapter, keys: readonly string[]): Adapter => {
       remedy: `Write one of ${ADAPTER_KEYS.join(', ')}.`,
     })
   }
-  const shown = keys.map(camelCase).filter((key) => key in adapter)
+  const shown = keys.flatMap((key) => OWN_NAMES.get(key) ?? []).filter((key) => key in adapter)
   const kept = Object.fromEntries(shown.map((key) => [key, (adapter as Record<string, unknown>)[key]]))
   return { ...ADAPTER_DEFAULTS, method: '', ...kept }
 }

@@ -1,3 +1,4 @@
+import { groupBy } from '../../cache/group-by.ts'
 import { str } from '../../benchmarks/python/numbers/number.ts'
 import { ADAPTER_KEYS, adapterValue } from './adapter-key.ts'
 import { equalityKey } from './equality.ts'
@@ -10,24 +11,22 @@ const MODEL_KEYS = ['model_deployment', 'model']
 
 /** Fields that a row shows besides its model: those needed, in HELM's order, until no other row has the same. */
 const distinguishing = (rows: readonly Adapter[]): readonly (readonly string[])[] => {
-  const differing = ADAPTER_KEYS.filter(
-    (key) => new Set(rows.map((row) => equalityKey(adapterValue(row, key)))).size > 1,
+  const values = new Map(
+    ADAPTER_KEYS.map((key) => [key as string, rows.map((row) => equalityKey(adapterValue(row, key)))]),
   )
-  const keys = [
-    ...MODEL_KEYS.filter((key) => (differing as readonly string[]).includes(key)),
+  const differing: readonly string[] = ADAPTER_KEYS.filter((key) => new Set(values.get(key)).size > 1)
+  const shown: string[][] = rows.map(() => [])
+  /** Rows that are alike in the keys so far. */
+  let groups: (readonly number[])[] = [rows.map((_, at) => at)]
+  for (const key of [
+    ...MODEL_KEYS.filter((key) => differing.includes(key)),
     ...differing.filter((key) => !MODEL_KEYS.includes(key)),
-  ]
-  return rows.map((row) => {
-    let alike = rows
-    const shown: string[] = []
-    for (const key of keys) {
-      if (alike.length === 1) break
-      const value = equalityKey(adapterValue(row, key))
-      alike = alike.filter((other) => equalityKey(adapterValue(other, key)) === value)
-      if (!MODEL_KEYS.includes(key)) shown.push(key)
-    }
-    return shown
-  })
+  ]) {
+    groups = groups.filter((group) => group.length > 1)
+    if (!MODEL_KEYS.includes(key)) for (const at of groups.flat()) shown[at]?.push(key)
+    groups = groups.flatMap((group) => [...groupBy(group, (at) => values.get(key)?.[at]).values()])
+  }
+  return shown
 }
 
 const modelName = (adapter: Adapter, models: ModelIndex): string => {

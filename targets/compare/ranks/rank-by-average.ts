@@ -62,12 +62,14 @@ export const rankByAverage = (columns: readonly RankColumn[], order: readonly nu
   if (scaled.length === 0 || whole.length < 2) return none
   const units = scaled.map(unitColumn)
   const pairs = whole.flatMap((left, a) => whole.slice(a + 1).map((right) => pairOf(units, left, right)))
-  const known = new Map(pairs.map((pair) => [`${pair.a} ${pair.b}`, pair]))
+  // The pairs stand in order: those of the first model, then of the second …
+  const pairAt = (a: number, b: number): PairOfAverages | undefined =>
+    pairs[a * whole.length - (a * (a + 1)) / 2 + (b - a - 1)]
   const setsOf = (claim: (pair: PairOfAverages) => { p: number; difference: number }): RankSets =>
     rankSets(
       whole.length,
       (a, b) => {
-        const pair = known.get(`${whole[a]?.place} ${whole[b]?.place}`)
+        const pair = pairAt(a, b)
         return pair === undefined ? { difference: 0, p: 1 } : claim(pair)
       },
       1 - CONFIDENCE,
@@ -79,7 +81,7 @@ export const rankByAverage = (columns: readonly RankColumn[], order: readonly nu
       ? setsOf(({ likeThese: { known: test, estimate } }) => ({ p: test?.p ?? 1, difference: estimate }))
       : undefined
   const means = whole.map(({ model }) => meanOf(units, model))
-  const first = chancesFirst(units, whole, known)
+  const first = chancesFirst(units, whole, pairAt)
   const models: (AverageRank | null)[] = order.map(() => null)
   for (const [at, { model, place }] of whole.entries())
     models[place] = {
@@ -168,7 +170,7 @@ const likeTheseOf = (columns: readonly UnitColumn[], model: number): Interval | 
 const chancesFirst = (
   columns: readonly UnitColumn[],
   whole: readonly Placed[],
-  pairs: ReadonlyMap<string, PairOfAverages>,
+  pairAt: (a: number, b: number) => PairOfAverages | undefined,
 ): readonly number[] => {
   const own = whole.map(({ model }) => {
     const runs = unitRunsOf(columns, model).map(({ benchmark, values, sources }) => ({
@@ -182,8 +184,7 @@ const chancesFirst = (
   const covariance = own.map((left, a) =>
     own.map((right, b) => {
       if (a === b) return left.variance
-      const [first, second] = a < b ? [a, b] : [b, a]
-      const pair = pairs.get(`${whole[first]?.place} ${whole[second]?.place}`)
+      const pair = pairAt(Math.min(a, b), Math.max(a, b))
       return pair === undefined ? 0 : (left.variance + right.variance - pair.variance) / 2
     }),
   )

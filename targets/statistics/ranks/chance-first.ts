@@ -1,5 +1,4 @@
-import { RandomStream } from '../resampling/random-stream.ts'
-import type { Words } from '../resampling/threefry.ts'
+import { threefryInto, type Words } from '../resampling/threefry.ts'
 
 /** Enough for the second digit. */
 const DRAWS = 100_000
@@ -25,18 +24,27 @@ export const chanceFirst = (
   const root = cholesky(
     order.map(({ model: row }) => order.map(({ model }) => covariance[row]?.[model] ?? 0)),
   )
+  // Columns of zeros, of models that others determine, take no part: 1,000 models on 100 instances leave 99.
+  const columns = order.flatMap((_, column) => ((root[column]?.[column] ?? 0) > 0 ? [column] : []))
+  const rows = order.map(({ estimate }, place) => ({
+    estimate,
+    weights: Float64Array.from(
+      columns.filter((column) => column <= place),
+      (column) => root[place]?.[column] ?? 0,
+    ),
+  }))
   const wins = order.map(() => 0)
   const tie =
     TIE * Math.max(0, ...order.map(({ estimate, variance }) => Math.abs(estimate) + Math.sqrt(variance)))
-  const normals = new Float64Array(order.length + 1)
+  const normals = new Float64Array(columns.length)
+  const values = new Float64Array(order.length)
   for (let draw = 0; draw < draws; draw += 1) {
-    fillNormals(normals, new RandomStream(KEY, draw))
+    fillNormals(normals, columns, draw)
+    drawInto(values, rows, normals)
     let best = -Infinity
     const first: number[] = []
-    for (let place = 0; place < order.length; place += 1) {
-      let value = order[place]?.estimate ?? NaN
-      const row = root[place] ?? []
-      for (let at = 0; at <= place; at += 1) value += (row[at] ?? 0) * (normals[at] ?? 0)
+    for (let place = 0; place < values.length; place += 1) {
+      const value = values[place] ?? NaN
       // Copies of one model are equal up to rounding: they share the first place.
       if (value > best + tie) first.length = 0
       if (value >= best - tie) first.push(place)
@@ -49,13 +57,47 @@ export const chanceFirst = (
   return shares
 }
 
-/** Box and Muller's pairs. */
-const fillNormals = (into: Float64Array, stream: RandomStream): void => {
-  for (let at = 0; at < into.length; at += 2) {
-    const size = Math.sqrt(-2 * Math.log((stream.word() + 0.5) / 0x1_0000_0000))
-    const angle = (2 * Math.PI * (stream.word() + 0.5)) / 0x1_0000_0000
-    into[at] = size * Math.cos(angle)
-    if (at + 1 < into.length) into[at + 1] = size * Math.sin(angle)
+interface Row {
+  readonly estimate: number
+  readonly weights: Float64Array
+}
+
+/** Two rows at a time: sums of one row wait for each other, those of two don't, and each keeps its order. */
+const drawInto = (values: Float64Array, rows: readonly Row[], normals: Float64Array): void => {
+  for (let place = 0; place < rows.length; place += 2) {
+    const one = rows[place] ?? NO_ROW
+    const other = rows[place + 1] ?? NO_ROW
+    const both = Math.min(one.weights.length, other.weights.length)
+    let [left, right] = [one.estimate, other.estimate]
+    for (let at = 0; at < both; at += 1) {
+      const normal = normals[at] ?? 0
+      left += (one.weights[at] ?? 0) * normal
+      right += (other.weights[at] ?? 0) * normal
+    }
+    for (let at = both; at < one.weights.length; at += 1) left += (one.weights[at] ?? 0) * (normals[at] ?? 0)
+    for (let at = both; at < other.weights.length; at += 1)
+      right += (other.weights[at] ?? 0) * (normals[at] ?? 0)
+    values[place] = left
+    values[place + 1] = right
+  }
+}
+
+const NO_ROW: Row = { estimate: NaN, weights: new Float64Array() }
+
+/** A draw's normals at some places of its endless list, by Box and Muller's pairs. */
+const fillNormals = (into: Float64Array, places: readonly number[], draw: number): void => {
+  const words = new Uint32Array(2)
+  for (let at = 0; at < places.length; at += 1) {
+    const place = places[at] ?? 0
+    const pair = place - (place & 1)
+    threefryInto(words, KEY[0], KEY[1], pair >>> 1, draw)
+    const size = Math.sqrt(-2 * Math.log(((words[0] ?? 0) + 0.5) / 0x1_0000_0000))
+    const angle = (2 * Math.PI * ((words[1] ?? 0) + 0.5)) / 0x1_0000_0000
+    into[at] = size * ((place & 1) === 0 ? Math.cos(angle) : Math.sin(angle))
+    if (pair === place && places[at + 1] === place + 1) {
+      at += 1
+      into[at] = size * Math.sin(angle)
+    }
   }
 }
 

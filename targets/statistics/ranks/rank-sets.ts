@@ -28,24 +28,23 @@ export const rankSets = (
       return claimsOf(a, b, difference, p)
     }),
   )
+  const ofModel: OrderClaim[][] = places.map(() => [])
+  for (const claim of claims) for (const model of [claim.better, claim.worse]) ofModel[model]?.push(claim)
+  const all = new Set(sureOf(claims, alpha))
   const setOf = (model: number, sure: readonly OrderClaim[]): RankSet =>
     rankSetOf(
       models,
       sure.filter(({ worse }) => worse === model).length,
       sure.filter(({ better }) => better === model).length,
     )
-  const all = sureOf(claims, alpha)
   return {
-    marginal: places.map((model) =>
+    marginal: ofModel.map((own, model) => setOf(model, sureOf(own, alpha))),
+    simultaneous: ofModel.map((own, model) =>
       setOf(
         model,
-        sureOf(
-          claims.filter(({ better, worse }) => better === model || worse === model),
-          alpha,
-        ),
+        own.filter((claim) => all.has(claim)),
       ),
     ),
-    simultaneous: places.map((model) => setOf(model, all)),
   }
 }
 
