@@ -16,7 +16,7 @@ export interface RatingCriterion {
 export interface RatingRubric {
   readonly digest: Digest<'text'>
   readonly criteria: readonly RatingCriterion[]
-  /** Whole numbers, ends included. */
+  /** Whole numbers, ends included: as the rubric states it behind its criteria, else as it is declared. */
   readonly scale: { readonly least: number; readonly most: number }
   /** What the rubric calls the ends of its scale, as in `1 = poor, 5 = excellent`. */
   readonly ends?: { readonly least: string; readonly most: string }
@@ -44,11 +44,12 @@ export const ratingRubric = (jury: Omit<RatedJury, 'grading'>): RatingRubric => 
       remedy: `Clinicians rate in at most ${MOST_STEPS} whole numbers, such as 1 to 5: write such a scale into the jury.`,
     })
   const lines = template.split(/\r?\n/)
-  const ends = endsOf(template, least, most)
+  const shown = statedScale([...criteria.keys()], lines, scale)
+  const ends = endsOf(template, shown.least, shown.most)
   return {
     digest: rubricDigest(jury),
     criteria: [...criteria.keys()].map((name) => criterionOf(name, lines)),
-    scale: { least, most },
+    scale: shown,
     ...(ends === undefined ? {} : { ends }),
   }
 }
@@ -57,9 +58,23 @@ export const ratingRubric = (jury: Omit<RatedJury, 'grading'>): RatingRubric => 
 export const rubricDigest = ({ template, criteria, scale }: Omit<RatedJury, 'grading'>): Digest<'text'> =>
   digestJson<'text'>({ template, criteria: [...criteria.keys()], scale: [scale.least, scale.most] })
 
+/** What the rubric says behind its criteria, where all say the same and the declared scale holds it; else that one. */
+const statedScale = (
+  names: readonly string[],
+  lines: readonly string[],
+  scale: RatingRubric['scale'],
+): RatingRubric['scale'] => {
+  const stated = names.map((name) => HEAD.exec(lines[lineOf(name, lines)] ?? ''))
+  const [least = NaN, most = NaN] = [stated[0]?.[2], stated[0]?.[3]].map(Number)
+  const isCommon = stated.every((each) => Number(each?.[2]) === least && Number(each?.[3]) === most)
+  return isCommon && scale.least <= least && least < most && most <= scale.most ? { least, most } : scale
+}
+
+const lineOf = (name: string, lines: readonly string[]): number =>
+  lines.findIndex((line) => plain(HEAD.exec(line)?.[1] ?? '') === plain(name))
+
 const criterionOf = (name: string, lines: readonly string[]): RatingCriterion => {
-  const wanted = plain(name)
-  const at = lines.findIndex((line) => plain(HEAD.exec(line)?.[1] ?? '') === wanted)
+  const at = lineOf(name, lines)
   if (at < 0) return { name, title: name.replaceAll('_', ' '), text: '' }
   const rest = lines.slice(at + 1)
   const blank = rest.findIndex((line) => line.trim() === '')
@@ -68,7 +83,7 @@ const criterionOf = (name: string, lines: readonly string[]): RatingCriterion =>
 }
 
 /** `Accuracy (1-5)`, perhaps numbered, marked up, or with a colon. */
-const HEAD = /^[\s\d.*#-]*([\p{L}][\p{L}\p{M}\s/&_-]*?)\s*\(\s*-?\d+\s*(?:-|–|to)\s*\d+\s*\)[\s:*]*$/u
+const HEAD = /^[\s\d.*#-]*([\p{L}][\p{L}\p{M}\s/&_-]*?)\s*\(\s*(-?\d+)\s*(?:-|–|to)\s*(\d+)\s*\)[\s:*]*$/u
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 

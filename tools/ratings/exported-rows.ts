@@ -1,6 +1,6 @@
 import type { Profile } from '../../targets/profile.ts'
 import { juryReading, storedJudgements } from '../../targets/jury/stored-judgements.ts'
-import type { CurrentRating } from '../../targets/ratings/current-ratings.ts'
+import { compositeOf, type CurrentRating } from '../../targets/ratings/current-ratings.ts'
 import { unitKey } from '../../targets/ratings/unit.ts'
 import { meanOf } from '../../targets/statistics/mean.ts'
 import { csvOf } from '../site/downloads/table-files.ts'
@@ -15,6 +15,8 @@ export interface ExportedRow {
   readonly model: string
   /** By criterion; empty where it could not be judged. */
   readonly scores: Readonly<Record<string, number>>
+  /** Mean of the criteria, or what the points of the instance's own rubric make; null where nothing could be judged. */
+  readonly composite: number | null
   readonly jury: Readonly<Record<string, number>>
   readonly study: string
   readonly at: string
@@ -61,6 +63,7 @@ export const exportedRows = (
       benchmark: subject.benchmark,
       model: own?.model ?? subject.model ?? '',
       scores: content.scores,
+      composite: compositeOf(rating),
       jury: content.jury ?? own?.jury ?? {},
       study: rating.study,
       at: rating.at,
@@ -117,7 +120,18 @@ const criterionScore = (parsed: unknown, criterion: string): readonly number[] =
 }
 
 /** Columns behind the paper's. */
-const REST = ['study', 'at', 'order', 'answer', 'rubric', 'reason', 'safety', 'active_ms', 'changes']
+const REST = [
+  'study',
+  'at',
+  'order',
+  'answer',
+  'rubric',
+  'reason',
+  'safety',
+  'active_ms',
+  'changes',
+  'composite',
+]
 
 /** The paper's columns first. A cell that begins as a formula stays text. */
 export const exportedCsv = (rows: readonly ExportedRow[]): string => {
@@ -151,6 +165,7 @@ export const exportedCsv = (rows: readonly ExportedRow[]): string => {
     row.safety ? 'yes' : '',
     row.active_ms,
     row.changes,
+    row.composite,
     ...(hasComments ? [row.comment ?? ''] : []),
   ])
   return csvOf({ name: 'ratings', head, rows: cells })

@@ -22,6 +22,7 @@ import type { RunCard } from './run-card.ts'
 import { signBundle } from './bundle/signature.ts'
 import { writeFolder } from './bundle/staging.ts'
 import { toolVersion } from './tool-version.ts'
+import { writeRatings } from './write-ratings.ts'
 import { writeRunPart, type ReleaseInput } from './write-run-part.ts'
 
 export interface CreateOptions {
@@ -32,6 +33,8 @@ export interface CreateOptions {
   /** Benchmarks of restricted access whose texts are released all the same. */
   readonly includeText: readonly string[]
   readonly schemaPath?: string
+  /** Clinicians' ratings of public benchmarks go in. */
+  readonly ratings: boolean
   /** File of the SSH key that signs it. */
   readonly signWith?: string
 }
@@ -59,6 +62,7 @@ export const createRelease = async (
       if (written.withheld !== undefined)
         withheld.push({ suite: run.suite, values: { ...runOf(run), vector: written.withheld } })
     }
+    if (options.ratings) await writeRatings(staged, targets, session)
     if (options.schemaPath !== undefined) await cp(options.schemaPath, join(staged, SCHEMA))
     const made = await assemble(staged, await givenFor(runs, cards, { session, options }), {
       assets,

@@ -35,6 +35,23 @@ describe('ratingRubric', () => {
     expect(ends).toBeUndefined()
   })
 
+  it('asks for the scores that the rubric states, where all its criteria state the same within the declared scale', () => {
+    const scaleOf = (heads: readonly string[], scale = { least: 0, most: 5 }) =>
+      ratingRubric({
+        template: `(1 = poor, 5 = excellent)\n${heads.join('\n')}`,
+        criteria: new Map([
+          ['accuracy', []],
+          ['clarity', []],
+        ]),
+        scale,
+      }).scale
+    expect(scaleOf(['Accuracy (1-5)', 'Clarity (1 to 5):'])).toEqual({ least: 1, most: 5 })
+    expect(scaleOf(['Accuracy (1-5)', 'Clarity (0-5)'])).toEqual({ least: 0, most: 5 })
+    expect(scaleOf(['Accuracy (1-5)', 'Clarity'])).toEqual({ least: 0, most: 5 })
+    expect(scaleOf(['Accuracy (1-9)', 'Clarity (1-9)'])).toEqual({ least: 0, most: 5 })
+    expect(scaleOf(['Accuracy (1-5)', 'Clarity (1-5)'], { least: 2, most: 5 })).toEqual({ least: 2, most: 5 })
+  })
+
   it('refuses a scale that has no key for each score', async () => {
     for (const scale of [
       { least: 0, most: 100 },

@@ -32,6 +32,13 @@ const rateAll = async (cwd: string, comment = ''): Promise<void> => {
   expect(problems.filter((problem) => problem !== undefined)).toEqual([])
 }
 
+/** Files below a folder that hold any of these texts. */
+const filesHolding = (folder: string, texts: readonly string[]): readonly string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8', withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => texts.some((text) => readFileSync(file).includes(text)))
+
 const json = async <T>(args: readonly string[], cwd: string): Promise<T> => {
   const { code, stdout, stderr } = await medmake([...args, '--json'], { cwd })
   expect(code, stderr).toBe(0)
@@ -87,6 +94,37 @@ describe('medmake rate', () => {
     expect(JSON.parse(readFileSync(join(root, card ?? ''), 'utf8'))).toMatchObject({
       record: { calibrated: { labels: 16 } },
     })
+    const bundle = join(root, 'benchmark_output/releases/r1/bundle')
+    expect(existsSync(join(bundle, 'ratings'))).toBe(false)
+    expect(filesHolding(bundle, ['the dose', '"ann"'])).toEqual([])
+  })
+
+  it('releases ratings of public benchmarks where the flag asks, as scores and digests, and verifies them', async () => {
+    const made = await medmake(['release', 'create', 'r2', '--suites', 'main', '--ratings'], { cwd: root })
+    expect(made.code, made.stderr).toBe(0)
+    const bundle = join(root, 'benchmark_output/releases/r2/bundle')
+    const rows = readFileSync(join(bundle, 'ratings/ratings.jsonl'), 'utf8').trimEnd().split('\n')
+    expect(new Set(rows.map((row) => (JSON.parse(row) as { rater: string }).rater))).toEqual(
+      new Set(['r1', 'r2']),
+    )
+    expect(Object.keys(JSON.parse(rows[0] ?? '') as object)).toEqual([
+      'rater',
+      'benchmark',
+      'model',
+      'instance_id',
+      'instance',
+      'answer',
+      'rubric',
+      'scores',
+      'composite',
+      'jury',
+      'safety',
+    ])
+    expect(filesHolding(bundle, ['the dose', '"ann"'])).toEqual([])
+    const verified = await medmake(['release', 'verify', 'r2'], { cwd: root })
+    expect(verified.code, verified.stdout + verified.stderr).toBe(0)
+    writeFileSync(join(bundle, 'ratings/ratings.jsonl'), `${rows.slice(1).join('\n')}\n`)
+    expect((await medmake(['release', 'verify', 'r2'], { cwd: root })).code).toBe(1)
   })
 
   it('exports without texts, and takes its own export and the paper’s form in, once', async () => {
@@ -282,6 +320,13 @@ describe('ratings of a private benchmark', () => {
       (file) => !/^(?:benchmarks\/|benchmark_output\/runs\/)/.test(file),
     )
     expect(held).toEqual([])
+    // Restricted ratings go into no release, with whatever flags.
+    const release = await medmake(
+      ['release', 'create', 'r1', '--suites', 'main', '--ratings', '--include-text', 'summaries'],
+      { cwd },
+    )
+    expect(release.code, release.stderr).toBe(0)
+    expect(existsSync(join(cwd, 'benchmark_output/releases/r1/bundle/ratings'))).toBe(false)
     const store = await openStore({
       path: join(cwd, 'cache/store'),
       readOnly: true,

@@ -68,6 +68,7 @@ const create = async (name: string, workspace: Workspace, invocation: Invocation
       folder,
       suites,
       includeText: listFlag(flags, 'includeText') ?? [],
+      ratings: boolFlag(flags, 'ratings'),
       ...(key === undefined ? {} : { signWith: resolve(cwd, key) }),
       ...(schema === undefined ? {} : { schemaPath: resolve(cwd, schema) }),
     })

@@ -12,6 +12,10 @@ export const release: Verb = {
       description: 'create: release the texts of these gated or private benchmarks, too',
     },
     {
+      flags: '--ratings',
+      description: "create: release clinicians' ratings of public benchmarks, too: scores and digests",
+    },
+    {
       flags: '--schema-path <file>',
       description: 'create: schema of the tables; else one is made from the runs',
     },

@@ -49,6 +49,7 @@ const WHAT_LIES_WHERE = `## What lies where
 - \`benchmark_output/runs/\`: each run as HELM writes it; \`benchmark_output/releases/\`: HELM's tables of them.
 - \`records/\`: what else is known of each run (model as served, judges, coverage, failures, tokens).
 - \`replies/\`: the replies of models and judges that the runs stand on.
+- \`ratings/\`, where it was asked for: clinicians' ratings of public answers, by digest.
 - \`ranking.json\`: ranks with their uncertainty. \`site/\`: the leaderboard.
 
 The questions belong to the publishers of the data sets; their terms hold.`

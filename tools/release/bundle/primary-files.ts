@@ -5,6 +5,7 @@ import { SCHEMA } from '../assemble.ts'
 import type { ReleaseFile } from './list-files.ts'
 import { RANKING_FILE } from '../ranking.ts'
 import { OUTPUT } from '../run-card.ts'
+import { RATINGS_FILE } from '../write-ratings.ts'
 
 const RUN_FILE_NAMES: ReadonlySet<string> = new Set(Object.values(RUN_FILES))
 
@@ -13,8 +14,8 @@ const RUN_FILE_NAMES: ReadonlySet<string> = new Set(Object.values(RUN_FILES))
  * is: the rest is computed anew.
  */
 export const isPrimary = (path: string): boolean => {
-  if (path === SCHEMA || path === RANKING_FILE || path.startsWith('records/') || path.startsWith('replies/'))
-    return true
+  if ([SCHEMA, RANKING_FILE, RATINGS_FILE].includes(path)) return true
+  if (path.startsWith('records/') || path.startsWith('replies/')) return true
   return path.startsWith(`${OUTPUT}/runs/`) && RUN_FILE_NAMES.has(path.split('/').at(-1) ?? '')
 }
 

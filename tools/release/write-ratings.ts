@@ -1,0 +1,61 @@
+import { join } from 'node:path'
+import type { CurrentRating } from '../../targets/ratings/current-ratings.ts'
+import { writeWholeFile } from '../helm/write/staged-file.ts'
+import { judgedTargets } from '../jury/judged-runs.ts'
+import { exportedRows, type ExportedRow } from '../ratings/exported-rows.ts'
+import { keptRatings, linkRatings } from '../ratings/kept-ratings.ts'
+import { ratableRun } from '../ratings/rated-runs.ts'
+import type { SuiteTarget } from '../session/resolve-targets.ts'
+import type { Session } from '../session/session.ts'
+
+/** Ratings of a bundle, if it has any. */
+export const RATINGS_FILE = 'ratings/ratings.jsonl'
+
+/**
+ * Clinicians' ratings of the released answers of public benchmarks: scores and digests, without comments, names and times.
+ * Of other benchmarks there are none, whatever else of them is released.
+ *
+ * @returns how many
+ */
+export const writeRatings = async (
+  bundle: string,
+  targets: readonly SuiteTarget[],
+  session: Session,
+): Promise<number> => {
+  const open = targets.filter(
+    ({ target: { spec } }) => spec.benchmark.access === 'public' && spec.benchmark.jury !== undefined,
+  )
+  if (open.length === 0) return 0
+  const runs = []
+  for (const run of await judgedTargets(open, session, () => undefined, { takesItems: true }))
+    runs.push(await ratableRun(run, session))
+  const { found } = linkRatings(keptRatings(session.workspace.root), runs)
+  const ratings = found.map(({ rating }) => rating).toSorted(byAnswer)
+  const raters = [...new Set(ratings.map(({ rater }) => rater))].toSorted()
+  const rows = exportedRows(ratings, { runs, comments: new Map(), profile: session.env.profile })
+  const lines = rows.map((row) => `${JSON.stringify(released(row, `r${raters.indexOf(row.rater) + 1}`))}\n`)
+  if (lines.length > 0) await writeWholeFile(join(bundle, RATINGS_FILE), lines)
+  return lines.length
+}
+
+const placeOf = ({ rater, subject: { benchmark, instance, answer } }: CurrentRating): string =>
+  JSON.stringify([benchmark, instance, answer, rater])
+
+const byAnswer = (a: CurrentRating, b: CurrentRating): number => (placeOf(a) < placeOf(b) ? -1 : 1)
+
+const released = (
+  { benchmark, model, instance_id, instance, answer, rubric, scores, composite, jury, safety }: ExportedRow,
+  rater: string,
+): object => ({
+  rater,
+  benchmark,
+  model,
+  instance_id,
+  instance,
+  answer,
+  rubric,
+  scores,
+  composite,
+  jury,
+  safety,
+})
