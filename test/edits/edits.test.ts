@@ -12,7 +12,9 @@ import { codeEdits } from './code-edits.ts'
 import { dataEdits } from './data-edits.ts'
 import { askingEdits, juryEdits, metricEdits } from './declaration-edits.ts'
 import type { Edit, Work } from './edit.ts'
+import { gradedFiles } from './graded-base.ts'
 import { modelEdits } from './model-edits.ts'
+import { rubricEdits } from './rubric-edits.ts'
 import { editsTable, type Outcome } from './table.ts'
 import { workspaceEdits } from './workspace-edits.ts'
 
@@ -34,6 +36,8 @@ beforeAll(async () => {
  */
 const ownAnswer = ({ prompt, model, body, attempt }: FakeCall): string => {
   const own = digestOf(JSON.stringify([model, body, attempt])).slice(0, 8)
+  if (prompt.includes('# Rubric item'))
+    return `{"explanation": "${own}", "criteria_met": ${parseInt(own, 16) % 2 === 0}}`
   if (!prompt.includes('<rubric_criteria>')) return `answer ${own}`
   return `{"accuracy": {"score": ${1 + (parseInt(own, 16) % 5)}, "explanation": "${own}"}}`
 }
@@ -85,6 +89,7 @@ const holds = (
 holds('rows of data', baseFiles, dataEdits)
 holds('what is asked', baseFiles, askingEdits)
 holds('who judges', baseFiles, juryEdits)
+holds("what an answer's own rubric says", gradedFiles, rubricEdits)
 holds('what is measured', baseFiles, metricEdits)
 holds('who answers', baseFiles, modelEdits)
 holds('names and places', baseFiles, workspaceEdits)

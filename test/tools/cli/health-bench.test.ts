@@ -1,117 +1,21 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { mirrorPath } from '../../../benchmarks/sources/fetch/mirror-path.ts'
-import type { FakeAnswer, FakeCall } from '../../bench/fake-answer.ts'
-import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
-import { medmake } from '../../rig/medmake.ts'
+import {
+  close,
+  ENTRY,
+  read,
+  run,
+  valuesOf,
+  workspaceOf,
+  type Example,
+  type Message,
+  type Stat,
+} from '../../rig/health-bench.ts'
 import { shared } from '../../rig/shared.ts'
-import { createWorkspace } from '../../rig/workspace.ts'
 
 const golden = shared('golden/health-bench-authors')
-
-interface Message {
-  readonly role: string
-  readonly content: string
-}
-
-interface Example {
-  readonly prompt_id: string
-  readonly example_tags: readonly string[]
-  readonly prompt: readonly Message[]
-  readonly rubrics: readonly {
-    readonly criterion: string
-    readonly points: number
-    readonly tags?: unknown
-  }[]
-  readonly completion: string
-  readonly replies: readonly (readonly string[])[]
-}
-
-interface Stat {
-  readonly name: { readonly name: string; readonly split?: string; readonly perturbation?: object }
-  readonly mean: number
-}
-
-const DATA =
-  'https://openaipublic.blob.core.windows.net/simple-evals/healthbench/2025-05-07-06-14-12_oss_eval.jsonl'
-const SYSTEM = { role: 'system', content: 'You are a helpful assistant.' }
-
-/** The grader's prompt by the published rules, from the template in the catalog. */
-const graderPrompt = ({ prompt, completion, rubrics }: Example, item: number, system: boolean): string => {
-  const chat = [...(system ? [SYSTEM] : []), ...prompt, { role: 'assistant', content: completion }]
-  const { points, criterion } = rubrics[item] ?? { points: 0, criterion: '' }
-  return readFileSync('benchmarks/catalog/health_bench/grader.txt', 'utf8')
-    .replaceAll('<<conversation>>', () => chat.map(({ role, content }) => `${role}: ${content}`).join('\n\n'))
-    .replaceAll('<<rubric_item>>', () => `[${points}] ${criterion}`)
-}
-
-/** A server that plays model and grader as the examples tell, and a workspace whose mirror holds these. */
-const workspaceOf = async (examples: readonly Example[], { system = true } = {}) => {
-  const replies = new Map<string, readonly string[]>()
-  const completions = new Map<string, string>()
-  for (const example of examples) {
-    const sent = system ? [SYSTEM, ...example.prompt] : example.prompt
-    completions.set(JSON.stringify(sent.map(({ role, content }) => [role, content])), example.completion)
-    for (const [item, own] of example.replies.entries()) replies.set(graderPrompt(example, item, system), own)
-  }
-  const answer = ({ model, body, attempt }: FakeCall): FakeAnswer => {
-    const messages = body['messages'] as readonly Message[]
-    const asked = messages.at(-1)?.content ?? ''
-    const known =
-      model === 'fake/grader'
-        ? replies.get(asked)?.[attempt - 1]
-        : completions.get(JSON.stringify(messages.map(({ role, content }) => [role, content])))
-    return known ?? { status: 400, body: { error: { message: `nothing is known of ${asked}` } } }
-  }
-  const server = await fakeServer({ answer })
-  const cwd = createWorkspace({
-    'models/fake.yaml': modelsYaml(server, ['fake/one', 'fake/grader']),
-    'grader.yaml': 'judges: [{name: g, model: fake/grader, model_deployment: fake/grader}]\n',
-  })
-  putData(cwd, DATA, examples)
-  return { cwd, server }
-}
-
-const putData = (cwd: string, url: string, examples: readonly Example[]): void => {
-  const file = join(cwd, 'mirror', mirrorPath(url))
-  mkdirSync(dirname(file), { recursive: true })
-  const rows = examples.map((example) =>
-    JSON.stringify({ ...example, completion: undefined, replies: undefined }),
-  )
-  writeFileSync(file, rows.map((row) => `${row}\n`).join(''))
-}
-
-const ENTRY = 'health_bench:jury_config_path=grader.yaml,model=fake/one'
-
-const run = (cwd: string, entry = ENTRY, ...flags: readonly string[]) =>
-  medmake(['run', '-r', entry, '--suite', 's', '--mirror', 'mirror', ...flags], { cwd })
-
-/** A run's file, parsed. */
-const read = (cwd: string, file: string): unknown => {
-  const runs = join(cwd, 'benchmark_output/runs/s')
-  const name = readdirSync(runs).find((each) => each.startsWith('health_bench'))
-  return JSON.parse(readFileSync(join(runs, name ?? '', file), 'utf8')) as unknown
-}
-
-/** Of each instance its values by name; nothing for one without. */
-const valuesOf = (cwd: string): ReadonlyMap<string, ReadonlyMap<string, number>> => {
-  const rows = read(cwd, 'per_instance_stats.json') as readonly {
-    readonly instance_id: string
-    readonly stats: readonly Stat[]
-  }[]
-  const values = new Map<string, Map<string, number>>()
-  for (const { instance_id: id, stats } of rows)
-    for (const { name, mean } of stats) {
-      const own = values.get(id) ?? new Map<string, number>()
-      values.set(id, own.set(name.name, mean))
-    }
-  return values
-}
-
-const close = (value: number | undefined, wanted: number): void =>
-  expect(Math.abs((value ?? NaN) - wanted)).toBeLessThanOrEqual(1e-12 * Math.max(1, Math.abs(wanted)))
 
 describe.skipIf(golden === undefined)('HealthBench as its authors score it, through the real program', () => {
   const folder = golden ?? ''
