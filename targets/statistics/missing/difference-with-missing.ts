@@ -118,8 +118,11 @@ const limit = (column: Contrast, tail: number, df: number, side: 1 | -1): number
   return kept * column.estimate + side * (1 - kept)
 }
 
+/** Sums of ninths that are 0 differ from it by less, in shares of the scale. */
+const ROUNDING = 1e-12
+
 const pOf = (bounds: Bounds, low: Contrast, high: Contrast, df: number): number => {
-  if (bounds.low <= 0 && bounds.high >= 0) return 1
+  if (bounds.low <= ROUNDING && bounds.high >= -ROUNDING) return 1
   const [near, distance] = bounds.low > 0 ? [low, bounds.low] : [high, -bounds.high]
   const error = errorOf(near)
   const from = error > 0 ? distance / error : studentUpperQuantile((1 / (1 + distance)) ** near.sources, df)
