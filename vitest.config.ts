@@ -5,6 +5,9 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/rig/build-dist.ts', 'test/rig/memory-folder.ts'],
+    setupFiles: ['test/rig/each-file.ts'],
+    // The program and its sources are loaded once a worker, not once a file.
+    isolate: false,
     testTimeout: 120_000,
     hookTimeout: 120_000,
     pool: 'forks',

@@ -1,26 +1,35 @@
 import { spawn } from 'node:child_process'
-import type FileSystem from 'node:fs'
-import { lutimesSync, mkdirSync, readdirSync, readFileSync, symlinkSync, unlinkSync } from 'node:fs'
+import fs, {
+  lutimesSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+} from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { sharedFuse } from '../../cache/disk-space.ts'
 import { openStore } from '../../cache/open-store.ts'
 import { formatIdentity, identifyProcess, type ProcessIdentity } from '../../cache/claims/process-identity.ts'
 import type { StoreEvent } from '../../cache/store.ts'
 import { temporaryFolder } from '../rig/temporary-folder.ts'
 
-const synced = vi.hoisted(() => [] as { readonly folder: string; readonly names: readonly string[] }[])
-vi.mock('node:fs', async (original) => {
-  const fs = await original<typeof FileSystem>()
-  return {
-    ...fs,
-    fsyncSync: (file: number) => {
-      const folder = fs.readlinkSync(`/proc/self/fd/${file}`)
-      synced.push({ folder, names: fs.readdirSync(folder) })
-      fs.fsyncSync(file)
-    },
-  }
+const synced: { readonly folder: string; readonly names: readonly string[] }[] = []
+const { fsyncSync } = fs
+const replaceSync = (sync: typeof fsyncSync): void => {
+  fs.fsyncSync = sync
+  syncBuiltinESMExports()
+}
+replaceSync((file) => {
+  const folder = readlinkSync(`/proc/self/fd/${file}`)
+  if (statSync(folder).isDirectory()) synced.push({ folder, names: readdirSync(folder) })
+  fsyncSync(file)
 })
+afterAll(() => replaceSync(fsyncSync))
 
 const children: ReturnType<typeof spawn>[] = []
 afterAll(() => {

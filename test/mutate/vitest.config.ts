@@ -6,6 +6,7 @@ export default defineConfig({
     include: (process.env['MUTATE_TESTS'] ?? 'test/targets')
       .split(',')
       .flatMap((path) => [path.endsWith('.ts') ? `test/${path}` : `test/${path}/**/*.test.ts`]),
+    setupFiles: ['test/rig/each-file.ts'],
     testTimeout: 30_000,
   },
 })

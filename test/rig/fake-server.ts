@@ -1,21 +1,13 @@
-import { afterAll } from 'vitest'
 import { startFakeServer, type FakeServer, type FakeServerOptions } from '../bench/fake-server.ts'
-
-const running: FakeServer[] = []
-
-afterAll(async () => {
-  await Promise.all(
-    running.splice(0).map((server) => {
-      server.release()
-      return server.close()
-    }),
-  )
-})
+import { afterFile } from './after-file.ts'
 
 /** A chat server that lives as long as the test file. */
 export const fakeServer = async (options: FakeServerOptions = {}): Promise<FakeServer> => {
   const server = await startFakeServer(options)
-  running.push(server)
+  afterFile(() => {
+    server.release()
+    return server.close()
+  })
   return server
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterAll } from 'vitest'
+import { afterFile } from './after-file.ts'
 
 /** What a server was sent. */
 export interface Received {
@@ -20,12 +20,6 @@ export interface Sent {
   /** A text is sent as it stands. */
   readonly body: unknown
 }
-
-const closers: (() => void)[] = []
-
-afterAll(() => {
-  for (const close of closers.splice(0)) close()
-})
 
 /** A server that keeps what it is sent and answers as it is told. */
 export const recordingServer = async (
@@ -49,7 +43,7 @@ export const recordingServer = async (
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  closers.push(() => {
+  afterFile(() => {
     server.closeAllConnections()
     server.close()
   })

@@ -1,12 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { afterAll } from 'vitest'
+import { afterFile } from './after-file.ts'
 import { shared } from './shared.ts'
-
-const running: ChildProcess[] = []
-
-afterAll(() => {
-  for (const server of running.splice(0)) server.kill()
-})
 
 /**
  * The chat server that answered the real HELM when the reference results were made; it lives as long as the test file.
@@ -18,7 +12,7 @@ export const referenceServer = async (answers?: string): Promise<string> => {
   const server = spawn(process.execPath, [shared('tools/fake-llm.mjs') ?? '', ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  running.push(server)
+  afterFile(() => server.kill())
   for await (const line of server.stdout as AsyncIterable<Buffer>)
     return new URL((JSON.parse(line.toString()) as { url: string }).url).host
   throw new Error('the reference server ended before it served')

@@ -3,15 +3,9 @@ import { readFileSync } from 'node:fs'
 import { connect, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createServer } from 'node:tls'
-import { afterAll } from 'vitest'
+import { afterFile } from './after-file.ts'
 
 const pem = (name: string): string => join(import.meta.dirname, 'tls', name)
-
-const closers: (() => void)[] = []
-
-afterAll(() => {
-  for (const close of closers.splice(0)) close()
-})
 
 /** Makes a program of the tests trust the certificate, which is for the host 0.0.0.0 and keeps no secret. */
 export const TRUSTED = { NODE_EXTRA_CA_CERTS: pem('cert.pem') }
@@ -38,6 +32,6 @@ export const tlsFront = async ({ url }: { readonly url: string }): Promise<strin
   )
   front.listen(0, '0.0.0.0')
   await once(front, 'listening')
-  closers.push(() => front.close())
+  afterFile(() => front.close())
   return `https://0.0.0.0:${(front.address() as AddressInfo).port}${pathname}`
 }

@@ -1,18 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll } from 'vitest'
+import { afterFile } from '../../rig/after-file.ts'
 import type { GivenRating } from '../../../targets/ratings/reasons.ts'
 import type { RatingEvent } from '../../../targets/ratings/event.ts'
 import type { Study } from '../../../targets/ratings/study.ts'
 import type { DeskItem, DeskState } from '../../../tools/rating-desk/desk.ts'
 import { startMedmake } from '../../rig/medmake.ts'
-
-const serving: ReturnType<typeof startMedmake>[] = []
-
-afterAll(() => {
-  for (const server of serving) server.kill('SIGKILL')
-})
 
 export interface ServedDesk {
   /** By rater. */
@@ -23,7 +17,7 @@ export interface ServedDesk {
 /** Serves a study, and gives each rater's link. */
 export const serveDesk = async (cwd: string, ...args: readonly string[]): Promise<ServedDesk> => {
   const server = startMedmake(['rate', 'serve', '--port', '0', ...args], { cwd })
-  serving.push(server)
+  afterFile(() => server.kill('SIGKILL'))
   const printed = await new Promise<string>((resolve, reject) => {
     let text = ''
     server.stdout.on('data', (chunk: Buffer) => {

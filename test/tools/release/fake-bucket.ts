@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll } from 'vitest'
+import { afterFile } from '../../rig/after-file.ts'
 import { Crc32c } from '../../../tools/release/import/crc32c.ts'
 
 /** How the bucket misbehaves. */
@@ -24,12 +24,6 @@ export interface FakeBucket {
 }
 
 const PAGE = 4
-
-const closing: (() => void)[] = []
-
-afterAll(() => {
-  for (const close of closing.splice(0)) close()
-})
 
 /** A storage JSON API on the loopback interface: listings of four objects a page, downloads by range. */
 export const fakeBucket = async (
@@ -81,7 +75,7 @@ export const fakeBucket = async (
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  closing.push(() => {
+  afterFile(() => {
     server.close()
     server.closeAllConnections()
   })
