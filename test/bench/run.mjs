@@ -1,6 +1,7 @@
 // `npm run bench`: bundles the measurements and runs them on a freshly built dist; `-- spending`: caps and estimates;
 // `-- statistics --seed N`: coverage and error rates in made-up data of which the truth is known; `-- ratings --seed N`:
-// coverage of calibrated scores in made-up studies; `-- desk`: start and pace of a rating desk of 10,000 items.
+// coverage of calibrated scores in made-up studies; `-- desk`: start and pace of a rating desk of 10,000 items;
+// `-- growth [steps]`: CPU as work grows; `-- --helm DIR`: the same jobs by a real HELM, in turns.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { build } from 'esbuild'
 
@@ -14,6 +15,9 @@ await build({
     ratings: 'test/bench/rated-studies.ts',
     desk: 'test/bench/desk.ts',
     server: 'test/bench/serve.ts',
+    site: 'test/bench/site-scale.ts',
+    growth: 'test/bench/growth.ts',
+    helm: 'test/bench/helm.ts',
   },
   outdir,
   bundle: true,
@@ -24,8 +28,9 @@ await build({
   packages: 'external',
   logLevel: 'warning',
 })
+const PROGRAMS = ['spending', 'statistics', 'ratings', 'desk', 'growth']
 const asked = process.argv[2]
-const program = ['spending', 'statistics', 'ratings', 'desk'].includes(asked) ? asked : 'bench'
+const program = asked === '--helm' ? 'helm' : PROGRAMS.includes(asked) ? asked : 'bench'
 const { status } = spawnSync(process.execPath, [`${outdir}/${program}.js`, ...process.argv.slice(2)], {
   stdio: 'inherit',
 })
