@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { afterFile } from './after-file.ts'
 import { shared } from './shared.ts'
 
