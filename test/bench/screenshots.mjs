@@ -42,7 +42,11 @@ copyFileSync('targets/demo.conf', join(workspace, 'targets/demo.conf'))
 const store = ['--store', join(folder, 'store')]
 const inWorkspace = { cwd: workspace, stdio: 'ignore' }
 const program = resolve('dist/medmake.js')
-execFileSync(process.execPath, [program, 'rate', 'plan', 'demo', '--raters', 'ann', ...store], inWorkspace)
+execFileSync(
+  process.execPath,
+  [program, 'rate', 'plan', 'demo', '--raters', 'ann', '--practice', '0', ...store],
+  inWorkspace,
+)
 const desk = spawn(process.execPath, [program, 'rate', 'serve', '--port', '0', ...store], { cwd: workspace })
 const link = await new Promise((found) => {
   desk.stdout.on('data', (chunk) => {

@@ -14,6 +14,7 @@ export const areas = {
     tests: ['models/limits', 'models/retry.test.ts', 'models/retry-parts.test.ts'],
   },
   jury: { mutate: ['targets/jury'], tests: ['targets/jury'] },
+  ratings: { mutate: ['targets/ratings'], tests: ['targets/ratings'] },
   metrics: { mutate: ['targets/metrics'], tests: ['targets/metrics'] },
   statistics: {
     mutate: ['targets/statistics'],

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest'
+import { makeStudy } from '../../../targets/ratings/make-study.ts'
+import { plannedAnswers } from '../../../targets/ratings/planned-answers.ts'
+import { ratedUnits } from '../../../targets/ratings/rated-units.ts'
+import { studyStatus } from '../../../targets/ratings/status.ts'
+import { unitKey } from '../../../targets/ratings/unit.ts'
+import { answerOf, hash, logOf, RUBRIC } from './made-ratings.ts'
+
+const ANSWERS = Array.from({ length: 30 }, (_, at) => answerOf(at, { jury: 1 + (at % 5) }))
+const RUN = { benchmark: 'notes', model: 'x/one', rubric: RUBRIC, answers: ANSWERS }
+const study = makeStudy(
+  [{ ...RUN, access: 'public', range: 4 }],
+  {
+    id: 'main',
+    seed: '1',
+    suites: [],
+    raters: ['ann', 'bob'],
+    overlap: 1,
+    size: { labels: 12 },
+    allocation: 'proportional',
+    practice: 3,
+  },
+  { rated: ratedUnits([]) },
+)
+const numberOf = (answer: string): number => ANSWERS.findIndex((each) => each.answer === answer)
+const drawn = study.units.map(({ answer }) => numberOf(answer))
+const rated = ratedUnits([{ events: logOf(drawn.map((of) => ({ of }))) }])
+
+describe('plannedAnswers', () => {
+  it('says of each judged answer where it lies in the draw, and whether it was drawn', () => {
+    const places = plannedAnswers(RUN, [study], rated)
+    expect(places?.size).toBe(30)
+    const isDrawn = ANSWERS.filter((answer) => places?.get(unitKey(answer))?.isDrawn === true)
+    expect(isDrawn.map(({ answer }) => numberOf(answer)).toSorted()).toEqual(drawn.toSorted())
+    for (const [at, { size, answers }] of (study.frames[0]?.strata ?? []).entries()) {
+      const own = ANSWERS.filter((answer) => places?.get(unitKey(answer))?.stratum === at)
+      expect(own).toHaveLength(size)
+      for (const { answer } of own) expect(answers).toContain(answer.slice(0, 16))
+    }
+  })
+
+  it('takes no sample of other answers for one of these, and none without labels', () => {
+    expect(plannedAnswers(RUN, [study], ratedUnits([]))).toBeUndefined()
+    expect(plannedAnswers({ ...RUN, model: 'x/two' }, [study], rated)).toBeUndefined()
+    expect(plannedAnswers({ ...RUN, rubric: hash('another') }, [study], rated)).toBeUndefined()
+    expect(plannedAnswers({ ...RUN, answers: ANSWERS.slice(1) }, [study], rated)).toBeUndefined()
+    const grown = [...ANSWERS, answerOf(99)]
+    expect(plannedAnswers({ ...RUN, answers: grown }, [study], rated)).toBeUndefined()
+    // What no judge scored was in no draw.
+    const unjudged = [...ANSWERS, answerOf(99, { jury: null, unrated: 'unjudged' })]
+    expect(plannedAnswers({ ...RUN, answers: unjudged }, [study], rated)?.size).toBe(30)
+  })
+})
+
+describe('makeStudy', () => {
+  it('leaves practice out of what is drawn, and keeps it when the study is extended', () => {
+    const practice = study.practice?.map(({ answer }) => numberOf(answer)) ?? []
+    expect(practice).toHaveLength(3)
+    expect(practice.filter((at) => drawn.includes(at))).toEqual([])
+    const more = makeStudy(
+      [{ ...RUN, access: 'public', range: 4 }],
+      {
+        id: 'main',
+        seed: '1',
+        suites: [],
+        raters: ['ann', 'bob'],
+        overlap: 1,
+        size: { labels: 27 },
+        allocation: 'proportional',
+        practice: 9,
+      },
+      { before: study, rated },
+    )
+    expect(more.practice).toEqual(study.practice)
+    // They are the last to be drawn.
+    const then = new Set(more.units.map(({ answer }) => numberOf(answer)))
+    expect(practice.filter((at) => then.has(at))).toEqual([])
+  })
+
+  it('asks for as many as bring the wished width, in points or as a share of the scale', () => {
+    const labels = (size: { share: number } | { halfWidth: number }, range: number): number =>
+      makeStudy(
+        [{ ...RUN, access: 'public', range }],
+        {
+          id: 'm',
+          seed: '1',
+          suites: [],
+          raters: ['ann'],
+          overlap: 0,
+          size,
+          allocation: 'proportional',
+          practice: 0,
+        },
+        { rated: ratedUnits([]) },
+      ).units.length
+    // n0 = (1.96 / 0.2)² 0.3 = 28.8; 28.8 / (1 + 28.8 / 30) = 14.7.
+    expect(labels({ halfWidth: 0.2 }, 4)).toBe(15)
+    expect(labels({ share: 0.05 }, 4)).toBe(15)
+    expect(labels({ share: 0.05 }, 1)).toBe(15)
+    expect(labels({ halfWidth: 0.2 }, 1)).toBe(6)
+  })
+})
+
+describe('studyStatus', () => {
+  it('tells how far raters are and how they agree, and no answer’s score', () => {
+    const score = (at: number): number => 1 + (at % 5)
+    const log = (rater: string, off: (at: number) => number) => ({
+      rater,
+      events: logOf(
+        drawn.slice(0, 10).map((of, index) => ({
+          of,
+          rater,
+          order: index + 1,
+          content: { scores: { a: score(of) + off(index) } },
+        })),
+        rater,
+      ),
+    })
+    const status = studyStatus('main', study, [
+      log('ann', () => 0),
+      log('bob', (index) => (index === 0 ? 1 : 0)),
+    ])
+    expect(status).toMatchObject({ study: 'main', hasPlan: true })
+    expect(status.raters.map(({ planned, rated: own, left }) => [planned, own, left])).toEqual([
+      [12, 10, 2],
+      [12, 10, 2],
+    ])
+    expect(status.benchmarks).toMatchObject([
+      { benchmark: 'notes', planned: 12, rated: 10, shared: 10, pairs: 1 },
+    ])
+    expect(status.benchmarks[0]?.apart).toBeCloseTo(0.1, 12)
+    expect(status.benchmarks[0]?.icc).toBeGreaterThan(0.9)
+    for (const { answer, instance } of study.units)
+      for (const digest of [answer, instance])
+        expect(JSON.stringify(status)).not.toContain(digest.slice(0, 12))
+    expect(studyStatus('paper', undefined, [])).toMatchObject({ hasPlan: false, raters: [], benchmarks: [] })
+  })
+})
