@@ -24,6 +24,7 @@ const study = makeStudy(
 )
 const numberOf = (answer: string): number => ANSWERS.findIndex((each) => each.answer === answer)
 const drawn = study.units.map(({ answer }) => numberOf(answer))
+const byNumber = (a: number, b: number): number => a - b
 const rated = ratedUnits([{ events: logOf(drawn.map((of) => ({ of }))) }])
 
 describe('plannedAnswers', () => {
@@ -31,7 +32,7 @@ describe('plannedAnswers', () => {
     const places = plannedAnswers(RUN, [study], rated)
     expect(places?.size).toBe(30)
     const isDrawn = ANSWERS.filter((answer) => places?.get(unitKey(answer))?.isDrawn === true)
-    expect(isDrawn.map(({ answer }) => numberOf(answer)).toSorted()).toEqual(drawn.toSorted())
+    expect(isDrawn.map(({ answer }) => numberOf(answer))).toEqual(drawn.toSorted(byNumber))
     for (const [at, { size, answers }] of (study.frames[0]?.strata ?? []).entries()) {
       const own = ANSWERS.filter((answer) => places?.get(unitKey(answer))?.stratum === at)
       expect(own).toHaveLength(size)
