@@ -59,7 +59,7 @@ const scoreLines = ({
   line('', `Spearman ${estimateText(spearman)}`),
   ...(kappa === undefined
     ? []
-    : [line('', `weighted kappa, whole points ${estimateText(kappa)}, over draws of answers`)]),
+    : [line('', `weighted kappa, whole points ${estimateText(kappa)}, over draws of questions`)]),
   line('', `minus clinicians ${estimateText(lead)}${quartilesText(lead)}`),
 ]
 

@@ -17,7 +17,7 @@ export const judgeAgreementText = ({
     `  Krippendorff's alpha ${alpha === null ? 'undetermined' : alpha.toFixed(3)}` +
       (alphaInterval === null
         ? ''
-        : ` (${alphaInterval.low.toFixed(3)}, ${alphaInterval.high.toFixed(3)}, over draws of answers)`),
+        : ` (${alphaInterval.low.toFixed(3)}, ${alphaInterval.high.toFixed(3)}, over draws of questions)`),
     alignedTable(
       ['judges', 'answers', 'ICC(3,k)'],
       pairs.map(({ judges, common, icc }) => [
