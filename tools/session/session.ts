@@ -94,22 +94,37 @@ export interface Session {
   close(): Promise<void>
 }
 
-/** @throws ProblemError from the workspace's declarations or the store */
+/** @throws ProblemError from the workspace's declarations or the store; nothing is then left open */
 export const openSession = async (options: SessionOptions): Promise<Session> => {
+  const opened: Closable[] = []
+  try {
+    return await assemble(options, opened)
+  } catch (error) {
+    for (const part of opened.toReversed()) await part.close()
+    throw error
+  }
+}
+
+interface Closable {
+  readonly close: () => unknown
+}
+
+/** @param opened whatever has to be closed again, as it is opened */
+const assemble = async (options: SessionOptions, opened: Closable[]): Promise<Session> => {
   const { env, stopper, workspace } = options
   const { config } = workspace
   const [listener, readOnly] = [tightHeap(options.listener), options.readOnly ?? false]
   const localPath = options.localPath ?? workspace.path(config.local_path)
   const storePath = options.storePath ?? env['MEDMAKE_STORE'] ?? workspace.path(config.store.path)
   const tier = options.tier && createSessionTier(options.tier, listener)
-  const [registry, credentials, store] = await Promise.all([
-    declaredModels(options, localPath),
-    readCredentials(localPath, env),
-    openSessionStore(storePath, options, tier),
-  ])
+  const opening = openSessionStore(storePath, options, tier)
+  opened.push({ close: async () => (await opening.catch(() => undefined))?.close() })
+  const declared = [declaredModels(options, localPath), readCredentials(localPath, env)] as const
+  const [registry, credentials, store] = await Promise.all([...declared, opening])
   const vault = createSessionVault(storePath, store, options, tier)
   const connectionOptions = connectionsOf(options, tier)
   const { close: closeConnections, ...connections } = createConnections(connectionOptions, credentials)
+  opened.push(vault, { close: closeConnections })
   const [sqlBoxes, memo, profile] = [createSqlBoxes(), createMemo(store), options.profile ?? config.profile]
   const { fileDigests } = memo
   const lookups = { fileDigests, onEvent: listener, signal: stopper.stop }

@@ -40,7 +40,7 @@ test('cluster plan prices a run, says how it is cut, and writes scripts that it 
     [['plan', 'main', '--tasks', '4'], 'cli/missing-flag'],
     [['plan', 'main', '--tasks', '603', '--tier', tier], 'models/too-many-tasks'],
     [['status', 'other'], 'cluster/no-plan'],
-    [['plna'], 'cli/unknown-argument'],
+    [['plna'], 'cli/unknown-command'],
   ] as const) {
     const wrong = await medmake(['cluster', ...args], { cwd })
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining(code)])

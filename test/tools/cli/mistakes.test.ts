@@ -212,6 +212,33 @@ describe("a user's mistake ends with exit code 2, its place and a remedy, and le
     expect(flag.stderr).toContain('--suite')
   })
 
+  it.each([
+    ['rate plam', 'plan'],
+    ['jury agrement', 'agreement'],
+    ['cache stat', 'stats'],
+    ['cache constructor', undefined],
+    ['cluster submitt', 'submit'],
+    ['data fetsh', 'fetch'],
+    ['release verfy v1', 'verify'],
+    ['models chek fake/a', 'check'],
+  ])('an unknown command gets a suggestion: %s', async (words, meant) => {
+    const { code, stdout, stderr } = await medmake(words.split(' '), { cwd: createWorkspace() })
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    if (meant === undefined) expect(stderr).toContain('is no command')
+    else expect(stderr).toContain(`Did you mean "${meant}"?`)
+  })
+
+  it.each(['rate', 'jury', 'cache', 'cluster', 'data', 'release'])(
+    'a command that is missing is asked for, with those that there are: %s',
+    async (verb) => {
+      const { code, stderr } = await medmake([verb], { cwd: createWorkspace() })
+      expect(code).toBe(2)
+      expect(stderr).toMatch(
+        new RegExp(`medmake ${verb} wants a command.*\\n.*Use medmake ${verb} \\w+, medmake ${verb}`),
+      )
+    },
+  )
+
   it('helm-run without --max-eval-instances says that it is required', async () => {
     const root = createWorkspace(GOOD)
     const result = await medmake(['--conf-paths', 'own.conf'], { cwd: root }, 'helm-run')

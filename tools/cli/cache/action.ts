@@ -11,6 +11,7 @@ import { resolveTargets } from '../../session/resolve-targets.ts'
 import { resultStores } from '../../session/result-stores.ts'
 import { forgetTiers } from '../../session/tier/known-segments.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
+import { withCommands } from '../common/command-of.ts'
 import { boolFlag } from '../flags.ts'
 import { storeNote } from '../output/store-note.ts'
 import type { Action, Invocation } from '../verb.ts'
@@ -19,35 +20,6 @@ import { mergeAction, pullAction, pushAction } from './merge.ts'
 import { sealAction } from './seal.ts'
 import { storePathOf } from '../common/session-flags.ts'
 import { suitesOf } from '../common/suites.ts'
-
-/** `medmake cache stats | verify | gc | merge | push | pull | seal`. */
-export const cacheAction: Action = async (invocation) => {
-  const { args, flags, cwd, env } = invocation
-  const workspace = await findWorkspace(cwd)
-  const folder = storePathOf(flags, { cwd, env, workspace })
-  switch (args[0]) {
-    case 'stats':
-      return withVault(folder, invocation, stats)
-    case 'verify':
-      return verifyAll(folder, invocation)
-    case 'gc':
-      return gc(invocation)
-    case 'merge':
-      return mergeAction(invocation)
-    case 'push':
-      return pushAction(invocation)
-    case 'pull':
-      return pullAction(invocation)
-    case 'seal':
-      return sealAction(invocation)
-    default:
-      throw new ProblemError({
-        code: 'cli/unknown-command',
-        message: `medmake cache ${args[0] ?? ''} is no command`,
-        remedy: 'Use stats, verify, gc, merge, push, pull or seal.',
-      })
-  }
-}
 
 /** The files of store and vault, then what their builds stand on. */
 const verifyAll = async (folder: string, invocation: Invocation): Promise<ExitCode> => {
@@ -193,3 +165,17 @@ const size = (bytes: number): string => {
   if (bytes < 1e6) return `${(bytes / 1e3).toFixed(1)} kB`
   return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(2)} GB`
 }
+
+const folderOf = async ({ cwd, env, flags }: Invocation): Promise<string> =>
+  storePathOf(flags, { cwd, env, workspace: await findWorkspace(cwd) })
+
+/** `medmake cache stats | verify | gc | merge | push | pull | seal`. */
+export const cacheAction: Action = withCommands('cache', {
+  stats: async (invocation) => withVault(await folderOf(invocation), invocation, stats),
+  verify: async (invocation) => verifyAll(await folderOf(invocation), invocation),
+  gc,
+  merge: mergeAction,
+  push: pushAction,
+  pull: pullAction,
+  seal: sealAction,
+})

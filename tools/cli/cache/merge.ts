@@ -37,7 +37,7 @@ const plus = (a: Sum, b: Partial<Sum>): Sum => ({
 /** `medmake cache merge DIR…`: what other stores paid for. */
 export const mergeAction: Action = async (invocation) => {
   const places = await placesOf(invocation)
-  const sources = dirsOf(invocation, 'DIR').map((dir) => storeIn(resolve(invocation.cwd, dir)))
+  const sources = dirsOf(invocation, 'merge DIR').map((dir) => storeIn(resolve(invocation.cwd, dir)))
   let sum = NOTHING
   for (const source of sources) {
     if (source === places.store)

@@ -25,20 +25,18 @@ export const placesOf = async (invocation: Invocation): Promise<Places> => {
 }
 
 /** Folders after the verb's own word. @throws ProblemError `cli/missing-argument` */
-export const dirsOf = ({ args }: Invocation, what: string): readonly string[] => {
-  const dirs = args.slice(1)
-  if (dirs.length === 0)
-    throw new ProblemError({
-      code: 'cli/missing-argument',
-      message: `medmake cache ${args[0] ?? ''} needs a folder`,
-      remedy: `Write \`medmake cache ${args[0] ?? ''} ${what}\`.`,
-    })
-  return dirs
+export const dirsOf = ({ args }: Invocation, usage: string): readonly string[] => {
+  if (args.length > 0) return args
+  throw new ProblemError({
+    code: 'cli/missing-argument',
+    message: 'it needs a folder',
+    remedy: `Write \`medmake cache ${usage}\`.`,
+  })
 }
 
 /** @throws ProblemError `cache/no-tier`, `cache/tier` */
 export const tierOf = async (invocation: Invocation): Promise<Tier> => {
-  const [tier = '', ...more] = dirsOf(invocation, 'TIER')
+  const [tier = '', ...more] = dirsOf(invocation, 'push|pull|seal TIER')
   if (more.length === 0) return openTier(tier, invocation.cwd, invocation.env)
   throw new ProblemError({
     code: 'cache/tier',

@@ -4,7 +4,7 @@ export const cache: Verb = {
   name: 'cache',
   summary:
     'Look at the store of results, check it, mend it, drop what no run needs any more, or bring in what others paid for.',
-  args: '<stats|verify|gc|merge|push|pull|seal> [folders...]',
+  args: '[stats|verify|gc|merge|push|pull|seal] [folders...]',
   flags: [
     { flags: '--store <folder>', description: 'the cache', shownDefault: 'cache/store' },
     {

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { suggestion } from '../../../cache/problems/did-you-mean.ts'
-import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
+import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
 import { openTier } from '../../../cache/tier/open-tier.ts'
 import {
   clusterFolder,
@@ -15,22 +14,10 @@ import { arrayText, queuedTasks, submit, type QueuedTask } from '../../cluster/s
 import { alignedTable } from '../../compare/tables.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { usdText } from '../../spend/money-text.ts'
+import { withCommands } from '../common/command-of.ts'
 import { boolFlag, usdFlag } from '../flags.ts'
 import type { Action, Invocation } from '../verb.ts'
 import { planAction } from './plan.ts'
-
-/** `medmake cluster …`: a run as an array of tasks that share a tier, and a head that merges. */
-export const clusterAction: Action = async (invocation) => {
-  const [what = '', ...suites] = invocation.args
-  const action = ACTIONS[what]
-  if (action !== undefined) return action({ ...invocation, args: suites })
-  const names = Object.keys(ACTIONS)
-  throw new ProblemError({
-    code: 'cli/unknown-argument',
-    message: `medmake cluster has no ${JSON.stringify(what)}`,
-    remedy: `${suggestion(what, names)}Write one of ${names.join(', ')}.`,
-  })
-}
 
 interface Planned {
   readonly root: string
@@ -146,9 +133,10 @@ const statusText = (shards: readonly ShownState[]): string => {
   return `${alignedTable(heads, rows)}\n${done} of ${shards.length} shards done`
 }
 
-const ACTIONS: Readonly<Record<string, Action>> = {
+/** `medmake cluster …`: a run as an array of tasks that share a tier, and a head that merges. */
+export const clusterAction: Action = withCommands('cluster', {
   plan: planAction,
   submit: submitAction,
   status: statusAction,
   resume: resumeAction,
-}
+})

@@ -11,7 +11,7 @@ import type { Verb } from '../verb.ts'
 export const cluster: Verb = {
   name: 'cluster',
   summary: 'Run suites as a Slurm array: plan, submit, status, resume.',
-  args: '<what> [suites...]',
+  args: '[command] [suites...]',
   flags: [
     { flags: '--tasks <n>', description: 'plan: parts to cut the run into' },
     TIER_FLAG,

@@ -6,52 +6,31 @@ import { suggestion } from '../../../cache/problems/did-you-mean.ts'
 import { parseDescription } from '../../../targets/entries/description.ts'
 import type { Event } from '../../../targets/event.ts'
 import { listSuites, readSuite } from '../../session/resolve-targets.ts'
-import { openSession, type Session } from '../../session/session.ts'
-import { stopOnSignals } from '../../session/stopper.ts'
+import type { Session } from '../../session/session.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { boolFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
 import type { Action, Invocation } from '../verb.ts'
+import { withSession } from '../with-session.ts'
+import { withCommands } from '../common/command-of.ts'
 import { dataLines } from './lines.ts'
-import { sessionFlags } from '../common/session-flags.ts'
 
 /** `medmake data status | fetch`. */
-export const dataAction: Action = async (invocation) => {
-  const [command, ...names] = invocation.args
-  if (command === 'status')
-    return withSession(invocation, true, (session) => status(session, names, invocation))
-  if (command === 'fetch')
-    return withSession(invocation, false, (session) => fetchAll(session, names, invocation))
-  throw new ProblemError({
-    code: 'cli/unknown-command',
-    message: `medmake data ${command ?? ''} is no command`,
-    remedy: 'Use status or fetch.',
-  })
-}
+export const dataAction: Action = withCommands('data', {
+  status: async (invocation) => withData(invocation, true, status),
+  fetch: async (invocation) => withData(invocation, false, fetchAll),
+})
 
-const withSession = async (
-  { flags, cwd, env, warn }: Invocation,
+const withData = async (
+  invocation: Invocation,
   readOnly: boolean,
-  use: (session: Session) => Promise<ExitCode>,
+  use: (session: Session, names: readonly string[], invocation: Invocation) => Promise<ExitCode>,
 ): Promise<ExitCode> => {
-  const workspace = await findWorkspace(cwd)
-  const stopper = stopOnSignals(warn)
-  const listener = downloads(warn)
-  const session = await openSession({
-    ...sessionFlags(flags, cwd),
-    workspace,
-    cwd,
-    env,
-    listener,
-    stopper,
-    readOnly,
-  })
-  try {
-    return await use(session)
-  } finally {
-    await session.close()
-    stopper.close()
-  }
+  const workspace = await findWorkspace(invocation.cwd)
+  const listener = downloads(invocation.warn)
+  return withSession(invocation, { workspace, readOnly, listener }, (session) =>
+    use(session, invocation.args, invocation),
+  )
 }
 
 const status = async (

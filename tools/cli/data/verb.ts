@@ -3,7 +3,7 @@ import type { Verb } from '../verb.ts'
 export const data: Verb = {
   name: 'data',
   summary: "Say which benchmarks' data is here and how to get the rest; download what is public.",
-  args: '<command> [benchmarks...]',
+  args: '[command] [benchmarks...]',
   flags: [
     { flags: '--full', description: 'status: read all data through, however large' },
     { flags: '--mirror <folder>', description: 'take dataset URLs from this folder' },

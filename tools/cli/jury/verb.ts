@@ -5,7 +5,7 @@ export const jury: Verb = {
   name: 'jury',
   summary:
     'Show which replies of judges count (coverage), what scores owe to each judge (dropout), to leniency and kinship (family), to chance (repeats), how judges agree (agreement) and stand altered answers (probe), which references they doubt (gold), and what clinicians would give (calibrate).',
-  args: '<command> [suites-or-ratings...]',
+  args: '[command] [suites-or-ratings...]',
   flags: [
     { flags: '--suite <name>', description: 'calibrate: whose runs the ratings are of' },
     {

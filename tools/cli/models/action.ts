@@ -42,11 +42,23 @@ const listModels: Action = async ({ args, flags, cwd, env, print, warn }) => {
   const rows = registry.deployments
     .filter(({ name }) => args.length === 0 || args.some((part) => name.includes(part)))
     .map((deployment) => rowOf(deployment, registry, credentials))
+  if (rows.length === 0 && args.length > 0)
+    throw noModel(
+      args,
+      registry.deployments.map(({ name }) => name),
+    )
   if (boolFlag(flags, 'json')) print(JSON.stringify({ deployments: rows }))
   else for (const line of table(rows)) print(line)
   for (const line of strayPrices(registry)) warn(line)
   return EXIT.done
 }
+
+const noModel = (parts: readonly string[], names: readonly string[]): ProblemError =>
+  new ProblemError({
+    code: 'models/unknown-name',
+    message: `no deployment's name holds ${parts.join(' or ')}`,
+    remedy: `${suggestion(parts[0] ?? '', ['check', ...names])}\`medmake models\` lists all.`,
+  })
 
 const rowOf = (deployment: ModelDeployment, { prices }: ModelRegistry, credentials: Credentials): Row => ({
   deployment: deployment.name,

@@ -5,7 +5,7 @@ export const rate: Verb = {
   name: 'rate',
   summary:
     "Have clinicians rate blinded answers by the benchmark's own rubric: draw what to rate (plan), rate on this machine (serve) or in one sealed file (pack, import), see how far it is (status, log), hand it on (export), take ratings back (withdraw), list what to discuss (disagreements).",
-  args: '<command> [suites-or-files...]',
+  args: '[command] [suites-or-files...]',
   flags: [
     { flags: '--study <name>', description: 'the study', shownDefault: 'the only one, else main' },
     { flags: '--raters <names>', description: 'plan: names or codes, with commas between' },

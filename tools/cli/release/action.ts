@@ -14,36 +14,31 @@ import { createSummary } from '../output/summary.ts'
 import type { Action, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { importAction } from './import.ts'
+import { withCommands } from '../common/command-of.ts'
 import { outputPathOf } from '../common/session-flags.ts'
 import { suitesOf } from '../common/suites.ts'
 
 /** `medmake release create | verify | reproduce | import`. */
-export const releaseAction: Action = async (invocation) => {
-  const [command, name] = invocation.args
-  if (name === undefined)
+export const releaseAction: Action = async (invocation) =>
+  withCommands('release', {
+    create: named(create),
+    verify: named((name, workspace, own) => verify(placeOf(name, workspace, own), own)),
+    reproduce: named(reproduce),
+    import: named(importAction),
+  })(invocation)
+
+const named =
+  (command: (name: string, workspace: Workspace, invocation: Invocation) => Promise<ExitCode>): Action =>
+  async (invocation) => {
+    const [name, ...others] = invocation.args
+    if (name !== undefined && others.length === 0)
+      return command(name, await findWorkspace(invocation.cwd), invocation)
     throw new ProblemError({
       code: 'cli/missing-argument',
-      message: `medmake release ${command ?? ''} wants a name`,
+      message: `medmake release wants one name, ${invocation.args.length} given`,
       remedy: 'Write `medmake release create v1`, for instance.',
     })
-  const workspace = await findWorkspace(invocation.cwd)
-  switch (command) {
-    case 'create':
-      return create(name, workspace, invocation)
-    case 'verify':
-      return verify(placeOf(name, workspace, invocation), invocation)
-    case 'reproduce':
-      return reproduce(name, workspace, invocation)
-    case 'import':
-      return importAction(name, workspace, invocation)
-    default:
-      throw new ProblemError({
-        code: 'cli/unknown-command',
-        message: `medmake release ${command ?? ''} is no command`,
-        remedy: 'Use create, verify, reproduce or import.',
-      })
   }
-}
 
 /** A release by its name, by its bundle's folder or by its archive. */
 const placeOf = (name: string, workspace: Workspace, { flags, cwd }: Invocation): ReleasePlace =>

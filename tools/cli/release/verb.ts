@@ -4,7 +4,7 @@ import { JSON_FLAG, OUTPUT_FLAG, SESSION_FLAGS } from '../common/shared-flags.ts
 export const release: Verb = {
   name: 'release',
   summary: 'Pack finished runs so that anyone can check and repeat them; take over published results.',
-  args: '<create|verify|reproduce|import> <name|folder|tar.gz>',
+  args: '[create|verify|reproduce|import] [name|folder|tar.gz...]',
   flags: [
     { flags: '--suites <names...>', description: "create: what goes in; else all of the workspace's suites" },
     {

@@ -1,0 +1,20 @@
+import { suggestion } from '../../../cache/problems/did-you-mean.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
+import type { Action } from '../verb.ts'
+
+/** A verb whose first argument names one of several commands; each is given what follows it. */
+export const withCommands =
+  (verb: string, commands: Readonly<Record<string, Action>>): Action =>
+  async (invocation) => {
+    const [name, ...args] = invocation.args
+    const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined
+    if (command !== undefined) return command({ ...invocation, args })
+    throw unknownCommand(verb, name, Object.keys(commands))
+  }
+
+const unknownCommand = (verb: string, name: string | undefined, known: readonly string[]): ProblemError =>
+  new ProblemError({
+    code: 'cli/unknown-command',
+    message: name === undefined ? `medmake ${verb} wants a command` : `medmake ${verb} ${name} is no command`,
+    remedy: `${suggestion(name ?? '', known)}Use ${known.map((each) => `medmake ${verb} ${each}`).join(', ')}.`,
+  })
