@@ -5,7 +5,7 @@ import type { YamlDocument } from '../../cache/problems/yaml-document.ts'
 import type { BenchmarkContext } from '../context/context.ts'
 import { buildBenchmark } from '../declaration/build-benchmark.ts'
 import { fillRecord } from '../declaration/fill.ts'
-import { codeIds } from '../user-code/find-code.ts'
+import { codeFile, codeIds } from '../user-code/find-code.ts'
 import type { PyValue } from '../python/value.ts'
 import type { Benchmark, Judge } from '../scenario/benchmark.ts'
 import type { MetricCatalog, MetricSet } from '../scenario/metric-catalog.ts'
@@ -37,6 +37,7 @@ export const buildConfigurable = async (
   const config = checkConfig(document, inFolder, {
     builtIn: sets.flatMap(({ simple = [] }) => simple),
     own: codeIds(context.workspace, 'metric'),
+    hasFile: (metric) => codeFile(context.workspace, 'metric', metric) !== undefined,
   })
   const own = dirname(document.file)
   const folders = inFolder ? [own] : [context.cwd, own]

@@ -60,6 +60,8 @@ export interface KnownMetrics {
   readonly builtIn: readonly string[]
   /** Of the workspace. */
   readonly own: readonly string[]
+  /** Whether the workspace has a file of that name: it is meant, whatever it exports. */
+  readonly hasFile: (name: string) => boolean
 }
 
 /**
@@ -95,7 +97,7 @@ const metricFaults = (
   ]
   const { name } = metric
   const names = known && [...known.builtIn, ...known.own]
-  if (names?.includes(name) === false) {
+  if (known !== undefined && names?.includes(name) === false && !known.hasFile(name)) {
     return fault(
       'unknown-metric',
       `there is no metric ${JSON.stringify(name)}`,

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { packageRoot, runsFromSource } from '../../cache/package-root.ts'
 import { loadCode } from '../../cache/user-code/load-code.ts'
+import { checkedInstances } from '../user-code/checked-instances.ts'
 import type { PyValue } from '../python/value.ts'
 import type { DraftInstance } from '../scenario/draft.ts'
 import type { RowGuard } from '../sources/row-guard.ts'
@@ -62,7 +63,11 @@ export const loadScenario = async (declaration: string, name: string): Promise<S
     })
   const loaded = await importFile(code)
   if (typeof loaded === 'object' && loaded !== null && 'instances' in loaded)
-    if (typeof loaded.instances === 'function') return loaded as ScenarioModule
+    if (typeof loaded.instances === 'function') {
+      const scenario = loaded as ScenarioModule
+      if (code.isBuiltIn) return scenario
+      return { instances: (...given) => checkedInstances(code.file, () => scenario.instances(...given)) }
+    }
   throw codeProblem(code.file, 'it exports no function `instances`')
 }
 

@@ -17,7 +17,13 @@ const Measure = z.strictObject({
 })
 
 const Definition = z.strictObject({
-  measures: z.array(Measure).min(1, 'it must list at least one measure'),
+  measures: z
+    .array(Measure)
+    .min(1, 'it must list at least one measure')
+    .refine(
+      (all) => new Set(all.map(({ name }) => name)).size === all.length,
+      'it must list every measure once',
+    ),
   evaluate: z.custom<MetricCode['evaluate']>((value) => typeof value === 'function', 'it must be a function'),
 })
 

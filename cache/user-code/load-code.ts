@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { digestOf } from '../values/digest.ts'
 import { ProblemError } from '../problems/problem.ts'
 import { codeFiles } from './code-files.ts'
+import { guardProcess } from './process-guard.ts'
 
 /** What a file held when this process first imported it: Node keeps modules for as long as it runs. */
 const loaded = new Map<string, string>()
@@ -16,6 +17,7 @@ const loaded = new Map<string, string>()
  * @throws ProblemError `<room>/code-changed`; what the import itself throws
  */
 export const loadCode = async (entry: string, room: string): Promise<unknown> => {
+  guardProcess()
   const before = contents(entry)
   for (const [file, digest] of before) {
     const known = loaded.get(file)

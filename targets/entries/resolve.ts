@@ -63,7 +63,14 @@ export const resolveEntries = async (
 }
 
 /** The other entries of a file can be run all the same. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['benchmarks/unknown', 'benchmarks/not-runnable'])
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  'benchmarks/unknown',
+  'benchmarks/not-runnable',
+  // A workspace's own code spoils what it is of alone.
+  'benchmarks/scenario-code',
+  'metrics/code',
+  'annotators/code',
+])
 
 const isUnknown = ({ problems }: ProblemError): boolean => problems.every(({ code }) => LEFT_OUT.has(code))
 

@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from 'commander'
 import { CODE } from '../../cache/code-identity.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../cache/problems/problem.ts'
+import { strayErrors } from '../../cache/user-code/process-guard.ts'
 import { asProblem } from '../../cache/store-problems.ts'
 import { secretHider } from './output/hide-secrets.ts'
 import { expandPrefixes } from './long-flags.ts'
@@ -106,9 +107,27 @@ const command = (
   result.addHelpText('after', `\nExample:\n${verb.examples.map((example) => `  ${example}`).join('\n')}`)
   result.action(async () => {
     const action = await verb.load()
-    finish(await action(invocation(result, strictHelm)))
+    const code = await action(invocation(result, strictHelm))
+    finish(refuseStrays() && code === EXIT.done ? EXIT.incomplete : code)
   })
   return result
+}
+
+/** Tells of errors that nobody awaited. @returns whether there were any */
+const refuseStrays = (): boolean => {
+  const problems = [...new Set(strayErrors().map(({ reason }) => reason))].map((reason) => ({
+    code: 'code/stray-error',
+    message: `a workspace's own code left an error behind: ${reason}`,
+    remedy: 'Let it await all that it begins: what the error spoiled nobody can tell.',
+  }))
+  if (problems.length > 0) process.stderr.write(`${hide(formatProblems(problems, false))}\n`)
+  return problems.length > 0
+}
+
+/** Results' own: what a user's code prints goes elsewhere. */
+const writeResult = (): ((text: string) => void) => {
+  const write = process.stdout.write.bind(process.stdout)
+  return (text) => void write(`${hide(text)}\n`)
 }
 
 const invocation = (parsed: Command, strictHelm: boolean): Invocation => ({
@@ -116,7 +135,7 @@ const invocation = (parsed: Command, strictHelm: boolean): Invocation => ({
   flags: parsed.opts<FlagValues>(),
   cwd: process.cwd(),
   env: process.env,
-  print: (text) => void process.stdout.write(`${hide(text)}\n`),
+  print: writeResult(),
   warn: (text) => void process.stderr.write(`${hide(text)}\n`),
   strictHelm,
 })

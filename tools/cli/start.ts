@@ -1,3 +1,4 @@
+import { EXIT } from '../../cache/problems/problem.ts'
 import { main } from './main.ts'
 
 /** The last line of every bin: exit codes are set, not forced, so that output is flushed. */
@@ -6,5 +7,11 @@ export const start = async (alias?: string): Promise<void> => {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
   })
-  process.exitCode = await main(process.argv.slice(2), alias)
+  try {
+    process.exitCode = await main(process.argv.slice(2), alias)
+  } catch (error) {
+    // Ours: whatever a user's code left behind does not hide it.
+    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
+    process.exitCode = EXIT.incomplete
+  }
 }

@@ -63,9 +63,16 @@ export const verifyRelease = async (
   return { ...base, ...(await recompute(bundle, release)) }
 }
 
-/** Files of a release that are not what was released. */
-export const changedFiles = async (bundle: string, release: ReleaseDocument): Promise<readonly Problem[]> =>
-  changesOf(release, await releasedFiles(bundle))
+/**
+ * A release every file of which is what was released: for those who take more of it than its numbers.
+ * @throws ProblemError `release/changed-file` with exit code 1, `release/missing`, `release/damaged`
+ */
+export const unchangedRelease = async (bundle: string): Promise<ReleaseDocument> => {
+  const release = await readRelease(bundle)
+  const changed = changesOf(release, await releasedFiles(bundle))
+  if (changed.length > 0) throw new ProblemError(changed, { exitCode: 1 })
+  return release
+}
 
 const releasedFiles = async (bundle: string): Promise<readonly ReleaseFile[]> =>
   (await digestFiles(bundle)).filter(({ path }) => path !== RELEASE_FILE && path !== SIGNATURE_FILE)

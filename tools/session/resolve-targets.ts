@@ -5,7 +5,8 @@ import type { JsonObject } from '../../cache/values/json.ts'
 import { ProblemError, type Place } from '../../cache/problems/problem.ts'
 import { suggestion } from '../../cache/problems/did-you-mean.ts'
 import { findBenchmark } from '../../benchmarks/lookup/find.ts'
-import { metricFor } from '../../targets/metrics/catalog.ts'
+import { METRIC_IDS, metricFor } from '../../targets/metrics/catalog.ts'
+import { OWN_METRICS } from '../../targets/metrics/strict-points.ts'
 import { measureNamed, measuresOf } from '../../targets/metrics/measures-of.ts'
 import { resolveEntries, type ResolveOptions } from '../../targets/entries/resolve.ts'
 import { readRunEntries, type EntryMemory, type RunEntry } from '../../targets/entries/run-entry.ts'
@@ -222,6 +223,7 @@ const targetOf = (spec: RunSpec, registry: ModelRegistry): Target => {
 /** A board would have a column without numbers. @throws ProblemError `targets/unknown-main-metric` */
 const refuseUnknownMain = ({ benchmark, metrics }: RunSpec): void => {
   const { name } = benchmark.mainMetric
+  refuseTakenMeasures(benchmark, metrics)
   const known = metrics.flatMap(({ helm }) => measuresOf(helm))
   if (known.some((measure) => measure.name === name)) return
   const names = known.map((measure) => measure.name)
@@ -231,4 +233,22 @@ const refuseUnknownMain = ({ benchmark, metrics }: RunSpec): void => {
     where: { file: benchmark.files[0] ?? benchmark.name, field: 'main_metric.name' },
     remedy: `${suggestion(name, names)}Its metrics give ${names.join(', ')}.`,
   })
+}
+
+/** Two values of one name would be added up as one. @throws ProblemError `targets/measure-taken` */
+const refuseTakenMeasures = ({ name, files }: RunSpec['benchmark'], metrics: RunSpec['metrics']): void => {
+  for (const { metric, helm } of metrics) {
+    if (METRIC_IDS.includes(metric)) continue
+    const others = metrics.flatMap((each) => (each.helm === helm ? [] : measuresOf(each.helm)))
+    const own = measuresOf(helm).find(
+      (measure) => OWN_METRICS.has(measure.name) || others.some((other) => other.name === measure.name),
+    )
+    if (own !== undefined)
+      throw new ProblemError({
+        code: 'targets/measure-taken',
+        message: `two metrics of ${name} give ${JSON.stringify(own.name)}, one of them ${metric}`,
+        where: { file: files[0] ?? name, field: 'metrics' },
+        remedy: `Give the measure of targets/metrics/${metric} another name.`,
+      })
+  }
 }

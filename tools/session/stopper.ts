@@ -1,3 +1,4 @@
+import { endProcess } from '../../cache/user-code/process-guard.ts'
 import { setMaxListeners } from 'node:events'
 
 /** Two signals in a row: no new work, then a grace later the calls in flight are given up. */
@@ -45,7 +46,7 @@ export const stopOnSignals = (say: (text: string) => void, isScheduled = false):
   }
   const onSignal = (signal: NodeJS.Signals): void => {
     const isOfScheduler = isScheduled && SCHEDULERS.has(signal)
-    if (signalled && !isOfScheduler) process.exit(130)
+    if (signalled && !isOfScheduler) endProcess(130)
     suspended ||= isOfScheduler && !signalled
     if (!signalled)
       say(

@@ -11,9 +11,9 @@ import { readFolders } from '../helm/read-suite.ts'
 import { readCards } from '../release/assemble.ts'
 import { findRelease } from '../release/bundle/find-release.ts'
 import { withUnpacked } from '../release/bundle/open-bundle.ts'
-import { readRelease, RELEASE_FILE } from '../release/release-file.ts'
+import { RELEASE_FILE } from '../release/release-file.ts'
 import { releasedRun } from '../release/released-run.ts'
-import { changedFiles } from '../release/verify.ts'
+import { unchangedRelease } from '../release/verify.ts'
 import type { RunCard } from '../release/run-card.ts'
 import type { Workspace } from '../session/workspace/workspace.ts'
 import { findSuites } from './find-suites.ts'
@@ -97,8 +97,7 @@ const readingOf = async ({ workspace: { root, config }, cwd }: SourceOptions): P
 
 /** A release counts as a whole or not at all: its digests say what it is. */
 const readBundle = async (bundle: string): Promise<Omit<RunSource, 'given'>> => {
-  const changed = await changedFiles(bundle, await readRelease(bundle))
-  if (changed.length > 0) throw new ProblemError(changed, { exitCode: 1 })
+  await unchangedRelease(bundle)
   const registry = createRegistry([], [])
   return {
     runs: await Promise.all(

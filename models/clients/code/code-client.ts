@@ -25,7 +25,10 @@ const CodeReply = z.object({
   choices: z
     .array(z.object({ text: z.string(), finishReason: z.string().nullish() }))
     .min(1, 'it must hold an answer'),
-  usage: z.object({ inputTokens: z.number(), outputTokens: z.number() }).optional(),
+  // What it took is paid by it: less than nothing would be credit.
+  usage: z
+    .object({ inputTokens: z.number().nonnegative(), outputTokens: z.number().nonnegative() })
+    .optional(),
   model: z.string().optional(),
 })
 
@@ -54,7 +57,7 @@ export const createCodeClient = async (
     local: false,
     server: serverPlace(baseUrl),
     complete: async (request, signal) =>
-      replyOf(await attempt(() => complete(request, context, signal), timeout, signal), request),
+      replyOf(await attempt(() => complete(request, context, signal), { timeout, signal, apiKey }), request),
   }
 }
 
@@ -90,8 +93,11 @@ const codeProblem = (file: string, reason: string, cause?: unknown): ProblemErro
 /** Code that heeds no signal is left behind when the run stops or its time is over. */
 const attempt = async (
   call: () => Promise<unknown>,
-  timeout: number,
-  signal: AbortSignal,
+  {
+    timeout,
+    signal,
+    apiKey,
+  }: { readonly timeout: number; readonly signal: AbortSignal; readonly apiKey: string | undefined },
 ): Promise<unknown> => {
   let timer: NodeJS.Timeout | undefined
   let stop: (() => void) | undefined
@@ -106,22 +112,23 @@ const attempt = async (
   try {
     return await Promise.race([call(), over])
   } catch (error) {
-    throw error instanceof ClientError ? error : failedCall(error)
+    throw error instanceof ClientError ? error : failedCall(error, apiKey)
   } finally {
     clearTimeout(timer)
     if (stop !== undefined) signal.removeEventListener('abort', stop)
   }
 }
 
-const failedCall = (error: unknown): ClientError => {
+/** Its words may quote what it sent, its key among it; a cause would hold them, too. */
+const failedCall = (error: unknown, apiKey: string | undefined): ClientError => {
   const { message, retriable, status } = {
     message: error instanceof Error ? error.message : String(error),
     ...(error as { readonly retriable?: unknown; readonly status?: unknown }),
   }
-  return new ClientError('call/client-code', message, {
+  const told = apiKey === undefined || apiKey === '' ? message : message.replaceAll(apiKey, '[key]')
+  return new ClientError('call/client-code', told, {
     retriable: retriable === true,
     ...(typeof status === 'number' ? { status } : {}),
-    cause: error,
   })
 }
 

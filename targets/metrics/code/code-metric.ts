@@ -34,20 +34,30 @@ const inputOf = (state: RequestState, { helm }: MetricSpec): MetricCodeInput => 
   }
 }
 
-const evaluated = (code: MetricCode, input: MetricCodeInput): unknown => {
+/** Values by name, read out at once: a getter may throw as well as the metric itself. */
+const evaluated = (code: MetricCode, input: MetricCodeInput): ReadonlyMap<string, unknown> => {
+  let values: unknown
   try {
-    return code.evaluate(input)
+    values = code.evaluate(input)
+    if (
+      typeof values === 'object' &&
+      values !== null &&
+      !Array.isArray(values) &&
+      !(values instanceof Promise)
+    )
+      return new Map<string, unknown>(Object.entries(values))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw fault(code, `it ended with: ${reason}`)
   }
+  if (!(values instanceof Promise)) throw fault(code, 'it gave no object of numbers by name')
+  // Nobody awaits it, and it may fail.
+  values.catch(() => undefined)
+  throw fault(code, 'it gave a promise, and evaluate can not wait')
 }
 
 /** Values by the names of the measures; null is no value. */
-const pointsOf = (code: MetricCode, values: unknown): readonly MetricPoint[] => {
-  if (typeof values !== 'object' || values === null || Array.isArray(values) || values instanceof Promise)
-    throw fault(code, 'it gave no object of numbers by name')
-  const given = new Map<string, unknown>(Object.entries(values))
+const pointsOf = (code: MetricCode, given: ReadonlyMap<string, unknown>): readonly MetricPoint[] => {
   const stray = [...given.keys()].find((name) => !code.measures.some((measure) => measure.name === name))
   if (stray !== undefined)
     throw fault(code, `it gave ${JSON.stringify(stray)}, which is none of its measures`)

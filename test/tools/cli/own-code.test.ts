@@ -150,6 +150,89 @@ describe("a workspace's own metric and client, in TypeScript", () => {
     expect(seen).toHaveLength(3)
   })
 
+  it('tells no key, whatever a client throws', async () => {
+    const cwd = createWorkspace({
+      ...files(),
+      'models/clients/plain.ts':
+        "export const client = { complete: async (_, { apiKey }) => { throw new Error('not with ' + apiKey) } }\n",
+    })
+    const { code, stdout } = await run(cwd, 'run', '--json')
+    expect(code).toBe(1)
+    expect(stdout).toContain('not with [key]')
+    expect(stdout).not.toContain('a-key')
+  })
+
+  const METRICS: readonly (readonly [what: string, code: string, told: string, exit: number])[] = [
+    ['throws null', 'evaluate: () => { throw null }', 'it ended with: null', 0],
+    ['is async', "evaluate: async () => { throw new Error('late') }", 'it gave a promise', 0],
+    [
+      'gives a getter that throws',
+      "evaluate: () => ({ get kept_words() { throw new Error('got') } })",
+      'it ended with: got',
+      0,
+    ],
+    ['gives a text', "evaluate: () => ({ kept_words: 'high' })", 'kept_words is no number', 0],
+    ['gives NaN', 'evaluate: () => ({ kept_words: NaN })', 'kept_words is no number', 0],
+    ['gives too much', 'evaluate: () => ({ kept_words: 1, other: 2 })', 'it gave "other"', 0],
+    ['ends the process', 'evaluate: () => process.exit(0)', 'it called process.exit', 0],
+    [
+      'leaves a rejection behind',
+      "evaluate: () => { void Promise.reject(new Error('left')); return { kept_words: 1 } }",
+      'left an error behind: left [code/stray-error]',
+      1,
+    ],
+    [
+      'throws once nobody waits',
+      "evaluate: () => { setTimeout(() => { throw new Error('timer') }, 0); return { kept_words: 1 } }",
+      'left an error behind: timer [code/stray-error]',
+      1,
+    ],
+  ]
+  it.each(METRICS)('tell it, with no stack of ours, where a metric %s', async (_, evaluate, told, exit) => {
+    const cwd = createWorkspace({
+      ...files(),
+      'targets/metrics/kept_words.ts': `export const metric = { measures: [{ name: 'kept_words' }], ${evaluate} }\n`,
+    })
+    const { code, stdout, stderr } = await run(cwd, 'run')
+    expect(code, stderr).toBe(exit)
+    expect(stdout).toContain('1 targets: 0 fresh, 1 built')
+    expect(stderr).toContain(told)
+    expect(stderr).not.toMatch(/\n\s+at /)
+  })
+
+  it('may print, and spoil no results by it', async () => {
+    const cwd = createWorkspace({
+      ...files(),
+      'targets/metrics/kept_words.ts':
+        "export const metric = { measures: [{ name: 'kept_words' }], evaluate: () => { console.log('noise'); process.stdout.write('noise'); return { kept_words: 1 } } }\n",
+    })
+    const { code, stdout, stderr } = await run(cwd, 'run', '--json')
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ failures: [] })
+    expect(stderr).toContain('noise')
+  })
+
+  it.each([
+    ['exports it by default', 'export default {}', 'metric: Invalid input'],
+    ['ends the process', 'process.exit(0)\nexport const metric = 1', 'it called process.exit'],
+    [
+      'lists a measure twice',
+      "export const metric = { measures: [{ name: 'kept_words' }, { name: 'kept_words' }], evaluate: () => ({}) }",
+      'list every measure once',
+    ],
+    [
+      'takes a name of ours',
+      "export const metric = { measures: [{ name: 'kept_words' }, { name: 'exact_match' }], evaluate: () => ({}) }",
+      'two metrics of echo give "exact_match"',
+    ],
+  ])('are refused by file where one %s', async (_, code, told) => {
+    const cwd = createWorkspace({ ...files(), 'targets/metrics/kept_words.ts': `${code}\n` })
+    const found = await run(cwd, 'run')
+    expect(found).toMatchObject({ code: 2, stdout: '' })
+    expect(found.stderr).toContain(told)
+    expect(found.stderr).not.toMatch(/\n\s+at /)
+  })
+
   it('tell what is wrong by file and value, and spoil no other benchmark', async () => {
     const cwd = createWorkspace({
       ...files(),
@@ -174,7 +257,9 @@ describe("a workspace's own metric and client, in TypeScript", () => {
     ).toContain('exact_match')
     writeFiles(cwd, { 'targets/metrics/kept_words.ts': 'export const metric = { measures: [] }\n' })
     const faulty = await run(cwd, 'run')
-    expect(faulty.code).toBe(2)
+    expect(faulty.code).toBe(1)
+    expect(faulty.stdout).toContain('1 targets: 1 fresh')
+    expect((await run(cwd, 'run', '--exit-on-error')).code).toBe(2)
     expect(faulty.stderr).toContain('targets/metrics/kept_words.ts')
     expect(faulty.stderr).toContain('defineMetric')
   })

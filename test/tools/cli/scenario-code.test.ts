@@ -91,3 +91,36 @@ describe('a scenario.js of the workspace', () => {
     expect(prompts()).toEqual(['Tell first.', 'Tell second.'])
   })
 })
+
+describe('a scenario that goes wrong', () => {
+  it.each([
+    ['throws', "() => { throw new Error('boom') }", 'after 0 instances it ended with: boom'],
+    ['rejects', "async () => { throw new Error('boom') }", 'after 0 instances it ended with: boom'],
+    ['gives nothing', '() => undefined', 'it gave no list of instances'],
+    ['gives none', '() => []', 'it gave no instance'],
+    [
+      'ends half-way',
+      "function* () { yield { input: { text: 'a' }, references: [], split: 'test' }; throw new Error('half') }",
+      'after 1 instances it ended with: half',
+    ],
+    [
+      'gives something else',
+      "() => [{ input: { text: 'a' }, references: [], split: 'tset' }]",
+      'instance 1: split: Invalid option',
+    ],
+    ['ends the process', '() => process.exit(0)', 'it called process.exit'],
+  ])('is told by its file, and spoils no other benchmark: it %s', async (_, code, told) => {
+    const { cwd, run } = await workspace()
+    writeFiles(cwd, {
+      'benchmarks/coded/scenario.js': `export const instances = ${code}\n`,
+      'targets/main.conf':
+        'entries: [{description: "coded:model=fake/a"}, {description: "demo_multiple_choice:model=baseline/first-choice"}]',
+    })
+    const { code: exit, stdout, stderr } = await run('run')
+    expect(exit).toBe(2)
+    expect(stdout).toContain('1 built, 1 failed')
+    expect(stderr).toContain('benchmarks/scenario-code')
+    expect(stderr).toContain(told)
+    expect(stderr).not.toMatch(/\n\s+at /)
+  })
+})

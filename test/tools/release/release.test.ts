@@ -4,17 +4,26 @@ import { execa } from 'execa'
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ProblemError } from '../../../cache/problems/problem.ts'
+import { printRelease, readRelease } from '../../../tools/release/release-file.ts'
 import { verifyRelease } from '../../../tools/release/verify.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
-import { listPaths } from '../../../tools/release/bundle/list-files.ts'
+import { digestFile, listPaths } from '../../../tools/release/bundle/list-files.ts'
 import { bundleWorkspace, ROWS, type BundleWorkspace } from './bundle-workspace.ts'
 
 let workspace: BundleWorkspace
 
 const run = (...args: readonly string[]) => medmake(args, { cwd: workspace.root })
 const bundleOf = (output: string): string => join(workspace.root, output, 'releases/r/bundle')
+
+/** Makes a changed file the released one. */
+const redigest = async (bundle: string, path: string): Promise<void> => {
+  const { digest: _digest, ...release } = await readRelease(bundle)
+  const changed = await digestFile(bundle, path)
+  const files = release.files.map((file) => (file.path === path ? changed : file))
+  writeFileSync(join(bundle, 'release.json'), printRelease({ ...release, files }).text)
+}
 
 beforeAll(async () => {
   workspace = await bundleWorkspace()
@@ -191,12 +200,7 @@ describe('verify', () => {
     cpSync(bundleOf('benchmark_output'), copy, { recursive: true })
     const path = 'benchmark_output/releases/r/costs.json'
     writeFileSync(join(copy, path), '{"better": 1}')
-    const { printRelease, readRelease } = await import('../../../tools/release/release-file.ts')
-    const { digestFile } = await import('../../../tools/release/bundle/list-files.ts')
-    const { digest: _digest, ...release } = await readRelease(bundleOf('benchmark_output'))
-    const changed = await digestFile(copy, path)
-    const files = release.files.map((file) => (file.path === path ? changed : file))
-    writeFileSync(join(copy, 'release.json'), printRelease({ ...release, files }).text)
+    await redigest(copy, path)
     const result = await run('release', 'verify', copy)
     expect(result.code).toBe(1)
     expect(result.stderr).toContain(`${path} differs from what the runs give`)
@@ -215,11 +219,29 @@ describe('reproduce', () => {
     expect(workspace.server.journal().requests).toBe(calls)
   })
 
+  it.each(['records/open/exact:model=fake_a.json', 'replies/open/exact:model=fake_a.jsonl'])(
+    'names a file that is missing: %s',
+    async (path) => {
+      const copy = join(temporaryFolder(), 'copy')
+      cpSync(bundleOf('benchmark_output'), copy, { recursive: true })
+      rmSync(join(copy, path))
+      const { code, stderr } = await run('release', 'reproduce', copy)
+      expect(code).toBe(1)
+      expect(stderr).toContain(`${path} is missing [release/changed-file]`)
+    },
+  )
+
   it('notices a reply that does not give the released numbers', async () => {
     const copy = join(temporaryFolder(), 'copy')
     cpSync(bundleOf('benchmark_output'), copy, { recursive: true })
-    const path = join(copy, 'replies/open/exact:model=fake_a.jsonl')
-    writeFileSync(path, readFileSync(path, 'utf8').replace('"text":"', '"text":"other '))
+    const path = 'replies/open/exact:model=fake_a.jsonl'
+    const text = readFileSync(join(copy, path), 'utf8').replace('"text":"', '"text":"other ')
+    writeFileSync(join(copy, path), text)
+    const changed = await run('release', 'reproduce', copy)
+    expect(changed).toMatchObject({ code: 1, stdout: '' })
+    expect(changed.stderr).toContain(`${path} is not the file that was released`)
+    expect((await run('release', 'import', copy)).stderr).toBe(changed.stderr)
+    await redigest(copy, path)
     const result = await run('release', 'reproduce', copy)
     expect(result.code).toBe(1)
     expect(result.stderr).toContain('exact:model=fake_a/scenario_state.json differs from what the runs give')
@@ -250,5 +272,33 @@ describe('reproduce', () => {
         'utf8',
       ).replaceAll(/"request_(?:time|datetime)": [\d.e-]+/g, '')
     expect(state(elsewhere, 'bundle-again')).toBe(state(workspace.root, 'own'))
+  })
+
+  it.each([
+    ['is emptied', true],
+    ['is missing', false],
+  ])('asks nobody, and is not done, where what a run was asked %s', async (_, isThere) => {
+    const elsewhere = createWorkspace({
+      'models/fake.yaml': readFileSync(join(workspace.root, 'models/fake.yaml'), 'utf8'),
+    })
+    const copy = join(temporaryFolder(), 'copy')
+    cpSync(bundleOf('benchmark_output'), copy, { recursive: true })
+    const path = 'benchmark_output/runs/open/summaries:model=fake_a/scenario_state.json'
+    const { requests } = workspace.server.journal()
+    const ask = (): ReturnType<typeof medmake> =>
+      medmake(['release', 'reproduce', copy, '--model', 'fake/b'], { cwd: elsewhere })
+    const states = JSON.parse(readFileSync(join(copy, path), 'utf8')) as object
+    if (isThere) writeFileSync(join(copy, path), JSON.stringify({ ...states, request_states: [] }))
+    else rmSync(join(copy, path))
+    expect(await ask()).toMatchObject({ code: 1, stdout: '' })
+    expect((await ask()).stderr).toContain('release/changed-file')
+    if (isThere) {
+      // Though every digest is right.
+      await redigest(copy, path)
+      const { code, stderr } = await ask()
+      expect(code).toBe(1)
+      expect(stderr).toContain(`has 0 requests, its record tells of ${ROWS}`)
+    }
+    expect(workspace.server.journal().requests).toBe(requests)
   })
 })

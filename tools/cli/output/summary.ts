@@ -2,6 +2,12 @@ import type { JsonObject } from '../../../cache/values/json.ts'
 import { createMoneyTally, type Money } from '../../spend/money-tally.ts'
 import { STAGES, type Event, type StageName } from '../../../targets/event.ts'
 
+/** An instance that failed at a stage. */
+export type ToldFailure = Omit<
+  Extract<Event, { readonly type: 'instance-failed' }>,
+  'type' | 'trial' | 'retriable'
+>
+
 export type StoppedDeployment = Omit<Extract<Event, { readonly type: 'deployment-stopped' }>, 'type'>
 
 /** Counts what happened: the object that `--json` prints, and the last lines of a run. */
@@ -14,6 +20,7 @@ export interface ProgressSummary {
   readonly money: () => Money
   /** Deployments that answered no call. */
   readonly stopped: () => readonly StoppedDeployment[]
+  readonly failures: () => readonly ToldFailure[]
   readonly json: (targets: JsonObject) => JsonObject
 }
 
@@ -22,7 +29,7 @@ export const createSummary = (): ProgressSummary => {
     StageName,
     { executed: number; cached: number }
   >
-  const failures: JsonObject[] = []
+  const failures: ToldFailure[] = []
   const stopped: StoppedDeployment[] = []
   const money = createMoneyTally()
   let calls = 0
@@ -46,11 +53,12 @@ export const createSummary = (): ProgressSummary => {
     executed: () => STAGES.reduce((sum, stage) => sum + stages[stage].executed, 0),
     money: money.result,
     stopped: () => stopped,
+    failures: () => failures,
     json: (targets) => ({
       targets,
       stages: Object.fromEntries(STAGES.map((stage) => [stage, { ...stages[stage] }])),
       providerCalls: calls,
-      failures,
+      failures: failures.map((each) => ({ ...each })),
       ...(stopped.length === 0 ? {} : { stopped: stopped.map((each) => ({ ...each })) }),
       ...moneyJson(money.result()),
     }),

@@ -148,7 +148,9 @@ const reproduce = async (name: string, workspace: Workspace, invocation: Invocat
             ...found.copied.map((run) => `not scored anew, its replies are not in the release: ${run}`),
           ].join('\n'),
         )
-      return outcome(found.problems, invocation)
+      if (found.runs > 0) return outcome(found.problems, invocation)
+      invocation.warn('Nothing was scored anew: the release holds aggregates alone.')
+      return EXIT.incomplete
     }),
   )
 }
@@ -170,7 +172,7 @@ const askAgain = async (
     { workspace, listener: summary.on },
     async ({ env, registry, benchmarks }, stopper) => {
       const databases = databasesOf(invocation)
-      const { runs, left } = await askReleased(bundle, model, {
+      const { runs, left, isStopped } = await askReleased(bundle, model, {
         output,
         registry,
         env,
@@ -198,7 +200,7 @@ const askAgain = async (
         print(`${runs.length} runs in ${relative(cwd, output)}, ${summary.providerCalls()} provider calls`)
       }
       if (stopper.interrupted()) return EXIT.interrupted
-      return incomplete.length > 0 ? EXIT.incomplete : EXIT.done
+      return incomplete.length > 0 || left.length > 0 || isStopped ? EXIT.incomplete : EXIT.done
     },
   )
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { listBenchmarks } from '../../../benchmarks/lookup/list.ts'
 import { readJudges } from '../../../benchmarks/judges/judges.ts'
@@ -7,6 +8,8 @@ import { parseBucket, type Bucket } from '../../release/import/bucket.ts'
 import { fetchRuns } from '../../release/import/fetch-runs.ts'
 import { findRuns } from '../../release/import/find-runs.ts'
 import { withUnpacked } from '../../release/bundle/open-bundle.ts'
+import { RELEASE_FILE } from '../../release/release-file.ts'
+import { unchangedRelease } from '../../release/verify.ts'
 import { importRun, type Imported } from '../../release/import/import-run.ts'
 import { keepingFor } from '../../../targets/env/restricted-env.ts'
 import type { Session } from '../../session/session.ts'
@@ -31,8 +34,10 @@ export const importAction = async (
   const bucket = parseBucket(source)
   return withSession(invocation, { workspace }, async (session, stopper) => {
     if (bucket === undefined) {
-      const take = async (folder: string): Promise<readonly Imported[]> =>
-        importAll(await findRuns(folder, matches), session)
+      const take = async (folder: string): Promise<readonly Imported[]> => {
+        if (existsSync(join(folder, RELEASE_FILE))) await unchangedRelease(folder)
+        return importAll(await findRuns(folder, matches), session)
+      }
       tell(await withUnpacked(resolve(cwd, source), take), invocation)
       return EXIT.done
     }

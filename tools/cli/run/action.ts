@@ -27,7 +27,7 @@ import { errataText } from '../output/errata-text.ts'
 import { boolFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
 import { createProgress, stoppedText } from '../output/progress.ts'
-import { createSummary, type ProgressSummary } from '../output/summary.ts'
+import { createSummary, type ProgressSummary, type ToldFailure } from '../output/summary.ts'
 import type { Action, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { inRounds, waitingText } from './batch-rounds.ts'
@@ -264,6 +264,8 @@ const report = (
   for (const [name, all] of byName(ended.drift)) for (const drift of all) warn(`${name}: ${driftText(drift)}`)
   if (ended.incomplete.length > 0 && !boolFlag(flags, 'json'))
     warn(waiting.length > 0 ? waitingText(waiting) : incompleteText(ended.incomplete, summary))
+  if (!boolFlag(flags, 'json'))
+    for (const line of unmeasuredLines([...ended.built, ...ended.fresh], summary)) warn(line)
   // A fault of ours in one target: the others are done and told of.
   if (unexpected !== undefined) throw unexpected.error
   if (stopper.interrupted()) return stopper.suspended() ? EXIT.goOn : EXIT.interrupted
@@ -314,15 +316,24 @@ const causeLines = (causes: Ended['causes']): readonly string[] => [
   ...(causes.size > NAMED ? [`and ${causes.size - NAMED} more: see \`medmake report\``] : []),
 ]
 
+const failuresOf = (name: string, summary: ProgressSummary): readonly ToldFailure[] =>
+  summary.failures().filter(({ target }) => target === name)
+
+/** A run may be whole and lack values all the same: trying again would not bring them. */
+const unmeasuredLines = (names: readonly string[], summary: ProgressSummary): readonly string[] =>
+  names.flatMap((name) => {
+    const own = failuresOf(name, summary)
+    const [first] = own
+    return first === undefined
+      ? []
+      : [
+          `${name}: ${own.length} values are missing, first of ${first.instance}: ${first.detail} [${first.code}]`,
+        ]
+  })
+
 const incompleteText = (names: readonly string[], summary: ProgressSummary): string => {
-  const failures = summary.json({})['failures'] as readonly {
-    target: string
-    instance: string
-    code: string
-    detail: string
-  }[]
   const lines = names.flatMap((name) => {
-    const own = failures.filter(({ target }) => target === name)
+    const own = failuresOf(name, summary)
     const first = own[0]
     return [
       `incomplete: ${name}: ${own.length} failed${first === undefined ? '' : `, first ${first.instance}: ${first.code} ${first.detail}`}`,

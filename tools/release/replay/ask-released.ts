@@ -11,13 +11,13 @@ import type { SharedEnv } from '../../../targets/env/env.ts'
 import { openRunFolder } from '../../helm/run-folder.ts'
 import { writeRun } from '../../helm/write/write-run.ts'
 import { readCards } from '../assemble.ts'
-import { readRelease } from '../release-file.ts'
 import { releasedTarget } from './released-target.ts'
 import { loadReplies } from '../replies.ts'
 import { replayRun } from '../../../targets/walk/modes/replay.ts'
 import { replayStore } from './replay-store.ts'
 import { queryDatabases, type Databases } from './query-databases.ts'
 import { releasedRequests } from './released-requests.ts'
+import { unchangedRelease } from '../verify.ts'
 import { isReplayed, type ReproduceOptions } from './reproduce.ts'
 import { repliesPath, type RunCard } from '../run-card.ts'
 
@@ -30,6 +30,8 @@ export interface AskedRelease {
   readonly runs: readonly AskedAgain[]
   /** Runs whose requests the release does not hold. */
   readonly left: readonly string[]
+  /** Whether it was stopped before all were asked. */
+  readonly isStopped: boolean
 }
 
 /**
@@ -51,13 +53,18 @@ export const askReleased = async (
   const { env } = options
   const deployment = registry.deployment(model) ?? registry.defaultDeployment(model)
   if (deployment === undefined) throw unknownModel(model, registry)
-  await readRelease(bundle)
+  // Whom it costs money must not be asked what nobody released.
+  await unchangedRelease(bundle)
   const cards = await readCards(bundle)
   const chosen = onePerRequestSet(cards.filter(isReplayed), deployment)
   const databases = await queryDatabases(chosen, options.databases, options.benchmarks)
   const asking: Asking = { deployment, output, registry, env, databases }
   const targets: Target[] = []
-  for (const card of chosen) targets.push(await targetFor(bundle, card, asking))
+  for (const card of chosen) {
+    targets.push(await targetFor(bundle, card, asking))
+    // A run that lacks its requests is told before another's are paid for.
+    await releasedRequests(bundle, card, () => null)
+  }
   requireAgreements(targets, env.endpoint)
   const runs: AskedAgain[] = []
   // Every other model of the release was asked the same: one run a benchmark is enough.
@@ -66,7 +73,11 @@ export const askReleased = async (
     if (run === undefined) break
     runs.push(run)
   }
-  return { runs, left: cards.filter((card) => !isReplayed(card)).map(({ name }) => name) }
+  return {
+    runs,
+    left: cards.filter((card) => !isReplayed(card)).map(({ name }) => name),
+    isStopped: runs.length < chosen.length,
+  }
 }
 
 const unknownModel = (model: string, registry: ModelRegistry): ProblemError =>

@@ -1,17 +1,19 @@
 import { join } from 'node:path'
 import { dumps } from '../../../benchmarks/python/json.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { ReleasedRequest } from '../../../targets/walk/modes/replay.ts'
 import { plainInstance } from '../../helm/asked-questions.ts'
 import { readRequestStates } from '../../helm/read-run.ts'
 import { runPath, type RunCard } from '../run-card.ts'
 
 /**
- * The requests of a released run, in its order.
+ * The requests of a released run, in its order: as many as its record tells.
  * @param promptTokens tokens of a request's prompt by the target's tokenizer; null where unknown
+ * @throws ProblemError `release/bad-record`
  */
 export const releasedRequests = async (
   bundle: string,
-  { suite, name }: RunCard,
+  { suite, name, record: { rows } }: RunCard,
   promptTokens: (prompt: string, index: number) => number | null,
 ): Promise<readonly ReleasedRequest[]> => {
   const requests: ReleasedRequest[] = []
@@ -29,5 +31,14 @@ export const releasedRequests = async (
       },
     })
   }
-  return requests
+  if (requests.length === rows && rows > 0) return requests
+  throw new ProblemError(
+    {
+      code: 'release/bad-record',
+      message: `${name} has ${requests.length} requests, its record tells of ${rows}`,
+      where: { file: join(bundle, runPath(suite, name)) },
+      remedy: 'Get the release again from where it was published.',
+    },
+    { exitCode: 1 },
+  )
 }

@@ -12,7 +12,7 @@ import { writeRun } from '../../helm/write/write-run.ts'
 import { readAssets } from '../../site/emit/assets.ts'
 import { assemble, readCards } from '../assemble.ts'
 import { copyFiles, isPrimary } from '../bundle/primary-files.ts'
-import { givenOf, readRelease } from '../release-file.ts'
+import { givenOf } from '../release-file.ts'
 import { releasedRequests } from './released-requests.ts'
 import { releasedTarget } from './released-target.ts'
 import { queryDatabases, type Databases } from './query-databases.ts'
@@ -20,7 +20,7 @@ import { loadReplies } from '../replies.ts'
 import { replayRun } from '../../../targets/walk/modes/replay.ts'
 import { replayStore } from './replay-store.ts'
 import { repliesPath, runPath, type RunCard } from '../run-card.ts'
-import { compareComputed } from '../verify.ts'
+import { compareComputed, unchangedRelease } from '../verify.ts'
 
 export interface Reproduction {
   /** Runs scored anew from their replies. */
@@ -43,10 +43,10 @@ export interface ReproduceOptions {
  * Builds a release again: scores every reply anew, then makes tables, site and release.json, and compares all bytes.
  * Replies come from the bundle, else from the cache; nobody is asked.
  *
- * @throws ProblemError `release/missing-reply`, `release/no-database`
+ * @throws ProblemError `release/changed-file`, `release/missing-reply`, `release/no-database`
  */
 export const reproduceRelease = async (bundle: string, options: ReproduceOptions): Promise<Reproduction> => {
-  const release = await readRelease(bundle)
+  const release = await unchangedRelease(bundle)
   const temporary = await mkdtemp(join(tmpdir(), 'medmake-reproduce-'))
   try {
     const cards = await readCards(bundle)

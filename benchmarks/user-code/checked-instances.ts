@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { ProblemError } from '../../cache/problems/problem.ts'
+import { safeText } from '../../cache/problems/safe-text.ts'
+import type { DraftInstance } from '../scenario/draft.ts'
+
+/** What an instance must have; what else it may have is looked at where it is used. */
+const Draft = z.looseObject({
+  id: z.union([z.string(), z.number()]).exactOptional(),
+  input: z.looseObject({ text: z.string() }),
+  references: z.array(z.looseObject({ text: z.string(), tags: z.array(z.string()) })),
+  split: z.enum(['train', 'valid', 'test']),
+  extraData: z.instanceof(Map).optional(),
+})
+
+/**
+ * Instances of a workspace's scenario, one at a time.
+ * @throws ProblemError `benchmarks/scenario-code` for what its code throws, gives in place of instances, or gives none of
+ */
+export async function* checkedInstances(file: string, made: () => unknown): AsyncGenerator<DraftInstance> {
+  let count = 0
+  try {
+    const given: unknown = await made()
+    if (!isIterable(given)) throw fault(file, 'it gave no list of instances')
+    for await (const draft of given) {
+      count += 1
+      const parsed = Draft.safeParse(draft)
+      if (!parsed.success) throw fault(file, `instance ${count}: ${faultsOf(parsed.error)}`)
+      yield draft as DraftInstance
+    }
+  } catch (error) {
+    if (error instanceof ProblemError) throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    throw fault(file, `after ${count} instances it ended with: ${reason}`, error)
+  }
+  if (count === 0) throw fault(file, 'it gave no instance')
+}
+
+const isIterable = (value: unknown): value is Iterable<unknown> | AsyncIterable<unknown> =>
+  typeof value === 'object' && value !== null && (Symbol.iterator in value || Symbol.asyncIterator in value)
+
+const faultsOf = ({ issues }: z.ZodError): string =>
+  issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
+
+const fault = (file: string, reason: string, cause?: unknown): ProblemError =>
+  new ProblemError(
+    {
+      code: 'benchmarks/scenario-code',
+      safe: safeText`the scenario's code ended with an error, or gave something that is no instance`,
+      message: `${file} gave no instances that can be used: ${reason}`,
+      where: { file },
+      remedy: "Let `instances` give what `defineScenario` of 'medmake' describes.",
+    },
+    { cause },
+  )

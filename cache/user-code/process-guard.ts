@@ -1,0 +1,47 @@
+import { formatWithOptions } from 'node:util'
+
+const exit = process.exit.bind(process)
+
+/** Ends the process whatever a user's code may not do. */
+export const endProcess = (code: number): never => exit(code)
+
+/** An error that a user's code left behind: nobody awaits it, so nothing tells what it spoiled. */
+export interface StrayError {
+  readonly reason: string
+}
+
+const strays: StrayError[] = []
+
+/** Those since the process began. */
+export const strayErrors = (): readonly StrayError[] => strays
+
+let guarded = false
+
+/**
+ * A user's code runs in this very process: from its first import on `process.exit` throws, what it prints goes to stderr,
+ * as results own stdout, and an error that it leaves behind is kept to be told instead of ending the work of others.
+ */
+export const guardProcess = (): void => {
+  if (guarded) return
+  guarded = true
+  process.exit = (): never => {
+    throw new Error('it called process.exit, which would end the whole run')
+  }
+  process.stdout.write = process.stderr.write.bind(process.stderr)
+  // Node's console keeps the stream that it began with.
+  for (const name of ['log', 'info', 'debug'] as const)
+    console[name] = (...said: unknown[]) => void process.stderr.write(`${formatWithOptions({}, ...said)}\n`)
+  process.on('uncaughtException', keepStray)
+  process.on('unhandledRejection', keepStray)
+}
+
+/** Bundled code runs from a folder of its own; JavaScript is imported under the name of its content. Ours throws errors only. */
+const keepStray = (error: unknown): void => {
+  const stack = error instanceof Error ? (error.stack ?? '') : undefined
+  if (stack === undefined || /[/\\]medmake-code-|\?code=/.test(stack)) {
+    strays.push({ reason: error instanceof Error ? error.message : String(error) })
+    return
+  }
+  process.stderr.write(`${stack}\n`)
+  endProcess(1)
+}
