@@ -4,7 +4,7 @@ import { JSON_FLAG, SESSION_FLAGS } from '../common/shared-flags.ts'
 export const benchmark: Verb = {
   name: 'benchmark',
   summary: 'Make a benchmark of your own, and try it: declaration, data, prompts, price, two instances.',
-  args: '<new|check> [name]',
+  args: '[new|check] [name]',
   flags: [
     { flags: '--description <text>', description: 'new: what it asks, in one sentence' },
     { flags: '--access <who>', description: 'new: public, gated or private', shownDefault: 'private' },
