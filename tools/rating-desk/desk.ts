@@ -1,4 +1,4 @@
-import type { RatingRubric } from '../../targets/ratings/rating-rubric.ts'
+import type { RatingRubric } from '../../targets/ratings/rubric/rating-rubric.ts'
 import type { GivenRating } from '../../targets/ratings/reasons.ts'
 
 /** A rubric as the page has it: no digest, by which it could be looked up. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { NewEvent, RatingContent, RatingSubject } from '../../targets/ratings/event.ts'
-import { itemScore } from '../../targets/ratings/item-rubric.ts'
+import { itemScore } from '../../targets/ratings/rubric/item-rubric.ts'
 import type { QueuedUnit } from '../../targets/ratings/queue.ts'
 import { judgedScores, type GivenRating } from '../../targets/ratings/reasons.ts'
 

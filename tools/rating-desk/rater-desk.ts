@@ -1,5 +1,5 @@
 import { LostValueError } from '../../cache/lost-value.ts'
-import { ratingFault } from '../../targets/ratings/check-rating.ts'
+import { ratingFault } from '../../targets/ratings/rubric/check-rating.ts'
 import {
   currentRatings,
   hasHandedIn,

@@ -1,7 +1,7 @@
 import { halfWidthOf, iccWidth } from '../../targets/statistics/calibration/labels-needed.ts'
 import { activeSeconds } from '../../targets/ratings/progress.ts'
 import { usualResidualVariance } from '../../targets/ratings/residuals.ts'
-import type { RatingRubric } from '../../targets/ratings/rating-rubric.ts'
+import type { RatingRubric } from '../../targets/ratings/rubric/rating-rubric.ts'
 import type { Study, StudyFrame } from '../../targets/ratings/study.ts'
 import { alignedTable } from '../compare/tables.ts'
 import type { RaterEvents } from './study-folder.ts'

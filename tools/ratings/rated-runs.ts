@@ -1,5 +1,5 @@
 import { scenarioOf } from '../../targets/runs/scenario-name.ts'
-import { rubricDigest } from '../../targets/ratings/rating-rubric.ts'
+import { rubricDigest } from '../../targets/ratings/rubric/rating-rubric.ts'
 import { keyedDigest, type FrameAnswer } from '../../targets/ratings/unit.ts'
 import type { JudgedTarget } from '../jury/judged-runs.ts'
 import type { Session } from '../session/session.ts'

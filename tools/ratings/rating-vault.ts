@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Access } from '../../benchmarks/scenario/benchmark.ts'
-import type { RatingRubric } from '../../targets/ratings/rating-rubric.ts'
+import type { RatingRubric } from '../../targets/ratings/rubric/rating-rubric.ts'
 import type { SessionVault } from '../session/session-vault.ts'
 
 /** A sealed file that was made here. */

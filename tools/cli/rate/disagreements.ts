@@ -1,7 +1,7 @@
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 import { currentRatings } from '../../../targets/ratings/current-ratings.ts'
 import { disagreements, type Disagreement } from '../../../targets/ratings/disagreements.ts'
-import { commonRubric } from '../../../targets/ratings/item-rubric.ts'
+import { commonRubric } from '../../../targets/ratings/rubric/item-rubric.ts'
 import { raterProgress } from '../../../targets/ratings/progress.ts'
 import { unitKey } from '../../../targets/ratings/unit.ts'
 import { alignedTable } from '../../compare/tables.ts'

@@ -1,4 +1,4 @@
-import { ratingFault, type RatingFault } from '../../../targets/ratings/check-rating.ts'
+import { ratingFault, type RatingFault } from '../../../targets/ratings/rubric/check-rating.ts'
 import { givenMark, type OpenedPart } from '../../../targets/ratings/reasons.ts'
 import {
   DeskError,

@@ -1,6 +1,6 @@
-import { digestJson, type Digest } from '../../cache/values/digest.ts'
-import { ProblemError } from '../../cache/problems/problem.ts'
-import type { Jury } from '../../benchmarks/scenario/benchmark.ts'
+import { digestJson, type Digest } from '../../../cache/values/digest.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
+import type { Jury } from '../../../benchmarks/scenario/benchmark.ts'
 
 /** A criterion as a clinician sees it. */
 export interface RatingCriterion {

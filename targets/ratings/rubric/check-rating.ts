@@ -1,5 +1,5 @@
 import type { RatingRubric } from './rating-rubric.ts'
-import type { GivenRating } from './reasons.ts'
+import type { GivenRating } from '../reasons.ts'
 
 /** What keeps a rating from being taken, in words for the rater, and where it is to be mended. */
 export interface RatingFault {

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { packageRoot } from '../../../cache/package-root.ts'
-import { ratingRubric } from '../../../targets/ratings/rating-rubric.ts'
-import { problemOf } from '../../rig/problem-of.ts'
+import { packageRoot } from '../../../../cache/package-root.ts'
+import { ratingRubric } from '../../../../targets/ratings/rubric/rating-rubric.ts'
+import { problemOf } from '../../../rig/problem-of.ts'
 
 const CATALOG = join(packageRoot(), 'benchmarks/catalog')
 const RUBRICS = readdirSync(CATALOG, { recursive: true, encoding: 'utf8' }).filter((file) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { ratingFault } from '../../../targets/ratings/check-rating.ts'
-import { itemCriteria, itemScore } from '../../../targets/ratings/item-rubric.ts'
-import { givenMark, judgedScores } from '../../../targets/ratings/reasons.ts'
+import { ratingFault } from '../../../../targets/ratings/rubric/check-rating.ts'
+import { itemCriteria, itemScore } from '../../../../targets/ratings/rubric/item-rubric.ts'
+import { givenMark, judgedScores } from '../../../../targets/ratings/reasons.ts'
 
 const RUBRIC = {
   criteria: [
