@@ -89,8 +89,8 @@ const { output } = await bundle.write({
   codeSplitting,
   entryFileNames: '[name].js',
   chunkFileNames: 'chunks/[name]-[hash].js',
-  // Functions keep their names: a user's report of a crash is read without the map, which isn't published.
-  minify: { compress: true, mangle: { toplevel: true, keepNames: true }, codegen: true },
+  // Names of functions would take 27 kB of the megabyte that the package may have.
+  minify: true,
   comments: false,
   sourcemap: true,
   sourcemapExcludeSources: true,
