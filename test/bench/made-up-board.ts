@@ -24,15 +24,22 @@ const ACCESSES = ['public', 'gated', 'private'] as const
 const SIZES = [30, 100, 250, 1000, 1273] as const
 
 /** A board with random scores and everything else that a board can hold, the same at every call: for measurements. */
-export const madeUpBoard = ({ models, benchmarks }: BoardSize): Board => {
+export const madeUpBoard = (size: BoardSize): Board => {
   const random = new RandomStream(randomKey('made-up board'), 0)
+  const board = makeBoard('made-up', madeUpRuns(size, random))
+  return { ...board, rows: board.rows.map((row, index) => withDoubt(row, index, board, random)) }
+}
+
+/** The runs behind it. */
+export const madeUpRuns = (
+  { models, benchmarks }: BoardSize,
+  random = new RandomStream(randomKey('made-up board'), 0),
+): readonly BoardRun[] => {
   const columns = Array.from({ length: benchmarks }, (_, index) => benchmarkOf(index, benchmarks))
   const strengths = Array.from({ length: models }, () => 0.35 + random.below(1000) / 2500)
-  const runs = strengths.flatMap((strength, model) =>
+  return strengths.flatMap((strength, model) =>
     columns.map((benchmark, column) => runOf(benchmark, { model, column, strength }, random)),
   )
-  const board = makeBoard('made-up', runs)
-  return { ...board, rows: board.rows.map((row, index) => withDoubt(row, index, board, random)) }
 }
 
 const at = <Item>(items: readonly Item[], index: number): Item => {

@@ -30,6 +30,8 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium', () => {
     ['models', () => 'models.html'],
     ['model', () => pageOf('model', 'm-a')],
     ['compare', () => 'compare.html'],
+    ['judges', () => 'judges.html'],
+    ['releases', () => 'releases.html'],
     ['taxonomy', () => 'taxonomy.html'],
     ['release notes', () => 'release.html'],
     ['public benchmark', () => pageOf('benchmarks', 'bench')],
@@ -63,11 +65,14 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium', () => {
       })
 
   for (const [name, path] of PAGES)
-    test(`the ${name} page is never wider than a screen of 320 px`, async () => {
-      const { page, context } = await open(urls().disk + path(), { viewport: { width: 320, height: 700 } })
+    test(`the ${name} page is never wider than a screen of 320 to 3840 px`, async () => {
+      const { page, context } = await open(urls().disk + path())
       if (WITH_INSTANCES.has(name)) await instancesShown(page)
-      expect(await tooWide(page)).toEqual([])
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320)
+      for (const width of [320, 360, 1280, 1920, 3840]) {
+        await page.setViewportSize({ width, height: 700 })
+        expect(await tooWide(page), `at ${width} px`).toEqual([])
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+      }
       await context.close()
     })
 

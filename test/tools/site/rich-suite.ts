@@ -1,5 +1,6 @@
 import { summarizePair } from '../../../targets/compare/summarize-pair.ts'
 import type { SiteSuite } from '../../../tools/site/site.ts'
+import { sketchedHistory, sketchedJudges } from './judged.ts'
 import { HOSTILE, sketchSuite } from './sketch-site.ts'
 
 /** The sketched suite with everything else that a site can tell of one. */
@@ -15,6 +16,22 @@ export const richSuite = (): SiteSuite => {
   const erratum = { id: 'copied-row', about: `Row 7 repeats row 3. ${HOSTILE}` }
   return {
     ...suite,
+    judges: sketchedJudges(suite),
+    history: sketchedHistory(suite),
+    dropout: [
+      {
+        benchmark: 'bench',
+        rows: [first, second].map((model, at) => ({
+          model,
+          all: { score: 3 + at, rank: 2 - at },
+          without: new Map(['strict', 'mild'].map((judge) => [judge, { score: 3.2, rank: 1.5 }])),
+        })),
+        swaps: new Map([
+          ['strict', 1],
+          ['mild', 0],
+        ]),
+      },
+    ],
     pairs: ['bench', 'private notes'].map((benchmark) => ({
       benchmark,
       of: 'all' as const,
@@ -43,6 +60,7 @@ export const richSuite = (): SiteSuite => {
     models: [
       {
         deployment: first,
+        hosting: 'this machine',
         description: HOSTILE,
         releaseDate: '2026-01-01',
         price: { input: 1, output: 2, date: '2026-01-01', source: HOSTILE },

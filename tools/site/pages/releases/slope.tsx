@@ -40,44 +40,46 @@ export const Slope = ({
   ).curve(curveBumpX)
   const last = releases.length - 1
   return (
-    <svg
-      class="drawing slope"
-      width="100%"
-      height={height}
-      role="group"
-      aria-label={`Places: ${releases.join(', ')}`}
-    >
-      {releases.map((release, at) => (
-        <text
-          key={at}
-          class={at === 0 ? 'end soft' : at === last ? 'soft' : 'middle soft'}
-          x={`${x(at)}%`}
-          y="14"
-        >
-          {shortened(release, 18)}
-        </text>
-      ))}
-      <svg viewBox={`0 0 100 ${height}`} width="100%" height={height} preserveAspectRatio="none">
-        {lines.map(({ label, places, isMoved }, index) => {
-          const points = places.flatMap((_, at): readonly (readonly [number, number])[] => {
-            const seat = seats[at]?.[index] ?? null
-            return seat === null ? [] : [[at, seat]]
-          })
-          const drawn = points.length < 2 ? null : path(points)
-          return drawn === null ? null : (
-            <path key={label} class={isMoved ? 'slope-line moved' : 'slope-line'} d={drawn} />
-          )
-        })}
+    <div class="table-scroll" role="region" aria-label="Places over the releases" tabIndex={0}>
+      <svg
+        class="drawing slope"
+        width="100%"
+        height={height}
+        role="group"
+        aria-label={`Places: ${releases.join(', ')}`}
+      >
+        {releases.map((release, at) => (
+          <text
+            key={at}
+            class={at === 0 ? 'end soft' : at === last ? 'soft' : 'middle soft'}
+            x={`${x(at)}%`}
+            y="14"
+          >
+            {shortened(release, 18)}
+          </text>
+        ))}
+        <svg viewBox={`0 0 100 ${height}`} width="100%" height={height} preserveAspectRatio="none">
+          {lines.map(({ label, places, isMoved }, index) => {
+            const points = places.flatMap((_, at): readonly (readonly [number, number])[] => {
+              const seat = seats[at]?.[index] ?? null
+              return seat === null ? [] : [[at, seat]]
+            })
+            const drawn = points.length < 2 ? null : path(points)
+            return drawn === null ? null : (
+              <path key={label} class={isMoved ? 'slope-line moved' : 'slope-line'} d={drawn} />
+            )
+          })}
+        </svg>
+        {lines.map((each, index) => (
+          <Names
+            key={each.label}
+            of={each}
+            left={heightOf(seats[0]?.[index])}
+            right={heightOf(seats[last]?.[index])}
+          />
+        ))}
       </svg>
-      {lines.map((each, index) => (
-        <Names
-          key={each.label}
-          of={each}
-          left={heightOf(seats[0]?.[index])}
-          right={heightOf(seats[last]?.[index])}
-        />
-      ))}
-    </svg>
+    </div>
   )
 }
 

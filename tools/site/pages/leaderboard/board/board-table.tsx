@@ -90,7 +90,11 @@ const Row = ({ row, columns, view, root, at, actions }: RowProps): JSX.Element =
         <ModelName row={row} root={root} isReachable={actions === undefined} />
         {row.place !== null || row.ranked === view.compared ? null : (
           <span class="coverage-mark" title={`ranked in ${row.ranked} of ${view.compared} benchmarks`}>
-            ◧ {row.ranked}/{view.compared}
+            ◧
+            <span class="of">
+              {' '}
+              {row.ranked}/{view.compared}
+            </span>
           </span>
         )}
       </span>
