@@ -1,3 +1,4 @@
+import { ProblemError } from '../../../cache/problems/problem.ts'
 import { attributesFor, withAttributes } from '../attributes.ts'
 import { loadScenario } from '../scenario-module.ts'
 import { fillText } from '../fill.ts'
@@ -25,7 +26,7 @@ export interface Loading {
 /**
  * Declaration + data → instances, in HELM's order, one at a time: a scenario that reads its data piecemeal never holds
  * more than a piece.
- * @throws ProblemError with file, row and column for data that can't be read
+ * @throws ProblemError with file, row and column for data that can't be read; `benchmarks/no-instances`
  */
 export async function* loadInstances(
   loading: Loading,
@@ -40,6 +41,18 @@ export async function* loadInstances(
     yield instance
   }
   loading.rows.refuseEmpty(left)
+  if (left === 0) throw noInstances(loading.declaration, files)
+}
+
+/** Nobody would be asked anything, and the run would end well without a score. */
+const noInstances = ({ file }: Declaration, files: ReadonlyMap<string, LocalFile>): ProblemError => {
+  const [first] = files.values()
+  return new ProblemError({
+    code: 'benchmarks/no-instances',
+    message: 'the data gives no instance',
+    where: { file: first?.path ?? file },
+    remedy: 'Check that the file has rows, and that the arguments and conditions of the benchmark leave any.',
+  })
 }
 
 /** The data files, the arguments filled in where they name members of archives. */

@@ -130,6 +130,14 @@ describe('a built-in benchmark', () => {
   })
 })
 
+it.each(['', 'prompt,context,label\n'])('a table without rows, %j, is no benchmark', async (text) => {
+  const cwd = createWorkspace({ 'none.csv': text })
+  const asked = 'synt_written_consent:data_path=none.csv'
+  const run = await medmake(['run', '-r', `${asked},model=baseline/lead`], { cwd })
+  for (const refused of [await check(cwd, asked), run])
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('[benchmarks/no-instances]')])
+})
+
 describe('on a terminal', () => {
   const answers = ['asked', 'What is asked.', 'secret', 'public', 'nothing', 'exact_match', 'Me', 'MIT']
 
