@@ -174,3 +174,41 @@ test('a bootstrap interval is the same at every run, whatever sources are called
   expect(draw(own, (times) => ((times[0] ?? 0) > 1 ? NaN : mean(times)))).toBeUndefined()
   expect(draw(own, () => 3)).toBeUndefined()
 })
+
+test('figures of an invented table are those of scipy 1.17, pingouin 0.7 and krippendorff 0.9', () => {
+  const table = [
+    [1, 2, 2],
+    [3, 3, 4],
+    [5, 4, 5],
+    [2, 2, 1],
+    [4, 5, 4],
+    [3, 1, 2],
+    [5, 5, 3],
+  ]
+  const [a, b] = [0, 1].map((rater) => table.map((row) => row[rater] ?? NaN))
+  expect(pearson(a ?? [], b ?? [])).toBeCloseTo(0.758543806933814, 13)
+  expect(spearman(a ?? [], b ?? [])).toBeCloseTo(0.75, 13)
+  const wanted: readonly (readonly [IccForm, number, number, number])[] = [
+    ['ICC1', 0.7391304347826084, 9.5, 0.0002858834140479057],
+    ['ICC2', 0.736263736263736, 8.444444444444434, 0.000965268787675848],
+    ['ICC3', 0.7127659574468083, 8.444444444444434, 0.000965268787675848],
+    ['ICC1k', 0.894736842105263, 9.5, 0.0002858834140479057],
+    ['ICC2k', 0.8933333333333332, 8.444444444444434, 0.000965268787675848],
+    ['ICC3k', 0.881578947368421, 8.444444444444434, 0.000965268787675848],
+  ]
+  for (const [form, value, f, p] of wanted) {
+    const found = intraclassCorrelation(table, form)
+    expect([found.value, found.f]).toEqual([expect.closeTo(value, 12), expect.closeTo(f, 11)])
+    expect(found.p).toBeCloseTo(p, 12)
+  }
+  const holes = [0, 1, 2].map((rater) =>
+    table.map((row, at) =>
+      (rater === 1 && at === 2) || (rater === 2 && at === 5) ? null : (row[rater] ?? null),
+    ),
+  )
+  const alphas = (['nominal', 'ordinal', 'interval', 'ratio'] as const).map((level) =>
+    krippendorffAlpha(holes, level),
+  )
+  const known = [0.2447552447552448, 0.7132735685367264, 0.7049180327868854, 0.5263771865479223]
+  for (const [at, alpha] of alphas.entries()) expect(alpha).toBeCloseTo(known[at] ?? NaN, 12)
+})
