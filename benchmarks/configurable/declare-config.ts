@@ -13,7 +13,7 @@ const DEFAULT_SCALE = [0, 5] as const
 const LOADER = 1
 
 /** Name of the data file within the declaration. */
-export const DATASET = 'dataset'
+const DATASET = 'dataset'
 
 /** A metric that the form stands for, with the place of the form that says so. */
 export interface FormMetric {

@@ -14,7 +14,7 @@ export const fillText = (text: string, values: Placeholders): string =>
   })
 
 /** The same for a YAML value; a text that is one placeholder alone becomes the argument with its type. */
-export const fillValue = (value: unknown, values: Placeholders): PyValue => {
+const fillValue = (value: unknown, values: Placeholders): PyValue => {
   if (typeof value === 'string') {
     const alone = values.get(/^\{(\w+)\}$/.exec(value)?.[1] ?? '')
     return alone === undefined ? fillText(value, values) : alone

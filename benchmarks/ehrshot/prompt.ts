@@ -13,7 +13,7 @@ export interface Task {
 }
 
 /** The prompt's part before the events, up to the line end. */
-export const promptHead = ({ fullName, persona, question, definition, codes }: Task): string => {
+const promptHead = ({ fullName, persona, question, definition, codes }: Task): string => {
   const name = lower(fullName)
   const parts = [
     `You are an expert ${lower(persona)} at Stanford Healthcare, an academic medical center affiliated with Stanford University. You specialize in predicting ${name}.`,

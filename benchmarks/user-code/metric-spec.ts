@@ -5,7 +5,7 @@ import type { Measure } from '../scenario/measure.ts'
 import type { MetricCode } from '../scenario/metric-code.ts'
 
 /** Module of a workspace's metrics in run_spec.json. */
-export const WORKSPACE_METRICS = 'workspace.metrics.'
+const WORKSPACE_METRICS = 'workspace.metrics.'
 
 /**
  * A workspace's metric as a run names it. Its measures stand among HELM's arguments, so that whoever reads the run's

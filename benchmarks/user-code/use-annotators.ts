@@ -12,7 +12,7 @@ import { codeFile, codeIds } from './find-code.ts'
 import { codeProblem, readModule } from './read-module.ts'
 
 /** Module of a workspace's annotators in run_spec.json. */
-export const WORKSPACE_ANNOTATORS = 'workspace.annotators.'
+const WORKSPACE_ANNOTATORS = 'workspace.annotators.'
 
 /** An annotator as a declaration names it. */
 export interface UsedAnnotator {

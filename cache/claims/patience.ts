@@ -2,7 +2,7 @@ import { isStopped } from './process-identity.ts'
 import type { StoreEvent } from '../store.ts'
 
 /** Milliseconds of waiting for another process before it is named. */
-export const TELL_AFTER = 5000
+const TELL_AFTER = 5000
 
 /** Names those that this process waits for, each once, when it has waited for long. */
 export class Patience {

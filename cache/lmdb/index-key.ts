@@ -18,7 +18,7 @@ const TABLE_CODES: Readonly<Record<StoreTable, number>> = {
 
 /** First bytes of the entries that are no records. */
 export const SEGMENT_CODE = 0xf0
-export const STATE_CODE = 0xf1
+const STATE_CODE = 0xf1
 
 const DIGEST = 1
 const TEXT = 2

@@ -44,7 +44,7 @@ const readTree = (page: Buffer, at: number): Tree => {
 const isPageSize = (size: number): boolean => size >= 512 && size <= 65536 && (size & (size - 1)) === 0
 
 /** A meta page, or what is wrong with it. */
-export const readMeta = (page: Buffer): Meta | string => {
+const readMeta = (page: Buffer): Meta | string => {
   if (page.length < PAGE_HEADER + META_SIZE) return 'its meta pages are cut off'
   if ((page.readUInt16LE(18) & META_FLAG) === 0) return 'it does not start with a meta page'
   if (page.readUInt32LE(24) !== MAGIC) return 'it is no LMDB file'

@@ -22,7 +22,7 @@ export interface CompactionParts {
 }
 
 /** A segment is rewritten when at least this share of it is of no use, and some is. */
-export const WORTHWHILE = 0.1
+const WORTHWHILE = 0.1
 const BATCH = 500
 
 const FIRST_KEY = Buffer.of(0)

@@ -25,7 +25,7 @@ export const checkDocument = <Schema extends z.ZodType>(
  * One problem for each fault that zod found, each with its place in the file, in the file's order.
  * A key that is missing because it was misspelt is reported once.
  */
-export const zodProblems = (
+const zodProblems = (
   error: z.ZodError,
   schema: z.ZodType,
   document: YamlDocument,

@@ -7,7 +7,7 @@ import { unreadable } from './tier-problems.ts'
 import { TIER_SEGMENT } from './tier.ts'
 
 /** How long a server is asked again. All in milliseconds. */
-export interface Patience {
+export interface RetryTimes {
   /** Before it is asked for the second time; twice as long each time after, up to the longest. */
   readonly first: number
   readonly longest: number
@@ -20,7 +20,7 @@ export interface Patience {
 }
 
 /** Buckets ask a crowd to slow down for minutes. */
-const PATIENCE: Patience = { first: 200, longest: 10_000, busy: 300_000, unheard: 12_000, request: 120_000 }
+const PATIENCE: RetryTimes = { first: 200, longest: 10_000, busy: 300_000, unheard: 12_000, request: 120_000 }
 
 export interface Answer {
   readonly status: number
@@ -44,7 +44,7 @@ interface Keys {
 export const createAsk = (
   keys: Keys,
   place: string,
-  patience: Patience = PATIENCE,
+  patience: RetryTimes = PATIENCE,
 ): ((url: string, init?: Sent) => Promise<Answer>) => {
   const client = new AwsClient({ ...keys, service: 's3', retries: 0 })
   let heard = false

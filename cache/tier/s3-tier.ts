@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readListing } from './s3-listing.ts'
 import { badPlace, badReply, full, noBucket, noCredentials, otherBytes } from './s3-problems.ts'
-import { createAsk, type Patience } from './s3-request.ts'
+import { createAsk, type RetryTimes } from './s3-request.ts'
 import { FORMAT, type Tier, type TierFile, type TierWriter } from './tier.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -20,7 +20,7 @@ const GROUP = 1000
  * from AWS_ENDPOINT_URL.
  * @throws ProblemError `cache/tier-credentials`, `cache/no-tier`, `cache/tier`
  */
-export const s3Tier = (place: string, env: Environment, patience?: Patience): Tier => {
+export const s3Tier = (place: string, env: Environment, patience?: RetryTimes): Tier => {
   const bucket = openBucket(place, env, patience)
   return {
     place,
@@ -112,7 +112,7 @@ const accessOf = (place: string, env: Environment) => {
   }
 }
 
-const openBucket = (place: string, env: Environment, patience?: Patience): Bucket => {
+const openBucket = (place: string, env: Environment, patience?: RetryTimes): Bucket => {
   const { bucket, pathname } = parsePlace(place)
   const { keys, endpoint } = accessOf(place, env)
   const root = [

@@ -6,7 +6,7 @@ import { ProblemError } from '../../cache/problems/problem.ts'
 /** Files that every model has. */
 export const REQUIRED = ['config.json', 'tokenizer.json', 'tokenizer_config.json'] as const
 /** Files that some have. */
-export const OPTIONAL = ['chat_template.jinja', 'generation_config.json'] as const
+const OPTIONAL = ['chat_template.jinja', 'generation_config.json'] as const
 
 /** What of a listing belongs to a model; undefined where the listing does not say which ONNX file is meant. */
 export const chooseFiles = (

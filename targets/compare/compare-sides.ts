@@ -23,7 +23,7 @@ export const compareSides = (all: readonly TwoSides[]): readonly (AdjustedDiffer
   adjustHolm(all.map(differenceOf))
 
 /** One of them, before the adjustment. */
-export const differenceOf = ({ sides, metric, isRanked }: TwoSides): PairDifference | null =>
+const differenceOf = ({ sides, metric, isRanked }: TwoSides): PairDifference | null =>
   isRanked && sides.a.length > 0 ? pairDifference([sides], metric) : null
 
 /** Detectable difference as MedHELM's paper forms it (appendix E), sources disregarded. */

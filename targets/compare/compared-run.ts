@@ -46,7 +46,7 @@ export interface ComparedRun {
   readonly margin?: number
   /** Metric → mean over the run as HELM forms it, defaults for lost judgements included. */
   readonly helmMeans: ReadonlyMap<string, number>
-  /** Digest of all answers, judgements and values, to be held against others of the same `Wanted`; absent where its source forms none. */
+  /** Digest of all answers, judgements and values, to be held against others of the same `ComparisonOptions`; absent where its source forms none. */
   readonly results?: string
   /** What instances share, where the source does not tell which of them do. */
   readonly unnamedSources?: string
@@ -54,7 +54,7 @@ export interface ComparedRun {
   readonly instances: readonly ComparedInstance[]
 }
 
-export interface Wanted {
+export interface ComparisonOptions {
   /** Compared in the main metric's place. */
   readonly metric?: string
   /** Compared, too, where a run has them. */
@@ -69,7 +69,7 @@ export interface Wanted {
  * @throws LostValueError when the store lost something that the record names
  * @throws ProblemError `runs/withheld` for a run whose instances its source does not hold
  */
-export const readComparedRun = async (run: Run, wanted: Wanted): Promise<ComparedRun> => {
+export const readComparedRun = async (run: Run, wanted: ComparisonOptions): Promise<ComparedRun> => {
   const { benchmark, metrics: specs } = run
   const main = wanted.metric ?? benchmark.mainMetric.name
   const names = [...new Set([main, ...wanted.besides])]
@@ -172,7 +172,7 @@ const resultsOf = async ({ states }: Requests, values: ValueTable): Promise<stri
 const comparedInstance = (
   { id, digest, cluster, body }: AskedInstance,
   values: ReadonlyMap<string, number>,
-  { clusterBy }: Wanted,
+  { clusterBy }: ComparisonOptions,
 ): ComparedInstance => {
   const { references, extraData } = body()
   const source = clusterBy === undefined ? cluster : extraData?.get(clusterBy)

@@ -1,3 +1,4 @@
+import { mergeSmall } from '../statistics/calibration/merge-small.ts'
 import type { FrameAnswer } from './unit.ts'
 
 /** Where a benchmark's answers are cut into thirds by the jury's score; equal scores are parted by digest. */
@@ -56,20 +57,3 @@ const joined = (a: RatingStratum, b: RatingStratum): RatingStratum => ({
   thirds: [...a.thirds, ...b.thirds],
   answers: [...a.answers, ...b.answers],
 })
-
-/** Neighbours put together until each is large enough, or one is left. */
-export const mergeSmall = <T>(
-  parts: readonly T[],
-  isEnough: (part: T) => boolean,
-  join: (a: T, b: T) => T,
-): readonly T[] => {
-  const merged: T[] = []
-  for (const part of parts) {
-    const last = merged.at(-1)
-    if (last !== undefined && !isEnough(last)) merged[merged.length - 1] = join(last, part)
-    else merged.push(part)
-  }
-  const [last, before] = [merged.at(-1), merged.at(-2)]
-  if (last === undefined || before === undefined || isEnough(last)) return merged
-  return [...merged.slice(0, -2), join(before, last)]
-}

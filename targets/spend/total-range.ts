@@ -6,7 +6,7 @@ export interface Range {
 }
 
 /** How sure a total drawn from like calls is to lie in its range. */
-export const CONFIDENCE = 0.99
+const CONFIDENCE = 0.99
 /** Below so many replies nothing is said from them. */
 export const LEAST_SAMPLES = 20
 

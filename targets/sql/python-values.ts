@@ -6,7 +6,7 @@ import type { SqlValue } from './outcome.ts'
  * A cell as Python's sqlite3 gives it. Bytes, which HELM can't write to its files (the run ends there), become
  * `{"blob": hex}`.
  */
-export const pythonValue = (value: SqlValue): PyValue => {
+const pythonValue = (value: SqlValue): PyValue => {
   if (typeof value === 'bigint') {
     const number = Number(value)
     return Number.isSafeInteger(number) ? number : value

@@ -11,9 +11,6 @@ export const rangeOf = ({ low, high }: Scale): number => high - low
 export const withinScale = (value: number, { low, high }: Scale): number =>
   Math.min(high, Math.max(low, value))
 
-/** Where differences on a scale lie. */
-export const differenceScale = (scale: Scale): Scale => ({ low: -rangeOf(scale), high: rangeOf(scale) })
-
 /** Values as shares of the scale, turned so that 1 is best; NaN stays. */
 export const sharesOf = (values: ArrayLike<number>, scale: Scale, isLowerBetter: boolean): Float64Array => {
   const shares = new Float64Array(values.length)

@@ -35,7 +35,7 @@ const formed = <T>(form: Pick<Form<T>, 'read'>, value: PyValue, file: string, at
 }
 
 /** Reads a value of a file by its form, naming the file in what goes wrong. */
-export const readForm = <T>(form: Form<T>, text: string, file: string, at = ''): T =>
+const readForm = <T>(form: Form<T>, text: string, file: string, at = ''): T =>
   formed(form, parsed(text, file), file, at)
 
 /** Reads a small JSON file whole. @throws ProblemError `tools/bad-json`, `tools/not-helm-form` */

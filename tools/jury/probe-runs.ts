@@ -6,7 +6,7 @@ import { meanOf } from '../../targets/statistics/mean.ts'
 import { inOrder } from '../../targets/walk/in-order.ts'
 import { repeatedJudges, type Repeat, type RepeatedJudge } from '../../targets/walk/modes/repeat.ts'
 import type { Session } from '../session/session.ts'
-import { sourceOf } from '../../targets/runs/source-of.ts'
+import { sourceOf } from '../../targets/statistics/source-of.ts'
 import type { JudgedTarget } from './judged-runs.ts'
 import { judgedAnswers } from './repeat-runs.ts'
 

@@ -8,7 +8,7 @@ import {
   type RepeatStability,
   type RepeatedVerdicts,
 } from '../../targets/jury/study/repeats.ts'
-import { sourceOf } from '../../targets/runs/source-of.ts'
+import { sourceOf } from '../../targets/statistics/source-of.ts'
 import { inOrder } from '../../targets/walk/in-order.ts'
 import { repeatedJudges, type Repeat, type RepeatedJudge } from '../../targets/walk/modes/repeat.ts'
 import { isJudged } from '../../targets/stages/annotator.ts'

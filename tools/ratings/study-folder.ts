@@ -27,7 +27,7 @@ export const listStudies = (root: string): readonly string[] =>
     : []
 
 /** Raters of a study who have a log, sorted. */
-export const ratersWithLogs = (root: string, study: string): readonly string[] =>
+const ratersWithLogs = (root: string, study: string): readonly string[] =>
   readdirSync(join(folderOf(root), study))
     .filter((name) => name.endsWith('.jsonl'))
     .map((name) => basename(name, '.jsonl'))

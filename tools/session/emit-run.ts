@@ -43,7 +43,7 @@ export const emitRun = async (
   return true
 }
 
-export const isEmitted = (directory: string, record: string, store: Store): boolean => {
+const isEmitted = (directory: string, record: string, store: Store): boolean => {
   const known = store.get('files', emittedId(directory)) as
     | { record: string; files: string | null }
     | undefined

@@ -106,7 +106,7 @@ async function* drafts(
  * HELM numbers all instances by position as soon as one of them lacks an id (HELM.md B1).
  * Whether they have ids is a matter of the benchmark, not of its data, so the first one tells.
  */
-export async function* numbered(
+async function* numbered(
   drafts: Iterable<DraftInstance> | AsyncIterable<DraftInstance>,
 ): AsyncGenerator<Instance> {
   let index = 0

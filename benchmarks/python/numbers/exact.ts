@@ -18,7 +18,7 @@ export const exactOf = (x: number): Exact => {
 }
 
 /** `numerator / denominator` as an integer, ties to even. The denominator is positive, the numerator not negative. */
-export const divideHalfEven = (numerator: bigint, denominator: bigint): bigint => {
+const divideHalfEven = (numerator: bigint, denominator: bigint): bigint => {
   const quotient = numerator / denominator
   const twice = (numerator % denominator) * 2n
   const up = twice > denominator || (twice === denominator && quotient % 2n === 1n)

@@ -10,7 +10,7 @@ const NA_TEXTS: ReadonlySet<string> = new Set(
   ),
 )
 
-export const isNaText = (text: string): boolean => NA_TEXTS.has(text)
+const isNaText = (text: string): boolean => NA_TEXTS.has(text)
 
 const INTEGER = /^[ \t\v\f]*[+-]?\d+[ \t\v\f]*$/
 const TRUTH = /^(?:true|false)$/i

@@ -131,7 +131,7 @@ export const CHAT_CLASSES: Readonly<Record<string, ChatClass>> = {
 }
 
 /** Embedded models: no server, no key. */
-export const LOCAL_CLASSES = [
+const LOCAL_CLASSES = [
   'medmake.baseline',
   'medmake.simple',
   'helm.clients.simple_client.SimpleClient',

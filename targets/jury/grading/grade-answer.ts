@@ -13,7 +13,7 @@ export interface Graded {
 }
 
 /** The key under which a style keeps a judge's score and grades. */
-export const GRADED_AS: Readonly<Record<ItemGrading['style'], string>> = {
+const GRADED_AS: Readonly<Record<ItemGrading['style'], string>> = {
   'health-bench': 'rubric',
   // A jury's annotation is by criterion.
   'medhelm-0.8': 'accuracy',

@@ -7,7 +7,7 @@ import {
 } from '../../statistics/calibration/prediction-powered.ts'
 import { roganGladenOf, type CheckedAnswer } from '../../statistics/calibration/checked-test.ts'
 import type { CorrectedShare } from '../../statistics/calibration/rogan-gladen.ts'
-import { sourceOf } from '../../runs/source-of.ts'
+import { sourceOf } from '../../statistics/source-of.ts'
 import { shownScore, type CalibratedScore, type JudgedAnswer } from './calibrated-score.ts'
 import { labelsOfPlan, plannedPair, plannedScore, plannedStrata } from './planned-score.ts'
 import { pearson } from '../../statistics/agreement/correlation.ts'

@@ -3,7 +3,7 @@ import type { Interval } from '../../statistics/intervals/interval.ts'
 import { pairIcc, raterPairs } from '../../statistics/agreement/rater-pairs.ts'
 import { alphaOfRaters } from '../../statistics/agreement/alpha-of-raters.ts'
 import { gStudy, type GStudy } from '../../statistics/judges/g-study.ts'
-import { sourceOf } from '../../runs/source-of.ts'
+import { sourceOf } from '../../statistics/source-of.ts'
 import type { FamilyScores } from './family.ts'
 
 /** How a benchmark's judges agree with each other. */

@@ -1,5 +1,5 @@
 import { groupBy } from '../../../cache/group-by.ts'
-import { sourceOf } from '../../runs/source-of.ts'
+import { sourceOf } from '../../statistics/source-of.ts'
 import { alphaOfRaters } from '../../statistics/agreement/alpha-of-raters.ts'
 import type { Interval } from '../../statistics/intervals/interval.ts'
 import { meanInterval } from '../../statistics/intervals/mean-interval.ts'

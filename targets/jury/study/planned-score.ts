@@ -1,8 +1,8 @@
-import { sourceOf } from '../../runs/source-of.ts'
+import { sourceOf } from '../../statistics/source-of.ts'
 import { labelsForStratified } from '../../statistics/calibration/labels-needed.ts'
 import { stratifiedDifference } from '../../statistics/calibration/stratified-difference.ts'
 import { stratifiedMean, type LabelledStratum } from '../../statistics/calibration/stratified-mean.ts'
-import { mergeSmall } from '../../ratings/strata.ts'
+import { mergeSmall } from '../../statistics/calibration/merge-small.ts'
 import { meanOf } from '../../statistics/mean.ts'
 import { shownScore, type CalibratedScore, type JudgedAnswer } from './calibrated-score.ts'
 

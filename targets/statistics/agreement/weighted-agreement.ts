@@ -66,7 +66,7 @@ export const prepareRatings = (rated: RatedAnswers): PreparedRatings => ({
 })
 
 /** Cohen's κ with quadratic weights, of scores as numbers; null where both gave all answers one score. */
-export const quadraticKappa = (pairs: readonly WeightedPair[]): number | null => {
+const quadraticKappa = (pairs: readonly WeightedPair[]): number | null => {
   const total = pairs.reduce((sum, { weight }) => sum + weight, 0)
   const meanA = pairs.reduce((sum, { a, weight }) => sum + weight * a, 0) / total
   const meanB = pairs.reduce((sum, { b, weight }) => sum + weight * b, 0) / total

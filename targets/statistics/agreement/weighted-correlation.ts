@@ -8,7 +8,7 @@ export interface WeightedPair {
 }
 
 /** Pearson's r of pairs that count `weight` times each, −1 to 1; null for fewer than two pairs or a side without spread. */
-export const weightedCorrelation = (pairs: readonly WeightedPair[]): number | null => {
+const weightedCorrelation = (pairs: readonly WeightedPair[]): number | null => {
   const [first] = pairs
   if (first === undefined || pairs.length < 2) return null
   let [total, sumA, sumB] = [0, 0, 0]

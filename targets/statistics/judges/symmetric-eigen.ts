@@ -7,7 +7,7 @@ export interface Eigen {
 const SWEEPS = 60
 
 /** Eigenvalues and vectors of a symmetric matrix by Jacobi's rotations, in no order. */
-export const symmetricEigen = (matrix: readonly (readonly number[])[]): Eigen => {
+const symmetricEigen = (matrix: readonly (readonly number[])[]): Eigen => {
   const n = matrix.length
   const a = matrix.map((row) => Float64Array.from(row))
   const v = matrix.map((_, row) => Float64Array.from({ length: n }, (__, column) => Number(row === column)))

@@ -1,9 +1,12 @@
+import { setMaxListeners } from 'node:events'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { DeploymentLimits } from '../../../models/deployment/model.ts'
 import { createLimiter, type Limiter, type Turn } from '../../../models/limits/limiter.ts'
 import { unshared, type Sharing } from '../../../models/limits/sharing.ts'
 
 const never = new AbortController().signal
+// Every limiter leaves a listener on it.
+setMaxListeners(0, never)
 let started: Turn[]
 
 beforeEach(() => {

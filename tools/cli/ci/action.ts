@@ -2,7 +2,11 @@ import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Digest } from '../../../cache/values/digest.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
-import { readComparedRun, type ComparedRun, type Wanted } from '../../../targets/compare/compared-run.ts'
+import {
+  readComparedRun,
+  type ComparedRun,
+  type ComparisonOptions,
+} from '../../../targets/compare/compared-run.ts'
 import { compareRuns } from '../../../targets/compare/compare-runs.ts'
 import { gateRuns } from '../../../targets/compare/gate-runs.ts'
 import {
@@ -45,7 +49,7 @@ import { formatFlag, refuseUnknownSource, wantedOf } from '../compare/action.ts'
 import { suitesOf } from '../common/suites.ts'
 import { tierOf } from '../common/tier-flags.ts'
 import { outputPathOf } from '../common/session-flags.ts'
-import { withSources } from '../../sources/run-source.ts'
+import { withSources } from '../../sources/result-source.ts'
 
 /** What the base is, as far as this tree is compared with it. */
 interface Base {
@@ -61,7 +65,7 @@ interface Job {
   readonly workspace: Workspace
   readonly commit: string
   readonly clauses: readonly FailIf[]
-  readonly wanted: Wanted
+  readonly wanted: ComparisonOptions
 }
 
 /** `medmake ci`: the pull-request job. What changed, what it would cost, build it, compare it with the base's results. */

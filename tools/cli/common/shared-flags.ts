@@ -34,7 +34,7 @@ export const OUTPUT_FLAG: Flag = {
   shownDefault: 'benchmark_output',
 }
 
-export const LOCAL_PATH_FLAG: Flag = {
+const LOCAL_PATH_FLAG: Flag = {
   flags: '--local-path <folder>',
   description: 'model_deployments.yaml, model_metadata.yaml, credentials.conf',
   shownDefault: 'prod_env',

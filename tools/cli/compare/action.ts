@@ -1,6 +1,6 @@
 import { groupBy } from '../../../cache/group-by.ts'
 import { EXIT, ProblemError, type ExitCode, type Problem } from '../../../cache/problems/problem.ts'
-import type { ComparedRun, Wanted } from '../../../targets/compare/compared-run.ts'
+import type { ComparedRun, ComparisonOptions } from '../../../targets/compare/compared-run.ts'
 import { compareRuns, type RunPair } from '../../../targets/compare/compare-runs.ts'
 import {
   concerns,
@@ -17,7 +17,7 @@ import { formatComparison } from '../../compare/format-comparison.ts'
 import { FORMATS, isFormat, type OutputFormat } from '../../compare/format.ts'
 import { formatRanking } from '../../compare/format-ranking.ts'
 import { findWorkspace, type Workspace } from '../../session/workspace/workspace.ts'
-import { isSource, withSources, type RunSource, type SourceOptions } from '../../sources/run-source.ts'
+import { isSource, withSources, type ResultSource, type SourceOptions } from '../../sources/result-source.ts'
 import { compareTwoProfiles } from '../common/compare-profiles.ts'
 import { outputPathOf } from '../common/session-flags.ts'
 import { listFlag, textFlag } from '../flags.ts'
@@ -56,7 +56,7 @@ export const compareAction: Action = async (invocation) => {
 
 interface Asked {
   readonly invocation: Invocation
-  readonly wanted: Wanted
+  readonly wanted: ComparisonOptions
   readonly clauses: readonly FailIf[]
   readonly format: OutputFormat
 }
@@ -64,7 +64,7 @@ interface Asked {
 /** Two models or runs, looked for in the folders that are named, else in the store. */
 const compareModels = async (
   [a, b]: readonly [string, string],
-  sources: readonly RunSource[],
+  sources: readonly ResultSource[],
   asked: Asked,
   workspace: Workspace,
 ): Promise<ExitCode> => {
@@ -88,7 +88,7 @@ const compareModels = async (
 /** Two folders or releases, run by run. */
 const compareFolders = async (
   names: readonly [string, string],
-  sources: readonly RunSource[],
+  sources: readonly ResultSource[],
   asked: Asked,
 ): Promise<ExitCode> => {
   const all = candidatesOf(sources, asked)
@@ -177,7 +177,7 @@ export const formatFlag = (flags: FlagValues, shown: OutputFormat = 'text'): Out
   })
 }
 
-export const wantedOf = (flags: FlagValues, besides: readonly string[]): Wanted => {
+export const wantedOf = (flags: FlagValues, besides: readonly string[]): ComparisonOptions => {
   const metric = textFlag(flags, 'metric')
   const clusterBy = textFlag(flags, 'clusterBy')
   return {
@@ -239,7 +239,7 @@ const unknownMetric = (metric: string, pairs: readonly RunPair[]): ProblemError 
  * Instances taken for independent that are not make any difference look sure.
  * @throws ProblemError `compare/unknown-source`
  */
-export const refuseUnknownSource = (pairs: readonly RunPair[], { clusterBy }: Wanted): void => {
+export const refuseUnknownSource = (pairs: readonly RunPair[], { clusterBy }: ComparisonOptions): void => {
   const isKnown = pairs.some(({ b }) => b.instances.some(({ cluster }) => cluster !== undefined))
   if (clusterBy === undefined || pairs.length === 0 || isKnown) return
   throw new ProblemError({
@@ -253,7 +253,7 @@ export const refuseUnknownSource = (pairs: readonly RunPair[], { clusterBy }: Wa
 /** A comparison of nothing must not pass for one that found nothing. */
 const refuseEmpty = (
   comparisons: ReturnType<typeof compareRuns>,
-  wanted: Wanted,
+  wanted: ComparisonOptions,
   pairs: readonly RunPair[],
 ): void => {
   if (comparisons.length === 0) throw unknownMetric(wanted.metric ?? 'asked for', pairs)

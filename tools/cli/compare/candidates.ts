@@ -1,11 +1,15 @@
 import { ProblemError, type Problem } from '../../../cache/problems/problem.ts'
-import { readComparedRun, type ComparedRun, type Wanted } from '../../../targets/compare/compared-run.ts'
+import {
+  readComparedRun,
+  type ComparedRun,
+  type ComparisonOptions,
+} from '../../../targets/compare/compared-run.ts'
 import type { Sided } from '../../../targets/compare/match-sides.ts'
 import { builtRun } from '../../session/built-run.ts'
 import { resolveTargets } from '../../session/resolve-targets.ts'
 import { sessionRuns } from '../../session/session-runs.ts'
 import type { Session } from '../../session/session.ts'
-import type { RunSource } from '../../sources/run-source.ts'
+import type { ResultSource } from '../../sources/result-source.ts'
 import { suitesOf } from '../common/suites.ts'
 import { boolFlag, listFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
@@ -31,7 +35,7 @@ export interface Candidates extends Unread {
 
 interface Asked {
   readonly invocation: Invocation
-  readonly wanted: Wanted
+  readonly wanted: ComparisonOptions
 }
 
 /** Runs of the workspace's suites as its store holds them. */
@@ -63,7 +67,7 @@ export const storedCandidates = async (
 }
 
 /** Runs of folders and releases, of the suites that were asked for. */
-export const candidatesOf = (sources: readonly RunSource[], { invocation, wanted }: Asked): Candidates => {
+export const candidatesOf = (sources: readonly ResultSource[], { invocation, wanted }: Asked): Candidates => {
   const suites = listFlag(invocation.flags, 'suite')
   const problems = sources.flatMap((source) => source.problems)
   const runs = sources.flatMap((source, at) =>

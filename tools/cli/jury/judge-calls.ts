@@ -4,7 +4,7 @@ import type { Failure } from '../../../cache/outcome.ts'
 /** Calls still to be made, by judge. */
 export type JudgeCalls = ReadonlyMap<string, number>
 
-export const totalOf = (calls: JudgeCalls): number => [...calls.values()].reduce((sum, each) => sum + each, 0)
+const totalOf = (calls: JudgeCalls): number => [...calls.values()].reduce((sum, each) => sum + each, 0)
 
 export const callsJson = (calls: JudgeCalls): object => ({
   calls: totalOf(calls),

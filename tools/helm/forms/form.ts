@@ -20,7 +20,7 @@ export interface Field<T> extends Form<T> {
 export type Fields<T> = { readonly [K in keyof T]-?: Field<Exclude<T[K], undefined>> }
 
 /** Refuses a value that HELM could not have written at that place. */
-export const misfit = (at: string, expected: string): ProblemError =>
+const misfit = (at: string, expected: string): ProblemError =>
   new ProblemError({
     code: 'tools/not-helm-form',
     message: `${at === '' ? 'The file' : at} is not ${expected}.`,

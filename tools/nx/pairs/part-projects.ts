@@ -5,9 +5,9 @@ import { slug } from './pair-name.ts'
 import { TECHNOLOGIES } from './pair-project.ts'
 
 /** What a benchmark is called among Nx's projects, and where it is looked for. */
-export const benchmarkProject = (name: string): string => `benchmarks/${slug(name)}`
+const benchmarkProject = (name: string): string => `benchmarks/${slug(name)}`
 
-export const modelProject = (name: string): string => `models/${slug(name)}`
+const modelProject = (name: string): string => `models/${slug(name)}`
 
 /** The benchmarks and models of these pairs as projects without targets: what pairs depend on in the graph. */
 export const partProjects = (

@@ -28,7 +28,7 @@ export interface FetchOptions {
   readonly waits?: readonly number[]
 }
 
-export const WAITS: readonly number[] = [500, 2000, 8000, 20_000]
+const WAITS: readonly number[] = [500, 2000, 8000, 20_000]
 
 const PUBLIC = 'https://storage.googleapis.com'
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/

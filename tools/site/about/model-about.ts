@@ -17,7 +17,7 @@ export interface ModelAbout {
   readonly price?: Pick<Price, 'input' | 'output' | 'cachedInput' | 'date' | 'source'>
 }
 
-export const hostingOf = (deployment: ModelDeployment): Hosting => {
+const hostingOf = (deployment: ModelDeployment): Hosting => {
   const { className, args } = deployment.client
   const url = typeof args['base_url'] === 'string' ? serverPlace(args['base_url']) : undefined
   const isHere = url === undefined ? IN_PROCESS.test(className) : isLoopback(url.host)

@@ -80,7 +80,7 @@ export const diffReleases = (before: Snapshot, now: Snapshot): ReleaseDiff => {
 }
 
 /** What differs of the conditions of two cells; nothing where it is a matter of other answers alone. */
-export const causesOf = (before: SnapshotCell, now: SnapshotCell): readonly ChangeCause[] => {
+const causesOf = (before: SnapshotCell, now: SnapshotCell): readonly ChangeCause[] => {
   const differs: Readonly<Record<ChangeCause, boolean>> = {
     data: before.data !== now.data,
     protocol: before.protocol !== now.protocol,

@@ -48,4 +48,4 @@ const on = (scale: ScaleContinuousNumeric<number, number>, pixels: Stretch): Axi
 }
 
 /** Tenths of a pixel are finer than any eye. */
-export const tenth = (pixels: number): number => Math.round(pixels * 10) / 10
+const tenth = (pixels: number): number => Math.round(pixels * 10) / 10

@@ -5,7 +5,7 @@ import { linearAxis, logAxis, type Axis } from '../../components/plot/axis.ts'
 import { formatRange, formatValue } from '../../../compare/number-text.ts'
 import type { BoardView } from '../leaderboard/board/board-view.ts'
 import { frontPoints, type FrontAxis, type FrontPoint } from './front-points.ts'
-import { shortened } from './labels.tsx'
+import { shortened } from './shortened.ts'
 import { along, placeLabels, type LabelBox, type PlacedLabel } from './place-labels.ts'
 
 /** Values further apart than this factor are drawn on a scale of equal factors. */

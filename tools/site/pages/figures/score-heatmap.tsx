@@ -127,5 +127,5 @@ const shadeOf = (
     ? undefined
     : `fill-${heatOf(cell.value, scale, metric.lowerIsBetter)}`
 
-export const scoreText = (cell: BoardCell | undefined): string =>
+const scoreText = (cell: BoardCell | undefined): string =>
   cell === undefined || cell.value === null ? '–' : `${isRanked(cell) ? '' : '~'}${formatValue(cell.value)}`

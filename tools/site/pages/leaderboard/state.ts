@@ -76,7 +76,3 @@ export const toggled = (list: string, word: string, separator = ' '): string => 
 
 export const wordsOf = (list: string, separator = ' '): readonly string[] =>
   list.split(separator).filter((each) => each !== '')
-
-/** Whether the address asks for other benchmarks than the board’s. */
-export const hasTask = ({ task, only, access }: LeaderboardState): boolean =>
-  task !== '' || only !== '' || access !== ''

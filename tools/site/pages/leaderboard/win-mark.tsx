@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import type { RowView } from './board/board-view.ts'
 
 /** Width of the axis from 0 to 1, with room for half a dot at both ends. */
-export const AXIS = { width: 156, from: 6, to: 150 } as const
+const AXIS = { width: 156, from: 6, to: 150 } as const
 
 const x = (share: number): number => AXIS.from + share * (AXIS.to - AXIS.from)
 

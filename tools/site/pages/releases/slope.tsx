@@ -1,6 +1,6 @@
 import { curveBumpX, line } from 'd3-shape'
 import type { JSX } from 'preact'
-import { shortened } from '../figures/labels.tsx'
+import { shortened } from '../figures/shortened.ts'
 
 /** A model's places over the releases, the first first; null where it has none. */
 export interface SlopeLine {
@@ -112,7 +112,7 @@ const Names = ({
 )
 
 /** A row for each model that has a place: those that share one stand below each other. */
-export const seatsOf = (places: readonly (number | null)[]): readonly (number | null)[] => {
+const seatsOf = (places: readonly (number | null)[]): readonly (number | null)[] => {
   const order = places
     .flatMap((place, index) => (place === null ? [] : [{ place, index }]))
     .toSorted((a, b) => a.place - b.place || a.index - b.index)

@@ -26,7 +26,7 @@ export interface OutcomeChunk {
 export const outcomeKey = (index: number): string => `i${index}`
 
 /** The greatest distance of two judges' scores of one criterion; null without two that gave a number. */
-export const spreadOf = (judges: InstanceView<unknown>['judges']): number | null => {
+const spreadOf = (judges: InstanceView<unknown>['judges']): number | null => {
   const byCriterion = new Map<string, number[]>()
   for (const { criterion, score } of judges.flatMap(({ scores }) => scores)) {
     if (!/^-?\d+(?:\.\d+)?$/.test(score)) continue

@@ -39,7 +39,7 @@ const cellsOf = (row: Element): readonly HTMLElement[] => [
 ]
 
 /** Makes a cell the one that the tab key reaches. */
-export const focusCell = (cell: HTMLElement | undefined): void => {
+const focusCell = (cell: HTMLElement | undefined): void => {
   if (cell === undefined) return
   makeStop(cell)
   cell.focus()

@@ -100,7 +100,7 @@ const referenceDiff = ({ completions, references }: InstanceView): WordDiff | un
 export type PartProps = Pick<InstanceProps, 'instance' | 'load'>
 
 /** A titled part of an instance. */
-export const Part = ({
+const Part = ({
   title,
   children,
 }: {

@@ -19,15 +19,15 @@ import type { Workspace } from '../session/workspace/workspace.ts'
 import { findSuites } from './find-suites.ts'
 
 /** Runs that a folder of HELM's files or a release holds. */
-export interface RunSource {
+export interface ResultSource {
   /** As the user named it. */
   readonly given: string
-  readonly runs: readonly SourceRun[]
+  readonly runs: readonly ReadResult[]
   /** What of it could not be read. */
   readonly problems: readonly Problem[]
 }
 
-export interface SourceRun {
+export interface ReadResult {
   readonly run: Run
   /** Of a release's run. */
   readonly card?: RunCard
@@ -46,7 +46,7 @@ export interface SourceOptions {
 export const withSources = async <T>(
   given: readonly string[],
   options: SourceOptions,
-  use: (sources: readonly RunSource[]) => Promise<T>,
+  use: (sources: readonly ResultSource[]) => Promise<T>,
 ): Promise<T> => {
   const [first, ...rest] = given
   if (first === undefined) return use([])
@@ -69,7 +69,7 @@ const readSource = async (
   folder: string,
   given: string,
   options: SourceOptions,
-): Promise<Omit<RunSource, 'given'>> => {
+): Promise<Omit<ResultSource, 'given'>> => {
   if (existsSync(join(folder, RELEASE_FILE))) return readBundle(folder)
   const suites = existsSync(folder) ? await findSuites(folder) : []
   if (suites.length === 0) throw noRuns(given, folder)
@@ -96,7 +96,7 @@ const readingOf = async ({ workspace: { root, config }, cwd }: SourceOptions): P
 })
 
 /** A release counts as a whole or not at all: its digests say what it is. */
-const readBundle = async (bundle: string): Promise<Omit<RunSource, 'given'>> => {
+const readBundle = async (bundle: string): Promise<Omit<ResultSource, 'given'>> => {
   await unchangedRelease(bundle)
   const registry = createRegistry([], [])
   return {
