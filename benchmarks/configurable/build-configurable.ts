@@ -6,6 +6,7 @@ import type { BenchmarkContext } from '../context/context.ts'
 import { buildBenchmark } from '../declaration/build-benchmark.ts'
 import { fillRecord } from '../declaration/fill.ts'
 import { codeFile, codeIds } from '../user-code/find-code.ts'
+import { refuseShadowed } from '../user-code/idle-code.ts'
 import type { PyValue } from '../python/value.ts'
 import type { Benchmark, Judge } from '../scenario/benchmark.ts'
 import type { MetricCatalog, MetricSet } from '../scenario/metric-catalog.ts'
@@ -38,6 +39,10 @@ export const buildConfigurable = async (
     builtIn: sets.flatMap(({ simple = [] }) => simple),
     own: codeIds(context.workspace, 'metric'),
     hasFile: (metric) => codeFile(context.workspace, 'metric', metric) !== undefined,
+  })
+  config.metrics.forEach(({ name }, index) => {
+    if (setOf(name, sets) !== undefined)
+      refuseShadowed(name, document.place(['metrics', index, 'name']), context.workspace)
   })
   const own = dirname(document.file)
   const folders = inFolder ? [own] : [context.cwd, own]

@@ -6,12 +6,14 @@ export type CodeKind = 'metric' | 'annotator'
 
 const ENDINGS = ['.ts', '.js', '.mjs'] as const
 
-const folderOf = (workspace: string, kind: CodeKind): string => join(workspace, 'targets', `${kind}s`)
+/** Where the workspace's code of that kind lies; it need not be there. */
+export const codeFolder = (workspace: string, kind: CodeKind): string =>
+  join(workspace, 'targets', `${kind}s`)
 
 /** File of the workspace's code of that id; undefined where it has none. */
 export const codeFile = (workspace: string, kind: CodeKind, id: string): string | undefined =>
   /^[\w.-]+$/.test(id)
-    ? ENDINGS.map((ending) => join(folderOf(workspace, kind), `${id}${ending}`)).find((file) =>
+    ? ENDINGS.map((ending) => join(codeFolder(workspace, kind), `${id}${ending}`)).find((file) =>
         existsSync(file),
       )
     : undefined
@@ -22,14 +24,17 @@ const EXPORTS: Readonly<Record<CodeKind, RegExp>> = {
   annotator: /\bexport\s+(?:const|let|var)\s+annotator\b|\bexport\s*\{[^}]*\bannotator\b/,
 }
 
+/** Names of the files that may hold code of that kind, or what it imports. */
+export const codeNames = (workspace: string, kind: CodeKind): readonly string[] => {
+  const folder = codeFolder(workspace, kind)
+  if (!existsSync(folder)) return []
+  return readdirSync(folder).filter((name) => ENDINGS.some((ending) => name.endsWith(ending)))
+}
+
 /** Ids of the workspace's code of that kind, sorted. */
 export const codeIds = (workspace: string, kind: CodeKind): readonly string[] => {
-  const folder = folderOf(workspace, kind)
-  if (!existsSync(folder)) return []
-  const names = readdirSync(folder).filter(
-    (name) =>
-      ENDINGS.some((ending) => name.endsWith(ending)) &&
-      EXPORTS[kind].test(readFileSync(join(folder, name), 'utf8')),
+  const names = codeNames(workspace, kind).filter((name) =>
+    EXPORTS[kind].test(readFileSync(join(codeFolder(workspace, kind), name), 'utf8')),
   )
   return [...new Set(names.map((name) => parse(name).name))].sort((a, b) => (a < b ? -1 : 1))
 }

@@ -5,6 +5,7 @@ import type { MetricCatalog, MetricContext } from '../scenario/metric-catalog.ts
 import type { PyValue } from '../python/value.ts'
 import type { MetricSpec } from '../scenario/benchmark.ts'
 import { codeFile, codeIds } from './find-code.ts'
+import { refuseShadowed } from './idle-code.ts'
 import { loadMetricCode } from './metric-module.ts'
 import { metricCodeSpec } from './metric-spec.ts'
 
@@ -19,7 +20,7 @@ type MetricsContext = Pick<BenchmarkContext, 'workspace' | 'fileDigests' | 'metr
 
 /**
  * The metric objects behind the names of a declaration, in its order.
- * @throws ProblemError `benchmarks/unknown-metric`, `benchmarks/metric-arguments`, those of `loadMetricCode`
+ * @throws ProblemError `benchmarks/unknown-metric`, `benchmarks/metric-arguments`, `benchmarks/metric-name-taken`, those of `loadMetricCode`
  */
 export const useMetrics = async (
   used: readonly UsedMetric[],
@@ -63,6 +64,7 @@ const specsOf = async (
   const { name, args } = metric
   const set = context.metrics.sets.find((each) => each.name === name)
   if (set !== undefined) {
+    refuseShadowed(name, metric.where, context.workspace)
     if (args.size > 0) throw noArguments(metric)
     return set.specs(sets)
   }

@@ -2,8 +2,9 @@ import { suggestion } from '../../../cache/problems/did-you-mean.ts'
 import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import type { FileDigests } from '../../../benchmarks/context/context.ts'
 import { codeFile, codeIds } from '../../../benchmarks/user-code/find-code.ts'
+import { idleCode, shadowedMetrics } from '../../../benchmarks/user-code/idle-code.ts'
 import { loadMetricCode } from '../../../benchmarks/user-code/metric-module.ts'
-import { BUILT_IN, metricFor } from '../../../targets/metrics/catalog.ts'
+import { BUILT_IN, METRIC_CATALOG, metricFor } from '../../../targets/metrics/catalog.ts'
 import type { Metric } from '../../../targets/metrics/metric.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import type { Measure } from '../../../benchmarks/scenario/measure.ts'
@@ -18,8 +19,10 @@ interface Row extends Measure {
 }
 
 /** `medmake metrics`: what each number is, whole or for names that hold one of the words. */
-export const metricsAction: Action = async ({ args, flags, cwd, print }) => {
-  const all = [...BUILT_IN, ...(await ownMetrics(cwd))].flatMap(rowsOf)
+export const metricsAction: Action = async ({ args, flags, cwd, print, warn }) => {
+  const { root } = await findWorkspace(cwd)
+  for (const { message, remedy } of idleCode(root, METRIC_CATALOG)) warn(`${message}. ${remedy}`)
+  const all = [...BUILT_IN, ...(await ownMetrics(root))].flatMap(rowsOf)
   const rows = all.filter(
     ({ name, metric }) =>
       args.length === 0 || args.some((part) => name.includes(part) || metric.includes(part)),
@@ -30,11 +33,12 @@ export const metricsAction: Action = async ({ args, flags, cwd, print }) => {
   return EXIT.done
 }
 
-/** Those of the workspace's own code. */
-const ownMetrics = async (cwd: string): Promise<readonly Metric[]> => {
-  const { root } = await findWorkspace(cwd)
+/** Those of the workspace's own code that declarations can name. */
+const ownMetrics = async (root: string): Promise<readonly Metric[]> => {
+  const shadowed = shadowedMetrics(root, METRIC_CATALOG)
+  const ids = codeIds(root, 'metric').filter((id) => !shadowed.includes(id))
   return Promise.all(
-    codeIds(root, 'metric').map(async (metric) =>
+    ids.map(async (metric) =>
       metricFor({
         metric,
         code: await loadMetricCode(metric, codeFile(root, 'metric', metric) ?? '', {

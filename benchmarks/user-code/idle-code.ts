@@ -1,0 +1,63 @@
+import { realpathSync } from 'node:fs'
+import { join, parse, relative, sep } from 'node:path'
+import { packageRoot } from '../../cache/package-root.ts'
+import { ProblemError, type Place, type Problem } from '../../cache/problems/problem.ts'
+import { codeFiles } from '../../cache/user-code/code-files.ts'
+import type { MetricCatalog } from '../scenario/metric-catalog.ts'
+import { codeFile, codeFolder, codeIds, codeNames, type CodeKind } from './find-code.ts'
+
+/** Names by which declarations, of either form, ask for built-in metrics. */
+const takenNames = ({ sets }: MetricCatalog): ReadonlySet<string> =>
+  new Set(sets.flatMap(({ name, simple = [] }) => [name, ...simple]))
+
+/** The workspace's metrics that no declaration can reach: a built-in one has their name. */
+export const shadowedMetrics = (workspace: string, catalog: MetricCatalog): readonly string[] => {
+  const taken = takenNames(catalog)
+  return codeIds(workspace, 'metric').filter((id) => taken.has(id))
+}
+
+/**
+ * A declaration of the workspace that names a built-in metric may mean the workspace's own of that name: neither is
+ * taken for the other. Declarations of the catalog mean ours.
+ * @throws ProblemError `benchmarks/metric-name-taken`
+ */
+export const refuseShadowed = (name: string, where: Place | undefined, workspace: string): void => {
+  if (where?.file?.startsWith(CATALOG) === true || !codeIds(workspace, 'metric').includes(name)) return
+  throw new ProblemError(shadowed(name, workspace))
+}
+
+const CATALOG = join(packageRoot(), 'benchmarks', 'catalog') + sep
+
+const shadowed = (name: string, workspace: string): Problem => {
+  const file = codeFile(workspace, 'metric', name) ?? ''
+  return {
+    code: 'benchmarks/metric-name-taken',
+    message: `${name} is the name of a built-in metric: the workspace's own of that name is never used`,
+    where: { file },
+    remedy: `Give ${relative(workspace, file)} and its measure ${name} another name.`,
+  }
+}
+
+/** The workspace's code that is never run, whatever declarations name. */
+export const idleCode = (workspace: string, catalog: MetricCatalog): readonly Problem[] => [
+  ...shadowedMetrics(workspace, catalog).map((name) => shadowed(name, workspace)),
+  ...(['metric', 'annotator'] as const).flatMap((kind) =>
+    withoutExport(workspace, kind).map((file): Problem => ({
+      code: `${kind}s/no-export`,
+      message: `${relative(workspace, file)} exports no \`${kind}\`, and no ${kind} imports it: it is never used`,
+      where: { file },
+      remedy: `Write \`export const ${kind} = …\` in it, or remove it.`,
+    })),
+  ),
+]
+
+/** Neither code of its kind nor what such code rests on. */
+const withoutExport = (workspace: string, kind: CodeKind): readonly string[] => {
+  const folder = codeFolder(workspace, kind)
+  const ids = codeIds(workspace, kind)
+  const used = new Set(ids.flatMap((id) => codeFiles(codeFile(workspace, kind, id) ?? '')))
+  return codeNames(workspace, kind)
+    .filter((name) => !name.endsWith('.d.ts') && !ids.includes(parse(name).name))
+    .map((name) => join(folder, name))
+    .filter((file) => !used.has(realpathSync(file)))
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { medmake } from '../../rig/medmake.ts'
+import { createWorkspace, type Files } from '../../rig/workspace.ts'
+
+const metric = (name: string): string =>
+  `export const metric = { measures: [{ name: '${name}' }], evaluate: () => ({ ${name}: 1 }) }\n`
+
+const files = (own: Files, metrics = 'metrics: [{name: exact_match}]'): Files => ({
+  'benchmarks/plain/benchmark.yaml': `name: plain\ndescription: Plain.\naccess: public\nprompt_file: prompt.txt\ndataset_file: data.csv\nmax_tokens: 5\n${metrics}\n`,
+  'benchmarks/plain/prompt.txt': 'Repeat: {line}',
+  'benchmarks/plain/data.csv': 'line,correct_answer\none,one\n',
+  'targets/main.conf': 'entries: [{description: "plain:model=baseline/lead"}]',
+  ...own,
+})
+
+describe("a workspace's metric with the name of a built-in one", () => {
+  it.each(['exact_match', 'rouge_l'])('is not passed over in silence: %s', async (name) => {
+    const cwd = createWorkspace(
+      files({ [`targets/metrics/${name}.ts`]: metric(name) }, `metrics: [{name: ${name}}]`),
+    )
+    const refused = await medmake(['run'], { cwd })
+    expect(refused).toMatchObject({ code: 2, stdout: '' })
+    expect(refused.stderr).toContain(`${name} is the name of a built-in metric`)
+    expect(refused.stderr).toContain(`targets/metrics/${name}.ts`)
+    expect(refused.stderr).toContain('another name')
+    expect(refused.stderr).toContain('[benchmarks/metric-name-taken]')
+  })
+
+  it('is told where no declaration names it, and keeps no benchmark of ours from being run', async () => {
+    const cwd = createWorkspace(
+      files({ 'targets/metrics/exact_match.ts': metric('exact_match') }, 'metrics: [{name: rouge_l}]'),
+    )
+    expect(await medmake(['run'], { cwd })).toMatchObject({ code: 0 })
+    const ours = ['run', '-r', 'demo_multiple_choice:model=baseline/lead', '--suite', 'demo']
+    expect(await medmake(ours, { cwd })).toMatchObject({ code: 0 })
+    const listed = await medmake(['metrics', 'exact_match'], { cwd })
+    expect(listed.stderr).toContain('exact_match is the name of a built-in metric')
+    expect(listed.stdout).not.toContain('targets/metrics/exact_match')
+    expect((await medmake(['doctor'], { cwd })).stdout).toContain('note    code: exact_match is the name')
+  })
+
+  it('is no name taken where the file holds what a metric imports', async () => {
+    const cwd = createWorkspace(
+      files(
+        {
+          'targets/metrics/exact_match.ts': 'export const one = 1\n',
+          'targets/metrics/mine.ts': `import { one } from './exact_match.ts'\n${metric('mine').replace('mine: 1', 'mine: one')}`,
+        },
+        'metrics: [{name: mine}, {name: exact_match}]',
+      ),
+    )
+    expect(await medmake(['run'], { cwd })).toMatchObject({ code: 0 })
+    expect((await medmake(['metrics', 'mine'], { cwd })).stderr).toBe('')
+  })
+})
+
+it.each(['metric', 'annotator'])(
+  'a file that exports no %s, and that none imports, is told',
+  async (kind) => {
+    const file = `targets/${kind}s/lost.ts`
+    const cwd = createWorkspace(files({ [file]: 'export default {}\n' }))
+    for (const verb of ['metrics', 'doctor']) {
+      const { stdout, stderr } = await medmake([verb], { cwd })
+      expect(stdout + stderr).toContain(`${file} exports no \`${kind}\``)
+    }
+  },
+)
