@@ -1,6 +1,6 @@
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import { attributesFor, withAttributes } from '../attributes.ts'
-import { loadScenario } from '../scenario-module.ts'
+import { loadScenario, scenarioFile } from '../scenario-module.ts'
 import { fillText } from '../fill.ts'
 import { columnsOf, mapRows } from './map-rows.ts'
 import { rowsOf } from './rows.ts'
@@ -41,17 +41,23 @@ export async function* loadInstances(
     yield instance
   }
   loading.rows.refuseEmpty(left)
-  if (left === 0) throw noInstances(loading.declaration, files)
+  if (left === 0) throw noInstances(loading, files)
 }
 
 /** Nobody would be asked anything, and the run would end well without a score. */
-const noInstances = ({ file }: Declaration, files: ReadonlyMap<string, LocalFile>): ProblemError => {
+const noInstances = (
+  { declaration: { file, content, simple }, protocol }: Loading,
+  files: ReadonlyMap<string, LocalFile>,
+): ProblemError => {
+  const isCoded = simple === undefined && protocol.instances === undefined
+  const code = isCoded ? scenarioFile(file, content.name) : undefined
+  const made = code?.isBuiltIn === false ? code.file : undefined
   const [first] = files.values()
   return new ProblemError({
     code: 'benchmarks/no-instances',
-    message: 'the data gives no instance',
-    where: { file: first?.path ?? file },
-    remedy: 'Check that the file has rows, and that the arguments and conditions of the benchmark leave any.',
+    message: made === undefined ? 'the data gives no instance' : `${made} gave no instance`,
+    where: { file: made ?? first?.path ?? file },
+    remedy: 'Check that the data has rows, and that the arguments and conditions of the benchmark leave any.',
   })
 }
 

@@ -93,11 +93,11 @@ describe('a scenario.js of the workspace', () => {
 })
 
 describe('a scenario that goes wrong', () => {
-  it.each([
+  it.each<[what: string, code: string, told: string, problem?: string]>([
     ['throws', "() => { throw new Error('boom') }", 'after 0 instances it ended with: boom'],
     ['rejects', "async () => { throw new Error('boom') }", 'after 0 instances it ended with: boom'],
     ['gives nothing', '() => undefined', 'it gave no list of instances'],
-    ['gives none', '() => []', 'it gave no instance'],
+    ['gives none', '() => []', 'scenario.js gave no instance', 'benchmarks/no-instances'],
     [
       'ends half-way',
       "function* () { yield { input: { text: 'a' }, references: [], split: 'test' }; throw new Error('half') }",
@@ -109,18 +109,21 @@ describe('a scenario that goes wrong', () => {
       'instance 1: split: Invalid option',
     ],
     ['ends the process', '() => process.exit(0)', 'it called process.exit'],
-  ])('is told by its file, and spoils no other benchmark: it %s', async (_, code, told) => {
-    const { cwd, run } = await workspace()
-    writeFiles(cwd, {
-      'benchmarks/coded/scenario.js': `export const instances = ${code}\n`,
-      'targets/main.conf':
-        'entries: [{description: "coded:model=fake/a"}, {description: "demo_multiple_choice:model=baseline/first-choice"}]',
-    })
-    const { code: exit, stdout, stderr } = await run('run')
-    expect(exit).toBe(2)
-    expect(stdout).toContain('1 built, 1 failed')
-    expect(stderr).toContain('benchmarks/scenario-code')
-    expect(stderr).toContain(told)
-    expect(stderr).not.toMatch(/\n\s+at /)
-  })
+  ])(
+    'is told by its file, and spoils no other benchmark: it %s',
+    async (_, code, told, problem = 'benchmarks/scenario-code') => {
+      const { cwd, run } = await workspace()
+      writeFiles(cwd, {
+        'benchmarks/coded/scenario.js': `export const instances = ${code}\n`,
+        'targets/main.conf':
+          'entries: [{description: "coded:model=fake/a"}, {description: "demo_multiple_choice:model=baseline/first-choice"}]',
+      })
+      const { code: exit, stdout, stderr } = await run('run')
+      expect(exit).toBe(2)
+      expect(stdout).toContain('1 built, 1 failed')
+      expect(stderr).toContain(problem)
+      expect(stderr).toContain(told)
+      expect(stderr).not.toMatch(/\n\s+at /)
+    },
+  )
 })
