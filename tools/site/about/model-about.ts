@@ -1,4 +1,6 @@
-import { isLoopback, serverPlace } from '../../../models/agreement/data-agreement.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
+import { agreementAt, isLoopback, type Endpoint } from '../../../models/agreement/data-agreement.ts'
+import { endpointOf } from '../../../models/clients/endpoint.ts'
 import type { ModelDeployment } from '../../../models/deployment/model.ts'
 import type { Hosting } from './hosting.ts'
 import type { ModelRegistry } from '../../../models/registry/registry.ts'
@@ -17,16 +19,29 @@ export interface ModelAbout {
   readonly price?: Pick<Price, 'input' | 'output' | 'cachedInput' | 'date' | 'source'>
 }
 
-const hostingOf = (deployment: ModelDeployment): Hosting => {
-  const { className, args } = deployment.client
-  const url = typeof args['base_url'] === 'string' ? serverPlace(args['base_url']) : undefined
-  const isHere = url === undefined ? IN_PROCESS.test(className) : isLoopback(url.host)
-  const level = deployment.agreement?.level ?? (isHere ? 'private' : 'none')
+/** By the rule that the fence goes by; undefined for a client that cannot be opened. */
+const hostingOf = (deployment: ModelDeployment): Hosting | undefined => {
+  const endpoint = declaredEndpoint(deployment)
+  if (endpoint === undefined) return undefined
+  const level =
+    endpoint.kind === 'nowhere' && deployment.agreement?.host !== undefined
+      ? // The address is in somebody's credentials, and a reviewed file says whose it has to be.
+        deployment.agreement.level
+      : agreementAt(deployment, endpoint)
+  const isHere = endpoint.kind === 'process' || (endpoint.kind === 'server' && isLoopback(endpoint.host))
   if (isHere && level === 'private') return 'this machine'
   return level === 'none' ? 'public text only' : `${level} text agreed`
 }
 
-const IN_PROCESS = /^medmake\.(?:local|baseline)/
+/** Credentials differ from reader to reader; a page is the same for all. */
+const declaredEndpoint = (deployment: ModelDeployment): Endpoint | undefined => {
+  try {
+    return endpointOf(deployment, { lookup: () => undefined })
+  } catch (error) {
+    if (error instanceof ProblemError) return undefined
+    throw error
+  }
+}
 
 /** The models of a board, in its order; those that the registry does not know are left out. */
 export const aboutModels = (
@@ -40,13 +55,14 @@ export const aboutModels = (
     const { description, releaseDate, numParameters } = known
     const price = priceOf(deployment)
     const served = registry.deployment(deployment)
+    const hosting = served === undefined ? undefined : hostingOf(served)
     return [
       {
         deployment,
         description,
         ...(releaseDate === undefined ? {} : { releaseDate }),
         ...(numParameters === undefined ? {} : { numParameters }),
-        ...(served === undefined ? {} : { hosting: hostingOf(served) }),
+        ...(hosting === undefined ? {} : { hosting }),
         ...(price === undefined ? {} : { price: priceAbout(price) }),
       },
     ]

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { HOSTINGS } from '../../about/hosting.ts'
+import { hostingChoices } from '../../about/hosting.ts'
 import { Choice } from '../../components/choice.tsx'
 import type { BoardData, ColumnData } from './board/board-data.ts'
 import type { BoardView } from './board/board-view.ts'
@@ -110,11 +110,14 @@ const HostingChoice = ({
   state,
   change,
 }: StateProps & { readonly data: BoardData }): JSX.Element | null => {
-  const known = HOSTINGS.filter((hosting) => data.models.some((model) => model.hosting === hosting))
-  return known.length < 2 ? null : (
+  const choices = hostingChoices(
+    data.models.map(({ hosting }) => hosting),
+    state.hosting,
+  )
+  return choices.length === 0 ? null : (
     <Choice label="Hosting" value={state.hosting} onChange={(hosting) => change({ hosting })}>
       <option value="">Any</option>
-      {known.slice(0, -1).map((hosting) => (
+      {choices.map((hosting) => (
         <option key={hosting} value={hosting}>
           {hosting}
         </option>

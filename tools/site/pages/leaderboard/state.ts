@@ -9,7 +9,7 @@ export interface LeaderboardState {
   /** Most US dollars of a thousand answers, and seconds of an answer; empty for any. */
   readonly usd: string
   readonly seconds: string
-  /** Where the model has to be served; empty for anywhere. */
+  /** Where the models have to be served; empty for anywhere. */
   readonly hosting: string
   /** `win`, `model`, `cost`, `latency`, `failed`, `category:…` or `benchmark:…`; `-` before it: descending. */
   readonly sort: string

@@ -1,4 +1,4 @@
-import type { Hosting } from '../../../about/hosting.ts'
+import { isHostedAs, type Hosting } from '../../../about/hosting.ts'
 import {
   isComparedColumn,
   standings,
@@ -288,12 +288,13 @@ const failedOf = (cells: readonly CellView[]): number | null => {
 }
 
 const matching =
-  ({ q, weights, creator }: LeaderboardState) =>
+  ({ q, weights, creator, hosting }: LeaderboardState) =>
   (row: RowView): boolean =>
     row.isPinned ||
     (`${row.label} ${row.key}`.toLowerCase().includes(q.trim().toLowerCase()) &&
       (weights === '' || row.weights === weights) &&
-      (creator === '' || row.creator === creator))
+      (creator === '' || row.creator === creator) &&
+      isHostedAs(row.hosting, hosting))
 
 /** Pinned ones first; missing values last in both directions, equal ones by place. */
 const sorted = (
