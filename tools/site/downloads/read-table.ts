@@ -5,23 +5,47 @@ export type Digits = 'shown' | 'all'
 
 /**
  * Reads a table of the page, in the order in which it shows it. With all digits a column of intervals becomes two, its
- * ends, and one of values with intervals three.
+ * ends, and one of values with intervals three; headings of groups of rows become a column, the first.
  */
 export const readTable = (table: HTMLTableElement, name: string, digits: Digits = 'all'): ShownTable => {
   const heads = [...(table.tHead?.rows[table.tHead.rows.length - 1]?.cells ?? [])]
-  const body = [...table.tBodies].flatMap((each) => [...each.rows].map((row) => [...row.cells]))
+  const { body, groups } = bodyOf(table)
   const columns = heads.flatMap((head, column) => {
     const cells = body.map((row) => row[column])
     // A column of drawings says nothing that its neighbours do not.
     const isDrawn = cells.some((cell) => cell?.querySelector('svg')) && cells.every(isBlank)
     return isDrawn ? [] : readColumn(headText(head), cells, digits)
   })
+  const isGrouped = groups.some((group) => group !== null)
+  const all = isGrouped ? [{ name: table.dataset['groups'] ?? 'Group', values: groups }, ...columns] : columns
   return {
     name,
-    head: distinct(columns.map((column) => column.name)),
-    rows: body.map((_, row) => columns.map(({ values }) => values[row] ?? null)),
+    head: distinct(all.map((column) => column.name)),
+    rows: body.map((_, row) => all.map(({ values }) => values[row] ?? null)),
   }
 }
+
+/** Rows of cells, and the heading that each stands below, if any. */
+const bodyOf = (
+  table: HTMLTableElement,
+): { readonly body: readonly (readonly HTMLElement[])[]; readonly groups: readonly ShownCell[] } => {
+  const body: HTMLElement[][] = []
+  const groups: ShownCell[] = []
+  for (const part of table.tBodies) {
+    let group: ShownCell = null
+    for (const { cells } of part.rows) {
+      const [first] = cells
+      if (first?.scope === 'rowgroup') group = plainText(mainText(first)) || null
+      else {
+        body.push([...cells])
+        groups.push(group)
+      }
+    }
+  }
+  return { body, groups }
+}
+
+const plainText = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
 interface Column {
   readonly name: string
@@ -57,7 +81,7 @@ const headText = (head: HTMLElement): string => {
   const name = head.querySelector('.column-name, .model-name') ?? head
   const copy = name.cloneNode(true)
   if (copy instanceof HTMLElement) for (const drawn of copy.querySelectorAll('svg')) drawn.remove()
-  return copy.textContent?.replaceAll(/\s+/g, ' ').trim() || 'column'
+  return plainText(copy.textContent ?? '') || 'column'
 }
 
 /** A cell's value or name, without its details. */

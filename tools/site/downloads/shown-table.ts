@@ -20,10 +20,13 @@ export const shownCell = (text: string): ShownCell => {
 
 /** `name`, `name (2)`, …: no two columns may have one name. */
 export const distinct = (names: readonly string[]): readonly string[] => {
-  const seen = new Map<string, number>()
+  const taken = new Set(names)
+  const seen = new Set<string>()
   return names.map((name) => {
-    const count = (seen.get(name) ?? 0) + 1
-    seen.set(name, count)
-    return count === 1 ? name : `${name} (${count})`
+    let own = name
+    for (let count = 2; seen.has(own) || (own !== name && taken.has(own)); count += 1)
+      own = `${name} (${count})`
+    seen.add(own)
+    return own
   })
 }

@@ -43,5 +43,6 @@ describe('a saved table', () => {
 
   test('has no two columns of one name', () => {
     expect(distinct(['a', 'b', 'a'])).toEqual(['a', 'b', 'a (2)'])
+    expect(distinct(['a', 'a', 'a (2)', 'a'])).toEqual(['a', 'a (3)', 'a (2)', 'a (4)'])
   })
 })

@@ -17,15 +17,20 @@ export type MarkCell = ComponentChildren | readonly MarkValue[]
 
 interface MarkTableProps {
   readonly label: string
+  /** What rows of one cell name, for files of the table, where they are a column. */
+  readonly groups?: string
   readonly head: readonly MarkColumn[]
   /** The first cell names the row; a row of one cell heads those below it. */
   readonly rows: readonly (readonly MarkCell[])[]
 }
 
 /** A figure whose rows are those of a table: what is drawn stands beside its numbers, and names are links. */
-export const MarkTable = ({ label, head, rows }: MarkTableProps): JSX.Element => (
+export const MarkTable = ({ label, groups, head, rows }: MarkTableProps): JSX.Element => (
   <div class="table-scroll" role="region" aria-label={label} tabIndex={0}>
-    <table class={`data marks${head.filter((column) => 'axis' in column).length > 1 ? ' several' : ''}`}>
+    <table
+      class={`data marks${head.filter((column) => 'axis' in column).length > 1 ? ' several' : ''}`}
+      data-groups={groups}
+    >
       <thead>
         <tr>
           {head.map((column) => (
@@ -50,34 +55,41 @@ export const MarkTable = ({ label, head, rows }: MarkTableProps): JSX.Element =>
         </tr>
       </thead>
       <tbody>
-        {rows.map(([name, ...cells], row) => (
-          <tr key={row} class={cells.length === 0 ? 'group' : undefined}>
-            <th
-              scope={cells.length === 0 ? 'rowgroup' : 'row'}
-              colSpan={cells.length === 0 ? head.length : 1}
-            >
-              {name as ComponentChildren}
-            </th>
-            {cells.map((cell, at) => {
-              const column = head[at + 1]
-              if (column === undefined) return null
-              return 'axis' in column ? (
-                <td key={at} class="drawn">
-                  <Mark
-                    axis={column.axis}
-                    values={cell as readonly MarkValue[]}
-                    {...(column.line === undefined ? {} : { line: column.line })}
-                  />
-                </td>
-              ) : (
-                <td key={at} class={column.number === true ? 'number' : undefined}>
-                  {cell as ComponentChildren}
-                </td>
-              )
-            })}
-          </tr>
+        {rows.map((cells, row) => (
+          <MarkRow key={row} head={head} cells={cells} />
         ))}
       </tbody>
     </table>
   </div>
 )
+
+const MarkRow = ({
+  head,
+  cells: [name, ...cells],
+}: Pick<MarkTableProps, 'head'> & { readonly cells: readonly MarkCell[] }): JSX.Element => {
+  const isGroup = cells.length === 0
+  return (
+    <tr class={isGroup ? 'group' : undefined}>
+      <th scope={isGroup ? 'rowgroup' : 'row'} colSpan={isGroup ? head.length : 1}>
+        {name as ComponentChildren}
+      </th>
+      {cells.map((cell, at) => {
+        const column = head[at + 1]
+        if (column === undefined) return null
+        return 'axis' in column ? (
+          <td key={at} class="drawn">
+            <Mark
+              axis={column.axis}
+              values={cell as readonly MarkValue[]}
+              {...(column.line === undefined ? {} : { line: column.line })}
+            />
+          </td>
+        ) : (
+          <td key={at} class={column.number === true ? 'number' : undefined}>
+            {cell as ComponentChildren}
+          </td>
+        )
+      })}
+    </tr>
+  )
+}

@@ -57,6 +57,7 @@ const GroupFigure = ({
 }: OneAttribute & Pick<BySubgroupProps, 'scale'>): JSX.Element => (
   <MarkTable
     label={`Scores by ${attributeName(attribute).toLowerCase()}`}
+    groups={attributeName(attribute)}
     head={[
       { text: 'Model' },
       { text: 'Mean', axis: linearAxis({ from: scale.low, to: scale.high }, MARK_PIXELS) },

@@ -70,6 +70,7 @@ const RatedTable = ({ judges, root }: ClinicianProps): JSX.Element => {
       </p>
       <MarkTable
         label="Agreement with clinicians"
+        groups="Ratings"
         head={[
           { text: 'Of what' },
           { text: 'Agreement', axis, line: 0 },
