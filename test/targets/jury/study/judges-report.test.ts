@@ -52,3 +52,68 @@ describe('the report on a benchmark’s judges', () => {
     expect(judgesReports([runOf('own/x', false), runOf('other/y')], familyOf)[0]?.split).toEqual([])
   })
 })
+
+/** Scores by instance: of judges a, b and c, null where one gave none. */
+const judged = (
+  model: string,
+  scores: Readonly<Record<string, readonly (number | null)[]>>,
+  { benchmark = 'notes', isShown = true } = {},
+): ReportedScores => ({
+  benchmark,
+  model,
+  scores: Object.entries(scores).flatMap(([instance, own]) =>
+    own.flatMap((score, at) => (score === null ? [] : [{ instance, judge: 'abc'.charAt(at), score }])),
+  ),
+  sources: new Map(),
+  isShown,
+})
+
+describe('the instances that judges are divided on', () => {
+  const dividedOf = (...runs: readonly ReportedScores[]) => judgesReports(runs, familyOf)[0]?.divided
+
+  it('go by the highest less the lowest judge, on average over all models’ answers', () => {
+    const x = judged('m/x', { n1: [1, 2, 5], n2: [3, 3, 4], n3: [2, 2, 2] })
+    const y = judged('m/y', { n1: [4, 4, 4], n2: [1, 5, 2], n3: [3, 3, 3] })
+    expect(dividedOf(x, y)).toEqual([
+      { instance: 'n2', model: 'm/x', answers: 2, spread: 2.5 },
+      { instance: 'n1', model: 'm/x', answers: 2, spread: 2 },
+    ])
+    expect(dividedOf(y, x)).toEqual(dividedOf(x, y))
+  })
+
+  it('count only answers that two judges read, and name one of them', () => {
+    const x = judged('m/x', { n1: [5, null, null], n2: [null, 1, null], n3: [1, null, 2] })
+    const y = judged('m/y', { n1: [1, 4, null], n2: [null, null, 5] })
+    expect(dividedOf(x, y)).toEqual([
+      { instance: 'n1', model: 'm/y', answers: 1, spread: 3 },
+      { instance: 'n3', model: 'm/x', answers: 1, spread: 1 },
+    ])
+    expect(dividedOf(judged('m/x', { n1: [1, null, null], n2: [5, null, null] }))).toEqual([])
+  })
+
+  it('of one spread stand in the order of their names, ten at most, whatever the order of the runs', () => {
+    const names = Array.from({ length: 12 }, (_, at) => `n${String(at).padStart(2, '0')}`)
+    const forth = judged('m/x', Object.fromEntries(names.map((name) => [name, [1, 2]])))
+    const back = judged('m/x', Object.fromEntries(names.toReversed().map((name) => [name, [2, 1]])))
+    expect(dividedOf(forth)?.map(({ instance }) => instance)).toEqual(names.slice(0, 10))
+    expect(dividedOf(back)).toEqual(dividedOf(forth))
+  })
+
+  it('are withheld of a benchmark with any run that is not public, and of no other', () => {
+    const own = { n1: [1, 5] }
+    const reports = judgesReports(
+      [
+        judged('m/x', own),
+        judged('m/y', own, { isShown: false }),
+        judged('m/x', own, { benchmark: 'public' }),
+      ],
+      familyOf,
+    )
+    expect(reports.map(({ benchmark, split, divided }) => [benchmark, split.length, divided.length])).toEqual(
+      [
+        ['notes', 0, 0],
+        ['public', 1, 1],
+      ],
+    )
+  })
+})
