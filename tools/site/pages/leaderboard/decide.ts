@@ -1,6 +1,7 @@
 import { formatCost, formatSeconds, plural } from '../../../compare/number-text.ts'
 import { isHostedAs } from '../../about/hosting.ts'
 import type { BoardView, RowView } from './board/board-view.ts'
+import { isolated } from './isolated.ts'
 import type { LeaderboardState } from './state.ts'
 import { chanceText, costOf, isPerThousand, latencyOf, least } from './tie.ts'
 
@@ -32,6 +33,8 @@ export const decide = (view: BoardView, state: LeaderboardState): Decision => {
   )
   const leftOut =
     unknown.length === 0 ? '' : ` Left out, as price or latency is not known: ${namesOf(unknown)}.`
+  if (ranked.length === 0 && view.all.length === 1)
+    return { reason: 'There is only one model, and nothing to compare it with.', caveat: '' }
   if (ranked.length === 0) return { reason: 'No model is measured in full on these benchmarks.', caveat: '' }
   if (allowed.length === 0)
     return { reason: `No model meets these limits.${closest(ofWeights)}`, caveat: leftOut.trim() }
@@ -53,7 +56,7 @@ const limitOf = (text: string): number | undefined => {
 }
 
 const namesOf = (rows: readonly RowView[], most = 3): string => {
-  const names = rows.slice(0, most).map(({ label }) => label)
+  const names = rows.slice(0, most).map(({ label }) => isolated(label))
   const more = rows.length - names.length
   return `${names.join(', ')}${more > 0 ? ` and ${plural(more, 'other')}` : ''}`
 }
@@ -62,7 +65,7 @@ const closest = (rows: readonly RowView[]): string => {
   const cheapest = least(rows, costOf)
   return cheapest === undefined
     ? ''
-    : ` The cheapest is ${cheapest.row.label}, ${formatCost(cheapest.value)}.`
+    : ` The cheapest is ${isolated(cheapest.row.label)}, ${formatCost(cheapest.value)}.`
 }
 
 /** No allowed model’s ranks all lie before its own, and more models are surely ahead of it than could be ruled out. */
@@ -83,7 +86,7 @@ const untested = (allowed: readonly RowView[], leftOut: string): Decision => {
     reason:
       first === undefined
         ? ''
-        : `${first.label} has the best win rate of ${plural(allowed.length, 'allowed model')}.`,
+        : `${isolated(first.label)} has the best win rate of ${plural(allowed.length, 'allowed model')}.`,
     caveat: `How sure that is was not tested for these benchmarks, so none is recommended.${leftOut}`,
   }
 }
@@ -105,5 +108,5 @@ const caveatOf = (take: RowView, likeliest: RowView | undefined): string => {
   const own = chanceText(take)
   return likeliest === undefined || likeliest === take
     ? `Doubt: its chance to be first of all is ${own}.`
-    : `Doubt: its chance to be first of all is ${own}, ${likeliest.label}’s ${chanceText(likeliest)}.`
+    : `Doubt: its chance to be first of all is ${own}, ${isolated(likeliest.label)}’s ${chanceText(likeliest)}.`
 }

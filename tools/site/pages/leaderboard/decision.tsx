@@ -4,6 +4,7 @@ import { Choice } from '../../components/choice.tsx'
 import type { BoardData, ColumnData } from './board/board-data.ts'
 import type { BoardView } from './board/board-view.ts'
 import { decide } from './decide.ts'
+import { isolated } from './isolated.ts'
 import { isPerThousand } from './tie.ts'
 import { toggled, wordsOf, type LeaderboardState } from './state.ts'
 
@@ -47,7 +48,7 @@ export const DecisionPanel = ({
           'Testing how sure the order over these benchmarks is …'
         ) : (
           <>
-            {take === undefined ? null : <b>Take {take.label}: </b>}
+            {take === undefined ? null : <b>Take {isolated(take.label)}: </b>}
             {reason} <span class="doubt">{caveat}</span>
           </>
         )}

@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import { FEWEST_BENCHMARKS } from '../../../../targets/statistics/benchmarks/like-these.ts'
 import { formatCost, formatCount, formatSeconds, plural } from '../../../compare/number-text.ts'
 import type { BoardView, RowView } from './board/board-view.ts'
+import { isolated } from './isolated.ts'
 import { chanceText, costOf, isPerThousand, latencyOf, least, tieOf, type Tie } from './tie.ts'
 
 /** Models whose chances are drawn. */
@@ -28,12 +29,14 @@ const NUMBERS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'E
 const titleOf = ({ hasRanks, task, suite, all }: BoardView, { rows, ranked }: Tie): string => {
   const on = task === '' ? suite : task
   const [first] = rows
+  if (first === undefined && all.length === 1)
+    return `${all.map(({ label }) => isolated(label)).join('')} is the only model on ${on}`
   if (first === undefined)
     return ranked.length === 0 ? `No model is measured in full on ${on}` : `Nobody leads ${on}`
   if (rows.length === 1)
     return hasRanks
-      ? `${first.label} is first on ${on}, by average`
-      : `${first.label} has the best win rate on ${on}`
+      ? `${isolated(first.label)} is first on ${on}, by average`
+      : `${isolated(first.label)} has the best win rate on ${on}`
   if (!hasRanks) return `${plural(rows.length, 'model')} share the best win rate on ${on}`
   const count = NUMBERS[rows.length] ?? formatCount(rows.length)
   return `${count} of ${plural(ranked.length, all.length === 1 ? 'model' : 'model')} are tied for first on ${on}`
@@ -96,7 +99,10 @@ const picks = (view: BoardView, { rows }: Tie): readonly Line[] => {
     ...(cheapest === undefined
       ? []
       : [
-          { text: alone ? 'It costs' : `Cheapest in the tie: ${cheapest.row.label},`, strong: !alone },
+          {
+            text: alone ? 'It costs' : `Cheapest in the tie: ${isolated(cheapest.row.label)},`,
+            strong: !alone,
+          },
           {
             text: `${formatCost(cheapest.value)}${unit}${unpriced === 0 ? '' : ` (${plural(unpriced, 'price')} not known)`}.`,
           },
@@ -104,7 +110,7 @@ const picks = (view: BoardView, { rows }: Tie): readonly Line[] => {
     ...(fastest === undefined
       ? []
       : [
-          { text: alone ? 'It answers in' : `Fastest: ${fastest.row.label},`, strong: !alone },
+          { text: alone ? 'It answers in' : `Fastest: ${isolated(fastest.row.label)},`, strong: !alone },
           { text: `${formatSeconds(fastest.value)}.` },
         ]),
   ]
@@ -116,7 +122,7 @@ const byWinRate = ({ hasRanks }: BoardView, { rows, ranked }: Tie): readonly Lin
   const isSame = leaders.length === rows.length && leaders.every((row) => rows.includes(row))
   const isWithin = rows.length > 1 && leaders.every((row) => rows.includes(row))
   if (!hasRanks || leaders.length === 0 || isSame || isWithin) return []
-  const names = leaders.map(({ label }) => label).join(', ')
+  const names = leaders.map(({ label }) => isolated(label)).join(', ')
   return [
     {
       text:
@@ -129,6 +135,8 @@ const caveats = (view: BoardView, tie: Tie): readonly Line[] => {
   const { rows, ranked, partial } = tie
   const { compared, hasRanks, likeTheseReason } = view
   const [likeliest] = rows
+  if (rows.length === 0 && view.all.length === 1)
+    return [{ text: 'Places and win rates need a second model to compare it with; its scores stand below.' }]
   const over = `over ${plural(compared, 'benchmark')}`
   return [
     ...byWinRate(view, tie),
@@ -153,7 +161,7 @@ const caveats = (view: BoardView, tie: Tie): readonly Line[] => {
           {
             text: `Not ranked: ${partial
               .slice(0, 3)
-              .map(({ label, ranked: own }) => `${label} (${own} of ${compared} benchmarks)`)
+              .map(({ label, ranked: own }) => `${isolated(label)} (${own} of ${compared} benchmarks)`)
               .join(', ')}${partial.length > 3 ? ` and ${formatCount(partial.length - 3)} more` : ''}.`,
           },
         ]),

@@ -248,6 +248,25 @@ describe('the headline', () => {
     expect(text).toContain('was not tested')
   })
 
+  test('of one model says that there is nothing to compare it with, not that scores are missing', () => {
+    const view = viewOf(makeBoard('s', [boardRunOf({ model: 'alone', values: [1, 0] })]))
+    expect(headlineOf(view)).toContain('alone is the only model on s')
+    expect(headlineOf(view)).not.toMatch(/in full|0 models/)
+    expect(decide(view, DEFAULT_STATE).reason).toBe(
+      'There is only one model, and nothing to compare it with.',
+    )
+  })
+
+  test('names models that are read from right to left so that no number beside them moves', () => {
+    const arabic = { ...tied, rows: tied.rows.map((row) => ({ ...row, label: `نموذج ${row.label}` })) }
+    const priced = viewOf(arabic)
+    for (const text of [headlineOf(priced), decide(priced, DEFAULT_STATE).reason]) {
+      expect(text).toContain('\u2068نموذج')
+      expect(text.replaceAll(/\u2068[^\u2069]*\u2069/g, '')).not.toMatch(/نموذج [^ ]+(?=[,:.])/)
+    }
+    expect(headlineOf(viewOf(tied))).not.toContain('\u2068')
+  })
+
   test('claims nothing where nobody is measured in full', () => {
     const view = viewOf(
       makeBoard('s', [
