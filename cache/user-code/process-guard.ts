@@ -15,6 +15,22 @@ const strays: StrayError[] = []
 /** Those since the process began. */
 export const strayErrors = (): readonly StrayError[] => strays
 
+let holds = false
+
+/** Code of a user was left behind unfinished, and may hold the process open. */
+export const leaveBehind = (): void => {
+  holds = true
+}
+
+/** Ends the process under its exit code, once all is written, where something was left behind. */
+export const endLeftBehind = async (): Promise<void> => {
+  if (!holds) return
+  const streams = [process.stdout, process.stderr]
+  while (streams.some(({ destroyed, writableLength }) => !destroyed && writableLength > 0))
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  endProcess(Number(process.exitCode ?? 0))
+}
+
 let guarded = false
 
 /**

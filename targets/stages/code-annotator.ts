@@ -1,3 +1,4 @@
+import { leaveBehind } from '../../cache/user-code/process-guard.ts'
 import { dumps, loads } from '../../benchmarks/python/json.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { AnnotatorCode, AnnotatorCodeInput } from '../../benchmarks/scenario/annotator-code.ts'
@@ -117,6 +118,7 @@ const inTime = async (
     return await Promise.race([over, (async () => annotate(input, signal))()])
   } finally {
     clearTimeout(timer)
+    if (signal.aborted) leaveBehind()
     if (end !== undefined) signal.removeEventListener('abort', end)
   }
 }

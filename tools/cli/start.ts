@@ -1,7 +1,8 @@
 import { EXIT } from '../../cache/problems/problem.ts'
+import { endLeftBehind } from '../../cache/user-code/process-guard.ts'
 import { main } from './main.ts'
 
-/** The last line of every bin: exit codes are set, not forced, so that output is flushed. */
+/** The last line of every bin: exit codes are set, not forced, so that output is flushed; code that never ends is not waited for. */
 export const start = async (alias?: string): Promise<void> => {
   // Whoever read along (`| head`) may stop; the work goes on.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -14,4 +15,5 @@ export const start = async (alias?: string): Promise<void> => {
     process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
     process.exitCode = EXIT.incomplete
   }
+  await endLeftBehind()
 }

@@ -1,7 +1,9 @@
+import { basename } from 'node:path'
 import { z } from 'zod'
 import type { Json } from '../../../cache/values/json.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import { loadCode } from '../../../cache/user-code/load-code.ts'
+import { leaveBehind } from '../../../cache/user-code/process-guard.ts'
 import { serverPlace } from '../../agreement/data-agreement.ts'
 import type { Credentials } from '../../deployment/credentials.ts'
 import type { ModelDeployment } from '../../deployment/model.ts'
@@ -57,7 +59,15 @@ export const createCodeClient = async (
     local: false,
     server: serverPlace(baseUrl),
     complete: async (request, signal) =>
-      replyOf(await attempt(() => complete(request, context, signal), { timeout, signal, apiKey }), request),
+      replyOf(
+        await attempt((over) => complete(request, context, over), {
+          file: code.file,
+          timeout,
+          signal,
+          apiKey,
+        }),
+        request,
+      ),
   }
 }
 
@@ -90,34 +100,47 @@ const codeProblem = (file: string, reason: string, cause?: unknown): ProblemErro
     { cause },
   )
 
+interface Attempt {
+  readonly file: string
+  readonly timeout: number
+  readonly signal: AbortSignal
+  readonly apiKey: string | undefined
+}
+
 /** Code that heeds no signal is left behind when the run stops or its time is over. */
 const attempt = async (
-  call: () => Promise<unknown>,
-  {
-    timeout,
-    signal,
-    apiKey,
-  }: { readonly timeout: number; readonly signal: AbortSignal; readonly apiKey: string | undefined },
+  call: (signal: AbortSignal) => Promise<unknown>,
+  { file, timeout, signal: stop, apiKey }: Attempt,
 ): Promise<unknown> => {
-  let timer: NodeJS.Timeout | undefined
-  let stop: (() => void) | undefined
+  const giveUp = new AbortController()
+  const timer = setTimeout(() => giveUp.abort(late(file, timeout)), timeout)
+  const signal = AbortSignal.any([stop, giveUp.signal])
+  let end: (() => void) | undefined
   const over = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new ClientError('call/timeout', 'no answer in time', { retriable: true })),
-      timeout,
-    )
-    stop = () => reject(aborted())
-    signal.addEventListener('abort', stop, { once: true })
+    end = () => reject(reasonOf(stop, giveUp.signal))
+    if (signal.aborted) end()
+    else signal.addEventListener('abort', end, { once: true })
   })
   try {
-    return await Promise.race([call(), over])
+    return await Promise.race([over, (async () => call(signal))()])
   } catch (error) {
+    // Code that heeds the signal ends with an error of its own.
+    if (signal.aborted) throw reasonOf(stop, giveUp.signal)
     throw error instanceof ClientError ? error : failedCall(error, apiKey)
   } finally {
     clearTimeout(timer)
-    if (stop !== undefined) signal.removeEventListener('abort', stop)
+    if (signal.aborted) leaveBehind()
+    if (end !== undefined) signal.removeEventListener('abort', end)
   }
 }
+
+const reasonOf = (stop: AbortSignal, giveUp: AbortSignal): ClientError =>
+  giveUp.reason instanceof ClientError && !stop.aborted ? giveUp.reason : aborted()
+
+const late = (file: string, timeout: number): ClientError =>
+  new ClientError('call/timeout', `models/clients/${basename(file)} gave no answer in ${timeout / 1000} s`, {
+    retriable: true,
+  })
 
 /** Its words may quote what it sent, its key among it; a cause would hold them, too. */
 const failedCall = (error: unknown, apiKey: string | undefined): ClientError => {

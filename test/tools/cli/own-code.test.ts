@@ -387,7 +387,7 @@ describe("a workspace's own annotator, in TypeScript", () => {
   it('is asked again where it was out of time', async () => {
     const slow = ANNOTATOR.replace('timeout: 5', 'timeout: 0.01').replace(
       'const words',
-      'await new Promise(() => {}); const words',
+      'await new Promise(() => setInterval(() => {}, 1000)); const words',
     )
     const cwd = createWorkspace(annotatedFiles(slow))
     const { failures } = await summaryOf(cwd)
