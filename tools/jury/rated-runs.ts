@@ -73,14 +73,24 @@ const modelNames = ({ target: { spec } }: JudgedTarget): readonly string[] => [
   ),
 ]
 
+/** Automatic metrics of texts: ours, and those of the workspace's own that say more is better. */
+const heldNames = ({ target: { spec } }: JudgedTarget): ReadonlySet<string> => {
+  const own = spec.benchmark.metrics.flatMap(({ code }) => code?.measures ?? [])
+  return new Set([
+    ...TEXT_METRICS,
+    ...own.filter(({ better }) => better === 'higher').map(({ name }) => name),
+  ])
+}
+
 /** The judged answers of a run; of several trials the first, as clinicians are shown one. */
 export const runAnswers = (run: JudgedTarget): readonly StoredAnswer[] => {
   const { view, sources } = run
   const metrics = new Map<string, Map<string, number>>()
+  const held = heldNames(run)
   for (const { instanceId, trainTrialIndex, stats } of view.perInstanceStats())
     for (const { name, count, sum } of stats) {
       if (trainTrialIndex !== 0 || count === 0 || name.perturbation !== undefined) continue
-      if (!TEXT_METRICS.includes(name.name)) continue
+      if (!held.has(name.name)) continue
       const known = metrics.get(String(instanceId)) ?? new Map<string, number>()
       metrics.set(String(instanceId), known.set(name.name, sum / count))
     }

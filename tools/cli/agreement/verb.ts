@@ -9,7 +9,8 @@ export const agreement: Verb = {
     { flags: '--study <name>', description: 'only what was rated or imported in this study' },
     {
       flags: '--suite <name>',
-      description: "take the jury's scores, ROUGE and BERTScore from this suite's runs, not from the table",
+      description:
+        "take the jury's scores, ROUGE, BERTScore and your own metrics from this suite's runs, not from the table",
     },
     {
       flags: '-m, --max-eval-instances <count>',
