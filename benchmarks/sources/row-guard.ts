@@ -10,10 +10,17 @@ export interface RowGuard {
   attempt<T>(make: () => T): T | undefined
   /** @throws the first problem where rows were skipped and nothing is left: then it is none of single rows */
   refuseEmpty(left: number): void
+  /** Tells of a row that HELM leaves out without a word. */
+  leaveOut(where: Place, reason: string): void
 }
 
 /** A row that can't be used ends the run. */
-export const STRICT_ROWS: RowGuard = { skips: false, attempt: (make) => make(), refuseEmpty: () => {} }
+export const STRICT_ROWS: RowGuard = {
+  skips: false,
+  attempt: (make) => make(),
+  refuseEmpty: () => {},
+  leaveOut: () => {},
+}
 
 /** Problems that leave the other rows what they are. */
 const ROW_PROBLEMS: ReadonlySet<string> = new Set([
@@ -32,10 +39,19 @@ const ROW_PROBLEMS: ReadonlySet<string> = new Set([
   'benchmarks/unknown-answer',
 ])
 
+/** A row that can't be used ends the run; one that HELM leaves out is told. */
+const tellingRows = (workspace: string, onSkipped: (row: SkippedRow) => void): RowGuard => ({
+  ...STRICT_ROWS,
+  leaveOut: (where, reason) => {
+    onSkipped({ ...placeIn(workspace, where), reason })
+  },
+})
+
 /** A row that can't be used is told and left out. */
 const skippingRows = (workspace: string, onSkipped: (row: SkippedRow) => void): RowGuard => {
   let first: ProblemError | undefined
   return {
+    ...tellingRows(workspace, onSkipped),
     skips: true,
     attempt: (make) => {
       try {
@@ -55,12 +71,14 @@ const skippingRows = (workspace: string, onSkipped: (row: SkippedRow) => void): 
   }
 }
 
-/** Skips where the context says so and somebody listens. */
+/** Skips where the context says so, and tells where somebody listens. */
 export const rowGuard = (
   { workspace, skipBadRows }: { readonly workspace: string; readonly skipBadRows?: boolean },
   onSkipped: ((row: SkippedRow) => void) | undefined,
-): RowGuard =>
-  skipBadRows === true && onSkipped !== undefined ? skippingRows(workspace, onSkipped) : STRICT_ROWS
+): RowGuard => {
+  if (onSkipped === undefined) return STRICT_ROWS
+  return (skipBadRows === true ? skippingRows : tellingRows)(workspace, onSkipped)
+}
 
 const placeIn = (workspace: string, { file = '', row, line, field }: Place): Omit<SkippedRow, 'reason'> => {
   const inside = relative(workspace, file)

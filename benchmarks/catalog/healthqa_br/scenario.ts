@@ -1,8 +1,11 @@
 import { dataFile, type SourceData } from '../../declaration/data/scenario-data.ts'
+import type { ScenarioVersion } from '../../declaration/scenario-module.ts'
 import { strip } from '../../python/text.ts'
 import { SPACE } from '../../python/unicode.ts'
+import type { PyValue } from '../../python/value.ts'
 import type { DraftInstance } from '../../scenario/draft.ts'
 import { textCell } from '../../sources/csv/cells.ts'
+import { rowPlace } from '../../sources/table.ts'
 
 /** Where the options begin. */
 const FIRST_OPTION = new RegExp(`\\n'[A-Z]':[${SPACE}]*'[^\\n]`)
@@ -10,19 +13,26 @@ const OPTION = new RegExp(`'([A-Z])':[${SPACE}]*'([^']+)'`, 'g')
 
 /**
  * HealthQA-BR's questions with the options that their text ends with. As in HELM a row whose answer is none of the
- * options that could be read is left out, and options of the same text as the right one are right.
+ * options that could be read is left out, and told; options of the same text as the right one are right.
  * @throws ProblemError with row and column
  */
-export function* instances(data: SourceData): Generator<DraftInstance> {
+export function* instances(
+  data: SourceData,
+  _args: ReadonlyMap<string, PyValue>,
+  { rows }: ScenarioVersion,
+): Generator<DraftInstance> {
   const questions = dataFile(data.tables, 'questions')
   for (const row of questions.rows) {
     const text = textCell(questions, row, 'question')
+    const answer = textCell(questions, row, 'answer')
     const start = text.search(FIRST_OPTION)
-    if (start === -1) continue
-    const found = text.slice(start).matchAll(OPTION)
+    const found = start === -1 ? [] : text.slice(start).matchAll(OPTION)
     const options = new Map([...found].map(([, letter = '', option = '']) => [letter, option]))
-    const right = options.get(strip(textCell(questions, row, 'answer')).toUpperCase())
-    if (right === undefined) continue
+    const right = options.get(strip(answer).toUpperCase())
+    if (right === undefined) {
+      rows.leaveOut(rowPlace(questions.file, row, 'answer'), 'unknown-answer')
+      continue
+    }
     yield {
       input: { text: strip(text.slice(0, start)) },
       references: [...options.values()].map((option) => ({

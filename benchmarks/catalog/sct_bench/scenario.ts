@@ -7,12 +7,12 @@ import { isTruthy } from '../../python/truth.ts'
 import type { PyValue } from '../../python/value.ts'
 import type { DraftInstance } from '../../scenario/draft.ts'
 import { textCell, unexpectedValue } from '../../sources/csv/cells.ts'
-import type { Row, Table } from '../../sources/table.ts'
+import { rowPlace, type Row, type Table } from '../../sources/table.ts'
 
 /** The ratings as answers and as the columns that count the experts behind each. */
 const RATINGS = ['-2', '-1', '0', '+1', '+2'] as const
 
-/** A case without one of these is left out. */
+/** A case without one of these is left out, and told. */
 const PARTS = ['sct_stem', 'question', 'additional_info'] as const
 
 /** Asked for only with the argument `reason`. */
@@ -36,7 +36,9 @@ export function* instances(
   const asked = cases.rows.flatMap((row) => {
     const parts = PARTS.map((column) => textCell(cases, row, column))
     const ask = (): DraftInstance => draftOf(cases, row, `${intro}${shots}${caseText(parts)}`)
-    const draft = parts.includes('') ? undefined : rows.attempt(ask)
+    const blank = PARTS[parts.indexOf('')]
+    if (blank !== undefined) rows.leaveOut(rowPlace(cases.file, row, blank), 'empty-cell')
+    const draft = blank === undefined ? rows.attempt(ask) : undefined
     return draft === undefined ? [] : [{ row, draft }]
   })
   for (const { draft } of withUniqueIds(asked, '{question_id}', cases, rows)) yield draft

@@ -1,4 +1,5 @@
 import { ProblemError } from '../../../cache/problems/problem.ts'
+import { safeText } from '../../../cache/problems/safe-text.ts'
 import { attributesFor, withAttributes } from '../attributes.ts'
 import { loadScenario, scenarioFile } from '../scenario-module.ts'
 import { fillText } from '../fill.ts'
@@ -55,6 +56,7 @@ const noInstances = (
   const [first] = files.values()
   return new ProblemError({
     code: 'benchmarks/no-instances',
+    safe: safeText`the data gives no instance`,
     message: made === undefined ? 'the data gives no instance' : `${made} gave no instance`,
     where: { file: made ?? first?.path ?? file },
     remedy: 'Check that the data has rows, and that the arguments and conditions of the benchmark leave any.',

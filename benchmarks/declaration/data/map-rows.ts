@@ -34,9 +34,7 @@ export const mapRows = (
   const drafts = kept.flatMap(
     (row) => rows.attempt(() => [{ row, draft: draftOf(mapping, row, table) }]) ?? [],
   )
-  const chosen = mapping.unique_input
-    ? [...new Map(drafts.map((each) => [each.draft.input.text, each])).values()]
-    : drafts
+  const chosen = mapping.unique_input ? lastOfEach(drafts, table, rows) : drafts
   const answered = ({ row, draft }: (typeof chosen)[number]): boolean => {
     if (mapping.needs_answer && !draft.references.some(isCorrect)) throw unknownAnswer(mapping, row, table)
     return true
@@ -44,6 +42,23 @@ export const mapRows = (
   return withUniqueIds(chosen, mapping.id, table, rows)
     .filter((each) => rows.attempt(() => answered(each)))
     .map(({ draft }) => draft)
+}
+
+/** Of the rows that ask the same the last one, at the first one's place. */
+const lastOfEach = (drafts: readonly Drafted[], table: Table, rows: RowGuard): readonly Drafted[] => {
+  const last = new Map<string, Drafted>()
+  for (const each of drafts) {
+    const { text } = each.draft.input
+    const earlier = last.get(text)
+    if (earlier !== undefined) rows.leaveOut(rowPlace(table.file, earlier.row), 'repeated-prompt')
+    last.set(text, each)
+  }
+  return [...last.values()]
+}
+
+interface Drafted {
+  readonly row: Row
+  readonly draft: DraftInstance
 }
 
 /** The row with its cells stripped; none where a condition does not hold. */

@@ -1,0 +1,70 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { instances as healthQa } from '../../../benchmarks/catalog/healthqa_br/scenario.ts'
+import { findBenchmark } from '../../../benchmarks/lookup/find.ts'
+import type { SkippedRow } from '../../../benchmarks/scenario/skipped-row.ts'
+import { mirrorPath } from '../../../benchmarks/sources/fetch/mirror-path.ts'
+import { rowGuard } from '../../../benchmarks/sources/row-guard.ts'
+import { benchmarkContext } from '../../rig/benchmark-context.ts'
+import { scenarioData } from '../../rig/scenario-data.ts'
+import { temporaryFolder } from '../../rig/temporary-folder.ts'
+
+const SCT =
+  'https://raw.githubusercontent.com/SCT-Bench/sctpublic/c2843137b36218eac3f47e76eaa559c9fe7973e9/data/sct_cleaned_full.csv'
+const CASES = 'question_id,sct_stem,question,additional_info,-2,-1,0,1,2'
+const PROMPTS = 'prompt,context,label'
+
+/** How many instances a file gives, the labels of the right ones, and the rows that the run is told to go without. */
+const load = async (name: string, content: string) => {
+  const folder = temporaryFolder()
+  const path = join(folder, name === 'sct_bench' ? mirrorPath(SCT) : 'given.csv')
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, content)
+  const args = new Map(name === 'sct_bench' ? [] : [['data_path', path] as const])
+  const context = benchmarkContext({ protocol: 'medhelm-0.8', mirror: folder })
+  const told: SkippedRow[] = []
+  const right: string[] = []
+  for await (const { references } of (await findBenchmark(name, args, context)).instances((row) =>
+    told.push(row),
+  ))
+    right.push(references.find(({ tags }) => tags.includes('correct'))?.text ?? '')
+  return { right, told: told.map(({ row, column, reason }) => ({ row, column, reason })) }
+}
+
+describe('rows that medhelm 0.8.0 drops without a word are dropped and told, each with its row', () => {
+  test.each([
+    [
+      'synt_family_disclosure',
+      `${PROMPTS}\nq,c,A\nother,c,A\nq,c,B\n`,
+      { right: ['B', 'A'], told: [{ row: 1, reason: 'repeated-prompt' }] },
+    ],
+    [
+      'sct_bench',
+      `${CASES}\na,s,,i,1,0,0,0,0\nb,s,q,i,0,0,0,0,1\n`,
+      { right: ['+2'], told: [{ row: 1, column: 'question', reason: 'empty-cell' }] },
+    ],
+  ])('%s', async (name, content, found) => {
+    expect(await load(name, content)).toEqual(found)
+  })
+
+  test('healthqa_br', () => {
+    const question = "Q?\n'A': 'a',\n'B': 'b'"
+    const data = scenarioData({
+      tables: {
+        questions: [
+          { question, answer: 'E' },
+          { question: 'Q?', answer: 'A' },
+          { question, answer: ' b' },
+        ],
+      },
+    })
+    const told: SkippedRow[] = []
+    const rows = rowGuard({ workspace: '/' }, (row) => told.push(row))
+    const found = [...healthQa(data, new Map(), { protocol: 'helm-0.5.16', corrected: [], rows })]
+    expect(found.map(({ references }) => references.map(({ tags }) => tags))).toEqual([[[], ['correct']]])
+    expect(told.map(({ row, column, reason }) => ({ row, column, reason }))).toEqual(
+      [1, 2].map((row) => ({ row, column: 'answer', reason: 'unknown-answer' })),
+    )
+  })
+})
