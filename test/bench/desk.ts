@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { execa } from 'execa'
 import { packageRoot } from '../../cache/package-root.ts'
+import { RUBRIC } from '../tools/rating-desk/rubric.ts'
 import { startFakeServer } from './fake-server.ts'
 
 // `npm run bench -- desk`: a desk of many items: how long until its link is printed, for the first time and again, how long
@@ -23,21 +24,6 @@ const MODELS = ['bench/a', 'bench/b']
 const ITEMS = Number(values.items)
 /** Characters of an answer, about as many as a patient letter has. */
 const ANSWER = 1200
-
-const RUBRIC = `Judge the answer from 1 to 5 (1 = poor, 5 = excellent).
-{QUESTION}
-{RESPONSE}
-
-Accuracy (1-5)
-- Is everything in it true?
-
-Clarity (1-5)
-- Is it easy to read?
-
-<rubric_criteria>
-{"accuracy": {"score": 0, "explanation": "why"}, "clarity": {"score": 0, "explanation": "why"}}
-</rubric_criteria>
-`
 
 const root = values.root ?? mkdtempSync(join(tmpdir(), 'medmake-desk-'))
 const medmake = (...args: string[]) =>

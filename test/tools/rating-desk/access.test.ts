@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { medmake } from '../../rig/medmake.ts'
 import { chromiumPath, launchChromium } from '../site/chromium.ts'
 import { tooWide, violations } from '../site/site-browser.ts'
+import { planStudy } from './plan-study.ts'
 import { ratedWorkspace } from './rated-workspace.ts'
 import { eventsOf, openPage, serveDesk, type ServedDesk } from './served-desk.ts'
 
@@ -15,23 +16,7 @@ let desk: ServedDesk
 
 beforeAll(async () => {
   cwd = await ratedWorkspace({ notes: 12, models: ['fake/a'] })
-  const plan = await medmake(
-    [
-      'rate',
-      'plan',
-      'main',
-      '--practice',
-      '0',
-      '--raters',
-      'ann,bob,cyd,dan',
-      '--labels',
-      '8',
-      '--overlap',
-      '1',
-    ],
-    { cwd },
-  )
-  expect(plan.code, plan.stderr).toBe(0)
+  await planStudy(cwd, { raters: 'ann,bob,cyd,dan', labels: 8 })
   desk = await serveDesk(cwd)
   if (chromiumPath !== undefined) browser = await launchChromium()
 }, 60_000)

@@ -6,6 +6,7 @@ import type { StudyStatus } from '../../../targets/ratings/status.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { chromiumPath, launchChromium } from '../site/chromium.ts'
 import { violations } from '../site/site-browser.ts'
+import { planStudy } from './plan-study.ts'
 import { ratedWorkspace } from './rated-workspace.ts'
 import { atItem, eventsOf, openPage, serveDesk, studyOf } from './served-desk.ts'
 
@@ -15,23 +16,7 @@ let browser: Browser
 
 beforeAll(async () => {
   root = await ratedWorkspace({ notes: NOTES })
-  const { code, stderr } = await medmake(
-    [
-      'rate',
-      'plan',
-      'main',
-      '--practice',
-      '0',
-      '--raters',
-      'ann,bob,cyd',
-      '--labels',
-      '110',
-      '--overlap',
-      '0.9',
-    ],
-    { cwd: root },
-  )
-  expect(code, stderr).toBe(0)
+  await planStudy(root, { raters: 'ann,bob,cyd', labels: 110, overlap: 0.9 })
   browser = await launchChromium()
 })
 
@@ -296,22 +281,6 @@ let built: Promise<string> | undefined
 const smallWorkspace = (): Promise<string> =>
   (built ??= (async () => {
     small = await ratedWorkspace({ notes: 9 })
-    const { code, stderr } = await medmake(
-      [
-        'rate',
-        'plan',
-        'main',
-        '--practice',
-        '0',
-        '--raters',
-        'ann,bob,cyd',
-        '--labels',
-        '9',
-        '--overlap',
-        '1',
-      ],
-      { cwd: small },
-    )
-    expect(code, stderr).toBe(0)
+    await planStudy(small, { raters: 'ann,bob,cyd', labels: 9 })
     return small
   })())

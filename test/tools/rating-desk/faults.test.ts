@@ -8,6 +8,7 @@ import { freeSpace } from '../../../cache/disk-space.ts'
 import { openStore } from '../../../cache/open-store.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { chromiumPath, launchChromium } from '../site/chromium.ts'
+import { planStudy } from './plan-study.ts'
 import { ratedWorkspace } from './rated-workspace.ts'
 import { askDesk, atItem, eventsOf, openPage, rateDesk, serveDesk, studyOf } from './served-desk.ts'
 
@@ -39,23 +40,7 @@ const planned = async (
   { labels = 6, ...options }: Partial<Parameters<typeof ratedWorkspace>[0]> & { labels?: number } = {},
 ): Promise<string> => {
   const cwd = await ratedWorkspace({ notes: 2 * labels, models: ['fake/a'], ...options })
-  const plan = await medmake(
-    [
-      'rate',
-      'plan',
-      'main',
-      '--practice',
-      '0',
-      '--raters',
-      raters,
-      '--labels',
-      String(labels),
-      '--overlap',
-      '1',
-    ],
-    { cwd },
-  )
-  expect(plan.code, plan.stderr).toBe(0)
+  await planStudy(cwd, { raters, labels })
   return cwd
 }
 

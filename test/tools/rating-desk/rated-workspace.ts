@@ -1,6 +1,7 @@
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { createWorkspace, type Files } from '../../rig/workspace.ts'
+import { RUBRIC } from './rubric.ts'
 
 export interface RatedWorkspaceOptions {
   readonly notes: number
@@ -11,21 +12,6 @@ export interface RatedWorkspaceOptions {
   readonly note?: (note: number) => string
   readonly files?: Files
 }
-
-export const RUBRIC = `Judge the answer from 1 to 5 (1 = poor, 5 = excellent).
-{QUESTION}
-{RESPONSE}
-
-Accuracy (1-5)
-- Is everything in it true?
-
-Clarity (1-5)
-- Is it easy to read?
-
-<rubric_criteria>
-{"accuracy": {"score": 0, "explanation": "why"}, "clarity": {"score": 0, "explanation": "why"}}
-</rubric_criteria>
-`
 
 /** The jury's score of a model's answer to a note, from 2 to 5. */
 export const juryScore = (model: string, note: number): number =>
