@@ -79,9 +79,8 @@ export const checkBenchmark = async (
   { models, maxEvalInstances }: CheckOptions,
   session: Session,
 ): Promise<CheckedBenchmark> => {
-  const trialled = await targetsOf(entry, [MODEL], TRIED, session)
-  const [{ spec } = noTarget(entry)] = trialled
-  const { benchmark } = spec
+  const [tried = noTarget(entry)] = await targetsOf(entry, [MODEL], TRIED, session)
+  const { benchmark } = tried.spec
   const instances = await countInstances(benchmark)
   const prompts: string[] = []
   const priced = await targetsOf(entry, models, maxEvalInstances, session)
@@ -89,10 +88,7 @@ export const checkBenchmark = async (
     if (judge === null && target === priced[0] && prompts.length < SHOWN)
       prompts.push(request.messages.map(({ content }) => content).join('\n\n'))
   })
-  const trial = await tryOut(
-    trialled.map((target) => withStandIns(target, session))[0] ?? noTarget(entry),
-    session,
-  )
+  const trial = await tryOut(withStandIns(tried, session), session)
   return { benchmark: benchmark.runName, access: benchmark.access, instances, prompts, estimate, trial }
 }
 
@@ -114,10 +110,10 @@ const targetsOf = async (
 }
 
 const withStandIns = (target: Target, { registry }: Session): Target => {
-  const judge = registry.deployment(JUDGE)
-  return judge === undefined
-    ? target
-    : { ...target, judges: target.judges.map((each) => ({ ...each, deployment: judge })) }
+  const deployment = registry.deployment(JUDGE)
+  // Never the declared judges in its place: they would be asked.
+  if (deployment === undefined) throw new RangeError(`${JUDGE} is not built in`)
+  return { ...target, judges: target.judges.map((judge) => ({ ...judge, deployment })) }
 }
 
 const countInstances = async (benchmark: Benchmark): Promise<CheckedInstances> => {
