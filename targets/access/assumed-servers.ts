@@ -1,4 +1,4 @@
-import { agreementAt, isLoopback, type Endpoint } from '../../models/agreement/data-agreement.ts'
+import { isLoopback, type Endpoint } from '../../models/agreement/data-agreement.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
 import type { Store } from '../../cache/store.ts'
 import type { EngineEvent } from '../event.ts'
@@ -20,7 +20,6 @@ export const assumedServers = (
     for (const each of [deployment, ...judges.map((judge) => judge.deployment)]) {
       const place = endpoint(each)
       if (each.agreement !== undefined || place.kind !== 'server' || !isLoopback(place.host)) continue
-      if (agreementAt(each, place) === 'none') continue
       const known = found.get(place.address) ?? { deployments: new Set(), benchmarks: new Set() }
       known.deployments.add(each.name)
       known.benchmarks.add(name)

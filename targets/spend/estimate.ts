@@ -70,13 +70,13 @@ export const estimate = (
   const times = asked.map((deployment) =>
     timeOf(deployment, { lines, pace: pace(deployment), latency: history.latency(deployment) }),
   )
-  const usd = lines.map((line) => line.usd)
+  const usd = lines.flatMap((line) => line.usd ?? [])
   return {
     lines,
     calls: lines.reduce((sum, { calls }) => sum + calls, 0),
     inputTokens: addUp(lines.map(({ inputTokens }) => inputTokens)),
     outputTokens: addUp(lines.map(({ outputTokens }) => outputTokens)),
-    usd: usd.includes(null) ? null : addUp(usd.filter((each) => each !== null)),
+    usd: usd.length < lines.length ? null : addUp(usd),
     unpriced: asked.filter((deployment) => !prices.has(deployment)),
     times,
     minutes: slowest(times),
@@ -94,8 +94,6 @@ const lineOf = (
   const outputTokens = estimateOutput(group, history)
   const inputTokens = estimateInput(group, history, answersFor(group, groups, history))
   const price = priceOf(prices, deployment)
-  const cost = (inputs: number, outputs: number): number =>
-    price === undefined ? 0 : costOf(price, { inputTokens: inputs, outputTokens: outputs })
   return {
     target,
     benchmark,
@@ -106,19 +104,15 @@ const lineOf = (
     withoutAnswer,
     inputTokens,
     outputTokens,
-    usd:
-      price === undefined
-        ? null
-        : {
-            low: cost(inputTokens.low, outputTokens.low),
-            high: cost(inputTokens.high, outputTokens.high),
-            ceiling: ceilingOf(price, {
-              inputTokens: inputTokens.ceiling,
-              maxTokens: outputTokens.ceiling,
-            }),
-          },
+    usd: price === undefined ? null : usdOf(price, inputTokens, outputTokens),
   }
 }
+
+const usdOf = (price: Price, inputs: InputEstimate, outputs: OutputEstimate): UsdEstimate => ({
+  low: costOf(price, { inputTokens: inputs.low, outputTokens: outputs.low }),
+  high: costOf(price, { inputTokens: inputs.high, outputTokens: outputs.high }),
+  ceiling: ceilingOf(price, { inputTokens: inputs.ceiling, maxTokens: outputs.ceiling }),
+})
 
 /** Another model's tokenizer may cut the same answer otherwise. */
 const OTHER_TOKENS = 1.5
@@ -156,18 +150,20 @@ const timeOf = (
   const own = lines.filter((line) => line.deployment === deployment)
   const calls = own.reduce((sum, line) => sum + line.calls, 0)
   const { requestsPerMinute, tokensPerMinute, concurrency } = pace
-  const minutesOf = (bound: 'low' | 'high'): number | undefined => {
+  const minutesBy = (bound: 'low' | 'high'): readonly number[] => {
     const tokens = own.reduce((sum, line) => sum + line.inputTokens[bound] + line.outputTokens[bound], 0)
-    const all = [
+    return [
       ...(requestsPerMinute === undefined ? [] : [calls / requestsPerMinute]),
       ...(tokensPerMinute === undefined ? [] : [tokens / tokensPerMinute]),
       ...(latency === undefined ? [] : [(Math.ceil(calls / concurrency) * latency) / 60]),
     ]
-    return all.length === 0 ? undefined : Math.max(...all)
   }
-  const low = minutesOf('low')
-  const high = minutesOf('high')
-  return { deployment, calls, minutes: low === undefined || high === undefined ? null : { low, high } }
+  const [low, high] = [minutesBy('low'), minutesBy('high')]
+  return {
+    deployment,
+    calls,
+    minutes: low.length === 0 ? null : { low: Math.max(...low), high: Math.max(...high) },
+  }
 }
 
 const slowest = (times: readonly TimeEstimate[]): Range | null => {

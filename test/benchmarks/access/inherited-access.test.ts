@@ -70,6 +70,7 @@ describe('A benchmark that says it is public', () => {
 
   test.each([
     ['a header', 'data.csv', 'id,text\n'],
+    ['a header of 4,096 bytes', 'data.csv', 'x'.repeat(4096)],
     ['a header of tabs', 'data.tsv', 'id\ttext'],
     ['nothing', 'data.csv', ''],
     ['an empty list', 'data.json', '[ ]\n'],
@@ -84,6 +85,7 @@ describe('A benchmark that says it is public', () => {
   test.each([
     ['data.json', '[1]'],
     ['data.txt.gz', 'x'],
+    ['data.csv.gz', 'x'],
     ['data.csv', 'a\r1'],
     ['data.csv', `id${'x'.repeat(5000)}`],
     ['data.json', ' '.repeat(5000)],
@@ -109,6 +111,7 @@ describe('A benchmark that says it is public', () => {
     const gated: RestrictedData = { benchmark: 'gated', access: 'gated', places: [theirs] }
     expect(await inherited([theirs], gated, wards(theirs))).toMatchObject({ access: 'private' })
     expect(await inherited([theirs], wards(theirs), gated)).toMatchObject({ access: 'private' })
+    expect(await inherited([theirs], gated, wards(theirs), gated)).toMatchObject({ access: 'private' })
     expect(await inherited([theirs], gated)).toEqual({
       access: 'gated',
       accessReason: 'data.csv is data of gated',
@@ -135,9 +138,11 @@ describe('A benchmark that says it is public', () => {
     const mine = write('mine.csv', ROWS)
     mkdirSync(join(root, 'wards'))
     symlinkSync(join(root, 'nowhere'), join(root, 'wards/broken'))
-    expect(await inherited([mine], wards(join(root, 'gone'), '/proc/self', join(root, 'wards')))).toEqual(
-      PUBLIC,
-    )
+    const places = [join(root, 'gone'), '/proc/self', join(root, 'wards')]
+    expect(await inherited([mine], wards(...places))).toEqual(PUBLIC)
+    // The rest of such a folder is looked at all the same.
+    write('wards/copy.csv', ROWS)
+    expect(await inherited([mine], wards(...places))).toEqual(PRIVATE)
   })
 })
 

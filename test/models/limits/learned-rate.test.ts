@@ -72,6 +72,37 @@ describe('a learned rate', () => {
     expect(perSecond(rate)).toBeCloseTo(97, 1)
   })
 
+  it('tries more by six in a hundred, by more only once more has held twice', () => {
+    const rate = new LearnedRate()
+    rate.rejected({ sent: 0, now: 0 }, 1, 1)
+    const tried = [rate.rate]
+    // Calls that use the whole rate, a second's worth at a time.
+    for (let now = 1; tried.length < 6; now += 1) {
+      rate.accepted(now, 1)
+      if (rate.rate !== tried.at(-1)) tried.push(rate.rate)
+    }
+    const steps = tried.slice(1).map((each, index) => each / (tried[index] ?? Number.NaN) - 1)
+    for (const [index, step] of [0.06, 0.06, 0.12, 0.15, 0.15].entries())
+      expect(steps[index]).toBeCloseTo(step, 9)
+  })
+
+  it('is cut by a twentieth, or to what passed where that is less; what was tried falls back to what held', () => {
+    const rate = new LearnedRate()
+    for (let call = 0; call < 50; call += 1) rate.accepted(call * 2, 1)
+    rate.rejected({ sent: 100, now: 100 }, 1000, 1)
+    const first = (0.97 * 50) / 1000
+    // 50 passed in 200 ms and the 100 ms to wait: more than the rate.
+    rate.rejected({ sent: 200, now: 200 }, 100, 1)
+    expect(rate.rate).toBeCloseTo(first * 0.95, 12)
+    rate.rejected({ sent: 1200, now: 1200 }, 8800, 1)
+    expect(rate.rate).toBeCloseTo(50 / 10_000, 12)
+    for (let now = 1300; rate.rate < 0.00501; now += 100) rate.accepted(now, 1)
+    // The first step after two cuts is a quarter of six in a hundred, but never less than two.
+    expect(rate.rate).toBeCloseTo(0.005 * 1.02, 12)
+    rate.rejected({ sent: 1e6, now: 1e6 }, 1, 1)
+    expect(rate.rate).toBeCloseTo(0.005, 12)
+  })
+
   it('never falls to nothing', () => {
     const rate = new LearnedRate()
     rate.rejected({ sent: 0, now: 0 }, 60_000, 1)

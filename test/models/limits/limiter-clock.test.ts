@@ -113,12 +113,14 @@ describe('A rejection', () => {
     expect(told).toEqual([{ wait: 1000, rate: expect.closeTo(0.97 / 1000, 9) }])
   })
 
-  test('that asks for no wait holds nobody back.', async () => {
-    const limiter = limiterOf({})
+  test('that asks for no wait holds nobody back, and says nothing of the rate.', async () => {
+    const told: unknown[] = []
+    const limiter = limiterOf({}, { tell: (news) => void told.push(news) })
     await ask(limiter)
     first().rejected(0)
-    await ask(limiter)
-    expect(started).toHaveLength(2)
+    await ask(limiter, 7)
+    expect(started).toHaveLength(8)
+    expect(told).toEqual([])
   })
 
   test('begins a drought, which the next accepted call ends, and which is none while others are under way.', async () => {
@@ -193,6 +195,21 @@ describe('With other processes', () => {
   })
 })
 
-test('Who was stopped before it asked gets no turn.', async () => {
-  await expect(limiterOf({}).acquire(AbortSignal.abort())).rejects.toMatchObject({ code: 'call/aborted' })
+test('Who was stopped before it asked gets no turn, and takes none from the next.', async () => {
+  const limiter = limiterOf({ requestsPerMinute: 60 })
+  await expect(limiter.acquire(AbortSignal.abort())).rejects.toMatchObject({ code: 'call/aborted' })
+  await ask(limiter)
+  expect(started).toHaveLength(1)
+})
+
+test('What a call used delays nobody where tokens are not limited.', async () => {
+  const limiter = limiterOf({ requestsPerMinute: 60 })
+  await ask(limiter)
+  // A start that is at most 50 ms late takes nothing from the next.
+  await after(1030)
+  limiter.spent(1e6)
+  await ask(limiter, 2)
+  expect(started).toHaveLength(2)
+  expect(await after(971)).toBe(2)
+  expect(await after(1)).toBe(3)
 })

@@ -139,11 +139,11 @@ describe('What was learned', () => {
     expect(JSON.parse(readFileSync(learned(), 'utf8'))).toEqual({ at, until: at + 1000, rate: 0.5 })
     other.take()
     vi.advanceTimersByTime(300)
-    expect(other.news()).toEqual({ wait: 700, rate: 0.5 })
-    expect(other.news()).toEqual({ wait: 0 })
+    expect(other.news()).toStrictEqual({ wait: 700, rate: 0.5 })
+    expect(other.news()).toStrictEqual({ wait: 0 })
     // Who told it knows it.
     one.take()
-    expect(one.news()).toEqual({ wait: 0 })
+    expect(one.news()).toStrictEqual({ wait: 0 })
   })
 
   test.each([
@@ -151,7 +151,7 @@ describe('What was learned', () => {
     [-3_700_000, { wait: 0 }],
     [3_700_000, { wait: 0 }],
   ])('is heard within an hour, and not %i milliseconds from now.', (age, news) => {
-    expect(heardBy({ at: at + age, until: at, rate: 2 })).toEqual(news)
+    expect(heardBy({ at: at + age, until: at, rate: 2 })).toStrictEqual(news)
   })
 
   test.each([
@@ -172,6 +172,12 @@ describe('What was learned', () => {
     expect(readdirSync(deployment())).toEqual(['learned.json'])
     const later = share(2)
     later.take()
-    expect(later.news()).toEqual({ wait: 0, rate: 3 })
+    expect(later.news()).toStrictEqual({ wait: 0, rate: 3 })
   })
+})
+
+test('A folder that can’t be made is told, with the way to name another.', () => {
+  writeFileSync(join(folder, 'taken'), '')
+  const sharing = shareOnMachine(join(folder, 'taken'), 'a/b', 2)
+  expect(() => sharing.take()).toThrow(/taken.* can't be used to share limits between processes/u)
 })

@@ -1,6 +1,6 @@
 import { assert, integer, property } from 'fast-check'
 import { expect, test } from 'vitest'
-import { mostTasks, splitLimits } from '../../../models/limits/split-limits.ts'
+import { firstPause, mostTasks, splitLimits } from '../../../models/limits/split-limits.ts'
 
 test('All tasks together have what is stated, whole parts each, none much more than another.', () => {
   assert(
@@ -43,3 +43,17 @@ test.each([
 ])('%j can be split over %s tasks.', (limits, tasks) => {
   expect(mostTasks(limits)).toBe(tasks)
 })
+
+test.each([
+  [{}, 0, 0],
+  [{ requestsPerMinute: 0 }, 0, 0],
+  [{ requestsPerMinute: 10 }, 6005, 6005],
+  [{ tokensPerMinute: 10 }, 0, 60_050],
+  [{ requestsPerMinute: 10, tokensPerMinute: 10 }, 6005, 60_050],
+  [{ requestsPerMinute: 10, tokensPerMinute: 10, perMachine: true }, 0, 0],
+])(
+  'Under %j a task waits %i ms before its first call, %i where it was tried before.',
+  (limits, fresh, resumed) => {
+    expect([firstPause(limits, false), firstPause(limits, true)]).toEqual([fresh, resumed])
+  },
+)

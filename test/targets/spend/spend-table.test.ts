@@ -4,7 +4,13 @@ import { memoryStore } from '../../../cache/memory-store.ts'
 import type { ModelDeployment } from '../../../models/deployment/model.ts'
 import type { Target } from '../../../targets/record/target.ts'
 import type { UsageWithJudges, TokenUsage } from '../../../targets/record/usage.ts'
-import { countedCost, putEntry, readLedger, type LedgerEntry } from '../../../targets/spend/ledger.ts'
+import {
+  countedCost,
+  paidBenchmark,
+  putEntry,
+  readLedger,
+  type LedgerEntry,
+} from '../../../targets/spend/ledger.ts'
 import { observedCost } from '../../../targets/spend/observed-cost.ts'
 import { spendBy, spendTotal } from '../../../targets/spend/spend-table.ts'
 import { usageCost } from '../../../targets/spend/usage-cost.ts'
@@ -134,4 +140,14 @@ test('What asking again would cost is that of model and judges which are asked o
     { replies: 2, usd: 3 },
     { replies: 3, usd: null },
   ])
+})
+
+test.each([
+  [JSON.stringify(PAID), 'wards'],
+  [JSON.stringify({ ...PAID, stage: 'annotations' }), 'wards'],
+  [JSON.stringify({ ...PAID, stage: 'check' }), undefined],
+  ['null', undefined],
+  ['{', undefined],
+])('An entry as it lies in a log, %s, was paid for the text of %s.', (text, benchmark) => {
+  expect(paidBenchmark(Buffer.from(text))).toBe(benchmark)
 })
