@@ -1,4 +1,5 @@
 import type { PyValue } from '../../benchmarks/python/value.ts'
+import type { Chat } from '../../benchmarks/scenario/chat.ts'
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
 import type { MetricPoint } from '../metrics/metric.ts'
 import type { HelmRequest, HelmResult, RequestState } from '../record/request-state.ts'
@@ -6,7 +7,7 @@ import type { HelmRequest, HelmResult, RequestState } from '../record/request-st
 /** A request with what became of it, as any source tells it: every RequestState, and what HELM's files may hold besides. */
 export interface ReadState extends Pick<RequestState, 'trainTrialIndex' | 'outputMapping' | 'annotations'> {
   readonly instance: Pick<Instance, 'references' | 'subSplit' | 'extraData'> & {
-    readonly input: { readonly text: string }
+    readonly input: { readonly text: string; readonly messages?: Chat }
     readonly id?: string | number
     readonly split?: string
     readonly perturbation?: object

@@ -1,5 +1,6 @@
 import { ProblemError } from '../../cache/problems/problem.ts'
-import type { ProfileCause, ProfileComparison } from '../../targets/compare/compare-profiles.ts'
+import type { ProfileCause } from '../../targets/compare/profiles/causes.ts'
+import type { ProfileComparison, ProfileSide } from '../../targets/compare/profiles/compare-profiles.ts'
 import type { OutputFormat } from './format.ts'
 import { number, signed } from './numbers.ts'
 import { alignedTable, markdownTable } from './tables.ts'
@@ -10,9 +11,12 @@ export interface ProfileReport {
 }
 
 const CAUSE_TEXTS: Readonly<Record<ProfileCause, string>> = {
+  unanswerable: 'unanswerable questions, asked by one only',
   'other-questions': 'other questions',
-  'other-prompt': 'other prompt',
   'not-measured': 'measured by one only',
+  folded: 'points below 0 folded',
+  'mixed-in': "other judges' grades, closeness to a physician's answer",
+  'asked-otherwise': 'asked otherwise',
   'answer-cut': 'answer cut at max_tokens',
   'judged-otherwise': 'judged otherwise',
   'scored-otherwise': 'scored otherwise',
@@ -33,23 +37,50 @@ export const formatProfiles = ({ profiles, runs }: ProfileReport, format: Output
   return [
     table(heads, runs.flatMap(rowsOf)),
     '',
-    'The same replies under two profiles, and nobody was asked. Requests: those that a cause concerns; changed: those of them with another value. Parts add up to the difference.',
+    ...NOTES.filter(({ when }) => runs.some(when)).map(({ text }) => text),
   ].join('\n')
 }
 
-const rowsOf = ({ name, metric, a, b, difference, causes }: ProfileComparison): readonly string[][] => {
-  const mean = (value: number | null): string => (value === null ? '–' : number(value))
-  const own = [name, metric, mean(a.mean), mean(b.mean), difference === null ? '–' : signed(difference)]
+const NOTES: readonly { readonly when: (run: ProfileComparison) => boolean; readonly text: string }[] = [
+  {
+    when: () => true,
+    text: 'What the store holds under two profiles; nobody was asked. Requests: those that a cause concerns; changed: those of them with another value. Parts add up to the difference.',
+  },
+  {
+    when: ({ causes }) => causes.some(({ cause }) => cause === 'folded'),
+    text: 'Folded: the same replies and verdicts of graders by the other rule. What is asked otherwise has other replies and verdicts.',
+  },
+  {
+    when: ({ a, b }) => [a, b].some(({ rescored }) => rescored),
+    text: "* Not run under this profile: its rule on the other one's replies and verdicts.",
+  },
+]
+
+const rowsOf = ({
+  name,
+  metric,
+  a,
+  b,
+  difference,
+  changed,
+  causes,
+  askedOtherwise,
+}: ProfileComparison): readonly string[][] => {
+  const mean = ({ mean: value, rescored }: ProfileSide): string =>
+    `${value === null ? '–' : number(value)}${rescored ? '*' : ''}`
+  const own = [name, metric, mean(a), mean(b), difference === null ? '–' : signed(difference)]
   const all = String(Math.max(a.requests, b.requests))
+  const textOf = (cause: ProfileCause): string =>
+    cause === 'asked-otherwise' ? `${CAUSE_TEXTS[cause]}: ${askedOtherwise.join(', ')}` : CAUSE_TEXTS[cause]
   return [
-    [...own, '', all, String(causes.reduce((sum, { changed }) => sum + changed, 0))],
+    [...own, '', all, String(changed)],
     ...causes.map((each) => [
       '',
       '',
       '',
       '',
       signed(each.difference),
-      CAUSE_TEXTS[each.cause],
+      textOf(each.cause),
       String(each.requests),
       String(each.changed),
     ]),

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { ProfileComparison } from '../../../targets/compare/compare-profiles.ts'
+import type { ProfileComparison } from '../../../targets/compare/profiles/compare-profiles.ts'
 import { standInMirror } from '../../parity/stand-ins.ts'
 import { RUN_FILES, timelessFile } from '../../rig/helm-run-files.ts'
 import { medmake } from '../../rig/medmake.ts'

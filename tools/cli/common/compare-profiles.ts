@@ -1,7 +1,15 @@
 import { suggestion } from '../../../cache/problems/did-you-mean.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
-import { compareProfiles } from '../../../targets/compare/compare-profiles.ts'
-import { readProfileRun, type ProfileReading } from '../../../targets/compare/profile-run.ts'
+import type { ItemGrading } from '../../../benchmarks/scenario/benchmark.ts'
+import {
+  compareProfiles,
+  type ProfileComparison,
+} from '../../../targets/compare/profiles/compare-profiles.ts'
+import {
+  readProfileRun,
+  scoredBy,
+  type ProfileReading,
+} from '../../../targets/compare/profiles/read-profile-run.ts'
 import { PROFILES, type Profile } from '../../../targets/profile.ts'
 import type { OutputFormat } from '../../compare/format.ts'
 import { formatProfiles } from '../../compare/format-profiles.ts'
@@ -25,37 +33,56 @@ export const compareTwoProfiles = async (
 ): Promise<ExitCode> => {
   const [a, b] = profilesOf(text)
   const [before, after] = [await readRuns(invocation, a, workspace), await readRuns(invocation, b, workspace)]
-  const runs = [...before].flatMap(([name, run]) => {
-    const other = after.get(name)
-    return run === undefined || other === undefined ? [] : [compareProfiles(run, other)]
-  })
-  const missing = [...new Set([...before.keys(), ...after.keys()])].filter(
-    (name) => before.get(name) === undefined || after.get(name) === undefined,
+  const names = [...new Set([...before.keys(), ...after.keys()])]
+  const runs = names.flatMap((name) => compareSides(before.get(name), after.get(name)) ?? [])
+  const missing = names.filter(
+    (name) => before.get(name)?.reading === undefined || after.get(name)?.reading === undefined,
   )
   if (runs.length === 0) throw notBuilt(a, b, missing)
   invocation.print(formatProfiles({ profiles: [a, b], runs }, format))
   if (missing.length > 0)
     invocation.warn(
-      `${missing.length} runs are not finished under both profiles, ${missing[0]} for one: run \`medmake run --profile …\` under each.`,
+      `${missing.length} runs are not finished under both profiles, ${missing[0]} for one: run \`medmake run --profile … --output-path …\` under each, a folder for each.`,
     )
   return missing.length > 0 ? EXIT.incomplete : EXIT.done
 }
 
-/** Runs by suite and name; undefined: not finished under this profile. */
+/** A run as one profile has it. */
+interface Side {
+  /** Undefined: not finished under this profile. */
+  readonly reading: ProfileReading | undefined
+  /** By whose rule graders' verdicts would be scored. */
+  readonly style: ItemGrading['style'] | undefined
+}
+
+/** Where one side was not run, what its rule makes of the other's verdicts; undefined where there are none. */
+const compareSides = (a: Side | undefined, b: Side | undefined): ProfileComparison | undefined => {
+  if (a?.reading && b?.reading) return compareProfiles(a.reading, b.reading)
+  const rescoredB = a?.reading && b?.style && scoredBy(a.reading, b.style)
+  if (a?.reading && rescoredB) return compareProfiles(a.reading, rescoredB, 'b')
+  const rescoredA = b?.reading && a?.style && scoredBy(b.reading, a.style)
+  return b?.reading && rescoredA ? compareProfiles(rescoredA, b.reading, 'a') : undefined
+}
+
+/** Runs by suite and name. */
 const readRuns = async (
   invocation: Invocation,
   profile: Profile,
   workspace: Workspace,
-): Promise<ReadonlyMap<string, ProfileReading | undefined>> => {
+): Promise<ReadonlyMap<string, Side>> => {
   const flags = { ...invocation.flags, profile }
   return withSession({ ...invocation, flags }, { workspace, readOnly: true }, async (session) => {
     const args = listFlag(flags, 'suite') ?? []
     const suites = await suitesOf({ ...invocation, flags, args }, workspace, session.entries)
     const run = sessionRuns(session)
-    const runs = new Map<string, ProfileReading | undefined>()
+    const runs = new Map<string, Side>()
     for (const each of await resolveTargets(suites, session)) {
+      const { name, benchmark } = each.target.spec
       const built = await builtRun(each, session, boolFlag(flags, 'allowFailures'))
-      runs.set(`${each.suite}: ${each.target.spec.name}`, built && (await readProfileRun(run(built))))
+      runs.set(`${each.suite}: ${name}`, {
+        reading: built && (await readProfileRun(run(built), benchmark.jury)),
+        style: benchmark.jury?.grading?.style,
+      })
     }
     return runs
   })
@@ -79,5 +106,5 @@ const notBuilt = (a: Profile, b: Profile, missing: readonly string[]): ProblemEr
   new ProblemError({
     code: 'compare/not-built',
     message: `nothing was run to its end under both ${a} and ${b}, not ${missing.slice(0, 3).join(', ')}`,
-    remedy: `Run \`medmake run --profile ${a}\` and \`medmake run --profile ${b}\`: replies that are the same are asked for once.`,
+    remedy: `Run \`medmake run --profile ${a}\` and \`medmake run --profile ${b} --output-path other\`: replies that are the same are asked for once.`,
   })

@@ -8,6 +8,10 @@ export const compare: Verb = {
   flags: [
     { flags: '--suite <suites...>', description: "of these suites; else all of the workspace's" },
     {
+      flags: '--models-to-run <models...>',
+      description: 'only these models or deployments; built-in suites need them',
+    },
+    {
       flags: '--from <places...>',
       description:
         "read models' runs from these first: folders of HELM's files; releases by name, folder or tar.gz",
@@ -40,7 +44,7 @@ export const compare: Verb = {
     'medmake compare --suite demo --format markdown',
     'medmake compare yesterday/benchmark_output benchmark_output',
     'medmake compare my/model openai/gpt-4o-2024-05-13 --from published-v2.tar.gz',
-    'medmake compare --profiles helm-0.5.16,medhelm-0.8 --suite demo',
+    'medmake compare --profiles helm-0.5.16,medhelm-0.8 --suite medhelm-0.8-public --models-to-run openai/gpt-4o-2024-05-13',
   ],
   load: async () => (await import('./action.ts')).compareAction,
 }

@@ -1,11 +1,21 @@
 import { describe, expect, test } from 'vitest'
-import { compareProfiles } from '../../../targets/compare/compare-profiles.ts'
-import type { ProfileReading, ReadRequest } from '../../../targets/compare/profile-run.ts'
-import { formatProfiles } from '../../../tools/compare/format-profiles.ts'
+import { compareProfiles } from '../../../../targets/compare/profiles/compare-profiles.ts'
+import type { ProfileReading, ReadRequest } from '../../../../targets/compare/profiles/read-profile-run.ts'
+import { formatProfiles } from '../../../../tools/compare/format-profiles.ts'
+
+const SENT = {
+  'system message': '',
+  prompt: 'p',
+  temperature: '0',
+  max_tokens: '512',
+  'stop sequences': '',
+  'number of answers': '1',
+} as const
 
 const request = (question: string, value: number | null, change: Partial<ReadRequest> = {}): ReadRequest => ({
   question,
-  request: 'r',
+  unanswerable: false,
+  request: SENT,
   answer: 'a',
   annotations: 'j',
   value,
@@ -33,7 +43,7 @@ describe('two readings of the same replies', () => {
     ])
     const b = run([
       request('same', 1),
-      request('worded', 1, { request: 'other', answer: 'other' }),
+      request('worded', 1, { request: { ...SENT, prompt: 'q', max_tokens: '9' }, answer: 'other' }),
       request('cut', 1, { answer: 'other', annotations: 'other' }),
       request('judged', 2, { annotations: 'other' }),
       request('scored', 3.5),
@@ -48,12 +58,14 @@ describe('two readings of the same replies', () => {
     expect(compared.difference).toBeCloseTo(-4.5 / 7, 12)
     expect(compared.causes.map(({ cause, requests, changed }) => [cause, requests, changed])).toEqual([
       ['other-questions', 3, 3],
-      ['other-prompt', 1, 1],
       ['not-measured', 1, 1],
+      ['asked-otherwise', 1, 1],
       ['answer-cut', 1, 1],
       ['judged-otherwise', 1, 0],
       ['scored-otherwise', 1, 1],
     ])
+    expect(compared.changed).toBe(7)
+    expect(compared.askedOtherwise).toEqual(['prompt', 'max_tokens'])
     expect(compared.causes.reduce((sum, { difference }) => sum + difference, 0)).toBeCloseTo(-4.5 / 7, 12)
     // Of the five questions that both measured, one changed by 1.
     expect(compared.causes.find(({ cause }) => cause === 'answer-cut')?.difference).toBeCloseTo(1 / 5, 12)
@@ -64,6 +76,22 @@ describe('two readings of the same replies', () => {
     expect(compared.causes).toEqual([{ cause: 'other-questions', requests: 2, changed: 2, difference: -1 }])
     const none = compareProfiles(run([request('x', 1)]), run([]))
     expect(none).toMatchObject({ difference: null, b: { requests: 0, mean: null } })
+  })
+
+  test('owe to unanswerable questions what leaving these out changes', () => {
+    const a = run([request('x', 1), request('null', 0, { unanswerable: true }), request('y', 0)])
+    const compared = compareProfiles(a, run([request('x', 1), request('z', 0)]))
+    // 1/3 against 1/2; without the unanswerable one 1/2 against 1/2.
+    expect(compared.causes.map(({ cause, requests }) => [cause, requests])).toEqual([
+      ['unanswerable', 1],
+      ['other-questions', 2],
+    ])
+    expect(compared.causes.map(({ difference }) => difference)).toEqual([
+      expect.closeTo(1 / 6, 12),
+      expect.closeTo(0, 12),
+    ])
+    const both = run([request('x', 1, { unanswerable: true })])
+    expect(compareProfiles(both, both).causes).toEqual([])
   })
 
   test('are shown as a table, and never as tests', () => {

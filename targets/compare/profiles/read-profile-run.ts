@@ -1,0 +1,131 @@
+import { chatText, type Chat } from '../../../benchmarks/scenario/chat.ts'
+import type { ItemGrading, Jury } from '../../../benchmarks/scenario/benchmark.ts'
+import { numberOf } from '../../../benchmarks/python/numbers/float.ts'
+import { dumps } from '../../../benchmarks/python/json.ts'
+import { isTruthy } from '../../../benchmarks/python/truth.ts'
+import type { PyValue } from '../../../benchmarks/python/value.ts'
+import { digestOf } from '../../../cache/values/digest.ts'
+import { instanceRubric } from '../../jury/grading/instance-rubric.ts'
+import type { HelmRequest } from '../../record/request-state.ts'
+import type { ReadState } from '../../runs/read-state.ts'
+import { wholeRun, type Run } from '../../runs/run.ts'
+import { verdictScores, type VerdictScores } from './verdict-scores.ts'
+
+/** What a model is sent, by the parts in which two profiles may ask otherwise. */
+export const REQUEST_PARTS = [
+  'system message',
+  'prompt',
+  'temperature',
+  'max_tokens',
+  'stop sequences',
+  'number of answers',
+] as const
+
+export type RequestPart = (typeof REQUEST_PARTS)[number]
+
+/** A request of a run as one profile read it. It holds digests and numbers, no text. */
+export interface ReadRequest {
+  /** Of the question and its references, and of how often it came before in the same trial. */
+  readonly question: string
+  /** Whether the data holds no answer to it. */
+  readonly unanswerable: boolean
+  /** Of each part of what the model was sent. */
+  readonly request: Readonly<Record<RequestPart, string>>
+  /** Of the answer as it was read; null without one. */
+  readonly answer: string | null
+  /** Of what judges, or queries, made of it. */
+  readonly annotations: string
+  /** The main metric; null where it was not measured. */
+  readonly value: number | null
+  /** Where graders went by the instance's own rubric: their verdicts, by either rule. */
+  readonly verdicts?: VerdictScores
+}
+
+/** A built run under one profile. */
+export interface ProfileReading {
+  readonly suite: string
+  readonly name: string
+  readonly mainMetric: string
+  /** Where graders go by each instance's own rubric: by whose rule. */
+  readonly grading?: ItemGrading['style']
+  /** Of the main metric's split, in the record's order. */
+  readonly requests: readonly ReadRequest[]
+}
+
+/** @throws LostValueError when the store lost something that the record names */
+export const readProfileRun = async (run: Run, jury: Jury | undefined): Promise<ProfileReading> => {
+  const { suite, name } = run
+  const { mainMetric } = run.benchmark
+  const { requests: read } = await wholeRun(run)
+  const values = new Map<string, number>()
+  for await (const { instanceId, trainTrialIndex, stats } of read.values())
+    for (const { name: stat, count, sum } of stats)
+      if (stat.name === mainMetric.name && stat.split === mainMetric.split && count > 0)
+        values.set(placeOf(instanceId, trainTrialIndex), sum / count)
+  const seen = new Map<string, number>()
+  const requests: ReadRequest[] = []
+  for await (const state of read.states()) {
+    if (state.instance.split !== mainMetric.split) continue
+    const value = values.get(placeOf(state.instance.id, state.trainTrialIndex)) ?? null
+    const verdicts = jury?.grading && verdictsOf(state, jury)
+    requests.push({ ...readRequest(state, seen), value, ...(verdicts && { verdicts }) })
+  }
+  const style = jury?.grading?.style
+  return { suite, name, mainMetric: mainMetric.name, ...(style && { grading: style }), requests }
+}
+
+/** The same replies and verdicts by the rule of another style, and nothing else of it. */
+export const scoredBy = (reading: ProfileReading, style: ItemGrading['style']): ProfileReading | undefined =>
+  reading.grading === undefined || reading.grading === style
+    ? undefined
+    : {
+        ...reading,
+        grading: style,
+        requests: reading.requests.map((each) => ({ ...each, value: each.verdicts?.[style] ?? null })),
+      }
+
+const placeOf = (id: string | number | undefined, trial: number): string => `${trial} ${id}`
+
+const verdictsOf = ({ instance, annotations }: ReadState, jury: Jury): VerdictScores | undefined =>
+  verdictScores(instanceRubric({ id: '', ...instance }), annotations?.get(jury.annotator), jury)
+
+const readRequest = (state: ReadState, seen: Map<string, number>): Omit<ReadRequest, 'value'> => {
+  const { instance, request, result, annotations, trainTrialIndex } = state
+  const asked = digestOf<'text'>(dumps([trainTrialIndex, ...questionOf(instance)]))
+  const before = seen.get(asked) ?? 0
+  seen.set(asked, before + 1)
+  return {
+    question: `${asked} ${before}`,
+    unanswerable: isTruthy(instance.extraData?.get('is_impossible') ?? null),
+    request: partsOf(request),
+    answer: result === undefined ? null : digestOf<'text'>(dumps(result.completions.map(({ text }) => text))),
+    annotations: annotations === undefined ? '' : digestOf<'text'>(dumps(annotations)),
+  }
+}
+
+/**
+ * Rows that are asked under one profile only shift the ids of the others: a question is known by its text. A chat is
+ * known by what is said and its rubric; what stands before it as system message is the protocol's.
+ */
+const questionOf = ({ input, references, extraData }: ReadState['instance']): readonly PyValue[] => [
+  input.messages === undefined
+    ? input.text
+    : [chatText(saidIn(input.messages)), extraData?.get('rubrics') ?? null],
+  references.map(({ text, tags }) => [text, [...tags]]),
+]
+
+const isSystem = (message: Chat[number]): boolean => message.get('role') === 'system'
+const saidIn = (chat: Chat): Chat => chat.filter((message) => !isSystem(message))
+
+const partsOf = (request: HelmRequest): ReadRequest['request'] => {
+  const { prompt, messages = [], temperature, maxTokens, stopSequences, numCompletions, random } = request
+  const digest = (value: PyValue): string => digestOf<'text'>(dumps(value))
+  return {
+    'system message': digest(chatText(messages.filter(isSystem))),
+    prompt: digest([prompt, chatText(saidIn(messages))]),
+    temperature: String(numberOf(temperature)),
+    max_tokens: String(maxTokens),
+    'stop sequences': digest([...stopSequences]),
+    'number of answers': digest([numCompletions, random ?? null]),
+  }
+}
