@@ -64,6 +64,21 @@ const withoutLocales = {
   load: (id) => (id.endsWith('/zod/v4/locales/index.js') ? { code: 'export {}' } : undefined),
 }
 
+/** openai's log, which is switched off: it would list every request's headers all the same. */
+const withoutLog = {
+  name: 'without-log',
+  load: (id) =>
+    id.endsWith('/openai/internal/utils/log.mjs')
+      ? {
+          code: `const nothing = () => {}
+const silent = { error: nothing, warn: nothing, info: nothing, debug: nothing }
+export const loggerFor = () => silent
+export const formatRequestDetails = (details) => details
+export const parseLogLevel = () => 'off'`,
+        }
+      : undefined,
+}
+
 // Built beside the old one and put in its place whole: whoever runs dist meanwhile never finds half of it.
 const fresh = `dist.${process.pid}`
 const old = `${fresh}.old`
@@ -74,7 +89,7 @@ const bundle = await rolldown({
   input: entries,
   platform: 'node',
   external: (id) => outside.some((name) => id === name || id.startsWith(`${name}/`)),
-  plugins: [withoutLocales],
+  plugins: [withoutLocales, withoutLog],
   preserveEntrySignatures: 'allow-extension',
   transform: {
     target: 'node20',
