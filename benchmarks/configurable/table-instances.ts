@@ -35,7 +35,7 @@ const instanceOf = (row: Row, table: Table, { template, goldRequired, attributes
   input: { text: fillPrompt(template, row, table) },
   references: referencesOf(row, table, goldRequired),
   split: 'test',
-  ...attributesOf(attributes, row, table, [...template.fields, ...ANSWER_COLUMNS]),
+  ...attributesOf(attributes, row, { ...table, wanted: [...template.fields, ...ANSWER_COLUMNS] }),
 })
 
 const noRows = (table: Table): ProblemError =>

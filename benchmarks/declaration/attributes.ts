@@ -9,9 +9,18 @@ import { bandLabels } from '../scenario/band-labels.ts'
 import type { Attribute } from '../scenario/benchmark.ts'
 import type { DraftInstance } from '../scenario/draft.ts'
 import type { Split } from '../scenario/instance.ts'
+import type { Placeholders } from './fill.ts'
 import { isMissing, missingColumn, rowPlace, type Row, type Table } from '../sources/table.ts'
 
 const Column = z.string().min(1, 'it must be the name of a column')
+const isPattern = (text: string): boolean => {
+  try {
+    return new RegExp(text).source !== ''
+  } catch {
+    return false
+  }
+}
+
 const Edge = z.union([z.number(), z.instanceof(Float)]).transform(numberOf)
 
 const Bands = z
@@ -19,21 +28,32 @@ const Bands = z
   .min(1, 'it must hold at least one number')
   .refine((edges) => edges.every((edge, at) => at === 0 || edge > (edges[at - 1] ?? edge)), 'they must rise')
 
+const Pattern = z.string().refine(isPattern, 'it must be a regular expression')
+
 /**
- * What is known of an instance beside what is asked, such as the patient's sex: a name, and the column that holds it.
+ * What is known of an instance beside what is asked, such as the patient's sex: a name, and the column, or the run's
+ * argument, that holds it. `pattern` takes a part of the cell: "'sex': '(\\w+)'" the sex from a list of findings.
  * `bands` makes groups of numbers: [18, 65] gives under 18, 18 to under 65, 65 and over. Neither prompts nor scores
  * depend on it; scores are shown by it.
  */
 export const attributesField = z
   .record(
     z.string().regex(/^[A-Za-z]\w*$/, 'it must be one word of letters, digits and _'),
-    z.union([Column, z.strictObject({ column: Column, bands: Bands.optional() })]),
+    z.union([
+      Column,
+      z.strictObject({ column: Column, pattern: Pattern.optional(), bands: Bands.optional() }),
+    ]),
   )
   .transform((declared): readonly Attribute[] =>
     Object.entries(declared).map(([name, use]) => {
       if (typeof use === 'string') return { name, column: use }
-      const { column, bands } = use
-      return { name, column, ...(bands === undefined ? {} : { bands }) }
+      const { column, pattern, bands } = use
+      return {
+        name,
+        column,
+        ...(pattern === undefined ? {} : { pattern }),
+        ...(bands === undefined ? {} : { bands }),
+      }
     }),
   )
   .default([])
@@ -44,7 +64,10 @@ export const attributesKey = (attributes: readonly Attribute[]): JsonObject =>
     ? {}
     : {
         attributes: Object.fromEntries(
-          attributes.map(({ name, column, bands }) => [name, { column, ...(bands && { bands }) }]),
+          attributes.map(({ name, column, pattern, bands }) => [
+            name,
+            { column, ...(pattern !== undefined && { pattern }), ...(bands && { bands }) },
+          ]),
         ),
       }
 
@@ -54,21 +77,26 @@ export const attributesFor = (
   attributes: readonly Attribute[],
 ): readonly Attribute[] => (split === 'train' ? [] : attributes)
 
+interface AttributeUse extends Table {
+  readonly placeholders?: Placeholders
+  /** Columns that are read besides. */
+  readonly wanted?: readonly string[]
+}
+
 /** The attributes of a row; what its cells do not state is left out. @throws ProblemError */
 export const attributesOf = (
   attributes: readonly Attribute[],
   row: Row,
-  table: Table,
-  wanted: readonly string[] = [],
+  table: AttributeUse,
 ): Pick<DraftInstance, 'attributes'> => {
   const found = attributes.flatMap((attribute) => {
-    const cell = row.cells.get(attribute.column)
+    const cell = table.placeholders?.get(attribute.column) ?? row.cells.get(attribute.column)
     if (cell === undefined)
       throw missingColumn(table, attribute.column, `the attribute ${attribute.name}`, {
         ...(table.columns.includes(attribute.column)
           ? { where: rowPlace(table.file, row, attribute.column) }
           : {}),
-        wanted,
+        wanted: table.wanted ?? [],
       })
     const group = groupOf(attribute, cell)
     if (group === null) throw noNumber(attribute, row, table)
@@ -84,12 +112,13 @@ export const attributesOf = (
 export async function* withAttributes(
   drafts: Iterable<DraftInstance> | AsyncIterable<DraftInstance>,
   attributes: readonly Attribute[],
-  file: string,
+  { file, placeholders }: { readonly file: string; readonly placeholders: Placeholders },
 ): AsyncGenerator<DraftInstance> {
   const unseen = new Set(attributes.map(({ name }) => name))
   for await (const { attributes: own = {}, ...draft } of drafts) {
     const found = attributes.flatMap((attribute) => {
-      const value = own[attribute.column] ?? draft.extraData?.get(attribute.column)
+      const { column } = attribute
+      const value = placeholders.get(column) ?? own[column] ?? draft.extraData?.get(column)
       if (value === undefined) return []
       unseen.delete(attribute.name)
       const group = groupOf(attribute, value)
@@ -106,9 +135,16 @@ export async function* withAttributes(
     })
 }
 
+/** A cell that the data may lack, as a benchmark's own code gives it as an attribute. */
+export const stated = (row: Row | undefined, column: string): string => textOf(row?.cells.get(column) ?? null)
+
+const textOf = (cell: PyValue): string => (cell === null || isMissing(cell) ? '' : strip(str(cell)))
+
 /** Empty where nothing is stated; null where a number is wanted and there is none. */
-const groupOf = ({ bands }: Attribute, cell: PyValue): string | null => {
-  const text = cell === null || isMissing(cell) ? '' : strip(str(cell))
+const groupOf = ({ bands, pattern }: Attribute, cell: PyValue): string | null => {
+  const whole = textOf(cell)
+  const found = pattern === undefined ? undefined : new RegExp(pattern).exec(whole)
+  const text = found === undefined ? whole : (found?.[1] ?? found?.[0] ?? '')
   if (bands === undefined || text === '') return text
   const value = Number(text)
   return Number.isFinite(value) ? bandOf(value, bands) : null

@@ -99,8 +99,10 @@ export interface MetricSpec {
 /** What is known of instances beside what is asked, such as the patient's sex. */
 export interface Attribute {
   readonly name: string
-  /** Of the data, or a name that the benchmark's own code gives. */
+  /** Of the data, or a name that the benchmark's own code gives; an argument's name where there is such an argument. */
   readonly column: string
+  /** A regular expression: the group is what its first bracket, or all of it, finds in the cell. */
+  readonly pattern?: string
   /** Rising edges between groups of numbers. */
   readonly bands?: readonly number[]
 }

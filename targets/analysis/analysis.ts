@@ -1,3 +1,4 @@
+import type { SubgroupRow, Subgroups } from '../board/board-subgroups.ts'
 import { categoryMeans, type CategoryMean } from './category-means.ts'
 import type { DetectableEffect } from './detectable-effects.ts'
 import { isNormal, isShared, normalized, type ScoreTable } from './score-table.ts'
@@ -24,6 +25,13 @@ export interface Analysis {
   readonly winRateGap: number | null
   /** Appendix E; null where there are no instances to tell it from. */
   readonly detectable: readonly DetectableEffect[] | null
+  /** Scores by attribute of the instances; null likewise. */
+  readonly subgroups: readonly NamedSubgroups[] | null
+}
+
+/** Scores of a benchmark by one attribute, with the names of readers. */
+export interface NamedSubgroups extends Omit<Subgroups, 'rows'> {
+  readonly rows: readonly (SubgroupRow & { readonly model: string })[]
 }
 
 export interface HeatmapRow {
@@ -39,9 +47,11 @@ export const analyze = (
   table: ScoreTable,
   {
     detectable = null,
+    subgroups = null,
     winRates = [],
   }: {
     readonly detectable?: readonly DetectableEffect[] | null
+    readonly subgroups?: readonly NamedSubgroups[] | null
     readonly winRates?: readonly (number | null)[]
   },
 ): Analysis => {
@@ -68,6 +78,7 @@ export const analyze = (
       ranked.map(({ row, standing: { winRate } }) => distance(winRate, winRates[row] ?? null)),
     ),
     detectable,
+    subgroups,
   }
 }
 

@@ -6,7 +6,7 @@ import { groupGaps, type GroupGap } from '../statistics/intervals/group-gap.ts'
 import { meanInterval, type MeasuredSample } from '../statistics/intervals/mean-interval.ts'
 import type { BoardValues } from './board-columns.ts'
 import { isShown, type BoardBenchmark } from '../runs/board-run.ts'
-import { SUB_SPLIT, type KnownGroups } from '../runs/record-groups.ts'
+import { SUB_SPLIT, type KnownGroups } from '../runs/known-groups.ts'
 import type { Board } from './board.ts'
 import { rowsOf, type InstanceVector } from '../runs/instance-vector.ts'
 
@@ -54,14 +54,21 @@ export interface Subgroups {
 export const LEAST = 10
 const CONFIDENCE = 0.95
 
-/** Scores of a board's benchmarks by what is known of their instances; nothing of those without attributes. */
-export const boardSubgroups = (board: Board, runs: readonly GroupedValues[]): readonly Subgroups[] =>
+/**
+ * Scores of a board's benchmarks by what is known of their instances; nothing of those without attributes.
+ * @param least instances of a group that is told of a benchmark that is not public
+ */
+export const boardSubgroups = (
+  board: Board,
+  runs: readonly GroupedValues[],
+  least = LEAST,
+): readonly Subgroups[] =>
   board.benchmarks.flatMap((benchmark) => {
     const own = runs.filter(({ values }) => values.benchmark === benchmark.name)
     const attributes = new Map(own.flatMap((run) => run.attributes).map((each) => [each.name, each]))
     if (own.some(({ groups }) => [...groups.values()].some((each) => SUB_SPLIT in each)))
       attributes.set(SUB_SPLIT, attributes.get(SUB_SPLIT) ?? { name: SUB_SPLIT, column: SUB_SPLIT })
-    const shown = publishable(benchmark, own, [...attributes.values()])
+    const shown = publishable(benchmark, own, { attributes: [...attributes.values()], least })
     return shown.flatMap(({ attribute, groups, withheld }) =>
       groups.length === 0 ? [] : [subgroupsOf(board, benchmark, own, { attribute, groups, withheld })],
     )
@@ -76,10 +83,12 @@ interface ShownGroups {
 const publishable = (
   benchmark: BoardBenchmark,
   runs: readonly GroupedValues[],
-  attributes: readonly Attribute[],
+  { attributes, least }: { readonly attributes: readonly Attribute[]; readonly least: number },
 ): readonly ShownGroups[] => {
   const members = attributes.map((attribute) => membersOf(runs, attribute))
-  const left = isShown(benchmark) ? members.map((groups) => new Set(groups.keys())) : withholdSmall(members)
+  const left = isShown(benchmark)
+    ? members.map((groups) => new Set(groups.keys()))
+    : withholdSmall(members, least)
   return attributes.map((attribute, at) => {
     const groups = [...(members[at]?.keys() ?? [])]
     const kept = groups.filter((group) => left[at]?.has(group) === true)
@@ -108,25 +117,27 @@ const membersOf = (
 const sizeOf = (sets: readonly ReadonlySet<string>[]): number => Math.min(...sets.map(({ size }) => size))
 
 /**
- * The groups of each attribute that may be shown: none under ten; where some are withheld at least two, with ten
- * instances together, as one would follow from the whole; and none that tells what is left of another attribute's
- * group, where that is under ten.
+ * The groups of each attribute that may be shown: none under the least; where some are withheld at least two, with that
+ * many instances together, as one would follow from the whole; and none that tells what is left of another attribute's
+ * group, where that is under the least.
  */
 export const withholdSmall = (
   attributes: readonly ReadonlyMap<string, readonly ReadonlySet<string>[]>[],
+  least = LEAST,
 ): readonly ReadonlySet<string>[] => {
   const kept = attributes.map(
-    (groups) => new Set([...groups].filter(([, sets]) => sizeOf(sets) >= LEAST).map(([group]) => group)),
+    (groups) => new Set([...groups].filter(([, sets]) => sizeOf(sets) >= least).map(([group]) => group)),
   )
   for (let before = -1; before !== total(kept);) {
     before = total(kept)
     for (const [at, groups] of attributes.entries()) {
-      complement(groups, kept[at] ?? new Set())
+      complement(groups, kept[at] ?? new Set(), least)
       for (const [other, others] of attributes.entries())
         if (other !== at)
           dropNested(
             { groups, kept: kept[at] ?? new Set() },
             { groups: others, kept: kept[other] ?? new Set() },
+            least,
           )
     }
   }
@@ -135,7 +146,11 @@ export const withholdSmall = (
 
 const total = (kept: readonly ReadonlySet<string>[]): number => kept.reduce((sum, { size }) => sum + size, 0)
 
-const complement = (groups: ReadonlyMap<string, readonly ReadonlySet<string>[]>, kept: Set<string>): void => {
+const complement = (
+  groups: ReadonlyMap<string, readonly ReadonlySet<string>[]>,
+  kept: Set<string>,
+  least: number,
+): void => {
   const hidden = [...groups].filter(([group]) => !kept.has(group))
   if (hidden.length === 0) return
   let count = hidden.length
@@ -144,7 +159,7 @@ const complement = (groups: ReadonlyMap<string, readonly ReadonlySet<string>[]>,
     .filter(([group]) => kept.has(group))
     .sort((a, b) => sizeOf(a[1]) - sizeOf(b[1]) || compareCodePoints(a[0], b[0]))
   for (const [group, sets] of smallest) {
-    if (count > 1 && instances >= LEAST) return
+    if (count > 1 && instances >= least) return
     kept.delete(group)
     count += 1
     instances += sizeOf(sets)
@@ -156,17 +171,17 @@ interface Kept {
   readonly kept: Set<string>
 }
 
-/** Withholds the inner one of two groups that differ by fewer than ten instances. */
-const dropNested = (inner: Kept, outer: Kept): void => {
+/** Withholds the inner one of two groups that differ by fewer instances than the least. */
+const dropNested = (inner: Kept, outer: Kept, least: number): void => {
   for (const group of inner.kept)
     for (const other of outer.kept) {
       const [own = [], others = []] = [inner.groups.get(group), outer.groups.get(other)]
-      if (own.some((ids) => others.some((all) => isNearlyAll(ids, all)))) inner.kept.delete(group)
+      if (own.some((ids) => others.some((all) => isNearlyAll(ids, all, least)))) inner.kept.delete(group)
     }
 }
 
-const isNearlyAll = (ids: ReadonlySet<string>, all: ReadonlySet<string>): boolean =>
-  all.size > ids.size && all.size - ids.size < LEAST && [...ids].every((id) => all.has(id))
+const isNearlyAll = (ids: ReadonlySet<string>, all: ReadonlySet<string>, least: number): boolean =>
+  all.size > ids.size && all.size - ids.size < least && [...ids].every((id) => all.has(id))
 
 /** Bands as they rise, others by name; what is not stated comes last. */
 const inOrder = (groups: readonly string[], { bands }: Attribute): readonly string[] => {

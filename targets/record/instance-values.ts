@@ -3,7 +3,12 @@ export interface InstanceValues {
   readonly instanceId: string | number
   readonly trainTrialIndex: number
   readonly stats: readonly {
-    readonly name: { readonly name: string; readonly split?: string; readonly perturbation?: object }
+    readonly name: {
+      readonly name: string
+      readonly split?: string
+      readonly subSplit?: string
+      readonly perturbation?: object
+    }
     readonly count: number
     readonly sum: number
   }[]

@@ -2,6 +2,7 @@ import type { InstanceValues } from '../record/instance-values.ts'
 import { meanInterval, type MeanFound, type MetricScale } from '../statistics/intervals/mean-interval.ts'
 import type { AskedInstances } from '../walk/asked-instances.ts'
 import { rowsOf, type InstanceVector } from './instance-vector.ts'
+import { SUB_SPLIT, type InstanceGroups } from './known-groups.ts'
 
 /** A run's values of one metric, in sum. */
 export interface Sample {
@@ -24,6 +25,7 @@ export class SampleCollector {
   private readonly metric: { readonly name: string; readonly split: string }
   private readonly sums = new Map<string | number, { sum: number; count: number }>()
   private readonly otherSplits = new Set<string>()
+  private readonly subSplits = new Map<string, string>()
   private requests = 0
 
   constructor(metric: { readonly name: string; readonly split: string }) {
@@ -34,8 +36,10 @@ export class SampleCollector {
     for (const { name, count, sum } of stats) {
       if (name.split !== undefined && name.split !== this.metric.split)
         this.otherSplits.add(`${trainTrialIndex} ${instanceId}`)
-      else if (name.name === this.metric.name && name.perturbation === undefined && count > 0)
+      else if (name.name === this.metric.name && name.perturbation === undefined && count > 0) {
         this.take(instanceId, sum / count)
+        if (name.subSplit !== undefined) this.subSplits.set(String(instanceId), name.subSplit)
+      }
     }
   }
 
@@ -49,6 +53,11 @@ export class SampleCollector {
       return isWhole ? sum / count : NaN
     })
     return { requests: this.requests, elsewhere: this.otherSplits.size, vector: { ids, values } }
+  }
+
+  /** The sub-splits that files of HELM's tell of the instances that have a value. */
+  groups(): InstanceGroups {
+    return new Map([...this.subSplits].map(([id, subSplit]) => [id, { [SUB_SPLIT]: subSplit }]))
   }
 
   private take(id: string | number, value: number): void {

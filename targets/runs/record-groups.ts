@@ -1,18 +1,7 @@
-import type { Attribute, Benchmark } from '../../benchmarks/scenario/benchmark.ts'
+import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
 import { keepingFor, type StoreEnv } from '../env/restricted-env.ts'
 import { storedRefs } from '../stages/instances.ts'
-
-/** Groups that instances belong to, by id and attribute; an instance without any is left out. */
-export type InstanceGroups = ReadonlyMap<string, Readonly<Record<string, string>>>
-
-/** What is known of the instances of a run. */
-export interface KnownGroups {
-  readonly attributes: readonly Attribute[]
-  readonly groups: InstanceGroups
-}
-
-/** HELM's field of an instance, as an attribute. */
-export const SUB_SPLIT = 'sub_split'
+import { SUB_SPLIT, type InstanceGroups, type KnownGroups } from './known-groups.ts'
 
 /** Which groups the instances of records belong to, read once for all models. */
 export class RecordGroups {

@@ -12,7 +12,7 @@ import type { TableRun } from '../tables/run.ts'
 import type { BoardBenchmark, BoardCalibration, BoardModel, BoardRun } from './board-run.ts'
 import type { Sample } from './board-sample.ts'
 import type { InstanceVector } from './instance-vector.ts'
-import type { KnownGroups } from './record-groups.ts'
+import type { KnownGroups } from './known-groups.ts'
 import type { JudgedSummary } from './stored-judged-run.ts'
 
 /**

@@ -18,7 +18,7 @@ const text = ({ caption, heads, rows }: Grid): string =>
   )}`
 
 /** Wide ones are left to `--table`. */
-const IN_FULL: ReadonlySet<TableName> = new Set(['standings', 'categories', 'mde'])
+const IN_FULL: ReadonlySet<TableName> = new Set(['standings', 'categories', 'mde', 'gaps'])
 
 /** @param table only this one */
 export const formatAnalysis = (analysis: Analysis, table: TableName | undefined): string => {

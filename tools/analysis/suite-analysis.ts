@@ -1,5 +1,6 @@
 import { listBenchmarks, type BenchmarkSummary } from '../../benchmarks/lookup/list.ts'
 import type { ScoreScale } from '../../benchmarks/scenario/benchmark.ts'
+import type { Subgroups } from '../../targets/board/board-subgroups.ts'
 import type { Board } from '../../targets/board/board.ts'
 import { analyze, type Analysis } from '../../targets/analysis/analysis.ts'
 import { detectableEffect, type DetectableEffect } from '../../targets/analysis/detectable-effects.ts'
@@ -18,9 +19,26 @@ export const suiteAnalysis = async (
   session: Session,
 ): Promise<Analysis> => {
   const own = built.filter((run) => run.suite === suite)
-  const { board } = await suiteContent(suite, own, session)
+  const { board, subgroups = [] } = await suiteContent(suite, own, session)
   const benchmarks = await listBenchmarks(session.benchmarks)
-  return boardAnalysis(board, own, { benchmarks, detectable: await effectsOf(board, own, session) })
+  return boardAnalysis(board, own, {
+    benchmarks,
+    detectable: await effectsOf(board, own, session),
+    subgroups: named(board, subgroups),
+  })
+}
+
+const named = (
+  { rows, benchmarks }: Board,
+  subgroups: readonly Subgroups[],
+): NonNullable<Analysis['subgroups']> => {
+  const models = new Map(rows.map(({ model, label }) => [model.deployment, label]))
+  const shown = new Map(benchmarks.map(({ name, displayName }) => [name, displayName]))
+  return subgroups.map((each) => ({
+    ...each,
+    benchmark: shown.get(each.benchmark) ?? each.benchmark,
+    rows: each.rows.map((row) => ({ model: models.get(row.deployment) ?? row.deployment, ...row })),
+  }))
 }
 
 /** @param built the board's runs: their targets tell what scores can be */
@@ -30,11 +48,14 @@ export const boardAnalysis = (
   {
     benchmarks,
     detectable,
+    subgroups = null,
   }: {
     readonly benchmarks: readonly BenchmarkSummary[]
     readonly detectable: readonly DetectableEffect[] | null
+    readonly subgroups?: Analysis['subgroups']
   },
-): Analysis => analyze(board.suite, boardScores(board, scalesOf(built), benchmarks), { detectable })
+): Analysis =>
+  analyze(board.suite, boardScores(board, scalesOf(built), benchmarks), { detectable, subgroups })
 
 const scalesOf = (built: readonly Pick<Built, 'target'>[]): ReadonlyMap<string, ScoreScale | undefined> =>
   new Map(built.map(({ target }) => [target.spec.benchmark.name, scaleOf(target)]))

@@ -1,7 +1,15 @@
 import type { Analysis } from '../../targets/analysis/analysis.ts'
 
 /** The tables that an analysis has, as `--table` names them. */
-export const TABLES = ['standings', 'categories', 'subcategories', 'heatmap', 'mde'] as const
+export const TABLES = [
+  'standings',
+  'categories',
+  'subcategories',
+  'heatmap',
+  'mde',
+  'subgroups',
+  'gaps',
+] as const
 
 export type TableName = (typeof TABLES)[number]
 
@@ -59,4 +67,66 @@ const GRIDS: Readonly<Record<TableName, (analysis: Analysis) => Grid>> = {
       asPublished.sd,
     ]),
   }),
+  subgroups: ({ subgroups }) => ({
+    caption: 'Scores by attribute of the instances, 95 % intervals each on its own',
+    heads: ['Benchmark', 'Attribute', 'Group', 'Model', 'Score', 'Low', 'High', 'n', 'Asked'],
+    rows: (subgroups ?? []).flatMap(({ benchmark, attribute, groups, rows }) =>
+      groups.flatMap((group, at) =>
+        rows.flatMap(({ model, scores }) => {
+          const score = scores[at]
+          return score == null
+            ? []
+            : [
+                [
+                  benchmark,
+                  attribute,
+                  groupName(group),
+                  model,
+                  score.value,
+                  score.interval?.low ?? null,
+                  score.interval?.high ?? null,
+                  String(score.n),
+                  String(score.asked),
+                ],
+              ]
+        }),
+      ),
+    ),
+  }),
+  gaps: ({ subgroups }) => ({
+    caption:
+      'Widest gap between groups of ten instances and more; intervals hold for all gaps of an attribute at once',
+    heads: [
+      'Benchmark',
+      'Attribute',
+      'Model',
+      'Gap',
+      'Low',
+      'High',
+      'Higher on',
+      'Lower on',
+      'Withheld groups',
+    ],
+    rows: (subgroups ?? []).flatMap(({ benchmark, attribute, groups, withheld, rows }) =>
+      rows.flatMap(({ model, widest }) =>
+        widest === null
+          ? []
+          : [
+              [
+                benchmark,
+                attribute,
+                model,
+                widest.difference,
+                widest.interval?.low ?? null,
+                widest.interval?.high ?? null,
+                groupName(groups[widest.high] ?? ''),
+                groupName(groups[widest.low] ?? ''),
+                String(withheld),
+              ],
+            ],
+      ),
+    ),
+  }),
 }
+
+const groupName = (group: string): string => (group === '' ? 'not stated' : group)

@@ -6,6 +6,7 @@ import { once } from '../../targets/record/once.ts'
 import type { BoardBenchmark } from '../../targets/runs/board-run.ts'
 import { juryStat } from '../../targets/metrics/llm-jury.ts'
 import { SampleCollector, summarized, type Sampled } from '../../targets/runs/board-sample.ts'
+import type { InstanceGroups } from '../../targets/runs/known-groups.ts'
 import { describeModel, type Measured, type Requests, type Run } from '../../targets/runs/run.ts'
 import { nothingKnown } from '../../targets/statistics/intervals/mean-interval.ts'
 import type { DeclaredFacts } from './declared-run.ts'
@@ -51,6 +52,7 @@ export const helmRun = (run: HelmFolder, context: HelmContext): Run => {
     ...(declared?.cluster === undefined ? {} : { unnamedSources: declared.cluster }),
     coverage: async () => (await read()).coverage,
     measured: async () => (await read()).measured,
+    instanceGroups: async () => ({ attributes: [], groups: (await read()).groups }),
     ...(hasStates
       ? {
           requests: () => Promise.resolve(requestsAt(path)),
@@ -63,6 +65,7 @@ export const helmRun = (run: HelmFolder, context: HelmContext): Run => {
 interface ReadValues {
   readonly coverage: Coverage
   readonly measured: Measured
+  readonly groups: InstanceGroups
   /** Absent without judges whose scores are in the files. */
   readonly judged?: ReadJudgements
 }
@@ -91,6 +94,7 @@ const valuesOf = async (
       sampled === undefined
         ? { sample: { requests, found: nothingKnown('no values by instance') } }
         : { sample: summarized(requests, sampled.vector, mainMetric), vector: sampled.vector },
+    groups: sampled?.groups ?? new Map(),
     ...(judged && { judged }),
   }
 }
@@ -100,11 +104,11 @@ const sampledAt = async (
   path: string,
   metric: BoardBenchmark['mainMetric'],
   unread: ReadonlySet<string> = new Set(),
-): Promise<Sampled | undefined> => {
+): Promise<(Sampled & { readonly groups: InstanceGroups }) | undefined> => {
   if (!existsSync(join(path, RUN_FILES.perInstanceStats))) return undefined
   const collector = new SampleCollector(metric)
   for await (const stats of readInstanceValues(path)) collector.add(stats)
-  return collector.result({ ids: [], trials: 1, unread })
+  return { ...collector.result({ ids: [], trials: 1, unread }), groups: collector.groups() }
 }
 
 /** What a run's folder holds of its requests. */

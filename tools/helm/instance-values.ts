@@ -84,6 +84,7 @@ const isPlainStat = (stat: unknown): boolean =>
   isObject(stat['name']) &&
   typeof stat['name']['name'] === 'string' &&
   ['string', 'undefined'].includes(typeof stat['name']['split']) &&
+  stat['name']['sub_split'] === undefined &&
   stat['name']['perturbation'] === undefined &&
   Number.isSafeInteger(stat['count']) &&
   typeof stat['sum'] === 'number' &&

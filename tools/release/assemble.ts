@@ -155,10 +155,11 @@ const writeSite = async (
   }))
   await writeRanking(
     bundle,
-    shown.map(({ board }) => board),
+    shown,
+    new Set(cards.flatMap(({ benchmark, withheld: hidden }) => (hidden === null ? [] : [benchmark.name]))),
   )
   await emitSite(join(bundle, 'site'), { suites: shown, assets, inputs: siteInputs(shown, assets) })
-  return shown.flatMap(({ board }) => untoldOf(board, lackingOf(board.suite, { cards, withheld })))
+  return shown.flatMap((suite) => untoldOf(suite, lackingOf(suite.board.suite, { cards, withheld })))
 }
 
 /** Each benchmark once, with the identity of its data; two versions of one benchmark are two entries. */

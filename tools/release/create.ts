@@ -5,7 +5,6 @@ import { readTaxonomy } from '../../benchmarks/taxonomy.ts'
 import { compareCodePoints } from '../../benchmarks/python/text.ts'
 import { readDatasetLock } from '../../benchmarks/sources/fetch/dataset-lock.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
-import type { BoardValues } from '../../targets/board/board-columns.ts'
 import { builtRun } from '../session/built-run.ts'
 import type { SuiteTarget } from '../session/resolve-targets.ts'
 import { sessionRuns } from '../session/session-runs.ts'
@@ -59,8 +58,8 @@ export const createRelease = async (
     for (const run of runs) {
       const written = await writeRunPart(staged, run, session.env)
       cards.push(written.card)
-      if (written.withheld !== undefined)
-        withheld.push({ suite: run.suite, values: { ...runOf(run), vector: written.withheld } })
+      if (written.hidden !== undefined)
+        withheld.push({ suite: run.suite, run: run.target.spec.name, ...written.hidden })
     }
     if (options.ratings) await writeRatings(staged, targets, session)
     if (options.schemaPath !== undefined) await cp(options.schemaPath, join(staged, SCHEMA))
@@ -75,12 +74,6 @@ export const createRelease = async (
   await writeArchive(bundle, release, files, join(folder, `${release}.tar.gz`))
   return assembled
 }
-
-const runOf = ({ target: { spec } }: ReleaseInput): Omit<BoardValues, 'vector'> => ({
-  run: spec.name,
-  benchmark: spec.benchmark.name,
-  deployment: spec.adapter.modelDeployment,
-})
 
 const refuseUnknownText = (targets: readonly SuiteTarget[], includeText: readonly string[]): void => {
   const names = new Set(targets.map(({ target }) => target.spec.benchmark.name))

@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import type { BoardUncertainty } from '../../targets/board/board-uncertainty.ts'
+import type { Subgroups } from '../../targets/board/board-subgroups.ts'
 import type { Board } from '../../targets/board/board.ts'
 import { writeWholeFile } from '../helm/write/staged-file.ts'
+import type { SiteSuite } from '../site/site.ts'
 
 /** How sure the places on a release's boards are. What rests on withheld values can't be reckoned from its runs. */
 export const RANKING_FILE = 'ranking.json'
@@ -30,6 +32,36 @@ const Rank = z.object({
   likeTheseReason: z.string(),
 })
 
+const Gap = z
+  .object({ high: z.int(), low: z.int(), difference: z.number(), interval: Interval.nullable() })
+  .nullable()
+
+const BySubgroup = z.object({
+  benchmark: z.string(),
+  attribute: z.string(),
+  groups: z.array(z.string()),
+  withheld: z.int(),
+  gaps: z.int(),
+  rows: z.array(
+    z.object({
+      deployment: z.string(),
+      scores: z.array(
+        z
+          .object({
+            asked: z.int(),
+            n: z.int(),
+            value: z.number().nullable(),
+            interval: Interval.nullable(),
+            method: z.string(),
+          })
+          .nullable(),
+      ),
+      widest: Gap,
+      surest: Gap,
+    }),
+  ),
+})
+
 const RankingFile = z.object({
   suites: z.array(
     z.object({
@@ -42,6 +74,8 @@ const RankingFile = z.object({
           groups: z.record(z.string(), z.string()),
         }),
       ),
+      /** Scores by attribute of the benchmarks whose values are withheld; absent in older releases. */
+      subgroups: z.array(BySubgroup).exactOptional(),
     }),
   ),
 })
@@ -72,30 +106,62 @@ export const readRanking = async (bundle: string): Promise<ReadonlyMap<string, S
   }
 }
 
-export const writeRanking = async (bundle: string, boards: readonly Board[]): Promise<void> => {
-  const ranking: Ranking = { suites: boards.map(rankingOf) }
+/** @param withheld benchmarks of which the release holds no values */
+export const writeRanking = async (
+  bundle: string,
+  suites: readonly Pick<SiteSuite, 'board' | 'subgroups'>[],
+  withheld: ReadonlySet<string>,
+): Promise<void> => {
+  const ranking: Ranking = { suites: suites.map((suite) => rankingOf(suite, withheld)) }
   await writeWholeFile(join(bundle, RANKING_FILE), [`${JSON.stringify(ranking, undefined, 1)}\n`])
 }
 
-const rankingOf = ({ suite, benchmarks, rows }: Board): SuiteRanking => ({
+const rankingOf = (
+  { board: { suite, benchmarks, rows }, subgroups = [] }: Pick<SiteSuite, 'board' | 'subgroups'>,
+  withheld: ReadonlySet<string>,
+): SuiteRanking => ({
   suite,
   rows: rows.map(({ model, rank, cells }) => ({
     deployment: model.deployment,
     rank,
     groups: Object.fromEntries(cells.map(({ groups }, index) => [benchmarks[index]?.name ?? '', groups])),
   })),
+  ...toldSubgroups(subgroups.filter(({ benchmark }) => withheld.has(benchmark))),
 })
+
+const toldSubgroups = (told: readonly Subgroups[]): Pick<SuiteRanking, 'subgroups'> =>
+  told.length === 0
+    ? {}
+    : {
+        subgroups: told.map((each) => ({
+          ...each,
+          groups: [...each.groups],
+          rows: each.rows.map((row) => ({ ...row, scores: [...row.scores] })),
+        })),
+      }
 
 /** What of a board's doubt its own values do not give, in words. */
 export const untoldOf = (
-  { suite, benchmarks, winRateColumns }: Board,
+  { board: { suite, benchmarks, winRateColumns }, subgroups = [] }: Pick<SiteSuite, 'board' | 'subgroups'>,
   lacking: ReadonlySet<string>,
 ): readonly string[] => {
   const columns = benchmarks.flatMap(({ name }) => (lacking.has(name) ? [name] : []))
   if (columns.length === 0) return []
   const places = winRateColumns.some((name) => lacking.has(name)) ? ' and all places' : ''
-  return [`${suite}: the letters of ${columns.join(', ')}${places} rest on withheld values`]
+  const parts = subgroups.some(({ benchmark }) => lacking.has(benchmark)) ? ' and subgroups' : ''
+  return [`${suite}: the letters${parts} of ${columns.join(', ')}${places} rest on withheld values`]
 }
+
+/** Scores by attribute that a release's own values give, and those that it tells of withheld ones. */
+export const completeSubgroups = (
+  { benchmarks }: Board,
+  reckoned: readonly Subgroups[],
+  told: readonly Subgroups[],
+): readonly Subgroups[] =>
+  benchmarks.flatMap(({ name }) => {
+    const own = reckoned.filter(({ benchmark }) => benchmark === name)
+    return own.length > 0 ? own : told.filter(({ benchmark }) => benchmark === name)
+  })
 
 /**
  * The doubt that a board's own values give, completed by what the release says of columns whose values it lacks.

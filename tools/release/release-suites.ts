@@ -1,18 +1,18 @@
 import type { ModelRegistry } from '../../models/registry/registry.ts'
-import type { BoardValues } from '../../targets/board/board-columns.ts'
 import { boardUncertainty } from '../../targets/board/board-uncertainty.ts'
 import { boardPairs } from '../../targets/board/board-pairs.ts'
+import { boardSubgroups } from '../../targets/board/board-subgroups.ts'
 import { siteSuite } from '../site/content/site-suite.ts'
 import type { SiteSuite } from '../site/site.ts'
-import { completeUncertainty, type SuiteRanking } from './ranking.ts'
+import { completeSubgroups, completeUncertainty, type SuiteRanking } from './ranking.ts'
 import { releaseAbout } from './release-about.ts'
-import { releasedRun } from './released-run.ts'
+import { releasedRun, type HiddenValues } from './released-run.ts'
 import type { RunCard } from './run-card.ts'
+import { LEAST_INSTANCES } from './suppress.ts'
 
-/** Values of a run that a release does not hold; they are at hand while it is made. */
-export interface WithheldValues {
+export interface WithheldValues extends HiddenValues {
   readonly suite: string
-  readonly values: BoardValues
+  readonly run: string
 }
 
 export interface ReleaseParts {
@@ -47,13 +47,18 @@ const releaseSuite = async (
   suite: string,
   { cards, registry, ranking, withheld }: ReleaseParts,
 ): Promise<SiteSuite> => {
-  const hidden = withheld.filter((each) => each.suite === suite).map((each) => each.values)
+  const hidden = withheld.filter((each) => each.suite === suite)
   const lacking = lackingOf(suite, { cards, withheld })
   const made = await siteSuite({
     suite,
     runs: await Promise.all(
       cards.map((card) =>
-        releasedRun(bundle, card, registry, hidden.find(({ run }) => run === card.name)?.vector),
+        releasedRun(
+          bundle,
+          card,
+          registry,
+          hidden.find(({ run }) => run === card.name),
+        ),
       ),
     ),
     prices: registry.prices,
@@ -63,6 +68,14 @@ const releaseSuite = async (
       ),
     // Differences may rest only on what the release holds, so that it can be built again from its files.
     pairs: (board, told) => Promise.resolve(boardPairs(board, told)),
+    subgroups: (board, grouped) =>
+      Promise.resolve(
+        completeSubgroups(
+          board,
+          boardSubgroups(board, grouped, LEAST_INSTANCES),
+          ranking.get(suite)?.subgroups ?? [],
+        ),
+      ),
   })
   return { ...made, ...(await releaseAbout(made.board, cards, registry)) }
 }
@@ -72,7 +85,7 @@ export const lackingOf = (
   suite: string,
   { cards, withheld }: Pick<ReleaseParts, 'cards' | 'withheld'>,
 ): ReadonlySet<string> => {
-  const known = new Set(withheld.filter((each) => each.suite === suite).map(({ values }) => values.run))
+  const known = new Set(withheld.filter((each) => each.suite === suite).map(({ run }) => run))
   return new Set(
     cards.flatMap((card) =>
       card.suite !== suite || card.withheld === null || known.has(card.name) ? [] : [card.benchmark.name],

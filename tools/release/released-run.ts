@@ -1,10 +1,12 @@
 import { join } from 'node:path'
 import { digestJson } from '../../cache/values/digest.ts'
 import type { ModelRegistry } from '../../models/registry/registry.ts'
+import { once } from '../../targets/record/once.ts'
 import { boardMetric } from '../../targets/runs/board-metric.ts'
 import { describeBenchmark, type BoardBenchmark } from '../../targets/runs/board-run.ts'
 import { SampleCollector, summarized } from '../../targets/runs/board-sample.ts'
 import { withClusters, type InstanceVector } from '../../targets/runs/instance-vector.ts'
+import type { InstanceGroups, KnownGroups } from '../../targets/runs/known-groups.ts'
 import { describeModel, type Measured, type Run } from '../../targets/runs/run.ts'
 import type { JudgedSummary } from '../../targets/runs/stored-judged-run.ts'
 import { nothingKnown } from '../../targets/statistics/intervals/mean-interval.ts'
@@ -14,23 +16,31 @@ import { askedAt } from '../helm/asked-questions.ts'
 import { requestsAt } from '../helm/helm-run.ts'
 import { readJudgements } from '../helm/judgements.ts'
 import { readInstanceValues, readRequestStates, readRunSpec, readStats } from '../helm/read-run.ts'
+import { knownGroups } from './card-groups.ts'
 import { runPath, type RunCard } from './run-card.ts'
+
+/** What a release does not hold of a run; it is at hand while the release is made. */
+export interface HiddenValues {
+  readonly vector: InstanceVector
+  readonly known: KnownGroups | undefined
+}
 
 /**
  * A run as a release tells it.
- * @param hidden values that the release does not hold, while it is made
+ * @param hidden what the release does not hold, while it is made
  */
 export const releasedRun = async (
   bundle: string,
   card: RunCard,
   registry: Pick<ModelRegistry, 'model'>,
-  hidden: InstanceVector | undefined,
+  hidden: HiddenValues | undefined,
 ): Promise<Run> => {
   const { suite, name, model, deployment, withheld, record, profile } = card
   const { errata } = card.benchmark
   const path = join(bundle, runPath(suite, name))
   const spec = await readRunSpec(path)
   const benchmark = benchmarkOf(card, spec)
+  const read = once(() => measuredAt(path, card, benchmark.mainMetric))
   return {
     suite,
     name,
@@ -57,11 +67,12 @@ export const releasedRun = async (
     coverage: () => Promise.resolve(record.coverage),
     measured: async () => ({
       ...(withheld === null
-        ? await measuredAt(path, card, benchmark.mainMetric)
-        : { ...withheldSample(card), ...(hidden && { withheld: hidden }) }),
+        ? (await read()).measured
+        : { ...withheldSample(card), ...(hidden && { withheld: hidden.vector }) }),
       ...(record.calibrated && { calibrated: record.calibrated }),
     }),
     judged: () => Promise.resolve(judgedOf(card)),
+    ...groupsOf(card, hidden, read),
     ...(withheld === null
       ? {
           requests: () => Promise.resolve(requestsAt(path)),
@@ -80,11 +91,17 @@ const benchmarkOf = ({ benchmark, jury, record, withheld }: RunCard, spec: HelmR
   coverageFloor: record.coverage.floor,
 })
 
+interface ReadValues {
+  readonly measured: Measured
+  /** Sub-splits that the values themselves tell. */
+  readonly groups: InstanceGroups
+}
+
 const measuredAt = async (
   path: string,
   card: RunCard,
   metric: BoardBenchmark['mainMetric'],
-): Promise<Measured> => {
+): Promise<ReadValues> => {
   const {
     benchmark,
     record: { lost },
@@ -93,7 +110,23 @@ const measuredAt = async (
   for await (const stats of readInstanceValues(path)) collector.add(stats)
   const { requests, vector } = collector.result(lost && { ids: lost, trials: 1, unread: new Set(lost) })
   const clustered = withClusters(vector, sourcesById(card))
-  return { sample: summarized(requests, clustered, metric), vector: clustered }
+  return {
+    measured: { sample: summarized(requests, clustered, metric), vector: clustered },
+    groups: collector.groups(),
+  }
+}
+
+/** Where a release withholds values, their groups are known only while it is made. */
+const groupsOf = (
+  { withheld, record: { attributes } }: RunCard,
+  hidden: HiddenValues | undefined,
+  read: () => Promise<ReadValues>,
+): Pick<Run, 'instanceGroups'> => {
+  const known = attributes ? knownGroups(attributes) : hidden?.known
+  if (known !== undefined) return { instanceGroups: () => Promise.resolve(known) }
+  return withheld === null
+    ? { instanceGroups: async () => ({ attributes: [], groups: (await read()).groups }) }
+    : {}
 }
 
 const sourcesById = ({ benchmark, record: { sources } }: RunCard): ReadonlyMap<string, string> =>

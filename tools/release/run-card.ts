@@ -231,6 +231,17 @@ const RunCardFile = z.object({
         names: z.array(z.string()).exactOptional(),
       })
       .exactOptional(),
+    /** What is known of the instances: ids by group. Absent where nothing is, where the run is withheld, and in older releases. */
+    attributes: z
+      .array(
+        z.object({
+          name: z.string(),
+          column: z.string(),
+          bands: z.array(z.number()).exactOptional(),
+          groups: z.array(z.tuple([z.string(), z.array(z.string())])),
+        }),
+      )
+      .exactOptional(),
     /** Absent without a jury, and where its scores are withheld. */
     judged: Judged.exactOptional(),
     /** Its replies that were taken from published files; absent where each was asked for. */

@@ -6,7 +6,6 @@ import { identityOf } from '../../models/clients/create-client.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
 import { describeBenchmark } from '../../targets/runs/board-run.ts'
 import type { Built } from '../../targets/runs/built.ts'
-import type { InstanceVector } from '../../targets/runs/instance-vector.ts'
 import type { Measured, Run } from '../../targets/runs/run.ts'
 import type { Profile } from '../../targets/profile.ts'
 import type { RunRecord } from '../../targets/record/record.ts'
@@ -25,7 +24,9 @@ import { isWritten, statForm } from '../helm/forms/stat.ts'
 import type { DeclaredAbout } from '../site/about/benchmark-about.ts'
 import type { JudgedSummary } from '../../targets/runs/stored-judged-run.ts'
 import { RUN_FILES, writeRun } from '../helm/write/write-run.ts'
+import { cardGroups } from './card-groups.ts'
 import { redactKeys } from './redact.ts'
+import type { HiddenValues } from './released-run.ts'
 import { importedReplies, replyLines, type ImportedReplies } from './replies.ts'
 import { cardPath, printCard, repliesPath, runPath, type CardDeployment, type RunCard } from './run-card.ts'
 import { LEAST_INSTANCES, suppressSmall } from './suppress.ts'
@@ -47,8 +48,8 @@ export interface ReleaseInput extends Built {
 
 export interface WrittenPart {
   readonly card: RunCard
-  /** Values that the release does not hold; undefined where it does, or where too few are to be told. */
-  readonly withheld?: InstanceVector
+  /** What the release does not hold; undefined where it does, or where too few values are to be told. */
+  readonly hidden?: HiddenValues
 }
 
 /** Writes what a release holds of one run: HELM's files, our record, the replies that it stands on. */
@@ -75,6 +76,7 @@ export const writeRunPart = async (
   const measured = await run.run.measured()
   const told = withheld === null ? undefined : toldOf(run, measured)
   const isTold = withheld === null || told !== undefined
+  const known = await run.run.instanceGroups?.()
   const card = await cardOf(run, {
     withheld,
     view,
@@ -84,13 +86,14 @@ export const writeRunPart = async (
         ? measured.calibrated
         : undefined,
     sources: withheld === null ? await sourcesOf(run) : undefined,
+    attributes: withheld === null ? known && cardGroups(known, measured.vector ?? { ids: [] }) : undefined,
     lost: withheld === null ? lostOf(measured) : [],
     judged: isTold ? await run.run.judged?.() : undefined,
     profile: env.profile,
     imported: importedReplies(target, view.states(), store),
   })
   await writeWholeFile(join(bundle, cardPath(suite, name)), [printCard(card)])
-  return { card, ...(told === undefined ? {} : { withheld: told.vector }) }
+  return { card, ...(told === undefined ? {} : { hidden: { vector: told.vector, known } }) }
 }
 
 /** Fewer labels of texts that are not public could be told apart. */
@@ -164,6 +167,7 @@ interface CardParts {
   readonly sample: RunCard['record']['sample']
   readonly calibrated: Measured['calibrated']
   readonly sources: RunCard['record']['sources']
+  readonly attributes: RunCard['record']['attributes'] | undefined
   readonly lost: readonly string[]
   readonly judged: JudgedSummary | undefined
   readonly view: RecordView
@@ -173,7 +177,7 @@ interface CardParts {
 
 const cardOf = async (
   { suite, target, key, record, withText, coverageFloor, position, declared }: ReleaseInput,
-  { withheld, view, sample, calibrated, sources, lost, judged, profile, imported }: CardParts,
+  { withheld, view, sample, calibrated, sources, attributes, lost, judged, profile, imported }: CardParts,
 ): Promise<RunCard> => {
   const { spec } = target
   const { benchmark } = spec
@@ -222,6 +226,7 @@ const cardOf = async (
       ...(calibrated === undefined ? {} : { calibrated: { ...calibrated } }),
       ...(lost.length === 0 ? {} : { lost: [...lost] }),
       ...(sources === undefined ? {} : { sources }),
+      ...(attributes === undefined ? {} : { attributes }),
       ...(judged === undefined || judged.run.requests === 0 ? {} : { judged: judgedCard(judged) }),
       ...(imported === undefined ? {} : { imported: { ...imported } }),
       omitted: [...record.omitted],

@@ -1,5 +1,6 @@
 import { safeText } from '../../../cache/problems/safe-text.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
+import { stated } from '../../declaration/attributes.ts'
 import { dataFile, type SourceData } from '../../declaration/data/scenario-data.ts'
 import { str } from '../../python/numbers/number.ts'
 import type { DraftInstance } from '../../scenario/draft.ts'
@@ -39,9 +40,18 @@ export function* instances(data: SourceData): Generator<DraftInstance> {
       const radiology = textOf(report, 'text', table('radiology'))
       for (const target of targets.get(stay) ?? [])
         for (const [name, column] of TARGETS)
-          yield question(name, discharge, radiology, textOf(target, column, table('discharge_target')))
+          yield {
+            ...question(name, discharge, radiology, textOf(target, column, table('discharge_target'))),
+            attributes: { document: name, ...arrivalOf(arrivals.get(stay)?.[0]) },
+          }
     }
 }
+
+/** As the emergency department wrote them down. */
+const arrivalOf = (row: Row | undefined): Readonly<Record<string, string>> => ({
+  gender: stated(row, 'gender'),
+  race: stated(row, 'race'),
+})
 
 const question = (name: string, discharge: string, radiology: string, target: string): DraftInstance => {
   // An empty target would match between all characters; it takes nothing out.

@@ -1,5 +1,6 @@
 import { dataFile, type SourceData } from '../../declaration/data/scenario-data.ts'
 import { rowsOf } from '../../declaration/data/rows.ts'
+import { str } from '../../python/numbers/number.ts'
 import { strip } from '../../python/text.ts'
 import type { PyValue } from '../../python/value.ts'
 import type { ScenarioVersion } from '../../declaration/scenario-module.ts'
@@ -43,6 +44,10 @@ export function* instances(
         },
         references: [{ text: query, tags: ['correct'] }],
         split,
+        attributes: {
+          question_type: query === NO_QUERY ? 'unanswerable' : 'answerable',
+          department: departmentsOf(row.cells.get('department')),
+        },
         extraData: new Map<string, PyValue>([
           ['db_path', 'eicu.sqlite'],
           ['value', row.cells.get('value') ?? new Map()],
@@ -52,6 +57,16 @@ export function* instances(
     }
   }
 }
+
+/** Who would ask, in the order of the alphabet; empty where that is not stated. */
+const departmentsOf = (departments: PyValue | undefined): string =>
+  Array.isArray(departments)
+    ? departments
+        .map(str)
+        .filter((department) => department !== '-')
+        .sort()
+        .join(', ')
+    : ''
 
 /** The CREATE TABLE statements. One that ends on its first line takes in what follows, up to the next `;`. */
 const tablesOf = (sql: string): string => {

@@ -1,3 +1,4 @@
+import { stated } from '../../declaration/attributes.ts'
 import { dataFile, type SourceData } from '../../declaration/data/scenario-data.ts'
 import { str } from '../../python/numbers/number.ts'
 import type { DraftInstance } from '../../scenario/draft.ts'
@@ -18,6 +19,10 @@ export function* instances(data: SourceData): Generator<DraftInstance> {
         },
         references: [{ text: label, tags: ['correct'] }],
         split: 'test',
+        attributes: {
+          'Difficulty Level': stated(row, 'Difficulty Level'),
+          'Category of Hallucination': label === '1' ? stated(row, 'Category of Hallucination') : '',
+        },
       }
   }
 }

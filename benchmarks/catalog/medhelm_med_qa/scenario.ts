@@ -1,3 +1,4 @@
+import { stated } from '../../declaration/attributes.ts'
 import { dataFile, type SourceData } from '../../declaration/data/scenario-data.ts'
 import { rstrip } from '../../python/text.ts'
 import type { PyValue } from '../../python/value.ts'
@@ -24,6 +25,7 @@ export function* instances(data: SourceData): Generator<DraftInstance> {
         input: { text: textCell(questions, row, 'question') },
         references: referencesOf(questions, row),
         split,
+        attributes: { meta_info: stated(row, 'meta_info') },
       }
   }
 }

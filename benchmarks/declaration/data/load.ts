@@ -83,7 +83,9 @@ const wantedColumns = ({
     wanted.set(mapping.from, [
       ...(wanted.get(mapping.from) ?? []),
       ...columnsOf(mapping, args.placeholders),
-      ...attributesFor(mapping, content.attributes).map(({ column }) => column),
+      ...attributesFor(mapping, content.attributes)
+        .map(({ column }) => column)
+        .filter((column) => !args.placeholders.has(column)),
     ])
   for (const [name, { columns }] of Object.entries(protocol.data))
     if (columns.length > 0) wanted.set(name, columns)
@@ -101,7 +103,10 @@ async function* drafts(
     const scenario = await loadScenario(declaration.file, declaration.content.name)
     const version = { protocol: protocol.version, corrected, rows }
     const made = scenario.instances(data, args.placeholders, version)
-    yield* withAttributes(made, declaration.content.attributes, declaration.file)
+    yield* withAttributes(made, declaration.content.attributes, {
+      file: declaration.file,
+      placeholders: args.placeholders,
+    })
   } else
     for (const mapping of protocol.instances)
       yield* mapRows(mapping, rowsOf(data, mapping.from, rows), args.placeholders, {

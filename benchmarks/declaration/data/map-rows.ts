@@ -150,7 +150,7 @@ const draftOf = (mapping: Mapping, row: Row, table: Scope): DraftInstance => {
     ...(mapping.id === undefined ? {} : { id: idOf(raw(mapping.id)) }),
     ...(mapping.sub_split === undefined ? {} : { subSplit: fill(mapping.sub_split) }),
     ...clusterOf(mapping.cluster, row, table),
-    ...attributesOf(table.attributes, row, table, table.wanted),
+    ...attributesOf(table.attributes, row, table),
     ...(extra === undefined ? {} : { extraData: new Map(extra.map(([key, text]) => [key, raw(text)])) }),
   }
 }

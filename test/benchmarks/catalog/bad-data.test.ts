@@ -160,6 +160,9 @@ describe('a file that can not be used is an error with its place', () => {
     const columns = [
       'Row Number',
       'Note ID',
+      'Calculator Name',
+      'Output Type',
+      'Relevant Entities',
       'Patient Note',
       'Question',
       'Ground Truth Answer',

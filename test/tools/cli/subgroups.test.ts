@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { createRegistry } from '../../../models/registry/registry.ts'
+import { helmContent } from '../../../tools/site/content/helm-content.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
 
@@ -58,7 +60,7 @@ interface Told {
 }
 
 const report = async (cwd: string): Promise<Told['subgroups'][number]> => {
-  expect((await medmake(['run'], { cwd })).code).toBe(0)
+  expect(await medmake(['run'], { cwd })).toMatchObject({ code: 0, stderr: '' })
   const { stdout } = await medmake(['report', '--json'], { cwd })
   return (JSON.parse(stdout) as Told).subgroups[0] ?? []
 }
@@ -121,6 +123,76 @@ describe('scores by declared attributes', () => {
       'benchmarks/visits/benchmark.yaml': benchmark('public', '{ age: { colum: age } }'),
     })
     expect((await medmake(['run'], { cwd })).stderr).toContain('column')
+  })
+
+  it('are tables of an analysis, too', async () => {
+    const [sex] = await report(open)
+    const { stdout } = await medmake(['analyze', '--table', 'subgroups', '--csv'], { cwd: open })
+    const [head, ...rows] = stdout.trim().split(/\r?\n/)
+    expect(head).toBe('Benchmark,Attribute,Group,Model,Score,Low,High,n,Asked')
+    expect(rows).toHaveLength(4 + 3)
+    const [female] = sex?.rows[0]?.scores ?? []
+    expect(rows[0]?.split(',').slice(1, 5)).toEqual(['sex', 'female', 'own/first', String(female?.value)])
+    const text = await medmake(['analyze'], { cwd: open })
+    expect(text.stdout).toMatch(/visits +sex +own\/first +0\.667 .* male +female +0/)
+    const hidden = await medmake(['analyze', '--json'], { cwd: closed })
+    expect(hidden.stdout).toContain('"attribute":"sex"')
+    expect(hidden.stdout).not.toContain('rare-canary')
+  })
+
+  it('take a part of a cell by a pattern, and a run’s argument by its name', async () => {
+    const cwd = createWorkspace({
+      'benchmarks/visits/benchmark.yaml': benchmark(
+        'public',
+        `
+  half: { column: question, pattern: 'visit (\\d+)', bands: [30] }
+  told: { column: sex, pattern: '^(f|m)' }
+  clinic: clinic`,
+      ).replace(
+        '    data:\n',
+        '    arguments: { clinic: { choices: { heart: { place: one }, lung: { place: two } } } }\n    data:\n',
+      ),
+      'benchmarks/visits/letters.csv': letters(),
+      'models/first.yaml': MODEL,
+      'targets/main.conf': `entries: [
+        {description: "visits:clinic=heart,model=own/first"}, {description: "visits:clinic=lung,model=own/first"}]\n`,
+    })
+    const [half, told, clinic] = await report(cwd)
+    expect(half?.groups).toEqual(['under 30', '30 and over'])
+    expect(half?.rows[0]?.scores.map(({ n }) => n)).toEqual([60, 60])
+    expect(told?.groups).toEqual(['f', 'm', ''])
+    expect(clinic?.groups).toEqual(['heart', 'lung'])
+    expect(clinic?.rows[0]?.scores.map(({ n }) => n)).toEqual([60, 60])
+    writeFiles(cwd, {
+      'benchmarks/visits/benchmark.yaml': benchmark('public', "{ sex: { column: sex, pattern: '(' } }"),
+    })
+    expect((await medmake(['run'], { cwd })).stderr).toContain('It must be a regular expression')
+  })
+
+  it('and by sub-splits are read from HELM’s files as they were reckoned from the store', async () => {
+    const cwd = createWorkspace({
+      'benchmarks/visits/benchmark.yaml': benchmark('public', '{}').replace(
+        '        input:',
+        "        sub_split: '{sex}'\n        input:",
+      ),
+      'benchmarks/visits/letters.csv': letters(),
+      'models/first.yaml': MODEL,
+      'targets/main.conf': 'entries: [{description: "visits:model=own/first", priority: 1}]\n',
+    })
+    const stored = await report(cwd)
+    expect(stored[0]).toMatchObject({
+      attribute: 'sub_split',
+      groups: expect.arrayContaining(['female', 'male']) as unknown,
+    })
+    const { suite } = await helmContent(
+      { kind: 'suite', name: 'main' },
+      {
+        outputPath: join(cwd, 'benchmark_output'),
+        registry: createRegistry([], []),
+        accessOf: () => Promise.resolve('local'),
+      },
+    )
+    expect(suite.subgroups).toEqual(stored)
   })
 
   it('of a benchmark’s own code are those that it gives by name', async () => {

@@ -1,8 +1,12 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { createRegistry } from '../../../models/registry/registry.ts'
+import { readCards } from '../../../tools/release/assemble.ts'
 import { digestFile } from '../../../tools/release/bundle/list-files.ts'
 import { printRelease, readRelease } from '../../../tools/release/release-file.ts'
+import { releasedRun } from '../../../tools/release/released-run.ts'
+import { cardPath, printCard, readCard } from '../../../tools/release/run-card.ts'
 import { fakeServer, modelsYaml } from '../../rig/fake-server.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
@@ -10,16 +14,19 @@ import { createWorkspace, type Files } from '../../rig/workspace.ts'
 
 const MODELS = ['fake/a', 'fake/b', 'fake/c']
 
-/** 24 visits of six patients. */
+/** 24 visits of six patients, 12 by women, 10 in the heart clinic, 3 of a ward that would name them. */
 const visits = (name: string, access: string, category: string): Files => ({
-  [`benchmarks/${name}/visits.csv`]: `question,answer,patient\n${Array.from(
+  [`benchmarks/${name}/visits.csv`]: `question,answer,patient,sex,clinic,ward\n${Array.from(
     { length: 24 },
-    (_, row) => `Was visit ${row} of ${name} planned?,${row % 3 === 0 ? 'A' : 'B'},patient-${row % 6}\n`,
+    (_, row) =>
+      `Was visit ${row} of ${name} planned?,${row % 3 === 0 ? 'A' : 'B'},patient-${row % 6},` +
+      `${row % 2 ? 'female' : 'male'},${row < 10 ? 'heart' : 'lung'},${[0, 1, 12].includes(row) ? `canary-${name}` : 'large'}\n`,
   ).join('')}`,
   [`benchmarks/${name}/benchmark.yaml`]: `name: ${name}
 description: Invented.
 access: ${access}
 cluster: patient
+attributes: { sex: sex, clinic: clinic, ward: ward }
 category: ${category}
 coverage_floor: 0.9
 protocols:
@@ -139,6 +146,50 @@ describe('the site of a release', () => {
     expect(open.record.sources.instances).toHaveLength(6)
   })
 
+  it('shows scores by attribute as the report does, of withheld values where each group has eleven instances', () => {
+    const tablesAt = (site: string): readonly string[] =>
+      readdirSync(join(site, 'subgroups'))
+        .sort()
+        .map((file) => readFileSync(join(site, 'subgroups', file), 'utf8'))
+    const reported = tablesAt(join(root, 'benchmark_output/site'))
+    const released = tablesAt(join(bundle(), 'site'))
+    const isSmall = (line: string): boolean => /,kept,exact_match,clinic,/.test(line)
+    expect(reported.join('').split('\r\n').filter(isSmall)).toHaveLength(6)
+    expect(released).toEqual(
+      reported.map((text) =>
+        text
+          .split('\r\n')
+          .filter((line) => !isSmall(line))
+          .join('\r\n'),
+      ),
+    )
+    const rows = released.join('').split('\r\n')
+    expect(rows.filter((line) => line.includes(',kept,exact_match,sex,female,'))).toHaveLength(3)
+    expect(rows.filter((line) => line.includes(',planned,exact_match,ward,canary-planned,'))).toHaveLength(6)
+  })
+
+  it('holds no label of a withheld group', () => {
+    const texts = readdirSync(bundle(), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+      .join('\n')
+    expect(texts).toContain('canary-planned')
+    expect(texts).not.toContain('canary-kept')
+  })
+
+  it('of an older version has no groups, and is read all the same', async () => {
+    const copy = join(temporaryFolder(), 'older')
+    cpSync(bundle(), copy, { recursive: true })
+    const [card = ''] = (await readCards(copy)).flatMap(({ suite: own, name, record }) =>
+      record.attributes === undefined ? [] : [cardPath(own, name)],
+    )
+    const { record, ...rest } = await readCard(copy, card)
+    const { attributes: _attributes, ...older } = record
+    writeFileSync(join(copy, card), printCard({ ...rest, record: older }))
+    const read = await releasedRun(copy, await readCard(copy, card), createRegistry([], []), undefined)
+    expect((await read.instanceGroups?.())?.groups).toEqual(new Map())
+  })
+
   it('is verified and reproduced to the byte', async () => {
     expect(await run('release', 'verify', 'r')).toMatchObject({ code: 0, stderr: '' })
     expect(await run('release', 'reproduce', 'r')).toMatchObject({ code: 0, stderr: '' })
@@ -174,7 +225,7 @@ describe('verify', () => {
   it('says what rests on withheld values', async () => {
     const result = await run('release', 'verify', 'r')
     expect(result.stdout).toContain(
-      'mixed: the letters of kept, wards and all places rest on withheld values',
+      'mixed: the letters and subgroups of kept, wards and all places rest on withheld values',
     )
     expect(result.stdout).not.toContain('open: ')
   })

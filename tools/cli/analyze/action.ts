@@ -21,7 +21,7 @@ export const analyzeAction: Action = async (invocation) => {
   const form = formOf(invocation.flags)
   if (file === undefined) return analyzeSuites(invocation, form)
   if (others.length > 0 || invocation.args.length > 1) throw oneFile(file)
-  if (form.table === 'mde') throw noInstances(file)
+  if (OF_INSTANCES.has(form.table)) throw noInstances(file)
   invocation.print(show([await analyzeFile(invocation, file)], form))
   return EXIT.done
 }
@@ -42,6 +42,8 @@ const formOf = (flags: FlagValues): Form => {
     })
   return { kind: kinds[0] ?? 'text', table: choiceFlag(flags, 'table', TABLES) }
 }
+
+const OF_INSTANCES: ReadonlySet<TableName | undefined> = new Set(['mde', 'subgroups', 'gaps'])
 
 /** Flags that say something of suites alone. */
 const OF_SUITES: Readonly<Record<string, string>> = {
@@ -112,7 +114,7 @@ const oneFile = (file: string): ProblemError =>
 const noInstances = (file: string): ProblemError =>
   new ProblemError({
     code: 'analysis/no-instances',
-    message: `${file} holds means only: detectable effects need the scores of each instance`,
+    message: `${file} holds means only: detectable effects and subgroups need the scores of each instance`,
     where: { field: '--table' },
     remedy: 'Name a suite that was run instead.',
   })

@@ -4,12 +4,13 @@ import { ENTRY_FLAGS, JSON_FLAG, SESSION_FLAGS } from '../common/shared-flags.ts
 export const analyze: Verb = {
   name: 'analyze',
   summary:
-    "The MedHELM paper's analysis of suites or of a leaderboard file: win rates, means, detectable effects.",
+    "The MedHELM paper's analysis of suites or of a leaderboard file: win rates, means, detectable effects, gaps.",
   args: '[suites-or-files...]',
   flags: [
     {
       flags: '--table <name>',
-      description: 'only standings (Table 1), categories, subcategories, heatmap or mde (appendix E)',
+      description:
+        'only standings (Table 1), categories, subcategories, heatmap, mde (appendix E), subgroups or gaps between them',
     },
     {
       flags: '--paper',

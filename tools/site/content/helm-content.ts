@@ -5,6 +5,7 @@ import type { Taxonomy } from '../../../benchmarks/taxonomy.ts'
 import { ProblemError, type Problem } from '../../../cache/problems/problem.ts'
 import type { ModelRegistry } from '../../../models/registry/registry.ts'
 import { boardUncertainty } from '../../../targets/board/board-uncertainty.ts'
+import { boardSubgroups } from '../../../targets/board/board-subgroups.ts'
 import { rankedTasks } from '../../../targets/board/board-tasks.ts'
 import { helmRuns, type HelmReading } from '../../helm/helm-runs.ts'
 import { readSuite } from '../../helm/read-suite.ts'
@@ -48,6 +49,7 @@ export const helmContent = async (
     prices: registry.prices,
     uncertainty: (board, values) => Promise.resolve(boardUncertainty(board, values)),
     tasks: (board, values) => Promise.resolve(rankedTasks(board, values)),
+    subgroups: (board, grouped) => Promise.resolve(boardSubgroups(board, grouped)),
   })
   return { suite, problems: [...read.flatMap((each) => each.problems), ...problems] }
 }

@@ -51,13 +51,12 @@ export const siteSuite = async (source: SuiteSource): Promise<SiteSuite> => {
   for (const each of source.runs) {
     const place = { run: each.name, benchmark: each.benchmark.name, deployment: each.model.deployment }
     const { run, hidden } = await boardRun(each)
-    if (run.vector !== undefined) {
-      const values = { ...place, vector: run.vector }
-      const groups = await each.instanceGroups?.()
-      told.push(values)
-      if (groups !== undefined) grouped.push({ values, ...groups })
-    }
+    if (run.vector !== undefined) told.push({ ...place, vector: run.vector })
     if (hidden !== undefined) withheld.push({ ...place, vector: hidden })
+    const vector = run.vector ?? hidden
+    const groups = await each.instanceGroups?.()
+    if (vector !== undefined && groups !== undefined)
+      grouped.push({ values: { ...place, vector }, ...groups })
     const own = await each.judged?.()
     if (own !== undefined && own.run.requests > 0) judged.push(own.run)
     const facts = runFacts(each, run, { judges: own?.judges ?? [], priceOf: (name) => prices.get(name) })

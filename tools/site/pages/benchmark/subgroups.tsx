@@ -7,7 +7,7 @@ import { extent } from 'd3-array'
 import { linearAxis } from '../../components/plot/axis.ts'
 import { MarkTable, type MarkCell } from '../../components/plot/mark-table.tsx'
 import { MARK_PIXELS } from '../../components/plot/mark.tsx'
-import { SUB_SPLIT } from '../../../../targets/runs/record-groups.ts'
+import { SUB_SPLIT } from '../../../../targets/runs/known-groups.ts'
 import type { ShownScale } from '../../content/scale.ts'
 import { visibleText } from '../../visible-text.ts'
 
@@ -146,7 +146,7 @@ export const Withheld = ({ withheld }: { readonly withheld: number }): JSX.Eleme
   withheld === 0 ? null : (
     <p class="note">
       {plural(withheld, 'group')} of this benchmark, which is not public, {withheld === 1 ? 'is' : 'are'}{' '}
-      withheld: under {LEAST} instances, or they would tell of a group that is.
+      withheld: they hold too few instances, or would tell of a group that does.
     </p>
   )
 

@@ -1,0 +1,39 @@
+import type { InstanceVector } from '../../targets/runs/instance-vector.ts'
+import { SUB_SPLIT, type KnownGroups } from '../../targets/runs/known-groups.ts'
+import type { RunCard } from './run-card.ts'
+
+type CardAttributes = NonNullable<RunCard['record']['attributes']>
+
+/** What a record says of the groups of a run's instances; undefined where nothing is known of any. */
+export const cardGroups = (
+  { attributes, groups }: KnownGroups,
+  { ids }: Pick<InstanceVector, 'ids'>,
+): CardAttributes | undefined => {
+  const isDeclared = attributes.some(({ name }) => name === SUB_SPLIT)
+  const known = [...attributes, ...(isDeclared ? [] : [{ name: SUB_SPLIT, column: SUB_SPLIT }])]
+  const found = known.flatMap(({ name, column, bands }) => {
+    const members = new Map<string, string[]>()
+    for (const id of ids) {
+      const group = groups.get(id)?.[name] ?? ''
+      if (group === '') continue
+      members.set(group, members.get(group) ?? [])
+      members.get(group)?.push(id)
+    }
+    return members.size === 0
+      ? []
+      : [{ name, column, ...(bands && { bands: [...bands] }), groups: [...members] }]
+  })
+  return found.length === 0 ? undefined : found
+}
+
+/** The same as boards take it. */
+export const knownGroups = (attributes: CardAttributes): KnownGroups => {
+  const groups = new Map<string, Record<string, string>>()
+  for (const { name, groups: members } of attributes)
+    for (const [group, ids] of members)
+      for (const id of ids) groups.set(id, { ...groups.get(id), [name]: group })
+  return {
+    attributes: attributes.map(({ name, column, bands }) => ({ name, column, ...(bands && { bands }) })),
+    groups,
+  }
+}
