@@ -31,24 +31,44 @@ export const endLeftBehind = async (): Promise<void> => {
   endProcess(Number(process.exitCode ?? 0))
 }
 
-let guarded = false
+const CONSOLE = ['log', 'info', 'debug'] as const
+/** What a user's code may not use as it is, by what holds it. */
+const GUARDED: readonly (readonly [object, string])[] = [
+  [process, 'exit'],
+  [process.stdout, 'write'],
+  ...CONSOLE.map((name) => [console, name] as const),
+]
+
+let release: (() => void) | undefined
+let listens = false
 
 /**
  * A user's code runs in this very process: from its first import on `process.exit` throws, what it prints goes to stderr,
  * as results own stdout, and an error that it leaves behind is kept to be told instead of ending the work of others.
  */
 export const guardProcess = (): void => {
-  if (guarded) return
-  guarded = true
+  if (release !== undefined) return
+  const before = GUARDED.map(([owner, name]) => [owner, name, Reflect.get(owner, name) as unknown] as const)
+  release = () => {
+    for (const [owner, name, own] of before) Reflect.set(owner, name, own)
+  }
   process.exit = (): never => {
     throw new Error('it called process.exit, which would end the whole run')
   }
   process.stdout.write = process.stderr.write.bind(process.stderr)
   // Node's console keeps the stream that it began with.
-  for (const name of ['log', 'info', 'debug'] as const)
+  for (const name of CONSOLE)
     console[name] = (...said: unknown[]) => void process.stderr.write(`${formatWithOptions({}, ...said)}\n`)
+  if (listens) return
+  listens = true
   process.on('uncaughtException', keepStray)
   process.on('unhandledRejection', keepStray)
+}
+
+/** The work is done: a process of somebody else's, such as Nx, prints and ends as it will, until code is run again. */
+export const releaseProcess = (): void => {
+  release?.()
+  release = undefined
 }
 
 /** A user's code has the name of its content behind its own. Ours throws errors only. */

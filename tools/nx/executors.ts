@@ -1,9 +1,9 @@
 import type { ExecutorContext, TaskGraph } from '@nx/devkit'
+import { releaseProcess } from '../../cache/user-code/process-guard.ts'
 import { runBatch, type PairOptions, type PairWork, type TaskDone } from './batch.ts'
 import { generatePairs } from './pairs/generate-pairs.ts'
 import { scorePairs } from './pairs/score-pairs.ts'
-
-export { report } from './report.ts'
+import { makeSite } from './report.ts'
 
 type Batch = (
   graph: Pick<TaskGraph, 'tasks'>,
@@ -18,23 +18,23 @@ type Single = (
   context: Pick<ExecutorContext, 'root' | 'projectName' | 'targetName'>,
 ) => Promise<{ success: boolean }>
 
-const batchOf =
-  (work: PairWork): Batch =>
-  (graph, inputs, _overrides, context) =>
-    runBatch(graph, context, work, Object.values(inputs)[0])
+const batchOf = (work: PairWork): Batch =>
+  async function* (graph, inputs, _overrides, context) {
+    try {
+      yield* runBatch(graph, context, work, Object.values(inputs)[0])
+    } finally {
+      releaseProcess()
+    }
+  }
 
 /** With `--batch=false` Nx gives each task a process of its own, without a graph. */
 const singleOf =
   (work: PairWork): Single =>
   async (options, { root, projectName = '', targetName = '' }) => {
     const task = { id: 'task', target: { project: projectName, target: targetName } }
+    const graph = { tasks: { task: task as TaskGraph['tasks'][string] } }
     let success = false
-    for await (const { result } of runBatch(
-      { tasks: { task: task as TaskGraph['tasks'][string] } },
-      { root },
-      work,
-      options,
-    )) {
+    for await (const { result } of batchOf(work)(graph, { task: options }, undefined, { root })) {
       process.stdout.write(result.terminalOutput)
       success = result.success
     }
@@ -45,3 +45,11 @@ export const generateBatch: Batch = batchOf(generatePairs)
 export const scoreBatch: Batch = batchOf(scorePairs)
 export const generate: Single = singleOf(generatePairs)
 export const score: Single = singleOf(scorePairs)
+
+export const report: typeof makeSite = async (...args) => {
+  try {
+    return await makeSite(...args)
+  } finally {
+    releaseProcess()
+  }
+}

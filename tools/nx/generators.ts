@@ -1,5 +1,6 @@
 import type { Tree } from '@nx/devkit'
 import { ProblemError } from '../../cache/problems/problem.ts'
+import { releaseProcess } from '../../cache/user-code/process-guard.ts'
 import { formatProblems } from '../cli/output/print-problems.ts'
 import { benchmark as makeBenchmark, type BenchmarkOptions } from './generators/benchmark.ts'
 import { init as makeInit } from './generators/init.ts'
@@ -16,6 +17,8 @@ const told =
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error
       throw new Error(formatProblems(error.problems, false), { cause: error })
+    } finally {
+      releaseProcess()
     }
   }
 

@@ -7,6 +7,7 @@ import type {
 } from '@nx/devkit'
 import { packageRoot } from '../../cache/package-root.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
+import { releaseProcess } from '../../cache/user-code/process-guard.ts'
 import { formatProblems } from '../cli/output/print-problems.ts'
 import { findWorkspace } from '../session/workspace/workspace.ts'
 import { readDeclarations } from './declarations.ts'
@@ -31,6 +32,9 @@ export const createNodes: CreateNodes = [
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error
       throw new Error(formatProblems(error.problems, false), { cause: error })
+    } finally {
+      // Metrics of the workspace say themselves what they measure.
+      releaseProcess()
     }
   },
 ]

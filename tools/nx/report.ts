@@ -10,7 +10,7 @@ import { rebuildMissing } from './pairs/rebuild-missing.ts'
 import { REPORT_PATH } from './result-path.ts'
 
 /** The target `report`: `medmake report` for these suites, else all, and a note that it was made. */
-export const report = async (
+export const makeSite = async (
   { site, suites = [] }: { readonly site?: string; readonly suites?: readonly string[] },
   { root }: Pick<ExecutorContext, 'root'>,
 ): Promise<{ success: boolean }> => {

@@ -79,7 +79,7 @@ describe('the generators', () => {
   it('make a benchmark and a model that medmake takes, and overwrite neither', async () => {
     const cwd = createNxWorkspace({ 'targets/main.conf': 'entries: []' })
     const made = [
-      await nx(['g', 'medmake:benchmark', 'smoking'], { cwd }),
+      await nx(['g', 'medmake:benchmark', 'smoking', '--ownMetric=negation'], { cwd }),
       await nx(['g', 'medmake:model', 'meta/llama-3', '--baseUrl=http://127.0.0.1:9/v1'], { cwd }),
     ]
     for (const { code, output } of made) expect(code, output).toBe(0)
@@ -91,6 +91,10 @@ describe('the generators', () => {
     const again = await nx(['g', 'medmake:benchmark', 'smoking'], { cwd })
     expect(again.code).toBe(1)
     expect(again.output).toContain('[benchmarks/exists]')
+    // Code of the workspace may not end a process; Nx, which each of these tasks is a process of, may.
+    writeFiles(cwd, { 'targets/main.conf': 'entries: [{description: "smoking:model=baseline/lead"}]' })
+    const built = await nx(['run', 'leaderboard:report', '--batch=false'], { cwd })
+    expect(built.code, built.output).toBe(0)
   })
 
   it('set up a workspace that has Nx and nothing of medmake', async () => {
