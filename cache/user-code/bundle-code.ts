@@ -1,26 +1,36 @@
+import { realpathSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { packageRoot } from '../package-root.ts'
 
 /**
  * Imports a piece of a user's TypeScript: bundled with all that it imports into one file, which is gone once it is
  * loaded. `medmake` is this very package, whether or not the workspace has it installed.
+ *
+ * @param refuse is given files of the user's that the bundle holds and `watched` does not, such as those that only
+ * `paths` of a tsconfig.json lead to: nothing would see their changes. It throws
  */
-export const importBundled = async (entry: string): Promise<unknown> => {
+export const importBundled = async (
+  entry: string,
+  watched: ReadonlySet<string>,
+  refuse: (file: string) => never,
+): Promise<unknown> => {
   const { build } = await import('esbuild')
   const url = pathToFileURL(entry).href
-  const { outputFiles } = await build({
+  const api = join(packageRoot(), 'dist', 'api.js')
+  const { outputFiles, metafile } = await build({
     entryPoints: [entry],
     bundle: true,
     write: false,
+    metafile: true,
     format: 'esm',
     platform: 'node',
     target: 'node20',
     sourcemap: 'inline',
     logLevel: 'silent',
-    alias: { medmake: join(packageRoot(), 'dist', 'api.js') },
+    alias: { medmake: api },
     // It runs from a folder of its own, and still is what lies in the workspace.
     define: { 'import.meta.url': JSON.stringify(url) },
     footer: { js: `//# sourceURL=${url}?code=bundled` },
@@ -28,6 +38,11 @@ export const importBundled = async (entry: string): Promise<unknown> => {
       js: `import { createRequire as requireFrom } from 'node:module'\nconst require = requireFrom(${JSON.stringify(url)})`,
     },
   })
+  const known = new Set([...watched, realpathSync(api)])
+  for (const input of Object.keys(metafile.inputs)) {
+    const file = realpathSync(resolve(input))
+    if (!known.has(file) && !file.split(sep).includes('node_modules')) refuse(file)
+  }
   const folder = await mkdtemp(join(tmpdir(), 'medmake-code-'))
   try {
     const file = join(folder, 'code.mjs')

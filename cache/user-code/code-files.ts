@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, extname, join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { mappedPaths } from './mapped-paths.ts'
 
 /**
  * The files that a piece of a user's code rests on: itself, and what it names of the workspace. Sorted, links resolved.
@@ -35,21 +36,26 @@ const named = (file: string, home: string): readonly string[] => {
   const folder = dirname(file)
   return [
     ...[...text.matchAll(RELATIVE)].flatMap(([, path = '']) => filesAt(resolve(folder, path), home)),
-    ...[...text.matchAll(IMPORTED)].flatMap(([, name = '']) => packageFile(name, file)),
+    ...[...text.matchAll(IMPORTED)].flatMap(([, name = '']) => [
+      ...packageFile(name, file),
+      ...mappedPaths(name, file).flatMap(({ path, home }) => filesAt(path, home)),
+    ]),
   ]
 }
 
-/** As imports spell it, as `require` completes it, or all files of a folder within the code's own. */
+/**
+ * As imports spell it; else whatever `require` and bundlers complete it to, `x.js` of TypeScript to `x.ts`; or all files of
+ * a folder within the code's own.
+ */
 const filesAt = (path: string, home: string): readonly string[] => {
-  for (const ending of ENDINGS) {
-    const kind = kindOf(path + ending)
-    if (kind === 'file') return [realpathSync(path + ending)]
-  }
+  const completed = [path.replace(/js$/, 'ts'), ...ENDINGS.map((ending) => path + ending)]
+  const found = kindOf(path) === 'file' ? [path] : completed.filter((each) => kindOf(each) === 'file')
+  if (found.length > 0) return found.map((file) => realpathSync(file))
   const isWithin = `${path}${sep}`.startsWith(`${home}${sep}`)
   return isWithin && kindOf(path) === 'folder' ? filesBelow(path) : []
 }
 
-const ENDINGS = ['', ...CODE, '.json', '/index.js', '/index.ts']
+const ENDINGS = [...CODE, '.json', '/index.js', '/index.ts']
 
 const filesBelow = (folder: string): readonly string[] =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {

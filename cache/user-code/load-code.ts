@@ -15,7 +15,7 @@ const loaded = new Map<string, string>()
  * file refuses to go on with it.
  *
  * @param room names the problems
- * @throws ProblemError `<room>/code-changed`; what the import itself throws
+ * @throws ProblemError `<room>/code-changed`, `<room>/code-unwatched`; what the import itself throws
  */
 export const loadCode = async (entry: string, room: string): Promise<unknown> => {
   guardProcess()
@@ -27,15 +27,23 @@ export const loadCode = async (entry: string, room: string): Promise<unknown> =>
     if (known !== undefined && known !== digest && file !== realpathSync(entry)) throw changed(file, room)
     loaded.set(file, digest)
   }
-  const module = await importCode(entry, before)
+  const module = await importCode(entry, before, room)
   for (const [file, digest] of contents(entry)) if (before.get(file) !== digest) throw changed(file, room)
   return module
 }
 
 /** TypeScript is bundled first, which works on every version of Node; JavaScript is imported as it stands. */
-const importCode = async (entry: string, files: ReadonlyMap<string, string>): Promise<unknown> => {
-  if ([...files.keys()].some((file) => /\.[cm]?ts$/.test(file)))
-    return (await import('./bundle-code.ts')).importBundled(entry)
+const importCode = async (
+  entry: string,
+  files: ReadonlyMap<string, string>,
+  room: string,
+): Promise<unknown> => {
+  if ([...files.keys()].some((file) => /\.[cm]?ts$/.test(file))) {
+    const { importBundled } = await import('./bundle-code.ts')
+    return importBundled(entry, new Set(codeFiles(entry)), (file) => {
+      throw unwatched(file, entry, room)
+    })
+  }
   const code = files.get(realpathSync(entry)) ?? ''
   return import(/* @vite-ignore */ `${pathToFileURL(entry).href}?code=${code}`)
 }
@@ -46,6 +54,14 @@ const contents = (entry: string): ReadonlyMap<string, string> =>
       .filter((file) => /^\.[cm]?[jt]s$/.test(extname(file)))
       .map((file) => [file, digestOf<'file'>(readFileSync(file))]),
   )
+
+const unwatched = (file: string, entry: string, room: string): ProblemError =>
+  new ProblemError({
+    code: `${room}/code-unwatched`,
+    message: `${entry} imports ${file} by a name that only a bundler knows: results would not follow its changes`,
+    where: { file: entry },
+    remedy: 'Import it by a relative path, or as a package of the workspace.',
+  })
 
 const changed = (file: string, room: string): ProblemError =>
   new ProblemError({

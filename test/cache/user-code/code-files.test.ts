@@ -1,4 +1,4 @@
-import { rmSync, symlinkSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { codeDigest } from '../../../cache/user-code/code-digest.ts'
@@ -28,6 +28,11 @@ describe('the files of a piece of code', () => {
       'own/late.js': '',
       'own/table.json': '{}',
       'own/unused.js': '',
+      'own/typed.ts': "import './written.js'; import './both'",
+      'own/written.ts': "import './module.mjs'",
+      'own/module.mts': '',
+      'own/both.js': '',
+      'own/both.ts': '',
       'lib/b.mjs': "export { d } from './nested/d.js'",
       'lib/c.cjs': '',
       'lib/nested/d.js': '',
@@ -40,6 +45,14 @@ describe('the files of a piece of code', () => {
       'own/code.js',
       'own/late.js',
       'own/table.json',
+    ])
+    // TypeScript names its files as they would be called once it is compiled.
+    expect(await filesOf(root, 'own/typed.ts')).toEqual([
+      'own/both.js',
+      'own/both.ts',
+      'own/module.mts',
+      'own/typed.ts',
+      'own/written.ts',
     ])
   })
 
@@ -65,6 +78,41 @@ describe('the files of a piece of code', () => {
     })
     symlinkSync(join(root, 'packages/linked'), join(root, 'node_modules/linked'))
     expect(await filesOf(root)).toEqual(['lib/main.js', 'own/code.js', 'packages/linked/main.js'])
+  })
+
+  it('are those that an import may lead to, where a package has others for require', async () => {
+    const root = createWorkspace({
+      'package.json':
+        '{"name": "mine", "imports": {"#one": {"import": "./lib/one.mjs", "require": "./lib/one.cjs"}, "#all/*": "./all/*.js"}, "exports": {"./own": {"import": "./lib/own.mjs"}}}',
+      'own/code.js':
+        "import '#one'; import '#all/a'; import 'mine/own'; import '@org/linked/deep'; import 'both'",
+      'lib/one.mjs': "import './two.mjs'",
+      'lib/one.cjs': '',
+      'lib/two.mjs': '',
+      'lib/own.mjs': '',
+      'all/a.js': '',
+      'all/b.js': '',
+      'packages/linked/package.json':
+        '{"name": "@org/linked", "exports": {"./deep": {"types": "./deep.d.ts", "import": "./deep.mjs"}}}',
+      'packages/linked/deep.mjs': '',
+      'packages/linked/other.mjs': '',
+      'node_modules/both/package.json':
+        '{"name": "both", "exports": {"import": "./a.mjs", "require": "./b.cjs"}}',
+      'node_modules/both/a.mjs': '',
+      'node_modules/both/b.cjs': '',
+    })
+    mkdirSync(join(root, 'node_modules/@org'))
+    symlinkSync(join(root, 'packages/linked'), join(root, 'node_modules/@org/linked'))
+    expect(await filesOf(root)).toEqual([
+      'all/a.js',
+      'all/b.js',
+      'lib/one.cjs',
+      'lib/one.mjs',
+      'lib/own.mjs',
+      'lib/two.mjs',
+      'own/code.js',
+      'packages/linked/deep.mjs',
+    ])
   })
 
   it('have one digest wherever they lie, and another with any of them', async () => {
@@ -93,5 +141,18 @@ describe('loaded code', () => {
     expect(await loadCode(file, 'benchmarks')).toMatchObject({ a: 1, b: 2 })
     writeFiles(root, { 'a.js': 'export const a = 3' })
     await expect(loadCode(file, 'benchmarks')).rejects.toThrow('was changed while it was in use')
+  })
+
+  it('is refused where only a bundler finds what it imports', async () => {
+    const root = createWorkspace({
+      'tsconfig.json': '{"compilerOptions": {"paths": {"@lib/*": ["./lib/*"]}}}',
+      'own/code.ts': "export { one } from '@lib/one'\n",
+      'own/plain.ts': "export { one } from '../lib/one.js'\n",
+      'lib/one.ts': 'export const one: number = 1\n',
+    })
+    await expect(loadCode(join(root, 'own/code.ts'), 'benchmarks')).rejects.toMatchObject({
+      problems: [{ code: 'benchmarks/code-unwatched' }],
+    })
+    expect(await loadCode(join(root, 'own/plain.ts'), 'benchmarks')).toMatchObject({ one: 1 })
   })
 })
