@@ -7,6 +7,8 @@ export interface FileStat {
   readonly size: number
   /** Nanoseconds, so that two writes within a millisecond differ. */
   readonly mtimeNs: bigint
+  /** Nobody can set it back: an edit that keeps size and time shows here. */
+  readonly ctimeNs: bigint
   readonly inode: bigint
 }
 

@@ -21,7 +21,8 @@ export class MemoryDigests implements FileDigests {
   }
 }
 
-const keyOf = (path: string, stat: FileStat): string => `${path} ${stat.size} ${stat.mtimeNs} ${stat.inode}`
+const keyOf = (path: string, stat: FileStat): string =>
+  `${path} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs} ${stat.inode}`
 
 export interface TestContext extends BenchmarkContext {
   readonly events: readonly SourceEvent[]

@@ -53,4 +53,4 @@ const packed = ({ description, priority, groups, where }: ParsedEntry): Json => 
 
 /** Unchanged files cost one stat. */
 const statText = (stat: Parameters<FileDigests['get']>[1]): string =>
-  `${stat.size}:${stat.mtimeNs}:${stat.inode}`
+  `${stat.size}:${stat.mtimeNs}:${stat.ctimeNs}:${stat.inode}`

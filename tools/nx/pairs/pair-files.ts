@@ -59,7 +59,7 @@ const isOutside = (file: string): boolean =>
 
 /**
  * Undefined for a file that Nx can hash itself. A file of our own package goes by its content, so that a new
- * installation of the same version changes nothing; other data by path, size and time: equal bytes with a new time
+ * installation of the same version changes nothing; other data by path, size and times: equal bytes with a new time
  * cost one look.
  */
 const identityOf = async (file: string, root: string): Promise<string | undefined> => {
@@ -77,7 +77,7 @@ const isOurs = (file: string): boolean => !isOutside(file) && /^(?:benchmarks|mo
 const timesOf = async (file: string): Promise<string> => {
   const found = await stat(file, { bigint: true }).catch(() => undefined)
   if (found === undefined) return `${file} missing`
-  if (!found.isDirectory()) return `${file} ${found.size} ${found.mtimeNs}`
+  if (!found.isDirectory()) return `${file} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`
   const names = (await readdir(file)).toSorted()
   return (await Promise.all(names.map((name) => timesOf(join(file, name))))).join('\n')
 }
