@@ -133,15 +133,18 @@ export const baseFiles = (server: { readonly url: string }): Files => ({
 
 /** A workspace with code of its own: each run needs a process of its own, as Node keeps what it imported. */
 export const codedFiles = (server: { readonly url: string }): Files => ({
-  'package.json': '{"type": "module"}',
+  'package.json': '{"type": "module", "imports": {"#lib/*": {"import": "./targets/lib/*.mjs"}}}',
   'medmake.yaml': '',
   'models/fake.yaml': modelsYaml(server, MODELS),
   'benchmarks/coded/benchmark.yaml': CODED_YAML,
   'benchmarks/coded/scenario.js': SCENARIO,
-  'benchmarks/coded/ask.js': 'export const ask = (question) => `Say ${question}`\n',
+  'benchmarks/coded/ask.js':
+    "import { readFileSync } from 'node:fs'\nconst { say } = JSON.parse(readFileSync(new URL('./words.json', import.meta.url), 'utf8'))\nexport const ask = (question) => `${say} ${question}`\n",
+  'benchmarks/coded/words.json': '{"say": "Say"}\n',
   'targets/annotators/length.js': ANNOTATOR,
   'targets/annotators/split.js':
-    "export const split = (text, unit) => text.split(unit === 'word' ? ' ' : '')\n",
+    "import { between } from '#lib/between'\nexport const split = (text, unit) => text.split(between(unit))\n",
+  'targets/lib/between.mjs': "export const between = (unit) => (unit === 'word' ? ' ' : '')\n",
   'benchmarks/coded/data.csv': 'question\nfirst\nsecond\n',
   'targets/main.conf': suite('coded:model=fake/a'),
 })

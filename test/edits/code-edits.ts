@@ -12,7 +12,12 @@ export const codeEdits: readonly Edit[] = [
   },
   {
     about: 'code that it imports',
-    apply: (root) => replace(root, 'benchmarks/coded/ask.js', 'Say', 'Please say'),
+    apply: (root) => replace(root, 'benchmarks/coded/ask.js', '`${say}', '`Please ${say}'),
+    work: { instances: 2, prompts: 2, completions: 2, annotations: 2, metrics: 2, calls: 2 },
+  },
+  {
+    about: 'a table that this reads',
+    apply: (root) => replace(root, 'benchmarks/coded/words.json', '"Say"', '"Please say"'),
     work: { instances: 2, prompts: 2, completions: 2, annotations: 2, metrics: 2, calls: 2 },
   },
   {
@@ -34,7 +39,12 @@ export const codeEdits: readonly Edit[] = [
   },
   {
     about: 'code that an annotator imports',
-    apply: (root) => replace(root, 'targets/annotators/split.js', "'word'", "'words'"),
+    apply: (root) => replace(root, 'targets/annotators/split.js', 'text.split', 'text.trim().split'),
+    work: { annotations: 2 },
+  },
+  {
+    about: 'code that this imports by a name of the workspace',
+    apply: (root) => replace(root, 'targets/lib/between.mjs', "'word'", "'words'"),
     work: { annotations: 2 },
   },
   {

@@ -1,8 +1,11 @@
-import { utimesSync } from 'node:fs'
+import { renameSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { writeFiles } from '../rig/workspace.ts'
 import { LETTERS, lettersCsv, NOTES_CSV } from './base.ts'
 import { replace, type Edit } from './edit.ts'
+
+const LETTERS_FILE = 'benchmarks/letters/letters.csv'
 
 const letters = (root: string, rows: readonly string[]): void =>
   writeFiles(root, { 'benchmarks/letters/letters.csv': lettersCsv(rows) })
@@ -73,6 +76,36 @@ export const dataEdits: readonly Edit[] = [
     about: 'the file touched, not changed',
     apply: (root) => utimesSync(join(root, 'benchmarks/letters/letters.csv'), 1e9, 1e9),
     work: {},
+  },
+  {
+    about: "the file with another system's line ends",
+    apply: (root) => writeFiles(root, { [LETTERS_FILE]: lettersCsv().replaceAll('\n', '\r\n') }),
+    work: { instances: 4 },
+  },
+  {
+    about: 'the file packed',
+    apply: (root) => {
+      writeFileSync(join(root, `${LETTERS_FILE}.gz`), gzipSync(lettersCsv()))
+      replace(root, 'benchmarks/letters/benchmark.yaml', 'path: letters.csv', 'path: letters.csv.gz')
+    },
+    work: { instances: 4 },
+  },
+  {
+    about: 'the file behind a link',
+    apply: (root) => {
+      renameSync(join(root, LETTERS_FILE), join(root, 'elsewhere.csv'))
+      symlinkSync('../../elsewhere.csv', join(root, LETTERS_FILE))
+    },
+    work: {},
+  },
+  {
+    about: 'what a link leads to',
+    apply: (root) => {
+      renameSync(join(root, LETTERS_FILE), join(root, 'elsewhere.csv'))
+      symlinkSync('../../elsewhere.csv', join(root, LETTERS_FILE))
+      replace(root, 'elsewhere.csv', 'Metformin was', 'Metformin has')
+    },
+    work: { instances: 4, prompts: 1, completions: 1, metrics: 1, calls: 1 },
   },
   {
     about: 'the training rows changed',

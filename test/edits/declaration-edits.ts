@@ -28,6 +28,19 @@ export const askingEdits: readonly Edit[] = [
     work: {},
   },
   {
+    about: 'a value named once and used twice',
+    apply: (root) => {
+      const [first = '', ...more] = LETTERS_YAML.split("input: 'Letter: {note}'")
+      writeFiles(root, { [LETTERS_FILE]: `${first}input: &ask 'Letter: {note}'${more.join('input: *ask')}` })
+    },
+    work: {},
+  },
+  {
+    about: "the declaration with another system's line ends",
+    apply: (root) => writeFiles(root, { [LETTERS_FILE]: LETTERS_YAML.replaceAll('\n', '\r\n') }),
+    work: {},
+  },
+  {
     about: 'a display name',
     apply: letters('display_name: Letters', 'display_name: Discharge letters'),
     work: {},
@@ -120,6 +133,11 @@ export const juryEdits: readonly Edit[] = [
     apply: (root) =>
       writeFiles(root, { 'benchmarks/summaries/rubric.txt': RUBRIC.replace('Judge', 'Please judge') }),
     work: { annotations: 6, metrics: 3, calls: 6 },
+  },
+  {
+    about: "a rubric with another system's line ends",
+    apply: (root) => writeFiles(root, { 'benchmarks/summaries/rubric.txt': RUBRIC.replaceAll('\n', '\r\n') }),
+    work: {},
   },
   {
     about: 'a rubric under another file name',

@@ -18,6 +18,8 @@ export interface Edit {
   /** Gives the flags of the rerun, if any. */
   readonly apply: (root: string) => readonly string[] | void
   readonly work: Work
+  /** Of the rerun: folder within the workspace, environment. */
+  readonly from?: { readonly folder?: string; readonly env?: Readonly<Record<string, string>> }
   /** Why so much, where it does not go without saying. */
   readonly why?: string
 }

@@ -45,9 +45,13 @@ const ownAnswer = ({ prompt, model, body, attempt }: FakeCall): string => {
 const STAGES = ['instances', 'prompts', 'completions', 'annotations', 'metrics'] as const
 
 /** Runs the workspace; `calls` are those that the server counted. */
-const run = async (cwd: string, flags: readonly string[]): Promise<Required<Work>> => {
+const run = async (
+  root: string,
+  flags: readonly string[],
+  { folder = '.', env = {} }: NonNullable<Edit['from']> = {},
+): Promise<Required<Work>> => {
   const before = server.journal().requests
-  const result = await medmake(['run', '--json', ...flags], { cwd })
+  const result = await medmake(['run', '--json', ...flags], { cwd: join(root, folder), env })
   if (result.code !== 0) throw new Error(result.stderr)
   const { stages } = JSON.parse(result.stdout) as {
     readonly stages: Readonly<Record<(typeof STAGES)[number], { readonly executed: number }>>
@@ -75,11 +79,11 @@ const holds = (
       expect(first.calls).toBeGreaterThan(0)
     })
 
-    it.each(edits)('$about', async ({ about, apply, work, why }) => {
+    it.each(edits)('$about', async ({ about, apply, work, why, from }) => {
       const root = join(temporaryFolder(), 'workspace')
       cpSync(built, root, { recursive: true })
       const flags = apply(root) ?? []
-      const done = await run(root, flags)
+      const done = await run(root, flags, from)
       outcomes.push({ group, about, ...(why === undefined ? {} : { why }), work: done })
       expect(done).toEqual({ ...NONE, ...work })
     })

@@ -71,6 +71,20 @@ export const workspaceEdits: readonly Edit[] = [
     apply: (root) => writeFiles(root, { 'medmake.yaml': 'attempts: 2\n' }),
     work: {},
   },
+  { about: 'run from a folder within', apply: () => {}, from: { folder: 'benchmarks/letters' }, work: {} },
+  {
+    about: 'another time zone, language and key',
+    apply: () => {},
+    from: {
+      env: { TZ: 'Asia/Kolkata', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8', FAKE_API_KEY: 'another' },
+    },
+    work: {},
+  },
+  {
+    about: "Nx's .env",
+    apply: (root) => writeFiles(root, { '.env': 'FAKE_API_KEY=another\nTZ=Asia/Kolkata\n' }),
+    work: {},
+  },
   {
     about: 'a benchmark added',
     apply: (root) => {
