@@ -71,6 +71,8 @@ describe.skipIf(folder === undefined)('SmolLM2, 135 M', { timeout: 120_000 }, ()
       const { logits } = await decoder.step({ ids: [prompt.input_ids], padding: [0] })
       for (const { id, logit } of prompt.first_step_top5)
         expect(Math.abs((logits[0]?.[id] ?? 0) - logit)).toBeLessThan(1e-3)
+      // The long ones are computed to their ends below, in one batch.
+      if (prompt.finish === 'length') continue
       const { tokens, finish } = await generate(decoder, {
         prompt: prompt.input_ids,
         maxTokens: expected?.max_new_tokens ?? 0,
