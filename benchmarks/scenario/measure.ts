@@ -20,4 +20,8 @@ export interface Measure {
   readonly unlisted?: true
   /** Computed only where the workspace has an encoder. */
   readonly needs?: 'encoder'
+  /** Compares whole texts: what clinicians said of an answer is held against it. */
+  readonly ofTexts?: true
+  /** The measure that HELM's tables show where a run lacks this one. */
+  readonly standIn?: string
 }

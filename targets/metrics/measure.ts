@@ -2,7 +2,7 @@ import type { Measure } from '../../benchmarks/scenario/measure.ts'
 
 /** What is said of a measure beside its name and scale. */
 type About = Pick<Measure, 'displayName' | 'description'> &
-  Partial<Pick<Measure, 'better' | 'of' | 'shortDisplayName' | 'group' | 'unlisted' | 'needs'>>
+  Partial<Omit<Measure, 'name' | 'unit' | 'least' | 'most'>>
 
 type Ends = Pick<Measure, 'least' | 'most'>
 

@@ -2,6 +2,7 @@ import { toldMeasures } from '../../benchmarks/user-code/metric-spec.ts'
 import type { ObjectSpec } from '../../benchmarks/scenario/benchmark.ts'
 import type { Measure } from '../../benchmarks/scenario/measure.ts'
 import { BUILT_IN, metricOfClass } from './catalog.ts'
+import { NOT_COMPUTED } from './scoring/reference-scores.ts'
 import { LEADS, type BuiltInMetric, type Lead } from './metric.ts'
 
 /** All that a metric object gives; of a workspace's metric what its run_spec.json tells, of an unknown class nothing. */
@@ -17,6 +18,12 @@ export const helmMeasures = (spec: ObjectSpec): readonly Measure[] =>
 /** What is said of a stat: by the run's metric objects, else by any of ours that has one of that name. */
 export const measureNamed = (name: string, specs: readonly ObjectSpec[]): Measure | undefined =>
   named(name, specs.flatMap(measuresOf)) ?? named(name, BUILT_IN.flatMap(allOf))
+
+/** Measures of whole texts, as HELM names them, also those that only others compute. */
+export const textMeasures = (): readonly string[] => [
+  ...BUILT_IN.flatMap(allOf).flatMap(({ name, ofTexts }) => (ofTexts === true ? [name] : [])),
+  ...NOT_COMPUTED,
+]
 
 const allOf = ({ measures, own = [] }: BuiltInMetric): readonly Measure[] => [...measures, ...own]
 

@@ -65,6 +65,7 @@ const rougeMeasure = (name: string, part: string, of: string): Measure =>
     displayName: part,
     description: `F-measure of the ${of} that summary and reference share, stemmed; the best over the references.`,
     group: GROUP,
+    ofTexts: true,
     // HELM's schemas know the others by names that the metric does not give.
     ...(name === 'rouge_1' ? {} : { unlisted: true }),
   })
@@ -82,6 +83,7 @@ const bertScore = (part: string, of: string): Measure => ({
   group: GROUP,
   unlisted: true,
   needs: 'encoder',
+  ofTexts: true,
 })
 
 const SCORES: readonly Measure[] = [

@@ -1,6 +1,7 @@
 import { judgedScore } from '../../targets/jury/stored-judgements.ts'
 import { scenarioOf } from '../../targets/runs/scenario-name.ts'
-import { answerKey, TEXT_METRICS, type Rating } from '../../targets/jury/study/ratings.ts'
+import { textMeasures } from '../../targets/metrics/measures-of.ts'
+import { answerKey, type Rating } from '../../targets/jury/study/ratings.ts'
 import type { JudgedTarget } from './judged-runs.ts'
 
 /** What a run holds of one answer. */
@@ -77,7 +78,7 @@ const modelNames = ({ target: { spec } }: JudgedTarget): readonly string[] => [
 const heldNames = ({ target: { spec } }: JudgedTarget): ReadonlySet<string> => {
   const own = spec.benchmark.metrics.flatMap(({ code }) => code?.measures ?? [])
   return new Set([
-    ...TEXT_METRICS,
+    ...textMeasures(),
     ...own.filter(({ better }) => better === 'higher').map(({ name }) => name),
   ])
 }

@@ -4,6 +4,7 @@ import { rowPlace, type Row, type Table } from '../../benchmarks/sources/table.t
 import { digestJson, digestOf } from '../../cache/values/digest.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { juryColumn, readRatings, type Rating } from '../../targets/jury/study/ratings.ts'
+import { textMeasures } from '../../targets/metrics/measures-of.ts'
 import { keyedDigest } from '../../targets/ratings/unit.ts'
 import type { RatingSubject } from '../../targets/ratings/event.ts'
 import { criteriaOf, findRated, runAnswers, type StoredAnswer } from '../jury/rated-runs.ts'
@@ -45,7 +46,7 @@ export const importTable = async (
   const named = renamed(given, options.names)
   const { table, skipped } = withoutEmptyRows(named, runs)
   const criteria = criteriaOf(runs.map(({ run }) => run))
-  const ratings = readRatings(table, criteria.size === 0 ? undefined : criteria)
+  const ratings = readRatings(table, { automatic: textMeasures(), ...(criteria.size > 0 && { criteria }) })
   const answers = runs.map(({ run }) => runAnswers(run))
   const linked = new Map(findRated(ratings, answers).found.map(({ rating, answer }) => [rating, answer]))
   const keyOf = await instanceKeys(ratings, options)

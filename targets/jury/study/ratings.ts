@@ -40,19 +40,6 @@ export const isRatings = ({ columns }: Pick<Table, 'columns'>): boolean =>
     (name) => columns.includes(name) || (ALIASES[name] ?? []).some((alias) => columns.includes(alias)),
   )
 
-/** Automatic metrics of texts, as HELM names them: columns of these are held against the ratings, too. */
-export const TEXT_METRICS: readonly string[] = [
-  'rouge_1',
-  'rouge_2',
-  'rouge_l',
-  'BERTScore-P',
-  'BERTScore-R',
-  'BERTScore-F',
-  'bleu_1',
-  'bleu_4',
-  'f1_score',
-]
-
 /** Columns that name the rating; every other column with a `jury_` counterpart is a criterion. */
 const NAMES = ['rater', 'instance_id', 'benchmark', 'model'] as const
 
@@ -63,21 +50,25 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
   model: ['model_key'],
 }
 
+/** Names that columns may have beside those of the rating and of criteria with a `jury_` counterpart. */
+export interface ReadableColumns {
+  /** Automatic metrics. */
+  readonly automatic: readonly string[]
+  /** Of the rubric, by benchmark, where the jury's scores come from a run: then no `jury_` column is needed. */
+  readonly criteria?: ReadonlyMap<string, readonly string[]>
+}
+
 /**
  * Ratings from a table with the columns rater, instance_id, benchmark, model, one per criterion and `jury_<criterion>`;
  * columns of automatic metrics, such as rouge_l, may stand beside them.
  *
- * @param criteria of the rubric, by benchmark, where the jury's scores come from a run: then no `jury_` column is needed
  * @throws ProblemError with file, row and column for what is missing, no number, given twice or contradicts itself
  */
-export const readRatings = (
-  table: Table,
-  criteria?: ReadonlyMap<string, readonly string[]>,
-): readonly Rating[] => {
+export const readRatings = (table: Table, { automatic, criteria }: ReadableColumns): readonly Rating[] => {
   const names = new Map(NAMES.map((name) => [name, columnOf(table, name)] as const))
   const paired = table.columns.filter((column) => juryColumn(table, column) !== undefined)
   if (paired.length === 0 && criteria === undefined) throw noCriteria(table)
-  const metrics = table.columns.filter((column) => TEXT_METRICS.includes(column))
+  const metrics = table.columns.filter((column) => automatic.includes(column))
   const ratings = table.rows.map((row): Rating => {
     const text = (name: (typeof NAMES)[number]): string => filledCell(table, row, names.get(name) ?? name)
     const benchmark = text('benchmark')
@@ -108,13 +99,10 @@ export const readRatings = (
  * The ratings of several tables, as one.
  * @throws ProblemError as for one table, also where two tables hold the same rating
  */
-export const readAllRatings = (
-  tables: readonly Table[],
-  criteria?: ReadonlyMap<string, readonly string[]>,
-): readonly Rating[] => {
+export const readAllRatings = (tables: readonly Table[], columns: ReadableColumns): readonly Rating[] => {
   const seen = new Map<string, string>()
   return tables.flatMap((table) => {
-    const ratings = readRatings(table, criteria)
+    const ratings = readRatings(table, columns)
     for (const [index, rating] of ratings.entries()) {
       const key = JSON.stringify([answerKey(rating), rating.rater])
       const earlier = seen.get(key)

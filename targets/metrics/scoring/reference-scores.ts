@@ -43,7 +43,7 @@ const comparing =
   }
 
 /** HELM's scores of shared n-grams; no benchmark of MedHELM asks for them. */
-const BLEU: ReadonlySet<string> = new Set(['bleu_1', 'bleu_4'])
+export const NOT_COMPUTED: readonly string[] = ['bleu_1', 'bleu_4']
 
 const rougeL = (gold: string, answer: string): Score => {
   const { rougeL, empty } = rouge(gold, answer)
@@ -66,6 +66,7 @@ const overlap = (name: string, displayName: string, of: string, score: Reference
   measure: share(name, {
     better: 'higher',
     unlisted: true,
+    ofTexts: true,
     displayName,
     description: `F-measure of the ${of} that the answer shares with a right reference.`,
   }),
@@ -91,6 +92,7 @@ const DESCRIBED: readonly Described[] = [
       shortDisplayName: 'QEM',
       description:
         'Share of answers that equal a right reference but for case, punctuation, articles and blanks.',
+      standIn: 'exact_match',
     },
     quasiExactMatch,
   ),
@@ -178,7 +180,7 @@ export const referenceScore = (name: string, corrected: readonly string[] = []):
       ? matching(quasiPrefixOrLetterMatch)
       : SCORES.get(name)
   if (score !== undefined) return score
-  if (BLEU.has(name))
+  if (NOT_COMPUTED.includes(name))
     throw new ProblemError({
       code: 'targets/metric-not-computed',
       message: `${name} is not computed: HELM splits sentences for it by a model that NLTK ships apart, under terms unclear`,

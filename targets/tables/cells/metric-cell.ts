@@ -1,5 +1,6 @@
 import { float } from '../../../benchmarks/python/numbers/float.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
+import { measureNamed } from '../../metrics/measures-of.ts'
 import { matches } from '../schema/matcher.ts'
 import type { TableRun } from '../run.ts'
 import type { MetricMatcher } from '../schema/schema.ts'
@@ -9,9 +10,9 @@ import { bareText, meanOf, merge, type Merged, type TrialStat } from './trial-st
 /** The stats of one run that a column shows. Several stats of one name within a run are merged (HELM.md T22). */
 const matching = (run: TableRun, matcher: MetricMatcher): readonly TrialStat[] => {
   const found = run.stats.filter((stat) => matches(stat, matcher))
-  if (found.length > 0 || matcher.name !== 'quasi_exact_match') return found
-  const fallback = { ...matcher, name: 'exact_match' }
-  return run.stats.filter((stat) => matches(stat, fallback))
+  if (found.length > 0) return found
+  const standIn = measureNamed(matcher.name, [])?.standIn
+  return standIn === undefined ? [] : run.stats.filter((stat) => matches(stat, { ...matcher, name: standIn }))
 }
 
 /** @throws ProblemError `targets/ambiguous-metric` where a column would mix splits */

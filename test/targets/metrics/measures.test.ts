@@ -6,6 +6,7 @@ import { parseYaml } from '../../../cache/problems/yaml-document.ts'
 import { StatsAggregator } from '../../../targets/metrics/scoring/aggregate-run.ts'
 import { BUILT_IN, METRIC_IDS, metricOf } from '../../../targets/metrics/catalog.ts'
 import type { Measure } from '../../../benchmarks/scenario/measure.ts'
+import { textMeasures } from '../../../targets/metrics/measures-of.ts'
 import type { Metric, MetricPoint } from '../../../targets/metrics/metric.ts'
 import { REFERENCE_MEASURES } from '../../../targets/metrics/scoring/reference-scores.ts'
 import type { RequestState } from '../../../targets/record/request-state.ts'
@@ -199,4 +200,13 @@ describe('a jury', () => {
       expect(other?.value ?? NaN).toBeCloseTo(one?.value ?? NaN, 12)
     }
   })
+})
+
+it('holds ratings against the numbers of texts that HELM names', () => {
+  expect(new Set(textMeasures())).toEqual(
+    new Set([
+      ...['rouge_1', 'rouge_2', 'rouge_l', 'BERTScore-P', 'BERTScore-R', 'BERTScore-F'],
+      ...['bleu_1', 'bleu_4', 'f1_score'],
+    ]),
+  )
 })

@@ -2,6 +2,7 @@ import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import { measureAgreement, type Agreement } from '../../../targets/jury/study/agreement.ts'
 import type { CompositeRule } from '../../../targets/jury/published-agreement.ts'
 import { readAllRatings } from '../../../targets/jury/study/ratings.ts'
+import { textMeasures } from '../../../targets/metrics/measures-of.ts'
 import { PROFILES } from '../../../targets/profile.ts'
 import { agreementText } from '../../jury/format-agreement.ts'
 import { judgedTargets } from '../../jury/judged-runs.ts'
@@ -43,7 +44,11 @@ const ofTables = async (invocation: Invocation, rule: CompositeRule): Promise<Fo
   const { args, cwd, flags, warn } = invocation
   const tables = await readTables(args, cwd)
   const suite = nameFlag(flags, 'suite')
-  if (suite === undefined) return { found: measureAgreement(readAllRatings(tables), rule), scores: 'table' }
+  if (suite === undefined)
+    return {
+      found: measureAgreement(readAllRatings(tables, { automatic: textMeasures() }), rule),
+      scores: 'table',
+    }
   const workspace = await findWorkspace(cwd)
   return withSession(invocation, { workspace, suites: [suite] }, async (session) => {
     const suites = await suitesOf({ ...invocation, args: [suite] }, workspace, session.entries)

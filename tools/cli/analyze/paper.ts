@@ -2,6 +2,7 @@ import { listBenchmarks } from '../../../benchmarks/lookup/list.ts'
 import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
 import { paperTables } from '../../../targets/analysis/paper.ts'
 import { readAllRatings } from '../../../targets/jury/study/ratings.ts'
+import { textMeasures } from '../../../targets/metrics/measures-of.ts'
 import { paperText } from '../../analysis/format-paper.ts'
 import { leaderboardOf } from '../../analysis/leaderboard-file.ts'
 import { paperCosts } from '../../analysis/paper-costs.ts'
@@ -22,7 +23,7 @@ export const analyzePaper = async ({ args, flags, cwd, print, warn }: Invocation
   const registry = await catalogRegistry()
   const { table } = leaderboardOf(leaderboard, await listBenchmarks({ workspace: workspace.root }))
   const paper = paperTables(table, {
-    ratings: readAllRatings(ratings),
+    ratings: readAllRatings(ratings, { automatic: textMeasures() }),
     costs: costs.flatMap((each) => paperCosts(each, registry)),
   })
   print(boolFlag(flags, 'json') ? JSON.stringify({ paper }) : paperText(paper))

@@ -4,6 +4,7 @@ import { decodeText, readBytes } from '../../../benchmarks/sources/read-text.ts'
 import type { Table } from '../../../benchmarks/sources/table.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import { readAllRatings, type Rating } from '../../../targets/jury/study/ratings.ts'
+import { textMeasures } from '../../../targets/metrics/measures-of.ts'
 import type { JudgedTarget } from '../../jury/judged-runs.ts'
 import {
   criteriaOf,
@@ -40,7 +41,7 @@ export const rateSuite = (
   { suite, warn }: { readonly suite: string } & Pick<Invocation, 'warn'>,
 ): RatedSuite => {
   const criteria = criteriaOf(runs)
-  const ratings = readAllRatings(tables, criteria)
+  const ratings = readAllRatings(tables, { automatic: textMeasures(), criteria })
   const answers = runs.map(runAnswers)
   const rated = findRated(ratings, answers)
   for (const line of lostLines(rated)) warn(line)

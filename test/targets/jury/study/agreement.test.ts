@@ -7,8 +7,9 @@ import { readRatings, type Rating } from '../../../../targets/jury/study/ratings
 import { shared } from '../../../rig/shared.ts'
 
 const HEADER = 'rater,instance_id,benchmark,model,accuracy,clarity,jury_accuracy,jury_clarity'
+const COLUMNS = { automatic: ['rouge_l', 'BERTScore-F'] }
 const parse = (...lines: readonly string[]): readonly Rating[] =>
-  readRatings(csvTable([HEADER, ...lines].join('\n'), 'strict', 'ratings.csv'))
+  readRatings(csvTable([HEADER, ...lines].join('\n'), 'strict', 'ratings.csv'), COLUMNS)
 
 const problemOf = (...lines: readonly string[]) => {
   try {
@@ -67,7 +68,8 @@ describe('a table of ratings', () => {
   })
 
   test('without a name or a criterion is refused', () => {
-    const without = (header: string) => () => readRatings(csvTable(`${header}\n`, 'strict', 'ratings.csv'))
+    const without = (header: string) => () =>
+      readRatings(csvTable(`${header}\n`, 'strict', 'ratings.csv'), COLUMNS)
     expect(without('rater,instance_id,benchmark,accuracy,jury_accuracy')).toThrow(/"model"/)
     expect(without('rater,instance_id,benchmark,model,accuracy')).toThrow(/no criterion/)
   })
@@ -78,7 +80,7 @@ describe('a table of ratings', () => {
       'strict',
       'ratings.csv',
     )
-    expect(readRatings(table)[0]?.metrics).toEqual(new Map([['rouge_l', 0.25]]))
+    expect(readRatings(table, COLUMNS)[0]?.metrics).toEqual(new Map([['rouge_l', 0.25]]))
   })
 
   test('needs no columns of a jury where a run has its scores', () => {
@@ -87,7 +89,10 @@ describe('a table of ratings', () => {
       'strict',
       'ratings.csv',
     )
-    const [rating] = readRatings(table, new Map([['demo', ['accuracy', 'completeness', 'clarity']]]))
+    const [rating] = readRatings(table, {
+      automatic: [],
+      criteria: new Map([['demo', ['accuracy', 'completeness', 'clarity']]]),
+    })
     expect(rating).toMatchObject({ scores: [4, 5], jury: [] })
   })
 })
@@ -123,7 +128,7 @@ describe('agreement', () => {
       'strict',
       'ratings.csv',
     )
-    const [found] = measureAgreement(readRatings(table))
+    const [found] = measureAgreement(readRatings(table, COLUMNS))
     expect(found?.metrics).toMatchObject([{ name: 'rouge_l', answers: 4, spearman: { value: -1 } }])
     // Full disagreement leaves no answer above another.
     expect(found?.metrics[0]?.icc.value).toBeNull()
@@ -139,7 +144,7 @@ const files = ['medi_qa', 'mtsamples_replicate'].map((name) =>
 
 describe.skipIf(files.includes(undefined))('the ratings that MedHELM published', () => {
   const all = (): readonly Rating[] =>
-    files.flatMap((file = '') => readRatings(csvTable(readFileSync(file, 'utf8'), 'strict', file)))
+    files.flatMap((file = '') => readRatings(csvTable(readFileSync(file, 'utf8'), 'strict', file), COLUMNS))
 
   test('give the published ICC by the text and by the script, limits 0.15 and 0.83', () => {
     const [text] = measureAgreement(all(), 'text', DRAWS)

@@ -41,7 +41,9 @@ const tableOf = ({ file, ratings = {}, jury = {} }: Rated): NamedRatings => {
   if (file !== undefined) {
     const path = shared(file)
     if (path === undefined) throw new RangeError(`there is no ${file}`)
-    const named = namedRatings(readRatings(csvTable(readFileSync(path, 'utf8'), 'strict', path)))
+    const named = namedRatings(
+      readRatings(csvTable(readFileSync(path, 'utf8'), 'strict', path), { automatic: [] }),
+    )
     return { ...named, answers: named.answers.map((answer) => (JSON.parse(answer) as string[]).join('|')) }
   }
   const raters = Object.keys(ratings)
