@@ -18,6 +18,13 @@ export const areas = {
   metrics: { mutate: ['targets/metrics'], tests: ['targets/metrics'] },
   statistics: {
     mutate: ['targets/statistics'],
-    tests: ['targets/statistics', 'targets/compare', 'targets/board'],
+    tests: [
+      'targets/statistics',
+      'targets/compare',
+      'targets/board',
+      'targets/jury/study',
+      'targets/metrics/scoring',
+      'targets/spend',
+    ],
   },
 }

@@ -203,10 +203,6 @@ describe('a jury', () => {
 })
 
 it('holds ratings against the numbers of texts that HELM names', () => {
-  expect(new Set(textMeasures())).toEqual(
-    new Set([
-      ...['rouge_1', 'rouge_2', 'rouge_l', 'BERTScore-P', 'BERTScore-R', 'BERTScore-F'],
-      ...['bleu_1', 'bleu_4', 'f1_score'],
-    ]),
-  )
+  const named = 'rouge_1 rouge_2 rouge_l BERTScore-P BERTScore-R BERTScore-F bleu_1 bleu_4 f1_score'
+  expect(new Set(textMeasures())).toEqual(new Set(named.split(' ')))
 })

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { bootstrapInterval } from '../../../targets/statistics/resampling/bootstrap.ts'
+import { percentile, percentileInterval } from '../../../targets/statistics/resampling/percentiles.ts'
 import { randomKey } from '../../../targets/statistics/resampling/random-key.ts'
 import { RandomStream } from '../../../targets/statistics/resampling/random-stream.ts'
 import { chanceFirst } from '../../../targets/statistics/ranks/chance-first.ts'
@@ -46,6 +48,15 @@ describe('random words', () => {
     expect(new RandomStream(key, 8).word()).not.toBe(words[0])
   })
 
+  test('may be passed over', () => {
+    const stream = new RandomStream(key, 7)
+    const words = Array.from({ length: 5 }, () => stream.word())
+    for (const at of [1, 2, 3]) {
+      const later = new RandomStream(key, 7, at)
+      expect([later.word(), later.word()]).toEqual(words.slice(at, at + 2))
+    }
+  })
+
   test('below a count fill it evenly', () => {
     const counts = Array.from({ length: 5 }, () => 0)
     const stream = new RandomStream(key, 0)
@@ -91,5 +102,32 @@ describe('Tango’s interval', () => {
     expect(other.low).toBeCloseTo(-one.high, 9)
     expect(other.high).toBeCloseTo(-one.low, 9)
     expect(tango({ onlyA: 0, onlyB: 5, n: 5 }, 0.95).high).toBe(1)
+  })
+})
+
+describe('percentiles', () => {
+  test('lie between neighbours in proportion, as numpy’s and R’s type 7 do', () => {
+    const sorted = [10, 20, 40, 80]
+    expect([0, 0.25, 0.5, 0.9, 1].map((share) => percentile(sorted, share))).toEqual([10, 17.5, 30, 68, 80])
+    expect(percentileInterval([80, 10, 40, 20], 0.5)).toEqual({ low: 17.5, high: 50 })
+    expect(percentileInterval([], 0.5)).toBeUndefined()
+  })
+
+  test('of draws are withheld where there is one source, too few have a value, or none differs', () => {
+    const options = { name: 'a test', draws: 200, confidence: 0.9 }
+    const total = (times: readonly number[]): number =>
+      times.reduce((sum, often, at) => sum + often * (at + 1), 0)
+    expect(bootstrapInterval(['a', 'a', 'a'], total, options)).toBeUndefined()
+    expect(bootstrapInterval(['a', 'b'], () => NaN, options)).toBeUndefined()
+    expect(bootstrapInterval(['a', 'b'], () => 7, options)).toBeUndefined()
+    expect(bootstrapInterval(['a', 'b'], (times) => 1e6 + 1e-9 * (times[0] ?? 0), options)).toBeUndefined()
+    // Each of two sources twice, or both once: 1 + 1, 1 + 2, 2 + 2, the extremes each in a quarter of the draws.
+    expect(bootstrapInterval(['a', 'b'], total, options)).toEqual({ low: 2, high: 4 })
+    expect(bootstrapInterval(['a', 'b'], (times) => 1e-6 * total(times), options)).toBeDefined()
+    // 1 in 27 draws without a value is borne, 8 in 27 are not.
+    const rare = (times: readonly number[]): number => (times[0] === 3 ? NaN : total(times))
+    expect(bootstrapInterval(['a', 'b', 'c'], rare, options)).toBeDefined()
+    const often = (times: readonly number[]): number => (times[0] === 0 ? NaN : total(times))
+    expect(bootstrapInterval(['a', 'b', 'c'], often, options)).toBeUndefined()
   })
 })

@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'vitest'
+import { crossFittedSlopes } from '../../../targets/statistics/calibration/cross-fitted-slopes.ts'
+import {
+  halfWidthOf,
+  iccWidth,
+  labelsForHalfWidth,
+  labelsForMean,
+  labelsForStratified,
+} from '../../../targets/statistics/calibration/labels-needed.ts'
+import { mergeSmall } from '../../../targets/statistics/calibration/merge-small.ts'
+import { stratifiedDifference } from '../../../targets/statistics/calibration/stratified-difference.ts'
+import {
+  stratifiedMean,
+  type LabelledStratum,
+} from '../../../targets/statistics/calibration/stratified-mean.ts'
+import { studentT } from '../../../targets/statistics/distributions/student-t.ts'
+
+/** Of the normal distribution's middle 95 %. */
+const Z = 1.959963984540054
+
+describe('labels that are needed', () => {
+  test('for a mean are the fewest whose half-width is small enough', () => {
+    // z √(V (1 − r² (N − n)/N) / n), looked at for every n.
+    const plan = { total: 400, variance: 4, correlation: 0.6, halfWidth: 0.3 }
+    expect(labelsForMean(plan, 0.95)).toBe(130)
+    expect(labelsForMean({ ...plan, correlation: 0, halfWidth: 0.5 }, 0.95)).toBe(62)
+    expect(labelsForMean({ ...plan, halfWidth: 100 }, 0.95)).toBe(1)
+    // All 400 bring 0.19599…
+    expect(labelsForMean({ ...plan, halfWidth: 0.19 }, 0.95)).toBeNull()
+    expect(labelsForMean({ ...plan, halfWidth: (Z * 2) / 20 + 1e-12 }, 0.95)).toBe(400)
+    expect(labelsForMean({ ...plan, total: 0 }, 0.95)).toBeNull()
+  })
+
+  test('for the mean of these answers are (z/h)² V, less for few answers', () => {
+    // 96.04 for V = 1/4 and h = 0.1.
+    const sample = { halfWidth: 0.1, variance: 0.25 }
+    expect(labelsForHalfWidth({ ...sample, total: 1000 }, 0.95)).toBe(88)
+    expect(labelsForHalfWidth({ ...sample, total: 50 }, 0.95)).toBe(33)
+    expect(labelsForHalfWidth({ ...sample, total: 0 }, 0.95)).toBe(0)
+    expect(halfWidthOf({ total: 100, labels: 40, variance: 0.25 }, 0.95)).toBeCloseTo(0.12002279190888274, 12)
+    expect(halfWidthOf({ total: 100, labels: 0, variance: 0.25 }, 0.95)).toBeNull()
+  })
+
+  test('for an ICC follow Bonett', () => {
+    expect(iccWidth({ icc: 0.6, answers: 50 }, 0.95)).toBeCloseTo(0.3583934143158957, 12)
+    expect(iccWidth({ icc: 0, answers: 2 }, 0.95)).toBe(2)
+    expect(iccWidth({ icc: 0, answers: 1 }, 0.95)).toBeNull()
+  })
+})
+
+const STRATA: readonly LabelledStratum[] = [
+  { labels: [1, 2, 2], predictions: [2, 3, 2], all: [2, 3, 2, 3, 2, 3] },
+  { labels: [3, 3, 5, 4], predictions: [4, 4, 5, 5], all: [4, 4, 5, 5, 4, 5, 4, 5, 5] },
+]
+
+describe('labels of a stratified sample', () => {
+  const { standardError, likeTheseError } = stratifiedMean(STRATA, 0.95)
+  const open = likeTheseError ** 2 - standardError ** 2
+  /** The sample's variance at n labels of 15, as 1/n − 1/N says from that at 7. */
+  const halfAt = (n: number): number =>
+    Z * Math.sqrt(open + (standardError ** 2 * (1 / n - 1 / 15)) / (1 / 7 - 1 / 15))
+
+  test.each([3, 7, 11, 14])('are the %i that bring such a half-width', (n) => {
+    expect(labelsForStratified(STRATA, halfAt(n) * (1 + 1e-12), 0.95)).toBe(n)
+    expect(labelsForStratified(STRATA, halfAt(n) * (1 - 1e-9), 0.95)).toBe(n + 1)
+  })
+
+  test('do not help against what all answers leave open', () => {
+    expect(labelsForStratified(STRATA, Z * Math.sqrt(open) * 0.999, 0.95)).toBeNull()
+  })
+
+  test('are those there are where nothing is left to label, or nothing spreads', () => {
+    const whole = [{ labels: [1, 2, 4], predictions: [1, 2, 3], all: [1, 2, 3] }]
+    expect(labelsForStratified(whole, 1e-9, 0.95)).toBe(3)
+    const flat = [{ labels: [2, 2, 2], predictions: [1, 1, 1], all: [1, 1, 1, 1] }]
+    expect(labelsForStratified(flat, 1e-9, 0.95)).toBe(3)
+  })
+})
+
+test('small neighbours are put together, the last with the one before', () => {
+  const merged = (parts: readonly number[]): readonly number[] =>
+    mergeSmall(
+      parts,
+      (part) => part >= 3,
+      (a, b) => a + b,
+    )
+  expect(merged([1, 1, 1, 5, 4])).toEqual([3, 5, 4])
+  expect(merged([5, 1, 2, 4])).toEqual([5, 3, 4])
+  expect(merged([9, 1, 1, 1, 2])).toEqual([9, 5])
+  expect(merged([4, 1])).toEqual([5])
+  expect(merged([1, 1])).toEqual([2])
+  expect(merged([1])).toEqual([1])
+  expect(merged([])).toEqual([])
+})
+
+describe('slopes of other folds', () => {
+  const predictions = [1, 2, 4, 5, 9]
+  const labels = [2, 1, 5, 4, 8]
+  const names = (sources: string) => ({ labelled: sources.split(''), all: sources.split('') })
+  const stratum = { labels, predictions, all: predictions, names: names('abcde') }
+
+  test('of five sources leave each one out, as numpy’s do', () => {
+    const { lambda, slopes } = crossFittedSlopes([stratum])
+    expect(lambda).toBeCloseTo(0.8247422680412372, 12)
+    const wanted = [0.9230769230769231, 0.7251908396946565, 0.832258064516129, 0.8421052631578947, 0.8]
+    for (const [at, slope] of (slopes[0] ?? []).entries()) expect(slope).toBeCloseTo(wanted[at] ?? NaN, 12)
+    expect(slopes[0]).toHaveLength(5)
+  })
+
+  test('leave a source out with all its labels', () => {
+    const { slopes } = crossFittedSlopes([{ ...stratum, names: names('abcda') }])
+    // Without both of a: of (2, 1), (4, 5), (5, 4), whose centre is (11/3, 10/3).
+    expect(slopes[0]?.[0]).toBe(slopes[0]?.[4])
+    const centred = [
+      [2 - 11 / 3, 1 - 10 / 3],
+      [4 - 11 / 3, 5 - 10 / 3],
+      [5 - 11 / 3, 4 - 10 / 3],
+    ] as const
+    const cross = centred.reduce((sum, [x, y]) => sum + x * y, 0)
+    const spread = centred.reduce((sum, [x]) => sum + x * x, 0)
+    expect(slopes[0]?.[0]).toBeCloseTo(cross / spread, 12)
+  })
+
+  test('are the one that is asked for, and 0 where predictions do not differ', () => {
+    expect(crossFittedSlopes([stratum], 0.5)).toEqual({ lambda: 0.5, slopes: [[0.5, 0.5, 0.5, 0.5, 0.5]] })
+    const flat = { ...stratum, predictions: [3, 3, 3, 3, 3] }
+    expect(crossFittedSlopes([flat])).toEqual({ lambda: 0, slopes: [[0, 0, 0, 0, 0]] })
+    const far = { ...stratum, predictions: predictions.map((value) => 1e6 + value) }
+    expect(crossFittedSlopes([far]).lambda).toBeCloseTo(0.8247422680412372, 9)
+  })
+
+  test('are pooled within strata: levels of strata have no say', () => {
+    const raised = {
+      ...stratum,
+      labels: labels.map((label) => label + 40),
+      predictions: predictions.map((value) => value - 7),
+      names: names('fghij'),
+    }
+    expect(crossFittedSlopes([stratum, raised]).lambda).toBeCloseTo(0.8247422680412372, 12)
+  })
+})
+
+describe('a difference of two planned samples', () => {
+  const named = (prefix: string, shift = 0): readonly LabelledStratum[] => [
+    {
+      labels: [1, 2, 4, 3, 5].map((label) => label + shift),
+      predictions: [1, 2, 3, 3, 4],
+      all: [1, 2, 3, 3, 4, 2, 3, 1],
+      sources: {
+        labelled: [...'abcde'].map((name) => prefix + name),
+        all: [...'abcdefgh'].map((name) => prefix + name),
+      },
+    },
+  ]
+
+  test('is sure where both hold the same answers, but for what they differ by', () => {
+    const { estimate, interval } = stratifiedDifference(named('x'), named('x', 0.5), 0.95)
+    expect(estimate).toBeCloseTo(0.5, 12)
+    expect(interval?.low).toBeCloseTo(0.5, 12)
+    expect(interval?.high).toBeCloseTo(0.5, 12)
+  })
+
+  test('of independent samples has the sum of both variances, with Welch’s degrees of freedom', () => {
+    const [a, b] = [named('x'), named('y', 0.5)]
+    const { df, pulls } = stratifiedMean(a, 0.95)
+    expect(df).toBe(3)
+    const variance = [...pulls.values()].reduce(
+      (sum, { predicted, residual }) => sum + (predicted + residual) ** 2,
+      0,
+    )
+    const half = studentT(0.95, 6) * Math.sqrt(2 * variance)
+    const { interval } = stratifiedDifference(a, b, 0.95)
+    expect(interval?.low).toBeCloseTo(0.5 - half, 12)
+    expect(interval?.high).toBeCloseTo(0.5 + half, 12)
+  })
+
+  test('has no interval where one sample has too few labels', () => {
+    const few: readonly LabelledStratum[] = [{ labels: [1, 3], predictions: [1, 2], all: [1, 2, 3] }]
+    expect(stratifiedDifference(few, named('y'), 0.95).interval).toBeNull()
+    expect(stratifiedDifference(named('y'), few, 0.95).interval).toBeNull()
+    const three: readonly LabelledStratum[] = [
+      { labels: [1, 3, 2], predictions: [1, 2, 2], all: [1, 2, 3, 2] },
+    ]
+    expect(stratifiedDifference(three, three, 0.95).interval).not.toBeNull()
+  })
+})

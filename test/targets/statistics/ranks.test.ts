@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { chanceFirst } from '../../../targets/statistics/ranks/chance-first.ts'
+import { winRate } from '../../../targets/statistics/ranks/win-share.ts'
+
+const ESTIMATES = [0.3, 0.25, 0.1, 0.35]
+const COVARIANCE = [
+  [0.04, 0.02, -0.01, 0.004],
+  [0.02, 0.0325, 0.01, 0.0095],
+  [-0.01, 0.01, 0.0525, -0.016],
+  [0.004, 0.0095, -0.016, 0.0229],
+]
+
+test('the chances to be first are the normal distribution’s', () => {
+  // Of scipy's multivariate_normal, that the three others lie below.
+  const wanted = [0.3127572724800943, 0.0945703110592587, 0.13902652742908916, 0.45364586567641785]
+  for (const [model, share] of chanceFirst(ESTIMATES, COVARIANCE).entries())
+    expect(Math.abs(share - (wanted[model] ?? NaN)), `${model}`).toBeLessThan(0.006)
+})
+
+test('the order of the models changes no digit', () => {
+  const order = [2, 0, 3, 1]
+  const found = chanceFirst(
+    order.map((model) => ESTIMATES[model] ?? NaN),
+    order.map((row) => order.map((column) => COVARIANCE[row]?.[column] ?? NaN)),
+    500,
+  )
+  const plain = chanceFirst(ESTIMATES, COVARIANCE, 500)
+  expect(found).toEqual(order.map((model) => plain[model]))
+})
+
+test('a model that two others make up is drawn with them, and copies share', () => {
+  // The third is the mean of both: never first, but where all are equal.
+  const variances = [
+    [1, 0, 0.5],
+    [0, 1, 0.5],
+    [0.5, 0.5, 0.5],
+  ]
+  const [one = NaN, other = NaN, mean] = chanceFirst([0, 0, 0], variances, 20_000)
+  expect(mean).toBe(0)
+  expect(Math.abs(one - 0.5)).toBeLessThan(0.015)
+  expect(one + other).toBeCloseTo(1, 12)
+  const copies = [
+    [1, 1, 0],
+    [1, 1, 0],
+    [0, 0, 1],
+  ]
+  const [left = NaN, right, third = NaN] = chanceFirst([0, 0, 0], copies, 20_000)
+  expect(left).toBe(right)
+  expect(Math.abs(third - 0.5)).toBeLessThan(0.015)
+  expect(
+    chanceFirst(
+      [-3, -2],
+      [
+        [0, 0],
+        [0, 0],
+      ],
+      10,
+    ),
+  ).toEqual([0, 1])
+  expect(chanceFirst([], [], 10)).toEqual([])
+})
+
+test('a model that was run nowhere has no win rate', () => {
+  expect(winRate([undefined, 0.25, 0.75])).toBe(0.5)
+  expect(winRate([undefined])).toBeUndefined()
+})

@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest'
+import { correlationInterval, pearson, spearman } from '../../../targets/statistics/agreement/correlation.ts'
+import {
+  intraclassCorrelation,
+  type IccForm,
+} from '../../../targets/statistics/agreement/intraclass-correlation.ts'
+import { krippendorffAlpha } from '../../../targets/statistics/agreement/krippendorff-alpha.ts'
+import { sharedIcc } from '../../../targets/statistics/agreement/shared-icc.ts'
+import { weightedKappa } from '../../../targets/statistics/agreement/weighted-kappa.ts'
+
+/** Six targets by four judges, of Shrout and Fleiss (1979), who give .17, .29, .71, .44, .62 and .91. */
+const SHROUT = [
+  [9, 2, 5, 8],
+  [6, 1, 3, 2],
+  [8, 4, 6, 8],
+  [7, 1, 2, 6],
+  [10, 5, 6, 9],
+  [6, 2, 4, 7],
+]
+
+describe('intraclass correlations', () => {
+  // McGraw and Wong's intervals, with scipy's quantiles.
+  test.each<[IccForm, number, number, number]>([
+    ['ICC1', 0.16574176840547553, -0.13293232487475096, 0.7225600623281211],
+    ['ICC1k', 0.4427971336792688, -0.8844421552381196, 0.9124154203407755],
+    ['ICC2', 0.2897637795275592, 0.018786513374712027, 0.761084369648953],
+    ['ICC2k', 0.6200505475989893, 0.0711368153025034, 0.927232040167722],
+    ['ICC3', 0.7148407148407154, 0.34246476503392614, 0.9458582599553597],
+    ['ICC3k', 0.9093155423770697, 0.6756747138163055, 0.9858916781690623],
+  ])('%s of Shrout and Fleiss’s table', (form, value, low, high) => {
+    const found = intraclassCorrelation(SHROUT, form)
+    expect(found.value).toBeCloseTo(value, 10)
+    expect(found.interval?.low).toBeCloseTo(low, 9)
+    expect(found.interval?.high).toBeCloseTo(high, 9)
+    const oneWay = form.startsWith('ICC1')
+    expect([found.df1, found.df2]).toEqual([5, oneWay ? 18 : 15])
+    expect(found.f).toBeCloseTo(oneWay ? 1.7946784922394685 : 11.027247956403299, 10)
+    expect(found.p).toBeCloseTo(oneWay ? 0.16476880834463953 : 0.000134566516484335, 10)
+  })
+
+  test('need a full table of two by two, and have no interval where raters agree fully', () => {
+    expect(() => intraclassCorrelation([[1, 2]], 'ICC1')).toThrow(/two items/)
+    expect(() => intraclassCorrelation([[1], [2]], 'ICC1')).toThrow(/two raters/)
+    expect(() => intraclassCorrelation([[1, 2], [2]], 'ICC1')).toThrow(/every item/)
+    const alike = intraclassCorrelation(
+      [
+        [1, 1],
+        [2, 2],
+        [4, 4],
+      ],
+      'ICC2',
+    )
+    expect(alike).toMatchObject({ value: 1, p: 0 })
+    expect(alike.interval).toBeUndefined()
+    expect(
+      intraclassCorrelation(
+        [
+          [3, 3],
+          [3, 3],
+        ],
+        'ICC1',
+      ).p,
+    ).toBeNaN()
+  })
+
+  test('of rows that stand for themselves are by F, else over draws of sources, whatever these are called', () => {
+    const plain = intraclassCorrelation(SHROUT, 'ICC1', 0.9)
+    const alone = sharedIcc(SHROUT, [...'abcdef'], 0.9)
+    expect(alone).toEqual({ value: plain.value, interval: plain.interval })
+    const shared = sharedIcc(SHROUT, [...'aabbcc'], 0.9)
+    expect(shared.value).toBe(plain.value)
+    expect(shared.interval?.low).toBeLessThan(plain.value)
+    expect(shared.interval?.high).toBeGreaterThanOrEqual(plain.value)
+    expect(sharedIcc(SHROUT.toReversed(), [...'zzyyxx'], 0.9).interval).toEqual(shared.interval)
+    expect(sharedIcc(SHROUT, [...'aaaaaa'], 0.9)).toEqual({ value: plain.value })
+    expect(
+      sharedIcc(
+        [
+          [1, 1],
+          [2, 2],
+          [4, 4],
+        ],
+        [...'abc'],
+        0.9,
+      ),
+    ).toEqual({ value: 1 })
+  })
+})
+
+const A = [1, 2, 3, 3, 5, 4, 2, 1, 5, 4]
+const B = [1, 3, 3, 2, 5, 5, 2, 2, 4, 1]
+
+describe('two raters', () => {
+  // scikit-learn's cohen_kappa_score, scipy's pearsonr and spearmanr.
+  test('have scikit-learn’s κ', () => {
+    const labels = [1, 2, 3, 4, 5]
+    expect(weightedKappa(A, B, labels)).toBeCloseTo(0.65, 12)
+    expect(weightedKappa(A, B, labels, 'linear')).toBeCloseTo(0.5, 12)
+    expect(weightedKappa(A, B, labels, 'none')).toBeCloseTo(0.25, 12)
+    expect(weightedKappa([2, 2], [2, 2], labels)).toBeNaN()
+    expect(() => weightedKappa([1], [1, 2], labels)).toThrow(/same number/)
+    expect(() => weightedKappa([1], [6], labels)).toThrow(/6 is none/)
+  })
+
+  test('have scipy’s correlations and Fisher’s interval', () => {
+    expect(pearson(A, B)).toBeCloseTo(0.656599153958937, 12)
+    expect(spearman(A, B)).toBeCloseTo(0.6163643916476188, 12)
+    const interval = correlationInterval(pearson(A, B), 10, 0.9)
+    expect(interval?.low).toBeCloseTo(0.16363125899333023, 10)
+    expect(interval?.high).toBeCloseTo(0.8871768948389989, 10)
+    expect(pearson([1, 1], [2, 3])).toBeNaN()
+    expect(() => pearson([1], [1, 2])).toThrow(RangeError)
+  })
+
+  test.each([
+    ['bonett-wright', 20, 0.1749542867311621, 0.836535896606277],
+    ['fieller', 20, 0.2009602202185974, 0.828257564369754],
+    ['fisher', 4, -0.8529325646947181, 0.9901277107996944],
+  ] as const)('of ρ = 0.6 by %s over %i pairs', (spread, n, low, high) => {
+    const interval = correlationInterval(0.6, n, 0.95, spread)
+    expect(interval?.low).toBeCloseTo(low, 10)
+    expect(interval?.high).toBeCloseTo(high, 10)
+  })
+
+  test('have no interval for three pairs, nor where they agree fully', () => {
+    expect(correlationInterval(0.6, 3, 0.95)).toBeUndefined()
+    expect(correlationInterval(1, 30, 0.95)).toBeUndefined()
+    expect(correlationInterval(-1, 30, 0.95)).toBeUndefined()
+    expect(correlationInterval(NaN, 30, 0.95)).toBeUndefined()
+  })
+})
+
+// Krippendorff, Computing Krippendorff's Alpha-Reliability (2011), example C and those after it.
+test.each([
+  ['nominal', 0.743],
+  ['ordinal', 0.815],
+  ['interval', 0.849],
+  ['ratio', 0.797],
+] as const)('Krippendorff’s own example has the %s α that he gives', (level, wanted) => {
+  const rows = ['1233214 12...', '123322412 5.3', '.33323422 51.', '123324412 51.']
+  const ratings = rows.map((row) =>
+    [...row.replaceAll(' ', '')].map((cell) => (cell === '.' ? null : Number(cell))),
+  )
+  expect(krippendorffAlpha(ratings, level)).toBeCloseTo(wanted, 3)
+  expect(
+    krippendorffAlpha(
+      [
+        [2, 2],
+        [2, 2],
+      ],
+      level,
+    ),
+  ).toBeNaN()
+  expect(krippendorffAlpha([], level)).toBeNaN()
+})
