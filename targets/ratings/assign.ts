@@ -51,20 +51,17 @@ export const assignUnits = (
       give(unit, (desk) => [desk.ofInstance(unit), desk.ofStratum(unit), desk.size])
   const shared = sharedUnits(open, active.length < 2 ? 0 : overlap, chance)
   const pairs = new Map<string, number>()
-  for (const unit of shared)
+  for (const unit of shared) {
     if ((ofUnit.get(unit.number) ?? []).length < 2)
       give(unit, (desk, [holder]) => [
-        pairs.get(pairOf(desk, holder)) ?? 0,
         desk.ofInstance(unit),
-        desk.shared,
+        desk.ofStratum(unit),
         desk.size,
+        pairs.get(pairOf(desk, holder)) ?? 0,
       ])
-    else countPair(unit)
-  function countPair(unit: StudyUnit): void {
     const [first, second] = ofUnit.get(unit.number) ?? []
-    if (first === undefined || second === undefined) return
-    const pair = pairOf(first, second)
-    pairs.set(pair, (pairs.get(pair) ?? 0) + 1)
+    if (first !== undefined && second !== undefined)
+      pairs.set(pairOf(first, second), (pairs.get(pairOf(first, second)) ?? 0) + 1)
   }
   requireConnected(active, units)
   return desks.map((desk) => ({
@@ -81,7 +78,6 @@ class Desk {
   readonly name: string
   readonly before: readonly number[]
   readonly added: number[] = []
-  shared = 0
   readonly #own = new Set<number>()
   readonly #instances = new Map<string, number>()
   readonly #strata = new Map<string, number>()

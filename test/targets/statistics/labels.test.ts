@@ -147,8 +147,8 @@ describe('a difference of two planned samples', () => {
       predictions: [1, 2, 3, 3, 4],
       all: [1, 2, 3, 3, 4, 2, 3, 1],
       sources: {
-        labelled: [...'abcde'].map((name) => prefix + name),
-        all: [...'abcdefgh'].map((name) => prefix + name),
+        labelled: 'abcde'.split('').map((name) => prefix + name),
+        all: 'abcdefgh'.split('').map((name) => prefix + name),
       },
     },
   ]

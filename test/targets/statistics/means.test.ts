@@ -70,7 +70,7 @@ describe('the interval of a mean', () => {
 
   test('is Wilson’s at n − 1 answers, shortened by t, where each of eight has a source of its own', () => {
     const values = [1, 1, 1, 1, 1, 1, 0, 0]
-    const sources = [...'abcdefgh']
+    const sources = 'abcdefgh'.split('')
     const unit = of([{ values, sources }], BINARY)
     expect(unit).toMatchObject({ sources: 8, reason: '' })
     expect(unit.method).toContain('8 sources')
@@ -81,8 +81,8 @@ describe('the interval of a mean', () => {
 
   test('warns of few sources and asks for two', () => {
     const values = [1, 1, 0, 1]
-    expect(of([{ values, sources: [...'aabb'] }], BINARY).reason).toBe('too few sources')
-    expect(of([{ values, sources: [...'aaaa'] }], BINARY)).toMatchObject({
+    expect(of([{ values, sources: 'aabb'.split('') }], BINARY).reason).toBe('too few sources')
+    expect(of([{ values, sources: 'aaaa'.split('') }], BINARY)).toMatchObject({
       interval: null,
       reason: 'one source',
       sources: 1,
@@ -114,7 +114,7 @@ describe('the interval of a mean', () => {
   })
 
   test('has the ends of the two worst cases where sources are shared', () => {
-    const sources = [...'aabbcd']
+    const sources = 'aabbcd'.split('')
     const withEnd = (end: number): MeasuredSample => ({ values: [5, 1, 3, end, 4, end], sources })
     const found = of([withEnd(NaN)], RATED)
     const [low, high] = [of([withEnd(1)], RATED), of([withEnd(5)], RATED)]
@@ -132,7 +132,7 @@ describe('the interval of a mean', () => {
 describe('gaps between groups', () => {
   const a = [5, 3, 4, 4, 2]
   const b = [3, 3, 1, 4, 2]
-  const sources = [...'pqrst']
+  const sources = 'pqrst'.split('')
   const gap = (groups: Parameters<typeof groupGaps>[0], scale: typeof OPEN = RATED, family = 1) =>
     groupGaps(groups, scale, { confidence: 0.95, family })
 
@@ -178,8 +178,8 @@ describe('gaps between groups', () => {
 
   test('fall back on the groups’ own intervals where nothing spreads over shared patients', () => {
     const [found] = gap([
-      [{ values: [3, 3, 3], sources: [...'pqr'] }],
-      [{ values: [2, 2, 2], sources: [...'pqr'] }],
+      [{ values: [3, 3, 3], sources: 'pqr'.split('') }],
+      [{ values: [2, 2, 2], sources: 'pqr'.split('') }],
     ])
     expect(found?.interval?.low).toBeLessThan(1)
     expect(found?.interval?.high).toBeGreaterThan(1)

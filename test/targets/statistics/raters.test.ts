@@ -65,14 +65,14 @@ describe('intraclass correlations', () => {
 
   test('of rows that stand for themselves are by F, else over draws of sources, whatever these are called', () => {
     const plain = intraclassCorrelation(SHROUT, 'ICC1', 0.9)
-    const alone = sharedIcc(SHROUT, [...'abcdef'], 0.9)
+    const alone = sharedIcc(SHROUT, 'abcdef'.split(''), 0.9)
     expect(alone).toEqual({ value: plain.value, interval: plain.interval })
-    const shared = sharedIcc(SHROUT, [...'aabbcc'], 0.9)
+    const shared = sharedIcc(SHROUT, 'aabbcc'.split(''), 0.9)
     expect(shared.value).toBe(plain.value)
     expect(shared.interval?.low).toBeLessThan(plain.value)
     expect(shared.interval?.high).toBeGreaterThanOrEqual(plain.value)
-    expect(sharedIcc(SHROUT.toReversed(), [...'zzyyxx'], 0.9).interval).toEqual(shared.interval)
-    expect(sharedIcc(SHROUT, [...'aaaaaa'], 0.9)).toEqual({ value: plain.value })
+    expect(sharedIcc(SHROUT.toReversed(), 'zzyyxx'.split(''), 0.9).interval).toEqual(shared.interval)
+    expect(sharedIcc(SHROUT, 'aaaaaa'.split(''), 0.9)).toEqual({ value: plain.value })
     expect(
       sharedIcc(
         [
@@ -80,7 +80,7 @@ describe('intraclass correlations', () => {
           [2, 2],
           [4, 4],
         ],
-        [...'abc'],
+        'abc'.split(''),
         0.9,
       ),
     ).toEqual({ value: 1 })
@@ -139,7 +139,10 @@ test.each([
 ] as const)('Krippendorff’s own example has the %s α that he gives', (level, wanted) => {
   const rows = ['1233214 12...', '123322412 5.3', '.33323422 51.', '123324412 51.']
   const ratings = rows.map((row) =>
-    [...row.replaceAll(' ', '')].map((cell) => (cell === '.' ? null : Number(cell))),
+    row
+      .replaceAll(' ', '')
+      .split('')
+      .map((cell) => (cell === '.' ? null : Number(cell))),
   )
   expect(krippendorffAlpha(ratings, level)).toBeCloseTo(wanted, 3)
   expect(

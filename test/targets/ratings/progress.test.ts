@@ -1,0 +1,326 @@
+import { describe, expect, it } from 'vitest'
+import { assignUnits } from '../../../targets/ratings/assign.ts'
+import { chainFault } from '../../../targets/ratings/event.ts'
+import { GIVEN_RATING } from '../../../targets/ratings/given-rating.ts'
+import { activeSeconds, raterProgress } from '../../../targets/ratings/progress.ts'
+import { raterQueue } from '../../../targets/ratings/queue.ts'
+import { labelOf, ratedUnits } from '../../../targets/ratings/rated-units.ts'
+import { residualsOf } from '../../../targets/ratings/residuals.ts'
+import { studyStatus } from '../../../targets/ratings/status.ts'
+import { cutsOf, thirdOf } from '../../../targets/ratings/strata.ts'
+import type { Study } from '../../../targets/ratings/study.ts'
+import { answerOf, handedIn, logOf, type MadeRating } from './made-ratings.ts'
+
+const scored = (of: number, accuracy: number, more: Partial<MadeRating> = {}): MadeRating => ({
+  of,
+  ...more,
+  content: { scores: { accuracy }, ...more.content },
+})
+
+/** Units 1 to `count`, which are answers of those numbers; two of an instance where `instances` are fewer. */
+const unitsOf = (count: number, instances = count): Study['units'] =>
+  Array.from({ length: count }, (_, at) => {
+    const { benchmark, answer, rubric } = answerOf(at + 1)
+    const { instance } = answerOf((at % instances) + 1)
+    return { number: at + 1, benchmark, instance, answer, rubric, drawn: [[0, at % 3]] }
+  })
+
+const STUDY: Study = {
+  version: 1,
+  id: 'main',
+  seed: '1',
+  suites: [],
+  overlap: 0.5,
+  cuts: [],
+  frames: [],
+  units: unitsOf(4),
+  raters: [
+    { name: 'ann', units: [1, 2, 3] },
+    { name: 'bob', units: [3, 4] },
+  ],
+}
+
+describe('raterProgress', () => {
+  it('counts what was planned, judged, left, changed and taken back, and the median of the seconds', () => {
+    const given: readonly MadeRating[] = [
+      scored(1, 3, { content: { safety: true, active_ms: 1000 } }),
+      scored(1, 4, { content: { safety: true, active_ms: 3000 } }),
+      { of: 2, kind: 'cannot-judge', content: { scores: {}, reason: 'other', active_ms: 9000 } },
+      scored(9, 2, { content: { safety: false, active_ms: 4000 } }),
+      scored(8, 2),
+    ]
+    const last = logOf(given).at(-1)
+    const taken = logOf([
+      ...given,
+      {
+        study: 'main',
+        rater: 'ann',
+        kind: 'withdrawn',
+        at: '2026-01-02T00:00:00Z',
+        withdraws: last?.id ?? '',
+        content: null,
+      },
+    ])
+    expect(raterProgress('ann', taken, STUDY)).toEqual({
+      rater: 'ann',
+      planned: 3,
+      rated: 2,
+      cannotJudge: 1,
+      left: 1,
+      outside: 1,
+      changes: 1,
+      withdrawn: 1,
+      safety: 1,
+      seconds: 4,
+      handedIn: false,
+    })
+    expect(raterProgress('ann', [...taken, ...logOf([handedIn()])], STUDY).handedIn).toBe(true)
+    expect(raterProgress('ann', [], undefined)).toMatchObject({ planned: 0, left: 0, seconds: null })
+    expect(raterProgress('ann', logOf([scored(1, 3)]), STUDY).seconds).toBeNull()
+  })
+
+  it('takes the middle of two between two', () => {
+    const timed = (of: number, ms: number) => scored(of, 3, { content: { active_ms: ms } })
+    const logs = [
+      { rater: 'ann', events: logOf([timed(1, 2000), timed(2, 10_000)]) },
+      { rater: 'bob', events: logOf([timed(1, 4000), timed(2, 3000)], 'bob') },
+    ]
+    expect(activeSeconds(logs)).toBe(3.5)
+    expect(activeSeconds(logs.slice(1))).toBe(3.5)
+    expect(activeSeconds([])).toBeUndefined()
+  })
+})
+
+describe('studyStatus', () => {
+  const cannot = (of: number): MadeRating => ({ of, kind: 'cannot-judge', content: { scores: {} } })
+  const ann = logOf([scored(1, 1), scored(2, 3), scored(3, 5), scored(4, 4), cannot(5)])
+  const bob = logOf([scored(1, 2), scored(2, 3), scored(3, 5), scored(5, 2)], 'bob')
+
+  it('counts answers, those of two raters, and how far these lie apart', () => {
+    const { hasPlan, raters, benchmarks } = studyStatus('main', STUDY, [
+      { rater: 'bob', events: bob },
+      { rater: 'cyd', events: [] },
+      { rater: 'ann', events: ann },
+    ])
+    expect(hasPlan).toBe(true)
+    expect(raters.map(({ rater, rated, drift }) => [rater, rated, drift])).toEqual([
+      ['ann', 4, null],
+      ['bob', 4, null],
+      ['cyd', 0, null],
+    ])
+    const [notes, ...others] = benchmarks
+    expect(others).toEqual([])
+    // 1 and 2, 3 and 3, 5 and 5; answer 5 has one score.
+    expect(notes).toMatchObject({ benchmark: 'notes', planned: 4, rated: 5, shared: 3, pairs: 1 })
+    expect(notes?.apart).toBeCloseTo(1 / 3, 12)
+    // Z-scores −1, 0, 1 and (−4, −1, 5)/√21: mean squares (13 + 6√(3/7) ...) by hand below.
+    const other = [-4, -1, 5].map((each) => each / Math.sqrt(21))
+    const means = [-1, 0, 1].map((each, at) => (each + (other[at] ?? 0)) / 2)
+    const between = (2 * means.reduce((sum, each) => sum + each ** 2, 0)) / 2
+    const rest = [-1, 0, 1].reduce((sum, each, at) => sum + 2 * (each - (means[at] ?? 0)) ** 2, 0) / 2
+    expect(notes?.icc).toBeCloseTo((between - rest) / between, 12)
+  })
+
+  it('needs no plan, and keeps benchmarks apart', () => {
+    const elsewhere = logOf([
+      scored(1, 4, {
+        subject: {
+          ...(ann[0]?.subject ?? { instance: '', answer: null, rubric: null }),
+          benchmark: 'letters',
+        },
+      }),
+    ])
+    const status = studyStatus('main', undefined, [
+      { rater: 'ann', events: ann.slice(0, 2) },
+      { rater: 'bob', events: elsewhere },
+    ])
+    expect(status).toMatchObject({ study: 'main', hasPlan: false })
+    expect(status.benchmarks).toEqual([
+      { benchmark: 'letters', planned: 0, rated: 1, shared: 0, icc: null, pairs: 0, apart: null },
+      { benchmark: 'notes', planned: 0, rated: 2, shared: 0, icc: null, pairs: 0, apart: null },
+    ])
+  })
+})
+
+describe('ratedUnits', () => {
+  const at = (day: number): string => `2026-01-0${day}T00:00:00Z`
+  const log = (score: number, day: number, rater = 'ann') => ({
+    events: logOf([scored(1, score, { at: at(day), rater })], rater),
+  })
+
+  it('counts a rater of several studies once, with the last, in whatever order the logs come', () => {
+    const [early, late] = [log(1, 1), log(5, 2)]
+    for (const logs of [
+      [early, late],
+      [late, early],
+    ])
+      expect(labelOf(answerOf(1), ratedUnits(logs))).toBe(5)
+    const [one, other] = [log(1, 1), log(5, 1)]
+    const both = [
+      [one, other],
+      [other, one],
+    ].map((logs) => labelOf(answerOf(1), ratedUnits(logs)))
+    const greater = (one.events[0]?.id ?? '') > (other.events[0]?.id ?? '') ? 1 : 5
+    expect(both).toEqual([greater, greater])
+  })
+
+  it('leaves out what could not be judged', () => {
+    const cannot = {
+      events: logOf([{ of: 1, kind: 'cannot-judge', rater: 'bob', content: { scores: {} } }], 'bob'),
+    }
+    expect(ratedUnits([cannot]).size).toBe(0)
+    const found = ratedUnits([cannot, log(2, 1), log(5, 1, 'cyd')])
+    expect(labelOf(answerOf(1), found)).toBe(3.5)
+    expect(labelOf(answerOf(2), found)).toBeNull()
+  })
+})
+
+describe('residualsOf by third', () => {
+  it('has the spread of a third that has three labels, else that of all', () => {
+    // The jury says nothing of the labels: 1 and −1 in turn below, 3 and −3 above, two answers in the middle.
+    const juries = [1, 1, 1, 1, 3, 3, 5, 5, 5, 5]
+    const answers = juries.map((jury, index) => answerOf(index, { jury }))
+    const labels = [2, 4, 2, 4, 3, 3, 0, 6, 0, 6]
+    const rated = ratedUnits([{ events: logOf(labels.map((label, index) => scored(index, label))) }])
+    const cuts = [
+      [2, ''],
+      [4, ''],
+    ] as const
+    expect(juries.map((jury) => thirdOf(answerOf(0, { jury }), cuts))).toEqual([0, 0, 0, 0, 1, 1, 2, 2, 2, 2])
+    const found = residualsOf(answers, rated, cuts)
+    expect(found?.variance).toBeCloseTo(40 / 9, 12)
+    const [low = NaN, middle = NaN, high = NaN] = found?.byThird ?? []
+    expect(low ** 2).toBeCloseTo(4 / 3, 12)
+    expect(middle ** 2).toBeCloseTo(40 / 9, 12)
+    expect(high ** 2).toBeCloseTo(36 / 3, 12)
+    const flat = residualsOf(
+      answers.map((answer) => ({ ...answer, jury: 3 })),
+      rated,
+      cuts,
+    )
+    expect(flat?.variance).toBeCloseTo(40 / 9, 12)
+  })
+
+  it('cuts thirds at every third place, equal scores by digest', () => {
+    const answers = [5, 1, 3, 2, 6, 4].map((jury) => answerOf(jury, { jury }))
+    expect(cutsOf(answers).map(([jury]) => jury)).toEqual([2, 4])
+    const equal = ['b', 'a', 'c'].map((answer) => answerOf(0, { jury: 3, answer }))
+    const cuts = cutsOf(equal)
+    expect(cuts).toEqual([
+      [3, 'a'],
+      [3, 'b'],
+    ])
+    expect(equal.map((answer) => thirdOf(answer, cuts))).toEqual([1, 0, 2])
+    expect(cutsOf([])).toEqual([
+      [0, ''],
+      [0, ''],
+    ])
+  })
+})
+
+describe('raterQueue', () => {
+  it('holds practice, then what counts, each in its own order', () => {
+    const { number: _, drawn: __, ...practised } = STUDY.units[3] ?? { number: 0, drawn: [] }
+    const study = { ...STUDY, practice: [practised] } as Study
+    expect(
+      raterQueue(study, 'bob').map(({ number, order, isPractice }) => [number, order, isPractice]),
+    ).toEqual([
+      [1, 1, true],
+      [3, 1, false],
+      [4, 2, false],
+    ])
+    expect(raterQueue(STUDY, 'ann').map(({ unit }) => unit)).toEqual(STUDY.units.slice(0, 3))
+    expect(raterQueue(study, 'eve')).toEqual([])
+    expect(raterQueue({ ...STUDY, raters: [{ name: 'ann', units: [7, 2] }] }, 'ann')).toHaveLength(1)
+  })
+})
+
+describe('a log', () => {
+  it('tells a line that is missing, that was changed, and scores that were', () => {
+    const [first, second] = logOf([scored(1, 3), scored(2, 4)])
+    if (first === undefined || second === undefined) throw new Error('two events')
+    expect(chainFault(second, first.id)).toBeUndefined()
+    expect(chainFault(second, null)).toMatch(/missing or moved/)
+    expect(chainFault({ ...second, at: '2027-01-01T00:00:00Z' }, first.id)).toBe('it was changed')
+    const content = { nonce: '0123456789abcdef', scores: { accuracy: 1 } }
+    expect(chainFault({ ...second, content }, first.id)).toBe('its scores were changed')
+    expect(chainFault({ ...second, content: null }, first.id)).toBeUndefined()
+  })
+
+  it('takes times of up to a day', () => {
+    const given = { item: 1, scores: {}, reason: null, safety: false, comment: '', opened: [] }
+    expect(GIVEN_RATING.safeParse({ ...given, active_ms: 86_400_000 }).success).toBe(true)
+    expect(GIVEN_RATING.safeParse({ ...given, active_ms: 86_400_001 }).success).toBe(false)
+  })
+})
+
+describe('assignUnits', () => {
+  const rules = { id: 'main', seed: '1', overlap: 0.5 }
+  const held = (raters: Study['raters']): ReadonlyMap<number, number> => {
+    const counts = new Map<number, number>()
+    for (const { units } of raters)
+      for (const number of units) counts.set(number, (counts.get(number) ?? 0) + 1)
+    return counts
+  }
+
+  it('gives each unit once, and a share of each stratum twice; the same in whatever order units come', () => {
+    const units = unitsOf(90)
+    const raters = assignUnits(units, ['ann', 'bob', 'cyd'], rules)
+    const twice = [...held(raters)].filter(([, count]) => count === 2).map(([number]) => number)
+    expect(held(raters).size).toBe(90)
+    expect(Math.max(...held(raters).values())).toBe(2)
+    expect([0, 1, 2].map((stratum) => twice.filter((number) => (number - 1) % 3 === stratum).length)).toEqual(
+      [15, 15, 15],
+    )
+    for (const { units: own } of raters) {
+      expect(new Set(own).size).toBe(45)
+      // So that a strict rater does not look like a weak model.
+      const strata = [0, 1, 2].map((stratum) => own.filter((number) => (number - 1) % 3 === stratum).length)
+      expect(strata).toEqual([15, 15, 15])
+    }
+    expect(assignUnits(units.toReversed(), ['ann', 'bob', 'cyd'], rules)).toEqual(raters)
+  })
+
+  it('gives at least 30 twice, all where there are fewer, and none to a rater alone', () => {
+    const shared = (count: number, names: readonly string[], overlap = 0.1): number =>
+      [...held(assignUnits(unitsOf(count), names, { ...rules, overlap })).values()].filter(
+        (each) => each === 2,
+      ).length
+    expect(shared(90, ['ann', 'bob'])).toBe(30)
+    expect(shared(20, ['ann', 'bob'])).toBe(20)
+    expect(shared(90, ['ann', 'bob'], 0.4)).toBe(36)
+    expect(shared(90, ['ann'])).toBe(0)
+  })
+
+  it('keeps what was given, puts the rest behind it, and counts pairs that share already', () => {
+    const units = unitsOf(60)
+    const before = [
+      { name: 'ann', units: [5, 1, 2] },
+      { name: 'gone', units: [3, 1] },
+    ]
+    const raters = assignUnits(units, ['ann', 'bob'], rules, before)
+    expect(raters.map(({ name }) => name)).toEqual(['ann', 'gone', 'bob'])
+    expect(raters[0]?.units.slice(0, 3)).toEqual([5, 1, 2])
+    expect(raters[1]?.units).toEqual([3, 1])
+    expect(held(raters).size).toBe(60)
+  })
+
+  it('keeps answers of one instance with one rater each where it can, else ten items apart', () => {
+    const units = unitsOf(60, 30)
+    const none = assignUnits(units, ['ann', 'bob'], { ...rules, overlap: 0 }, [
+      // So that they are connected.
+      { name: 'ann', units: [1] },
+      { name: 'bob', units: [1] },
+    ])
+    const instanceOf = (number: number): number => (number - 1) % 30
+    for (const { units: own } of none) {
+      const others = own.map(instanceOf).filter((instance) => instance !== 0)
+      expect(new Set(others).size).toBe(others.length)
+    }
+    const alone = assignUnits(units, ['ann'], { ...rules, overlap: 0 })[0]?.units ?? []
+    expect(alone).toHaveLength(60)
+    for (const [place, number] of alone.entries())
+      if (place < 40)
+        expect(alone.slice(place + 1, place + 10).map(instanceOf)).not.toContain(instanceOf(number))
+  })
+})
