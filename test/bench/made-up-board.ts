@@ -24,9 +24,9 @@ const ACCESSES = ['public', 'gated', 'private'] as const
 const SIZES = [30, 100, 250, 1000, 1273] as const
 
 /** A board with random scores and everything else that a board can hold, the same at every call: for measurements. */
-export const madeUpBoard = (size: BoardSize): Board => {
+export const madeUpBoard = (size: BoardSize, change = (run: BoardRun): BoardRun => run): Board => {
   const random = new RandomStream(randomKey('made-up board'), 0)
-  const board = makeBoard('made-up', madeUpRuns(size, random))
+  const board = makeBoard('made-up', madeUpRuns(size, random).map(change))
   return { ...board, rows: board.rows.map((row, index) => withDoubt(row, index, board, random)) }
 }
 

@@ -1,9 +1,11 @@
-// `npm run screenshots`: makes the README's pictures anew, of the demo suite, with the dist that is there.
+// `npm run screenshots`: makes the README's pictures anew with the dist that is there: the board of a made-up one, as
+// the demo suite's fits a corner of the screen; the others of the demo suite.
 import { execFileSync, spawn } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
 import { chromium } from 'playwright-core'
 
 const folder = mkdtempSync(join(tmpdir(), 'medmake-screenshots-'))
@@ -17,9 +19,38 @@ const browser = await chromium.launch({
   executablePath: process.env.MEDMAKE_CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu'],
 })
-const page = await browser.newPage({ viewport: { width: 1200, height: 760 } })
+const madeUp = join(folder, 'made-up')
+const emitter = resolve('node_modules/.cache/medmake-bench/made-up-board.mjs')
+await build({
+  stdin: {
+    contents: `
+      import { picturedBoard } from './test/bench/pictured-board.ts'
+      import { readAssets } from './tools/site/emit/assets.ts'
+      import { emitSite } from './tools/site/emit/emit.ts'
+      import { siteInputs } from './tools/site/emit/site-inputs.ts'
+      const suites = [{ board: picturedBoard(), runs: [] }]
+      const assets = await readAssets()
+      await emitSite(process.argv[2], { suites, assets, inputs: siteInputs(suites, assets) })`,
+    resolveDir: '.',
+    loader: 'ts',
+  },
+  outfile: emitter,
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  packages: 'external',
+  logLevel: 'warning',
+})
+execFileSync(process.execPath, [emitter, madeUp], { stdio: 'inherit' })
+const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
+await page.goto(pathToFileURL(join(madeUp, 'index.html')).href)
+await page.locator('.status').first().waitFor()
+for (const colorScheme of ['dark', 'light']) {
+  await page.emulateMedia({ colorScheme })
+  await page.screenshot({ path: `tools/site/images/board${colorScheme === 'dark' ? '-dark' : ''}.png` })
+}
+await page.setViewportSize({ width: 1200, height: 760 })
 for (const [name, path, ready] of [
-  ['board', 'index.html', '.status'],
   ['run', `runs/${run}`, '.instance'],
   ['figures', 'figures.html', '.controls'],
 ]) {
