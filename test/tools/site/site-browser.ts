@@ -29,7 +29,12 @@ export const violations = async (
   rules: 'all' | 'colours' = 'all',
 ): Promise<readonly string[]> => {
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe)
-  const options = { resultTypes: ['violations'], ...(rules === 'all' ? {} : { runOnly: ['cat.color'] }) }
+  // It would fetch the style sheet, which the page's policy forbids.
+  const options = {
+    preload: false,
+    resultTypes: ['violations'],
+    ...(rules === 'all' ? {} : { runOnly: ['cat.color'] }),
+  }
   const found = await page.evaluate<{ readonly violations: readonly Violation[] }>(
     `axe.run(document, ${JSON.stringify(options)})`,
   )
@@ -40,10 +45,27 @@ export const violations = async (
 export const rulesOf = (colorScheme: 'light' | 'dark'): 'all' | 'colours' =>
   colorScheme === 'light' ? 'all' : 'colours'
 
-/** Whatever is wider than the window, but for what scrolls by itself. */
+const CONTROLS = ':is(a[href], button:enabled, summary, select, input, [tabindex="0"]):not([tabindex="-1"])'
+
+/** Controls in sight to which the tab key does not lead. */
+export const unreached = async (page: Page): Promise<unknown> => {
+  const find = `[...document.querySelectorAll('${CONTROLS}')].filter((each) => each.checkVisibility())`
+  const count = await page.evaluate<number>(`(() => {
+    window.reached = new Set()
+    addEventListener('focusin', ({ target }) => reached.add(target))
+    document.activeElement.blur()
+    return ${find}.length
+  })()`)
+  for (let presses = 0; presses < count + 2; presses += 1) await page.keyboard.press('Tab')
+  return page.evaluate(
+    `${find}.filter((each) => !reached.has(each)).map((each) => each.outerHTML.slice(0, 200))`,
+  )
+}
+
+/** Whatever is wider than the window, but for what scrolls by itself; the page itself, if it scrolls sideways. */
 export const tooWide = (page: Page): Promise<unknown> =>
   page.evaluate(
-    '[...document.querySelectorAll("body *")].filter((each) => each.getBoundingClientRect().right > innerWidth && !each.closest(".table-scroll, .skip, .unseen")).map((each) => each.outerHTML.slice(0, 200))',
+    '[...document.querySelectorAll("body *")].filter((each) => each.getBoundingClientRect().right > innerWidth && !each.closest(".table-scroll, .skip, .unseen")).map((each) => each.outerHTML.slice(0, 200)).concat(document.documentElement.scrollWidth > innerWidth ? "the page scrolls sideways" : [])',
   )
 
 export interface Opened {
