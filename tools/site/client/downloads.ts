@@ -85,7 +85,7 @@ const PICTURES = [
 /** What of a place is a figure: a drawing, or a table with marks or shades. */
 const drawnIn = (place: Element, first: HTMLElement): HTMLElement | null =>
   place.querySelector<HTMLElement>('.figure-scroll') ??
-  (first.querySelector('.marks, .heat') === null ? null : first)
+  (first.querySelector('.drawn, .heat') === null ? null : first)
 
 const fileName = (name: string): string =>
   `${document.title}-${name}`

@@ -9,5 +9,17 @@ export const startPage = (apps: Readonly<Record<string, StartApp>>): void => {
   followSkipLink()
   offerDownloads()
   for (const root of document.querySelectorAll<HTMLElement>('[data-app]'))
-    Promise.resolve(apps[root.dataset['app'] ?? '']?.(root)).catch((error: unknown) => console.error(error))
+    Promise.resolve(apps[root.dataset['app'] ?? '']?.(root)).catch((error: unknown) => {
+      console.error(error)
+      tellAbove(root, error)
+    })
+}
+
+/** What the page holds without a script stays. */
+const tellAbove = (root: HTMLElement, error: unknown): void => {
+  const line = document.createElement('p')
+  line.className = 'warning'
+  line.setAttribute('role', 'alert')
+  line.textContent = `Nothing can be chosen here: ${error instanceof Error ? error.message : String(error)}.`
+  root.before(line)
 }

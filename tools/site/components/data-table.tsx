@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact'
+import { knownColumns } from './known-columns.ts'
 
 export interface DataTableProps {
   readonly label: string
@@ -7,33 +8,36 @@ export interface DataTableProps {
   readonly rows: readonly (readonly ComponentChildren[])[]
 }
 
-/** A plain table that scrolls within the page where it is too wide for it. */
-export const DataTable = ({ label, head, rows }: DataTableProps): JSX.Element => (
-  <div class="table-scroll" role="region" aria-label={label} tabIndex={0}>
-    <table class="data">
-      <thead>
-        <tr>
-          {head.map(({ text, number }) => (
-            <th key={text} scope="col" class={number === true ? 'number' : undefined}>
-              {text}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(([name, ...values], row) => (
-          <tr key={row}>
-            <th scope="row" dir="auto">
-              {name}
-            </th>
-            {values.map((value, column) => (
-              <td key={column} class={head[column + 1]?.number === true ? 'number' : undefined}>
-                {value}
-              </td>
+/** A plain table of what is known, which scrolls within the page where it is too wide for it. */
+export const DataTable = ({ label, ...all }: DataTableProps): JSX.Element => {
+  const { head, rows } = knownColumns(all.head, all.rows)
+  return (
+    <div class="table-scroll" role="region" aria-label={label} tabIndex={0}>
+      <table class="data">
+        <thead>
+          <tr>
+            {head.map(({ text, number }) => (
+              <th key={text} scope="col" class={number === true ? 'number' : undefined}>
+                {text}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-)
+        </thead>
+        <tbody>
+          {rows.map(([name, ...values], row) => (
+            <tr key={row}>
+              <th scope="row" dir="auto">
+                {name}
+              </th>
+              {values.map((value, column) => (
+                <td key={column} class={head[column + 1]?.number === true ? 'number' : undefined}>
+                  {value}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -16,8 +16,8 @@ type Known = number | null | undefined
 /** Numbers as a page shows them; each element holds all digits, for the files that the page saves. A dash for none. */
 const exact =
   (text: (value: number) => string, unknown = '–') =>
-  (value: Known): JSX.Element =>
-    value == null ? <>{unknown}</> : <data value={String(value)}>{text(value)}</data>
+  (value: Known): JSX.Element | string =>
+    value == null ? unknown : <data value={String(value)}>{text(value)}</data>
 
 export const exactValue = exact(formatValue)
 export const exactDifference = exact(formatDifference)
@@ -30,9 +30,9 @@ export const exactSeconds = exact(formatSeconds)
 
 const between =
   (text: (value: number) => string, wordOf: (low: number) => string) =>
-  (interval: Interval | null | undefined): JSX.Element =>
+  (interval: Interval | null | undefined): JSX.Element | string =>
     interval == null ? (
-      <>–</>
+      '–'
     ) : (
       <>
         {exact(text)(interval.low)}
@@ -48,9 +48,9 @@ export const exactDifferences = between(formatDifference, () => ' to ')
 export const exactFigure = (
   figure: { readonly value: number; readonly interval: Interval | null } | null | undefined,
   { value, range }: { readonly value: typeof exactValue; readonly range: typeof exactRange },
-): JSX.Element =>
+): JSX.Element | string =>
   figure == null ? (
-    <>–</>
+    '–'
   ) : (
     <>
       {value(figure.value)}

@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact'
+import { knownColumns } from '../known-columns.ts'
 import type { Axis } from './axis.ts'
 import { AxisNumbers, Mark, type MarkValue } from './mark.tsx'
 
@@ -25,43 +26,46 @@ interface MarkTableProps {
 }
 
 /** A figure whose rows are those of a table: what is drawn stands beside its numbers, and names are links. */
-export const MarkTable = ({ label, groups, head, rows }: MarkTableProps): JSX.Element => (
-  <div class="table-scroll" role="region" aria-label={label} tabIndex={0}>
-    <table
-      class={`data marks${head.filter((column) => 'axis' in column).length > 1 ? ' several' : ''}`}
-      data-groups={groups}
-    >
-      <thead>
-        <tr>
-          {head.map((column) => (
-            <th
-              key={column.text}
-              scope="col"
-              class={'axis' in column ? 'drawn' : column.number === true ? 'number' : undefined}
-            >
-              {'short' in column && column.short !== undefined ? (
-                <span title={column.text}>
-                  <span aria-hidden="true">{column.short}</span>
-                  <span class="unseen column-name">{column.text}</span>
-                </span>
-              ) : (
-                column.text
-              )}
-              {'axis' in column ? (
-                <AxisNumbers axis={column.axis} {...(column.format && { format: column.format })} />
-              ) : null}
-            </th>
+export const MarkTable = ({ label, groups, ...all }: MarkTableProps): JSX.Element => {
+  const { head, rows } = knownColumns<MarkColumn, MarkCell>(all.head, all.rows)
+  return (
+    <div class="table-scroll" role="region" aria-label={label} tabIndex={0}>
+      <table
+        class={`data marks${head.filter((column) => 'axis' in column).length > 1 ? ' several' : ''}`}
+        data-groups={groups}
+      >
+        <thead>
+          <tr>
+            {head.map((column) => (
+              <th
+                key={column.text}
+                scope="col"
+                class={'axis' in column ? 'drawn' : column.number === true ? 'number' : undefined}
+              >
+                {'short' in column && column.short !== undefined ? (
+                  <span title={column.text}>
+                    <span aria-hidden="true">{column.short}</span>
+                    <span class="unseen column-name">{column.text}</span>
+                  </span>
+                ) : (
+                  column.text
+                )}
+                {'axis' in column ? (
+                  <AxisNumbers axis={column.axis} {...(column.format && { format: column.format })} />
+                ) : null}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((cells, row) => (
+            <MarkRow key={row} head={head} cells={cells} />
           ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((cells, row) => (
-          <MarkRow key={row} head={head} cells={cells} />
-        ))}
-      </tbody>
-    </table>
-  </div>
-)
+        </tbody>
+      </table>
+    </div>
+  )
+}
 
 const MarkRow = ({
   head,

@@ -29,7 +29,7 @@ export const AboutFacts = ({ benchmark, about }: AboutProps): JSX.Element => {
   const { mainMetric, category, subcategory } = benchmark
   const { taxonomy, homepage, licence, citation } = about?.declared ?? {}
   const items: readonly Fact[] = [
-    ['Metric', `${mainMetric.displayName} (${mainMetric.name}, ${mainMetric.split})`],
+    ['Metric', `${mainMetric.displayName} on the ${mainMetric.split} split`],
     ...(mainMetric.description === '' ? [] : [['Definition', mainMetric.description] as const]),
     [
       'Direction',

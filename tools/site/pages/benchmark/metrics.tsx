@@ -13,9 +13,9 @@ interface AllMetricsProps {
 }
 
 /** Every other number of the main metric's split: what it is, and what each model has. */
-export const AllMetrics = ({ results, measures }: AllMetricsProps): JSX.Element => {
+export const AllMetrics = ({ results, measures }: AllMetricsProps): JSX.Element | null => {
   const names = [...new Set(results.flatMap(({ cell }) => cell.metrics.map(({ name }) => name)))]
-  return (
+  return names.length === 0 ? null : (
     <details id="metrics">
       <summary>All {plural(names.length, 'metric')}</summary>
       <DataTable

@@ -1,9 +1,11 @@
+import type { JSX } from 'preact'
+import type { Board } from '../../../../targets/board/board.ts'
 import { isThere } from '../../../../targets/board/board-cell.ts'
 import type { BoardBenchmark } from '../../../../targets/runs/board-run.ts'
 import { Verbatim } from '../../components/shown-text.tsx'
 import { renderPage } from '../../emit/document.tsx'
 import { scaleOf } from '../../content/scale.ts'
-import { subgroupsPath } from '../../paths.ts'
+import { modelPath, subgroupsPath } from '../../paths.ts'
 import type { SiteSuite } from '../../site.ts'
 import { visibleText } from '../../visible-text.ts'
 import { Prose } from '../../components/prose.tsx'
@@ -37,7 +39,7 @@ export const benchmarkPage = (
   )
   const about = benchmarks.find((each) => each.benchmark === benchmark.name)
   const compared = pairs.find((each) => each.benchmark === benchmark.name)
-  const labels = new Map(board.rows.map(({ model, label }) => [model.deployment, label]))
+  const linkOf = linkTo(board)
   return renderPage({
     title: benchmark.displayName,
     root: '../',
@@ -51,14 +53,13 @@ export const benchmarkPage = (
         <h2 id="results">Results</h2>
         <Results suite={board.suite} results={results} scale={scale} />
         <p class="detail">
-          Filled: first, or not told apart from the first. Who shares a letter is not told apart.
+          Filled: first, or not told apart from the first.
+          {results.some(({ cell }) => cell.groups !== '') ? ' Who shares a letter is not told apart.' : ''}
         </p>
-        {compared === undefined ? null : (
-          <Pairs pairs={compared} labelOf={(deployment) => labels.get(deployment) ?? deployment} />
-        )}
+        {compared === undefined ? null : <Pairs pairs={compared} linkOf={linkOf} />}
         <BySubgroup
           subgroups={subgroups.filter((each) => each.benchmark === benchmark.name)}
-          labelOf={(deployment) => labels.get(deployment) ?? deployment}
+          linkOf={linkOf}
           scale={scale}
           file={`../${subgroupsPath(board.suite)}`}
         />
@@ -79,4 +80,12 @@ export const benchmarkPage = (
       </>
     ),
   })
+}
+
+/** A deployment's name on the board, which leads to its page. */
+const linkTo = ({ suite, rows }: Board): ((deployment: string) => JSX.Element) => {
+  const labels = new Map(rows.map(({ model, label }) => [model.deployment, label]))
+  return (deployment) => (
+    <a href={`../${modelPath(suite, deployment)}`}>{visibleText(labels.get(deployment) ?? deployment)}</a>
+  )
 }

@@ -5,16 +5,15 @@ import { DataTable } from '../../components/data-table.tsx'
 import { exactDifference, exactDifferences, exactP, exactValue } from '../../components/exact.tsx'
 import { Folded } from '../../components/folded.tsx'
 import { formatCount, formatValue, plural } from '../../../compare/number-text.ts'
-import { visibleText } from '../../visible-text.ts'
 
 interface PairsProps {
   readonly pairs: ColumnPairs
-  /** A deployment's name on the board. */
-  readonly labelOf: (deployment: string) => string
+  /** A deployment's name on the board, which leads to its page. */
+  readonly linkOf: (deployment: string) => JSX.Element
 }
 
 /** How models differ on the instances that both have: differences, tests, and what could have been noticed. */
-export const Pairs = ({ pairs: { of, pairs }, labelOf }: PairsProps): JSX.Element => (
+export const Pairs = ({ pairs: { of, pairs }, linkOf }: PairsProps): JSX.Element => (
   <>
     <h2 id="differences">Differences between models</h2>
     <p>
@@ -39,8 +38,8 @@ export const Pairs = ({ pairs: { of, pairs }, labelOf }: PairsProps): JSX.Elemen
           { text: 'Detectable (MedHELM)', number: true },
         ]}
         rows={pairs.map((pair) => [
-          visibleText(labelOf(pair.a)),
-          visibleText(labelOf(pair.b)),
+          linkOf(pair.a),
+          linkOf(pair.b),
           exactDifference(pair.difference),
           exactDifferences(pair.interval),
           exactP(pair.p),

@@ -9,7 +9,7 @@ import { MarkTable, type MarkCell } from '../../components/plot/mark-table.tsx'
 import { MARK_PIXELS } from '../../components/plot/mark.tsx'
 import { causesText } from '../../../compare/coverage-text.ts'
 import { formatCount } from '../../../compare/number-text.ts'
-import { runPath } from '../../paths.ts'
+import { modelPath, runPath } from '../../paths.ts'
 import type { ShownScale } from '../../content/scale.ts'
 import { visibleText } from '../../visible-text.ts'
 
@@ -45,21 +45,21 @@ export const Results = ({ suite, results, scale }: ResultsProps): JSX.Element =>
         ...(grouped ? [{ text: 'Group' }] : []),
         { text: 'n', number: true },
         { text: 'Measured', number: true },
-        { text: 'What is not whole' },
+        { text: 'Missing' },
         { text: 'Interval by' },
         ...(several ? [{ text: 'Runs' }] : []),
       ]}
       rows={[...results]
         .sort(byPlace)
         .map(({ row, cell }): readonly MarkCell[] => [
-          <ModelLink suite={suite} label={row.label} cell={cell} />,
+          <ResultLink suite={suite} row={row} cell={cell} />,
           cell.place === null ? '–' : placeText(cell.place),
           marksOf(cell, best),
           exactValue(cell.value),
           exactRange(cell.interval),
           ...(grouped ? [cell.groups || '–'] : []),
-          formatCount(cell.n),
-          measured(cell),
+          cell.n === 0 ? '–' : formatCount(cell.n),
+          exactShare(coveredShare(cell)),
           troubleText(cell),
           cell.intervalMethod || '–',
           ...(several ? [<RunLinks suite={suite} cell={cell} />] : []),
@@ -80,15 +80,9 @@ const marksOf = ({ value, interval, place, groups }: BoardCell, best: string): M
         },
       ]
 
-const measured = (cell: BoardCell): MarkCell => {
-  const coverage = coveredShare(cell)
-  return coverage === undefined ? 'not known' : exactShare(coverage)
-}
-
+/** By cause; codes where no cause is known. */
 const troubleText = ({ causes, failures }: BoardCell): string =>
-  [causesText(causes), failures.map(({ code, count }) => `${code} × ${count}`).join(', ')]
-    .filter((part) => part !== '')
-    .join('; ') || '–'
+  causesText(causes) || failures.map(({ code, count }) => `${code} × ${count}`).join(', ') || '–'
 
 const byPlace = (a: Result, b: Result): number =>
   (a.cell.place?.rank ?? Infinity) - (b.cell.place?.rank ?? Infinity) || 0
@@ -98,17 +92,15 @@ interface CellLinksProps {
   readonly cell: BoardCell
 }
 
-const ModelLink = ({
+/** To the run; where there is not one alone, to the model. */
+const ResultLink = ({
   suite,
-  label,
+  row: { model, label },
   cell: { runs },
-}: CellLinksProps & { readonly label: string }): JSX.Element => {
+}: CellLinksProps & Pick<Result, 'row'>): JSX.Element => {
   const [only] = runs.length === 1 ? runs : []
-  return only === undefined ? (
-    <>{visibleText(label)}</>
-  ) : (
-    <a href={`../${runPath(suite, only)}`}>{visibleText(label)}</a>
-  )
+  const path = only === undefined ? modelPath(suite, model.deployment) : runPath(suite, only)
+  return <a href={`../${path}`}>{visibleText(label)}</a>
 }
 
 const RunLinks = ({ suite, cell }: CellLinksProps): JSX.Element => (

@@ -13,15 +13,15 @@ import { visibleText } from '../../visible-text.ts'
 
 interface BySubgroupProps {
   readonly subgroups: readonly Subgroups[]
-  /** A deployment's name on the board. */
-  readonly labelOf: (deployment: string) => string
+  /** A deployment's name on the board, which leads to its page. */
+  readonly linkOf: (deployment: string) => JSX.Element
   readonly scale: ShownScale
   /** Address of the file that has all of them. */
   readonly file: string
 }
 
 /** Every model's score by each attribute of the instances; nothing where none is declared. */
-export const BySubgroup = ({ subgroups, labelOf, scale, file }: BySubgroupProps): JSX.Element | null =>
+export const BySubgroup = ({ subgroups, linkOf, scale, file }: BySubgroupProps): JSX.Element | null =>
   subgroups.length === 0 ? null : (
     <>
       <h2 id="subgroups">Subgroups</h2>
@@ -36,23 +36,23 @@ export const BySubgroup = ({ subgroups, labelOf, scale, file }: BySubgroupProps)
             rows={each.groups.length * each.rows.length}
             summary={`${plural(each.groups.length, 'group')}, ${plural(each.rows.length, 'model')}`}
           >
-            <GroupFigure of={each} labelOf={labelOf} scale={scale} />
+            <GroupFigure of={each} linkOf={linkOf} scale={scale} />
           </Folded>
-          <GapFigure of={each} labelOf={labelOf} />
-          <SurestGaps of={each} labelOf={labelOf} />
+          <GapFigure of={each} linkOf={linkOf} />
+          <SurestGaps of={each} linkOf={linkOf} />
           <Withheld withheld={each.withheld} />
         </section>
       ))}
     </>
   )
 
-interface OneAttribute extends Pick<BySubgroupProps, 'labelOf'> {
+interface OneAttribute extends Pick<BySubgroupProps, 'linkOf'> {
   readonly of: Subgroups
 }
 
 const GroupFigure = ({
   of: { attribute, groups, rows },
-  labelOf,
+  linkOf,
   scale,
 }: OneAttribute & Pick<BySubgroupProps, 'scale'>): JSX.Element => (
   <MarkTable
@@ -71,7 +71,7 @@ const GroupFigure = ({
       ...rows.map((row): readonly MarkCell[] => {
         const score = row.scores[at] ?? null
         return [
-          visibleText(labelOf(row.deployment)),
+          linkOf(row.deployment),
           score?.value == null ? [] : [{ value: score.value, interval: score.interval }],
           exactValue(score?.value),
           exactRange(score?.interval),
@@ -83,7 +83,7 @@ const GroupFigure = ({
   />
 )
 
-const GapFigure = ({ of: { attribute, groups, rows }, labelOf }: OneAttribute): JSX.Element | null => {
+const GapFigure = ({ of: { attribute, groups, rows }, linkOf }: OneAttribute): JSX.Element | null => {
   const gaps = rows.flatMap(({ widest }) => widest ?? [])
   const ends = gaps.flatMap(({ difference, interval }) => [
     difference,
@@ -103,7 +103,7 @@ const GapFigure = ({ of: { attribute, groups, rows }, labelOf }: OneAttribute): 
         { text: 'Lower on' },
       ]}
       rows={rows.map(({ deployment, widest }): readonly MarkCell[] => [
-        visibleText(labelOf(deployment)),
+        linkOf(deployment),
         widest === null
           ? []
           : [
@@ -123,7 +123,7 @@ const GapFigure = ({ of: { attribute, groups, rows }, labelOf }: OneAttribute): 
 }
 
 /** Where another gap than the widest is the one that is surest to be there. */
-const SurestGaps = ({ of: { groups, rows }, labelOf }: OneAttribute): JSX.Element | null => {
+const SurestGaps = ({ of: { groups, rows }, linkOf }: OneAttribute): JSX.Element | null => {
   const others = rows.flatMap(({ deployment, widest, surest }) =>
     surest === null || (widest?.high === surest.high && widest.low === surest.low)
       ? []
@@ -133,7 +133,7 @@ const SurestGaps = ({ of: { groups, rows }, labelOf }: OneAttribute): JSX.Elemen
     <ul>
       {others.map(({ deployment, surest }) => (
         <li key={deployment}>
-          {visibleText(labelOf(deployment))}: surest is {gapText(groups, surest)} ({rangeOfGap(surest)}).
+          {linkOf(deployment)}: surest is {gapText(groups, surest)} ({rangeOfGap(surest)}).
         </li>
       ))}
     </ul>

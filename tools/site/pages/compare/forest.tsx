@@ -23,7 +23,9 @@ export const Forest = ({ rows, root, labels: [a, b] }: ForestProps): JSX.Element
   const { place, width } = useWidth<HTMLDivElement>()
   const drawn = rows.filter(({ points }) => points !== null)
   const isNarrow = width < NARROW
-  const left = isNarrow ? 116 : 190
+  const longest = drawn.reduce((most, { label }) => Math.max(most, label.length), 0)
+  // So that many axis numbers have room, too.
+  const left = isNarrow ? 116 : Math.min(Math.max(120, width * 0.3), 16 + longest * LETTER)
   const right = isNarrow ? 24 : 116
   const reach = drawn.reduce(
     (most, { points }) =>

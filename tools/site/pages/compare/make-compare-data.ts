@@ -1,3 +1,4 @@
+import { argumentsText } from '../../content/arguments-text.ts'
 import { isRanked } from '../../../../targets/board/board-cell.ts'
 import { usdPerThousand } from '../../../../targets/board/board-cost.ts'
 import type { BoardBenchmark } from '../../../../targets/runs/board-run.ts'
@@ -69,9 +70,11 @@ const runKey = (deployment: string, scenario: string): string => JSON.stringify(
 
 const isWhole = ({ coverage }: RunFacts): boolean => isCovered(coverage, coverage.floor)
 
-/** With the runs' name where a benchmark has several. */
+/** With the runs' arguments where a benchmark has several. */
 const labelOf = (displayName: string, scenario: string, siblings: number): string =>
-  visibleText(siblings === 1 ? displayName : `${displayName} (${scenario.replace(/^[^:,]*[:,]/, '')})`)
+  visibleText(
+    siblings === 1 ? displayName : `${displayName} (${argumentsText(scenario.replace(/^[^:,]*[:,]/, ''))})`,
+  )
 
 /** Only runs whose instances lie beside their pages: those of public benchmarks. */
 const compareTasks = ({ board, runs }: SiteSuite): readonly CompareTask[] => {

@@ -76,12 +76,17 @@ const answerDiff = (a: InstanceView, b: InstanceView): WordDiff | undefined => {
 const onlyText = ({ completions: [text, ...more] }: InstanceView): string | undefined =>
   typeof text === 'string' && more.length === 0 ? text : undefined
 
+/** UTF-16 units of an answer that is taken in at a glance. */
+const SHORT = 80
+
 const diffNote = (a: InstanceView, b: InstanceView, diff: WordDiff | undefined): string => {
   if (diff !== undefined)
     return `Struck: only in A’s answer; underlined: only in B’s. ${formatShare(diff.shared)} of A’s answer stands in B’s, in this order.`
   const left = onlyText(a)
-  if (left === undefined || onlyText(b) === undefined) return ''
-  return left === onlyText(b) ? 'The answers are the same.' : 'The answers share too little for marks.'
+  const right = onlyText(b)
+  if (left === undefined || right === undefined) return ''
+  if (left === right) return 'The answers are the same.'
+  return Math.min(left.length, right.length) < SHORT ? '' : 'The answers share too little for marks.'
 }
 
 const Prompt = ({ side, title }: { readonly side: Side; readonly title: string }): JSX.Element => (

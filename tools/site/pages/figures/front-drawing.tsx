@@ -79,6 +79,9 @@ export const layoutFront = (view: BoardView, axis: FrontAxis, width: number): Fr
   }
 }
 
+/** `$500.00` → `$500`: ticks are round. */
+const tickText = (text: string): string => text.replace(/\.0+(?=\D|$)/, '')
+
 /** What is told of a point, on focus and to screen readers. */
 export const pointText = ({ row, usd, winRate }: FrontPoint, axis: FrontAxis): string => {
   const range = row.whisker === undefined ? '' : ` (${formatRange(row.whisker)})`
@@ -107,7 +110,7 @@ export const FrontDrawing = ({ layout, axis, title, root, onTell }: FrontDrawing
         <g key={`x${tick}`}>
           <line class="grid" x1={x.at(tick)} x2={x.at(tick)} y1={frame.top} y2={frame.bottom} />
           <text class="middle soft" x={x.at(tick)} y={frame.bottom + 16}>
-            {axis.text(tick)}
+            {tickText(axis.text(tick))}
           </text>
         </g>
       ))}

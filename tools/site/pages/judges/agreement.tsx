@@ -11,7 +11,8 @@ import type { NamedJudges } from './named-judges.ts'
 import type { JudgesProps } from './page.tsx'
 
 /** How the judges of each benchmark agree, all together. */
-export const AgreementFigure = ({ judges, root }: JudgesProps): JSX.Element => {
+export const AgreementFigure = ({ judges, root }: JudgesProps): JSX.Element | null => {
+  if (judges.every(({ alpha }) => alpha === null)) return null
   const ends = judges.flatMap(({ alpha }) => (alpha === null ? [] : [alpha.value, alpha.interval?.low ?? 0]))
   const axis = linearAxis({ from: Math.min(0, ...ends), to: 1 }, MARK_PIXELS)
   return (

@@ -8,7 +8,7 @@ import { Folded } from '../../components/folded.tsx'
 import { linearAxis } from '../../components/plot/axis.ts'
 import { MarkTable } from '../../components/plot/mark-table.tsx'
 import { MARK_PIXELS } from '../../components/plot/mark.tsx'
-import { modelPath } from '../../paths.ts'
+import { benchmarkPath, modelPath } from '../../paths.ts'
 import type { SiteSuite } from '../../site.ts'
 import { visibleText } from '../../visible-text.ts'
 import { benchmarkLabel } from './named-judges.ts'
@@ -40,7 +40,9 @@ export const DropoutFigure = ({ suite, root }: DropoutProps): JSX.Element | null
           ...judges.map((judge) => ({ text: `Without ${visibleText(judge)}`, number: true })),
         ]}
         rows={dropout.map(({ benchmark, swaps }) => [
-          labelOf(suite, benchmark),
+          <a href={root + benchmarkPath(suite.board.suite, columnOf(benchmark))}>
+            {labelOf(suite, benchmark)}
+          </a>,
           ...judges.map((judge) => {
             const count = swaps.get(judge)
             return count === undefined ? '–' : formatCount(count)
@@ -62,8 +64,11 @@ export const DropoutFigure = ({ suite, root }: DropoutProps): JSX.Element | null
   )
 }
 
+/** Of a scenario: `med_dialog,subset=icliniq` is one of the column `med_dialog`. */
+const columnOf = (benchmark: string): string => /^[^:,]*/.exec(benchmark)?.[0] ?? benchmark
+
 const labelOf = ({ board }: SiteSuite, benchmark: string): string =>
-  benchmarkLabel(board.benchmarks, { benchmark, column: benchmark.split(':')[0] ?? benchmark })
+  benchmarkLabel(board.benchmarks, { benchmark, column: columnOf(benchmark) })
 
 const OneDropout = ({
   suite: { board },

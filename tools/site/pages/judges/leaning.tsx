@@ -57,12 +57,12 @@ const kinOf = ({ kinship }: NamedJudges): readonly Kin[] =>
     holm,
   }))
 
-/** Who prefers the models of its own maker: a row a benchmark, a column a family. */
+/** Who prefers the models of its own maker: a row a benchmark, a column a family; nothing where none can be told. */
 export const KinshipFigure = ({ judges, root }: JudgesProps): JSX.Element | null => {
   const shown = judges.map((each) => ({ ...each, own: kinOf(each) })).filter(({ own }) => own.length > 0)
   const families = [...new Set(shown.flatMap(({ own }) => own.map(({ family }) => family)))]
   const axis = axisOf(shown.flatMap(({ own }) => own.flatMap(({ figure }) => figure ?? [])))
-  if (shown.length === 0) return null
+  if (axis === null) return null
   return (
     <>
       <h2 id="family">Own family</h2>
@@ -83,8 +83,7 @@ export const KinshipFigure = ({ judges, root }: JudgesProps): JSX.Element | null
           <BenchmarkLink of={each} root={root} />,
           ...families.flatMap((name): readonly MarkCell[] => {
             const own = each.own.find(({ family }) => family === name)
-            const cells = figureCells(own?.figure ?? null)
-            return [...(axis === null ? cells.slice(1) : cells), exactP(own?.holm)]
+            return [...figureCells(own?.figure ?? null), exactP(own?.holm)]
           }),
         ])}
       />
@@ -93,8 +92,8 @@ export const KinshipFigure = ({ judges, root }: JudgesProps): JSX.Element | null
 }
 
 /** A judge's or a family's marks, and the numbers beside them. */
-const columnsOf = (name: string, axis: Axis | null): readonly MarkColumn[] => [
-  ...(axis === null ? [] : [{ text: name, axis, line: 0, format: signed }]),
+const columnsOf = (name: string, axis: Axis): readonly MarkColumn[] => [
+  { text: name, axis, line: 0, format: signed },
   { text: `${name}, points`, short: 'Points', number: true },
 ]
 

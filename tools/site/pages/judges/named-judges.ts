@@ -1,3 +1,4 @@
+import { argumentsText } from '../../content/arguments-text.ts'
 import type { SiteJudges } from '../../content/stored-judges.ts'
 import { benchmarkPath } from '../../paths.ts'
 import type { SiteSuite } from '../../site.ts'
@@ -23,6 +24,6 @@ export const benchmarkLabel = (
   { benchmark, column }: Pick<SiteJudges, 'benchmark' | 'column'>,
 ): string => {
   const name = benchmarks.find((each) => each.name === column)?.displayName ?? column
-  const [, given] = /^[^:]*:(.+)$/.exec(benchmark) ?? []
-  return visibleText(given === undefined ? name : `${name}, ${given.replaceAll(',', ', ')}`)
+  const [, given] = /^[^:,]*[:,](.+)$/.exec(benchmark) ?? []
+  return visibleText(given === undefined ? name : `${name} (${argumentsText(given)})`)
 }

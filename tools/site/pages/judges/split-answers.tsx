@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import { formatCount } from '../../../compare/number-text.ts'
 import { DataTable } from '../../components/data-table.tsx'
 import { exactValue } from '../../components/exact.tsx'
+import { modelPath } from '../../paths.ts'
 import type { SiteSuite } from '../../site.ts'
 import { visibleText } from '../../visible-text.ts'
 import { DividedLink } from '../benchmark/most-split.tsx'
@@ -36,7 +37,9 @@ export const SplitAnswers = ({ suite: { board }, judges, root }: SplitProps): JS
         head={[{ text: 'Answer' }, { text: 'Model' }, { text: 'Benchmark' }, { text: 'Scores, least first' }]}
         rows={rows.map(({ each, answer, sorted }) => [
           <DividedLink of={each} instance={answer} suite={board.suite} root={root} />,
-          visibleText(labels.get(answer.model) ?? answer.model),
+          <a href={root + modelPath(board.suite, answer.model)}>
+            {visibleText(labels.get(answer.model) ?? answer.model)}
+          </a>,
           <BenchmarkLink of={each} root={root} />,
           sorted.map(({ judge, score }) => `${visibleText(judge)} ${score.toFixed(1)}`).join(', '),
         ])}

@@ -94,8 +94,12 @@ const Legend = ({ view }: { readonly view: BoardView }): JSX.Element => (
       </span>
     ) : null}
     {view.hasRanks ? <span>1–4: ranks by average that tests leave open (95 %)</span> : null}
-    <span>◧ not measured in full, so no place</span>
-    <span>● win rate{view.hasRanks ? ' with its 95 % interval' : ''}, ○ of the benchmarks measured</span>
+    {view.all.every(({ place }) => place !== null) ? null : (
+      <>
+        <span>◧ not measured in full, so no place</span>
+        <span>○ win rate of the benchmarks measured</span>
+      </>
+    )}
     <span>Category: mean share of the scales</span>
     <span>! over 3 % of the answers gave no value</span>
     <span class="keys">

@@ -1,11 +1,14 @@
 import type { JSX } from 'preact'
 import { coveredShare } from '../../../../targets/record/coverage.ts'
 import { placeText } from '../../../../targets/compare/ranks/rank-place.ts'
-import { isThere } from '../../../../targets/board/board-cell.ts'
+import { isThere, type BoardCell } from '../../../../targets/board/board-cell.ts'
 import { openRanks, type Board, type BoardRow } from '../../../../targets/board/board.ts'
-import { DataTable } from '../../components/data-table.tsx'
+import type { BoardBenchmark } from '../../../../targets/runs/board-run.ts'
 import { exactRange, exactShare, exactValue } from '../../components/exact.tsx'
 import { Facts } from '../../components/facts.tsx'
+import { linearAxis } from '../../components/plot/axis.ts'
+import { MARK_PIXELS } from '../../components/plot/mark.tsx'
+import { MarkTable, type MarkCell } from '../../components/plot/mark-table.tsx'
 import { causesText } from '../../../compare/coverage-text.ts'
 import { renderPage } from '../../emit/document.tsx'
 import { formatCost, formatCount, formatSeconds, formatValue } from '../../../compare/number-text.ts'
@@ -14,6 +17,7 @@ import { benchmarkPath, runPath } from '../../paths.ts'
 import type { NavigationEntry } from '../../site-page.ts'
 import type { SiteSuite } from '../../site.ts'
 import { visibleText } from '../../visible-text.ts'
+import { normalise } from '../figures/normalised.ts'
 import { Prose } from '../../components/prose.tsx'
 
 interface ModelFrame {
@@ -77,7 +81,7 @@ const factsOf = (
         [
           'These runs took',
           [
-            `${formatCount(spent.calls)} replies`,
+            spent.calls === 0 ? '' : `${formatCount(spent.calls)} replies`,
             `${formatCount(spent.inputTokens)} tokens read, ${formatCount(spent.outputTokens)} written`,
             spent.latency === null ? '' : `${formatSeconds(spent.latency)} a reply`,
             spent.usd === null ? 'cost not known' : formatCost(spent.usd),
@@ -93,44 +97,65 @@ const priceText = ({ input, output, cachedInput, date, source }: NonNullable<Mod
   `${date}, ${source}`
 
 const Scores = ({ board, row }: { readonly board: Board; readonly row: BoardRow }): JSX.Element => (
-  <DataTable
+  <MarkTable
     label="Scores"
+    groups="Category"
     head={[
       { text: 'Benchmark' },
-      { text: 'Category' },
-      { text: 'Metric' },
+      { text: 'Share of the scale', axis: SHARE },
       { text: 'Mean', number: true },
       { text: '95 % interval', number: true },
       { text: 'n', number: true },
       { text: 'Place', number: true },
       { text: 'Measured', number: true },
-      { text: 'What is not whole' },
+      { text: 'Metric' },
+      { text: 'Missing' },
     ]}
-    rows={board.benchmarks.flatMap((benchmark, column) => {
-      const cell = row.cells[column]
-      if (cell === undefined || !isThere(cell)) return []
+    rows={scored(board, row).flatMap(({ benchmark, cell }, at, all): readonly (readonly MarkCell[])[] => {
       const [run] = cell.runs
-      const coverage = coveredShare(cell)
       const value = exactValue(cell.value)
+      const category = categoryOf(benchmark)
+      const mark = normalise(cell, benchmark.mainMetric)
+      const before = all[at - 1]
       return [
+        ...(before !== undefined && categoryOf(before.benchmark) === category ? [] : [[category]]),
         [
           <a href={`../${benchmarkPath(board.suite, benchmark.name)}`}>
             {visibleText(benchmark.displayName)}
           </a>,
-          visibleText(benchmark.category ?? 'Other'),
-          visibleText(benchmark.mainMetric.displayName),
+          mark === undefined ? [] : [mark],
           run === undefined || cell.runs.length > 1 ? (
             value
           ) : (
             <a href={`../${runPath(board.suite, run)}`}>{value}</a>
           ),
           exactRange(cell.interval),
-          formatCount(cell.n),
+          cell.n === 0 ? '–' : formatCount(cell.n),
           cell.place === null ? '–' : placeText(cell.place),
-          coverage === undefined ? 'not known' : exactShare(coverage),
+          exactShare(coveredShare(cell)),
+          visibleText(benchmark.mainMetric.displayName),
           causesText(cell.causes) || '–',
         ],
       ]
     })}
   />
 )
+
+/** From the worst to the best that a metric can be, so that all share it. */
+const SHARE = linearAxis({ from: 0, to: 1 }, MARK_PIXELS)
+
+const categoryOf = ({ category = 'Other' }: BoardBenchmark): string => visibleText(category)
+
+/** What the model was asked, category by category. */
+const scored = (
+  board: Board,
+  row: BoardRow,
+): readonly { readonly benchmark: BoardBenchmark; readonly cell: BoardCell }[] => {
+  const all = board.benchmarks.flatMap((benchmark, column) => {
+    const cell = row.cells[column]
+    return cell === undefined || !isThere(cell) ? [] : [{ benchmark, cell }]
+  })
+  return [...new Set(all.map(({ benchmark }) => benchmark.category))].flatMap((category) =>
+    all.filter(({ benchmark }) => benchmark.category === category),
+  )
+}

@@ -1,8 +1,10 @@
 import type { ComponentChildren, JSX } from 'preact'
+import { isThere } from '../../../../targets/board/board-cell.ts'
 import { placeText } from '../../../../targets/compare/ranks/rank-place.ts'
 import type { BoardRow } from '../../../../targets/board/board.ts'
 import { DataTable } from '../../components/data-table.tsx'
 import { exactCost, exactSeconds, exactTokens, exactValue } from '../../components/exact.tsx'
+import { formatCount } from '../../../compare/number-text.ts'
 import { SuiteSwitch } from '../../components/suite-switch.tsx'
 import { renderPage } from '../../emit/document.tsx'
 import { modelPath, rootOf, suitePath } from '../../paths.ts'
@@ -67,7 +69,6 @@ const ModelTable = ({
       { text: 'Maker' },
       { text: 'Weights' },
       { text: 'Released' },
-      { text: 'Deployment' },
       { text: 'Place', number: true },
       { text: 'Win rate', number: true },
       { text: 'Benchmarks', number: true },
@@ -81,12 +82,11 @@ const ModelTable = ({
       return [
         <a href={root + modelPath(board.suite, row.model.deployment)}>{visibleText(row.label)}</a>,
         visibleText(row.model.creator),
-        row.model.access === '' ? 'not known' : row.model.access,
+        row.model.access || '–',
         about?.releaseDate === undefined ? '–' : <time>{about.releaseDate}</time>,
-        visibleText(row.model.deployment),
         row.place === null ? '–' : placeText(row.place),
         exactValue(row.winRate),
-        String(row.cells.filter(({ runs }) => runs.length > 0).length),
+        formatCount(row.cells.filter(isThere).length),
         ...spentCells(row),
       ]
     })}

@@ -132,12 +132,12 @@ const Places = ({
       isMoved: before !== null && model.place !== null && Math.abs(before - model.place) > 1,
     }
   })
-  return (
+  const placed = lines.filter(({ places }) => places.some((place) => place !== null))
+  return placed.length === 0 ? (
+    <p>No model is measured in full in any of them, so none has a place.</p>
+  ) : (
     <figure>
-      <Slope
-        lines={lines.filter(({ places }) => places.some((place) => place !== null))}
-        releases={releases}
-      />
+      <Slope lines={placed} releases={releases} />
       <figcaption>
         Thick: moved by two places or more. Models that are not measured in full have no place.
       </figcaption>

@@ -48,7 +48,6 @@ export const runPage = (
         <h1>
           {visibleText(model.displayName)} <span class="on">on</span> {visibleText(benchmark.displayName)}
         </h1>
-        <p class="standfirst run-name">{visibleText(facts.name)}</p>
         {isOpen && compare !== undefined ? (
           <p class="run-links">
             <a href={`../${compare}${compareHash(facts)}`}>Compare with another model</a>
@@ -76,10 +75,15 @@ export const runPage = (
 
 /** What is asked for less often, each behind a line. */
 const Particulars = ({ facts }: { readonly facts: RunFacts }): JSX.Element => (
-  <>
+  <div class="particulars">
     <details>
       <summary>Run specification</summary>
-      <Facts items={facts.spec.map(([label, value]) => [label, <RunValue value={value} />])} />
+      <Facts
+        items={[['Run', facts.name] as const, ...facts.spec].map(([label, value]) => [
+          label,
+          <RunValue value={value} />,
+        ])}
+      />
     </details>
     <details>
       <summary>All {facts.metrics.length} metrics</summary>
@@ -93,7 +97,7 @@ const Particulars = ({ facts }: { readonly facts: RunFacts }): JSX.Element => (
     <CausesTable coverage={facts.coverage} />
     <SpentTable spent={facts.spent} />
     {facts.subgroups === undefined ? null : <RunSubgroups subgroups={facts.subgroups} />}
-  </>
+  </div>
 )
 
 const compareHash = ({ name, model }: RunFacts): string =>

@@ -25,9 +25,9 @@ export const CausesTable = ({
   })
   return rows.length === 0 ? null : (
     <details>
-      <summary>What is not whole</summary>
+      <summary>What is missing</summary>
       <DataTable
-        label="What is not whole"
+        label="What is missing"
         head={[{ text: 'Cause' }, { text: 'Count', number: true }, { text: 'Of requests', number: true }]}
         rows={rows}
       />

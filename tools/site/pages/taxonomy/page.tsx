@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { DataTable } from '../../components/data-table.tsx'
+import { MarkTable, type MarkCell } from '../../components/plot/mark-table.tsx'
 import { SuiteSwitch } from '../../components/suite-switch.tsx'
 import { renderPage } from '../../emit/document.tsx'
 import { rootOf, suitePath } from '../../paths.ts'
@@ -60,22 +60,30 @@ const CoverageTable = ({
   readonly coverage: readonly Covered[]
   readonly root: string
 }): JSX.Element => (
-  <DataTable
+  <MarkTable
     label="Medical work, and what is asked about it"
+    groups="Category"
     head={[
       { text: 'Subcategory' },
-      { text: 'Category' },
       { text: 'Asked about here' },
       { text: 'Not run here' },
-      ...(coverage.some(({ tasks }) => tasks.length > 0) ? [{ text: 'Tasks' }] : []),
+      { text: 'Tasks' },
     ]}
-    rows={coverage.map(({ category, subcategory, run, others, tasks }) => [
-      visibleText(subcategory),
-      visibleText(category),
-      run.length === 0 ? <b class="warning">not covered</b> : <Benchmarks benchmarks={run} root={root} />,
-      visibleText(others.join(', ')) || '–',
-      ...(coverage.some((each) => each.tasks.length > 0) ? [visibleText(tasks.join(', ')) || '–'] : []),
-    ])}
+    rows={coverage.flatMap(
+      ({ category, subcategory, run, others, tasks }, at): readonly (readonly MarkCell[])[] => [
+        ...(coverage[at - 1]?.category === category ? [] : [[visibleText(category)]]),
+        [
+          <span class="whole">{visibleText(subcategory)}</span>,
+          run.length === 0 ? (
+            <span class="warning">not covered</span>
+          ) : (
+            <Benchmarks benchmarks={run} root={root} />
+          ),
+          <span class="prose">{visibleText(others.join(', ')) || '–'}</span>,
+          tasks.length === 0 ? '–' : <span class="prose">{visibleText(tasks.join(', '))}</span>,
+        ],
+      ],
+    )}
   />
 )
 

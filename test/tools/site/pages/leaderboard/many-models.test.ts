@@ -5,12 +5,14 @@ import { chromiumPath } from '../../chromium.ts'
 import { siteBrowser, violations } from '../../site-browser.ts'
 
 const MODELS = 100
+const ARABIC = 'نموذج طبي كبير جدا للغة العربية وله اسم أطول من العمود الذي يقف فيه'
+
+const made = madeUpBoard({ models: MODELS, benchmarks: 40 })
+const board = { ...made, rows: made.rows.map((row, at) => (at === 2 ? { ...row, label: ARABIC } : row)) }
 
 // Needs Chromium: Debian's package of that name, or MEDMAKE_CHROMIUM.
 describe.skipIf(chromiumPath === undefined)('a leaderboard of 100 models on 40 benchmarks', () => {
-  const { urls, open } = siteBrowser(() => [
-    { board: madeUpBoard({ models: MODELS, benchmarks: 40 }), runs: [] },
-  ])
+  const { urls, open } = siteBrowser(() => [{ board, runs: [] }])
 
   const opened = async (hash = '') => {
     const { page, context, faults } = await open(`${urls().disk}index.html${hash}`, {
@@ -30,6 +32,11 @@ describe.skipIf(chromiumPath === undefined)('a leaderboard of 100 models on 40 b
     const scroller = page.locator('.board-scroll')
     const height = await scroller.evaluate((each) => each.scrollHeight)
     expect(height).toBeGreaterThan(MODELS * 27)
+    const [head, top] = await Promise.all([
+      page.locator('.board thead').boundingBox(),
+      rows(page).first().boundingBox(),
+    ])
+    expect(Math.abs((top?.y ?? NaN) - (head?.y ?? NaN) - (head?.height ?? NaN))).toBeLessThan(2)
     const column = await page.locator('.board thead .win').boundingBox()
     await scroller.evaluate((each) => each.scrollTo({ top: each.scrollHeight, behavior: 'instant' }))
     await last(page)
@@ -39,6 +46,39 @@ describe.skipIf(chromiumPath === undefined)('a leaderboard of 100 models on 40 b
     expect(Math.abs(moved)).toBeLessThanOrEqual(8)
     expect(faults).toEqual([])
     expect(await violations(page)).toEqual([])
+    await close()
+  })
+
+  test('leaves room for every row on a phone, too', async () => {
+    const { page, close } = await opened()
+    await page.setViewportSize({ width: 360, height: 740 })
+    const scroller = page.locator('.board-scroll')
+    const row = await rows(page)
+      .first()
+      .evaluate((each) => each.getBoundingClientRect().height)
+    await expect.poll(() => scroller.evaluate((each) => each.scrollHeight)).toBeGreaterThan(row * MODELS)
+    await scroller.evaluate((each) => each.scrollTo({ top: each.scrollHeight, behavior: 'instant' }))
+    await last(page)
+    await close()
+  })
+
+  test('cuts a name at its own end, from whichever side it is read', async () => {
+    const { page, close } = await opened()
+    for (const [of, side] of [
+      [rows(page).filter({ hasText: ARABIC }), 'right'],
+      [rows(page).first(), 'left'],
+    ] as const)
+      expect(
+        await of.locator('.model-name').evaluate((name, edge) => {
+          const first = document.createRange()
+          first.setStart(name.firstChild ?? name, 0)
+          first.setEnd(name.firstChild ?? name, 1)
+          return Math.abs(first.getBoundingClientRect()[edge] - name.getBoundingClientRect()[edge])
+        }, side),
+        side,
+      ).toBeLessThan(4)
+    const name = rows(page).filter({ hasText: ARABIC }).locator('.model-name')
+    expect(await name.evaluate((each) => each.scrollWidth > each.clientWidth)).toBe(true)
     await close()
   })
 

@@ -216,7 +216,7 @@ describe.skipIf(chromiumPath === undefined)('instances in Chromium', () => {
       expect(csv.split('\r\n')[0]).toMatch(/^Model,Maker,Weights/)
       expect(csv.split('\r\n')[1]).toContain(`${shown[0]},Maker,open`)
       const [row] = JSON.parse(await download(page, 'Models', 'JSON')) as readonly Record<string, unknown>[]
-      expect(row?.['Win rate']).toBe(Number(shown[6]))
+      expect(row?.['Win rate']).toBe(Number(shown[4]))
       expect(await download(page, 'Models', 'LaTeX')).toContain(String.raw`\toprule`)
       await context.close()
     })

@@ -14,7 +14,7 @@ interface HeadProps {
 }
 
 /** Names of the columns; each orders the rows, a category’s number unfolds its benchmarks. */
-export const BoardHead = ({ columns, root, sort, actions }: HeadProps): JSX.Element => (
+export const BoardHead = ({ view, columns, root, sort, actions }: HeadProps): JSX.Element => (
   <thead>
     <tr>
       {actions === undefined ? null : (
@@ -30,20 +30,34 @@ export const BoardHead = ({ columns, root, sort, actions }: HeadProps): JSX.Elem
       </th>
       {columns.map((column) => (
         <th key={column.key} scope="col" class={column.kind} aria-sort={ariaSort(sort, column.key)}>
-          <ColumnName column={column} root={root} sort={sort} actions={actions} />
+          <ColumnName
+            column={column}
+            hasWhiskers={view.all.some(({ whisker }) => whisker !== undefined)}
+            root={root}
+            sort={sort}
+            actions={actions}
+          />
         </th>
       ))}
     </tr>
   </thead>
 )
 
-type NameProps = Pick<HeadProps, 'root' | 'sort' | 'actions'> & { readonly column: ShownColumn }
+type NameProps = Pick<HeadProps, 'root' | 'sort' | 'actions'> & {
+  readonly column: ShownColumn
+  readonly hasWhiskers: boolean
+}
 
-const ColumnName = ({ column, root, sort, actions }: NameProps): JSX.Element => {
+const ColumnName = ({ column, hasWhiskers, root, sort, actions }: NameProps): JSX.Element => {
   if (column.kind === 'win')
     return (
       <>
-        <SortName name="Win rate, 95 % interval" sortKey="win" sort={sort} actions={actions} />
+        <SortName
+          name={hasWhiskers ? 'Win rate, 95 % interval' : 'Win rate'}
+          sortKey="win"
+          sort={sort}
+          actions={actions}
+        />
         <WinAxis />
       </>
     )

@@ -85,9 +85,9 @@ const Gap = ({
   const [widest] = view.all.toSorted((a, b) => width(b) - width(a))
   return (
     <tr class="gap" aria-hidden="true">
-      <td class="pin" style={{ height: `${rows * height}px` }} />
+      <td class="pin" />
       <td class="place" />
-      <td class="model">
+      <td class="model" style={{ height: `${rows * height}px` }}>
         {widest === undefined ? null : <ModelLine row={widest} view={view} name={widest.label} />}
       </td>
     </tr>

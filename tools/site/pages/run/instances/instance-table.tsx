@@ -32,6 +32,8 @@ export const InstanceTable = ({
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => keepInView(list.current), [chosen, rows])
   const judged = index.spreads.some((spread) => spread !== null)
+  const marks = new Map(rows.map((row) => [row, marksOf(row, index, isFlagged(row))]))
+  const isMarked = [...marks.values()].some((mark) => mark !== '')
   return (
     <div ref={list} class="instance-list table-scroll" role="region" aria-label="Instances" tabIndex={0}>
       <table class="data instances">
@@ -47,7 +49,11 @@ export const InstanceTable = ({
               </th>
             ) : null}
             <th scope="col">Prompt</th>
-            <th scope="col">Flags</th>
+            {isMarked ? (
+              <th scope="col" class="marked">
+                Flags
+              </th>
+            ) : null}
           </tr>
         </thead>
         <tbody>
@@ -64,7 +70,7 @@ export const InstanceTable = ({
               <td class="snippet" dir="auto">
                 {visibleText(snippets?.get(row) ?? '')}
               </td>
-              <td class="warning">{marksOf(row, index, isFlagged(row))}</td>
+              {isMarked ? <td class="warning">{marks.get(row)}</td> : null}
             </tr>
           ))}
         </tbody>

@@ -161,7 +161,7 @@ export const References = ({ instance, load }: PartProps): JSX.Element | null =>
         {instance.references.map(({ text, correct }, index) => (
           <li key={index} class={correct ? 'correct' : undefined}>
             <ShownText text={text} load={load} />
-            {correct ? <span class="tag">correct</span> : null}
+            {correct && instance.references.length > 1 ? <span class="tag">correct</span> : null}
             {instance.mapped === text ? <span class="tag chosen-tag">chosen</span> : null}
           </li>
         ))}
