@@ -7,8 +7,8 @@ import { mappedPaths } from './mapped-paths.ts'
 /**
  * The files that a piece of a user's code rests on: itself, and what it names of the workspace. Sorted, links resolved.
  *
- * Every text in the code that begins with `./` or `../` counts if there is such a file, whatever the code does with it:
- * a name too many costs a look at a file, one too few a wrong result. So do imports by other names (`#lib`, a package
+ * Every text in the code that begins with `./` or `../`, or names a file beside it, counts if there is such a file, whatever
+ * the code does with it: a name too many costs a look at a file, one too few a wrong result. So do imports by other names (`#lib`, a package
  * of the workspace), as long as they do not lead into `node_modules`: packages have versions of their own. A folder
  * named beside the entry, as in `./tables/${name}.json`, counts with all its files.
  */
@@ -28,6 +28,8 @@ const CODE: ReadonlySet<string> = new Set(['.js', '.mjs', '.cjs', '.ts', '.mts',
 
 /** A quoted text that begins as a relative path, up to its end or to a part that is put in. */
 const RELATIVE = /['"`](\.{1,2}\/[^'"`\n$]*)/g
+/** A quoted name with an ending, as in `join(import.meta.dirname, 'lists/words.txt')`. */
+const BESIDE = /['"`]((?:[\w@-][\w@.-]*\/)*[\w@-][\w@.-]*\.\w{1,10})['"`]/g
 /** A name in the place of an import's. */
 const IMPORTED = /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)['"`]([^'"`\n$.][^'"`\n$]*)['"`]/g
 
@@ -36,6 +38,9 @@ const named = (file: string, home: string): readonly string[] => {
   const folder = dirname(file)
   return [
     ...[...text.matchAll(RELATIVE)].flatMap(([, path = '']) => filesAt(resolve(folder, path), home)),
+    ...[...text.matchAll(BESIDE)]
+      .map(([, name = '']) => join(folder, name))
+      .flatMap((path) => (kindOf(path) === 'file' ? [realpathSync(path)] : [])),
     ...[...text.matchAll(IMPORTED)].flatMap(([, name = '']) => [
       ...packageFile(name, file),
       ...mappedPaths(name, file).flatMap(({ path, home }) => filesAt(path, home)),

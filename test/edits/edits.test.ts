@@ -51,7 +51,7 @@ const run = async (
   { folder = '.', env = {} }: NonNullable<Edit['from']> = {},
 ): Promise<Required<Work>> => {
   const before = server.journal().requests
-  const result = await medmake(['run', '--json', ...flags], { cwd: join(root, folder), env })
+  const result = await medmake(['run', '--json', ...flags], { cwd: join(root, folder), env, isFresh: true })
   if (result.code !== 0) throw new Error(result.stderr)
   const { stages } = JSON.parse(result.stdout) as {
     readonly stages: Readonly<Record<(typeof STAGES)[number], { readonly executed: number }>>

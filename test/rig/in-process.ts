@@ -32,6 +32,11 @@ export const runInProcess = async (
   const environment = { ...process.env }
   const stdout = capture(process.stdout)
   const stderr = capture(process.stderr)
+  // Code of a workspace may use none of these.
+  const held = ['exit', 'log', 'info', 'debug'].map((name) => {
+    const owner = name === 'exit' ? process : console
+    return [owner, name, Reflect.get(owner, name) as unknown] as const
+  })
   try {
     setEnvironment(env)
     process.chdir(cwd)
@@ -40,6 +45,7 @@ export const runInProcess = async (
   } finally {
     process.chdir(folder)
     setEnvironment(environment)
+    for (const [owner, name, own] of held) Reflect.set(owner, name, own)
     stdout.restore()
     stderr.restore()
     running = false

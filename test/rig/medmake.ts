@@ -9,6 +9,8 @@ export interface CliOptions {
   readonly cwd: string
   /** Added to a bare environment: nothing of the developer's own reaches the program. */
   readonly env?: Readonly<Record<string, string>>
+  /** The folder is of this run alone: code in it is imported for the first time, and may be here. */
+  readonly isFresh?: boolean
 }
 
 export interface CliResult {
@@ -56,9 +58,9 @@ export const medmake = async (
   bin: Bin = 'medmake',
 ): Promise<CliResult> => {
   requireBuild()
-  const { cwd, env = {} } = options
+  const { cwd, env = {}, isFresh = false } = options
   const isOfNode = Object.keys(env).some((name) => name.startsWith('NODE_'))
-  if (!isFree() || isOfNode || hasCode(cwd)) return spawnMedmake(args, options, bin)
+  if (!isFree() || isOfNode || (!isFresh && hasCode(cwd))) return spawnMedmake(args, options, bin)
   return runInProcess(args, VERBS[bin], { cwd, env: { ...bareEnvironment(), ...env } })
 }
 

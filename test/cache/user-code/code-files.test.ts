@@ -23,10 +23,13 @@ describe('the files of a piece of code', () => {
         const late = () => import('./late.js')
         const c = require('../lib/c')
         const table = new URL('./table.json', import.meta.url)
+        const words = join(import.meta.dirname, 'lists/words.txt')
+        const none = 'unused and .js'
         import './missing.js'`,
       'own/a.js': "import './code.js'",
       'own/late.js': '',
       'own/table.json': '{}',
+      'own/lists/words.txt': '',
       'own/unused.js': '',
       'own/typed.ts': "import './written.js'; import './both'",
       'own/written.ts': "import './module.mjs'",
@@ -44,6 +47,7 @@ describe('the files of a piece of code', () => {
       'own/a.js',
       'own/code.js',
       'own/late.js',
+      'own/lists/words.txt',
       'own/table.json',
     ])
     // TypeScript names its files as they would be called once it is compiled.
