@@ -83,7 +83,7 @@ const criterionOf = (name: string, lines: readonly string[]): RatingCriterion =>
 }
 
 /** `Accuracy (1-5)`, perhaps numbered, marked up, or with a colon. */
-const HEAD = /^[\s\d.*#-]*([\p{L}][\p{L}\p{M}\s/&_-]*?)\s*\(\s*(-?\d+)\s*(?:-|–|to)\s*(\d+)\s*\)[\s:*]*$/u
+const HEAD = /^[\s\d.*#-]*([\p{L}][\p{L}\p{M}\s/&_-]*?)[\s*]*\(\s*(-?\d+)\s*(?:-|–|to)\s*(\d+)\s*\)[\s:*]*$/u
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 

@@ -54,6 +54,28 @@ describe('disagreements', () => {
     expect(disagreements(ratings, [answer], () => 4)).toHaveLength(0)
   })
 
+  it('names raters in their order, with what they said, whoever came first', () => {
+    const [found] = disagreements(
+      [
+        ...by('bob', scored(1, 5, { reason: 'reference-wrong' })),
+        ...by('ann', scored(1, 3, { safety: true })),
+      ],
+      [answerOf(1, { jury: null })],
+      () => 4,
+    )
+    // Two points of four are just apart.
+    expect(found).toMatchObject({
+      reasons: ['safety', 'reference wrong', 'clinicians apart'],
+      jury: null,
+      ratings: [
+        { rater: 'ann', composite: 3, safety: true },
+        { rater: 'bob', composite: 5, safety: false, reason: 'reference-wrong' },
+      ],
+    })
+    expect(found?.ratings[0]).not.toHaveProperty('reason')
+    expect(disagreements(by('ann', scored(1, 1)), [answerOf(1)], () => 4)[0]?.reasons).toEqual(['jury apart'])
+  })
+
   it('shows an answer that two models gave once', () => {
     const twins = [answerOf(1), answerOf(1, { model: 'x/two' })]
     const found = disagreements(by('ann', scored(1, 1)), twins, () => 4)

@@ -4,6 +4,7 @@ import { makeStudy, type StudyWish } from '../../../targets/ratings/make-study.t
 import { ratedUnits } from '../../../targets/ratings/rated-units.ts'
 import { STUDY, type Study } from '../../../targets/ratings/study.ts'
 import { unitKey, type FrameAnswer } from '../../../targets/ratings/unit.ts'
+import { logOf } from './made-ratings.ts'
 import { problemOf } from '../../rig/problem-of.ts'
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -55,6 +56,41 @@ describe('makeStudy', () => {
     expect(other).toEqual(study)
     expect(STUDY.parse(JSON.parse(JSON.stringify(study)))).toEqual(study)
     expect(makeStudy(RUNS, { ...WISH, seed: '2' }, NONE).units).not.toEqual(study.units)
+  })
+
+  it('draws more where the jury leaves more open, by the labels that there are', () => {
+    const [run] = RUNS
+    if (run === undefined) throw new Error('a run')
+    const first = makeStudy([run], { ...WISH, raters: ['ann'], size: { labels: 24 } }, NONE)
+    const juryOf = new Map(run.answers.map((answer) => [answer.answer, answer.jury]))
+    // In the highest third clinicians are two points off to one side or the other, elsewhere they say what the jury says.
+    const highest = first.units.filter(({ drawn }) => drawn[0]?.[1] === 2)
+    const log = logOf(
+      first.units.map(({ benchmark, instance, answer, rubric }) => {
+        const subject = { benchmark, instance, answer, rubric }
+        const at = highest.findIndex(({ answer }) => answer === subject.answer)
+        const off = at < 0 ? 0 : at % 2 === 0 ? 2 : -2
+        const scores = { accuracy: (juryOf.get(subject.answer) ?? NaN) + off }
+        return {
+          study: 'main',
+          rater: 'ann',
+          kind: 'rated' as const,
+          at: '2026-01-01T00:00:00Z',
+          subject,
+          content: { nonce: '0123456789abcdef', scores },
+        }
+      }),
+    )
+    const wish = { ...WISH, raters: ['ann'], size: { labels: 48 } }
+    const drawnBy = (allocation: StudyWish['allocation']) => {
+      const known = { before: first, rated: ratedUnits([{ events: log }]) }
+      return makeStudy([run], { ...wish, allocation }, known).frames[0]?.strata.map(({ drawn }) => drawn)
+    }
+    expect(highest).toHaveLength(8)
+    expect(drawnBy('proportional')).toEqual([16, 16, 16])
+    const [low = NaN, middle = NaN, high = NaN] = drawnBy('neyman') ?? []
+    expect([low, middle].every((drawn) => drawn >= 8 && drawn < 12)).toBe(true)
+    expect(high).toBe(48 - low - middle)
   })
 
   it('draws as many as asked for, by thirds of the jury’s score, with what each stratum holds', () => {

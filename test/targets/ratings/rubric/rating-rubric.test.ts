@@ -47,15 +47,51 @@ describe('ratingRubric', () => {
       }).scale
     expect(scaleOf(['Accuracy (1-5)', 'Clarity (1 to 5):'])).toEqual({ least: 1, most: 5 })
     expect(scaleOf(['Accuracy (1-5)', 'Clarity (0-5)'])).toEqual({ least: 0, most: 5 })
+    expect(scaleOf(['Accuracy (1-5)', 'Clarity (1-4)'])).toEqual({ least: 0, most: 5 })
+    expect(scaleOf(['Accuracy (4-4)', 'Clarity (4-4)'])).toEqual({ least: 0, most: 5 })
+    expect(scaleOf(['Accuracy (0-5)', 'Clarity (0-5)'])).toEqual({ least: 0, most: 5 })
     expect(scaleOf(['Accuracy (1-5)', 'Clarity'])).toEqual({ least: 0, most: 5 })
     expect(scaleOf(['Accuracy (1-9)', 'Clarity (1-9)'])).toEqual({ least: 0, most: 5 })
     expect(scaleOf(['Accuracy (1-5)', 'Clarity (1-5)'], { least: 2, most: 5 })).toEqual({ least: 2, most: 5 })
   })
 
+  it('takes a criterion’s title as it is written, and its lines up to the next blank one', () => {
+    const { criteria, ends } = ratingRubric({
+      template: [
+        'Rate by (1 =  very poor , 5 = excellent ).',
+        '1. **Medical Accuracy** (1 - 5):',
+        '- Facts are right.',
+        '  - Doses, too.',
+        '',
+        'Not of any.',
+        'Reading-ease (1–5)',
+        '',
+        'Not of it.',
+        'Brevity (1 to 5)',
+        'No word too many.',
+      ].join('\r\n'),
+      criteria: new Map(
+        ['medical_accuracy', 'READING_EASE', 'brevity', 'word_too'].map((name) => [name, []]),
+      ),
+      scale: SCALE,
+    })
+    expect(criteria).toEqual([
+      { name: 'medical_accuracy', title: 'Medical Accuracy', text: 'Facts are right.\nDoses, too.' },
+      { name: 'READING_EASE', title: 'Reading-ease', text: '' },
+      { name: 'brevity', title: 'Brevity', text: 'No word too many.' },
+      { name: 'word_too', title: 'word too', text: '' },
+    ])
+    expect(ends).toEqual({ least: 'very poor', most: 'excellent' })
+  })
+
   it('refuses a scale that has no key for each score', async () => {
     for (const scale of [
       { least: 0, most: 100 },
+      { least: 0, most: 10 },
       { least: 0, most: 0.5 },
+      { least: 0.5, most: 3 },
+      { least: 3, most: 3 },
+      { least: 5, most: 1 },
     ])
       expect(await problemOf(() => ratingRubric({ template: '', criteria: new Map(), scale }))).toMatchObject(
         {
