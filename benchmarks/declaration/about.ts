@@ -36,6 +36,22 @@ const Obtain = z.strictObject({
   terms: Text.optional(),
 })
 
+/** How many instances there are to evaluate. */
+export const Size = z.strictObject({
+  instances: z.int().positive('it must be above 0'),
+  /** The source says that there are at least so many. */
+  or_more: z.boolean().optional(),
+  /** What is counted together, where arguments choose among parts, e.g. both subsets. */
+  of: Text.optional(),
+})
+
+/** Where a fact of the declaration was looked up; one without is shown as unchecked. */
+export const Checked = z.strictObject({
+  size: Text.optional(),
+  licence: Text.optional(),
+  contact: Text.optional(),
+})
+
 /** What tables and pages show of a benchmark; no key of a result holds any of it. */
 export const aboutFields = {
   name: Text.regex(/^[^\s:,=/]+$/, 'it must be one word without : , = or /'),
@@ -62,7 +78,11 @@ export const aboutFields = {
   subcategory: Text.optional(),
   taxonomy: TaxonomyFields.optional(),
   homepage: z.url('it must be a URL').optional(),
+  size: Size.optional(),
   licence: Text.optional(),
+  /** Whom to ask about the data: an address. */
+  contact: Text.optional(),
+  checked: Checked.optional(),
   citation: Text.optional(),
   /** Absent where the data is downloaded when it is needed. */
   obtain: Obtain.optional(),

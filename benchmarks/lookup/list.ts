@@ -20,7 +20,11 @@ export interface BenchmarkSummary extends CatalogEntry {
   readonly subcategory?: string
   readonly taxonomy?: TaxonomyFields
   readonly homepage?: string
+  readonly size?: NonNullable<About['size']>
   readonly licence?: string
+  readonly contact?: string
+  /** Where size, licence and contact were looked up. */
+  readonly checked?: NonNullable<About['checked']>
   readonly citation?: string
   readonly errata: readonly Erratum[]
   readonly mainMetric: { readonly name: string; readonly split: string }
@@ -57,6 +61,15 @@ export const listBenchmarks = async (
   context: Pick<BenchmarkContext, 'workspace'>,
 ): Promise<readonly BenchmarkSummary[]> =>
   Promise.all((await catalogEntries(context)).map((entry) => summaryOf(entry, context)))
+
+/** One of them, whatever is wrong with others; undefined where there is none of that name. */
+export const describeBenchmark = async (
+  name: string,
+  context: Pick<BenchmarkContext, 'workspace'>,
+): Promise<BenchmarkSummary | undefined> => {
+  const entry = (await catalogEntries(context)).find((each) => each.name === name)
+  return entry && (await summaryOf(entry, context))
+}
 
 const summaryOf = async (
   entry: CatalogEntry,
@@ -103,6 +116,9 @@ const shown = (
   ...(about.subcategory === undefined ? {} : { subcategory: about.subcategory }),
   ...(about.taxonomy === undefined ? {} : { taxonomy: about.taxonomy }),
   ...(about.homepage === undefined ? {} : { homepage: about.homepage }),
+  ...(about.size === undefined ? {} : { size: about.size }),
   ...(about.licence === undefined ? {} : { licence: about.licence }),
+  ...(about.contact === undefined ? {} : { contact: about.contact }),
+  ...(about.checked === undefined ? {} : { checked: about.checked }),
   ...(about.citation === undefined ? {} : { citation: about.citation }),
 })

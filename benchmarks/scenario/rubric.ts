@@ -42,3 +42,7 @@ const itemOf = (raw: PyValue): RubricItem | string => {
     return 'whose tags are no list of texts'
   return { criterion, points, pointsText: repr(given), tags, raw: item }
 }
+
+/** The first tag that stands twice in a list; HealthBench's authors give a score by tag no meaning then. */
+export const repeatedTag = (tags: readonly PyValue[]): PyValue | undefined =>
+  tags.find((tag, index) => tags.indexOf(tag) !== index)

@@ -2,7 +2,7 @@ import { ProblemError } from '../../cache/problems/problem.ts'
 import type { PyValue } from '../python/value.ts'
 import { chatMessage, type Chat } from '../scenario/chat.ts'
 import type { DraftInstance } from '../scenario/draft.ts'
-import { rubricItems } from '../scenario/rubric.ts'
+import { repeatedTag, rubricItems } from '../scenario/rubric.ts'
 import { rowPlace, type Row, type Table } from './table.ts'
 
 /** The parts of a row that asks for an answer to a chat and brings the rubric by which it is graded. */
@@ -12,18 +12,27 @@ export interface GradedChat {
   readonly extraData: ReadonlyMap<string, PyValue>
 }
 
+export interface GradedChatOptions {
+  /** Stands before the chat, as the system's message. */
+  readonly system?: string
+  /** Scores are given by tag: one that is named twice is a fault, as HealthBench's authors have it. */
+  readonly byTag: boolean
+}
+
 /**
  * Such a row as an instance, named by its position.
- * @param system stands before the chat, as the system's message
  * @throws ProblemError `benchmarks/json-rows` with file and row
  */
 export const gradedChat = (
   table: Table,
   row: Row,
   { messages, rubrics = [], extraData }: GradedChat,
-  system?: string,
+  { system, byTag }: GradedChatOptions,
 ): DraftInstance => {
-  const fault = chatFault(messages) ?? rubricFault(rubrics)
+  const fault =
+    chatFault(messages) ??
+    rubricFault(rubrics) ??
+    (byTag ? tagFault(rubrics, extraData.get('example_tags')) : undefined)
   if (fault !== undefined)
     throw new ProblemError({
       code: 'benchmarks/json-rows',
@@ -57,4 +66,13 @@ const chatFault = (messages: PyValue | undefined): string | undefined => {
 const rubricFault = (rubrics: PyValue): string | undefined => {
   const items = rubricItems(rubrics)
   return typeof items === 'string' ? `has a rubric that ${items}` : undefined
+}
+
+const tagFault = (rubrics: PyValue, exampleTags: PyValue | undefined): string | undefined => {
+  const items = rubricItems(rubrics)
+  const item = typeof items === 'string' ? -1 : items.findIndex(({ tags }) => repeatedTag(tags) !== undefined)
+  if (item !== -1) return `has a rubric whose item ${item + 1} names a tag twice`
+  return Array.isArray(exampleTags) && repeatedTag(exampleTags as readonly PyValue[]) !== undefined
+    ? 'names an example tag twice'
+    : undefined
 }

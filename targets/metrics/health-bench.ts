@@ -6,7 +6,8 @@ import type { MetricContext } from '../../benchmarks/scenario/metric-catalog.ts'
 import { gradesOf } from '../jury/grading/grade-answer.ts'
 import { pointsScore } from '../jury/grading/grade-score.ts'
 import { instanceRubric } from '../jury/grading/instance-rubric.ts'
-import { noPoints } from './instance-problem.ts'
+import { repeatedTag } from '../../benchmarks/scenario/rubric.ts'
+import { InstanceProblem, noPoints } from './instance-problem.ts'
 import { dictArgument, textArgument } from './metric-arguments.ts'
 import { flag, number, share } from './measure.ts'
 import type { BuiltInMetric, MetricArguments } from './metric.ts'
@@ -59,11 +60,11 @@ const objects = ({ jury, annotatorModels }: MetricContext): readonly MetricSpec[
  *
  * As stats `overall_score` and the tags are the authors': means cut to 0 … 1 after averaging, each with its bootstrap
  * error. `<metric_name>` is the mean before that cut, which hides how far below 0 it was.
- * @throws InstanceProblem without an item above 0 points
+ * @throws InstanceProblem without an item above 0 points, and where a tag is named twice
  */
 export const healthBench: BuiltInMetric = {
   id: 'health_bench',
-  version: '1.0.0',
+  version: '1.1.0',
   source: 'openai/simple-evals healthbench_eval',
   className: 'health_bench_metrics.HealthBenchMetric',
   sets: [{ name: 'health_bench', judged: true, specs: objects }],
@@ -101,14 +102,25 @@ const scoresBy = (instance: Instance, judged: PyValue | undefined): Scores => {
   }))
   const overall = pointsScore(items)
   if (overall === undefined) throw noPoints(instance.id)
+  const ownTags = exampleTags(instance)
+  if ([ownTags, ...items.map(({ tags }) => tags)].some((tags) => repeatedTag(tags) !== undefined))
+    throw tagsTwice(instance.id)
   const scores = new Map([[OVERALL, overall]])
-  for (const tag of exampleTags(instance)) if (tag !== OVERALL) scores.set(tag, overall)
+  for (const tag of ownTags) if (tag !== OVERALL) scores.set(tag, overall)
   for (const tag of new Set(items.flatMap(({ tags }) => tags))) {
     const score = pointsScore(items.filter(({ tags }) => tags.includes(tag)))
     if (score !== undefined && tag !== OVERALL) scores.set(tag, score)
   }
   return scores
 }
+
+/** The authors assert that there is none: it is not said which of the two would count. */
+const tagsTwice = (id: string | number): InstanceProblem =>
+  new InstanceProblem({
+    code: 'targets/tags-twice',
+    message: `instance ${JSON.stringify(id)} names a tag twice, in its rubric or of its own`,
+    remedy: 'Name each tag once: scores by tag mean nothing else.',
+  })
 
 const exampleTags = ({ extraData }: Instance): readonly string[] => {
   const tags = extraData?.get('example_tags')

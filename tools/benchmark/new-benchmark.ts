@@ -83,7 +83,9 @@ const declaration = (
     `description: ${JSON.stringify(description ?? 'What a reader should know of it in one sentence.')}`,
     '# public: its text may go to any model; gated, private: only to those with a data_agreement.',
     `access: ${access}`,
-    ...(licence === undefined ? ['licence: unchecked'] : [`licence: ${JSON.stringify(licence)}`]),
+    ...(licence === undefined
+      ? ['# licence: of the data; checked: { licence: where you read it }']
+      : [`licence: ${JSON.stringify(licence)}`]),
     '# Its place among the categories of `medmake taxonomy`, once it has one:',
     '# category: Clinical Note Generation',
     '# subcategory: Documenting Patient Visits',

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
+import { Checked, Size } from '../../benchmarks/declaration/about.ts'
 import type { Json } from '../../cache/values/json.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { FORM_NAMES } from '../../models/clients/chat/call-settings.ts'
@@ -129,7 +130,10 @@ const Declared = z.object({
     })
     .exactOptional(),
   homepage: z.string().exactOptional(),
+  size: Size.exactOptional(),
   licence: z.string().exactOptional(),
+  contact: z.string().exactOptional(),
+  checked: Checked.exactOptional(),
   citation: z.string().exactOptional(),
   errata: z.array(Erratum),
 })

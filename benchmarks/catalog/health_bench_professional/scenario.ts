@@ -11,7 +11,7 @@ import type { DraftInstance } from '../../scenario/draft.ts'
 export function* instances(
   data: SourceData,
   args: ReadonlyMap<string, PyValue>,
-  { rows }: ScenarioVersion,
+  { rows, protocol }: ScenarioVersion,
 ): Generator<DraftInstance> {
   const examples = dataFile(data.tables, 'examples')
   const system = args.get('system_message')
@@ -30,7 +30,7 @@ export function* instances(
             ['physician_response', physician === undefined ? '' : physician],
           ]),
         },
-        typeof system === 'string' ? system : undefined,
+        { byTag: protocol === 'health-bench', ...(typeof system === 'string' && { system }) },
       ),
     )
     if (draft !== undefined) yield draft

@@ -40,8 +40,8 @@ test('Each public benchmark of MedHELM says where it stands, under which terms, 
   const all = await listBenchmarks({ workspace })
   const shown = all.filter(({ access, name }) => access === 'public' && !name.startsWith('demo_'))
   expect(shown).toHaveLength(26)
-  for (const { name, category, subcategory, taxonomy, licence, citation, homepage, errata } of shown) {
-    expect({ name, category, subcategory, licence, citation, homepage, taxonomy }).not.toContain(undefined)
+  for (const { name, category, subcategory, taxonomy, citation, homepage, errata } of shown) {
+    expect({ name, category, subcategory, citation, homepage, taxonomy }).not.toContain(undefined)
     for (const { id, about } of errata) expect(`${id}: ${about}`).toMatch(/^[a-z-]+: [^]+\.$/)
   }
 })

@@ -219,6 +219,9 @@ describe('HealthBench', () => {
     expect(() => points(undefined)).toThrow(ProblemError)
     const both = `{"one": ${judged(true)}, "two": ${judged(true)}}`
     expect(() => points(both, '[{"criterion": "a", "points": -1, "tags": []}]')).toThrow(ProblemError)
+    const twice = '[{"criterion": "a", "points": 1, "tags": ["x", "x"]}]'
+    expect(() => points(both, twice)).toThrow('names a tag twice')
+    expect(() => points(both, RUBRICS, '["theme:t", "theme:t"]')).toThrow('names a tag twice')
   })
 
   it('lets no tag take the place of the score', () => {

@@ -46,18 +46,19 @@ const made = (count: number): readonly Example[] => {
   const one = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T
   const some = <T>(all: readonly T[], most: number): readonly T[] =>
     Array.from({ length: Math.floor(random() * (most + 1)) }, () => one(all))
+  const once = <T>(all: readonly T[], most: number): readonly T[] => [...new Set(some(all, most))]
   return Array.from({ length: count }, (_, index) => {
     const kind = random()
     const rubrics = Array.from({ length: 1 + Math.floor(random() * 6) }, (_each, item) => {
       // Some have nothing but what an answer should not do.
       const points = kind < 0.04 ? -1 - item : one(POINTS)
-      const tags = random() < 0.1 ? {} : { tags: some(TAGS, 3) }
+      const tags = random() < 0.1 ? {} : { tags: once(TAGS, 3) }
       return { criterion: `${one(TEXTS)} ${item}`, points, ...tags }
     })
     return {
       // Ids come twice.
       prompt_id: `p${Math.floor(index / 2)}`,
-      example_tags: some(['theme:a', 'theme:both', 'category:ž'], 2),
+      example_tags: once(['theme:a', 'theme:both', 'category:ž'], 2),
       prompt: [
         ...(random() < 0.2 ? [{ role: 'system', content: one(TEXTS) }] : []),
         ...Array.from({ length: 2 * Math.floor(random() * 3) }, (_each, turn) => ({
@@ -135,6 +136,11 @@ test.each([
   ['an item under another name', { criterion_text: 'Asks', points: 1 }, 'without the text of its criterion'],
   ['points as a text', { criterion: 'Asks', points: '5' }, 'without a number of points'],
   ['no points', { criterion: 'Asks' }, 'without a number of points'],
+  [
+    'a tag that is named twice',
+    { criterion: 'Asks', points: 1, tags: ['axis:a', 'axis:b', 'axis:a'] },
+    'has a rubric whose item 1 names a tag twice',
+  ],
   ['tags that are a text', { criterion: 'Asks', points: 1, tags: 'axis' }, 'whose tags are no list of texts'],
 ])('%s is refused with its row, and nobody is asked', async (_, item, message) => {
   const [first, second] = made(2)
@@ -146,4 +152,18 @@ test.each([
   expect(stderr).toContain('row 2')
   expect(stderr).toContain(message)
   expect(server.journal().requests).toBe(0)
+})
+
+test('an example that names its own tag twice is a row that can be left out, and medhelm 0.8.0 does not mind it', async () => {
+  const [first, second] = made(2)
+  if (first === undefined || second === undefined) throw new RangeError('two are made')
+  const { cwd } = await workspaceOf([{ ...first, example_tags: ['theme:a', 'theme:a'] }, second])
+  const refused = await run(cwd)
+  expect(refused.code).toBe(2)
+  expect(refused.stderr).toContain('row 1 names an example tag twice')
+  const left = await run(cwd, undefined, '--skip-bad-rows', '--allow-failures')
+  expect(left.code, left.stderr).toBe(0)
+  expect([...valuesOf(cwd).keys()]).toEqual(['1'])
+  const fork = await run(cwd, undefined, '--profile', 'medhelm-0.8', '--dry-run')
+  expect(fork.stderr).not.toContain('tag twice')
 })

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sizeText } from '../../../benchmarks/declaration/stated-facts.ts'
+import { describeBenchmark, type BenchmarkSummary } from '../../../benchmarks/lookup/list.ts'
 import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import { skippedText } from '../../../targets/record/skipped-rows.ts'
 import {
@@ -21,7 +23,7 @@ const PRICED = 'openai/gpt-4o-2024-05-13'
 
 /** `medmake benchmark check`: asks no server, and leaves nothing behind but data that it fetched. */
 export const checkAction: Action = async (invocation) => {
-  const { args, flags, cwd, env, print } = invocation
+  const { args, flags, cwd, env, print, warn } = invocation
   const [entry] = args
   if (entry === undefined || args.length > 1) throw oneName()
   const workspace = await findWorkspace(cwd)
@@ -43,13 +45,33 @@ export const checkAction: Action = async (invocation) => {
         ),
     )
     const isShown = checked.access === 'public' || boolFlag(flags, 'includeRestricted')
-    const told = isShown ? checked : { ...checked, prompts: null }
+    const declared = await declaredSize(entry, workspace.root)
+    const told = {
+      ...checked,
+      ...(isShown ? {} : { prompts: null }),
+      ...(declared && { declaredSize: declared }),
+    }
     print(boolFlag(flags, 'json') ? JSON.stringify(told) : checkedText(checked, isShown))
+    if (declared !== undefined && !agrees(declared, checked.instances.evaluated)) warn(otherSize(declared))
     return checked.trial.complete ? EXIT.done : EXIT.incomplete
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
+
+type Size = NonNullable<BenchmarkSummary['size']>
+
+/** What the declaration says of the whole; arguments choose parts of which it says nothing. */
+const declaredSize = async (entry: string, workspace: string): Promise<Size | undefined> => {
+  const size = (await describeBenchmark(entry, { workspace }))?.size
+  return size?.of === undefined ? size : undefined
+}
+
+const agrees = ({ instances, or_more: orMore }: Size, evaluated: number): boolean =>
+  orMore === true ? evaluated >= instances : evaluated === instances
+
+const otherSize = (size: Size): string =>
+  `Its declaration says ${sizeText(size)}: mend \`size\`, or fetch the data again.`
 
 const oneName = (): ProblemError =>
   new ProblemError({

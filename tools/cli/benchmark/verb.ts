@@ -3,8 +3,9 @@ import { JSON_FLAG, STORELESS_FLAGS } from '../common/shared-flags.ts'
 
 export const benchmark: Verb = {
   name: 'benchmark',
-  summary: 'Make a benchmark of your own, and try it: declaration, data, prompts, price, two instances.',
-  args: '[new|check] [name]',
+  summary:
+    'Make a benchmark of your own, and try it: declaration, data, prompts, price, two instances; show what is known of each.',
+  args: '[new|check|show] [names...]',
   flags: [
     { flags: '--description <text>', description: 'new: what it asks, in one sentence' },
     { flags: '--access <who>', description: 'new: public, gated or private', shownDefault: 'private' },
@@ -40,6 +41,7 @@ export const benchmark: Verb = {
     'medmake benchmark new',
     'medmake benchmark new discharge_letters --metrics jury_score --data letters.csv',
     'medmake benchmark check discharge_letters',
+    'medmake benchmark show pubmed_qa medec',
   ],
   load: async () => (await import('./action.ts')).benchmarkAction,
 }

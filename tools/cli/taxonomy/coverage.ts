@@ -1,3 +1,4 @@
+import { statedFacts, type StatedFact } from '../../../benchmarks/declaration/stated-facts.ts'
 import type { BenchmarkSummary } from '../../../benchmarks/lookup/list.ts'
 import type { Taxonomy } from '../../../benchmarks/taxonomy.ts'
 
@@ -14,6 +15,8 @@ interface CoveringBenchmark {
   readonly inSuites: boolean
   /** Why it can't be run here; absent where it can. */
   readonly needs?: string
+  /** Size, licence and contact of its data. */
+  readonly facts: readonly StatedFact[]
 }
 
 /** Subcategories in the taxonomy's order, with their benchmarks by name and whether a suite runs these. */
@@ -29,9 +32,10 @@ export const coverageOf = (
       tasks,
       benchmarks: benchmarks
         .filter((benchmark) => benchmark.category === category && benchmark.subcategory === subcategory)
-        .map(({ name, needs }) => ({
-          name,
-          inSuites: needs === undefined && inSuites.has(name),
+        .map(({ needs, ...benchmark }) => ({
+          name: benchmark.name,
+          facts: statedFacts(benchmark),
+          inSuites: needs === undefined && inSuites.has(benchmark.name),
           ...(needs === undefined ? {} : { needs }),
         })),
     })),
@@ -66,5 +70,16 @@ export const coverageLines = (
     `${covered} of ${coverage.length} subcategories are covered by suites (${by}; * marks what they run; in parentheses what can't be run here)`,
     ...(uncovered.length === 0 ? [] : ['uncovered:']),
     ...uncovered.map(({ category, subcategory }) => `  ${category}: ${subcategory}`),
+    '',
+    checkedLine(coverage.flatMap(({ benchmarks }) => benchmarks)),
   ]
+}
+
+/** How much of what declarations say of their data somebody looked up. */
+const checkedLine = (benchmarks: readonly CoveringBenchmark[]): string => {
+  const counts = (['size', 'licence', 'contact'] as const).map((fact) => {
+    const facts = benchmarks.flatMap((each) => each.facts.filter((stated) => stated.fact === fact))
+    return `${fact} ${facts.filter(({ source }) => source !== undefined).length}`
+  })
+  return `checked against a source, of ${benchmarks.length} benchmarks: ${counts.join(', ')} (\`medmake benchmark show\` names source and unchecked)`
 }

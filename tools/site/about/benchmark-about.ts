@@ -9,7 +9,16 @@ import type { Measure } from '../../../benchmarks/scenario/measure.ts'
 /** What a declaration says for readers; no result depends on it. */
 export type DeclaredAbout = Pick<
   BenchmarkSummary,
-  'category' | 'subcategory' | 'taxonomy' | 'homepage' | 'licence' | 'citation' | 'errata'
+  | 'category'
+  | 'subcategory'
+  | 'taxonomy'
+  | 'homepage'
+  | 'size'
+  | 'licence'
+  | 'contact'
+  | 'checked'
+  | 'citation'
+  | 'errata'
 >
 
 /** What a page tells of a benchmark besides its results: plain JSON. */
@@ -104,7 +113,10 @@ export const declaredOf = ({
   subcategory,
   taxonomy,
   homepage,
+  size,
   licence,
+  contact,
+  checked,
   citation,
   errata,
 }: DeclaredAbout): DeclaredAbout => ({
@@ -112,7 +124,10 @@ export const declaredOf = ({
   ...(subcategory === undefined ? {} : { subcategory }),
   ...(taxonomy === undefined ? {} : { taxonomy }),
   ...(homepage === undefined ? {} : { homepage }),
+  ...(size === undefined ? {} : { size }),
   ...(licence === undefined ? {} : { licence }),
+  ...(contact === undefined ? {} : { contact }),
+  ...(checked === undefined ? {} : { checked }),
   ...(citation === undefined ? {} : { citation }),
   errata,
 })

@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact'
+import { factText, statedFacts } from '../../../../benchmarks/declaration/stated-facts.ts'
 import type { BoardBenchmark } from '../../../../targets/runs/board-run.ts'
 import type { BenchmarkAbout, ShownErratum, ShownJury } from '../../about/benchmark-about.ts'
 import { DataTable } from '../../components/data-table.tsx'
@@ -27,7 +28,7 @@ interface AboutProps {
 /** What is measured, on what, by whose leave. */
 export const AboutFacts = ({ benchmark, about }: AboutProps): JSX.Element => {
   const { mainMetric, category, subcategory } = benchmark
-  const { taxonomy, homepage, licence, citation } = about?.declared ?? {}
+  const { taxonomy, homepage, citation } = about?.declared ?? {}
   const items: readonly Fact[] = [
     ['Metric', `${mainMetric.displayName} on the ${mainMetric.split} split`],
     ...(mainMetric.description === '' ? [] : [['Definition', mainMetric.description] as const]),
@@ -47,7 +48,7 @@ export const AboutFacts = ({ benchmark, about }: AboutProps): JSX.Element => {
           ['For', [taxonomy.who, taxonomy.when, taxonomy.language].join('; ')] as const,
         ]),
     ['Access', ACCESS[benchmark.access]],
-    ...(licence === undefined ? [] : [['Licence', licence] as const]),
+    ...statedOf(about),
     ...(homepage === undefined ? [] : [['Home', <ExternalLink href={homepage} />] as const]),
     ...(citation === undefined ? [] : [['Cite as', citation] as const]),
   ]
@@ -57,6 +58,14 @@ export const AboutFacts = ({ benchmark, about }: AboutProps): JSX.Element => {
     />
   )
 }
+
+const FACTS = { size: 'Size', licence: 'Licence', contact: 'Contact' } as const
+
+/** What its declaration says of the data, and whether anybody checked it. */
+const statedOf = (about: BenchmarkAbout | undefined): readonly Fact[] =>
+  about?.declared === undefined
+    ? []
+    : statedFacts(about.declared).map((stated) => [FACTS[stated.fact], factText(stated)])
 
 /** Known faults of the benchmark, and which runs put them right. */
 export const Errata = ({ errata }: Pick<BenchmarkAbout, 'errata'>): JSX.Element | null =>

@@ -1,0 +1,67 @@
+import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
+import { suggestion } from '../../../cache/problems/did-you-mean.ts'
+import { factText, statedFacts } from '../../../benchmarks/declaration/stated-facts.ts'
+import { listBenchmarks, type BenchmarkSummary } from '../../../benchmarks/lookup/list.ts'
+import { findWorkspace } from '../../session/workspace/workspace.ts'
+import { boolFlag } from '../flags.ts'
+import type { Action } from '../verb.ts'
+
+/** `medmake benchmark show`: what declarations say of benchmarks and their data, and what of it somebody checked. */
+export const showAction: Action = async ({ args, flags, cwd, print }) => {
+  const { root } = await findWorkspace(cwd)
+  const all = await listBenchmarks({ workspace: root })
+  const shown = args.length === 0 ? all : args.map((name) => find(name, all))
+  print(
+    boolFlag(flags, 'json')
+      ? JSON.stringify(shown.map((each) => ({ ...toldOf(each), facts: statedFacts(each) })))
+      : shown.map(linesOf).join('\n\n'),
+  )
+  return EXIT.done
+}
+
+const find = (name: string, all: readonly BenchmarkSummary[]): BenchmarkSummary => {
+  const found = all.find((each) => each.name === name)
+  if (found !== undefined) return found
+  const names = all.map((each) => each.name)
+  throw new ProblemError({
+    code: 'benchmarks/unknown',
+    message: `there is no benchmark ${name}`,
+    remedy: `${suggestion(name, names)}\`medmake benchmark show\` lists all.`,
+  })
+}
+
+const toldOf = ({
+  name,
+  displayName,
+  description,
+  access,
+  category,
+  subcategory,
+  homepage,
+  citation,
+  needs,
+}: BenchmarkSummary): Record<string, string | undefined> => ({
+  name,
+  displayName,
+  description,
+  access,
+  category,
+  subcategory,
+  homepage,
+  citation,
+  needs,
+})
+
+const linesOf = (benchmark: BenchmarkSummary): string => {
+  const { name, displayName, access, category, subcategory, homepage, needs } = benchmark
+  const rows: readonly (readonly [string, string | undefined])[] = [
+    ['taxonomy', category && [category, subcategory].filter(Boolean).join(': ')],
+    ['home', homepage],
+    ...statedFacts(benchmark).map((stated) => [stated.fact, factText(stated)] as const),
+    ['needs', needs],
+  ]
+  return [
+    `${name}: ${displayName}, ${access}`,
+    ...rows.flatMap(([label, value]) => (value === undefined ? [] : [`  ${label.padEnd(8)}  ${value}`])),
+  ].join('\n')
+}
