@@ -179,13 +179,21 @@ const withDeployment = (spec: RunSpec, registry: ModelRegistry, where: Place): R
   )
 }
 
-const unknownModel = (name: string, registry: ModelRegistry, where?: Place): ProblemError =>
-  new ProblemError({
+const unknownModel = (name: string, registry: ModelRegistry, where?: Place): ProblemError => {
+  const served = registry.deployment(name)?.modelName
+  return new ProblemError({
     code: 'models/unknown',
-    message: `no deployment serves ${name}`,
+    message:
+      served === undefined
+        ? `no deployment serves ${name}`
+        : `${name} is a deployment, and no model: it serves ${served}`,
     ...(where === undefined ? {} : { where }),
-    remedy: `${registry.suggest(name)}Declare it in models/*.yaml or prod_env/model_deployments.yaml; \`medmake models\` lists what is known.`,
+    remedy:
+      served === undefined
+        ? `${registry.suggest(name)}Declare it in models/*.yaml or prod_env/model_deployments.yaml; \`medmake models\` lists what is known.`
+        : `Write model=${served},model_deployment=${name}; without the second its first deployment answers.`,
   })
+}
 
 /** HELM.md T4, the tags that touch text benchmarks. */
 const withTags = (spec: RunSpec, tags: ReadonlySet<string>): RunSpec => {

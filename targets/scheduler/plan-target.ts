@@ -5,6 +5,7 @@ import type { Target } from '../record/target.ts'
 import type { SharedEnv } from '../env/env.ts'
 import { nothingToDo, planWork, type PlanOptions, type WorkPlan } from '../walk/modes/plan.ts'
 import type { PlannedCall } from '../spend/planned-call.ts'
+import type { Listing } from './shared-listing.ts'
 import { freshRecord } from './trace.ts'
 
 /** What building a target would do. */
@@ -17,16 +18,18 @@ export interface TargetPlan extends WorkPlan {
 /**
  * Finds out what would run. Reads data where the store lacks it; writes nothing, calls nothing.
  * @param onCall is given each request of a target that is not fresh, as far as it would reach a server
+ * @param listing reads data for several plans; without it each reads its own
  */
 export const planTarget = async (
   target: Target,
   shared: SharedEnv,
   onCall: (call: PlannedCall) => void = () => undefined,
+  listing?: Listing,
 ): Promise<TargetPlan> => {
   const key = await targetKey(target, shared.profile)
   const fresh = freshRecord(key.digest, shared.records)
   if (fresh !== undefined) return { target, key, fresh: true, ...nothingToDo(fresh.trace.counts) }
-  return { target, key, fresh: false, ...(await planStages(target, key, shared, { onCall })) }
+  return { target, key, fresh: false, ...(await planStages(target, key, shared, { onCall }, listing)) }
 }
 
 /** The plan of a target stage by stage, though it be fresh. */
@@ -35,5 +38,9 @@ export const planStages = async (
   { key }: TargetKey,
   shared: SharedEnv,
   options: PlanOptions,
-): Promise<WorkPlan> =>
-  planWork(target, key['instances'] as JsonObject, await envFor(target.spec.benchmark, shared), options)
+  listing?: Listing,
+): Promise<WorkPlan> => {
+  const instances = key['instances'] as JsonObject
+  const env = await envFor(target.spec.benchmark, shared)
+  return planWork(target, instances, (await listing?.(target, instances, env)) ?? env, options)
+}

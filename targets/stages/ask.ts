@@ -50,7 +50,13 @@ export const completionPlace = (
   return { digest: template.digest(parts), key: template.key(parts) }
 }
 
-export const createAsker = (deployment: ModelDeployment, run: AskedFor, env: StageEnv): Asker => {
+/** @param judges who will read the replies: one that cannot be asked is told before a reply is paid for */
+export const createAsker = (
+  deployment: ModelDeployment,
+  run: AskedFor,
+  env: StageEnv,
+  judges: readonly ModelDeployment[] = [],
+): Asker => {
   const template = completionKey(deployment)
   const load = (digest: Digest<'completion'>): Completion | undefined => {
     const value = storedCompletion(env.store.get('completions', digest))
@@ -70,7 +76,7 @@ export const createAsker = (deployment: ModelDeployment, run: AskedFor, env: Sta
       return { outcome: { kind: 'done', value: completion }, digest, cached: true }
     const key = template.key(parts)
     const place = `${run.benchmark.access === 'public' ? 'open' : 'vault'} ${digest}`
-    return produce(place, () => claimAndCall({ deployment, run, digest, key, request, load }, env))
+    return produce(place, () => claimAndCall({ deployment, run, digest, key, request, load, judges }, env))
   }
   return {
     peek,
@@ -104,10 +110,11 @@ interface Call {
   readonly key: JsonObject
   readonly request: CompletionRequest
   readonly load: (digest: Digest<'completion'>) => Completion | undefined
+  readonly judges: readonly ModelDeployment[]
 }
 
 const claimAndCall = async (call: Call, env: StageEnv): Promise<Asked> => {
-  const { deployment, digest, load, run } = call
+  const { deployment, digest, load, run, judges } = call
   if (env.storedOnly === true)
     return {
       outcome: failed('call/not-made', 'no reply is stored, and nobody was asked'),
@@ -116,6 +123,7 @@ const claimAndCall = async (call: Call, env: StageEnv): Promise<Asked> => {
     }
   const client = await env.client(deployment)
   requireAgreement(run.benchmark, deployment, client)
+  for (const judge of judges) if (isRemote(judge)) await env.client(judge)
   if (client.local) return reportCall(call, env, undefined)
   if (env.batches !== undefined) env.store.requireRoom()
   const waiting = await env.batches?.ask(call, env)

@@ -23,10 +23,11 @@ export interface OpenStages {
 
 export const openStages = async (target: Target, env: StageEnv): Promise<OpenStages> => {
   const { spec, deployment } = target
+  const judges = target.judges.map((judge) => judge.deployment)
   const annotator = await createAnnotationStage(target, env)
   return {
     target,
-    asker: createAsker(deployment, spec, env),
+    asker: createAsker(deployment, spec, env, judges),
     reader: await createReplyReader(deployment, helmRequest(spec.adapter, { text: '' }), env),
     ...(annotator === undefined ? {} : { annotator }),
     metrics: spec.metrics.map((metric) => createMetricStage(metricFor(metric), metric, spec.adapter, env)),

@@ -52,7 +52,7 @@ const NOTES: readonly { readonly when: (run: ProfileComparison) => boolean; read
   },
   {
     when: ({ a, b }) => [a, b].some(({ rescored }) => rescored),
-    text: "* Not run under this profile: its rule on the other one's replies and verdicts.",
+    text: "* Not run under this profile: the points of the other one's verdicts by its rule.",
   },
 ]
 

@@ -6,6 +6,7 @@ import { ProblemError, type Place } from '../../cache/problems/problem.ts'
 import { suggestion } from '../../cache/problems/did-you-mean.ts'
 import { findBenchmark } from '../../benchmarks/lookup/find.ts'
 import { METRIC_IDS, metricFor } from '../../targets/metrics/catalog.ts'
+import { ehrSql } from '../../targets/metrics/ehr-sql.ts'
 import { OWN_METRICS } from '../../targets/metrics/strict-points.ts'
 import { measureNamed, measuresOf } from '../../targets/metrics/measures-of.ts'
 import { resolveEntries, type ResolveOptions } from '../../targets/entries/resolve.ts'
@@ -202,6 +203,7 @@ const withPlace = async <T>(promise: Promise<T>, where: Place): Promise<T> => {
 /** @throws ProblemError for a judge that no deployment serves and for client classes without a counterpart */
 const targetOf = (spec: RunSpec, registry: ModelRegistry): Target => {
   refuseUnknownMain(spec)
+  refuseNoDatabase(spec)
   const deployment = registry.deployment(spec.adapter.modelDeployment)
   if (deployment === undefined) throw new RangeError(`${spec.name} was resolved without a deployment`)
   identityOf(deployment)
@@ -218,6 +220,17 @@ const targetOf = (spec: RunSpec, registry: ModelRegistry): Target => {
     return { judge, deployment: served }
   })
   return { spec, deployment, judges }
+}
+
+/** Its metric would give no number of any answer. @throws ProblemError `targets/no-database` */
+const refuseNoDatabase = ({ benchmark, metrics }: RunSpec): void => {
+  if (benchmark.queries !== undefined || !metrics.some(({ metric }) => metric === ehrSql.id)) return
+  throw new ProblemError({
+    code: 'targets/no-database',
+    message: `${benchmark.name} has the metric ${ehrSql.id}, which runs queries, and no database`,
+    ...(benchmark.files[0] === undefined ? {} : { where: { file: benchmark.files[0], field: 'metrics' } }),
+    remedy: `Give its data a file of the format sqlite, or leave the metric out.`,
+  })
 }
 
 /** A board would have a column without numbers. @throws ProblemError `targets/unknown-main-metric` */

@@ -1,6 +1,7 @@
 import { ProblemError } from '../../cache/problems/problem.ts'
 import type { Tokenizer } from '../../models/tokenizers/tokenizer.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
+import { sharedListing } from '../../targets/scheduler/shared-listing.ts'
 import { planTarget } from '../../targets/scheduler/plan-target.ts'
 import type { Target } from '../../targets/record/target.ts'
 import { estimate, type Estimate } from '../../targets/spend/estimate.ts'
@@ -46,14 +47,20 @@ export const estimateTargets = async (
   const planned = new Set<string>()
   const unread: UnreadTarget[] = []
   let fresh = 0
+  const listing = sharedListing()
   for (const target of targets) {
     const { name } = target.spec
     try {
-      const plan = await planTarget(target, env, (call) => {
-        if (planned.has(name)) return
-        calls.add(call)
-        onCall(call)
-      })
+      const plan = await planTarget(
+        target,
+        env,
+        (call) => {
+          if (planned.has(name)) return
+          calls.add(call)
+          onCall(call)
+        },
+        listing,
+      )
       planned.add(name)
       if (plan.fresh) fresh += 1
     } catch (error) {

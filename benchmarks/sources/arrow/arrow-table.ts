@@ -1,9 +1,10 @@
 import { safeText } from '../../../cache/problems/safe-text.ts'
 import { FormatError, unreadProblem } from '../format-error.ts'
-import { tableFromIPC, type Column, type Table as ArrowTable } from '@uwdata/flechette'
+import { tableFromIPC, Type, type Column, type Table as ArrowTable } from '@uwdata/flechette'
 import { leaveBuffersPacked } from './buffers.ts'
 import { checkLengths } from './check-lengths.ts'
-import { columnCells } from './column-cells.ts'
+import type { PyValue } from '../../python/value.ts'
+import { asFloat, columnCells } from './column-cells.ts'
 import { pandasMetadata } from '../csv/pandas-metadata.ts'
 import type { Table } from '../table.ts'
 import { rowLimit, UnpackBudget } from '../unpack-limit.ts'
@@ -27,11 +28,31 @@ export const arrowTable = (bytes: Uint8Array, file: string, wanted?: readonly st
       )
       return [name, cells] as const
     })
+  const cell = widensRows(
+    names.map((name) => arrow.getChild(name)),
+    names.map((name) => notes(name).nullable),
+  )
+    ? asFloat
+    : (value: PyValue) => value
   const rows = Array.from({ length: arrow.numRows }, (_, index) => ({
-    cells: new Map(columns.map(([name, cells]) => [name, cells[index] ?? null])),
+    cells: new Map(columns.map(([name, cells]) => [name, cell(cells[index] ?? null)])),
     row: index + 1,
   }))
   return { file, columns: names, rows }
+}
+
+/** Of numbers alone iterrows makes rows of one type: floats where a column has floats or gaps, or no integer holds both. */
+const widensRows = (columns: readonly Column<unknown>[], nullable: readonly boolean[]): boolean => {
+  const types = columns.map(({ type }) => type)
+  if (!types.every(({ typeId }) => typeId === Type.Int || typeId === Type.Float) || nullable.includes(true))
+    return false
+  const integers = types.flatMap((type) => (type.typeId === Type.Int ? [type] : []))
+  return (
+    integers.length < types.length ||
+    columns.some(({ nullCount }) => nullCount > 0) ||
+    (integers.some(({ bitWidth, signed }) => bitWidth === 64 && !signed) &&
+      integers.some(({ signed }) => signed))
+  )
 }
 
 const openFile = (bytes: Uint8Array): ArrowTable => {

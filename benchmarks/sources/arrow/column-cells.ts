@@ -47,7 +47,8 @@ const missingCell = ({ typeId }: DataType): PyValue => {
   return typeId === Type.Int || typeId === Type.Float || typeId === Type.Dictionary ? Number.NaN : null
 }
 
-const asFloat = (cell: PyValue): PyValue => {
+/** A whole number as a float. */
+export const asFloat = (cell: PyValue): PyValue => {
   if (typeof cell === 'bigint') return float(Number(cell))
   return typeof cell === 'number' && Number.isInteger(cell) ? float(cell) : cell
 }

@@ -1,5 +1,8 @@
 import { parquetSchema, type SchemaTree } from 'hyparquet'
-import { unreadProblem } from '../format-error.ts'
+import type { ProblemError } from '../../../cache/problems/problem.ts'
+import { safeText, type SafeText } from '../../../cache/problems/safe-text.ts'
+import { FormatError, unreadProblem } from '../format-error.ts'
+import { spanColumns, unreadKind } from './unread-kind.ts'
 import { float } from '../../python/numbers/float.ts'
 import type { PyValue } from '../../python/value.ts'
 import { openReader } from './open-reader.ts'
@@ -8,7 +11,8 @@ import type { Row, Table } from '../table.ts'
 
 /**
  * All rows of Parquet files of one shape, one file after the other: integers are ints, doubles floats, lists lists,
- * structs dicts, dates and times texts as Python prints them, nulls None. `file` of the table is the first one's.
+ * structs dicts, dates and times without a zone texts as Python prints them, nulls None; decimals, times of day or of a
+ * zone and maps are refused. `file` of the table is the first one's.
  *
  * @param wanted columns that are read; all where it is absent
  * @throws ProblemError `benchmarks/parquet`, `benchmarks/missing-file`
@@ -20,20 +24,32 @@ export const parquetTable = async (files: readonly string[], wanted?: readonly s
     try {
       for (const cells of await rowsOf(file, columns, wanted)) rows.push({ cells, row: rows.length + 1 })
     } catch (error) {
-      throw (
-        unreadableFile(file, 'data file', error) ??
-        unreadProblem(
-          {
-            code: 'benchmarks/parquet',
-            format: 'a Parquet file',
-            file,
-            remedy: 'The file is damaged or was not fetched whole. Delete it and fetch it again.',
-          },
-          error,
-        )
-      )
+      throw unreadableFile(file, 'data file', error) ?? problemOf(file, error)
     }
   return { file: files[0] ?? '', columns: [...columns], rows }
+}
+
+/** A column's values would be read as something else than Python reads. */
+class UnreadKind extends FormatError {
+  readonly column: string
+
+  constructor({ path }: SchemaTree, kind: SafeText) {
+    super(safeText`it holds ${kind}, which are not read`)
+    this.column = path.join('.')
+  }
+}
+
+const problemOf = (file: string, error: unknown): ProblemError => {
+  const format = { code: 'benchmarks/parquet', format: 'a Parquet file', file } as const
+  return error instanceof UnreadKind
+    ? unreadProblem(
+        { ...format, column: error.column, remedy: 'Write the column as text, or as numbers.' },
+        error,
+      )
+    : unreadProblem(
+        { ...format, remedy: 'The file is damaged or was not fetched whole. Delete it and fetch it again.' },
+        error,
+      )
 }
 
 /** @param columns takes the names of all columns */
@@ -48,6 +64,10 @@ const rowsOf = async (
     for (const { element } of schema) columns.add(element.name)
     const read = schema.filter(({ element }) => wanted?.includes(element.name) ?? true)
     const names = read.map(({ element }) => element.name)
+    if (new Set(names).size < names.length) throw new FormatError(safeText`two columns share a name`)
+    const spans = spanColumns(metadata)
+    for (const column of read)
+      if (spans.has(column.element.name)) throw new UnreadKind(column, safeText`spans of time`)
     const all: ReadonlyMap<string, PyValue>[] = []
     for (const group of metadata.row_groups.keys())
       for (const row of await rows(group, names)) all.push(cellsOf(row, read))
@@ -65,11 +85,13 @@ const cellsOf = (
 
 const cellOf = (value: unknown, column: SchemaTree | undefined): PyValue => {
   if (value === null || value === undefined) return null
+  const unread = column && unreadKind(column.element)
+  if (column !== undefined && unread !== undefined) throw new UnreadKind(column, unread)
   if (typeof value === 'string' || typeof value === 'boolean') return value
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value
   const type = column?.element.type
-  if (typeof value === 'number')
-    return (type === 'DOUBLE' || type === 'FLOAT') && Number.isInteger(value) ? float(value) : value
+  const isFloat = type === 'DOUBLE' || type === 'FLOAT' || column?.element.logical_type?.type === 'FLOAT16'
+  if (typeof value === 'number') return isFloat && Number.isInteger(value) ? float(value) : value
   // A list's column holds a repeated group, which holds the items' column.
   if (Array.isArray(value))
     return value.map((item) => cellOf(item, column?.children[0]?.children[0] ?? column?.children[0]))

@@ -33,7 +33,10 @@ export const xlsxTable = (bytes: Uint8Array, file: string, wanted?: readonly str
   }
 }
 
-const nameOf = (cell: RawCell): string => (typeof cell === 'object' ? cell.text : String(cell ?? ''))
+const nameOf = (cell: RawCell): string => {
+  if (typeof cell === 'boolean') return cell ? 'True' : 'False'
+  return typeof cell === 'object' ? cell.text : String(cell ?? '')
+}
 
 /** Empty texts are nothing, errors are something. */
 const isEmpty = (cell: RawCell): boolean => cell === undefined || cell === ''

@@ -31,7 +31,7 @@ const WIDE: readonly (readonly [string, readonly number[]])[] = [
 ]
 
 /** Names that say UTF-8 or nothing: of UTF-16 the first bytes decide. */
-const PLAIN = /^(?:utf-?8|utf-?16(?:le|be)?|us-ascii|ascii)$/i
+const PLAIN = /^(?:utf-?8|utf-?16(?:le|be)?)$/i
 
 /** Undefined for one that is not known here. */
 const encodingOf = (bytes: Uint8Array): string | undefined => {
@@ -41,6 +41,7 @@ const encodingOf = (bytes: Uint8Array): string | undefined => {
   // A declaration counts for more than the mark of UTF-8 before it.
   const declared = /^(?:\xef\xbb\xbf)?<\?xml[^>]*?\bencoding\s*=\s*["']([A-Za-z][\w.-]*)["']/.exec(head)?.[1]
   if (declared === undefined || PLAIN.test(declared)) return 'utf-8'
+  if (/^(?:us-)?ascii$/i.test(declared)) return 'ascii'
   return /^(?:iso-?8859-?1|iso_8859-1|latin-?1|l1)$/i.test(declared) ? 'latin1' : single(declared)
 }
 
@@ -55,7 +56,13 @@ const WINDOWS_1252 = '€\ufffd‚ƒ„…†‡ˆ‰Š‹Œ\ufffdŽ\ufffd\ufffd
 
 /** Undefined where bytes stand for no character. */
 const decode = (bytes: Uint8Array, encoding: string): string | undefined => {
-  // WHATWG takes latin1 for windows-1252, Python does not.
+  // WHATWG takes ASCII and latin1 for windows-1252, Python does not.
+  if (encoding === 'ascii') {
+    const start = bytes[0] === 0xef ? 3 : 0
+    return bytes.subarray(start).some((byte) => byte > 0x7f)
+      ? undefined
+      : Buffer.from(bytes).toString('latin1', start)
+  }
   if (encoding === 'latin1' || encoding === 'windows-1252') {
     const text = Buffer.from(bytes)
       .toString('latin1')

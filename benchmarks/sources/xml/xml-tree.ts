@@ -1,9 +1,9 @@
 import { safeText } from '../../../cache/problems/safe-text.ts'
-import { SaxesParser, type SaxesTagPlain } from 'saxes'
+import { SaxesParser, type SaxesAttributeNS, type SaxesTagNS } from 'saxes'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import { xmlText } from './xml-text.ts'
 
-/** An element; names keep their prefix. */
+/** An element; a name in a namespace is `{namespace}name`, as ElementTree has it. */
 export interface XmlElement {
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
@@ -22,7 +22,7 @@ export interface XmlFile {
  * @throws ProblemError `benchmarks/xml` with line and column
  */
 export const xmlTree = (bytes: Uint8Array, file: string): XmlElement => {
-  const parser = new SaxesParser({})
+  const parser = new SaxesParser({ xmlns: true })
   const top = { name: '', attributes: {}, children: [] as (XmlElement | string)[] }
   const open: { children: (XmlElement | string)[] }[] = [top]
   const add = (child: XmlElement | string): void => {
@@ -43,8 +43,8 @@ export const xmlTree = (bytes: Uint8Array, file: string): XmlElement => {
       { cause: error },
     )
   })
-  parser.on('opentag', ({ name, attributes }: SaxesTagPlain) => {
-    const element = { name, attributes, children: [] }
+  parser.on('opentag', (tag: SaxesTagNS) => {
+    const element = { name: fullName(tag), attributes: attributesOf(tag), children: [] }
     add(element)
     open.push(element)
   })
@@ -56,6 +56,16 @@ export const xmlTree = (bytes: Uint8Array, file: string): XmlElement => {
   if (root === undefined) throw new TypeError('the parser passed a document without a root')
   return root
 }
+
+const fullName = ({ uri, local }: Pick<SaxesTagNS, 'uri' | 'local'>): string =>
+  uri === '' ? local : `{${uri}}${local}`
+
+const isNamespace = ({ name, prefix }: SaxesAttributeNS): boolean => name === 'xmlns' || prefix === 'xmlns'
+
+const attributesOf = ({ attributes }: SaxesTagNS): XmlElement['attributes'] =>
+  Object.fromEntries(
+    Object.values(attributes).flatMap((each) => (isNamespace(each) ? [] : [[fullName(each), each.value]])),
+  )
 
 /** Child elements, those of one name only where one is given. */
 export const elementsOf = (parent: XmlElement, name?: string): readonly XmlElement[] =>

@@ -9,7 +9,9 @@ import { problemOf } from '../../rig/problem-of.ts'
 
 const docx = (body: string): Uint8Array =>
   zipSync({
-    'word/document.xml': strToU8(`<w:document xmlns:w="urn:w"><w:body>${body}</w:body></w:document>`),
+    'word/document.xml': strToU8(
+      `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body}</w:body></w:document>`,
+    ),
   })
 const run = (inside: string, colour = ''): string =>
   `<w:r>${colour === '' ? '' : `<w:rPr><w:color w:val="${colour}"/></w:rPr>`}${inside}</w:r>`

@@ -9,7 +9,7 @@ import {
 } from '../../../targets/entries/run-entry.ts'
 import { listSuites, readSuite, type SuiteEntries } from '../../session/resolve-targets.ts'
 import type { Workspace } from '../../session/workspace/workspace.ts'
-import { boolFlag, countFlag, listFlag, nameFlag } from '../flags.ts'
+import { boolFlag, countFlag, listFlag, nameFlag, textFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
 import type { FlagValues, Invocation } from '../verb.ts'
 
@@ -47,6 +47,8 @@ const namedSuites = async (
     return [{ suite, entries: named, options: optionsOf(flags, workspace, suite, strictHelm) }]
   }
   if (strictHelm) throw nothingToRun('Give --conf-paths or --run-entries.')
+  const folder = textFlag(flags, 'suite')
+  if (folder !== undefined) throw suiteWithoutEntries(folder, args)
   const names = args.length > 0 ? args : [...(await listSuites(workspace.root)).keys()]
   if (names.length === 0)
     throw nothingToRun(
@@ -86,6 +88,18 @@ const withModels = (
 }
 
 const namesNone = ({ description }: RunEntry): boolean => /[:,]model=[^/,]*$/.test(description)
+
+/** It would be read over. */
+const suiteWithoutEntries = (folder: string, names: readonly string[]): ProblemError =>
+  new ProblemError({
+    code: 'cli/bad-flag',
+    message: `--suite ${folder} names the folder of entries that --conf-paths and --run-entries give, and ${names.length > 0 ? `${names.join(', ')} ${names.length === 1 ? 'has its' : 'have their'} own` : 'there are none'}`,
+    where: { field: '--suite' },
+    remedy:
+      names.length > 0
+        ? 'Leave it out; --output-path takes the results elsewhere.'
+        : `Write the suite's name without the flag: ${folder}.`,
+  })
 
 const nothingToRun = (remedy: string): ProblemError =>
   new ProblemError({ code: 'cli/nothing-to-run', message: 'there is nothing to run', remedy })

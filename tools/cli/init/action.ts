@@ -7,6 +7,16 @@ import { packageSource } from '../../init/package-source.ts'
 import { boolFlag } from '../flags.ts'
 import type { Action } from '../verb.ts'
 
+/** What a package manager leaves in a folder, and what a repository begins with. */
+const BEFORE: ReadonlySet<string> = new Set([
+  '.git',
+  '.gitignore',
+  'LICENSE',
+  'node_modules',
+  'package-lock.json',
+  'package.json',
+])
+
 /** `medmake init`: copies the template workspace; what is there already stays as it is. */
 export const initAction: Action = async ({ args, flags, cwd, print }) => {
   const folder = resolve(cwd, args[0] ?? '.')
@@ -17,7 +27,7 @@ export const initAction: Action = async ({ args, flags, cwd, print }) => {
     for (const name of launchers) await addLauncher(name, folder, print)
     return EXIT.done
   }
-  if (present.length > 0 && !boolFlag(flags, 'force'))
+  if (present.some((name) => !BEFORE.has(name)) && !boolFlag(flags, 'force'))
     throw new ProblemError({
       code: 'cli/not-empty',
       message: `${folder} is not empty`,

@@ -24,6 +24,13 @@ test('Texts are joined from rich runs, without phonetic hints and without trimmi
   })
 })
 
+test('A heading that is a number or a truth value is named as Python prints it.', () => {
+  const rows =
+    '<row r="1"><c r="A1"><v>7</v></c><c r="B1"><v>2.5</v></c><c r="C1" t="b"><v>1</v></c></row>' +
+    '<row r="2"><c r="A2"><v>1</v></c><c r="B2"><v>2</v></c><c r="C2"><v>3</v></c></row>'
+  expect(read(workbook({ rows })).columns).toEqual(['7', '2.5', 'True'])
+})
+
 test('Columns are typed as pandas types them, and gaps in rows and columns are NaN.', () => {
   const text = (cell: string, value: string): string =>
     `<c r="${cell}" t="inlineStr"><is><t>${value}</t></is></c>`
