@@ -20,11 +20,11 @@ export const areas = {
     mutate: ['targets/statistics'],
     tests: [
       'targets/statistics',
-      'targets/compare',
-      'targets/board',
+      'targets/compare/compare-models.test.ts',
+      'targets/compare/fail-if.test.ts',
       'targets/jury/study',
       'targets/metrics/scoring',
-      'targets/spend',
+      'targets/spend/total-range.test.ts',
     ],
   },
 }
