@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { spawnMedmake } from '../../rig/medmake.ts'
+import { medmake, spawnMedmake } from '../../rig/medmake.ts'
 import { createWorkspace, writeFiles, type Files } from '../../rig/workspace.ts'
 
 const METRIC = `import { defineMetric } from 'medmake'
@@ -90,12 +90,14 @@ metrics:
 })
 
 const run = async (cwd: string, ...args: readonly string[]) => spawnMedmake(args, { cwd })
+/** In this process, where nothing of the code is left behind, and no file that it imports changes between runs. */
+const here = async (cwd: string, ...args: readonly string[]) => medmake(args, { cwd, isFresh: true })
 
 describe("a workspace's own metric and client, in TypeScript", () => {
   it('run like ours: scored, ranked on their declared scale, kept, listed', async () => {
     const cwd = createWorkspace(files())
     seen.length = 0
-    const first = await run(cwd, 'run')
+    const first = await here(cwd, 'run')
     expect(first.code, first.stderr).toBe(0)
     expect(seen.map(({ key }) => key)).toEqual(['a-key', 'a-key'])
     const folder = join(cwd, 'benchmark_output/runs/main/echo:model=own_plain')
@@ -108,11 +110,11 @@ describe("a workspace's own metric and client, in TypeScript", () => {
     expect(mean('kept_words')).toBe(0.75)
     expect(mean('answer_length')).toBe(20.5)
 
-    const board = await run(cwd, 'report', '--json')
+    const board = await here(cwd, 'report', '--json')
     expect(board.code, board.stderr).toBe(0)
     expect(board.stdout).toContain('Kept words')
-    expect((await run(cwd, 'metrics', 'kept')).stdout).toContain('targets/metrics/kept_words')
-    const tables = await run(cwd, 'summarize', '--suite', 'main', '--auto-generate-schema')
+    expect((await here(cwd, 'metrics', 'kept')).stdout).toContain('targets/metrics/kept_words')
+    const tables = await here(cwd, 'summarize', '--suite', 'main', '--auto-generate-schema')
     expect(tables.code, tables.stderr).toBe(0)
     expect(readFileSync(join(cwd, 'benchmark_output/runs/main/schema.json'), 'utf8')).toContain(
       'Share of the reference kept.',
@@ -319,14 +321,14 @@ interface Summary {
   readonly failures: readonly { readonly instance: string; readonly code: string; readonly detail: string }[]
 }
 
-const summaryOf = async (cwd: string): Promise<Summary> => {
-  const { stdout, stderr } = await run(cwd, 'run', '--json')
+const summaryOf = async (cwd: string, start = here): Promise<Summary> => {
+  const { stdout, stderr } = await start(cwd, 'run', '--json')
   if (stdout === '') throw new Error(stderr)
   return JSON.parse(stdout) as Summary
 }
 
-const executed = async (cwd: string): Promise<object> => {
-  const { stages } = await summaryOf(cwd)
+const executed = async (cwd: string, start = here): Promise<object> => {
+  const { stages } = await summaryOf(cwd, start)
   return {
     completions: stages['completions']?.executed,
     annotations: stages['annotations']?.executed,
@@ -349,7 +351,7 @@ describe("a workspace's own annotator, in TypeScript", () => {
       { negation: { negated: false, words: [], sure: null } },
     ])
     expect(runFile(cwd, 'run_spec.json')).toContain('workspace.annotators.negation')
-    expect((await run(cwd, 'report')).stdout).toMatch(/0[.]500?/)
+    expect((await here(cwd, 'report')).stdout).toMatch(/0[.]500?/)
 
     expect(await executed(cwd)).toEqual({ completions: 0, annotations: 0, metrics: 0 })
     writeFiles(cwd, {
@@ -357,7 +359,7 @@ describe("a workspace's own annotator, in TypeScript", () => {
     })
     const explained = await run(cwd, 'explain', 'echo')
     expect(explained.stdout).toMatch(/annotations.*code/)
-    expect(await executed(cwd)).toMatchObject({ completions: 0, annotations: 2 })
+    expect(await executed(cwd, run)).toMatchObject({ completions: 0, annotations: 2 })
     expect(runFile(cwd, 'stats.json')).toContain('keeps_negation')
   })
 
@@ -372,7 +374,7 @@ describe("a workspace's own annotator, in TypeScript", () => {
       ['id1', 'annotators/code', 'targets/annotators/negation: it ended with: no words'],
       ['id1', 'metrics/no-annotation', expect.stringContaining('no annotation of negation')],
     ])
-    const { boards } = JSON.parse((await run(cwd, 'report', '--json')).stdout) as {
+    const { boards } = JSON.parse((await here(cwd, 'report', '--json')).stdout) as {
       readonly boards: readonly { readonly rows: readonly { readonly cells: readonly object[] }[] }[]
     }
     expect(boards[0]?.rows[0]?.cells).toMatchObject([
@@ -390,11 +392,11 @@ describe("a workspace's own annotator, in TypeScript", () => {
       'await new Promise(() => setInterval(() => {}, 1000)); const words',
     )
     const cwd = createWorkspace(annotatedFiles(slow))
-    const { failures } = await summaryOf(cwd)
+    const { failures } = await summaryOf(cwd, run)
     expect(failures[0]).toMatchObject({
       code: 'annotators/timeout',
       detail: 'targets/annotators/negation: it took more than 0.01 s',
     })
-    expect((await summaryOf(cwd)).failures).toHaveLength(2)
+    expect((await summaryOf(cwd, run)).failures).toHaveLength(2)
   })
 })

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import type { Digest } from '../../../cache/values/digest.ts'
+import { identityOf } from '../../../models/clients/create-client.ts'
+import type { ModelDeployment } from '../../../models/deployment/model.ts'
+
+const PLACE = { base_url: 'https://x.example/v1', api_key: 'secret' }
+
+const identity = (className: string, args: object, more: Partial<ModelDeployment> = {}) =>
+  identityOf({
+    name: 'acme/m',
+    modelName: 'maker/m',
+    client: { className, args: { ...args } },
+    deprecated: false,
+    limits: {},
+    file: 'models/acme.yaml',
+    ...more,
+  })
+
+const CHAT = { deployment: 'acme/m', modelString: 'm-1', protocol: 'chat' }
+
+test.each([
+  [{}, {}],
+  [{ headers: { 'x-team': 'wards' }, key_header: 'x-key', org_id: 'o' }, {}],
+  [{ body: { seed: 1, top_k: 5 } }, { arguments: { body: { seed: 1, top_k: 5 } } }],
+  [{ reasoning_effort: 'low' }, { arguments: { reasoningEffort: 'low' } }],
+  [{ reasoning: true }, { arguments: { reasoning: true } }],
+  [{ reasoning: false }, { arguments: { reasoning: false } }],
+  [{ api: 'chat' }, {}],
+  [{ api: 'responses' }, { form: 'responses' }],
+  [
+    { api: 'completions', reasoning_effort: 'high', body: { a: 1 } },
+    { form: 'completions', arguments: { reasoningEffort: 'high', body: { a: 1 } } },
+  ],
+])('A server that is asked with %j is known by that, and by no place or key.', (args, own) => {
+  expect(identity('medmake.chat', { ...PLACE, model: 'm-1', ...args })).toStrictEqual({ ...CHAT, ...own })
+})
+
+test('An embedded model is known by its name, else by its deployment’s.', () => {
+  expect(identity('medmake.baseline', { name: 'first' })).toStrictEqual({
+    deployment: 'acme/m',
+    modelString: 'first',
+    protocol: 'baseline',
+  })
+  expect(identity('medmake.baseline', {})).toMatchObject({ modelString: 'acme/m' })
+})
+
+test('A client of the workspace is known by its code and by all that it is given but place and key.', () => {
+  const code = { file: 'own.ts', digest: 'd'.repeat(64) as Digest<'code'> }
+  const given = identity('workspace.clients.own', { ...PLACE, model: 'm-1', style: 'terse' }, { code })
+  expect(given).toStrictEqual({
+    deployment: 'acme/m',
+    modelString: 'm-1',
+    protocol: 'code',
+    arguments: { model: 'm-1', style: 'terse' },
+    code: code.digest,
+  })
+  expect(JSON.stringify(given)).not.toMatch(/secret|example/)
+  expect(() => identity('workspace.clients.own', {})).toThrow('which has none of that name')
+})
