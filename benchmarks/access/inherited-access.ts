@@ -61,7 +61,7 @@ const isData = (file: string): boolean => !/\.(?:ya?ml|txt|md|[cm]?[jt]s)$/.test
 
 /** A table's header alone, or an empty list, tells of nobody and is the same in many places. */
 const holdsRows = (file: string, size: number): boolean => {
-  if (size === 0 || size > 4096) return size > 0
+  if (size > 4096) return true
   const text = readFileSync(file, 'latin1').trim()
   return /\.[ct]sv$/.test(file) ? /[\r\n]/.test(text) : !['', '[]', '{}'].includes(text.replace(/\s/g, ''))
 }

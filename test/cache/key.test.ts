@@ -1,6 +1,7 @@
 import { assert, property, string } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { digestJson } from '../../cache/values/digest.ts'
+import type { Json } from '../../cache/values/json.ts'
 import { keyTemplate } from '../../cache/values/key.ts'
 
 describe('a key template', () => {
@@ -14,6 +15,11 @@ describe('a key template', () => {
         expect(template.digest({ a, b })).toBe(digestJson(template.key({ a, b })))
       }),
     )
+  })
+
+  it('is made of JSON alone', () => {
+    for (const value of [undefined, () => 1, Number.NaN, Infinity])
+      expect(() => digestJson(value as unknown as Json)).toThrow()
   })
 
   it('tells fields apart', () => {

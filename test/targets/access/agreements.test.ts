@@ -56,6 +56,13 @@ describe('Text of a benchmark', () => {
     expect(refusals([target], () => server('127.0.0.1', false))).toEqual([])
   })
 
+  test('that is public goes anywhere, and nobody looks where.', () => {
+    const never = (): Endpoint => {
+      throw new Error('it was looked up')
+    }
+    expect(refusals([targetOf('public', deploymentOf('m'))], never)).toEqual([])
+  })
+
   test('is refused to judges as to models, each pair once.', () => {
     const [model, one, other] = ['m', 'j1', 'j2'].map((name) => deploymentOf(name))
     if (model === undefined || one === undefined || other === undefined) throw new Error('three are named')

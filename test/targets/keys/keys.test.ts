@@ -4,7 +4,8 @@ import type { Benchmark, Jury } from '../../../benchmarks/scenario/benchmark.ts'
 import type { MetricCode } from '../../../benchmarks/scenario/metric-code.ts'
 import { digestJson, digestOf, type Digest } from '../../../cache/values/digest.ts'
 import type { ModelDeployment } from '../../../models/deployment/model.ts'
-import { annotationKey, queryKey } from '../../../targets/keys/annotation-key.ts'
+import { GRADING_VERSION } from '../../../targets/jury/grading/read-grade.ts'
+import { annotationKey, gradingKey, queryKey } from '../../../targets/keys/annotation-key.ts'
 import { completionKey, completionParts } from '../../../targets/keys/completion-key.ts'
 import { metricKey } from '../../../targets/keys/metric-key.ts'
 import { windowKey } from '../../../targets/keys/prompt-key.ts'
@@ -202,6 +203,24 @@ describe('The key of annotations', () => {
       jury: { ...judgement, judges: [] },
       queries: executed,
     })
+  })
+})
+
+test('The key of graders’ replies says how they are read, and whether a physician’s answer is held beside.', () => {
+  const key = {
+    stage: 'annotations',
+    version: STAGE_VERSIONS.annotations,
+    parser: 'helm-0.5.16/1',
+    grading: { style: 'health-bench', version: GRADING_VERSION, compares: false },
+  }
+  expect(gradingKey({ style: 'health-bench' }, HELM)).toStrictEqual(key)
+  const comparison = 'Which is better?'
+  const compared = { ...key, grading: { ...key.grading, compares: true } }
+  expect(gradingKey({ style: 'health-bench', comparison }, HELM)).toStrictEqual(compared)
+  const graded = { ...jury, grading: { style: 'health-bench', comparison } } as const
+  expect(annotationKey(targetOf({ jury: graded }), HELM)).toMatchObject({
+    ...compared,
+    comparison: digestOf<'text'>(comparison),
   })
 })
 
