@@ -90,7 +90,7 @@ metrics:
 })
 
 const run = async (cwd: string, ...args: readonly string[]) => spawnMedmake(args, { cwd })
-/** In this process, where nothing of the code is left behind, and no file that it imports changes between runs. */
+/** In this process: nothing is left behind, no import changes. */
 const here = async (cwd: string, ...args: readonly string[]) => medmake(args, { cwd, isFresh: true })
 
 describe("a workspace's own metric and client, in TypeScript", () => {
@@ -119,7 +119,6 @@ describe("a workspace's own metric and client, in TypeScript", () => {
     expect(readFileSync(join(cwd, 'benchmark_output/runs/main/schema.json'), 'utf8')).toContain(
       'Share of the reference kept.',
     )
-
     await run(cwd, 'run')
     expect(seen).toHaveLength(2)
   })
@@ -352,7 +351,6 @@ describe("a workspace's own annotator, in TypeScript", () => {
     ])
     expect(runFile(cwd, 'run_spec.json')).toContain('workspace.annotators.negation')
     expect((await here(cwd, 'report')).stdout).toMatch(/0[.]500?/)
-
     expect(await executed(cwd)).toEqual({ completions: 0, annotations: 0, metrics: 0 })
     writeFiles(cwd, {
       'targets/annotators/negations.ts': "export const NEGATIONS = ['no', 'never', 'well']\n",
