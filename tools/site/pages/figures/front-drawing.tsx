@@ -169,6 +169,7 @@ const Point = ({
           y2={y.at(row.whisker.high)}
         />
       )}
+      <circle class="hit" cx={cx} cy={cy} r={12} />
       <circle class={front.includes(point) ? 'dot' : 'dot hollow'} cx={cx} cy={cy} r={5} />
       {label?.leader === undefined ? null : <line class="leader" {...label.leader} />}
       {label === undefined ? null : (

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { boundUrlState, type BoundUrlState } from '../../client/bound-url-state.ts'
 import { loadChunk } from '../../client/chunks.ts'
 import type { StartApp } from '../../client/start-app.ts'
+import { useMatches } from '../../components/use-matches.ts'
 import { urlStateText } from '../../url-state.ts'
 import type { BoardData } from './board/board-data.ts'
 import { keepOneStop } from './board/board-keys.ts'
@@ -30,6 +31,9 @@ interface AppProps {
   readonly linkOf: (model: number, column: number) => string | undefined
 }
 
+/** Windows in which all benchmarks have room at first sight. */
+const ROOM_FOR_ALL = '(min-width: 225rem)'
+
 /** The board with all that can be asked of it; its address keeps what was asked. */
 const LeaderboardApp = ({
   data,
@@ -39,7 +43,7 @@ const LeaderboardApp = ({
 }: AppProps): JSX.Element => {
   const now = state.value
   const own = useOwnTask(data, now, (key) => loadChunk(`${root}data/`, key))
-  const view = boardView(own.data, now)
+  const view = boardView(own.data, now, ...(useMatches(ROOM_FOR_ALL) ? [Infinity] : []))
   const [takesFocus, setTakesFocus] = useState(false)
   const whole = useRef<HTMLDivElement>(null)
   const close = (): void => {

@@ -37,6 +37,18 @@ describe.skipIf(chromiumPath === undefined)('the leaderboard in Chromium', () =>
     await close()
   })
 
+  test('opens all benchmarks where there is room for them, and folds them again where there is not', async () => {
+    const { page, close } = await opened('', 'disk', { viewport: { width: 3840, height: 900 } })
+    const shown = page.locator('.board thead .benchmark')
+    expect(await shown.count()).toBe(12)
+    await page.getByRole('button', { name: 'Benchmarks of Clinical Note Generation' }).click()
+    expect(await shown.count()).toBeLessThan(12)
+    await page.getByRole('button', { name: 'Reset' }).click()
+    await page.setViewportSize({ width: 1920, height: 900 })
+    await expect.poll(() => shown.count()).toBe(0)
+    await close()
+  })
+
   for (const where of ['disk', 'http'] as const)
     test(`chooses a task, filters and finds, from ${where}, and the address keeps it`, async () => {
       const { page, faults, close } = await opened('', where)

@@ -89,7 +89,7 @@ export interface CategoryScore {
 const FEW = 6
 
 /** Everything on the page follows from the data and the state. */
-export const boardView = (data: BoardData, state: LeaderboardState): BoardView => {
+export const boardView = (data: BoardData, state: LeaderboardState, few = FEW): BoardView => {
   const columns = chosenColumns(data, state)
   const cells = cellsOf(data)
   const reached = standingsOf(data, columns)
@@ -101,7 +101,7 @@ export const boardView = (data: BoardData, state: LeaderboardState): BoardView =
           data.models.length,
         )
       : []
-  const categories = categoriesOf(data, columns, state)
+  const categories = categoriesOf(data, columns, state, few)
   const scores = categories.map((category) => categoryScores(data, category))
   const pinned = new Set(wordsOf(state.pin))
   const all = data.models.map((model, index): RowView => {
@@ -255,12 +255,13 @@ const categoriesOf = (
   { columns: all }: BoardData,
   columns: readonly ColumnView[],
   { open }: LeaderboardState,
+  few: number,
 ): readonly Omit<CategoryView, 'isAllTied'>[] => {
   const names = [...new Set(all.map(({ category }) => category))]
   const shown = wordsOf(open, '|')
   return names.flatMap((name) => {
     const own = columns.filter(({ category }) => category === name)
-    const isOpen = open === '' ? columns.length <= FEW : shown.includes(name)
+    const isOpen = open === '' ? columns.length <= few : shown.includes(name)
     return own.length === 0 ? [] : [{ name, columns: own, isOpen }]
   })
 }
