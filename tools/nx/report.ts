@@ -23,7 +23,8 @@ export const makeSite = async (
     }
     process.stdout.write(made.output)
     process.stderr.write(made.warnings)
-    if (!made.done) return { success: false }
+    // What it lacks is told; whoever asks for the report next is told again.
+    if (!made.done || made.isPartial) return { success: false }
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error
     process.stderr.write(`${formatProblems(error.problems, false)}\n`)
@@ -38,6 +39,8 @@ export const makeSite = async (
 
 interface Made {
   readonly done: boolean
+  /** Entries were left out: their benchmark is unknown or can't be run here. */
+  readonly isPartial: boolean
   readonly output: string
   readonly warnings: string
 }
@@ -45,6 +48,7 @@ interface Made {
 /** What it says is held back: of two tries only the second one is of interest. */
 const makeReport = async ({ root }: Workspace, suites: readonly string[]): Promise<Made> => {
   let [output, warnings] = ['', '']
+  const leftOut: string[] = []
   const code = await reportAction({
     args: suites,
     flags: {},
@@ -52,8 +56,8 @@ const makeReport = async ({ root }: Workspace, suites: readonly string[]): Promi
     env: process.env,
     print: (text) => void (output += `${text}\n`),
     warn: (text) => void (warnings += `${text}\n`),
-    leftOut: [],
+    leftOut,
     strictHelm: false,
   })
-  return { done: code === EXIT.done, output, warnings }
+  return { done: code === EXIT.done, isPartial: leftOut.length > 0, output, warnings }
 }
