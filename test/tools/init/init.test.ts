@@ -32,6 +32,16 @@ describe('medmake init', () => {
     for (const [file, text] of Object.entries(own)) expect(readFileSync(join(cwd, file), 'utf8')).toBe(text)
     expect(existsSync(join(cwd, 'targets/main.conf'))).toBe(true)
   })
+
+  it('takes a folder that holds what npm put there, and no other that is not empty', async () => {
+    const cwd = temporaryFolder()
+    writeFiles(cwd, { 'package.json': '{"name":"mine"}', 'package-lock.json': '{}', '.gitignore': 'mine' })
+    expect(await medmake(['init', '.'], { cwd })).toMatchObject({ code: 0 })
+    expect(readFileSync(join(cwd, 'package.json'), 'utf8')).toBe('{"name":"mine"}')
+    const refused = await medmake(['init', '.'], { cwd })
+    expect(refused).toMatchObject({ code: 2 })
+    expect(refused.stderr).toContain('[cli/not-empty]')
+  })
 })
 
 describe('what a workspace depends on', () => {
