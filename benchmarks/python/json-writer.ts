@@ -43,10 +43,11 @@ export class JsonWriter {
   /** Line break and indentation of the innermost list or dict. */
   private newline: string
 
-  constructor(indent: number | undefined) {
+  /** @param depth of containers around the value, where it is indented */
+  constructor(indent: number | undefined, depth = 0) {
     this.indent = indent === undefined ? undefined : ' '.repeat(indent)
     this.separator = indent === undefined ? ', ' : ','
-    this.newline = indent === undefined ? '' : '\n'
+    this.newline = this.indent === undefined ? '' : `\n${this.indent.repeat(depth)}`
   }
 
   write(value: PyJson): string {

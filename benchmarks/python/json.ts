@@ -12,6 +12,11 @@ export type { PyJson, PyRecord } from './json-writer.ts'
  */
 export const loads = (text: string): PyValue => new JsonReader(text).read()
 
-/** `json.dumps` with ASCII escapes; `indent` 2 is how HELM writes its files, none gives `, ` and `: `. */
-export const dumps = (value: PyJson, options: { readonly indent?: number } = {}): string =>
-  new JsonWriter(options.indent).write(value)
+/**
+ * `json.dumps` with ASCII escapes; `indent` 2 is how HELM writes its files, none gives `, ` and `: `. With a `depth` the
+ * text is as it stands inside so many containers.
+ */
+export const dumps = (
+  value: PyJson,
+  { indent, depth }: { readonly indent?: number; readonly depth?: number } = {},
+): string => new JsonWriter(indent, depth).write(value)

@@ -1,9 +1,8 @@
 import { dumps } from '../../../benchmarks/python/json.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 
-/** A value as Python's json.dumps(…, indent=2) prints it inside `depth` containers. JSON text holds line ends only between tokens. */
-export const indented = (value: PyValue, depth: number): string =>
-  dumps(value, { indent: 2 }).replaceAll('\n', `\n${'  '.repeat(depth)}`)
+/** A value as Python's json.dumps(…, indent=2) prints it inside `depth` containers. */
+export const indented = (value: PyValue, depth: number): string => dumps(value, { indent: 2, depth })
 
 /** A list inside `depth` containers, printed element by element. */
 export const arrayChunks = async function* (
