@@ -4,7 +4,8 @@ import { ProblemError, type Place } from '../../cache/problems/problem.ts'
 /** A declaration and where it stands. */
 export interface DeclaredName {
   readonly name: string
-  readonly where: Place
+  /** Looked for only in a file that is refused. */
+  readonly where: () => Place
   /** What it says; one that says the same again does no harm, and HELM's own files hold such. */
   readonly value: unknown
 }
@@ -28,8 +29,9 @@ export const refuseTwice = (
       return []
     }
     if (isDeepStrictEqual(first.value, each.value)) return []
-    const place = [first.where.file, first.where.line].filter((part) => part !== undefined).join(':')
-    return [{ code, message: `${name} ${what}, first at ${place}`, where, remedy }]
+    const { file, line } = first.where()
+    const place = [file, line].filter((part) => part !== undefined).join(':')
+    return [{ code, message: `${name} ${what}, first at ${place}`, where: where(), remedy }]
   })
   if (problems.length > 0) throw new ProblemError(problems)
 }

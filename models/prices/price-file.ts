@@ -39,7 +39,7 @@ export const refuseTwoPrices = (
     prices.map((value, index) => ({
       name: value.deployment,
       value,
-      where: document.place(['prices', index, 'deployment']),
+      where: () => document.place(['prices', index, 'deployment']),
     })),
     { code: 'models/price-twice', what: 'is priced twice', remedy: 'Keep the price that holds.' },
   )

@@ -67,7 +67,7 @@ export const loadRegistry = async (places: RegistryPlaces): Promise<ModelRegistr
       ...declared.map((each, index) => ({
         name: each.name,
         value: each,
-        where: document.place(['model_deployments', index, 'name']),
+        where: () => document.place(['model_deployments', index, 'name']),
       })),
     ])
     for (const deployment of declared) {
