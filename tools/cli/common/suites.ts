@@ -47,8 +47,6 @@ const namedSuites = async (
     return [{ suite, entries: named, options: optionsOf(flags, workspace, suite, strictHelm) }]
   }
   if (strictHelm) throw nothingToRun('Give --conf-paths or --run-entries.')
-  const folder = textFlag(flags, 'suite')
-  if (folder !== undefined) throw suiteWithoutEntries(folder, args)
   const names = args.length > 0 ? args : [...(await listSuites(workspace.root)).keys()]
   if (names.length === 0)
     throw nothingToRun(
@@ -89,7 +87,16 @@ const withModels = (
 
 const namesNone = ({ description }: RunEntry): boolean => /[:,]model=[^/,]*$/.test(description)
 
-/** It would be read over. */
+/**
+ * For commands whose `--suite` names the folder of entries: without entries it would be read over.
+ * @throws ProblemError `cli/bad-flag`
+ */
+export const refuseStraySuite = ({ args, flags }: Pick<Invocation, 'args' | 'flags'>): void => {
+  const folder = textFlag(flags, 'suite')
+  const entries = ['confPaths', 'runEntries', 'runSpecs'].some((flag) => listFlag(flags, flag) !== undefined)
+  if (folder !== undefined && !entries) throw suiteWithoutEntries(folder, args)
+}
+
 const suiteWithoutEntries = (folder: string, names: readonly string[]): ProblemError =>
   new ProblemError({
     code: 'cli/bad-flag',

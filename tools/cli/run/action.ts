@@ -35,7 +35,7 @@ import { inRounds, waitingText } from './batch-rounds.ts'
 import { confirmCost } from './confirm-cost.ts'
 import { printPlan } from '../common/plan.ts'
 import { outputPathOf } from '../common/session-flags.ts'
-import { suitesOf } from '../common/suites.ts'
+import { refuseStraySuite, suitesOf } from '../common/suites.ts'
 import { runShard } from './run-shard.ts'
 import { withSharedRun, type TierPlace } from './tier-use.ts'
 import { refuseUnsupported } from './unsupported.ts'
@@ -44,6 +44,7 @@ import { refuseUnsupported } from './unsupported.ts'
 export const runAction: Action = async (invocation) => {
   const { flags, cwd } = invocation
   refuseUnsupported(flags)
+  if (!invocation.strictHelm) refuseStraySuite(invocation)
   const workspace = await findWorkspace(cwd)
   const summary = createSummary()
   const progress = createProgress({ stream: process.stderr, interval: process.stderr.isTTY ? 100 : 10_000 })
