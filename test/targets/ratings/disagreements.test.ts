@@ -76,6 +76,13 @@ describe('disagreements', () => {
     expect(disagreements(by('ann', scored(1, 1)), [answerOf(1)], () => 4)[0]?.reasons).toEqual(['jury apart'])
   })
 
+  it('lists what is as bad by digest, whatever the order of the answers', () => {
+    const ratings = by('ann', ...[1, 2, 3, 4].map((of) => scored(of, 1)))
+    const answers = [3, 1, 4, 2].map((at) => answerOf(at))
+    const found = disagreements(ratings, answers, () => 4).map(({ answer }) => answer.answer)
+    expect(found).toEqual(answers.map(({ answer }) => answer).toSorted())
+  })
+
   it('shows an answer that two models gave once', () => {
     const twins = [answerOf(1), answerOf(1, { model: 'x/two' })]
     const found = disagreements(by('ann', scored(1, 1)), twins, () => 4)

@@ -58,6 +58,14 @@ describe('makeStudy', () => {
     expect(makeStudy(RUNS, { ...WISH, seed: '2' }, NONE).units).not.toEqual(study.units)
   })
 
+  it('takes answers to practise on from those that nobody is asked to rate', () => {
+    const { practice = [], units, suites } = makeStudy(RUNS, { ...WISH, practice: 12 }, NONE)
+    const asked = new Set(units.map(unitKey))
+    expect(practice).toHaveLength(12)
+    expect(practice.filter((unit) => asked.has(unitKey(unit)))).toEqual([])
+    expect(suites).toEqual(['main'])
+  })
+
   it('draws more where the jury leaves more open, by the labels that there are', () => {
     const [run] = RUNS
     if (run === undefined) throw new Error('a run')

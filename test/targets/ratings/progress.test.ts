@@ -155,6 +155,9 @@ describe('ratedUnits', () => {
       [late, early],
     ])
       expect(labelOf(answerOf(1), ratedUnits(logs))).toBe(5)
+    // Whatever digests the events have.
+    for (let score = 1; score < 9; score += 1)
+      expect(labelOf(answerOf(1), ratedUnits([log(0, 1), log(score, 2)]))).toBe(score)
     const [one, other] = [log(1, 1), log(5, 1)]
     const both = [
       [one, other],
@@ -177,28 +180,28 @@ describe('ratedUnits', () => {
 
 describe('residualsOf by third', () => {
   it('has the spread of a third that has three labels, else that of all', () => {
-    // The jury says nothing of the labels: 1 and −1 in turn below, 3 and −3 above, two answers in the middle.
-    const juries = [1, 1, 1, 1, 3, 3, 5, 5, 5, 5]
+    // The jury says nothing of the labels: off by 1, −1 and 0 below, by 3 and −3 above, two answers in the middle.
+    const juries = [1, 1, 1, 3, 3, 5, 5, 5, 5, 5]
     const answers = juries.map((jury, index) => answerOf(index, { jury }))
-    const labels = [2, 4, 2, 4, 3, 3, 0, 6, 0, 6]
+    const labels = [2, 4, 3, 3, 3, 0, 6, 0, 6, 3]
     const rated = ratedUnits([{ events: logOf(labels.map((label, index) => scored(index, label))) }])
     const cuts = [
       [2, ''],
       [4, ''],
     ] as const
-    expect(juries.map((jury) => thirdOf(answerOf(0, { jury }), cuts))).toEqual([0, 0, 0, 0, 1, 1, 2, 2, 2, 2])
+    expect(juries.map((jury) => thirdOf(answerOf(0, { jury }), cuts))).toEqual([0, 0, 0, 1, 1, 2, 2, 2, 2, 2])
     const found = residualsOf(answers, rated, cuts)
-    expect(found?.variance).toBeCloseTo(40 / 9, 12)
+    expect(found?.variance).toBeCloseTo(38 / 9, 12)
     const [low = NaN, middle = NaN, high = NaN] = found?.byThird ?? []
-    expect(low ** 2).toBeCloseTo(4 / 3, 12)
-    expect(middle ** 2).toBeCloseTo(40 / 9, 12)
-    expect(high ** 2).toBeCloseTo(36 / 3, 12)
+    expect(low ** 2).toBeCloseTo(1, 12)
+    expect(middle ** 2).toBeCloseTo(38 / 9, 12)
+    expect(high ** 2).toBeCloseTo(36 / 4, 12)
     const flat = residualsOf(
       answers.map((answer) => ({ ...answer, jury: 3 })),
       rated,
       cuts,
     )
-    expect(flat?.variance).toBeCloseTo(40 / 9, 12)
+    expect(flat?.variance).toBeCloseTo(38 / 9, 12)
   })
 
   it('cuts thirds at every third place, equal scores by digest', () => {

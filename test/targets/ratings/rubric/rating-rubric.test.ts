@@ -33,6 +33,7 @@ describe('ratingRubric', () => {
     })
     expect(criteria).toEqual([{ name: 'plain_words', title: 'plain words', text: '' }])
     expect(ends).toBeUndefined()
+    expect(ratingRubric({ template: '', criteria: new Map(), scale: SCALE })).not.toHaveProperty('ends')
   })
 
   it('asks for the scores that the rubric states, where all its criteria state the same within the declared scale', () => {
@@ -62,7 +63,7 @@ describe('ratingRubric', () => {
         '1. **Medical Accuracy** (1 - 5):',
         '- Facts are right.',
         '  - Doses, too.',
-        '',
+        '  ',
         'Not of any.',
         'Reading-ease (1–5)',
         '',
