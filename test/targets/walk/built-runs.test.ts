@@ -199,6 +199,21 @@ test('Of several trials each has its examples; equal requests are one call.', as
   expect(statOf(built, 'exact_match')).toBeCloseTo(3 / 4, 12)
 })
 
+test('Of changed examples every request is asked anew.', async () => {
+  const run = await madeUpRun(answer)
+  const withExample = (text: string) =>
+    madeUpTarget({
+      instances: madeUpInstances([[text, 'x'], ...ROWS]).map((each, index) =>
+        index === 0 ? { ...each, split: 'train' as const } : each,
+      ),
+      adapter: { maxTrainInstances: 1 },
+    })
+  await build(withExample('Warfarin was stopped.'), run)
+  expect(run.asked).toHaveLength(3)
+  await build(withExample('Warfarin was given.'), run)
+  expect(run.asked).toHaveLength(6)
+})
+
 test('Texts that are not public are kept in the vault alone, and nothing else names anyone.', async () => {
   const NAME = 'Ms Made-Up'
   const instances = madeUpInstances([...ROWS, [`${NAME} was ill.`, NAME]]).map((each, index) => ({
