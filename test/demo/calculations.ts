@@ -1,6 +1,6 @@
+import { csvText } from '../../tools/compare/csv.ts'
 import type { Calculator, DrawnCase } from './calculator.ts'
 import { CALCULATORS } from './calculators.ts'
-import { csv } from './csv.ts'
 import { Draw } from './draw.ts'
 
 /** Change it and every patient changes. */
@@ -14,7 +14,7 @@ const MARGIN = 0.08
 
 /** data.csv of demo_clinical_calculations. */
 export const calculationsCsv = (): string =>
-  csv(
+  `${csvText(
     ['item', 'calculator', 'note', 'question', 'correct_answer', 'citation'],
     CALCULATORS.flatMap((calculator) =>
       casesOf(calculator).map(({ vignette, value }, index) => [
@@ -26,7 +26,7 @@ export const calculationsCsv = (): string =>
         calculator.citation,
       ]),
     ),
-  )
+  )}\n`
 
 /** One case a wording, their answers all different. */
 export const casesOf = (calculator: Calculator): readonly DrawnCase[] => {
