@@ -3,6 +3,8 @@ import { join, relative, resolve } from 'node:path'
 import type { Benchmark } from '../../../benchmarks/scenario/benchmark.ts'
 import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
 import { summarize } from '../../helm/summarize.ts'
+import { findRelease } from '../../release/bundle/find-release.ts'
+import { withUnpacked } from '../../release/bundle/open-bundle.ts'
 import { builtRun } from '../../session/built-run.ts'
 import { emitRun } from '../../session/emit-run.ts'
 import { resolveTargets, type SuiteTarget } from '../../session/resolve-targets.ts'
@@ -14,6 +16,7 @@ import { emitSite } from '../../site/emit/emit.ts'
 import { isCurrent } from '../../site/emit/manifest.ts'
 import { siteInputs } from '../../site/emit/site-inputs.ts'
 import { readHistory } from '../../site/history/read-history.ts'
+import type { EarlierRelease } from '../../site/history/snapshot.ts'
 import type { SiteSuite } from '../../site/site.ts'
 import type { Built } from '../../../targets/runs/built.ts'
 import { suiteContent } from '../../site/content/suite-content.ts'
@@ -76,8 +79,7 @@ const write = async (
   for (const { suite, finished: each } of finished)
     changed = (await emitRun(join(output, 'runs', suite, each.target.spec.name), each, env)) || changed
   const names = [...new Set(finished.map(({ suite }) => suite))]
-  const folders = listFlag(invocation.flags, 'history') ?? []
-  const earlier = await readHistory(folders, { cwd: invocation.cwd, suites: names })
+  const earlier = await earlierReleases(output, names, invocation)
   const suites: SiteSuite[] = []
   for (const name of names) {
     const own = finished.filter(({ suite }) => suite === name).map(({ finished: each }) => each)
@@ -103,6 +105,22 @@ const write = async (
       })
   if (!current) await emitSite(site, { suites, assets, inputs })
   return { suites, written: changed || !current }
+}
+
+/** A release is found as other commands find it: by name, folder or archive. */
+const earlierReleases = async (
+  output: string,
+  suites: readonly string[],
+  { flags, cwd }: Invocation,
+): Promise<readonly EarlierRelease[]> => {
+  const found: EarlierRelease[] = []
+  for (const given of listFlag(flags, 'history') ?? [])
+    found.push(
+      ...(await withUnpacked(findRelease(given, output, cwd).bundle, (folder) =>
+        readHistory(folder, { given, suites }),
+      )),
+    )
+  return found
 }
 
 /** HELM's own tables beside the runs. */

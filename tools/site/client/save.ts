@@ -1,3 +1,6 @@
+/** Milliseconds in which a browser begins to save. */
+const TAKEN_UP = 60_000
+
 /** Hands a file to the reader's browser. */
 export const save = (name: string, type: string, content: string | ArrayBuffer | Blob): void => {
   const link = document.createElement('a')
@@ -7,5 +10,6 @@ export const save = (name: string, type: string, content: string | ArrayBuffer |
   link.href = address
   link.download = name
   link.click()
-  URL.revokeObjectURL(address)
+  // A browser that is busy takes the file up only later.
+  setTimeout(() => URL.revokeObjectURL(address), TAKEN_UP)
 }

@@ -1,27 +1,26 @@
 import { readFile } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import { HISTORY_FILE, Snapshots, type EarlierRelease } from './snapshot.ts'
 
 /**
- * The releases that sites or bundles of releases hold, in the order given.
+ * The releases of some suites that a site or the bundle of a release holds.
+ * @param given as the user named it
  * @throws ProblemError `site/no-history` for a folder without their file
  */
 export const readHistory = async (
-  folders: readonly string[],
-  { cwd, suites }: { readonly cwd: string; readonly suites: readonly string[] },
+  folder: string,
+  { given, suites }: { readonly given: string; readonly suites: readonly string[] },
 ): Promise<readonly EarlierRelease[]> => {
-  const read = await Promise.all(folders.map((folder) => readFolder(resolve(cwd, folder))))
-  for (const [at, releases] of read.entries())
-    if (releases.every(({ snapshot }) => !suites.includes(snapshot.suite)))
-      throw noHistory(
-        resolve(cwd, folders[at] ?? ''),
-        `holds ${releases.map(({ snapshot }) => snapshot.suite).join(', ')}, none of ${suites.join(', ')}`,
-      )
-  return read.flat()
+  const releases = await readFolder(folder, given)
+  if (releases.some(({ snapshot }) => suites.includes(snapshot.suite))) return releases
+  throw noHistory(
+    given,
+    `holds ${releases.map(({ snapshot }) => snapshot.suite).join(', ')}, none of ${suites.join(', ')}`,
+  )
 }
 
-const readFolder = async (folder: string): Promise<readonly EarlierRelease[]> => {
+const readFolder = async (folder: string, given: string): Promise<readonly EarlierRelease[]> => {
   const files = [join(folder, HISTORY_FILE), join(folder, 'site', HISTORY_FILE)]
   for (const file of files) {
     const text = await readFile(file, 'utf8').catch(() => undefined)
@@ -33,7 +32,7 @@ const readFolder = async (folder: string): Promise<readonly EarlierRelease[]> =>
       snapshot,
     }))
   }
-  throw noHistory(folder, `holds no ${HISTORY_FILE}`)
+  throw noHistory(given, `holds no ${HISTORY_FILE}`)
 }
 
 /** `2026-09` of `2026-09/site`. */
@@ -54,5 +53,5 @@ const noHistory = (file: string, reason: string): ProblemError =>
     message: `${file} ${reason}`,
     where: { file },
     remedy:
-      'Name folders of sites that `medmake report` wrote, or of releases; older ones are made again by it.',
+      'Name folders of sites that `medmake report` wrote, or releases by name, folder or archive; older ones are made again by it.',
   })

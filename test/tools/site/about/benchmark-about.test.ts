@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { BoardAccess } from '../../../../targets/runs/board-run.ts'
+import { aboutBenchmarks } from '../../../../tools/site/about/benchmark-about.ts'
+import { benchmarkPath } from '../../../../tools/site/paths.ts'
+import { medmake } from '../../../rig/medmake.ts'
+import { bundleWorkspace } from '../../release/bundle-workspace.ts'
+
+const partsOf = (access: BoardAccess): string => {
+  const [about] = aboutBenchmarks([
+    {
+      benchmark: 'visits',
+      access,
+      declared: undefined,
+      identity: { protocol: 'medmake-1', arguments: { ward: 'ward-canary' }, data: { letters: 'f00d' } },
+      corrected: [],
+      jury: undefined,
+      metrics: [],
+    },
+  ])
+  return JSON.stringify(about?.data.map(({ parts }) => parts))
+}
+
+test('Arguments of a benchmark are told where it is public, and nowhere else; its data and protocol always.', () => {
+  expect(partsOf('public')).toContain('ward-canary')
+  for (const access of ['gated', 'private', 'local'] as const) {
+    expect(partsOf(access), access).not.toContain('ward-canary')
+    expect(partsOf(access), access).toContain('f00d')
+    expect(partsOf(access), access).toContain('medmake-1')
+  }
+})
+
+test('The rubric of a jury is on the page of a public benchmark, and on none of a private one.', async () => {
+  const { root } = await bundleWorkspace()
+  for (const args of [['run'], ['report']])
+    expect(await medmake(args, { cwd: root })).toMatchObject({ code: 0 })
+  const page = (suite: string, benchmark: string): string =>
+    readFileSync(join(root, 'benchmark_output/site', benchmarkPath(suite, benchmark)), 'utf8')
+  expect(page('open', 'summaries')).toContain('Judge {RESPONSE} to {QUESTION}.')
+  expect(page('closed', 'wards')).toContain('fake/judge')
+  expect(page('closed', 'wards')).not.toContain('Judge {RESPONSE}')
+})
