@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { parquetReadObjects } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
+import type { Locator } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { benchmarkPath, modelPath, runPath } from '../../../../tools/site/paths.ts'
 import { chromiumPath } from '../chromium.ts'
@@ -24,13 +25,18 @@ const FILE_BYTES =
 describe.skipIf(chromiumPath === undefined)('pages in Chromium', () => {
   const { page, site, runOf, cellOf, winRateOf, tablesOf, topics, subgroupOf } = demoSite()
 
-  /** What a button saves, taken where the page hands it to the browser. */
-  const saved = async (group: string, format: string): Promise<Buffer> => {
-    await page().evaluate(KEEP_FILE)
-    await page()
+  const button = (group: string, format: string): Locator =>
+    page()
       .getByRole('group', { name: `Download: ${group}`, exact: true })
       .getByRole('button', { name: format, exact: true })
-      .dispatchEvent('click')
+
+  /**
+   * What a button saves, taken where the page hands it to the browser: Chromium lets a page save ten files a second, and
+   * drops the eleventh without a word.
+   */
+  const saved = async (group: string, format: string): Promise<Buffer> => {
+    await page().evaluate(KEEP_FILE)
+    await button(group, format).dispatchEvent('click')
     return Buffer.from(await page().evaluate<readonly number[]>(FILE_BYTES))
   }
   const rowsOf = (csv: string): readonly (readonly string[])[] => parse(csv)
@@ -71,6 +77,29 @@ describe.skipIf(chromiumPath === undefined)('pages in Chromium', () => {
     }
     expect(tables).toBeGreaterThanOrEqual(7)
   }, 120_000)
+
+  test('give the browser files, by click and by Enter, with the bytes that they hand it', async () => {
+    const label = 'Win rate against what it takes'
+    const names: string[] = []
+    for (const [format, how] of [
+      ['CSV', 'click'],
+      ['CSV', 'Enter'],
+      ['SVG', 'click'],
+      ['PNG', 'Enter'],
+    ] as const) {
+      await tablesOf('figures.html', '', '.downloads')
+      const arrives = page().waitForEvent('download')
+      await (how === 'click' ? button(label, format).click() : button(label, format).press('Enter'))
+      const download = await arrives
+      names.push(download.suggestedFilename())
+      const file = readFileSync(await download.path())
+      expect(file.length, `${format} by ${how}`).toBeGreaterThan(100)
+      expect(file.equals(await saved(label, format)), `${format} by ${how}`).toBe(true)
+    }
+    expect(names).toEqual(
+      ['csv', 'csv', 'svg', 'png'].map((ending) => `figures-demo-win-rate-against-what-it-takes.${ending}`),
+    )
+  })
 
   test('save the scores, subgroups and standings of a suite as the files of its runs have them', () => {
     const file = (folder: string, ending: string): string => {
