@@ -1,9 +1,10 @@
 import { realpathSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve, sep } from 'node:path'
+import { dirname, join, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { packageRoot } from '../package-root.ts'
+import { isProgram } from './code-files.ts'
 
 /**
  * Imports a piece of a user's TypeScript: bundled with all that it imports into one file, which is gone once it is
@@ -19,8 +20,10 @@ export const importBundled = async (
 ): Promise<unknown> => {
   const { build } = await import('esbuild')
   const url = pathToFileURL(entry).href
-  const api = join(packageRoot(), 'dist', 'api.js')
+  // esbuild would go by the folder that the process was in when it was loaded.
+  const absWorkingDir = realpathSync(dirname(entry))
   const { outputFiles, metafile } = await build({
+    absWorkingDir,
     entryPoints: [entry],
     bundle: true,
     write: false,
@@ -30,7 +33,7 @@ export const importBundled = async (
     target: 'node20',
     sourcemap: 'inline',
     logLevel: 'silent',
-    alias: { medmake: api },
+    alias: { medmake: join(packageRoot(), 'dist', 'api.js') },
     // It runs from a folder of its own, and still is what lies in the workspace.
     define: { 'import.meta.url': JSON.stringify(url) },
     footer: { js: `//# sourceURL=${url}?code=bundled` },
@@ -38,10 +41,9 @@ export const importBundled = async (
       js: `import { createRequire as requireFrom } from 'node:module'\nconst require = requireFrom(${JSON.stringify(url)})`,
     },
   })
-  const known = new Set([...watched, realpathSync(api)])
   for (const input of Object.keys(metafile.inputs)) {
-    const file = realpathSync(resolve(input))
-    if (!known.has(file) && !file.split(sep).includes('node_modules')) refuse(file)
+    const file = realpathSync(resolve(absWorkingDir, input))
+    if (!watched.has(file) && !isProgram(file) && !file.split(sep).includes('node_modules')) refuse(file)
   }
   const folder = await mkdtemp(join(tmpdir(), 'medmake-code-'))
   try {

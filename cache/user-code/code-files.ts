@@ -2,27 +2,33 @@ import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, extname, join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { packageRoot } from '../package-root.ts'
 import { mappedPaths } from './mapped-paths.ts'
 
 /**
  * The files that a piece of a user's code rests on: itself, and what it names of the workspace. Sorted, links resolved.
  *
- * Every text in the code that begins with `./` or `../`, or names a file beside it, counts if there is such a file, whatever
- * the code does with it: a name too many costs a look at a file, one too few a wrong result. So do imports by other names (`#lib`, a package
- * of the workspace), as long as they do not lead into `node_modules`: packages have versions of their own. A folder
- * named beside the entry, as in `./tables/${name}.json`, counts with all its files.
+ * Every text in the code that begins with `./` or `../`, or names a file beside it, counts if there is such a file,
+ * whatever the code does with it: a name too many costs a look at a file, one too few a wrong result. So do imports by
+ * other names (`#lib`, a package of the workspace), as long as they do not lead into `node_modules` or to medmake's own
+ * program: packages have versions of their own. A folder named beside the entry, as in `./tables/${name}.json`, counts
+ * with all its files.
  */
 export const codeFiles = (entry: string): readonly string[] => {
   const start = realpathSync(entry)
   const found = new Set<string>()
   const open = [start]
   for (let file = open.pop(); file !== undefined; file = open.pop()) {
-    if (found.has(file)) continue
+    if (found.has(file) || isProgram(file)) continue
     found.add(file)
     if (CODE.has(extname(file))) open.push(...named(file, dirname(start)))
   }
   return [...found].sort((a, b) => (a < b ? -1 : 1))
 }
+
+/** Whether it is of medmake itself, which users' code imports. */
+export const isProgram = (file: string): boolean =>
+  file.startsWith(`${realpathSync(packageRoot())}${sep}dist${sep}`)
 
 const CODE: ReadonlySet<string> = new Set(['.js', '.mjs', '.cjs', '.ts', '.mts', '.cts'])
 
@@ -81,8 +87,12 @@ const packageFile = (name: string, file: string): readonly string[] => {
   }
 }
 
+/** Undefined also for what can't be one: too long a name, a circle of links, a folder that may not be entered. */
 const kindOf = (path: string): 'file' | 'folder' | undefined => {
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (found === undefined) return undefined
-  return found.isFile() ? 'file' : found.isDirectory() ? 'folder' : undefined
+  try {
+    const found = statSync(path)
+    return found.isFile() ? 'file' : found.isDirectory() ? 'folder' : undefined
+  } catch {
+    return undefined
+  }
 }

@@ -9,6 +9,8 @@ export const bundleProgram = async (source: string): Promise<string> => {
   // Inside the package, so that the bundle finds the packages it leaves outside.
   const outfile = join(packageRoot(), 'node_modules', '.cache', 'medmake-test', `${name}.mjs`)
   await build({
+    // esbuild would go by the folder that the process was in when it was loaded: one of a test that is gone.
+    absWorkingDir: packageRoot(),
     entryPoints: [source],
     outfile,
     bundle: true,

@@ -25,6 +25,8 @@ describe('the files of a piece of code', () => {
         const table = new URL('./table.json', import.meta.url)
         const words = join(import.meta.dirname, 'lists/words.txt')
         const none = 'unused and .js'
+        const long = '${'many.'.repeat(60)}words'
+        const circle = './circle.js'
         import './missing.js'`,
       'own/a.js': "import './code.js'",
       'own/late.js': '',
@@ -40,6 +42,7 @@ describe('the files of a piece of code', () => {
       'lib/c.cjs': '',
       'lib/nested/d.js': '',
     })
+    symlinkSync('circle.js', join(root, 'own/circle.js'))
     expect(await filesOf(root)).toEqual([
       'lib/b.mjs',
       'lib/c.cjs',
