@@ -26,13 +26,13 @@ export const PROFILE_CAUSES = [
 export type ProfileCause = (typeof PROFILE_CAUSES)[number]
 
 /** A request that both profiles have. */
-export interface Pair {
+export interface ProfilePair {
   readonly before: ReadRequest
   readonly after: ReadRequest
 }
 
 /** What a cause does to the value of one request. */
-export interface Step {
+export interface CauseStep {
   readonly cause: ProfileCause
   readonly change: number
 }
@@ -43,7 +43,7 @@ export interface Gradings {
 }
 
 /** Steps from one profile's value to the other's, for a request that both measured; none where nothing differs. */
-export const stepsOf = (pair: Pair, { before, after }: Gradings): readonly Step[] => {
+export const stepsOf = (pair: ProfilePair, { before, after }: Gradings): readonly CauseStep[] => {
   if (before === 'health-bench' && after === 'medhelm-0.8') return foldingSteps(pair.before, pair.after)
   if (before === 'medhelm-0.8' && after === 'health-bench')
     return foldingSteps(pair.after, pair.before).map(({ cause, change }) => ({ cause, change: -change }))
@@ -51,7 +51,7 @@ export const stepsOf = (pair: Pair, { before, after }: Gradings): readonly Step[
 }
 
 /** Parts of the request that differ. */
-export const partsAsked = ({ before, after }: Pair): readonly RequestPart[] =>
+export const partsAsked = ({ before, after }: ProfilePair): readonly RequestPart[] =>
   REQUEST_PARTS.filter((part) => before.request[part] !== after.request[part])
 
 /**
@@ -59,7 +59,7 @@ export const partsAsked = ({ before, after }: Pair): readonly RequestPart[] =>
  * verdicts give by that rule; then what medhelm 0.8.0 mixes into it. Where the authors' verdicts can't be folded, the
  * other ones tell what folding does.
  */
-const foldingSteps = (authors: ReadRequest, fork: ReadRequest): readonly Step[] => {
+const foldingSteps = (authors: ReadRequest, fork: ReadRequest): readonly CauseStep[] => {
   const folded = authors.verdicts?.['medhelm-0.8']
   const unmixed = fork.verdicts?.['medhelm-0.8'] ?? valueOf(fork)
   const mixed = stepIf('mixed-in', valueOf(fork) - unmixed)
@@ -77,11 +77,11 @@ const foldingSteps = (authors: ReadRequest, fork: ReadRequest): readonly Step[] 
   ]
 }
 
-const stepIf = (cause: ProfileCause, change: number): readonly Step[] =>
+const stepIf = (cause: ProfileCause, change: number): readonly CauseStep[] =>
   change === 0 ? [] : [{ cause, change }]
 
 /** The first cause that holds has it all. */
-const restStep = ({ before, after }: Pair, change: number): readonly Step[] => {
+const restStep = ({ before, after }: ProfilePair, change: number): readonly CauseStep[] => {
   if (partsAsked({ before, after }).length > 0) return [{ cause: 'asked-otherwise', change }]
   if (before.answer !== after.answer) return [{ cause: 'answer-cut', change }]
   if (before.annotations !== after.annotations) return [{ cause: 'judged-otherwise', change }]

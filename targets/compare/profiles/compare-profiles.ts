@@ -1,5 +1,12 @@
 import { meanOf } from '../../statistics/mean.ts'
-import { partsAsked, PROFILE_CAUSES, stepsOf, type Gradings, type Pair, type ProfileCause } from './causes.ts'
+import {
+  partsAsked,
+  PROFILE_CAUSES,
+  stepsOf,
+  type Gradings,
+  type ProfilePair,
+  type ProfileCause,
+} from './causes.ts'
 import { REQUEST_PARTS, type ProfileReading, type ReadRequest, type RequestPart } from './read-profile-run.ts'
 
 /** What a cause does to the main metric. */
@@ -94,7 +101,7 @@ const lift = (a: readonly ReadRequest[], b: readonly ReadRequest[]): number => {
 
 type Sides = readonly [readonly ReadRequest[], readonly ReadRequest[]]
 
-const sidesOf = (pairs: readonly Pair[]): Sides => [
+const sidesOf = (pairs: readonly ProfilePair[]): Sides => [
   pairs.map(({ before }) => before),
   pairs.map(({ after }) => after),
 ]
@@ -106,7 +113,7 @@ const sidesOf = (pairs: readonly Pair[]): Sides => [
 const unpairedShares = (
   a: ProfileReading,
   b: ProfileReading,
-  pairs: readonly Pair[],
+  pairs: readonly ProfilePair[],
 ): readonly CauseShare[] => {
   const paired = new Set(pairs.map(({ before }) => before.question))
   const isKept = ({ question, unanswerable }: ReadRequest): boolean => !unanswerable || paired.has(question)
@@ -124,7 +131,7 @@ const shareOf = (cause: ProfileCause, all: Sides, kept: Sides): readonly CauseSh
 }
 
 /** What remains of it once both sides are cut down to the questions that both have a value of. */
-const unmeasuredShare = (pairs: readonly Pair[]): readonly CauseShare[] => {
+const unmeasuredShare = (pairs: readonly ProfilePair[]): readonly CauseShare[] => {
   const lost = pairs.filter(({ before, after }) => (before.value === null) !== (after.value === null))
   if (lost.length === 0) return []
   const whole = pairs.filter(({ before, after }) => before.value !== null && after.value !== null)
@@ -132,7 +139,7 @@ const unmeasuredShare = (pairs: readonly Pair[]): readonly CauseShare[] => {
   return [{ cause: 'not-measured', requests: lost.length, changed: lost.length, difference }]
 }
 
-const measuredShares = (pairs: readonly Pair[], gradings: Gradings): readonly CauseShare[] => {
+const measuredShares = (pairs: readonly ProfilePair[], gradings: Gradings): readonly CauseShare[] => {
   const steps = pairs.flatMap((pair) => stepsOf(pair, gradings))
   return PROFILE_CAUSES.flatMap((cause) => {
     const changes = steps.flatMap((step) => (step.cause === cause ? step.change : []))
