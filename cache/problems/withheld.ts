@@ -4,9 +4,11 @@ import { ProblemError, type Problem } from './problem.ts'
 /** The digest of a shorter text could be found by trying texts. */
 const GUESSABLE = 32
 const SHOWN = 12
+const WITHHELD = /^\[\d+ characters withheld(?:, sha256 [0-9a-f]{12})?\]$/
 
-/** What stands in logs, errors and output for a text of a gated or private benchmark. */
+/** What stands in logs, errors and output for a text of a gated or private benchmark; what is withheld already stays. */
 export const withheld = (text: string): string => {
+  if (WITHHELD.test(text)) return text
   const digest = text.length < GUESSABLE ? '' : `, sha256 ${digestOf<'text'>(text).slice(0, SHOWN)}`
   return `[${text.length} characters withheld${digest}]`
 }

@@ -1,6 +1,6 @@
 import type { Access } from '../../benchmarks/scenario/benchmark.ts'
 import type { Json, JsonObject } from '../../cache/values/json.ts'
-import { withheld } from '../../cache/problems/withheld.ts'
+import { hiddenTexts, withoutTexts } from '../access/discreet-texts.ts'
 
 /** A field of a target's key that changed since the last build. */
 export interface Difference {
@@ -32,31 +32,22 @@ const compare = (before: Json | undefined, after: Json | undefined, path: string
   ]
 }
 
-/** Where keys repeat texts of a declaration, e.g. instructions with examples in them. */
-const TEXTS = /^(?:instances|prompts|completions\.stopSequences)\b/
+/** Where keys repeat texts of a declaration: arguments, tokens, instructions with examples in them. */
+const TEXTS = /^(?:instances|prompts)\b/
 
 /** The differences without the texts of a gated or private benchmark. Digests stay. */
 export const discreetDifferences = (changes: readonly Difference[], access: Access): readonly Difference[] =>
   access === 'public'
     ? changes
     : changes.map(({ path, before, after }) => {
-        const shown = (value: Json): Json => (TEXTS.test(path) ? withoutTexts(value) : value)
+        const shown = (value: Json): Json =>
+          TEXTS.test(path) ? hiddenTexts(value) : withoutTexts(value, path)
         return {
           path,
           ...(before === undefined ? {} : { before: shown(before) }),
           ...(after === undefined ? {} : { after: shown(after) }),
         }
       })
-
-const DIGEST = /^[0-9a-f]{64}$/
-
-const withoutTexts = (value: Json): Json => {
-  if (typeof value === 'string') return value === '' || DIGEST.test(value) ? value : withheld(value)
-  if (Array.isArray(value)) return value.map(withoutTexts)
-  return isObject(value)
-    ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withoutTexts(each)]))
-    : value
-}
 
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

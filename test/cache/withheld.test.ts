@@ -8,6 +8,8 @@ const TEXT = 'Mrs Example, born 1 January 1950, takes warfarin'
 test('a long text is told by length and digest, a short one, which could be guessed, by length alone', () => {
   expect(withheld(TEXT)).toMatch(/^\[48 characters withheld, sha256 [0-9a-f]{12}\]$/)
   expect(withheld('warfarin')).toBe('[8 characters withheld]')
+  for (const text of [TEXT, 'warfarin']) expect(withheld(withheld(text))).toBe(withheld(text))
+  expect(withheld(`${withheld(TEXT)} and more`)).not.toContain('and more')
 })
 
 test('a problem of data keeps code and place and loses what it says', () => {

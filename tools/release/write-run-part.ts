@@ -17,7 +17,7 @@ import type { SharedEnv } from '../../targets/env/env.ts'
 import { list } from '../helm/forms/form.ts'
 import { handedOutFolder } from '../helm/run-folder.ts'
 import { jsonChunks } from '../helm/write/json-chunks.ts'
-import { helmRunSpec, runSpecForm } from '../helm/forms/run-spec.ts'
+import { runSpecForm } from '../helm/forms/run-spec.ts'
 import { helmScenario, scenarioForm } from '../helm/forms/scenario.ts'
 import { writeFilesTogether, writeWholeFile, type Chunks } from '../helm/write/staged-file.ts'
 import { isWritten, statForm } from '../helm/forms/stat.ts'
@@ -27,6 +27,7 @@ import { RUN_FILES, writeRun } from '../helm/write/write-run.ts'
 import { cardGroups } from './card-groups.ts'
 import { redactKeys } from './redact.ts'
 import type { HiddenValues } from './released-run.ts'
+import { discreetSpec, shownKey } from './discreet-run.ts'
 import { importedReplies, replyLines, type ImportedReplies } from './replies.ts'
 import { cardPath, printCard, repliesPath, runPath, type CardDeployment, type RunCard } from './run-card.ts'
 import { LEAST_INSTANCES, suppressSmall } from './suppress.ts'
@@ -114,7 +115,7 @@ const writeAggregates = async (
       [join(directory, RUN_FILES.stats), jsonChunks(list(statForm).write(stats.filter(isWritten)))],
       [
         join(directory, RUN_FILES.runSpec),
-        jsonChunks(redactKeys(runSpecForm.write(helmRunSpec(target.spec)), RUBRIC_KEYS)),
+        jsonChunks(redactKeys(runSpecForm.write(discreetSpec(target)), RUBRIC_KEYS)),
       ],
     ]),
   )
@@ -192,7 +193,7 @@ const cardOf = async (
       mainMetric: { ...benchmark.mainMetric },
       ...(benchmark.errata === undefined ? {} : { errata: errataOf(benchmark.errata) }),
       ...(declared === undefined ? {} : { declared: { ...declared, errata: [...declared.errata] } }),
-      identity: key.key['instances'] as JsonObject,
+      identity: shownKey(key.key, withText)['instances'] as JsonObject,
     },
     profile,
     model: spec.adapter.model,
@@ -210,7 +211,7 @@ const cardOf = async (
     ...(await databaseOf(target)),
     promptTokens: withText ? tokens : null,
     newestCall,
-    target: { digest: key.digest, key: key.key },
+    target: { digest: key.digest, key: shownKey(key.key, withText) },
     record: {
       rows: record.rows,
       rowsDigest: record.rowsDigest,

@@ -41,7 +41,9 @@ ${
 }
     adapter:
       method: generation
-      instructions: ${more.instructions ?? 'Answer with one word.'}
+      instructions: ${more.instructions ?? `Unlike ${canary(9100)}, answer with one word.`}
+      input_prefix: 'Of ${canary(9101)}: '
+      stop_sequences: ['${canary(9102)}']
       max_train_instances: 0
       max_tokens: 8
     metrics: [exact_match, llm_jury]
@@ -119,12 +121,12 @@ const run = async (...args: readonly string[]): Promise<number> => {
   return code
 }
 
-/** Runs' own folders hold HELM's files, which have the texts; the data itself is the user's. */
+/** Runs' own folders and lists are HELM's files, which have the texts; data and declarations are the user's. */
 const outside = (): readonly string[] =>
   filesWithCanaries(cwd).filter(
     (file) =>
-      !/^benchmarks\/\w+\/(?:letters\.csv|scenario\.js)$/.test(file) &&
-      !/^benchmark_output\/runs\/\w+\/\w+:[^/]*\//.test(file),
+      !/^benchmarks\/\w+\/(?:letters\.csv|scenario\.js|benchmark\.yaml)$/.test(file) &&
+      !/^benchmark_output\/runs\/\w+\/(?:\w+:[^/]*\/|runs\.json$|run_specs\.json$)/.test(file),
   )
 
 beforeAll(async () => {

@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, test } from 'vitest'
 import { summarize } from '../../../tools/helm/summarize.ts'
+import { stampOf } from '../../../tools/helm/write/file-stamp.ts'
 import { writeRun } from '../../../tools/helm/write/write-run.ts'
 import { openRunFolder } from '../../../tools/helm/run-folder.ts'
 import { medmake } from '../../rig/medmake.ts'
@@ -63,6 +64,19 @@ const changedSince = (before: ReadonlyMap<string, string>): readonly string[] =>
   [...marks()].flatMap(([path, mark]) => (before.get(path) === mark ? [] : [path])).sort()
 
 const NOTE = 'runs/s/.medmake-pages.json'
+
+test('A stamp changes with every edit, though it leaves size, time and place of a file as they were.', () => {
+  const folder = temporaryFolder()
+  const stamp = (text: string): string | undefined => {
+    writeFileSync(join(folder, 'stats.json'), text)
+    utimesSync(join(folder, 'stats.json'), 1e9, 1e9)
+    return stampOf(folder, ['stats.json'])
+  }
+  const before = stamp('[0.25]')
+  expect(stampOf(folder, ['stats.json'])).toBe(before)
+  expect(stamp('[0.75]')).not.toBe(before)
+  expect(stampOf(folder, ['stats.json', 'run_spec.json'])).toBeUndefined()
+})
 
 describe('summarising again', () => {
   it('rewrites nothing where no run changed', async () => {

@@ -1,6 +1,7 @@
 import { str } from '../../../benchmarks/python/numbers/number.ts'
 import type { ObjectSpec } from '../../../benchmarks/scenario/benchmark.ts'
 import { dumps } from '../../../benchmarks/python/json.ts'
+import { shownAdapter } from '../../../targets/access/discreet-texts.ts'
 import { boardCell } from '../../../targets/board/board-cell.ts'
 import { isShown, type BoardRun } from '../../../targets/runs/board-run.ts'
 import { placeText, type CountedRows } from '../../../targets/record/skipped-rows.ts'
@@ -33,7 +34,7 @@ export type PageSource = Pick<
 >
 
 /**
- * What a run's page says above its instances. Of other than public benchmarks no argument, id or detail is told.
+ * What a run's page says above its instances. Of other than public benchmarks no argument, prompt text, id or detail is told.
  * @param judges empty where no jury was asked, or nothing tells of it
  */
 export const runFacts = (
@@ -86,11 +87,15 @@ export const runFacts = (
   }
 }
 
-const specFacts = (described: PageSource, { model }: BoardRun, mayShow: boolean): RunFacts['spec'] => [
+const specFacts = (
+  described: PageSource,
+  { model, benchmark }: BoardRun,
+  mayShow: boolean,
+): RunFacts['spec'] => [
   ['Model', [model.name, model.creator, model.access].filter((part) => part !== '').join(', ')],
   ['Deployment', model.deployment],
   ['Scenario', mayShow ? objectText(described.scenario) : described.scenario.className],
-  ...adapterFacts(described.adapter),
+  ...adapterFacts(shownAdapter(described.adapter, benchmark)),
   ['Metrics', described.metrics.map((metric) => objectText(metric)).join('\n')],
   ...(described.annotators === undefined
     ? []

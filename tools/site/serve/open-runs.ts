@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import { realpath, stat } from 'node:fs/promises'
-import { join, relative, sep } from 'node:path'
+import { realpath } from 'node:fs/promises'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { any, texts, type Form } from '../../helm/forms/form.ts'
 import { arrayChunks } from '../../helm/write/json-chunks.ts'
 import { readElements, readJson } from '../../helm/read-json.ts'
+import { stampOf } from '../../helm/write/file-stamp.ts'
 import { runSpecForm } from '../../helm/forms/run-spec.ts'
 import { writeWholeFile } from '../../helm/write/staged-file.ts'
 import type { FolderAccess } from '../content/run-access.ts'
@@ -61,8 +62,8 @@ interface List {
 }
 
 const openList = async (file: string, list: List & { readonly temporary: string }): Promise<string> => {
-  const { mtimeMs, size } = await stat(file)
-  const name = createHash('sha256').update(`${file} ${mtimeMs} ${size}`).digest('hex')
+  const stamp = stampOf(dirname(file), [basename(file)])
+  const name = createHash('sha256').update(`${file} ${stamp}`).digest('hex')
   const copy = join(list.temporary, `${name}.json`)
   await writeWholeFile(copy, arrayChunks(openElements(file, list)))
   return copy

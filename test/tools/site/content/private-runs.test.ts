@@ -30,6 +30,11 @@ const built = async (access: Access) => {
       access,
       model,
       judges: ['one', 'two'],
+      adapter: {
+        instructions: canary(303),
+        inputPrefix: canary(304),
+        stopSequences: ['.', canary(305)],
+      },
       benchmark: {
         scenario: {
           spec: { className: 'Letters', args: new Map([['ward', canary(301)]]) },
@@ -125,13 +130,13 @@ test('What is public is shown, on each of these pages: the search is no empty on
   expect(files.some((file) => /^runs\/[^/]*\.html$/.test(file))).toBe(true)
   expect(files.some((file) => /^runs\/.*\/p0\.js$/.test(file))).toBe(true)
   const said = foundIn(JSON.stringify(suite.runs.map(({ facts }) => facts)))
-  for (const index of [301, 302]) expect(said).toContain(canary(index))
+  for (const index of [301, 302, 303, 305]) expect(said).toContain(canary(index))
   expect(judges[0]?.split.length).toBeGreaterThan(0)
   expect(readdirSync(site)).toEqual(readdirSync(found('private').site))
 })
 
 test.skipIf(process.platform === 'win32')(
-  'Files of a run are its owner’s alone once its benchmark is not public, though they are as they were.',
+  'Files of a run are its owner’s alone once its benchmark is not public, though they were open before.',
   async () => {
     const directory = temporaryFolder()
     const { runs, env } = await built('private')
@@ -140,6 +145,8 @@ test.skipIf(process.platform === 'win32')(
     expect(await emitRun(directory, run, env)).toBe(true)
     chmodSync(directory, 0o755)
     for (const file of readdirSync(directory)) chmodSync(`${directory}/${file}`, 0o644)
+    // Somebody who could open them could have altered them.
+    expect(await emitRun(directory, run, env)).toBe(true)
     expect(await emitRun(directory, run, env)).toBe(false)
     const open = ['.', ...readdirSync(directory)].filter(
       (file) => (statSync(`${directory}/${file}`).mode & 0o077) !== 0,
