@@ -298,4 +298,35 @@ describe('the headline', () => {
     expect(decide(viewOf(unpriced, state), state).caveat).toContain('not known: best')
     expect(decide(viewOf(nine), DEFAULT_STATE).take).toBeUndefined()
   })
+
+  test('reckons scores, places and intervals of a set once, however it is sorted and once it is ranked', () => {
+    const data = dataOf({ board: whole, runs: [] })
+    let read = 0
+    const models = data.models.map((model) => ({
+      ...model,
+      cells: new Proxy(model.cells, {
+        get: (cells, name) => {
+          if (name !== 'length') read += 1
+          return Reflect.get(cells, name) as unknown
+        },
+      }),
+    }))
+    const own = {
+      ...DEFAULT_STATE,
+      only: data.columns
+        .slice(1)
+        .map(({ key }) => key)
+        .join(' '),
+    }
+    const first = boardView({ ...data, models }, own)
+    const once = read
+    const whiskers = first.all.map(({ whisker }) => whisker)
+    expect(whiskers.filter((whisker) => whisker !== undefined).length).toBeGreaterThan(5)
+    const again = [
+      boardView({ ...data, models }, { ...own, sort: 'model' }),
+      boardView({ ...data, models, tasks: [...data.tasks] }, { ...own, q: '' }),
+    ]
+    expect([once > 0, read]).toEqual([true, once])
+    for (const view of again) expect(view.all.every(({ whisker }, at) => whisker === whiskers[at])).toBe(true)
+  })
 })

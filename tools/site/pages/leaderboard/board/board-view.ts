@@ -94,13 +94,7 @@ export const boardView = (data: BoardData, state: LeaderboardState, few = FEW): 
   const cells = cellsOf(data)
   const reached = standingsOf(data, columns)
   const task = taskOf(data, columns)
-  const likes =
-    task === undefined
-      ? likeThese(
-          columns.map((column) => standingColumn(column, cells)),
-          data.models.length,
-        )
-      : []
+  const likes = task === undefined ? likeTheseOf(data, columns) : []
   const categories = categoriesOf(data, columns, state, few)
   const scores = categories.map((category) => categoryScores(data, category))
   const pinned = new Set(wordsOf(state.pin))
@@ -144,33 +138,49 @@ interface Computed {
   readonly cells: readonly (readonly CellView[])[]
   /** By the benchmarks that they are over. */
   readonly standings: Map<string, Standings>
+  readonly likeThese: Map<string, readonly RowView['whisker'][]>
 }
 
-/** Sorting and searching change neither scores nor places, which take longest. */
-const computed = new WeakMap<BoardData, Computed>()
+/** Sorting, searching and a task that was ranked change neither scores nor places, which take longest. */
+const computed = new WeakMap<BoardData['models'], Computed>()
 
 const computedOf = (data: BoardData): Computed => {
-  const known = computed.get(data) ?? {
+  const own = computed.get(data.models) ?? {
     cells: data.models.map((model) => model.cells.map((cell) => cellView(cell, data))),
-    standings: new Map<string, Standings>(),
+    standings: new Map(),
+    likeThese: new Map(),
   }
-  computed.set(data, known)
-  return known
+  computed.set(data.models, own)
+  return own
+}
+
+/** What was found of some columns, or finds it. */
+const known = <Found>(
+  byColumns: Map<string, Found>,
+  columns: readonly ColumnView[],
+  find: () => Found,
+): Found => {
+  const key = columns.map(({ index }) => index).join()
+  const found = byColumns.get(key) ?? find()
+  byColumns.set(key, found)
+  return found
 }
 
 const cellsOf = (data: BoardData): Computed['cells'] => computedOf(data).cells
 
-const standingsOf = (data: BoardData, columns: readonly ColumnView[]): Standings => {
-  const { cells, standings: byColumns } = computedOf(data)
-  const key = columns.map(({ index }) => index).join()
-  const known =
-    byColumns.get(key) ??
-    standings(
-      columns.map((column) => standingColumn(column, cells)),
-      data.models.length,
-    )
-  byColumns.set(key, known)
-  return known
+const standingsOf = (data: BoardData, columns: readonly ColumnView[]): Standings =>
+  known(computedOf(data).standings, columns, () =>
+    standings(standingColumns(data, columns), data.models.length),
+  )
+
+const likeTheseOf = (data: BoardData, columns: readonly ColumnView[]): readonly RowView['whisker'][] =>
+  known(computedOf(data).likeThese, columns, () =>
+    likeThese(standingColumns(data, columns), data.models.length),
+  )
+
+const standingColumns = (data: BoardData, columns: readonly ColumnView[]): readonly StandingColumn[] => {
+  const cells = cellsOf(data)
+  return columns.map((column) => standingColumn(column, cells))
 }
 
 const byPlace = (a: RowView, b: RowView): number =>
