@@ -1,5 +1,6 @@
 import { render, type JSX } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { visibleText } from '../../visible-text.ts'
 import { boundUrlState, type BoundUrlState } from '../../client/bound-url-state.ts'
 import { loadChunk } from '../../client/chunks.ts'
 import type { StartApp } from '../../client/start-app.ts'
@@ -9,6 +10,7 @@ import { DataTable } from '../../components/data-table.tsx'
 import { exactRange, exactValue } from '../../components/exact.tsx'
 import type { BoardData } from '../leaderboard/board/board-data.ts'
 import { boardView, type BoardView } from '../leaderboard/board/board-view.ts'
+import { NotHere, notHere } from '../leaderboard/not-here.tsx'
 import { DEFAULT_STATE } from '../leaderboard/state.ts'
 import { FrontDrawing, layoutFront } from './front-drawing.tsx'
 import { FRONT_AXES, frontPoints, type FrontAxis } from './front-points.ts'
@@ -109,7 +111,8 @@ const FrontApp = ({ data, root, bound: { state, change } }: AppProps): JSX.Eleme
     return () => observer.disconnect()
   }, [])
   const axis = frontAxis(state.value.x)
-  const view = boardView(data, { ...DEFAULT_STATE, task: state.value.task })
+  const asked = { ...DEFAULT_STATE, task: state.value.task }
+  const view = boardView(data, asked)
   const tasks = [...new Set(data.columns.map(({ category }) => category))]
   return (
     <div ref={place}>
@@ -130,6 +133,12 @@ const FrontApp = ({ data, root, bound: { state, change } }: AppProps): JSX.Eleme
           ))}
         </Choice>
       </div>
+      <NotHere
+        lines={[
+          ...(axis.key === state.value.x ? [] : [`There is no axis ${visibleText(state.value.x)} here.`]),
+          ...notHere(data, asked),
+        ]}
+      />
       <FrontFigure view={view} axis={axis} width={width} root={root} onTell={setTold} />
       <p class="figure-told" role="status">
         {told}

@@ -12,6 +12,7 @@ import { boardView, type BoardView } from './board/board-view.ts'
 import { Controls } from './controls.tsx'
 import { DecisionPanel } from './decision.tsx'
 import { Headline } from './headline.tsx'
+import { NotHere, notHere } from './not-here.tsx'
 import { Panel } from './panel.tsx'
 import { useOwnTask } from './use-own-task.ts'
 import {
@@ -62,6 +63,7 @@ const LeaderboardApp = ({
   }
   return (
     <div ref={whole} class={now.at === '' ? 'board-app' : 'board-app with-panel'}>
+      <NotHere lines={notHere(data, now)} />
       <div class="answer">
         <Headline view={view} />
         <DecisionPanel data={data} view={view} state={now} change={change} isReckoning={own.isReckoning} />

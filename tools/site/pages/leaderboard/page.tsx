@@ -94,7 +94,7 @@ const Legend = ({ view }: { readonly view: BoardView }): JSX.Element => (
       </span>
     ) : null}
     {view.hasRanks ? <span>1–4: ranks by average that tests leave open (95 %)</span> : null}
-    {view.all.every(({ place }) => place !== null) ? null : (
+    {view.all.every(({ place, ranked }) => place !== null || ranked === view.compared) ? null : (
       <>
         <span>◧ not measured in full, so no place</span>
         <span>○ win rate of the benchmarks measured</span>

@@ -42,8 +42,9 @@ export const least = (
     })
     .toSorted((a, b) => a.value - b.value)[0]
 
-/** Its chance to be first, which is never told to be none. */
+/** Its chance to be first, which is never told to be none, nor to be certain. */
 export const chanceText = ({ rank }: Pick<RowView, 'rank'>): string => {
   const first = rank?.first ?? 0
-  return first < 0.005 ? '< 0.01' : first.toFixed(2)
+  if (first < 0.005) return '< 0.01'
+  return first >= 0.995 ? '> 0.99' : first.toFixed(2)
 }

@@ -245,6 +245,41 @@ describe.skipIf(chromiumPath === undefined)('the leaderboard in Chromium', () =>
     await close()
   })
 
+  test('the board says what its address names and it lacks, until that is reset', async () => {
+    const { page, faults, close } = await opened('#task=Astrology&pin=nobody')
+    expect(await page.locator('p.warning').allTextContents()).toEqual([
+      'There is no task Astrology on this board.',
+      'There is no model nobody on this board.',
+    ])
+    expect(await violations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Reset' }).click()
+    expect(await page.locator('p.warning').count()).toBe(0)
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  test('the figures take axis and task from the address, keep them there, and say what they lack', async () => {
+    const { page, faults, context } = await open(`${urls().disk}figures.html#x=tokens`, {})
+    const [axis, task] = ['Across', 'Up: win rate on'].map((name) => page.getByRole('combobox', { name }))
+    const title = page.locator('#front svg.drawing')
+    await expect.poll(() => axis?.inputValue()).toBe('tokens')
+    expect(await title.getAttribute('aria-label')).toContain('okens')
+    await task?.selectOption('Clinical Note Generation')
+    await axis?.selectOption('cost')
+    expect(new URLSearchParams(hashOf(page).slice(1)).get('task')).toBe('Clinical Note Generation')
+    await page.goBack()
+    expect([await axis?.inputValue(), await task?.inputValue()]).toEqual([
+      'tokens',
+      'Clinical Note Generation',
+    ])
+    await page.evaluate("location.hash = '#x=weight&task=Astrology'")
+    await expect
+      .poll(() => page.locator('p.warning').allTextContents())
+      .toEqual(['There is no axis weight here.', 'There is no task Astrology on this board.'])
+    expect(faults).toEqual([])
+    await context.close()
+  })
+
   test('the figures need no script and hold their numbers as tables', async () => {
     const { page, faults, context } = await open(`${urls().disk}figures.html`, { javaScriptEnabled: false })
     expect(await page.locator('svg.drawing').count()).toBe(1)

@@ -13,6 +13,7 @@ import { decide } from '../../../../../tools/site/pages/leaderboard/decide.ts'
 import { detailsOf } from '../../../../../tools/site/pages/leaderboard/details.ts'
 import { Headline } from '../../../../../tools/site/pages/leaderboard/headline.tsx'
 import { makeBoardData } from '../../../../../tools/site/pages/leaderboard/board/make-board-data.ts'
+import { notHere } from '../../../../../tools/site/pages/leaderboard/not-here.tsx'
 import {
   DEFAULT_STATE,
   nextSort,
@@ -146,6 +147,35 @@ describe('the view of a board', () => {
     expect(labels({ task: 'gone', only: 'gone', access: 'gone', sort: 'benchmark:gone' })).toEqual(labels({}))
   })
 
+  test('says what of an address it lacks, each once, and nothing of what it has', () => {
+    const data = dataOf({ board: whole, runs: [] })
+    const lacked = (some: Partial<LeaderboardState>) => notHere(data, { ...DEFAULT_STATE, ...some })
+    const [column, model] = [data.columns[0], data.models[0]]
+    const key = `benchmark:${column?.key}`
+    const here = {
+      only: column?.key ?? '',
+      pin: model?.key ?? '',
+      at: `${model?.key} ${key}`,
+      sort: `-${key}`,
+    }
+    for (const task of [column?.category ?? '', `${column?.category}/${column?.subcategory}`])
+      expect(lacked({ ...here, task })).toEqual([])
+    expect(lacked({ at: `${model?.key} win`, sort: 'cost' })).toEqual([])
+    expect(
+      lacked({
+        task: 'Astrology',
+        only: `${column?.key} x`,
+        at: 'm benchmark:y',
+        pin: 'm',
+        sort: '-benchmark:z',
+      }),
+    ).toEqual(
+      ['task Astrology', 'benchmark x', 'benchmark y', 'benchmark z', 'model m'].map(
+        (name) => `There is no ${name} on this board.`,
+      ),
+    )
+  })
+
   test('sorts with missing values last in both directions', () => {
     for (const sort of ['cost', '-cost']) {
       const costs = viewOf(whole, { sort }).rows.map(({ spent }) => (spent === 0 ? null : spent[0]))
@@ -225,6 +255,19 @@ describe('the headline', () => {
     expect(text).toContain('Not ranked: part (8 of 9 benchmarks).')
     expect(text).not.toContain('Too few benchmarks')
     expect(viewOf(tied).all.find(({ label }) => label === 'part')?.place).toBeNull()
+  })
+
+  test('calls no chance none or certain', () => {
+    const sure = withRanks(nine, [
+      [1, 1, 1],
+      [2, 3, 0],
+    ])
+    expect(decide(viewOf(sure), DEFAULT_STATE).caveat).toContain('first of all is > 0.99.')
+    const open = withRanks(nine, [
+      [1, 2, 0.996],
+      [1, 2, 0.004],
+    ])
+    expect(headlineOf(viewOf(open))).toMatch(/> 0\.99 .*&lt; 0\.01 /)
   })
 
   test('says who leads by win rate where the averages tell otherwise', () => {
