@@ -86,11 +86,9 @@ export const judgesReports = (
   runs: readonly ReportedScores[],
   familyOf: (name: string) => string,
 ): readonly JudgesReport[] => {
-  const families = familyReports(runs, familyOf)
   const reports = [...groupBy(runs, ({ benchmark }) => benchmark)].map(([benchmark, own]) => {
     const answers = answersOf(own)
     const judges = [...new Set(answers.flatMap(({ scores }) => [...scores.keys()]))].toSorted()
-    const found = families.find((each) => each.benchmark === benchmark)
     return {
       benchmark,
       answers: answers.length,
@@ -103,7 +101,9 @@ export const judgesReports = (
         family: familyOf(judge),
         leniency: leniencyOf(answers, judges, judge),
       })),
-      kinship: (found?.families ?? []).map(({ family, kinship }) => ({ family, found: kinship })),
+      kinship: familyReports(own, familyOf).flatMap(({ families }) =>
+        families.map(({ family, kinship }) => ({ family, found: kinship })),
+      ),
       ...(own.every(({ isShown }) => isShown)
         ? { split: mostSplit(answers), divided: mostDivided(answers) }
         : { split: [], divided: [] }),

@@ -171,6 +171,13 @@ describe('makeStudy', () => {
     expect(alone.units.every((unit) => keys.has(unitKey(unit)))).toBe(true)
   })
 
+  it('draws no fewer where an extension asks for fewer: what was taken stays', () => {
+    const before = makeStudy(RUNS, WISH, NONE)
+    const after = makeStudy(RUNS, { ...WISH, size: { labels: 6 } }, { ...NONE, before })
+    expect(after.frames).toEqual(before.frames)
+    expect(after.units.map(({ number }) => number)).toEqual(before.units.map(({ number }) => number))
+  })
+
   it('keeps what was drawn of a run that is no longer asked for', () => {
     const before = makeStudy(RUNS, WISH, NONE)
     const after = makeStudy(RUNS.slice(1), WISH, { ...NONE, before })

@@ -50,6 +50,10 @@ describe('plannedAnswers', () => {
     // What no judge scored was in no draw.
     const unjudged = [...ANSWERS, answerOf(99, { jury: null, unrated: 'unjudged' })]
     expect(plannedAnswers({ ...RUN, answers: unjudged }, [study], rated)?.size).toBe(30)
+    for (const more of [{ jury: null }, { unrated: 'empty' }] as const) {
+      const answers = [...ANSWERS, answerOf(99, more)]
+      expect(plannedAnswers({ ...RUN, answers }, [study], rated)?.size).toBe(30)
+    }
   })
 })
 
@@ -79,9 +83,13 @@ describe('makeStudy', () => {
   })
 
   it('asks for as many as bring the wished width, in points or as a share of the scale', () => {
-    const labels = (size: { share: number } | { halfWidth: number }, range: number): number =>
+    const labels = (
+      size: { share: number } | { halfWidth: number },
+      range: number,
+      answers = ANSWERS,
+    ): number =>
       makeStudy(
-        [{ ...RUN, access: 'public', range }],
+        [{ ...RUN, answers, access: 'public', range }],
         {
           id: 'm',
           seed: '1',
@@ -99,6 +107,11 @@ describe('makeStudy', () => {
     expect(labels({ share: 0.05 }, 4)).toBe(15)
     expect(labels({ share: 0.05 }, 1)).toBe(15)
     expect(labels({ halfWidth: 0.2 }, 1)).toBe(6)
+    // Of 45 it would be 28.8 / (1 + 28.8 / 45) = 17.6: what can't be rated is no part of what is asked about.
+    for (const more of [{ jury: null }, { unrated: 'empty' }] as const) {
+      const others = Array.from({ length: 15 }, (_, at) => answerOf(100 + at, more))
+      expect(labels({ halfWidth: 0.2 }, 4, [...ANSWERS, ...others])).toBe(15)
+    }
   })
 })
 

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { assignUnits } from '../../../targets/ratings/assign.ts'
 import { chainFault } from '../../../targets/ratings/event.ts'
 import { GIVEN_RATING } from '../../../targets/ratings/given-rating.ts'
-import { activeSeconds, raterProgress } from '../../../targets/ratings/progress.ts'
+import { activeSeconds, inOrderGiven, raterProgress } from '../../../targets/ratings/progress.ts'
 import { raterQueue } from '../../../targets/ratings/queue.ts'
 import { labelOf, ratedUnits } from '../../../targets/ratings/rated-units.ts'
 import { residualsOf } from '../../../targets/ratings/residuals.ts'
@@ -39,6 +39,18 @@ const STUDY: Study = {
     { name: 'bob', units: [3, 4] },
   ],
 }
+
+test('Ratings stand in the order in which they were given, without those that give no score', () => {
+  const given = logOf([
+    scored(1, 5, { order: 3 }),
+    { of: 2, order: 1, content: { scores: {} } },
+    { of: 3, order: 4, kind: 'cannot-judge', content: { scores: { accuracy: 1 } } },
+    scored(4, 0, { order: 2 }),
+    scored(5, 2),
+  ])
+  // One without an order comes first.
+  expect(inOrderGiven(given).map(({ composite }) => composite)).toEqual([2, 0, 5])
+})
 
 describe('raterProgress', () => {
   it('counts what was planned, judged, left, changed and taken back, and the median of the seconds', () => {

@@ -30,6 +30,13 @@ describe('stability of a judge', () => {
     })
   })
 
+  test('is full where means of equal verdicts are no exact numbers', () => {
+    // Three times 1.1 add up to a little more than 3.3.
+    const equal = (score: number) => Array.from({ length: 3 }, () => verdict(score))
+    expect(measureRepeats([1.1, 2.3, 0.7, 4.9].map(equal)).icc).toEqual({ value: 1 })
+    expect(measureRepeats([1.1, 1.1, 1.1, 1.1].map(equal))).not.toHaveProperty('icc')
+  })
+
   test('is measured in shares, points and correlations', () => {
     const found = measureRepeats([
       [verdict(1), verdict(2)],

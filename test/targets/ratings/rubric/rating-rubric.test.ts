@@ -85,10 +85,20 @@ describe('ratingRubric', () => {
     expect(ends).toEqual({ least: 'very poor', most: 'excellent' })
   })
 
+  it('takes a scale of ten steps, wherever it begins', () => {
+    for (const scale of [
+      { least: 1, most: 10 },
+      { least: 11, most: 20 },
+      { least: -9, most: 0 },
+    ])
+      expect(ratingRubric({ template: '', criteria: new Map(), scale }).scale).toEqual(scale)
+  })
+
   it('refuses a scale that has no key for each score', async () => {
     for (const scale of [
       { least: 0, most: 100 },
       { least: 0, most: 10 },
+      { least: -5, most: 5 },
       { least: 0, most: 0.5 },
       { least: 0.5, most: 3 },
       { least: 3, most: 3 },
