@@ -291,6 +291,15 @@ describe('the headline', () => {
     expect(text).toContain('was not tested')
   })
 
+  test('says of which benchmarks it speaks where they are not all of the suite or task', () => {
+    expect(headlineOf(viewOf(nine, { only: 'bench1 bench2' }))).toContain('win rate on 2 benchmarks of s ')
+    expect(headlineOf(viewOf(nine, { only: 'bench1' }))).toContain('win rate on bench1 ')
+    const [column] = viewOf(whole).columns
+    const task = column?.category ?? ''
+    expect(viewOf(whole, { task }).task).toBe(task)
+    expect(viewOf(whole, { task, access: 'public' }).task).toMatch(new RegExp(` benchmarks? of ${task}$`))
+  })
+
   test('of one model says that there is nothing to compare it with, not that scores are missing', () => {
     const view = viewOf(makeBoard('s', [boardRunOf({ model: 'alone', values: [1, 0] })]))
     expect(headlineOf(view)).toContain('alone is the only model on s')

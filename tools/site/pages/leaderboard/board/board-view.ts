@@ -1,3 +1,4 @@
+import { plural } from '../../../../compare/number-text.ts'
 import type { Hosting } from '../../../about/hosting.ts'
 import {
   isComparedColumn,
@@ -130,7 +131,7 @@ export const boardView = (data: BoardData, state: LeaderboardState, few = FEW): 
     compared: reached.isCompared.filter(Boolean).length,
     hasRanks: all.some(({ rank }) => rank?.low != null),
     likeTheseReason: task === undefined ? '' : data.likeTheseReason,
-    task: taskName(data, state),
+    task: taskName(data, state, columns),
   }
 }
 
@@ -201,12 +202,21 @@ export const chosenColumns = (
   return [open, named, inTask, all].find((some) => some.length > 0) ?? []
 }
 
-const taskName = ({ columns }: BoardData, { task }: LeaderboardState): string => {
-  const known = columns.find(
+/** Of what the view is; empty for the whole suite. */
+const taskName = (
+  { suite, columns }: BoardData,
+  { task }: LeaderboardState,
+  chosen: readonly ColumnView[],
+): string => {
+  const known = columns.filter(
     ({ category, subcategory }) => task === category || task === `${category}/${subcategory}`,
   )
-  if (task === '' || known === undefined) return ''
-  return task === known.category ? known.category : known.subcategory
+  const [of] = task === '' ? [] : known
+  const name = of === undefined ? '' : task === of.category ? of.category : of.subcategory
+  if (chosen.length === (of === undefined ? columns : known).length) return name
+  const [first] = chosen
+  if (first !== undefined && chosen.length === 1) return first.label
+  return `${plural(chosen.length, 'benchmark')} of ${name === '' ? suite : name}`
 }
 
 /** What is known of exactly these benchmarks. */
