@@ -22,8 +22,7 @@ const KEYS: ReadonlyMap<string, readonly string[]> = new Map([
  */
 export const readGrade = (reply: string, style: ItemGrading['style']): Outcome<Grade> => {
   if (style === 'health-bench') return readVerdict(reply)
-  const read = parseReply(reply, KEYS, 'criteria')
-  return read.kind === 'done' ? done(read.value as Grade) : read
+  return parseReply(reply, KEYS, 'criteria') as Outcome<Grade>
 }
 
 const readVerdict = (reply: string): Outcome<Grade> => {

@@ -43,6 +43,7 @@ describe('plannedAnswers', () => {
   it('takes no sample of other answers for one of these, and none without labels', () => {
     expect(plannedAnswers(RUN, [study], ratedUnits([]))).toBeUndefined()
     expect(plannedAnswers({ ...RUN, model: 'x/two' }, [study], rated)).toBeUndefined()
+    expect(plannedAnswers({ ...RUN, benchmark: 'letters' }, [study], rated)).toBeUndefined()
     expect(plannedAnswers({ ...RUN, rubric: hash('another') }, [study], rated)).toBeUndefined()
     expect(plannedAnswers({ ...RUN, answers: ANSWERS.slice(1) }, [study], rated)).toBeUndefined()
     const grown = [...ANSWERS, answerOf(99)]
