@@ -1,5 +1,6 @@
 import { pairSides } from './pair-sides.ts'
 import { pairOrder } from '../../statistics/paired/pair-difference.ts'
+import { isWhole } from '../../statistics/paired/paired-sides.ts'
 import type { RankColumn } from './rank-column.ts'
 
 /** What the test of two models says. */
@@ -15,6 +16,7 @@ export class ColumnTests {
   readonly column: Omit<RankColumn, 'lowerIsBetter'>
   /** By the first of two, the lesser. */
   private readonly known: OrderTest[][] = []
+  private readonly whole: boolean[] = []
 
   constructor(column: Omit<RankColumn, 'lowerIsBetter'>) {
     this.column = column
@@ -30,7 +32,18 @@ export class ColumnTests {
   }
 
   private make(one: number, other: number): OrderTest {
-    const { p, direction } = pairOrder(pairSides(this.column, other, one), this.column)
+    const sides = pairSides(this.column, other, one)
+    const runs =
+      this.isWhole(one) && this.isWhole(other)
+        ? sides.map((run) => ({ ...run, isWhole: true as const }))
+        : sides
+    const { p, direction } = pairOrder(runs, this.column)
     return { p: p ?? 1, direction }
+  }
+
+  private isWhole(model: number): boolean {
+    return (this.whole[model] ??= this.column.strata.every(
+      ({ values }) => values[model] === undefined || isWhole(values[model]),
+    ))
   }
 }

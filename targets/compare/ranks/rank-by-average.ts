@@ -5,6 +5,7 @@ import type { Interval } from '../../statistics/intervals/interval.ts'
 import { meanInterval, type MeanFound } from '../../statistics/intervals/mean-interval.ts'
 import { differenceWithMissing } from '../../statistics/missing/difference-with-missing.ts'
 import { contrastOf } from '../../statistics/paired/contrast.ts'
+import { isWhole } from '../../statistics/paired/paired-sides.ts'
 import { chanceFirst } from '../../statistics/ranks/chance-first.ts'
 import { rankSets, type RankSets } from '../../statistics/ranks/rank-sets.ts'
 import { sharesOf, type Scale } from '../../statistics/scale.ts'
@@ -55,9 +56,9 @@ const CONFIDENCE = 0.95
 /** @param order models by their place in the columns */
 export const rankByAverage = (columns: readonly RankColumn[], order: readonly number[]): AverageRanks => {
   const scaled = columns.filter((column): column is Scaled => column.range !== undefined)
-  const isWhole = (model: number): boolean =>
+  const isRun = (model: number): boolean =>
     scaled.every(({ strata }) => strata.every(({ values }) => values[model] !== undefined))
-  const whole = order.flatMap((model, place) => (isWhole(model) ? [{ model, place }] : []))
+  const whole = order.flatMap((model, place) => (isRun(model) ? [{ model, place }] : []))
   const none: AverageRanks = { models: order.map(() => null), pairs: [], benchmarks: [], likeTheseReason: '' }
   if (scaled.length === 0 || whole.length < 2) return none
   const units = scaled.map(unitColumn)
@@ -108,9 +109,13 @@ interface Placed {
 
 const pairOf = (columns: readonly UnitColumn[], left: Placed, right: Placed): PairOfAverages => {
   const sides = columns.flatMap(({ benchmark, strata }) =>
-    strata.flatMap(({ values, sources }) => {
+    strata.flatMap(({ values, sources, whole }) => {
       const [a, b] = [values[right.model], values[left.model]]
-      return a === undefined || b === undefined ? [] : [{ benchmark, a, b, ...(sources && { sources }) }]
+      if (a === undefined || b === undefined) return []
+      const isBothWhole = whole[right.model] === true && whole[left.model] === true
+      return [
+        { benchmark, a, b, ...(sources && { sources }), ...(isBothWhole && { isWhole: true as const }) },
+      ]
     }),
   )
   const { decided, strict, bounds } = differenceWithMissing(sides, CONFIDENCE)
@@ -131,7 +136,10 @@ const pairOf = (columns: readonly UnitColumn[], left: Placed, right: Placed): Pa
 /** A column's values as shares of its scale, turned so that more is better. */
 interface UnitColumn {
   readonly benchmark: string
-  readonly strata: readonly Pick<RankStratum, 'values' | 'sources'>[]
+  readonly strata: readonly (Pick<RankStratum, 'values' | 'sources'> & {
+    /** By model: nothing is missing. */
+    readonly whole: readonly boolean[]
+  })[]
 }
 
 const unitColumn = ({ benchmark, strata, range, lowerIsBetter }: Scaled): UnitColumn => ({
@@ -139,6 +147,7 @@ const unitColumn = ({ benchmark, strata, range, lowerIsBetter }: Scaled): UnitCo
   strata: strata.map(({ values, sources }) => ({
     values: values.map((own) => own && sharesOf(own, range, lowerIsBetter === true)),
     ...(sources && { sources }),
+    whole: values.map((own) => own !== undefined && isWhole(own)),
   })),
 })
 

@@ -1,6 +1,6 @@
 import { studentUpperQuantile } from '../distributions/student-t.ts'
 import { contrastOf, NO_SPREAD, testContrast, type Contrast, type Tested } from '../paired/contrast.ts'
-import { isWhole, minus, type PairedSides } from '../paired/paired-sides.ts'
+import { areWhole, isWhole, minus, type PairedSides } from '../paired/paired-sides.ts'
 import { boundP, boundTail, type Bounds } from './bound-tail.ts'
 
 /** B − A in shares of the scale, where judgements may be missing. */
@@ -36,8 +36,7 @@ export interface Columns {
 
 export const columnsOf = (runs: readonly PairedSides[]): Columns => {
   const strict = strictContrast(runs)
-  if (runs.every(({ a, b }) => a.length > 0 && isWhole(a) && isWhole(b)))
-    return { low: strict, high: strict, strict }
+  if (runs.every((run) => run.a.length > 0 && areWhole(run))) return { low: strict, high: strict, strict }
   const column = (missingA: number, missingB: number): Contrast =>
     contrastOf(
       runs.map(({ a, b, ...run }) => ({

@@ -3,7 +3,7 @@ import type { MetricScale } from '../intervals/mean-interval.ts'
 import { differenceWithMissing } from '../missing/difference-with-missing.ts'
 import { contrastOf, NO_SPREAD, testContrast, weightedMean, type Contrast } from './contrast.ts'
 import { discordantOf } from './discordant.ts'
-import { isWhole, minus, type PairedSides } from './paired-sides.ts'
+import { areWhole, minus, type PairedSides } from './paired-sides.ts'
 import { midP } from './mid-p.ts'
 import { tango, type PairedCounts } from './tango.ts'
 import { rangeOf, sharesOf, type Scale } from '../scale.ts'
@@ -127,7 +127,7 @@ interface Common {
 
 const commonOf = (run: PairedSides): Common => {
   const { benchmark, a, b, sources } = run
-  if (a.length === b.length && isWhole(a) && isWhole(b)) return run
+  if (a.length === b.length && areWhole(run)) return run
   const at = Array.from({ length: a.length }, (_, each) => each).filter(
     (each) => !Number.isNaN(a[each] ?? NaN) && !Number.isNaN(b[each] ?? NaN),
   )
