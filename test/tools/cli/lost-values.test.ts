@@ -142,7 +142,8 @@ describe.each(['public', 'private'] as const)('of a %s benchmark', (access) => {
     test.each(RESULTS)('among %s is made again by a run, and nothing else', async (table) => {
       const { cwd, server, before } = await build(access)
       const { answered } = server.journal()
-      expect(damage(cwd, table)).toBeGreaterThan(1)
+      // Judgements that come together are kept together.
+      expect(damage(cwd, table)).toBeGreaterThan(0)
       await lose(cwd)
       deleteOutput(cwd)
       const told = await run(cwd)

@@ -116,8 +116,20 @@ describe('What a session notes of files', () => {
 })
 
 describe('A signal', () => {
-  beforeEach(() => void vi.useFakeTimers())
-  afterEach(() => void vi.useRealTimers())
+  // Runs of other files in this process may have left theirs.
+  const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+  const others = SIGNALS.map((signal) => process.listeners(signal))
+  beforeEach(() => {
+    vi.useFakeTimers()
+    for (const signal of SIGNALS) process.removeAllListeners(signal)
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+    for (const [index, signal] of SIGNALS.entries()) {
+      process.removeAllListeners(signal)
+      for (const listener of others[index] ?? []) process.on(signal, listener)
+    }
+  })
 
   test.each([
     [false, 'SIGINT', 4000, false],
