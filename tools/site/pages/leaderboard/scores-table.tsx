@@ -8,36 +8,54 @@ interface ScoresTableProps {
   readonly linkOf: (model: number, column: number) => string | undefined
 }
 
+/** Models of one part: a browser lays out the parts in sight, not the thousands of cells of a large board at once. */
+const PART = 20
+
 /** Every score with its interval and what is not whole about it: the board for whom no script runs. */
-export const ScoresTable = ({ view, root, linkOf }: ScoresTableProps): JSX.Element => (
-  <div class="table-scroll" role="region" aria-label={`All scores of ${view.suite}`} tabIndex={0}>
-    <table class="scores">
-      <caption class="unseen">All scores of {view.suite}, with 95 % intervals</caption>
-      <thead>
-        <tr>
-          <th scope="col">Model</th>
-          {view.columns.map(({ key, label, href, metric }) => (
-            <th key={key} scope="col">
-              <a href={root + href}>{label}</a>
-              <span class="detail">{metric}</span>
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {view.all
-          .toSorted((a, b) => a.index - b.index)
-          .map((row) => (
-            <tr key={row.key}>
-              <th scope="row">{row.label}</th>
-              {view.columns.map(({ key, index }) => (
-                <ScoreCell key={key} row={row} index={index} href={linkOf(row.index, index)} />
+export const ScoresTable = ({ view, root, linkOf }: ScoresTableProps): JSX.Element => {
+  const rows = view.all.toSorted((a, b) => a.index - b.index)
+  const parts = Array.from({ length: Math.max(1, Math.ceil(rows.length / PART)) }, (_, part) =>
+    rows.slice(part * PART, (part + 1) * PART),
+  )
+  return (
+    <div class="table-scroll" role="region" aria-label={`All scores of ${view.suite}`} tabIndex={0}>
+      {parts.map((part, index) => (
+        <div key={index} class={parts.length > 1 ? 'part' : undefined}>
+          <table class="scores">
+            <caption class="unseen">
+              All scores of {view.suite}, with 95 % intervals
+              {parts.length > 1 ? `, part ${index + 1} of ${parts.length}` : ''}
+            </caption>
+            <Heads view={view} root={root} />
+            <tbody>
+              {part.map((row) => (
+                <tr key={row.key}>
+                  <th scope="row">{row.label}</th>
+                  {view.columns.map(({ key, index: column }) => (
+                    <ScoreCell key={key} row={row} index={column} href={linkOf(row.index, column)} />
+                  ))}
+                </tr>
               ))}
-            </tr>
-          ))}
-      </tbody>
-    </table>
-  </div>
+            </tbody>
+          </table>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+const Heads = ({ view, root }: Pick<ScoresTableProps, 'view' | 'root'>): JSX.Element => (
+  <thead>
+    <tr>
+      <th scope="col">Model</th>
+      {view.columns.map(({ key, label, href, metric }) => (
+        <th key={key} scope="col">
+          <a href={root + href}>{label}</a>
+          <span class="detail">{metric}</span>
+        </th>
+      ))}
+    </tr>
+  </thead>
 )
 
 const ScoreCell = ({
