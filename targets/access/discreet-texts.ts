@@ -1,7 +1,7 @@
 import type { AdapterSpec } from '../../benchmarks/scenario/adapter-spec.ts'
 import { withheld } from '../../cache/problems/withheld.ts'
 import type { Json } from '../../cache/values/json.ts'
-import { isShown, type BoardAccess } from '../runs/board-run.ts'
+import { isShown, type BoardAccess } from './shown.ts'
 
 /** Fields of an adapter spec, and of the keys made of one, that hold what somebody wrote into a declaration. */
 const TEXT_FIELDS: ReadonlySet<string> = new Set<keyof AdapterSpec>([

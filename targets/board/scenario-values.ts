@@ -1,4 +1,4 @@
-import { isShown } from '../runs/board-run.ts'
+import { isShown } from '../access/shown.ts'
 import type { BoardValues } from './board-columns.ts'
 import type { Board } from './board.ts'
 import { scenarioOf } from '../runs/scenario-name.ts'

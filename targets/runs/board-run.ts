@@ -1,4 +1,5 @@
-import type { Access, Benchmark } from '../../benchmarks/scenario/benchmark.ts'
+import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
+import type { BoardAccess } from '../access/shown.ts'
 import type { Interval } from '../statistics/intervals/interval.ts'
 import type { Causes, Coverage } from '../record/coverage.ts'
 import type { RunFailure } from '../record/record.ts'
@@ -15,16 +16,6 @@ export interface BoardModel {
   /** `open`, `limited` or `closed` weights. */
   readonly access: string
 }
-
-/**
- * Of gated and private benchmarks no text of any instance may be shown. `local`: read from files of another program,
- * which do not say; shown to whoever holds the files.
- */
-export type BoardAccess = Access | 'local'
-
-/** Whether the texts of a benchmark's instances may be shown. */
-export const isShown = ({ access }: { readonly access: BoardAccess }): boolean =>
-  access === 'public' || access === 'local'
 
 export interface BoardBenchmark {
   readonly name: string

@@ -30,27 +30,20 @@ const find = (name: string, all: readonly BenchmarkSummary[]): BenchmarkSummary 
   })
 }
 
-const toldOf = ({
-  name,
-  displayName,
-  description,
-  access,
-  category,
-  subcategory,
-  homepage,
-  citation,
-  needs,
-}: BenchmarkSummary): Record<string, string | undefined> => ({
-  name,
-  displayName,
-  description,
-  access,
-  category,
-  subcategory,
-  homepage,
-  citation,
-  needs,
-})
+const TOLD = [
+  'name',
+  'displayName',
+  'description',
+  'access',
+  'category',
+  'subcategory',
+  'homepage',
+  'citation',
+  'needs',
+] as const
+
+const toldOf = (benchmark: BenchmarkSummary): Record<string, string | undefined> =>
+  Object.fromEntries(TOLD.map((field) => [field, benchmark[field]]))
 
 const linesOf = (benchmark: BenchmarkSummary): string => {
   const { name, displayName, access, category, subcategory, homepage, needs } = benchmark

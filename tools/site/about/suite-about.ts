@@ -1,6 +1,6 @@
 import { listBenchmarks, type BenchmarkSummary } from '../../../benchmarks/lookup/list.ts'
 import { readTaxonomy } from '../../../benchmarks/taxonomy.ts'
-import { isShown } from '../../../targets/runs/board-run.ts'
+import { isShown } from '../../../targets/access/shown.ts'
 import type { Board } from '../../../targets/board/board.ts'
 import type { RunRecord } from '../../../targets/record/record.ts'
 import type { Target } from '../../../targets/record/target.ts'

@@ -12,7 +12,7 @@ import {
   type ReportedScores,
 } from '../../../targets/jury/study/judges-report.ts'
 import type { SharedEnv } from '../../../targets/env/env.ts'
-import { isShown } from '../../../targets/runs/board-run.ts'
+import { isShown } from '../../../targets/access/shown.ts'
 import type { Built } from '../../../targets/runs/built.ts'
 import { InstanceSources } from '../../../targets/runs/instance-sources.ts'
 import { keptStudy } from '../../../targets/runs/kept-study.ts'

@@ -1,6 +1,6 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { isShown } from '../../../targets/runs/board-run.ts'
+import { isShown } from '../../../targets/access/shown.ts'
 import { csvOf } from '../downloads/table-files.ts'
 import { subgroupsTable } from '../downloads/subgroups-file.ts'
 import { benchmarkPath, runFolder, runPath, subgroupsPath, suitePath } from '../paths.ts'

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import { hardInstances } from '../../../../targets/board/hard-instances.ts'
-import { isShown, type BoardBenchmark } from '../../../../targets/runs/board-run.ts'
+import { isShown } from '../../../../targets/access/shown.ts'
+import type { BoardBenchmark } from '../../../../targets/runs/board-run.ts'
 import { DataTable } from '../../components/data-table.tsx'
 import { exactValue } from '../../components/exact.tsx'
 import { formatCount, plural } from '../../../compare/number-text.ts'
