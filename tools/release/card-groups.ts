@@ -1,3 +1,4 @@
+import { groupBy } from '../../cache/group-by.ts'
 import type { InstanceVector } from '../../targets/runs/instance-vector.ts'
 import { SUB_SPLIT, type KnownGroups } from '../../targets/runs/known-groups.ts'
 import type { RunCard } from './run-card.ts'
@@ -12,16 +13,17 @@ export const cardGroups = (
   const isDeclared = attributes.some(({ name }) => name === SUB_SPLIT)
   const known = [...attributes, ...(isDeclared ? [] : [{ name: SUB_SPLIT, column: SUB_SPLIT }])]
   const found = known.flatMap(({ name, column, bands }) => {
-    const members = new Map<string, string[]>()
-    for (const id of ids) {
-      const group = groups.get(id)?.[name] ?? ''
-      if (group === '') continue
-      members.set(group, members.get(group) ?? [])
-      members.get(group)?.push(id)
-    }
+    const members = groupBy(ids, (id) => groups.get(id)?.[name] || undefined)
     return members.size === 0
       ? []
-      : [{ name, column, ...(bands && { bands: [...bands] }), groups: [...members] }]
+      : [
+          {
+            name,
+            column,
+            ...(bands && { bands: [...bands] }),
+            groups: [...members].map(([group, own]) => [group, [...own]] as [string, string[]]),
+          },
+        ]
   })
   return found.length === 0 ? undefined : found
 }
