@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import { float } from '../../benchmarks/python/numbers/float.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
@@ -157,6 +158,20 @@ const costsJson = (runs: readonly HelmFolder[]): PyValue =>
     ]),
   )
 
+/** The lists of all runs repeat instructions and rubrics: with one run that is its owner's alone, so are they. */
+const writeLists = async (
+  runs: readonly HelmFolder[],
+  { directory }: Scope,
+  options: SummarizeOptions,
+): Promise<void> => {
+  const modes = await Promise.all(runs.map(async ({ path }) => (await stat(path)).mode))
+  const closed = modes.some((mode) => (mode & 0o077) === 0)
+  const write = (name: string, entry: (run: HelmFolder) => PyValue): Promise<void> =>
+    writeChangedFile(joinPath(directory, name), arrayChunks(entries(runs, entry)), closed)
+  await write('runs.json', (run) => runEntry(run, options))
+  await write('run_specs.json', refloatedSpec)
+}
+
 const entries = function* (
   runs: readonly HelmFolder[],
   entry: (run: HelmFolder) => PyValue,
@@ -192,8 +207,7 @@ export const summarize = async (options: SummarizeOptions): Promise<SuiteSummary
     })),
   )
   await write('summary.json', jsonChunks(scope.summary))
-  await write('runs.json', arrayChunks(entries(runs, (run) => runEntry(run, options))))
-  await write('run_specs.json', arrayChunks(entries(runs, refloatedSpec)))
+  await writeLists(runs, scope, options)
   await write('runs_to_run_suites.json', jsonChunks(new Map(runs.map((run) => [run.name, run.suite]))))
   const place = { directory: scope.directory, shown: shownPath(scope.directory, options) }
   await writeGroups(place, groupRuns(runs), { index, models, debug: options.debug === true })

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -75,6 +75,24 @@ describe('summarising', () => {
     await mkdir(join(outputPath, 'runs', 'none'))
     expect(await summarize(options({ suite: 'none' }))).toMatchObject({ runs: 0, problems: [] })
     expect(await json('runs/none/runs.json')).toEqual([])
+  })
+
+  it('keeps lists that repeat the specs of runs for their owner, even where nothing else changed', async () => {
+    const modes = async () =>
+      Promise.all(
+        ['runs.json', 'run_specs.json', 'summary.json'].map(
+          async (name) => (await stat(join(outputPath, 'runs/s', name))).mode & 0o077,
+        ),
+      )
+    await summarize(options({ suite: 's' }))
+    const open = 0o044 & ~process.umask()
+    expect(await modes()).toEqual([open, open, open])
+    await chmod(join(outputPath, 'runs/s/whole'), 0o700)
+    await summarize(options({ suite: 's' }))
+    expect(await modes()).toEqual([0, 0, open])
+    await rm(join(outputPath, 'runs/s/runs.json'))
+    await summarize(options({ suite: 's' }))
+    expect(await modes()).toEqual([0, 0, open])
   })
 
   it('counts a run whose states are torn, leaves its old page alone and says so', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises'
+import { chmod, mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import {
   formatIdentity,
@@ -54,11 +54,11 @@ export class StagedFile {
   }
 
   /** Opens a temporary file in the directory of `path`, which is made if need be. */
-  static async open(path: string): Promise<StagedFile> {
+  static async open(path: string, widest = 0o666): Promise<StagedFile> {
     await mkdir(dirname(path), { recursive: true })
     const temporary = join(dirname(path), `.${basename(path).slice(0, 64)}.${SELF}.${randomUUID()}.tmp`)
     // No more open than its folder: those of gated and private runs are for their owner only.
-    const mode = 0o666 & (await stat(dirname(path))).mode
+    const mode = widest & (await stat(dirname(path))).mode
     return new StagedFile(path, temporary, await open(temporary, 'wx', mode))
   }
 
@@ -132,12 +132,20 @@ export const writeFilesTogether = (contents: ReadonlyMap<string, Chunks>): Promi
 export const writeWholeFile = (path: string, chunks: Chunks): Promise<void> =>
   writeFilesTogether(new Map([[path, chunks]]))
 
-/** Writes a whole file in one step, unless it stands there as it would be written. */
-export const writeChangedFile = async (path: string, chunks: Chunks): Promise<void> => {
-  const file = await StagedFile.open(path)
+/**
+ * Writes a whole file in one step, unless it stands there as it would be written.
+ * @param closed whether nobody but its owner may read it, whatever its folder's mode is
+ */
+export const writeChangedFile = async (path: string, chunks: Chunks, closed = false): Promise<void> => {
+  const file = await StagedFile.open(path, closed ? 0o600 : 0o666)
   try {
     await file.writeAll(chunks)
-    if (await file.isThere()) return await file.discard()
+    if (await file.isThere()) {
+      await file.discard()
+      // Not for nothing: a change of mode is taken for one of content.
+      if (closed && ((await stat(path)).mode & 0o077) !== 0) await chmod(path, 0o600)
+      return
+    }
     await file.finish()
     await file.commit()
   } catch (error) {
