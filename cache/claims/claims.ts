@@ -1,4 +1,5 @@
 import {
+  linkSync,
   lstatSync,
   lutimesSync,
   mkdirSync,
@@ -56,6 +57,9 @@ export class Claims {
   readonly #text: string
   readonly #held = new Set<() => void>()
   readonly #heartbeat: NodeJS.Timeout
+  /** Where this process announced itself. */
+  readonly #presence: string
+  #sharesLink = true
 
   /** Makes the folder and announces this process in it. @throws the system's error where it can't. */
   constructor(folder: string) {
@@ -64,6 +68,7 @@ export class Claims {
     this.#text = formatIdentity(this.#self)
     mkdirSync(folder, { recursive: true })
     const presence = join(folder, PRESENCE + this.#text)
+    this.#presence = presence
     symlinkSync(this.#text, presence)
     this.#heartbeat = setInterval(() => {
       const now = Date.now() / 1000
@@ -235,6 +240,8 @@ export class Claims {
   }
 
   #read(name: string): string | undefined {
+    // Nearly always there is none, and an error costs ten times as much as a look.
+    if (lstatSync(join(this.folder, name), { throwIfNoEntry: false }) === undefined) return undefined
     try {
       return readlinkSync(join(this.folder, name))
     } catch (error) {
@@ -246,12 +253,25 @@ export class Claims {
 
   #link(name: string): boolean {
     try {
-      symlinkSync(this.#text, join(this.folder, name))
+      this.#linkSelf(join(this.folder, name))
       return true
     } catch (error) {
       if (errorCode(error) === 'EEXIST') return false
       throw error
     }
+  }
+
+  /** One more name of this process's announcement: a link of its own would need a new inode each time. */
+  #linkSelf(path: string): void {
+    if (this.#sharesLink)
+      try {
+        return linkSync(this.#presence, path)
+      } catch (error) {
+        if (errorCode(error) === 'EEXIST') throw error
+        // Swept, no hard links here, or a system that follows the link.
+        this.#sharesLink = false
+      }
+    symlinkSync(this.#text, path)
   }
 
   #unlink(name: string): void {

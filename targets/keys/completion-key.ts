@@ -18,10 +18,22 @@ export const completionKey = (
     ['messages', 'sampling'],
   )
 
-export const completionParts = (request: CompletionRequest): { messages: string; sampling: string } => {
+export interface CompletionParts extends Readonly<Record<string, string>> {
+  readonly messages: string
+  readonly sampling: string
+}
+
+/** The judges of a jury are asked by one request, and each of its texts is long. */
+const known = new WeakMap<CompletionRequest, CompletionParts>()
+
+export const completionParts = (request: CompletionRequest): CompletionParts => {
+  const before = known.get(request)
+  if (before !== undefined) return before
   const { messages, ...sampling } = request
-  return {
+  const parts = {
     messages: digestJson<'text'>(asJson(messages)),
     sampling: canonicalJson(sampling),
   }
+  known.set(request, parts)
+  return parts
 }

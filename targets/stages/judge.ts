@@ -6,6 +6,7 @@ import { digestOf, type Digest } from '../../cache/values/digest.ts'
 import type { Json } from '../../cache/values/json.ts'
 import { keyTemplate, type KeyTemplate } from '../../cache/values/key.ts'
 import type { Failure, Outcome } from '../../cache/outcome.ts'
+import type { CompletionRequest } from '../../models/calls/client.ts'
 import { parseReply } from '../jury/parse-reply.ts'
 import { judgementKey } from '../keys/annotation-key.ts'
 import { dialectOf } from '../profile.ts'
@@ -38,14 +39,15 @@ export const openJudges = async (
   env: StageEnv,
 ): Promise<readonly OpenJudge[]> => {
   const key = keyTemplate<'reply', 'annotation'>(judgementKey(jury, env.profile), ['reply'])
+  const shown = shownOnce(jury)
   return Promise.all(
     judges.map(async ({ judge: { name }, deployment }): Promise<OpenJudge> => {
       const asker = createAsker(deployment, { ...spec, judge: name }, env)
       const reader = await createReplyReader(deployment, JUDGE_LIMITS, env)
-      const request = (instance: Instance, answer: string, sampleIndex: number) => ({
-        ...judgeRequest(juryPrompt(jury, instance, answer)),
-        sampleIndex,
-      })
+      const request = (instance: Instance, answer: string, sampleIndex: number): CompletionRequest => {
+        const first = shown(instance, answer)
+        return sampleIndex === 0 ? first : { ...first, sampleIndex }
+      }
       return {
         name,
         ask: async (instance, answer, sampleIndex = 0) => {
@@ -69,6 +71,18 @@ export const openJudges = async (
       }
     }),
   )
+}
+
+/** All judges are asked the same of an answer: the request is made for the first. */
+const shownOnce = (jury: Jury): ((instance: Instance, answer: string) => CompletionRequest) => {
+  const made = new WeakMap<Instance, { readonly answer: string; readonly request: CompletionRequest }>()
+  return (instance, answer) => {
+    const known = made.get(instance)
+    if (known?.answer === answer) return known.request
+    const request = judgeRequest(juryPrompt(jury, instance, answer))
+    made.set(instance, { answer, request })
+    return request
+  }
 }
 
 interface Reading {

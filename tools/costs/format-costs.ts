@@ -1,3 +1,4 @@
+import { countText } from '../spend/count-text.ts'
 import { groupBy } from '../../cache/group-by.ts'
 import { addUsages } from '../../targets/board/board-cost.ts'
 import type { CostTotal } from '../../targets/board/cost-table.ts'
@@ -9,8 +10,6 @@ const usd = (value: number | null): string => {
   if (value === null) return 'unknown'
   return value !== 0 && value < 0.01 ? '< 0.01' : value.toFixed(2)
 }
-
-const count = (value: number): string => value.toLocaleString('en-US')
 
 const HEADS = [
   'calls',
@@ -28,10 +27,10 @@ const table = (what: string, totals: readonly CostTotal[]): string =>
     [what, ...HEADS],
     totals.map(({ name, usage, answers, jury, usd: sum, ceiling }) => [
       name,
-      count(usage.calls),
-      count(usage.inputTokens),
-      count(usage.cachedInputTokens),
-      count(usage.outputTokens),
+      countText(usage.calls),
+      countText(usage.inputTokens),
+      countText(usage.cachedInputTokens),
+      countText(usage.outputTokens),
       ...[answers, jury, sum, ceiling].map(usd),
     ]),
   )
@@ -68,7 +67,7 @@ export const unknownText = ({ unpriced, lines }: CostsReport): readonly string[]
       : [`No price is declared for ${unpriced.join(', ')}: add it to prices: in models/prices.yaml.`]),
     ...[...untold].map(
       ([deployment, own]) =>
-        `${deployment} told no token counts for ${count(addUsages(own.map(({ usage }) => usage)).unknown)} of its replies: what they cost is not known.`,
+        `${deployment} told no token counts for ${countText(addUsages(own.map(({ usage }) => usage)).unknown)} of its replies: what they cost is not known.`,
     ),
   ]
 }

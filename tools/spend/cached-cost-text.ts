@@ -1,3 +1,4 @@
+import { countText } from './count-text.ts'
 import type { CachedCost } from './cached-cost.ts'
 import { usdOrUnknown } from './money-text.ts'
 
@@ -13,13 +14,11 @@ export const cachedCostText = ({
   ...(calls === 0
     ? []
     : [
-        `  its stored replies once cost ${usdOrUnknown(usd)} USD: ${calls.toLocaleString('en-US')} calls, ${from === to ? from : `${from} to ${to}`}`,
+        `  its stored replies once cost ${usdOrUnknown(usd)} USD: ${countText(calls)} calls, ${from === to ? from : `${from} to ${to}`}`,
       ]),
   ...(unrecorded === 0
     ? []
-    : [
-        `  ${unrecorded.toLocaleString('en-US')} stored replies are in no ledger: imported, or older than it`,
-      ]),
+    : [`  ${countText(unrecorded)} stored replies are in no ledger: imported, or older than it`]),
   ...(again === undefined || calls + unrecorded === 0
     ? []
     : [`  saved by the cache in each run: ${usdOrUnknown(again)} USD at today's prices`]),

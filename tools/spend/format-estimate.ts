@@ -1,3 +1,4 @@
+import { countText } from './count-text.ts'
 import { csvText } from '../compare/csv.ts'
 import { alignedTable } from '../compare/tables.ts'
 import type { EstimateLine, TimeEstimate, UsdEstimate } from '../../targets/spend/estimate.ts'
@@ -5,7 +6,7 @@ import type { Range } from '../../targets/spend/total-range.ts'
 import type { TargetsEstimate } from './estimate-targets.ts'
 import { usdText } from './money-text.ts'
 
-const count = (value: number): string => Math.round(value).toLocaleString('en-US')
+const count = (value: number): string => countText(Math.round(value))
 
 const range = ({ low, high }: Range, text: (value: number) => string): string =>
   text(low) === text(high) ? text(low) : `${text(low)} – ${text(high)}`

@@ -1,21 +1,20 @@
+import { countText } from './count-text.ts'
 import { csvText } from '../compare/csv.ts'
 import { alignedTable } from '../compare/tables.ts'
 import type { PlacedEntry } from '../../targets/spend/ledger.ts'
 import { spendBy, spendTotal, type SpendSide, type SpendTotal } from '../../targets/spend/spend-table.ts'
 import { usdOrUnknown, usdText } from './money-text.ts'
 
-const count = (value: number): string => value.toLocaleString('en-US')
-
 const HEADS = ['calls', 'tokens in', 'tokens out', 'USD', 'of unknown cost', 'no reply', 'may cost more, USD']
 
 const row = (total: SpendTotal): readonly string[] => [
   total.name,
-  count(total.calls),
-  count(total.inputTokens),
-  count(total.outputTokens),
+  countText(total.calls),
+  countText(total.inputTokens),
+  countText(total.outputTokens),
   usdText(total.usd),
-  count(total.unknownCalls),
-  count(total.uncertainAttempts),
+  countText(total.unknownCalls),
+  countText(total.uncertainAttempts),
   usdOrUnknown(total.uncertainUsd),
 ]
 

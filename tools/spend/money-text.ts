@@ -1,3 +1,4 @@
+import { countText } from './count-text.ts'
 import type { Money } from './money-tally.ts'
 
 /** `0.12`; small amounts with two digits that are not 0. */
@@ -10,7 +11,7 @@ export const usdText = (usd: number): string => {
 export const usdOrUnknown = (usd: number | null): string => (usd === null ? 'unknown' : usdText(usd))
 
 const plural = (count: number, one: string, many: string): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+  `${countText(count)} ${count === 1 ? one : many}`
 
 /** `0.12 USD spent, 3.40 USD saved by the cache`, and what these sums lack. */
 export const moneyText = (money: Money): string =>

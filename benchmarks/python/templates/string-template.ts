@@ -5,18 +5,28 @@ export type StringTemplateFault = 'invalid-placeholder' | 'unknown-name'
 /** What Python's string.Template refuses: ValueError (`invalid-placeholder`) or KeyError (`unknown-name`). */
 export class StringTemplateError extends TemplateFault<StringTemplateFault> {}
 
-const step = /\{(QUESTION|RESPONSE|GOLD_RESPONSE)\}|[^]/gu
+const BRACED = /\{(QUESTION|RESPONSE|GOLD_RESPONSE)\}/g
 
-/** The template with its placeholders in `$` form, and for each UTF-16 unit of that its offset in the template. */
-const toDollars = (template: string): { readonly text: string; readonly origins: readonly number[] } => {
-  let text = ''
-  const origins: number[] = []
-  for (const match of template.matchAll(step)) {
-    const piece = match[1] === undefined ? match[0] : `$${match[1]}`
-    for (let unit = 0; unit < piece.length; unit++) origins.push(match.index + unit)
-    text += piece
+/** The template with its placeholders in `$` form. */
+const toDollars = (template: string): string => template.replaceAll(BRACED, (_, name: string) => `$${name}`)
+
+/** A rubric is filled once an answer, and is long. */
+let last = { template: '', text: '' }
+
+const dollarsOf = (template: string): string => {
+  if (last.template !== template) last = { template, text: toDollars(template) }
+  return last.text
+}
+
+/** Where in the template what stands at `at` of its `$` form comes from, UTF-16 units. */
+const originOf = (template: string, at: number): number => {
+  let shift = 0
+  for (const match of template.matchAll(BRACED)) {
+    // `$NAME` is one shorter than `{NAME}`.
+    if (at < match.index - shift + match[0].length - 1) break
+    shift += 1
   }
-  return { text, origins }
+  return at + shift
 }
 
 /**
@@ -26,8 +36,7 @@ const toDollars = (template: string): { readonly text: string; readonly origins:
  * @throws StringTemplateError for a `$` without a name, and for a name that `values` has not
  */
 export const substituteTemplate = (template: string, values: Readonly<Record<string, string>>): string => {
-  const { text, origins } = toDollars(template)
-  return text.replaceAll(
+  return dollarsOf(template).replaceAll(
     /\$(?:(\$)|([_a-z][_a-z0-9]*)|\{([_a-z][_a-z0-9]*)\})?/gi,
     (
       all: string,
@@ -38,7 +47,7 @@ export const substituteTemplate = (template: string, values: Readonly<Record<str
     ) => {
       if (dollar !== undefined) return '$'
       const name = bare ?? braced
-      const origin = origins[at] ?? 0
+      const origin = originOf(template, at)
       if (name === undefined) {
         const message = `a ${all} must be doubled, or a name must follow it`
         throw new StringTemplateError('invalid-placeholder', message, template, origin)
