@@ -131,6 +131,18 @@ export const baseFiles = (server: { readonly url: string }): Files => ({
   'targets/main.conf': suite(...ENTRIES),
 })
 
+/** Three rows and two judges, whose replies are cut by tokens. */
+export const cutFiles = (server: { readonly url: string }): Files => ({
+  ...baseFiles(server),
+  'medmake.yaml': 'profile: medhelm-0.8\n',
+  'models/fake.yaml': modelsYaml(server, MODELS).replaceAll(
+    /- name: .*\n/g,
+    '$&    tokenizer_name: openai/cl100k_base\n',
+  ),
+  'benchmarks/summaries/benchmark.yaml': SUMMARIES_YAML.replace('max_tokens: 20', 'max_tokens: 12'),
+  'targets/main.conf': suite(ENTRIES[1]),
+})
+
 /** A workspace with code of its own: each run needs a process of its own, as Node keeps what it imported. */
 export const codedFiles = (server: { readonly url: string }): Files => ({
   'package.json': '{"type": "module", "imports": {"#lib/*": {"import": "./targets/lib/*.mjs"}}}',

@@ -119,6 +119,12 @@ export const dataEdits: readonly Edit[] = [
     work: { instances: 4, prompts: 4, completions: 4, metrics: 4, calls: 4 },
   },
   {
+    about: 'rows that can not be read left out',
+    apply: () => ['--skip-bad-rows'],
+    work: { instances: 7 },
+    why: 'the rows are read once more, and all can be',
+  },
+  {
     about: 'the file under another name',
     apply: (root) => {
       writeFiles(root, { 'benchmarks/letters/renamed.csv': lettersCsv() })

@@ -7,13 +7,13 @@ import { fakeServer } from '../rig/fake-server.ts'
 import { medmake } from '../rig/medmake.ts'
 import { temporaryFolder } from '../rig/temporary-folder.ts'
 import { createWorkspace, type Files } from '../rig/workspace.ts'
-import { baseFiles, codedFiles } from './base.ts'
+import { baseFiles, codedFiles, cutFiles } from './base.ts'
 import { codeEdits } from './code-edits.ts'
 import { dataEdits } from './data-edits.ts'
 import { askingEdits, juryEdits, metricEdits } from './declaration-edits.ts'
 import type { Edit, Work } from './edit.ts'
 import { gradedFiles } from './graded-base.ts'
-import { modelEdits } from './model-edits.ts'
+import { cutEdits, modelEdits } from './model-edits.ts'
 import { rubricEdits } from './rubric-edits.ts'
 import { editsTable, type Outcome } from './table.ts'
 import { workspaceEdits } from './workspace-edits.ts'
@@ -96,5 +96,6 @@ holds('who judges', baseFiles, juryEdits)
 holds("what an answer's own rubric says", gradedFiles, rubricEdits)
 holds('what is measured', baseFiles, metricEdits)
 holds('who answers', baseFiles, modelEdits)
+holds('what cuts replies', cutFiles, cutEdits)
 holds('names and places', baseFiles, workspaceEdits)
 holds("a workspace's own code", codedFiles, codeEdits)

@@ -101,3 +101,28 @@ export const modelEdits: readonly Edit[] = [
     work: {},
   },
 ]
+
+const tokenizer = (of: string, name: string) => (root: string) =>
+  replace(
+    root,
+    MODELS_FILE,
+    `- name: ${of}\n    tokenizer_name: openai/cl100k_base\n`,
+    `- name: ${of}\n    tokenizer_name: ${name}\n`,
+  )
+
+/** Where the profile cuts replies by the tokens of who gave them. */
+export const cutEdits: readonly Edit[] = [
+  {
+    about: "the model's tokenizer",
+    apply: tokenizer('fake/a', 'openai/o200k_base'),
+    work: { prompts: 3, metrics: 3 },
+    why: 'the answers come out the same, and so do judgements',
+  },
+  {
+    about: "the model's tokenizer, by which answers are cut",
+    apply: tokenizer('fake/a', 'simple/tokenizer1'),
+    work: { prompts: 3, annotations: 6, metrics: 6, calls: 6 },
+    why: 'two judges are shown three other answers',
+  },
+  { about: "a judge's tokenizer", apply: tokenizer('fake/mild', 'openai/o200k_base'), work: {} },
+]

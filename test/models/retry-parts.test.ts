@@ -169,6 +169,7 @@ describe('A rejection', () => {
 
   test('that says nothing pauses the deployment by the backoff of all tries.', async () => {
     expect((await run([http(500), http(429)])).waits).toEqual([50, 100])
+    expect((await run([http(429), http(500)])).waits).toEqual([50, 100])
   })
 
   test('has a number of its own, and never counts as accepted.', async () => {

@@ -55,6 +55,9 @@ describe('A benchmark that says it is public', () => {
       accessReason: 'data.csv is data of wards',
     })
     expect(await inherited([folder], wards(folder))).toMatchObject({ access: 'private' })
+    // The very file, whatever it is called.
+    const notes = write('wards/notes.txt', '')
+    expect(await inherited([notes], wards(folder))).toMatchObject({ access: 'private' })
     write('wards/deep/er/more.csv', 'a')
     expect(await inherited([join(folder, 'deep/er/more.csv')], wards(folder))).toMatchObject({
       access: 'private',

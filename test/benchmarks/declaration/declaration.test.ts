@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { digestOf } from '../../../cache/values/digest.ts'
 import { ProblemError, type Problem } from '../../../cache/problems/problem.ts'
 import type { BenchmarkContext } from '../../../benchmarks/context/context.ts'
 import { findBenchmark } from '../../../benchmarks/lookup/find.ts'
@@ -135,6 +136,61 @@ describe('a declared benchmark', () => {
       edited("input: '{question}'\n        references:", "input: 'Q: {question}'\n        references:"),
     )
     expect(await (await findBenchmark('mine', PART_A, mapped)).identity()).not.toEqual(key)
+  })
+
+  test('has a key of all that decides its instances, and of nothing else', async () => {
+    const identity = async (yaml = DECLARATION, files: Files = {}, given: Partial<BenchmarkContext> = {}) => {
+      const context = inWorkspace({ ...files, 'benchmarks/mine/benchmark.yaml': yaml }, given)
+      return (
+        await findBenchmark('mine', given.protocol === 'second' ? new Map() : PART_A, context)
+      ).identity()
+    }
+    const key = {
+      benchmark: 'mine',
+      loader: 1,
+      protocol: 'first',
+      mapping: expect.any(String),
+      arguments: { part: 'a', limit: null },
+      data: { rows: digestOf(FILES['benchmarks/mine/data/a.csv'] ?? '') },
+      errata: [],
+    }
+    const found = await identity()
+    expect(found).toStrictEqual(key)
+    const own = { ...key, mapping: found['mapping'] }
+    const said = (line: string) =>
+      DECLARATION.replace('description: Mine.\n', `description: Mine.\n${line}\n`)
+    expect(await identity(said('attributes: { kind: kind }'))).toStrictEqual({
+      ...own,
+      attributes: { kind: { column: 'kind' } },
+    })
+    const parts = "attributes: { age: { column: kind, pattern: '(\\d+)', bands: [18, 65] } }"
+    expect(await identity(said(parts))).toStrictEqual({
+      ...own,
+      attributes: { age: { column: 'kind', pattern: '(\\d+)', bands: [18, 65] } },
+    })
+    expect(await identity(DECLARATION, {}, { skipBadRows: true })).toStrictEqual({
+      ...own,
+      badRows: 'skipped',
+    })
+    expect(await identity(DECLARATION, {}, { errata: 'corrected' })).toStrictEqual({
+      ...own,
+      errata: ['typo'],
+    })
+    expect(
+      await identity(DECLARATION.replace('- version: first', '- version: first\n    loader: 7')),
+    ).toStrictEqual({ ...own, loader: 7 })
+    for (const alike of ['category: Sums', 'licence: MIT', 'coverage_floor: 0.5', 'cluster: kind'])
+      expect(await identity(said(alike))).toStrictEqual(own)
+    const coded = DECLARATION.replace(/    instances:\n {6}- \{ from: rows[^\n]*\n/, '')
+    const withCode = (code: string) =>
+      identity(coded, { 'benchmarks/mine/scenario.mjs': code }, { protocol: 'second' })
+    const [one, other] = [
+      await withCode('export const instances = () => []\n'),
+      await withCode('export const instances = () => [1]\n'),
+    ]
+    expect(one).toMatchObject({ protocol: 'second', mapping: digestOf('null'), code: expect.any(String) })
+    expect({ ...other, code: one['code'] }).toStrictEqual(one)
+    expect(other['code']).not.toBe(one['code'])
   })
 
   test('has the ids of its data where it names them, and drops errata where a protocol says so', async () => {

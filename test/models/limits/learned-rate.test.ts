@@ -103,6 +103,20 @@ describe('a learned rate', () => {
     expect(rate.rate).toBeCloseTo(0.005, 12)
   })
 
+  it('waits for three seconds before it tries more, and after each that was too much twice as long, two minutes at most', () => {
+    const rate = new LearnedRate()
+    for (let call = 0; call < 50; call += 1) rate.accepted(call * 2, 1)
+    const waits: number[] = []
+    for (let now = 100; waits.length < 7;) {
+      const rejected = now
+      rate.rejected({ sent: now, now }, 1000, 1)
+      const cut = rate.rate
+      for (; rate.rate === cut; now += 10) rate.accepted(now, 1)
+      waits.push(now - 10 - rejected)
+    }
+    expect(waits).toEqual([3000, 10_000, 20_000, 40_000, 80_000, 120_000, 120_000])
+  })
+
   it('never falls to nothing', () => {
     const rate = new LearnedRate()
     rate.rejected({ sent: 0, now: 0 }, 60_000, 1)

@@ -68,10 +68,20 @@ test('Tokens a minute hold back the next call by what the last one used.', async
   await ask(limiter)
   expect(await after(5999)).toBe(0)
   expect(await after(1)).toBe(1)
+  // What is used after a while without calls counts from then on.
+  limiter.spent(1000)
+  await ask(limiter)
+  expect(await after(2999)).toBe(1)
+  expect(await after(1)).toBe(2)
+  await after(60_000)
+  limiter.spent(1000)
+  await ask(limiter)
+  expect(await after(2999)).toBe(2)
+  expect(await after(1)).toBe(3)
   const free = limiterOf({})
   free.spent(1e9)
   await ask(free)
-  expect(started).toHaveLength(2)
+  expect(started).toHaveLength(4)
 })
 
 describe('What headers say', () => {

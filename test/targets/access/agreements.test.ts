@@ -180,4 +180,8 @@ describe('Before each call the client itself is asked where it would send', () =
     if (isAllowed) expect(() => send(client, access)).not.toThrow()
     else expect(thrownBy(() => send(client, access))).toMatchObject({ exitCode: 5 })
   })
+
+  test('and where it says nothing, no agreement with a host covers it.', () => {
+    expect(thrownBy(() => send({ local: false }, 'gated')).message).toContain('m (at no known host) is none:')
+  })
 })

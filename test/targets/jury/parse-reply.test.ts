@@ -59,11 +59,23 @@ describe('a judge’s reply', () => {
     expect(parseReply(replyWith('["explanation", "score"]'), CRITERIA).kind).toBe('done')
   })
 
-  it('says where its JSON breaks off', () => {
-    expect(parseReply('{"accuracy": oops}', CRITERIA)).toEqual({
-      kind: 'failed',
-      cause: { code: 'unparseable', detail: 'Expecting value (line 1, column 14)' },
-    })
+  it.each([
+    ['{"accuracy": oops}', 'Expecting value (line 1, column 14)'],
+    // Without a pair of braces the whole reply is read.
+    ['4 }', 'Extra data (line 1, column 3)'],
+    ['  } {', 'Expecting value (line 1, column 3)'],
+  ])('says where the JSON of %j breaks off', (reply, detail) => {
+    expect(parseReply(reply, CRITERIA)).toEqual({ kind: 'failed', cause: { code: 'unparseable', detail } })
+  })
+
+  it.each([
+    [GOOD, 'done'],
+    [replyWith('4'), 'done'],
+    [`{${CLARITY}}`, 'missing-criterion'],
+    ['[1]', 'not-an-object'],
+  ])('of which criteria alone are required: %s is %s', (reply, kind) => {
+    const outcome = parseReply(reply, CRITERIA, 'criteria')
+    expect(outcome.kind === 'failed' ? outcome.cause.code : outcome.kind).toBe(kind)
   })
 })
 

@@ -45,6 +45,10 @@ const given = (value: unknown, change: Partial<Measure> = {}): string =>
   )
 
 describe('a workspace’s metric', () => {
+  it('is measured anew where anything that it is shown changed', () => {
+    expect(own(() => ({})).reads).toEqual(['instance', 'prompt', 'completions', 'annotations'])
+  })
+
   it('is shown the answer, and no id', () => {
     let seen: MetricCodeInput | undefined
     const metric = own((input) => {

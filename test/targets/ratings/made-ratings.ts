@@ -5,6 +5,7 @@ import {
   type RatingContent,
   type RatingEvent,
 } from '../../../targets/ratings/event.ts'
+import type { Study } from '../../../targets/ratings/study.ts'
 import type { FrameAnswer } from '../../../targets/ratings/unit.ts'
 
 export const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -21,6 +22,14 @@ export const answerOf = (at: number, more: Partial<FrameAnswer> = {}): FrameAnsw
   jury: 3,
   ...more,
 })
+
+/** Units 1 to `count`, which are answers of those numbers; two of an instance where `instances` are fewer. */
+export const unitsOf = (count: number, instances = count): Study['units'] =>
+  Array.from({ length: count }, (_, at) => {
+    const { benchmark, answer, rubric } = answerOf(at + 1)
+    const { instance } = answerOf((at % instances) + 1)
+    return { number: at + 1, benchmark, instance, answer, rubric, drawn: [[0, at % 3]] }
+  })
 
 export interface MadeRating extends Partial<Omit<NewEvent, 'content'>> {
   /** Number of the answer. */

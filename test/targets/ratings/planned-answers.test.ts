@@ -42,6 +42,9 @@ describe('plannedAnswers', () => {
 
   it('takes no sample of other answers for one of these, and none without labels', () => {
     expect(plannedAnswers(RUN, [study], ratedUnits([]))).toBeUndefined()
+    // Labels of answers that this study did not draw are none of its sample.
+    const others = ANSWERS.flatMap((_, of) => (drawn.includes(of) ? [] : [{ of }]))
+    expect(plannedAnswers(RUN, [study], ratedUnits([{ events: logOf(others) }]))).toBeUndefined()
     expect(plannedAnswers({ ...RUN, model: 'x/two' }, [study], rated)).toBeUndefined()
     expect(plannedAnswers({ ...RUN, benchmark: 'letters' }, [study], rated)).toBeUndefined()
     expect(plannedAnswers({ ...RUN, rubric: hash('another') }, [study], rated)).toBeUndefined()
@@ -81,6 +84,25 @@ describe('makeStudy', () => {
     // They are the last to be drawn.
     const then = new Set(more.units.map(({ answer }) => numberOf(answer)))
     expect(practice.filter((at) => then.has(at))).toEqual([])
+  })
+
+  it('draws by Neyman’s rule only where labels tell what the jury leaves open', () => {
+    const units = (allocation: 'neyman' | 'proportional') =>
+      makeStudy(
+        [{ ...RUN, access: 'public', range: 4 }],
+        {
+          id: 'main',
+          seed: '1',
+          suites: [],
+          raters: ['ann'],
+          overlap: 0,
+          size: { labels: 12 },
+          allocation,
+          practice: 0,
+        },
+        { rated: ratedUnits([]) },
+      ).units
+    expect(units('neyman')).toEqual(units('proportional'))
   })
 
   it('asks for as many as bring the wished width, in points or as a share of the scale', () => {

@@ -1,5 +1,4 @@
 import { describe, expect, it, test } from 'vitest'
-import { assignUnits } from '../../../targets/ratings/assign.ts'
 import { chainFault } from '../../../targets/ratings/event.ts'
 import { GIVEN_RATING } from '../../../targets/ratings/given-rating.ts'
 import { activeSeconds, inOrderGiven, raterProgress } from '../../../targets/ratings/progress.ts'
@@ -7,23 +6,15 @@ import { raterQueue } from '../../../targets/ratings/queue.ts'
 import { labelOf, ratedUnits } from '../../../targets/ratings/rated-units.ts'
 import { residualsOf } from '../../../targets/ratings/residuals.ts'
 import { studyStatus } from '../../../targets/ratings/status.ts'
-import { cutsOf, thirdOf } from '../../../targets/ratings/strata.ts'
+import { cutsOf, strataOf, thirdOf } from '../../../targets/ratings/strata.ts'
 import type { Study } from '../../../targets/ratings/study.ts'
-import { answerOf, handedIn, logOf, type MadeRating } from './made-ratings.ts'
+import { answerOf, handedIn, hash, logOf, unitsOf, type MadeRating } from './made-ratings.ts'
 
 const scored = (of: number, accuracy: number, more: Partial<MadeRating> = {}): MadeRating => ({
   of,
   ...more,
   content: { scores: { accuracy }, ...more.content },
 })
-
-/** Units 1 to `count`, which are answers of those numbers; two of an instance where `instances` are fewer. */
-const unitsOf = (count: number, instances = count): Study['units'] =>
-  Array.from({ length: count }, (_, at) => {
-    const { benchmark, answer, rubric } = answerOf(at + 1)
-    const { instance } = answerOf((at % instances) + 1)
-    return { number: at + 1, benchmark, instance, answer, rubric, drawn: [[0, at % 3]] }
-  })
 
 const STUDY: Study = {
   version: 1,
@@ -184,6 +175,15 @@ describe('ratedUnits', () => {
       events: logOf([{ of: 1, kind: 'cannot-judge', rater: 'bob', content: { scores: {} } }], 'bob'),
     }
     expect(ratedUnits([cannot]).size).toBe(0)
+    // A table without the answers' texts has no digest of them.
+    const subject = {
+      benchmark: 'notes',
+      instance: hash('instance 1'),
+      answer: null,
+      rubric: null,
+      model: 'x/one',
+    }
+    expect(ratedUnits([{ events: logOf([scored(1, 3, { subject })]) }]).size).toBe(0)
     const found = ratedUnits([cannot, log(2, 1), log(5, 1, 'cyd')])
     expect(labelOf(answerOf(1), found)).toBe(3.5)
     expect(labelOf(answerOf(2), found)).toBeNull()
@@ -214,6 +214,31 @@ describe('residualsOf by third', () => {
       cuts,
     )
     expect(flat?.variance).toBeCloseTo(38 / 9, 12)
+    // An answer that no judge scored tells nothing of the jury.
+    const unjudged = answerOf(10, { jury: null })
+    const withIt = ratedUnits([{ events: logOf([...labels, 6].map((label, index) => scored(index, label))) }])
+    expect(residualsOf([...answers, unjudged], withIt, cuts)).toEqual(found)
+  })
+
+  it('has no strata of no answers, and joins those of fewer than six with the next', () => {
+    const cuts = [
+      [2, ''],
+      [4, ''],
+    ] as const
+    const strata = (...juries: readonly number[]) =>
+      strataOf(
+        juries.map((jury, at) => answerOf(at, { jury })),
+        cuts,
+      ).map(({ thirds, answers }) => [thirds, answers.length])
+    expect(strata()).toEqual([])
+    expect(strata(1, 1, 1, 1, 1, 1, 5, 5, 5, 5, 5, 5)).toEqual([
+      [[0], 6],
+      [[2], 6],
+    ])
+    expect(strata(1, 1, 1, 1, 1, 3, 5, 5, 5, 5, 5, 5)).toEqual([
+      [[0, 1], 6],
+      [[2], 6],
+    ])
   })
 
   it('cuts thirds at every third place, equal scores by digest', () => {
@@ -266,76 +291,5 @@ describe('a log', () => {
     const given = { item: 1, scores: {}, reason: null, safety: false, comment: '', opened: [] }
     expect(GIVEN_RATING.safeParse({ ...given, active_ms: 86_400_000 }).success).toBe(true)
     expect(GIVEN_RATING.safeParse({ ...given, active_ms: 86_400_001 }).success).toBe(false)
-  })
-})
-
-describe('assignUnits', () => {
-  const rules = { id: 'main', seed: '1', overlap: 0.5 }
-  const held = (raters: Study['raters']): ReadonlyMap<number, number> => {
-    const counts = new Map<number, number>()
-    for (const { units } of raters)
-      for (const number of units) counts.set(number, (counts.get(number) ?? 0) + 1)
-    return counts
-  }
-
-  it('gives each unit once, and a share of each stratum twice; the same in whatever order units come', () => {
-    const units = unitsOf(90)
-    const raters = assignUnits(units, ['ann', 'bob', 'cyd'], rules)
-    const twice = [...held(raters)].filter(([, count]) => count === 2).map(([number]) => number)
-    expect(held(raters).size).toBe(90)
-    expect(Math.max(...held(raters).values())).toBe(2)
-    expect([0, 1, 2].map((stratum) => twice.filter((number) => (number - 1) % 3 === stratum).length)).toEqual(
-      [15, 15, 15],
-    )
-    for (const { units: own } of raters) {
-      expect(new Set(own).size).toBe(45)
-      // So that a strict rater does not look like a weak model.
-      const strata = [0, 1, 2].map((stratum) => own.filter((number) => (number - 1) % 3 === stratum).length)
-      expect(strata).toEqual([15, 15, 15])
-    }
-    expect(assignUnits(units.toReversed(), ['ann', 'bob', 'cyd'], rules)).toEqual(raters)
-  })
-
-  it('gives at least 30 twice, all where there are fewer, and none to a rater alone', () => {
-    const shared = (count: number, names: readonly string[], overlap = 0.1): number =>
-      [...held(assignUnits(unitsOf(count), names, { ...rules, overlap })).values()].filter(
-        (each) => each === 2,
-      ).length
-    expect(shared(90, ['ann', 'bob'])).toBe(30)
-    expect(shared(20, ['ann', 'bob'])).toBe(20)
-    expect(shared(90, ['ann', 'bob'], 0.4)).toBe(36)
-    expect(shared(90, ['ann'])).toBe(0)
-  })
-
-  it('keeps what was given, puts the rest behind it, and counts pairs that share already', () => {
-    const units = unitsOf(60)
-    const before = [
-      { name: 'ann', units: [5, 1, 2] },
-      { name: 'gone', units: [3, 1] },
-    ]
-    const raters = assignUnits(units, ['ann', 'bob'], rules, before)
-    expect(raters.map(({ name }) => name)).toEqual(['ann', 'gone', 'bob'])
-    expect(raters[0]?.units.slice(0, 3)).toEqual([5, 1, 2])
-    expect(raters[1]?.units).toEqual([3, 1])
-    expect(held(raters).size).toBe(60)
-  })
-
-  it('keeps answers of one instance with one rater each where it can, else ten items apart', () => {
-    const units = unitsOf(60, 30)
-    const none = assignUnits(units, ['ann', 'bob'], { ...rules, overlap: 0 }, [
-      // So that they are connected.
-      { name: 'ann', units: [1] },
-      { name: 'bob', units: [1] },
-    ])
-    const instanceOf = (number: number): number => (number - 1) % 30
-    for (const { units: own } of none) {
-      const others = own.map(instanceOf).filter((instance) => instance !== 0)
-      expect(new Set(others).size).toBe(others.length)
-    }
-    const alone = assignUnits(units, ['ann'], { ...rules, overlap: 0 })[0]?.units ?? []
-    expect(alone).toHaveLength(60)
-    for (const [place, number] of alone.entries())
-      if (place < 40)
-        expect(alone.slice(place + 1, place + 10).map(instanceOf)).not.toContain(instanceOf(number))
   })
 })

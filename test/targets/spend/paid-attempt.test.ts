@@ -136,6 +136,21 @@ describe('A reply', () => {
     expect([settled, events]).toEqual([[2], []])
   })
 
+  test('of which a part was at hand is charged by that price, too, which stays with the entry.', async () => {
+    const attempt = await beginAttempt(
+      { deployment, run, digest, request },
+      envOf({ price: { ...PRICE, cachedInput: 0.1 } }),
+    )
+    await attempt.replied(
+      replyOf({ usage: { ...USAGE, cachedInputTokens: 600_000, reasoningTokens: 400_000 } }),
+    )
+    // 0.4 at 1, 0.6 at 0.1 and 0.5 at 2 dollars; reasoning is part of the output.
+    expect(entries()).toMatchObject([
+      { usd: expect.closeTo(1.46, 12), price: { input: 1, cachedInput: 0.1, output: 2, date: '2026-01-01' } },
+    ])
+    expect(settled).toEqual([expect.closeTo(1.46, 12)])
+  })
+
   test.each([
     ['without usage counts at its ceiling', { price: PRICE }, {}, 5, null],
     [

@@ -73,6 +73,28 @@ describe('Gaffke’s interval', () => {
     }
   })
 
+  test.each([
+    [50, 0.001],
+    [50, 0.1],
+    [200, 0.025],
+    [200, 0.001],
+    [1000, 0.45],
+  ])('of one right answer of %i has all digits of 1 − (1 − tail)^(1/n) at %f', (n, tail) => {
+    // Clopper and Pearson's: that few right answers are integrated by fewer points is not to be seen.
+    const low = gaffkeLow(
+      Array.from({ length: n }, (_, at) => (at === 0 ? 1 : 0)),
+      UNIT,
+      tail,
+    )
+    expect(low / (1 - (1 - tail) ** (1 / n))).toBeCloseTo(1, 7)
+    const lacking = gaffkeLow(
+      Array.from({ length: n }, (_, at) => (at === 0 ? 0 : 1)),
+      UNIT,
+      tail,
+    )
+    expect((n * lacking ** (n - 1) - (n - 1) * lacking ** n) / tail).toBeCloseTo(1, 9)
+  })
+
   test('of values at an end is that of nothing but ones: tail^(1/n)', () => {
     const all = gaffke([1, 1, 1], UNIT, 0.025)
     expect(all.high).toBe(1)

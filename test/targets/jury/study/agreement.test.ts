@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { csvTable } from '../../../../benchmarks/sources/csv/csv-table.ts'
 import { ProblemError } from '../../../../cache/problems/problem.ts'
 import { measureAgreement } from '../../../../targets/jury/study/agreement.ts'
-import { readRatings, type Rating } from '../../../../targets/jury/study/ratings.ts'
+import { isRatings, readRatings, type Rating } from '../../../../targets/jury/study/ratings.ts'
 import { shared } from '../../../rig/shared.ts'
 
 const HEADER = 'rater,instance_id,benchmark,model,accuracy,clarity,jury_accuracy,jury_clarity'
@@ -67,6 +67,15 @@ describe('a table of ratings', () => {
     expect(problem?.where).toMatchObject({ file: 'ratings.csv', ...where })
   })
 
+  test('are known by the columns that name them, those of the paper too', () => {
+    const isTold = (columns: string) => isRatings({ columns: columns.split(',') })
+    expect(isTold('rater,instance_id,benchmark,model,accuracy')).toBe(true)
+    expect(isTold('username,instance_id,dataset_name,model_key')).toBe(true)
+    expect(isTold('rater,instance_id,dataset_name,model')).toBe(true)
+    for (const lacking of ['rater', 'instance_id', 'benchmark', 'model'])
+      expect(isTold('rater,instance_id,benchmark,model'.replace(lacking, 'other'))).toBe(false)
+  })
+
   test('without a name or a criterion is refused', () => {
     const without = (header: string) => () =>
       readRatings(csvTable(`${header}\n`, 'strict', 'ratings.csv'), COLUMNS)
@@ -98,6 +107,15 @@ describe('a table of ratings', () => {
 })
 
 describe('agreement', () => {
+  test('where all scores are one is not determined, and says why', () => {
+    const [found] = measureAgreement(
+      parse('r1,1,demo,m,2,2,2,2', 'r1,2,demo,m,2,2,2,2', 'r2,2,demo,m,2,2,2,2'),
+    )
+    const reason = 'fewer than two answers, or all scores of one side are alike'
+    const open = { value: null, interval: null, reason }
+    expect(found?.jury).toMatchObject({ answers: 2, icc: open, spearman: open, kappa: open })
+  })
+
   test('of raters who agree fully with the jury is 1; answers rated once leave the baseline open, with the reason', () => {
     const [found] = measureAgreement(
       parse('r1,1,demo,m,2,2,2,2', 'r1,2,demo,m,3,3,3,3', 'r2,3,demo,m,5,5,5,5'),

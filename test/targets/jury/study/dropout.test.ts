@@ -52,6 +52,11 @@ test('ranks share places for equal scores, and pairs that stand the other way ro
     ['x', 3, 1],
   ])
   expect(found?.rows.map(({ without }) => without.get('claude')?.rank)).toEqual([2, 2, 2])
+  expect(found?.rows.map(({ all, without }) => [all.score, without.get('gpt')?.score])).toEqual([
+    [5, 3],
+    [4, 4],
+    [3, 5],
+  ])
   // A tie is no swap.
   expect(found?.swaps).toEqual(
     new Map([

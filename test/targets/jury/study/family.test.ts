@@ -60,6 +60,42 @@ test('judges agree pair by pair and all together, and say how many of them a sco
   expect(none).toMatchObject({ answers: 0, alpha: null, alphaInterval: null, study: null })
 })
 
+test('models of equal means stand by name, whatever the order of their runs', () => {
+  const same = ['y', 'x', 'z'].map((model) => ({ ...run('gemini'), model }))
+  const names = familyReports(same, maker).flatMap(({ models }) => models.map(({ model }) => model))
+  expect(names).toEqual(['x', 'y', 'z'])
+})
+
+test('two answers that two judges scored are enough for the components of variance, one is not', () => {
+  const of = (scores: readonly (readonly [string, string, number])[]) =>
+    judgeAgreements([
+      {
+        benchmark: 'b',
+        model: 'm',
+        scores: scores.map(([instance, judge, score]) => ({ instance, judge, score })),
+        sources: new Map(),
+      },
+    ])[0]
+  // Answers 1, 2 and 4, 5: mean squares 9, 1 and 0, so that an answer's variance is 9/2 and a judge's 1/2.
+  const two = of([
+    ['a', 'p', 1],
+    ['a', 'q', 2],
+    ['b', 'p', 4],
+    ['b', 'q', 5],
+    ['c', 'p', 3],
+  ])
+  expect(two).toMatchObject({ answers: 3, complete: 2 })
+  expect(two?.study?.components.answer).toBeCloseTo(4.5, 12)
+  expect(two?.study?.components.judge).toBeCloseTo(0.5, 12)
+  expect(two?.pairs).toEqual([{ judges: ['p', 'q'], common: 2, icc: expect.closeTo(1, 12) }])
+  const one = of([
+    ['a', 'p', 1],
+    ['a', 'q', 2],
+    ['b', 'p', 4],
+  ])
+  expect(one).toMatchObject({ answers: 2, complete: 1, study: null })
+})
+
 test('a family is the maker that the registry names; models of unknown makers are no kin', () => {
   const model = { displayName: '', description: '', access: 'open', tags: [] } as const
   const registry = createRegistry(

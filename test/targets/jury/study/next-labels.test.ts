@@ -37,6 +37,9 @@ describe('what to rate next', () => {
       ['unsure', 6],
     ])
     expect(nextLabels([fresh], 500)[0]?.instances).toHaveLength(20)
+    // The first three were rated already.
+    const rest = Array.from({ length: 20 }, (_, index) => `i${index + 3}`)
+    expect(nextLabels([unsure], 500)[0]?.instances.toSorted()).toEqual(rest.toSorted())
     expect(nextLabels([fresh], 1)).toEqual([])
     expect(nextLabels([], 5)).toEqual([])
   })

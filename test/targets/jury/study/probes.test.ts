@@ -62,6 +62,12 @@ describe('probes of judges', () => {
     expect(template).toContain('Judge {RESPONSE}.')
     expect(template).toMatch(/\nNo more\.$/)
     expect(turnCriteria({ ...jury, template: 'Judge {RESPONSE} freely.' })).toBeUndefined()
+    // Objects of one criterion, or that name the other in a text alone, are no form of the reply.
+    const partly = 'As {"accuracy": 1} or {"clarity": "of \\"accuracy\\""}: '
+    expect(turnCriteria({ ...jury, template: `${partly}{"accuracy": 0, "clarity": 1}` })?.template).toBe(
+      `${partly}{\n    "clarity": 1,\n    "accuracy": 0\n}`,
+    )
+    expect(turnCriteria({ ...jury, template: partly })).toBeUndefined()
   })
 
   it('measure the change in points, with an interval over instances that several models share', () => {

@@ -61,11 +61,15 @@ describe('the stats of a run', () => {
     aggregator.add(context({ id: 'a', split: 'valid' }), [[], [intPoint('x', 1)]])
     aggregator.add(context({ id: 'b', subSplit: 'rare' }), [[], [intPoint('x', 2)]])
     aggregator.add(context({ id: 'c', split: 'valid' }), [[], [intPoint('x', 3)]])
+    aggregator.add(context({ id: 'd', subSplit: 'common' }), [[], [intPoint('x', 5)]])
+    aggregator.add(context({ id: 'e', subSplit: 'rare' }), [[], [intPoint('x', 4)]])
     expect(labels(aggregator).filter((text) => !/robust|fair/.test(text))).toEqual([
       'num_instances valid 1 2',
-      'num_instances test/rare 1 1',
+      'num_instances test/rare 1 2',
+      'num_instances test/common 1 1',
       'x valid 1 2',
-      'x test/rare 1 2',
+      'x test/rare 1 3',
+      'x test/common 1 5',
     ])
   })
 

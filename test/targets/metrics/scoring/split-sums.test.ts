@@ -5,7 +5,7 @@ import { StatsAggregator } from '../../../../targets/metrics/scoring/aggregate-r
 import { calibrationStats } from '../../../../targets/metrics/scoring/calibration-stats.ts'
 import { clippedMean } from '../../../../targets/metrics/scoring/clipped-mean.ts'
 import { mapAnswer } from '../../../../targets/metrics/scoring/map-answer.ts'
-import { floatPoint, intPoint } from '../../../../targets/metrics/scoring/points.ts'
+import { emptyPoint, floatPoint, intPoint } from '../../../../targets/metrics/scoring/points.ts'
 import { Tally } from '../../../../targets/metrics/scoring/tally.ts'
 import { dataStats } from '../../../../targets/metrics/text/extractive-fragments.ts'
 
@@ -33,6 +33,21 @@ describe('sums over a split', () => {
     // −1 is cut to 0, −0.25 too, 0.5 comes up in a quarter: √(3/16) · 0.5.
     expect(Math.abs(Number(found[3]?.[1]) - Math.sqrt(3 / 16) / 2)).toBeLessThan(0.01)
     expect(found).toHaveLength(4)
+  })
+
+  it('of HealthBench take nothing for what has no value', () => {
+    const aggregator = new StatsAggregator([metricOf('health_bench')])
+    for (const [id, tag] of [
+      ['a', floatPoint('theme', 0.5)],
+      ['b', emptyPoint('theme')],
+    ] as const)
+      aggregator.add(context(id), [[floatPoint('demo', 1), tag]])
+    const found = aggregator.result().stats.map(({ name, mean }) => [name.name, mean])
+    expect(found).toEqual([
+      ['demo', 1],
+      ['theme', 0.5],
+      ['theme:bootstrap_std', 0],
+    ])
   })
 
   it('of answers tell calibration where one was less than sure and was held against references', () => {
@@ -92,6 +107,13 @@ it('means are cut to 0 … 1 once they are formed, and so are those of resamples
   expect(Math.abs(bootstrapStd - Math.sqrt(3) / 4)).toBeLessThan(0.02)
   const { mean: high, bootstrapStd: above } = clippedMean([1, 3], 'a')
   expect([high, above]).toEqual([1, 0])
+  // Within six standard errors of an end resamples are drawn, though none of these is cut: 0.15 / √10 but for chance.
+  for (const near of [0, 1]) {
+    const values = Array.from({ length: 10 }, (_, at) => (at === 0 ? 0.5 : near))
+    const { bootstrapStd: drawn } = clippedMean(values, 'a')
+    expect(Math.abs(drawn - 0.15 / Math.sqrt(10))).toBeGreaterThan(1e-9)
+    expect(drawn).toBeCloseTo(0.15 / Math.sqrt(10), 2)
+  }
   const far = clippedMean(
     Array.from({ length: 100 }, (_, at) => 0.4 + (at % 2) / 5),
     'a',
@@ -126,7 +148,19 @@ it('dates and gestational ages are read as Python does, or not at all', () => {
   expect(order).not.toContain(undefined)
   expect(order).toEqual(order.toSorted((a = 0, b = 0) => a - b))
   expect(new Set(order).size).toBe(6)
-  for (const wrong of ['13/01/2020', '04/31/2020', '02/29/2021', '1/1/20', '2020-01-01', '1/1/0000', ''])
+  // As 2000, the year 400 is a leap year; 1900 is none.
+  expect(monthDayYear('02/29/0400')).toBeDefined()
+  for (const wrong of [
+    '02/29/1900',
+    '02/29/0100',
+    '13/01/2020',
+    '04/31/2020',
+    '02/29/2021',
+    '1/1/20',
+    '2020-01-01',
+    '1/1/0000',
+    '',
+  ])
     expect(monthDayYear(wrong), wrong).toBeUndefined()
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ratingFault } from '../../../../targets/ratings/rubric/check-rating.ts'
-import { itemCriteria, itemScore } from '../../../../targets/ratings/rubric/item-rubric.ts'
+import { commonRubric, itemCriteria, itemScore } from '../../../../targets/ratings/rubric/item-rubric.ts'
 import { givenMark, judgedScores } from '../../../../targets/ratings/reasons.ts'
 
 const RUBRIC = {
@@ -42,6 +42,26 @@ describe('ratingFault', () => {
       [{ safety: true, comment: '  ' }, { field: 'comment' }],
     ] as const)
       expect(faultOf(bad), JSON.stringify(bad)).toMatchObject(fault)
+  })
+})
+
+describe('what holds for all instances of a jury', () => {
+  const jury = {
+    template: 'Accuracy (1-5)\nIs it right?',
+    criteria: new Map([['accuracy', ['score']]]),
+    scale: { least: 1, most: 5 },
+  }
+
+  it('is its rubric; where instances bring their own, that items are met or not', () => {
+    expect(commonRubric(jury)).toMatchObject({
+      criteria: [{ name: 'accuracy', title: 'Accuracy', text: 'Is it right?' }],
+      scale: { least: 1, most: 5 },
+    })
+    expect(commonRubric({ ...jury, grading: { style: 'health-bench' } })).toMatchObject({
+      digest: commonRubric(jury).digest,
+      criteria: [],
+      scale: { least: 0, most: 1 },
+    })
   })
 })
 
