@@ -1,6 +1,7 @@
-import { rankModels } from '../compare/ranks/rank-models.ts'
+import { rankModelsInSteps } from '../compare/ranks/rank-models.ts'
 import type { RankColumn } from '../compare/ranks/rank-column.ts'
 import type { ColumnTests } from '../compare/ranks/column-tests.ts'
+import { finish, type Steps } from '../statistics/steps.ts'
 import type { Board, RankUncertainty } from './board.ts'
 
 /**
@@ -20,9 +21,11 @@ export const rankUncertainties = (
   })
   const known = compared.filter((column) => column !== undefined)
   if (known.length === 0 || known.length < compared.length) return rows.map(() => null)
-  return rankDoubtsOf(
-    rows.map(({ model }) => model.deployment),
-    known,
+  return finish(
+    rankDoubtsOf(
+      rows.map(({ model }) => model.deployment),
+      known,
+    ),
   )
 }
 
@@ -33,11 +36,11 @@ export interface TestedColumn {
 }
 
 /** By model; null for one that is not ranked in all columns. */
-export const rankDoubtsOf = (
+export function* rankDoubtsOf(
   names: readonly string[],
   known: readonly TestedColumn[],
-): readonly (RankUncertainty | null)[] => {
-  const { models, likeTheseReason } = rankModels(
+): Steps<readonly (RankUncertainty | null)[]> {
+  const { models, likeTheseReason } = yield* rankModelsInSteps(
     names,
     known.map(({ column }) => column),
     known.map(({ tests }) => tests),

@@ -12,7 +12,7 @@ export const exactSquares = (values: ArrayLike<number>, centre: number): number 
   squaresFrom(packed(values), centre)
 
 /** One kind of list: a loop that meets several is five times as slow. */
-const packed = (values: ArrayLike<number>): Float64Array =>
+export const packed = (values: ArrayLike<number>): Float64Array =>
   values instanceof Float64Array ? values : new Float64Array(values)
 
 const sumOf = (values: Float64Array): number => {

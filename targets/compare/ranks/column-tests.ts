@@ -1,6 +1,8 @@
+import { contrastOf } from '../../statistics/paired/contrast.ts'
+import { orderOf, pairOrder, type PairOrder } from '../../statistics/paired/pair-difference.ts'
+import { PairSums, placeOfPair } from '../../statistics/paired/sums.ts'
+import { rangeOf, sharesOf } from '../../statistics/scale.ts'
 import { pairSides } from './pair-sides.ts'
-import { pairOrder } from '../../statistics/paired/pair-difference.ts'
-import { isWhole } from '../../statistics/paired/paired-sides.ts'
 import type { RankColumn } from './rank-column.ts'
 
 /** What the test of two models says. */
@@ -11,15 +13,27 @@ export interface OrderTest {
   readonly direction: number
 }
 
-/** The tests of a column's models, each made once. */
+/** A column's runs as shares of its scale, turned so that more is better. */
+export interface UnitColumn {
+  readonly benchmark: string
+  readonly strata: readonly PairSums[]
+}
+
+/** The tests of a column's models, each made once, and what averages over columns are formed from. */
 export class ColumnTests {
   readonly column: Omit<RankColumn, 'lowerIsBetter'>
-  /** By the first of two, the lesser. */
-  private readonly known: OrderTest[][] = []
-  private readonly whole: boolean[] = []
+  private readonly models: number
+  private readonly sums: readonly PairSums[]
+  /** By pair, NaN where none was asked for yet. */
+  private ps: Float64Array | undefined
+  private directions: Int8Array | undefined
+  private readonly units: { low?: UnitColumn; high?: UnitColumn } = {}
 
   constructor(column: Omit<RankColumn, 'lowerIsBetter'>) {
     this.column = column
+    this.models = Math.max(0, ...column.strata.map(({ values }) => values.length))
+    const size = column.range === undefined ? 1 : rangeOf(column.range)
+    this.sums = column.strata.map(({ values, sources }) => new PairSums(values, sources, size))
   }
 
   of(one: number, other: number): OrderTest {
@@ -27,23 +41,60 @@ export class ColumnTests {
       const { p, direction } = this.of(other, one)
       return { p, direction: -direction }
     }
-    const known = (this.known[one] ??= [])
-    return (known[other] ??= this.make(one, other))
+    const count = (this.models * (this.models - 1)) / 2
+    this.ps ??= new Float64Array(count).fill(NaN)
+    this.directions ??= new Int8Array(count)
+    const at = placeOfPair(one, other, this.models)
+    if (Number.isNaN(this.ps[at])) {
+      const { p, direction } = this.make(one, other)
+      this.ps[at] = p
+      this.directions[at] = direction
+    }
+    return { p: this.ps[at] ?? 1, direction: this.directions[at] ?? 0 }
+  }
+
+  /** Undefined on a scale without ends. */
+  unit(isLowerBetter: boolean): UnitColumn | undefined {
+    const { range, strata, benchmark } = this.column
+    if (range === undefined) return undefined
+    return (this.units[isLowerBetter ? 'low' : 'high'] ??= {
+      benchmark,
+      strata:
+        range.low === 0 && range.high === 1 && !isLowerBetter
+          ? this.sums
+          : strata.map(
+              ({ values, sources }) =>
+                new PairSums(
+                  values.map((own) => own && sharesOf(own, range, isLowerBetter)),
+                  sources,
+                  1,
+                ),
+            ),
+    })
   }
 
   private make(one: number, other: number): OrderTest {
-    const sides = pairSides(this.column, other, one)
-    const runs =
-      this.isWhole(one) && this.isWhole(other)
-        ? sides.map((run) => ({ ...run, isWhole: true as const }))
-        : sides
-    const { p, direction } = pairOrder(runs, this.column)
+    const { p, direction } =
+      this.bySums(one, other) ?? pairOrder(pairSides(this.column, other, one), this.column)
     return { p: p ?? 1, direction }
   }
 
-  private isWhole(model: number): boolean {
-    return (this.whole[model] ??= this.column.strata.every(
-      ({ values }) => values[model] === undefined || isWhole(values[model]),
-    ))
+  /** Undefined where something is missing, or sources are shared. */
+  private bySums(one: number, other: number): PairOrder | undefined {
+    if (this.isCounted()) return undefined
+    const both = this.sums.filter(({ values }) => values[one] !== undefined && values[other] !== undefined)
+    const samples = both.flatMap((run) => {
+      const sums = run.of(one, other)
+      return sums === undefined ? [] : [{ benchmark: this.column.benchmark, sums }]
+    })
+    return samples.length === 0 || samples.length < both.length
+      ? undefined
+      : orderOf(contrastOf(samples), this.column)
+  }
+
+  /** Answers that are right or wrong are counted, not summed up. */
+  private isCounted(): boolean {
+    const { isBinary, strata } = this.column
+    return isBinary && strata.length === 1 && strata[0]?.sources === undefined
   }
 }

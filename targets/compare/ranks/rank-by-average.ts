@@ -3,13 +3,19 @@ import { likeThese, type LikeThese } from '../../statistics/benchmarks/like-thes
 import { exactMean } from '../../statistics/exact-sum.ts'
 import type { Interval } from '../../statistics/intervals/interval.ts'
 import { meanInterval, type MeanFound } from '../../statistics/intervals/mean-interval.ts'
-import { differenceWithMissing } from '../../statistics/missing/difference-with-missing.ts'
-import { contrastOf } from '../../statistics/paired/contrast.ts'
+import {
+  columnsOf,
+  pWithMissing,
+  samplesOf,
+  wholeSamples,
+} from '../../statistics/missing/difference-with-missing.ts'
+import { contrastOf, weightedMean, type ContrastSample } from '../../statistics/paired/contrast.ts'
 import { isWhole } from '../../statistics/paired/paired-sides.ts'
-import { chanceFirst } from '../../statistics/ranks/chance-first.ts'
+import { placeOfPair } from '../../statistics/paired/sums.ts'
+import { chancesOfFirst } from '../../statistics/ranks/chance-first.ts'
 import { rankSets, type RankSets } from '../../statistics/ranks/rank-sets.ts'
-import { sharesOf, type Scale } from '../../statistics/scale.ts'
-import type { RankColumn, RankStratum } from './rank-column.ts'
+import type { Steps } from '../../statistics/steps.ts'
+import type { UnitColumn } from './column-tests.ts'
 
 /** Ranks that a model may hold, 1 the best: its own set, and one that holds together with all others'. */
 export interface RankRange {
@@ -49,23 +55,22 @@ interface PairOfAverages {
   readonly likeThese: LikeThese
 }
 
-type Scaled = RankColumn & { readonly range: Scale }
-
 const CONFIDENCE = 0.95
 
 /** @param order models by their place in the columns */
-export const rankByAverage = (columns: readonly RankColumn[], order: readonly number[]): AverageRanks => {
-  const scaled = columns.filter((column): column is Scaled => column.range !== undefined)
+export function* rankByAverage(units: readonly UnitColumn[], order: readonly number[]): Steps<AverageRanks> {
   const isRun = (model: number): boolean =>
-    scaled.every(({ strata }) => strata.every(({ values }) => values[model] !== undefined))
+    units.every(({ strata }) => strata.every(({ values }) => values[model] !== undefined))
   const whole = order.flatMap((model, place) => (isRun(model) ? [{ model, place }] : []))
   const none: AverageRanks = { models: order.map(() => null), pairs: [], benchmarks: [], likeTheseReason: '' }
-  if (scaled.length === 0 || whole.length < 2) return none
-  const units = scaled.map(unitColumn)
-  const pairs = whole.flatMap((left, a) => whole.slice(a + 1).map((right) => pairOf(units, left, right)))
-  // The pairs stand in order: those of the first model, then of the second …
-  const pairAt = (a: number, b: number): PairOfAverages | undefined =>
-    pairs[a * whole.length - (a * (a + 1)) / 2 + (b - a - 1)]
+  if (units.length === 0 || whole.length < 2) return none
+  const pairs: PairOfAverages[] = []
+  for (const [a, left] of whole.entries())
+    for (const right of whole.slice(a + 1)) {
+      pairs.push(pairOf(units, left, right))
+      yield
+    }
+  const pairAt = (a: number, b: number): PairOfAverages | undefined => pairs[placeOfPair(a, b, whole.length)]
   const setsOf = (claim: (pair: PairOfAverages) => { p: number; difference: number }): RankSets =>
     rankSets(
       whole.length,
@@ -81,19 +86,21 @@ export const rankByAverage = (columns: readonly RankColumn[], order: readonly nu
     reason === ''
       ? setsOf(({ likeThese: { known: test, estimate } }) => ({ p: test?.p ?? 1, difference: estimate }))
       : undefined
-  const means = whole.map(({ model }) => meanOf(units, model))
-  const first = chancesFirst(units, whole, pairAt)
+  const first = yield* chancesFirst(units, whole, pairAt)
   const models: (AverageRank | null)[] = order.map(() => null)
-  for (const [at, { model, place }] of whole.entries())
+  for (const [at, { model, place }] of whole.entries()) {
+    const { mean, interval } = meanOf(units, model)
     models[place] = {
-      mean: means[at]?.mean ?? null,
-      interval: means[at]?.interval ?? null,
+      mean,
+      interval,
       likeTheseInterval: likeTheseOf(units, model),
       onThese: rangeAt(onThese, at),
       likeThese: further === undefined ? null : rangeAt(further, at),
       first: first[at] ?? 0,
     }
-  return { models, pairs, benchmarks: scaled.map(({ benchmark }) => benchmark), likeTheseReason: reason }
+    yield
+  }
+  return { models, pairs, benchmarks: units.map(({ benchmark }) => benchmark), likeTheseReason: reason }
 }
 
 const rangeAt = ({ marginal, simultaneous }: RankSets, at: number): RankRange => {
@@ -108,23 +115,24 @@ interface Placed {
 }
 
 const pairOf = (columns: readonly UnitColumn[], left: Placed, right: Placed): PairOfAverages => {
-  const sides = columns.flatMap(({ benchmark, strata }) =>
-    strata.flatMap(({ values, sources, whole }) => {
-      const [a, b] = [values[right.model], values[left.model]]
-      if (a === undefined || b === undefined) return []
-      const isBothWhole = whole[right.model] === true && whole[left.model] === true
-      return [
-        { benchmark, a, b, ...(sources && { sources }), ...(isBothWhole && { isWhole: true as const }) },
-      ]
+  const samples = columns.flatMap(({ benchmark, strata }) =>
+    strata.flatMap((run) => {
+      const sums = run.of(left.model, right.model)
+      if (sums !== undefined) return wholeSamples({ benchmark, sums })
+      const [a, b] = [run.values[right.model], run.values[left.model]]
+      return a === undefined || b === undefined
+        ? []
+        : samplesOf({ benchmark, a, b, ...(run.sources && { sources: run.sources }) })
     }),
   )
-  const { decided, strict, bounds } = differenceWithMissing(sides, CONFIDENCE)
+  const found = columnsOf(samples)
+  const { low, high, strict } = found
   const byBenchmark = groupBy(strict.means, ({ benchmark }) => benchmark)
   return {
     a: left.place,
     b: right.place,
-    p: decided?.p ?? 1,
-    direction: Number(bounds.low > 0) - Number(bounds.high < 0),
+    p: pWithMissing(found) ?? 1,
+    direction: Number(low.estimate > 0) - Number(high.estimate < 0),
     variance: strict.known?.variance ?? 0,
     likeThese: likeThese(
       [...byBenchmark.values()].map((means) => exactMean(means.map(({ mean }) => mean))),
@@ -132,24 +140,6 @@ const pairOf = (columns: readonly UnitColumn[], left: Placed, right: Placed): Pa
     ),
   }
 }
-
-/** A column's values as shares of its scale, turned so that more is better. */
-interface UnitColumn {
-  readonly benchmark: string
-  readonly strata: readonly (Pick<RankStratum, 'values' | 'sources'> & {
-    /** By model: nothing is missing. */
-    readonly whole: readonly boolean[]
-  })[]
-}
-
-const unitColumn = ({ benchmark, strata, range, lowerIsBetter }: Scaled): UnitColumn => ({
-  benchmark,
-  strata: strata.map(({ values, sources }) => ({
-    values: values.map((own) => own && sharesOf(own, range, lowerIsBetter === true)),
-    ...(sources && { sources }),
-    whole: values.map((own) => own !== undefined && isWhole(own)),
-  })),
-})
 
 interface UnitRun {
   readonly benchmark: string
@@ -169,27 +159,39 @@ const meanOf = (columns: readonly UnitColumn[], model: number): MeanFound =>
   meanInterval(unitRunsOf(columns, model), { range: { low: 0, high: 1 }, isBinary: false }, CONFIDENCE)
 
 const likeTheseOf = (columns: readonly UnitColumn[], model: number): Interval | null => {
-  const values = columns.flatMap(
-    (column) => meanInterval(unitRunsOf([column], model), { isBinary: false }, CONFIDENCE).mean ?? [],
-  )
+  const values = columns.flatMap((column) => {
+    const runs = measuredOf([column], model)
+    return runs.length === 0 ? [] : [weightedMean(runs)]
+  })
   return likeThese(values, CONFIDENCE, { low: 0, high: 1 }).known?.interval ?? null
 }
 
+/** A model's values, those that could be read. */
+const measuredOf = (columns: readonly UnitColumn[], model: number): readonly ContrastSample[] =>
+  unitRunsOf(columns, model)
+    .map(({ benchmark, values, sources }) => {
+      if (isWhole(values)) return { benchmark, differences: values, ...(sources && { sources }) }
+      const isKnown = (_: unknown, at: number): boolean => !Number.isNaN(values[at])
+      return {
+        benchmark,
+        differences: values.filter(isKnown),
+        ...(sources && { sources: sources.filter(isKnown) }),
+      }
+    })
+    .filter(({ differences }) => differences.length > 0)
+
 /** Models on the same instances vary together: their covariance follows from the variance of their difference. */
-const chancesFirst = (
+function* chancesFirst(
   columns: readonly UnitColumn[],
   whole: readonly Placed[],
   pairAt: (a: number, b: number) => PairOfAverages | undefined,
-): readonly number[] => {
-  const own = whole.map(({ model }) => {
-    const runs = unitRunsOf(columns, model).map(({ benchmark, values, sources }) => ({
-      benchmark,
-      differences: values.filter((value) => !Number.isNaN(value)),
-      ...(sources && { sources: sources.filter((_, at) => !Number.isNaN(values[at] ?? NaN)) }),
-    }))
-    const { estimate, known } = contrastOf(runs.filter(({ differences }) => differences.length > 0))
-    return { estimate, variance: known?.variance ?? 0 }
-  })
+): Steps<readonly number[]> {
+  const own: { readonly estimate: number; readonly variance: number }[] = []
+  for (const { model } of whole) {
+    const { estimate, known } = contrastOf(measuredOf(columns, model))
+    own.push({ estimate, variance: known?.variance ?? 0 })
+    yield
+  }
   const covariance = own.map((left, a) =>
     own.map((right, b) => {
       if (a === b) return left.variance
@@ -197,7 +199,7 @@ const chancesFirst = (
       return pair === undefined ? 0 : (left.variance + right.variance - pair.variance) / 2
     }),
   )
-  return chanceFirst(
+  return yield* chancesOfFirst(
     own.map(({ estimate }) => estimate),
     covariance,
   )

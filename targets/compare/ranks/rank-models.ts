@@ -9,6 +9,7 @@ import {
   winShares,
   type Meeting,
 } from '../../statistics/ranks/win-share.ts'
+import { finish, type Steps } from '../../statistics/steps.ts'
 import { ColumnTests } from './column-tests.ts'
 import { commonScores } from '../common-scores.ts'
 import { rankByAverage, type AverageRank } from './rank-by-average.ts'
@@ -58,8 +59,8 @@ export interface WinRanking extends Pick<Ranking, 'partial' | 'columns'> {
     /** Place in the list of names. */
     readonly model: number
   })[]
-  /** The columns compared. */
-  readonly compared: readonly RankColumn[]
+  /** The columns compared, with their tests. */
+  readonly compared: readonly Scored[]
 }
 
 /**
@@ -74,10 +75,17 @@ export const rankModels = (
   names: readonly string[],
   columns: readonly RankColumn[],
   tests?: readonly ColumnTests[],
-): Ranking => {
-  const { models, compared, ...wins } = rankByWins(names, columns, tests)
-  const averages = rankByAverage(
-    compared,
+): Ranking => finish(rankModelsInSteps(names, columns, tests))
+
+/** `rankModels`, a few milliseconds at a time. */
+export function* rankModelsInSteps(
+  names: readonly string[],
+  columns: readonly RankColumn[],
+  tests?: readonly ColumnTests[],
+): Steps<Ranking> {
+  const { models, compared, ...wins } = yield* winRanking(names, columns, tests)
+  const averages = yield* rankByAverage(
+    compared.flatMap(({ column, tests: own }) => own.unit(column.lowerIsBetter === true) ?? []),
     models.map(({ model }) => model),
   )
   return {
@@ -104,21 +112,22 @@ const rankOf = ({
 })
 
 /** The part of `rankModels` that takes no averages. */
-export const rankByWins = (
+export const rankByWins = (names: readonly string[], columns: readonly RankColumn[]): WinRanking =>
+  finish(winRanking(names, columns))
+
+function* winRanking(
   names: readonly string[],
   columns: readonly RankColumn[],
   tests: readonly ColumnTests[] = [],
-): WinRanking => {
-  const scored = columns
-    .map((column, at) => ({ column, tests: tests[at] ?? new ColumnTests(column) }))
-    .filter(({ column: { lowerIsBetter } }) => lowerIsBetter !== undefined)
-    .map(({ column, tests }) => ({
-      column,
-      tests,
-      values: commonScores(column, names.length).map((score) => turned(column, score)),
-    }))
-    .filter(({ values }) => values.filter((value) => value !== undefined).length > 1)
-  const compared = scored.map(({ column }) => column)
+): Steps<WinRanking> {
+  const scored: Scored[] = []
+  for (const [at, column] of columns.entries()) {
+    yield
+    if (column.lowerIsBetter === undefined) continue
+    const values = commonScores(column, names.length).map((score) => turned(column, score))
+    if (values.filter((value) => value !== undefined).length > 1)
+      scored.push({ column, tests: tests[at] ?? new ColumnTests(column), values })
+  }
   const scores = scored.map(({ values }) => values)
   const shares = winShares(names.map((_, model) => scores.map((column) => column[model])))
   const known = names.flatMap((name, model) => {
@@ -129,27 +138,36 @@ export const rankByWins = (
   const order = known
     .filter(({ own }) => own === scored.length)
     .sort((a, b) => rounded(b.rate) - rounded(a.rate) || (a.name < b.name ? -1 : 1))
-  const meetings = scored.map(({ column, tests, values }) => meetingsOf(column, tests, values))
   const all = order.map(({ rate }) => rounded(rate))
+  const models: WinRanking['models'][number][] = []
+  for (const { name, model, rate } of order) {
+    const own = scored.flatMap((column) => meetingsOf(column, model))
+    const won = (shares[model] ?? []).filter((share) => share !== undefined)
+    models.push({
+      name,
+      model,
+      winRate: rate,
+      rank: place(rounded(rate), all, false)?.rank ?? 1,
+      winRateOnThese: own.length === 0 ? null : winRateOnThese(own, ALPHA),
+      winRateLikeThese: winRateLikeThese(won, 1 - ALPHA).known?.interval ?? null,
+    })
+    yield
+  }
   return {
-    models: order.map(({ name, model, rate }) => {
-      const own = meetings.flatMap((of) => of(model))
-      const won = (shares[model] ?? []).filter((share) => share !== undefined)
-      return {
-        name,
-        model,
-        winRate: rate,
-        rank: place(rounded(rate), all, false)?.rank ?? 1,
-        winRateOnThese: own.length === 0 ? null : winRateOnThese(own, ALPHA),
-        winRateLikeThese: winRateLikeThese(won, 1 - ALPHA).known?.interval ?? null,
-      }
-    }),
+    models,
     partial: known
       .filter(({ own }) => own < scored.length)
       .map(({ name, rate, own }) => ({ name, winRate: rate, columns: own })),
-    columns: compared.map(({ benchmark }) => benchmark),
-    compared,
+    columns: scored.map(({ column: { benchmark } }) => benchmark),
+    compared: scored,
   }
+}
+
+interface Scored {
+  readonly column: RankColumn
+  readonly tests: ColumnTests
+  /** By model, more is better. */
+  readonly values: readonly (number | undefined)[]
 }
 
 /** More is better. */
@@ -160,20 +178,17 @@ const turned = ({ lowerIsBetter }: RankColumn, score: number | undefined): numbe
 const rounded = (rate: number): number => Math.round(rate * 1e9) / 1e9
 
 /** How a model met its rivals on one benchmark. */
-const meetingsOf =
-  (
-    { lowerIsBetter }: RankColumn,
-    tests: ColumnTests,
-    scores: readonly (number | undefined)[],
-  ): ((model: number) => readonly Meeting[]) =>
-  (model) =>
-    scores[model] === undefined
-      ? []
-      : scores.flatMap((score, rival) => {
-          if (rival === model || score === undefined) return []
-          const { p, direction } = tests.of(model, rival)
-          return [{ difference: lowerIsBetter === true ? -direction : direction, p }]
-        })
+const meetingsOf = (
+  { column: { lowerIsBetter }, tests, values }: Scored,
+  model: number,
+): readonly Meeting[] =>
+  values[model] === undefined
+    ? []
+    : values.flatMap((score, rival) => {
+        if (rival === model || score === undefined) return []
+        const { p, direction } = tests.of(model, rival)
+        return [{ difference: lowerIsBetter === true ? -direction : direction, p }]
+      })
 
 const lettersOf = (
   models: number,

@@ -1,4 +1,4 @@
-import { columnsOf } from '../missing/difference-with-missing.ts'
+import { columnsOf, samplesOf } from '../missing/difference-with-missing.ts'
 import { NO_SPREAD, upperLimit, upperP } from '../paired/contrast.ts'
 import { midPOfLoss } from '../paired/mid-p.ts'
 import { discordantOf } from '../paired/discordant.ts'
@@ -34,7 +34,7 @@ export const lossEvidence = (
   isBinary: boolean,
   alpha: number,
 ): LossEvidence => {
-  const losses = runs.map((run) => ({ ...run, a: run.b, b: run.a }))
+  const losses = runs.map((run) => samplesOf({ ...run, a: run.b, b: run.a }))
   const { low, high, strict } = columnsOf(losses)
   const base = {
     n: low.n,

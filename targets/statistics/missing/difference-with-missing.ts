@@ -1,6 +1,13 @@
 import { studentUpperQuantile } from '../distributions/student-t.ts'
-import { contrastOf, NO_SPREAD, testContrast, type Contrast, type Tested } from '../paired/contrast.ts'
-import { areWhole, isWhole, minus, type PairedSides } from '../paired/paired-sides.ts'
+import {
+  contrastOf,
+  NO_SPREAD,
+  testContrast,
+  type Contrast,
+  type ContrastSample,
+  type Tested,
+} from '../paired/contrast.ts'
+import { isWhole, minus, type PairedSides } from '../paired/paired-sides.ts'
 import { boundP, boundTail, type Bounds } from './bound-tail.ts'
 
 /** B − A in shares of the scale, where judgements may be missing. */
@@ -34,39 +41,53 @@ export interface Columns {
   readonly strict: Contrast
 }
 
-export const columnsOf = (runs: readonly PairedSides[]): Columns => {
-  const strict = strictContrast(runs)
-  if (runs.every((run) => run.a.length > 0 && areWhole(run))) return { low: strict, high: strict, strict }
-  const column = (missingA: number, missingB: number): Contrast =>
-    contrastOf(
-      runs.map(({ a, b, ...run }) => ({
-        ...run,
-        differences: minus(filled(b, missingB), filled(a, missingA)),
-      })),
-    )
-  return { low: column(1, 0), high: column(0, 1), strict }
+/** One run's part of each. */
+export interface ColumnSamples {
+  readonly low: ContrastSample
+  readonly high: ContrastSample
+  /** Undefined without a common instance. */
+  readonly strict: ContrastSample | undefined
 }
 
-const filled = (values: ArrayLike<number>, missing: number): Float64Array =>
-  Float64Array.from(values, (value) => (Number.isNaN(value) ? missing : value))
+/** Of a run that lacks nothing. */
+export const wholeSamples = (sample: ContrastSample): ColumnSamples => ({
+  low: sample,
+  high: sample,
+  strict: sample,
+})
 
-const strictContrast = (runs: readonly PairedSides[]): Contrast =>
-  contrastOf(
-    runs
-      .map(({ benchmark, a, b, sources }) => {
-        const all = minus(b, a)
-        const isKnown = (_: unknown, at: number): boolean => !Number.isNaN(all[at])
-        const differences = isWhole(all) ? all : all.filter(isKnown)
-        return {
-          benchmark,
-          differences,
-          ...(sources && {
-            sources: differences.length === all.length ? sources : sources.filter(isKnown),
-          }),
-        }
-      })
-      .filter(({ differences }) => differences.length > 0),
-  )
+export const samplesOf = (run: PairedSides): ColumnSamples => {
+  const { a, b, ...rest } = run
+  const all = minus(b, a)
+  if (all.length > 0 && isWhole(all)) return wholeSamples({ ...rest, differences: all })
+  const isKnown = (_: unknown, at: number): boolean => !Number.isNaN(all[at])
+  const common = all.filter(isKnown)
+  const { benchmark, sources } = rest
+  return {
+    low: { ...rest, differences: minus(filled(b, 0), filled(a, 1)) },
+    high: { ...rest, differences: minus(filled(b, 1), filled(a, 0)) },
+    strict:
+      common.length === 0
+        ? undefined
+        : { benchmark, differences: common, ...(sources && { sources: sources.filter(isKnown) }) },
+  }
+}
+
+const filled = (values: ArrayLike<number>, missing: number): Float64Array => {
+  const all = new Float64Array(values)
+  for (let at = 0; at < all.length; at += 1) if (Number.isNaN(all[at])) all[at] = missing
+  return all
+}
+
+export const columnsOf = (runs: readonly ColumnSamples[]): Columns => {
+  const strict = contrastOf(runs.flatMap((run) => run.strict ?? []))
+  if (runs.every(({ low, strict: own }) => low === own)) return { low: strict, high: strict, strict }
+  return {
+    low: contrastOf(runs.map(({ low }) => low)),
+    high: contrastOf(runs.map(({ high }) => high)),
+    strict,
+  }
+}
 
 /**
  * The difference that decides: bounds of the mean over all instances with Imbens and Manski's interval, and the p whose
@@ -76,7 +97,8 @@ export const differenceWithMissing = (
   runs: readonly PairedSides[],
   confidence: number,
 ): DifferenceWithMissing => {
-  const { low, high, strict } = columnsOf(runs)
+  const columns = columnsOf(runs.map(samplesOf))
+  const { low, high, strict } = columns
   const tested = testContrast(strict, confidence)
   const base = {
     n: low.n,
@@ -85,15 +107,9 @@ export const differenceWithMissing = (
     strict,
     ...(tested !== undefined && { tested }),
   }
-  if (low.known === undefined || high.known === undefined) return base
-  const { df } = low.known
-  const bounds: Bounds = {
-    low: low.estimate,
-    high: high.estimate,
-    lowError: errorOf(low),
-    highError: errorOf(high),
-    df,
-  }
+  const bounds = boundsOf(columns)
+  if (bounds === undefined) return base
+  const { df } = bounds
   const tail = boundTail(bounds, 1 - confidence)
   return {
     ...base,
@@ -102,10 +118,27 @@ export const differenceWithMissing = (
       tail,
       low: Math.max(-1, limit(low, tail, df, -1)),
       high: Math.min(1, limit(high, tail, df, 1)),
-      p: pOf(bounds, low, high, df),
+      p: pOf(bounds, columns),
     },
   }
 }
+
+/** Its p alone, which boards ask of every two models; undefined for one source. */
+export const pWithMissing = (columns: Columns): number | undefined => {
+  const bounds = boundsOf(columns)
+  return bounds && pOf(bounds, columns)
+}
+
+const boundsOf = ({ low, high }: Columns): Bounds | undefined =>
+  low.known === undefined || high.known === undefined
+    ? undefined
+    : {
+        low: low.estimate,
+        high: high.estimate,
+        lowError: errorOf(low),
+        highError: errorOf(high),
+        df: low.known.df,
+      }
 
 const errorOf = ({ known }: Contrast): number =>
   known === undefined || known.variance <= NO_SPREAD ? 0 : Math.sqrt(known.variance)
@@ -120,10 +153,11 @@ const limit = (column: Contrast, tail: number, df: number, side: 1 | -1): number
 /** Sums of ninths that are 0 differ from it by less, in shares of the scale. */
 const ROUNDING = 1e-12
 
-const pOf = (bounds: Bounds, low: Contrast, high: Contrast, df: number): number => {
+const pOf = (bounds: Bounds, { low, high }: Columns): number => {
   if (bounds.low <= ROUNDING && bounds.high >= -ROUNDING) return 1
   const [near, distance] = bounds.low > 0 ? [low, bounds.low] : [high, -bounds.high]
   const error = errorOf(near)
-  const from = error > 0 ? distance / error : studentUpperQuantile((1 / (1 + distance)) ** near.sources, df)
+  const from =
+    error > 0 ? distance / error : studentUpperQuantile((1 / (1 + distance)) ** near.sources, bounds.df)
   return boundP(bounds, from)
 }

@@ -1,9 +1,13 @@
-import { exactMean, exactSquares, exactSum } from '../exact-sum.ts'
+import { exactMean, exactSum } from '../exact-sum.ts'
+import { sumsOf, type Sums } from './sums.ts'
 
-/** Values of one run. */
-export interface Stratum {
+/** One run: its values, or where each stands for itself what they sum up to. */
+export type Stratum = {
   /** Of the run's mean in the estimate. */
   readonly weight: number
+} & (Measured | { readonly sums: Sums })
+
+interface Measured {
   readonly values: ArrayLike<number>
   /** Name of each value's source, the same in every run; undefined where each value stands for itself. */
   readonly sources?: readonly string[]
@@ -36,16 +40,16 @@ interface Part {
  * are squared, so patients that several runs share count once.
  */
 export const clusterRobust = (strata: readonly Stratum[]): ClusterRobust => {
-  const runs = strata.map((stratum) => ({ ...stratum, mean: exactMean(stratum.values) }))
-  const alone = runs.filter(({ sources }) => sources === undefined)
-  const shared = partsBySource(runs.filter(({ sources }) => sources !== undefined))
+  const runs = strata.map(runOf)
+  const alone = runs.filter((run) => 'squares' in run)
+  const shared = partsBySource(runs.filter((run) => 'sources' in run))
   const base = {
     means: runs.map(({ mean }) => mean),
     estimate: exactSum(runs.map(({ weight, mean }) => weight * mean)),
-    n: runs.reduce((sum, { values }) => sum + values.length, 0),
-    sources: shared.parts.length + alone.reduce((sum, { values }) => sum + values.length, 0),
+    n: runs.reduce((sum, { n }) => sum + n, 0),
+    sources: shared.parts.length + alone.reduce((sum, { n }) => sum + n, 0),
   }
-  const isKnown = shared.fewest > 1 && alone.every(({ values }) => values.length > 1)
+  const isKnown = shared.fewest > 1 && alone.every(({ n }) => n > 1)
   if (strata.length === 0 || !isKnown) return base
   const moments = [...alone.map(momentsOfSingles), momentsOf(shared.parts)]
   const total = (of: (moment: Moments) => number): number => exactSum(moments.map(of))
@@ -58,6 +62,24 @@ export const clusterRobust = (strata: readonly Stratum[]): ClusterRobust => {
   }
 }
 
+interface Single extends Sums {
+  readonly weight: number
+}
+
+interface Shared extends Omit<Single, 'squares'> {
+  readonly values: ArrayLike<number>
+  readonly sources: readonly string[]
+}
+
+const runOf = (stratum: Stratum): Single | Shared => {
+  const { weight } = stratum
+  if ('sums' in stratum) return { weight, ...stratum.sums }
+  const { values, sources } = stratum
+  return sources === undefined
+    ? { weight, ...sumsOf(values) }
+    : { weight, n: values.length, mean: exactMean(values), values, sources }
+}
+
 /** V, tr M and tr M². Runs that share no source add theirs up. */
 interface Moments {
   readonly variance: number
@@ -65,27 +87,22 @@ interface Moments {
   readonly squares: number
 }
 
-type Run = Stratum & { readonly mean: number }
-
 /** Where each value stands for itself V is weight² s²/n. */
-const momentsOfSingles = ({ weight, values, mean }: Run): Moments => {
-  const n = values.length
-  const spread = exactSquares(values, mean)
+const momentsOfSingles = ({ weight, n, squares }: Single): Moments => {
   const trace = weight ** 2 / n
-  return { variance: (weight ** 2 * spread) / (n - 1) / n, trace, squares: trace ** 2 / (n - 1) }
+  return { variance: (weight ** 2 * squares) / (n - 1) / n, trace, squares: trace ** 2 / (n - 1) }
 }
 
 /** All sources' parts, and how many sources the run with the fewest has. */
 const partsBySource = (
-  runs: readonly Run[],
+  runs: readonly Shared[],
 ): { readonly parts: readonly (readonly Part[])[]; readonly fewest: number } => {
   const parts = new Map<string, Part[]>()
   let fewest = Infinity
-  for (const [run, { weight, mean, values: all, sources }] of runs.entries()) {
-    const groups = valuesBySource(all, sources ?? [])
+  for (const [run, { weight, n, mean, values: all, sources }] of runs.entries()) {
+    const groups = valuesBySource(all, sources)
     fewest = Math.min(fewest, groups.size)
     for (const [name, values] of groups) {
-      const n = all.length
       const part: Part = { run, n, k: weight / (n * Math.sqrt(1 - values.length / n)), mean, values }
       const known = parts.get(name)
       if (known === undefined) parts.set(name, [part])

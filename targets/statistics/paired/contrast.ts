@@ -1,14 +1,17 @@
 import { studentT, studentTail, studentUpper, studentUpperQuantile } from '../distributions/student-t.ts'
 import { exactMean, exactSum } from '../exact-sum.ts'
 import { clusterRobust, type ClusterRobust, type Stratum } from './cluster-robust.ts'
+import type { Sums } from './sums.ts'
 
-/** Differences of one run, in shares of the metric's scale. */
-export interface ContrastSample {
-  readonly benchmark: string
-  readonly differences: ArrayLike<number>
-  /** Name of each instance's source, the same in every run and benchmark; undefined where each stands for itself. */
-  readonly sources?: readonly string[]
-}
+/** Differences of one run, in shares of the metric's scale; or where each stands for itself what they sum up to. */
+export type ContrastSample = { readonly benchmark: string } & (
+  | {
+      readonly differences: ArrayLike<number>
+      /** Name of each instance's source, the same in every run and benchmark; undefined where each stands for itself. */
+      readonly sources?: readonly string[]
+    }
+  | { readonly sums: Sums }
+)
 
 /** A mean difference over benchmarks that count the same, runs within one the same. In shares of the scale. */
 export interface Contrast extends Omit<ClusterRobust, 'means'> {
@@ -31,17 +34,18 @@ export const contrastOf = (runs: readonly ContrastSample[]): Contrast => {
 
 /** The mean alone. */
 export const weightedMean = (runs: readonly ContrastSample[]): number =>
-  exactSum(strataOf(runs).map(({ weight, values }) => weight * exactMean(values)))
+  exactSum(strataOf(runs).map((run) => run.weight * ('sums' in run ? run.sums.mean : exactMean(run.values))))
 
 /** Benchmarks count the same, and runs within one. */
 const strataOf = (runs: readonly ContrastSample[]): readonly Stratum[] => {
   const perBenchmark = new Map<string, number>()
   for (const { benchmark } of runs) perBenchmark.set(benchmark, (perBenchmark.get(benchmark) ?? 0) + 1)
-  return runs.map(({ benchmark, differences, sources }) => ({
-    weight: 1 / (perBenchmark.size * (perBenchmark.get(benchmark) ?? 1)),
-    values: differences,
-    ...(sources !== undefined && { sources }),
-  }))
+  return runs.map((run) => {
+    const weight = 1 / (perBenchmark.size * (perBenchmark.get(run.benchmark) ?? 1))
+    if ('sums' in run) return { weight, sums: run.sums }
+    const { differences: values, sources } = run
+    return { weight, values, ...(sources !== undefined && { sources }) }
+  })
 }
 
 /** What the data say of a contrast: p and interval of one and the same test. */

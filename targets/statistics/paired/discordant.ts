@@ -1,3 +1,4 @@
+import { packed } from '../exact-sum.ts'
 import type { PairedCounts } from './tango.ts'
 
 /**
@@ -9,9 +10,10 @@ export const discordantOf = (
   missing: { readonly a: number; readonly b: number },
 ): PairedCounts | undefined => {
   let [onlyA, onlyB] = [0, 0]
-  for (let at = 0; at < a.length; at += 1) {
-    const left = readOr(a[at] ?? NaN, missing.a)
-    const right = readOr(b[at] ?? NaN, missing.b)
+  const [lefts, rights] = [packed(a), packed(b)]
+  for (let at = 0; at < lefts.length; at += 1) {
+    const left = readOr(lefts[at] ?? NaN, missing.a)
+    const right = readOr(rights[at] ?? NaN, missing.b)
     if (!isAnswer(left) || !isAnswer(right)) return undefined
     if (left > right) onlyA += 1
     else if (right > left) onlyB += 1

@@ -3,7 +3,7 @@ import type { MetricScale } from '../intervals/mean-interval.ts'
 import { differenceWithMissing } from '../missing/difference-with-missing.ts'
 import { contrastOf, NO_SPREAD, testContrast, weightedMean, type Contrast } from './contrast.ts'
 import { discordantOf } from './discordant.ts'
-import { areWhole, minus, type PairedSides } from './paired-sides.ts'
+import { isWhole, minus, type PairedSides } from './paired-sides.ts'
 import { midP } from './mid-p.ts'
 import { tango, type PairedCounts } from './tango.ts'
 import { rangeOf, sharesOf, type Scale } from '../scale.ts'
@@ -81,6 +81,13 @@ export const pairOrder = (runs: readonly PairedSides[], metric: MetricScale): Pa
   return { p: found.p, direction: directionOf(found) }
 }
 
+/** The same of the differences' contrast, in shares of the scale, where nothing is missing. */
+export const orderOf = (unit: Contrast, { range }: MetricScale): PairOrder => {
+  const size = range === undefined ? 1 : rangeOf(range)
+  const { p } = range === undefined ? openTest(unit) : boundedTest(unit, size)
+  return { p, direction: Math.sign(unit.estimate * size) }
+}
+
 const pairTest = (
   runs: readonly PairedSides[],
   common: readonly Common[],
@@ -127,7 +134,7 @@ interface Common {
 
 const commonOf = (run: PairedSides): Common => {
   const { benchmark, a, b, sources } = run
-  if (a.length === b.length && areWhole(run)) return run
+  if (a.length === b.length && isWhole(a) && isWhole(b)) return run
   const at = Array.from({ length: a.length }, (_, each) => each).filter(
     (each) => !Number.isNaN(a[each] ?? NaN) && !Number.isNaN(b[each] ?? NaN),
   )

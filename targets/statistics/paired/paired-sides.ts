@@ -6,8 +6,6 @@ export interface PairedSides {
   readonly b: ArrayLike<number>
   /** Name of each instance's source, the same in every run and benchmark; absent where each stands for itself. */
   readonly sources?: readonly string[]
-  /** Set where both sides are known to be whole: of many pairs a caller looks through each side once. */
-  readonly isWhole?: true
 }
 
 /** B − A, instance by instance, in units of `size`; NaN where a side has none. */
@@ -22,7 +20,3 @@ export const isWhole = (values: ArrayLike<number>): boolean => {
   for (let at = 0; at < values.length; at += 1) if (Number.isNaN(values[at])) return false
   return true
 }
-
-/** Whether neither side lacks a value. */
-export const areWhole = (run: PairedSides): boolean =>
-  run.isWhole === true || (isWhole(run.a) && isWhole(run.b))

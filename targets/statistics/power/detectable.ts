@@ -13,7 +13,21 @@ const FAR = 1000
  */
 export const detectableDifference = (plan: PairPlan | null): number | null => {
   if (plan === null) return null
-  if (plan.test === 'mid-p') return detectableByMidP({ ...plan, alpha: ALPHA }, POWER) ?? null
+  if (plan.test === 'mid-p') return midPAt(plan.n, plan.discordant)
   const span = plan.range ?? FAR * plan.standardError
   return detectableByT({ ...plan, alpha: ALPHA }, span, POWER) ?? null
+}
+
+/** Takes milliseconds, and the pairs of a board have few numbers of instances that differ. */
+const known = new Map<string, number | null>()
+const HELD = 10_000
+
+const midPAt = (n: number, discordant: number): number | null => {
+  const key = `${n} ${discordant}`
+  const found = known.get(key)
+  if (found !== undefined) return found
+  const made = detectableByMidP({ n, discordant, alpha: ALPHA }, POWER) ?? null
+  if (known.size >= HELD) known.clear()
+  known.set(key, made)
+  return made
 }

@@ -6,7 +6,7 @@ export interface OrderClaim {
 }
 
 /** Half of a pair's two-sided p on the side of its estimate, and the rest on the other. */
-const oneSided = (p: number, isOnSide: boolean): number => (isOnSide ? p / 2 : 1 - p / 2)
+export const oneSided = (p: number, isOnSide: boolean): number => (isOnSide ? p / 2 : 1 - p / 2)
 
 /** Both claims of a pair of models. */
 export const claimsOf = (

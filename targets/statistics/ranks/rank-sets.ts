@@ -1,4 +1,4 @@
-import { holm } from '../multiple/holm.ts'
+import { standing } from '../multiple/holm.ts'
 import { claimsOf, type OrderClaim } from './one-sided.ts'
 import { rankSetOf, type RankSet } from './rank-set.ts'
 
@@ -48,7 +48,8 @@ export const rankSets = (
   }
 }
 
-const sureOf = (claims: readonly OrderClaim[], alpha: number): readonly OrderClaim[] => {
-  const adjusted = holm(claims.map(({ p }) => p))
-  return claims.filter((_, at) => (adjusted[at] ?? 1) <= alpha)
-}
+const sureOf = (claims: readonly OrderClaim[], alpha: number): readonly OrderClaim[] =>
+  standing(
+    claims.map(({ p }) => p),
+    alpha,
+  ).flatMap((at) => claims[at] ?? [])

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { holm, standing } from '../../../targets/statistics/multiple/holm.ts'
 import { chanceFirst } from '../../../targets/statistics/ranks/chance-first.ts'
 import { winRate } from '../../../targets/statistics/ranks/win-share.ts'
 
@@ -63,4 +64,34 @@ test('a model that two others make up is drawn with them, and copies share', () 
 test('a model that was run nowhere has no win rate', () => {
   expect(winRate([undefined, 0.25, 0.75])).toBe(0.5)
   expect(winRate([undefined])).toBeUndefined()
+})
+
+test('models that no draw can make the first change nobody’s chance, near ones do', () => {
+  const apart = (estimate: number): readonly number[] =>
+    chanceFirst(
+      [...ESTIMATES, estimate],
+      [...COVARIANCE.map((row) => [...row, 0.001]), [0.001, 0.001, 0.001, 0.001, 0.03]],
+      20_000,
+    )
+  const four = chanceFirst(ESTIMATES, COVARIANCE, 20_000)
+  expect(apart(-30)).toEqual([...four, 0])
+  expect(apart(-1.5)).toEqual([...four, 0])
+  const seldom = apart(-0.3)[4]
+  expect(seldom).toBeGreaterThan(0)
+  expect(seldom).toBeLessThan(0.01)
+})
+
+test('claims stand by Holm’s method where his adjusted p says so', () => {
+  for (let seed = 0; seed < 200; seed += 1) {
+    const ps = Array.from(
+      { length: 1 + (seed % 23) },
+      (_, at) => (((at * 7919 + seed * 104_729) % 1009) / 1009) ** (1 + (seed % 6)),
+    )
+    if (seed % 3 === 0) ps.push(...ps.slice(0, 2))
+    const adjusted = holm(ps)
+    const wanted = ps.flatMap((_, at) => ((adjusted[at] ?? 1) <= 0.05 ? [at] : []))
+    expect(standing(ps, 0.05).toSorted((a, b) => a - b)).toEqual(wanted)
+  }
+  expect(standing([0.05], 0.05)).toEqual([0])
+  expect(standing([], 0.05)).toEqual([])
 })

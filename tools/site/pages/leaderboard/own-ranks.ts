@@ -3,6 +3,7 @@ import { usdPerThousand } from '../../../../targets/board/board-cost.ts'
 import type { Spent } from '../../../../targets/board/board.ts'
 import { ColumnTests } from '../../../../targets/compare/ranks/column-tests.ts'
 import type { RankStratum } from '../../../../targets/compare/ranks/rank-column.ts'
+import type { Steps } from '../../../../targets/statistics/steps.ts'
 import { unpacked } from '../../values/packed.ts'
 import type { BenchmarkValues, SpentSum } from '../../values/values-files.ts'
 import type { BoardData, ColumnData, SpentData, TaskData } from './board/board-data.ts'
@@ -16,18 +17,20 @@ export interface LoadedColumn {
 }
 
 /** A set of benchmarks of the reader's own, ranked by the functions that rank the board's own tasks. */
-export const ownTask = (
+export function* ownTask(
   data: BoardData,
   loaded: readonly LoadedColumn[],
   testsOf: (column: LoadedColumn) => ColumnTests,
-): TaskData => {
-  const compared = loaded.flatMap((column): readonly TestedColumn[] => {
+): Steps<TaskData> {
+  const compared: TestedColumn[] = []
+  for (const column of loaded) {
+    yield
     const { better } = data.columns[column.index] ?? {}
     const ranked = data.models.filter(({ cells }) => isRanked(cells[column.index]))
-    if (better === undefined || ranked.length < 2) return []
+    if (better === undefined || ranked.length < 2) continue
     const tests = testsOf(column)
-    return [{ tests, column: { ...tests.column, lowerIsBetter: better === 'lower' } }]
-  })
+    compared.push({ tests, column: { ...tests.column, lowerIsBetter: better === 'lower' } })
+  }
   // Doubt about fewer runs would be doubt about another place.
   const isWhole = loaded.every(({ index, values: { scenarios } }) =>
     data.models.every(
@@ -35,7 +38,7 @@ export const ownTask = (
     ),
   )
   const ranks = isWhole
-    ? rankDoubtsOf(
+    ? yield* rankDoubtsOf(
         data.models.map(({ key }) => key),
         compared,
       )

@@ -54,27 +54,18 @@ const rankColumns = async (
       values: (await load(values)) as BenchmarkValues,
     })),
   )
-  const testsOf = (column: LoadedColumn): ColumnTests => {
+  const steps = ownTask(data, loaded, (column) => {
     const key = data.columns[column.index]?.values ?? ''
     const known = tested.get(key) ?? testsOfColumn(data, column)
     tested.set(key, known)
     return known
+  })
+  for (let since = performance.now(); ;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+    if (performance.now() - since < SLICE) continue
+    await new Promise((done) => setTimeout(done))
+    if (!wanted.still) throw new Error('another set is asked for')
+    since = performance.now()
   }
-  let since = performance.now()
-  for (const column of loaded) {
-    const tests = testsOf(column)
-    for (const [one] of data.models.entries())
-      for (let other = one + 1; other < data.models.length; other += 1) {
-        if (performance.now() - since > SLICE) {
-          await new Promise((done) => setTimeout(done))
-          since = performance.now()
-        }
-        if (!wanted.still) throw new Error('another set is asked for')
-        if (isTested(tests, one) && isTested(tests, other)) tests.of(one, other)
-      }
-  }
-  return ownTask(data, loaded, testsOf)
 }
-
-const isTested = ({ column }: ColumnTests, model: number): boolean =>
-  column.strata.some(({ values }) => values[model] !== undefined)

@@ -8,6 +8,7 @@ import { compareModels, type ComparedModels } from '../../../../../targets/compa
 import type { Comparison } from '../../../../../targets/compare/compare-runs.ts'
 import type { CompareData } from '../../../../../tools/site/pages/compare/compare-data.ts'
 import { chooseModels } from '../../../../../tools/site/pages/compare/state.ts'
+import { finish } from '../../../../../targets/statistics/steps.ts'
 import { sharedBenchmarks } from '../../../../../tools/site/pages/compare/use-differences.ts'
 import type { BoardData } from '../../../../../tools/site/pages/leaderboard/board/board-data.ts'
 import { ownTask, testsOfColumn } from '../../../../../tools/site/pages/leaderboard/own-ranks.ts'
@@ -123,7 +124,7 @@ describe('what the page of comparisons says of two models', () => {
     const loaded = board.columns.flatMap(({ key, values = '' }, index) =>
       PART.includes(key) ? [{ index, values: chunk(`${values}.js`) as BenchmarkValues }] : [],
     )
-    const own = ownTask(board, loaded, (column) => testsOfColumn(board, column))
+    const own = finish(ownTask(board, loaded, (column) => testsOfColumn(board, column)))
     expect((await medmake(['run', 'part', '-m', '20'], { cwd })).code).toBe(0)
     const { stdout } = await medmake(['report', 'part', '-m', '20', '--json', '--site', 'other'], { cwd })
     const [part] = (JSON.parse(stdout) as { readonly boards: readonly Board[] }).boards
