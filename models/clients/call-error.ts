@@ -55,14 +55,17 @@ const ownError = (error: unknown): ClientError | undefined => {
   return current instanceof ClientError ? current : undefined
 }
 
-/** Milliseconds from retry-after-ms or Retry-After (seconds or a date). */
+/** Milliseconds from retry-after-ms or Retry-After (seconds or a date); a time that has passed is none to wait. */
 const retryAfterOf = (headers: Headers | undefined): number | undefined => {
-  const milliseconds = Number(headers?.get('retry-after-ms') ?? Number.NaN)
+  const wait = statedWait(headers)
+  return wait === undefined || Number.isNaN(wait) ? undefined : Math.max(0, wait)
+}
+
+const statedWait = (headers: Headers | undefined): number | undefined => {
+  const milliseconds = Number(headers?.get('retry-after-ms') || Number.NaN)
   if (Number.isFinite(milliseconds)) return milliseconds
   const text = headers?.get('retry-after')
   if (!text) return undefined
   const seconds = Number(text)
-  if (Number.isFinite(seconds)) return seconds * 1000
-  const date = Date.parse(text)
-  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now())
+  return Number.isFinite(seconds) ? seconds * 1000 : Date.parse(text) - Date.now()
 }

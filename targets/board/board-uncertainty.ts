@@ -1,8 +1,7 @@
-import { isRanked } from './board-cell.ts'
 import { columnTests, type BoardValues } from './board-columns.ts'
 import { columnGroups } from './board-groups.ts'
 import { rankUncertainties } from './board-ranks.ts'
-import type { Board, RankUncertainty } from './board.ts'
+import { standingColumn, type Board, type RankUncertainty } from './board.ts'
 
 /** What is added to a board, by row: the doubt about its place, and of each cell its groups. */
 export type BoardUncertainty = readonly {
@@ -14,13 +13,13 @@ export type BoardUncertainty = readonly {
 export const boardUncertainty = (board: Board, values: readonly BoardValues[]): BoardUncertainty => {
   const columns = columnTests(board, values)
   const ranks = rankUncertainties(board, columns)
-  const groups = board.benchmarks.map(({ mainMetric }, index) => {
+  const groups = board.benchmarks.map((benchmark, index) => {
     const tests = columns[index]
-    const scores = board.rows.map(({ cells }) => {
-      const cell = cells[index]
-      return cell !== undefined && isRanked(cell) ? (cell.value ?? undefined) : undefined
-    })
-    return tests && columnGroups(tests, scores, mainMetric.lowerIsBetter)
+    const { values: scores } = standingColumn(
+      benchmark,
+      board.rows.map(({ cells }) => cells[index]),
+    )
+    return tests && columnGroups(tests, scores, benchmark.mainMetric.lowerIsBetter)
   })
   return board.rows.map((_, row) => ({
     rank: ranks[row] ?? null,

@@ -69,15 +69,17 @@ interface Alignment {
 
 const align = (runs: readonly BoardValues[], { places, numbers, isOneOfSeveral }: Alignment): Aligned => {
   const instances = new Map<string, number>()
-  const sources: number[] = []
-  for (const { vector, benchmark } of runs)
+  const told: (string | undefined)[] = []
+  for (const { vector } of runs)
     for (const [at, id] of vector.ids.entries()) {
-      if (instances.has(id)) continue
-      instances.set(id, instances.size)
-      const own = `id ${id}`
-      const source = vector.clusters?.[at] ?? own
-      sources.push(numbers.of(source === own ? `id ${benchmark} ${id}` : source))
+      const place = instances.get(id) ?? instances.size
+      instances.set(id, place)
+      const source = vector.clusters?.[at]
+      told[place] ??= source === `id ${id}` ? undefined : source
     }
+  const sources = Array.from(instances.keys(), (id, place) =>
+    numbers.of(told[place] ?? `id ${runs[0]?.benchmark} ${id}`),
+  )
   const values = Array.from<(number | undefined)[] | undefined>({ length: places.size })
   for (const { deployment, vector } of runs) {
     const row = places.get(deployment) ?? -1

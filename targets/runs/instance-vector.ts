@@ -49,21 +49,21 @@ export const alignVectors = (
   isOneOfSeveral = false,
 ): AlignedVectors => {
   const places = new Map<string, number>()
-  const sources: string[] = []
+  const told: (string | undefined)[] = []
   let shared = isOneOfSeveral
   for (const run of runs)
     for (const [at, id] of (run?.ids ?? []).entries()) {
-      if (places.has(id)) continue
+      const place = places.get(id) ?? places.size
+      places.set(id, place)
       const source = run?.clusters?.[at]
       shared ||= source !== undefined
-      places.set(id, places.size)
-      sources.push(source === undefined || source === `id ${id}` ? `id ${benchmark} ${id}` : source)
+      // Runs that name no source may stand beside one that does.
+      told[place] ??= source === `id ${id}` ? undefined : source
     }
-  return {
-    instances: places.size,
-    values: runs.map((run) => run && spread(run, places)),
-    ...(shared ? { sources } : {}),
-  }
+  const sources = shared
+    ? { sources: Array.from(places.keys(), (id, place) => told[place] ?? `id ${benchmark} ${id}`) }
+    : {}
+  return { instances: places.size, values: runs.map((run) => run && spread(run, places)), ...sources }
 }
 
 const spread = ({ ids, values }: InstanceVector, places: ReadonlyMap<string, number>): Float64Array => {

@@ -20,6 +20,7 @@ describe('a key template', () => {
   it('is made of JSON alone', () => {
     for (const value of [undefined, () => 1, Number.NaN, Infinity])
       expect(() => digestJson(value as unknown as Json)).toThrow()
+    expect(() => digestJson(undefined as unknown as Json)).toThrow('a key must be a JSON value')
   })
 
   it('tells fields apart', () => {

@@ -73,11 +73,12 @@ const stratumOf = (
   const places = new Map<string, number>()
   const sources: (string | undefined)[] = []
   for (const { instances } of runs)
-    for (const { id, cluster } of instances)
-      if (!places.has(id)) {
-        places.set(id, places.size)
-        sources.push(cluster)
-      }
+    for (const { id, cluster } of instances) {
+      const place = places.get(id) ?? places.size
+      places.set(id, place)
+      // HELM's files name no source, what they are compared with may.
+      sources[place] ??= cluster
+    }
   const ids = [...places.keys()]
   return {
     instances: places.size,

@@ -52,6 +52,28 @@ describe('the significance groups of a column', () => {
     expect(groupsOf(board)).toEqual({ 'm/a': 'a', 'm/b': 'ab', 'm/c': 'b' })
   })
 
+  it('are named in the order of what places go by, not of a mean with a default for what was lost', () => {
+    const runs = [
+      boardRunOf({ model: 'm/good', values: answers(200, 180) }),
+      boardRunOf({ model: 'm/lost', values: answers(200, 90) }),
+    ]
+    const values = runs.flatMap(({ name, benchmark, model, vector }) =>
+      vector === undefined
+        ? []
+        : [{ run: name, benchmark: benchmark.name, deployment: model.deployment, vector }],
+    )
+    const board = makeBoard('s', runs)
+    const rows = board.rows.map((row) => ({
+      ...row,
+      cells: row.cells.map((cell) => (row.model.name === 'm/lost' ? { ...cell, value: 0.95 } : cell)),
+    }))
+    const found = { ...board, rows }
+    expect(groupsOf(withUncertainty(found, boardUncertainty(found, values)))).toEqual({
+      'm/good': 'a',
+      'm/lost': 'b',
+    })
+  })
+
   it('follow the direction of the metric, and are left out where nobody says it', () => {
     const errors = { metric: 'errors', isShare: false, isBinary: false }
     const low = Array.from({ length: 40 }, (_, index) => index % 3)

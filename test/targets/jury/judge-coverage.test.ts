@@ -92,6 +92,12 @@ describe('the coverage of a judge', () => {
     const [gpt] = coverageOf([judged({ gpt: added, claude: scores('1', '1') })])
     expect(gpt).toMatchObject({ counted: 0, outOfRange: 1 })
     expect(gpt?.criteria.map(({ criterion }) => criterion)).toEqual(['accuracy', 'clarity'])
+    // On the scale it counts as any other score: 5, 5 and 5 here, 1 and 1 there.
+    const within = coverageOf([
+      judged({ gpt: added.replace('11', '5') }),
+      judged({ gpt: scores('1', '1') }),
+    ])[0]
+    expect(within).toMatchObject({ counted: 2, mean: 17 / 5, criteria: [{ mean: 3 }, { mean: 3 }] })
   })
 
   test('reads scores as the profile does', () => {

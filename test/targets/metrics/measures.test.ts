@@ -206,3 +206,15 @@ it('holds ratings against the numbers of texts that HELM names', () => {
   const named = 'rouge_1 rouge_2 rouge_l BERTScore-P BERTScore-R BERTScore-F bleu_1 bleu_4 f1_score'
   expect(new Set(textMeasures())).toEqual(new Set(named.split(' ')))
 })
+
+it('a jury’s score is named by its benchmark, and by a place for a name where there is none', () => {
+  const names = (id: 'llm_jury' | 'health_bench', args: readonly (readonly [string, PyValue])[]) =>
+    metricOf(id)
+      .given?.(new Map(args))
+      .map(({ name }) => name)[0]
+  for (const id of ['llm_jury', 'health_bench'] as const) {
+    expect(names(id, [['metric_name', 'ward_accuracy']])).toBe('ward_accuracy')
+    expect(names(id, [])).toBe('<metric_name>')
+    expect(names(id, [['metric_name', 7]])).toBe('<metric_name>')
+  }
+})

@@ -76,6 +76,14 @@ describe('a table of ratings', () => {
       expect(isTold('rater,instance_id,benchmark,model'.replace(lacking, 'other'))).toBe(false)
   })
 
+  test('with metrics that contradict themselves are refused, too', () => {
+    const header = 'rater,instance_id,benchmark,model,accuracy,jury_accuracy,rouge_l'
+    const rows = (other: number) =>
+      csvTable(`${header}\nr1,7,demo,m,4,5,0.25\nr2,7,demo,m,4,5,${other}\n`, 'strict', 'ratings.csv')
+    expect(() => readRatings(rows(0.5), COLUMNS)).toThrow(/differ from those in an earlier row/)
+    expect(readRatings(rows(0.25), COLUMNS)).toHaveLength(2)
+  })
+
   test('without a name or a criterion is refused', () => {
     const without = (header: string) => () =>
       readRatings(csvTable(`${header}\n`, 'strict', 'ratings.csv'), COLUMNS)
@@ -132,7 +140,16 @@ describe('agreement', () => {
       interval: null,
       reason: 'no two clinicians with spread rated two answers in common',
     })
-    expect(found?.jury?.lead).toMatchObject({ value: null, interval: null })
+    expect(found?.jury?.lead).toMatchObject({
+      value: null,
+      interval: null,
+      reason: 'no two clinicians with spread rated two answers in common',
+    })
+    expect(found?.jury?.kappa).toEqual({
+      value: 1,
+      interval: null,
+      reason: 'all draws of answers are alike, or more than 5 % have no value, or all are of one source',
+    })
     expect(found?.clinicians.alpha.value).toBeNull()
   })
 

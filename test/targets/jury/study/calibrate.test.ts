@@ -119,6 +119,35 @@ describe('the scores of a random sample', () => {
     expect([two?.value, two?.reason, two?.interval === null]).toEqual([3.5, undefined, false])
   })
 
+  it('are told the correlation from two labels on', () => {
+    expect(
+      one(
+        answers([
+          [3, 4],
+          [5, 4.5],
+          [2, null],
+        ]),
+      )?.correlation,
+    ).toBeCloseTo(1, 12)
+    expect(
+      one(
+        answers([
+          [3, 4],
+          [5, 2],
+          [2, null],
+        ]),
+      )?.correlation,
+    ).toBeCloseTo(-1, 12)
+    expect(
+      one(
+        answers([
+          [3, 4],
+          [2, null],
+        ]),
+      )?.correlation,
+    ).toBeNull()
+  })
+
   it('say how many labels a wished half-width takes', () => {
     expect(one(answers(MIXED))).not.toHaveProperty('labelsNeeded')
     const many = answers(
@@ -206,6 +235,18 @@ describe('the scores of a random sample', () => {
 })
 
 describe('the difference of two models', () => {
+  it('never lies beyond the ends of the scale, nor does its interval', () => {
+    const rated = (...rows: readonly (readonly [number, number])[]) => answers(rows)
+    const [pair] = calibrateBenchmark(
+      'bench',
+      [model('a', rated([3, 1], [3, 5], [3, 1])), model('b', rated([3, 5], [3, 1], [3, 5]))],
+      { scale: [1, 5] },
+    ).pairs
+    // Differences 4, −4 and 4: far less sure than the scale is wide.
+    expect(pair?.interval).toEqual({ low: -4, high: 4 })
+    expect(pair?.value).toBeCloseTo(4 / 3, 12)
+  })
+
   it('rests on the instances of both, a label of one of them left aside', () => {
     const a = answers([
       [3, 4],

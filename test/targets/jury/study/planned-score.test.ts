@@ -137,6 +137,7 @@ describe('a planned sample', () => {
       value: Math.min(4, Math.max(-4, estimate)),
       lambda: null,
     })
+    expect(pair(b)).not.toHaveProperty('reason')
     expect(pair(b)?.interval).toEqual(
       interval === null ? null : { low: Math.max(-4, interval.low), high: Math.min(4, interval.high) },
     )

@@ -27,6 +27,8 @@ describe('probes of judges', () => {
   it.each([
     // Blanks at 3, 7 and 13 of 18; at 4 and 9 of 14.
     ['one two three four', 'AAAA BBBB CCCC', 'one two CCCC'],
+    // Of two as near the first: 3 and 5 of 8.
+    ['abc d ef', 'ABC D EF', 'abc D EF'],
     // A run of blanks is one, where it begins: 2 and 9 of 11.
     ['ab   cdef gh', 'ABCDEFGHIJ', 'ab   cdefFGHIJ'],
     ['abcdefg', 'ABCDEFGH', 'abcdEFGH'],

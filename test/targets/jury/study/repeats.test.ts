@@ -97,6 +97,9 @@ describe('stability of a judge', () => {
       ],
     ])
     expect(apart).toMatchObject({ identical: 0, maxChange: 3 })
+    // A criterion that one verdict lacks says nothing of how far it moved.
+    const between = new Map([['accuracy', 2]])
+    expect(measureRepeats([[verdict(1, 1), between, verdict(1, 5)]]).maxChange).toBe(1)
     const renamed = measureRepeats([[new Map([['accuracy', 1]]), new Map([['clarity', 1]])]])
     expect(renamed).toMatchObject({ identical: 0, maxChange: 0, sd: 0 })
     // One answer, or one asking, tells no correlation; answers that never move and differ have the full one.

@@ -11,11 +11,16 @@ describe('English tokens', () => {
     ['See http://a.org/x. Ok', ['See', 'http://a.org/x', '.', 'Ok']],
     ['dash–range 3-4 co-payment', ['dash', '–', 'range', '3', '-', '4', 'co', '-', 'payment']],
     [' two  blanks\n\nlines ', [' ', 'two', ' ', 'blanks', '\n\n', 'lines']],
+    ['one--two...three', ['one', '--', 'two', '...', 'three']],
+    // A fixed word is left alone as soon as what stands before it is off.
+    ['(a.m.', ['(', 'a.m.']],
     ['', []],
   ])('of %j', (text, tokens) => expect(tokenizeEnglish(text)).toEqual(tokens))
 
   it('puts a smiley together again that the rules took apart', () => {
     expect(tokenizeEnglish('fine:)')).toEqual(['fine', ':)'])
+    // The longest of those that overlap, though another begins before it.
+    expect(tokenizeEnglish('numb(:(((')).toEqual(['numb', '(', ':((('])
   })
 
   it('lets a refused smiley keep its characters, as spaCy does', () => {

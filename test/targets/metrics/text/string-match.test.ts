@@ -14,6 +14,7 @@ import {
   quasiExactMatch,
   quasiLeaveArticlesExactMatch,
   quasiPrefixExactMatch,
+  quasiPrefixOrLetterMatch,
 } from '../../../../targets/metrics/text/string-match.ts'
 import type { Score } from '../../../../targets/metrics/scoring/points.ts'
 import { shared } from '../../../rig/shared.ts'
@@ -34,6 +35,21 @@ describe('matching texts', () => {
     expect(normalizeText('  The “Flu”, an\tILLNESS! ')).toBe('“flu” illness')
     expect(normalizeText('the\u00e9 a-b')).toBe('the\u00e9 ab')
     expect(normalizeTextKeepingArticles('A, b')).toBe('a b')
+  })
+
+  it.each([
+    ['Yes.', 'yes, indeed', 1],
+    ['Yes.', 'no', 0],
+    // Nothing is left of a letter that is an article but with its articles.
+    ['A', 'a) aspirin', 1],
+    ['A', 'B', 0],
+    ['A', 'the B', 0],
+    // Nor of a sign, which is then held as it is written.
+    ['+', ' +', 1],
+    ['+', '-', 0],
+    ['+', 'positive', 0],
+  ])('holds %j against %j by what is left of it, or else by its letter', (gold, answer, matched) => {
+    expect(quasiPrefixOrLetterMatch(gold, answer)).toBe(matched)
   })
 
   it('lets no empty and no missing answer match', () => {

@@ -1,0 +1,78 @@
+import OpenAI, { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from 'openai'
+import { describe, expect, test } from 'vitest'
+import { ClientError } from '../../../models/calls/client.ts'
+import { clientErrorOf } from '../../../models/clients/call-error.ts'
+
+const answered = (status: number, headers: Readonly<Record<string, string>> = {}, code?: string) =>
+  clientErrorOf(APIError.generate(status, { error: { code } }, undefined, new Headers(headers)), OpenAI)
+
+describe('What a server answers in place of a reply', () => {
+  test.each([
+    [429, true],
+    [408, true],
+    [409, true],
+    [500, true],
+    [503, true],
+    [400, false],
+    [401, false],
+    [404, false],
+  ])('with %i is tried again: %s', (status, retriable) => {
+    const error = answered(status)
+    expect(error).toMatchObject({ code: `http/${status}`, status, retriable })
+    expect(error.retryAfter).toBeUndefined()
+  })
+
+  test('is not tried again where no money is left.', () => {
+    expect(answered(429, {}, 'insufficient_quota').retriable).toBe(false)
+    expect(answered(429, {}, 'rate_limit_exceeded').retriable).toBe(true)
+  })
+
+  test.each([
+    [{ 'retry-after-ms': '250' }, 250],
+    [{ 'retry-after': '3' }, 3000],
+    [{ 'retry-after': '0.5' }, 500],
+    [{ 'retry-after': '0' }, 0],
+    [{ 'retry-after-ms': '250', 'retry-after': '3' }, 250],
+    [{ 'retry-after-ms': 'soon', 'retry-after': '3' }, 3000],
+    [{ 'retry-after-ms': '', 'retry-after': '3' }, 3000],
+    // What has passed is none: a wait below 0 would be no pause at all.
+    [{ 'retry-after': '-1' }, 0],
+    [{ 'retry-after-ms': '-250' }, 0],
+    [{ 'retry-after': 'Thu, 01 Jan 2015 00:00:00 GMT' }, 0],
+    [{ 'retry-after': 'soon' }, undefined],
+    [{ 'retry-after': '' }, undefined],
+  ])('%j asks to wait %s ms', (headers, wait) => {
+    expect(answered(429, headers).retryAfter).toBe(wait)
+  })
+
+  test('may name the date until which to wait.', () => {
+    const wait = answered(503, { 'retry-after': new Date(Date.now() + 100_000).toUTCString() }).retryAfter
+    // Dates tell whole seconds.
+    expect(wait).toBeGreaterThan(90_000)
+    expect(wait).toBeLessThanOrEqual(100_000)
+  })
+})
+
+test('Without an answer it is a time-out, a lost connection, or ours to have given up.', () => {
+  expect(clientErrorOf(new APIConnectionTimeoutError(), OpenAI)).toMatchObject({
+    code: 'call/timeout',
+    retriable: true,
+  })
+  expect(clientErrorOf(new APIUserAbortError(), OpenAI)).toMatchObject({
+    code: 'call/aborted',
+    retriable: false,
+  })
+  const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+  expect(clientErrorOf(new APIConnectionError({ cause: refused }), OpenAI)).toMatchObject({
+    code: 'call/connection',
+    message: 'connect ECONNREFUSED',
+    retriable: true,
+  })
+  // A certificate's names are the server's words.
+  const named = Object.assign(new Error('not for Ms Example'), { code: 'ERR_TLS_CERT_ALTNAME_INVALID' })
+  expect(clientErrorOf(new APIConnectionError({ cause: named }), OpenAI).message).toBe(
+    'the connection failed (ERR_TLS_CERT_ALTNAME_INVALID)',
+  )
+  const own = new ClientError('client/odd', 'odd', { retriable: false })
+  expect(clientErrorOf(new APIConnectionError({ cause: own }), OpenAI)).toBe(own)
+})

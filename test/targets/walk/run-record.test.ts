@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest'
+import type { Instance } from '../../../benchmarks/scenario/instance.ts'
+import { ClientError } from '../../../models/calls/client.ts'
+import type { RunRecord } from '../../../targets/record/record.ts'
+import { envFor } from '../../../targets/env/restricted-env.ts'
+import { SampleCollector } from '../../../targets/runs/board-sample.ts'
+import { runTargets, type TargetResult } from '../../../targets/scheduler/run-targets.ts'
+import { askedInstances } from '../../../targets/walk/asked-instances.ts'
+import { viewRecord } from '../../../targets/walk/modes/read.ts'
+import { askedText, madeUpInstances, madeUpRun, madeUpTarget, textReply } from '../../rig/made-up-run.ts'
+
+/** What a model and two judges reply to a question: a score, a text that is none, or an error. */
+interface Replies {
+  readonly split?: Instance['split']
+  readonly answer?: string | Error
+  readonly one?: number | string | Error
+  readonly two?: number | string | Error
+}
+
+const DOWN = new ClientError('http/400', 'bad', { retriable: false, status: 400 })
+
+const replied = (given: number | string | Error = 3) => {
+  if (given instanceof Error) throw given
+  return textReply(typeof given === 'number' ? `{"accuracy": {"score": ${given}}}` : given)
+}
+
+/** A run whose main metric the judges give. */
+const built = async (requests: readonly Replies[]) => {
+  const instances = madeUpInstances(requests.map((_, at) => [`Question ${at}.`, 'yes'] as const)).map(
+    (each, at) => ({ ...each, split: requests[at]?.split ?? ('test' as const) }),
+  )
+  const run = await madeUpRun((request, deployment) => {
+    const text = askedText(request)
+    const own = requests[Number(/Question (\d)/.exec(text)?.[1])] ?? {}
+    if (deployment === 'j/one') return replied(own.one)
+    if (deployment === 'j/two') return replied(own.two)
+    if (own.answer instanceof Error) throw own.answer
+    return textReply(own.answer ?? 'yes')
+  })
+  const target = madeUpTarget({
+    instances,
+    judges: ['one', 'two'],
+    benchmark: { mainMetric: { name: 'letters_accuracy', split: 'test' } },
+  })
+  const results: TargetResult[] = []
+  await runTargets([target], run.env, {
+    onResult: async (each) => void results.push(each),
+    onProblem: (_, error) => {
+      throw error
+    },
+  })
+  const [result] = results
+  if (result === undefined) throw new Error('nothing was built')
+  return { target, result, env: run.env }
+}
+
+const recordOf = async (requests: readonly Replies[]): Promise<RunRecord> =>
+  (await built(requests)).result.record
+
+const meanIn = (stats: RunRecord['stats'], name: string, split = 'test'): number | undefined => {
+  const stat = stats.find(
+    (each) => each.name.name === name && each.name.split === split && each.name.perturbation === undefined,
+  )
+  return stat === undefined ? undefined : stat.sum / stat.count
+}
+
+test('Judgements that do not count are told, stand in HELM’s score by its rules, and never in the strict one.', async () => {
+  const { target, result, env } = await built([
+    { one: 4, two: 2 },
+    { one: 5, two: 'no JSON' },
+    // HELM's default, 1, and no measurement.
+    { one: 'no JSON', two: '{"clarity": {"score": 3}}' },
+    // Nothing to judge: the metric knows its score, and no judgement is lost.
+    { answer: ' \n' },
+    // HELM counts what lies off the scale.
+    { one: 9, two: 3 },
+    { split: 'valid', one: 5, two: 5 },
+  ])
+  const { record } = result
+  expect(meanIn(record.stats, 'letters_accuracy')).toBeCloseTo((3 + 5 + 1 + 1 + 6) / 5, 12)
+  expect(meanIn(record.ownStats, 'jury_score_strict')).toBeCloseTo((3 + 5 + 3) / 3, 12)
+  expect(meanIn(record.ownStats, 'jury_coverage')).toBeCloseTo((1 + 0.5 + 0 + 0.5) / 4, 12)
+  expect(meanIn(record.stats, 'letters_accuracy', 'valid')).toBe(5)
+  expect(meanIn(record.stats, 'exact_match')).toBeCloseTo(4 / 5, 12)
+  expect(record.coverage).toEqual({ evaluated: 5, measured: 4, judgements: { wanted: 10, read: 6 } })
+  expect(record.causes).toEqual({
+    'empty-completion': 1,
+    'judge-unparseable': 3,
+    'judge-out-of-range': 1,
+  })
+  // What is final does not become better by running again.
+  expect(record.complete).toBe(true)
+  expect(record.failures.map(({ instance, judge, retriable }) => [instance, judge, retriable])).toEqual([
+    ['id1', 'two', false],
+    ['id2', 'one', false],
+    ['id2', 'two', false],
+  ])
+  // Boards go by the instances that all judges could be read of.
+  const view = await viewRecord(target, result, env)
+  const kept = await envFor(target.spec.benchmark, env)
+  const asked = await askedInstances(target, record, { view, env: kept, byJury: true })
+  expect(asked).toEqual({
+    ids: ['id0', 'id1', 'id2', 'id3', 'id4'],
+    trials: 1,
+    unread: new Set(['id1', 'id2', 'id4']),
+  })
+  const collector = new SampleCollector(target.spec.benchmark.mainMetric)
+  for (const values of view.perInstanceStats()) collector.add(values)
+  const { vector, requests, elsewhere } = collector.result(asked)
+  expect([requests, elsewhere]).toEqual([5, 1])
+  expect(vector).toEqual({ ids: asked.ids, values: Float64Array.of(3, NaN, NaN, 1, NaN) })
+})
+
+test('Requests without a reply, or without a judge’s, are no part of a score, and the run is not complete.', async () => {
+  const record = await recordOf([{ one: 5, two: 5 }, { answer: DOWN }, { one: DOWN, two: 1 }])
+  expect(record.complete).toBe(false)
+  expect(meanIn(record.stats, 'letters_accuracy')).toBe(5)
+  expect(meanIn(record.ownStats, 'jury_score_strict')).toBe(3)
+  expect(record.coverage).toEqual({ evaluated: 3, measured: 1, judgements: { wanted: 6, read: 3 } })
+  expect(record.causes).toEqual({ 'provider-error': 1, 'judge-missing': 1 })
+  expect(record.counts).toEqual({ instances: 3, prompts: 3, completions: 2, annotations: 3, metrics: 2 })
+  expect(record.failures.map(({ instance, stage, judge }) => [instance, stage, judge])).toEqual([
+    ['id1', 'completions', undefined],
+    ['id2', 'annotations', 'one'],
+  ])
+})
+
+test('What a run took is counted for its model and each of its judges, reply by reply.', async () => {
+  const { usage } = await recordOf([{}, { one: DOWN }, { answer: '' }])
+  const tokens = (calls: number) => ({
+    calls,
+    unknown: 0,
+    inputTokens: 7 * calls,
+    cachedInputTokens: 0,
+    outputTokens: 3 * calls,
+    reasoningTokens: 0,
+    seconds: 0,
+  })
+  expect(usage).toEqual({
+    ...tokens(3),
+    judges: { one: { deployment: 'j/one', ...tokens(1) }, two: { deployment: 'j/two', ...tokens(2) } },
+  })
+})
