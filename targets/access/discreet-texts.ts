@@ -1,10 +1,13 @@
+import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { AdapterSpec } from '../../benchmarks/scenario/adapter-spec.ts'
+import type { ObjectSpec } from '../../benchmarks/scenario/benchmark.ts'
 import { withheld } from '../../cache/problems/withheld.ts'
 import type { Json } from '../../cache/values/json.ts'
 import { isShown, type BoardAccess } from './shown.ts'
 
-/** Fields of an adapter spec, and of the keys made of one, that hold what somebody wrote into a declaration. */
-const TEXT_FIELDS: ReadonlySet<string> = new Set<keyof AdapterSpec>([
+/** Fields of an adapter spec, and of a target's key, that hold what somebody wrote into a declaration or a run entry. */
+const TEXT_FIELDS: ReadonlySet<string> = new Set<keyof AdapterSpec | 'arguments'>([
+  'arguments',
   'globalPrefix',
   'globalSuffix',
   'instructions',
@@ -50,6 +53,44 @@ export const shownAdapter = <Adapter extends object>(
           TEXT_FIELDS.has(field) ? hiddenTexts(value as Json) : (value as unknown),
         ]),
       ) as Adapter)
+
+/** Arguments of metrics and annotators in which names stand: of metrics, criteria, judges and tasks. */
+const NAMES: ReadonlySet<string> = new Set([
+  'annotation_criteria',
+  'annotator_models',
+  'bertscore_model',
+  'device',
+  'measures',
+  'metric_name',
+  'name',
+  'names',
+  'scenario_name',
+  'task',
+])
+
+/** The same for an argument of a class, whatever it is made of. */
+export const hiddenArgument = (value: PyValue): PyValue => {
+  if (typeof value === 'string') return hiddenTexts(value) as string
+  if (Array.isArray(value)) return (value as readonly PyValue[]).map(hiddenArgument)
+  if (!(value instanceof Map)) return value
+  return new Map(
+    [...(value as ReadonlyMap<string, PyValue>)].map(([key, each]) => [key, hiddenArgument(each)]),
+  )
+}
+
+/** A metric or an annotator as all may read it: of gated and private benchmarks without the words it was given. */
+export const shownObject = <Spec extends ObjectSpec>(
+  spec: Spec,
+  benchmark: { readonly access: BoardAccess },
+): Spec =>
+  isShown(benchmark)
+    ? spec
+    : {
+        ...spec,
+        args: new Map(
+          [...spec.args].map(([name, value]) => [name, NAMES.has(name) ? value : hiddenArgument(value)]),
+        ),
+      }
 
 const within = (value: Json, make: (each: Json, field: string) => Json): Json => {
   if (Array.isArray(value)) return value.map((each) => make(each, ''))

@@ -1,30 +1,28 @@
-import { withheld } from '../../cache/problems/withheld.ts'
+import type { ObjectSpec } from '../../benchmarks/scenario/benchmark.ts'
 import type { JsonObject } from '../../cache/values/json.ts'
-import { hiddenTexts, shownAdapter, withoutTexts } from '../../targets/access/discreet-texts.ts'
+import {
+  hiddenArgument,
+  shownAdapter,
+  shownObject,
+  withoutTexts,
+} from '../../targets/access/discreet-texts.ts'
 import type { Target } from '../../targets/record/target.ts'
 import { helmRunSpec, type HelmRunSpec } from '../helm/forms/run-spec.ts'
 
-/** A withheld run's spec: neither the words of its prompts nor its scenario's arguments. */
+/** A withheld run's spec: neither the words of its prompts nor those that its scenario, metrics and annotators were given. */
 export const discreetSpec = ({ spec }: Target): HelmRunSpec => {
   const run = helmRunSpec(spec)
   const { className, args } = run.scenarioSpec
-  const hidden = [...args].map(
-    ([name, value]) => [name, typeof value === 'string' ? withheld(value) : value] as const,
-  )
+  const shown = (object: ObjectSpec): ObjectSpec => shownObject(object, spec.benchmark)
   return {
     ...run,
-    scenarioSpec: { className, args: new Map(hidden) },
+    scenarioSpec: { className, args: new Map([...args].map(([name, each]) => [name, hiddenArgument(each)])) },
     adapterSpec: shownAdapter(run.adapterSpec, spec.benchmark),
+    metricSpecs: run.metricSpecs.map(shown),
+    ...(run.annotators && { annotators: run.annotators.map(shown) }),
   }
 }
 
 /** A target's key as the release may tell it. */
-export const shownKey = (key: JsonObject, withText: boolean): JsonObject => {
-  if (withText) return key
-  const { arguments: args, ...instances } = key['instances'] as JsonObject
-  const shown = {
-    ...key,
-    instances: args === undefined ? instances : { ...instances, arguments: hiddenTexts(args) },
-  }
-  return withoutTexts(shown) as JsonObject
-}
+export const shownKey = (key: JsonObject, withText: boolean): JsonObject =>
+  withText ? key : (withoutTexts(key) as JsonObject)

@@ -1,8 +1,12 @@
 import { gradedChat } from '../../sources/graded-chat.ts'
+import { stated } from '../../declaration/attributes.ts'
 import { dataFile, type SourceData } from '../../declaration/data/scenario-data.ts'
 import type { ScenarioVersion } from '../../declaration/scenario-module.ts'
 import type { PyValue } from '../../python/value.ts'
 import type { DraftInstance } from '../../scenario/draft.ts'
+
+/** What its publisher tells of each chat. */
+const FACTS = ['specialty', 'use_case', 'difficulty', 'type'] as const
 
 /**
  * HealthBench Professional's chats, each with its rubric and a physician's answer.
@@ -33,6 +37,10 @@ export function* instances(
         { byTag: protocol === 'health-bench', ...(typeof system === 'string' && { system }) },
       ),
     )
-    if (draft !== undefined) yield draft
+    if (draft !== undefined)
+      yield {
+        ...draft,
+        attributes: Object.fromEntries(FACTS.map((column) => [column, stated(row, column)])),
+      }
   }
 }

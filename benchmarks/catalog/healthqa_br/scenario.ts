@@ -1,3 +1,4 @@
+import { stated } from '../../declaration/attributes.ts'
 import { dataFile, type SourceData } from '../../declaration/data/scenario-data.ts'
 import type { ScenarioVersion } from '../../declaration/scenario-module.ts'
 import { strip } from '../../python/text.ts'
@@ -46,6 +47,7 @@ export function* instances(
         tags: option === right ? ['correct'] : [],
       })),
       split: 'test',
+      attributes: { group: stated(row, 'group'), source: stated(row, 'source') },
     }
   }
 }

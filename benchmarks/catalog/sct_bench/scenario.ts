@@ -1,3 +1,4 @@
+import { stated } from '../../declaration/attributes.ts'
 import { dataFile, type SourceData } from '../../declaration/data/scenario-data.ts'
 import type { ScenarioVersion } from '../../declaration/scenario-module.ts'
 import { withUniqueIds } from '../../declaration/data/unique-ids.ts'
@@ -51,6 +52,7 @@ const draftOf = (cases: Table, row: Row, text: string): DraftInstance => {
     input: { text },
     references: [{ text: RATINGS[experts.indexOf(Math.max(...experts))] ?? '0', tags: ['correct'] }],
     split: 'test',
+    attributes: { source: stated(row, 'source') },
     extraData: new Map([['expert_distribution', experts.map(float)]]),
   }
 }

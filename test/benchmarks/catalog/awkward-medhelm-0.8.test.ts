@@ -2,7 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { instances as healthQa } from '../../../benchmarks/catalog/healthqa_br/scenario.ts'
+import { instances as professional } from '../../../benchmarks/catalog/health_bench_professional/scenario.ts'
+import { instances as sctBench } from '../../../benchmarks/catalog/sct_bench/scenario.ts'
 import { findBenchmark } from '../../../benchmarks/lookup/find.ts'
+import type { DraftInstance } from '../../../benchmarks/scenario/draft.ts'
 import type { SkippedRow } from '../../../benchmarks/scenario/skipped-row.ts'
 import { mirrorPath } from '../../../benchmarks/sources/fetch/mirror-path.ts'
 import { rowGuard } from '../../../benchmarks/sources/row-guard.ts'
@@ -90,5 +93,67 @@ describe('what medhelm 0.8.0 drops without a word is dropped and told, each with
       [3, 'question', 'lost-option'],
       [4, 'question', 'lost-option'],
     ])
+  })
+})
+
+describe('what a publisher tells of each row is known of its instance, and may be missing', () => {
+  const rows = rowGuard({ workspace: '/' }, () => {})
+  const told = (drafts: Iterable<DraftInstance>): readonly unknown[] =>
+    [...drafts].map(({ attributes }) => attributes)
+
+  test('healthqa_br: profession and examination', () => {
+    const row = { question: "Q?\n'A': 'a',\n'B': 'b'", answer: 'A' }
+    const data = scenarioData({
+      tables: {
+        questions: [
+          { ...row, group: 'Enfermagem', source: 'ENARE' },
+          { ...row, group: null },
+        ],
+      },
+    })
+    const found = healthQa(data, new Map(), { protocol: 'helm-0.5.16', corrected: [], rows })
+    expect(told(found)).toEqual([
+      { group: 'Enfermagem', source: 'ENARE' },
+      { group: '', source: '' },
+    ])
+  })
+
+  test('sct_bench: where a case comes from', () => {
+    const row = {
+      sct_stem: 's',
+      question: 'q',
+      additional_info: 'i',
+      '-2': '1',
+      '-1': '0',
+      '0': '0',
+      '1': '0',
+    }
+    const data = scenarioData({
+      tables: {
+        cases: [
+          { ...row, question_id: 'a', '2': '0', source: 'Adelaide' },
+          { ...row, question_id: 'b', '2': '0' },
+        ],
+      },
+      texts: { guideline: '', examples: '' },
+    })
+    const found = sctBench(data, new Map(), { protocol: 'medhelm-0.8', corrected: [], rows })
+    expect(told(found)).toEqual([{ source: 'Adelaide' }, { source: '' }])
+  })
+
+  test('health_bench_professional: specialty, use, difficulty and kind', () => {
+    const message = new Map([
+      ['role', 'user'],
+      ['content', 'hi'],
+    ])
+    const data = scenarioData({
+      tables: {
+        examples: [
+          { conversation: new Map([['messages', [message]]]), specialty: 'Cardiology', type: 'good' },
+        ],
+      },
+    })
+    const found = professional(data, new Map(), { protocol: 'health-bench', corrected: [], rows })
+    expect(told(found)).toEqual([{ specialty: 'Cardiology', use_case: '', difficulty: '', type: 'good' }])
   })
 })

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { ADAPTER_DEFAULTS, type AdapterSpec } from '../../../benchmarks/scenario/adapter-spec.ts'
+import { dumps } from '../../../benchmarks/python/json.ts'
+import type { PyValue } from '../../../benchmarks/python/value.ts'
+import type { Target } from '../../../targets/record/target.ts'
 import { shownAdapter, withoutTexts } from '../../../targets/access/discreet-texts.ts'
 import { declarationKey } from '../../../targets/keys/target-key.ts'
 import { discreetDifferences } from '../../../targets/scheduler/explain.ts'
@@ -63,9 +66,10 @@ describe('A release of a run whose texts it withholds', () => {
       scenario: {
         spec: {
           className: 'Letters',
-          args: new Map<string, string | number>([
+          args: new Map<string, PyValue>([
             ['ward', canary(20)],
             ['subset', 3],
+            ['wards', [canary(21)]],
           ]),
         },
         name: 'letters',
@@ -75,6 +79,27 @@ describe('A release of a run whose texts it withholds', () => {
       },
     },
   })
+  const [metric] = target.spec.metrics
+  if (metric === undefined) throw new RangeError('the made-up target has a metric')
+  const kept = new Map<string, PyValue>([
+    ['args', new Map<string, PyValue>([['words', new Map([['stop', canary(23)]])]])],
+    ['pattern', canary(24)],
+    ['measures', [new Map([['name', 'kept']])]],
+    ['default_score', 1],
+  ])
+  const told: Target = {
+    ...target,
+    spec: {
+      ...target.spec,
+      metrics: [{ ...metric, helm: { className: 'workspace.metrics.kept', args: kept } }],
+      annotators: [
+        {
+          className: 'workspace.annotators.tone',
+          args: new Map([['args', new Map([['words', [canary(22)]]])]]),
+        },
+      ],
+    },
+  }
   const instances = {
     benchmark: 'letters',
     arguments: { ward: canary(20) },
@@ -84,8 +109,12 @@ describe('A release of a run whose texts it withholds', () => {
   const key = { instances, ...declarationKey(target, 'helm-0.5.16') }
 
   test('has neither words nor arguments in its run spec.', () => {
-    const { name, scenarioSpec, adapterSpec } = discreetSpec(target)
-    expect(foundIn(JSON.stringify([[...scenarioSpec.args], adapterSpec]))).toEqual([])
+    const { name, scenarioSpec, adapterSpec, metricSpecs, annotators } = discreetSpec(told)
+    const written = [...metricSpecs, ...(annotators ?? []), scenarioSpec].map(({ args }) => dumps(args))
+    expect(foundIn(JSON.stringify([written, adapterSpec]))).toEqual([])
+    expect(written[0]).toContain('"words": {"stop": "[26 characters withheld]"}')
+    expect(written[0]).toContain('"measures": [{"name": "kept"}], "default_score": 1}')
+    expect(written[1]).toContain('"words": ["[26 characters withheld]"]')
     expect([name, scenarioSpec.className, scenarioSpec.args.get('subset')]).toEqual([
       target.spec.name,
       'Letters',

@@ -46,12 +46,23 @@ ${
       stop_sequences: ['${canary(9102)}']
       max_train_instances: 0
       max_tokens: 8
-    metrics: [exact_match, llm_jury]
+    metrics: [exact_match, llm_jury, { name: kept, args: { words: ['${canary(9103)}'] } }]
+    annotators: [{ name: tone, args: { like: { words: '${canary(9104)}' } } }]
     main_metric: { name: exact_match, split: test }
     jury:
       rubric: judge.txt
       criteria: { accuracy: [score, explanation] }
 `
+
+/** Code of the workspace that takes words. */
+const CODE = {
+  'targets/metrics/kept.ts': `import { defineMetric } from 'medmake'
+export const metric = defineMetric({ measures: [{ name: 'kept' }], evaluate: () => ({ kept: 1 }) })
+`,
+  'targets/annotators/tone.ts': `import { defineAnnotator } from 'medmake'
+export const annotator = defineAnnotator({ fields: [{ name: 'kind', type: 'text' }], annotate: () => ({ kind: 'dry' }) })
+`,
+}
 
 const RUBRIC = `Of the question {QUESTION} and the truth {GOLD_RESPONSE}, is {RESPONSE} right?
 {"accuracy": {"score": 0, "explanation": "why"}}
@@ -137,6 +148,7 @@ beforeAll(async () => {
     'models/fake.yaml': modelsYaml(server, ['fake/a', 'fake/b', 'fake/judge']),
     'benchmarks/judges.yaml': 'judges: [{name: judge, model: fake/judge, model_deployment: fake/judge}]\n',
     ...benchmarkFiles('letters'),
+    ...CODE,
     'targets/wards.conf':
       'entries: [{description: "letters:model=fake/a"}, {description: "letters:model=fake/b"}]\n',
   })

@@ -1,7 +1,7 @@
 import { str } from '../../../benchmarks/python/numbers/number.ts'
 import type { ObjectSpec } from '../../../benchmarks/scenario/benchmark.ts'
 import { dumps } from '../../../benchmarks/python/json.ts'
-import { shownAdapter } from '../../../targets/access/discreet-texts.ts'
+import { shownAdapter, shownObject } from '../../../targets/access/discreet-texts.ts'
 import { boardCell } from '../../../targets/board/board-cell.ts'
 import { isShown } from '../../../targets/access/shown.ts'
 import type { BoardRun } from '../../../targets/runs/board-run.ts'
@@ -97,7 +97,7 @@ const specFacts = (
   ['Deployment', model.deployment],
   ['Scenario', mayShow ? objectText(described.scenario) : described.scenario.className],
   ...adapterFacts(shownAdapter(described.adapter, benchmark)),
-  ['Metrics', described.metrics.map((metric) => objectText(metric)).join('\n')],
+  ['Metrics', described.metrics.map((metric) => objectText(shownObject(metric, benchmark))).join('\n')],
   ...(described.annotators === undefined
     ? []
     : [['Annotators', described.annotators.map(({ className }) => className).join('\n')] as const]),
