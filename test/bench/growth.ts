@@ -1,30 +1,40 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { packageRoot } from '../../cache/package-root.ts'
 import { gridFiles, type Grid } from './grid-files.ts'
+import { exponentOf, growthFigure, type Growth, type Series } from './growth-figure.ts'
 import { writeHelmSuite } from './helm-suite.ts'
 
-// `npm run bench -- growth [steps]`: CPU seconds as work grows tenfold a step, and each line's exponent: the slope of
-// log CPU over log size between the last two steps. n log n is about 1.1 there. Four steps reach a million completions.
-const [, , , steps = '3'] = process.argv
+// `npm run bench -- growth [steps] [line …] [--keep]`: CPU seconds and memory as work grows tenfold a step, and at each
+// step the exponent: the slope of log CPU over log size since the step before. n log n is about 1.1 there; more is a fault,
+// and the bench ends with 1. `--keep` writes the lines beside the README and draws them; the others stay as they were.
+const isKept = process.argv.includes('--keep')
+const [steps = '3', ...wanted] = process.argv.slice(3).filter((word) => word !== '--keep')
+const WORST = 1.1
 const here = dirname(fileURLToPath(import.meta.url))
 
-/** CPU seconds of a program and its threads. */
-const cpuOf = (script: string, args: readonly string[], cwd: string): number => {
+interface Cost {
+  /** CPU seconds of a program and its threads. */
+  readonly seconds: number
+  /** Largest resident set, 10^6 bytes. */
+  readonly megabytes: number
+}
+
+const costOf = (script: string, args: readonly string[], cwd: string): Cost => {
   const hook = join(cwd, 'cpu.mjs')
   const note = join(cwd, 'cpu.txt')
   writeFileSync(
     hook,
     `import { writeFileSync } from 'node:fs'\nimport { isMainThread } from 'node:worker_threads'
-if (isMainThread) process.on('exit', () => { const { user, system } = process.cpuUsage(); writeFileSync(${JSON.stringify(note)}, String(user + system)) })\n`,
+if (isMainThread) process.on('exit', () => { const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage(); writeFileSync(${JSON.stringify(note)}, JSON.stringify({ seconds: (userCPUTime + systemCPUTime) / 1e6, megabytes: maxRSS * 1.024 / 1e3 })) })\n`,
   )
   execFileSync(process.execPath, ['--import', hook, script, ...args], { cwd, stdio: 'pipe', maxBuffer: 1e9 })
-  return Number(execFileSync('cat', [note], { encoding: 'utf8' })) / 1e6
+  return JSON.parse(readFileSync(note, 'utf8')) as Cost
 }
 
 const inFolder = async <T>(work: (folder: string) => T | Promise<T>): Promise<T> => {
@@ -44,81 +54,113 @@ const workspace = (root: string, grid: Grid): void => {
 }
 
 interface Line {
+  readonly key: string
   readonly name: string
   readonly sizes: readonly number[]
-  /** CPU seconds by what was measured. */
-  readonly measure: (size: number) => Promise<Readonly<Record<string, number>>>
+  /** By what was measured. */
+  readonly measure: (size: number) => Promise<Readonly<Record<string, Cost>>>
 }
 
 const medmake = join(packageRoot(), 'dist/medmake.js')
 
-const grid = (sizeOf: (size: number) => Omit<Grid, 'url'>, url: string) => (size: number) =>
+const grid = (sizeOf: (size: number) => Grid) => (size: number) =>
   inFolder((root) => {
-    workspace(root, { ...sizeOf(size), url })
-    const run = cpuOf(medmake, ['run'], root)
-    return { run, 'null run': cpuOf(medmake, ['run'], root), report: cpuOf(medmake, ['report'], root) }
+    workspace(root, sizeOf(size))
+    const run = costOf(medmake, ['run'], root)
+    return { run, 'null run': costOf(medmake, ['run'], root), report: costOf(medmake, ['report'], root) }
   })
 
 const lines = (url: string): readonly Line[] => [
   {
-    name: 'completions of one run',
+    key: 'calls',
+    name: 'Calls of one run, server at 0 ms',
     sizes: [1e3, 1e4, 1e5, 1e6],
-    measure: grid((rows) => ({ benchmarks: 1, models: 1, rows }), url),
+    measure: grid((rows) => ({ benchmarks: 1, models: 1, rows, url })),
   },
   {
-    name: 'models on one benchmark of 100 instances',
+    key: 'completions',
+    name: 'Completions of one run, embedded model',
+    sizes: [1e3, 1e4, 1e5, 1e6],
+    measure: grid((rows) => ({ benchmarks: 1, models: 1, rows })),
+  },
+  {
+    key: 'models',
+    name: 'Models on one benchmark of 20 instances',
     sizes: [10, 100, 1000],
-    measure: grid((models) => ({ benchmarks: 1, models, rows: 100 }), url),
+    measure: grid((models) => ({ benchmarks: 1, models, rows: 20, url })),
   },
   {
-    name: 'runs of 1,000 instances, summarised',
-    sizes: [1, 10, 100, 702],
+    key: 'runs',
+    name: 'Runs of 1,000 instances, summarised',
+    sizes: [1, 13, 130, 702],
     measure: (runs) =>
       inFolder((cwd) => {
         const models = Math.min(13, runs)
-        writeHelmSuite(join(cwd, 'out'), 's', {
-          scenarios: Math.ceil(runs / models),
-          models,
-          instances: 1000,
-        })
+        writeHelmSuite(join(cwd, 'out'), 's', { scenarios: runs / models, models, instances: 1000 })
         const script = join(packageRoot(), 'dist/helm-summarize.js')
-        return { summarize: cpuOf(script, ['--suite', 's', '-o', 'out'], cwd) }
+        const summarize = (): Cost => costOf(script, ['--suite', 's', '-o', 'out'], cwd)
+        return { first: summarize(), again: summarize() }
       }),
   },
   {
-    name: 'instances on the site, in 20 runs',
-    sizes: [200, 2000, 20_000, 200_000],
+    key: 'site',
+    name: 'Instances on the site, in 10 runs',
+    sizes: [10, 2000, 20_000, 200_000],
     measure: (instances) =>
       inFolder((cwd) => ({
-        emit: cpuOf(join(here, 'site.js'), ['5', '4', String(instances / 20)], cwd),
+        emit: costOf(join(here, 'site.js'), ['5', '2', String(instances / 10)], cwd),
       })),
   },
 ]
+
+const round = (value: number): number => Number(value.toPrecision(3))
+
+const measured = async ({ name, sizes, measure }: Line, machine: string): Promise<Growth> => {
+  process.stdout.write(`${name}\n`)
+  const points = new Map<string, Series['points']>()
+  for (const size of sizes.slice(0, Number(steps))) {
+    const shown = Object.entries(await measure(size)).map(([what, { seconds, megabytes }]) => {
+      const grown = [
+        ...(points.get(what) ?? []),
+        { size, seconds: round(seconds), megabytes: round(megabytes) },
+      ]
+      points.set(what, grown)
+      const slope = exponentOf(grown)
+      if (slope !== undefined && slope > WORST) process.exitCode = 1
+      const told =
+        slope === undefined ? '' : ` (^${slope.toFixed(2)}${slope > WORST ? ', more than n log n' : ''})`
+      return `${what} ${seconds.toFixed(2)} s${told} ${megabytes.toFixed(0)} MB`
+    })
+    process.stdout.write(`  ${size.toLocaleString('en').padStart(10)}  ${shown.join(', ')}\n`)
+  }
+  const series = [...points].map(([what, own]) => ({ name: what, points: own }))
+  return { name, machine, date: new Date().toISOString().slice(0, 10), series }
+}
+
+/** Puts what was measured in the place of what was kept of the same lines. */
+const keep = (grown: ReadonlyMap<string, Growth>, order: readonly Line[]): void => {
+  const folder = join(packageRoot(), 'test/bench')
+  const file = join(folder, 'growth.json')
+  const before = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, Growth>) : {}
+  const all = order.flatMap(({ key }) => {
+    const growth = grown.get(key) ?? before[key]
+    return growth === undefined ? [] : [[key, growth] as const]
+  })
+  writeFileSync(file, `${JSON.stringify(Object.fromEntries(all), undefined, 2)}\n`)
+  writeFileSync(join(folder, 'growth.svg'), growthFigure(all.map(([, growth]) => growth)))
+}
 
 const server = spawn(process.execPath, [join(here, 'server.js'), '0'], {
   stdio: ['ignore', 'pipe', 'inherit'],
 })
 try {
   const [url] = (await once(createInterface(server.stdout), 'line')) as [string]
-  const [cpu] = cpus()
-  process.stdout.write(`${cpu?.model ?? ''}, ${cpus().length} cores, Node ${process.versions.node}\n`)
-  for (const { name, sizes, measure } of lines(url)) {
-    process.stdout.write(`${name}\n`)
-    let before: { readonly size: number; readonly found: Readonly<Record<string, number>> } | undefined
-    for (const size of sizes.slice(0, Number(steps))) {
-      const found = await measure(size)
-      const shown = Object.entries(found).map(([what, seconds]) => {
-        const last = before?.found[what]
-        const slope =
-          before === undefined || last === undefined
-            ? ''
-            : ` (^${(Math.log(seconds / last) / Math.log(size / before.size)).toFixed(2)})`
-        return `${what} ${seconds.toFixed(2)} s${slope}`
-      })
-      process.stdout.write(`  ${size.toLocaleString('en').padStart(10)}  ${shown.join(', ')}\n`)
-      before = { size, found }
-    }
-  }
+  const machine = `${cpus()[0]?.model ?? ''}, ${cpus().length} cores, Node ${process.versions.node}`
+  process.stdout.write(`${machine}\n`)
+  const grown = new Map<string, Growth>()
+  for (const line of lines(url))
+    if (wanted.length === 0 || wanted.includes(line.key)) grown.set(line.key, await measured(line, machine))
+  if (isKept) keep(grown, lines(url))
 } finally {
   server.kill()
 }

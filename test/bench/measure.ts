@@ -6,6 +6,8 @@ import { execa } from 'execa'
 export interface Sample {
   /** Wall clock, from start to exit. */
   readonly seconds: number
+  /** CPU seconds of the program and its threads. */
+  readonly cpu: number
   /** Largest resident set, 10^6 bytes. */
   readonly megabytes: number
   readonly stdout: string
@@ -24,7 +26,7 @@ export const runOnce = async (
     `import { writeFileSync } from 'node:fs'
 const own = process.argv[1]
 process.on('exit', () => {
-  if (own === ${JSON.stringify(script)}) writeFileSync(${JSON.stringify(note)}, String(process.resourceUsage().maxRSS))
+  if (own === ${JSON.stringify(script)}) writeFileSync(${JSON.stringify(note)}, JSON.stringify(process.resourceUsage()))
 })
 `,
   )
@@ -34,9 +36,10 @@ process.on('exit', () => {
     env: { NO_COLOR: '1' },
   })
   const seconds = (performance.now() - started) / 1000
-  const megabytes = (Number(readFileSync(note, 'utf8')) * 1024) / 1e6
+  const used = JSON.parse(readFileSync(note, 'utf8')) as NodeJS.ResourceUsage
   rmSync(note)
-  return { seconds, megabytes, stdout }
+  const cpu = (used.userCPUTime + used.systemCPUTime) / 1e6
+  return { seconds, cpu, megabytes: (used.maxRSS * 1024) / 1e6, stdout }
 }
 
 /** The same run several times over. */

@@ -2,7 +2,7 @@
 // `-- statistics --seed N`: coverage and error rates in made-up data of which the truth is known; `-- ratings --seed N`:
 // coverage of calibrated scores in made-up studies; `-- desk`: start and pace of a rating desk of 10,000 items;
 // `-- answering [rounds] [name]`: how long a large board’s controls take in Chromium;
-// `-- growth [steps]`: CPU as work grows; `-- entered [--list]`: source files that a small run enters; `-- --helm DIR`: the same jobs by a real HELM, in turns.
+// `-- growth [steps] [line …] [--keep]`: CPU as work grows; `-- stored [completions]`: a large store; `-- entered [--list]`: source files that a small run enters; `-- --helm DIR`: the same jobs by a real HELM, in turns.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { build } from 'esbuild'
 
@@ -18,6 +18,8 @@ await build({
     server: 'test/bench/serve.ts',
     site: 'test/bench/site-scale.ts',
     growth: 'test/bench/growth.ts',
+    stored: 'test/bench/stored.ts',
+    private: 'test/bench/private.ts',
     entered: 'test/bench/entered.ts',
     answering: 'test/bench/browser/answering.ts',
     helm: 'test/bench/helm.ts',
@@ -31,7 +33,17 @@ await build({
   packages: 'external',
   logLevel: 'warning',
 })
-const PROGRAMS = ['spending', 'statistics', 'ratings', 'desk', 'growth', 'entered', 'answering']
+const PROGRAMS = [
+  'spending',
+  'statistics',
+  'ratings',
+  'desk',
+  'growth',
+  'stored',
+  'private',
+  'entered',
+  'answering',
+]
 const asked = process.argv[2]
 const program = asked === '--helm' ? 'helm' : PROGRAMS.includes(asked) ? asked : 'bench'
 const { status } = spawnSync(process.execPath, [`${outdir}/${program}.js`, ...process.argv.slice(2)], {

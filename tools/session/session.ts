@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
-import type { BenchmarkContext, CsvTypes } from '../../benchmarks/context/context.ts'
+import type { BenchmarkContext, CsvTypes, FileDigests } from '../../benchmarks/context/context.ts'
 import type { JsonObject } from '../../cache/values/json.ts'
 import type { DiskStore } from '../../cache/disk-store.ts'
 import { memoryStore } from '../../cache/memory-store.ts'
@@ -129,7 +129,7 @@ const assemble = async (options: SessionOptions, opened: Closable[]): Promise<Se
   const { close: closeConnections, ...connections } = createConnections(connectionOptions, credentials)
   opened.push(vault, { close: closeConnections })
   const [sqlBoxes, memo, profile] = [createSqlBoxes(), createMemo(store), options.profile ?? config.profile]
-  const { fileDigests } = memo
+  const fileDigests = tightForLarge(memo.fileDigests)
   const lookups = { fileDigests, onEvent: listener, signal: stopper.stop }
   const benchmarks = { ...benchmarksOf(options, profile), ...lookups }
   const bertScore = await bertScoreOf(config, benchmarks)
@@ -250,6 +250,11 @@ const optimizeLate = (): void => setFlagsFromString('--interrupt-budget=675840')
 /** Stage results after which a run counts as long. */
 const LONG = 20_000
 
+/** Bytes of a data file from which on it does so when they are read for the first time: its rows alone fill the heap. */
+const LARGE = 2_000_000
+
+const tighten = (): void => setFlagsFromString('--heap-growing-percent=20')
+
 /**
  * Most of what a long run makes is garbage at once; left alone, V8 lets the heap grow to a multiple of what lives.
  * Only once much was built: a shorter run is over before it pays.
@@ -259,11 +264,19 @@ const tightHeap = (listener: Listener): Listener => {
   return (event) => {
     if (event.type === 'stage-results' && built < LONG) {
       built += event.executed
-      if (built >= LONG) setFlagsFromString('--heap-growing-percent=20')
+      if (built >= LONG) tighten()
     }
     listener(event)
   }
 }
+
+const tightForLarge = (digests: FileDigests): FileDigests => ({
+  get: (path, stat) => digests.get(path, stat),
+  put: (path, stat, digest) => {
+    if (stat.size >= LARGE) tighten()
+    return digests.put(path, stat, digest)
+  },
+})
 
 /** Where there is no store yet, a session that only reads sees an empty one; another makes it with its first write. */
 const openSessionStore = async (

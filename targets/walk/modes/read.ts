@@ -18,6 +18,7 @@ import type { Target } from '../../record/target.ts'
 import { annotationColumns } from '../../stages/annotations.ts'
 import type { SharedEnv } from '../../env/env.ts'
 import { listInstances } from '../../stages/instances.ts'
+import type { MeasuredPoints } from '../../stages/metrics.ts'
 import { storedPrompt } from '../../stages/prompts.ts'
 import type { Mode } from '../mode.ts'
 import { openRun, type OpenRequests } from '../run.ts'
@@ -129,19 +130,25 @@ function* statesOf(recorded: Recorded): Iterable<RequestState> {
 const stateOf = (row: number, { run, stages }: Recorded, mode: Mode): RequestState =>
   settle(walkRequest(run.at(row), stages, mode)).state()
 
+/** Most requests of a run share their values of a metric with others: so many are kept at hand. */
+const REMEMBERED = 256
+
 /** Values of the metrics, which need none of the texts before them. */
 function* statsOf({ record, rows, run, stages: { metrics } }: Recorded): Iterable<PerInstanceStats> {
-  for (const [index, metric] of metrics.entries())
+  for (const [index, metric] of metrics.entries()) {
+    const known = new Map<string, MeasuredPoints>()
     for (let row = 0; row < rows.length; row += 1) {
       const digest = rows.get(row, rows.columns - metrics.length + index)
       if (digest === undefined) continue
-      const values = metric.load(digest as Digest<'metric'>)
+      const values = known.get(digest) ?? metric.load(digest as Digest<'metric'>)
       if (values === undefined)
         throw lost(record, { table: 'metrics', id: digest, what: `the metrics of request ${row + 1}` })
+      if (known.size < REMEMBERED) known.set(digest, values)
       const { ref, trial } = run.at(row)
       const stats = perInstanceStats({ instance: ref, trainTrialIndex: trial }, values.points)
       if (stats !== undefined) yield stats
     }
+  }
 }
 
 const lost = ({ name, target }: RunRecord, value: LostValue): LostValueError =>
