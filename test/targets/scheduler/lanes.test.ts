@@ -39,6 +39,24 @@ it('two targets of a deployment run at a time, deployments side by side, in orde
   await all
 })
 
+it('of very many deployments some wait until one is done', async () => {
+  const { ends, work, end } = openWorks()
+  const names = Array.from({ length: 70 }, (_, at) => `model-${at}`)
+  const all = inLanes(
+    names.map((name) => target(name, name)),
+    { stop: new AbortController().signal },
+    work,
+    refuse,
+  )
+  expect([...ends.keys()]).toEqual(names.slice(0, 64))
+  await end('model-5')
+  expect([...ends.keys()]).toContain('model-64')
+  expect(ends.size).toBe(64)
+  for (const name of names) await end(name)
+  await all
+  expect(ends.size).toBe(0)
+})
+
 it('a stopped run begins no further target, and waits for those that it began', async () => {
   const stop = new AbortController()
   const { ends, work, end } = openWorks()
