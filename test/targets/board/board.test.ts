@@ -97,6 +97,52 @@ describe('a cell', () => {
     expect(cell && isRanked(cell)).toBe(true)
   })
 
+  test('is placed by what could be read, whatever a default for the rest makes of its mean', () => {
+    const lost = (values: readonly number[], unread: number, name?: string) => {
+      const run = boardRunOf({
+        model: 'm/lost',
+        values,
+        coverageFloor: 0.5,
+        ...(name === undefined ? {} : { name }),
+      })
+      const vector = {
+        ids: values.map((_, at) => `id${at}`),
+        values: Float64Array.from(values, (value, at) => (at < unread ? NaN : value)),
+      }
+      const scale = { isBinary: true, range: { low: 0, high: 1 } }
+      return { ...run, vector, sample: summarized(values.length, vector, scale) }
+    }
+    // 8 of 10 are right by default; of what was read 2 of 4.
+    const run = lost(ones(8, 10), 6)
+    const other = boardRunOf({ model: 'm/other', values: ones(6, 10), coverageFloor: 0.5 })
+    const { rows } = makeBoard('s', [run, other])
+    expect(rows.map(({ label, place: own }) => [label, own && placeText(own)])).toEqual([
+      ['m/other', '1'],
+      ['m/lost', '2'],
+    ])
+    expect(rows[1]?.cells[0]).toMatchObject({
+      value: 0.8,
+      score: 0.5,
+      n: 4,
+      asked: 10,
+      bounds: { low: 0.2, high: 0.8 },
+    })
+    // Of two runs, each counts the same: a half, and three quarters of the four that were read.
+    const second = lost([...ones(6, 6), 1, 1, 1, 0], 6, 'bench:x=2,model=m_lost')
+    expect(makeBoard('s', [run, second]).rows[0]?.cells[0]).toMatchObject({ n: 8, asked: 20, score: 0.625 })
+    const calibrated = { value: 0.4, interval: null, labels: 3 }
+    const judged = { ...run, calibrated }
+    expect(makeBoard('s', [judged]).rows[0]?.cells[0]?.calibrated).toEqual(calibrated)
+    expect(makeBoard('s', [judged, second]).rows[0]?.cells[0]?.calibrated).toBeNull()
+    // Where one run withholds its values, and its mean with them, nothing stands for both.
+    const { vector: _, ...withheld } = second
+    const unknown = {
+      ...withheld,
+      sample: { ...second.sample, found: { ...second.sample.found, mean: null } },
+    }
+    expect(makeBoard('s', [run, unknown]).rows[0]?.cells[0]?.score).toBeNull()
+  })
+
   test('is empty where a model was not run', () => {
     const board = makeBoard('s', [
       boardRunOf({ values: [1] }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addCauses } from '../../../targets/record/coverage.ts'
+import { addCauses, coveredShare, isCovered, sumCoverage } from '../../../targets/record/coverage.ts'
 
 test('causes of several runs are added, in one order, without those that did not occur', () => {
   const sum = addCauses([{ truncated: 2, refused: 1 }, {}, { 'provider-error': 3, truncated: 5 }])
@@ -9,4 +9,35 @@ test('causes of several runs are added, in one order, without those that did not
     ['provider-error', 3],
   ])
   expect(addCauses([])).toEqual({})
+})
+
+test('what is covered is the lesser of requests and judgements, nothing of nothing being all', () => {
+  const share = (evaluated: number, measured: number, judgements?: readonly [wanted: number, read: number]) =>
+    coveredShare({
+      evaluated,
+      measured,
+      ...(judgements && { judgements: { wanted: judgements[0], read: judgements[1] } }),
+    })
+  expect(share(100, 98)).toBe(0.98)
+  expect(share(100, 98, [300, 270])).toBe(0.9)
+  expect(share(100, 80, [300, 270])).toBe(0.8)
+  expect(share(100, 98, [0, 0])).toBe(0.98)
+  expect(share(0, 0)).toBeUndefined()
+  const whole = { evaluated: 100, measured: 99 }
+  expect([
+    isCovered(whole, 0.99),
+    isCovered(whole, 0.995),
+    isCovered({ evaluated: 0, measured: 0 }, 1),
+  ]).toEqual([true, false, true])
+})
+
+test('coverage of several runs is added; judgements where any run has some', () => {
+  expect(
+    sumCoverage([
+      { evaluated: 10, measured: 9, judgements: { wanted: 30, read: 20 } },
+      { evaluated: 5, measured: 5 },
+      { evaluated: 1, measured: 0, judgements: { wanted: 3, read: 0 } },
+    ]),
+  ).toEqual({ evaluated: 16, measured: 14, judgements: { wanted: 33, read: 20 } })
+  expect(sumCoverage([{ evaluated: 5, measured: 5 }])).toEqual({ evaluated: 5, measured: 5 })
 })

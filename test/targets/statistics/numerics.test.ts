@@ -57,6 +57,9 @@ describe('sums rounded once', () => {
     expect(exactSum(cancelling)).toBe(summed(cancelling))
     const centre = values[0] ?? 0
     const near = drawn(3 + at, 99 + at).map((value) => value / 2 ** 10)
+    // 2⁵⁴ and two ones lie between two numbers: the even one, whatever the centre.
+    expect(exactSquares([2 ** 27 + 3, 4, 4], 3)).toBe(2 ** 54)
+    expect(exactSquares([2 ** 27 + 3, 4, 4, 4], 3)).toBe(2 ** 54 + 4)
     expect(exactSquares(near, centre)).toBe(summed(near.map((value) => (value - centre) ** 2)))
   })
 

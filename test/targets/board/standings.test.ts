@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { standings, type StandingColumn } from '../../../targets/board/standings.ts'
+
+const column = (
+  values: readonly (number | undefined)[],
+  more: Partial<StandingColumn> | 'unknown' = {},
+): StandingColumn => ({
+  isShare: true,
+  values,
+  ...(more === 'unknown' ? {} : { lowerIsBetter: false, ...more }),
+})
+
+const ERRORS = { isShare: true, lowerIsBetter: true }
+const POINTS = { isShare: false, range: { low: 1, high: 5 } }
+
+describe('standings', () => {
+  it('average shares of which more is better, in which two are ranked, of those that have all', () => {
+    const found = standings(
+      [
+        column([0.8, 0.6, 0.4]),
+        column([0.4, 0.2, undefined]),
+        // An error rate is a share, too; points are none; and what only one has is no column to average.
+        column([0.1, 0.2, 0.3], ERRORS),
+        column([4, 3, 2], POINTS),
+        column([0.9, undefined, undefined]),
+        column([0.7, 0.7, 0.7], 'unknown'),
+      ],
+      3,
+    )
+    expect(found.isAveraged).toEqual([true, true, false, false, false, false])
+    expect(found.isCompared).toEqual([true, true, true, true, false, false])
+    const averages = found.rows.map(({ macroAverage }) => macroAverage)
+    expect(averages[0]).toBeCloseTo(0.6, 12)
+    expect(averages[1]).toBeCloseTo(0.4, 12)
+    expect(averages[2]).toBeNull()
+  })
+
+  it('of one row average what it has', () => {
+    expect(standings([column([0.5]), column([undefined])], 1)).toMatchObject({
+      isAveraged: [true, false],
+      rows: [{ macroAverage: 0.5, winRate: null, place: null }],
+    })
+  })
+
+  it('place those that are ranked in all compared columns, by the share of the others that they beat', () => {
+    const { rows } = standings([column([3, 1, 2, 9]), column([1, 2, 3, undefined], ERRORS)], 4)
+    // Beaten: 2 of 3 and 2 of 2; none and 1 of 2; 1 of 3 and none; 3 of 3.
+    expect(rows.map(({ winRate }) => winRate)).toEqual([
+      expect.closeTo(5 / 6, 12),
+      expect.closeTo(1 / 4, 12),
+      expect.closeTo(1 / 6, 12),
+      1,
+    ])
+    expect(rows.map(({ place, compared }) => [place?.rank, compared])).toEqual([
+      [1, 2],
+      [2, 2],
+      [3, 2],
+      [undefined, 1],
+    ])
+  })
+
+  it('tie rates that only rounding parts', () => {
+    // Ranks 1, 2, 3 of three columns in another order each: thirds whose sums differ in the last digit.
+    const { rows } = standings([column([4, 3, 2, 1]), column([2, 4, 3, 1]), column([3, 2, 4, 1])], 4)
+    expect(rows.map(({ place }) => place?.rank)).toEqual([1, 1, 1, 4])
+    expect(rows[0]?.winRate).toBeCloseTo(2 / 3, 12)
+  })
+
+  it('mean scales with ends as shares of them, turned so that 1 is best, over what a row has', () => {
+    const { rows } = standings(
+      [
+        column([0.5, 0.25]),
+        column([0.25, undefined], ERRORS),
+        column([4, 2], POINTS),
+        column([10, 20], { isShare: false }),
+        column([3, 3], 'unknown'),
+      ],
+      2,
+    )
+    expect(rows.map(({ scaleMean }) => scaleMean)).toEqual([
+      { mean: (0.5 + 0.75 + 0.75) / 3, ranked: 3, columns: 3 },
+      { mean: 0.25, ranked: 2, columns: 3 },
+    ])
+  })
+})
