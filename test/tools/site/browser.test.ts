@@ -55,16 +55,16 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium', () => {
 
   // From disk and below a path of a server, in both themes, at every width; axe where the layout or the colours differ.
   for (const [name, path] of PAGES)
-    for (const [where, theme, other, layout] of [
-      ['disk', 'light', 'dark', 1280],
-      ['http', 'dark', 'light', 360],
+    for (const [where, theme, other, widths] of [
+      ['disk', 'light', 'dark', WIDTHS],
+      ['http', 'dark', 'light', [360]],
     ] as const)
       test(`the ${name} page is sound from ${where}: axe, widths, keys, faults, requests`, async () => {
-        const { page, faults, context } = await open(urls()[where] + path(), { colorScheme: theme })
+        const { page, faults, close } = await open(urls()[where] + path(), { colorScheme: theme })
         if (WITH_INSTANCES.has(name)) await instancesShown(page)
         expect(await page.title()).not.toBe('')
         await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true')
-        for (const width of WIDTHS) {
+        for (const width of widths) {
           await page.setViewportSize({ width, height: 700 })
           await settled(page)
           for (const colorScheme of [other, theme]) {
@@ -72,14 +72,14 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium', () => {
             expect(await tooWide(page), `${width} px, ${colorScheme}`).toEqual([])
           }
         }
-        await page.setViewportSize({ width: layout, height: 700 })
+        // At the last of them.
         expect(await violations(page), theme).toEqual([])
         await page.emulateMedia({ colorScheme: other })
         expect(await violations(page, 'colours'), other).toEqual([])
         expect(await unreached(page)).toEqual([])
         expect(await page.evaluate('window.hacked')).toBeUndefined()
         expect(faults).toEqual([])
-        await context.close()
+        await close()
       })
 
   const models = (page: Page): Promise<readonly string[]> =>
@@ -88,17 +88,17 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium', () => {
       .evaluateAll((cells) => cells.map((cell) => cell.textContent.slice(0, 3)))
 
   test('the leaderboard can be read, links and all, without JavaScript', async () => {
-    const { page, context } = await open(`${urls().disk}index.html`, { javaScriptEnabled: false })
+    const { page, close } = await open(`${urls().disk}index.html`, { javaScriptEnabled: false })
     expect(await page.locator('.board tbody tr').count()).toBe(3)
     expect(await page.locator('button').count()).toBe(0)
     await page.locator('.all-scores summary').click()
     await page.locator('.scores tbody td a').first().click()
     expect(await page.locator('h1').textContent()).toContain(' on ')
-    await context.close()
+    await close()
   })
 
   test('the leaderboard sorts by keyboard, both ways, and says so', async () => {
-    const { page, context } = await open(`${urls().disk}index.html`)
+    const { page, close } = await open(`${urls().disk}index.html`)
     const name = page.getByRole('button', { name: 'Sort by Model' })
     await name.focus()
     await page.keyboard.press('Enter')
@@ -111,22 +111,22 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium', () => {
     await score.focus()
     await page.keyboard.press('Enter')
     expect((await models(page)).at(0)).toBe('m/b')
-    await context.close()
+    await close()
   })
 
   test('every page can be read without JavaScript, and promises nothing that takes it', async () => {
     for (const [name, path] of PAGES) {
-      const { page, faults, context } = await open(urls().disk + path(), { javaScriptEnabled: false })
+      const { page, faults, close } = await open(urls().disk + path(), { javaScriptEnabled: false })
       expect(await page.locator('h1').count(), name).toBe(1)
       expect(await page.locator('button, select, input').count(), name).toBe(0)
       expect(((await page.locator('main').innerText()) || '').length, name).toBeGreaterThan(80)
       expect(faults, name).toEqual([])
-      await context.close()
+      await close()
     }
   })
 
   test('hostile text stays text', async () => {
-    const { page, context } = await open(urls().disk + pageOf('runs', 'bench-model-m_a'))
+    const { page, close } = await open(urls().disk + pageOf('runs', 'bench-model-m_a'))
     await instancesShown(page)
     expect(await page.locator('img').count()).toBe(0)
     expect(await page.locator('.instance-list tbody tr').count()).toBe(45)
@@ -134,32 +134,32 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium', () => {
     expect(text).toContain('</pre></script><script>window.hacked = true</script>')
     expect(text).toContain('⟨U+202E⟩right to left')
     expect(await page.evaluate('window.hacked')).toBeUndefined()
-    await context.close()
+    await close()
   })
 
   test('a line of a megabyte is cut, and shown whole when asked', async () => {
-    const { page, faults, context } = await open(urls().disk + pageOf('runs', 'bench-model-m_a'))
+    const { page, faults, close } = await open(urls().disk + pageOf('runs', 'bench-model-m_a'))
     await instancesShown(page)
     const first = page.locator('.instance .part').last()
     await first.getByRole('button', { name: 'Show all' }).click()
     await first.getByRole('button').waitFor({ state: 'detached' })
     expect((await first.locator('.verbatim').textContent())?.length).toBe(1_040_000)
     expect(faults).toEqual([])
-    await context.close()
+    await close()
   })
 
   test('pages of private benchmarks hold no text of an instance', async () => {
     for (const path of [pageOf('benchmarks', 'private'), pageOf('runs', 'private')]) {
-      const { page, context } = await open(urls().disk + path)
+      const { page, close } = await open(urls().disk + path)
       const content = await page.content()
       expect(content).not.toContain(SECRET)
       expect(content).not.toContain('Question')
-      await context.close()
+      await close()
     }
   })
 
   test('two models are chosen by keyboard, compared over all benchmarks, and found again by the address', async () => {
-    const { page, faults, context } = await open(`${urls().disk}compare.html`)
+    const { page, faults, close } = await open(`${urls().disk}compare.html`)
     await page.locator('.forest-row').first().waitFor()
     expect(await page.locator('.forest-row').count()).toBe(2)
     const names = await page.locator('.forest-row title').allTextContents()
@@ -177,6 +177,6 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium', () => {
     await page.goto(`${urls().disk}compare.html#a=nobody`)
     await page.getByText('There is no model nobody on this board.').waitFor()
     expect(faults).toEqual([])
-    await context.close()
+    await close()
   })
 })

@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parse } from 'csv-parse/sync'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { Board } from '../../../targets/board/board.ts'
 import { medmake } from '../../rig/medmake.ts'
@@ -73,7 +73,6 @@ export const demoSite = () => {
   let files: readonly RunFiles[] = []
   let board: Board
   let browser: Browser
-  let context: BrowserContext | undefined
   let page: Page
   const site = (path: string): string => join(root, 'benchmark_output/site', path)
 
@@ -91,6 +90,7 @@ export const demoSite = () => {
     board = (JSON.parse(stdout) as { readonly boards: readonly [Board] }).boards[0]
     files = readRunFiles(join(root, 'benchmark_output/runs/demo'), MAIN)
     browser = await launchChromium()
+    page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
   }, 120_000)
 
   afterAll(() => browser.close())
@@ -111,9 +111,8 @@ export const demoSite = () => {
   }
 
   const tablesOf = async (path: string, hash = '', ready = 'table'): Promise<readonly Table[]> => {
-    await context?.close()
-    context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
-    page = await context.newPage()
+    // Else another part of a page that is open would not load it.
+    await page.goto('about:blank')
     await page.goto(`${pathToFileURL(site(path)).href}${hash}`)
     await page.locator(ready).first().waitFor({ state: 'attached' })
     return page.evaluate<readonly Table[]>(TABLES)

@@ -41,7 +41,7 @@ for (const models of [9, 13, 100])
       const benchmark = readdirSync(join(folder(), 'benchmarks')).find((name) => name.endsWith('.html'))
       const pages = ['index.html', 'figures.html', 'compare.html', 'judges.html', 'releases.html']
       for (const path of [...pages, `benchmarks/${benchmark ?? 'none'}`]) {
-        const { page, faults, context } = await open(urls().disk + path)
+        const { page, faults, close } = await open(urls().disk + path)
         for (const width of [320, 360, 768, 1280, 1920, 3840]) {
           await page.setViewportSize({ width, height: 900 })
           await drawn(page)
@@ -51,7 +51,7 @@ for (const models of [9, 13, 100])
           expect(await page.evaluate(TROUBLE), `${path} at ${width} px`).toEqual([])
         }
         expect(faults).toEqual([])
-        await context.close()
+        await close()
       }
     })
   })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { pathToFileURL } from 'node:url'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
 import { readAssets } from '../../../tools/site/emit/assets.ts'
 import { CONTENT_POLICY } from '../../../tools/site/emit/document.tsx'
@@ -56,7 +56,7 @@ export const unreached = async (page: Page): Promise<unknown> => {
     document.activeElement.blur()
     return ${find}.length
   })()`)
-  for (let presses = 0; presses < count + 2; presses += 1) await page.keyboard.press('Tab')
+  await Promise.all(Array.from({ length: count + 2 }, () => page.keyboard.press('Tab')))
   return page.evaluate(
     `${find}.filter((each) => !reached.has(each)).map((each) => each.outerHTML.slice(0, 200))`,
   )
@@ -72,7 +72,8 @@ export interface Opened {
   readonly page: Page
   /** What the page complains of, and what it asks for elsewhere. */
   readonly faults: string[]
-  readonly context: BrowserContext
+  /** Leaves the page to whoever opens the next one with the same options; a new one costs more than most tests. */
+  readonly close: () => Promise<void>
 }
 
 export interface SiteBrowser {
@@ -109,28 +110,51 @@ export const siteBrowser = (suites: () => readonly SiteSuite[]): SiteBrowser => 
   })
 
   const disk = (): string => pathToFileURL(`${folder}/`).href
+  const left = new Map<string, Omit<Opened, 'close'>[]>()
+
+  const openPage = async (options: BrowserContextOptions): Promise<Omit<Opened, 'close'>> => {
+    const context = await browser.newContext(options)
+    const page = await context.newPage()
+    const faults: string[] = []
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') faults.push(message.text())
+    })
+    page.on('pageerror', (error) => faults.push(error.message))
+    page.on('requestfailed', (request) => {
+      // Who goes elsewhere while a file is loaded gives it up.
+      if (request.failure()?.errorText !== 'net::ERR_ABORTED') faults.push(`failed: ${request.url()}`)
+    })
+    page.on('request', (request) => {
+      const asked = request.url()
+      if (!asked.startsWith(disk()) && !asked.startsWith(http) && asked !== 'data:,')
+        faults.push(`asked: ${asked}`)
+    })
+    return { page, faults }
+  }
+
   return {
     urls: () => ({ disk: disk(), http }),
     folder: () => folder,
     open: async (url, options = {}) => {
-      const context = await browser.newContext(options)
-      const page = await context.newPage()
-      const faults: string[] = []
-      page.on('console', (message) => {
-        if (message.type() === 'error' || message.type() === 'warning') faults.push(message.text())
-      })
-      page.on('pageerror', (error) => faults.push(error.message))
-      page.on('requestfailed', (request) => {
-        // Who goes elsewhere while a file is loaded gives it up.
-        if (request.failure()?.errorText !== 'net::ERR_ABORTED') faults.push(`failed: ${request.url()}`)
-      })
-      page.on('request', (request) => {
-        const asked = request.url()
-        if (!asked.startsWith(disk()) && !asked.startsWith(http) && asked !== 'data:,')
-          faults.push(`asked: ${asked}`)
-      })
-      await page.goto(url)
-      return { page, faults, context }
+      const kind = JSON.stringify(options)
+      const opened = left.get(kind)?.pop() ?? (await openPage(options))
+      await opened.page.goto(url)
+      return {
+        ...opened,
+        close: async () => {
+          await leave(opened.page, options)
+          opened.faults.length = 0
+          left.set(kind, [...(left.get(kind) ?? []), opened])
+        },
+      }
     },
   }
+}
+
+/** As a new page would be: empty, nothing kept, of its first size and colours. */
+const leave = async (page: Page, { viewport, colorScheme }: BrowserContextOptions): Promise<void> => {
+  await page.evaluate('localStorage.clear()')
+  await page.goto('about:blank')
+  await page.setViewportSize(viewport ?? { width: 1280, height: 720 })
+  await page.emulateMedia({ colorScheme: colorScheme ?? 'light' })
 }

@@ -51,7 +51,7 @@ describe.skipIf(chromiumPath === undefined)('a table saved from a page', () => {
 
   /** What the page's own script saves of a table. */
   const saved = async (table: string, format: 'CSV' | 'JSON' | 'LaTeX'): Promise<string> => {
-    const { page, context } = await open(`${urls().disk}models.html`)
+    const { page, close } = await open(`${urls().disk}models.html`)
     await page.evaluate(
       (html) => document.querySelector('main')?.insertAdjacentHTML('beforeend', html),
       table,
@@ -61,7 +61,7 @@ describe.skipIf(chromiumPath === undefined)('a table saved from a page', () => {
       .getByRole('button', { name: format })
     const [file] = await Promise.all([page.waitForEvent('download'), button.click()])
     const text = await readFile(await file.path(), 'utf8')
-    await context.close()
+    await close()
     return text
   }
   const savedRows = async (table: string): Promise<unknown> => JSON.parse(await saved(table, 'JSON'))

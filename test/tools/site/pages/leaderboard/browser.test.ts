@@ -16,9 +16,9 @@ describe.skipIf(chromiumPath === undefined)('the leaderboard in Chromium', () =>
   const { urls, open, folder } = siteBrowser(() => [{ board, runs: [] }, sketchSuite()])
 
   const opened = async (hash = '', where: 'disk' | 'http' = 'disk', options = {}) => {
-    const { page, faults, context } = await open(`${urls()[where]}index.html${hash}`, options)
-    await page.locator('.board-controls').waitFor()
-    return { page, faults, context, close: () => context.close() }
+    const all = await open(`${urls()[where]}index.html${hash}`, options)
+    await all.page.locator('.board-controls').waitFor()
+    return all
   }
 
   const models = (page: Page): Promise<readonly string[]> =>
@@ -208,7 +208,7 @@ describe.skipIf(chromiumPath === undefined)('the leaderboard in Chromium', () =>
   })
 
   test('shows every number without JavaScript, and leads to the other suite', async () => {
-    const { page, context } = await open(`${urls().disk}index.html`, { javaScriptEnabled: false })
+    const { page, close } = await open(`${urls().disk}index.html`, { javaScriptEnabled: false })
     expect(await page.locator('.board tbody tr').count()).toBe(16)
     expect(await page.locator('select, button').count()).toBe(0)
     const first = (await page.locator('.scores tbody tr').first().textContent()) ?? ''
@@ -216,7 +216,7 @@ describe.skipIf(chromiumPath === undefined)('the leaderboard in Chromium', () =>
     await page.getByRole('link', { name: 'demo', exact: true }).click()
     expect(await page.locator('h1').textContent()).toContain('demo')
     expect(await page.locator('.board tbody tr').count()).toBe(3)
-    await context.close()
+    await close()
   })
 
   test('its downloads hold every score with all digits', async () => {
@@ -259,7 +259,7 @@ describe.skipIf(chromiumPath === undefined)('the leaderboard in Chromium', () =>
   })
 
   test('the figures take axis and task from the address, keep them there, and say what they lack', async () => {
-    const { page, faults, context } = await open(`${urls().disk}figures.html#x=tokens`, {})
+    const { page, faults, close } = await open(`${urls().disk}figures.html#x=tokens`, {})
     const [axis, task] = ['Across', 'Up: win rate on'].map((name) => page.getByRole('combobox', { name }))
     const title = page.locator('#front svg.drawing')
     await expect.poll(() => axis?.inputValue()).toBe('tokens')
@@ -277,11 +277,11 @@ describe.skipIf(chromiumPath === undefined)('the leaderboard in Chromium', () =>
       .poll(() => page.locator('p.warning').allTextContents())
       .toEqual(['There is no axis weight here.', 'There is no task Astrology on this board.'])
     expect(faults).toEqual([])
-    await context.close()
+    await close()
   })
 
   test('the figures need no script and hold their numbers as tables', async () => {
-    const { page, faults, context } = await open(`${urls().disk}figures.html`, { javaScriptEnabled: false })
+    const { page, faults, close } = await open(`${urls().disk}figures.html`, { javaScriptEnabled: false })
     expect(await page.locator('svg.drawing').count()).toBe(1)
     for (const figure of ['front', 'ranks', 'categories', 'scores'])
       expect(await page.locator(`#${figure} tbody tr`).count()).toBeGreaterThan(0)
@@ -291,6 +291,6 @@ describe.skipIf(chromiumPath === undefined)('the leaderboard in Chromium', () =>
       board.rows.filter(({ place }) => place !== null).length,
     )
     expect(faults).toEqual([])
-    await context.close()
+    await close()
   })
 })

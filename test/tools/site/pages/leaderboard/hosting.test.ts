@@ -44,7 +44,7 @@ describe.skipIf(chromiumPath === undefined)('the choice of a hosting in Chromium
   }
 
   test('offers what tells models apart, filters table and verdict, and stands in the address', async () => {
-    const { page, faults, context, names, verdict, hosting } = await opened()
+    const { page, faults, close, names, verdict, hosting } = await opened()
     expect(await hosting.locator('option').allTextContents()).toEqual([
       'Any',
       'this machine',
@@ -64,22 +64,22 @@ describe.skipIf(chromiumPath === undefined)('the choice of a hosting in Chromium
     expect(new URL(page.url()).hash).toBe('')
     expect(await names()).toHaveLength(4)
     expect(faults).toEqual([])
-    await context.close()
+    await close()
   })
 
   test('comes back from an address', async () => {
-    const { context, names, hosting } = await opened('#hosting=this+machine')
+    const { close, names, hosting } = await opened('#hosting=this+machine')
     expect(await hosting.inputValue()).toBe('this machine')
     expect(await names()).toEqual(labelsAt(1))
-    await context.close()
+    await close()
   })
 
   test('is not there where all models are served alike', async () => {
-    const { page, context } = await opened()
+    const { page, close } = await opened()
     await page.getByRole('link', { name: 'alike', exact: true }).click()
     await page.locator('.board-controls').waitFor()
     expect(await page.locator('h1').textContent()).toContain('alike')
     expect(await page.getByLabel('Hosting').count()).toBe(0)
-    await context.close()
+    await close()
   })
 })

@@ -15,11 +15,11 @@ describe.skipIf(chromiumPath === undefined)('a leaderboard of 100 models on 40 b
   const { urls, open } = siteBrowser(() => [{ board, runs: [] }])
 
   const opened = async (hash = '') => {
-    const { page, context, faults } = await open(`${urls().disk}index.html${hash}`, {
+    const all = await open(`${urls().disk}index.html${hash}`, {
       viewport: { width: 1280, height: 800 },
     })
-    await page.locator('.board-controls').waitFor()
-    return { page, faults, close: () => context.close() }
+    await all.page.locator('.board-controls').waitFor()
+    return all
   }
   const rows = (page: Page) => page.locator('.board tbody tr[data-model]')
   const last = (page: Page): Promise<void> =>

@@ -26,7 +26,7 @@ describe.skipIf(chromiumPath === undefined)('instances in Chromium', () => {
   const opened = async (page: string, hash = '', where: 'disk' | 'http' = 'disk') => {
     const all = await open(`${urls()[where]}${page}${hash}`)
     await all.page.locator('.instance').first().waitFor()
-    return { ...all, close: () => all.context.close() }
+    return { ...all, close: () => all.close() }
   }
 
   const list = (page: Page) => page.locator('.instance-list tbody tr')
@@ -210,7 +210,7 @@ describe.skipIf(chromiumPath === undefined)('instances in Chromium', () => {
 
   for (const where of ['disk', 'http'] as const)
     test(`tables are saved with the numbers that they show, from ${where}`, async () => {
-      const { page, context } = await open(`${urls()[where]}models.html`)
+      const { page, close } = await open(`${urls()[where]}models.html`)
       const shown = await page.locator('tbody tr').first().locator('th, td').allTextContents()
       const csv = await download(page, 'Models', 'CSV')
       expect(csv.split('\r\n')[0]).toMatch(/^Model,Maker,Weights/)
@@ -218,7 +218,7 @@ describe.skipIf(chromiumPath === undefined)('instances in Chromium', () => {
       const [row] = JSON.parse(await download(page, 'Models', 'JSON')) as readonly Record<string, unknown>[]
       expect(row?.['Win rate']).toBe(Number(shown[4]))
       expect(await download(page, 'Models', 'LaTeX')).toContain(String.raw`\toprule`)
-      await context.close()
+      await close()
     })
 })
 
