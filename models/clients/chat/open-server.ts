@@ -1,5 +1,6 @@
 import OpenAI from 'openai'
 import { readRateHeaders } from '../../calls/rate-headers.ts'
+import { SameHeadersOpenAI } from './same-headers.ts'
 import { createPlainFetch, type PlainFetch } from './plain-fetch.ts'
 import type { ServerOptions } from './server.ts'
 
@@ -19,7 +20,7 @@ export const openServer = (options: ServerOptions): OpenServer => {
     ...options,
     onHeaders: (headers) => options.onRateHeaders(readRateHeaders((name) => headers.get(name), Date.now())),
   })
-  const api = new OpenAI({
+  const api = new SameHeadersOpenAI({
     baseURL: options.baseUrl,
     apiKey,
     organization: options.organization ?? null,

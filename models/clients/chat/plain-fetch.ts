@@ -52,9 +52,19 @@ export const createPlainFetch = ({
 }: PlainFetchOptions): PlainFetch => {
   const Agent = loadAgent()
   const agent = new Agent({ connections, headersTimeout: timeout, bodyTimeout: timeout, pipelining: 1 })
+  const places = new Map<string, Place>()
+  const placeOf = (url: string): Place => {
+    const place = places.get(url) ?? placeIn(url)
+    // Looks for batches have a URL each.
+    if (places.size < PLACES) places.set(url, place)
+    return place
+  }
   const fetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<PlainResponse> => {
     const url = input instanceof Request ? input.url : input.toString()
-    const reply = await receive(agent, url, init, { longestReply, onHeaders })
+    const reply = await receive(agent, requestOf(placeOf(url), init), init.signal, {
+      longestReply,
+      onHeaders,
+    })
     const text = hideKey(reply.text, apiKey)
     return {
       ok: reply.status >= 200 && reply.status < 300,
@@ -81,12 +91,11 @@ type Receiving = Pick<PlainFetchOptions, 'longestReply'> & {
 /** Sends one request. @throws ClientError `reply/too-large`; what the signal was aborted with; undici's errors */
 const receive = (
   agent: Dispatcher,
-  url: string,
-  init: RequestInit,
+  request: Dispatcher.DispatchOptions,
+  signal: AbortSignal | null | undefined,
   { longestReply, onHeaders }: Receiving,
 ): Promise<Received> =>
   new Promise((resolve, reject) => {
-    const { signal } = init
     let sent: Dispatcher.DispatchController | undefined
     const giveUp = (reason: Error): void => {
       sent?.abort(reason)
@@ -99,7 +108,7 @@ const receive = (
     let headers: ReplyHeaders = new Map()
     const chunks: Buffer[] = []
     let size = 0
-    agent.dispatch(requestOf(url, init), {
+    agent.dispatch(request, {
       onRequestStart: (controller) => {
         sent = controller
         // Given up while it waited for a connection.
@@ -128,19 +137,33 @@ const receive = (
     })
   })
 
-const requestOf = (
-  url: string,
-  { method = 'GET', headers, body }: RequestInit,
-): Dispatcher.DispatchOptions => {
+type Place = Pick<Dispatcher.DispatchOptions, 'origin' | 'path'>
+
+const PLACES = 100
+
+const placeIn = (url: string): Place => {
   const { origin, pathname, search } = new URL(url)
-  return {
-    origin,
-    path: pathname + search,
-    method: method.toUpperCase(),
-    headers: Object.fromEntries(headers instanceof Headers ? headers : new Headers(headers)),
-    ...(typeof body === 'string' ? { body } : {}),
-  }
+  return { origin, path: pathname + search }
 }
+
+/** Of lists that were sent before; most calls send the same one. */
+const plainHeaders = new WeakMap<Headers, Record<string, string>>()
+
+const plainOf = (headers: Headers): Record<string, string> => {
+  const known = plainHeaders.get(headers) ?? Object.fromEntries(headers)
+  plainHeaders.set(headers, known)
+  return known
+}
+
+const requestOf = (
+  place: Place,
+  { method = 'GET', headers, body }: RequestInit,
+): Dispatcher.DispatchOptions => ({
+  ...place,
+  method: method.toUpperCase(),
+  headers: plainOf(headers instanceof Headers ? headers : new Headers(headers)),
+  ...(typeof body === 'string' ? { body } : {}),
+})
 
 const tooLarge = (longest: number): ClientError =>
   new ClientError(

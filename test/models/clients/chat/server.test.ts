@@ -113,6 +113,23 @@ describe('chat completions', () => {
     expect(received[0]?.headers.authorization).toBeUndefined()
   })
 
+  it('send each call its own body, and the same headers with it', async () => {
+    const { url, received } = await recordingServer(() => chat('yes'))
+    const client = await opened(deploymentOf('medmake.chat', { base_url: url, model: 'x' }))
+    const own = new AbortController()
+    await client.complete(requestOf('first'), own.signal)
+    own.abort()
+    await client.complete(requestOf('second'), never)
+    await client.complete(requestOf('third'), never)
+    const texts = received.map(
+      ({ body }) => (body as { messages: { content: string }[] }).messages[0]?.content,
+    )
+    expect(texts).toEqual(['first', 'second', 'third'])
+    const headers = received.map((sent) => ({ ...sent.headers, 'content-length': 'any' }))
+    expect(headers[1]).toEqual(headers[0])
+    expect(headers[2]).toEqual(headers[0])
+  })
+
   it('tell the limits that the headers name', async () => {
     const headers = { 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '2s' }
     const { url } = await recordingServer(() => ({ ...chat('yes'), headers }))
