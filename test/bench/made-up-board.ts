@@ -1,5 +1,6 @@
 import { wilson } from '../../targets/statistics/intervals/wilson.ts'
 import { DEFAULT_COVERAGE_FLOOR } from '../../targets/board/board-cell.ts'
+import type { BoardValues } from '../../targets/board/board-columns.ts'
 import type { BoardBenchmark, BoardRun } from '../../targets/runs/board-run.ts'
 import { makeBoard, type Board } from '../../targets/board/board.ts'
 import { randomKey } from '../../targets/statistics/resampling/random-key.ts'
@@ -68,9 +69,35 @@ const benchmarkOf = (index: number, count: number): BoardBenchmark => {
       description: '',
       lowerIsBetter: false,
       isShare: !judged,
-      isBinary: !judged,
+      isBinary: index % 3 === 0,
+      range: judged ? { low: 1, high: 5 } : { low: 0, high: 1 },
     },
   }
+}
+
+/**
+ * Values of every run, as many instances in each: right or wrong, judged in ninths, and shares with all their digits. For
+ * what is reckoned of a board's instances; its scores are not their means.
+ */
+export const madeUpValues = ({ rows, benchmarks }: Board, instances: number): readonly BoardValues[] => {
+  const random = new RandomStream(randomKey('made-up values'), 0)
+  const ids = Array.from({ length: instances }, (_, index) => `id${index}`)
+  const valueOf = (column: number, skill: number): number => {
+    const share = Math.min(1, (random.below(1_000_000) / 1_000_000) * 2 * skill)
+    if (isJudged(column)) return 1 + Math.round(share * 36) / 9
+    return column % 3 === 0 ? Number(share > 0.5) : share
+  }
+  return benchmarks.flatMap((_, column) =>
+    rows.flatMap(({ model, cells }, row) => {
+      const values = Float64Array.from(ids, () => valueOf(column, 0.4 + row / rows.length / 2))
+      return (cells[column]?.runs ?? []).map((run) => ({
+        run,
+        benchmark: benchmarks[column]?.name ?? '',
+        deployment: model.deployment,
+        vector: { ids, values },
+      }))
+    }),
+  )
 }
 
 interface Place {

@@ -141,7 +141,11 @@ function* winRanking(
   const all = order.map(({ rate }) => rounded(rate))
   const models: WinRanking['models'][number][] = []
   for (const { name, model, rate } of order) {
-    const own = scored.flatMap((column) => meetingsOf(column, model))
+    const own: Meeting[] = []
+    for (const column of scored) {
+      own.push(...meetingsOf(column, model))
+      yield
+    }
     const won = (shares[model] ?? []).filter((share) => share !== undefined)
     models.push({
       name,
@@ -151,7 +155,6 @@ function* winRanking(
       winRateOnThese: own.length === 0 ? null : winRateOnThese(own, ALPHA),
       winRateLikeThese: winRateLikeThese(won, 1 - ALPHA).known?.interval ?? null,
     })
-    yield
   }
   return {
     models,

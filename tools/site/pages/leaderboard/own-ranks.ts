@@ -80,7 +80,7 @@ const stratumOf = (
   const names = sources === 0 ? undefined : unpacked(sources)
   return {
     instances: asked.length,
-    values: own.map((each) => each && Float64Array.from(asked, (at) => each[at] ?? NaN)),
+    values: own.map((each) => each && new Float64Array(asked.map((at) => each[at] ?? NaN))),
     ...(names && { sources: asked.map((at) => String(names[at])) }),
   }
 }

@@ -41,7 +41,7 @@ export const useOwnTask = (data: BoardData, state: LeaderboardState, load: LoadC
 const tested = new Map<string, ColumnTests>()
 
 /** Milliseconds of work after which the page may draw and listen. */
-const SLICE = 40
+const SLICE = 20
 
 const rankColumns = async (
   data: BoardData,
