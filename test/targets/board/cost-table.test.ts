@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Price, Prices } from '../../../models/prices/price.ts'
-import { spentOf } from '../../../targets/board/board-cost.ts'
+import { addUsages, spentOf, usdPerThousand, withTaskSpending } from '../../../targets/board/board-cost.ts'
 import { observedCost } from '../../../targets/spend/observed-cost.ts'
 import { costLines, costTotal, costTotals, type CostInput } from '../../../targets/board/cost-table.ts'
 import type { TokenUsage } from '../../../targets/record/usage.ts'
@@ -121,5 +121,60 @@ describe('cost totals', () => {
   it('leave out lines without a name', () => {
     const totals = costTotals(costLines([run()], PRICES), ({ judge }) => judge ?? undefined)
     expect(totals).toMatchObject([{ name: 'gpt', answers: 0, jury: 1.005 }])
+  })
+})
+
+describe('what answers of a row took', () => {
+  it('is told of a thousand, where cost and number are known', () => {
+    expect(usdPerThousand({ usd: 2, calls: 500 })).toBe(4)
+    expect([usdPerThousand({ usd: null, calls: 5 }), usdPerThousand({ usd: 0, calls: 0 })]).toEqual([
+      null,
+      null,
+    ])
+    expect(usdPerThousand({ usd: 0, calls: 5 })).toBe(0)
+  })
+
+  it('adds up field by field', () => {
+    const one = {
+      calls: 1,
+      unknown: 2,
+      inputTokens: 3,
+      cachedInputTokens: 4,
+      outputTokens: 5,
+      reasoningTokens: 6,
+      seconds: 7,
+    }
+    expect(addUsages([one, one])).toEqual({
+      calls: 2,
+      unknown: 4,
+      inputTokens: 6,
+      cachedInputTokens: 8,
+      outputTokens: 10,
+      reasoningTokens: 12,
+      seconds: 14,
+    })
+  })
+
+  it('is that of the task’s own benchmarks', () => {
+    const tasks = [{ benchmarks: ['notes'] }, { benchmarks: ['letters', 'notes'] }, { benchmarks: [] }]
+    const runs = [
+      { deployment: 'a/one', benchmark: 'notes', usage: usage() },
+      { deployment: 'a/one', benchmark: 'letters', usage: usage({ calls: 30 }) },
+      { deployment: 'b/two', benchmark: 'letters', usage: usage({ calls: 40 }) },
+      { deployment: 'b/two', benchmark: 'notes', usage: undefined },
+    ]
+    const rows = ['a/one', 'b/two'].map((deployment) => ({ model: { deployment } }))
+    const found = withTaskSpending(
+      tasks as unknown as Parameters<typeof withTaskSpending>[0],
+      { rows } as unknown as Parameters<typeof withTaskSpending>[1],
+      runs,
+      PRICES,
+    ).map(({ spent }) => spent.map((each) => each && [each.calls, each.usd]))
+    // A million tokens at 2 dollars and a tenth at 10, once and twice; a part of a sum is no sum.
+    expect(found).toEqual([
+      [[10, 3], null],
+      [[40, 6], null],
+      [null, null],
+    ])
   })
 })
