@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { categoryMeans } from '../../../targets/analysis/category-means.ts'
 import { RATING, SHARE, type ScoreColumn, type ScoreTable } from '../../../targets/analysis/score-table.ts'
 import { standings, type ModelStanding } from '../../../targets/analysis/standings.ts'
 
@@ -92,5 +93,30 @@ describe('standings', () => {
       macroAverage: 0.5,
       macroSd: null,
     })
+  })
+})
+
+describe('means by category', () => {
+  const of = (category: string, values: readonly (number | null)[], more: Partial<ScoreColumn> = {}) =>
+    column(category, values, { scale: SHARE, lowerIsBetter: false, category, ...more })
+
+  it('are of models that have all of its benchmarks, ratings as shares of their scale', () => {
+    const found = categoryMeans(
+      table(
+        of('Notes', [0.5, 0.25, null]),
+        of('Notes', [4, 2, 5], { scale: RATING }),
+        of('Letters', [1, 0.5, 0.75]),
+        // Fewer errors are better, nobody says what is, only one has it, or it belongs nowhere.
+        of('Notes', [0.1, 0.1, 0.1], { lowerIsBetter: true }),
+        column('open', [0.3, 0.3, 0.3], { category: 'Notes', lowerIsBetter: false }),
+        of('Letters', [0.2, null, null]),
+        column('other', [0.9, 0.9, 0.9]),
+      ),
+      ({ category }) => category,
+    )
+    expect(found).toEqual([
+      { category: 'Notes', benchmarks: ['Notes', 'Notes'], values: [0.625, 0.25, null] },
+      { category: 'Letters', benchmarks: ['Letters'], values: [1, 0.5, 0.75] },
+    ])
   })
 })

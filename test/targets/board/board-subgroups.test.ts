@@ -60,6 +60,18 @@ describe('groups of a benchmark that is not public', () => {
     expect(bySex).toEqual(['female', 'male'])
     // One that is withheld would follow from the whole: the smallest goes with it.
     expect(byClinic).toEqual(['heart'])
+    // One run in which it does is enough.
+    const twice = (groups: Map<string, Set<string>[]>) =>
+      new Map([...groups].map(([name, [own = new Set<string>()]]) => [name, [own, own]]))
+    const [, other = []] = kept(
+      twice(sex),
+      new Map([
+        ['mothers', [new Set(all.slice(0, 27)), new Set(all.slice(0, 15))]],
+        ['heart', [new Set(all.slice(27, 45)), new Set(all.slice(15, 45))]],
+        ['lung', [new Set(all.slice(45)), new Set(all.slice(45))]],
+      ]),
+    )
+    expect(other).toEqual(['heart'])
     // Ten more are no few.
     const ten = new Map([
       ['mothers', [new Set(all.slice(0, 20))]],

@@ -47,6 +47,11 @@ describe('currentRatings', () => {
     expect(scoresOf(logOf([rated(1, late, 'p:1'), rated(2, early, 'p:2')]))).toEqual([[2, 1]])
     expect(scoresOf(logOf([rated(1, late), rated(2, early, 'p:1')]))).toEqual([[1, 0]])
     expect(scoresOf(logOf([rated(1, early), rated(2, late, 'p:1')]))).toEqual([[2, 1]])
+    // At the same moment the later line holds, and a line whose words were taken out says nothing.
+    expect(scoresOf(logOf([rated(1, late), rated(2, late, 'p:1')]))).toEqual([[2, 1]])
+    const [first, second] = logOf([rated(1, early), rated(2, late)])
+    if (first === undefined || second === undefined) throw new Error('two events')
+    expect(scoresOf([first, { ...second, content: null }])).toEqual([[1, 0]])
   })
 
   it('makes one score of the criteria that were judged, or what the rubric’s points made of them', () => {

@@ -78,6 +78,11 @@ describe('raterProgress', () => {
       handedIn: false,
     })
     expect(raterProgress('ann', [...taken, ...logOf([handedIn()])], STUDY).handedIn).toBe(true)
+    expect(raterProgress('bob', logOf([scored(3, 3), scored(1, 3)], 'bob'), STUDY)).toMatchObject({
+      planned: 2,
+      left: 1,
+      outside: 1,
+    })
     expect(raterProgress('ann', [], undefined)).toMatchObject({ planned: 0, left: 0, seconds: null })
     expect(raterProgress('ann', logOf([scored(1, 3)]), STUDY).seconds).toBeNull()
   })
@@ -183,7 +188,10 @@ describe('ratedUnits', () => {
       rubric: null,
       model: 'x/one',
     }
-    expect(ratedUnits([{ events: logOf([scored(1, 3, { subject })]) }]).size).toBe(0)
+    for (const more of [{}, { answer: hash('answer 1') }, { rubric: hash('rubric') }])
+      expect(ratedUnits([{ events: logOf([scored(1, 3, { subject: { ...subject, ...more } })]) }]).size).toBe(
+        0,
+      )
     const found = ratedUnits([cannot, log(2, 1), log(5, 1, 'cyd')])
     expect(labelOf(answerOf(1), found)).toBe(3.5)
     expect(labelOf(answerOf(2), found)).toBeNull()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { holm, standing } from '../../../targets/statistics/multiple/holm.ts'
 import { chanceFirst } from '../../../targets/statistics/ranks/chance-first.ts'
-import { winRate } from '../../../targets/statistics/ranks/win-share.ts'
+import { winRate, winRateOnThese, winShares } from '../../../targets/statistics/ranks/win-share.ts'
 
 const ESTIMATES = [0.3, 0.25, 0.1, 0.35]
 const COVARIANCE = [
@@ -94,4 +94,35 @@ test('claims stand by Holm’s method where his adjusted p says so', () => {
   }
   expect(standing([0.05], 0.05)).toEqual([0])
   expect(standing([], 0.05)).toEqual([])
+})
+
+test('a tie is half a win, over the rivals that were run there', () => {
+  const shares = winShares([
+    [1, 0.5],
+    [1, undefined],
+    [0, 0.7],
+  ])
+  expect(shares).toEqual([
+    [0.75, 0],
+    [0.75, undefined],
+    [0, 1],
+  ])
+  expect(shares.map(winRate)).toEqual([0.375, 0.75, 0.5])
+  expect(winShares([[1]])).toEqual([[undefined]])
+})
+
+test('a win rate on these benchmarks lies between what was surely won and what was not surely lost', () => {
+  const meeting = (difference: number, p: number) => ({ difference, p })
+  const open = meeting(0.1, 0.5)
+  expect(
+    winRateOnThese([meeting(0.2, 0.001), meeting(0.2, 0.001), meeting(-0.2, 0.001), open], 0.05),
+  ).toEqual({
+    low: 0.5,
+    high: 0.75,
+  })
+  expect(winRateOnThese([open, meeting(-0.1, 1)], 0.05)).toEqual({ low: 0, high: 1 })
+  // Of eight claims the surest has to be below 0.05 / 8, one-sided.
+  const four = (p: number) => [meeting(0.2, p), open, open, open]
+  expect(winRateOnThese(four(0.0124), 0.05).low).toBe(0.25)
+  expect(winRateOnThese(four(0.0126), 0.05).low).toBe(0)
 })
