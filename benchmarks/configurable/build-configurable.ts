@@ -40,10 +40,8 @@ export const buildConfigurable = async (
     own: codeIds(context.workspace, 'metric'),
     hasFile: (metric) => codeFile(context.workspace, 'metric', metric) !== undefined,
   })
-  config.metrics.forEach(({ name }, index) => {
-    if (setOf(name, sets) !== undefined)
-      refuseShadowed(name, document.place(['metrics', index, 'name']), context.workspace)
-  })
+  for (const { name } of config.metrics)
+    if (setOf(name, sets) !== undefined) refuseShadowed(name, document.file, context.workspace)
   const own = dirname(document.file)
   const folders = inFolder ? [own] : [context.cwd, own]
   const promptFile = locateFile(config.prompt_file, folders, 'prompt file', document.place(['prompt_file']))

@@ -250,7 +250,7 @@ interface SpecParts {
 }
 
 const specsOf = async (
-  { content: { name, protocols }, place }: Declaration,
+  { file, content: { name, protocols }, place }: Declaration,
   protocol: Protocol,
   placeholders: Placeholders,
   { jury, errata, context }: SpecParts,
@@ -277,7 +277,8 @@ const specsOf = async (
     protocol[section].map((use, index) => ({
       name: typeof use === 'string' ? use : use.name,
       args: typeof use === 'string' ? new Map() : fillRecord(use.args, placeholders),
-      where: placeOf(section, index),
+      file,
+      where: () => placeOf(section, index),
     }))
   const used = usesOf('metrics')
   const own = usesOf('annotators')
@@ -287,7 +288,7 @@ const specsOf = async (
     annotators: own.map((each) => each.name),
     ...(metric ? { jury: metric } : {}),
   }
-  const at = placeOf(jury === undefined ? 'metrics' : 'jury')
+  const at = (): Place => placeOf(jury === undefined ? 'metrics' : 'jury')
   checkJudged(used, jury !== undefined, at, context.metrics)
   return {
     metrics: (await useMetrics(used, sets, context)).map((spec) =>

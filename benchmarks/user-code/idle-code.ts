@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { join, parse, relative, sep } from 'node:path'
 import { packageRoot } from '../../cache/package-root.ts'
 import { suggestion } from '../../cache/problems/did-you-mean.ts'
-import { ProblemError, type Place, type Problem } from '../../cache/problems/problem.ts'
+import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
 import { codeFiles } from '../../cache/user-code/code-files.ts'
 import type { MetricCatalog } from '../scenario/metric-catalog.ts'
 import { codeFile, codeFolder, codeIds, codeNames, type CodeKind } from './find-code.ts'
@@ -22,8 +22,8 @@ export const shadowedMetrics = (workspace: string, catalog: MetricCatalog): read
  * taken for the other. Declarations of the catalog mean ours.
  * @throws ProblemError `benchmarks/metric-name-taken`
  */
-export const refuseShadowed = (name: string, where: Place | undefined, workspace: string): void => {
-  if (where?.file?.startsWith(CATALOG) === true || !codeIds(workspace, 'metric').includes(name)) return
+export const refuseShadowed = (name: string, file: string, workspace: string): void => {
+  if (file.startsWith(CATALOG) || !codeIds(workspace, 'metric').includes(name)) return
   throw new ProblemError(shadowed(name, workspace))
 }
 

@@ -18,7 +18,7 @@ const WORKSPACE_ANNOTATORS = 'workspace.annotators.'
 export interface UsedAnnotator {
   readonly name: string
   readonly args: ReadonlyMap<string, PyValue>
-  readonly where: Place
+  readonly where: () => Place
 }
 
 const Field = z.strictObject({
@@ -58,8 +58,8 @@ export const useAnnotators = async (
   const all: AnnotatorCode[] = []
   for (const { name, args, where } of used) {
     const file = codeFile(context.workspace, 'annotator', name)
-    if (file === undefined) throw unknownAnnotator(name, where, context.workspace)
-    if (taken === name || all.some(({ id }) => id === name)) throw duplicate(name, where)
+    if (file === undefined) throw unknownAnnotator(name, where(), context.workspace)
+    if (taken === name || all.some(({ id }) => id === name)) throw duplicate(name, where())
     const { fields, timeout, annotate } = await readModule('annotator', file, Definition)
     const twice = fields.find((field, index) => fields.findIndex((each) => each.name === field.name) < index)
     if (twice !== undefined) throw codeProblem('annotator', file, `the field ${twice.name} is listed twice`)

@@ -13,7 +13,10 @@ import { metricCodeSpec } from './metric-spec.ts'
 export interface UsedMetric {
   readonly name: string
   readonly args: ReadonlyMap<string, PyValue>
-  readonly where: Place
+  /** The declaration. */
+  readonly file: string
+  /** Where in it: read anew, so for faults alone. */
+  readonly where: () => Place
 }
 
 type MetricsContext = Pick<BenchmarkContext, 'workspace' | 'fileDigests' | 'metrics'>
@@ -36,7 +39,7 @@ export const useMetrics = async (
 export const checkJudged = (
   used: readonly UsedMetric[],
   hasJury: boolean,
-  where: Place,
+  where: () => Place,
   { sets }: MetricCatalog,
 ): void => {
   const judged = sets.filter((set) => set.judged === true).map(({ name }) => name)
@@ -48,7 +51,7 @@ export const checkJudged = (
       reader === undefined
         ? 'the jury is asked but no metric reads it'
         : `the metric ${reader.name} needs a jury`,
-    where,
+    where: where(),
     remedy:
       reader === undefined
         ? `Add ${judged.join(' or ')} to \`metrics\`, or leave the jury out.`
@@ -64,7 +67,7 @@ const specsOf = async (
   const { name, args } = metric
   const set = context.metrics.sets.find((each) => each.name === name)
   if (set !== undefined) {
-    refuseShadowed(name, metric.where, context.workspace)
+    refuseShadowed(name, metric.file, context.workspace)
     if (args.size > 0) throw noArguments(metric)
     return set.specs(sets)
   }
@@ -82,7 +85,7 @@ const unknownMetric = (
   return new ProblemError({
     code: 'benchmarks/unknown-metric',
     message: `there is no metric ${JSON.stringify(name)}`,
-    where,
+    where: where(),
     remedy: `${suggestion(name, known)}Known are ${known.join(', ')}; one of your own is targets/metrics/${name}.ts.`,
   })
 }
@@ -91,6 +94,6 @@ const noArguments = ({ name, where }: UsedMetric): ProblemError =>
   new ProblemError({
     code: 'benchmarks/metric-arguments',
     message: `${name} takes no arguments`,
-    where,
+    where: where(),
     remedy: 'Only metrics of the workspace do: remove `args`.',
   })

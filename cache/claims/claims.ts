@@ -228,7 +228,7 @@ export class Claims {
   /** Holders of a name, each the successor of the one before; `closed` where the last one's is one of them. */
   #chain(name: string): { readonly chain: readonly string[]; readonly closed: boolean } {
     const chain: string[] = []
-    for (let text = this.#read(name); text !== undefined; text = this.#read(name + SUCCESSOR + text)) {
+    for (let text = this.#read(name); text !== undefined; text = this.#successor(text, name)) {
       if (chain.includes(text)) return { chain, closed: true }
       chain.push(text)
     }
@@ -239,9 +239,14 @@ export class Claims {
     return readdirSync(this.folder).sort()
   }
 
+  /** Nearly always there is none, and an error costs ten times as much as a look. */
+  #successor(text: string, name: string): string | undefined {
+    const link = name + SUCCESSOR + text
+    const there = lstatSync(join(this.folder, link), { throwIfNoEntry: false })
+    return there === undefined ? undefined : this.#read(link)
+  }
+
   #read(name: string): string | undefined {
-    // Nearly always there is none, and an error costs ten times as much as a look.
-    if (lstatSync(join(this.folder, name), { throwIfNoEntry: false }) === undefined) return undefined
     try {
       return readlinkSync(join(this.folder, name))
     } catch (error) {

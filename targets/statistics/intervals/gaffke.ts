@@ -54,14 +54,14 @@ const lowOf = (given: Float64Array, tail: number): number => {
  */
 const quantile = (all: Counted, greatest: number, tail: number): number => {
   const chance = weightedMeanChance(all)
-  const coarse = (mean: number): number => chance(mean, RULES.coarse) - tail
+  const coarse = (mean: number): number => chance(mean, RULES.coarse()) - tail
   const [from, to] = near(all, coarse, greatest)
   const rough = findRoot(coarse, from, to)
-  const atRough = chance(rough, RULES.fine) - tail
+  const atRough = chance(rough, RULES.fine()) - tail
   // Halving the step squares the error: where two rules agree so far the finer one has all digits.
-  const rule = Math.abs(atRough) < AGREED ? RULES.fine : RULES.finest
+  const rule = Math.abs(atRough) < AGREED ? RULES.fine() : RULES.finest()
   const fine = (mean: number): number => chance(mean, rule) - tail
-  let [x, value] = [rough, rule === RULES.fine ? atRough : fine(rough)]
+  let [x, value] = [rough, rule === RULES.fine() ? atRough : fine(rough)]
   const off = Math.min(1e-6 * greatest, (greatest - rough) / 2)
   let slope = (coarse(rough + off) - coarse(rough)) / off
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -22,8 +22,18 @@ const rule = (step: number): Rule => {
   return { step, points: vs.map((v) => Math.exp((Math.PI / 2) * Math.sinh(v))), weights: vs.map(Math.cosh) }
 }
 
+/** Made when first used: a run that ends in no interval needs none. */
+const ruleOnce = (step: number): (() => Rule) => {
+  let made: Rule | undefined
+  return () => (made ??= rule(step))
+}
+
 /** Halving the step doubles the digits. */
-export const RULES = { coarse: rule(1 / 32), fine: rule(1 / 64), finest: rule(1 / 128) } as const
+export const RULES = {
+  coarse: ruleOnce(1 / 32),
+  fine: ruleOnce(1 / 64),
+  finest: ruleOnce(1 / 128),
+} as const
 
 /** Logarithm of the size of the product beyond which the integrand adds nothing. */
 const NEGLIGIBLE = 44

@@ -8,7 +8,7 @@ import {
 } from '../../../targets/statistics/intervals/weighted-mean-chance.ts'
 
 const once = (values: readonly number[]): Counted => ({ values, counts: values.map(() => 1) })
-const chanceOf = (all: Counted, mean: number, rule = RULES.finest): number =>
+const chanceOf = (all: Counted, mean: number, rule = RULES.finest()): number =>
   weightedMeanChance(all)(mean, rule)
 
 describe('the chance of a mean under exponential weights', () => {
@@ -42,7 +42,7 @@ describe('the chance of a mean under exponential weights', () => {
     // Turned round it is the chance to lie above.
     const turned = values.map((value) => -value).toReversed()
     expect(chanceOf(once(turned), -mean)).toBeCloseTo(1 - wanted, 11)
-    expect(chanceOf(once(values), mean, RULES.coarse)).toBeCloseTo(wanted, 2)
+    expect(chanceOf(once(values), mean, RULES.coarse())).toBeCloseTo(wanted, 2)
   })
 
   test('is none or sure at the ends', () => {
