@@ -21,6 +21,10 @@ export const formatShare = (share: number): string =>
 export const plural = (count: number, noun: string): string =>
   `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
 
+/** `All 27 metrics`, `The metric` */
+export const allOf = (count: number, noun: string): string =>
+  count === 1 ? `The ${noun}` : `All ${plural(count, noun)}`
+
 /** `$0.42`; less than a cent has its first two digits. */
 export const formatCost = (usd: number): string => {
   if (usd === 0 || usd >= 0.01) return `$${usd >= 1000 ? formatCount(Math.round(usd)) : usd.toFixed(2)}`

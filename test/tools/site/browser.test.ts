@@ -125,6 +125,28 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium', () => {
     }
   })
 
+  test('a page whose data cannot be had says so at every width, and keeps what it holds', async () => {
+    const { page, close } = await open(`${urls().http}judges.html`)
+    await page.route(/\/data\/|\/runs\/[^/]+\//, (route) => route.abort())
+    for (const [path, said, kept] of [
+      ['index.html', 'Nothing can be chosen here: ', '.board tbody tr'],
+      ['figures.html', 'Nothing can be chosen here: ', 'main table'],
+      ['compare.html', 'Nothing can be chosen here: ', 'main a'],
+      [pageOf('runs', 'bench-model-m_a'), 'The instances could not be loaded: the folder ', '.facts'],
+    ] as const) {
+      await page.goto(`${urls().http}${path}`)
+      await page.getByText(said).waitFor()
+      expect(await page.locator(kept).count(), path).toBeGreaterThan(0)
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 700 })
+        expect(await tooWide(page), `${path}, ${width} px`).toEqual([])
+      }
+      expect(await violations(page), path).toEqual([])
+    }
+    await page.unrouteAll()
+    await close()
+  })
+
   test('hostile text stays text', async () => {
     const { page, close } = await open(urls().disk + pageOf('runs', 'bench-model-m_a'))
     await instancesShown(page)
@@ -174,8 +196,11 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium', () => {
     await page.reload()
     await page.locator('.forest-row').first().waitFor()
     expect(await page.getByLabel('Model B').inputValue()).toBe('m/c')
-    await page.goto(`${urls().disk}compare.html#a=nobody`)
-    await page.getByText('There is no model nobody on this board.').waitFor()
+    await page.goto(`${urls().disk}compare.html#a=nobody&order=x&show=y&task=z&page=0&q=1`)
+    await page.getByText('There is no model nobody here.').waitFor()
+    for (const name of ['order x', 'choice y', 'task z', 'page 0'])
+      await page.getByText(`There is no ${name} here.`).waitFor()
+    await page.getByText('The address asks for q, which this page does not know.').waitFor()
     expect(faults).toEqual([])
     await close()
   })

@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact'
 import type { ShownMeasure } from '../../about/benchmark-about.ts'
 import { DataTable } from '../../components/data-table.tsx'
 import { exactValue } from '../../components/exact.tsx'
-import { formatCount, plural } from '../../../compare/number-text.ts'
+import { allOf, formatCount } from '../../../compare/number-text.ts'
 import { inWords } from '../../content/metric-label.ts'
 import { visibleText } from '../../visible-text.ts'
 import type { Result } from './results.tsx'
@@ -17,7 +17,7 @@ export const AllMetrics = ({ results, measures }: AllMetricsProps): JSX.Element 
   const names = [...new Set(results.flatMap(({ cell }) => cell.metrics.map(({ name }) => name)))]
   return names.length === 0 ? null : (
     <details id="metrics">
-      <summary>All {plural(names.length, 'metric')}</summary>
+      <summary>{allOf(names.length, 'metric')}</summary>
       <DataTable
         label="All metrics"
         head={[

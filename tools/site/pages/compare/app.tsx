@@ -4,6 +4,8 @@ import type { ComparedModels, ComparedScenario } from '../../../../targets/compa
 import { boundUrlState, type BoundUrlState } from '../../client/bound-url-state.ts'
 import { loadChunk } from '../../client/chunks.ts'
 import type { StartApp } from '../../client/start-app.ts'
+import { pageNumber, readAddress } from '../../address-rules.ts'
+import { NotHere } from '../../components/not-here.tsx'
 import { Pager } from '../../components/pager.tsx'
 import type { LoadChunk } from '../../components/shown-text.tsx'
 import { formatCount, plural } from '../../../compare/number-text.ts'
@@ -16,6 +18,7 @@ import { Pair } from './pair.tsx'
 import { pairRows, shownRows, type PairedRow } from './pair-rows.ts'
 import {
   chooseModels,
+  compareRules,
   DEFAULT_COMPARE_STATE,
   sharedTasks,
   type ChosenModels,
@@ -38,17 +41,18 @@ const PAGE = 10
 
 /** Two models: over all benchmarks, then instance by instance. */
 const CompareApp = ({ data, root, bound }: CompareAppProps): JSX.Element => {
-  const state = bound.state.value
+  const { state, faults } = readAddress(
+    bound.state.value,
+    DEFAULT_COMPARE_STATE,
+    compareRules(data),
+    bound.unknown.value,
+  )
   const chosen = chooseModels(data, state)
   if (chosen === undefined) return <p>There are no two models to compare.</p>
   return (
     <>
       <ModelControls data={data} chosen={chosen} change={bound.change} />
-      {chosen.unknown.map((key) => (
-        <p key={key} class="warning">
-          There is no model {visibleText(key)} on this board.
-        </p>
-      ))}
+      <NotHere lines={faults} />
       <Models data={data} chosen={chosen} state={state} change={bound.change} root={root} />
     </>
   )
@@ -150,6 +154,7 @@ const Compared = ({
       <p class="status" role="status">
         {formatCount(shown.length)} of {plural(rows.length, 'shared instance')}, the furthest apart first.
       </p>
+      {linked !== -1 ? null : <NotHere lines={pageNumber(pages).faults(state.page)} />}
       {state.instance === '' || linked !== -1 ? null : (
         <p class="warning">Instance {visibleText(state.instance)} is not among these.</p>
       )}

@@ -30,6 +30,7 @@ interface PairProps {
 export const Pair = ({ row, id, href, a, b }: PairProps): JSX.Element => {
   const same = JSON.stringify(a.view.prompt) === JSON.stringify(b.view.prompt)
   const diff = answerDiff(a.view, b.view)
+  const jury = [...a.view.judges, ...b.view.judges].map(({ name }) => name)
   return (
     <article class="instance" aria-labelledby={id}>
       <header class="instance-head">
@@ -50,6 +51,7 @@ export const Pair = ({ row, id, href, a, b }: PairProps): JSX.Element => {
           side={a}
           value={row.a}
           prompted={!same}
+          jury={jury}
           marked={diff && { parts: diff.a, mark: 'gone' }}
         />
         <SideView
@@ -57,6 +59,7 @@ export const Pair = ({ row, id, href, a, b }: PairProps): JSX.Element => {
           side={b}
           value={row.b}
           prompted={!same}
+          jury={jury}
           marked={diff && { parts: diff.b, mark: 'come' }}
         />
       </div>
@@ -113,12 +116,15 @@ const SideView = ({
   side,
   value,
   prompted,
+  jury,
   marked,
 }: {
   readonly letter: string
   readonly side: Side
   readonly value: number
   readonly prompted: boolean
+  /** Names of the judges that either side was read by. */
+  readonly jury: readonly string[]
   readonly marked: Marked | undefined
 }): JSX.Element => (
   <div class="side">
@@ -133,6 +139,7 @@ const SideView = ({
     <JudgeGrid
       label={`Judges of ${side.label} on ${side.view.id}`}
       judges={side.view.judges}
+      jury={jury}
       load={side.load}
     />
   </div>

@@ -1,3 +1,4 @@
+import { anything, oneOf, type AddressRules } from '../../address-rules.ts'
 import type { CompareData, CompareTask } from './compare-data.ts'
 
 /** What is compared, as the address keeps it; empty fields stand for the first that there is. */
@@ -29,12 +30,27 @@ export const DEFAULT_COMPARE_STATE = {
 /** `CompareState` as fields of an address. */
 export type CompareFields = { readonly [Name in keyof CompareState]: string }
 
+/** What an address may name; whether an instance or a page is there is told where it is looked for. */
+export const compareRules = ({ models, tasks }: CompareData): AddressRules<CompareFields> => {
+  const model = oneOf('model', (key) => models.some((each) => each.key === key))
+  return {
+    a: model,
+    b: model,
+    order: oneOf('order', (text) => ORDERS.some((each) => each === text)),
+    task: oneOf('task', (key) => tasks.some((task) => task.key === key)),
+    show: oneOf('choice', (text) => SHOWN.some((each) => each === text)),
+    page: anything,
+    instance: anything,
+  }
+}
+
+const ORDERS = ['difference', 'category', 'instances'] as const
+const SHOWN = ['all', 'differ', 'a', 'b'] as const
+
 /** Two models, as places among the data's. */
 export interface ChosenModels {
   readonly a: number
   readonly b: number
-  /** Keys of the address that no model has. */
-  readonly unknown: readonly string[]
 }
 
 /** A model that is not named, or not there, gives way to the best that is not taken. Undefined without two models. */
@@ -50,7 +66,6 @@ export const chooseModels = (
   return {
     a,
     b: wantedB === -1 || wantedB === a ? free(a) : wantedB,
-    unknown: [state.a, state.b].filter((key) => key !== '' && placeOf(key) === -1),
   }
 }
 

@@ -1,6 +1,5 @@
 import { render, type JSX } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { visibleText } from '../../visible-text.ts'
 import { boundUrlState, type BoundUrlState } from '../../client/bound-url-state.ts'
 import { loadChunk } from '../../client/chunks.ts'
 import type { StartApp } from '../../client/start-app.ts'
@@ -10,7 +9,9 @@ import { DataTable } from '../../components/data-table.tsx'
 import { exactRange, exactValue } from '../../components/exact.tsx'
 import type { BoardData } from '../leaderboard/board/board-data.ts'
 import { boardView, type BoardView } from '../leaderboard/board/board-view.ts'
-import { NotHere, notHere } from '../leaderboard/not-here.tsx'
+import { oneOf, readAddress } from '../../address-rules.ts'
+import { NotHere } from '../../components/not-here.tsx'
+import { leaderboardRules } from '../leaderboard/rules.ts'
 import { DEFAULT_STATE } from '../leaderboard/state.ts'
 import { FrontDrawing, layoutFront } from './front-drawing.tsx'
 import { FRONT_AXES, frontPoints, type FrontAxis } from './front-points.ts'
@@ -97,7 +98,7 @@ interface AppProps {
   readonly bound: BoundUrlState<typeof DEFAULT_FRONT>
 }
 
-const FrontApp = ({ data, root, bound: { state, change } }: AppProps): JSX.Element => {
+const FrontApp = ({ data, root, bound: { state, unknown, change } }: AppProps): JSX.Element => {
   const place = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(STATIC_WIDTH)
   const [told, setTold] = useState('')
@@ -110,9 +111,13 @@ const FrontApp = ({ data, root, bound: { state, change } }: AppProps): JSX.Eleme
     observer.observe(element)
     return () => observer.disconnect()
   }, [])
-  const axis = frontAxis(state.value.x)
-  const asked = { ...DEFAULT_STATE, task: state.value.task }
-  const view = boardView(data, asked)
+  const rules = {
+    x: oneOf('axis', (key) => FRONT_AXES.some((each) => each.key === key)),
+    task: leaderboardRules(data).task,
+  }
+  const { state: asked, faults } = readAddress(state.value, DEFAULT_FRONT, rules, unknown.value)
+  const axis = frontAxis(asked.x)
+  const view = boardView(data, { ...DEFAULT_STATE, task: asked.task })
   const tasks = [...new Set(data.columns.map(({ category }) => category))]
   return (
     <div ref={place}>
@@ -124,7 +129,7 @@ const FrontApp = ({ data, root, bound: { state, change } }: AppProps): JSX.Eleme
             </option>
           ))}
         </Choice>
-        <Choice label="Up: win rate on" value={state.value.task} onChange={(task) => change({ task })}>
+        <Choice label="Up: win rate on" value={asked.task} onChange={(task) => change({ task })}>
           <option value="">All benchmarks</option>
           {tasks.map((name) => (
             <option key={name} value={name}>
@@ -133,12 +138,7 @@ const FrontApp = ({ data, root, bound: { state, change } }: AppProps): JSX.Eleme
           ))}
         </Choice>
       </div>
-      <NotHere
-        lines={[
-          ...(axis.key === state.value.x ? [] : [`There is no axis ${visibleText(state.value.x)} here.`]),
-          ...notHere(data, asked),
-        ]}
-      />
+      <NotHere lines={faults} />
       <FrontFigure view={view} axis={axis} width={width} root={root} onTell={setTold} />
       <p class="figure-told" role="status">
         {told}

@@ -3,6 +3,8 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { boundUrlState, type BoundUrlState } from '../../client/bound-url-state.ts'
 import { loadChunk } from '../../client/chunks.ts'
 import type { StartApp } from '../../client/start-app.ts'
+import { readAddress } from '../../address-rules.ts'
+import { NotHere } from '../../components/not-here.tsx'
 import { useMatches } from '../../components/use-matches.ts'
 import { urlStateText } from '../../url-state.ts'
 import type { BoardData } from './board/board-data.ts'
@@ -12,8 +14,8 @@ import { boardView, type BoardView } from './board/board-view.ts'
 import { Controls } from './controls.tsx'
 import { DecisionPanel } from './decision.tsx'
 import { Headline } from './headline.tsx'
-import { NotHere, notHere } from './not-here.tsx'
 import { Panel } from './panel.tsx'
+import { leaderboardRules } from './rules.ts'
 import { useOwnTask } from './use-own-task.ts'
 import {
   DEFAULT_STATE,
@@ -40,9 +42,10 @@ const LeaderboardApp = ({
   data,
   root,
   linkOf,
-  bound: { state, change, replace, reset },
+  bound: { state, unknown, change, replace, reset },
 }: AppProps): JSX.Element => {
-  const now = state.value
+  const rules = leaderboardRules(data)
+  const { state: now, faults } = readAddress(state.value, DEFAULT_STATE, rules, unknown.value)
   const own = useOwnTask(data, now, (key) => loadChunk(`${root}data/`, key))
   const view = boardView(own.data, now, ...(useMatches(ROOM_FOR_ALL) ? [Infinity] : []))
   const [takesFocus, setTakesFocus] = useState(false)
@@ -63,7 +66,7 @@ const LeaderboardApp = ({
   }
   return (
     <div ref={whole} class={now.at === '' ? 'board-app' : 'board-app with-panel'}>
-      <NotHere lines={notHere(data, now)} />
+      <NotHere lines={faults} />
       <div class="answer">
         <Headline view={view} />
         <DecisionPanel data={data} view={view} state={now} change={change} isReckoning={own.isReckoning} />
@@ -72,7 +75,7 @@ const LeaderboardApp = ({
         view={view}
         state={now}
         change={changing(change, replace)}
-        isChanged={urlStateText(now, DEFAULT_STATE) !== ''}
+        isChanged={urlStateText(state.value, DEFAULT_STATE) !== '' || faults.length > 0}
         reset={reset}
       />
       <BoardTable

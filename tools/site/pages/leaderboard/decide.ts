@@ -87,8 +87,15 @@ const reasonOf = (view: BoardView, take: RowView, allowed: number, others: reado
   const lead =
     others.length === 0
       ? `the best of ${plural(allowed, 'allowed model')}`
-      : `tied for best of ${plural(allowed, 'allowed model')}${cost === null ? '' : ' and the cheapest of the tie'}`
+      : `tied for best of ${plural(allowed, 'allowed model')}${cheapness(cost, others)}`
   return `${lead}${facts === '' ? '' : `, ${facts}`}.${others.length === 0 ? '' : ` As good: ${namesOf(others)}.`}`
+}
+
+/** Said only where it tells the model from those that are as good. */
+const cheapness = (cost: number | null, others: readonly RowView[]): string => {
+  const prices = others.map(costOf)
+  if (cost === null || prices.every((price) => price === cost)) return ''
+  return prices.includes(cost) ? ', none of which is cheaper' : ' and the cheapest of the tie'
 }
 
 const caveatOf = (take: RowView, likeliest: RowView | undefined): string => {

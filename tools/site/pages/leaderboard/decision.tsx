@@ -3,6 +3,7 @@ import { hostingChoices } from '../../about/hosting.ts'
 import { Choice } from '../../components/choice.tsx'
 import type { BoardData, ColumnData } from './board/board-data.ts'
 import type { BoardView } from './board/board-view.ts'
+import { formatCount, plural } from '../../../compare/number-text.ts'
 import { decide } from './decide.ts'
 import { isolated } from './isolated.ts'
 import { limitOf } from './limits.ts'
@@ -151,7 +152,8 @@ const AccessChoice = ({
 }
 
 /** Any set of benchmarks. */
-const BenchmarkChoice = ({ data, view, state, change }: DecisionProps): JSX.Element => {
+const BenchmarkChoice = ({ data, view, state, change }: DecisionProps): JSX.Element | null => {
+  if (data.columns.length < 2) return null
   const shown = new Set(view.columns.map(({ key }) => key))
   const toggle = (key: string): void => {
     const now = wordsOf(state.only).length > 0 ? state.only : [...shown].join(' ')
@@ -160,7 +162,7 @@ const BenchmarkChoice = ({ data, view, state, change }: DecisionProps): JSX.Elem
   return (
     <details class="benchmark-choice">
       <summary>
-        {view.columns.length} of {data.columns.length} benchmarks
+        {formatCount(view.columns.length)} of {plural(data.columns.length, 'benchmark')}
       </summary>
       <fieldset>
         <legend class="unseen">Benchmarks to compare</legend>

@@ -6,6 +6,7 @@ import {
   formatShare,
   formatTokens,
   formatValue,
+  plural,
 } from '../../../compare/number-text.ts'
 import { setOf } from './board/board-table.tsx'
 import type { BoardView, ColumnView, RowView } from './board/board-view.ts'
@@ -147,7 +148,7 @@ const winDetails = (view: BoardView, row: RowView, addresses: Addresses): Detail
         'Chance to be first by average',
         `${formatValue(rank.first)}: a description, no confidence`,
       ],
-      ['Ranked in', `${row.ranked} of ${formatCount(view.compared)} benchmarks`],
+      ['Ranked in', `${formatCount(row.ranked)} of ${plural(view.compared, 'benchmark')}`],
       [
         'Made by',
         [row.creator, row.weights === '' ? '' : `${row.weights} weights`].filter(Boolean).join(', '),

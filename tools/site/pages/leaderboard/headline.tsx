@@ -92,6 +92,7 @@ interface Line {
 const picks = (view: BoardView, { rows }: Tie): readonly Line[] => {
   if (rows.length === 0) return []
   const cheapest = least(rows, costOf)
+  const sameCost = rows.length > 1 && rows.every((row) => costOf(row) === cheapest?.value)
   const fastest = least(rows, latencyOf)
   const unpriced = rows.filter((row) => costOf(row) === null).length
   const unit = isPerThousand(view) ? ' per 1,000 tasks' : ' for all benchmarks'
@@ -101,8 +102,12 @@ const picks = (view: BoardView, { rows }: Tie): readonly Line[] => {
       ? []
       : [
           {
-            text: alone ? 'It costs' : `Cheapest in the tie: ${isolated(cheapest.row.label)},`,
-            strong: !alone,
+            text: alone
+              ? 'It costs'
+              : sameCost
+                ? 'Each costs'
+                : `Cheapest in the tie: ${isolated(cheapest.row.label)},`,
+            strong: !alone && !sameCost,
           },
           {
             text: `${formatCost(cheapest.value)}${unit}${unpriced === 0 ? '' : ` (${plural(unpriced, 'price')} not known)`}.`,
@@ -132,6 +137,18 @@ const byWinRate = ({ hasRanks }: BoardView, { rows, ranked }: Tie): readonly Lin
   ]
 }
 
+/** Benchmarks that decide no place, though they were chosen. */
+const leftOut = ({ columns, compared }: BoardView): readonly Line[] => {
+  const without = columns.length - compared
+  if (compared === 0 || without === 0) return []
+  const undirected = columns.filter(({ better }) => better === undefined).length
+  const causes = [
+    ...(without > undirected ? ['fewer than two models are measured in full'] : []),
+    ...(undirected > 0 ? ['nobody says what is better'] : []),
+  ].join(', or ')
+  return [{ text: `Left out: ${plural(without, 'benchmark')}, on which ${causes}.` }]
+}
+
 const caveats = (view: BoardView, tie: Tie): readonly Line[] => {
   const { rows, ranked, partial } = tie
   const { compared, hasRanks, likeTheseReason } = view
@@ -151,6 +168,7 @@ const caveats = (view: BoardView, tie: Tie): readonly Line[] => {
     ...(hasRanks || ranked.length === 0
       ? []
       : [{ text: 'How sure the order is was not tested for these benchmarks: nothing says who is tied.' }]),
+    ...leftOut(view),
     ...(compared < FEWEST_BENCHMARKS
       ? [{ text: `Too few benchmarks to speak of others like them.` }]
       : likeTheseReason === ''
@@ -162,7 +180,9 @@ const caveats = (view: BoardView, tie: Tie): readonly Line[] => {
           {
             text: `Not ranked: ${partial
               .slice(0, 3)
-              .map(({ label, ranked: own }) => `${isolated(label)} (${own} of ${compared} benchmarks)`)
+              .map(
+                ({ label, ranked: own }) => `${isolated(label)} (${own} of ${plural(compared, 'benchmark')})`,
+              )
               .join(', ')}${partial.length > 3 ? ` and ${formatCount(partial.length - 3)} more` : ''}.`,
           },
         ]),

@@ -94,11 +94,9 @@ const Legend = ({ view }: { readonly view: BoardView }): JSX.Element => (
       </span>
     ) : null}
     {view.hasRanks ? <span>1–4: ranks by average that tests leave open (95 %)</span> : null}
+    {isWhole(view) ? null : <span>◧ not measured in full: decides no place</span>}
     {view.all.every(({ place, ranked }) => place !== null || ranked === view.compared) ? null : (
-      <>
-        <span>◧ not measured in full, so no place</span>
-        <span>○ win rate of the benchmarks measured</span>
-      </>
+      <span>○ win rate of the benchmarks measured</span>
     )}
     <span>Category: mean share of the scales</span>
     <span>! over 3 % of the answers gave no value</span>
@@ -107,6 +105,14 @@ const Legend = ({ view }: { readonly view: BoardView }): JSX.Element => (
     </span>
   </p>
 )
+
+/** Whether no cell of the board is marked. */
+const isWhole = ({ all, columns }: BoardView): boolean =>
+  all.every(
+    ({ scores, cells }) =>
+      scores.every(({ ranked, of }) => ranked === of) &&
+      columns.every(({ index }) => cells[index]?.isRanked !== false || cells[index].value === null),
+  )
 
 /** A cell leads to its run; of several runs to the benchmark, which lists them. */
 const runLink = (board: Board, row: number, column: number, root: string): string | undefined => {

@@ -4,9 +4,11 @@ import { boundUrlState, type BoundUrlState } from '../../client/bound-url-state.
 import { loadChunk } from '../../client/chunks.ts'
 import { save } from '../../client/save.ts'
 import type { StartApp } from '../../client/start-app.ts'
+import { pageNumber, readAddress, type ReadAddress } from '../../address-rules.ts'
+import { NotHere } from '../../components/not-here.tsx'
 import { Pager } from '../../components/pager.tsx'
 import type { LoadChunk } from '../../components/shown-text.tsx'
-import { formatCount, plural } from '../../../compare/number-text.ts'
+import { allOf, formatCount, plural } from '../../../compare/number-text.ts'
 import { urlStateText } from '../../url-state.ts'
 import { visibleText } from '../../visible-text.ts'
 import type { CompareData } from '../compare/compare-data.ts'
@@ -20,6 +22,7 @@ import { loadRunIndex, type InstanceIndex } from './run-index.ts'
 import { SaveInstances } from './instances/save-instances.tsx'
 import { pageOf, rowOf, selectRows, type Page } from './select-rows.ts'
 import { DEFAULT_RUN_STATE, type PageFields, type PageState } from './state.ts'
+import { runRules } from './rules.ts'
 import { useSearch, type Search } from './use-search.ts'
 
 interface InstancesAppProps {
@@ -37,6 +40,8 @@ interface RunAbout {
   readonly label: string
   /** Names of all metrics for readers. */
   readonly names: Readonly<Record<string, string>>
+  /** Names of the judges that were asked. */
+  readonly jury: readonly string[]
   /** The score of a wrong answer, where the metric has one. */
   readonly wrong: number | undefined
   readonly siblings: Siblings | undefined
@@ -45,9 +50,8 @@ interface RunAbout {
 /** A run's instances: a table, and beside it all about one. The address tells all of it. */
 const InstancesApp = (props: InstancesAppProps): JSX.Element => {
   const { index, about, bound } = props
-  const state = bound.state.value
   const view = useShownRows(props)
-  const { rows, chosen, linked, flagged } = view
+  const { state, chosen, flagged, faults } = view
   const actions = actionsOf(props, view)
   useEffect(() => followInstanceKeys(actions))
   return (
@@ -62,18 +66,13 @@ const InstancesApp = (props: InstancesAppProps): JSX.Element => {
       />
       <p class="status" role="status">
         {statusText(view.search, index)}{' '}
-        {urlStateText(state, DEFAULT_RUN_STATE) === '' ? null : (
+        {urlStateText(bound.state.value, DEFAULT_RUN_STATE) === '' && faults.length === 0 ? null : (
           <button type="button" class="plain" onClick={bound.reset}>
             Show all
           </button>
         )}
       </p>
-      {state.instance === '' || chosen === linked ? null : (
-        <p class="warning">
-          Instance {visibleText(state.instance)} is not among these
-          {rows.length === 0 ? '' : '; the first is shown'}.
-        </p>
-      )}
+      <Lacking {...view} />
       <div class="explorer">
         <InstanceSide {...props} view={view} />
         {chosen === undefined ? (
@@ -86,6 +85,7 @@ const InstancesApp = (props: InstancesAppProps): JSX.Element => {
             mainMetric={about.mainMetric}
             label={about.label}
             names={about.names}
+            jury={about.jury}
             href={hrefOf(state, linkOf(index, chosen))}
             flag={{
               flag: actions.flag,
@@ -102,7 +102,23 @@ const InstancesApp = (props: InstancesAppProps): JSX.Element => {
   )
 }
 
-interface ShownRows extends Page {
+/** What the address asks for and is not there. */
+const Lacking = ({ state, faults, linked, chosen, rows, pages, search }: ShownRows): JSX.Element => {
+  const decides = linked === undefined && search.state !== 'searching'
+  return (
+    <>
+      <NotHere lines={[...faults, ...(decides ? pageNumber(pages).faults(state.page) : [])]} />
+      {state.instance === '' || chosen === linked ? null : (
+        <p class="warning">
+          Instance {visibleText(state.instance)} is not among these
+          {rows.length === 0 ? '' : '; the first is shown'}.
+        </p>
+      )}
+    </>
+  )
+}
+
+interface ShownRows extends Page, ReadAddress<PageFields> {
   readonly search: Search
   readonly flagged: ReadonlySet<number>
   /** The row that the address links to. */
@@ -112,7 +128,16 @@ interface ShownRows extends Page {
 }
 
 const useShownRows = ({ index, load, about: { suite, run, wrong }, bound }: InstancesAppProps): ShownRows => {
-  const state = bound.state.value
+  const rules = useMemo(
+    () =>
+      runRules({
+        hasWrong: wrong !== undefined,
+        isApart: index.spreads.some((spread) => spread !== null && spread > 0),
+      }),
+    [index, wrong],
+  )
+  const address = readAddress(bound.state.value, DEFAULT_RUN_STATE, rules, bound.unknown.value)
+  const { state } = address
   const { show, apart, from, to, sort, q } = state
   const flagged = useMemo(() => flaggedRows(index, suite, run, flags.value), [index, flags.value])
   const selected = useMemo(
@@ -123,7 +148,7 @@ const useShownRows = ({ index, load, about: { suite, run, wrong }, bound }: Inst
   const linked = state.instance === '' ? undefined : rowOf(index, state)
   const page = pageOf(search.found, state, linked)
   const chosen = linked !== undefined && page.rows.includes(linked) ? linked : page.rows[0]
-  return { ...page, search, flagged, linked, chosen }
+  return { ...page, ...address, search, flagged, linked, chosen }
 }
 
 const hrefOf = (state: PageState, some: Partial<PageState>): string =>
@@ -210,7 +235,7 @@ const InstanceSide = ({
             class="plain"
             onClick={() => save('flags.csv', 'text/csv', flagsCsv(flags.value))}
           >
-            All {plural(flags.value.length, 'flag')} as CSV
+            {allOf(flags.value.length, 'flag')} as CSV
           </button>
         </p>
       )}
@@ -241,7 +266,7 @@ const statusText = ({ found, searched, state }: Search, { ids }: InstanceIndex):
 /** Loads what the requests came to; their texts follow when they are asked for. */
 export const startInstances: StartApp = async (root) => {
   const { base = '', folder = '', suite = '', run = '', page = '', compare = '' } = root.dataset
-  const { main = '', label = main, wrong = '', names = '{}' } = root.dataset
+  const { main = '', label = main, wrong = '', names = '{}', jury = '[]' } = root.dataset
   const load: LoadChunk = (key) => loadChunk(base, key)
   const index = await loadRunIndex(load).catch(() => undefined)
   if (index === undefined) {
@@ -266,6 +291,7 @@ export const startInstances: StartApp = async (root) => {
     mainMetric: main,
     label,
     names: JSON.parse(names) as RunAbout['names'],
+    jury: JSON.parse(jury) as RunAbout['jury'],
     wrong: wrong === '' ? undefined : Number(wrong),
     siblings,
   }

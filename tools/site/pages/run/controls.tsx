@@ -42,14 +42,14 @@ export const Controls = ({ index, state, change, label, hasWrong, hasFlags }: Co
             ))}
         </Choice>
       ) : null}
-      <Field label={`${label} from`} kind="number" value={state.from} onChange={(from) => filter({ from })} />
-      <Field label="to" kind="number" value={state.to} onChange={(to) => filter({ to })} />
       <Choice label="Order" value={state.sort} onChange={(sort) => filter({ sort })}>
         <option value="order">As evaluated</option>
         <option value="low">Lowest first</option>
         <option value="high">Highest first</option>
         {judged ? <option value="apart">Judges furthest apart first</option> : null}
       </Choice>
+      <Field label={`${label} from`} kind="number" value={state.from} onChange={(from) => filter({ from })} />
+      <Field label="to" kind="number" value={state.to} onChange={(to) => filter({ to })} />
       <Choice label="On a page" value={state.size} onChange={(size) => filter({ size })}>
         {PAGE_SIZES.map((size) => (
           <option key={size} value={size}>

@@ -8,6 +8,8 @@ interface JudgeGridProps {
   /** Names the grid where a page has several. */
   readonly label?: string
   readonly judges: readonly ShownJudge[]
+  /** Names of the jury: whose reply is missing has a column, too. */
+  readonly jury?: readonly string[]
   readonly load: LoadChunk
 }
 
@@ -17,9 +19,16 @@ interface Opened {
 }
 
 /** Criteria × judges; a score opens its judge's words. */
-export const JudgeGrid = ({ label = 'Judges', judges, load }: JudgeGridProps): JSX.Element | null => {
+export const JudgeGrid = ({
+  label = 'Judges',
+  judges: heard,
+  jury = [],
+  load,
+}: JudgeGridProps): JSX.Element | null => {
   const [opened, setOpened] = useState<Opened>()
-  if (judges.length === 0) return null
+  if (heard.length === 0) return null
+  const names = [...new Set([...jury, ...heard.map(({ name }) => name)])]
+  const judges = names.map((name) => heard.find((each) => each.name === name) ?? { name, scores: [] })
   const criteria = [...new Set(judges.flatMap(({ scores }) => scores.map(({ criterion }) => criterion)))]
   const scoreOf = (judge: ShownJudge, criterion: string): ShownScore | undefined =>
     judge.scores.find((each) => each.criterion === criterion)
@@ -60,21 +69,34 @@ export const JudgeGrid = ({ label = 'Judges', judges, load }: JudgeGridProps): J
           </tbody>
         </table>
       </div>
-      <div class="why" aria-live="polite">
-        {told === undefined || shown === undefined ? (
-          <p class="detail">A score opens its judge’s words.</p>
-        ) : (
-          <>
-            <h5>
-              {visibleText(shown.name)}, {visibleText(told.criterion)}: {visibleText(told.score)}
-            </h5>
-            <ShownText text={told.explanation} load={load} />
-          </>
-        )}
-      </div>
+      <Words judge={shown} score={told} load={load} />
     </div>
   )
 }
+
+/** What a judge said for a score that was asked. */
+const Words = ({
+  judge,
+  score,
+  load,
+}: {
+  readonly judge: ShownJudge | undefined
+  readonly score: ShownScore | undefined
+  readonly load: LoadChunk
+}): JSX.Element => (
+  <div class="why" aria-live="polite">
+    {score === undefined || judge === undefined ? (
+      <p class="detail">A score opens its judge’s words.</p>
+    ) : (
+      <>
+        <h5>
+          {visibleText(judge.name)}, {visibleText(score.criterion)}: {visibleText(score.score)}
+        </h5>
+        <ShownText text={score.explanation} load={load} />
+      </>
+    )}
+  </div>
+)
 
 const Score = ({
   score,

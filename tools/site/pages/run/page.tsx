@@ -7,7 +7,14 @@ import { renderPage } from '../../emit/document.tsx'
 import { isCovered } from '../../../../targets/record/coverage.ts'
 import { causesText } from '../../../compare/coverage-text.ts'
 import type { JudgeCoverage } from '../../../../targets/jury/judge-coverage.ts'
-import { formatCount, formatRange, formatShare, formatValue, plural } from '../../../compare/number-text.ts'
+import {
+  allOf,
+  formatCount,
+  formatRange,
+  formatShare,
+  formatValue,
+  plural,
+} from '../../../compare/number-text.ts'
 import { benchmarkPath, runFolder, runPath } from '../../paths.ts'
 import type { NavigationEntry } from '../../site-page.ts'
 import type { RunFacts } from '../../site.ts'
@@ -86,7 +93,7 @@ const Particulars = ({ facts }: { readonly facts: RunFacts }): JSX.Element => (
       />
     </details>
     <details>
-      <summary>All {facts.metrics.length} metrics</summary>
+      <summary>{allOf(facts.metrics.length, 'metric')}</summary>
       <DataTable
         label="Metrics"
         head={[{ text: 'Metric' }, { text: 'Split' }, { text: 'Mean', number: true }]}
@@ -202,6 +209,7 @@ const Instances = ({
       data-page={runPath(facts.suite, facts.name)}
       data-compare={compareData}
       data-main={facts.benchmark.mainMetric}
+      data-jury={JSON.stringify(facts.judges.map(({ judge }) => judge))}
       data-names={JSON.stringify(
         Object.fromEntries(facts.metrics.map(({ name, label }) => [name, visibleText(label)])),
       )}

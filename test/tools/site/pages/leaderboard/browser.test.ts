@@ -246,11 +246,20 @@ describe.skipIf(chromiumPath === undefined)('the leaderboard in Chromium', () =>
   })
 
   test('the board says what its address names and it lacks, until that is reset', async () => {
-    const { page, faults, close } = await opened('#task=Astrology&pin=nobody')
+    const { page, faults, close } = await opened(
+      '#task=Astrology&pin=nobody&usd=abc&hosting=moon&access=none&weights=x&show=all',
+    )
     expect(await page.locator('p.warning').allTextContents()).toEqual([
-      'There is no task Astrology on this board.',
-      'There is no model nobody on this board.',
+      'There is no task Astrology here.',
+      'There is no data access none here.',
+      'abc is not a number that can be a limit: it is none.',
+      'There is no hosting moon here.',
+      'There is no model nobody here.',
+      'There are no weights x here.',
+      'The address asks for show, which this page does not know.',
     ])
+    // What nobody has filters nothing.
+    expect(await page.locator('.board tbody tr').count()).toBeGreaterThan(10)
     expect(await violations(page)).toEqual([])
     await page.getByRole('button', { name: 'Reset' }).click()
     expect(await page.locator('p.warning').count()).toBe(0)
@@ -275,7 +284,7 @@ describe.skipIf(chromiumPath === undefined)('the leaderboard in Chromium', () =>
     await page.evaluate("location.hash = '#x=weight&task=Astrology'")
     await expect
       .poll(() => page.locator('p.warning').allTextContents())
-      .toEqual(['There is no axis weight here.', 'There is no task Astrology on this board.'])
+      .toEqual(['There is no axis weight here.', 'There is no task Astrology here.'])
     expect(faults).toEqual([])
     await close()
   })

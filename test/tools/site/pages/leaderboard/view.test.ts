@@ -13,7 +13,6 @@ import { decide } from '../../../../../tools/site/pages/leaderboard/decide.ts'
 import { detailsOf } from '../../../../../tools/site/pages/leaderboard/details.ts'
 import { Headline } from '../../../../../tools/site/pages/leaderboard/headline.tsx'
 import { makeBoardData } from '../../../../../tools/site/pages/leaderboard/board/make-board-data.ts'
-import { notHere } from '../../../../../tools/site/pages/leaderboard/not-here.tsx'
 import {
   DEFAULT_STATE,
   nextSort,
@@ -145,35 +144,6 @@ describe('the view of a board', () => {
     const pinned = viewOf(whole).rows.at(-1)
     expect(labels({ pin: pinned?.key ?? '', creator: 'Contoso' })[0]).toBe(pinned?.label)
     expect(labels({ task: 'gone', only: 'gone', access: 'gone', sort: 'benchmark:gone' })).toEqual(labels({}))
-  })
-
-  test('says what of an address it lacks, each once, and nothing of what it has', () => {
-    const data = dataOf({ board: whole, runs: [] })
-    const lacked = (some: Partial<LeaderboardState>) => notHere(data, { ...DEFAULT_STATE, ...some })
-    const [column, model] = [data.columns[0], data.models[0]]
-    const key = `benchmark:${column?.key}`
-    const here = {
-      only: column?.key ?? '',
-      pin: model?.key ?? '',
-      at: `${model?.key} ${key}`,
-      sort: `-${key}`,
-    }
-    for (const task of [column?.category ?? '', `${column?.category}/${column?.subcategory}`])
-      expect(lacked({ ...here, task })).toEqual([])
-    expect(lacked({ at: `${model?.key} win`, sort: 'cost' })).toEqual([])
-    expect(
-      lacked({
-        task: 'Astrology',
-        only: `${column?.key} x`,
-        at: 'm benchmark:y',
-        pin: 'm',
-        sort: '-benchmark:z',
-      }),
-    ).toEqual(
-      ['task Astrology', 'benchmark x', 'benchmark y', 'benchmark z', 'model m'].map(
-        (name) => `There is no ${name} on this board.`,
-      ),
-    )
   })
 
   test('sorts with missing values last in both directions', () => {

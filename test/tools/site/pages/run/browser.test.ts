@@ -105,6 +105,19 @@ describe.skipIf(chromiumPath === undefined)('instances in Chromium', () => {
       'Instance nobody is not among these; the first is shown.',
     )
     await shown(page, 'id0')
+    await page.evaluate("location.hash = '#show=nonsense&sort=x&size=7&from=abc&page=99&tsak=1'")
+    await expect
+      .poll(() => page.locator('p.warning').allTextContents())
+      .toEqual([
+        'There is no choice nonsense here.',
+        'abc is not a number that can be a limit: it is none.',
+        'There is no order x here.',
+        'There is no page size 7 here.',
+        'The address asks for tsak, which this page does not know.',
+        'There is no page 99 here.',
+      ])
+    await page.getByRole('button', { name: 'Show all' }).click()
+    expect([hashOf(page), await page.locator('p.warning').count()]).toEqual(['', 0])
     await close()
   })
 
@@ -133,7 +146,7 @@ describe.skipIf(chromiumPath === undefined)('instances in Chromium', () => {
     await page.reload()
     await shown(page, 'id3')
     expect(await page.getByLabel('Note').inputValue()).toBe('dose, "wrong"')
-    const file = await saved(page, () => page.getByRole('button', { name: '1 flag as CSV' }).click())
+    const file = await saved(page, () => page.getByRole('button', { name: 'The flag as CSV' }).click())
     expect(file).toBe(
       'suite,run,instance,trial,note\r\nmade-up,benchmark_0:model=maker_model-0,id3,1,"dose, ""wrong"""\r\n',
     )

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { formatCost, formatSeconds, formatValue } from '../../../../compare/number-text.ts'
-import type { BoardView, CategoryScore, RowView } from './board-view.ts'
+import { isAmongBest, type CategoryScore, type RowView } from './board-view.ts'
 import type { CellView } from './cell-view.ts'
 import type { ShownColumn } from './columns.ts'
 import { costOf, latencyOf } from '../tie.ts'
@@ -12,15 +12,14 @@ const MANY_FAILED = 0.03
 interface BoardCellProps {
   readonly row: RowView
   readonly column: ShownColumn
-  readonly view: BoardView
   /** Opens the cell’s details; without it the cell is text. */
   readonly onOpen?: ((at: string) => void) | undefined
   readonly isOpen?: boolean
 }
 
 /** A cell of one line; what does not fit it is in its details. */
-export const BoardCell = ({ row, column, view, onOpen, isOpen = false }: BoardCellProps): JSX.Element => {
-  const { content, className } = contentOf(row, column, view)
+export const BoardCell = ({ row, column, onOpen, isOpen = false }: BoardCellProps): JSX.Element => {
+  const { content, className } = contentOf(row, column)
   const name = ['cell', column.kind, className].filter((part) => part !== '').join(' ')
   return (
     <td class={name}>
@@ -49,11 +48,11 @@ interface Content {
 
 const DASH: Content = { content: '–', className: 'none' }
 
-const contentOf = (row: RowView, column: ShownColumn, view: BoardView): Content => {
+const contentOf = (row: RowView, column: ShownColumn): Content => {
   if (column.kind === 'win') return row.winRate === null ? DASH : plain(winContent(row))
   if (column.kind === 'category') return scoreContent(row.scores[column.at])
   if (column.kind === 'benchmark')
-    return cellContent(row.cells[column.column.index], bestGroups(view, column.column.index))
+    return cellContent(row.cells[column.column.index], column.column.bestGroups)
   if (column.kind === 'failed') return row.failed === null ? DASH : failedContent(row.failed)
   if (column.kind === 'latency') {
     const latency = latencyOf(row)
@@ -87,8 +86,9 @@ const PARTIAL = (
 )
 
 const scoreContent = (score: CategoryScore | undefined): Content => {
-  if (score === undefined || score.mean === null) return DASH
+  if (score === undefined) return DASH
   const partial = score.ranked < score.of
+  if (score.mean === null) return partial ? { content: <>–{PARTIAL}</>, className: 'partial' } : DASH
   const text = score.mean.toFixed(2)
   return {
     content: (
@@ -101,15 +101,9 @@ const scoreContent = (score: CategoryScore | undefined): Content => {
   }
 }
 
-/** Letters of the column’s best ranked cells: who shares one is not told apart from the best. */
-const bestGroups = ({ all }: BoardView, index: number): string =>
-  all.find(({ cells }) => cells[index]?.best !== undefined)?.cells[index]?.groups ?? ''
-
-const cellContent = (cell: CellView | undefined, best: string): Content => {
+const cellContent = (cell: CellView | undefined, best: string | undefined): Content => {
   if (cell?.value == null) return DASH
-  const isFirst =
-    cell.isRanked &&
-    (cell.best !== undefined || cell.groups.split('').some((letter) => best.includes(letter)))
+  const isFirst = best !== undefined && isAmongBest(cell, best)
   const text = formatValue(cell.value)
   return {
     content: (

@@ -70,7 +70,7 @@ const ColumnName = ({ column, hasWhiskers, root, sort, actions }: NameProps): JS
     )
   if (column.kind !== 'benchmark')
     return <SortName name={column.label} sortKey={column.key} sort={sort} actions={actions} />
-  const { label, href, metric, better } = column.column
+  const { label, href, metric, better, bestGroups } = column.column
   return (
     <>
       <a class="benchmark-name" href={root + href} title={label}>
@@ -84,6 +84,11 @@ const ColumnName = ({ column, hasWhiskers, root, sort, actions }: NameProps): JS
         sort={sort}
         actions={actions}
       />
+      {bestGroups === undefined ? (
+        <span class="under">
+          <i>all tied</i>
+        </span>
+      ) : null}
     </>
   )
 }

@@ -133,7 +133,6 @@ const Row = ({ row, rowIndex, columns, view, root, at, actions }: RowProps): JSX
         key={column.key}
         row={row}
         column={column}
-        view={view}
         onOpen={actions?.onOpen}
         isOpen={at === `${row.key} ${column.key}`}
       />

@@ -34,6 +34,12 @@ export interface ColumnView extends ColumnData {
   readonly index: number
 }
 
+/** A benchmark’s column as it is shown. */
+export interface BenchmarkView extends ColumnView {
+  /** Letters of its best ranked cells: who shares one is not told apart from the best. Undefined: all are tied. */
+  readonly bestGroups: string | undefined
+}
+
 export interface CategoryView {
   readonly name: string
   readonly columns: readonly ColumnView[]
@@ -357,4 +363,15 @@ const sortValue = (
   if (at >= 0) return ({ scores }) => scores[at]?.mean ?? null
   const column = categories.flatMap(({ columns }) => columns).find((each) => each.key === name)
   return ({ cells }) => (column === undefined ? null : (cells[column.index]?.value ?? null))
+}
+
+/** Whether a cell is the best of its column, or shares a letter with those that are. */
+export const isAmongBest = (cell: CellView, best: string): boolean =>
+  cell.isRanked && (cell.best !== undefined || cell.groups.split('').some((letter) => best.includes(letter)))
+
+/** Marks that every ranked model would have tell nothing. */
+export const bestGroups = ({ all }: Pick<BoardView, 'all'>, index: number): string | undefined => {
+  const ranked = all.flatMap(({ cells }) => (cells[index]?.isRanked === true ? [cells[index]] : []))
+  const best = ranked.find((cell) => cell.best !== undefined)?.groups ?? ''
+  return ranked.length > 1 && ranked.every((cell) => isAmongBest(cell, best)) ? undefined : best
 }

@@ -1,11 +1,11 @@
-import type { BoardView, CategoryView, ColumnView } from './board-view.ts'
+import { bestGroups, type BenchmarkView, type BoardView, type CategoryView } from './board-view.ts'
 import { costOf, isPerThousand, latencyOf } from '../tie.ts'
 
 /** A column of the board after place and model. */
 export type ShownColumn =
   | { readonly kind: 'win'; readonly key: 'win' }
   | { readonly kind: 'category'; readonly key: string; readonly category: CategoryView; readonly at: number }
-  | { readonly kind: 'benchmark'; readonly key: string; readonly column: ColumnView }
+  | { readonly kind: 'benchmark'; readonly key: string; readonly column: BenchmarkView }
   | { readonly kind: 'cost' | 'latency' | 'failed'; readonly key: string; readonly label: string }
 
 /** Columns in their order: a category’s benchmarks follow it where it is open; what nobody knows has no column. */
@@ -19,7 +19,7 @@ export const columnsOf = (view: BoardView): readonly ShownColumn[] => {
         ? category.columns.map((column) => ({
             kind: 'benchmark' as const,
             key: `benchmark:${column.key}`,
-            column,
+            column: { ...column, bestGroups: bestGroups(view, column.index) },
           }))
         : []),
     ]),

@@ -16,6 +16,8 @@ interface DetailProps {
   /** Its name for readers. */
   readonly label: string
   readonly names: Readonly<Record<string, string>>
+  /** Names of the judges that were asked. */
+  readonly jury: readonly string[]
   readonly href: string
   readonly flag: FlagNoteProps
   /** Undefined where no other model's answers lie beside the page. */
@@ -27,7 +29,7 @@ interface DetailProps {
 
 /** Everything about the chosen instance. */
 export const Detail = (props: DetailProps): JSX.Element => {
-  const { row, index, load, mainMetric, label, names, href, flag, siblings, onPrevious, onNext } = props
+  const { row, index, load, mainMetric, label, names, jury, href, flag, siblings, onPrevious, onNext } = props
   const view = useView(row, index, load)
   return (
     <div class="instance-detail" aria-busy={view?.row !== row}>
@@ -54,6 +56,7 @@ export const Detail = (props: DetailProps): JSX.Element => {
             mainMetric={mainMetric}
             label={label}
             names={names}
+            jury={jury}
             load={load}
           />
           {siblings === undefined ? null : (

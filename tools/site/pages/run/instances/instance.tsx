@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact'
-import { formatShare, formatValue } from '../../../../compare/number-text.ts'
+import { allOf, formatShare, formatValue } from '../../../../compare/number-text.ts'
 import type { InstanceView } from './instance-view.ts'
 import { JudgeGrid } from '../judge-grid.tsx'
 import { visibleText } from '../../../visible-text.ts'
@@ -18,6 +18,8 @@ interface InstanceProps {
   readonly label: string
   /** Names of all metrics for readers. */
   readonly names: Readonly<Record<string, string>>
+  /** Names of the judges that were asked. */
+  readonly jury?: readonly string[]
   readonly load: LoadChunk
 }
 
@@ -29,6 +31,7 @@ export const Instance = ({
   mainMetric,
   label,
   names,
+  jury = [],
   load,
 }: InstanceProps): JSX.Element => {
   const score = instance.metrics.find(([name]) => name === mainMetric)
@@ -50,7 +53,7 @@ export const Instance = ({
           </span>
         )}
       </header>
-      <JudgeGrid judges={instance.judges} load={load} />
+      <JudgeGrid judges={instance.judges} jury={jury} load={load} />
       <AnswerAndReference instance={instance} load={load} />
       <Part title="Prompt">
         <ShownText text={instance.prompt} load={load} />
@@ -184,7 +187,7 @@ const Extras = ({ instance, names, load }: PartProps & Pick<InstanceProps, 'name
       </details>
     ))}
     <details>
-      <summary>All {instance.metrics.length} metrics</summary>
+      <summary>{allOf(instance.metrics.length, 'metric')}</summary>
       <dl class="metric-list">
         {instance.metrics.map(([name, value]) => (
           <div key={name}>

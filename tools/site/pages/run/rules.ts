@@ -1,0 +1,36 @@
+import { anything, limit, oneOf, type AddressRules } from '../../address-rules.ts'
+import { PAGE_SIZES, type PageFields } from './state.ts'
+
+/** What a run has to tell its requests apart by. */
+export interface RunKinds {
+  /** Whether one score is that of a wrong answer. */
+  readonly hasWrong: boolean
+  /** Whether judges differ on any. */
+  readonly isApart: boolean
+}
+
+const isNumber = (text: string): boolean => text.trim() !== '' && Number.isFinite(Number(text))
+
+/** What an address may ask of a run; whether an instance or a page is there is told where it is looked for. */
+export const runRules = ({ hasWrong, isApart }: RunKinds): AddressRules<PageFields> => {
+  const shows = new Set([
+    'all',
+    'failed',
+    'flagged',
+    ...(hasWrong ? ['wrong'] : []),
+    ...(isApart ? ['apart'] : []),
+  ])
+  const orders = new Set(['order', 'low', 'high', ...(isApart ? ['apart'] : [])])
+  return {
+    show: oneOf('choice', (text) => shows.has(text)),
+    apart: limit(isNumber),
+    from: limit(isNumber),
+    to: limit(isNumber),
+    q: anything,
+    sort: oneOf('order', (text) => orders.has(text)),
+    page: anything,
+    size: oneOf('page size', (text) => PAGE_SIZES.some((each) => each === text)),
+    instance: anything,
+    trial: anything,
+  }
+}
