@@ -1,10 +1,12 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/rig/longest-first.ts'
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/rig/build-dist.ts', 'test/rig/memory-folder.ts'],
+    globalSetup: ['test/rig/build-dist.ts', 'test/rig/memory-folder.ts', 'test/rig/trust-certificate.ts'],
+    sequence: { sequencer: LongestFirst },
     setupFiles: ['test/rig/each-file.ts'],
     // The program and its sources are loaded once a worker, not once a file.
     isolate: false,

@@ -3,6 +3,9 @@ import { ProblemError } from '../cache/problems/problem.ts'
 
 export type OnnxLibrary = typeof ort
 
+/** Of a session: its threads sleep where there is nothing to do. By default they turn, for twice the CPU and no sooner. */
+export const SLEEPING_THREADS = { extra: { session: { intra_op: { allow_spinning: '0' } } } }
+
 /** Loaded late: 100 MB of native code, which nobody need install who runs no model here. @throws ProblemError */
 export const loadOnnxRuntime = async (): Promise<OnnxLibrary> => {
   try {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { InferenceSession, Tensor } from 'onnxruntime-node'
 import { ProblemError } from '../../cache/problems/problem.ts'
-import { loadOnnxRuntime, type OnnxLibrary } from '../onnx-runtime.ts'
+import { loadOnnxRuntime, SLEEPING_THREADS, type OnnxLibrary } from '../onnx-runtime.ts'
 import { sameLength } from './batches.ts'
 import type { Embedding, Encoder, EncoderFiles, EncoderOptions } from './encoder.ts'
 
@@ -46,7 +46,11 @@ const openSession = async (
   device: 'cpu' | 'cuda',
 ): Promise<InferenceSession> => {
   try {
-    return await runtime.InferenceSession.create(model, { executionProviders: [device], logSeverityLevel: 3 })
+    return await runtime.InferenceSession.create(model, {
+      executionProviders: [device],
+      logSeverityLevel: 3,
+      ...SLEEPING_THREADS,
+    })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw unusable(

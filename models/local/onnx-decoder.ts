@@ -7,7 +7,7 @@ import { ClientError } from '../calls/client.ts'
 import type { Decoder, Step, Stepped } from './decoder.ts'
 import { floatsOfHalves } from './half.ts'
 import type { Cache, KeyValues, Numbers } from './key-values.ts'
-import { loadOnnxRuntime, type OnnxLibrary } from '../onnx-runtime.ts'
+import { loadOnnxRuntime, SLEEPING_THREADS, type OnnxLibrary } from '../onnx-runtime.ts'
 
 export interface DecoderOptions {
   readonly device: 'auto' | 'cpu' | 'cuda'
@@ -67,6 +67,7 @@ const openSession = async (
     runtime.InferenceSession.create(model, {
       executionProviders: [provider],
       logSeverityLevel: 4,
+      ...SLEEPING_THREADS,
       ...(threads === undefined ? {} : { intraOpNumThreads: threads }),
     })
   try {

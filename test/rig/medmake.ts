@@ -59,7 +59,10 @@ export const medmake = async (
 ): Promise<CliResult> => {
   requireBuild()
   const { cwd, env = {}, isFresh = false } = options
-  const isOfNode = Object.keys(env).some((name) => name.startsWith('NODE_'))
+  // But for what this process was started with, too.
+  const isOfNode = Object.entries(env).some(
+    ([name, value]) => name.startsWith('NODE_') && process.env[name] !== value,
+  )
   if (!isFree() || isOfNode || (!isFresh && hasCode(cwd))) return spawnMedmake(args, options, bin)
   return runInProcess(args, VERBS[bin], { cwd, env: { ...bareEnvironment(), ...env } })
 }
