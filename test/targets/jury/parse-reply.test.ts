@@ -39,6 +39,8 @@ describe('a judge’s reply', () => {
 
   it.each([
     ['without JSON', 'Four out of five.', 'unparseable'],
+    // A brace mends what breaks off where a comma could stand, and nothing else.
+    ['of which only a brace is there', '{', 'unparseable'],
     ['twice', `${GOOD}\n${GOOD}`, 'unparseable'],
     ['with a newline in a text', GOOD.replace('"x"', '"x\ny"'), 'unparseable'],
     ['with quotes in a text', GOOD.replace('"x"', '"an "x" b"'), 'unparseable'],

@@ -111,6 +111,8 @@ describe('a table of ratings', () => {
       criteria: new Map([['demo', ['accuracy', 'completeness', 'clarity']]]),
     })
     expect(rating).toMatchObject({ scores: [4, 5], jury: [] })
+    const others = new Map([['letters', ['accuracy']]])
+    expect(() => readRatings(table, { automatic: [], criteria: others })).toThrow(/no criterion/)
   })
 })
 

@@ -96,6 +96,15 @@ describe('the scores of a random sample', () => {
       correlation: null,
       reason: 'one label tells no spread',
     })
+    const patient = answers(
+      [
+        [2, 5],
+        [3, 4],
+        [3, null],
+      ],
+      () => ({ source: 'one patient' }),
+    )
+    expect(one(patient)).toMatchObject({ labels: 2, interval: null, reason: 'all labels are of one source' })
     expect(
       one(
         answers([

@@ -64,6 +64,9 @@ test('models of equal means stand by name, whatever the order of their runs', ()
   const same = ['y', 'x', 'z'].map((model) => ({ ...run('gemini'), model }))
   const names = familyReports(same, maker).flatMap(({ models }) => models.map(({ model }) => model))
   expect(names).toEqual(['x', 'y', 'z'])
+  const scores = run('gemini').scores.map((each) => ({ ...each, score: each.score + 1 }))
+  const [best] = familyReports([...same, { ...run('gemini'), model: 'zz', scores }], maker)
+  expect(best?.models.map(({ model }) => model)).toEqual(['zz', 'x', 'y', 'z'])
 })
 
 test('two answers that two judges scored are enough for the components of variance, one is not', () => {

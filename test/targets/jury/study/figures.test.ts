@@ -73,6 +73,9 @@ describe('agreement of clinicians and jury', () => {
     expect(found?.jury?.lead.value).toBeCloseTo(0.9147699556534424 - 1, 10)
     expect(found?.metrics).toMatchObject([{ name: 'rouge_l', answers: 5, spearman: { value: 1 } }])
     expect(found?.replacement?.reason).toMatch(/no clinician has 30 answers/)
+    // A figure that has its interval needs no reason.
+    expect(found?.jury?.kappa?.interval).toBeTruthy()
+    expect(found?.jury?.kappa).not.toHaveProperty('reason')
   })
 
   test('by the script has no draws, and without a jury no figure of one', () => {

@@ -68,6 +68,7 @@ describe('stability of a judge', () => {
   test('a criterion more or less is a difference, though no change in points', () => {
     const found = measureRepeats([[verdict(2), new Map([['accuracy', 2]])]])
     expect(found).toMatchObject({ identical: 0, maxChange: 0, sd: 0 })
+    expect(measureRepeats([[verdict(2), verdict(2), verdict(3)]]).identical).toBe(0)
   })
 
   test('takes the variance within an answer over as many as were read, and changes of shared criteria', () => {
