@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
 const KEY_BYTES = 32
 const NONCE_BYTES = 12
@@ -42,22 +42,6 @@ const nonces = (): (() => Buffer) => {
   }
 }
 
-const BLOCK_BYTES = 64
-
-/**
- * HMAC-SHA256 by its definition (RFC 2104), hex. Node's object for one costs the collector more than both hashes do.
- * @param key no longer than a block
- */
-const hmac = (key: Buffer): ((text: string) => string) => {
-  const padded = (byte: number): Buffer =>
-    Buffer.alloc(BLOCK_BYTES, byte).map((each, at) => each ^ (key[at] ?? 0)) as Buffer
-  const [inner, outer] = [padded(0x36), padded(0x5c)]
-  return (text) => {
-    const first = hash('sha256', Buffer.concat([inner, Buffer.from(text)]), 'buffer')
-    return hash('sha256', Buffer.concat([outer, first]), 'hex')
-  }
-}
-
 /** Each name is asked for several times in a row: looked up, claimed, stored. */
 const REMEMBERED = 4096
 
@@ -79,8 +63,8 @@ export const vaultKey = (secret: Buffer): VaultKey => {
   const [values, names, check] = [own('values'), own('names'), own('check')]
   const nextNonce = nonces()
   return {
-    mark: hmac(check)('medmake').slice(0, 32),
-    name: remembering(hmac(names)),
+    mark: createHmac('sha256', check).update('medmake').digest('hex').slice(0, 32),
+    name: remembering((place) => createHmac('sha256', names).update(place).digest('hex')),
     seal: (value, place) => {
       const nonce = nextNonce()
       const cipher = createCipheriv('aes-256-gcm', values, nonce).setAAD(Buffer.from(place))
