@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, symlinkSync, lutimesSync } from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, symlinkSync, lutimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { Claims } from '../../cache/claims/claims.ts'
@@ -42,6 +42,24 @@ test('a holder that took over from a dead one and died is succeeded as well', ()
   if ('release' in taking) taking.release()
   expect(isTaken(claims.take('name'))).toBe(true)
   claims.close()
+})
+
+test('a name is one more name of the announcement, or a link of its own where that was swept', () => {
+  const folder = join(temporaryFolder(), 'claims')
+  const [one, other] = [new Claims(folder), new Claims(folder)]
+  const inode = (name: string): number => lstatSync(join(folder, name)).ino
+  expect(isTaken(one.take('shared'))).toBe(true)
+  expect(inode('shared')).toBe(inode(`here.${one.self}`))
+  const shared = inode('shared')
+  other.oust(one.self)
+  const taking = one.take('own')
+  expect(isTaken(taking)).toBe(true)
+  expect(inode('own')).not.toBe(shared)
+  expect(other.take('own')).toEqual({ heldBy: process.pid })
+  if ('release' in taking) taking.release()
+  expect(readdirSync(folder)).not.toContain('own')
+  one.close()
+  other.close()
 })
 
 test('only those count as others that marked their use', () => {
