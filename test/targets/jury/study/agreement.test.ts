@@ -120,6 +120,8 @@ describe('agreement', () => {
   test('where all scores are one is not determined, and says why', () => {
     const [found] = measureAgreement(
       parse('r1,1,demo,m,2,2,2,2', 'r1,2,demo,m,2,2,2,2', 'r2,2,demo,m,2,2,2,2'),
+      'text',
+      50,
     )
     const reason = 'fewer than two answers, or all scores of one side are alike'
     const open = { value: null, interval: null, reason }
