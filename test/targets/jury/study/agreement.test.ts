@@ -3,7 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { csvTable } from '../../../../benchmarks/sources/csv/csv-table.ts'
 import { ProblemError } from '../../../../cache/problems/problem.ts'
 import { measureAgreement } from '../../../../targets/jury/study/agreement.ts'
-import { isRatings, readRatings, type Rating } from '../../../../targets/jury/study/ratings.ts'
+import {
+  isRatings,
+  readAllRatings,
+  readRatings,
+  type Rating,
+} from '../../../../targets/jury/study/ratings.ts'
 import { shared } from '../../../rig/shared.ts'
 
 const HEADER = 'rater,instance_id,benchmark,model,accuracy,clarity,jury_accuracy,jury_clarity'
@@ -84,6 +89,35 @@ describe('a table of ratings', () => {
     expect(readRatings(rows(0.25), COLUMNS)).toHaveLength(2)
   })
 
+  test('of several tables are one, unless two hold the same rating', () => {
+    const table = (file: string, ...lines: readonly string[]) =>
+      csvTable([HEADER, ...lines].join('\n'), 'strict', file)
+    const one = table('one.csv', 'r1,7,demo,m,4,5,4,5')
+    const two = table('two.csv', 'r2,7,demo,m,3,5,4,5', 'r1,8,demo,m,3,3,4,4')
+    expect(readAllRatings([one, two], COLUMNS).map(({ rater, instance }) => rater + instance)).toEqual([
+      'r17',
+      'r27',
+      'r18',
+    ])
+    const again = table('again.csv', 'r3,7,demo,m,4,5,4,5', 'r1,7,demo,m,1,1,4,5')
+    const error = (() => {
+      try {
+        return readAllRatings([one, again], COLUMNS)
+      } catch (thrown) {
+        return thrown
+      }
+    })()
+    expect(error).toMatchObject({
+      problems: [
+        {
+          code: 'targets/repeated-rating',
+          message: "one.csv holds r1's rating of the same answer",
+          where: { file: 'again.csv', row: 2 },
+        },
+      ],
+    })
+  })
+
   test('without a name or a criterion is refused', () => {
     const without = (header: string) => () =>
       readRatings(csvTable(`${header}\n`, 'strict', 'ratings.csv'), COLUMNS)
@@ -126,6 +160,19 @@ describe('agreement', () => {
     const reason = 'fewer than two answers, or all scores of one side are alike'
     const open = { value: null, interval: null, reason }
     expect(found?.jury).toMatchObject({ answers: 2, icc: open, spearman: open, kappa: open })
+  })
+
+  test('has no lead of a jury without spread, though clinicians have their own', () => {
+    const [found] = measureAgreement(
+      parse('r1,1,demo,m,2,2,3,3', 'r2,1,demo,m,2,2,3,3', 'r1,2,demo,m,4,4,3,3', 'r2,2,demo,m,4,4,3,3'),
+      'text',
+      50,
+    )
+    expect(found?.clinicians.icc.value).toBe(1)
+    expect(found?.jury?.lead).toMatchObject({
+      value: null,
+      reason: 'fewer than two answers, or all scores of one side are alike',
+    })
   })
 
   test('of raters who agree fully with the jury is 1; answers rated once leave the baseline open, with the reason', () => {

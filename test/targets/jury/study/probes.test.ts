@@ -62,6 +62,9 @@ describe('probes of judges', () => {
     expect(template.indexOf('Clarity (1-5)\n- Is it plain?')).toBeLessThan(template.indexOf('Accuracy (1-5)'))
     expect(template.indexOf('"clarity"')).toBeLessThan(template.indexOf('"accuracy"'))
     expect(template).toContain('Judge {RESPONSE}.')
+    // The description may begin the rubric.
+    const bare = jury.template.replace('Judge {RESPONSE}.\n\n', '')
+    expect(turnCriteria({ ...jury, template: bare })?.template).toMatch(/^Clarity \(1-5\)\n- Is it plain\?/)
     expect(template).toMatch(/\nNo more\.$/)
     expect(turnCriteria({ ...jury, template: 'Judge {RESPONSE} freely.' })).toBeUndefined()
     // Objects of one criterion, or that name the other in a text alone, are no form of the reply.
