@@ -121,10 +121,7 @@ const metricCells = (
 export const buildTable = (request: TableRequest, { index, models, debug }: TableContext): HelmTable => {
   const columns = buildColumns(request.columns, index)
   const rows = sortRows(request.rows, models)
-  const labels = rowLabels(
-    rows.map(({ adapter }) => adapter),
-    models,
-  )
+  const labels = rowLabels(rows, models)
   const scores = rows.map(({ runs }) => metricCells(runs, columns, request, debug))
   const scoreColumns: WinRateColumn[] = columns.map(({ header }, column) => ({
     ...(header.lowerIsBetter === undefined ? {} : { lowerIsBetter: header.lowerIsBetter }),

@@ -1,5 +1,6 @@
 import { groupBy } from '../../cache/group-by.ts'
 import { str } from '../../benchmarks/python/numbers/number.ts'
+import { shownAdapter } from '../access/discreet-texts.ts'
 import { ADAPTER_KEYS, adapterValue } from './adapter-key.ts'
 import { equalityKey } from './equality.ts'
 import { findModel, type ModelIndex } from './models.ts'
@@ -35,10 +36,15 @@ const modelName = (adapter: Adapter, models: ModelIndex): string => {
 }
 
 /** First cell of each row: the model's display name and what tells it from other rows of that model. */
-export const rowLabels = (rows: readonly Adapter[], models: ModelIndex): readonly string[] => {
-  const keys = distinguishing(rows)
-  return rows.map((row, index) => {
-    const details = (keys[index] ?? []).map((key) => `${key}: ${str(adapterValue(row, key))}`)
-    return modelName(row, models) + (details.length === 0 ? '' : ` [${details.join(', ')}]`)
+export const rowLabels = (
+  rows: readonly { readonly adapter: Adapter; readonly runs: readonly Pick<TableRun, 'isRestricted'>[] }[],
+  models: ModelIndex,
+): readonly string[] => {
+  const keys = distinguishing(rows.map(({ adapter }) => adapter))
+  return rows.map(({ adapter, runs }, index) => {
+    const access = runs.some(({ isRestricted }) => isRestricted === true) ? 'private' : 'public'
+    const told = shownAdapter(adapter, { access })
+    const details = (keys[index] ?? []).map((key) => `${key}: ${str(adapterValue(told, key))}`)
+    return modelName(adapter, models) + (details.length === 0 ? '' : ` [${details.join(', ')}]`)
   })
 }

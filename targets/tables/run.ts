@@ -11,4 +11,6 @@ export interface TableRun {
   readonly metrics: readonly ObjectSpec[]
   readonly adapter: Omit<AdapterSpec, 'method'> & { readonly method: string }
   readonly stats: readonly TrialStat[]
+  /** Its folder is for its owner only: tables, which are handed out, do not tell the words of its prompts. */
+  readonly isRestricted?: true
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { compareCodePoints } from '../../benchmarks/python/text.ts'
 import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
 import type { TableRun } from '../../targets/tables/run.ts'
+import { isClosed } from './closed-folder.ts'
 import { joinPath } from './python-path.ts'
 import { readRunSpec, readStats } from './read-run.ts'
 import type { HelmRunSpec } from './forms/run-spec.ts'
@@ -59,6 +60,7 @@ const readSummaryRun = async (path: string, suite: string): Promise<HelmFolder> 
     adapter: spec.adapterSpec,
     metrics: spec.metricSpecs,
     stats: await readStats(path),
+    ...((await isClosed(path)) ? { isRestricted: true } : {}),
   }
 }
 

@@ -8,6 +8,8 @@ import { declarationKey } from '../../../targets/keys/target-key.ts'
 import { discreetDifferences } from '../../../targets/scheduler/explain.ts'
 import { discreetSpec, shownKey } from '../../../tools/release/discreet-run.ts'
 import { canary, foundIn } from '../../rig/canary.ts'
+import type { ModelIndex } from '../../../targets/tables/models.ts'
+import { rowLabels } from '../../../targets/tables/row-labels.ts'
 import { madeUpTarget } from '../../rig/made-up-run.ts'
 
 /** A canary in every field that can hold words. */
@@ -133,6 +135,25 @@ describe('A release of a run whose texts it withholds', () => {
     })
     expect(shownKey(key, true)).toBe(key)
   })
+})
+
+test('Tables that tell a model’s rows apart by their instructions withhold those of restricted runs.', () => {
+  const rows = (isRestricted: boolean) =>
+    [canary(1), canary(2)].map((instructions) => ({
+      adapter: { ...ADAPTER, instructions: `${instructions}, answer with one word.` },
+      runs: isRestricted ? [{ isRestricted: true as const }] : [{}],
+    }))
+  const models: ModelIndex = {
+    models: [],
+    byName: new Map(),
+    modelOfDeployment: new Map(),
+    place: new Map(),
+  }
+  const labels = rowLabels(rows(true), models)
+  expect(foundIn(labels.join())).toEqual([])
+  expect(new Set(labels).size).toBe(2)
+  expect(labels[0]).toMatch(/^m\/a \[instructions: \[\d+ characters withheld, sha256 \w+\]\]$/)
+  expect(foundIn(rowLabels(rows(false), models).join())).toHaveLength(2)
 })
 
 test('Explanations withhold the same words, wherever in a key they stand.', () => {

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
-import { stat } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { z } from 'zod'
 import { declaredAccess } from '../../../benchmarks/access/declared-access.ts'
 import { aboutFields } from '../../../benchmarks/declaration/about.ts'
@@ -10,6 +9,7 @@ import type { Access } from '../../../benchmarks/scenario/benchmark.ts'
 import { packageRoot } from '../../../cache/package-root.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import { readRunSpec } from '../../helm/read-run.ts'
+import { isClosed } from '../../helm/closed-folder.ts'
 import type { HelmRunSpec } from '../../helm/forms/run-spec.ts'
 
 /** What of a run spec tells its benchmark. */
@@ -89,16 +89,6 @@ const configuredAccess = async (
     }
   }
   return 'private'
-}
-
-/** Closed to others within a folder that is open to them; what is not there is closed. */
-const isClosed = async (directory: string): Promise<boolean> => {
-  if (process.platform === 'win32') return false
-  const [own, around] = await Promise.all(
-    [directory, dirname(directory)].map((path) => stat(path).catch(() => undefined)),
-  )
-  if (own === undefined || around === undefined) return true
-  return (own.mode & 0o077) === 0 && (around.mode & 0o077) !== 0
 }
 
 const isSystemError = (error: unknown): boolean => error instanceof Error && 'code' in error
