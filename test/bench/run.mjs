@@ -1,7 +1,7 @@
 // `npm run bench`: bundles the measurements and runs them on a freshly built dist; `-- spending`: caps and estimates;
 // `-- statistics --seed N`: coverage and error rates in made-up data of which the truth is known; `-- ratings --seed N`:
 // coverage of calibrated scores in made-up studies; `-- desk`: start and pace of a rating desk of 10,000 items;
-// `-- answering [rounds] [name]`: how long a large board’s controls take in Chromium;
+// `-- answering [rounds] [name] [instances]`: how long a large board’s controls take in Chromium;
 // `-- growth [steps] [line …] [--keep]`: CPU as work grows; `-- stored [completions]`: a large store; `-- entered [--list]`: source files that a small run enters; `-- --helm DIR`: the same jobs by a real HELM, in turns.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { build } from 'esbuild'
