@@ -7,7 +7,7 @@ export const csvOf = ({ head, rows }: ShownTable): string =>
 const csvCell = (cell: ShownCell): string => {
   if (cell === null) return ''
   if (typeof cell === 'number') return String(cell)
-  const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
+  const text = /^[=+\-@\t\r\n＝＋－＠]/.test(cell) ? `'${cell}` : cell
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
@@ -61,5 +61,9 @@ const SPECIAL: Readonly<Record<string, string>> = {
   '\u202F': String.raw`\,`,
 }
 
+/** A row's end would take a star or a bracket behind it as its own; an empty line ends a paragraph, which no cell may. */
 const latexText = (text: string): string =>
-  text.replaceAll(/[\\~^−–∞≥<>\u202F{}&%$#_]/g, (character) => SPECIAL[character] ?? `\\${character}`)
+  text
+    .replaceAll(/\s*\n\s*/g, ' ')
+    .replaceAll(/[\\~^−–∞≥<>\u202F{}&%$#_]/g, (character) => SPECIAL[character] ?? `\\${character}`)
+    .replace(/^\s*[*[]/, '{$&}')

@@ -25,6 +25,7 @@ describe('a saved table', () => {
 
   test('as CSV is quoted, and holds nothing that a spreadsheet would run', () => {
     expect(csvOf(table)).toBe('Model,Mean\r\n"\'=cmd(""x""), 50 %",0.5\r\na_b,\r\n')
+    expect(csvOf({ ...table, head: [], rows: [['\n=1'], ['＝1']] })).toBe('\r\n"\'\n=1"\r\n\'＝1\r\n')
   })
 
   test('as JSON is a list of objects', () => {
@@ -39,6 +40,17 @@ describe('a saved table', () => {
     expect(text).toContain(String.raw`\begin{tabular}{lr}`)
     expect(text).toContain(String.raw`a\_b & -- \\`)
     expect(text).toContain(String.raw`\caption{Scores \& more}`)
+    const names = [['* a'], ['[1] b'], ['c\n\nd'], [String.raw`_&%#$~^\{}`]]
+    expect(
+      latexOf({ ...table, rows: names })
+        .split('\n')
+        .slice(7, 11),
+    ).toEqual([
+      String.raw`{*} a \\`,
+      String.raw`{[}1] b \\`,
+      String.raw`c d \\`,
+      String.raw`\_\&\%\#\$\textasciitilde{}\textasciicircum{}\textbackslash{}\{\} \\`,
+    ])
   })
 
   test('has no two columns of one name', () => {

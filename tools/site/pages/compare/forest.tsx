@@ -22,16 +22,18 @@ const LETTER = 7
 export const Forest = ({ rows, root, labels: [a, b] }: ForestProps): JSX.Element => {
   const { place, width } = useWidth<HTMLDivElement>()
   const drawn = rows.filter(({ points }) => points !== null)
+  if (drawn.length === 0)
+    return (
+      <div ref={place} class="forest missing">
+        No benchmark has a difference to draw.
+      </div>
+    )
   const isNarrow = width < NARROW
   const longest = drawn.reduce((most, { label }) => Math.max(most, label.length), 0)
   // So that many axis numbers have room, too.
   const left = isNarrow ? 116 : Math.min(Math.max(120, width * 0.3), 16 + longest * LETTER)
   const right = isNarrow ? 24 : 116
-  const reach = drawn.reduce(
-    (most, { points }) =>
-      Math.max(most, ...[points?.difference, points?.low, points?.high].map((end) => Math.abs(end ?? 0))),
-    1,
-  )
+  const reach = reachOf(drawn)
   const axis = linearAxis({ from: -reach, to: reach }, { from: left, to: width - right }, isNarrow ? 4 : 8)
   const bottom = HEAD + drawn.length * ROW
   const middle = axis.at(0)
@@ -77,6 +79,13 @@ export const Forest = ({ rows, root, labels: [a, b] }: ForestProps): JSX.Element
     </div>
   )
 }
+
+const reachOf = (drawn: readonly ForestRow[]): number =>
+  drawn.reduce(
+    (most, { points }) =>
+      Math.max(most, ...[points?.difference, points?.low, points?.high].map((end) => Math.abs(end ?? 0))),
+    1,
+  )
 
 interface MarkProps {
   readonly row: ForestRow

@@ -42,8 +42,11 @@ export const CategoryDots = ({
   readonly root: string
 }): JSX.Element => {
   const { categories, unscaled, unshared } = categoryColumns(board)
-  if (categories.length === 0)
-    return <p class="missing">No benchmark of this suite has a metric with a known scale.</p>
+  if (categories.length === 0) {
+    const lack =
+      unscaled.length === board.benchmarks.length ? 'a metric with a known scale' : 'ranked scores enough'
+    return <p class="missing">No benchmark of this suite has {lack}.</p>
+  }
   const axis = linearAxis({ from: 0, to: 1 }, MARK_PIXELS, 2)
   return (
     <>

@@ -103,9 +103,18 @@ describe('the figures', () => {
   })
 
   test('name the categories with the number of their benchmarks that have a scale', () => {
-    const html = renderToString(h(CategoryDots, { board, root: '' }))
-    expect(html).toContain('Clinical Decision Support (1)')
-    const open = board.benchmarks.filter(({ mainMetric }) => !mainMetric.isShare)
-    for (const { displayName } of open) expect(categoryColumns(board).unscaled).toContain(displayName)
+    const benchmarks = board.benchmarks.map((benchmark) => {
+      const { range: _, ...mainMetric } = benchmark.mainMetric
+      return { ...benchmark, mainMetric }
+    })
+    const half = { ...board, benchmarks }
+    expect(renderToString(h(CategoryDots, { board: half, root: '' }))).toContain(
+      'Clinical Decision Support (1)',
+    )
+    const open = benchmarks.filter(({ mainMetric }) => !mainMetric.isShare)
+    expect(open).not.toEqual([])
+    expect(categoryColumns(half).unscaled).toEqual(open.map(({ displayName }) => displayName))
+    const failed = { ...half, rows: board.rows.map((row) => ({ ...row, cells: [] })) }
+    expect(renderToString(h(CategoryDots, { board: failed, root: '' }))).toContain('ranked scores enough')
   })
 })
