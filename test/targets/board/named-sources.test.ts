@@ -6,6 +6,7 @@ import { rankColumns } from '../../../targets/compare/ranks/rank-columns.ts'
 import { winDifference } from '../../../targets/compare/win-difference.ts'
 import { alignVectors } from '../../../targets/runs/instance-vector.ts'
 import { boardRunOf } from '../aggregate/board-runs.ts'
+import { madeUpComparedRun } from '../compare/made-up-compared-run.ts'
 
 const COUNT = 40
 const IDS = Array.from({ length: COUNT }, (_, at) => `id${at}`)
@@ -50,37 +51,12 @@ describe('What one of several runs says that instances share', () => {
       expect(scenarioValues(makeBoard('s', runs), given)[0]?.sources).toEqual(IDS.map((_, at) => at % 10))
   })
 
-  const run = (model: number, isNamed: boolean, benchmark = 'ward'): ComparedRun => ({
-    suite: 's',
-    name: `${benchmark}:model=m_${model}`,
-    scenario: benchmark,
-    benchmark,
-    deployment: `m/${model}`,
-    mainMetric: 'em',
-    metrics: [
-      {
-        name: 'em',
-        split: 'test',
-        displayName: 'em',
-        description: '',
-        isShare: true,
-        isBinary: true,
-        lowerIsBetter: false,
-        range: { low: 0, high: 1 },
-      },
-    ],
-    coverage: new Map([['em', { evaluated: COUNT, measured: COUNT }]]),
-    coverageFloor: 0.99,
-    helmMeans: new Map(),
-    results: `${model}`,
-    instances: IDS.map((id, at) => ({
-      id,
-      digest: `${at}`,
-      references: '',
-      values: new Map([['em', right(at, model)]]),
-      ...(isNamed && { cluster: patientOf(at) }),
-    })),
-  })
+  const run = (model: number, isNamed: boolean): ComparedRun =>
+    madeUpComparedRun(
+      { name: `ward:model=m_${model}`, scenario: 'ward', deployment: `m/${model}`, results: `${model}` },
+      IDS.map((id, at) => ({ id, digest: `${at}`, ...(isNamed && { cluster: patientOf(at) }) })),
+      (at) => right(at, model),
+    )
 
   it('holds in ranks, and in who wins', () => {
     for (const runs of [

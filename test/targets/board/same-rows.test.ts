@@ -8,6 +8,7 @@ import type { ComparedRun } from '../../../targets/compare/compared-run.ts'
 import { gateRuns } from '../../../targets/compare/gate-runs.ts'
 import { rankColumns } from '../../../targets/compare/ranks/rank-columns.ts'
 import { boardRunOf } from '../aggregate/board-runs.ts'
+import { madeUpComparedRun } from '../compare/made-up-compared-run.ts'
 
 const ROWS = 40
 /** 0/1, so that a row that is hard in one wording is hard in the other. */
@@ -80,36 +81,18 @@ describe('rows that two runs of a benchmark ask in other words', () => {
 
   it('are one in ranks and in the gate of a comparison', () => {
     const runs = (model: number, idOf: (at: number, wording: number) => string): readonly ComparedRun[] =>
-      [PLAIN, LONG].map((scenario, wording) => ({
-        suite: 's',
-        name: `${scenario},model=m_${model}`,
-        scenario,
-        benchmark: 'ward',
-        deployment: `m/${model}`,
-        mainMetric: 'em',
-        metrics: [
+      [PLAIN, LONG].map((scenario, wording) =>
+        madeUpComparedRun(
           {
-            name: 'em',
-            split: 'test',
-            displayName: 'em',
-            description: '',
-            isShare: true,
-            isBinary: true,
-            lowerIsBetter: false,
-            range: { low: 0, high: 1 },
+            name: `${scenario},model=m_${model}`,
+            scenario,
+            deployment: `m/${model}`,
+            results: `${model} ${scenario}`,
           },
-        ],
-        coverage: new Map([['em', { evaluated: ROWS, measured: ROWS }]]),
-        coverageFloor: 0.99,
-        helmMeans: new Map(),
-        results: `${model} ${scenario}`,
-        instances: Array.from({ length: ROWS }, (_, at) => ({
-          id: idOf(at, wording),
-          digest: `${scenario} ${at}`,
-          references: '',
-          values: new Map([['em', right(at, model)]]),
-        })),
-      }))
+          Array.from({ length: ROWS }, (_, at) => ({ id: idOf(at, wording), digest: `${scenario} ${at}` })),
+          (at) => right(at, model),
+        ),
+      )
     const gateOf = (idOf: (at: number, wording: number) => string) => {
       const [base, next] = [runs(1, idOf), runs(0, idOf)]
       return gateRuns(base.flatMap((a, at) => (next[at] === undefined ? [] : [{ a, b: next[at] }])))
