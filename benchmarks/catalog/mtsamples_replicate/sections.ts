@@ -1,7 +1,31 @@
+import { dataFile, type SourceData } from '../../declaration/data/scenario-data.ts'
 import { strip } from '../../python/text.ts'
+import type { DraftInstance } from '../../scenario/draft.ts'
+import { universalNewlines } from '../../sources/read-text.ts'
 
 /** Headings whose text may be a reference, the first that has some. */
 export const HEADINGS = ['PLAN:', 'SUMMARY:', 'FINDINGS:'] as const
+
+/** Notes that have a reference, in the listing's order, each as `cut` leaves it. */
+export function* notesWithReference(
+  data: SourceData,
+  cut: (note: string) => string,
+): Generator<DraftInstance> {
+  for (const { text } of dataFile(data.folders, 'notes')) {
+    const note = strip(universalNewlines(text))
+    const reference = referenceOf(note)
+    if (reference === undefined) continue
+    yield {
+      input: { text: cut(note) },
+      references: [{ text: reference, tags: ['correct'] }],
+      split: 'test',
+    }
+  }
+}
+
+/** What stands before a heading's first place; all of a note without it. */
+export const cutBefore = (note: string, heading: string): string =>
+  note.includes(heading) ? strip(note.split(heading)[0] ?? '') : note
 
 /**
  * The reference of a note: what stands behind the first heading that has text on its line.
