@@ -82,13 +82,48 @@ describe.skipIf(chromiumPath === undefined)('a leaderboard of 100 models on 40 b
     await close()
   })
 
-  test('its keys reach every row', async () => {
+  /** Keys that come one after the other before the page draws anything, as a busy machine hands them over. */
+  const pressed = (page: Page, key: string, times: number): Promise<unknown> =>
+    page.evaluate(`for (let press = 0; press < ${times}; press += 1)
+      document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: '${key}', bubbles: true, cancelable: true }))`)
+  /** The row of the cell that has the focus, and whether that cell can be seen: it, and nothing over its middle. */
+  const focused = (page: Page): Promise<unknown> =>
+    page.evaluate(`new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))).then(() => {
+      const cell = document.activeElement
+      const { left, top, width, height } = cell.getBoundingClientRect()
+      const there = document.elementFromPoint(left + Math.min(width, 8) / 2, top + height / 2)
+      return [cell.closest('tr')?.ariaRowIndex, cell.contains(there)]
+    })`)
+
+  test('its keys reach every row and cell, however fast, and keep it in sight', async () => {
     const { page, close } = await opened()
     await page.locator('.board tbody [tabindex="0"]').focus()
-    const at = (): Promise<unknown> => page.evaluate('document.activeElement.closest("tr")?.ariaRowIndex')
-    for (let press = 0; press < MODELS && (await at()) !== String(MODELS + 1); press += 1)
-      await page.keyboard.press('PageDown')
-    expect(await at()).toBe(String(MODELS + 1))
+    for (const [key, times, row] of [
+      ['PageDown', 4, 42],
+      ['ArrowDown', 30, 72],
+      ['PageDown', 3, 101],
+      ['PageUp', 9, 11],
+      ['PageDown', 9, 101],
+      ['ArrowUp', 31, 70],
+      ['End', 1, 70],
+      ['ArrowLeft', 25, 70],
+      ['PageUp', 8, 2],
+    ] as const) {
+      await pressed(page, key, times)
+      expect(await focused(page), `${key} ${times} times`).toEqual([String(row), true])
+    }
+    await close()
+  })
+
+  test('goes on by keys after the row that had the focus was scrolled far away', async () => {
+    const { page, close } = await opened()
+    await page.locator('.board tbody [tabindex="0"]').focus()
+    const scroller = page.locator('.board-scroll')
+    await scroller.evaluate((each) => each.scrollTo({ top: each.scrollHeight, behavior: 'instant' }))
+    await last(page)
+    await expect.poll(() => page.evaluate('document.activeElement.className')).toContain('board-scroll')
+    await page.keyboard.press('Home')
+    await expect.poll(() => scroller.evaluate((each) => each.scrollTop)).toBe(0)
     await close()
   })
 

@@ -1,4 +1,5 @@
 import type { BoardActions } from './board-table.tsx'
+import type { RowWindow } from './row-window.ts'
 
 const STEPS: Readonly<Record<string, readonly [rows: number, cells: number]>> = {
   ArrowDown: [1, 0],
@@ -13,7 +14,7 @@ const STEPS: Readonly<Record<string, readonly [rows: number, cells: number]>> = 
 
 /** The table is one stop of the tab key; within it arrows move, `p` pins. */
 export const followKeys =
-  ({ onPin }: BoardActions) =>
+  ({ onPin }: BoardActions, count: number, { first, reach }: RowWindow) =>
   (event: KeyboardEvent): void => {
     const cell = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>('[data-cell]') : null
     const row = cell?.closest('tr')
@@ -25,9 +26,12 @@ export const followKeys =
     const step = STEPS[event.key]
     if (step === undefined) return
     event.preventDefault()
-    const rows = [...(row.parentElement?.querySelectorAll('[data-model]') ?? [])]
-    const target = rows[clamped(rows.indexOf(row) + step[0], rows.length)]
+    const body = row.parentElement
+    const rows = (): readonly Element[] => [...(body?.querySelectorAll('[data-model]') ?? [])]
     const own = cellsOf(row).indexOf(cell)
+    const next = clamped(first + rows().indexOf(row) + step[0], count)
+    const firstNow = reach(next)
+    const target = rows()[next - firstNow]
     const cells = target === undefined ? [] : cellsOf(target)
     focusCell(cells[clamped(own + step[1], cells.length)])
   }
@@ -42,7 +46,20 @@ const cellsOf = (row: Element): readonly HTMLElement[] => [
 const focusCell = (cell: HTMLElement | undefined): void => {
   if (cell === undefined) return
   makeStop(cell)
-  cell.focus()
+  reveal(cell)
+  cell.focus({ preventScroll: true })
+}
+
+/** Shows a cell beside what stays in place, the head and the columns of names; a scroll that takes time would lag behind keys. */
+const reveal = (cell: HTMLElement): void => {
+  const scroller = cell.closest<HTMLElement>('.board-scroll')
+  const head = scroller?.querySelector('thead')
+  const name = cell.closest('tr')?.querySelector('.model')
+  if (scroller == null || head == null || name == null) return
+  const stays = cell.closest('.pin, .model') !== null
+  const left = stays ? 0 : name.getBoundingClientRect().right - scroller.getBoundingClientRect().left
+  scroller.style.scrollPadding = `${head.getBoundingClientRect().height}px 0 0 ${left}px`
+  cell.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' })
 }
 
 const makeStop = (cell: HTMLElement): void => {

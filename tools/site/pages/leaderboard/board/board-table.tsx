@@ -33,7 +33,8 @@ export const BoardTable = ({ view, root, sort, at = '', actions }: BoardTablePro
   const columns = columnsOf(view)
   const scroller = useRef<HTMLDivElement>(null)
   const count = view.rows.length
-  const { first, end, height } = useRowWindow(count, () => scroller.current)
+  const shown = useRowWindow(count, () => scroller.current)
+  const { first, end, height } = shown
   const drawn = actions === undefined ? view.rows : view.rows.slice(first, end)
   const isPart = drawn.length < count
   return (
@@ -49,7 +50,7 @@ export const BoardTable = ({ view, root, sort, at = '', actions }: BoardTablePro
           Leaderboard of {view.suite}: {sizeText(view)}
         </caption>
         <BoardHead view={view} columns={columns} root={root} sort={sort} actions={actions} />
-        <tbody {...(actions === undefined ? {} : { onKeyDown: followKeys(actions) })}>
+        <tbody {...(actions === undefined ? {} : { onKeyDown: followKeys(actions, count, shown) })}>
           {isPart ? <Gap rows={first} height={height} view={view} /> : null}
           {drawn.map((row, index) => (
             <Row
