@@ -9,7 +9,7 @@ import { emitSite } from '../../../tools/site/emit/emit.ts'
 import { siteInputs } from '../../../tools/site/emit/site-inputs.ts'
 import type { SiteSuite } from '../../../tools/site/site.ts'
 import { runPath } from '../../../tools/site/paths.ts'
-import { launchChromium } from '../../tools/site/chromium.ts'
+import { launchChromium, wholeChromiumPath } from '../../tools/site/chromium.ts'
 import { madeUpBoard, madeUpValues } from '../made-up-board.ts'
 import { madeUpSite } from '../made-up-site.ts'
 import { COMPARE, FIGURES, INSTANCES, LEADERBOARD, type Use } from './controls.ts'
@@ -111,7 +111,7 @@ const PAGES: readonly Shown[] = [
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN
 
-const browser = await launchChromium()
+const browser = await launchChromium(wholeChromiumPath)
 const assets = await readAssets()
 for (const { name, path, ready, suite, uses: all, withInstances } of PAGES) {
   const uses = Object.entries(all).filter(([what]) => `${name}: ${what}`.includes(asked))

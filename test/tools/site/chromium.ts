@@ -1,17 +1,23 @@
 import { existsSync } from 'node:fs'
 import { chromium, type Browser } from 'playwright-core'
 
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+/** Debian's shell of the same engine: without a browser's windows tests take a third less. */
+const SHELL = '/usr/bin/chromium-headless-shell'
+const WHOLE = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+const firstOf = (places: readonly string[]): string | undefined =>
+  [process.env['MEDMAKE_CHROMIUM'] ?? [], ...places].flat().find((path) => existsSync(path))
 
 /** The machine's Chromium; MEDMAKE_CHROMIUM names another. Undefined where there is none. */
-export const chromiumPath: string | undefined = [process.env['MEDMAKE_CHROMIUM'] ?? [], ...PLACES]
-  .flat()
-  .find((path) => existsSync(path))
+export const chromiumPath: string | undefined = firstOf([SHELL, ...WHOLE])
+
+/** As readers have it, where it is there: for what is measured. */
+export const wholeChromiumPath: string | undefined = firstOf([...WHOLE, SHELL])
 
 /** A browser that asks nobody for anything by itself. */
-export const launchChromium = (): Promise<Browser> =>
+export const launchChromium = (path = chromiumPath): Promise<Browser> =>
   chromium.launch({
-    executablePath: chromiumPath ?? '',
+    executablePath: path ?? '',
     args: [
       '--no-sandbox',
       '--disable-gpu',
