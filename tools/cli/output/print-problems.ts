@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import type { Place, Problem } from '../../../cache/problems/problem.ts'
+import { ProblemError, type Place, type Problem } from '../../../cache/problems/problem.ts'
 
 /** What the user sees of a mistake: what, where, how to mend it. */
 export const formatProblems = (problems: readonly Problem[], colour: boolean): string =>
@@ -10,6 +10,12 @@ export const formatProblems = (problems: readonly Problem[], colour: boolean): s
       return `${head} [${code}]\n  ${remedy}`
     })
     .join('\n')
+
+/** The problems among errors, each once: a full disk or a bad file is met by all targets alike. Empty without any. */
+export const problemsText = (errors: readonly unknown[], colour: boolean): string => {
+  const problems = errors.flatMap((error) => (error instanceof ProblemError ? error.problems : []))
+  return [...new Set(problems.map((problem) => formatProblems([problem], colour)))].join('\n')
+}
 
 const paint = (style: 'red' | 'bold', text: string, colour: boolean): string =>
   colour ? styleText(style, text, { validateStream: false }) : text

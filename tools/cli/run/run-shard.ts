@@ -7,7 +7,7 @@ import type { Target } from '../../../targets/record/target.ts'
 import { planDigest, shardPlan, shardTargets } from '../../../targets/scheduler/shard-targets.ts'
 import { moneyText } from '../../spend/money-text.ts'
 import { failedExit } from '../output/failed-exit.ts'
-import { formatProblems } from '../output/print-problems.ts'
+import { problemsText } from '../output/print-problems.ts'
 import type { ProgressSummary } from '../output/summary.ts'
 import { boolFlag, textFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
@@ -119,9 +119,8 @@ const report = (
   { summary, stopper, invocation: { flags, print, warn } }: ShardRun,
 ): ExitCode => {
   const { state, counts, digest, failed } = ended
-  const problems = failed.flatMap((error) => (error instanceof ProblemError ? error.problems : []))
-  const texts = [...new Set(problems.map((problem) => formatProblems([problem], process.stderr.isTTY)))]
-  if (texts.length > 0) warn(texts.join('\n'))
+  const problems = problemsText(failed, process.stderr.isTTY)
+  if (problems !== '') warn(problems)
   const told = { index, count, plan: digest, state, ...counts }
   if (boolFlag(flags, 'json')) print(JSON.stringify({ ...summary.json({}), shard: told }))
   else

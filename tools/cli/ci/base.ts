@@ -1,0 +1,62 @@
+import type { Digest } from '../../../cache/values/digest.ts'
+import { readComparedRun, type ComparedRun } from '../../../targets/compare/compared-run.ts'
+import { changedTargets, type KeyedTarget } from '../../../targets/scheduler/changed-targets.ts'
+import { builtRun } from '../../session/built-run.ts'
+import { sessionRuns } from '../../session/session-runs.ts'
+import { withBase } from '../base.ts'
+import { boolFlag, listFlag } from '../flags.ts'
+import { withSession } from '../with-session.ts'
+import { outputPathOf } from '../common/session-flags.ts'
+import { withSources } from '../../sources/result-source.ts'
+import { targetsOf, type Job } from './job.ts'
+
+/** What the base is, as far as this tree is compared with it. */
+export interface Base {
+  readonly targets: readonly KeyedTarget[]
+  /** Values of the targets that changed and were built, by their own keys. */
+  readonly runs: ReadonlyMap<Digest<'target'>, ComparedRun>
+  /** Of these, those that a release told. */
+  readonly released: ReadonlySet<Digest<'target'>>
+}
+
+/** Reads everything of the base that is needed, so that its tree can be gone while this one is built. */
+export const readBase = async (job: Job): Promise<Base> => {
+  const { invocation, workspace, commit, wanted } = job
+  const head = await withSession(invocation, { workspace, readOnly: true }, (session) =>
+    targetsOf(job, session),
+  )
+  return withBase(invocation, workspace, commit, async (session, targets) => {
+    const runs = new Map<Digest<'target'>, ComparedRun>()
+    const lacking: KeyedTarget[] = []
+    for (const { base } of changedTargets(head, targets).changed) {
+      if (base === undefined) continue
+      const built = await builtRun(base, session, boolFlag(invocation.flags, 'allowFailures'))
+      if (built === undefined) lacking.push(base)
+      else runs.set(base.key.digest, await readComparedRun(sessionRuns(session)(built), wanted))
+    }
+    const released = await releasedBase(lacking, job)
+    return { targets, runs: new Map([...runs, ...released]), released: new Set(released.keys()) }
+  })
+}
+
+/** What releases hold of the base's runs, each known by its key: another declaration's results are not the base's. */
+const releasedBase = async (
+  lacking: readonly KeyedTarget[],
+  { invocation: { flags, cwd, warn }, workspace, wanted }: Job,
+): Promise<ReadonlyMap<Digest<'target'>, ComparedRun>> => {
+  const places = { workspace, cwd, outputPath: outputPathOf(flags, cwd, workspace) }
+  return withSources(listFlag(flags, 'from') ?? [], places, async (sources) => {
+    const runs = new Map<Digest<'target'>, ComparedRun>()
+    const held = sources.flatMap((source) => source.runs)
+    for (const { target, key } of sources.length === 0 ? [] : lacking) {
+      const { name } = target.spec
+      const found = held.find(({ card }) => card?.target.digest === key.digest)
+      if (found?.run.asked !== undefined)
+        runs.set(key.digest, await readComparedRun(found.run, { ...wanted, acrossSources: true }))
+      else if (found !== undefined) warn(`${name}: the release holds no values by instance.`)
+      else if (held.some(({ run }) => run.name === name))
+        warn(`${name}: the release holds it as another declaration, or another version, made it.`)
+    }
+    return runs
+  })
+}

@@ -1,0 +1,116 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { emitRun } from '../../session/emit-run.ts'
+import { refuseOtherReading } from '../../session/other-reading.ts'
+import type { SuiteTarget } from '../../session/resolve-targets.ts'
+import type { Session } from '../../session/session.ts'
+import type { Stopper } from '../../session/stopper.ts'
+import type { Workspace } from '../../session/workspace/workspace.ts'
+import { WAITING, type WaitingBatch } from '../../../targets/batch/batches.ts'
+import { runTargets, type TargetResult } from '../../../targets/scheduler/run-targets.ts'
+import type { SkippedRows } from '../../../targets/record/skipped-rows.ts'
+import type { Drift } from '../../../targets/record/drift.ts'
+import type { Causes } from '../../../targets/record/coverage.ts'
+import { RUN_FILES } from '../../helm/write/write-run.ts'
+import { boolFlag } from '../flags.ts'
+import { problemsText } from '../output/print-problems.ts'
+import type { Invocation } from '../verb.ts'
+import { outputPathOf } from '../common/session-flags.ts'
+
+/** How the targets of a run ended: names, and what stopped those that failed. */
+export interface Ended {
+  readonly fresh: string[]
+  readonly built: string[]
+  readonly incomplete: string[]
+  readonly failed: unknown[]
+  readonly total: number
+  /** Of runs that have any. */
+  readonly causes: Map<string, Causes>
+  /** Numbers that could not be computed, of runs that lack any. */
+  readonly omitted: Map<string, readonly string[]>
+  /** Of runs that go without rows of their data. */
+  readonly skipped: Map<string, SkippedRows>
+  /** Of runs that several models answered under one name. */
+  readonly drift: Map<string, readonly Drift[]>
+  /** Batches whose answers are still to come. */
+  readonly waiting?: readonly WaitingBatch[]
+}
+
+/** Builds the targets and writes the files of those that are whole. */
+export const buildRuns = async (
+  all: readonly SuiteTarget[],
+  session: Session,
+  { invocation, workspace, stopper }: { invocation: Invocation; workspace: Workspace; stopper: Stopper },
+): Promise<Ended> => {
+  const { flags, cwd } = invocation
+  const output = outputPathOf(flags, cwd, workspace)
+  const directoryOf = ({ suite, target }: SuiteTarget): string =>
+    join(output, 'runs', suite, target.spec.name)
+  const skip = boolFlag(flags, 'skipCompletedRuns')
+  const targets = all.filter((each) => !(skip && isCompleted(directoryOf(each))))
+  const directories = new Map(targets.map((each) => [each.target, directoryOf(each)]))
+  for (const [{ spec }, directory] of directories)
+    refuseOtherReading(
+      directory,
+      {
+        profile: session.env.profile,
+        ...(spec.benchmark.errata === undefined ? {} : { errata: spec.benchmark.errata }),
+      },
+      session.store,
+    )
+  const ended: Ended = {
+    fresh: [],
+    built: [],
+    incomplete: [],
+    failed: [],
+    total: targets.length,
+    causes: new Map(),
+    omitted: new Map(),
+    skipped: new Map(),
+    drift: new Map(),
+  }
+  const allow = boolFlag(flags, 'allowFailures')
+  await runTargets(
+    targets.map(({ target }) => target),
+    session.env,
+    {
+      onResult: async (result) => {
+        const directory = directories.get(result.target)
+        const isWaiting = (): boolean => result.record.failures.some(({ code }) => code === WAITING)
+        if (directory !== undefined && (result.complete || (allow && !isWaiting())))
+          await emitRun(directory, result, session.env)
+        note(result, ended)
+      },
+      onProblem: (_, error) => {
+        ended.failed.push(error)
+        if (boolFlag(flags, 'exitOnError')) stopper.request()
+      },
+      onChecked: (failed) => {
+        // Where none goes on, the end tells it at once.
+        const isEnd = failed.length === targets.length || stopper.stop.aborted
+        if (failed.length === 0 || isEnd) return
+        invocation.warn(problemsText(ended.failed, process.stderr.isTTY))
+        invocation.warn(`${failed.length} of ${targets.length} runs cannot be built, the others go on.`)
+      },
+    },
+  )
+  return ended
+}
+
+const note = (result: TargetResult, ended: Ended): void => {
+  const { name } = result.target.spec
+  const list = !result.complete ? ended.incomplete : result.fresh ? ended.fresh : ended.built
+  list.push(name)
+  if (Object.keys(result.causes).length > 0) ended.causes.set(name, result.causes)
+  if (result.omitted.length > 0) ended.omitted.set(name, result.omitted)
+  // Opens the record of a fresh target, too: only where there are such rows.
+  const { 'row-skipped': gone = 0, 'row-in-part': cut = 0 } = result.causes
+  const skipped = gone + cut === 0 ? undefined : result.record.skippedRows
+  if (skipped !== undefined) ended.skipped.set(name, skipped)
+  const drift = result.causes['model-drift'] === undefined ? [] : (result.record.drift ?? [])
+  if (drift.length > 0) ended.drift.set(name, drift)
+}
+
+/** HELM's notion: the five files exist. */
+const isCompleted = (directory: string): boolean =>
+  Object.values(RUN_FILES).every((name) => existsSync(join(directory, name)))

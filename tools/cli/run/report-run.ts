@@ -1,0 +1,135 @@
+import { compareCodePoints } from '../../../benchmarks/python/text.ts'
+import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
+import type { Stopper } from '../../session/stopper.ts'
+import { skippedText } from '../../../targets/record/skipped-rows.ts'
+import { driftText } from '../../../targets/record/drift.ts'
+import { moneyText, oddMoneyLines } from '../../spend/money-text.ts'
+import { causesText } from '../../compare/coverage-text.ts'
+import { omittedLines } from '../../site/content/omitted-text.ts'
+import { failedExit } from '../output/failed-exit.ts'
+import { boolFlag } from '../flags.ts'
+import { problemsText } from '../output/print-problems.ts'
+import { stoppedText } from '../output/progress.ts'
+import type { ProgressSummary, ToldFailure } from '../output/summary.ts'
+import type { Invocation } from '../verb.ts'
+import { waitingText } from './batch-rounds.ts'
+import type { Ended } from './build-runs.ts'
+
+/** Says how a run ended: counts and money to print, all that is less than it seems as warnings. */
+export const reportRun = (
+  ended: Ended,
+  { invocation, summary, stopper }: { invocation: Invocation; summary: ProgressSummary; stopper: Stopper },
+): ExitCode => {
+  const { flags, print, warn, leftOut } = invocation
+  const { waiting = [] } = ended
+  const problems = problemsText(ended.failed, process.stderr.isTTY)
+  if (problems !== '') warn(problems)
+  const counts = {
+    total: ended.total,
+    fresh: ended.fresh.length,
+    built: ended.built.length,
+    incomplete: ended.incomplete.length,
+    failed: ended.failed.length,
+  }
+  if (boolFlag(flags, 'json'))
+    print(
+      JSON.stringify({
+        ...summary.json(counts),
+        causes: Object.fromEntries(byName(ended.causes)),
+        ...(ended.omitted.size === 0 ? {} : { omitted: Object.fromEntries(byName(ended.omitted)) }),
+        skippedRows: Object.fromEntries(byName(ended.skipped)),
+        ...(ended.drift.size === 0 ? {} : { drift: Object.fromEntries(byName(ended.drift)) }),
+        ...(waiting.length === 0 ? {} : { waiting }),
+        ...(leftOut.length === 0 ? {} : { unknown: leftOut }),
+      }),
+    )
+  else
+    print(
+      [
+        lastLine(counts, summary),
+        ...(waiting.length > 0 ? [] : causeLines(ended.causes)),
+        ...(waiting.length > 0 ? [] : omittedLines(byName(ended.omitted))),
+        ...moneyLines(summary),
+      ].join('\n'),
+    )
+  for (const entry of leftOut) warn(`left out, as its benchmark is unknown or can't be run here: ${entry}`)
+  for (const each of summary.stopped()) warn(`stopped: ${stoppedText(each)}`)
+  for (const line of oddMoneyLines(summary.money())) warn(line)
+  for (const line of new Set(byName(ended.skipped).map(([, rows]) => skippedText(rows)))) warn(line)
+  for (const [name, all] of byName(ended.drift)) for (const drift of all) warn(`${name}: ${driftText(drift)}`)
+  if (ended.incomplete.length > 0 && !boolFlag(flags, 'json'))
+    warn(waiting.length > 0 ? waitingText(waiting) : incompleteText(ended.incomplete, summary))
+  if (!boolFlag(flags, 'json'))
+    for (const line of unmeasuredLines([...ended.built, ...ended.fresh], summary)) warn(line)
+  // A fault of ours in one target: the others are done and told of.
+  const unexpected = ended.failed.find((error) => !(error instanceof ProblemError))
+  if (unexpected !== undefined) throw unexpected
+  if (stopper.interrupted()) return stopper.suspended() ? EXIT.goOn : EXIT.interrupted
+  if (ended.failed.length > 0) return failedExit(ended.failed)
+  if (waiting.length > 0) return EXIT.incomplete
+  return ended.incomplete.length > 0 && !boolFlag(flags, 'allowFailures') ? EXIT.incomplete : EXIT.done
+}
+
+const lastLine = (
+  counts: { total: number; fresh: number; built: number; incomplete: number; failed: number },
+  summary: ProgressSummary,
+): string => {
+  const parts = [
+    `${counts.total} targets: ${counts.fresh} fresh, ${counts.built} built`,
+    ...(counts.incomplete > 0 ? [`${counts.incomplete} incomplete`] : []),
+    ...(counts.failed > 0 ? [`${counts.failed} failed`] : []),
+    `${summary.executed()} stage results executed`,
+    `${summary.providerCalls()} provider calls`,
+  ]
+  return parts.join(', ')
+}
+
+/** Nothing where nobody is paid, now or at a known price before. */
+const moneyLines = (summary: ProgressSummary): readonly string[] => {
+  const money = summary.money()
+  const priced = money.reused - money.unknownReused
+  const idle = summary.providerCalls() + priced + money.uncertainAttempts === 0
+  return idle ? [] : [moneyText(money)]
+}
+
+const byName = <Told>(told: ReadonlyMap<string, Told>): readonly (readonly [string, Told])[] =>
+  [...told].sort(([a], [b]) => compareCodePoints(a, b))
+
+/** Runs whose causes are worth a line each. */
+const NAMED = 10
+
+/** What of the runs' results is less than it seems. */
+const causeLines = (causes: Ended['causes']): readonly string[] => [
+  ...byName(causes)
+    .slice(0, NAMED)
+    .map(([name, own]) => `${name}: ${causesText(own)}`),
+  ...(causes.size > NAMED ? [`and ${causes.size - NAMED} more: see \`medmake report\``] : []),
+]
+
+const failuresOf = (name: string, summary: ProgressSummary): readonly ToldFailure[] =>
+  summary.failures().filter(({ target }) => target === name)
+
+/** A run may be whole and lack values all the same: trying again would not bring them. */
+const unmeasuredLines = (names: readonly string[], summary: ProgressSummary): readonly string[] =>
+  names.flatMap((name) => {
+    const own = failuresOf(name, summary)
+    const [first] = own
+    return first === undefined
+      ? []
+      : [
+          `${name}: ${own.length} values are missing, first of ${first.instance}: ${first.detail} [${first.code}]`,
+        ]
+  })
+
+const incompleteText = (names: readonly string[], summary: ProgressSummary): string => {
+  const lines = names.flatMap((name) => {
+    const own = failuresOf(name, summary)
+    const first = own[0]
+    return [
+      `incomplete: ${name}: ${own.length} failed${first === undefined ? '' : `, first ${first.instance}: ${first.code} ${first.detail}`}`,
+    ]
+  })
+  return [...lines, 'Run again to try only the failed ones, or add --allow-failures to accept them.'].join(
+    '\n',
+  )
+}
