@@ -1,8 +1,8 @@
 import { anything, limit, oneOf, type AddressRules } from '../../address-rules.ts'
 import { PAGE_SIZES, type PageFields } from './state.ts'
 
-/** What a run has to tell its requests apart by. */
-export interface RunKinds {
+/** What requests of a run can be told apart by. */
+export interface RequestKinds {
   /** Whether one score is that of a wrong answer. */
   readonly hasWrong: boolean
   /** Whether judges differ on any. */
@@ -12,7 +12,7 @@ export interface RunKinds {
 const isNumber = (text: string): boolean => text.trim() !== '' && Number.isFinite(Number(text))
 
 /** What an address may ask of a run; whether an instance or a page is there is told where it is looked for. */
-export const runRules = ({ hasWrong, isApart }: RunKinds): AddressRules<PageFields> => {
+export const runRules = ({ hasWrong, isApart }: RequestKinds): AddressRules<PageFields> => {
   const shows = new Set([
     'all',
     'failed',
