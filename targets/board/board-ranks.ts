@@ -3,6 +3,7 @@ import type { RankColumn } from '../compare/ranks/rank-column.ts'
 import type { ColumnTests } from '../compare/ranks/column-tests.ts'
 import { finish, type Steps } from '../statistics/steps.ts'
 import type { Board, RankUncertainty } from './board.ts'
+import { stretchesOf } from './stretches.ts'
 
 /**
  * How sure the rows' places are, by row. Null for all where the values of a compared column are not at hand: doubt about
@@ -46,10 +47,18 @@ export function* rankDoubtsOf(
     known.map(({ tests }) => tests),
   )
   const byName = new Map(models.map((model) => [model.name, model]))
+  const rows = new Map(names.map((name, row) => [name, row]))
   return names.map((name) => {
     const model = byName.get(name)
     if (model === undefined) return null
     const { winRateOnThese, winRateLikeThese, average } = model
-    return { winRate: winRateOnThese, winRateLikeThese, average, likeTheseReason }
+    const behind = model.behind.flatMap((each) => rows.get(each) ?? []).toSorted((a, b) => a - b)
+    return {
+      winRate: winRateOnThese,
+      winRateLikeThese,
+      average,
+      behind: stretchesOf(behind),
+      likeTheseReason,
+    }
   })
 }

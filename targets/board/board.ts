@@ -34,6 +34,11 @@ export interface RankUncertainty {
   readonly winRateLikeThese: Interval | null
   /** Rank sets by the average over the benchmarks' scales; null where the row lacks one, or no scale has ends. */
   readonly average: AverageRank | null
+  /**
+   * Who is surely ahead of it by that average, as its set of ranks on these benchmarks counts them: first and last of each
+   * stretch of rows. Absent in releases that were made before it was told.
+   */
+  readonly behind?: readonly number[]
   /** Why nothing is said of benchmarks like these; empty else. */
   readonly likeTheseReason: string
 }

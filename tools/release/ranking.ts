@@ -5,7 +5,8 @@ import { z } from 'zod'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import type { BoardUncertainty } from '../../targets/board/board-uncertainty.ts'
 import type { Subgroups } from '../../targets/board/board-subgroups.ts'
-import type { Board } from '../../targets/board/board.ts'
+import type { Board, RankUncertainty } from '../../targets/board/board.ts'
+import { placesOf, stretchesOf } from '../../targets/board/stretches.ts'
 import { writeWholeFile } from '../helm/write/staged-file.ts'
 import type { SiteSuite } from '../site/site.ts'
 
@@ -29,6 +30,8 @@ const Rank = z.object({
       first: z.number(),
     })
     .nullable(),
+  /** Stretches of the file's own rows. */
+  behind: z.array(z.int()).readonly().exactOptional(),
   likeTheseReason: z.string(),
 })
 
@@ -174,11 +177,17 @@ export const completeUncertainty = (
 ): BoardUncertainty => {
   const byDeployment = new Map(told?.rows.map((row) => [row.deployment, row]))
   const lacksPlaces = winRateColumns.some((name) => lacking.has(name))
+  const places = new Map(rows.map(({ model }, at) => [model.deployment, at]))
+  const inRows = (rank: RankUncertainty | null | undefined): RankUncertainty | null => {
+    if (rank?.behind === undefined) return rank ?? null
+    const behind = placesOf(rank.behind).flatMap((at) => places.get(told?.rows[at]?.deployment ?? '') ?? [])
+    return { ...rank, behind: stretchesOf(behind.toSorted((a, b) => a - b)) }
+  }
   return rows.map(({ model }, index) => {
     const own = reckoned[index]
     const carried = byDeployment.get(model.deployment)
     return {
-      rank: (lacksPlaces ? carried?.rank : own?.rank) ?? null,
+      rank: (lacksPlaces ? inRows(carried?.rank) : own?.rank) ?? null,
       groups: benchmarks.map(
         ({ name }, column) => (lacking.has(name) ? carried?.groups[name] : own?.groups[column]) ?? '',
       ),

@@ -81,8 +81,9 @@ export class ColumnTests {
 
   /** Undefined where something is missing, or sources are shared. */
   private bySums(one: number, other: number): PairOrder | undefined {
-    if (this.isCounted()) return undefined
     const both = this.sums.filter(({ values }) => values[one] !== undefined && values[other] !== undefined)
+    // Answers of one run that are right or wrong are counted, not summed up.
+    if (this.column.isBinary && both.length === 1) return undefined
     const samples = both.flatMap((run) => {
       const sums = run.of(one, other)
       return sums === undefined ? [] : [{ benchmark: this.column.benchmark, sums }]
@@ -90,11 +91,5 @@ export class ColumnTests {
     return samples.length === 0 || samples.length < both.length
       ? undefined
       : orderOf(contrastOf(samples), this.column)
-  }
-
-  /** Answers that are right or wrong are counted, not summed up. */
-  private isCounted(): boolean {
-    const { isBinary, strata } = this.column
-    return isBinary && strata.length === 1 && strata[0]?.sources === undefined
   }
 }

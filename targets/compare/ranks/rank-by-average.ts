@@ -39,6 +39,8 @@ export interface AverageRank {
 export interface AverageRanks {
   /** In the order asked for; null for a model that lacks a benchmark. */
   readonly models: readonly (AverageRank | null)[]
+  /** In that order: who is surely ahead of each on these benchmarks, by place in the columns. */
+  readonly behind: readonly (readonly number[])[]
   /** Tests of the averages on these benchmarks, by places in that order. */
   readonly pairs: readonly PairOfAverages[]
   readonly benchmarks: readonly string[]
@@ -62,7 +64,13 @@ export function* rankByAverage(units: readonly UnitColumn[], order: readonly num
   const isRun = (model: number): boolean =>
     units.every(({ strata }) => strata.every(({ values }) => values[model] !== undefined))
   const whole = order.flatMap((model, place) => (isRun(model) ? [{ model, place }] : []))
-  const none: AverageRanks = { models: order.map(() => null), pairs: [], benchmarks: [], likeTheseReason: '' }
+  const none: AverageRanks = {
+    models: order.map(() => null),
+    behind: order.map(() => []),
+    pairs: [],
+    benchmarks: [],
+    likeTheseReason: '',
+  }
   if (units.length === 0 || whole.length < 2) return none
   const pairs: PairOfAverages[] = []
   for (const [a, left] of whole.entries())
@@ -88,6 +96,7 @@ export function* rankByAverage(units: readonly UnitColumn[], order: readonly num
       : undefined
   const first = yield* chancesFirst(units, whole, pairAt)
   const models: (AverageRank | null)[] = order.map(() => null)
+  const behind: (readonly number[])[] = order.map(() => [])
   for (const [at, { model, place }] of whole.entries()) {
     const { mean, interval } = meanOf(units, model)
     models[place] = {
@@ -98,9 +107,16 @@ export function* rankByAverage(units: readonly UnitColumn[], order: readonly num
       likeThese: further === undefined ? null : rangeAt(further, at),
       first: first[at] ?? 0,
     }
+    behind[place] = (onThese.above[at] ?? []).flatMap((above) => whole[above]?.model ?? [])
     yield
   }
-  return { models, pairs, benchmarks: units.map(({ benchmark }) => benchmark), likeTheseReason: reason }
+  return {
+    models,
+    behind,
+    pairs,
+    benchmarks: units.map(({ benchmark }) => benchmark),
+    likeTheseReason: reason,
+  }
 }
 
 const rangeAt = ({ marginal, simultaneous }: RankSets, at: number): RankRange => {

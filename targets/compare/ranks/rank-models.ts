@@ -26,6 +26,8 @@ export interface RankedModel {
   readonly winRateLikeThese: Interval | null
   /** By the average over the benchmarks' scales; null for a model that lacks one. */
   readonly average: AverageRank | null
+  /** Models that are surely ahead of it by that average on these benchmarks: those that its set of ranks counts. */
+  readonly behind: readonly string[]
 }
 
 /** A model without a value in some of the columns: its win rate is over other questions than the others'. */
@@ -55,7 +57,7 @@ const ALPHA = 0.05
 
 /** What wins and losses alone say. */
 export interface WinRanking extends Pick<Ranking, 'partial' | 'columns'> {
-  readonly models: readonly (Omit<RankedModel, 'average'> & {
+  readonly models: readonly (Omit<RankedModel, 'average' | 'behind'> & {
     /** Place in the list of names. */
     readonly model: number
   })[]
@@ -90,7 +92,11 @@ export function* rankModelsInSteps(
   )
   return {
     ...wins,
-    models: models.map((model, at) => ({ ...rankOf(model), average: averages.models[at] ?? null })),
+    models: models.map((model, at) => ({
+      ...rankOf(model),
+      average: averages.models[at] ?? null,
+      behind: (averages.behind[at] ?? []).flatMap((above) => names[above] ?? []),
+    })),
     letters: lettersOf(models.length, averages.pairs),
     averaged: averages.benchmarks,
     likeTheseReason: averages.likeTheseReason,
@@ -103,7 +109,7 @@ const rankOf = ({
   rank,
   winRateOnThese: onThese,
   winRateLikeThese: likeThese,
-}: Omit<RankedModel, 'average'>): Omit<RankedModel, 'average'> => ({
+}: WinRanking['models'][number]): Omit<RankedModel, 'average' | 'behind'> => ({
   name,
   winRate: rate,
   rank,

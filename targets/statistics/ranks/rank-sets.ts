@@ -8,6 +8,8 @@ export interface RankSets {
   readonly marginal: readonly RankSet[]
   /** All hold at once. */
   readonly simultaneous: readonly RankSet[]
+  /** By model: those surely above it, which its own set counts. */
+  readonly above: readonly (readonly number[])[]
 }
 
 /**
@@ -31,14 +33,14 @@ export const rankSets = (
   const ofModel: OrderClaim[][] = places.map(() => [])
   for (const claim of claims) for (const model of [claim.better, claim.worse]) ofModel[model]?.push(claim)
   const all = new Set(sureOf(claims, alpha))
-  const setOf = (model: number, sure: readonly OrderClaim[]): RankSet =>
-    rankSetOf(
-      models,
-      sure.filter(({ worse }) => worse === model).length,
-      sure.filter(({ better }) => better === model).length,
-    )
+  const sure = ofModel.map((own) => sureOf(own, alpha))
+  const above = (model: number, of: readonly OrderClaim[]): readonly number[] =>
+    of.flatMap(({ better, worse }) => (worse === model ? [better] : []))
+  const setOf = (model: number, of: readonly OrderClaim[]): RankSet =>
+    rankSetOf(models, above(model, of).length, of.filter(({ better }) => better === model).length)
   return {
-    marginal: ofModel.map((own, model) => setOf(model, sureOf(own, alpha))),
+    marginal: sure.map((of, model) => setOf(model, of)),
+    above: sure.map((of, model) => above(model, of).toSorted((a, b) => a - b)),
     simultaneous: ofModel.map((own, model) =>
       setOf(
         model,

@@ -119,6 +119,7 @@ describe('the doubt about a place', () => {
       { low: 2, high: 3 },
       { low: 2, high: 3 },
     ])
+    expect(rows.map(({ rank }) => rank?.behind)).toEqual([[], [0, 0], [0, 0]])
     expect(rows[0]?.rank).toMatchObject({
       winRate: { low: 1, high: 1 },
       winRateLikeThese: null,

@@ -23,12 +23,24 @@ const stratum = (of: (at: number) => number, gap = 0, sources = false) => ({
 const part = (at: number): number => (at % 97) / 97
 const bit = (at: number): number => Number(at % 97 > 40)
 
+/** Of the first two models alone. */
+const partly = <Value>(values: readonly Value[]): readonly (Value | undefined)[] =>
+  values.map((value, model) => (model < 2 ? value : undefined))
+
 const UNIT = { low: 0, high: 1 }
 const COLUMNS: readonly (readonly [string, Omit<RankColumn, 'benchmark'>])[] = [
   ['whole', { isBinary: false, range: UNIT, strata: [stratum(part)] }],
   ['of another scale', { isBinary: false, range: { low: -2, high: 5 }, strata: [stratum(part)] }],
   ['right or wrong', { isBinary: true, range: UNIT, strata: [stratum(bit)] }],
   ['right or wrong in two runs', { isBinary: true, range: UNIT, strata: [stratum(bit), stratum(bit)] }],
+  [
+    'right or wrong, most of them in one run of two alone',
+    {
+      isBinary: true,
+      range: UNIT,
+      strata: [stratum(bit), { ...stratum(bit), values: partly(stratum(bit).values) }],
+    },
+  ],
   ['of a scale without ends', { isBinary: false, strata: [stratum(part)] }],
   ['with gaps', { isBinary: false, range: UNIT, strata: [stratum(part, 7)] }],
   [

@@ -45,6 +45,7 @@ describe('a ranking', () => {
       average: { first: 0, onThese: { marginal: sure(4) }, likeThese: { marginal: { high: 4 } } },
     })
     expect(models[1]?.average?.onThese.marginal).toEqual({ low: 2, high: 3 })
+    expect(models.map(({ behind }) => behind.toSorted())).toEqual([[], ['a'], ['a'], NAMES.slice(0, 3)])
     expect(letters).toEqual(['a', 'b', 'b', 'c'])
     expect(likeTheseReason).toBe('')
   })

@@ -118,6 +118,7 @@ test('a rank is as sure as its claims are after Holm’s method, the last level 
     [2, 3],
     [1, 3],
   ])
+  expect(sets(0.08).above).toEqual([[], [0], []])
   // Of all six: times 6 and 5.
   expect(sets(0.06).simultaneous).toEqual([
     [1, 2],

@@ -30,7 +30,7 @@ export const decide = (view: BoardView, state: LeaderboardState): Decision => {
   if (ranked.length === 0) return { reason: 'No model is measured in full on these benchmarks.', caveat: '' }
   if (allowed.length === 0)
     return { reason: `No model meets these limits.${closest(ofOthers)}`, caveat: leftOut.trim() }
-  const best = view.hasRanks ? unbeaten(allowed, ranked.length) : []
+  const best = view.hasRanks ? unbeaten(allowed) : []
   const [likeliest] = best.toSorted((a, b) => (b.rank?.first ?? 0) - (a.rank?.first ?? 0))
   const take = least(best, costOf)?.row ?? likeliest
   if (take === undefined) return untested(allowed, leftOut)
@@ -55,17 +55,12 @@ const closest = (rows: readonly RowView[]): string => {
     : ` The cheapest is ${isolated(cheapest.row.label)}, ${formatCost(cheapest.value)}.`
 }
 
-/** No allowed model’s ranks all lie before its own, and more models are surely ahead of it than could be ruled out. */
-const unbeaten = (allowed: readonly RowView[], ranked: number): readonly RowView[] => {
-  const known = allowed.flatMap((row) => {
-    const { low, high } = row.rank ?? { low: null, high: null }
-    return low === null || high === null ? [] : [{ row, low, high }]
-  })
-  const ruledOut = ranked - allowed.length
-  return known
-    .filter(({ low }) => low - 1 <= ruledOut && known.every((other) => other.high >= low))
-    .map(({ row }) => row)
-}
+/** Those that no allowed model is surely ahead of. */
+const unbeaten = (allowed: readonly RowView[]): readonly RowView[] =>
+  allowed.filter(
+    ({ rank }) =>
+      rank?.behind !== undefined && allowed.every(({ index }) => rank.behind?.has(index) !== true),
+  )
 
 const untested = (allowed: readonly RowView[], leftOut: string): Decision => {
   const [first] = allowed
@@ -94,8 +89,10 @@ const reasonOf = (view: BoardView, take: RowView, allowed: number, others: reado
 /** Said only where it tells the model from those that are as good. */
 const cheapness = (cost: number | null, others: readonly RowView[]): string => {
   const prices = others.map(costOf)
-  if (cost === null || prices.every((price) => price === cost)) return ''
-  return prices.includes(cost) ? ', none of which is cheaper' : ' and the cheapest of the tie'
+  const known = prices.filter((price) => price !== null)
+  if (cost === null || known.every((price) => price === cost)) return ''
+  const place = known.includes(cost) ? 'as cheap as any' : 'the cheapest'
+  return ` and ${place} of the tie${known.length < prices.length ? ' whose price is known' : ''}`
 }
 
 const caveatOf = (take: RowView, likeliest: RowView | undefined): string => {

@@ -7,7 +7,7 @@ export const rankData = (rank: RankUncertainty | null): RankData | 0 => {
   if (rank === null) return 0
   const ranks = openRanks(rank)
   const { winRate, winRateLikeThese: like, average } = rank
-  return [
+  const data = [
     shown(winRate?.low),
     shown(winRate?.high),
     ranks?.low ?? null,
@@ -17,7 +17,8 @@ export const rankData = (rank: RankUncertainty | null): RankData | 0 => {
     shown(like?.high),
     shown(average?.interval?.low),
     shown(average?.interval?.high),
-  ]
+  ] as const
+  return rank.behind === undefined || rank.behind.length === 0 ? data : [...data, rank.behind]
 }
 
 /** Digits as they are shown. */

@@ -1,4 +1,5 @@
 import { anything, limit, oneOf, type AddressRules } from '../../address-rules.ts'
+import { isEnd } from './select-rows.ts'
 import { PAGE_SIZES, type PageFields } from './state.ts'
 
 /** What requests of a run can be told apart by. */
@@ -8,8 +9,6 @@ export interface RequestKinds {
   /** Whether judges differ on any. */
   readonly isApart: boolean
 }
-
-const isNumber = (text: string): boolean => text.trim() !== '' && Number.isFinite(Number(text))
 
 /** What an address may ask of a run; whether an instance or a page is there is told where it is looked for. */
 export const runRules = ({ hasWrong, isApart }: RequestKinds): AddressRules<PageFields> => {
@@ -23,9 +22,9 @@ export const runRules = ({ hasWrong, isApart }: RequestKinds): AddressRules<Page
   const orders = new Set(['order', 'low', 'high', ...(isApart ? ['apart'] : [])])
   return {
     show: oneOf('choice', (text) => shows.has(text)),
-    apart: limit(isNumber),
-    from: limit(isNumber),
-    to: limit(isNumber),
+    apart: limit(isEnd),
+    from: limit(isEnd),
+    to: limit(isEnd),
     q: anything,
     sort: oneOf('order', (text) => orders.has(text)),
     page: anything,

@@ -19,10 +19,10 @@ export const selectRows = (
   return sorted(rows, index, state.sort)
 }
 
-const endOf = (text: string, none: number): number => {
-  const end = Number(text)
-  return text.trim() === '' || Number.isNaN(end) ? none : end
-}
+/** Whether a text can be the end of a range. */
+export const isEnd = (text: string): boolean => text.trim() !== '' && Number.isFinite(Number(text))
+
+const endOf = (text: string, none: number): number => (isEnd(text) ? Number(text) : none)
 
 const filterOf = (
   { scores, spreads, failed }: InstanceIndex,

@@ -1,18 +1,12 @@
-import { renderToString } from 'preact-render-to-string'
-import { h } from 'preact'
 import { describe, expect, test } from 'vitest'
 import { boardOfTask, boardTasks } from '../../../../../targets/board/board-tasks.ts'
-import { makeBoard, type Board } from '../../../../../targets/board/board.ts'
+import { makeBoard } from '../../../../../targets/board/board.ts'
 import { randomKey } from '../../../../../targets/statistics/resampling/random-key.ts'
 import { RandomStream } from '../../../../../targets/statistics/resampling/random-stream.ts'
 import { madeUpBoard } from '../../../../bench/made-up-board.ts'
 import { formatRange, formatValue } from '../../../../../tools/compare/number-text.ts'
-import type { BoardData } from '../../../../../tools/site/pages/leaderboard/board/board-data.ts'
-import { boardView, type BoardView } from '../../../../../tools/site/pages/leaderboard/board/board-view.ts'
-import { decide } from '../../../../../tools/site/pages/leaderboard/decide.ts'
+import { boardView } from '../../../../../tools/site/pages/leaderboard/board/board-view.ts'
 import { detailsOf } from '../../../../../tools/site/pages/leaderboard/details.ts'
-import { Headline } from '../../../../../tools/site/pages/leaderboard/headline.tsx'
-import { makeBoardData } from '../../../../../tools/site/pages/leaderboard/board/make-board-data.ts'
 import {
   DEFAULT_STATE,
   nextSort,
@@ -20,46 +14,9 @@ import {
 } from '../../../../../tools/site/pages/leaderboard/state.ts'
 import type { SiteSuite } from '../../../../../tools/site/site.ts'
 import { boardRunOf } from '../../../../targets/aggregate/board-runs.ts'
-
-/** As the page gets it: through JSON. */
-const dataOf = (suite: SiteSuite): BoardData => JSON.parse(JSON.stringify(makeBoardData(suite))) as BoardData
-
-const viewOf = (board: Board, some: Partial<LeaderboardState> = {}): BoardView =>
-  boardView(dataOf({ board, runs: [] }), { ...DEFAULT_STATE, ...some })
+import { dataOf, headlineOf, viewOf, withRanks } from './views.ts'
 
 const whole = madeUpBoard({ models: 12, benchmarks: 20 })
-
-const headlineOf = (view: BoardView): string =>
-  renderToString(h(Headline, { view }))
-    .replaceAll(/<[^>]+>/g, ' ')
-    .replaceAll(/\s+/g, ' ')
-
-/** The whole board’s ranks, set by hand: model by model in the order of the rows. */
-const withRanks = (
-  board: Board,
-  ranks: readonly (readonly [low: number, high: number, first: number])[],
-): Board => ({
-  ...board,
-  rows: board.rows.map((row, at) => {
-    const [low, high, first] = ranks[at] ?? [1, 1, 0]
-    return {
-      ...row,
-      rank: {
-        winRate: { low: 0, high: 1 },
-        winRateLikeThese: null,
-        likeTheseReason: '',
-        average: {
-          mean: 0.5,
-          interval: null,
-          likeTheseInterval: null,
-          likeThese: null,
-          first,
-          onThese: { marginal: { low, high }, simultaneous: { low, high } },
-        },
-      },
-    }
-  }),
-})
 
 describe('the view of a board', () => {
   test('has the places, win rates and scores of the board', () => {
@@ -184,141 +141,6 @@ describe('the view of a board', () => {
       { label: 'Answers', href: 'runs/x.html' },
     ])
     expect(detailsOf(view, 'gone benchmark:x', { root: '', linkOf: () => undefined })).toBeUndefined()
-  })
-})
-
-/** Three models on nine benchmarks, in the order of their strength, and one that lacks a benchmark. */
-const nine = makeBoard(
-  's',
-  Array.from({ length: 9 }, (_, at) => `bench${at}`).flatMap((benchmark, at) => [
-    boardRunOf({ model: 'best', benchmark, values: [1, 1, 1, at % 2] }),
-    boardRunOf({ model: 'good', benchmark, values: [1, 1, 0, 1 - (at % 2)] }),
-    boardRunOf({ model: 'poor', benchmark, values: [0, 0, 0, 0] }),
-    ...(at === 0 ? [] : [boardRunOf({ model: 'part', benchmark, values: [1, 1, 1, 1] })]),
-  ]),
-)
-const spentOn = (board: Board, usd: Readonly<Record<string, number | null>>): Board => ({
-  ...board,
-  rows: board.rows.map((row) => ({
-    ...row,
-    spent: { calls: 1000, inputTokens: 0, outputTokens: 0, latency: 1, usd: usd[row.label] ?? null },
-  })),
-})
-
-describe('the headline', () => {
-  const tied = spentOn(
-    withRanks(nine, [
-      [1, 2, 0.7],
-      [1, 2, 0.3],
-      [3, 3, 0],
-    ]),
-    { best: 10, good: 2, poor: 0.1, part: 0.01 },
-  )
-
-  test('names who is tied for first, with their chances, the cheapest of them, and who is not ranked', () => {
-    const text = headlineOf(viewOf(tied))
-    expect(text).toContain('Two of 3 models are tied for first on s')
-    expect(text).toContain('Cheapest in the tie: good, $2.00 per 1,000 tasks.')
-    expect(text).toContain(
-      'by average over the scales, is not settled: the likeliest has a chance of 0.70 over 9 benchmarks',
-    )
-    expect(text).toContain('Not ranked: part (8 of 9 benchmarks).')
-    expect(text).not.toContain('Too few benchmarks')
-    expect(viewOf(tied).all.find(({ label }) => label === 'part')?.place).toBeNull()
-  })
-
-  test('calls no chance none or certain', () => {
-    const sure = withRanks(nine, [
-      [1, 1, 1],
-      [2, 3, 0],
-    ])
-    expect(decide(viewOf(sure), DEFAULT_STATE).caveat).toContain('first of all is > 0.99.')
-    const open = withRanks(nine, [
-      [1, 2, 0.996],
-      [1, 2, 0.004],
-    ])
-    expect(headlineOf(viewOf(open))).toMatch(/> 0\.99 .*&lt; 0\.01 /)
-  })
-
-  test('says who leads by win rate where the averages tell otherwise', () => {
-    const text = headlineOf(
-      viewOf(
-        withRanks(nine, [
-          [2, 3, 0],
-          [1, 1, 1],
-          [2, 3, 0],
-        ]),
-      ),
-    )
-    expect(text).toContain('good is first on s, by average')
-    expect(text).toContain('By win rate best leads.')
-    expect(headlineOf(viewOf(tied))).not.toContain('By win rate')
-  })
-
-  test('of fewer than eight benchmarks says what cannot be claimed', () => {
-    const text = headlineOf(viewOf(nine, { only: 'bench1 bench2' }))
-    expect(text).toContain('Too few benchmarks to speak of others like them.')
-    expect(text).toContain('was not tested')
-  })
-
-  test('says of which benchmarks it speaks where they are not all of the suite or task', () => {
-    expect(headlineOf(viewOf(nine, { only: 'bench1 bench2' }))).toContain('win rate on 2 benchmarks of s ')
-    expect(headlineOf(viewOf(nine, { only: 'bench1' }))).toContain('win rate on bench1 ')
-    const [column] = viewOf(whole).columns
-    const task = column?.category ?? ''
-    expect(viewOf(whole, { task }).task).toBe(task)
-    expect(viewOf(whole, { task, access: 'public' }).task).toMatch(new RegExp(` benchmarks? of ${task}$`))
-  })
-
-  test('of one model says that there is nothing to compare it with, not that scores are missing', () => {
-    const view = viewOf(makeBoard('s', [boardRunOf({ model: 'alone', values: [1, 0] })]))
-    expect(headlineOf(view)).toContain('alone is the only model on s')
-    expect(headlineOf(view)).not.toMatch(/in full|0 models/)
-    expect(decide(view, DEFAULT_STATE).reason).toBe(
-      'There is only one model, and nothing to compare it with.',
-    )
-  })
-
-  test('names models that are read from right to left so that no number beside them moves', () => {
-    const arabic = { ...tied, rows: tied.rows.map((row) => ({ ...row, label: `نموذج ${row.label}` })) }
-    const priced = viewOf(arabic)
-    for (const text of [headlineOf(priced), decide(priced, DEFAULT_STATE).reason]) {
-      expect(text).toContain('\u2068نموذج')
-      expect(text.replaceAll(/\u2068[^\u2069]*\u2069/g, '')).not.toMatch(/نموذج [^ ]+(?=[,:.])/)
-    }
-    expect(headlineOf(viewOf(tied))).not.toContain('\u2068')
-  })
-
-  test('claims nothing where nobody is measured in full', () => {
-    const view = viewOf(
-      makeBoard('s', [
-        ...['a', 'b'].map((model) => boardRunOf({ model, values: [1] })),
-        ...['c', 'd'].map((model) => boardRunOf({ model, benchmark: 'x', values: [1] })),
-      ]),
-    )
-    expect(headlineOf(view)).toContain('No model is measured in full on s')
-  })
-
-  test('and the decision agree on who is tied, and limits leave out what is not known', () => {
-    const decided = (some: Partial<LeaderboardState>) => {
-      const state = { ...DEFAULT_STATE, ...some }
-      return decide(viewOf(tied, some), state)
-    }
-    expect(decided({}).take?.label).toBe('good')
-    expect(decided({}).reason).toContain('tied for best of 3 allowed models')
-    expect(decided({ usd: '1' }).take?.label).toBe('poor')
-    expect(decided({ usd: '0.01' })).toMatchObject({
-      reason: expect.stringContaining('No model meets') as string,
-    })
-    const unpriced = spentOn(tied, { good: 2, poor: 1 })
-    const shown = (some: Partial<LeaderboardState>) => viewOf(tied, some).rows.map(({ label }) => label)
-    expect(shown({ usd: '1' })).toEqual(['poor', 'part'])
-    expect(shown({ usd: '0.01' })).toEqual(['part'])
-    expect(shown({ seconds: '0.5' })).toEqual([])
-    expect(shown({ usd: 'much' })).toHaveLength(tied.rows.length)
-    const state = { ...DEFAULT_STATE, usd: '5' }
-    expect(decide(viewOf(unpriced, state), state).caveat).toContain('not known: best')
-    expect(decide(viewOf(nine), DEFAULT_STATE).take).toBeUndefined()
   })
 
   test('reckons scores, places and intervals of a set once, however it is sorted and once it is ranked', () => {

@@ -113,6 +113,8 @@ export type RankData = readonly [
   /** Of the average over the scales. */
   meanLow: number | null,
   meanHigh: number | null,
+  /** Who is surely ahead of it: first and last of each stretch of models; absent where nobody is, or nothing tells. */
+  behind?: readonly number[],
 ]
 
 export type SpentData = readonly [

@@ -1,5 +1,6 @@
 import { plural } from '../../../../compare/number-text.ts'
 import type { Hosting } from '../../../about/hosting.ts'
+import { placesOf } from '../../../../../targets/board/stretches.ts'
 import {
   isComparedColumn,
   standings,
@@ -80,6 +81,8 @@ export interface RankView {
   readonly first: number | null
   readonly like: { readonly low: number; readonly high: number } | null
   readonly mean: { readonly low: number; readonly high: number } | null
+  /** Places in the data of the models that are surely ahead of it; undefined where nothing tells. */
+  readonly behind: ReadonlySet<number> | undefined
 }
 
 export interface CategoryScore {
@@ -243,8 +246,16 @@ const standingColumn = (
 
 const rankView = (rank: RankData | 0): RankView | undefined => {
   if (rank === 0) return undefined
-  const [, , low, high, first, likeLow, likeHigh, meanLow, meanHigh] = rank
-  return { low, high, first, like: pairOf(likeLow, likeHigh), mean: pairOf(meanLow, meanHigh) }
+  const [, , low, high, first, likeLow, likeHigh, meanLow, meanHigh, behind = low === 1 ? [] : undefined] =
+    rank
+  return {
+    low,
+    high,
+    first,
+    like: pairOf(likeLow, likeHigh),
+    mean: pairOf(meanLow, meanHigh),
+    behind: behind && new Set(placesOf(behind)),
+  }
 }
 
 const pairOf = (
