@@ -9,7 +9,7 @@ import { expandPrefixes } from './long-flags.ts'
 import { refuseMissingValues } from './missing-values.ts'
 import { formatProblems } from './output/print-problems.ts'
 import type { FlagValues, Invocation, Verb } from './verb.ts'
-import { VERBS } from './verbs.ts'
+import { VERB_GROUPS, VERBS } from './verbs.ts'
 
 /** Runs the CLI on `argv` (without node and script) and returns the exit code. Never throws for a user's mistake. */
 export const main = async (argv: readonly string[], alias?: string): Promise<ExitCode> => {
@@ -72,19 +72,17 @@ const program = (finish: (code: ExitCode) => void, inFull: readonly (Verb | unde
     .version(CODE.version)
     .exitOverride()
     .showSuggestionAfterError()
+    .commandsGroup('Help:')
+    .helpCommand(true)
     .addHelpText(
       'after',
       '\nDefaults of a workspace stand in medmake.yaml; `medmake settings` shows every one.\nBuilt-in suites: medhelm-0.5.16, medhelm-0.8, medhelm-paper; with -public, -gated or -private behind it a part of one.\nhealth-bench: HealthBench as its authors score it. With -reasoning behind a name the same for models that reason.\nModels come by --models-to-run, or by suites.NAME.models in medmake.yaml.\n\nExample:\n  medmake run demo\n  medmake run --help',
     )
-  for (const verb of VERBS)
-    root.addCommand(
-      command(
-        inFull.includes(verb) ? verb : { ...verb, flags: verb.flags.slice(0, 1) },
-        finish,
-        verb.name,
-        false,
-      ),
-    )
+  for (const [group, verbs] of Object.entries(VERB_GROUPS))
+    for (const verb of verbs) {
+      const shown = inFull.includes(verb) ? verb : { ...verb, flags: verb.flags.slice(0, 1) }
+      root.addCommand(command(shown, finish, verb.name, false).helpGroup(`${group}:`))
+    }
   return root
 }
 
@@ -108,6 +106,8 @@ const command = (
     )
     result.addOption(hidden === true ? option.hideHelp() : option)
   }
+  if (verb.commands !== undefined)
+    result.addHelpText('after', `\nCommands:\n${commandLines(verb.commands).join('\n')}`)
   result.addHelpText('after', `\nExample:\n${verb.examples.map((example) => `  ${example}`).join('\n')}`)
   result.action(async () => {
     const action = await verb.load()
@@ -117,6 +117,11 @@ const command = (
     finish(isIncomplete && code === EXIT.done ? EXIT.incomplete : code)
   })
   return result
+}
+
+const commandLines = (commands: Readonly<Record<string, string>>): readonly string[] => {
+  const width = Math.max(...Object.keys(commands).map((name) => name.length))
+  return Object.entries(commands).map(([name, what]) => `  ${name.padEnd(width)}  ${what}`)
 }
 
 /** Tells of errors that nobody awaited. @returns whether there were any */

@@ -36,6 +36,8 @@ export interface Verb {
   readonly summary: string
   /** commander's arguments, e.g. `[suites...]`. */
   readonly args?: string
+  /** What its first argument can be, each with what it does. */
+  readonly commands?: Readonly<Record<string, string>>
   readonly flags: readonly Flag[]
   /** Commands that work as they stand. */
   readonly examples: readonly string[]

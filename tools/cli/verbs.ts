@@ -28,34 +28,13 @@ import { spend } from './spend/verb.ts'
 import { summarize } from './summarize/verb.ts'
 import { taxonomy } from './taxonomy/verb.ts'
 
-/** All verbs, in the order of the help. */
-export const VERBS: readonly Verb[] = [
-  init,
-  estimate,
-  run,
-  report,
-  serve,
-  cluster,
-  summarize,
-  explain,
-  affected,
-  compare,
-  analyze,
-  costs,
-  spend,
-  ci,
-  agreement,
-  jury,
-  rate,
-  metrics,
-  power,
-  models,
-  data,
-  taxonomy,
-  benchmark,
-  release,
-  redact,
-  settings,
-  cache,
-  doctor,
-]
+/** All verbs, in the order of the help and by what a reader wants. */
+export const VERB_GROUPS: Readonly<Record<string, readonly Verb[]>> = {
+  'Set up': [init, doctor, models, data, benchmark, metrics, taxonomy, settings],
+  Run: [estimate, run, cluster, explain, affected, ci],
+  Results: [report, serve, summarize, compare, power, analyze, costs, spend],
+  'Judges and clinicians': [jury, rate, agreement],
+  'Share and keep': [release, redact, cache],
+}
+
+export const VERBS: readonly Verb[] = Object.values(VERB_GROUPS).flat()

@@ -3,9 +3,13 @@ import { JSON_FLAG, STORELESS_FLAGS } from '../common/shared-flags.ts'
 
 export const benchmark: Verb = {
   name: 'benchmark',
-  summary:
-    'Make a benchmark of your own, and try it: declaration, data, prompts, price, two instances; show what is known of each.',
-  args: '[new|check|show] [names...]',
+  summary: 'Make a benchmark of your own, try it, show what is known of any.',
+  args: '[command] [names...]',
+  commands: {
+    new: 'write the files of a benchmark, to be filled in',
+    check: 'read its data, show prompts, the price, and two instances with embedded models',
+    show: 'size, licence, contact, and what of it is unchecked',
+  },
   flags: [
     { flags: '--description <text>', description: 'new: what it asks, in one sentence' },
     { flags: '--access <who>', description: 'new: public, gated or private', shownDefault: 'private' },

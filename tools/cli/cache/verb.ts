@@ -2,9 +2,17 @@ import type { Verb } from '../verb.ts'
 
 export const cache: Verb = {
   name: 'cache',
-  summary:
-    'Look at the store of results, check it, mend it, drop what no run needs any more, or bring in what others paid for.',
-  args: '[stats|verify|gc|merge|push|pull|seal] [folders...]',
+  summary: 'Look at the store of results, check it, mend it, share it.',
+  args: '[command] [folders...]',
+  commands: {
+    stats: 'records and bytes by table',
+    verify: 'read every record and say what cannot be read; --repair saves the rest',
+    gc: 'drop what no suite needs and paid replies can make again',
+    merge: 'bring in the stores of other machines',
+    push: 'copy to the shared tier what it lacks',
+    pull: 'copy from the shared tier what is lacking here',
+    seal: 'seal in the shared tier what lies open there of benchmarks that are not public any more',
+  },
   flags: [
     { flags: '--store <folder>', description: 'the cache', shownDefault: 'cache/store' },
     {

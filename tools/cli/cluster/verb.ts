@@ -10,8 +10,14 @@ import type { Verb } from '../verb.ts'
 
 export const cluster: Verb = {
   name: 'cluster',
-  summary: 'Run suites as a Slurm array: plan, submit, status, resume.',
+  summary: 'Run suites as a Slurm array.',
   args: '[command] [suites...]',
+  commands: {
+    plan: 'price the run, cut it into parts, write scripts that are yours to edit',
+    submit: 'hand the array and its head to Slurm',
+    status: 'how far each part is, what was spent',
+    resume: 'hand in again what ended early',
+  },
   flags: [
     { flags: '--tasks <n>', description: 'plan: parts to cut the run into' },
     TIER_FLAG,

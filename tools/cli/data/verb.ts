@@ -4,6 +4,10 @@ export const data: Verb = {
   name: 'data',
   summary: "Say which benchmarks' data is here and how to get the rest; download what is public.",
   args: '[command] [benchmarks...]',
+  commands: {
+    status: 'what is here, what to request where',
+    fetch: 'download what is public',
+  },
   flags: [
     { flags: '--full', description: 'status: read all data through, however large' },
     { flags: '--mirror <folder>', description: 'take dataset URLs from this folder' },

@@ -3,9 +3,18 @@ import { JSON_FLAG, MAX_USD_FLAG, SESSION_FLAGS } from '../common/shared-flags.t
 
 export const jury: Verb = {
   name: 'jury',
-  summary:
-    'Show which replies of judges count (coverage), what scores owe to each judge (dropout), to leniency and kinship (family), to chance (repeats), how judges agree (agreement) and stand altered answers (probe), which references they doubt (gold), and what clinicians would give (calibrate).',
+  summary: 'Show how far judges can be trusted, and what scores owe to them.',
   args: '[command] [suites-or-ratings...]',
+  commands: {
+    coverage: 'which replies of judges count',
+    dropout: 'the board without each judge',
+    family: 'leniency, and kinship with the models they judge',
+    repeats: 'what chance adds: the same judge asked again',
+    agreement: 'how far judges agree',
+    probe: 'what judges make of altered answers, references and rubrics',
+    gold: 'which references judges doubt',
+    calibrate: "what clinicians would give, from a few of their ratings and the jury's scores",
+  },
   flags: [
     { flags: '--suite <name>', description: 'calibrate: whose runs the ratings are of' },
     {

@@ -7,9 +7,9 @@ export const rateAction: Action = withCommands('rate', {
   serve: async (invocation) => (await import('./serve.ts')).rateServe(invocation),
   pack: async (invocation) => (await import('./pack.ts')).ratePack(invocation),
   import: async (invocation) => (await import('./import.ts')).rateImport(invocation),
-  export: async (invocation) => (await import('./export.ts')).rateExport(invocation),
-  disagreements: async (invocation) => (await import('./disagreements.ts')).rateDisagreements(invocation),
   status: async (invocation) => (await import('./status.ts')).rateStatus(invocation),
+  disagreements: async (invocation) => (await import('./disagreements.ts')).rateDisagreements(invocation),
   log: async (invocation) => (await import('./log.ts')).rateLog(invocation),
+  export: async (invocation) => (await import('./export.ts')).rateExport(invocation),
   withdraw: async (invocation) => (await import('./withdraw.ts')).rateWithdraw(invocation),
 })

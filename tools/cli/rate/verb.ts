@@ -3,9 +3,19 @@ import { JSON_FLAG, SESSION_FLAGS } from '../common/shared-flags.ts'
 
 export const rate: Verb = {
   name: 'rate',
-  summary:
-    "Have clinicians rate blinded answers by the benchmark's own rubric: draw what to rate (plan), rate on this machine (serve) or in one sealed file (pack, import), see how far it is (status, log), hand it on (export), take ratings back (withdraw), list what to discuss (disagreements).",
+  summary: "Have clinicians rate blinded answers by the benchmark's own rubric.",
   args: '[command] [suites-or-files...]',
+  commands: {
+    plan: 'draw what to rate, and who rates it',
+    serve: 'the desk on this machine',
+    pack: 'the desk as one sealed file',
+    import: 'take in what comes back, or a table of ratings',
+    status: 'who is how far, how they agree so far',
+    disagreements: 'answers to talk about',
+    log: 'every event of a study',
+    export: 'ratings, without texts',
+    withdraw: 'take ratings back',
+  },
   flags: [
     { flags: '--study <name>', description: 'the study', shownDefault: 'the only one, else main' },
     { flags: '--raters <names>', description: 'plan: names or codes, with commas between' },

@@ -4,7 +4,13 @@ import { JSON_FLAG, OUTPUT_FLAG, SESSION_FLAGS } from '../common/shared-flags.ts
 export const release: Verb = {
   name: 'release',
   summary: 'Pack finished runs so that anyone can check and repeat them; take over published results.',
-  args: '[create|verify|reproduce|import] [name|folder|tar.gz...]',
+  args: '[command] [name|folder|tar.gz...]',
+  commands: {
+    create: 'pack runs with what is needed to check and repeat them',
+    verify: 'check a release against its own digests, and its signature',
+    reproduce: "build a release's runs again, from its replies or by asking a model",
+    import: "take HELM's published runs into the store",
+  },
   flags: [
     { flags: '--suites <names...>', description: "create: what goes in; else all of the workspace's suites" },
     {
