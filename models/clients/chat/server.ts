@@ -13,6 +13,7 @@ import {
 } from '../../calls/client.ts'
 import type { CallPatience } from './patience.ts'
 import { WIRE_FORMS } from '../wire/forms.ts'
+import { parseBody } from '../wire/parse-body.ts'
 import { readReply } from '../wire/read-reply.ts'
 
 /** How a server is reached. */
@@ -63,7 +64,8 @@ export const createServerClient = async (options: ServerClientOptions): Promise<
         body: form.body({ ...request, n }, model, settings),
         signal: call.signal,
       })
-      const reply = readReply(form, body)
+      // The package takes a reply for text unless its type says JSON; some servers state none.
+      const reply = readReply(form, typeof body === 'string' ? parseBody(body) : body)
       waiting.answered()
       return reply
     } catch (error) {

@@ -2,7 +2,7 @@ import type { ChatCompletion } from 'openai/resources/chat/completions'
 import type { Json } from '../../../cache/values/json.ts'
 import type { Choice, Reply } from '../../calls/client.ts'
 import { readUsage } from './usage.ts'
-import { malformed, noChoices, optional, type WireForm } from './wire-form.ts'
+import { malformed, noChoices, optional, refuseToldError, type WireForm } from './wire-form.ts'
 
 /** Chat completions: what every compatible server speaks. */
 export const chatForm: WireForm = {
@@ -23,7 +23,8 @@ export const chatForm: WireForm = {
   reply: (value) => readReply(value as ChatCompletion),
 }
 
-const readReply = (body: ChatCompletion): Reply => {
+const readReply = (body: ChatCompletion & Told): Reply => {
+  refuseToldError(body?.error)
   if (!Array.isArray(body?.choices) || body.choices.length === 0) throw noChoices()
   return {
     choices: body.choices.map(readChoice),
@@ -51,16 +52,23 @@ interface ToldTokens {
   readonly completion_tokens_details?: { readonly reasoning_tokens?: Json } | null
 }
 
-const readChoice = (choice: ChatCompletion.Choice): Choice => {
+interface Told {
+  readonly error?: Json
+}
+
+const readChoice = (choice: ChatCompletion.Choice & Told): Choice => {
+  refuseToldError(choice.error)
+  if ((choice.finish_reason as string | null) === 'error') refuseToldError({})
   const message = choice.message as ChatCompletion.Choice['message'] & { reasoning_content?: string | null }
-  const content: unknown = message?.content ?? ''
+  if (typeof message !== 'object' || message === null) throw malformed('it holds no message')
+  const content: unknown = message.content ?? ''
   if (typeof content !== 'string') throw malformed('its content is no text')
   const tokens = choice.logprobs?.content?.map(({ token, logprob }) => ({ text: token, logprob }))
   return {
     text: content,
     finishReason: choice.finish_reason ?? null,
     ...optional('tokens', tokens),
-    ...optional('thinking', message?.reasoning_content ?? undefined),
-    ...optional('refusal', message?.refusal || undefined),
+    ...optional('thinking', message.reasoning_content ?? undefined),
+    ...optional('refusal', message.refusal || undefined),
   }
 }

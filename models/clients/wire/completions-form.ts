@@ -2,7 +2,7 @@ import type { Completion } from 'openai/resources/completions'
 import type { Json } from '../../../cache/values/json.ts'
 import type { Reply } from '../../calls/client.ts'
 import { chatUsage } from './chat-form.ts'
-import { malformed, noChoices, optional, type WireForm } from './wire-form.ts'
+import { malformed, noChoices, optional, refuseToldError, type WireForm } from './wire-form.ts'
 
 /** Text completions, for models without a chat template: the prompt goes as it is. */
 export const completionsForm: WireForm = {
@@ -22,10 +22,12 @@ export const completionsForm: WireForm = {
   reply: (value) => readReply(value as Completion),
 }
 
-const readReply = (body: Completion): Reply => {
+const readReply = (body: Completion & { readonly error?: Json }): Reply => {
+  refuseToldError(body?.error)
   if (!Array.isArray(body?.choices) || body.choices.length === 0) throw noChoices()
   return {
     choices: body.choices.map(({ text, finish_reason: finishReason }) => {
+      if ((finishReason as string | null) === 'error') refuseToldError({})
       if (typeof text !== 'string') throw malformed('its content is no text')
       return { text, finishReason: finishReason ?? null }
     }),

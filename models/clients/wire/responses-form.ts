@@ -1,5 +1,6 @@
 import type { Response } from 'openai/resources/responses/responses'
 import { ClientError, type Choice, type Reply } from '../../calls/client.ts'
+import { toldText } from '../told-text.ts'
 import { readUsage } from './usage.ts'
 import { malformed, noChoices, optional, type WireForm } from './wire-form.ts'
 
@@ -25,9 +26,13 @@ export const responsesForm: WireForm = {
 
 const readReply = (body: Response): Reply => {
   if (body?.error)
-    throw new ClientError('reply/error', `the server could not answer: ${body.error.message}`, {
-      retriable: body.error.code === 'server_error' || body.error.code === 'rate_limit_exceeded',
-    })
+    throw new ClientError(
+      'reply/error',
+      `the server could not answer: ${toldText(String(body.error.message))}`,
+      {
+        retriable: body.error.code === 'server_error' || body.error.code === 'rate_limit_exceeded',
+      },
+    )
   if (!Array.isArray(body?.output)) throw noChoices()
   return {
     choices: [readChoice(body)],

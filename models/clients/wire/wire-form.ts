@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../cache/values/json.ts'
 import { ClientError, type CompletionRequest, type Reply } from '../../calls/client.ts'
 import type { CallSettings } from '../chat/call-settings.ts'
+import { toldText } from '../told-text.ts'
 
 /** One of the interfaces of OpenAI-compatible servers. */
 export interface WireForm {
@@ -25,6 +26,20 @@ export const malformed = (detail: string, cause?: unknown): ClientError =>
 
 export const noChoices = (): ClientError =>
   new ClientError('reply/no-choices', 'the server sent a reply without choices', { retriable: true })
+
+/**
+ * Routers put what went wrong behind them beside an answer, or in its place, under status 200.
+ * @throws ClientError `reply/error`
+ */
+export const refuseToldError = (told: unknown): void => {
+  if (typeof told !== 'object' || told === null) return
+  const { message } = told as { readonly message?: unknown }
+  const words = typeof message === 'string' ? `: ${toldText(message)}` : ''
+  throw new ClientError('reply/error', `the server could not answer${words}`, {
+    retriable: true,
+    cause: told,
+  })
+}
 
 /** The property, or none where there is no value. */
 export const optional = <Key extends string, Value>(

@@ -82,6 +82,26 @@ const HOSTILE: Readonly<Record<string, Hostile & { readonly complete: boolean }>
   'a judge’s −1e308': { judgement: { body: verdict('-1e308') }, complete: true },
   'a judge’s 1e400': { judgement: { body: verdict('1e400') }, complete: true },
   'a judge’s score of a thousand digits': { judgement: { body: verdict('9'.repeat(1000)) }, complete: true },
+  'an answer whose router says that it failed': {
+    answer: {
+      body: '{"choices": [{"message": {"content": "ye"}, "error": {"code": 502, "message": "gone"}}]}',
+    },
+    complete: false,
+  },
+  'an answer beside an error': {
+    answer: { body: '{"error": {"message": "gone"}, "choices": [{"message": {"content": "ye"}}]}' },
+    complete: false,
+  },
+  'an answer that ended in an error': {
+    answer: { body: reply('"ye"').replace('"stop"', '"error"') },
+    complete: false,
+  },
+  'a text in place of a choice': { answer: { body: '{"choices": ["yes"]}' }, complete: false },
+  'no message': { answer: { body: '{"choices": [{"message": null}]}' }, complete: false },
+  'a reply that does not say that it is JSON': {
+    answer: { body: reply('"yes"'), headers: { 'content-type': 'text/plain' } },
+    complete: true,
+  },
   'no choice': { answer: { body: '{"choices": [null]}' }, complete: false },
   'a body that is no object': { answer: { body: '[[[]]]' }, complete: false },
   'a reply that is too large': { answer: { body: reply(`"${'x'.repeat(200_000)}"`) }, complete: false },
