@@ -8,13 +8,20 @@ import { malformed, optional, type WireForm } from './wire-form.ts'
  * @throws ClientError `reply/…`
  */
 export const readReply = (form: Pick<WireForm, 'reply'>, body: Json): Reply => {
-  const { choices, model, systemFingerprint, ...rest } = formed(form, body)
+  const { choices, model, systemFingerprint, ...rest } = withPossibleUsage(formed(form, body))
   return {
     ...rest,
     choices: choices.map(readChoice),
     ...optional('model', name(model)),
     ...optional('systemFingerprint', name(systemFingerprint)),
   }
+}
+
+/** No prompt and no text are of no tokens: servers that don't count tell zeros. */
+const withPossibleUsage = ({ usage, ...reply }: Reply): Reply => {
+  if (usage === undefined) return reply
+  const isSilent = usage.outputTokens === 0 && reply.choices.some(({ text }) => text !== '')
+  return usage.inputTokens === 0 || isSilent ? { ...reply, impossibleUsage: true } : { ...reply, usage }
 }
 
 const formed = (form: Pick<WireForm, 'reply'>, body: Json): Reply => {

@@ -26,13 +26,9 @@ export const responsesForm: WireForm = {
 
 const readReply = (body: Response): Reply => {
   if (body?.error)
-    throw new ClientError(
-      'reply/error',
-      `the server could not answer: ${toldText(String(body.error.message))}`,
-      {
-        retriable: body.error.code === 'server_error' || body.error.code === 'rate_limit_exceeded',
-      },
-    )
+    throw new ClientError('reply/error', `the server could not answer: ${toldText(body.error.message)}`, {
+      retriable: body.error.code === 'server_error' || body.error.code === 'rate_limit_exceeded',
+    })
   if (!Array.isArray(body?.output)) throw noChoices()
   return {
     choices: [readChoice(body)],

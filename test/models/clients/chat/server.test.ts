@@ -139,6 +139,24 @@ describe('chat completions', () => {
     expect(told).toEqual([{ requests: { remaining: 0, reset: 2000 } }])
   })
 
+  it.each([
+    [0, 0],
+    [0, 4],
+    [9, 0],
+  ])('do not believe %d tokens of a prompt and %d of an answer', async (input, output) => {
+    const { url } = await recordingServer(() => ({
+      body: {
+        choices: [{ message: { content: 'Yes.' }, finish_reason: 'stop' }],
+        usage: { prompt_tokens: input, completion_tokens: output },
+      },
+    }))
+    const reply = await (
+      await opened(deploymentOf('medmake.chat', { base_url: url, model: 'm' }))
+    ).complete(REQUEST, never)
+    expect(reply).toMatchObject({ impossibleUsage: true })
+    expect(reply).not.toHaveProperty('usage')
+  })
+
   it('take a 429 for an account without money for final', async () => {
     const { url } = await recordingServer(() => ({
       status: 429,
