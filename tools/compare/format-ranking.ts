@@ -46,12 +46,16 @@ export const formatRanking = (rankings: readonly ShownRanking[], format: OutputF
       [
         format === 'text' ? suite : `### ${suite}`,
         '',
-        table(
-          HEADS,
-          ranking.models.map((_, place) => cells(ranking, place)),
-        ),
-        '',
-        noteOf(ranking),
+        ...(ranking.models.length === 0
+          ? ['Nothing to rank: no benchmark has scores of two models.']
+          : [
+              table(
+                HEADS,
+                ranking.models.map((_, place) => cells(ranking, place)),
+              ),
+              '',
+              noteOf(ranking),
+            ]),
         ...ranking.partial.map(
           ({ name, winRate, columns }) =>
             `Not ranked: ${name} has a score in ${columns} of the ${ranking.columns.length} benchmarks (win rate there ${number(winRate)}).`,
