@@ -1,3 +1,4 @@
+import { groupBy } from '../../cache/group-by.ts'
 import { bandLabels } from '../../benchmarks/scenario/band-labels.ts'
 import type { Attribute } from '../../benchmarks/scenario/benchmark.ts'
 import { compareCodePoints } from '../../benchmarks/python/text.ts'
@@ -29,7 +30,7 @@ export interface SubgroupScore {
 
 export interface SubgroupRow {
   readonly deployment: string
-  /** In the order of the groups; null where the model was asked none of it. */
+  /** In the order of the groups; null where the model was asked none of it, or where too little of it was measured to be told. */
   readonly scores: readonly (SubgroupScore | null)[]
   /** The widest gap between groups of ten and more; null with fewer than two of them. */
   readonly widest: GroupGap | null
@@ -70,9 +71,16 @@ export const boardSubgroups = (
     if (own.some(({ groups }) => [...groups.values()].some((each) => SUB_SPLIT in each)))
       attributes.set(SUB_SPLIT, attributes.get(SUB_SPLIT) ?? { name: SUB_SPLIT, column: SUB_SPLIT })
     const shown = publishable(benchmark, own, { attributes: [...attributes.values()], least })
-    return shown.flatMap(({ attribute, groups, withheld }) =>
-      groups.length === 0 ? [] : [subgroupsOf(board, benchmark, own, { attribute, groups, withheld })],
-    )
+    const told = isShown(benchmark) ? undefined : measuredEnough(own, shown, least)
+    return shown.flatMap(({ attribute, groups, withheld }, at) => {
+      const isTold = (deployment: string, group: string): boolean =>
+        told?.get(deployment)?.[at]?.has(group) ?? true
+      const left = groups.filter((group) => own.some(({ values }) => isTold(values.deployment, group)))
+      const hidden = withheld + groups.length - left.length
+      return left.length === 0
+        ? []
+        : [subgroupsOf(board, benchmark, own, { attribute, groups: left, withheld: hidden, isTold })]
+    })
   })
 
 interface ShownGroups {
@@ -80,6 +88,28 @@ interface ShownGroups {
   readonly groups: readonly string[]
   readonly withheld: number
 }
+
+interface ToldGroups extends ShownGroups {
+  readonly isTold: (deployment: string, group: string) => boolean
+}
+
+/** By model the groups of each attribute of which enough was measured: a mean over three answers tells of three patients. */
+const measuredEnough = (
+  runs: readonly GroupedValues[],
+  shown: readonly ShownGroups[],
+  least: number,
+): ReadonlyMap<string, readonly ReadonlySet<string>[]> =>
+  new Map(
+    [...groupBy(runs, ({ values }) => values.deployment)].map(([deployment, own]) => [
+      deployment,
+      withholdSmall(
+        shown.map(({ attribute }) => membersOf(own, attribute, isMeasured)),
+        least,
+      ),
+    ]),
+  )
+
+const isMeasured = ({ values }: InstanceVector, at: number): boolean => !Number.isNaN(values[at] ?? NaN)
 
 const publishable = (
   benchmark: BoardBenchmark,
@@ -103,10 +133,12 @@ const publishable = (
 const membersOf = (
   runs: readonly GroupedValues[],
   { name }: Attribute,
+  counts: (vector: InstanceVector, row: number) => boolean = () => true,
 ): ReadonlyMap<string, readonly ReadonlySet<string>[]> => {
   const members = new Map<string, Map<number, Set<string>>>()
   for (const [at, { values, groups }] of runs.entries())
-    for (const id of values.vector.ids) {
+    for (const [row, id] of values.vector.ids.entries()) {
+      if (!counts(values.vector, row)) continue
       const group = groups.get(id)?.[name] ?? ''
       const own = members.get(group) ?? new Map<number, Set<string>>()
       members.set(group, own)
@@ -197,7 +229,7 @@ const subgroupsOf = (
   { rows }: Board,
   { name, mainMetric }: BoardBenchmark,
   runs: readonly GroupedValues[],
-  { attribute, groups, withheld }: ShownGroups,
+  { attribute, groups, withheld, isTold }: ToldGroups,
 ): Subgroups => {
   const parts = rows.flatMap(({ model: { deployment } }) => {
     const own = runs.filter(({ values }) => values.deployment === deployment)
@@ -206,7 +238,9 @@ const subgroupsOf = (
       {
         deployment,
         groups: groups.map((group) =>
-          own.flatMap((run) => partOf(run, { attribute, group, isOneOfSeveral: own.length > 1 })),
+          isTold(deployment, group)
+            ? own.flatMap((run) => partOf(run, { attribute, group, isOneOfSeveral: own.length > 1 }))
+            : [],
         ),
       },
     ]
@@ -235,22 +269,21 @@ const subgroupsOf = (
         .sort((a, b) => (b.interval?.low ?? 0) - (a.interval?.low ?? 0))
       return {
         deployment,
-        scores: own.map((measured) => {
-          if (measured.length === 0) return null
-          const {
-            n,
-            measured: known,
-            mean,
-            interval,
-            method,
-          } = meanInterval(measured, mainMetric, CONFIDENCE)
-          return { asked: n, n: known, value: mean, interval, method }
-        }),
+        scores: own.map((measured) => scoreOf(measured, mainMetric)),
         widest: found[0] ?? null,
         surest: sure[0] ?? null,
       }
     }),
   }
+}
+
+const scoreOf = (
+  runs: readonly MeasuredSample[],
+  metric: BoardBenchmark['mainMetric'],
+): SubgroupScore | null => {
+  if (runs.length === 0) return null
+  const { n, measured, mean, interval, method } = meanInterval(runs, metric, CONFIDENCE)
+  return { asked: n, n: measured, value: mean, interval, method }
 }
 
 /** A run's instances of one group; nothing where it has none. */

@@ -189,4 +189,34 @@ describe('scores by group', () => {
     // All of one group is what the benchmark's own score says.
     expect(subgroups(grouped('a/one', 'sex', { f: [5, 30] }))).toEqual([])
   })
+
+  it('of a benchmark that is not public are no means of few answers, nor let them be reckoned from others', () => {
+    const sizes = { w: [0, 12], x: [0, 12], y: [0, 20], z: [0, 30] } as const
+    /** Of the first group so many are measured. */
+    const measured = (count: number) =>
+      Array.from({ length: 74 }, (_, at) => (at < count || at >= 12 ? at % 2 : NaN))
+    const told = (access: 'private' | 'public', count: number) => {
+      const [found] = subgroups(
+        grouped('a/one', 'sex', sizes, { access, values: measured(12) }),
+        grouped('b/two', 'sex', sizes, { access, values: measured(count) }),
+      )
+      expect(found).toMatchObject({ groups: ['w', 'x', 'y', 'z'], withheld: 0 })
+      const gapsOf = found?.rows.map(({ widest }) => widest?.high)
+      expect(gapsOf).not.toContain(undefined)
+      return found?.rows.map(({ scores }) => scores.map((score) => score?.n ?? null))
+    }
+    expect(told('private', 10)).toEqual([
+      [12, 12, 20, 30],
+      [10, 12, 20, 30],
+    ])
+    // The three would follow from the whole and the other groups.
+    expect(told('private', 3)).toEqual([
+      [12, 12, 20, 30],
+      [null, null, 20, 30],
+    ])
+    expect(told('public', 3)?.[1]).toEqual([3, 12, 20, 30])
+    // What no model tells is no group of the table.
+    const few = grouped('a/one', 'sex', sizes, { access: 'private', values: measured(3) })
+    expect(subgroups(few)).toMatchObject([{ groups: ['y', 'z'], withheld: 2 }])
+  })
 })

@@ -41,6 +41,7 @@ export const BySubgroup = ({ subgroups, linkOf, scale, file }: BySubgroupProps):
           <GapFigure of={each} linkOf={linkOf} />
           <SurestGaps of={each} linkOf={linkOf} />
           <Withheld withheld={each.withheld} />
+          {each.rows.some(({ scores }) => scores.includes(null)) ? <NotTold /> : null}
         </section>
       ))}
     </>
@@ -149,6 +150,14 @@ export const Withheld = ({ withheld }: { readonly withheld: number }): JSX.Eleme
       withheld: they hold too few instances, or would tell of a group that does.
     </p>
   )
+
+/** What a row without numbers means. */
+export const NotTold = (): JSX.Element => (
+  <p class="note">
+    –: the model was asked none of the group, or the benchmark is not public and so few of its answers were
+    measured that they would tell of single instances.
+  </p>
+)
 
 type Gap = NonNullable<SubgroupRow['widest']>
 

@@ -3,7 +3,15 @@ import { formatCount, plural } from '../../../compare/number-text.ts'
 import { DataTable } from '../../components/data-table.tsx'
 import { exactRange, exactValue } from '../../components/exact.tsx'
 import type { RunFacts } from '../../site.ts'
-import { attributeName, gapText, GAPS, groupName, rangeOfGap, Withheld } from '../benchmark/subgroups.tsx'
+import {
+  attributeName,
+  gapText,
+  GAPS,
+  groupName,
+  NotTold,
+  rangeOfGap,
+  Withheld,
+} from '../benchmark/subgroups.tsx'
 
 /** The run's score by each attribute of its instances. */
 export const RunSubgroups = ({ subgroups }: Required<Pick<RunFacts, 'subgroups'>>): JSX.Element | null =>
@@ -44,6 +52,7 @@ export const RunSubgroups = ({ subgroups }: Required<Pick<RunFacts, 'subgroups'>
             </p>
           )}
           <Withheld withheld={withheld} />
+          {row.scores.includes(null) ? <NotTold /> : null}
         </section>
       ))}
     </details>
