@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import type { OpenedPart } from '../../../targets/ratings/reasons.ts'
-import { Verbatim } from '../../site/components/shown-text.tsx'
+import { Verbatim } from '../../site/components/text/shown-text.tsx'
 import type { DeskItem } from '../desk.ts'
 
 interface TextsProps {

@@ -60,8 +60,8 @@ export const Results = ({ suite, results, scale }: ResultsProps): JSX.Element =>
           ...(grouped ? [cell.groups || '–'] : []),
           cell.n === 0 ? '–' : formatCount(cell.n),
           exactShare(coveredShare(cell)),
-          troubleText(cell),
-          cell.intervalMethod || '–',
+          troubleOf(cell),
+          [cell.intervalMethod, cell.intervalReason].filter((part) => part !== '').join('; ') || '–',
           ...(several ? [<RunLinks suite={suite} cell={cell} />] : []),
         ])}
     />
@@ -81,8 +81,10 @@ const marksOf = ({ value, interval, place, groups }: BoardCell, best: string): M
       ]
 
 /** By cause; codes where no cause is known. */
-const troubleText = ({ causes, failures }: BoardCell): string =>
-  causesText(causes) || failures.map(({ code, count }) => `${code} × ${count}`).join(', ') || '–'
+const troubleOf = ({ causes, failures }: BoardCell): MarkCell => {
+  const text = causesText(causes) || failures.map(({ code, count }) => `${code} × ${count}`).join(', ')
+  return text === '' ? '–' : <span class="prose">{text}</span>
+}
 
 const byPlace = (a: Result, b: Result): number =>
   (a.cell.place?.rank ?? Infinity) - (b.cell.place?.rank ?? Infinity) || 0

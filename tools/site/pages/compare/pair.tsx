@@ -1,9 +1,13 @@
 import type { JSX } from 'preact'
-import { ShownText, type LoadChunk } from '../../components/shown-text.tsx'
-import { wordDiff, type WordDiff } from '../../components/word-diff.ts'
-import { formatDifference, formatShare, formatValue } from '../../../compare/number-text.ts'
+import { useMemo } from 'preact/hooks'
+import { sharedText } from '../../components/text/diffed-text.tsx'
+import { ShownText } from '../../components/text/shown-text.tsx'
+import { useWholeTexts, type LoadChunk } from '../../components/text/whole-text.ts'
+import { MOST_EDITS, wordDiff, type WordDiff } from '../../components/text/word-diff.ts'
+import { WholeDiffOffer } from '../../components/text/whole-diff.tsx'
+import { formatCount, formatDifference, formatValue } from '../../../compare/number-text.ts'
 import { visibleText } from '../../visible-text.ts'
-import { Answer, LEAST_SHARED, References, type Marked } from '../run/instances/instance.tsx'
+import { Answer, References, type Marked } from '../run/instances/instance.tsx'
 import { JudgeGrid } from '../run/judge-grid.tsx'
 import type { InstanceView, ShownText as ShownPrompt } from '../run/instances/instance-view.ts'
 import type { PairedRow } from './pair-rows.ts'
@@ -29,7 +33,19 @@ interface PairProps {
 /** An instance with what both models made of it, side by side. */
 export const Pair = ({ row, id, href, a, b }: PairProps): JSX.Element => {
   const same = JSON.stringify(a.view.prompt) === JSON.stringify(b.view.prompt)
-  const diff = answerDiff(a.view, b.view)
+  const [left, right] = [onlyText(a.view), onlyText(b.view)]
+  const isComparable = left !== undefined && right !== undefined
+  const whole = useWholeTexts(
+    isComparable
+      ? [
+          { text: left, load: a.load },
+          { text: right, load: b.load },
+        ]
+      : [],
+  )
+  const [wholeA, wholeB] = whole.texts ?? []
+  const diff = useMemo(() => answerDiff(wholeA, wholeB), [wholeA, wholeB])
+  const marks = typeof diff === 'string' ? undefined : diff
   const jury = [...a.view.judges, ...b.view.judges].map(({ name }) => name)
   return (
     <article class="instance" aria-labelledby={id}>
@@ -48,48 +64,47 @@ export const Pair = ({ row, id, href, a, b }: PairProps): JSX.Element => {
       <div class="sides">
         <SideView
           letter="A"
-          side={a}
+          side={withAnswer(a, wholeA)}
           value={row.a}
           prompted={!same}
           jury={jury}
-          marked={diff && { parts: diff.a, mark: 'gone' }}
+          marked={marks && { parts: marks.a, mark: 'gone' }}
         />
         <SideView
           letter="B"
-          side={b}
+          side={withAnswer(b, wholeB)}
           value={row.b}
           prompted={!same}
           jury={jury}
-          marked={diff && { parts: diff.b, mark: 'come' }}
+          marked={marks && { parts: marks.b, mark: 'come' }}
         />
       </div>
-      <p class="detail">{diffNote(a.view, b.view, diff)}</p>
+      {diff === undefined ? null : (
+        <p class="detail">{typeof diff === 'string' ? diff : sharedText(diff, ['A’s answer', 'B’s'])}</p>
+      )}
+      <WholeDiffOffer of={whole} text="Show both answers whole, with the words that differ" />
     </article>
   )
 }
 
-/** Undefined where there are no two answers of one text each, or too little that they share. */
-const answerDiff = (a: InstanceView, b: InstanceView): WordDiff | undefined => {
-  const [left, right] = [onlyText(a), onlyText(b)]
-  if (left === undefined || right === undefined || left === right) return undefined
-  const diff = wordDiff(left, right)
-  return diff === undefined || diff.shared < LEAST_SHARED ? undefined : diff
-}
+const withAnswer = (side: Side, answer: string | undefined): Side =>
+  answer === undefined ? side : { ...side, view: { ...side.view, completions: [answer] } }
 
-const onlyText = ({ completions: [text, ...more] }: InstanceView): string | undefined =>
-  typeof text === 'string' && more.length === 0 ? text : undefined
+const onlyText = ({ completions: [text, ...more] }: InstanceView): ShownPrompt | undefined =>
+  more.length === 0 ? text : undefined
 
 /** UTF-16 units of an answer that is taken in at a glance. */
 const SHORT = 80
 
-const diffNote = (a: InstanceView, b: InstanceView, diff: WordDiff | undefined): string => {
-  if (diff !== undefined)
-    return `Struck: only in A’s answer; underlined: only in B’s. ${formatShare(diff.shared)} of A’s answer stands in B’s, in this order.`
-  const left = onlyText(a)
-  const right = onlyText(b)
-  if (left === undefined || right === undefined) return ''
+/** Two answers' diff, or why nothing is marked; undefined where there is nothing to say. */
+const answerDiff = (left: string | undefined, right: string | undefined): WordDiff | string | undefined => {
+  if (left === undefined || right === undefined) return undefined
   if (left === right) return 'The answers are the same.'
-  return Math.min(left.length, right.length) < SHORT ? '' : 'The answers share too little for marks.'
+  const diff = wordDiff(left, right)
+  if (diff === 'too many edits')
+    return `The answers differ in more than ${formatCount(MOST_EDITS)} words: too many for marks.`
+  if (diff !== 'too little shared') return diff
+  return Math.min(left.length, right.length) < SHORT ? undefined : 'The answers share too little for marks.'
 }
 
 const Prompt = ({ side, title }: { readonly side: Side; readonly title: string }): JSX.Element => (

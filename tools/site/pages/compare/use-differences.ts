@@ -4,7 +4,7 @@ import {
   type ComparedModels,
   type SharedBenchmark,
 } from '../../../../targets/compare/compare-models.ts'
-import type { LoadChunk } from '../../components/shown-text.tsx'
+import type { LoadChunk } from '../../components/text/whole-text.ts'
 import { unpacked, type PackedValues } from '../../values/packed.ts'
 import type { ModelValues, ScenarioSources } from '../../values/values-files.ts'
 import type { CompareData } from './compare-data.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { LoadChunk } from '../../components/shown-text.tsx'
+import type { LoadChunk } from '../../components/text/whole-text.ts'
 import type { InstanceView } from '../run/instances/instance-view.ts'
 import { loadRows } from '../run/instances/load-rows.ts'
 import { loadRunIndex, type InstanceIndex } from '../run/run-index.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { ColumnTests } from '../../../../targets/compare/ranks/column-tests.ts'
-import type { LoadChunk } from '../../components/shown-text.tsx'
+import type { LoadChunk } from '../../components/text/whole-text.ts'
 import type { BenchmarkValues } from '../../values/values-files.ts'
 import type { BoardData, TaskData } from './board/board-data.ts'
 import { chosenColumns, taskOf, type ColumnView } from './board/board-view.ts'

@@ -7,14 +7,14 @@ import type { StartApp } from '../../client/start-app.ts'
 import { pageNumber, readAddress, type ReadAddress } from '../../address-rules.ts'
 import { NotHere } from '../../components/not-here.tsx'
 import { Pager } from '../../components/pager.tsx'
-import type { LoadChunk } from '../../components/shown-text.tsx'
+import type { LoadChunk } from '../../components/text/whole-text.ts'
 import { allOf, formatCount, plural } from '../../../compare/number-text.ts'
 import { urlStateText } from '../../url-state.ts'
 import { visibleText } from '../../visible-text.ts'
 import type { CompareData } from '../compare/compare-data.ts'
 import { Controls } from './controls.tsx'
 import { Detail } from './instances/detail.tsx'
-import { flagOf, flags, flagsCsv, followFlags, removeFlag, setFlag } from './flags.ts'
+import { flagOf, flags, flagsCsv, followFlags, formerNote, removeFlag, setFlag } from './flags.ts'
 import { InstanceTable } from './instances/instance-table.tsx'
 import { followInstanceKeys } from './instances/instance-keys.ts'
 import type { Siblings } from './instances/other-answers.tsx'
@@ -192,7 +192,7 @@ const actionsOf = (
     flag,
     onFlag: () => {
       if (key === undefined) return
-      if (flag === undefined) setFlag({ ...key, note: '' })
+      if (flag === undefined) setFlag({ ...key, note: formerNote(key) })
       else removeFlag(key)
     },
   }

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import type { InstanceFlag } from './flags.ts'
+import { areKept, type InstanceFlag } from './flags.ts'
 
 export interface FlagNoteProps {
   readonly flag: InstanceFlag | undefined
@@ -15,7 +15,7 @@ export const FlagNote = ({ flag, onFlag, onNote }: FlagNoteProps): JSX.Element =
     </button>
     {flag === undefined ? null : (
       <label class="choice flag-note">
-        <span>Note, kept in this browser</span>
+        <span>{areKept.value ? 'Note, kept in this browser' : 'Note, lost when this page is closed'}</span>
         <input type="text" value={flag.note} onInput={({ currentTarget }) => onNote(currentTarget.value)} />
       </label>
     )}

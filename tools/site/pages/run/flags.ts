@@ -36,6 +36,8 @@ const isFlag = (value: unknown): value is InstanceFlag =>
   )
 
 export const flags = signal<readonly InstanceFlag[]>([])
+/** False where the browser stores nothing: flags then last as long as the page. */
+export const areKept = signal(true)
 
 /** Takes up what the browser kept, also what another page of the site adds meanwhile. */
 export const followFlags = (): void => {
@@ -49,8 +51,9 @@ const keep = (changed: readonly InstanceFlag[]): void => {
   flags.value = changed
   try {
     localStorage.setItem(KEPT_AS, JSON.stringify(changed))
+    areKept.value = true
   } catch {
-    // The page still has them, and says that they are kept only as long as it is open where nothing can be stored.
+    areKept.value = false
   }
 }
 
@@ -65,8 +68,16 @@ export const setFlag = (flag: InstanceFlag): void => {
   )
 }
 
-export const removeFlag = (key: FlagKey): void =>
+/** Its note comes back with the flag as long as the page is open: a key pressed by mistake costs no words. */
+export const removeFlag = (key: FlagKey): void => {
+  notes.set(keyOf(key), flagOf(flags.value, key)?.note ?? '')
   keep(flags.value.filter((flag) => keyOf(flag) !== keyOf(key)))
+}
+
+const notes = new Map<string, string>()
+
+/** What was noted before its flag was taken away. */
+export const formerNote = (key: FlagKey): string => notes.get(keyOf(key)) ?? ''
 
 /** All flags, of whatever run. */
 export const flagsCsv = (all: readonly InstanceFlag[]): string =>

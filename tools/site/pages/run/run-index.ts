@@ -1,4 +1,4 @@
-import type { LoadChunk } from '../../components/shown-text.tsx'
+import type { LoadChunk } from '../../components/text/whole-text.ts'
 import { outcomeKey, type OutcomeChunk } from './outcomes.ts'
 
 /** What every request of a run came to; a request is a row, from 0. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { LoadChunk } from '../../components/shown-text.tsx'
+import type { LoadChunk } from '../../components/text/whole-text.ts'
 import type { InstanceIndex } from './run-index.ts'
 import { readTextBlock, textsKey } from './text-block.ts'
 

@@ -155,6 +155,35 @@ describe.skipIf(chromiumPath === undefined)('instances in Chromium', () => {
     await close()
   })
 
+  test('are left alone by the keys while a note is written, which survives a flag that is taken away by mistake', async () => {
+    const { page, close } = await opened(runPage(), '#show=wrong&instance=id3')
+    await shown(page, 'id3')
+    await page.keyboard.press('f')
+    await page.getByLabel('Note').click()
+    await page.keyboard.type('=jkf/ 1')
+    await shown(page, 'id3')
+    expect(hashOf(page)).toBe('#show=wrong&instance=id3')
+    await page.getByRole('combobox', { name: 'Order' }).press('k')
+    await shown(page, 'id3')
+    await page.locator('.instance h3').click()
+    await page.keyboard.press('f')
+    await page.getByLabel('Note').waitFor({ state: 'detached' })
+    await page.keyboard.press('f')
+    expect(await page.getByLabel('Note').inputValue()).toBe('=jkf/ 1')
+    // A spreadsheet would take it for a formula.
+    const file = await saved(page, () => page.getByRole('button', { name: 'The flag as CSV' }).click())
+    expect(file).toContain(",id3,1,'=jkf/ 1\r\n")
+    await close()
+  })
+
+  test('say of a note that the browser keeps nothing, where that is so', async () => {
+    const { page, close } = await opened(runPage(), '#instance=id3')
+    await page.evaluate('Storage.prototype.setItem = () => { throw new DOMException("full") }')
+    await page.keyboard.press('f')
+    await page.getByLabel('Note, lost when this page is closed').waitFor()
+    await close()
+  })
+
   const saved = async (page: Page, ask: () => Promise<void>): Promise<string> =>
     (await savedBytes(page, ask)).toString('utf8')
   const savedBytes = async (page: Page, ask: () => Promise<void>): Promise<Buffer> => {

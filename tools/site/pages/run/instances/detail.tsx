@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { LoadChunk } from '../../../components/shown-text.tsx'
+import type { LoadChunk } from '../../../components/text/whole-text.ts'
 import { Instance } from './instance.tsx'
 import type { InstanceView } from './instance-view.ts'
 import { loadRows } from './load-rows.ts'

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { LoadChunk } from '../../../components/shown-text.tsx'
+import type { LoadChunk } from '../../../components/text/whole-text.ts'
 import { formatValue } from '../../../../compare/number-text.ts'
 import { visibleText } from '../../../visible-text.ts'
 import type { InstanceIndex } from '../run-index.ts'
@@ -32,8 +32,7 @@ export const InstanceTable = ({
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => keepInView(list.current), [chosen, rows])
   const judged = index.spreads.some((spread) => spread !== null)
-  const marks = new Map(rows.map((row) => [row, marksOf(row, index, isFlagged(row))]))
-  const isMarked = [...marks.values()].some((mark) => mark !== '')
+  const isMarked = rows.some(isFlagged)
   return (
     <div ref={list} class="instance-list table-scroll" role="region" aria-label="Instances" tabIndex={0}>
       <table class="data instances">
@@ -65,12 +64,12 @@ export const InstanceTable = ({
                   {(index.trials[row] ?? 0) > 0 ? `, ${(index.trials[row] ?? 0) + 1}` : ''}
                 </a>
               </th>
-              <td class="number">{numberText(index.scores[row])}</td>
+              <ScoreCell row={row} index={index} />
               {judged ? <td class="number">{spreadText(index.spreads[row])}</td> : null}
               <td class="snippet" dir="auto">
                 {visibleText(snippets?.get(row) ?? '')}
               </td>
-              {isMarked ? <td class="warning">{marks.get(row)}</td> : null}
+              {isMarked ? <td class="warning">{isFlagged(row) ? '⚑' : ''}</td> : null}
             </tr>
           ))}
         </tbody>
@@ -79,15 +78,21 @@ export const InstanceTable = ({
   )
 }
 
-const numberText = (value: number | null | undefined): string => (value == null ? '–' : formatValue(value))
+/** A value, or why there is none. */
+const ScoreCell = ({
+  row,
+  index: { scores, failed },
+}: Pick<InstanceTableProps, 'index'> & { readonly row: number }): JSX.Element => {
+  const score = scores[row] ?? null
+  if (failed.has(row)) return <td class="number warning">failed</td>
+  return score === null ? (
+    <td class="number warning">no score</td>
+  ) : (
+    <td class="number">{formatValue(score)}</td>
+  )
+}
 
 const spreadText = (value: number | null | undefined): string => (value == null ? '–' : String(value))
-
-const marksOf = (row: number, { failed, scores }: InstanceIndex, isFlagged: boolean): string =>
-  [
-    ...(failed.has(row) ? ['failed'] : (scores[row] ?? null) === null ? ['no score'] : []),
-    ...(isFlagged ? ['⚑'] : []),
-  ].join(' ')
 
 /** Scrolls the list alone, never the page. */
 const keepInView = (list: HTMLDivElement | null): void => {

@@ -1,11 +1,14 @@
 import type { ComponentChildren, JSX } from 'preact'
-import { allOf, formatShare, formatValue } from '../../../../compare/number-text.ts'
+import { useMemo } from 'preact/hooks'
+import { allOf, formatValue } from '../../../../compare/number-text.ts'
 import type { InstanceView } from './instance-view.ts'
 import { JudgeGrid } from '../judge-grid.tsx'
 import { visibleText } from '../../../visible-text.ts'
-import { DiffedText } from '../../../components/diffed-text.tsx'
-import { wordDiff, type DiffPart, type WordDiff } from '../../../components/word-diff.ts'
-import { ShownText, Verbatim, type LoadChunk } from '../../../components/shown-text.tsx'
+import { DiffedText, sharedText } from '../../../components/text/diffed-text.tsx'
+import { WholeDiffOffer } from '../../../components/text/whole-diff.tsx'
+import { closestDiff, type DiffPart } from '../../../components/text/word-diff.ts'
+import { ShownText, Verbatim } from '../../../components/text/shown-text.tsx'
+import { useWholeTexts, type LoadChunk } from '../../../components/text/whole-text.ts'
 
 interface InstanceProps {
   readonly instance: InstanceView
@@ -63,41 +66,58 @@ export const Instance = ({
   )
 }
 
-/** Side by side with the words that differ marked, where there is one of each. */
+const OTHERS = 'Other references'
+/** Correct references that an answer is held against. */
+const MOST_REFERENCES = 8
+
+/** Side by side with the words that differ marked, where the answer is no choice: against the closest correct reference. */
 const AnswerAndReference = ({ instance, load }: PartProps): JSX.Element => {
-  const diff = referenceDiff(instance)
-  if (diff === undefined)
+  const { completions, references, mapped } = instance
+  const [answer, ...more] = completions
+  const right = references.flatMap(({ text, correct }, at) => (correct ? [{ text, at }] : []))
+  const isTold = answer !== undefined && more.length === 0 && mapped === undefined && right.length > 0
+  const held = right.slice(0, MOST_REFERENCES)
+  const whole = useWholeTexts(
+    isTold ? [{ text: answer, load }, ...held.map(({ text }) => ({ text, load }))] : [],
+  )
+  const [text = '', ...others] = whole.texts ?? []
+  const closest = useMemo(
+    () => (text.trim() === '' ? undefined : closestDiff(text, others)),
+    [text, others.length],
+  )
+  const offer = (
+    <WholeDiffOffer of={whole} text="Show all of it, with the words that differ from the reference" />
+  )
+  if (closest === undefined)
     return (
       <>
         <Answer instance={instance} load={load} />
         <References instance={instance} load={load} />
+        {offer}
       </>
     )
+  const { diff, at } = closest
+  const own = held[at]?.at
   return (
     <>
       <div class="sides">
-        <Answer instance={instance} load={load} marked={{ parts: diff.a, mark: 'gone' }} />
-        <Part title="Reference">
+        <Answer
+          instance={{ ...instance, completions: [text] }}
+          load={load}
+          marked={{ parts: diff.a, mark: 'gone' }}
+        />
+        <Part title={right.length > 1 ? `The closest of ${right.length} correct references` : 'Reference'}>
           <DiffedText parts={diff.b} mark="come" />
         </Part>
       </div>
-      <p class="detail">
-        Struck: only in the answer; underlined: only in the reference. {formatShare(diff.shared)} of the
-        answer stands in the reference, in this order.
-      </p>
+      <p class="detail">{sharedText(diff, ['the answer', 'the reference'])}</p>
+      <References
+        instance={{ ...instance, references: references.filter((_, place) => place !== own) }}
+        load={load}
+        title={OTHERS}
+      />
     </>
   )
-}
-
-/** Under this share of common words marks would cover everything. */
-export const LEAST_SHARED = 0.15
-
-const referenceDiff = ({ completions, references }: InstanceView): WordDiff | undefined => {
-  const [answer, reference] = [completions[0], references[0]?.text]
-  if (completions.length !== 1 || references.length !== 1) return undefined
-  if (typeof answer !== 'string' || typeof reference !== 'string' || answer.trim() === '') return undefined
-  const diff = wordDiff(answer, reference)
-  return diff === undefined || diff.shared < LEAST_SHARED ? undefined : diff
 }
 
 export type PartProps = Pick<InstanceProps, 'instance' | 'load'>
@@ -157,14 +177,20 @@ export const Answer = ({
 )
 
 /** What was right or wrong to answer. */
-export const References = ({ instance, load }: PartProps): JSX.Element | null =>
+export const References = ({
+  instance,
+  load,
+  title = instance.references.length > 1 ? 'References' : 'Reference',
+}: PartProps & { readonly title?: string }): JSX.Element | null =>
   instance.references.length === 0 ? null : (
-    <Part title={instance.references.length > 1 ? 'References' : 'Reference'}>
+    <Part title={title}>
       <ul class="references">
         {instance.references.map(({ text, correct }, index) => (
           <li key={index} class={correct ? 'correct' : undefined}>
             <ShownText text={text} load={load} />
-            {correct && instance.references.length > 1 ? <span class="tag">correct</span> : null}
+            {correct && (instance.references.length > 1 || title === OTHERS) ? (
+              <span class="tag">correct</span>
+            ) : null}
             {instance.mapped === text ? <span class="tag chosen-tag">chosen</span> : null}
           </li>
         ))}

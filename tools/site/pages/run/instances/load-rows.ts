@@ -1,4 +1,4 @@
-import type { LoadChunk } from '../../../components/shown-text.tsx'
+import type { LoadChunk } from '../../../components/text/whole-text.ts'
 import { instancesOf, type InstancePage } from './instance-page.ts'
 import type { InstanceView } from './instance-view.ts'
 import { pageKey } from '../page-key.ts'

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { ShownText, type LoadChunk } from '../../../components/shown-text.tsx'
+import { ShownText } from '../../../components/text/shown-text.tsx'
+import type { LoadChunk } from '../../../components/text/whole-text.ts'
 import { formatCount, formatValue } from '../../../../compare/number-text.ts'
 import { urlStateText } from '../../../url-state.ts'
 import { visibleText } from '../../../visible-text.ts'

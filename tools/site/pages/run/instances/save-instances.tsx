@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { save } from '../../../client/save.ts'
-import type { LoadChunk } from '../../../components/shown-text.tsx'
+import type { LoadChunk } from '../../../components/text/whole-text.ts'
 import { formatCount, plural } from '../../../../compare/number-text.ts'
 import { instanceColumns, instancesCsv, instancesJsonl, instancesParquet } from './instances-file.ts'
 import type { InstanceIndex } from '../run-index.ts'

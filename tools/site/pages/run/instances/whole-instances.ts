@@ -1,4 +1,4 @@
-import type { LoadChunk } from '../../../components/shown-text.tsx'
+import { wholeText, type LoadChunk } from '../../../components/text/whole-text.ts'
 import type { InstanceView, ShownText } from './instance-view.ts'
 import { loadRows } from './load-rows.ts'
 import { pageOfRow, type InstanceIndex } from '../run-index.ts'
@@ -32,8 +32,7 @@ const rowsByPage = (rows: readonly number[], index: InstanceIndex): readonly (re
 }
 
 const whole = async (view: InstanceView, load: LoadChunk): Promise<InstanceView<string>> => {
-  const text = async (shown: ShownText): Promise<string> =>
-    typeof shown === 'string' ? shown : `${shown.head}${(await Promise.all(shown.rest.map(load))).join('')}`
+  const text = (shown: ShownText): Promise<string> => wholeText(shown, load)
   const { error, mapped, thinking, judgePrompt, ...rest } = view
   return {
     ...rest,

@@ -1,22 +1,14 @@
 import type { JSX } from 'preact'
-import { useState } from 'preact/hooks'
-import { formatCount } from '../../compare/number-text.ts'
-import type { ShownText as Shown } from '../pages/run/instances/instance-view.ts'
-import { visibleText } from '../visible-text.ts'
-
-/** Fetches a chunk of the page by its key. */
-export type LoadChunk = (key: string) => Promise<unknown>
-
-interface ShownTextProps {
-  readonly text: Shown
-  readonly load: LoadChunk
-}
+import { formatCount } from '../../../compare/number-text.ts'
+import type { ShownText as Shown } from '../../pages/run/instances/instance-view.ts'
+import { visibleText } from '../../visible-text.ts'
+import { useWholeTexts, type CutText, type LoadChunk } from './whole-text.ts'
 
 /**
  * A text of an instance, never taken for markup. Its direction is its own: right-to-left text does not turn
  * what stands around it.
  */
-export const ShownText = ({ text, load }: ShownTextProps): JSX.Element =>
+export const ShownText = ({ text, load }: CutText): JSX.Element =>
   typeof text === 'string' ? <Verbatim text={text} /> : <LongText text={text} load={load} />
 
 export const Verbatim = ({ text }: { readonly text: string }): JSX.Element =>
@@ -35,16 +27,8 @@ const LongText = ({
   readonly text: Exclude<Shown, string>
   readonly load: LoadChunk
 }): JSX.Element => {
-  const [rest, setRest] = useState<string | undefined>()
-  const [state, setState] = useState<'cut' | 'loading' | 'failed'>('cut')
-  const show = (): void => {
-    setState('loading')
-    Promise.all(text.rest.map(load)).then(
-      (parts) => setRest(parts.join('')),
-      () => setState('failed'),
-    )
-  }
-  if (rest !== undefined) return <Verbatim text={text.head + rest} />
+  const { texts, state, show } = useWholeTexts([{ text, load }])
+  if (texts !== undefined) return <Verbatim text={texts[0] ?? ''} />
   return (
     <>
       <Verbatim text={`${text.head}…`} />

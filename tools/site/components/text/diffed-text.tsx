@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
-import type { DiffPart } from './word-diff.ts'
+import { formatShare } from '../../../compare/number-text.ts'
+import type { DiffPart, WordDiff } from './word-diff.ts'
 
 /** A text with what the other text lacks marked: `gone` for the first of two, `come` for the second. */
 export const DiffedText = ({
@@ -16,3 +17,7 @@ export const DiffedText = ({
     })}
   </div>
 )
+
+/** Says what the marks mean. */
+export const sharedText = ({ shared }: WordDiff, [a, b]: readonly [a: string, b: string]): string =>
+  `Struck: only in ${a}; underlined: only in ${b}. ${formatShare(shared)} of ${a} stands in ${b}, in this order.`
