@@ -52,6 +52,14 @@ describe('a clause', () => {
     expect(broken('any worsens > 0', comparison('jury_score', -0.2, null))).toBe(false)
   })
 
+  it('that asks for a p does not hold where the data carries none', () => {
+    const found = comparison('jury_score', -0.2)
+    const untested = { ...found, result: found.result && { ...found.result, p: null, holm: null } }
+    expect(broken('any drops > 0.1', untested)).toBe(true)
+    expect(broken('any drops > 0.1, p < 0.05', untested)).toBe(false)
+    expect(broken('any drops > 0.1, holm < 1', untested)).toBe(false)
+  })
+
   it('meant for any speaks of main metrics only', () => {
     expect(broken('any drops > 0', comparison('rouge_l', -0.2))).toBe(false)
     expect(broken('rouge_l drops > 0', comparison('rouge_l', -0.2))).toBe(true)

@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest'
+import { matchRuns, matchSides, type Sided } from '../../../targets/compare/match-sides.ts'
+import { problemOf } from '../../rig/problem-of.ts'
+
+const run = (suite: string, name: string, deployment = 'here/a'): Sided => ({
+  suite,
+  name: `${name}:model=${deployment.replace('/', '_')}`,
+  model: deployment.replace('here', 'maker'),
+  deployment,
+})
+
+describe('runs of two sides', () => {
+  test('meet by what they ask; those that the other side lacks are named', () => {
+    const [a, b] = [
+      [run('s', 'one'), run('s', 'two'), run('s', 'three')],
+      [run('s', 'two', 'here/b'), run('s', 'one', 'here/b'), run('s', 'four', 'here/b')],
+    ]
+    const { pairs, alone } = matchSides([[...a, ...b]], 'maker/a', 'here/b')
+    expect(pairs).toEqual([
+      { a: a[0], b: b[1] },
+      { a: a[1], b: b[0] },
+    ])
+    expect(alone).toEqual([a[2], b[2]])
+  })
+
+  test('are refused where one side asks the same twice', async () => {
+    const twice = [run('s', 'one'), { ...run('s', 'one'), deployment: 'there/a' }]
+    const matched = (): unknown => matchSides([[...twice, run('s', 'one', 'here/b')]], 'maker/a', 'here/b')
+    expect(await problemOf(matched)).toMatchObject({ code: 'compare/ambiguous-model' })
+  })
+
+  test('of two suites meet by name where no suite is shared', () => {
+    const [before, after] = [[run('old', 'one')], [run('new', 'one')]]
+    expect(matchRuns([before, after], ['old', 'new']).pairs).toEqual([{ a: before[0], b: after[0] }])
+  })
+})

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import { ColumnTests } from '../../../targets/compare/ranks/column-tests.ts'
+import { rankByAverage, type AverageRanks } from '../../../targets/compare/ranks/rank-by-average.ts'
+import { commonScores } from '../../../targets/compare/common-scores.ts'
+import { finish } from '../../../targets/statistics/steps.ts'
+
+const UNIT = { low: 0, high: 1 }
+type Values = readonly number[] | undefined
+
+/** Of one benchmark: its runs, each with the values of every model. */
+const ranked = (runs: readonly (readonly Values[])[], isLowerBetter = false): AverageRanks => {
+  const column = {
+    benchmark: 'x',
+    isBinary: false,
+    range: UNIT,
+    strata: runs.map((values) => ({
+      instances: values[0]?.length ?? 0,
+      values: values.map((own) => own && Float64Array.from(own)),
+    })),
+  }
+  const unit = new ColumnTests(column).unit(isLowerBetter)
+  return finish(rankByAverage(unit === undefined ? [] : [unit], runs[0]?.map((_, model) => model) ?? []))
+}
+
+describe('models by their average', () => {
+  const HIGH = [0.8, 0.2, 0.8, 0.2]
+  const LOW = [0.4, 0.2, 0.4, 0.2]
+
+  test('are first as often as their difference, which varies less than either, is above 0', () => {
+    // Differences of 0.4, 0, 0.4 and 0: 0.2 with a standard error of √(0.04/3), z = √3, Φ(√3) = 0.9584.
+    const { models, pairs } = ranked([[HIGH, LOW]])
+    expect(pairs[0]?.variance).toBeCloseTo(0.04 / 3, 12)
+    expect(models[0]?.first).toBeCloseTo(0.9584, 2)
+    expect((models[0]?.first ?? 0) + (models[1]?.first ?? 0)).toBeCloseTo(1, 9)
+  })
+
+  test('are turned where less is better, on a scale from 0 to 1, too', () => {
+    const { models, pairs } = ranked([[HIGH, LOW]], true)
+    expect(models.map((model) => model?.mean)).toEqual([0.5, expect.closeTo(0.7, 12)])
+    expect(pairs[0]?.direction).toBe(-1)
+  })
+
+  test('of one source have no test, and no p that would be sure', () => {
+    const { pairs, models } = ranked([[[0.9], [0.1]]])
+    expect(pairs).toMatchObject([{ p: 1, direction: 1 }])
+    expect(models[0]?.onThese.marginal).toEqual({ low: 1, high: 2 })
+  })
+
+  test('point nowhere where what is missing could turn them round', () => {
+    const own = [0.6, 0.6, 0.6, 0.6]
+    // Of the last instance the difference may be −0.4 to 0.6: −0.025 to 0.225 at 0.1 of the others, 0.275 to 0.525 at 0.5.
+    expect(ranked([[own, [0.5, 0.5, 0.5, NaN]]]).pairs[0]?.direction).toBe(0)
+    expect(ranked([[own, [0.1, 0.1, 0.1, NaN]]]).pairs[0]?.direction).toBe(1)
+    expect(ranked([[[0.1, 0.1, 0.1, NaN], own]]).pairs[0]?.direction).toBe(-1)
+  })
+
+  test('have none where a run of a benchmark is lacking, and no common score either', () => {
+    const runs = [
+      [HIGH, LOW, LOW],
+      [HIGH, undefined, LOW],
+    ]
+    expect(ranked(runs).models.map((model) => model !== null)).toEqual([true, false, true])
+    const strata = runs.map((values) => ({
+      instances: 4,
+      values: values.map((own) => own && Float64Array.from(own)),
+    }))
+    expect(commonScores({ strata }, 3)).toEqual([0.5, undefined, expect.closeTo(0.3, 12)])
+  })
+})

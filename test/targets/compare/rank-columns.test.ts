@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import type { ComparedRun } from '../../../targets/compare/compared-run.ts'
+import { rankColumns } from '../../../targets/compare/ranks/rank-columns.ts'
+import { madeUpComparedRun } from './made-up-compared-run.ts'
+
+const INSTANCES = ['one', 'two', 'three'].map((id) => ({ id, digest: id }))
+
+const run = (benchmark: string, scenario: string, deployment: string): ComparedRun => ({
+  ...madeUpComparedRun(
+    { name: `${scenario},model=${deployment}`, scenario, deployment, results: '' },
+    INSTANCES,
+    (at) => at % 2,
+  ),
+  benchmark,
+})
+
+test('What has no value of the main metric is missing in the column, not 0.', () => {
+  const whole = run('ward', 'ward', 'm/a')
+  const [first, ...rest] = run('ward', 'ward', 'm/b').instances
+  const holed = {
+    ...run('ward', 'ward', 'm/b'),
+    coverageFloor: 0.5,
+    instances: [{ ...first, values: new Map([['other', 1]]) }, ...rest],
+  } as ComparedRun
+  const { columns, models } = rankColumns([whole, holed])
+  expect(models).toEqual(['m/a', 'm/b'])
+  expect(columns[0]?.strata[0]?.values.map((own) => [...(own ?? [])])).toEqual([
+    [0, 1, 0],
+    [NaN, 1, 0],
+  ])
+})
+
+test('Rows asked in several wordings are one source each, and another one in another benchmark.', () => {
+  const { columns } = rankColumns(
+    ['ward', 'clinic'].flatMap((benchmark) =>
+      ['plain', 'long'].map((words) => run(benchmark, `${benchmark}:words=${words}`, 'm/a')),
+    ),
+  )
+  const named = columns.map(({ strata }) => strata.map(({ sources }) => sources ?? []))
+  expect(named.map((strata) => strata.length)).toEqual([2, 2])
+  for (const [plain, long] of named) expect(plain).toEqual(long)
+  expect(new Set(named.flat(2)).size).toBe(2 * INSTANCES.length)
+})

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { helmMeans } from '../../../targets/compare/helm-means.ts'
+import { summarizePair } from '../../../targets/compare/summarize-pair.ts'
+
+test('What runs detect is said of the instances that both have a value of.', () => {
+  const metric = { isBinary: false, range: { low: 0, high: 4 } }
+  const a = [1, 2, 3, 4]
+  const b = [2, 2, 4, 4]
+  // Differences of 1, 0, 1 and 0 spread by 1/2: 2.8 · 0.5 / √4.
+  const whole = summarizePair([{ benchmark: 'x', a, b }], metric)
+  expect(whole?.medhelmMde).toBeCloseTo(0.7, 12)
+  const holed = summarizePair([{ benchmark: 'x', a: [...a, NaN, 1], b: [...b, 3, NaN] }], metric)
+  expect(holed).toMatchObject({ n: 6, common: 4 })
+  expect(holed?.medhelmMde).toBeCloseTo(0.7, 12)
+  expect(summarizePair([{ benchmark: 'x', a: [NaN], b: [1] }], metric)).toBeUndefined()
+})
+
+test('HELM’s means leave perturbed instances and other splits out.', () => {
+  const stat = (sum: number, name: object) => ({
+    name: { name: 'em', split: 'test', ...name },
+    count: 2,
+    sum,
+  })
+  const stats = [
+    stat(1, {}),
+    stat(2, { perturbation: { name: 'typos', computedOn: 'perturbed' } }),
+    stat(2, { split: 'valid' }),
+    { ...stat(0, { name: 'f1' }), count: 0 },
+  ]
+  expect([...helmMeans({ stats }, ['em', 'f1', 'absent'], 'test')]).toEqual([['em', 0.5]])
+})
