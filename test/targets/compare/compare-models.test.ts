@@ -123,6 +123,12 @@ describe('two models over all benchmarks', () => {
     expect(result?.p).toBeCloseTo(jury?.p ?? NaN, 10)
   })
 
+  test('count a benchmark of several runs once', () => {
+    const [benchmark] = shared
+    const twice = benchmark && { ...benchmark, runs: [...benchmark.runs, ...benchmark.runs] }
+    expect(twice && compareModels([twice])).toMatchObject({ averaged: 1, groups: [{ benchmarks: 1 }] })
+  })
+
   test('count on how many instances either is better', () => {
     const { a, b } = made[0] ?? { a: [], b: [] }
     expect(found.scenarios[0]?.tally).toEqual({

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import type { ComparedRun } from '../../../targets/compare/compared-run.ts'
+import { gateRuns } from '../../../targets/compare/gate-runs.ts'
+import { madeUpComparedRun } from './made-up-compared-run.ts'
+
+const INSTANCES = Array.from({ length: 40 }, (_, at) => ({ id: `i${at}`, digest: `d${at}` }))
+
+/** Scored from 0 to 4, and may lose 0.4. */
+const run = (score: (at: number) => number, more: Partial<ComparedRun> = {}): ComparedRun => {
+  const made = madeUpComparedRun(
+    { name: 'ward:model=a', scenario: 'ward', deployment: 'a' },
+    INSTANCES,
+    score,
+  )
+  const metrics = made.metrics.map((metric) => ({ ...metric, isBinary: false, range: { low: 0, high: 4 } }))
+  return { ...made, metrics, margin: 0.4, ...more }
+}
+const level = (at: number): number => 2 + (at % 3) / 10
+
+describe('runs that are gated', () => {
+  test('are told in points: what was lost, how much may be, and where the most', () => {
+    const falls = new Map([
+      [3, 1],
+      [7, 2],
+      [11, 0.5],
+      [15, 1.5],
+    ])
+    const a = run(level)
+    const b = run((at) => level(at) - (falls.get(at) ?? -0.05))
+    const [row] = gateRuns([{ a, b }]).rows
+    expect(row?.margin).toBeCloseTo(0.4, 12)
+    expect(row?.loss).toBeCloseTo((5 - 36 * 0.05) / 40, 12)
+    expect(row?.largestFalls).toEqual([2, 1.5, 1].map((fall) => expect.closeTo(fall, 12) as unknown))
+    expect(gateRuns([{ a, b: run((at) => level(at) + 0.1) }]).rows[0]?.largestFalls).toEqual([])
+  })
+
+  test('are unchanged only where a digest of all results says so', () => {
+    const [a, b] = [run(level, { results: 'r' }), run(level, { results: 'r' })]
+    expect(gateRuns([{ a, b }])).toMatchObject({ rows: [], ungated: [{ reason: 'unchanged' }] })
+    // A folder of HELM's files forms none.
+    expect(gateRuns([{ a: run(level), b: run(level) }])).toMatchObject({ rows: [{ loss: 0 }], ungated: [] })
+  })
+
+  test('decide nothing where either side covers too little', () => {
+    const short = run(level, { coverage: new Map([['em', { evaluated: 40, measured: 20 }]]) })
+    const whole = run(level)
+    for (const pair of [
+      { a: short, b: whole },
+      { a: whole, b: short },
+    ])
+      expect(gateRuns([pair])).toMatchObject({
+        rows: [],
+        ungated: [{ reason: 'under its floor of coverage' }],
+        verdict: 'nothing declared',
+      })
+  })
+})
