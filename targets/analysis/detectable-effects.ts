@@ -2,6 +2,7 @@ import type { ScoreScale } from '../../benchmarks/scenario/benchmark.ts'
 import type { RankColumn } from '../compare/ranks/rank-column.ts'
 import { meanOf, squaresOf } from '../statistics/mean.ts'
 import { medhelmMde } from '../statistics/medhelm-mde.ts'
+import { NO_SPREAD } from '../statistics/paired/contrast.ts'
 
 /** The least difference between two models that a benchmark can show (paper, appendix E), over all pairs of models. */
 export interface DetectableEffect {
@@ -10,12 +11,18 @@ export interface DetectableEffect {
   readonly pairs: number
   /** Fewest and most instances that a pair shares. */
   readonly instances: readonly [fewest: number, most: number]
-  /** Mean over the pairs, as a share of the scale's upper end; and their standard deviation, dividing by the pairs. */
-  readonly mean: number
-  readonly sd: number
+  /** Of these, pairs that differ by the same everywhere: of the spread that a rerun would have they tell nothing. */
+  readonly still: number
+  /**
+   * Mean over the other pairs, as a share of the scale's upper end; and their standard deviation, dividing by the pairs.
+   * Null without any.
+   */
+  readonly mean: number | null
+  readonly sd: number | null
   /**
    * The same as the paper's script forms it: it divides only what is above 1, so the lowest rating counts like the
-   * highest. Differs where a rating is exactly 1.
+   * highest, and takes a pair without spread for one that shows any difference. Differs where a rating is exactly 1, and
+   * where such pairs are.
    */
   readonly asPublished: { readonly mean: number; readonly sd: number }
 }
@@ -32,12 +39,15 @@ export const detectableEffect = (
   const shared = pairs.filter(({ length }) => length > 0)
   if (shared.length === 0) return undefined
   const counts = shared.map(({ length }) => length)
+  const effects = effectsOf(shared, (value) => value / most)
+  const moved = effects.filter((effect) => effect ** 2 > NO_SPREAD)
   return {
     benchmark,
     pairs: shared.length,
     instances: [Math.min(...counts), Math.max(...counts)],
-    ...summary(shared, (value) => value / most),
-    asPublished: summary(shared, (value) => (value > 1 ? value / most : value)),
+    still: effects.length - moved.length,
+    ...(moved.length === 0 ? { mean: null, sd: null } : summary(moved)),
+    asPublished: summary(effectsOf(shared, (value) => (value > 1 ? value / most : value))),
   }
 }
 
@@ -52,10 +62,10 @@ const sharedValues = (strata: RankColumn['strata'], a: number, b: number): Value
     )
   })
 
-const summary = (
-  pairs: readonly Values[],
-  scaled: (value: number) => number,
-): { readonly mean: number; readonly sd: number } => {
-  const effects = pairs.flatMap((values) => medhelmMde(values.map(([a, b]) => scaled(a) - scaled(b))) ?? [])
-  return { mean: meanOf(effects), sd: Math.sqrt(squaresOf(effects) / effects.length) }
-}
+const effectsOf = (pairs: readonly Values[], scaled: (value: number) => number): readonly number[] =>
+  pairs.flatMap((values) => medhelmMde(values.map(([a, b]) => scaled(a) - scaled(b))) ?? [])
+
+const summary = (effects: readonly number[]): { readonly mean: number; readonly sd: number } => ({
+  mean: meanOf(effects),
+  sd: Math.sqrt(squaresOf(effects) / effects.length),
+})

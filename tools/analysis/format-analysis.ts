@@ -23,7 +23,9 @@ const IN_FULL: ReadonlySet<TableName> = new Set(['standings', 'categories', 'mde
 /** @param table only this one */
 export const formatAnalysis = (analysis: Analysis, table: TableName | undefined): string => {
   const wanted = TABLES.filter((each) => (table === undefined ? IN_FULL.has(each) : each === table))
-  const grids = wanted.map((each) => gridOf(analysis, each)).filter(({ rows }) => rows.length > 0)
+  const grids = wanted
+    .map((each) => gridOf(analysis, each))
+    .filter(({ heads, rows }) => rows.length > 0 && heads.length > 1)
   return [
     analysis.name,
     ...grids.map(text),

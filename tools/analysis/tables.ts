@@ -55,17 +55,29 @@ const GRIDS: Readonly<Record<TableName, (analysis: Analysis) => Grid>> = {
   }),
   mde: ({ detectable }) => ({
     caption:
-      'Minimum detectable effect as a share of the scale, mean over pairs of models; as published, ratings of 1 count as 5',
-    heads: ['Benchmark', 'Pairs', 'Instances', 'MDE', 'SD', 'MDE as published', 'SD as published'],
-    rows: (detectable ?? []).map(({ benchmark, pairs, instances: [fewest, most], mean, sd, asPublished }) => [
-      benchmark,
-      String(pairs),
-      fewest === most ? String(fewest) : `${fewest} to ${most}`,
-      mean,
-      sd,
-      asPublished.mean,
-      asPublished.sd,
-    ]),
+      'Minimum detectable effect as a share of the scale, mean over pairs of models that do not differ by the same everywhere; as published, those count as 0, and ratings of 1 as 5',
+    heads: [
+      'Benchmark',
+      'Pairs',
+      'Without spread',
+      'Instances',
+      'MDE',
+      'SD',
+      'MDE as published',
+      'SD as published',
+    ],
+    rows: (detectable ?? []).map(
+      ({ benchmark, pairs, still, instances: [fewest, most], mean, sd, asPublished }) => [
+        benchmark,
+        String(pairs),
+        String(still),
+        fewest === most ? String(fewest) : `${fewest} to ${most}`,
+        mean,
+        sd,
+        asPublished.mean,
+        asPublished.sd,
+      ],
+    ),
   }),
   subgroups: ({ subgroups }) => ({
     caption: 'Scores by attribute of the instances, 95 % intervals each on its own',

@@ -39,6 +39,23 @@ describe('the minimum detectable effect of a benchmark', () => {
     expect(found?.asPublished.mean).toBe(0)
   })
 
+  it('is told of no pair that differs by the same everywhere, which as published shows any difference', () => {
+    const found = detectableEffect(column([5, 4, 3], [4, 3, 2], [4, 2, 2]), RATING)
+    const effects = [
+      [0.2, 0.4, 0.2],
+      [0, 0.2, 0],
+    ].map((differences) => medhelmMde(differences) ?? NaN)
+    expect(found).toMatchObject({ pairs: 3, still: 1 })
+    expect(found?.mean).toBeCloseTo(((effects[0] ?? NaN) + (effects[1] ?? NaN)) / 2, 12)
+    expect(found?.asPublished.mean).toBeCloseTo(((effects[0] ?? NaN) + (effects[1] ?? NaN)) / 3, 12)
+    expect(detectableEffect(column([1], [0]), SHARE)).toMatchObject({
+      pairs: 1,
+      still: 1,
+      mean: null,
+      sd: null,
+    })
+  })
+
   it('counts only instances that both models have, and pairs that share any', () => {
     const found = detectableEffect(column([1, NaN, 0], [0, 1, NaN], [NaN, 1, 1], undefined), SHARE)
     expect(found).toMatchObject({ pairs: 3, instances: [1, 1] })
