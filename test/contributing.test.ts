@@ -14,7 +14,7 @@ it('the benchmark that CONTRIBUTING.md shows is a valid one', async () => {
     'benchmarks/discharge_letters/judge.txt':
       'Judge {RESPONSE} to {QUESTION} by {GOLD_RESPONSE}.\nReply {"accuracy": {"score": 1, "explanation": "..."}}',
     'benchmarks/discharge_letters/letters-surgery.csv':
-      'id,letter,stopped,sex,age,link\nL1,Stop aspirin.,aspirin,f,70,usmle/step1\nL2,Go on.,,m,40,usmle/step2\nL7,Stop aspirin.,aspirin,f,12,usmle/step1\n',
+      'id,patient,letter,stopped,sex,age,link\nL1,p1,Stop aspirin.,aspirin,f,70,usmle/step1\nL2,p2,Go on.,,m,40,usmle/step2\nL7,p1,Stop aspirin.,aspirin,f,12,usmle/step1\n',
   })
   const args = new Map([['ward', 'surgery']])
   const benchmark = await findBenchmark('discharge_letters', args, benchmarkContext({ workspace }))

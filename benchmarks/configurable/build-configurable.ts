@@ -58,11 +58,16 @@ export const buildConfigurable = async (
     simple: {
       files: [promptFile],
       judges,
-      key: { csvTypes, template: digestOf<'text'>(template.text) },
+      key: {
+        csvTypes,
+        template: digestOf<'text'>(template.text),
+        ...(config.cluster !== undefined && { cluster: config.cluster }),
+      },
       instances: tableInstances({
         template,
         goldRequired: config.metrics.some((metric) => isCompared(setOf(metric.name, sets))),
         attributes: config.attributes,
+        ...(config.cluster !== undefined && { cluster: config.cluster }),
       }),
     },
   })

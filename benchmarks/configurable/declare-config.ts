@@ -39,7 +39,7 @@ export interface FormParts {
  * @param parts absent where only what it says of itself is wanted
  */
 export const declareConfig = (
-  { max_tokens: maxTokens, annotators, cluster: _cluster, ...config }: ConfigFile,
+  { max_tokens: maxTokens, annotators, ...config }: ConfigFile,
   document: YamlDocument,
   parts?: FormParts,
 ): Declaration => {

@@ -71,7 +71,10 @@ export const aboutFields = {
     .transform(numberOf)
     .refine((loss) => loss > 0, 'it must be above 0, in units of the main metric')
     .optional(),
-  /** What instances share where the mapping or the scenario gives them a cluster: note, patient. */
+  /**
+   * What instances share: note, patient. In the simple form the column that tells them apart; else a name for what the mapping
+   * or the scenario gives as their cluster.
+   */
   cluster: Text.optional(),
   /** Place in MedHELM's taxonomy. */
   category: Text.optional(),

@@ -107,5 +107,48 @@ const protocolFaults = (
         at('apply_errata', entry),
         'List it under `errata` first.',
       )
-  return problems
+  return [...problems, ...clusterFaults(protocol, index, content, document)]
 }
+
+/** A source that is half declared would be none: each row would then stand for itself, without a word. */
+const clusterFaults = (
+  { instances: mappings = [] }: Protocol,
+  index: number,
+  { cluster: kind }: DeclarationFile,
+  document: YamlDocument,
+): readonly Problem[] => {
+  if (kind !== undefined)
+    return mappings.length === 0 || mappings.some(({ cluster }) => cluster !== undefined)
+      ? []
+      : [
+          {
+            code: 'benchmarks/no-cluster',
+            message: `nothing says which ${kind} a row is of`,
+            where: document.place(['cluster']),
+            remedy: "Write `cluster: '{column}'` under `instances`, or take it out.",
+          },
+        ]
+  return mappings.flatMap(({ cluster }, entry) =>
+    cluster === undefined
+      ? []
+      : [
+          {
+            code: 'benchmarks/unnamed-cluster',
+            message: 'rows are given a cluster, and nothing says what it is',
+            where: document.place(['protocols', index, 'instances', entry, 'cluster']),
+            remedy: UNNAMED,
+          },
+        ],
+  )
+}
+
+const UNNAMED = 'Write `cluster: patient`, or what else they share, beside `name`.'
+
+/** Where a benchmark's own code gives clusters that the declaration doesn't name. */
+export const unnamedCluster = (file: string): ProblemError =>
+  new ProblemError({
+    code: 'benchmarks/unnamed-cluster',
+    message: 'instances are given a cluster, and nothing says what it is',
+    where: { file, line: 1 },
+    remedy: UNNAMED,
+  })

@@ -7,7 +7,7 @@ import { columnsOf, mapRows } from './map-rows.ts'
 import { rowsOf } from './rows.ts'
 import { readSources, type SourceData } from './scenario-data.ts'
 import type { Arguments } from '../arguments.ts'
-import type { Declaration } from '../read-declaration.ts'
+import { unnamedCluster, type Declaration } from '../read-declaration.ts'
 import type { Protocol } from '../schema.ts'
 import type { DraftInstance } from '../../scenario/draft.ts'
 import type { Instance } from '../../scenario/instance.ts'
@@ -103,10 +103,12 @@ async function* drafts(
     const scenario = await loadScenario(declaration.file, declaration.content.name)
     const version = { protocol: protocol.version, corrected, rows }
     const made = scenario.instances(data, args.placeholders, version)
-    yield* withAttributes(made, declaration.content.attributes, {
-      file: declaration.file,
-      placeholders: args.placeholders,
-    })
+    const { attributes, cluster } = declaration.content
+    const place = { file: declaration.file, placeholders: args.placeholders }
+    for await (const draft of withAttributes(made, attributes, place)) {
+      if (draft.cluster !== undefined && cluster === undefined) throw unnamedCluster(declaration.file)
+      yield draft
+    }
   } else
     for (const mapping of protocol.instances)
       yield* mapRows(mapping, rowsOf(data, mapping.from, rows), args.placeholders, {

@@ -179,7 +179,7 @@ describe('a declared benchmark', () => {
     expect(
       await identity(DECLARATION.replace('- version: first', '- version: first\n    loader: 7')),
     ).toStrictEqual({ ...own, loader: 7 })
-    for (const alike of ['category: Sums', 'licence: MIT', 'coverage_floor: 0.5', 'cluster: kind'])
+    for (const alike of ['category: Sums', 'licence: MIT', 'coverage_floor: 0.5'])
       expect(await identity(said(alike))).toStrictEqual(own)
     const coded = DECLARATION.replace(/    instances:\n {6}- \{ from: rows[^\n]*\n/, '')
     const withCode = (code: string) =>

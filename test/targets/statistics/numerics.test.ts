@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { exactMean, exactSquares, exactSum } from '../../../targets/statistics/exact-sum.ts'
 import { findRoot } from '../../../targets/statistics/find-root.ts'
+import { detectableByT, powerOfT } from '../../../targets/statistics/power/power-of-t.ts'
 import { averageRanks } from '../../../targets/statistics/ranks.ts'
 
 // Beside each root the calls that scipy's brentq takes.
@@ -87,3 +88,18 @@ test('equal values share the mean of their ranks', () => {
   expect(averageRanks([30, 10, 20, 10, 30, 30])).toEqual([5, 1.5, 3, 1.5, 5, 5])
   expect(averageRanks([])).toEqual([])
 })
+
+// By the trapezoidal rule over 60,001 points of the χ distribution, with scipy's normal tail.
+test.each([
+  [1e-7, 19, 4, 2.95358486981905e-7],
+  [1e-7, 1, 100, 1.6334008869920987e-6],
+  [1.4876883440286811e-5, 383.7059298852744, 100, 4.178348337654327e-5],
+])(
+  'a detectable difference far below the span is found: error %d, df %d, span %d',
+  (error, df, span, found) => {
+    const plan = { standardError: error, df, alpha: 0.05 }
+    const made = detectableByT(plan, span, 0.8) ?? NaN
+    expect(Math.abs(made / found - 1)).toBeLessThan(1e-9)
+    expect(powerOfT(span, plan)).toBe(1)
+  },
+)

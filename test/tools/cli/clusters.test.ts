@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { medmake } from '../../rig/medmake.ts'
-import { createWorkspace } from '../../rig/workspace.ts'
+import { createWorkspace, writeFiles } from '../../rig/workspace.ts'
 
 /** 24 letters of six patients; of the last two rows nobody knows whose they are. */
 const letters = (): string => {
@@ -65,5 +65,37 @@ describe('instances that share a source', () => {
     const sides = ['own/first-choice', 'own/random-choice']
     const compared = await medmake(['compare', ...sides, '--format', 'json'], { cwd })
     expect(JSON.parse(compared.stdout)).toMatchObject({ comparisons: [{ result: { n: 24, sources: 8 } }] })
+  })
+
+  it('are so in the simple form, too, where `cluster` names their column', async () => {
+    const cwd = createWorkspace({
+      'benchmarks/visits/benchmark.yaml':
+        'name: visits\ndescription: Invented.\naccess: private\ncluster: patient\nmetrics: [{ name: exact_match }]\n',
+      'benchmarks/visits/prompt.txt': '{question} A. yes B. no',
+      'benchmarks/visits/data.csv': letters().replace('question,answer', 'question,correct_answer'),
+      'models/first.yaml': model('first-choice'),
+      'targets/main.conf': 'entries: [{description: "visits:model=own/first-choice"}]\n',
+    })
+    expect((await medmake(['run'], { cwd })).code).toBe(0)
+    const report = await medmake(['report', '--json'], { cwd })
+    expect(report.stdout).toContain('"Wilson at the effective n, CR2 over 8 sources"')
+    writeFiles(cwd, {
+      'benchmarks/visits/benchmark.yaml':
+        'name: visits\ndescription: Invented.\naccess: private\ncluster: person\nmetrics: [{ name: exact_match }]\n',
+    })
+    const { code, stderr } = await medmake(['run'], { cwd })
+    expect(code).toBe(2)
+    expect(stderr).toContain('`cluster` needs a column "person"')
+  })
+
+  it.each([
+    ['a name without a column', BENCHMARK.replace("        cluster: '{patient}'\n", ''), 'no-cluster'],
+    ['a column without a name', BENCHMARK.replace('cluster: patient\n', ''), 'unnamed-cluster'],
+  ])('are refused where they are half declared: %s', async (_, text, problem) => {
+    const cwd = workspace()
+    writeFiles(cwd, { 'benchmarks/visits/benchmark.yaml': text })
+    const { code, stderr } = await medmake(['run'], { cwd })
+    expect(code).toBe(2)
+    expect(stderr).toContain(`[benchmarks/${problem}]`)
   })
 })
