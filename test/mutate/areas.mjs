@@ -20,7 +20,9 @@ export const areas = {
     mutate: ['targets/statistics'],
     tests: [
       'targets/statistics',
+      'targets/compare/column-tests.test.ts',
       'targets/compare/compare-models.test.ts',
+      'targets/compare/rank-by-average.test.ts',
       'targets/compare/fail-if.test.ts',
       'targets/jury/study',
       'targets/metrics/scoring',

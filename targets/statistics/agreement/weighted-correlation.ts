@@ -10,7 +10,7 @@ export interface WeightedPair {
 /** Pearson's r of pairs that count `weight` times each, −1 to 1; null for fewer than two pairs or a side without spread. */
 const weightedCorrelation = (pairs: readonly WeightedPair[]): number | null => {
   const [first] = pairs
-  if (first === undefined || pairs.length < 2) return null
+  if (first === undefined) return null
   let [total, sumA, sumB] = [0, 0, 0]
   let [tiedA, tiedB] = [true, true]
   for (const { a, b, weight } of pairs) {

@@ -3,7 +3,7 @@
  * In the order of `ps`.
  */
 export const holm = (ps: readonly number[]): readonly number[] => {
-  const order = ps.map((_, index) => index).sort((a, b) => (ps[a] ?? 0) - (ps[b] ?? 0) || a - b)
+  const order = ps.map((_, index) => index).sort((a, b) => (ps[a] ?? 0) - (ps[b] ?? 0))
   const adjusted = Array.from({ length: ps.length }, () => 1)
   let least = 0
   for (const [place, index] of order.entries()) {
@@ -20,7 +20,7 @@ export const holm = (ps: readonly number[]): readonly number[] => {
 export const standing = (ps: ArrayLike<number>, alpha: number): readonly number[] => {
   const small: number[] = []
   for (let at = 0; at < ps.length; at += 1) if ((ps[at] ?? 1) <= alpha) small.push(at)
-  small.sort((a, b) => (ps[a] ?? 0) - (ps[b] ?? 0) || a - b)
+  small.sort((a, b) => (ps[a] ?? 0) - (ps[b] ?? 0))
   const stop = small.findIndex((at, place) => Math.min(1, (ps.length - place) * (ps[at] ?? 1)) > alpha)
   return stop === -1 ? small : small.slice(0, stop)
 }

@@ -67,6 +67,7 @@ describe('labels of a stratified sample', () => {
 
   test('do not help against what all answers leave open', () => {
     expect(labelsForStratified(STRATA, Z * Math.sqrt(open) * 0.999, 0.95)).toBeNull()
+    expect(labelsForStratified(STRATA, 1e-9, 0.95)).toBeNull()
   })
 
   test('are those there are where nothing is left to label, or nothing spreads', () => {
@@ -172,6 +173,29 @@ describe('a difference of two planned samples', () => {
     const { interval } = stratifiedDifference(a, b, 0.95)
     expect(interval?.low).toBeCloseTo(0.5 - half, 12)
     expect(interval?.high).toBeCloseTo(0.5 + half, 12)
+  })
+
+  test('of one that is surer than the other has fewer degrees of freedom than both together', () => {
+    const [a] = named('x')
+    const more = [2, 3, 3, 4, 1, 2, 5, 4, 3]
+    const names = more.map((_, at) => `y${at}`)
+    const b = {
+      labels: more,
+      predictions: more.map(() => 3),
+      all: more,
+      sources: { labelled: names, all: names },
+    }
+    if (a === undefined) throw new RangeError('one stratum')
+    const [one, two] = [stratifiedMean([a], 0.95), stratifiedMean([b], 0.95)]
+    expect([one.df, two.df]).toEqual([3, 7])
+    const [v, w] = [one.likeTheseError ** 2, two.likeTheseError ** 2]
+    const df = (v + w) ** 2 / (v ** 2 / 3 + w ** 2 / 7)
+    expect(df).toBeLessThan(3 + 7)
+    const variance = [one, two]
+      .flatMap(({ pulls }) => [...pulls.values()])
+      .reduce((sum, { predicted, residual }) => sum + (predicted + residual) ** 2, 0)
+    const { estimate, interval } = stratifiedDifference([a], [b], 0.95)
+    expect(interval?.high).toBeCloseTo(estimate + studentT(0.95, df) * Math.sqrt(variance), 12)
   })
 
   test('has no interval where one sample has too few labels', () => {

@@ -87,6 +87,28 @@ describe('the bootstrap over answers and raters', () => {
   })
 })
 
+describe('raters of one mind', () => {
+  const same = [1, 2, 3, 4, 5, 2, 3, 4]
+  const sure = { quartiles: [1, 1, 1].map((one) => expect.closeTo(one, 9) as unknown), interval: null }
+
+  test('agree in every draw, with the jury as far as that agrees', () => {
+    const options = { draws: 200, confidence: 0.95 }
+    const all = bootstrapAgreement({ scores: [same, same, same], jury: same }, options)
+    expect(all).toMatchObject({ jury: sure, clinicians: sure, spearman: sure, kappa: sure, alpha: sure })
+    const against = { scores: [same, same, same], jury: same.map((score) => 6 - score) }
+    const { spearman, kappa, alpha } = bootstrapAgreement(against, options)
+    expect({ kappa, alpha }).toMatchObject({ kappa: sure, alpha: sure })
+    expect(spearman?.quartiles).toEqual([-1, -1, -1].map((one) => expect.closeTo(one, 9) as unknown))
+  })
+
+  test('have a κ of the answers that they and the jury scored', () => {
+    const scale = { low: 1, high: 5 }
+    const unrated = { scores: rated.scores.map((row) => [...row, null]), jury: [...rated.jury, null] }
+    expect(kappaWithJury(unrated, scale, 0.95)).toEqual(kappaWithJury(rated, scale, 0.95))
+    expect(kappaWithJury({ scores: [same], jury: same }, scale, 0.95)?.value).toBe(1)
+  })
+})
+
 describe('answers to one question', () => {
   const times = (list: readonly (number | null)[]): readonly (number | null)[] =>
     list.flatMap((value) => [value, value, value])

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { detectableDifference } from '../../../targets/statistics/power/detectable.ts'
 import { lossEvidence } from '../../../targets/statistics/gate/loss-evidence.ts'
 import type { Interval } from '../../../targets/statistics/intervals/interval.ts'
 import { independentChange } from '../../../targets/statistics/paired/independent-change.ts'
@@ -244,6 +245,16 @@ describe('the plan of a benchmark', () => {
     expect(instancesFor(0.15, scores, aim, 64)?.instances).toBe(90)
     expect(instancesFor(0.2, patients, aim, 47)).toBeUndefined()
   })
+})
+
+test('what a plan detects on a scale without ends grows with the error', () => {
+  const [one, hundred] = [1, 100].map((standardError) =>
+    detectableDifference({ test: 't', standardError, df: 20 }),
+  )
+  // Noncentral t at 20 degrees of freedom: about t + the normal quantile of the power.
+  expect(one).toBeGreaterThan(2.086 + 0.84)
+  expect(one).toBeLessThan(3.1)
+  expect(hundred).toBeCloseTo(100 * (one ?? NaN), 6)
 })
 
 describe('evidence of a loss', () => {

@@ -6,6 +6,10 @@ import {
 } from '../../../targets/statistics/agreement/intraclass-correlation.ts'
 import { krippendorffAlpha } from '../../../targets/statistics/agreement/krippendorff-alpha.ts'
 import { sharedIcc } from '../../../targets/statistics/agreement/shared-icc.ts'
+import {
+  standardizedIcc,
+  weightedSpearman,
+} from '../../../targets/statistics/agreement/weighted-correlation.ts'
 import { weightedKappa } from '../../../targets/statistics/agreement/weighted-kappa.ts'
 
 /** Six targets by four judges, of Shrout and Fleiss (1979), who give .17, .29, .71, .44, .62 and .91. */
@@ -155,4 +159,31 @@ test.each([
     ),
   ).toBeNaN()
   expect(krippendorffAlpha([], level)).toBeNaN()
+})
+
+describe('correlations of pairs that count several times', () => {
+  const PAIRS = [
+    { a: 1, b: 2, weight: 1 },
+    { a: 2, b: 2, weight: 3 },
+    { a: 4, b: 7, weight: 2 },
+    { a: 5, b: 3, weight: 1 },
+  ]
+  const repeated = PAIRS.flatMap((pair) => Array.from({ length: pair.weight }, () => pair))
+  const [a, b] = [repeated.map((pair) => pair.a), repeated.map((pair) => pair.b)]
+
+  test('are those of the pairs as often as they count', () => {
+    const r = pearson(a, b)
+    expect(standardizedIcc(PAIRS)).toBeCloseTo((2 * r) / (1 + r), 12)
+    expect(weightedSpearman(PAIRS)).toBeCloseTo(spearman(a, b), 12)
+  })
+
+  test('are none without two pairs, where a side does not spread, and of one against the other alone', () => {
+    const flat = PAIRS.map((pair) => ({ ...pair, b: 3 }))
+    // Sums of thirds differ in the last digit.
+    const nearly = PAIRS.map((pair, at) => ({ ...pair, a: at % 2 === 0 ? 0.1 + 0.2 : 0.3 }))
+    for (const pairs of [[], PAIRS.slice(0, 1), flat, nearly])
+      expect([standardizedIcc(pairs), weightedSpearman(pairs)]).toEqual([null, null])
+    const against = PAIRS.map((pair) => ({ ...pair, b: -pair.a }))
+    expect([standardizedIcc(against), weightedSpearman(against)]).toEqual([null, expect.closeTo(-1, 12)])
+  })
 })

@@ -43,6 +43,15 @@ describe('stratifiedMean', () => {
     expect(likeThese?.low).toBeLessThan(estimate)
   })
 
+  it('knows a stratum of one answer whole where it is labelled', () => {
+    const single = { labels: [3], predictions: [2], all: [2] }
+    const { estimate, interval, standardError } = stratifiedMean([single, ...STRATA], 0.95, 0)
+    // (1/16) 3 + (15/16)(35/12), and the others' variance at 15/16 of their weights.
+    expect(estimate).toBeCloseTo((3 + (15 * 35) / 12) / 16, 12)
+    expect(standardError).toBeCloseTo((15 / 16) * stratifiedMean(STRATA, 0.95, 0).standardError, 12)
+    expect(interval?.low).toBeLessThan(estimate)
+  })
+
   it('believes predictions as far as labels follow them within strata, not between', () => {
     const between: readonly LabelledStratum[] = [
       { labels: [1, 2, 1, 2], predictions: [2, 2, 3, 3], all: [2, 2, 3, 3, 2, 3] },
