@@ -1,9 +1,9 @@
 import { safeText } from '../../cache/problems/safe-text.ts'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { packageRoot, runsFromSource } from '../../cache/package-root.ts'
+import { importFile } from '../../cache/user-code/import-file.ts'
 import { loadCode } from '../../cache/user-code/load-code.ts'
 import { checkedInstances } from '../user-code/checked-instances.ts'
 import type { PyValue } from '../python/value.ts'
@@ -61,7 +61,7 @@ export const loadScenario = async (declaration: string, name: string): Promise<S
       where: { file: declaration },
       remedy: 'Add an `instances` section to the protocol, or a scenario.js beside the declaration.',
     })
-  const loaded = await importFile(code)
+  const loaded = await importScenario(code)
   if (typeof loaded === 'object' && loaded !== null && 'instances' in loaded)
     if (typeof loaded.instances === 'function') {
       const scenario = loaded as ScenarioModule
@@ -71,10 +71,10 @@ export const loadScenario = async (declaration: string, name: string): Promise<S
   throw codeProblem(code.file, 'it exports no function `instances`')
 }
 
-const importFile = async ({ file, isBuiltIn }: ScenarioFile): Promise<unknown> => {
+const importScenario = async ({ file, isBuiltIn }: ScenarioFile): Promise<unknown> => {
   try {
     if (!isBuiltIn) return await loadCode(file, 'benchmarks')
-    return await import(/* @vite-ignore */ pathToFileURL(file).href)
+    return await importFile(file)
   } catch (error) {
     if (error instanceof ProblemError) throw error
     throw codeProblem(file, error instanceof Error ? error.message : String(error), error)

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import { setTimeout } from 'node:timers/promises'
 import type { open as openDatabase, RootDatabase } from 'lmdb'
 import type { CommitGate } from '../claims/commit-gate.ts'
@@ -81,7 +82,7 @@ export class ValueIndex {
     options: { readonly readOnly: boolean; readonly gate: CommitGate },
   ): Promise<ValueIndex> {
     // Loaded before the gate is shut.
-    const { open } = await import('lmdb')
+    const { open } = createRequire(import.meta.url)('lmdb') as { readonly open: typeof openDatabase }
     return options.gate.opening(() => ValueIndex.#open(open, path, options))
   }
 

@@ -33,7 +33,7 @@ export const importBundled = async (
     target: 'node20',
     sourcemap: 'inline',
     logLevel: 'silent',
-    alias: { medmake: join(packageRoot(), 'dist', 'api.js') },
+    alias: { medmake: join(packageRoot(), 'dist', 'api', 'index.js') },
     // It runs from a folder of its own, and still is what lies in the workspace.
     define: { 'import.meta.url': JSON.stringify(url) },
     footer: { js: `//# sourceURL=${url}?code=bundled` },

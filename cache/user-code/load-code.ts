@@ -1,9 +1,9 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import { extname } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { digestOf } from '../values/digest.ts'
 import { ProblemError } from '../problems/problem.ts'
 import { codeFiles } from './code-files.ts'
+import { importFile } from './import-file.ts'
 import { guardProcess } from './process-guard.ts'
 import { watchCode } from './watch.ts'
 
@@ -45,7 +45,7 @@ const importCode = async (
     })
   }
   const code = files.get(realpathSync(entry)) ?? ''
-  return import(/* @vite-ignore */ `${pathToFileURL(entry).href}?code=${code}`)
+  return importFile(entry, `?code=${code}`)
 }
 
 const contents = (entry: string): ReadonlyMap<string, string> =>

@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type Parse from '@pushcorn/hocon-parser'
 import { ProblemError, type Place } from '../../cache/problems/problem.ts'
 
 /**
@@ -36,7 +38,7 @@ export const parseHocon = async (text: string, file: string): Promise<unknown> =
     'Copy the entries of the included file into this one.',
   )
   refuse(text, file, /\$\{/, 'a substitution (${…})', 'Write the value itself.')
-  const { default: parse } = await import('@pushcorn/hocon-parser')
+  const parse = createRequire(import.meta.url)('@pushcorn/hocon-parser') as typeof Parse
   try {
     return await parse({ text, strict: true })
   } catch (error) {

@@ -10,13 +10,16 @@ export const limitsFolder = (env: Readonly<Record<string, string | undefined>>):
   if (env['MEDMAKE_LIMITS']) return env['MEDMAKE_LIMITS']
   const runtime = env['XDG_RUNTIME_DIR']
   if (runtime && isOwn(runtime)) return join(runtime, 'medmake', 'limits')
-  const cache = env['XDG_CACHE_HOME'] || join(env['HOME'] || homedir(), '.cache')
   // Machines may share a home.
-  return join(cache, 'medmake', 'limits', hostname())
+  return join(userCache(env), 'medmake', 'limits', hostname())
 }
 
+/** The user's folder for what may be lost. */
+export const userCache = (env: Readonly<Record<string, string | undefined>>): string =>
+  env['XDG_CACHE_HOME'] || join(env['HOME'] || homedir(), '.cache')
+
 /** This user's, and closed to others. */
-const isOwn = (folder: string): boolean => {
+export const isOwn = (folder: string): boolean => {
   const found = lstatSync(folder, { throwIfNoEntry: false })
   return found?.isDirectory() === true && found.uid === process.getuid?.() && (found.mode & 0o077) === 0
 }

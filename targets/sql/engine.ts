@@ -1,5 +1,6 @@
 import type { Sqlite3Static, WasmPointer } from '@sqlite.org/sqlite-wasm'
 import type { SqlLimits, SqlOutcome } from './outcome.ts'
+import { loadSqlite } from './load-sqlite.ts'
 import { pinWorld, restartChance } from './pin-world.ts'
 import { runStatement } from './run-statement.ts'
 
@@ -14,9 +15,7 @@ const STEPS = 1000
 
 /** Opens a copy of `database`, the bytes of a SQLite file. @throws Error when SQLite can't open it */
 export const openEngine = async (database: Uint8Array, limits: SqlLimits): Promise<SqlEngine> => {
-  // Loaded late: 900 kB of WebAssembly.
-  const { default: init } = await import('@sqlite.org/sqlite-wasm')
-  const sqlite = await init({ print: () => {}, printErr: () => {} })
+  const sqlite = await loadSqlite()
   pinWorld(sqlite)
   const db = openCopy(sqlite, database)
   let deadline = Infinity

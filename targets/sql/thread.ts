@@ -21,14 +21,17 @@ export type ThreadReply =
 
 const reply = (message: ThreadReply): void => parentPort?.postMessage(message, [])
 
-const { database, limits } = workerData as ThreadInput
-try {
-  const engine = await openEngine(database, limits)
-  // Whatever escapes `query` ends the thread: after a trap the WebAssembly memory can't be trusted.
-  parentPort?.on('message', ({ sql, milliseconds }: ThreadQuery) =>
-    reply({ kind: 'done', outcome: engine.query(sql, milliseconds) }),
-  )
-  reply({ kind: 'ready' })
-} catch (error) {
-  reply({ kind: 'unusable', message: error instanceof Error ? error.message : String(error) })
+const serve = async ({ database, limits }: ThreadInput): Promise<void> => {
+  try {
+    const engine = await openEngine(database, limits)
+    // Whatever escapes `query` ends the thread: after a trap the WebAssembly memory can't be trusted.
+    parentPort?.on('message', ({ sql, milliseconds }: ThreadQuery) =>
+      reply({ kind: 'done', outcome: engine.query(sql, milliseconds) }),
+    )
+    reply({ kind: 'ready' })
+  } catch (error) {
+    reply({ kind: 'unusable', message: error instanceof Error ? error.message : String(error) })
+  }
 }
+
+void serve(workerData as ThreadInput)

@@ -79,6 +79,8 @@ const enteredIn = (notes: string): ReadonlySet<string> => {
   const found = new Set<string>()
   for (const { url, functions } of JSON.parse(readFileSync(notes, 'utf8')) as readonly Script[]) {
     if (!url.includes('/dist/') || !url.startsWith('file:') || !url.endsWith('.js')) continue
+    // The bundler's own.
+    if (url.includes('/rolldown-runtime-')) continue
     for (const { functionName, ranges } of functions) {
       const [range] = ranges
       // The first range without a name from the start of a file is the module's own.
@@ -115,7 +117,12 @@ try {
     ['--import', join(folder, 'hook.mjs'), join(root, 'dist/medmake.js'), 'run'],
     {
       cwd: folder,
-      env: { PATH: process.env['PATH'], HOME: folder, ENTERED_NOTES: join(folder, 'notes-') },
+      env: {
+        PATH: process.env['PATH'],
+        HOME: folder,
+        ENTERED_NOTES: join(folder, 'notes-'),
+        NODE_DISABLE_COMPILE_CACHE: '1',
+      },
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   )

@@ -18,7 +18,6 @@ const entries = {
 }
 /** Files that run as programs or are loaded by name at run time. */
 const optional = {
-  api: 'tools/api/index.ts',
   'write-schemas': 'tools/schemas/write-schemas.ts',
   'write-parsed': 'tools/build/write-parsed.ts',
   cli: 'tools/cli/main.ts',
@@ -102,7 +101,8 @@ const bundle = await rolldown({
 })
 const { output } = await bundle.write({
   dir: fresh,
-  format: 'esm',
+  // A code cache (tools/cli/keep-compiled.ts) is for scripts: Node 20 takes none for a module.
+  format: 'cjs',
   codeSplitting,
   entryFileNames: '[name].js',
   chunkFileNames: 'chunks/[name]-[hash].js',
@@ -113,6 +113,7 @@ const { output } = await bundle.write({
   sourcemapExcludeSources: true,
 })
 await bundle.close()
+writeFileSync(`${fresh}/package.json`, '{"type":"commonjs"}\n')
 const bundled = output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []))
 writeFileSync(`${fresh}/LICENSES.txt`, licencesOf(bundled.map((id) => relative(process.cwd(), id))))
 
@@ -165,7 +166,12 @@ runOnce('write-schemas', `${fresh}/schemas`)
 // Our own YAML files, parsed: reading sixty of them at each start would take a quarter of it.
 runOnce('write-parsed', `${fresh}/parsed.txt`)
 
-// Types of what a workspace's code may import. Declarations name their files by what they become.
+// What a workspace's code may import: a module, which bundlers see through.
+const api = await rolldown({ input: 'tools/api/index.ts', platform: 'node', transform: { target: 'node20' } })
+await api.write({ file: `${fresh}/api/index.js`, format: 'esm', minify: true })
+await api.close()
+writeFileSync(`${fresh}/api/package.json`, '{"type":"module"}\n')
+// Its types. Declarations name their files by what they become.
 if (existsSync('node_modules/typescript')) {
   const { status, stdout } = spawnSync(
     process.execPath,

@@ -2,7 +2,11 @@
 // to open for a run, and opening one costs more than reading it. So what always loads together is one chunk, the most
 // urgent first: a group takes what its files import and no earlier group has.
 const GROUPS = [
-  ['start', /tools\/cli\/main\.ts$/],
+  // Before all else, and by itself.
+  ['first', /tools\/cli\/keep-compiled\.ts$/],
+  // What calls `import()`, which a script from the code cache can't.
+  ['import', /user-code\/import-file\.ts$|sql\/load-sqlite\.ts$/],
+  ['start', /tools\/cli\/start\.ts$/],
   // Threads start often and need little.
   ['thread', /write\/display-files\.ts$|sql\/engine\.ts$|sources\/format-error\.ts$/],
   // What Nx asks each time it makes its graph.

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
-import { start } from './start.ts'
+import { keepCompiled } from './keep-compiled.ts'
 
-await start()
+keepCompiled()
+void import('./start.ts').then(({ start }) => start())

@@ -5,14 +5,18 @@ import { packageRoot } from '../../cache/package-root.ts'
 import { loadOnnxRuntime } from '../../models/onnx-runtime.ts'
 import { fine, note, trouble, type DoctorCheck } from './check.ts'
 
-const [MAJOR, MINOR] = [20, 19]
+/** The least minor version of a major one: from then on it can `require` a module. None of 21, all above 22. */
+const LEAST: ReadonlyMap<number, number> = new Map([
+  [20, 19],
+  [22, 12],
+])
 
 /** @param version of Node, e.g. `20.19.0` */
 export const nodeCheck = (version: string): DoctorCheck => {
   const [major = 0, minor = 0] = version.split('.').map(Number)
-  return major > MAJOR || (major === MAJOR && minor >= MINOR)
+  return major > 22 || minor >= (LEAST.get(major) ?? Infinity)
     ? fine('node', version)
-    : trouble('node', `${version} is too old`, `Install Node ${MAJOR}.${MINOR} or newer.`)
+    : trouble('node', `${version} is too old`, 'Install Node 22.12 or newer, or 20 from 20.19 on.')
 }
 
 /** @param folder that may not exist yet */

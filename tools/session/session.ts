@@ -115,7 +115,6 @@ const assemble = async (options: SessionOptions, opened: Closable[]): Promise<Se
   const { env, stopper, workspace } = options
   const { config } = workspace
   limitCode(config.code_timeout)
-  optimizeLate()
   const [listener, readOnly] = [tightHeap(options.listener), options.readOnly ?? false]
   const localPath = options.localPath ?? workspace.path(config.local_path)
   const storePath = options.storePath ?? env['MEDMAKE_STORE'] ?? workspace.path(config.store.path)
@@ -240,12 +239,6 @@ const bertScoreOf = async (
   benchmarks: BenchmarkContext,
 ): Promise<BertScoreSetup | undefined> =>
   config === undefined ? undefined : (await import('./bert-score.ts')).setUpBertScore(config, benchmarks)
-
-/**
- * Lets V8 optimize a function only after ten times the work it would wait for (67,584 in Node 20). Left alone it spends
- * three tenths of a run of 1,000 calls on machine code that is hardly used before the run is over.
- */
-const optimizeLate = (): void => setFlagsFromString('--interrupt-budget=675840')
 
 /** Stage results after which a run counts as long. */
 const LONG = 20_000

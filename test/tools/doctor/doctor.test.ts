@@ -9,7 +9,10 @@ import { join } from 'node:path'
 
 test.each([
   ['20.19.0', 'ok'],
-  ['22.1.0', 'ok'],
+  ['22.12.0', 'ok'],
+  ['24.0.0', 'ok'],
+  ['22.1.0', 'problem'],
+  ['21.7.0', 'problem'],
   ['20.18.3', 'problem'],
   ['18.20.0', 'problem'],
 ])('Node %s is %s', (version, state) => expect(nodeCheck(version).state).toBe(state))

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import Module, { createRequire } from 'node:module'
+import { dirname, join, relative, sep } from 'node:path'
+import { cachedDataVersionTag } from 'node:v8'
+import { Script } from 'node:vm'
+
+/** What Node calls with the text of each CommonJS file. */
+interface Compiler {
+  _compile: (this: { readonly exports: object }, source: string, file: string, ...rest: unknown[]) => unknown
+}
+
+interface Fresh {
+  readonly place: string
+  readonly source: string
+  readonly script: Script
+}
+
+const HEAD = '(function (exports, require, module, __filename, __dirname) { '
+const SEAL_BYTES = 32
+
+/**
+ * From now on CommonJS files of a folder are compiled from what was kept of them.
+ *
+ * @param own the files' folder; all others, and those that call `import()`, which Node serves to no such script, are left
+ * to Node
+ * @param folder where it is kept
+ * @returns keeps what was compiled anew, as it now is: the more functions were entered by then, the more is compiled.
+ * It is given what makes the folder, false where that may not be used
+ */
+export const useCodeCache = (own: string, folder: string): ((makeReady: () => boolean) => void) => {
+  const compiler = Module.prototype as unknown as Compiler
+  const compile = compiler._compile
+  const flags = cachedDataVersionTag()
+  const fresh: Fresh[] = []
+  compiler._compile = function (source, file, ...rest) {
+    if (!file.startsWith(own + sep) || /(?<![.\w$`])import\(/.test(source))
+      return compile.call(this, source, file, ...rest)
+    const place = join(folder, relative(own, file).replaceAll(sep, '_'))
+    const cachedData = readKept(place, source)
+    const script = new Script(`${HEAD}${source}\n})`, {
+      filename: file,
+      columnOffset: -HEAD.length,
+      ...(cachedData === undefined ? {} : { cachedData }),
+    })
+    if (script.cachedDataRejected !== false) fresh.push({ place, source, script })
+    const run = script.runInThisContext() as (this: object, ...names: unknown[]) => unknown
+    return run.call(this.exports, this.exports, createRequire(file), this, file, dirname(file))
+  }
+  return (makeReady) => {
+    // A run that set flags on its way (long ones do) made code that the next start would refuse.
+    if (fresh.length > 0 && cachedDataVersionTag() === flags && makeReady())
+      for (const one of fresh) keep(one)
+  }
+}
+
+/** V8 itself checks neither text nor code, and runs what a damaged disk made of them. */
+const seal = (source: string, code: Uint8Array): Buffer =>
+  createHash('sha256').update(source).update(code).digest()
+
+const readKept = (place: string, source: string): Buffer | undefined => {
+  try {
+    const bytes = readFileSync(place)
+    const code = bytes.subarray(SEAL_BYTES)
+    return seal(source, code).equals(bytes.subarray(0, SEAL_BYTES)) ? code : undefined
+  } catch {
+    // Not kept yet, or not readable: compiled anew.
+    return undefined
+  }
+}
+
+const keep = ({ place, source, script }: Fresh): void => {
+  const code = script.createCachedData()
+  const half = `${place}.${process.pid}`
+  try {
+    writeFileSync(half, Buffer.concat([seal(source, code), code]), { mode: 0o600 })
+    renameSync(half, place)
+  } catch {
+    // A full disk, or one to read only: the next start compiles again.
+    rmSync(half, { force: true })
+  }
+}
