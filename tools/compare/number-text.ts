@@ -1,14 +1,46 @@
-/** Three decimals, as HELM's boards show numbers; none for numbers of a thousand and more. */
+/** What sums of equal numbers leave between them. */
+const NOISE = 1e-12
+
+/** Whether three decimals would show nothing of it. */
+const isTiny = (value: number): boolean => Math.abs(value) < 0.0005
+
+/**
+ * Three decimals, as HELM's boards show numbers; none for numbers of a thousand and more; of what three decimals would hide
+ * the first two digits.
+ */
 export const formatValue = (value: number): string => {
   if (!Number.isFinite(value)) return String(value)
-  return value.toFixed(Math.abs(value) >= 1000 ? 0 : 3).replace('-', '−')
+  if (isTiny(value)) return Math.abs(value) < NOISE ? '0.000' : minus(value.toPrecision(2))
+  return minus(value.toFixed(Math.abs(value) >= 1000 ? 0 : 3))
 }
 
-/** `0.380–0.661`; `−0.183 to −0.014`, as a dash beside a minus is misread. */
-export const formatRange = ({ low, high }: { readonly low: number; readonly high: number }): string =>
-  `${formatValue(low)}${betweenEnds(low)}${formatValue(high)}`
+const minus = (digits: string): string => digits.replaceAll('-', '−')
 
-export const betweenEnds = (low: number): string => (low < 0 ? ' to ' : '–')
+/** `0.380–0.661`; `−0.183 to −0.014`, as a dash beside a minus is misread. */
+export const formatRange = (range: { readonly low: number; readonly high: number }): string => {
+  const { low, high } = rangeEnds(range)
+  return `${low}${betweenEnds(range.low)}${high}`
+}
+
+/**
+ * Both ends as they stand beside each other. Near 0 an end has the digit that tells its side of it, as `−0.000` would not,
+ * and no more: the other one has three decimals.
+ */
+export const rangeEnds = ({
+  low,
+  high,
+}: {
+  readonly low: number
+  readonly high: number
+}): { readonly low: string; readonly high: string } => {
+  const end = (value: number): string => {
+    if (!isTiny(value) || (isTiny(low) && isTiny(high))) return formatValue(value)
+    return value > -NOISE ? '0.000' : minus(value.toPrecision(1))
+  }
+  return { low: end(low), high: end(high) }
+}
+
+export const betweenEnds = (low: number): string => (low < -NOISE ? ' to ' : '–')
 
 /** Digits in groups of three, apart by narrow spaces. */
 export const formatCount = (count: number): string => String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, '\u202F')
@@ -50,12 +82,21 @@ export const formatTokens = (count: number): string => {
 }
 
 /** `+0.031`, `−0.2`; with three decimals and its sign. */
-export const formatDifference = (value: number): string => `${value > 0 ? '+' : ''}${formatValue(value)}`
+export const formatDifference = (value: number): string => `${signOf(value)}${formatValue(value)}`
+
+/** What a difference has before its digits; a minus is among them. */
+export const signOf = (value: number): string => (value > NOISE ? '+' : '')
 
 /** Hundredths of a scale with their sign: `+1.2`, `0.0`. */
 export const formatPoints = (points: number, digits = 1): string => {
   const text = Math.abs(points).toFixed(digits)
   return Number(text) === 0 ? text : `${points > 0 ? '+' : '−'}${text}`
+}
+
+/** A chance, which is never told to be none, nor to be certain: `0.69`, `< 0.01`, `> 0.99`. */
+export const formatChance = (chance: number): string => {
+  if (chance < 0.005) return '< 0.01'
+  return chance >= 0.995 ? '> 0.99' : chance.toFixed(2)
 }
 
 /** `< 0.001`, or three decimals. */

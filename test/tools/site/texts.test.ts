@@ -4,12 +4,15 @@ import { describe, expect, test } from 'vitest'
 import { chunkScript } from '../../../tools/site/emit/chunk-script.ts'
 import { fileId } from '../../../tools/site/emit/file-id.ts'
 import {
+  formatChance,
   formatCount,
+  formatDifference,
   formatRange,
   formatShare,
   formatValue,
   plural,
 } from '../../../tools/compare/number-text.ts'
+import { fitted, textWidth } from '../../../tools/site/components/plot/text-width.ts'
 import { visibleText } from '../../../tools/site/visible-text.ts'
 
 describe('visible text', () => {
@@ -34,6 +37,35 @@ describe('numbers', () => {
     expect(formatRange({ low: 0, high: 1 })).toBe('0.000–1.000')
   })
 
+  test('of less than three decimals show have two digits, and what is left of equal sums is 0', () => {
+    expect([0.00042, -0.00042, 6.2e-8, -1.5e-7].map(formatValue)).toEqual([
+      '0.00042',
+      '−0.00042',
+      '6.2e−8',
+      '−1.5e−7',
+    ])
+    expect([1e-16, -1e-16, -0].map(formatValue)).toEqual(['0.000', '0.000', '0.000'])
+    expect([1e-16, -1e-16, 0.25].map(formatDifference)).toEqual(['0.000', '0.000', '+0.250'])
+  })
+
+  test('at the end of a range tell on which side of 0 it lies', () => {
+    expect(formatRange({ low: -0.0004, high: 0.05 })).toBe('−0.0004 to 0.050')
+    expect(formatRange({ low: 0.0004, high: 0.05 })).toBe('0.000–0.050')
+    expect(formatRange({ low: -0.05, high: -0.000031 })).toBe('−0.050 to −0.00003')
+    expect(formatRange({ low: -1e-16, high: 0.05 })).toBe('0.000–0.050')
+    expect(formatRange({ low: 4.1e-8, high: 6.2e-8 })).toBe('4.1e−8–6.2e−8')
+  })
+
+  test('that are chances are never none, nor certain', () => {
+    expect([0, 0.004, 0.306, 0.996, 1].map(formatChance)).toEqual([
+      '< 0.01',
+      '< 0.01',
+      '0.31',
+      '> 0.99',
+      '> 0.99',
+    ])
+  })
+
   test('never round a share up to all of it', () => {
     expect([1, 0.9999, 0.985, 0].map(formatShare)).toEqual(['100 %', '99.9 %', '98.5 %', '0.0 %'])
   })
@@ -41,6 +73,24 @@ describe('numbers', () => {
   test('are grouped and counted in words', () => {
     expect(formatCount(1234567)).toBe('1\u202F234\u202F567')
     expect([plural(1, 'model'), plural(2, 'model')]).toEqual(['1 model', '2 models'])
+  })
+})
+
+describe('a text in a drawing', () => {
+  test('is cut to its room between whole characters', () => {
+    expect(fitted('short', 100)).toBe('short')
+    for (const name of [
+      'نموذج طبي كبير جدا للغة العربية',
+      '通义千问医疗大模型',
+      '🩺🩺🩺🩺🩺🩺',
+      'MMMMMMMMMMMM',
+    ])
+      for (let room = 20; room < 90; room += 7) {
+        const text = fitted(name, room)
+        expect(textWidth(text)).toBeLessThanOrEqual(room)
+        expect(text.isWellFormed()).toBe(true)
+        expect(text.endsWith('…')).toBe(true)
+      }
   })
 })
 

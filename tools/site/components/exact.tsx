@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import type { Interval } from '../../../targets/statistics/intervals/interval.ts'
 import {
   betweenEnds,
+  formatChance,
   formatCost,
   formatDifference,
   formatP,
@@ -9,6 +10,8 @@ import {
   formatShare,
   formatTokens,
   formatValue,
+  rangeEnds,
+  signOf,
 } from '../../compare/number-text.ts'
 
 type Known = number | null | undefined
@@ -23,26 +26,28 @@ export const exactValue = exact(formatValue)
 export const exactDifference = exact(formatDifference)
 export const exactP = exact(formatP)
 export const exactShare = exact(formatShare)
+export const exactChance = exact(formatChance)
 export const exactTokens = exact(formatTokens)
 /** In US dollars. */
 export const exactCost = exact(formatCost, 'not known')
 export const exactSeconds = exact(formatSeconds)
 
 const between =
-  (text: (value: number) => string, wordOf: (low: number) => string) =>
-  (interval: Interval | null | undefined): JSX.Element | string =>
-    interval == null ? (
-      '–'
-    ) : (
+  (signOf: (value: number) => string, wordOf: (low: number) => string) =>
+  (interval: Interval | null | undefined): JSX.Element | string => {
+    if (interval == null) return '–'
+    const { low, high } = rangeEnds(interval)
+    return (
       <>
-        {exact(text)(interval.low)}
+        {exact(() => signOf(interval.low) + low)(interval.low)}
         {wordOf(interval.low)}
-        {exact(text)(interval.high)}
+        {exact(() => signOf(interval.high) + high)(interval.high)}
       </>
     )
+  }
 
-export const exactRange = between(formatValue, betweenEnds)
-export const exactDifferences = between(formatDifference, () => ' to ')
+export const exactRange = between(() => '', betweenEnds)
+export const exactDifferences = between(signOf, () => ' to ')
 
 /** A number and its interval in one cell: `+0.031 (−0.012 to +0.074)`. */
 export const exactFigure = (

@@ -13,29 +13,34 @@ import { oneOf, readAddress } from '../../address-rules.ts'
 import { NotHere } from '../../components/not-here.tsx'
 import { leaderboardRules } from '../leaderboard/rules.ts'
 import { DEFAULT_STATE } from '../leaderboard/state.ts'
-import { FrontDrawing, layoutFront } from './front-drawing.tsx'
+import { FrontDrawing } from './front-drawing.tsx'
+import { layoutFront } from './front-layout.ts'
 import { FRONT_AXES, frontPoints, type FrontAxis } from './front-points.ts'
 
-/** What the figure's reader may choose, as the address keeps it. */
-export const DEFAULT_FRONT = { x: 'cost', task: '' }
+/** What the figure's reader may choose, as the address keeps it; without an axis the first that tells models apart. */
+export const DEFAULT_FRONT = { x: '', task: '' }
 
 /** Without a script the figure has this width. */
 export const STATIC_WIDTH = 960
 
-export const frontAxis = (key: string): FrontAxis =>
-  FRONT_AXES.find((axis) => axis.key === key) ?? (FRONT_AXES[0] as FrontAxis)
+export const frontAxis = (key: string, view: BoardView): FrontAxis =>
+  FRONT_AXES.find((axis) => axis.key === key) ??
+  FRONT_AXES.find((axis) => new Set(frontPoints(view, axis).points.map(({ usd }) => usd)).size > 1) ??
+  (FRONT_AXES[0] as FrontAxis)
 
 interface FrontFigureProps {
   readonly view: BoardView
   readonly axis: FrontAxis
   readonly width: number
   readonly root: string
+  readonly told?: string
   readonly onTell?: (text: string) => void
 }
 
-export const FrontFigure = ({ view, axis, width, root, onTell }: FrontFigureProps): JSX.Element => {
+export const FrontFigure = ({ view, axis, width, root, told, onTell }: FrontFigureProps): JSX.Element => {
   const layout = layoutFront(view, axis, width)
-  const { unknown } = frontPoints(view, axis)
+  const shown = new Set(layout?.points.map(({ row }) => row))
+  const unknown = frontPoints(view, axis).unknown.filter((row) => !shown.has(row))
   return (
     <>
       {layout === undefined ? (
@@ -47,7 +52,8 @@ export const FrontFigure = ({ view, axis, width, root, onTell }: FrontFigureProp
             axis={axis}
             title={axis.title(view)}
             root={root}
-            {...(onTell && { onTell })}
+            {...(told === undefined ? {} : { told })}
+            onTell={onTell}
           />
         </div>
       )}
@@ -116,8 +122,8 @@ const FrontApp = ({ data, root, bound: { state, unknown, change } }: AppProps): 
     task: leaderboardRules(data).task,
   }
   const { state: asked, faults } = readAddress(state.value, DEFAULT_FRONT, rules, unknown.value)
-  const axis = frontAxis(asked.x)
   const view = boardView(data, { ...DEFAULT_STATE, task: asked.task })
+  const axis = frontAxis(asked.x, view)
   const tasks = [...new Set(data.columns.map(({ category }) => category))]
   return (
     <div ref={place}>
@@ -139,7 +145,7 @@ const FrontApp = ({ data, root, bound: { state, unknown, change } }: AppProps): 
         </Choice>
       </div>
       <NotHere lines={faults} />
-      <FrontFigure view={view} axis={axis} width={width} root={root} onTell={setTold} />
+      <FrontFigure view={view} axis={axis} width={width} root={root} told={told} onTell={setTold} />
       <p class="figure-told" role="status">
         {told}
       </p>

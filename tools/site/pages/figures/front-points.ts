@@ -40,7 +40,7 @@ export const FRONT_AXES: readonly FrontAxis[] = [
     name: 'Failures',
     of: ({ failed }) => failed,
     text: formatShare,
-    title: () => 'Share of requests without a value',
+    title: () => 'Share of requests without a score',
   },
 ]
 

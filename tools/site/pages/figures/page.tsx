@@ -31,7 +31,7 @@ const figuresOf = (suite: SiteSuite, { suites, navigation }: SiteView): string =
   const path = suitePath('figures', suites, board.suite)
   const root = rootOf(path)
   const view = boardView(makeBoardData(suite), DEFAULT_STATE)
-  const axis = frontAxis(DEFAULT_FRONT.x)
+  const axis = frontAxis(DEFAULT_FRONT.x, view)
   return renderPage({
     title: `Figures: ${board.suite}`,
     root,
@@ -45,9 +45,9 @@ const figuresOf = (suite: SiteSuite, { suites, navigation }: SiteView): string =
         <Figure id="front" title="Quality against what it takes">
           <p>
             Filled points on the line: no ranked model is at least as good for less. Upright lines are 95 %
-            intervals; hollow points are beaten, dotted ones not measured in full. A label lies where it
-            covers nothing; a point without room for one tells its name on hover and focus. Costs are those of
-            the models’ own answers.
+            intervals; hollow points are beaten, dotted ones not measured in full; apart at the right are
+            those whose value is not known. A point without room for a label tells its name on hover, focus
+            and touch. Costs are those of the models’ own answers.
           </p>
           <div data-app="front" data-folder={root} data-chunk={fileId(board.suite)}>
             <FrontFigure view={view} axis={axis} width={STATIC_WIDTH} root={root} />

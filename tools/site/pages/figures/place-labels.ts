@@ -1,3 +1,5 @@
+import { textWidth } from '../../components/plot/text-width.ts'
+
 /** A label's place: beside its point, or further out with a line that leads to it. */
 export interface PlacedLabel {
   readonly x: number
@@ -19,42 +21,62 @@ export interface LabelBox {
   readonly bottom: number
 }
 
-/** Width of a letter of the drawings' text, in pixels: an estimate, on the wide side. */
-const LETTER = 6.8
 const POINT = 6
-const RINGS = [22, 36, 52, 70]
+const RINGS = [22, 36, 52, 70, 92, 118]
+
+export interface Around {
+  /** What no label nor leader meets, such as a line between points. */
+  readonly lines: readonly LabelBox[]
+  /** What they meet only where there is no other spot, such as whiskers: a label's halo covers them. */
+  readonly whiskers: readonly LabelBox[]
+  /** Of how many points, the first ones, a label may meet whiskers. */
+  readonly pressed: number
+}
 
 /**
- * The one rule for labels of points: right, left, above, below, then four rings further out with a leader. A label takes
- * the first spot where neither it nor its leader meets a point, an obstacle, another label or leader, or the frame; without
- * one it is left out.
+ * The one rule for labels of points: right, left, above, below, then six rings further out with a leader. A label takes the
+ * first spot where neither it nor its leader meets a point, a line, another label or leader, a whisker or the frame. Where
+ * there is none, and the point is one of the pressed, it takes the spot that meets the fewest whiskers and nothing else;
+ * without that it is left out. Those with a spot of their own come first.
  *
  * @param points the more important ones first
- * @param obstacles such as whiskers
  */
 export const placeLabels = (
   points: readonly LabelledPoint[],
   within: LabelBox,
-  obstacles: readonly LabelBox[] = [],
+  { lines, whiskers, pressed }: Around = { lines: [], whiskers: [], pressed: 0 },
 ): readonly (PlacedLabel | undefined)[] => {
   const marks = points.map(({ x, y }) => around(x, y, POINT))
-  const taken: LabelBox[] = [...obstacles]
-  return points.map((point, own) => {
-    const found = candidates(point).find(({ box, leader }) => {
-      const isFree = (each: LabelBox): boolean =>
-        taken.every((other) => !overlap(each, other)) &&
-        marks.every((mark, index) => index === own || !overlap(each, mark))
-      return isWithin(box, within) && isFree(box) && leader.every(isFree)
-    })
-    if (found === undefined) return undefined
-    taken.push(found.box, ...found.leader)
-    return found.label
-  })
+  const taken: LabelBox[] = [...lines]
+  const placed: (PlacedLabel | undefined)[] = points.map(() => undefined)
+  const place = (own: number, most: number): void => {
+    const isFree = (each: LabelBox): boolean =>
+      taken.every((other) => !overlap(each, other)) &&
+      marks.every((mark, index) => index === own || !overlap(each, mark))
+    const met = ({ box, leader }: Candidate): number =>
+      whiskers.filter((whisker) => [box, ...leader].some((each) => overlap(each, whisker))).length
+    let best: Candidate | undefined
+    let fewest = most + 1
+    for (const each of candidates(points[own])) {
+      if (fewest === 0) break
+      if (!isWithin(each.box, within) || ![each.box, ...each.leader].every(isFree)) continue
+      const count = met(each)
+      if (count >= fewest) continue
+      best = each
+      fewest = count
+    }
+    if (best === undefined) return
+    taken.push(best.box, ...best.leader)
+    placed[own] = best.label
+  }
+  for (const own of points.keys()) place(own, 0)
+  for (const [own, label] of placed.entries()) if (label === undefined && own < pressed) place(own, Infinity)
+  return placed
 }
 
 /** Where a label's text lies. */
 export const labelBox = (text: string, { x, y, anchor }: Omit<PlacedLabel, 'leader'>): LabelBox => {
-  const width = text.length * LETTER
+  const width = textWidth(text)
   const left = anchor === 'start' ? x : anchor === 'end' ? x - width : x - width / 2
   return { left, right: left + width, top: y - 11, bottom: y + 3 }
 }
@@ -66,7 +88,9 @@ interface Candidate {
   readonly leader: readonly LabelBox[]
 }
 
-const candidates = ({ x, y, text }: LabelledPoint): readonly Candidate[] => {
+const candidates = (point: LabelledPoint | undefined): readonly Candidate[] => {
+  if (point === undefined) return []
+  const { x, y, text } = point
   const at = (label: PlacedLabel): Candidate => ({
     label,
     box: labelBox(text, label),

@@ -3,7 +3,7 @@ import { openRanks, type Board } from '../../../../targets/board/board.ts'
 import type { Interval } from '../../../../targets/statistics/intervals/interval.ts'
 import { rangeText } from '../../../compare/number-text.ts'
 import { placeAxis } from '../../components/plot/axis.ts'
-import { exactShare } from '../../components/exact.tsx'
+import { exactChance } from '../../components/exact.tsx'
 import { MarkTable } from '../../components/plot/mark-table.tsx'
 import { MARK_PIXELS } from '../../components/plot/mark.tsx'
 import { modelPath } from '../../paths.ts'
@@ -46,7 +46,7 @@ export const RankIntervals = ({ board, root }: BoardFigureProps): JSX.Element =>
           ranksText(rank?.average?.onThese.marginal),
           ranksText(rank?.average?.onThese.simultaneous),
           ...(reason === '' ? [ranksText(rank?.average?.likeThese?.marginal)] : []),
-          exactShare(rank?.average?.first),
+          exactChance(rank?.average?.first),
         ])}
       />
     </>

@@ -38,7 +38,7 @@ export const ScoreHeatmap = ({
               <td />
               {groups.map(({ name, columns: own }) => (
                 <th key={name} scope="colgroup" colSpan={own.length}>
-                  {visibleText(name)}
+                  <span class="group-name">{visibleText(name)}</span>
                 </th>
               ))}
             </tr>

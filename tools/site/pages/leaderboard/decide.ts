@@ -1,6 +1,6 @@
 import { formatCost, formatSeconds, plural } from '../../../compare/number-text.ts'
 import type { BoardView, RowView } from './board/board-view.ts'
-import { isolated } from './isolated.ts'
+import { isolated, namesOf } from './isolated.ts'
 import { limitOf, meetsLimits } from './limits.ts'
 import type { LeaderboardState } from './state.ts'
 import { chanceText, costOf, isPerThousand, latencyOf, least } from './tie.ts'
@@ -40,12 +40,6 @@ export const decide = (view: BoardView, state: LeaderboardState): Decision => {
     reason: reasonOf(view, take, allowed.length, others),
     caveat: `${caveatOf(take, likeliest)}${leftOut}`,
   }
-}
-
-const namesOf = (rows: readonly RowView[], most = 3): string => {
-  const names = rows.slice(0, most).map(({ label }) => isolated(label))
-  const more = rows.length - names.length
-  return `${names.join(', ')}${more > 0 ? ` and ${plural(more, 'other')}` : ''}`
 }
 
 const closest = (rows: readonly RowView[]): string => {

@@ -1,4 +1,5 @@
 import {
+  formatChance,
   formatCost,
   formatCount,
   formatRange,
@@ -69,6 +70,11 @@ const benchmarkDetails = (row: RowView, column: ColumnView, { root, linkOf }: Ad
       ['Formed by', cell.method],
       column.range !== undefined && ['Scale', `${column.range.low} to ${column.range.high}`],
       column.better === 'lower' && ['Better', 'lower'],
+      cell.score !== null &&
+        formatValue(cell.score) !== cell.text && [
+          'Order and places go by',
+          `${formatValue(cell.score)}: the mean of what could be read in full`,
+        ],
       ['Answers', cell.base],
       ['Coverage', cell.warning ?? ''],
       cell.best !== undefined && ['Place', cell.best === 'best' ? 'first' : 'first, shared'],
@@ -105,12 +111,18 @@ const linesOf = (
 const categoryDetails = (view: BoardView, row: RowView, at: number, addresses: Addresses): Details => {
   const category = view.categories[at]
   const score = row.scores[at]
+  const own = category?.columns.length ?? 0
   return {
     title: `${row.label}, ${category?.name ?? ''}`,
     facts: facts(
       ['Mean share of the scale', score?.mean == null ? '–' : formatValue(score.mean)],
       score?.interval != null && ['95 % interval, on these benchmarks', formatRange(score.interval)],
-      score !== undefined && ['Benchmarks', `ranked in ${score.ranked} of ${score.of}`],
+      score !== undefined &&
+        score.of > 0 && [
+          'Benchmarks',
+          `ranked in ${score.ranked} of ${score.of}${score.of < own ? ` whose scale has ends, of ${own}` : ''}`,
+        ],
+      score?.of === 0 && own > 0 && ['Why no mean', 'none of its benchmarks has a scale with ends'],
       score?.isFirst === true && ['Place', 'tied for first, or first'],
     ),
     table: category === undefined ? [] : linesOf(row, category.columns, addresses),
@@ -146,9 +158,14 @@ const winDetails = (view: BoardView, row: RowView, addresses: Addresses): Detail
       ],
       rank?.first != null && [
         'Chance to be first by average',
-        `${formatValue(rank.first)}: a description, no confidence`,
+        `${formatChance(rank.first)}: a description, no confidence`,
       ],
       ['Ranked in', `${formatCount(row.ranked)} of ${plural(view.compared, 'benchmark')}`],
+      rank?.low != null &&
+        view.averaged < view.compared && [
+          'Averages rest on',
+          `${plural(view.averaged, 'benchmark')}: the scales of the others have no ends`,
+        ],
       [
         'Made by',
         [row.creator, row.weights === '' ? '' : `${row.weights} weights`].filter(Boolean).join(', '),
@@ -179,7 +196,7 @@ const spentDetails = (view: BoardView, row: RowView, addresses: Addresses): Deta
               (['Tokens', `${formatTokens(spent[3])} read, ${formatTokens(spent[4])} written`] as const),
             ['Latency, mean of calls', spent[1] === null ? 'not known' : formatSeconds(spent[1])] as const,
           ]),
-      failed !== null && ['Answers without a value', formatShare(failed)],
+      failed !== null && ['Answers without a score', formatShare(failed)],
     ),
     table: linesOf(row, doubtful, addresses),
     links: row.href === undefined ? [] : [{ label: 'Model', href: addresses.root + row.href }],

@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { FEWEST_BENCHMARKS } from '../../../../targets/statistics/benchmarks/like-these.ts'
 import { formatCost, formatCount, formatSeconds, plural } from '../../../compare/number-text.ts'
 import type { BoardView, RowView } from './board/board-view.ts'
-import { isolated } from './isolated.ts'
+import { isolated, namesOf } from './isolated.ts'
 import { chanceText, costOf, isPerThousand, latencyOf, least, tieOf, type Tie } from './tie.ts'
 
 /** Models whose chances are drawn. */
@@ -94,7 +94,7 @@ const picks = (view: BoardView, { rows }: Tie): readonly Line[] => {
   const cheapest = least(rows, costOf)
   const sameCost = rows.length > 1 && rows.every((row) => costOf(row) === cheapest?.value)
   const fastest = least(rows, latencyOf)
-  const unpriced = rows.filter((row) => costOf(row) === null).length
+  const unpriced = rows.filter((row) => costOf(row) === null)
   const unit = isPerThousand(view) ? ' per 1,000 tasks' : ' for all benchmarks'
   const alone = rows.length === 1
   return [
@@ -110,7 +110,7 @@ const picks = (view: BoardView, { rows }: Tie): readonly Line[] => {
             strong: !alone && !sameCost,
           },
           {
-            text: `${formatCost(cheapest.value)}${unit}${unpriced === 0 ? '' : ` (${plural(unpriced, 'price')} not known)`}.`,
+            text: `${formatCost(cheapest.value)}${unit}${unpriced.length === 0 ? '' : ` (price not known: ${namesOf(unpriced)})`}.`,
           },
         ]),
     ...(fastest === undefined
@@ -149,13 +149,19 @@ const leftOut = ({ columns, compared }: BoardView): readonly Line[] => {
   return [{ text: `Left out: ${plural(without, 'benchmark')}, on which ${causes}.` }]
 }
 
+const untestedText = ({ averaged, compared }: BoardView): string =>
+  averaged === 0 && compared > 0
+    ? 'How sure the order is can’t be told: none of these benchmarks has a scale with ends to average over.'
+    : 'How sure the order is was not tested for these benchmarks: nothing says who is tied.'
+
 const caveats = (view: BoardView, tie: Tie): readonly Line[] => {
   const { rows, ranked, partial } = tie
-  const { compared, hasRanks, likeTheseReason } = view
+  const { compared, averaged, hasRanks, likeTheseReason } = view
   const [likeliest] = rows
   if (rows.length === 0 && view.all.length === 1)
     return [{ text: 'Places and win rates need a second model to compare it with; its scores stand below.' }]
-  const over = `over ${plural(compared, 'benchmark')}`
+  const isPart = hasRanks && averaged < compared
+  const over = `over ${isPart ? `${formatCount(averaged)} of ` : ''}${plural(compared, 'benchmark')}`
   return [
     ...byWinRate(view, tie),
     ...(hasRanks && likeliest !== undefined && rows.length > 1
@@ -164,12 +170,17 @@ const caveats = (view: BoardView, tie: Tie): readonly Line[] => {
             text: `First place, by average over the scales, is not settled: the likeliest has a chance of ${chanceText(likeliest)} ${over}.`,
           },
         ]
-      : [{ text: `${plural(ranked.length, 'model')} ranked ${over}.` }]),
-    ...(hasRanks || ranked.length === 0
-      ? []
-      : [{ text: 'How sure the order is was not tested for these benchmarks: nothing says who is tied.' }]),
+      : [{ text: `${plural(ranked.length, 'model')} ranked over ${plural(compared, 'benchmark')}.` }]),
+    ...(hasRanks || ranked.length === 0 ? [] : [{ text: untestedText(view) }]),
+    ...(isPart
+      ? [
+          {
+            text: `Averages, ties and the ranks beside a place rest on ${plural(averaged, 'benchmark')} alone: the scales of the other ${formatCount(compared - averaged)} have no ends.`,
+          },
+        ]
+      : []),
     ...leftOut(view),
-    ...(compared < FEWEST_BENCHMARKS
+    ...((hasRanks ? averaged : compared) < FEWEST_BENCHMARKS
       ? [{ text: `Too few benchmarks to speak of others like them.` }]
       : likeTheseReason === ''
         ? []

@@ -94,12 +94,13 @@ const Legend = ({ view }: { readonly view: BoardView }): JSX.Element => (
       </span>
     ) : null}
     {view.hasRanks ? <span>1–4: ranks by average that tests leave open (95 %)</span> : null}
+    {view.hasRanks ? <span class="wide">First: chance to be it, by average</span> : null}
     {isWhole(view) ? null : <span>◧ not measured in full: decides no place</span>}
     {view.all.every(({ place, ranked }) => place !== null || ranked === view.compared) ? null : (
       <span>○ win rate of the benchmarks measured</span>
     )}
     <span>Category: mean share of the scales</span>
-    <span>! over 3 % of the answers gave no value</span>
+    <span>No score: no answer, or no verdict on it that could be read; ! over 3 %</span>
     <span class="keys">
       Keys: arrows, <kbd>Enter</kbd> details, <kbd>p</kbd> pin, <kbd>/</kbd> search, <kbd>Esc</kbd>
     </span>

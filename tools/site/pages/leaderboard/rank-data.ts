@@ -22,7 +22,7 @@ export const rankData = (rank: RankUncertainty | null): RankData | 0 => {
 }
 
 /** Digits as they are shown. */
-export const plain = (value: number): string => formatValue(value).replace('−', '-')
+export const plain = (value: number): string => formatValue(value).replaceAll('−', '-')
 
 /** What `formatValue` shows of it. */
 export const shown = (value: number | undefined): number | null =>

@@ -23,8 +23,13 @@ export const Reading = ({ board }: { readonly board: Board }): JSX.Element => (
       <li>
         A task, or benchmarks of one’s own choice, order the models anew: places, win rates and averages are
         those of these benchmarks alone. Which ranks are open is tested for the whole board, each category and
-        each subcategory; of other sets no tie is claimed, and the whisker is what to expect of a further
-        benchmark like these, from eight on.
+        each subcategory, and of other sets in the page, where their values are at hand; without them no tie
+        is claimed, and the whisker is what to expect of a further benchmark like these, from eight on.
+      </li>
+      <li>
+        A benchmark’s column is ordered by what its places go by: the mean over the instances that could be
+        read in full. Where HELM’s mean, which is shown, holds a default for what was lost, the two differ in
+        their last digits, and a cell’s details tell both.
       </li>
       <li>Higher is better unless a header says otherwise. A place or a best value with = is shared.</li>
       <li>

@@ -1,3 +1,4 @@
+import { formatChance } from '../../../compare/number-text.ts'
 import type { BoardView, RowView } from './board/board-view.ts'
 
 /** Who may be the best, as far as the tests of the averages tell. */
@@ -42,9 +43,5 @@ export const least = (
     })
     .toSorted((a, b) => a.value - b.value)[0]
 
-/** Its chance to be first, which is never told to be none, nor to be certain. */
-export const chanceText = ({ rank }: Pick<RowView, 'rank'>): string => {
-  const first = rank?.first ?? 0
-  if (first < 0.005) return '< 0.01'
-  return first >= 0.995 ? '> 0.99' : first.toFixed(2)
-}
+/** Its chance to be first. */
+export const chanceText = ({ rank }: Pick<RowView, 'rank'>): string => formatChance(rank?.first ?? 0)

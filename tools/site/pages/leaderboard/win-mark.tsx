@@ -1,38 +1,35 @@
 import type { JSX } from 'preact'
 import type { RowView } from './board/board-view.ts'
 
-/** Width of the axis from 0 to 1, with room for half a dot at both ends. */
-const AXIS = { width: 156, from: 6, to: 150 } as const
-
-const x = (share: number): number => AXIS.from + share * (AXIS.to - AXIS.from)
-
-const GRID = [0, 0.25, 0.5, 0.75, 1].map((share) => `M${x(share)} 0V27`).join('')
+const x = (share: number): string => `${(share * 100).toFixed(1)}%`
 
 /**
- * A win rate as dot and whisker on the axis that all rows share. Hollow and dotted: not of all benchmarks, or what to
- * expect of others. The numbers stand beside it.
+ * A win rate as dot and whisker on the axis that all rows share, as wide as the style sheet has it. Hollow and dotted: not of
+ * all benchmarks, or what to expect of others. The numbers stand beside it.
  */
 export const WinMark = ({ row }: { readonly row: RowView }): JSX.Element | null => {
   const { winRate, whisker, place } = row
   if (winRate === null) return null
   const isSure = place !== null && whisker?.of !== 'like these'
   return (
-    <svg class="win-mark" width={AXIS.width} height="27" aria-hidden="true" focusable="false">
-      <path class="axis-line" d={GRID} />
+    <svg class="win-mark" height="27" aria-hidden="true" focusable="false">
       {whisker === undefined ? null : (
-        <path
+        <line
           class={isSure ? 'whisker' : 'whisker dotted'}
-          d={`M${x(whisker.low).toFixed(1)} 13.5H${x(whisker.high).toFixed(1)}`}
+          x1={x(whisker.low)}
+          x2={x(whisker.high)}
+          y1="13.5"
+          y2="13.5"
         />
       )}
-      <circle class={place === null ? 'dot hollow' : 'dot'} cx={x(winRate).toFixed(1)} cy="13.5" r="4" />
+      <circle class={place === null ? 'dot hollow' : 'dot'} cx={x(winRate)} cy="13.5" r="4" />
     </svg>
   )
 }
 
 /** The axis’s numbers, above the marks. */
 export const WinAxis = (): JSX.Element => (
-  <svg class="win-axis" width={AXIS.width} height="14" aria-hidden="true" focusable="false">
+  <svg class="win-axis" height="14" aria-hidden="true" focusable="false">
     {[0, 0.5, 1].map((share) => (
       <text
         key={share}

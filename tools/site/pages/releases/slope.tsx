@@ -1,6 +1,6 @@
 import { curveBumpX, line } from 'd3-shape'
 import type { JSX } from 'preact'
-import { shortened } from '../figures/shortened.ts'
+import { fitted } from '../../components/plot/text-width.ts'
 
 /** A model's places over the releases, the first first; null where it has none. */
 export interface SlopeLine {
@@ -55,7 +55,7 @@ export const Slope = ({
             x={`${x(at)}%`}
             y="14"
           >
-            {shortened(release, 18)}
+            {fitted(release, 122)}
           </text>
         ))}
         <svg viewBox={`0 0 100 ${height}`} width="100%" height={height} preserveAspectRatio="none">
@@ -99,12 +99,12 @@ const Names = ({
   <a href={href}>
     {left === null ? null : (
       <text class="end" x={`${FROM - 2}%`} y={left + 4}>
-        {shortened(label, 30)} {places[0]}
+        {fitted(label, 204)} {places[0]}
       </text>
     )}
     {right === null ? null : (
       <text x={`${TO + 2}%`} y={right + 4}>
-        {places.at(-1)} {shortened(label, 30)}
+        {places.at(-1)} {fitted(label, 204)}
         {isNew ? ' (new)' : ''}
       </text>
     )}

@@ -3,7 +3,8 @@ import { h } from 'preact'
 import { describe, expect, test } from 'vitest'
 import { formatValue } from '../../../../../tools/compare/number-text.ts'
 import { CategoryDots, categoryColumns } from '../../../../../tools/site/pages/figures/category-dots.tsx'
-import { layoutFront, pointText } from '../../../../../tools/site/pages/figures/front-drawing.tsx'
+import { pointText } from '../../../../../tools/site/pages/figures/front-drawing.tsx'
+import { layoutFront } from '../../../../../tools/site/pages/figures/front-layout.ts'
 import { FRONT_AXES, frontPoints } from '../../../../../tools/site/pages/figures/front-points.ts'
 import { frontAxis } from '../../../../../tools/site/pages/figures/front-figure.tsx'
 import {
@@ -19,48 +20,103 @@ import { makeBoardData } from '../../../../../tools/site/pages/leaderboard/board
 import { DEFAULT_STATE } from '../../../../../tools/site/pages/leaderboard/state.ts'
 import { madeUpBoard } from '../../../../bench/made-up-board.ts'
 
+import { ODD_NAMES } from './odd-names.ts'
+
 const board = madeUpBoard({ models: 8, benchmarks: 10 })
 const viewOf = (of: typeof board) => boardView(makeBoardData({ board: of, runs: [] }), DEFAULT_STATE)
 
 /** Pieces of a page that lie on each other: texts, leaders, points. */
-const overlaps = (models: number, width: number, axis = frontAxis('cost')): readonly string[] => {
-  const layout = layoutFront(viewOf(madeUpBoard({ models, benchmarks: 12 })), axis, width)
+const overlaps = (of: typeof board, width: number, key = 'cost'): readonly string[] => {
+  const view = viewOf(of)
+  const layout = layoutFront(view, frontAxis(key, view), width)
   if (layout === undefined) return ['nothing drawn']
-  const { labels, points, texts, x, y, frame } = layout
-  const marks = points.map(({ usd, winRate }): LabelBox => {
-    const [cx, cy] = [x.at(usd), y.at(winRate)]
-    return { left: cx - 5, right: cx + 5, top: cy - 5, bottom: cy + 5 }
-  })
-  const pieces = labels.flatMap((label, index) => {
-    if (label === undefined) return []
-    const text = { of: index, box: labelBox(texts[index] ?? '', label) }
-    return [
-      text,
-      ...(label.leader === undefined ? [] : along(label.leader, 0.5)).map((box) => ({ of: index, box })),
-    ]
-  })
-  return pieces.flatMap(({ of, box }, at) => [
-    ...(box.left < frame.left || box.right > width ? [`${texts[of]} leaves the frame`] : []),
+  const { points, frame } = layout
+  const marks = points.map(({ x, y }): LabelBox => ({ left: x - 5, right: x + 5, top: y - 5, bottom: y + 5 }))
+  const pieces = points.flatMap(({ label, text }, index) =>
+    label === undefined
+      ? []
+      : [
+          { of: index, box: labelBox(text, label) },
+          ...(label.leader === undefined ? [] : along(label.leader, 0.5)).map((box) => ({ of: index, box })),
+        ],
+  )
+  const textOf = (index: number): string => points[index]?.text ?? ''
+  return pieces.flatMap(({ of: own, box }, at) => [
+    ...(box.left < frame.left || box.right > width ? [`${textOf(own)} leaves the frame`] : []),
     ...pieces
       .slice(at + 1)
-      .filter((other) => other.of !== of && overlap(box, other.box))
-      .map((other) => `${texts[of]} and ${texts[other.of]}`),
+      .filter((other) => other.of !== own && overlap(box, other.box))
+      .map((other) => `${textOf(own)} and ${textOf(other.of)}`),
     ...marks.flatMap((mark, point) =>
-      point !== of && overlap(box, mark) ? [`${texts[of]} on point ${point}`] : [],
+      point !== own && overlap(box, mark) ? [`${textOf(own)} on point ${point}`] : [],
     ),
   ])
 }
+
+const relabelled = (labels: readonly string[]): typeof board => ({
+  ...board,
+  rows: board.rows.map((row, at) => ({ ...row, label: labels[at % labels.length] ?? '' })),
+})
 
 describe('the figures', () => {
   for (const models of [9, 13, 100])
     test(`have no label on another, on a point or out of the frame with ${models} models, at any width`, () => {
       for (const width of [320, 700, 960, 1800])
-        for (const axis of FRONT_AXES.slice(0, 2)) expect(overlaps(models, width, axis)).toEqual([])
+        for (const axis of ['cost', 'latency'])
+          expect(overlaps(madeUpBoard({ models, benchmarks: 12 }), width, axis)).toEqual([])
     })
 
-  test('label every model where there is room', () => {
-    const layout = layoutFront(viewOf(madeUpBoard({ models: 9, benchmarks: 12 })), frontAxis('cost'), 1400)
-    expect(layout?.labels.filter((label) => label === undefined)).toEqual([])
+  test('label every model where there is room, and the front where there is none for all', () => {
+    const unlabelled = (models: number, width: number, among: 'all' | 'front'): readonly string[] => {
+      const view = viewOf(madeUpBoard({ models, benchmarks: 12 }))
+      return (layoutFront(view, frontAxis('cost', view), width)?.points ?? ['nothing' as never])
+        .filter(({ isFront, label }) => label === undefined && (among === 'all' || isFront))
+        .map(({ text }) => text)
+    }
+    for (const width of [1232, 1400, 1872]) {
+      expect(unlabelled(9, width, 'all')).toEqual([])
+      expect(unlabelled(13, width, 'all')).toEqual([])
+      expect(unlabelled(100, width, 'front')).toEqual([])
+    }
+  })
+
+  test('give long, wide and right-to-left names the room that they take', () => {
+    const odd = relabelled(ODD_NAMES)
+    for (const width of [320, 960, 1800]) expect(overlaps(odd, width)).toEqual([])
+  })
+
+  test('show models without a price at the side, unless they are many', () => {
+    const priced = (isPriced: (at: number) => boolean): typeof board => ({
+      ...board,
+      rows: board.rows.map((row, at) => ({
+        ...row,
+        spent: row.spent && { ...row.spent, usd: isPriced(at) ? 10 * (at + 1) : null },
+      })),
+    })
+    const layoutOf = (of: typeof board) => layoutFront(viewOf(of), frontAxis('cost', viewOf(of)), 1232)
+    const some = layoutOf(priced((at) => at > 1))
+    const shelved = some?.points.filter(({ value }) => value === null) ?? []
+    expect(shelved.length).toBe(2)
+    for (const { x, isFront } of shelved) {
+      expect(x).toBeGreaterThan(some?.shelf ?? Infinity)
+      expect(isFront).toBe(false)
+    }
+    expect(
+      overlaps(
+        priced((at) => at > 1),
+        1232,
+      ),
+    ).toEqual([])
+    expect(layoutOf(priced((at) => at > 6))?.points.length).toBe(1)
+    expect(layoutOf(priced(() => true))?.shelf).toBeUndefined()
+  })
+
+  test('take the first axis that tells the models apart', () => {
+    const free = board.rows.map((row) => ({ ...row, spent: row.spent && { ...row.spent, usd: 0 } }))
+    const view = viewOf({ ...board, rows: free })
+    expect(frontAxis('', viewOf(board)).key).toBe('cost')
+    expect(frontAxis('', view).key).toBe('latency')
+    expect(frontAxis('cost', view).key).toBe('cost')
   })
 
   test('hold the front against each axis: none of it is beaten, and unranked models are never on it', () => {
@@ -79,15 +135,17 @@ describe('the figures', () => {
 
   test('start at 0 where every model is free', () => {
     const free = board.rows.map((row) => ({ ...row, spent: row.spent && { ...row.spent, usd: 0 } }))
-    expect(layoutFront(viewOf({ ...board, rows: free }), frontAxis('cost'), 900)?.x.ticks[0]).toBe(0)
+    const view = viewOf({ ...board, rows: free })
+    expect(layoutFront(view, frontAxis('cost', view), 900)?.x.ticks[0]).toBe(0)
   })
 
   test('tell of a point what it is and what it takes', () => {
     const view = viewOf(board)
-    const axis = frontAxis('cost')
-    const [point] = frontPoints(view, axis).points
+    const axis = frontAxis('cost', view)
+    const [point] = layoutFront(view, axis, 900)?.points ?? []
     expect(point && pointText(point, axis)).toContain(formatValue(point?.winRate ?? NaN))
-    expect(point && pointText(point, axis)).toContain(axis.text(point?.usd ?? NaN))
+    expect(point && pointText(point, axis)).toContain(axis.text(point?.value ?? NaN))
+    expect(point && pointText({ ...point, value: null }, axis)).toContain('cost not known')
   })
 
   test('hold every score of the board, as links to runs', () => {
@@ -99,7 +157,7 @@ describe('the figures', () => {
   test('say why where there is nothing to draw', () => {
     const bare = { ...board, rows: board.rows.map((row) => ({ ...row, rank: null, spent: null })) }
     expect(renderToString(h(RankIntervals, { board: bare, root: '' }))).toContain('Ranks need several models')
-    expect(layoutFront(viewOf(bare), frontAxis('cost'), 900)).toBeUndefined()
+    expect(layoutFront(viewOf(bare), frontAxis('cost', viewOf(bare)), 900)).toBeUndefined()
   })
 
   test('name the categories with the number of their benchmarks that have a scale', () => {

@@ -82,6 +82,35 @@ describe('the headline', () => {
     expect(headlineOf(viewOf(tied))).not.toContain('By win rate')
   })
 
+  test('tells on how many benchmarks averages and ties rest where some have a scale without ends', () => {
+    const tie = withRanks(
+      {
+        ...nine,
+        benchmarks: nine.benchmarks.map((benchmark, at) => {
+          const { range: _range, ...mainMetric } = benchmark.mainMetric
+          return at < 3 ? { ...benchmark, mainMetric } : benchmark
+        }),
+      },
+      [
+        [1, 2, 0.7],
+        [1, 2, 0.3],
+        [3, 3, 0],
+      ],
+    )
+    const text = headlineOf(viewOf(tie))
+    expect(text).toContain('a chance of 0.70 over 6 of 9 benchmarks.')
+    expect(text).toContain(
+      'Averages, ties and the ranks beside a place rest on 6 benchmarks alone: the scales of the other 3 have no ends.',
+    )
+    expect(text).toContain('Too few benchmarks to speak of others like them.')
+    expect(headlineOf(viewOf(tied))).not.toContain('have no ends')
+  })
+
+  test('names those of the tie whose price is not known', () => {
+    const text = headlineOf(viewOf(spentOn(tied, { best: 10, poor: 1 })))
+    expect(text).toContain('Cheapest in the tie: best, $10.00 per 1,000 tasks (price not known: good).')
+  })
+
   test('of fewer than eight benchmarks says what cannot be claimed', () => {
     const text = headlineOf(viewOf(nine, { only: 'bench1 bench2' }))
     expect(text).toContain('Too few benchmarks to speak of others like them.')

@@ -143,6 +143,43 @@ describe('the view of a board', () => {
     expect(detailsOf(view, 'gone benchmark:x', { root: '', linkOf: () => undefined })).toBeUndefined()
   })
 
+  test('orders a column by what its places go by, and its details tell that beside the mean shown', () => {
+    const [better, worse] = [0.8, 0.6]
+    const board = makeBoard('s', [
+      boardRunOf({ model: 'lucky', values: [worse], isBinary: false }),
+      boardRunOf({ model: 'best', values: [better], isBinary: false }),
+    ])
+    // HELM's mean holds a default for what was lost.
+    const rows = board.rows.map((row) => ({
+      ...row,
+      cells: row.cells.map((cell) => ({ ...cell, value: row.label === 'best' ? 0.5 : cell.value })),
+    }))
+    const view = viewOf({ ...board, rows }, { sort: '-benchmark:bench' })
+    expect(view.rows.map(({ label }) => label)).toEqual(['best', 'lucky'])
+    const factsOf = (row: string): ReadonlyMap<string, string> =>
+      new Map(detailsOf(view, `${row} benchmark:bench`, { root: '', linkOf: () => undefined })?.facts)
+    expect([factsOf('best').get('exact_match'), factsOf('best').get('Order and places go by')]).toEqual([
+      '0.500',
+      '0.800: the mean of what could be read in full',
+    ])
+    expect(factsOf('lucky').has('Order and places go by')).toBe(false)
+  })
+
+  test('says of a category without a mean that its scales have no ends', () => {
+    const open = makeBoard(
+      's',
+      ['a', 'b'].map((model, at) => {
+        const run = boardRunOf({ model, values: [at, 12], isShare: false, isBinary: false })
+        return { ...run, benchmark: { ...run.benchmark, category: 'Open' } }
+      }),
+    )
+    const details = detailsOf(viewOf(open), 'a category:Open', { root: '', linkOf: () => undefined })
+    expect(details?.facts).toEqual([
+      ['Mean share of the scale', '–'],
+      ['Why no mean', 'none of its benchmarks has a scale with ends'],
+    ])
+  })
+
   test('reckons scores, places and intervals of a set once, however it is sorted and once it is ranked', () => {
     const data = dataOf({ board: whole, runs: [] })
     let read = 0

@@ -3,7 +3,7 @@ import { formatCost, formatSeconds, formatValue } from '../../../../compare/numb
 import { isAmongBest, type CategoryScore, type RowView } from './board-view.ts'
 import type { CellView } from './cell-view.ts'
 import type { ShownColumn } from './columns.ts'
-import { costOf, latencyOf } from '../tie.ts'
+import { chanceText, costOf, latencyOf } from '../tie.ts'
 import { WinMark } from '../win-mark.tsx'
 
 /** Shares of failed requests from which a mark says so. */
@@ -73,6 +73,7 @@ const winContent = (row: RowView): ComponentChildren => (
         {row.whisker.low.toFixed(2)}–{row.whisker.high.toFixed(2)}
       </span>
     )}
+    {row.rank?.first == null || row.place === null ? null : <span class="win-first">{chanceText(row)}</span>}
   </>
 )
 

@@ -33,6 +33,7 @@ export const BoardHead = ({ view, columns, root, sort, actions }: HeadProps): JS
           <ColumnName
             column={column}
             hasWhiskers={view.all.some(({ whisker }) => whisker !== undefined)}
+            hasRanks={view.hasRanks}
             root={root}
             sort={sort}
             actions={actions}
@@ -46,9 +47,10 @@ export const BoardHead = ({ view, columns, root, sort, actions }: HeadProps): JS
 type NameProps = Pick<HeadProps, 'root' | 'sort' | 'actions'> & {
   readonly column: ShownColumn
   readonly hasWhiskers: boolean
+  readonly hasRanks: boolean
 }
 
-const ColumnName = ({ column, hasWhiskers, root, sort, actions }: NameProps): JSX.Element => {
+const ColumnName = ({ column, hasWhiskers, hasRanks, root, sort, actions }: NameProps): JSX.Element => {
   if (column.kind === 'win')
     return (
       <>
@@ -58,7 +60,11 @@ const ColumnName = ({ column, hasWhiskers, root, sort, actions }: NameProps): JS
           sort={sort}
           actions={actions}
         />
-        <WinAxis />
+        <span class="win-heads">
+          <WinAxis />
+          {hasWhiskers ? <span class="win-range">95 %</span> : null}
+          {hasRanks ? <span class="win-first">First</span> : null}
+        </span>
       </>
     )
   if (column.kind === 'category')
@@ -74,7 +80,7 @@ const ColumnName = ({ column, hasWhiskers, root, sort, actions }: NameProps): JS
   return (
     <>
       <a class="benchmark-name" href={root + href} title={label}>
-        {label}
+        {label.split(BETWEEN_WORDS).flatMap((word, at) => (at === 0 ? word : [<wbr key={at} />, word]))}
       </a>
       <SortName
         name={`${metric}${better === 'lower' ? ' ↓' : ''}`}
@@ -92,6 +98,9 @@ const ColumnName = ({ column, hasWhiskers, root, sort, actions }: NameProps): JS
     </>
   )
 }
+
+/** `MedicationQA` may break before its second capital. */
+const BETWEEN_WORDS = /(?<=\p{Ll})(?=\p{Lu})/u
 
 interface UnfoldProps {
   readonly category: CategoryView

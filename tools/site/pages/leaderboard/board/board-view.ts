@@ -24,7 +24,8 @@ export interface BoardView {
   readonly categories: readonly CategoryView[]
   /** Benchmarks that win rates compare. */
   readonly compared: number
-  /** Requests of the first model that is measured in full. */
+  /** Those of them whose scale has ends: averages, ties and ranks rest on them. */
+  readonly averaged: number
   readonly hasRanks: boolean
   readonly likeTheseReason: string
   readonly task: string
@@ -70,7 +71,7 @@ export interface RowView {
   /** By column of the data. */
   readonly cells: readonly CellView[]
   readonly spent: SpentData | 0
-  /** Share of the requests that gave no value; null where nobody counted. */
+  /** Share of the requests that gave no score, for lack of the answer or of any judge’s verdict; null where nobody counted. */
   readonly failed: number | null
 }
 
@@ -138,6 +139,8 @@ export const boardView = (data: BoardData, state: LeaderboardState, few = FEW): 
       isAllTied: scores[at]?.isAllTied ?? false,
     })),
     compared: reached.isCompared.filter(Boolean).length,
+    averaged: columns.filter(({ range }, at) => reached.isCompared[at] === true && range !== undefined)
+      .length,
     hasRanks: all.some(({ rank }) => rank?.low != null),
     likeTheseReason: task === undefined ? '' : data.likeTheseReason,
     task: taskName(data, state, columns),
@@ -373,7 +376,9 @@ const sortValue = (
   const at = categories.findIndex((category) => key === `category:${category.name}`)
   if (at >= 0) return ({ scores }) => scores[at]?.mean ?? null
   const column = categories.flatMap(({ columns }) => columns).find((each) => each.key === name)
-  return ({ cells }) => (column === undefined ? null : (cells[column.index]?.value ?? null))
+  // As places go; of what has no place by what is shown.
+  return ({ cells }) =>
+    column === undefined ? null : (cells[column.index]?.score ?? cells[column.index]?.value ?? null)
 }
 
 /** Whether a cell is the best of its column, or shares a letter with those that are. */

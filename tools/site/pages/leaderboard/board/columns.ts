@@ -36,7 +36,7 @@ export const columnsOf = (view: BoardView): readonly ShownColumn[] => {
       ? [{ kind: 'latency' as const, key: 'latency', label: 'Latency' }]
       : []),
     ...(all.some(({ failed }) => failed !== null)
-      ? [{ kind: 'failed' as const, key: 'failed', label: 'Failed %' }]
+      ? [{ kind: 'failed' as const, key: 'failed', label: 'No score %' }]
       : []),
   ]
 }
