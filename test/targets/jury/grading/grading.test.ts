@@ -15,6 +15,7 @@ import { comparisonPrompt, gradedChat, graderPrompt } from '../../../../targets/
 import { instanceRubric } from '../../../../targets/jury/grading/instance-rubric.ts'
 import { readGrade, type Grade } from '../../../../targets/jury/grading/read-grade.ts'
 import { readJudgement } from '../../../../targets/jury/read-judgement.ts'
+import { storedJudgements } from '../../../../targets/jury/stored-judgements.ts'
 
 const OWN: ItemGrading = { style: 'health-bench' }
 const FOLDED: ItemGrading = { style: 'medhelm-0.8' }
@@ -179,6 +180,18 @@ describe('a judge’s grades of an answer', () => {
     expect(shown([text ?? absent('')])).toEqual(['score-not-a-number: the comparison gives no number'])
   })
 
+  it('of a later judge begin with what the one before gave, its comparison included', () => {
+    const judges = [
+      { grades: [grade('true'), failed('unparseable', 'x')], comparison: grade(4) },
+      { grades: [grade('true'), grade('true')] },
+    ]
+    // The comparison stands where the second item's grade is looked for.
+    const scores = gradedJudgements(rubric('1', '1'), judges, COMPARED).map(
+      (each) => /"score": ([\d.]+)/.exec(shown([each])[0] ?? '')?.[1],
+    )
+    expect(scores).toEqual(['0.45', '0.5'])
+  })
+
   it('are found again in what was kept, under the key of their style', () => {
     const kept = (style: ItemGrading) => {
       const [outcome] = gradedJudgements(rubric('1'), [{ grades: [grade(true)] }], style)
@@ -214,6 +227,27 @@ describe('a judge’s grades of an answer', () => {
     )
     expect(instanceRubric({ id: 'id7' })).toEqual([])
   })
+})
+
+it('A kept judgement of one list of grades is whole with those of every judge.', () => {
+  const list = (grades: number) =>
+    loads(
+      `{"accuracy": {"score": 1.5, "criteria": [${Array(grades).fill('{"criteria_met": "true"}').join()}]}}`,
+    )
+  const kinds = (grades: number) =>
+    storedJudgements(
+      {
+        instance: instance(['1', '2']),
+        annotations: new Map([['jury', new Map(['a', 'b'].map((judge) => [judge, list(grades)]))]]),
+      },
+      {
+        jury: { annotator: 'jury', criteria: new Map(), scale: { least: 0, most: 5 }, grading: COMPARED },
+        judges: ['a', 'b'],
+        dialect: { scores: 'float' },
+      },
+    ).map(({ reading }) => reading.kind)
+  expect(kinds(4)).toEqual(['scores', 'scores'])
+  expect(kinds(2)).toEqual(['failed', 'failed'])
 })
 
 describe('a grader’s reply', () => {

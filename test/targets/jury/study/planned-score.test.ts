@@ -137,6 +137,8 @@ describe('a planned sample', () => {
       value: Math.min(4, Math.max(-4, estimate)),
       lambda: null,
     })
+    // 8 · 0.5 more points over 8 answers.
+    expect(pair(b.map((answer) => ({ ...answer, jury: answer.jury + 0.5 })))?.raw).toBeCloseTo(0.5, 12)
     expect(pair(b)).not.toHaveProperty('reason')
     expect(pair(b)?.interval).toEqual(
       interval === null ? null : { low: Math.max(-4, interval.low), high: Math.min(4, interval.high) },
