@@ -103,7 +103,10 @@ describe('raters of one mind', () => {
 
   test('have a κ of the answers that they and the jury scored', () => {
     const scale = { low: 1, high: 5 }
-    const unrated = { scores: rated.scores.map((row) => [...row, null]), jury: [...rated.jury, null] }
+    const unrated = {
+      scores: rated.scores.map((row, rater) => [...row, null, rater === 0 ? 3 : null]),
+      jury: [...rated.jury, null, null],
+    }
     expect(kappaWithJury(unrated, scale, 0.95)).toEqual(kappaWithJury(rated, scale, 0.95))
     expect(kappaWithJury({ scores: [same], jury: same }, scale, 0.95)?.value).toBe(1)
   })

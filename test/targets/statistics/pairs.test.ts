@@ -4,6 +4,7 @@ import { lossEvidence } from '../../../targets/statistics/gate/loss-evidence.ts'
 import type { Interval } from '../../../targets/statistics/intervals/interval.ts'
 import { independentChange } from '../../../targets/statistics/paired/independent-change.ts'
 import { pairDifference, pairOrder } from '../../../targets/statistics/paired/pair-difference.ts'
+import { tango } from '../../../targets/statistics/paired/tango.ts'
 import { isWhole, minus } from '../../../targets/statistics/paired/paired-sides.ts'
 import { instancesFor, planAt } from '../../../targets/statistics/power/plan-benchmark.ts'
 
@@ -271,6 +272,20 @@ describe('evidence of a loss', () => {
     const [answers, two] = [side(ONLY_B, ONLY_A), [side(ONLY_B, ONLY_A), side(ONLY_B, ONLY_A)]]
     expect(lossEvidence([answers], true, 0.025).p).toBeCloseTo(0.09228515625 / 2, 12)
     expect(lossEvidence(two, true, 0.025)).toEqual(lossEvidence(two, false, 0.025))
+  })
+
+  test('takes what was not read for B in p, and against it in the limit', () => {
+    const answered = side([1, 1, 1, 1, 1, 1, 1, 1, 1, 1], [0, 0, 0, 0, 0, 0, 1, 1, 1, NaN])
+    const found = lossEvidence([answered], true, 0.025)
+    // Six fell and none rose: half the chance of six tosses alike. The limit is that of seven.
+    expect(found.p).toBeCloseTo(1 / 128, 12)
+    expect(found.upper).toBeCloseTo(-tango({ onlyA: 7, onlyB: 0, n: 10 }, 0.95).low, 12)
+    const [scored, least, most] = [NaN, 0.9, 0].map((last) =>
+      lossEvidence([side([0.9, 0.9, 0.9, 0.9], [0.8, 0.6, 0.7, last])], false, 0.025),
+    )
+    expect(scored?.upper).toBeGreaterThan(scored?.bounds.high ?? NaN)
+    expect(scored?.upper).toBeGreaterThanOrEqual(most?.upper ?? NaN)
+    expect(scored?.p).toBeGreaterThanOrEqual(least?.p ?? NaN)
   })
 
   test('without a spread plans with none', () => {
