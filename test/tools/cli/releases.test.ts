@@ -64,6 +64,36 @@ describe('a board with releases of before', () => {
     expect(sure).not.toContain('The letters')
   })
 
+  it('says what the changes of win rates are made of', async () => {
+    cpSync(join(cwd, 'benchmark_output/site'), join(cwd, 'archive/2026-10/site'), { recursive: true })
+    // Of the two models one answers otherwise, and what is right of the letters turns.
+    writeFiles(cwd, { 'benchmarks/letters/data.csv': rows((row) => (row % 7 === 0 ? 'A' : 'B')) })
+    await medmake(['run'], { cwd })
+    await medmake(['report', '--history', 'archive/2026-09', 'archive/2026-10'], { cwd })
+    const later = readFileSync(join(cwd, 'benchmark_output/site/releases.html'), 'utf8')
+    const parts = /aria-label="Parts of the changes".*?<\/table>/s.exec(later)?.[0] ?? ''
+    expect([...parts.matchAll(/<th scope="col"[^>]*>([^<]*)/g)].map(([, text]) => text)).toEqual([
+      'Model',
+      'Change',
+      'Data',
+    ])
+    const [change, ...rest] = [...parts.matchAll(/<data value="([^"]*)"/g)].map(([, value]) => Number(value))
+    expect(Math.abs(change ?? 0)).toBe(0.5)
+    expect(rest[0]).toBe(change)
+    expect(later).toContain(', by data. ')
+  })
+
+  it('keeps models that are gone in places, win rates and the table', async () => {
+    writeFiles(cwd, { 'targets/main.conf': entries('first-choice') })
+    await medmake(['report', '--history', 'archive/2026-10'], { cwd })
+    const later = readFileSync(join(cwd, 'benchmark_output/site/releases.html'), 'utf8')
+    expect(later).toMatch(/Gone: [^.]*random-choice/)
+    for (const label of ['What moved', 'Win rates of all releases'])
+      expect(new RegExp(`aria-label="${label}".*?</table>`, 's').exec(later)?.[0]).toContain('random-choice')
+    expect(/class="drawing slope".*?<\/figure>/s.exec(later)?.[0]).toContain('random-choice')
+    writeFiles(cwd, { 'targets/main.conf': entries('first-choice', 'random-choice') })
+  })
+
   it('names the release, the model that is new, and places of both', () => {
     expect(page).toContain('Places, 2026-09 → now')
     expect(page).toMatch(/New: [^.]*random-choice/)

@@ -1,4 +1,6 @@
 import { changedCells, type CellChange } from '../../../targets/compare/changed-cells.ts'
+import type { WinRateParts } from '../../../targets/compare/win-rate-parts.ts'
+import { movedBy } from './moved-by.ts'
 import type { Snapshot, SnapshotCell, SnapshotModel } from './snapshot.ts'
 
 /** What may move a score between two releases, as both of them recorded it. */
@@ -6,7 +8,8 @@ export type ChangeCause = 'data' | 'protocol' | 'jury' | 'model version' | 'erra
 
 export const CAUSE_ORDER: readonly ChangeCause[] = ['data', 'protocol', 'jury', 'model version', 'errata']
 
-export interface ChangedCell extends CellChange {
+/** A model's score on a benchmark as two releases have it. */
+export interface CellPair {
   readonly model: SnapshotModel
   readonly benchmark: string
   /** Width of the metric's scale; null where an end is open. */
@@ -15,6 +18,8 @@ export interface ChangedCell extends CellChange {
   readonly now: SnapshotCell
   readonly causes: readonly ChangeCause[]
 }
+
+export type ChangedCell = CellPair & CellChange
 
 export interface MovedModel {
   readonly now: SnapshotModel
@@ -26,10 +31,17 @@ export interface MovedModel {
 
 export interface ReleaseDiff {
   readonly moved: readonly MovedModel[]
-  /** Cells that both have, surest change first. */
+  /** What moved the win rates; undefined where the files of the releases do not give them again. */
+  readonly parts?: WinRateParts
+  /** Models that are gone, as they stood. */
+  readonly gone: readonly SnapshotModel[]
+  /** Cells that both have, ranked or not, with what was not the same of them. */
+  readonly pairs: readonly CellPair[]
+  /** False where the file of the release before tells protocols in another way. */
+  readonly areProtocolsKnown: boolean
+  /** Ranked cells that both have, surest change first. */
   readonly cells: readonly ChangedCell[]
   readonly newModels: readonly string[]
-  readonly goneModels: readonly string[]
   readonly newBenchmarks: readonly string[]
   readonly goneBenchmarks: readonly string[]
 }
@@ -38,13 +50,16 @@ export interface ReleaseDiff {
 export const diffReleases = (before: Snapshot, now: Snapshot): ReleaseDiff => {
   const old = new Map(before.models.map((model) => [model.deployment, model]))
   const places = new Map(before.benchmarks.map(({ name }, at) => [name, at]))
-  const pairs = now.models.flatMap((model) => {
+  const areProtocolsKnown = before.version === now.version
+  const differing = (one: SnapshotCell, other: SnapshotCell): readonly ChangeCause[] =>
+    causesOf(one, other).filter((cause) => areProtocolsKnown || cause !== 'protocol')
+  const pairs = now.models.flatMap((model): readonly CellPair[] => {
     const earlier = old.get(model.deployment)
     return now.benchmarks.flatMap(({ name, width }, at) => {
       const [own, other] = [model.cells[at] ?? null, earlier?.cells[places.get(name) ?? -1] ?? null]
       return own === null || other === null
         ? []
-        : [{ model, benchmark: name, width, now: own, before: other }]
+        : [{ model, benchmark: name, width, now: own, before: other, causes: differing(other, own) }]
     })
   })
   const scored = pairs.filter((pair) => pair.before.score !== null && pair.now.score !== null)
@@ -56,13 +71,18 @@ export const diffReleases = (before: Snapshot, now: Snapshot): ReleaseDiff => {
   )
   const cells = scored.flatMap((pair, at): readonly ChangedCell[] => {
     const change = changes[at]
-    return change === undefined ? [] : [{ ...pair, ...change, causes: causesOf(pair.before, pair.now) }]
+    return change === undefined ? [] : [{ ...pair, ...change }]
   })
   const names = (list: readonly { readonly name: string }[]): ReadonlySet<string> =>
     new Set(list.map(({ name }) => name))
   const [had, has] = [names(before.benchmarks), names(now.benchmarks)]
   const current = new Set(now.models.map(({ deployment }) => deployment))
+  const parts = movedBy(before, now, differing)
   return {
+    ...(parts && { parts }),
+    pairs,
+    areProtocolsKnown,
+    gone: before.models.filter(({ deployment }) => !current.has(deployment)),
     moved: now.models.map((model) => {
       const earlier = old.get(model.deployment)
       return {
@@ -73,7 +93,6 @@ export const diffReleases = (before: Snapshot, now: Snapshot): ReleaseDiff => {
     }),
     cells: cells.toSorted((a, b) => (a.p ?? 2) - (b.p ?? 2)),
     newModels: now.models.flatMap(({ deployment, label }) => (old.has(deployment) ? [] : [label])),
-    goneModels: before.models.flatMap(({ deployment, label }) => (current.has(deployment) ? [] : [label])),
     newBenchmarks: now.benchmarks.flatMap(({ name, label }) => (had.has(name) ? [] : [label])),
     goneBenchmarks: before.benchmarks.flatMap(({ name, label }) => (has.has(name) ? [] : [label])),
   }
@@ -91,11 +110,8 @@ const causesOf = (before: SnapshotCell, now: SnapshotCell): readonly ChangeCause
   return CAUSE_ORDER.filter((cause) => differs[cause])
 }
 
-const countCauses = (
-  pairs: readonly { readonly before: SnapshotCell; readonly now: SnapshotCell }[],
-): ReadonlyMap<ChangeCause, number> => {
+const countCauses = (pairs: readonly CellPair[]): ReadonlyMap<ChangeCause, number> => {
   const counts = new Map<ChangeCause, number>()
-  for (const { before, now } of pairs)
-    for (const cause of causesOf(before, now)) counts.set(cause, (counts.get(cause) ?? 0) + 1)
+  for (const { causes } of pairs) for (const cause of causes) counts.set(cause, (counts.get(cause) ?? 0) + 1)
   return counts
 }

@@ -14,14 +14,17 @@ export const makeSnapshot = ({
 }: SiteSuite): Snapshot => {
   const facts = new Map(runs.map((run) => [run.facts.name, run.facts]))
   return {
-    version: 1,
+    version: 2,
     suite: board.suite,
     release: release?.release ?? '',
-    benchmarks: board.benchmarks.map(({ name, displayName, mainMetric: { range, isShare } }) => ({
-      name,
-      label: displayName,
-      width: range === undefined ? (isShare ? 1 : null) : range.high - range.low,
-    })),
+    benchmarks: board.benchmarks.map(
+      ({ name, displayName, mainMetric: { range, isShare, lowerIsBetter } }) => ({
+        name,
+        label: displayName,
+        width: range === undefined ? (isShare ? 1 : null) : range.high - range.low,
+        ...(lowerIsBetter === undefined ? {} : { lowerIsBetter }),
+      }),
+    ),
     models: board.rows.map((row) => {
       const price = models.find(({ deployment }) => deployment === row.model.deployment)?.price
       return {
@@ -49,7 +52,15 @@ const conditionsOf = (about: BenchmarkAbout | undefined, runs: readonly RunFacts
   const parts = (about?.data ?? []).flatMap((each) => each.parts)
   const isData = ([label]: readonly [string, string]): boolean => label.startsWith('data')
   const isShownOnly = ([label]: readonly [string, string]): boolean => label.startsWith('attributes')
-  const asked = runs.map(({ spec }) => spec.filter(([label]) => HOW_ASKED.has(label)))
+  const asked = runs.map(({ spec }) =>
+    spec.flatMap(([label, value]) =>
+      label === 'Metrics'
+        ? [[label, value.split('\n').map(withoutJudges)]]
+        : HOW_ASKED.has(label)
+          ? [[label, value]]
+          : [],
+    ),
+  )
   return {
     data: digest(parts.filter(isData)),
     protocol: digest([
@@ -73,7 +84,7 @@ const conditionsOf = (about: BenchmarkAbout | undefined, runs: readonly RunFacts
   }
 }
 
-/** Lines of a run's specification that say how it asks, and how it measures. */
+/** Lines of a run's specification that say how it asks. */
 const HOW_ASKED: ReadonlySet<string> = new Set([
   'Method',
   'Instructions',
@@ -83,7 +94,21 @@ const HOW_ASKED: ReadonlySet<string> = new Set([
   'Temperature',
   'Max tokens',
   'Stop sequences',
-  'Metrics',
 ])
+
+/** A metric's line of a specification whoever judges: a changed jury is told as such. */
+const withoutJudges = (line: string): string => {
+  const [name = '', args] = line.split(/ (?=\{)/, 2)
+  if (args === undefined) return line
+  try {
+    const { annotator_models: _, ...others } = JSON.parse(line.slice(name.length)) as Readonly<
+      Record<string, unknown>
+    >
+    return `${name} ${JSON.stringify(others)}`
+  } catch {
+    // A number that JSON has no word for: the line as it stands.
+    return line
+  }
+}
 
 const digest = (value: unknown): string => digestOf<'text'>(JSON.stringify(value)).slice(0, 16)

@@ -32,11 +32,20 @@ const Model = z.object({
 
 /** A suite's numbers as a later release is held against them: no text of any instance. */
 export const Snapshot = z.object({
-  version: z.literal(1),
+  /** Since 2 a protocol is the same whoever judges; those of files of 1 are held against none. */
+  version: z.union([z.literal(1), z.literal(2)]),
   suite: z.string(),
   /** Name of the release; empty for a site that is of none. */
   release: z.string(),
-  benchmarks: z.array(z.object({ name: z.string(), label: z.string(), width: z.number().nullable() })),
+  benchmarks: z.array(
+    z.object({
+      name: z.string(),
+      label: z.string(),
+      width: z.number().nullable(),
+      /** Absent where nobody says what is better, and in older files. */
+      lowerIsBetter: z.boolean().optional(),
+    }),
+  ),
   models: z.array(Model),
 })
 

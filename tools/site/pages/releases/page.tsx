@@ -11,7 +11,7 @@ import type { SitePage, SiteView } from '../../site-page.ts'
 import type { SiteSuite } from '../../site.ts'
 import { visibleText } from '../../visible-text.ts'
 import { Slope } from './slope.tsx'
-import { CellsTable, ConditionsTable, MovedTable } from './tables.tsx'
+import { CellsTable, ConditionsTable, MovedTable, PartsTable } from './tables.tsx'
 import { SURE, verdictOf } from './verdict.ts'
 
 /** releases.html and, where there are several suites, …: what moved since the release before, and why. Needs no script. */
@@ -70,7 +70,10 @@ interface ReportProps {
 }
 
 const Report = ({ history, now, diff, links }: ReportProps): JSX.Element => {
-  const releases = [...history.map(({ label }) => visibleText(label)), visibleText(now.release || 'now')]
+  const releases = distinct([
+    ...history.map(({ label }) => visibleText(label)),
+    visibleText(now.release || 'now'),
+  ])
   const before = releases.at(-2) ?? ''
   const sure = diff.cells.filter(({ holm }) => holm !== null && holm < SURE)
   return (
@@ -85,6 +88,7 @@ const Report = ({ history, now, diff, links }: ReportProps): JSX.Element => {
         is known to be the cause alone.
       </p>
       <MovedTable diff={diff} links={links} />
+      <PartsTable diff={diff} links={links} />
       <h2 id="cells">Scores that changed beyond noise</h2>
       <p>
         The change against its standard error, Holm over all {diff.cells.length} scores that both releases
@@ -106,10 +110,20 @@ const Report = ({ history, now, diff, links }: ReportProps): JSX.Element => {
       </details>
       <h2 id="conditions">What was not the same</h2>
       <ConditionsTable diff={diff} now={now} links={links} />
+      {diff.areProtocolsKnown ? null : (
+        <p class="note">{before} was written by an older version: whether protocols differ is not known.</p>
+      )}
       <Trend history={history} now={now} links={links} releases={releases} />
     </>
   )
 }
+
+/** Folders may share a name: the second of it says so. */
+const distinct = (names: readonly string[]): readonly string[] =>
+  names.map((name, at) => {
+    const earlier = names.slice(0, at).filter((each) => each === name).length
+    return earlier === 0 ? name : `${name} (${earlier + 1})`
+  })
 
 const NEXT = 20
 
@@ -120,16 +134,16 @@ const Places = ({
   links,
   releases,
 }: ReportProps & { readonly releases: readonly string[] }): JSX.Element => {
-  const lines = now.models.map((model) => {
-    const places = [...history.map(({ snapshot }) => placeIn(snapshot, model.deployment)), model.place]
-    const earlier = diff.moved.find((each) => each.now === model)?.before
-    const before = earlier?.place ?? null
+  const lines = allModels(history, now).map(({ deployment, label, isNow }) => {
+    const places = [...history.map(({ snapshot }) => snapshot), now].map((each) => placeIn(each, deployment))
+    const [before, place] = [places.at(-2) ?? null, places.at(-1) ?? null]
     return {
-      label: visibleText(model.label),
-      href: links.model(model.deployment),
+      label: visibleText(label),
+      href: isNow ? links.model(deployment) : undefined,
       places,
-      isNew: earlier === undefined,
-      isMoved: before !== null && model.place !== null && Math.abs(before - model.place) > 1,
+      isNew:
+        isNow && diff.moved.some((each) => each.now.deployment === deployment && each.before === undefined),
+      isMoved: before !== null && place !== null && Math.abs(before - place) > 1,
     }
   })
   const placed = lines.filter(({ places }) => places.some((place) => place !== null))
@@ -143,6 +157,21 @@ const Places = ({
       </figcaption>
     </figure>
   )
+}
+
+/** Those of now, then those that only earlier releases have, the last ones first. */
+const allModels = (
+  history: readonly EarlierRelease[],
+  now: Snapshot,
+): readonly { readonly deployment: string; readonly label: string; readonly isNow: boolean }[] => {
+  const current = new Set(now.models.map(({ deployment }) => deployment))
+  const all = [now, ...history.map(({ snapshot }) => snapshot).toReversed()].flatMap(({ models }) => models)
+  const known = new Map(all.toReversed().map((model) => [model.deployment, model.label]))
+  return [...new Set(all.map(({ deployment }) => deployment))].map((deployment) => ({
+    deployment,
+    label: known.get(deployment) ?? deployment,
+    isNow: current.has(deployment),
+  }))
 }
 
 const placeIn = ({ models }: Snapshot, deployment: string): number | null =>
@@ -159,15 +188,11 @@ const Trend = ({
     <DataTable
       label="Win rates of all releases"
       head={[{ text: 'Model' }, ...releases.map((release) => ({ text: release, number: true }))]}
-      rows={now.models.map(({ deployment, label, winRate }) => [
-        <a href={links.model(deployment)}>{visibleText(label)}</a>,
-        ...[
-          ...history.map(
-            ({ snapshot }) =>
-              snapshot.models.find((model) => model.deployment === deployment)?.winRate ?? null,
-          ),
-          winRate,
-        ].map(exactValue),
+      rows={allModels(history, now).map(({ deployment, label, isNow }) => [
+        isNow ? <a href={links.model(deployment)}>{visibleText(label)}</a> : visibleText(label),
+        ...[...history.map(({ snapshot }) => snapshot), now]
+          .map(({ models }) => models.find((model) => model.deployment === deployment)?.winRate ?? null)
+          .map(exactValue),
       ])}
     />
   </>

@@ -5,7 +5,8 @@ import { fitted } from '../../components/plot/text-width.ts'
 /** A model's places over the releases, the first first; null where it has none. */
 export interface SlopeLine {
   readonly label: string
-  readonly href: string
+  /** Absent for a model that is gone. */
+  readonly href: string | undefined
   readonly places: readonly (number | null)[]
   /** By two places or more, from the last release but one. */
   readonly isMoved: boolean
@@ -95,21 +96,24 @@ const Names = ({
   readonly of: SlopeLine
   readonly left: number | null
   readonly right: number | null
-}): JSX.Element => (
-  <a href={href}>
-    {left === null ? null : (
-      <text class="end" x={`${FROM - 2}%`} y={left + 4}>
-        {fitted(label, 204)} {places[0]}
-      </text>
-    )}
-    {right === null ? null : (
-      <text x={`${TO + 2}%`} y={right + 4}>
-        {places.at(-1)} {fitted(label, 204)}
-        {isNew ? ' (new)' : ''}
-      </text>
-    )}
-  </a>
-)
+}): JSX.Element => {
+  const names = (
+    <>
+      {left === null ? null : (
+        <text class="end" x={`${FROM - 2}%`} y={left + 4}>
+          {fitted(label, 204)} {places[0]}
+        </text>
+      )}
+      {right === null ? null : (
+        <text x={`${TO + 2}%`} y={right + 4}>
+          {places.at(-1)} {fitted(label, 204)}
+          {isNew ? ' (new)' : ''}
+        </text>
+      )}
+    </>
+  )
+  return href === undefined ? names : <a href={href}>{names}</a>
+}
 
 /** A row for each model that has a place: those that share one stand below each other. */
 const seatsOf = (places: readonly (number | null)[]): readonly (number | null)[] => {

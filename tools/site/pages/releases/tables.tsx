@@ -1,7 +1,8 @@
-import type { JSX } from 'preact'
+import type { ComponentChildren, JSX } from 'preact'
 import {
   CAUSE_ORDER,
   type ChangeCause,
+  type CellPair,
   type ChangedCell,
   type ReleaseDiff,
 } from '../../history/diff-releases.ts'
@@ -11,6 +12,7 @@ import { DataTable } from '../../components/data-table.tsx'
 import { exactDifference, exactP, exactValue } from '../../components/exact.tsx'
 import { visibleText } from '../../visible-text.ts'
 import type { ReleaseLinks } from './page.tsx'
+import { largestOf } from './verdict.ts'
 
 interface LinkedProps {
   readonly links: ReleaseLinks
@@ -36,18 +38,77 @@ export const MovedTable = ({ diff, links }: LinkedProps & { readonly diff: Relea
       { text: 'Not the same' },
       { text: 'Price, $ per million in / out' },
     ]}
-    rows={diff.moved.map(({ now, before, causes }) => [
-      <ModelLink model={now} links={links} />,
-      before === undefined ? 'new' : String(before.place ?? '–'),
-      String(now.place ?? '–'),
-      exactValue(before?.winRate),
-      exactValue(now.winRate),
-      exactDifference(before?.winRate == null || now.winRate === null ? null : now.winRate - before.winRate),
-      before === undefined ? '–' : causesText(causes),
-      priceText(before, now),
-    ])}
+    rows={[
+      ...diff.moved.map(({ now, before, causes }) => movedRow(now, before, causes, links)),
+      ...diff.gone.map((before) => [
+        visibleText(before.label),
+        String(before.place ?? '–'),
+        'gone',
+        exactValue(before.winRate),
+        '–',
+        '–',
+        '–',
+        '–',
+      ]),
+    ]}
   />
 )
+
+const movedRow = (
+  now: SnapshotModel,
+  before: SnapshotModel | undefined,
+  causes: ReadonlyMap<ChangeCause, number>,
+  links: ReleaseLinks,
+): readonly ComponentChildren[] => [
+  <ModelLink model={now} links={links} />,
+  before === undefined ? 'new' : String(before.place ?? '–'),
+  String(now.place ?? '–'),
+  exactValue(before?.winRate),
+  exactValue(now.winRate),
+  exactDifference(before?.winRate == null || now.winRate === null ? null : now.winRate - before.winRate),
+  before === undefined ? '–' : causesText(causes),
+  priceText(before, now),
+]
+
+/** What moved each win rate, in parts that add up; nothing where the releases do not tell. */
+export const PartsTable = ({
+  diff: { parts, moved },
+  links,
+}: LinkedProps & { readonly diff: ReleaseDiff }): JSX.Element | null =>
+  parts === undefined || [...parts.parts.values()].flat().every((part) => part === 0) ? null : (
+    <>
+      <h3>What the changes are made of</h3>
+      <p>
+        Shapley values: what each cause moves a win rate, on average over all orders in which they could have
+        come. They add up to the change. Bold: the largest.
+      </p>
+      <DataTable
+        label="Parts of the changes"
+        head={[
+          { text: 'Model' },
+          { text: 'Change', number: true },
+          ...parts.causes.map((cause) => ({
+            text: cause.charAt(0).toUpperCase() + cause.slice(1),
+            number: true,
+          })),
+        ]}
+        rows={moved.flatMap(({ now }) => {
+          const own = parts.parts.get(now.deployment)
+          if (own === undefined) return []
+          const largest = largestOf(own)
+          return [
+            [
+              <ModelLink model={now} links={links} />,
+              exactDifference(own.reduce((sum, part) => sum + part, 0)),
+              ...own.map((part, at) =>
+                at === largest ? <b>{exactDifference(part)}</b> : exactDifference(part),
+              ),
+            ],
+          ]
+        })}
+      />
+    </>
+  )
 
 const causesText = (causes: ReadonlyMap<ChangeCause, number>): string =>
   CAUSE_ORDER.flatMap((cause) => {
@@ -111,7 +172,7 @@ export const ConditionsTable = ({
 }: LinkedProps & { readonly diff: ReleaseDiff; readonly now: Snapshot }): JSX.Element => {
   const rows = now.benchmarks.flatMap(({ name }) =>
     CAUSE_ORDER.flatMap((cause) => {
-      const touched = diff.cells.filter((cell) => cell.benchmark === name && cell.causes.includes(cause))
+      const touched = diff.pairs.filter((pair) => pair.benchmark === name && pair.causes.includes(cause))
       const [first] = touched
       if (first === undefined) return []
       return [
@@ -125,7 +186,10 @@ export const ConditionsTable = ({
     }),
   )
   return rows.length === 0 ? (
-    <p>Data, protocols, juries, model versions and errata are the same: what moved are answers.</p>
+    <p>
+      Data, {diff.areProtocolsKnown ? 'protocols, ' : ''}juries, model versions and errata are the same: what
+      moved are answers.
+    </p>
   ) : (
     <DataTable
       label="What was not the same"
@@ -141,7 +205,7 @@ export const ConditionsTable = ({
   )
 }
 
-const conditionText = (cause: ChangeCause, cells: readonly ChangedCell[]): readonly [string, string] => {
+const conditionText = (cause: ChangeCause, cells: readonly CellPair[]): readonly [string, string] => {
   const of = (which: 'before' | 'now'): string => {
     const values = cells.map((cell) => {
       const { data, protocol, jury, served, errata } = cell[which]

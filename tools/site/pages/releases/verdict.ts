@@ -24,14 +24,31 @@ export const verdictOf = (diff: ReleaseDiff, before: string): string => {
     from === null || to === null ? '' : from === to ? `, place ${to}` : `, place ${from} to ${to}`
   return (
     `${visibleText(most.now.label)} moved most since ${before}: win rate ${formatValue(most.old.winRate ?? 0)} to ` +
-    `${formatValue(most.now.winRate ?? 0)}${places}. ${beyond}${others}`
+    `${formatValue(most.now.winRate ?? 0)}${places}${mostlyBy(diff, most.now.deployment)}. ${beyond}${others}`
   )
 }
 
-const cameAndWent = ({ newModels, goneModels, newBenchmarks, goneBenchmarks }: ReleaseDiff): string => {
+/** Its largest part, where several moved it. */
+const mostlyBy = ({ parts }: ReleaseDiff, model: string): string => {
+  const own = parts?.parts.get(model) ?? []
+  const at = largestOf(own)
+  if (at === undefined) return ''
+  return `, ${own.filter((part) => part !== 0).length === 1 ? '' : 'mostly '}by ${parts?.causes[at] ?? ''}`
+}
+
+/** The part that is furthest from 0; undefined where none differs from it. */
+export const largestOf = (parts: readonly number[]): number | undefined => {
+  const most = Math.max(0, ...parts.map(Math.abs))
+  return most === 0 ? undefined : parts.findIndex((part) => Math.abs(part) === most)
+}
+
+const cameAndWent = ({ newModels, gone, newBenchmarks, goneBenchmarks }: ReleaseDiff): string => {
   const parts = [
     ...listed('new', newModels),
-    ...listed('gone', goneModels),
+    ...listed(
+      'gone',
+      gone.map(({ label }) => label),
+    ),
     ...listed('new benchmarks', newBenchmarks),
     ...listed('gone benchmarks', goneBenchmarks),
   ]

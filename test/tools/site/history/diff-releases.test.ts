@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { diffReleases } from '../../../../tools/site/history/diff-releases.ts'
+import { makeSnapshot } from '../../../../tools/site/history/make-snapshot.ts'
+import type { Snapshot } from '../../../../tools/site/history/snapshot.ts'
+import { sketchSuite } from '../sketch-site.ts'
+
+/** The sketched suite whose runs are measured by such a metric. */
+const measuredBy = (metrics: string): Snapshot => {
+  const suite = sketchSuite()
+  return makeSnapshot({
+    ...suite,
+    runs: suite.runs.map((run) => ({
+      ...run,
+      facts: {
+        ...run.facts,
+        spec: [...run.facts.spec.filter(([label]) => label !== 'Metrics'), ['Metrics', metrics]],
+      },
+    })),
+  })
+}
+
+const causesBetween = (before: Snapshot, now: Snapshot): readonly string[] => [
+  ...new Set(diffReleases(before, now).pairs.flatMap(({ causes }) => causes)),
+]
+
+const jury = (judges: object, more = {}): string =>
+  `a.Basic {"names": []}\nb.Jury ${JSON.stringify({ metric_name: 'x', annotator_models: judges, ...more })}`
+
+test('Other judges are no other protocol, another argument of a metric is', () => {
+  const before = measuredBy(jury({ strict: { model_name: 's' } }))
+  expect(causesBetween(before, measuredBy(jury({ mild: { model_name: 'm' } })))).toEqual([])
+  expect(causesBetween(before, measuredBy(jury({ strict: {} }, { default_score: 1 })))).toEqual(['protocol'])
+})
+
+test('Protocols of a file of an older version are held against none', () => {
+  const before: Snapshot = { ...measuredBy('a.Basic'), version: 1 }
+  const diff = diffReleases(before, measuredBy('b.Other'))
+  expect([diff.areProtocolsKnown, diff.pairs.flatMap(({ causes }) => causes)]).toEqual([false, []])
+})
+
+test('Conditions are told of scores that are not ranked, too', () => {
+  const now = measuredBy('a.Basic')
+  const before: Snapshot = {
+    ...now,
+    models: now.models.map((model) => ({
+      ...model,
+      cells: model.cells.map((cell) => cell && { ...cell, score: null, jury: ['another'] }),
+    })),
+  }
+  const diff = diffReleases(before, now)
+  expect(diff.cells).toEqual([])
+  expect(new Set(diff.pairs.flatMap(({ causes }) => causes))).toEqual(new Set(['jury']))
+  expect(diff.pairs.length).toBeGreaterThan(0)
+})
+
+const two = (scores: readonly [number, number], winRates: readonly [number, number]): Snapshot => ({
+  version: 2,
+  suite: 's',
+  release: '',
+  benchmarks: [{ name: 'x', label: 'X', width: 1, lowerIsBetter: false }],
+  models: scores.map((score, at) => ({
+    deployment: `m${at}`,
+    label: `M${at}`,
+    place: null,
+    winRate: winRates[at] ?? null,
+    interval: null,
+    price: null,
+    cells: [
+      { score, interval: null, n: 9, data: `of ${score}`, protocol: 'p', jury: [], served: [], errata: [] },
+    ],
+  })),
+})
+
+test('Parts are told of the models whose recorded win rates they bear out', () => {
+  const now = two([3, 2], [1, 0])
+  expect(diffReleases(two([1, 2], [0, 1]), now).parts).toEqual({
+    causes: ['data'],
+    parts: new Map([
+      ['m0', [1]],
+      ['m1', [-1]],
+    ]),
+  })
+  expect([...(diffReleases(two([1, 2], [0.25, 1]), now).parts?.parts.keys() ?? [])]).toEqual(['m1'])
+})

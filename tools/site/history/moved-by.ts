@@ -1,0 +1,63 @@
+import {
+  winRateParts,
+  type ScoredRelease,
+  type WinRateParts,
+} from '../../../targets/compare/win-rate-parts.ts'
+import type { Snapshot, SnapshotCell } from './snapshot.ts'
+
+/** Where nothing of the conditions differs. */
+const ANSWERS = 'other answers'
+const SEVERAL = 'several at once'
+
+/**
+ * What moved the win rates of models that two releases have; of those alone whose parts add up to the change that both tell.
+ * @param causesOf what was not the same of two scores
+ */
+export const movedBy = (
+  before: Snapshot,
+  now: Snapshot,
+  causesOf: (before: SnapshotCell, now: SnapshotCell) => readonly string[],
+): WinRateParts | undefined => {
+  const [old, own] = [scoredOf(before), scoredOf(now)]
+  const causeOf = (model: string, benchmark: string): readonly string[] => {
+    const [earlier, later] = [cellIn(before, model, benchmark), cellIn(now, model, benchmark)]
+    return earlier === undefined || later === undefined ? [] : causesOf(earlier, later)
+  }
+  const all = winRateParts(old, own, (...cell) => causeOf(...cell).join(' and ') || ANSWERS)
+  const made =
+    all ??
+    winRateParts(old, own, (...cell) => {
+      const [only, ...more] = causeOf(...cell)
+      return more.length > 0 ? SEVERAL : (only ?? ANSWERS)
+    })
+  if (made === undefined) return undefined
+  const rateIn = ({ models }: Snapshot, name: string): number | null =>
+    models.find(({ deployment }) => deployment === name)?.winRate ?? null
+  const borne = [...made.parts].filter(([name, parts]) => {
+    const [from, to] = [rateIn(before, name), rateIn(now, name)]
+    const sum = parts.reduce((total, part) => total + part, 0)
+    return from !== null && to !== null && Math.abs(sum - (to - from)) < SAME
+  })
+  return borne.length === 0 || made.causes.length === 0 ? undefined : { ...made, parts: new Map(borne) }
+}
+
+/** Sums in another order differ in the last digits. */
+const SAME = 1e-9
+
+const cellIn = (
+  { models, benchmarks }: Snapshot,
+  model: string,
+  benchmark: string,
+): SnapshotCell | undefined =>
+  models.find(({ deployment }) => deployment === model)?.cells[
+    benchmarks.findIndex(({ name }) => name === benchmark)
+  ] ?? undefined
+
+const scoredOf = (release: Snapshot): ScoredRelease => ({
+  models: release.models.map(({ deployment }) => deployment),
+  benchmarks: release.benchmarks.map(({ name, lowerIsBetter }) => ({
+    name,
+    ...(lowerIsBetter === undefined ? {} : { lowerIsBetter }),
+  })),
+  scoreOf: (model, benchmark) => cellIn(release, model, benchmark)?.score ?? undefined,
+})
