@@ -1,15 +1,8 @@
+import { csvText } from '../../compare/csv.ts'
 import type { ShownCell, ShownTable } from './shown-table.ts'
 
-/** RFC 4180. A text that a spreadsheet would take for a formula gets an apostrophe in front. */
-export const csvOf = ({ head, rows }: ShownTable): string =>
-  [head, ...rows].map((row) => row.map(csvCell).join(',')).join('\r\n') + '\r\n'
-
-const csvCell = (cell: ShownCell): string => {
-  if (cell === null) return ''
-  if (typeof cell === 'number') return String(cell)
-  const text = /^[=+\-@\t\r\n＝＋－＠]/.test(cell) ? `'${cell}` : cell
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
+/** A file to keep: lines end as every system's programs read them. */
+export const csvOf = ({ head, rows }: ShownTable): string => `${csvText(head, rows, '\r\n')}\r\n`
 
 /** A list with an object a row. */
 export const jsonOf = ({ head, rows }: ShownTable): string =>

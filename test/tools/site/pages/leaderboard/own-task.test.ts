@@ -1,0 +1,74 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { boardUncertainty } from '../../../../../targets/board/board-uncertainty.ts'
+import { boardOfTask } from '../../../../../targets/board/board-tasks.ts'
+import { openRanks } from '../../../../../targets/board/board.ts'
+import { rangeText } from '../../../../../tools/compare/number-text.ts'
+import { madeUpBoard, madeUpValues } from '../../../../bench/made-up-board.ts'
+import { chromiumPath } from '../../chromium.ts'
+import { siteBrowser } from '../../site-browser.ts'
+
+const board = madeUpBoard({ models: 40, benchmarks: 12 }, (run) => ({
+  ...run,
+  coverage: { ...run.coverage, measured: run.coverage.evaluated },
+}))
+const values = madeUpValues(board, 120)
+const setOf = (...columns: readonly number[]): readonly string[] =>
+  columns.map((at) => board.benchmarks[at]?.name ?? '')
+
+// Needs Chromium: Debian's package of that name, or MEDMAKE_CHROMIUM.
+describe.skipIf(chromiumPath === undefined)('a set of the reader’s own', () => {
+  const { urls, open } = siteBrowser(() => [{ board, runs: [], values }])
+
+  /** From now on: every headline that the page shows, and the pieces of work that gave way to others. */
+  const WATCH = `window.titles = []
+    window.pieces = 0
+    const later = setTimeout
+    window.setTimeout = (act, wait, ...rest) => {
+      if (wait === undefined) window.pieces += 1
+      return later(act, wait, ...rest)
+    }
+    new MutationObserver(() => titles.push(document.querySelector('h1').textContent)).observe(document.querySelector('main'), { subtree: true, childList: true, characterData: true })`
+  const choose = (page: Page, names: readonly string[]): Promise<unknown> =>
+    page.evaluate(`location.hash = 'only=${names.join('+')}'`)
+  const settled = (page: Page): Promise<unknown> =>
+    page.locator('.verdict', { hasText: /^Take / }).waitFor({ timeout: 30_000 })
+
+  test('is given up for another that is chosen meanwhile, which is ranked as the report would', async () => {
+    const { page, faults, close } = await open(`${urls().disk}index.html`)
+    await page.locator('.board-controls').waitFor()
+    await page.evaluate(WATCH)
+    await choose(page, setOf(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10))
+    await page.locator('.verdict', { hasText: /^Testing/ }).waitFor()
+    // Some of it is reckoned.
+    await page.waitForFunction('window.pieces > 2')
+    const wanted = setOf(1, 3, 6)
+    await choose(page, wanted)
+    await page.locator('.board-controls .status', { hasText: '40 models · 3 benchmarks' }).waitFor()
+    await settled(page)
+    const pieces = await page.evaluate('window.pieces')
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+    expect(await page.evaluate('window.pieces')).toBe(pieces)
+    const titles = await page.evaluate<readonly string[]>('window.titles')
+    expect(titles.filter((title) => /11 benchmarks/.test(title) && /tied|by average/.test(title))).toEqual([])
+    expect(titles.at(-1)).toMatch(/(?:tied for first|is first) on 3 benchmarks of made-up/)
+
+    const part = boardOfTask(board, wanted)
+    const ranks = boardUncertainty(part, values).map(({ rank }) => openRanks(rank))
+    const shown = await page
+      .locator('.board tbody tr[data-model]')
+      .evaluateAll((rows) =>
+        rows.map((row) => [row.dataset['model'], row.querySelector('.place-set')?.textContent]),
+      )
+    const expected = new Map(
+      part.rows.map(({ model, place }, at) => {
+        const open = ranks[at]
+        return [model.deployment, open === undefined || place === null ? '' : rangeText(open)]
+      }),
+    )
+    expect(shown.length).toBe(40)
+    for (const [model, set] of shown) expect([model, set]).toEqual([model, expected.get(model ?? '')])
+    expect(faults).toEqual([])
+    await close()
+  })
+})
