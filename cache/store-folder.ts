@@ -7,6 +7,7 @@ import { refuseNetworkFolder } from './disk-space.ts'
 import { checkIndex } from './lmdb/check-index.ts'
 import { isSealed } from './lmdb/seal.ts'
 import type { Patience } from './claims/patience.ts'
+import { IndexSample } from './log/index-sample.ts'
 import { listSegments } from './log/segment-files.ts'
 import { ProblemError } from './problems/problem.ts'
 import { damaged, otherMachine, unusableFolder } from './store-problems.ts'
@@ -15,6 +16,8 @@ import { damaged, otherMachine, unusableFolder } from './store-problems.ts'
 export const indexFile = (folder: string): string => join(folder, 'index.lmdb')
 export const valuesFolder = (folder: string): string => join(folder, 'values')
 export const claimsFolder = (folder: string): string => join(folder, 'claims')
+/** What is wrong with an index that was copied here from another store. */
+const FOREIGN = 'it is of another store: it names values that do not lie beside it'
 
 const OPENING = 'opening'
 /** What is wrong with an index that is not there though it should be. */
@@ -120,7 +123,9 @@ export const requireSoundIndex = (folder: string): void => {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
   if (size === 0 && listSegments(valuesFolder(folder)).length === 0) return
   if (size > 0 && isSealed(file)) return
-  const report = checkIndex(file)
+  const sample = new IndexSample()
+  const report = checkIndex(file, (key, data) => sample.add(key, data))
   if (report === undefined) throw damaged(file, MISSING)
   if (typeof report === 'string') throw damaged(file, report)
+  if (sample.isForeignTo(valuesFolder(folder))) throw damaged(file, FOREIGN)
 }

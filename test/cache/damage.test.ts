@@ -123,6 +123,18 @@ describe('a damaged index is told of, its file left alone, and built anew from t
   })
 })
 
+test('an index that was copied here from another store is refused, and built anew from the log', async () => {
+  const other = join(temporaryFolder(), 'store')
+  const store = await openStore({ path: other, onEvent: () => {} })
+  await Promise.all(Array.from({ length: 300 }, (_, n) => store.put('files', id(n), `of another ${n}`)))
+  await store.close()
+  const { path, index } = await copy()
+  cpSync(join(other, 'index.lmdb'), index)
+  await expect(openStore({ path, onEvent: () => {} })).rejects.toThrow('it is of another store')
+  await repairStore(path)
+  await expectAllThere(path)
+})
+
 test('of several that open a damaged store at once, none gets through', async () => {
   const { path, index } = await copy()
   scribble(index, 8192, noise(statSync(index).size - 8192, 4))
