@@ -1,4 +1,6 @@
+import { dirname } from 'node:path'
 import { EXIT, ProblemError } from './problems/problem.ts'
+import { systemProblem } from './problems/system-problem.ts'
 
 const megabytes = (bytes: number): string => `${Math.floor(bytes / 1e6)} MB`
 const FULL_DISK = new Set(['ENOSPC', 'EDQUOT'])
@@ -44,11 +46,12 @@ export const diskFull = (folder: string, free: number, reserve: number): Problem
     { exitCode: EXIT.incomplete },
   )
 
-/** What to make of an error of the system's that nobody expected: a full disk is for the user to mend. */
+/** What to make of an error of the system's that nobody expected: a full disk or a file in the way is the user's to mend. */
 export const asProblem = (error: unknown): unknown => {
-  if (error instanceof ProblemError || !FULL_DISK.has(errorCode(error) ?? '')) return error
+  if (error instanceof ProblemError) return error
+  if (!FULL_DISK.has(errorCode(error) ?? '')) return systemProblem(error) ?? error
   const path = error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : '.'
-  return writeProblem(path, error)
+  return writeProblem(path.endsWith('.tmp') ? dirname(path) : path, error)
 }
 
 /** What a failed write means: a full disk or quota, or something else. */
@@ -76,6 +79,7 @@ export const unusableFolder = (
 ): ProblemError => {
   const code = errorCode(cause)
   if (FULL_DISK.has(code ?? '')) return writeProblem(folder, cause)
+  if (code === 'EMFILE' || code === 'ENFILE') return systemProblem(cause) ?? writeProblem(folder, cause)
   if (code === 'ENOTDIR' || code === 'EEXIST')
     return new ProblemError(
       {

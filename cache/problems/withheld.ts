@@ -14,7 +14,7 @@ export const withheld = (text: string): string => {
 }
 
 /** Rooms whose problems speak of files, declarations and settings, never of a data set's texts. */
-const OPEN_ROOMS: ReadonlySet<string> = new Set(['cache', 'cli', 'config', 'git', 'models', 'nx'])
+const OPEN_ROOMS: ReadonlySet<string> = new Set(['cache', 'cli', 'config', 'git', 'models', 'nx', 'system'])
 
 /** Neither message nor remedy of these quotes a cell or a text: they count, name columns, or speak of prompts. */
 const OPEN_CODES: ReadonlySet<string> = new Set([

@@ -1,0 +1,73 @@
+import { dirname } from 'node:path'
+import { getSystemErrorMap } from 'node:util'
+import { EXIT, ProblemError } from './problem.ts'
+
+/** What Node throws for a system call that failed. */
+interface SystemError extends Error {
+  readonly code: string
+  readonly errno: number
+  readonly syscall: string
+  readonly path?: string
+}
+
+const isSystemError = (error: unknown): error is SystemError =>
+  error instanceof Error &&
+  'code' in error &&
+  'errno' in error &&
+  'syscall' in error &&
+  typeof error.code === 'string' &&
+  typeof error.errno === 'number' &&
+  typeof error.syscall === 'string'
+
+const NO_RIGHT = 'Give this user the right to read and write there, or name another folder.'
+const WRONG_KIND =
+  'Move away what lies there, a file for a folder or the other way round, or name another place.'
+const NO_FILES = 'Raise the number of files that a process may have open (`ulimit -n 1024`) and run again.'
+const NO_DISK = 'Check the disk, then run again: everything stored so far is kept.'
+
+/** By the system's code. One that is not named, and a file that is not there, may be a fault of ours. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  EACCES: NO_RIGHT,
+  EPERM: NO_RIGHT,
+  EROFS: NO_RIGHT,
+  EEXIST: WRONG_KIND,
+  EISDIR: WRONG_KIND,
+  ELOOP: WRONG_KIND,
+  ENOTDIR: WRONG_KIND,
+  ENOTEMPTY: WRONG_KIND,
+  ENAMETOOLONG: 'Name a folder with a shorter path.',
+  EMFILE: NO_FILES,
+  ENFILE: NO_FILES,
+  EIO: NO_DISK,
+  ESTALE: NO_DISK,
+}
+/** Where the place is right and the machine is not. */
+const PASSING: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EIO', 'ESTALE'])
+
+const GONE = new ProblemError({
+  code: 'system/no-folder',
+  message: 'the folder that this was started in is gone',
+  remedy: 'Change into a folder that is there, and run again.',
+})
+
+/** The file or folder that a user knows: next to it lies what is written first and then renamed. */
+const known = (path: string): string => (path.endsWith('.tmp') ? dirname(path) : path)
+
+/** A failed system call that a user can mend, wherever it happened; undefined for any other error. */
+export const systemProblem = (error: unknown): ProblemError | undefined => {
+  if (!isSystemError(error)) return undefined
+  const { code, errno, syscall, path } = error
+  if (code === 'ENOENT' && syscall === 'uv_cwd') return GONE
+  const remedy = code === 'ENOENT' && syscall === 'mkdir' ? WRONG_KIND : REMEDIES[code]
+  if (remedy === undefined || path === undefined) return undefined
+  return new ProblemError(
+    {
+      code: NO_FILES === remedy ? 'system/too-many-files' : 'system/unusable-path',
+      // Node's words and none of the error's own: those may name more than the place.
+      message: `${syscall} gave ${code}, ${getSystemErrorMap().get(errno)?.[1] ?? 'unknown'}`,
+      where: { file: known(path) },
+      remedy,
+    },
+    { cause: error, exitCode: PASSING.has(code) ? EXIT.incomplete : EXIT.badInput },
+  )
+}

@@ -1,0 +1,79 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { execa } from 'execa'
+import { describe, expect, test } from 'vitest'
+import { packageRoot } from '../../../cache/package-root.ts'
+import { plainBenchmark } from '../../faults/fault-workspace.ts'
+import { bareEnvironment, medmake } from '../../rig/medmake.ts'
+import { temporaryFolder } from '../../rig/temporary-folder.ts'
+import { createWorkspace } from '../../rig/workspace.ts'
+
+const RUN = 'benchmark_output/runs/main/plain:model=baseline_first-choice'
+
+const built = async (access: string): Promise<string> => {
+  const { 'benchmarks/plain/benchmark.yaml': yaml = '', ...files } = plainBenchmark('plain')
+  const root = createWorkspace({
+    ...files,
+    'benchmarks/plain/benchmark.yaml': yaml.replace('access: public', `access: ${access}`),
+    'targets/main.conf': 'entries: [{description: "plain:model=baseline/first-choice", priority: 1}]\n',
+  })
+  expect((await medmake(['run'], { cwd: root })).code).toBe(0)
+  return root
+}
+
+const file = (path: string): void => {
+  rmSync(path, { recursive: true, force: true })
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, 'in the way')
+}
+
+const folder = (path: string): void => {
+  rmSync(path, { recursive: true, force: true })
+  mkdirSync(join(path, 'in the way'), { recursive: true })
+}
+
+describe.each(['public', 'private'])('of a %s benchmark', (access) => {
+  test.each([
+    ['run', 'benchmark_output', file],
+    ['run', 'benchmark_output/runs/main', file],
+    ['run', RUN, file],
+    ['run', `${RUN}/stats.json`, folder],
+    ['report', 'benchmark_output/site', file],
+    ['report', 'benchmark_output/site/index.html', folder],
+  ])('%s names what lies at %s in the place of its own', async (verb, place, put) => {
+    const root = await built(access)
+    put(join(root, place))
+    const { code, stderr } = await medmake([verb], { cwd: root })
+    expect(stderr).toContain('[system/unusable-path]')
+    expect(stderr).toContain('Move away what lies there')
+    expect(stderr).not.toMatch(/^ +at /m)
+    expect(code).toBe(2)
+    rmSync(join(root, place), { recursive: true })
+    expect((await medmake([verb], { cwd: root })).code).toBe(0)
+  })
+})
+
+test('too few files that may be open are named, with the way out', async () => {
+  const root = await built('private')
+  rmSync(join(root, 'benchmark_output'), { recursive: true })
+  const program = join(packageRoot(), 'dist/medmake.js')
+  const { exitCode, stderr } = await execa(
+    'bash',
+    ['-c', `ulimit -n 24; exec ${process.execPath} ${program} run`],
+    { cwd: root, env: bareEnvironment(), extendEnv: false, reject: false },
+  )
+  expect(stderr).toContain('[system/too-many-files]')
+  expect(stderr).toContain('ulimit -n')
+  expect(stderr).not.toMatch(/^ +at /m)
+  expect(exitCode).toBe(1)
+})
+
+test('a folder that is gone is named', () => {
+  const root = temporaryFolder()
+  const program = join(packageRoot(), 'dist/medmake.js')
+  const script = `cd ${root} && rmdir ${root} && ${process.execPath} ${program} run 2>&1; echo $?`
+  const told = execFileSync('bash', ['-c', script], { env: bareEnvironment(), encoding: 'utf8' })
+  expect(told).toContain('[system/no-folder]')
+  expect(told).toMatch(/\n2\n$/)
+})
