@@ -24,6 +24,7 @@ display_name: Letters
 description: Asks for the one medicine that a letter stops.
 access: private
 category: Clinical Note Generation
+${more.instances === undefined ? 'cluster: letter' : ''}
 protocols:
   - version: medmake-1
     data:
