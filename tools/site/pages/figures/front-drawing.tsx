@@ -102,7 +102,8 @@ const Point = ({ point, axis, root, told, onTell }: PointProps): JSX.Element => 
   return (
     <a
       {...(row.href === undefined ? {} : { href: root + row.href })}
-      aria-label={text}
+      // Who steers by voice says what is shown, a cut name, too.
+      aria-label={point.text === row.label ? text : `${point.text} ${text}`}
       class="point"
       onPointerEnter={({ pointerType }: PointerEvent) => {
         isFirstTouch.current = pointerType === 'touch' && told !== text
