@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, parse } from 'node:path'
+import { packageRoot } from '../../cache/package-root.ts'
 
 /** Kinds of code that a workspace brings in a folder of `targets/`, by what a file of it exports. */
 export type CodeKind = 'metric' | 'annotator'
@@ -24,10 +25,10 @@ const EXPORTS: Readonly<Record<CodeKind, RegExp>> = {
   annotator: /\bexport\s+(?:const|let|var)\s+annotator\b|\bexport\s*\{[^}]*\bannotator\b/,
 }
 
-/** Names of the files that may hold code of that kind, or what it imports. */
+/** Names of the files that may hold code of that kind, or what it imports; medmake's own is no workspace's. */
 export const codeNames = (workspace: string, kind: CodeKind): readonly string[] => {
   const folder = codeFolder(workspace, kind)
-  if (!existsSync(folder)) return []
+  if (workspace === packageRoot() || !existsSync(folder)) return []
   return readdirSync(folder).filter((name) => ENDINGS.some((ending) => name.endsWith(ending)))
 }
 

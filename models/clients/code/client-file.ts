@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { join, parse } from 'node:path'
+import { packageRoot } from '../../../cache/package-root.ts'
 import { codeFiles } from '../../../cache/user-code/code-files.ts'
 
 /** Start of the class names of a workspace's own clients. */
@@ -22,7 +23,8 @@ export const clientFile = (workspace: string, name: string): string | undefined 
 /** Files of the workspace's clients that none of these classes names, and no client imports. */
 export const unnamedClients = (workspace: string, classes: readonly string[]): readonly string[] => {
   const folder = join(workspace, 'models', 'clients')
-  if (!existsSync(folder)) return []
+  // What medmake itself asks servers with.
+  if (workspace === packageRoot() || !existsSync(folder)) return []
   const files = readdirSync(folder)
     .filter((name) => ENDINGS.some((ending) => name.endsWith(ending)) && !name.endsWith('.d.ts'))
     .map((name) => join(folder, name))

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { packageRoot } from '../../../cache/package-root.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { createWorkspace, type Files } from '../../rig/workspace.ts'
 
@@ -93,4 +94,13 @@ it('code that nothing names is told by run and doctor, with what may be meant fo
     expect(told).toContain('Did you mean "plains"?')
     expect(told).not.toContain('shared.ts')
   }
+})
+
+describe('code of medmake itself', () => {
+  it('is told of by nothing that runs in its repository', async () => {
+    const { stdout } = await medmake(['doctor'], { cwd: packageRoot() })
+    expect(stdout).toContain('No host would be contacted.')
+    expect(stdout).not.toContain('never used')
+    expect((await medmake(['metrics', 'exact_match'], { cwd: packageRoot() })).stderr).toBe('')
+  })
 })
