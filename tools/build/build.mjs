@@ -58,25 +58,40 @@ function licencesOf(files) {
     .join('\n')
 }
 
-/** zod's messages in sixty languages: we write our own. */
-const withoutLocales = {
-  name: 'without-locales',
-  load: (id) => (id.endsWith('/zod/v4/locales/index.js') ? { code: 'export {}' } : undefined),
-}
-
-/** openai's log, which is switched off: it would list every request's headers all the same. */
-const withoutLog = {
-  name: 'without-log',
-  load: (id) =>
-    id.endsWith('/openai/internal/utils/log.mjs')
-      ? {
-          code: `const nothing = () => {}
+/** Modules of packages that nothing here needs whole: what stands for them, by how their files end. */
+const smaller = {
+  // Messages in sixty languages: we write our own.
+  '/zod/v4/locales/index.js': 'export {}',
+  // A log that is switched off: it would list every request's headers all the same.
+  '/openai/internal/utils/log.mjs': `const nothing = () => {}
 const silent = { error: nothing, warn: nothing, info: nothing, debug: nothing }
 export const loggerFor = () => silent
 export const formatRequestDetails = (details) => details
 export const parseLogLevel = () => 'off'`,
-        }
-      : undefined,
+  // d3-scale lays out numbers here: neither colours and dates, nor texts of its own.
+  '/d3-interpolate/dist/d3-interpolate.mjs': `export const interpolateNumber = (a, b) => (t) => a * (1 - t) + b * t
+export { interpolateNumber as interpolate }
+export const interpolateRound = (a, b) => (t) => Math.round(a * (1 - t) + b * t)
+export const piecewise = undefined`,
+  '/d3-format/dist/d3-format.mjs': `export const format = undefined
+export { format as formatPrefix, format as formatSpecifier, format as precisionFixed, format as precisionPrefix, format as precisionRound }`,
+}
+const smallerFor = (id) => Object.entries(smaller).find(([ending]) => id.endsWith(ending))?.[1]
+const withSmaller = {
+  name: 'with-smaller',
+  load: (id) => {
+    const code = smallerFor(id)
+    return code === undefined ? undefined : { code }
+  },
+}
+/** The same, for pages. */
+const pageWithSmaller = {
+  name: withSmaller.name,
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\.m?js$/ }, ({ path }) => {
+      const contents = smallerFor(path)
+      return contents === undefined ? undefined : { contents }
+    }),
 }
 
 // Built beside the old one and put in its place whole: whoever runs dist meanwhile never finds half of it.
@@ -89,7 +104,7 @@ const bundle = await rolldown({
   input: entries,
   platform: 'node',
   external: (id) => outside.some((name) => id === name || id.startsWith(`${name}/`)),
-  plugins: [withoutLocales, withoutLog],
+  plugins: [withSmaller],
   preserveEntrySignatures: 'allow-extension',
   transform: {
     target: 'node20',
@@ -129,6 +144,7 @@ const buildPage = async (entryPoints) => {
     target: 'es2022',
     jsx: 'automatic',
     jsxImportSource: 'preact',
+    plugins: [pageWithSmaller],
     metafile: true,
     logLevel: 'warning',
   })
