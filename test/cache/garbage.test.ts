@@ -44,6 +44,30 @@ test('a dry run tells what would go and removes nothing', async () => {
   expectKept(store)
 })
 
+test('is told to be gone once all of it is, however long a record of many takes', async () => {
+  const inner = memoryStore()
+  await fill(inner)
+  const [slow = ''] = [...inner.entries('metrics')].map((entry) => entry.id).filter((each) => !kept.has(each))
+  const turns = async (): Promise<void> => {
+    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate)
+  }
+  const store: Store = {
+    get: (table, each) => inner.get(table, each),
+    has: (table, each) => inner.has(table, each),
+    requireRoom: () => inner.requireRoom(),
+    put: (table, each, given) => inner.put(table, each, given),
+    entries: (table) => [...inner.entries(table)],
+    claim: (digest) => inner.claim(digest),
+    close: () => inner.close(),
+    remove: async (table, each) => {
+      if (each === slow) await turns()
+      await inner.remove(table, each)
+    },
+  }
+  await collectGarbage(store, new Map([['metrics', kept]]), { dryRun: false })
+  expectKept(inner)
+})
+
 test('what is not reachable goes, its space comes back, and no repair brings it back', async () => {
   const path = join(temporaryFolder(), 'store')
   const store = await openStore({ path, onEvent: fail })

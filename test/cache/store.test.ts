@@ -77,6 +77,13 @@ describe.each([
     expect([...store.entries('records')]).toEqual([])
   })
 
+  test('lists a table by its ids', async () => {
+    const store = await start()
+    const ids = ['d', 'a', 'c', 'b'].map((name) => digestOf(name))
+    for (const id of ids) await store.put('metrics', id, 1)
+    expect([...store.entries('metrics')].map(({ id }) => id)).toEqual(ids.toSorted())
+  })
+
   test('overwrites and removes', async () => {
     const store = await start()
     await store.put('traces', 'a', 1)

@@ -58,6 +58,24 @@ const all = async (values: AsyncIterable<RawValue>): Promise<number> => {
 
 const merge = (into: DiskStore, from: DiskStore) => mergeValues(into, from.values(SHARED))
 
+test('of two replies to one call that with the smaller sha256 counts, on every machine', async () => {
+  const id = digestOf<'completion'>('call')
+  // sha256 of {"reply":"one"} begins with 955e, that of {"reply":"two"} with ef70.
+  for (const own of ['one', 'two']) {
+    const [into, from] = await Promise.all([open(), open()])
+    await into.put('completions', id, { reply: own })
+    await from.put('completions', id, { reply: own === 'one' ? 'two' : 'one' })
+    expect(await merge(into, from)).toEqual({
+      added: 0,
+      known: 0,
+      differing: 1,
+      replaced: own === 'one' ? 0 : 1,
+    })
+    expect(into.get('completions', id)).toEqual({ reply: 'one' })
+    await Promise.all([into.close(), from.close()])
+  }
+})
+
 test('stores merge in any order, in any grouping and any number of times to the same', async () => {
   const stores = await Promise.all([1, 2, 3, 4].map(filled))
   const digests = new Set<string>()
