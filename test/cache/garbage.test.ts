@@ -36,8 +36,14 @@ const expectKept = (store: Store): void => {
 test('a dry run tells what would go and removes nothing', async () => {
   const store = memoryStore()
   await fill(store)
+  const gone = [...store.entries('metrics')].filter((entry) => !kept.has(entry.id))
   const [report] = await collectGarbage(store, new Map([['metrics', kept]]), { dryRun: true })
-  expect(report).toMatchObject({ table: 'metrics', kept: COUNT / 10, removed: (COUNT * 9) / 10 })
+  expect(report).toEqual({
+    table: 'metrics',
+    kept: COUNT / 10,
+    removed: (COUNT * 9) / 10,
+    removedBytes: gone.reduce((sum, { bytes }) => sum + bytes, 0),
+  })
   expect([...store.entries('metrics')]).toHaveLength(COUNT)
   const [real] = await collectGarbage(store, new Map([['metrics', kept]]), { dryRun: false })
   expect(real).toEqual(report)

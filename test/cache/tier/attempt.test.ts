@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { digestOf } from '../../../cache/values/digest.ts'
 import { Attempt, isLaterAttempt, type AttemptOptions } from '../../../cache/tier/attempt.ts'
 import { openTier } from '../../../cache/tier/open-tier.ts'
+import type { Tier } from '../../../cache/tier/tier.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 
 const LEASE = 60_000
@@ -16,7 +17,7 @@ const shard = async () => {
   const tier = await openTier(folder, '/')
   const begin = async (clock: { now: number }, more: Partial<AttemptOptions> = {}): Promise<Attempt> =>
     Attempt.begin({ tier, plan: PLAN, shard: 0, lease: LEASE, now: () => clock.now, ...more })
-  return { folder, begin }
+  return { folder, tier, begin }
 }
 
 test('who was taken over begins calls for the rest of its lease at most', async () => {
@@ -33,6 +34,24 @@ test('who was taken over begins calls for the rest of its lease at most', async 
   old.now -= 1
   expect(await first.pass()).toBe(false)
   expect(await second.pass()).toBe(true)
+})
+
+test('a look is as old as its beginning, however long the tier took to answer', async () => {
+  const { tier, begin } = await shard()
+  const clock = { now: 0 }
+  const slow: Tier = Object.assign(Object.create(tier) as Tier, {
+    beat: async (name: string) => {
+      clock.now += 0.8 * LEASE
+      await tier.beat(name)
+    },
+  })
+  const first = await begin(clock, { tier: slow })
+  expect(await first.pass()).toBe(true)
+  const second = await begin({ now: 0 })
+  expect([first.name.number, second.name.number]).toEqual([0, 1])
+  // Who comes next may begin now: a look that ended a fifth of a lease ago is no excuse.
+  clock.now = LEASE
+  expect(await first.pass()).toBe(false)
 })
 
 test('who begins waits for those before it, for longer than their lease, unless they say that they ended', async () => {

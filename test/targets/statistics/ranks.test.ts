@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { likeThese } from '../../../targets/statistics/benchmarks/like-these.ts'
 import { holm, standing } from '../../../targets/statistics/multiple/holm.ts'
 import { chanceFirst } from '../../../targets/statistics/ranks/chance-first.ts'
 import { winRate, winRateOnThese, winShares } from '../../../targets/statistics/ranks/win-share.ts'
@@ -125,4 +126,16 @@ test('a win rate on these benchmarks lies between what was surely won and what w
   const four = (p: number) => [meeting(0.2, p), open, open, open]
   expect(winRateOnThese(four(0.0124), 0.05).low).toBe(0.25)
   expect(winRateOnThese(four(0.0126), 0.05).low).toBe(0)
+})
+
+test('benchmarks that all say the same are no proof of the next', () => {
+  const same = likeThese(Array(8).fill(0.5), 0.95)
+  // 2 (1 / (1 + 1/2))⁸.
+  expect(same.known?.p).toBeCloseTo(2 * (2 / 3) ** 8, 12)
+  expect(same.known?.interval.low).toBeLessThan(0.5)
+  expect(likeThese(Array(7).fill(0.5), 0.95)).toEqual({
+    estimate: 0.5,
+    benchmarks: 7,
+    reason: 'fewer than 8 benchmarks',
+  })
 })
