@@ -70,7 +70,7 @@ const sourceAt = (file: string, offset: number): string | undefined => {
   const { map, starts, folder } = mapOf(file)
   const line = starts.findLastIndex((start) => start <= offset)
   const entry = map.findEntry(line, offset - (starts[line] ?? 0))
-  if (!('originalSource' in entry)) return undefined
+  if (!('originalSource' in entry) || entry.originalSource === undefined) return undefined
   const source = relative(root, join(folder, entry.originalSource))
   return source.startsWith('node_modules') || source.startsWith('..') ? undefined : source
 }
