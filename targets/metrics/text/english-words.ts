@@ -32,6 +32,9 @@ export const exceptions = (): ReadonlyMap<string, readonly string[]> => english(
 /** Every URL has a dot; asking for it first spares most words a slow expression. */
 const isUrl = (word: string): boolean => word.includes('.') && english().url.test(word)
 
+/** Taken apart by no rule, each of which asks for a sign or a digit. */
+const isPlain = (word: string): boolean => /^[A-Za-z]+$/.test(word)
+
 interface Affixes {
   readonly prefixes: readonly string[]
   readonly rest: string
@@ -46,7 +49,7 @@ const splitAffixes = (word: string, fixed: ReadonlyMap<string, unknown>): Affixe
   const suffixes: string[] = []
   let rest = word
   let length = -1
-  while (rest !== '' && rest.length !== length && !fixed.has(rest)) {
+  while (rest !== '' && rest.length !== length && !fixed.has(rest) && !isPlain(rest)) {
     length = rest.length
     const front = prefix.exec(rest)?.[0].length ?? 0
     const afterFront = rest.slice(front)
@@ -69,6 +72,7 @@ const splitAffixes = (word: string, fixed: ReadonlyMap<string, unknown>): Affixe
 
 /** Cuts at hyphens, ellipses and the like within a word. */
 const splitInfixes = (word: string): string[] => {
+  if (isPlain(word)) return [word]
   const tokens: string[] = []
   let start = 0
   for (const match of word.matchAll(english().infix)) {

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { tokenizeEnglish } from '../../../../targets/metrics/text/english-tokenizer.ts'
+import rules from '../../../../targets/metrics/text/spacy-english.json' with { type: 'json' }
 import { shared } from '../../../rig/shared.ts'
 import { goldenLines, textOf } from '../golden-lines.ts'
 
@@ -16,6 +17,14 @@ describe('English tokens', () => {
     ['(a.m.', ['(', 'a.m.']],
     ['', []],
   ])('of %j', (text, tokens) => expect(tokenizeEnglish(text)).toEqual(tokens))
+
+  it('takes no word of ASCII letters apart by a rule: each rule asks for a sign or a digit', () => {
+    const named = Object.values(rules).flatMap((rule) => String(rule).match(/[A-Za-z]+/g) ?? [])
+    const words = [...new Set(named.flatMap((word) => [word, `${word}km`, `USD${word}`, word.toLowerCase()]))]
+    expect(words.length).toBeGreaterThan(1000)
+    for (const source of [rules.prefix, rules.suffix, rules.infix])
+      expect(words.filter((word) => new RegExp(source, 'u').test(word))).toEqual([])
+  })
 
   it('puts a smiley together again that the rules took apart', () => {
     expect(tokenizeEnglish('fine:)')).toEqual(['fine', ':)'])
