@@ -1,4 +1,6 @@
-import { createReadStream } from 'node:fs'
+import { closeSync, openSync, readSync } from 'node:fs'
+import { StringDecoder } from 'node:string_decoder'
+import { setImmediate } from 'node:timers/promises'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 
 /** A piece of a JSON document: a whole member of the outer object, or one element of a list that is read in pieces. */
@@ -203,8 +205,27 @@ class Cutter<T> {
   }
 }
 
-/** Of twice as much every chunk would be memory that the system maps anew, and clears. */
 const READ_BYTES = 1 << 16
+/** After that many the process may do something else. */
+const READS_IN_ONE_GO = 64
+
+/** A text file's chunks, read at once: by way of a stream they take four times the CPU time, and wait for each other. */
+const textChunks = async function* (file: string): AsyncGenerator<string> {
+  const opened = openSync(file, 'r')
+  try {
+    const bytes = Buffer.allocUnsafeSlow(READ_BYTES)
+    const decoder = new StringDecoder('utf8')
+    for (let reads = 1; ; reads++) {
+      const count = readSync(opened, bytes, 0, READ_BYTES, null)
+      if (count === 0) break
+      yield decoder.write(bytes.subarray(0, count))
+      if (reads % READS_IN_ONE_GO === 0) await setImmediate()
+    }
+    yield decoder.end()
+  } finally {
+    closeSync(opened)
+  }
+}
 
 /**
  * Reads a JSON file of any size piece by piece.
@@ -218,9 +239,7 @@ export const jsonPieces = async function* <T>(
   parse: (text: string) => T,
 ): AsyncGenerator<JsonPiece<T>> {
   const cutter = new Cutter(split, parse)
-  for await (const chunk of createReadStream(file, { encoding: 'utf8', highWaterMark: READ_BYTES })) {
-    yield* cutter.push(chunk as string)
-  }
+  for await (const chunk of textChunks(file)) yield* cutter.push(chunk)
   yield* cutter.end()
   if (!cutter.whole) throw torn(file)
 }

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -13,6 +13,14 @@ const elements = async (text: string, key = ''): Promise<readonly unknown[]> => 
   for await (const piece of jsonPieces(file, [key], (element): unknown => JSON.parse(element)))
     if (piece.index >= 0) found.push(piece.value ?? JSON.parse(piece.text))
   return found
+}
+
+const linkTo = (path: string): string | undefined => {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return undefined
+  }
 }
 
 /** Elements in Python's layout, in any other, and in lines that only look like it. */
@@ -46,6 +54,24 @@ describe('cutting a list into its elements', () => {
     }))
     expect(await elements(JSON.stringify(list, undefined, 2))).toEqual(list)
     expect(await elements(JSON.stringify(list))).toEqual(list)
+  })
+
+  it('tears no character that lies across two blocks', async () => {
+    for (const before of ['', 'a', 'ab', 'abc']) {
+      const list = [{ text: before + '\u{1f9ec}'.repeat(40_000) }]
+      expect(await elements(JSON.stringify(list))).toEqual(list)
+    }
+  })
+
+  it.skipIf(!existsSync('/proc/self/fd'))('closes a file whose reader wants no more of it', async () => {
+    writeFileSync(file, JSON.stringify(Array.from({ length: 5 }, (_, index) => ({ index }))))
+    const handles = (): readonly string[] =>
+      readdirSync('/proc/self/fd').filter((handle) => linkTo(`/proc/self/fd/${handle}`) === file)
+    for await (const { index } of jsonPieces(file, [''], (element): unknown => JSON.parse(element))) {
+      expect(handles()).toHaveLength(1)
+      if (index === 1) break
+    }
+    expect(handles()).toEqual([])
   })
 
   it('names a list that is cut short within an element or between two', async () => {
