@@ -72,4 +72,7 @@ const summary = (rows: readonly ParityRow[]): string => {
     : `${different} of ${rows.length} comparisons differ.`
 }
 
-process.exitCode = await main()
+// A program of the bundle is a script: it waits for nothing at its top.
+void (async () => {
+  process.exitCode = await main()
+})()
