@@ -1,7 +1,7 @@
 import { pairDifference, type PairDifference } from '../statistics/paired/pair-difference.ts'
 import type { PairedSides } from '../statistics/paired/paired-sides.ts'
 import type { MetricScale } from '../statistics/intervals/mean-interval.ts'
-import { shareOf, type Scale } from '../statistics/scale.ts'
+import { isOnScale, shareOf, type Scale } from '../statistics/scale.ts'
 import { adjustHolm, compareSides, medhelmMdeOf, type AdjustedDifference } from './compare-sides.ts'
 import type { RankColumn } from './ranks/rank-column.ts'
 import { headToHead, type WinDifference } from './win-difference.ts'
@@ -115,8 +115,9 @@ const unitSides = (
 ): readonly { readonly group: string; readonly sides: PairedSides }[] => {
   const { range, lowerIsBetter } = benchmark.metric
   if (range === undefined || lowerIsBetter === undefined) return []
-  return benchmark.runs.map((run) => {
-    const sides = sidesOf(benchmark.benchmark, run)
+  const all = benchmark.runs.map((run) => sidesOf(benchmark.benchmark, run))
+  if (all.some(({ a, b }) => !isOnScale(a, range) || !isOnScale(b, range))) return []
+  return all.map((sides) => {
     return {
       group: benchmark.group,
       sides: { ...sides, a: shares(sides.a, range, lowerIsBetter), b: shares(sides.b, range, lowerIsBetter) },

@@ -11,6 +11,18 @@ export const rangeOf = ({ low, high }: Scale): number => high - low
 export const withinScale = (value: number, { low, high }: Scale): number =>
   Math.min(high, Math.max(low, value))
 
+/** Whether all that could be read lies on it: bounds, Gaffke's limits and shares rest on that. */
+export const isOnScale = (values: ArrayLike<number>, { low, high }: Scale): boolean => {
+  for (let at = 0; at < values.length; at += 1) {
+    const value = values[at] ?? NaN
+    if (value < low || value > high) return false
+  }
+  return true
+}
+
+/** Why nothing is said where one does not. */
+export const OFF_SCALE = 'values lie off the scale'
+
 /** Values as shares of the scale, turned so that 1 is best; NaN stays. */
 export const sharesOf = (values: ArrayLike<number>, scale: Scale, isLowerBetter: boolean): Float64Array => {
   const shares = new Float64Array(values.length)

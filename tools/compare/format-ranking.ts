@@ -77,7 +77,7 @@ const noteOf = ({ columns, averaged, likeTheseReason }: Ranking): string =>
       ? 'Like these: further benchmarks of their kind.'
       : `Of benchmarks like these nothing is said: ${likeTheseReason}.`,
     averaged.length === 0
-      ? 'No average: no scale has ends.'
+      ? 'No average: no scale has ends that all values lie within.'
       : 'Ranks are by the average over the scales: each set holds its rank with 95 %, all at once those of the next column.',
     'Models that share a letter no test of their averages parts (Holm, 5 %). First: a share of draws around the averages, no confidence.',
   ].join(' ')

@@ -1,7 +1,7 @@
 import { contrastOf } from '../../statistics/paired/contrast.ts'
 import { orderOf, pairOrder, type PairOrder } from '../../statistics/paired/pair-difference.ts'
 import { PairSums, placeOfPair } from '../../statistics/paired/sums.ts'
-import { rangeOf, sharesOf } from '../../statistics/scale.ts'
+import { isOnScale, rangeOf, sharesOf } from '../../statistics/scale.ts'
 import { pairSides } from './pair-sides.ts'
 import type { RankColumn } from './rank-column.ts'
 
@@ -24,6 +24,8 @@ export class ColumnTests {
   readonly column: Omit<RankColumn, 'lowerIsBetter'>
   private readonly models: number
   private readonly sums: readonly PairSums[]
+  /** By model: a value lies off the scale. */
+  private readonly off: readonly boolean[]
   /** By pair, NaN where none was asked for yet. */
   private ps: Float64Array | undefined
   private directions: Int8Array | undefined
@@ -32,6 +34,12 @@ export class ColumnTests {
   constructor(column: Omit<RankColumn, 'lowerIsBetter'>) {
     this.column = column
     this.models = Math.max(0, ...column.strata.map(({ values }) => values.length))
+    const { range, strata } = column
+    this.off = Array.from(
+      { length: this.models },
+      (_, model) =>
+        range !== undefined && strata.some(({ values }) => !isOnScale(values[model] ?? [], range)),
+    )
     const size = column.range === undefined ? 1 : rangeOf(column.range)
     this.sums = column.strata.map(({ values, sources }) => new PairSums(values, sources, size))
   }
@@ -53,10 +61,10 @@ export class ColumnTests {
     return { p: this.ps[at] ?? 1, direction: this.directions[at] ?? 0 }
   }
 
-  /** Undefined on a scale without ends. */
+  /** Undefined on a scale without ends, or that values lie off. */
   unit(isLowerBetter: boolean): UnitColumn | undefined {
     const { range, strata, benchmark } = this.column
-    if (range === undefined) return undefined
+    if (range === undefined || this.off.includes(true)) return undefined
     return (this.units[isLowerBetter ? 'low' : 'high'] ??= {
       benchmark,
       strata:
@@ -81,6 +89,7 @@ export class ColumnTests {
 
   /** Undefined where something is missing, or sources are shared. */
   private bySums(one: number, other: number): PairOrder | undefined {
+    if (this.off[one] === true || this.off[other] === true) return undefined
     const both = this.sums.filter(({ values }) => values[one] !== undefined && values[other] !== undefined)
     // Answers of one run that are right or wrong are counted, not summed up.
     if (this.column.isBinary && both.length === 1) return undefined

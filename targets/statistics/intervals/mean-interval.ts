@@ -6,7 +6,7 @@ import type { Interval } from './interval.ts'
 import { meanWithMissing } from '../missing/mean-with-missing.ts'
 import { clusterRobust } from '../paired/cluster-robust.ts'
 import { NO_SPREAD } from '../paired/contrast.ts'
-import { rangeOf, sharesOf, withinScale, type Scale } from '../scale.ts'
+import { isOnScale, OFF_SCALE, rangeOf, sharesOf, type Scale } from '../scale.ts'
 
 /** One run's values of a metric, instance by instance: means over trials. */
 export interface MeasuredSample {
@@ -116,7 +116,7 @@ const complete = (runs: readonly KnownRun[], { range, isBinary }: MetricScale, c
     const ones = values.filter((value) => value === 1).length
     return { interval: wilson(ones, values.length, confidence), method: 'Wilson', reason: '' }
   }
-  if (values.some((value) => value !== withinScale(value, range))) return none('values lie off the scale')
+  if (!isOnScale(values, range)) return none(OFF_SCALE)
   return { interval: gaffke(values, range, (1 - confidence) / 2), method: 'Gaffke', reason: '' }
 }
 
@@ -132,8 +132,7 @@ const openInterval = (runs: readonly KnownRun[], confidence: number): Told => {
 }
 
 const sharedInterval = (runs: readonly KnownRun[], range: Scale, confidence: number): Told => {
-  if (runs.some(({ values }) => values.some((value) => value !== withinScale(value, range))))
-    return none('values lie off the scale')
+  if (runs.some(({ values }) => !isOnScale(values, range))) return none(OFF_SCALE)
   // As shares: the square of a wide or narrow scale may be more or less than a number holds.
   const shares = runs.map((run) => ({ ...run, values: [...sharesOf(run.values, range, false)] }))
   const robust = clusterRobust(strata(shares))
@@ -154,8 +153,7 @@ const plainWithMissing = (
   confidence: number,
 ): Told & Pick<MeanFound, 'bounds'> => {
   const all = Array.from(values, (value) => (Number.isNaN(value) ? undefined : value))
-  if (all.some((value) => value !== undefined && value !== withinScale(value, range)))
-    return { ...none('values lie off the scale'), bounds: null }
+  if (!isOnScale(values, range)) return { ...none(OFF_SCALE), bounds: null }
   const { bounds, interval } = meanWithMissing(all, range, confidence)
   return { bounds, interval, method: 'Imbens and Manski, Gaffke', reason: '' }
 }

@@ -6,7 +6,7 @@ import { discordantOf } from './discordant.ts'
 import { isWhole, minus, type PairedSides } from './paired-sides.ts'
 import { midP } from './mid-p.ts'
 import { tango, type PairedCounts } from './tango.ts'
-import { rangeOf, sharesOf, type Scale } from '../scale.ts'
+import { isOnScale, OFF_SCALE, rangeOf, sharesOf, type Scale } from '../scale.ts'
 import { studentT, studentTail } from '../distributions/student-t.ts'
 
 /** `mid-p`: McNemar's. `t`: Student's over sources, CR2. `Gaffke`: nothing spreads. `bounds`: something is missing. */
@@ -110,6 +110,7 @@ const pairTest = (
   }
   if (counted === 0 && (metric.range === undefined || n === 0))
     return { ...base, ...untested('no common instance') }
+  if (isOff(runs, metric)) return { ...base, ...untested(OFF_SCALE) }
   const counts = counted === n ? countsOf(common, metric) : undefined
   if (counts !== undefined) return { ...base, ...byCounts(counts) }
   if (metric.range === undefined)
@@ -124,6 +125,9 @@ const pairTest = (
     ? { ...base, ...boundedTest(unit, size) }
     : { ...base, ...missingTest(runs, metric.range) }
 }
+
+const isOff = (runs: readonly PairedSides[], { range }: MetricScale): boolean =>
+  range !== undefined && runs.some(({ a, b }) => !isOnScale(a, range) || !isOnScale(b, range))
 
 interface Common {
   readonly benchmark: string

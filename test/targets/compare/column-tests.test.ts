@@ -47,6 +47,7 @@ const COLUMNS: readonly (readonly [string, Omit<RankColumn, 'benchmark'>])[] = [
     'with gaps in one of two runs',
     { isBinary: false, range: UNIT, strata: [stratum(part), stratum(bit, 7)] },
   ],
+  ['off its scale', { isBinary: false, range: UNIT, strata: [stratum((at) => part(at) * 1.2)] }],
   ['of shared sources', { isBinary: false, range: UNIT, strata: [stratum(part, 0, true)] }],
 ]
 
@@ -61,6 +62,16 @@ test.each(COLUMNS)('every two models are tested as two sides alone: %s', (_, giv
       expect([one, other, found.p]).toEqual([one, other, p ?? 1])
       expect(found.direction + 0).toBe(direction + 0)
     }
+})
+
+test('values off their scale are tested of nobody, and averaged in nothing', () => {
+  const values = [Float64Array.of(0, 1, 2, 1), Float64Array.of(0, 0, 1, 0), Float64Array.of(1, 1, 0, 0)]
+  const column = { benchmark: 'x', isBinary: true, range: UNIT, strata: [{ instances: 4, values }] }
+  const tests = new ColumnTests(column)
+  expect(tests.of(0, 1).p).toBe(1)
+  expect(tests.unit(false)).toBeUndefined()
+  const [, ...kept] = values
+  expect(new ColumnTests({ ...column, strata: [{ instances: 4, values: kept }] }).unit(false)).toBeDefined()
 })
 
 test('differences are summed up once for both orders, on the scale or turned', () => {

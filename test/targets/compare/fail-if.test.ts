@@ -5,7 +5,7 @@ import { failuresOf, metricsNamed, parseFailIf } from '../../../targets/compare/
 import { pairDifference } from '../../../targets/statistics/paired/pair-difference.ts'
 
 const comparison = (metric: string, change: number, lowerIsBetter: boolean | null = false): Comparison => {
-  const a = Array.from({ length: 10 }, (_, index) => index)
+  const a = Array.from({ length: 10 }, (_, index) => index + 1)
   const b = a.map((value, index) => value + change + (index % 2) / 50)
   const result = pairDifference([{ benchmark: 'b', a, b }], { range: { low: 0, high: 20 }, isBinary: false })
   return {

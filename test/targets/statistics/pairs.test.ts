@@ -32,6 +32,24 @@ const ONLY_B = ONLY_A.map((value, at) => (at < 12 ? 1 - value : value))
 
 // The figures are scipy's: ttest_rel, binom.
 describe('the difference of two sides', () => {
+  test.each([
+    ['of scores', UNIT, [0.2, 0.5, 1.5]],
+    ['of answers', BINARY, [0, 1, 2]],
+    ['of scores, some lost', RATED, [1, 0.5, NaN]],
+  ])('is not tested where values lie off the scale: %s', (_, scale, off) => {
+    const on = scale === RATED ? [1, 2, 3] : [0, 1, 1]
+    for (const sides of [side(off, on), side(on, off)]) {
+      const found = pairDifference([sides], scale)
+      expect(found).toMatchObject({
+        p: null,
+        interval: null,
+        bounds: null,
+        reason: 'values lie off the scale',
+      })
+      expect(pairOrder([sides], scale).p).toBeNull()
+    }
+  })
+
   test('of scores is the paired t test, in units of the scale', () => {
     const found = pairDifference([side(A, B)], UNIT)
     expect(found).toMatchObject({
