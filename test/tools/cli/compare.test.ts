@@ -127,6 +127,7 @@ describe('a mistake', () => {
     [['fake/good', 'fake/fair', '--format', 'xml'], 'cli/bad-flag'],
     [['benchmark_output', 'fake/fair'], 'compare/one-place'],
     [['fake/good', 'fake/fair', '--from', 'nowhere'], 'compare/no-runs'],
+    [['fake/good', 'fake/fair', '--from', 'benchmark_output', '--suite', 'mian'], 'compare/no-such-suite'],
     [['fake/good', 'fake/goof', '--from', 'benchmark_output'], 'compare/unknown-model'],
   ])('%j is named %s', async (args, problem) => {
     const { code, stderr } = await compare(...args)
@@ -176,7 +177,7 @@ describe('runs of other places', () => {
 
   it('stand in for one side, and know its instances again', async () => {
     // Of the models only one is in the folder: the other comes from the store.
-    const half = join(temporaryFolder(), 'half')
+    const half = join(temporaryFolder(), 'main')
     for (const name of ['one', 'two'])
       cpSync(join(root, FILES, `${name}:model=fake_good`), join(half, `${name}:model=fake_good`), {
         recursive: true,

@@ -66,10 +66,14 @@ export const storedCandidates = async (
   return { runs, missing, problems: [] }
 }
 
-/** Runs of folders and releases, of the suites that were asked for. */
+/**
+ * Runs of folders and releases, of the suites that were asked for.
+ * @throws ProblemError `compare/no-such-suite` for a place without any: the store's would stand for its own, without a word
+ */
 export const candidatesOf = (sources: readonly ResultSource[], { invocation, wanted }: Asked): Candidates => {
   const suites = listFlag(invocation.flags, 'suite')
   const problems = sources.flatMap((source) => source.problems)
+  for (const source of sources) refuseOtherSuites(source, suites)
   const runs = sources.flatMap((source, at) =>
     source.runs
       .filter(({ run }) => suites?.includes(run.suite) ?? true)
@@ -91,4 +95,15 @@ export const candidatesOf = (sources: readonly ResultSource[], { invocation, wan
       })),
   )
   return { runs, problems, missing: [] }
+}
+
+const refuseOtherSuites = ({ given, runs }: ResultSource, suites: readonly string[] | undefined): void => {
+  const own = [...new Set(runs.map(({ run }) => run.suite))]
+  if (suites === undefined || own.length === 0 || own.some((suite) => suites.includes(suite))) return
+  throw new ProblemError({
+    code: 'compare/no-such-suite',
+    message: `${given} holds no run of ${suites.join(' or ')}`,
+    where: { field: '--suite' },
+    remedy: `Its suites are ${own.join(', ')}: name one of them, or leave --suite out.`,
+  })
 }
