@@ -67,7 +67,7 @@ export const boardCell = (
   runs: readonly BoardRun[],
   { mainMetric, coverageFloor }: BoardBenchmark,
 ): BoardCell => ({
-  value: meanOver(runs, mainMetric.name, mainMetric.split) ?? null,
+  value: finite(meanOver(runs, mainMetric.name, mainMetric.split)),
   ...foundOver(runs, mainMetric),
   ...sumCoverage(runs.map(({ coverage }) => coverage)),
   floor: coverageFloor,
@@ -87,7 +87,7 @@ const foundOver = (
 ): Pick<BoardCell, 'score' | 'interval' | 'intervalMethod' | 'intervalReason' | 'bounds' | 'n' | 'asked'> => {
   const [only] = runs
   const found = runs.length === 1 && only !== undefined ? only.sample.found : joinedOf(runs, main)
-  const value = meanOver(runs, main.name, main.split) ?? null
+  const value = finite(meanOver(runs, main.name, main.split))
   const asked = total(runs, ({ sample }) => sample.found.n)
   const n = total(runs, ({ sample }) => sample.found.measured)
   return {
@@ -123,6 +123,10 @@ const statsOf = (run: BoardRun, name: string, split: string): BoardRun['stats'] 
     (stat) => stat.name.name === name && stat.name.split === split && stat.name.perturbation === undefined,
   )
 
+/** HELM's files may say NaN or Infinity. */
+const finite = (value: number | undefined): number | null =>
+  value === undefined || !Number.isFinite(value) ? null : value
+
 /** The unweighted mean of the runs' means (HELM.md T21). */
 const meanOver = (runs: readonly BoardRun[], name: string, split: string): number | undefined =>
   meanOf(merge(runs.flatMap((run) => statsOf(run, name, split))))
@@ -153,6 +157,6 @@ const otherMetrics = (
   }
   return [...byName].flatMap(([name, stats]) => {
     const value = meanOf(merge(stats))
-    return value === undefined ? [] : [{ name, value }]
+    return value === undefined || !Number.isFinite(value) ? [] : [{ name, value }]
   })
 }

@@ -4,6 +4,7 @@ import { inputText } from '../../benchmarks/scenario/instance.ts'
 import { digestOf } from '../../cache/values/digest.ts'
 import { isJurys } from '../metrics/llm-jury.ts'
 import { JURY_COVERAGE, OWN_METRICS } from '../metrics/strict-points.ts'
+import { valueOf } from '../record/instance-values.ts'
 import type { Coverage } from '../record/coverage.ts'
 import { boardMetric, type BoardMetric } from '../runs/board-metric.ts'
 import { wholeRun, type AskedInstance, type Requests, type Run } from '../runs/run.ts'
@@ -77,9 +78,11 @@ export const readComparedRun = async (run: Run, wanted: ComparisonOptions): Prom
   const { requests, asked } = await wholeRun(run)
   const values = new ValueTable(names, split, asked.trials)
   for await (const { instanceId, stats } of requests.values())
-    for (const { name, count, sum } of stats)
-      if (name.split === split && name.perturbation === undefined && count > 0)
-        values.add(String(instanceId), name.name, sum / count)
+    for (const stat of stats) {
+      const [{ name }, value] = [stat, valueOf(stat)]
+      if (name.split === split && name.perturbation === undefined && value !== undefined)
+        values.add(String(instanceId), name.name, value)
+    }
   // Reads every annotation, so only where it is asked for.
   if (run.scale !== undefined && names.some((name) => OWN_METRICS.has(name)))
     await addOwnValues(requests, values)
@@ -206,6 +209,7 @@ class ValueTable {
     this.sums.set(id, known)
     if (!this.names.has(metric)) return
     this.seen.add(metric)
+    if (Number.isNaN(value)) return
     const before = known.get(metric) ?? { sum: 0, count: 0 }
     known.set(metric, { sum: before.sum + value, count: before.count + 1 })
   }

@@ -13,6 +13,6 @@ export const helmMeans = (
         ({ name }) => name.name === metric && name.split === split && name.perturbation === undefined,
       )
       const mean = meanOf(merge(own))
-      return mean === undefined ? [] : [[metric, mean] as const]
+      return mean === undefined || !Number.isFinite(mean) ? [] : [[metric, mean] as const]
     }),
   )

@@ -13,3 +13,9 @@ export interface InstanceValues {
     readonly sum: number
   }[]
 }
+
+/** NaN where HELM's files say NaN or Infinity: that is no measurement. Undefined for a stat that nothing was added to. */
+export const valueOf = ({ count, sum }: InstanceValues['stats'][number]): number | undefined => {
+  if (count === 0) return undefined
+  return Number.isFinite(sum) ? sum / count : NaN
+}

@@ -1,4 +1,4 @@
-import type { InstanceValues } from '../record/instance-values.ts'
+import { valueOf, type InstanceValues } from '../record/instance-values.ts'
 import { meanInterval, type MeanFound, type MetricScale } from '../statistics/intervals/mean-interval.ts'
 import type { AskedInstances } from '../walk/asked-instances.ts'
 import { rowsOf, type InstanceVector } from './instance-vector.ts'
@@ -15,6 +15,8 @@ export interface Sample {
 /** What a board takes of a run's values. */
 export interface Sampled {
   readonly requests: number
+  /** Requests whose value is no number. */
+  readonly unusable: number
   /** Requests of other splits, which the metric is not asked of. */
   readonly elsewhere: number
   readonly vector: InstanceVector
@@ -26,6 +28,7 @@ export class SampleCollector {
   private readonly sums = new Map<string | number, { sum: number; count: number }>()
   private readonly otherSplits = new Set<string>()
   private readonly subSplits = new Map<string, string>()
+  private readonly unusable: string[] = []
   private requests = 0
 
   constructor(metric: { readonly name: string; readonly split: string }) {
@@ -33,11 +36,12 @@ export class SampleCollector {
   }
 
   add({ instanceId, trainTrialIndex, stats }: InstanceValues): void {
-    for (const { name, count, sum } of stats) {
+    for (const stat of stats) {
+      const [{ name }, value] = [stat, valueOf(stat)]
       if (name.split !== undefined && name.split !== this.metric.split)
         this.otherSplits.add(`${trainTrialIndex} ${instanceId}`)
-      else if (name.name === this.metric.name && name.perturbation === undefined && count > 0) {
-        this.take(instanceId, sum / count)
+      else if (name.name === this.metric.name && name.perturbation === undefined && value !== undefined) {
+        this.take(instanceId, value)
         if (name.subSplit !== undefined) this.subSplits.set(String(instanceId), name.subSplit)
       }
     }
@@ -47,12 +51,19 @@ export class SampleCollector {
   result(asked?: AskedInstances): Sampled {
     const ids = [...new Set([...Array.from(this.sums.keys(), String), ...(asked?.ids ?? [])])]
     const known = new Map(Array.from(this.sums, ([id, sum]) => [String(id), sum] as const))
+    const unusable = new Set(this.unusable)
     const values = Float64Array.from(ids, (id) => {
       const { sum, count } = known.get(id) ?? { sum: NaN, count: 0 }
-      const isWhole = count >= (asked?.trials ?? 1) && asked?.unread.has(id) !== true
+      const isWhole = count >= (asked?.trials ?? 1) && asked?.unread.has(id) !== true && !unusable.has(id)
       return isWhole ? sum / count : NaN
     })
-    return { requests: this.requests, elsewhere: this.otherSplits.size, vector: { ids, values } }
+    const requests = this.requests - this.unusable.length
+    return {
+      requests,
+      unusable: this.unusable.length,
+      elsewhere: this.otherSplits.size,
+      vector: { ids, values },
+    }
   }
 
   /** The sub-splits that files of HELM's tell of the instances that have a value. */
@@ -62,6 +73,7 @@ export class SampleCollector {
 
   private take(id: string | number, value: number): void {
     this.requests += 1
+    if (Number.isNaN(value)) this.unusable.push(String(id))
     const known = this.sums.get(id)
     if (known === undefined) this.sums.set(id, { sum: value, count: 1 })
     else {

@@ -61,7 +61,8 @@ export class SampleStore {
     if (known !== undefined && ids !== undefined) {
       const { requests, elsewhere } = known
       const values = Float64Array.from(known.values, (value) => value ?? NaN)
-      return { requests, elsewhere, vector: { ids, values } }
+      // No metric of ours gives anything but numbers.
+      return { requests, unusable: 0, elsewhere, vector: { ids, values } }
     }
     const made = await sampleOfRecord(each, await view(), this.#env)
     await this.#keep(id, made, store)

@@ -84,9 +84,10 @@ const valuesOf = async (
   const byMain = ofMain && judged
   const sampled = await sampledAt(path, mainMetric, byMain?.unread)
   const requests = sampled?.requests ?? evaluated ?? 0
+  const unusable = sampled?.unusable ?? 0
   return {
     coverage: {
-      evaluated: evaluated ?? requests,
+      evaluated: evaluated ?? requests + unusable,
       measured: requests,
       ...(byMain && { judgements: byMain.judgements }),
     },

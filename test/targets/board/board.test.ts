@@ -32,6 +32,17 @@ describe('a cell', () => {
     expect(row?.cells[0]?.intervalMethod).toBe('Gaffke')
   })
 
+  test.each([NaN, Infinity, -Infinity])('takes %d in HELM’s files for no measurement', (value) => {
+    const { requests, unusable, vector } = sampleOf(perInstance('exact_match', [1, value, 0]), {
+      name: 'exact_match',
+      split: 'test',
+    })
+    expect([requests, unusable, vector.ids.length, [...vector.values]]).toEqual([2, 1, 3, [1, NaN, 0]])
+    const run = boardRunOf({ values: [1, value, 0], evaluated: 3 })
+    const [row] = makeBoard('s', [{ ...run, coverage: { evaluated: 3, measured: 2 } }]).rows
+    expect(row?.cells[0]).toMatchObject({ value: null, score: 0.5, n: 2, asked: 3, place: null })
+  })
+
   test('is the unweighted mean of several runs, whatever their sizes', () => {
     const runs = [
       boardRunOf({ name: 'b:x=1', values: ones(0, 100) }),

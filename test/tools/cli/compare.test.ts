@@ -234,6 +234,26 @@ describe('runs of other places', () => {
     expect(unneeded.stderr).toContain('two:model=fake_fair')
   })
 
+  it.each(['NaN', 'Infinity', '-Infinity'])('that say %s measured nothing there', async (value) => {
+    const folder = join(temporaryFolder(), 'odd')
+    cpSync(join(root, FILES), folder, { recursive: true })
+    const path = join(folder, 'one:model=fake_good', 'per_instance_stats.json')
+    const text = readFileSync(path, 'utf8')
+    const odd = text.replace(
+      /("name": "exact_match",\s+"split": "test"\s+\},\s+"count": 1,\s+"sum": )[\d.]+/,
+      `$1${value}`,
+    )
+    expect(odd).not.toBe(text)
+    writeFileSync(path, odd)
+    const { code, stdout } = await compare('fake/good', 'fake/fair', '--from', folder, '--format', 'json')
+    expect(code).toBe(1)
+    expect((JSON.parse(stdout) as { comparisons: readonly object[] }).comparisons[0]).toMatchObject({
+      lostA: 1,
+      result: null,
+      unranked: { n: ROWS - 1, a: { evaluated: ROWS, measured: ROWS - 1 }, b: null },
+    })
+  })
+
   it('of a release that was changed are not read', async () => {
     const bundle = join(temporaryFolder(), 'bundle')
     cpSync(join(root, 'benchmark_output/releases/v1/bundle'), bundle, { recursive: true })
