@@ -88,11 +88,15 @@ const foundOver = (
   const [only] = runs
   const found = runs.length === 1 && only !== undefined ? only.sample.found : joinedOf(runs, main)
   const value = finite(meanOver(runs, main.name, main.split))
+  // HELM counts sub-splits the same, however many instances they hold.
+  const isSplit = runs.some((run) =>
+    statsOf(run, main.name, main.split).some(({ name }) => name.subSplit !== undefined),
+  )
   const asked = total(runs, ({ sample }) => sample.found.n)
   const n = total(runs, ({ sample }) => sample.found.measured)
   return {
     // HELM's own digits where nothing is missing: equal scores must tie.
-    score: n === asked ? value : (found?.mean ?? meanOfRuns(runs)),
+    score: n === asked && !isSplit ? value : (found?.mean ?? meanOfRuns(runs)),
     interval: found?.interval ?? null,
     intervalMethod: found?.method ?? '',
     intervalReason: found === undefined ? 'values are withheld' : found.reason,

@@ -32,6 +32,16 @@ describe('a cell', () => {
     expect(row?.cells[0]?.intervalMethod).toBe('Gaffke')
   })
 
+  test('goes by its instances where HELM counts sub-splits the same', () => {
+    const run = boardRunOf({ values: ones(1, 10) })
+    const stats = [
+      { name: { name: 'exact_match', split: 'test', subSplit: 'few' }, count: 1, sum: 1 },
+      { name: { name: 'exact_match', split: 'test', subSplit: 'many' }, count: 1, sum: 0 },
+    ]
+    const [row] = makeBoard('s', [{ ...run, stats }]).rows
+    expect(row?.cells[0]).toMatchObject({ value: 0.5, score: 0.1, interval: wilson(1, 10, 0.95) })
+  })
+
   test.each([NaN, Infinity, -Infinity])('takes %d in HELM’s files for no measurement', (value) => {
     const { requests, unusable, vector } = sampleOf(perInstance('exact_match', [1, value, 0]), {
       name: 'exact_match',
