@@ -17,7 +17,10 @@ export interface FailureCount {
 
 /** What one model reached in one benchmark. */
 export interface BoardCell extends Coverage {
-  /** Mean of the main metric over the runs, as HELM forms it; null where nothing was run or measured. */
+  /**
+   * Mean of the main metric over the runs, as HELM forms it; `score` where that is no number, as HELM's files may say; null
+   * where nothing was run or measured.
+   */
   readonly value: number | null
   /**
    * What places and win rates go by: the mean over instances that could be read in full, runs counting the same. `value`
@@ -67,7 +70,6 @@ export const boardCell = (
   runs: readonly BoardRun[],
   { mainMetric, coverageFloor }: BoardBenchmark,
 ): BoardCell => ({
-  value: finite(meanOver(runs, mainMetric.name, mainMetric.split)),
   ...foundOver(runs, mainMetric),
   ...sumCoverage(runs.map(({ coverage }) => coverage)),
   floor: coverageFloor,
@@ -84,19 +86,25 @@ export const boardCell = (
 const foundOver = (
   runs: readonly BoardRun[],
   main: BoardBenchmark['mainMetric'],
-): Pick<BoardCell, 'score' | 'interval' | 'intervalMethod' | 'intervalReason' | 'bounds' | 'n' | 'asked'> => {
+): Pick<
+  BoardCell,
+  'value' | 'score' | 'interval' | 'intervalMethod' | 'intervalReason' | 'bounds' | 'n' | 'asked'
+> => {
   const [only] = runs
   const found = runs.length === 1 && only !== undefined ? only.sample.found : joinedOf(runs, main)
-  const value = finite(meanOver(runs, main.name, main.split))
+  const helms = meanOver(runs, main.name, main.split)
+  const value = helms !== undefined && Number.isFinite(helms) ? helms : null
   // HELM counts sub-splits the same, however many instances they hold.
   const isSplit = runs.some((run) =>
     statsOf(run, main.name, main.split).some(({ name }) => name.subSplit !== undefined),
   )
   const asked = total(runs, ({ sample }) => sample.found.n)
   const n = total(runs, ({ sample }) => sample.found.measured)
+  // HELM's own digits where nothing is missing: equal scores must tie.
+  const score = n === asked && !isSplit ? value : (found?.mean ?? meanOfRuns(runs))
   return {
-    // HELM's own digits where nothing is missing: equal scores must tie.
-    score: n === asked && !isSplit ? value : (found?.mean ?? meanOfRuns(runs)),
+    value: helms === undefined ? null : (value ?? score),
+    score,
     interval: found?.interval ?? null,
     intervalMethod: found?.method ?? '',
     intervalReason: found === undefined ? 'values are withheld' : found.reason,
@@ -126,10 +134,6 @@ const statsOf = (run: BoardRun, name: string, split: string): BoardRun['stats'] 
   run.stats.filter(
     (stat) => stat.name.name === name && stat.name.split === split && stat.name.perturbation === undefined,
   )
-
-/** HELM's files may say NaN or Infinity. */
-const finite = (value: number | undefined): number | null =>
-  value === undefined || !Number.isFinite(value) ? null : value
 
 /** The unweighted mean of the runs' means (HELM.md T21). */
 const meanOver = (runs: readonly BoardRun[], name: string, split: string): number | undefined =>

@@ -50,7 +50,7 @@ describe('a cell', () => {
     expect([requests, unusable, vector.ids.length, [...vector.values]]).toEqual([2, 1, 3, [1, NaN, 0]])
     const run = boardRunOf({ values: [1, value, 0], evaluated: 3 })
     const [row] = makeBoard('s', [{ ...run, coverage: { evaluated: 3, measured: 2 } }]).rows
-    expect(row?.cells[0]).toMatchObject({ value: null, score: 0.5, n: 2, asked: 3, place: null })
+    expect(row?.cells[0]).toMatchObject({ value: 0.5, score: 0.5, n: 2, asked: 3, place: null })
   })
 
   test('is the unweighted mean of several runs, whatever their sizes', () => {
