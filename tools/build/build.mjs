@@ -58,6 +58,7 @@ function licencesOf(files) {
     .join('\n')
 }
 
+const unused = (...names) => `export const ${names.join(' = undefined, ')} = undefined`
 /** Modules of packages that nothing here needs whole: what stands for them, by how their files end. */
 const smaller = {
   // Messages in sixty languages: we write our own.
@@ -75,6 +76,18 @@ export const interpolateRound = (a, b) => (t) => Math.round(a * (1 - t) + b * t)
 export const piecewise = undefined`,
   '/d3-format/dist/d3-format.mjs': `export const format = undefined
 export { format as formatPrefix, format as formatSpecifier, format as precisionFixed, format as precisionPrefix, format as precisionRound }`,
+  // Of Parquet texts and doubles are written, with no filter to look them up by.
+  '/hyparquet-writer/src/bloom.js': `${unused('BloomBuilder')}
+export const writeBlooms = () => {}`,
+  '/hyparquet-writer/src/delta.js': unused('deltaBinaryPack', 'deltaLengthByteArray', 'deltaByteArray'),
+  '/hyparquet-writer/src/geospatial.js': unused('geospatialStatistics'),
+  '/hyparquet-writer/src/splitstream.js': unused('writeByteStreamSplit'),
+  '/hyparquet-writer/src/variant.js': unused(
+    'encodeVariantColumn',
+    'autoDetectShredding',
+    'normalizeShreddingConfig',
+  ),
+  '/hyparquet-writer/src/wkb.js': unused('geojsonToWkb'),
 }
 const smallerFor = (id) => Object.entries(smaller).find(([ending]) => id.endsWith(ending))?.[1]
 const withSmaller = {
