@@ -12,12 +12,14 @@ interface Compiler {
 
 interface Fresh {
   readonly place: string
-  readonly source: string
+  /** What was compiled, and by what. */
+  readonly text: string
   readonly script: Script
 }
 
 const HEAD = '(function (exports, require, module, __filename, __dirname) { '
 const SEAL_BYTES = 32
+const THIS_ENGINE = JSON.stringify([process.versions, process.arch, process.config])
 
 /**
  * From now on CommonJS files of a folder are compiled from what was kept of them.
@@ -25,10 +27,15 @@ const SEAL_BYTES = 32
  * @param own the files' folder; all others, and those that call `import()`, which Node serves to no such script, are left
  * to Node
  * @param folder where it is kept
+ * @param engine what compiles: code that another one made is not run
  * @returns keeps what was compiled anew, as it now is: the more functions were entered by then, the more is compiled.
  * It is given what makes the folder, false where that may not be used
  */
-export const useCodeCache = (own: string, folder: string): ((makeReady: () => boolean) => void) => {
+export const useCodeCache = (
+  own: string,
+  folder: string,
+  engine: string = THIS_ENGINE,
+): ((makeReady: () => boolean) => void) => {
   const compiler = Module.prototype as unknown as Compiler
   const compile = compiler._compile
   const flags = cachedDataVersionTag()
@@ -37,13 +44,14 @@ export const useCodeCache = (own: string, folder: string): ((makeReady: () => bo
     if (!file.startsWith(own + sep) || /(?<![.\w$`])import\(/.test(source))
       return compile.call(this, source, file, ...rest)
     const place = join(folder, relative(own, file).replaceAll(sep, '_'))
-    const cachedData = readKept(place, source)
+    const text = engine + source
+    const cachedData = readKept(place, text)
     const script = new Script(`${HEAD}${source}\n})`, {
       filename: file,
       columnOffset: -HEAD.length,
       ...(cachedData === undefined ? {} : { cachedData }),
     })
-    if (script.cachedDataRejected !== false) fresh.push({ place, source, script })
+    if (script.cachedDataRejected !== false) fresh.push({ place, text, script })
     const run = script.runInThisContext() as (this: object, ...names: unknown[]) => unknown
     return run.call(this.exports, this.exports, createRequire(file), this, file, dirname(file))
   }
@@ -54,26 +62,29 @@ export const useCodeCache = (own: string, folder: string): ((makeReady: () => bo
   }
 }
 
-/** V8 itself checks neither text nor code, and runs what a damaged disk made of them. */
-const seal = (source: string, code: Uint8Array): Buffer =>
-  createHash('sha256').update(source).update(code).digest()
+/**
+ * V8 itself checks neither text nor code, and runs what a damaged disk made of them; and it takes code of any build that
+ * has its version. Node 20.19 and 20.20 do, and what one compiled for the other calls wrong functions.
+ */
+const seal = (text: string, code: Uint8Array): Buffer =>
+  createHash('sha256').update(text).update(code).digest()
 
-const readKept = (place: string, source: string): Buffer | undefined => {
+const readKept = (place: string, text: string): Buffer | undefined => {
   try {
     const bytes = readFileSync(place)
     const code = bytes.subarray(SEAL_BYTES)
-    return seal(source, code).equals(bytes.subarray(0, SEAL_BYTES)) ? code : undefined
+    return seal(text, code).equals(bytes.subarray(0, SEAL_BYTES)) ? code : undefined
   } catch {
     // Not kept yet, or not readable: compiled anew.
     return undefined
   }
 }
 
-const keep = ({ place, source, script }: Fresh): void => {
+const keep = ({ place, text, script }: Fresh): void => {
   const code = script.createCachedData()
   const half = `${place}.${process.pid}`
   try {
-    writeFileSync(half, Buffer.concat([seal(source, code), code]), { mode: 0o600 })
+    writeFileSync(half, Buffer.concat([seal(text, code), code]), { mode: 0o600 })
     renameSync(half, place)
   } catch {
     // A full disk, or one to read only: the next start compiles again.

@@ -18,7 +18,7 @@ export const keepCompiled = (): void => {
   optimizeLate()
   if (process.env['NODE_DISABLE_COMPILE_CACHE']) return
   const builds = join(userCache(process.env), 'medmake', 'compiled')
-  const build = join(builds, `${process.env['MEDMAKE_CODE']}-${cachedDataVersionTag()}`)
+  const build = join(builds, `${process.env['MEDMAKE_CODE']}-${process.version}-${cachedDataVersionTag()}`)
   const { enableCompileCache } = Module as { readonly enableCompileCache?: (folder: string) => unknown }
   if (enableCompileCache !== undefined) {
     if (makeReady(build, builds)) enableCompileCache(build)

@@ -76,6 +76,22 @@ describe.runIf(isOurs)('compiled code', () => {
 })
 
 describe('the code cache', () => {
+  it('holds nothing for another build of Node, though V8 would take it', () => {
+    const root = createWorkspace({ 'code/one.js': 'module.exports = () => 1' })
+    const [file, folder] = [join(root, 'code/one.js'), join(root, 'kept')]
+    const load = createRequire(file)
+    const keptBy = (engine: string): Buffer => {
+      delete load.cache[file]
+      const keep = useCodeCache(join(root, 'code'), folder, engine)
+      expect((load('./one.js') as () => number)()).toBe(1)
+      keep(() => mkdirSync(folder, { recursive: true }) !== '')
+      return readFileSync(join(folder, 'one.js'))
+    }
+    const first = keptBy('node.26')
+    expect(keptBy('node.26').equals(first)).toBe(true)
+    expect(keptBy('node.38').equals(first)).toBe(false)
+  })
+
   it('runs a file as Node does: same stack, names and exports', () => {
     const root = createWorkspace({
       'code/one.js':
