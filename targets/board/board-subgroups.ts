@@ -10,6 +10,7 @@ import { isShown } from '../access/shown.ts'
 import type { BoardBenchmark } from '../runs/board-run.ts'
 import { SUB_SPLIT, type KnownGroups } from '../runs/known-groups.ts'
 import type { Board } from './board.ts'
+import { LEAST, withholdSmall, type GroupMembers } from './withhold-small.ts'
 import { rowsOf, type InstanceVector } from '../runs/instance-vector.ts'
 
 /** A run's values and its instances' groups. */
@@ -52,8 +53,6 @@ export interface Subgroups {
   readonly rows: readonly SubgroupRow[]
 }
 
-/** A group of fewer instances tells of single patients, and little of a model. */
-export const LEAST = 10
 const CONFIDENCE = 0.95
 
 /**
@@ -129,92 +128,26 @@ const publishable = (
   })
 }
 
-/** Ids of each group, by run: a model that was asked less than others has smaller groups. */
+/** By run, as a model that was asked less than others has smaller groups; and by model, where it has several runs. */
 const membersOf = (
   runs: readonly GroupedValues[],
   { name }: Attribute,
   counts: (vector: InstanceVector, row: number) => boolean = () => true,
-): ReadonlyMap<string, readonly ReadonlySet<string>[]> => {
-  const members = new Map<string, Map<number, Set<string>>>()
-  for (const [at, { values, groups }] of runs.entries())
-    for (const [row, id] of values.vector.ids.entries()) {
-      if (!counts(values.vector, row)) continue
-      const group = groups.get(id)?.[name] ?? ''
-      const own = members.get(group) ?? new Map<number, Set<string>>()
-      members.set(group, own)
-      own.set(at, (own.get(at) ?? new Set()).add(id))
-    }
-  return new Map([...members].map(([group, byRun]) => [group, [...byRun.values()]]))
+): GroupMembers => {
+  const models = [...groupBy(runs, ({ values }) => values.deployment).values()]
+  const parts = [...runs.map((run) => [run]), ...models.filter(({ length }) => length > 1)]
+  const members = new Map<string, readonly Set<string>[]>()
+  for (const [part, own] of parts.entries())
+    for (const [at, { values, groups }] of own.entries())
+      for (const [row, id] of values.vector.ids.entries()) {
+        if (!counts(values.vector, row)) continue
+        const group = groups.get(id)?.[name] ?? ''
+        const sets = members.get(group) ?? parts.map(() => new Set<string>())
+        members.set(group, sets)
+        sets[part]?.add(`${at} ${id}`)
+      }
+  return members
 }
-
-const sizeOf = (sets: readonly ReadonlySet<string>[]): number => Math.min(...sets.map(({ size }) => size))
-
-/**
- * The groups of each attribute that may be shown: none under the least; where some are withheld at least two, with that
- * many instances together, as one would follow from the whole; and none that tells what is left of another attribute's
- * group, where that is under the least.
- */
-export const withholdSmall = (
-  attributes: readonly ReadonlyMap<string, readonly ReadonlySet<string>[]>[],
-  least = LEAST,
-): readonly ReadonlySet<string>[] => {
-  const kept = attributes.map(
-    (groups) => new Set([...groups].filter(([, sets]) => sizeOf(sets) >= least).map(([group]) => group)),
-  )
-  for (let before = -1; before !== total(kept);) {
-    before = total(kept)
-    for (const [at, groups] of attributes.entries()) {
-      complement(groups, kept[at] ?? new Set(), least)
-      for (const [other, others] of attributes.entries())
-        if (other !== at)
-          dropNested(
-            { groups, kept: kept[at] ?? new Set() },
-            { groups: others, kept: kept[other] ?? new Set() },
-            least,
-          )
-    }
-  }
-  return kept
-}
-
-const total = (kept: readonly ReadonlySet<string>[]): number => kept.reduce((sum, { size }) => sum + size, 0)
-
-const complement = (
-  groups: ReadonlyMap<string, readonly ReadonlySet<string>[]>,
-  kept: Set<string>,
-  least: number,
-): void => {
-  const hidden = [...groups].filter(([group]) => !kept.has(group))
-  if (hidden.length === 0) return
-  let count = hidden.length
-  let instances = hidden.reduce((sum, [, sets]) => sum + sizeOf(sets), 0)
-  const smallest = [...groups]
-    .filter(([group]) => kept.has(group))
-    .sort((a, b) => sizeOf(a[1]) - sizeOf(b[1]) || compareCodePoints(a[0], b[0]))
-  for (const [group, sets] of smallest) {
-    if (count > 1 && instances >= least) return
-    kept.delete(group)
-    count += 1
-    instances += sizeOf(sets)
-  }
-}
-
-interface Kept {
-  readonly groups: ReadonlyMap<string, readonly ReadonlySet<string>[]>
-  readonly kept: Set<string>
-}
-
-/** Withholds the inner one of two groups that differ by fewer instances than the least. */
-const dropNested = (inner: Kept, outer: Kept, least: number): void => {
-  for (const group of inner.kept)
-    for (const other of outer.kept) {
-      const [own = [], others = []] = [inner.groups.get(group), outer.groups.get(other)]
-      if (own.some((ids) => others.some((all) => isNearlyAll(ids, all, least)))) inner.kept.delete(group)
-    }
-}
-
-const isNearlyAll = (ids: ReadonlySet<string>, all: ReadonlySet<string>, least: number): boolean =>
-  all.size > ids.size && all.size - ids.size < least && [...ids].every((id) => all.has(id))
 
 /** Bands as they rise, others by name; what is not stated comes last. */
 const inOrder = (groups: readonly string[], { bands }: Attribute): readonly string[] => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { boardSubgroups, withholdSmall } from '../../../targets/board/board-subgroups.ts'
+import { boardSubgroups } from '../../../targets/board/board-subgroups.ts'
+import { withholdSmall } from '../../../targets/board/withhold-small.ts'
 import { makeBoard } from '../../../targets/board/board.ts'
 import { wilson } from '../../../targets/statistics/intervals/wilson.ts'
 import { boardRunOf, type RunSketch } from '../aggregate/board-runs.ts'
@@ -82,6 +83,100 @@ describe('groups of a benchmark that is not public', () => {
       ['female', 'male'],
       ['heart', 'lung', 'mothers'],
     ])
+  })
+})
+
+/** Every sum of parts of one attribute without parts of another that lie in it, as sizes. */
+const leftovers = (outer: readonly Set<string>[], inner: readonly Set<string>[]): readonly number[] =>
+  Array.from({ length: 2 ** outer.length }, (_, chosen) => {
+    const all = new Set(outer.flatMap((ids, at) => ((chosen >> at) & 1 ? [...ids] : [])))
+    const within = inner.filter((ids) => [...ids].every((id) => all.has(id)))
+    return Array.from({ length: 2 ** within.length }, (__, taken) =>
+      within.reduce((left, ids, at) => left - ((taken >> at) & 1 ? ids.size : 0), all.size),
+    )
+  }).flat()
+
+describe('groups of several attributes', () => {
+  it('of a run that is small as a whole are all withheld', () => {
+    expect(kept(groupsOf({ a: 3, b: 2 }), groupsOf({ c: 5 }))).toEqual([[], []])
+  })
+
+  it('are withheld where one run holds but one of those that are', () => {
+    const ids = (from: number, to: number): Set<string> =>
+      new Set(Array.from({ length: to - from }, (_, at) => `i${from + at}`))
+    // The second run was asked none of b, so that a, withheld for its size there, would follow from the whole.
+    const sets = {
+      a: [ids(0, 20), ids(0, 4)],
+      b: [ids(20, 26), ids(0, 0)],
+      c: [ids(26, 56), ids(26, 56)],
+      d: [ids(56, 99), ids(56, 99)],
+    }
+    expect(kept(new Map(Object.entries(sets)))).toEqual([['d']])
+  })
+
+  it('do not tell of a few by what they leave of a wider group together', () => {
+    const named = (sizes: Readonly<Record<string, number>>, prefix: string): [string, Set<string>[]][] => {
+      let next = 0
+      return Object.entries(sizes).map(([name, size]) => [
+        name,
+        [new Set(Array.from({ length: size }, () => `${prefix}${next++}`))],
+      ])
+    }
+    const parts = [
+      ...named({ heart: 20, lung: 20, skin: 5 }, 'a'),
+      ...named({ birth: 20, child: 15, dental: 5 }, 'b'),
+    ]
+    const both = (from: number): Set<string>[] => [
+      new Set(parts.slice(from, from + 3).flatMap(([, [ids]]) => [...(ids ?? [])])),
+    ]
+    const wide = new Map([
+      ['adults', both(0)],
+      ['young', both(3)],
+    ])
+    // Of the finer one alone two would be withheld; adults less heart and lung are those of the skin.
+    expect(kept(new Map(parts))).toEqual([['birth', 'child', 'heart', 'lung']])
+    const [wider, finer = []] = kept(wide, new Map(parts))
+    expect(wider).toEqual(['adults', 'young'])
+    expect(finer.length).toBeLessThan(4)
+    expect(finer).not.toEqual(expect.arrayContaining(['heart', 'lung']))
+    expect(finer).not.toEqual(expect.arrayContaining(['birth', 'child']))
+  })
+
+  it('leave no few of each other, however they are added and taken away', () => {
+    let state = 7
+    const below = (end: number): number => (state = (state * 48_271) % 2_147_483_647) % end
+    let shown = 0
+    for (let round = 0; round < 300; round += 1) {
+      const ids = Array.from({ length: 20 + below(30) }, (_, at) => `i${at}`)
+      const attributes = Array.from({ length: 2 + below(2) }, (_, at) => {
+        const groups = new Map<string, [Set<string>, Set<string>]>()
+        // Some lie in each other, the second run is asked less.
+        const [width, shift] = [4 + below(12), below(3)]
+        for (const [place, id] of ids.entries()) {
+          const group = below(9) === 0 ? `g${below(4)}` : `g${Math.floor((place + shift * at) / width)}`
+          const sets = groups.get(group) ?? [new Set<string>(), new Set<string>()]
+          groups.set(group, sets)
+          sets[0].add(id)
+          if (place % 4 !== 1) sets[1].add(id)
+        }
+        return groups
+      })
+      const left = withholdSmall(attributes, 4)
+      shown += left.filter(({ size }) => size > 0).length
+      for (const run of [0, 1]) {
+        const parts = attributes.map((groups, at) => {
+          const hidden = [...groups].filter(([group]) => left[at]?.has(group) !== true)
+          return [
+            ...[...groups].flatMap(([group, sets]) => (left[at]?.has(group) === true ? sets[run] : [])),
+            new Set(hidden.flatMap(([, sets]) => [...(sets[run] ?? [])])),
+          ].filter((set): set is Set<string> => set !== undefined && set.size > 0)
+        })
+        for (const outer of parts)
+          for (const inner of parts)
+            expect(leftovers(outer, inner).filter((size) => size > 0 && size < 4)).toEqual([])
+      }
+    }
+    expect(shown).toBeGreaterThan(150)
   })
 })
 

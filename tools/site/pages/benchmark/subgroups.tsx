@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
-import { LEAST, type SubgroupRow, type Subgroups } from '../../../../targets/board/board-subgroups.ts'
+import type { SubgroupRow, Subgroups } from '../../../../targets/board/board-subgroups.ts'
+import { LEAST } from '../../../../targets/board/withhold-small.ts'
 import { formatCount, formatDifference, plural } from '../../../compare/number-text.ts'
 import { exactDifference, exactDifferences, exactRange, exactValue } from '../../components/exact.tsx'
 import { Folded } from '../../components/folded.tsx'
