@@ -1,14 +1,15 @@
 import type { Analysis } from '../../targets/analysis/analysis.ts'
 import { csvText } from '../compare/csv.ts'
+import { fixed } from '../compare/number-text.ts'
 import { alignedTable } from '../compare/tables.ts'
-import { latexTable } from './latex-table.ts'
+import { latexOf } from '../site/downloads/table-files.ts'
 import { gridOf, TABLES, type Grid, type TableName } from './tables.ts'
 
 const shown =
   (digits: number) =>
   (cell: string | number | null): string => {
     if (cell === null) return '–'
-    return typeof cell === 'string' ? cell : cell.toFixed(digits)
+    return typeof cell === 'string' ? cell : fixed(cell, digits)
   }
 
 const text = ({ caption, heads, rows }: Grid): string =>
@@ -61,5 +62,5 @@ export const csvAnalysis = (analysis: Analysis, table: TableName): string => {
 /** Two digits, as the paper prints. */
 export const latexAnalysis = (analysis: Analysis, table: TableName): string => {
   const { caption, heads, rows } = gridOf(analysis, table)
-  return latexTable({ caption, heads, rows: rows.map((row) => row.map(shown(2))) })
+  return latexOf({ name: caption, head: heads, rows: rows.map((row) => row.map(shown(2))) })
 }

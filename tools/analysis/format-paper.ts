@@ -1,5 +1,6 @@
 import type { AgreementRow } from '../../targets/analysis/paper-agreement.ts'
 import type { Paper } from '../../targets/analysis/paper.ts'
+import { fixed, valueOrDash } from '../compare/number-text.ts'
 import { alignedTable } from '../compare/tables.ts'
 
 /** The paper's tables with the paper's digits, and what cannot be given. */
@@ -51,18 +52,16 @@ const agreementTable = (rows: readonly AgreementRow[]): string => {
     rows.map(({ benchmarks, answers, jury, juryInterval, juryByText, metrics: own, clinicians }) => [
       benchmarks.join(' + '),
       String(answers),
-      three(jury),
+      valueOrDash(jury),
       juryInterval === null ? '–' : `${two(juryInterval.low)} to ${two(juryInterval.high)}`,
-      three(juryByText),
-      ...metrics.map((metric) => three(own.find(({ name }) => name === metric)?.icc ?? null)),
-      three(clinicians),
+      valueOrDash(juryByText),
+      ...metrics.map((metric) => valueOrDash(own.find(({ name }) => name === metric)?.icc ?? null)),
+      valueOrDash(clinicians),
     ]),
   )}`
 }
 
-const two = (value: number | null): string => value?.toFixed(2) ?? '–'
-
-const three = (value: number | null): string => value?.toFixed(3) ?? '–'
+const two = (value: number | null): string => (value === null ? '–' : fixed(value, 2))
 
 const dollars = (value: number | null): string => (value === null ? 'unknown' : `$${value.toFixed(2)}`)
 

@@ -2,7 +2,8 @@ import type { Comparison, ComparisonResult } from '../../targets/compare/compare
 import { verdictOf, type SideVerdict } from '../../targets/compare/compare-sides.ts'
 import type { FailIf } from '../../targets/compare/fail-if.ts'
 import type { PairTest } from '../../targets/statistics/paired/pair-difference.ts'
-import { chance, number, range, signed, underFloorText } from './numbers.ts'
+import { formatDifference, formatP, formatValue, spanText, valueOrDash } from './number-text.ts'
+import { underFloorText } from './coverage-text.ts'
 
 /** A comparison and the clauses that it breaks. */
 export interface JudgedComparison {
@@ -33,19 +34,19 @@ export const comparisonCells = ({ comparison }: JudgedComparison): readonly stri
   const start = [scenario, `${metric}${arrow}`, count(comparison)]
   if (result === null) {
     const means = unranked === null ? [] : [unranked.meanA ?? helmA, unranked.meanB ?? helmB]
-    const shown = [...start, ...means.map((mean) => (mean === null ? '–' : `~${number(mean)}`))]
+    const shown = [...start, ...means.map((mean) => (mean === null ? '–' : `~${formatValue(mean)}`))]
     return [...shown, ...COMPARISON_HEADS.slice(shown.length).map(() => '–')]
   }
   return [
     ...start,
-    orDash(result.meanA, number),
-    orDash(result.meanB, number),
-    orDash(result.difference, signed),
-    range(result.interval, signed),
-    orDash(result.p, chance),
-    orDash(result.holm, chance),
+    valueOrDash(result.meanA),
+    valueOrDash(result.meanB),
+    orDash(result.difference, formatDifference),
+    spanText(result.interval, formatDifference),
+    orDash(result.p, formatP),
+    orDash(result.holm, formatP),
     verdictText(result),
-    result.mde === null ? noMdeText(result) : number(result.mde),
+    result.mde === null ? noMdeText(result) : formatValue(result.mde),
     TESTS[result.test],
   ]
 }
@@ -96,12 +97,13 @@ export const missingLines = (judged: readonly JudgedComparison[]): readonly stri
   judged.flatMap(({ comparison }) => {
     const { scenario, metric, runB, lostA, lostB, helmA, helmB, result } = comparison
     if (result === null || lostA + lostB === 0) return []
-    const bounds = result.bounds === null ? '' : `, B − A of all lies in ${range(result.bounds, signed)}`
+    const bounds =
+      result.bounds === null ? '' : `, B − A of all lies in ${spanText(result.bounds, formatDifference)}`
     const strict =
       result.strict === null || result.strict.p === null
         ? ''
-        : `; on common instances alone ${range(result.strict.interval, signed)}, p ${chance(result.strict.p)}`
-    const helm = `; HELM's means, defaults included: A ${orDash(helmA, number)}, B ${orDash(helmB, number)}`
+        : `; on common instances alone ${spanText(result.strict.interval, formatDifference)}, p ${formatP(result.strict.p)}`
+    const helm = `; HELM's means, defaults included: A ${valueOrDash(helmA)}, B ${valueOrDash(helmB)}`
     return [
       `missing: ${scenario}, ${metric} of ${runB}: A lacks ${lostA}, B ${lostB} of ${result.n}${bounds}${strict}${helm}`,
     ]
@@ -124,7 +126,7 @@ export const brokenLines = (judged: readonly JudgedComparison[]): readonly strin
   judged.flatMap(({ comparison, broken }) =>
     broken.map(({ text }) => {
       const { scenario, metric, runB, result } = comparison
-      const moved = result?.difference == null ? '' : `: ${signed(result.difference)}`
-      return `regression: ${scenario}, ${metric}${moved}, p ${chance(result?.p ?? 1)} (${text}) in ${runB}`
+      const moved = result?.difference == null ? '' : `: ${formatDifference(result.difference)}`
+      return `regression: ${scenario}, ${metric}${moved}, p ${formatP(result?.p ?? 1)} (${text}) in ${runB}`
     }),
   )

@@ -1,5 +1,6 @@
 import { isRanked, type BoardCell } from '../../targets/board/board-cell.ts'
 import { CAUSES, type Cause, type Causes, type Coverage } from '../../targets/record/coverage.ts'
+import type { UnderFloor } from '../../targets/compare/under-floor.ts'
 import { formatCount, formatShare } from './number-text.ts'
 
 const NAMES: Readonly<Record<Cause, readonly [one: string, many: string]>> = {
@@ -36,6 +37,10 @@ export const shortfallText = ({ evaluated, measured, judgements }: Coverage): st
       ? []
       : [`${formatShare(judgements.read / judgements.wanted)} of judgements read`]),
   ].join(', ')
+
+/** `54.2 % of judgements read, under the floor of 99.0 %` */
+export const underFloorText = (coverage: UnderFloor): string =>
+  `${shortfallText(coverage)}, under the floor of ${formatShare(coverage.floor)}`
 
 /** `unranked: 97.2 % measured, 28 provider errors`; empty for a cell that is whole. */
 export const incompleteText = (cell: BoardCell): string => {

@@ -11,8 +11,8 @@ import {
 } from './comparison-table.ts'
 import type { OutputFormat } from './format.ts'
 import { junitXml } from './junit.ts'
-import { number, range, signed } from './numbers.ts'
 import { alignedTable, markdownTable } from './tables.ts'
+import { formatDifference, formatValue, spanText } from './number-text.ts'
 
 /** Everything that `medmake compare A B` found. */
 export interface ModelComparison {
@@ -48,8 +48,9 @@ export const comparisonsJson = (judged: readonly JudgedComparison[]): readonly o
 const winLines = (wins: WinDifference | undefined): readonly string[] => {
   if (wins === undefined) return []
   const { winRateA, winRateB, difference, onThese, likeThese, benchmarks } = wins
-  const further = likeThese === null ? '' : `; on benchmarks like these ${range(likeThese, signed)}`
+  const further =
+    likeThese === null ? '' : `; on benchmarks like these ${spanText(likeThese, formatDifference)}`
   return [
-    `Win rate over ${benchmarks} ${benchmarks === 1 ? 'benchmark' : 'benchmarks'}: A ${number(winRateA)}, B ${number(winRateB)}, B − A ${signed(difference)} (95 % on these benchmarks: ${range(onThese, signed)}${further}).`,
+    `Win rate over ${benchmarks} ${benchmarks === 1 ? 'benchmark' : 'benchmarks'}: A ${formatValue(winRateA)}, B ${formatValue(winRateB)}, B − A ${formatDifference(difference)} (95 % on these benchmarks: ${spanText(onThese, formatDifference)}${further}).`,
   ]
 }

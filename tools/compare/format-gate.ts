@@ -1,6 +1,6 @@
 import type { GatedRow, GateReport } from '../../targets/compare/gate-runs.ts'
 import type { PooledLoss } from '../../targets/statistics/gate/gate.ts'
-import { chance, number, percent, signed } from './numbers.ts'
+import { formatDifference, formatP, formatValue } from './number-text.ts'
 
 export const GATE_HEADS = [
   'model',
@@ -23,17 +23,18 @@ export const gateCells = (row: GatedRow): readonly string[] => [
   row.benchmark,
   row.metric,
   row.common === row.n ? String(row.n) : `${row.common} of ${row.n}`,
-  row.loss === null ? '–' : signed(row.loss),
-  number(row.upper),
-  row.margin === null ? 'none' : number(row.margin),
-  chance(row.p),
-  chance(row.holm),
+  row.loss === null ? '–' : formatDifference(row.loss),
+  formatValue(row.upper),
+  row.margin === null ? 'none' : formatValue(row.margin),
+  formatP(row.p),
+  formatP(row.holm),
   powerText(row.powerToFindMargin),
   powerText(row.powerToClear),
   verdictText(row),
 ]
 
-const powerText = (power: number | undefined): string => (power === undefined ? '–' : percent(power))
+const powerText = (power: number | undefined): string =>
+  power === undefined ? '–' : `${Math.round(100 * power)} %`
 
 /** Without a margin nothing is claimed but regressions. */
 const verdictText = ({ verdict, margin }: GatedRow): string =>
@@ -50,7 +51,7 @@ export const gateLines = ({ pooled, ungated, rows }: GateReport): readonly strin
     largestFalls.length === 0
       ? []
       : [
-          `largest falls of single instances: ${deployment}, ${benchmark}: ${largestFalls.map(number).join(', ')}`,
+          `largest falls of single instances: ${deployment}, ${benchmark}: ${largestFalls.map(formatValue).join(', ')}`,
         ],
   ),
   ...ungated.map(({ deployment, benchmark, reason }) =>
@@ -61,8 +62,8 @@ export const gateLines = ({ pooled, ungated, rows }: GateReport): readonly strin
 ]
 
 const pooledLine = ({ loss, upper, p, margin, verdict }: PooledLoss, rows: number): string => {
-  const mean = loss === undefined ? '–' : signed(loss)
-  const declared = margin === undefined ? '' : `, margin ${number(margin)}`
+  const mean = loss === undefined ? '–' : formatDifference(loss)
+  const declared = margin === undefined ? '' : `, margin ${formatValue(margin)}`
   const said = verdict === 'inconclusive' && margin === undefined ? '' : `: ${verdict}`
-  return `pooled over ${rows} ${rows === 1 ? 'row' : 'rows'}, as a share of the scales: loss ${mean}, below ${number(upper)}${declared}, p ${chance(p)}${said}`
+  return `pooled over ${rows} ${rows === 1 ? 'row' : 'rows'}, as a share of the scales: loss ${mean}, below ${formatValue(upper)}${declared}, p ${formatP(p)}${said}`
 }

@@ -2,8 +2,8 @@ import { ProblemError } from '../../cache/problems/problem.ts'
 import type { ProfileCause } from '../../targets/compare/profiles/causes.ts'
 import type { ProfileComparison, ProfileSide } from '../../targets/compare/profiles/compare-profiles.ts'
 import type { OutputFormat } from './format.ts'
-import { number, signed } from './numbers.ts'
 import { alignedTable, markdownTable } from './tables.ts'
+import { formatDifference, formatValue } from './number-text.ts'
 
 export interface ProfileReport {
   readonly profiles: readonly [string, string]
@@ -67,8 +67,8 @@ const rowsOf = ({
   askedOtherwise,
 }: ProfileComparison): readonly string[][] => {
   const mean = ({ mean: value, rescored }: ProfileSide): string =>
-    `${value === null ? '–' : number(value)}${rescored ? '*' : ''}`
-  const own = [name, metric, mean(a), mean(b), difference === null ? '–' : signed(difference)]
+    `${value === null ? '–' : formatValue(value)}${rescored ? '*' : ''}`
+  const own = [name, metric, mean(a), mean(b), difference === null ? '–' : formatDifference(difference)]
   const all = String(Math.max(a.requests, b.requests))
   const textOf = (cause: ProfileCause): string =>
     cause === 'asked-otherwise' ? `${CAUSE_TEXTS[cause]}: ${askedOtherwise.join(', ')}` : CAUSE_TEXTS[cause]
@@ -79,7 +79,7 @@ const rowsOf = ({
       '',
       '',
       '',
-      signed(each.difference),
+      formatDifference(each.difference),
       textOf(each.cause),
       String(each.requests),
       String(each.changed),

@@ -2,10 +2,10 @@ import { ProblemError } from '../../cache/problems/problem.ts'
 import type { Interval } from '../../targets/statistics/intervals/interval.ts'
 import type { Ranking } from '../../targets/compare/ranks/rank-models.ts'
 import type { UnrankedCell } from '../../targets/compare/ranks/rank-columns.ts'
-import { underFloorText } from './numbers.ts'
 import type { OutputFormat } from './format.ts'
-import { number, percent, range } from './numbers.ts'
 import { alignedTable, markdownTable } from './tables.ts'
+import { formatChance, formatValue, spanText, valueOrDash } from './number-text.ts'
+import { underFloorText } from './coverage-text.ts'
 
 /** A suite's models by win rate. */
 export interface ShownRanking {
@@ -58,7 +58,7 @@ export const formatRanking = (rankings: readonly ShownRanking[], format: OutputF
             ]),
         ...ranking.partial.map(
           ({ name, winRate, columns }) =>
-            `Not ranked: ${name} has a score in ${columns} of the ${ranking.columns.length} benchmarks (win rate there ${number(winRate)}).`,
+            `Not ranked: ${name} has a score in ${columns} of the ${ranking.columns.length} benchmarks (win rate there ${formatValue(winRate)}).`,
         ),
         ...unranked.map(
           ({ deployment, benchmark, coverage }) =>
@@ -88,16 +88,16 @@ const cells = ({ models, letters }: Ranking, place: number): readonly string[] =
   const { average } = model
   return [
     model.name,
-    number(model.winRate),
-    range(model.winRateOnThese, number),
-    range(model.winRateLikeThese, number),
+    formatValue(model.winRate),
+    spanText(model.winRateOnThese, formatValue),
+    spanText(model.winRateLikeThese, formatValue),
     String(model.rank),
-    average?.mean == null ? '–' : number(average.mean),
-    range(average?.interval ?? null, number),
+    valueOrDash(average?.mean),
+    spanText(average?.interval ?? null, formatValue),
     ranksText(average?.onThese.marginal),
     ranksText(average?.onThese.simultaneous),
     ranksText(average?.likeThese?.marginal),
-    average === null ? '–' : percent(average.first),
+    average === null ? '–' : formatChance(average.first),
     letters[place] ?? '',
   ]
 }

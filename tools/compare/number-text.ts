@@ -11,10 +11,24 @@ const isTiny = (value: number): boolean => Math.abs(value) < 0.0005
 export const formatValue = (value: number): string => {
   if (!Number.isFinite(value)) return String(value)
   if (isTiny(value)) return Math.abs(value) < NOISE ? '0.000' : minus(value.toPrecision(2))
-  return minus(value.toFixed(Math.abs(value) >= 1000 ? 0 : 3))
+  return fixed(value, Math.abs(value) >= 1000 ? 0 : 3)
 }
 
 const minus = (digits: string): string => digits.replaceAll('-', '−')
+
+/** So many decimals; a minus that none of them bears out is left away. */
+export const fixed = (value: number, decimals: number): string =>
+  minus(value.toFixed(decimals).replace(/^-(?=[0.]+$)/, ''))
+
+/** A value, or a dash. */
+export const valueOrDash = (value: number | null | undefined): string =>
+  value == null ? '–' : formatValue(value)
+
+/** `−0.101 … +0.020`, or a dash. */
+export const spanText = (
+  interval: { readonly low: number; readonly high: number } | null,
+  of: (value: number) => string,
+): string => (interval === null ? '–' : `${of(interval.low)} … ${of(interval.high)}`)
 
 /** `0.380–0.661`; `−0.183 to −0.014`, as a dash beside a minus is misread. */
 export const formatRange = (range: { readonly low: number; readonly high: number }): string => {
@@ -45,9 +59,11 @@ export const betweenEnds = (low: number): string => (low < -NOISE ? ' to ' : '�
 /** Digits in groups of three, apart by narrow spaces. */
 export const formatCount = (count: number): string => String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, '\u202F')
 
-/** Rounded down, so that 99.96 % does not read as all: `99.9 %`. */
-export const formatShare = (share: number): string =>
-  share === 1 ? '100 %' : `${(Math.floor(share * 1000) / 10).toFixed(1)} %`
+/** Rounded down, so that 99.96 % does not read as all: `99.9 %`; nor does what is left read as nothing: `< 0.1 %`. */
+export const formatShare = (share: number): string => {
+  if (share === 1) return '100 %'
+  return share > 0 && share < 0.001 ? '< 0.1 %' : `${(Math.floor(share * 1000) / 10).toFixed(1)} %`
+}
 
 /** `1 model`, `3 models` */
 export const plural = (count: number, noun: string): string =>

@@ -5,6 +5,7 @@ import type {
   Replacement,
   ScoreAgreement,
 } from '../../targets/jury/study/agreement.ts'
+import { fixed, formatValue } from '../compare/number-text.ts'
 
 /** One benchmark's agreement, or that of all together, as lines. */
 export const agreementText = ({
@@ -31,7 +32,7 @@ const line = (head: string, text: string): string => `  ${head.padEnd(WIDTH)}${t
 const clinicianLines = ({ icc, pairs, alpha, kappa }: RaterAgreement): readonly string[] => [
   line('clinicians', `ICC(3,k) ${estimateText(icc)}, mean over pairs`),
   ...pairs.map(({ raters: [first, second], common, icc: own }) =>
-    line('', `${first}, ${second}: ${own === null ? 'no spread' : own.toFixed(3)} over ${common} answers`),
+    line('', `${first}, ${second}: ${own === null ? 'no spread' : formatValue(own)} over ${common} answers`),
   ),
   line('', `Krippendorff's alpha ${estimateText(alpha)}`),
   ...(kappa.value === null ? [] : [line('', `weighted kappa ${estimateText(kappa)}`)]),
@@ -52,8 +53,8 @@ const scoreLines = ({
     : [
         line(
           '',
-          `as the paper prints it: ${published.icc.toFixed(3)} ` +
-            `(${published.iccInterval.low.toFixed(2)}, ${published.iccInterval.high.toFixed(2)}), of these answers and raters alone`,
+          `as the paper prints it: ${formatValue(published.icc)} ` +
+            `(${fixed(published.iccInterval.low, 2)}, ${fixed(published.iccInterval.high, 2)}), of these answers and raters alone`,
         ),
       ]),
   line('', `Spearman ${estimateText(spearman)}`),
@@ -66,7 +67,7 @@ const scoreLines = ({
 const quartilesText = ({ quartiles, interval, withoutValue, aboveZero }: ScoreAgreement['lead']): string =>
   quartiles === null || interval !== null
     ? ''
-    : `; quartiles of the draws ${quartiles[0].toFixed(2)} … ${quartiles[2].toFixed(2)}, ` +
+    : `; quartiles of the draws ${fixed(quartiles[0], 2)} … ${fixed(quartiles[2], 2)}, ` +
       `above 0 in ${(100 * aboveZero).toFixed(0)} %, without a value in ${(100 * withoutValue).toFixed(0)} %`
 
 const replacementLines = ({
@@ -95,6 +96,6 @@ const replacementLines = ({
 /** Value and 95 % interval, or why there is none. */
 const estimateText = ({ value, interval, reason }: AgreementEstimate): string => {
   if (value === null) return `undetermined (${reason ?? 'no value'})`
-  if (interval === null) return `${value.toFixed(3)} (no interval: ${reason ?? 'none'})`
-  return `${value.toFixed(3)} (${interval.low.toFixed(3)}, ${interval.high.toFixed(3)})`
+  if (interval === null) return `${formatValue(value)} (no interval: ${reason ?? 'none'})`
+  return `${formatValue(value)} (${formatValue(interval.low)}, ${formatValue(interval.high)})`
 }

@@ -1,6 +1,7 @@
 import type { CalibratedModel, CalibratedPair, Calibration } from '../../targets/jury/study/calibrate.ts'
 import type { CalibratedScore } from '../../targets/jury/study/calibrated-score.ts'
 import type { NextLabels } from '../../targets/jury/next-labels.ts'
+import { formatValue, valueOrDash } from '../compare/number-text.ts'
 import { alignedTable } from '../compare/tables.ts'
 
 /** A benchmark's calibrated scores and differences as tables. */
@@ -10,7 +11,7 @@ export const calibrationText = ({ benchmark, scale, models, pairs }: Calibration
     model.model,
     String(model.labels),
     ...scoreCells(model),
-    model.correlation?.toFixed(3) ?? '–',
+    valueOrDash(model.correlation),
     ...(planned ? [neededText(model)] : []),
   ])
   const table = alignedTable(
@@ -30,9 +31,9 @@ export const calibrationText = ({ benchmark, scale, models, pairs }: Calibration
 const indented = (table: string): string => table.replaceAll(/^/gm, '  ')
 
 const scoreCells = ({ raw, value, interval, lambda, reason }: CalibratedScore): readonly string[] => [
-  raw?.toFixed(3) ?? '–',
-  value?.toFixed(3) ?? '–',
-  interval === null ? (reason ?? '–') : `${interval.low.toFixed(3)} to ${interval.high.toFixed(3)}`,
+  valueOrDash(raw),
+  valueOrDash(value),
+  interval === null ? (reason ?? '–') : `${formatValue(interval.low)} to ${formatValue(interval.high)}`,
   lambda?.toFixed(2) ?? '–',
 ]
 
@@ -47,7 +48,7 @@ const sampleLines = ({ model, sample, onThese, outside = 0 }: CalibratedModel): 
   ...(sample === 'random' || onThese === null || onThese === undefined
     ? []
     : [
-        `  ${model}: sample drawn by a plan; of these answers alone ${onThese.low.toFixed(3)} to ${onThese.high.toFixed(3)}`,
+        `  ${model}: sample drawn by a plan; of these answers alone ${formatValue(onThese.low)} to ${formatValue(onThese.high)}`,
       ]),
   ...(outside === 0 ? [] : [`  ${model}: ${outside} labels that the plan did not draw are left out`]),
 ]
@@ -58,7 +59,7 @@ const verdictLines = ({ model, verdicts }: CalibratedModel): readonly string[] =
   return [
     verdicts.estimate === null
       ? `  ${model}: ${raw}, no true share: ${verdicts.reason}`
-      : `  ${model}: ${raw}, true share ${verdicts.estimate.toFixed(3)} (${verdicts.low.toFixed(3)} to ${verdicts.high.toFixed(3)}, Rogan–Gladen)`,
+      : `  ${model}: ${raw}, true share ${formatValue(verdicts.estimate)} (${formatValue(verdicts.low)} to ${formatValue(verdicts.high)}, Rogan–Gladen)`,
   ]
 }
 

@@ -1,5 +1,6 @@
 import type { FamilyReport } from '../../targets/jury/study/family.ts'
 import type { Kinship } from '../../targets/statistics/judges/self-preference.ts'
+import { formatDifference, formatP, formatValue, valueOrDash } from '../compare/number-text.ts'
 import { alignedTable } from '../compare/tables.ts'
 
 /** Leniency, self-preference and what the models reach without either. */
@@ -16,7 +17,7 @@ export const familyText = ({ benchmark, kinship, families, judges, models }: Fam
         judges.map(({ judge, family, leniency }) => [
           judge,
           family,
-          leniency === null ? '–' : signed(leniency),
+          leniency === null ? '–' : formatDifference(leniency),
         ]),
       ),
     ),
@@ -27,9 +28,9 @@ export const familyText = ({ benchmark, kinship, families, judges, models }: Fam
           model,
           family,
           String(judgements),
-          all.toFixed(3),
-          adjusted?.toFixed(3) ?? '–',
-          withoutOwnFamily?.toFixed(3) ?? 'none',
+          formatValue(all),
+          valueOrDash(adjusted),
+          withoutOwnFamily === null ? 'none' : formatValue(withoutOwnFamily),
           own.join(', '),
         ]),
       ),
@@ -41,10 +42,8 @@ const kinshipText = (kinship: Kinship | null): string => {
   if (kinship === null) return 'an unknown amount more: kinship cannot be told from leniency here'
   const { delta, p, interval } = kinship
   if (p === null || interval === null)
-    return `${signed(delta)} points (no interval: the scores have no spread)`
-  return `${signed(delta)} points (${signed(interval.low)} to ${signed(interval.high)}, p ${p < 0.001 ? '< 0.001' : p.toFixed(3)})`
+    return `${formatDifference(delta)} points (no interval: the scores have no spread)`
+  return `${formatDifference(delta)} points (${formatDifference(interval.low)} to ${formatDifference(interval.high)}, p ${formatP(p)})`
 }
-
-const signed = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`
 
 const indented = (table: string): string => table.replaceAll(/^/gm, '  ')

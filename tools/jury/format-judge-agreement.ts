@@ -1,6 +1,7 @@
 import type { JudgeAgreement } from '../../targets/jury/study/judge-agreement.ts'
 import { TARGET_RELIABILITY } from '../../targets/jury/study/judge-agreement.ts'
 import type { GStudy } from '../../targets/statistics/judges/g-study.ts'
+import { formatValue } from '../compare/number-text.ts'
 import { alignedTable } from '../compare/tables.ts'
 
 export const judgeAgreementText = ({
@@ -14,16 +15,16 @@ export const judgeAgreementText = ({
 }: JudgeAgreement): string =>
   [
     `${benchmark}: ${answers} answers`,
-    `  Krippendorff's alpha ${alpha === null ? 'undetermined' : alpha.toFixed(3)}` +
+    `  Krippendorff's alpha ${alpha === null ? 'undetermined' : formatValue(alpha)}` +
       (alphaInterval === null
         ? ''
-        : ` (${alphaInterval.low.toFixed(3)}, ${alphaInterval.high.toFixed(3)}, over draws of questions)`),
+        : ` (${formatValue(alphaInterval.low)}, ${formatValue(alphaInterval.high)}, over draws of questions)`),
     alignedTable(
       ['judges', 'answers', 'ICC(3,k)'],
       pairs.map(({ judges, common, icc }) => [
         judges.join(', '),
         String(common),
-        icc?.toFixed(3) ?? 'no spread',
+        icc == null ? 'no spread' : formatValue(icc),
       ]),
     ).replaceAll(/^/gm, '  '),
     ...(study === null
@@ -37,10 +38,10 @@ export const studyLines = (
   over: string,
 ): readonly string[] => {
   const parts = [
-    `answers ${components.answer.toFixed(3)}`,
-    `judges' leniency ${components.judge.toFixed(3)}`,
-    `judges' tastes ${components.answerJudge.toFixed(3)}${raw.repeat === null ? ', chance included' : ''}`,
-    ...(components.repeat === null ? [] : [`chance ${components.repeat.toFixed(3)}`]),
+    `answers ${formatValue(components.answer)}`,
+    `judges' leniency ${formatValue(components.judge)}`,
+    `judges' tastes ${formatValue(components.answerJudge)}${raw.repeat === null ? ', chance included' : ''}`,
+    ...(components.repeat === null ? [] : [`chance ${formatValue(components.repeat)}`]),
   ]
   const three = dStudy.find(({ judges, repeats }) => judges === 3 && repeats === 1)
   return [

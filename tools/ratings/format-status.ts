@@ -1,4 +1,5 @@
 import type { LevelDrift, StudyStatus } from '../../targets/ratings/status.ts'
+import { formatValue } from '../compare/number-text.ts'
 import { alignedTable } from '../compare/tables.ts'
 
 export const statusText = ({ study, hasPlan, raters, benchmarks }: StudyStatus): string => {
@@ -46,7 +47,7 @@ export const statusText = ({ study, hasPlan, raters, benchmarks }: StudyStatus):
           String(planned),
           String(rated),
           String(shared),
-          icc === null ? '–' : `${icc.toFixed(3)} (${pairs} ${pairs === 1 ? 'pair' : 'pairs'})`,
+          icc === null ? '–' : `${formatValue(icc)} (${pairs} ${pairs === 1 ? 'pair' : 'pairs'})`,
           apart === null ? '–' : apart.toFixed(2),
         ]),
       ),
@@ -57,6 +58,6 @@ export const statusText = ({ study, hasPlan, raters, benchmarks }: StudyStatus):
 const driftText = (drift: LevelDrift | null): string =>
   drift === null
     ? '–'
-    : `${drift.slope.toFixed(3)} (${drift.low.toFixed(3)} to ${drift.high.toFixed(3)})${drift.low > 0 || drift.high < 0 ? ' !' : ''}`
+    : `${formatValue(drift.slope)} (${formatValue(drift.low)} to ${formatValue(drift.high)})${drift.low > 0 || drift.high < 0 ? ' !' : ''}`
 
 const indented = (table: string): string => table.replaceAll(/^/gm, '  ')

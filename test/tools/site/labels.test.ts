@@ -8,10 +8,11 @@ import { chromiumPath } from './chromium.ts'
 import { sketchedHistory, sketchedJudges } from './judged.ts'
 import { siteBrowser } from './site-browser.ts'
 
-/** Models with names of a usual length on eight benchmarks, with judges and an earlier release, so that every kind of figure is drawn. */
+/** Models with names of a usual length, or of one long start, on eight benchmarks, with judges and an earlier release, so that every kind of figure is drawn. */
 const suiteOf = (models: number): SiteSuite => {
   const made = madeUpSite({ models, benchmarks: 8, instances: 12 })
-  const rows = made.board.rows.map((row) => ({ ...row, label: `Claude ${row.label} Instruct (2026-01)` }))
+  const start = models === 13 ? 'northwind-health/clinical-reasoner-large-2026-01-01' : 'Claude'
+  const rows = made.board.rows.map((row) => ({ ...row, label: `${start} ${row.label} Instruct` }))
   const suite = { ...made, board: { ...made.board, rows } }
   return { ...suite, judges: sketchedJudges(suite), history: sketchedHistory(suite) }
 }
@@ -29,6 +30,14 @@ const TROUBLE = `(() => {
       .map((b) => a.text + ' on ' + b.text))
   const cut = boxes.filter(({ left, start }) => left < start - 1).map(({ text }) => text + ' is cut')
   return [...lain, ...cut].slice(0, 8)
+})()`
+
+/** Names of a board that show the same, or less than what tells them from others. */
+const ALIKE = `(() => {
+  const names = [...document.querySelectorAll('.board .model-name')]
+  const cut = names.filter((each) => each.children.length !== 2 || each.children[1].scrollWidth > each.children[1].clientWidth)
+  const drawn = [...document.querySelectorAll('#front .point text')].map((each) => each.textContent)
+  return [...cut.map((each) => each.textContent), ...drawn.filter((text, at) => drawn.indexOf(text) !== at)]
 })()`
 
 // Needs Chromium: Debian's package of that name, or MEDMAKE_CHROMIUM.
@@ -49,6 +58,7 @@ for (const models of [9, 13, 100])
             'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
           )
           expect(await page.evaluate(TROUBLE), `${path} at ${width} px`).toEqual([])
+          if (models === 13) expect(await page.evaluate(ALIKE), `${path} at ${width} px`).toEqual([])
         }
         expect(faults).toEqual([])
         await close()

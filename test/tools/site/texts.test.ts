@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { chunkScript } from '../../../tools/site/emit/chunk-script.ts'
 import { fileId } from '../../../tools/site/emit/file-id.ts'
 import {
+  fixed,
   formatChance,
   formatCount,
   formatDifference,
@@ -12,6 +13,7 @@ import {
   formatValue,
   plural,
 } from '../../../tools/compare/number-text.ts'
+import { fittedNames, partedNames } from '../../../tools/site/components/plot/fitted-names.ts'
 import { fitted, textWidth } from '../../../tools/site/components/plot/text-width.ts'
 import { visibleText } from '../../../tools/site/visible-text.ts'
 
@@ -56,6 +58,16 @@ describe('numbers', () => {
     expect(formatRange({ low: 4.1e-8, high: 6.2e-8 })).toBe('4.1e−8–6.2e−8')
   })
 
+  test('with a given number of decimals have no minus that these do not bear out', () => {
+    expect([-0.004, -0.006, 0.004, -0].map((value) => fixed(value, 2))).toEqual([
+      '0.00',
+      '−0.01',
+      '0.00',
+      '0.00',
+    ])
+    expect([-0.4, -0.6].map((value) => fixed(value, 0))).toEqual(['0', '−1'])
+  })
+
   test('that are chances are never none, nor certain', () => {
     expect([0, 0.004, 0.306, 0.996, 1].map(formatChance)).toEqual([
       '< 0.01',
@@ -68,6 +80,7 @@ describe('numbers', () => {
 
   test('never round a share up to all of it', () => {
     expect([1, 0.9999, 0.985, 0].map(formatShare)).toEqual(['100 %', '99.9 %', '98.5 %', '0.0 %'])
+    expect(formatShare(0.0004)).toBe('< 0.1 %')
   })
 
   test('are grouped and counted in words', () => {
@@ -91,6 +104,41 @@ describe('a text in a drawing', () => {
         expect(text.isWellFormed()).toBe(true)
         expect(text.endsWith('…')).toBe(true)
       }
+  })
+
+  test('looks like no other that begins as it does', () => {
+    const start = 'northwind-health/clinical-reasoner-large-2026-01-01'
+    const names = [
+      '',
+      '-thinking',
+      '-nothinking',
+      '-thinking-with-tools-and-a-very-long-memory',
+      '-thinking-with-tools-and-a-very-long-context',
+    ]
+      .map((end) => start + end)
+      .concat(
+        'northwind-health/clinical-reasoner-large-2026-02-01-thinking',
+        'short',
+        `${'医'.repeat(40)}一`,
+        `${'医'.repeat(40)}二`,
+      )
+    for (const room of [122, 204, 240]) {
+      const shown = [...fittedNames(names, room).values()]
+      expect(new Set(shown).size, shown.join()).toBe(names.length)
+      for (const text of shown) expect(textWidth(text)).toBeLessThan(room + 0.001)
+    }
+    const shown = fittedNames(names, 240)
+    expect(shown.get('short')).toBe('short')
+    expect(shown.get(`${start}-thinking`)).toMatch(/^northwind.*…01-01-thinking$/)
+  })
+
+  test('is parted where others share its start, and whole where none does', () => {
+    const [a, b] = ['vendor/model-large-thinking', 'vendor/model-large-nothinking']
+    const parted = partedNames([a, b, 'vendor/other', a], 12)
+    expect([...parted]).toEqual([
+      [a, ['vendor/model-large-', 'thinking']],
+      [b, ['vendor/model-large-', 'nothinking']],
+    ])
   })
 })
 

@@ -1,6 +1,7 @@
 import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
 import { JudgeCounter, type JudgeCoverage } from '../../../targets/jury/judge-coverage.ts'
 import { juryReading } from '../../../targets/jury/stored-judgements.ts'
+import { formatValue, valueOrDash } from '../../compare/number-text.ts'
 import { alignedTable } from '../../compare/tables.ts'
 import { judgedTargets, type JudgedTarget } from '../../jury/judged-runs.ts'
 import { resolveTargets } from '../../session/resolve-targets.ts'
@@ -78,11 +79,11 @@ const rowOf = (model: string, judge: JudgeCoverage, criteria: readonly string[])
     asked === 0 ? '–' : `${((100 * counted) / asked).toFixed(1)} %`,
     String(unreadable),
     String(outOfRange),
-    mean?.toFixed(3) ?? '–',
+    valueOrDash(mean),
     ...criteria.map((name) => {
       const own = judge.criteria.find(({ criterion }) => criterion === name)
       if (own === undefined || own.mean === null) return '–'
-      return `${own.mean.toFixed(3)}${own.counted === asked ? '' : ` (${own.counted})`}`
+      return `${formatValue(own.mean)}${own.counted === asked ? '' : ` (${own.counted})`}`
     }),
   ]
 }

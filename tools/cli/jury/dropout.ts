@@ -1,6 +1,7 @@
 import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
 import { juryScoring } from '../../../targets/runs/jury-scoring-of.ts'
 import { compareDropout, judgeRun, type Dropout } from '../../../targets/jury/study/dropout.ts'
+import { formatValue } from '../../compare/number-text.ts'
 import { alignedTable } from '../../compare/tables.ts'
 import { judgedTargets } from '../../jury/judged-runs.ts'
 import { resolveTargets } from '../../session/resolve-targets.ts'
@@ -46,7 +47,7 @@ const dropoutText = ({ benchmark, rows, swaps }: Dropout): string => {
       ...rows.map(({ model, all, without }) => [
         model,
         ...[all, ...judges.map((judge) => without.get(judge))].map((standing) =>
-          standing === undefined ? '' : `${standing.score.toFixed(3)} (${standing.rank})`,
+          standing === undefined ? '' : `${formatValue(standing.score)} (${standing.rank})`,
         ),
       ]),
       ['pairs that swap', '', ...judges.map((judge) => String(swaps.get(judge) ?? 0))],

@@ -1,5 +1,6 @@
 import type { ExitCode } from '../../../cache/problems/problem.ts'
 import type { GoldReport, GoldRow } from '../../../targets/jury/gold-check.ts'
+import { formatValue } from '../../compare/number-text.ts'
 import { alignedTable } from '../../compare/tables.ts'
 import { askGold, countGoldCalls, goldRun } from '../../jury/gold-runs.ts'
 import { textFlag } from '../flags.ts'
@@ -34,4 +35,4 @@ const goldText = ({ benchmark, judge, checked, flagged, unreadable, rows, swaps 
   ].join('\n')
 
 const meanText = ({ mean, rank, answers }: GoldRow['all']): string =>
-  mean === null ? '–' : `${mean.toFixed(3)} (${rank ?? '–'}), n ${answers}`
+  mean === null ? '–' : `${formatValue(mean)} (${rank ?? '–'}), n ${answers}`

@@ -2,6 +2,7 @@ import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/probl
 import { suggestion } from '../../../cache/problems/did-you-mean.ts'
 import type { ProbeEffect } from '../../../targets/jury/probe-effects.ts'
 import { PROBES, type Probe } from '../../../targets/jury/study/probes.ts'
+import { formatDifference } from '../../compare/number-text.ts'
 import { alignedTable } from '../../compare/tables.ts'
 import { askProbes, countProbeCalls, probeRuns } from '../../jury/probe-runs.ts'
 import { countFlag, listFlag } from '../flags.ts'
@@ -50,8 +51,8 @@ const effectsText = (effects: readonly ProbeEffect[]): string =>
           probe,
           judge,
           String(answers),
-          change === null ? '–' : signed(change),
-          interval === null ? '–' : `${signed(interval.low)} to ${signed(interval.high)}`,
+          change === null ? '–' : formatDifference(change),
+          interval === null ? '–' : `${formatDifference(interval.low)} to ${formatDifference(interval.high)}`,
           percent(rose),
           percent(fell),
         ]),
@@ -62,7 +63,5 @@ const effectsText = (effects: readonly ProbeEffect[]): string =>
       return [`${benchmark}, points`, table.replaceAll(/^/gm, '  '), ...legend].join('\n')
     })
     .join('\n\n')
-
-const signed = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`
 
 const percent = (share: number): string => `${(100 * share).toFixed(0)} %`

@@ -4,6 +4,7 @@ import type { Store } from '../../../cache/store.ts'
 import { keepStudy } from '../../../targets/runs/kept-study.ts'
 import type { ExitCode } from '../../../cache/problems/problem.ts'
 import { studyLines } from '../../jury/format-judge-agreement.ts'
+import { formatValue, valueOrDash } from '../../compare/number-text.ts'
 import { alignedTable } from '../../compare/tables.ts'
 import {
   askRepeats,
@@ -84,16 +85,18 @@ const repeatsText = ({ judges, studies }: Repeated, repeats: number): string => 
 const rowOf = (found: JudgeRepeats): readonly string[] => {
   const { judge, answers, compared, unreadable, identical, sd, maxChange, icc, alpha, means } = found
   const limits =
-    icc?.interval === undefined ? '' : ` (${icc.interval.low.toFixed(3)}, ${icc.interval.high.toFixed(3)})`
+    icc?.interval === undefined
+      ? ''
+      : ` (${formatValue(icc.interval.low)}, ${formatValue(icc.interval.high)})`
   return [
     judge,
     compared === answers ? String(answers) : `${compared} of ${answers}`,
     identical === undefined ? '–' : `${(100 * identical).toFixed(1)} %`,
-    sd?.toFixed(3) ?? '–',
+    valueOrDash(sd),
     maxChange?.toString() ?? '–',
-    icc === undefined ? '–' : `${icc.value.toFixed(3)}${limits}`,
-    alpha?.toFixed(3) ?? '–',
-    means.length === 0 ? '–' : `${Math.min(...means).toFixed(3)} to ${Math.max(...means).toFixed(3)}`,
+    icc === undefined ? '–' : `${formatValue(icc.value)}${limits}`,
+    valueOrDash(alpha),
+    means.length === 0 ? '–' : `${formatValue(Math.min(...means))} to ${formatValue(Math.max(...means))}`,
     String(unreadable),
   ]
 }

@@ -6,10 +6,10 @@ import {
   type Expected,
   type Planned,
 } from '../../../targets/statistics/power/plan-benchmark.ts'
-import { number } from '../../compare/numbers.ts'
 import { alignedTable } from '../../compare/tables.ts'
 import { boolFlag, countFlag, listFlag, textFlag } from '../flags.ts'
 import type { Action, FlagValues } from '../verb.ts'
+import { formatValue } from '../../compare/number-text.ts'
 
 /** `medmake power`: by the very tests that compare and ci use; reads nothing, calls nobody. */
 export const powerAction: Action = ({ flags, print }) => {
@@ -62,7 +62,7 @@ const textOf = (
       plans.map(({ instances, sources, detectable }) => [
         String(instances),
         String(sources),
-        detectable === null ? 'none at this n' : number(detectable),
+        detectable === null ? 'none at this n' : formatValue(detectable),
       ]),
     ),
     '',

@@ -12,11 +12,9 @@ export const jsonOf = ({ head, rows }: ShownTable): string =>
     1,
   )}\n`
 
-/** A booktabs table: columns of numbers to the right, other ones to the left. */
+/** A booktabs table: columns of numbers to the right, rounded ones too, other ones to the left. */
 export const latexOf = ({ name, head, rows }: ShownTable): string => {
-  const isNumber = head.map((_, column) =>
-    rows.every((row) => typeof row[column] === 'number' || row[column] === null),
-  )
+  const isNumber = head.map((_, column) => rows.every((row) => NUMBER.test(String(row[column] ?? '–'))))
   const line = (cells: readonly ShownCell[]): string => `${cells.map(latexCell).join(' & ')} ${ROW_END}`
   return [
     String.raw`% \usepackage{booktabs}`,
@@ -33,6 +31,8 @@ export const latexOf = ({ name, head, rows }: ShownTable): string => {
     '',
   ].join('\n')
 }
+
+const NUMBER = /^(?:[−-]?\d[\d.]*|–)$/
 
 const ROW_END = String.raw`\\`
 

@@ -1,6 +1,6 @@
 import { extent } from 'd3-array'
 import { linearAxis, logAxis, type Axis } from '../../components/plot/axis.ts'
-import { fitted } from '../../components/plot/text-width.ts'
+import { fittedNames } from '../../components/plot/fitted-names.ts'
 import type { BoardView, RowView } from '../leaderboard/board/board-view.ts'
 import { frontPoints, type FrontAxis } from './front-points.ts'
 import { along, placeLabels, type LabelBox, type PlacedLabel } from './place-labels.ts'
@@ -67,6 +67,10 @@ export const layoutFront = (view: BoardView, axis: FrontAxis, width: number): Fr
     ]),
   )
   const y = linearAxis({ from: low, to: high }, { from: frame.bottom, to: frame.top })
+  const texts = fittedNames(
+    rows.map(({ row }) => row.label),
+    LONGEST,
+  )
   const points = rows.map(({ row, winRate, usd }, at) => ({
     row,
     winRate,
@@ -75,7 +79,7 @@ export const layoutFront = (view: BoardView, axis: FrontAxis, width: number): Fr
     y: y.at(winRate),
     ...(row.whisker && { whisker: { top: y.at(row.whisker.high), bottom: y.at(row.whisker.low) } }),
     isFront: at < front.length,
-    text: fitted(row.label, LONGEST),
+    text: texts.get(row.label) ?? '',
   }))
   const labels = placeLabels(points, { ...frame, right: width }, obstaclesOf(points))
   return {

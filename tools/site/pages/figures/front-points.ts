@@ -54,7 +54,7 @@ export interface FrontPoint extends Priced {
   readonly row: RowView
 }
 
-/** Those with a win rate and a known value, and those of the front among them: ranked, and none as good for less. */
+/** Those with a win rate and a known value, and those of the front among them: ranked, and none with as high a win rate for less. */
 export const frontPoints = (
   view: BoardView,
   axis: FrontAxis,

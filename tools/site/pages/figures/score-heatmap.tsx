@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { isRanked, type BoardCell } from '../../../../targets/board/board-cell.ts'
 import type { Board, BoardRow } from '../../../../targets/board/board.ts'
 import type { BoardMetric } from '../../../../targets/runs/board-metric.ts'
-import { formatValue } from '../../../compare/number-text.ts'
+import { fixed, formatValue } from '../../../compare/number-text.ts'
 import { scaleOf, type ShownScale } from '../../content/scale.ts'
 import { benchmarkPath, modelPath, runPath } from '../../paths.ts'
 import { visibleText } from '../../visible-text.ts'
@@ -120,7 +120,7 @@ const ShortScore = ({ cell }: { readonly cell: BoardCell | undefined }): JSX.Ele
 
 /** `0.76`, `4.0`, `87`: as wide as its neighbours. */
 const shortScore = (value: number): string =>
-  value.toFixed(Math.abs(value) >= 10 ? 0 : Math.abs(value) > 1 ? 1 : 2).replace('-', '−')
+  fixed(value, Math.abs(value) >= 10 ? 0 : Math.abs(value) > 1 ? 1 : 2)
 
 const shadeOf = (
   cell: BoardCell | undefined,

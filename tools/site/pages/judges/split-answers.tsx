@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { formatCount } from '../../../compare/number-text.ts'
+import { fixed, formatCount } from '../../../compare/number-text.ts'
 import { DataTable } from '../../components/data-table.tsx'
 import { exactValue } from '../../components/exact.tsx'
 import { modelPath } from '../../paths.ts'
@@ -41,7 +41,7 @@ export const SplitAnswers = ({ suite: { board }, judges, root }: SplitProps): JS
             {visibleText(labels.get(answer.model) ?? answer.model)}
           </a>,
           <BenchmarkLink of={each} root={root} />,
-          sorted.map(({ judge, score }) => `${visibleText(judge)} ${score.toFixed(1)}`).join(', '),
+          sorted.map(({ judge, score }) => `${visibleText(judge)} ${fixed(score, 1)}`).join(', '),
         ])}
       />
     </section>

@@ -74,13 +74,15 @@ const reasonOf = (view: BoardView, take: RowView, allowed: number, others: reado
     ...(latency === null ? [] : [formatSeconds(latency)]),
   ].join(', ')
   const lead =
-    others.length === 0
-      ? `the best of ${plural(allowed, 'allowed model')}`
-      : `tied for best of ${plural(allowed, 'allowed model')}${cheapness(cost, others)}`
-  return `${lead}${facts === '' ? '' : `, ${facts}`}.${others.length === 0 ? '' : ` As good: ${namesOf(others)}.`}`
+    allowed === 1
+      ? 'the only ranked model within these limits'
+      : others.length === 0
+        ? `the best of ${plural(allowed, 'allowed model')}`
+        : `tied for best of ${plural(allowed, 'allowed model')}${cheapness(cost, others)}`
+  return `${lead}${facts === '' ? '' : `, ${facts}`}.${others.length === 0 ? '' : ` Not told apart from it: ${namesOf(others)}.`}`
 }
 
-/** Said only where it tells the model from those that are as good. */
+/** Said only where it tells the model from those that it is not told apart from. */
 const cheapness = (cost: number | null, others: readonly RowView[]): string => {
   const prices = others.map(costOf)
   const known = prices.filter((price) => price !== null)

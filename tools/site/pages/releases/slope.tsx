@@ -1,5 +1,6 @@
 import { curveBumpX, line } from 'd3-shape'
 import type { JSX } from 'preact'
+import { fittedNames } from '../../components/plot/fitted-names.ts'
 import { fitted } from '../../components/plot/text-width.ts'
 
 /** A model's places over the releases, the first first; null where it has none. */
@@ -40,6 +41,7 @@ export const Slope = ({
     ([, seat]) => heightOf(seat) ?? 0,
   ).curve(curveBumpX)
   const last = releases.length - 1
+  const names = namesOf(lines)
   return (
     <div class="table-scroll" role="region" aria-label="Places over the releases" tabIndex={0}>
       <svg
@@ -75,8 +77,8 @@ export const Slope = ({
           <Names
             key={each.label}
             of={each}
-            left={heightOf(seats[0]?.[index])}
-            right={heightOf(seats[last]?.[index])}
+            name={names.get(each.label) ?? ''}
+            heights={[seats[0], seats[last]].map((of) => heightOf(of?.[index]))}
           />
         ))}
       </svg>
@@ -84,29 +86,37 @@ export const Slope = ({
   )
 }
 
+const namesOf = (lines: readonly SlopeLine[]): ReadonlyMap<string, string> =>
+  fittedNames(
+    lines.map(({ label }) => label),
+    204,
+  )
+
 const heightOf = (seat: number | null | undefined): number | null =>
   seat == null ? null : TOP + (seat - 0.5) * ROW
 
 /** A model's name and place at both ends. */
 const Names = ({
-  of: { label, href, places, isNew },
-  left,
-  right,
+  of: { href, places, isNew },
+  name,
+  heights: [left = null, right = null],
 }: {
   readonly of: SlopeLine
-  readonly left: number | null
-  readonly right: number | null
+  /** As long as there is room. */
+  readonly name: string
+  /** At the left and at the right. */
+  readonly heights: readonly (number | null)[]
 }): JSX.Element => {
   const names = (
     <>
       {left === null ? null : (
         <text class="end" x={`${FROM - 2}%`} y={left + 4}>
-          {fitted(label, 204)} {places[0]}
+          {name} {places[0]}
         </text>
       )}
       {right === null ? null : (
         <text x={`${TO + 2}%`} y={right + 4}>
-          {places.at(-1)} {fitted(label, 204)}
+          {places.at(-1)} {name}
           {isNew ? ' (new)' : ''}
         </text>
       )}

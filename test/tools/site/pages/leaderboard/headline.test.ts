@@ -194,7 +194,11 @@ describe('the headline', () => {
     expect(reason).toContain('the best of 2 allowed models')
     expect(decided({ best: 9, good: 2, poor: 1 }, '5')).toEqual([
       'poor',
-      'tied for best of 2 allowed models and the cheapest of the tie, $1.00 per 1,000, 1.0 s. As good: good.',
+      'tied for best of 2 allowed models and the cheapest of the tie, $1.00 per 1,000, 1.0 s. Not told apart from it: good.',
+    ])
+    expect(decided({ best: 9, good: 9, poor: 1 }, '5')).toEqual([
+      'poor',
+      'the only ranked model within these limits, $1.00 per 1,000, 1.0 s.',
     ])
     // Of a release that does not tell who is ahead nobody is recommended but those whom nobody is.
     const untold = { ...loose, rows: loose.rows.map(withoutBehind) }

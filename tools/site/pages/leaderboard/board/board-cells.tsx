@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact'
-import { formatCost, formatSeconds, formatValue } from '../../../../compare/number-text.ts'
+import { formatCost, formatSeconds, formatShare, formatValue } from '../../../../compare/number-text.ts'
 import { isAmongBest, type CategoryScore, type RowView } from './board-view.ts'
 import type { CellView } from './cell-view.ts'
 import type { ShownColumn } from './columns.ts'
@@ -118,7 +118,7 @@ const cellContent = (cell: CellView | undefined, best: string | undefined): Cont
 }
 
 const failedContent = (failed: number): Content => {
-  const text = (failed * 100).toFixed(1)
+  const text = formatShare(failed).replace(' %', '')
   return failed > MANY_FAILED
     ? {
         content: (

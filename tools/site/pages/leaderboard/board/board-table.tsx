@@ -5,6 +5,7 @@ import { BoardCell } from './board-cells.tsx'
 import { followKeys } from './board-keys.ts'
 import { BoardHead } from './board-head.tsx'
 import type { BoardView, RowView } from './board-view.ts'
+import { partedNames } from '../../../components/plot/fitted-names.ts'
 import { columnsOf, type ShownColumn } from './columns.ts'
 import { sizeText } from '../controls.tsx'
 import type { Sort } from '../state.ts'
@@ -28,6 +29,12 @@ interface BoardTableProps {
   readonly actions?: BoardActions | undefined
 }
 
+/** Characters that the narrowest column of names shows. */
+const SHORT = 14
+
+/** What a name shares with others, and what tells it from them; undefined where its start does. */
+type NameParts = readonly [shared: string, own: string] | undefined
+
 /** A row a model, of one line each. Of very many only those in sight are drawn, once there is a script to draw the others. */
 export const BoardTable = ({ view, root, sort, at = '', actions }: BoardTableProps): JSX.Element => {
   const columns = columnsOf(view)
@@ -37,6 +44,10 @@ export const BoardTable = ({ view, root, sort, at = '', actions }: BoardTablePro
   const { first, end, height } = shown
   const drawn = actions === undefined ? view.rows : view.rows.slice(first, end)
   const isPart = drawn.length < count
+  const parts = partedNames(
+    view.all.map(({ label }) => label),
+    SHORT,
+  )
   return (
     <div
       ref={scroller}
@@ -57,6 +68,7 @@ export const BoardTable = ({ view, root, sort, at = '', actions }: BoardTablePro
               key={row.key}
               {...(isPart ? { rowIndex: first + index + 2 } : {})}
               row={row}
+              parts={parts.get(row.label)}
               columns={columns}
               view={view}
               root={root}
@@ -97,12 +109,13 @@ const Gap = ({
 
 interface RowProps extends BoardTableProps {
   readonly row: RowView
+  readonly parts: NameParts
   readonly columns: readonly ShownColumn[]
   /** Among all rows, where not all are drawn. */
   readonly rowIndex?: number
 }
 
-const Row = ({ row, rowIndex, columns, view, root, at, actions }: RowProps): JSX.Element => (
+const Row = ({ row, parts, rowIndex, columns, view, root, at, actions }: RowProps): JSX.Element => (
   <tr class={row.isPinned ? 'pinned' : undefined} data-model={row.key} aria-rowindex={rowIndex}>
     {actions === undefined ? null : (
       <td class="pin">
@@ -126,7 +139,7 @@ const Row = ({ row, rowIndex, columns, view, root, at, actions }: RowProps): JSX
       <ModelLine
         row={row}
         view={view}
-        name={<ModelName row={row} root={root} isReachable={actions === undefined} />}
+        name={<ModelName row={row} parts={parts} root={root} isReachable={actions === undefined} />}
       />
     </th>
     {columns.map((column) => (
@@ -166,16 +179,18 @@ const ModelLine = ({
 
 const ModelName = ({
   row,
+  parts,
   root,
   isReachable,
 }: {
   readonly row: RowView
+  readonly parts: NameParts
   readonly root: string
   readonly isReachable: boolean
 }): JSX.Element =>
   row.href === undefined ? (
     <span class="model-name" dir="auto">
-      {row.label}
+      {shownName(row, parts)}
     </span>
   ) : (
     <a
@@ -183,10 +198,15 @@ const ModelName = ({
       dir="auto"
       href={root + row.href}
       {...(isReachable ? {} : { tabIndex: -1, 'data-cell': true })}
+      {...(parts && { 'aria-label': row.label })}
     >
-      {row.label}
+      {shownName(row, parts)}
     </a>
   )
+
+/** What other names share is cut before what tells it from them. */
+const shownName = ({ label }: RowView, parts: NameParts): ComponentChildren =>
+  parts?.map((part, at) => <span key={at}>{part}</span>) ?? label
 
 const placeOf = ({ place }: RowView): string =>
   place === null ? '–' : `${place.rank}${place.tied ? '=' : ''}`
