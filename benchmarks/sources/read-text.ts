@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { ProblemError, type Place } from '../../cache/problems/problem.ts'
+import { machineProblem } from '../../cache/problems/system-problem.ts'
 import { requirePlainFile } from '../../cache/plain-file.ts'
 
 /**
@@ -26,6 +27,8 @@ export const unreadableFile = (
 ): ProblemError | undefined => {
   const { code, syscall } = cause as NodeJS.ErrnoException
   if (syscall === undefined) return undefined
+  const passing = machineProblem(cause)
+  if (passing !== undefined) return passing
   const missing = code === 'ENOENT'
   return new ProblemError(
     {

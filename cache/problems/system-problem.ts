@@ -71,3 +71,7 @@ export const systemProblem = (error: unknown): ProblemError | undefined => {
     { cause: error, exitCode: PASSING.has(code) ? EXIT.incomplete : EXIT.badInput },
   )
 }
+
+/** The same where nothing is wrong with the place itself: a limit or the disk is in the way. */
+export const machineProblem = (error: unknown): ProblemError | undefined =>
+  isSystemError(error) && PASSING.has(error.code) ? systemProblem(error) : undefined

@@ -1,13 +1,12 @@
 import { EXIT } from '../../cache/problems/problem.ts'
+import { writeProblem } from '../../cache/store-problems.ts'
 import { endLeftBehind } from '../../cache/user-code/process-guard.ts'
 import { main } from './main.ts'
+import { formatProblems } from './output/print-problems.ts'
 
 /** The last line of every bin: exit codes are set, not forced, so that output is flushed; code that never ends is not waited for. */
 export const start = async (alias?: string): Promise<void> => {
-  // Whoever read along (`| head`) may stop; the work goes on.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
-  })
+  tellLostOutput()
   try {
     process.exitCode = await main(process.argv.slice(2), alias)
   } catch (error) {
@@ -17,3 +16,18 @@ export const start = async (alias?: string): Promise<void> => {
   }
   await endLeftBehind()
 }
+
+/** Whoever read along (`| head`) may stop; the work goes on. What a full disk did not take is told at the end. */
+const tellLostOutput = (): void => {
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EPIPE' || lost !== undefined) return
+      lost = error
+      process.once('exit', () => {
+        process.stderr.write(`${formatProblems(writeProblem('output', error).problems, false)}\n`)
+        process.exitCode ||= EXIT.incomplete
+      })
+    })
+}
+
+let lost: Error | undefined

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ProblemError } from '../../../cache/problems/problem.ts'
-import { decodeText, universalNewlines } from '../../../benchmarks/sources/read-text.ts'
+import { decodeText, universalNewlines, unreadableFile } from '../../../benchmarks/sources/read-text.ts'
 
 const placeOf = (bytes: readonly number[]) => {
   try {
@@ -31,4 +31,16 @@ test('UTF-16 is recognised.', () => {
 
 test('Line ends are read as Python reads them.', () => {
   expect(universalNewlines('a\r\nb\rc\n\n')).toBe('a\nb\nc\n\n')
+})
+
+test('a file that a limit keeps closed is not called unreadable', () => {
+  const limited = Object.assign(new Error('EMFILE: too many open files'), {
+    code: 'EMFILE',
+    errno: -24,
+    syscall: 'open',
+    path: 'data.csv',
+  })
+  expect(unreadableFile('data.csv', 'data', limited)?.problems).toMatchObject([
+    { code: 'system/too-many-files', remedy: expect.stringContaining('ulimit -n') as string },
+  ])
 })
