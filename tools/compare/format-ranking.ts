@@ -97,7 +97,7 @@ const cells = ({ models, letters }: Ranking, place: number): readonly string[] =
     ranksText(average?.onThese.marginal),
     ranksText(average?.onThese.simultaneous),
     ranksText(average?.likeThese?.marginal),
-    average === null ? '–' : formatChance(average.first),
+    average?.first == null ? '–' : formatChance(average.first),
     letters[place] ?? '',
   ]
 }

@@ -27,7 +27,7 @@ const Rank = z.object({
       likeTheseInterval: Interval.nullable(),
       onThese: Range,
       likeThese: Range.nullable(),
-      first: z.number(),
+      first: z.number().nullable(),
     })
     .nullable(),
   /** Stretches of the file's own rows. */

@@ -32,8 +32,8 @@ export interface AverageRank {
   readonly likeTheseInterval: Interval | null
   readonly onThese: RankRange
   readonly likeThese: RankRange | null
-  /** Share of normal draws around the averages in which it is first: a description, no confidence. */
-  readonly first: number
+  /** Share of normal draws around the averages in which it is first: a description, no confidence. Null where a run has one source, as nothing then tells how far to draw. */
+  readonly first: number | null
 }
 
 export interface AverageRanks {
@@ -53,7 +53,8 @@ interface PairOfAverages {
   readonly p: number
   /** 1 where the first is better by the values that gave p, −1 where the second is, 0 where bounds leave it open. */
   readonly direction: number
-  readonly variance: number
+  /** Undefined where a run has one source. */
+  readonly variance: number | undefined
   readonly likeThese: LikeThese
 }
 
@@ -105,7 +106,7 @@ export function* rankByAverage(units: readonly UnitColumn[], order: readonly num
       likeTheseInterval: likeTheseOf(units, model),
       onThese: rangeAt(onThese, at),
       likeThese: further === undefined ? null : rangeAt(further, at),
-      first: first[at] ?? 0,
+      first: first?.[at] ?? null,
     }
     behind[place] = (onThese.above[at] ?? []).flatMap((above) => whole[above]?.model ?? [])
     yield
@@ -149,7 +150,7 @@ const pairOf = (columns: readonly UnitColumn[], left: Placed, right: Placed): Pa
     b: right.place,
     p: pWithMissing(found) ?? 1,
     direction: Number(low.estimate > 0) - Number(high.estimate < 0),
-    variance: strict.known?.variance ?? 0,
+    variance: strict.known?.variance,
     likeThese: likeThese(
       [...byBenchmark.values()].map((means) => exactMean(means.map(({ mean }) => mean))),
       CONFIDENCE,
@@ -201,20 +202,22 @@ function* chancesFirst(
   columns: readonly UnitColumn[],
   whole: readonly Placed[],
   pairAt: (a: number, b: number) => PairOfAverages | undefined,
-): Steps<readonly number[]> {
+): Steps<readonly number[] | undefined> {
   const own: { readonly estimate: number; readonly variance: number }[] = []
   for (const { model } of whole) {
     const { estimate, known } = contrastOf(measuredOf(columns, model))
-    own.push({ estimate, variance: known?.variance ?? 0 })
+    if (known === undefined) return undefined
+    own.push({ estimate, variance: known.variance })
     yield
   }
   const covariance = own.map((left, a) =>
     own.map((right, b) => {
       if (a === b) return left.variance
       const pair = pairAt(Math.min(a, b), Math.max(a, b))
-      return pair === undefined ? 0 : (left.variance + right.variance - pair.variance) / 2
+      return (left.variance + right.variance - (pair?.variance ?? NaN)) / 2
     }),
   )
+  if (covariance.some((row) => row.some(Number.isNaN))) return undefined
   return yield* chancesOfFirst(
     own.map(({ estimate }) => estimate),
     covariance,

@@ -40,10 +40,18 @@ describe('models by their average', () => {
     expect(pairs[0]?.direction).toBe(-1)
   })
 
-  test('of one source have no test, and no p that would be sure', () => {
+  test('of one source have no test, no p that would be sure, and no chance to be first', () => {
     const { pairs, models } = ranked([[[0.9], [0.1]]])
     expect(pairs).toMatchObject([{ p: 1, direction: 1 }])
     expect(models[0]?.onThese.marginal).toEqual({ low: 1, high: 2 })
+    expect(models.map((model) => model?.first)).toEqual([null, null])
+    // Nor over several runs, one of which has one source.
+    expect(
+      ranked([
+        [HIGH, LOW],
+        [[0.9], [0.1]],
+      ]).models[0]?.first,
+    ).toBeNull()
   })
 
   test('point nowhere where what is missing could turn them round', () => {

@@ -167,7 +167,7 @@ const caveats = (view: BoardView, tie: Tie): readonly Line[] => {
     ...(hasRanks && likeliest !== undefined && rows.length > 1
       ? [
           {
-            text: `First place, by average over the scales, is not settled: the likeliest has a chance of ${chanceText(likeliest)} ${over}.`,
+            text: `First place, by average over the scales, is not settled${likeliest.rank?.first == null ? ` ${over}, and no chance is told: a run has one source` : `: the likeliest has a chance of ${chanceText(likeliest)} ${over}`}.`,
           },
         ]
       : [{ text: `${plural(ranked.length, 'model')} ranked over ${plural(compared, 'benchmark')}.` }]),

@@ -25,5 +25,5 @@ export const rankData = (rank: RankUncertainty | null): RankData | 0 => {
 export const plain = (value: number): string => formatValue(value).replaceAll('−', '-')
 
 /** What `formatValue` shows of it. */
-export const shown = (value: number | undefined): number | null =>
-  value === undefined ? null : Number(plain(value))
+export const shown = (value: number | null | undefined): number | null =>
+  value == null ? null : Number(plain(value))

@@ -44,4 +44,5 @@ export const least = (
     .toSorted((a, b) => a.value - b.value)[0]
 
 /** Its chance to be first. */
-export const chanceText = ({ rank }: Pick<RowView, 'rank'>): string => formatChance(rank?.first ?? 0)
+export const chanceText = ({ rank }: Pick<RowView, 'rank'>): string =>
+  rank?.first == null ? 'not known' : formatChance(rank.first)

@@ -67,6 +67,20 @@ describe('the headline', () => {
     expect(headlineOf(viewOf(open))).toMatch(/> 0\.99 .*&lt; 0\.01 /)
   })
 
+  test('tells of no chance where one source tells of no spread', () => {
+    const view = viewOf(
+      withRanks(nine, [
+        [1, 2, null],
+        [1, 2, null],
+      ]),
+    )
+    expect(headlineOf(view)).toContain(
+      'is not settled over 9 benchmarks, and no chance is told: a run has one source.',
+    )
+    expect(headlineOf(view)).not.toContain('chance of')
+    expect(decide(view, DEFAULT_STATE).caveat).toBe('Doubt: its chance to be first of all is not known.')
+  })
+
   test('says who leads by win rate where the averages tell otherwise', () => {
     const text = headlineOf(
       viewOf(

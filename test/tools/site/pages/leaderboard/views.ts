@@ -23,7 +23,7 @@ export const headlineOf = (view: BoardView): string =>
 /** The whole board’s ranks, set by hand: model by model in the order of the rows. */
 export const withRanks = (
   board: Board,
-  ranks: readonly (readonly [low: number, high: number, first: number, behind?: readonly number[]])[],
+  ranks: readonly (readonly [low: number, high: number, first: number | null, behind?: readonly number[]])[],
 ): Board => ({
   ...board,
   rows: board.rows.map((row, at) => {
