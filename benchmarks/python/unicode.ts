@@ -42,13 +42,12 @@ const classSource = (ranges: Ranges): string => {
   return source
 }
 
-const word = unpack(WORD_RANGES)
 const digits = unpack(DIGIT_RANGES)
 const cased = unpack(CASED_RANGES)
 const nonPrintable = unpack(NON_PRINTABLE_RANGES)
 
 /** Python's `\w`, to be put inside brackets of a `u` regular expression: `[${WORD}]`. */
-export const WORD: string = classSource(word)
+export const WORD: string = classSource(unpack(WORD_RANGES))
 /** Python's `\d`, likewise. */
 export const DIGIT: string = classSource(digits)
 /** Letters that `str.title` and the final sigma look at, likewise. */
@@ -58,7 +57,6 @@ export const SPACE = '\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\
 /** Python's `\b` for a `u` regular expression, not to be put inside brackets. */
 export const BOUNDARY = `(?:(?<=[${WORD}])(?![${WORD}])|(?<![${WORD}])(?=[${WORD}]))`
 
-export const isWord = (codePoint: number): boolean => findRange(word, codePoint) >= 0
 export const isCased = (codePoint: number): boolean => findRange(cased, codePoint) >= 0
 /** `str.isprintable` of one code point. */
 export const isPrintable = (codePoint: number): boolean => findRange(nonPrintable, codePoint) < 0

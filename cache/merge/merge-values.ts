@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { DiskStore } from '../disk-store.ts'
 import { currentLedgerId } from './ledger-id.ts'
-import { isShared, SHARED, type RawValue } from '../values/raw-value.ts'
+import { isShared, type RawValue } from '../values/raw-value.ts'
 
 /** What a merge did. */
 export interface MergeReport {
@@ -73,12 +73,4 @@ export const mergeValues = async (
   }
   await Promise.all(underWay.values())
   return { added, known, differing, replaced }
-}
-
-/** sha256 over what two stores that were merged share: equal where they hold the same. Order of writing is no part of it. */
-export const sharedDigest = (store: DiskStore): string => {
-  const hash = createHash('sha256')
-  for (const { table, id, payload } of store.values(SHARED))
-    hash.update(`${table}/${id} ${sha256(payload).toString('hex')}\n`)
-  return hash.digest('hex')
 }

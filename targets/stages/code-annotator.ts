@@ -6,6 +6,7 @@ import type { AnnotatorCode, AnnotatorCodeInput } from '../../benchmarks/scenari
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
 import { digestJson, digestOf, type Digest } from '../../cache/values/digest.ts'
 import type { Json } from '../../cache/values/json.ts'
+import { asJson } from '../../cache/stored-shape.ts'
 import { keyTemplate } from '../../cache/values/key.ts'
 import { done, type Failure, type Outcome } from '../../cache/outcome.ts'
 import type { StageEnv } from '../env/env.ts'
@@ -28,7 +29,7 @@ export const codeAnnotator = (code: AnnotatorCode, env: Env): Annotator => {
   const keyOf = (instance: Instance, answer: string): Digest<'annotation'> =>
     template.digest({
       // Extra data is what the data file held: JSON, though its type says nothing.
-      instance: digestJson<'instance'>(codeInput(instance) as unknown as Json),
+      instance: digestJson<'instance'>(asJson(codeInput(instance))),
       answer: digestOf<'text'>(answer),
     })
   const load = (digest: Digest<'annotation'>): Outcome<PyValue> | undefined => {

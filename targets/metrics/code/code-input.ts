@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../cache/values/json.ts'
 import { plainJson } from '../../../benchmarks/python/plain-json.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import type { AnnotatorCodeInput } from '../../../benchmarks/scenario/annotator-code.ts'
@@ -6,7 +7,7 @@ import { inputText, isCorrect, type Instance } from '../../../benchmarks/scenari
 /** What a workspace's code is told of an instance. */
 export const codeInput = (
   instance: Instance,
-): Pick<AnnotatorCodeInput, 'input' | 'references' | 'extra' | 'split'> => ({
+): Pick<AnnotatorCodeInput, 'input' | 'references' | 'split'> & { readonly extra: JsonObject } => ({
   input: inputText(instance),
   references: instance.references.map((reference) => ({
     text: reference.text,
@@ -17,5 +18,5 @@ export const codeInput = (
 })
 
 /** A dict as plain JSON; an empty one for anything else. */
-export const plainRecord = (value: PyValue | undefined): Readonly<Record<string, unknown>> =>
-  value instanceof Map ? (plainJson(value) as Readonly<Record<string, unknown>>) : {}
+export const plainRecord = (value: PyValue | undefined): JsonObject =>
+  value instanceof Map ? (plainJson(value) as JsonObject) : {}

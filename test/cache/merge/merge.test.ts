@@ -5,7 +5,7 @@ import { digestOf } from '../../../cache/values/digest.ts'
 import type { DiskStore } from '../../../cache/disk-store.ts'
 import type { Json } from '../../../cache/values/json.ts'
 import { ledgerId } from '../../../cache/merge/ledger-id.ts'
-import { mergeValues, sharedDigest } from '../../../cache/merge/merge-values.ts'
+import { mergeValues } from '../../../cache/merge/merge-values.ts'
 import { SHARED } from '../../../cache/values/raw-value.ts'
 import { openTier } from '../../../cache/tier/open-tier.ts'
 import { pushValues } from '../../../cache/tier/push-values.ts'
@@ -55,6 +55,14 @@ const all = async (values: AsyncIterable<RawValue>): Promise<number> => {
   for await (const _ of values) count += 1
   return count
 }
+
+/** Over what two stores that were merged share: equal where they hold the same, in whichever order it was written. */
+const sharedDigest = (store: DiskStore): string =>
+  digestOf(
+    JSON.stringify(
+      Array.from(store.values(SHARED), ({ table, id, payload }) => [table, id, payload.toString('base64')]),
+    ),
+  )
 
 const merge = (into: DiskStore, from: DiskStore) => mergeValues(into, from.values(SHARED))
 

@@ -24,7 +24,7 @@ import { withSession } from '../with-session.ts'
 import { formatFlag, wantedOf } from '../compare/action.ts'
 import { tierOf } from '../common/tier-flags.ts'
 import { readBase } from './base.ts'
-import { compareWithBase, type Built } from './compare-with-base.ts'
+import { compareWithBase, type BuiltPairs } from './compare-with-base.ts'
 import { targetsOf, type Job } from './job.ts'
 
 /** `medmake ci`: the pull-request job. What changed, what it would cost, build it, compare it with the base's results. */
@@ -100,7 +100,7 @@ const callsOf = async (
   )
 }
 
-const build = async ({ changed }: Changes, { env }: Session): Promise<Built> => {
+const build = async ({ changed }: Changes, { env }: Session): Promise<BuiltPairs> => {
   const results = new Map<Target, TargetResult>()
   const failed = new Map<Target, unknown>()
   await runTargets(
@@ -119,7 +119,7 @@ const build = async ({ changed }: Changes, { env }: Session): Promise<Built> => 
 
 const exitCode = (
   { pairs, judged, gate, decidedBy }: CiReport,
-  { failed }: Built,
+  { failed }: BuiltPairs,
   invocation: Invocation,
 ): ExitCode => {
   const errors = [...failed.values()]

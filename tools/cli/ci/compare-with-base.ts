@@ -17,14 +17,14 @@ import type { Base } from './base.ts'
 import type { Job } from './job.ts'
 
 /** What became of the pairs that changed. */
-export interface Built {
+export interface BuiltPairs {
   readonly results: ReadonlyMap<Target, TargetResult>
   readonly failed: ReadonlyMap<Target, unknown>
 }
 
 interface Findings {
   readonly base: Base
-  readonly built: Built
+  readonly built: BuiltPairs
   readonly calls: readonly number[]
   readonly job: Job
   readonly session: Session
@@ -76,7 +76,7 @@ export const compareWithBase = async (
 const outcomeOf = (
   { head, base }: ChangedTarget,
   before: ComparedRun | undefined,
-  { built, allow }: { readonly built: Built; readonly allow: boolean },
+  { built, allow }: { readonly built: BuiltPairs; readonly allow: boolean },
 ): CiOutcome => {
   const result = built.results.get(head.target)
   if (built.failed.has(head.target)) return 'failed'
