@@ -1,6 +1,7 @@
-import { accessSync, constants, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { accessSync, constants, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { makeFolder } from './make-folder.ts'
 import { Claims, HEARTBEAT, SILENCE } from './claims/claims.ts'
 import { holding } from './claims/holding.ts'
 import { refuseNetworkFolder } from './disk-space.ts'
@@ -56,7 +57,7 @@ export const prepareFolder = (
   try {
     if (options.readOnly) readdirSync(folder)
     else {
-      mkdirSync(folder, { recursive: true })
+      makeFolder(folder)
       accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
     }
     if (options.readOnly && options.mayLackIndex !== true) requireStore(folder)

@@ -1,14 +1,6 @@
-import {
-  linkSync,
-  lstatSync,
-  lutimesSync,
-  mkdirSync,
-  readdirSync,
-  readlinkSync,
-  symlinkSync,
-  unlinkSync,
-} from 'node:fs'
+import { linkSync, lstatSync, lutimesSync, readdirSync, readlinkSync, symlinkSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from '../make-folder.ts'
 import {
   formatIdentity,
   identifyProcess,
@@ -66,7 +58,7 @@ export class Claims {
     this.folder = folder
     this.#self = identifyProcess()
     this.#text = formatIdentity(this.#self)
-    mkdirSync(folder, { recursive: true })
+    makeFolder(folder)
     const presence = join(folder, PRESENCE + this.#text)
     this.#presence = presence
     symlinkSync(this.#text, presence)

@@ -1,6 +1,7 @@
-import { constants, fsyncSync, openSync, closeSync, mkdirSync, statSync } from 'node:fs'
+import { constants, fsyncSync, openSync, closeSync, statSync } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { makeFolder } from '../make-folder.ts'
 
 /** Makes a folder's list of names durable: without it a new file may be gone after a power cut. */
 export const syncFolder = (folder: string): void => {
@@ -30,7 +31,7 @@ export class SegmentWriter {
   /** Opens the segment, or starts it. */
   static async open(segment: number, path: string): Promise<SegmentWriter> {
     const folder = dirname(path)
-    if (mkdirSync(folder, { recursive: true }) !== undefined) syncFolder(dirname(folder))
+    if (makeFolder(folder) !== undefined) syncFolder(dirname(folder))
     // No more open than its folder.
     const mode = 0o644 & statSync(dirname(path)).mode
     const file = await open(path, constants.O_RDWR | constants.O_CREAT, mode)

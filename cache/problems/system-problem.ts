@@ -41,6 +41,11 @@ const REMEDIES: Readonly<Record<string, string>> = {
   EIO: NO_DISK,
   ESTALE: NO_DISK,
 }
+/** What is missing where something is made, by the system's call. */
+const MAKING: Readonly<Record<string, string>> = {
+  mkdir: 'No folder can be made there: name another place.',
+  mkdtemp: 'Set TMPDIR to a folder that is there, and that you may write to.',
+}
 /** Where the place is right and the machine is not. */
 const PASSING: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EIO', 'ESTALE'])
 
@@ -58,7 +63,7 @@ export const systemProblem = (error: unknown): ProblemError | undefined => {
   if (!isSystemError(error)) return undefined
   const { code, errno, syscall, path } = error
   if (code === 'ENOENT' && syscall === 'uv_cwd') return GONE
-  const remedy = code === 'ENOENT' && syscall === 'mkdir' ? WRONG_KIND : REMEDIES[code]
+  const remedy = (code === 'ENOENT' ? MAKING[syscall] : undefined) ?? REMEDIES[code]
   if (remedy === undefined || path === undefined) return undefined
   return new ProblemError(
     {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, constants, openSync, readdirSync } from 'node:fs'
-import { link, mkdir, open, readFile, readdir, unlink, writeFile, type FileHandle } from 'node:fs/promises'
+import { link, open, readFile, readdir, unlink, writeFile, type FileHandle } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
+import { makeFolder } from '../make-folder.ts'
 import { syncFolder } from '../log/segment-writer.ts'
 import { errorCode, noTier, writeProblem } from '../store-problems.ts'
 import { unreadable } from './tier-problems.ts'
@@ -62,8 +63,8 @@ const unlessNoneIn =
     if (!isNone(error)) throw unreadable(place, error)
   }
 
-const makeFolder = async (folder: string): Promise<void> => {
-  const first = await mkdir(folder, { recursive: true })
+const makeSynced = (folder: string): void => {
+  const first = makeFolder(folder)
   if (first !== undefined) syncFolder(dirname(first))
 }
 
@@ -71,7 +72,7 @@ const makeFolder = async (folder: string): Promise<void> => {
 const create = async (path: string, bytes: Buffer | string): Promise<boolean> => {
   const temporary = `${path}.${randomUUID()}${TEMPORARY}`
   try {
-    await makeFolder(dirname(path))
+    makeSynced(dirname(path))
     await writeFile(temporary, bytes, { flag: 'wx', flush: true })
     try {
       await link(temporary, path)
@@ -156,7 +157,7 @@ class FolderWriter implements TierWriter {
 
   async #next(): Promise<FileHandle> {
     const folder = dirname(this.#base)
-    await makeFolder(folder)
+    makeSynced(folder)
     this.#path = `${this.#base}.${this.#segments++}.log`
     const file = await open(this.#path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o644)
     syncFolder(folder)

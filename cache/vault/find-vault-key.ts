@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { makeFolder } from '../make-folder.ts'
 import { errorCode } from '../store-problems.ts'
 import { newVaultKey, parseVaultKey, vaultKey, type VaultKey } from './vault-key.ts'
 import { badVaultKey, exposedVaultKey, noVaultKey } from './vault-problems.ts'
@@ -62,6 +63,6 @@ const keyOf = (text: string, origin: string): FoundKey => {
 
 const makeKeyFile = (path: string): void => {
   if (existsSync(path)) return
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(path), 0o700)
   writeOnce(path, `${newVaultKey()}\n`)
 }

@@ -1,5 +1,6 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { makeFolder } from '../make-folder.ts'
 import { listSegments } from '../log/segment-files.ts'
 import { syncFolder } from '../log/segment-writer.ts'
 import { memoryStore } from '../memory-store.ts'
@@ -82,8 +83,7 @@ const headerOf = (key: VaultKey): string =>
 /** Files take over their folder's mode: see `SegmentWriter`. */
 const startVault = (folder: string, { key }: FoundKey): void => {
   try {
-    for (const part of [folder, valuesFolder(folder), claimsFolder(folder)])
-      mkdirSync(part, { recursive: true, mode: 0o700 })
+    for (const part of [folder, valuesFolder(folder), claimsFolder(folder)]) makeFolder(part, 0o700)
     chmodSync(folder, 0o700)
     writeFileSync(join(folder, '.gitignore'), '*\n', { mode: 0o600 })
     writeOnce(headerFile(folder), headerOf(key))

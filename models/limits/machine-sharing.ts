@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from '../../cache/make-folder.ts'
 import { Claims, type Taking } from '../../cache/claims/claims.ts'
 import { digestOf } from '../../cache/values/digest.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
@@ -104,7 +105,7 @@ class MachineSharing implements Sharing {
   #enter(): Claims {
     if (this.#claims !== undefined) return this.#claims
     try {
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
+      makeFolder(this.#folder, 0o700)
       this.#claims = new Claims(this.#folder)
       this.#claims.mark()
     } catch (error) {

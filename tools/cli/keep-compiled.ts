@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import Module from 'node:module'
 import { basename, join } from 'node:path'
 import { cachedDataVersionTag, setFlagsFromString } from 'node:v8'
+import { makeFolder } from '../../cache/make-folder.ts'
 import { packageRoot } from '../../cache/package-root.ts'
 import { isOwn, userCache } from '../../models/limits/limits-folder.ts'
 import { useCodeCache } from './code-cache.ts'
@@ -47,7 +48,7 @@ const verb = (): string => {
 
 const makeReady = (folder: string, builds: string): boolean => {
   try {
-    if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) dropOld(builds)
+    if (makeFolder(folder, 0o700) !== undefined) dropOld(builds)
     return isOwn(folder)
   } catch {
     return false

@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from '../../cache/make-folder.ts'
 import { errorCode } from '../../cache/store-problems.ts'
 import type { Digest } from '../../cache/values/digest.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
@@ -25,7 +26,7 @@ export const clusterName = (suites: readonly string[]): string => suites.join('+
 const fileOf = (root: string, name: string): string => join(clusterFolder(root), `${name}.json`)
 
 export const writeClusterFile = (root: string, name: string, file: ClusterFile): void => {
-  mkdirSync(join(clusterFolder(root), 'logs'), { recursive: true })
+  makeFolder(join(clusterFolder(root), 'logs'))
   writeFileSync(fileOf(root, name), `${JSON.stringify(file, undefined, 2)}\n`)
 }
 

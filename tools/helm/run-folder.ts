@@ -1,5 +1,6 @@
-import { chmod, mkdir, readdir, stat } from 'node:fs/promises'
+import { chmod, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '../../cache/make-folder.ts'
 import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
 
 declare const OPENED: unique symbol
@@ -16,7 +17,7 @@ export const openRunFolder = async (
   { access }: Pick<Benchmark, 'access'>,
 ): Promise<RunFolder> => {
   if (access !== 'public') await closeToOthers(path)
-  await mkdir(path, { recursive: true })
+  makeFolder(path)
   // Files take over their folder's mode.
   if (access !== 'public') await chmod(path, 0o700)
   return { path } as RunFolder

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
+import { makeFolder } from '../../cache/make-folder.ts'
 import type { Workspace } from '../session/workspace/workspace.ts'
 
 /*
@@ -44,7 +45,7 @@ export const keepToken = async (
   { replace }: { readonly replace: boolean },
 ): Promise<void> => {
   if (value === undefined || !existsSync(proof)) return
-  await mkdir(dirname(token), { recursive: true })
+  makeFolder(dirname(token))
   await writeFile(token, value, { flag: replace ? 'w' : 'wx' }).catch((error: NodeJS.ErrnoException) => {
     // Another run was first: the next graph takes its token.
     if (error.code !== 'EEXIST') throw error

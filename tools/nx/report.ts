@@ -1,5 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { makeFolder } from '../../cache/make-folder.ts'
 import type { ExecutorContext } from '@nx/devkit'
 import { EXIT, ProblemError } from '../../cache/problems/problem.ts'
 import { reportAction } from '../cli/report/action.ts'
@@ -31,7 +32,7 @@ export const makeSite = async (
     return { success: false }
   }
   const note = workspace.path(REPORT_PATH)
-  await mkdir(dirname(note), { recursive: true })
+  makeFolder(dirname(note))
   await writeFile(note, `${JSON.stringify({ site: siteIndex(workspace) })}\n`)
   await keepToken(siteKept(workspace), site, { replace: true })
   return { success: true }

@@ -1,5 +1,6 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { makeFolder } from '../../cache/make-folder.ts'
 import type { JsonObject } from '../../cache/values/json.ts'
 import type { Workspace } from '../session/workspace/workspace.ts'
 import type { Pair } from './pairs/pair.ts'
@@ -16,7 +17,7 @@ export const writeResult = async (
   result: JsonObject,
 ): Promise<void> => {
   const file = workspace.path(resultPath(project, kind))
-  await mkdir(dirname(file), { recursive: true })
+  makeFolder(dirname(file))
   const temporary = `${file}.${process.pid}`
   await writeFile(temporary, `${JSON.stringify({ run: target.spec.name, ...result })}\n`)
   await rename(temporary, file)

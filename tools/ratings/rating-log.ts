@@ -3,13 +3,13 @@ import {
   existsSync,
   fsyncSync,
   ftruncateSync,
-  mkdirSync,
   openSync,
   readFileSync,
   statSync,
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
+import { makeFolder } from '../../cache/make-folder.ts'
 import { syncFolder } from '../../cache/log/segment-writer.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { safeText } from '../../cache/problems/safe-text.ts'
@@ -111,7 +111,7 @@ export class RatingLog {
   append(events: readonly RatingEvent[]): void {
     if (events.length === 0) return
     if (sizeOf(this.#file) !== this.#onDisk) throw moved(this.#file)
-    mkdirSync(dirname(this.#file), { recursive: true })
+    makeFolder(dirname(this.#file))
     const bytes = Buffer.from(events.map((event) => `${JSON.stringify(event)}\n`).join(''))
     const handle = openSync(this.#file, this.#onDisk === undefined ? 'wx' : 'r+')
     try {

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { makeFolder } from '../../cache/make-folder.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { suggestion } from '../../cache/problems/did-you-mean.ts'
 import { replaceFile } from '../../cache/vault/write-once.ts'
@@ -63,7 +64,7 @@ const parsed = (text: string): unknown => {
 
 export const writePlan = (root: string, plan: Study): string => {
   const file = planFile(root, plan.id)
-  mkdirSync(join(folderOf(root), plan.id), { recursive: true })
+  makeFolder(join(folderOf(root), plan.id))
   replaceFile(file, `${JSON.stringify({ ...plan, digest: studyDigest(plan) }, null, 1)}\n`)
   return file
 }

@@ -1,5 +1,6 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeFolder } from '../../../cache/make-folder.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { BenchmarkContext } from '../../context/context.ts'
 import { withFileLock } from './file-lock.ts'
@@ -50,7 +51,7 @@ export const recordDataset = async (
   context: BenchmarkContext,
 ): Promise<string> => {
   const file = lockFile(context.workspace)
-  await mkdir(dirname(file), { recursive: true })
+  makeFolder(dirname(file))
   return withFileLock(`${file}.busy`, { signal: context.signal }, async () => {
     const entries = await readDatasetLock(context.workspace)
     const known = entries.get(url)

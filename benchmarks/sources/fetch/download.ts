@@ -1,7 +1,8 @@
-import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
+import { makeFolder } from '../../../cache/make-folder.ts'
 import { Agent, interceptors, request } from 'undici'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { SourceEvent } from '../../context/event.ts'
@@ -33,7 +34,7 @@ export interface DownloadOptions {
  * every attempt fails
  */
 export const download = async (url: string, target: string, options: DownloadOptions): Promise<void> => {
-  await mkdir(dirname(target), { recursive: true })
+  makeFolder(dirname(target))
   const part = await adoptPart(target)
   const waits = options.waits ?? WAITS
   for (let attempt = 1; ; attempt++) {

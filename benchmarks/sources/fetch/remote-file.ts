@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
-import { access, mkdir, stat } from 'node:fs/promises'
+import { access, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeFolder } from '../../../cache/make-folder.ts'
 import type { Digest } from '../../../cache/values/digest.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { BenchmarkContext } from '../../context/context.ts'
@@ -63,7 +64,7 @@ export const fetchedPath = async (url: string, context: BenchmarkContext): Promi
   if (context.mirror !== undefined) return mirrored(url, context.mirror)
   const path = join(context.dataPath, mirrorPath(url))
   if (await exists(path)) return path
-  await mkdir(dirname(path), { recursive: true })
+  makeFolder(dirname(path))
   const onWait = (holder: number): void => context.onEvent({ type: 'source-waiting', file: path, holder })
   await withFileLock(`${path}.lock`, { signal: context.signal, onWait }, async () => {
     if (await exists(path)) return

@@ -54,6 +54,17 @@ describe.each(['public', 'private'])('of a %s benchmark', (access) => {
   })
 })
 
+test('a temporary folder that is not there is named, and so is a place where none can be made', async () => {
+  const root = await built('public')
+  const check = ['benchmark', 'check', 'plain']
+  const lost = await medmake(check, { cwd: root, env: { TMPDIR: join(root, 'none') } })
+  expect(lost).toMatchObject({ code: 2 })
+  expect(lost.stderr).toContain('Set TMPDIR to a folder that is there')
+  const nowhere = await medmake(['run', '-o', '/proc/none'], { cwd: root })
+  expect(nowhere).toMatchObject({ code: 2 })
+  expect(nowhere.stderr).toContain('No folder can be made there')
+})
+
 test('too few files that may be open are named, with the way out', async () => {
   const root = await built('private')
   rmSync(join(root, 'benchmark_output'), { recursive: true })

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
+import { makeFolder } from '../../../cache/make-folder.ts'
 import { plainTable } from '../../../benchmarks/sources/csv/plain-table.ts'
 import { decodeText, readBytes } from '../../../benchmarks/sources/read-text.ts'
 import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
@@ -28,7 +29,7 @@ export const newAction: Action = async (invocation) => {
     const file = join(root, path)
     const isThere = existsSync(file)
     if (!isThere) {
-      await mkdir(dirname(file), { recursive: true })
+      makeFolder(dirname(file))
       await writeFile(file, text)
     }
     print(`${isThere ? 'left as it is' : 'wrote'}: ${relative(cwd, file)}`)

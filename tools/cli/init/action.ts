@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
-import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join, relative, resolve } from 'node:path'
+import { makeFolder } from '../../../cache/make-folder.ts'
 import { packageRoot } from '../../../cache/package-root.ts'
 import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import { packageSource } from '../../init/package-source.ts'
@@ -34,7 +35,7 @@ export const initAction: Action = async ({ args, flags, cwd, print }) => {
       where: { file: folder },
       remedy: 'Name a new folder, or add --force: files that exist are left as they are.',
     })
-  await mkdir(folder, { recursive: true })
+  makeFolder(folder)
   const template = join(packageRoot(), 'tools/init/template')
   await cp(template, folder, {
     recursive: true,

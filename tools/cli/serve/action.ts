@@ -1,6 +1,7 @@
-import { copyFile, cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { copyFile, cp, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
+import { makeFolder } from '../../../cache/make-folder.ts'
 import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import { findWorkspace, type Workspace } from '../../session/workspace/workspace.ts'
 import { CONTENT_POLICY } from '../../site/emit/document.tsx'
@@ -175,7 +176,7 @@ const exportSite = async (
       where: { file: target, field: '--export-path' },
       remedy: 'Name a new folder.',
     })
-  await mkdir(target, { recursive: true })
+  makeFolder(target)
   await cp(folder, target, { recursive: true })
   for (const { kind, name } of scopes) {
     const path = join(kind === 'suite' ? 'runs' : 'releases', name)
@@ -184,7 +185,7 @@ const exportSite = async (
       const open = entry.isFile() ? await runs.fileFor(file) : undefined
       if (open === undefined) continue
       const copy = join(target, 'benchmark_output', file)
-      await mkdir(dirname(copy), { recursive: true })
+      makeFolder(dirname(copy))
       await copyFile(open, copy)
     }
   }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { chmod, mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises'
+import { chmod, open, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { makeFolder } from '../../../cache/make-folder.ts'
 import {
   formatIdentity,
   identifyProcess,
@@ -55,7 +56,7 @@ export class StagedFile {
 
   /** Opens a temporary file in the directory of `path`, which is made if need be. */
   static async open(path: string, widest = 0o666): Promise<StagedFile> {
-    await mkdir(dirname(path), { recursive: true })
+    makeFolder(dirname(path))
     const temporary = join(dirname(path), `.${basename(path).slice(0, 64)}.${SELF}.${randomUUID()}.tmp`)
     // No more open than its folder: those of gated and private runs are for their owner only.
     const mode = widest & (await stat(dirname(path))).mode

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
-import { mkdir, open, stat } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeFolder } from '../../../cache/make-folder.ts'
 import { createGunzip } from 'node:zlib'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 
@@ -39,7 +40,7 @@ export const unpackArchive = async (archive: string, folder: string): Promise<vo
       const path = name ?? header.name
       name = undefined
       if (type === 'g') await reader.text(size, LONGEST_NAME)
-      else if (type === '5') await reader.folder(inside(folder, path, reader))
+      else if (type === '5') reader.folder(inside(folder, path, reader))
       else if (type === '0' || type === '\0') await reader.write(inside(folder, path, reader), size)
       else throw reader.fault(`${path} is ${ODD_TYPES[type] ?? 'neither a file nor a folder'}`)
     }
@@ -135,12 +136,16 @@ class Reader {
     return bytes.toString('utf8')
   }
 
-  async folder(path: string): Promise<void> {
-    await mkdir(path, { recursive: true }).catch(this.#refuse)
+  folder(path: string): void {
+    try {
+      makeFolder(path)
+    } catch (error) {
+      this.#refuse(error as NodeJS.ErrnoException)
+    }
   }
 
   async write(path: string, size: number): Promise<void> {
-    await this.folder(dirname(path))
+    this.folder(dirname(path))
     const file = await open(path, 'wx').catch(this.#refuse)
     try {
       for (let left = size; left > 0;) {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { closeSync, createReadStream, openSync, writeFileSync } from 'node:fs'
-import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Readable } from 'node:stream'
+import { makeFolder } from '../../../cache/make-folder.ts'
 import { request } from 'undici'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import { objectUrl, retried, type Bucket, type BucketObject, type FetchOptions } from './bucket.ts'
@@ -22,7 +23,7 @@ export const fetchObject = async (
 ): Promise<void> => {
   if ((await sizeOf(file)) === object.size && (await checksumFault(object, file)) === undefined) return
   const part = `${file}.part`
-  await mkdir(dirname(file), { recursive: true })
+  makeFolder(dirname(file))
   const problem = (reason: string, cause?: unknown): ProblemError => downloadProblem(object, reason, cause)
   await retried(
     () => fetchRest(bucket, object, part, options),

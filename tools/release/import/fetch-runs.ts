@@ -1,6 +1,7 @@
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { makeFolder } from '../../../cache/make-folder.ts'
 import { compareCodePoints } from '../../../benchmarks/python/text.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import { RUN_FILES } from '../../helm/write/write-run.ts'
@@ -47,7 +48,7 @@ export const fetchRuns = async (
   )
   await allOf(tasks, options.parallel)
   for (const { directory, parts } of missing) {
-    await mkdir(dirname(directory), { recursive: true })
+    makeFolder(dirname(directory))
     await rename(parts, directory)
   }
   await rm(join(folder, '.parts'), { recursive: true, force: true })

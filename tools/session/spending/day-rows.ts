@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from '../../../cache/make-folder.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import {
   identifyProcess,
@@ -25,7 +26,7 @@ export const amountsOf = (record: Readonly<Record<string, number>>): Amounts =>
 export const writeRow = (folder: string, day: string, row: DayRow): void => {
   const file = join(folder, `${day}.${row.run}.json`)
   try {
-    mkdirSync(folder, { recursive: true })
+    makeFolder(folder)
     writeFileSync(`${file}.new`, JSON.stringify(row))
     renameSync(`${file}.new`, file)
   } catch (error) {

@@ -1,5 +1,6 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeFolder } from '../../../cache/make-folder.ts'
 import { isShown } from '../../../targets/access/shown.ts'
 import { csvOf } from '../downloads/table-files.ts'
 import { subgroupsTable } from '../downloads/subgroups-file.ts'
@@ -158,7 +159,7 @@ const writeBenchmarks = async (suite: SiteSuite, frame: InstancesFrame, write: W
 const writeText = async (directory: string, path: string, text: string): Promise<number> => {
   const file = join(directory, path)
   const bytes = Buffer.from(text, 'utf8')
-  await mkdir(dirname(file), { recursive: true })
+  makeFolder(dirname(file))
   await writeFile(`${file}.tmp`, bytes)
   await rename(`${file}.tmp`, file)
   return bytes.length

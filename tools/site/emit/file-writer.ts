@@ -1,5 +1,6 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeFolder } from '../../../cache/make-folder.ts'
 
 /** Files that are written at a time: enough that the disk never waits for the next text. */
 const AT_ONCE = 8
@@ -7,7 +8,7 @@ const AT_ONCE = 8
 /** Writes files below a folder, several at a time; each is put in place in one step. */
 export class FileWriter {
   private readonly directory: string
-  private readonly folders = new Map<string, Promise<unknown>>()
+  private readonly folders = new Set<string>()
   private readonly underWay = new Set<Promise<void>>()
   private failure: { readonly error: unknown } | undefined
 
@@ -37,9 +38,8 @@ export class FileWriter {
 
   private async put(file: string, bytes: Buffer): Promise<void> {
     const folder = dirname(file)
-    const made = this.folders.get(folder) ?? mkdir(folder, { recursive: true })
-    this.folders.set(folder, made)
-    await made
+    if (!this.folders.has(folder)) makeFolder(folder)
+    this.folders.add(folder)
     await writeFile(`${file}.tmp`, bytes)
     await rename(`${file}.tmp`, file)
   }
