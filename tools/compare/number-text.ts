@@ -69,9 +69,9 @@ export const formatShare = (share: number): string => {
 export const plural = (count: number, noun: string): string =>
   `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
 
-/** `All 27 metrics`, `The metric` */
+/** `All 27 metrics`, `The metric`, `No metric` */
 export const allOf = (count: number, noun: string): string =>
-  count === 1 ? `The ${noun}` : `All ${plural(count, noun)}`
+  count > 1 ? `All ${plural(count, noun)}` : `${count === 1 ? 'The' : 'No'} ${noun}`
 
 /** `$0.42`; less than a cent has its first two digits. */
 export const formatCost = (usd: number): string => {

@@ -19,5 +19,7 @@ export const DiffedText = ({
 )
 
 /** Says what the marks mean. */
-export const sharedText = ({ shared }: WordDiff, [a, b]: readonly [a: string, b: string]): string =>
-  `Struck: only in ${a}; underlined: only in ${b}. ${formatShare(shared)} of ${a} stands in ${b}, in this order.`
+export const sharedText = (diff: WordDiff, [a, b]: readonly [a: string, b: string]): string =>
+  [...diff.a, ...diff.b].every(({ isShared }) => isShared)
+    ? `Nothing differs between ${a} and ${b}.`
+    : `Struck: only in ${a}; underlined: only in ${b}. ${formatShare(diff.shared)} of ${a} stands in ${b}, in this order.`

@@ -38,7 +38,15 @@ export const ClinicianTables = (props: ClinicianProps): JSX.Element => {
 }
 
 const RatedTable = ({ judges, root }: ClinicianProps): JSX.Element => {
-  const axis = linearAxis({ from: -0.2, to: 1 }, MARK_PIXELS)
+  const ends = judges.flatMap(({ clinicians: study }) =>
+    study === undefined
+      ? []
+      : [study.clinicians, study.jury, study.spearman].flatMap(({ value, interval }) =>
+          // What lies further down is all the same: no agreement at all.
+          [value ?? 0, Math.max(-1, interval?.low ?? 0)],
+        ),
+  )
+  const axis = linearAxis({ from: Math.min(-0.2, ...ends), to: 1 }, MARK_PIXELS)
   const rows = judges.flatMap((each): readonly (readonly MarkCell[])[] => {
     const { clinicians: study } = each
     if (study === undefined) return []

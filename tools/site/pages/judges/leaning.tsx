@@ -26,12 +26,10 @@ export const LeniencyFigure = ({ judges, root }: JudgesProps): JSX.Element | nul
         label="Leniency"
         head={[
           { text: 'Benchmark' },
-          ...names.flatMap((name) =>
-            columnsOf(
-              `${visibleText(name)} (${visibleText(all.find(({ judge }) => judge === name)?.family ?? '')})`,
-              axis,
-            ),
-          ),
+          ...names.flatMap((name) => {
+            const { family = name } = all.find(({ judge }) => judge === name) ?? {}
+            return columnsOf(visibleText(family === name ? name : `${name} (${family})`), axis)
+          }),
         ]}
         rows={judges.map((each): readonly MarkCell[] => [
           <BenchmarkLink of={each} root={root} />,

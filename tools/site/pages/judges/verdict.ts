@@ -14,7 +14,17 @@ export const verdictOf = (judges: readonly NamedJudges[]): string => {
     known.length === 0
       ? 'How the judges agree cannot be told: no answer was read by two of them, or none differs.'
       : `The judges surely agree (α of ${TENTATIVE} and more) on ${sure.length} of ${plural(known.length, 'benchmark')}, surely not on ${weak.length}${known.length === 1 && known[0]?.alpha != null ? `: α ${formatValue(known[0].alpha.value)}` : ''}.`
-  return `${agreement} ${preferenceOf(judges)}`
+  return `${agreement}${mutesOf(judges)} ${preferenceOf(judges)}`
+}
+
+/** Whose every reply was of no use: the jury was another one than it was meant to be. */
+const mutesOf = (judges: readonly NamedJudges[]): string => {
+  const mute = judges.flatMap(({ label, coverage }) =>
+    coverage.flatMap(({ judge, asked, counted }) =>
+      asked > 0 && counted === 0 ? [`${visibleText(judge)} on ${label}`] : [],
+    ),
+  )
+  return mute.length === 0 ? '' : ` No judgement counts of ${mute.join(', ')}.`
 }
 
 const preferenceOf = (judges: readonly NamedJudges[]): string => {

@@ -110,7 +110,8 @@ const Lacking = ({ state, faults, linked, chosen, rows, pages, search }: ShownRo
       <NotHere lines={[...faults, ...(decides ? pageNumber(pages).faults(state.page) : [])]} />
       {state.instance === '' || chosen === linked ? null : (
         <p class="warning">
-          Instance {visibleText(state.instance)} is not among these
+          Instance {visibleText(state.instance)}
+          {state.trial === '1' ? '' : `, trial ${visibleText(state.trial)},`} is not among these
           {rows.length === 0 ? '' : '; the first is shown'}.
         </p>
       )}
@@ -181,8 +182,13 @@ const actionsOf = (
   { search: { found }, chosen }: ShownRows,
 ): Actions => {
   const stepOf = (by: 1 | -1): (() => void) | undefined => {
-    const next = chosen === undefined ? undefined : found[found.indexOf(chosen) + by]
-    return next === undefined ? undefined : () => bound.replace(linkOf(index, next))
+    if (chosen === undefined || found[found.indexOf(chosen) + by] === undefined) return undefined
+    return () => {
+      // A key may come again before the page shows what the last one chose.
+      const linked = found.indexOf(rowOf(index, bound.state.value) ?? chosen)
+      const next = found[(linked === -1 ? found.indexOf(chosen) : linked) + by]
+      if (next !== undefined) bound.replace(linkOf(index, next))
+    }
   }
   const key = chosen === undefined ? undefined : flagKey(about, index, chosen)
   const flag = key && flagOf(flags.value, key)

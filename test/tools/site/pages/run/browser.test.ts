@@ -96,6 +96,21 @@ describe.skipIf(chromiumPath === undefined)('instances in Chromium', () => {
     await shown(page, 'id49')
     await page.reload()
     await shown(page, 'id49')
+    // Faster than the page shows them.
+    await page.evaluate(
+      "for (const key of 'jjjk') dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))",
+    )
+    await shown(page, 'id51')
+    await close()
+  })
+
+  test('leave room for the prompt on a phone, flags and judges and all', async () => {
+    const { page, close } = await opened(runPage())
+    await page.setViewportSize({ width: 360, height: 700 })
+    await page.keyboard.press('f')
+    await list(page).locator('.warning', { hasText: '⚑' }).waitFor()
+    expect((await list(page).locator('.snippet').first().boundingBox())?.width).toBeGreaterThan(120)
+    await page.keyboard.press('f')
     await close()
   })
 

@@ -49,7 +49,7 @@ export const Instance = ({
           {instance.trial > 0 ? `, trial ${instance.trial + 1}` : ''}
         </span>
         {score === undefined ? (
-          <span class="warning">no {label}</span>
+          <span class="warning">{label}: no value</span>
         ) : (
           <span class="instance-score">
             {label} <b>{formatValue(score[1])}</b>
