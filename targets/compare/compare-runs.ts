@@ -67,13 +67,11 @@ export interface UnrankedMeans {
 /** Compares pair by pair and metric by metric; p values are adjusted by Holm over all of them. */
 export const compareRuns = (pairs: readonly RunPair[]): readonly Comparison[] => {
   const compared = pairs.flatMap(({ a, b }) =>
-    b.metrics
-      .filter(({ name }) => a.metrics.some((other) => other.name === name))
-      .map((metric) => {
-        const sides = pairedSides({ a, b }, metric.name)
-        const unranked = unrankedMeans({ a, b }, metric.name, sides)
-        return { a, b, metric, sides, unranked, isRanked: unranked === null }
-      }),
+    metricsOf({ a, b }).map((metric) => {
+      const sides = pairedSides({ a, b }, metric.name)
+      const unranked = unrankedMeans({ a, b }, metric.name, sides)
+      return { a, b, metric, sides, unranked, isRanked: unranked === null }
+    }),
   )
   const results = compareSides(compared)
   return compared.map(({ a, b, metric, sides, unranked }, at) => ({
@@ -87,6 +85,16 @@ export const compareRuns = (pairs: readonly RunPair[]): readonly Comparison[] =>
     unranked,
     result: withDetectable(results[at] ?? null, sides),
   }))
+}
+
+/** Those that both have values of, and their main one: where a side has none of it all is lost, which must be told. */
+const metricsOf = ({ a, b }: RunPair): readonly BoardMetric[] => {
+  const shared = b.metrics.filter(({ name }) => a.metrics.some((other) => other.name === name))
+  const main =
+    a.mainMetric === b.mainMetric
+      ? (b.main ?? [...a.metrics, ...b.metrics].find(({ name }) => name === b.mainMetric))
+      : undefined
+  return main === undefined || shared.some(({ name }) => name === main.name) ? shared : [main, ...shared]
 }
 
 const withDetectable = (found: AdjustedDifference | null, sides: PairedSides): ComparisonResult | null =>

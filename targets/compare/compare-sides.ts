@@ -52,7 +52,7 @@ export const verdictOf = ({
   difference,
   test,
 }: Pick<AdjustedDifference, 'holm' | 'difference' | 'test'>): SideVerdict => {
-  if (adjusted === null || difference === null) return 'not tested'
-  if (adjusted < ALPHA) return difference > 0 ? 'more' : 'less'
+  if (adjusted === null) return 'not tested'
+  if (adjusted < ALPHA && difference !== null) return difference > 0 ? 'more' : 'less'
   return test === 'bounds' ? 'inconclusive' : 'no difference'
 }

@@ -37,9 +37,11 @@ export interface ComparedRun {
   readonly deployment: string
   /** The metric that stands for the benchmark, whether or not the run has values of it. */
   readonly mainMetric: string
+  /** What is declared of it; absent where another metric is compared in its place. */
+  readonly main?: BoardMetric
   /** The main metric and those asked for besides, as far as the run has values of them. */
   readonly metrics: readonly BoardMetric[]
-  /** How much of each of these metrics there is. */
+  /** How much there is of each of these metrics, and of the main one. */
   readonly coverage: ReadonlyMap<string, Coverage>
   /** The coverage under which values are shown and decide nothing. */
   readonly coverageFloor: number
@@ -107,9 +109,10 @@ export const readComparedRun = async (run: Run, wanted: ComparisonOptions): Prom
     benchmark: benchmark.name,
     deployment: run.model.deployment,
     mainMetric: main,
+    ...(isMain && { main: benchmark.mainMetric }),
     metrics,
     coverage: new Map(
-      metrics.map(({ name }) => [
+      [...new Set([...(isMain ? [main] : []), ...metrics.map(({ name }) => name)])].map((name) => [
         name,
         name === benchmark.mainMetric.name
           ? coverage

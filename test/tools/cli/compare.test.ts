@@ -254,6 +254,25 @@ describe('runs of other places', () => {
     })
   })
 
+  it('that have no value at all of the main metric are told to be lost, and pass for nothing', async () => {
+    const folder = join(temporaryFolder(), 'bare')
+    cpSync(join(root, FILES), folder, { recursive: true })
+    for (const file of ['per_instance_stats.json', 'stats.json']) {
+      const path = join(folder, 'one:model=fake_fair', file)
+      writeFileSync(path, readFileSync(path, 'utf8').replaceAll('"exact_match"', '"other"'))
+    }
+    const sides = ['fake/good', 'fake/fair', '--from', folder]
+    const { code, stdout } = await compare(...sides, '--format', 'json')
+    expect(code).toBe(1)
+    expect(comparisonsOf(stdout)).toMatchObject([
+      { scenario: 'one', lostA: 0, lostB: ROWS, result: null, unranked: { n: 0, b: { measured: 0 } } },
+      { scenario: 'two', lostB: 0, result: { n: ROWS } },
+    ])
+    const text = await compare(...sides, '--fail-if', 'any worsens > 0.3')
+    expect(text.code).toBe(1)
+    expect(text.stdout).toContain('not compared: one, exact_match of one:model=fake_fair')
+  })
+
   it('of a release that was changed are not read', async () => {
     const bundle = join(temporaryFolder(), 'bundle')
     cpSync(join(root, 'benchmark_output/releases/v1/bundle'), bundle, { recursive: true })

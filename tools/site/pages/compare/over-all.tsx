@@ -80,7 +80,8 @@ const ALPHA = 0.05
 
 const headOf = ({ all }: ComparedModels, [a, b]: readonly [string, string]): string => {
   if (all === null || all.p === null || all.difference === null) return 'No test over all benchmarks together'
-  if (all.p < ALPHA) return `${all.difference > 0 ? b : a} is ahead on average`
+  // Of what decides: where runs miss something unevenly, the mean of what both have may point elsewhere.
+  if (all.p < ALPHA) return `${(all.interval?.low ?? all.difference) > 0 ? b : a} is ahead on average`
   return all.test === 'bounds'
     ? 'Inconclusive: what could not be read could turn the order'
     : 'Neither is ahead beyond doubt'
