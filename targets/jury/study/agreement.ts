@@ -94,8 +94,6 @@ export interface Agreement {
 }
 
 const CONFIDENCE = 0.95
-/** The rubrics' scale; wider where some score lies beyond it. */
-const SCALE = { low: 1, high: 5 }
 
 /** Agreement per benchmark, by name, then of all together where there are several. */
 export const measureAgreement = (
@@ -219,7 +217,7 @@ const scoreAgreement = (
 }
 
 const kappaOf = (rated: RatedAnswers): AgreementEstimate => {
-  const found = kappaWithJury(rated, SCALE, CONFIDENCE)
+  const found = kappaWithJury(rated, CONFIDENCE)
   if (found === null) return { value: null, interval: null, reason: NO_SPREAD }
   return found.interval === null ? { ...found, reason: NO_INTERVAL } : found
 }

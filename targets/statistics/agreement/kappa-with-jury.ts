@@ -14,12 +14,9 @@ const DRAWS = 1000
  * Quadratic κ of the clinicians' mean and the jury, both rounded to whole points, with its interval over draws of what the
  * answers come from; the clinicians are taken as they are. Null where it is not determined. The same in whatever order
  * answers come.
- *
- * @param scale of the rubric; wider where some score lies beyond it
  */
 export const kappaWithJury = (
   rated: RatedAnswers,
-  scale: Interval,
   confidence: number,
 ): { readonly value: number; readonly interval: Interval | null } | null => {
   const ordered = canonicalOrder(rated)
@@ -28,8 +25,8 @@ export const kappaWithJury = (
   )
   const pairs = clinicianMeans(ordered, onceEach(ordered))
   const [left, right] = [pairs.map(({ a }) => roundHalfEven(a)), pairs.map(({ b }) => roundHalfEven(b))]
-  const low = Math.min(scale.low, ...left, ...right)
-  const high = Math.max(scale.high, ...left, ...right)
+  const low = Math.min(...left, ...right)
+  const high = Math.max(...left, ...right)
   const labels = Array.from({ length: high - low + 1 }, (_, index) => low + index)
   const value = weightedKappa(left, right, labels)
   if (Number.isNaN(value)) return null

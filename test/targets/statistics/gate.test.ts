@@ -52,6 +52,9 @@ describe('the gate', () => {
     const small = benchmark('x', [12, 1, 4000], 0.05)
     expect(gateOf([small], levels).benchmarks[0]).toMatchObject({ verdict: 'not worse' })
     expect(gateOf([small], levels).benchmarks[0]?.holm).toBeLessThan(0.05)
+    // The limit itself is borne.
+    const { upper = NaN } = gateOf([small], levels).benchmarks[0] ?? {}
+    expect(gateOf([{ ...small, margin: upper }], LEVELS).benchmarks[0]?.verdict).toBe('not worse')
   })
 
   test('leaves benchmarks all of α where the mean is sure, else the rest of it', () => {
@@ -73,6 +76,10 @@ describe('the gate', () => {
     expect(benchmarks[1]).not.toHaveProperty('margin')
     expect(benchmarks[1]).not.toHaveProperty('powerToClear')
     expect(pooled).not.toHaveProperty('margin')
+    // 2^-6 would do for one benchmark, thrice as much is beyond the 2.5 % that are left for all.
+    const [lost, even] = [benchmark('x', [5, 0, 95]), benchmark('y', [4, 4, 92])]
+    expect(verdicts(lost)).toEqual(['regressed', 'regressed', 'regressed'])
+    expect(verdicts(lost, even, { ...even, name: 'z' })).toEqual(Array(5).fill('inconclusive'))
     expect(pooled.loss).toBeCloseTo((0.7 + 0.5) / 2, 12)
   })
 

@@ -13,6 +13,8 @@ describe('gaps between groups of instances', () => {
     expect(gap?.difference).toBeCloseTo(0.2, 12)
     expect(gap?.interval?.low).toBeCloseTo(0.0524, 4)
     expect(gap?.interval?.high).toBeCloseTo(0.3339, 4)
+    const even = groupGaps([[{ values: answers(6, 12) }], [{ values: answers(7, 14) }]], BINARY, alone)
+    expect(even).toMatchObject([{ high: 0, low: 1, difference: 0 }])
   })
 
   it('are all pairs, the widest first, with wider intervals the more are looked at', () => {

@@ -13,6 +13,7 @@ import {
   stratifiedMean,
   type LabelledStratum,
 } from '../../../targets/statistics/calibration/stratified-mean.ts'
+import { normalQuantile } from '../../../targets/statistics/distributions/normal.ts'
 import { studentT } from '../../../targets/statistics/distributions/student-t.ts'
 
 /** Of the normal distribution's middle 95 %. */
@@ -28,6 +29,7 @@ describe('labels that are needed', () => {
     // All 400 bring 0.19599…
     expect(labelsForMean({ ...plan, halfWidth: 0.19 }, 0.95)).toBeNull()
     expect(labelsForMean({ ...plan, halfWidth: (Z * 2) / 20 + 1e-12 }, 0.95)).toBe(400)
+    expect(labelsForMean({ ...plan, halfWidth: normalQuantile(0.975) * Math.sqrt(4 / 400) }, 0.95)).toBe(400)
     expect(labelsForMean({ ...plan, total: 0 }, 0.95)).toBeNull()
   })
 
@@ -92,6 +94,14 @@ test('small neighbours are put together, the last with the one before', () => {
   expect(merged([1, 1])).toEqual([2])
   expect(merged([1])).toEqual([1])
   expect(merged([])).toEqual([])
+  // In their order.
+  const joined = (parts: readonly string[]): readonly string[] =>
+    mergeSmall(
+      parts,
+      ({ length }) => length >= 3,
+      (a, b) => a + b,
+    )
+  expect(joined(['a', 'b', 'cd', 'efg', 'h'])).toEqual(['abcd', 'efgh'])
 })
 
 describe('slopes of other folds', () => {
@@ -196,6 +206,26 @@ describe('a difference of two planned samples', () => {
       .reduce((sum, { predicted, residual }) => sum + (predicted + residual) ** 2, 0)
     const { estimate, interval } = stratifiedDifference([a], [b], 0.95)
     expect(interval?.high).toBeCloseTo(estimate + studentT(0.95, df) * Math.sqrt(variance), 12)
+  })
+
+  test('counts a source that both drew once: of 14, two strata and two means leave 10', () => {
+    const sample = (from: number): readonly LabelledStratum[] => {
+      const names = Array.from({ length: 10 }, (_, at) => `p${from + at}`)
+      const labels = names.map((_, at) => (at * 7 + from) % 5)
+      return [
+        {
+          labels,
+          predictions: labels.map(() => 3),
+          all: labels.map(() => 3),
+          sources: { labelled: names, all: names },
+        },
+      ]
+    }
+    const half = (confidence: number): number => {
+      const { estimate, interval } = stratifiedDifference(sample(0), sample(4), confidence)
+      return (interval?.high ?? NaN) - estimate
+    }
+    expect(half(0.99) / half(0.5)).toBeCloseTo(studentT(0.99, 10) / studentT(0.5, 10), 9)
   })
 
   test('has no interval where one sample has too few labels', () => {

@@ -95,6 +95,9 @@ describe('raters of one mind', () => {
     const options = { draws: 200, confidence: 0.95 }
     const all = bootstrapAgreement({ scores: [same, same, same], jury: same }, options)
     expect(all).toMatchObject({ jury: sure, clinicians: sure, spearman: sure, kappa: sure, alpha: sure })
+    expect([all.difference?.quartiles, all.aboveZero]).toEqual([[0, 0, 0], 0])
+    const halves = same.map((score) => score + 0.5)
+    expect(bootstrapAgreement({ scores: [halves, halves], jury: same }, options).kappa).toBeNull()
     const against = { scores: [same, same, same], jury: same.map((score) => 6 - score) }
     const { spearman, kappa, alpha } = bootstrapAgreement(against, options)
     expect({ kappa, alpha }).toMatchObject({ kappa: sure, alpha: sure })
@@ -102,13 +105,21 @@ describe('raters of one mind', () => {
   })
 
   test('have a κ of the answers that they and the jury scored', () => {
-    const scale = { low: 1, high: 5 }
     const unrated = {
       scores: rated.scores.map((row, rater) => [...row, null, rater === 0 ? 3 : null]),
       jury: [...rated.jury, null, null],
     }
-    expect(kappaWithJury(unrated, scale, 0.95)).toEqual(kappaWithJury(rated, scale, 0.95))
-    expect(kappaWithJury({ scores: [same], jury: same }, scale, 0.95)?.value).toBe(1)
+    expect(kappaWithJury(unrated, 0.95)).toEqual(kappaWithJury(rated, 0.95))
+    expect(kappaWithJury({ scores: [same], jury: same }, 0.95)?.value).toBe(1)
+    // A mean of 2.5 is rounded to 2, as Python's round does.
+    const halves = {
+      scores: [
+        [2, 1, 5, 3],
+        [3, 1, 5, 4],
+      ],
+      jury: [2, 1, 5, 4],
+    }
+    expect(kappaWithJury(halves, 0.95)?.value).toBe(1)
   })
 })
 
@@ -148,9 +159,11 @@ describe('answers to one question', () => {
       0.95,
     )
     expect(renamed).toEqual(byQuestion)
-    const scale = { low: 1, high: 5 }
-    expect(width(kappaWithJury(copies, scale, 0.95)?.interval)).toBeCloseTo(
-      width(kappaWithJury(rated, scale, 0.95)?.interval),
+    // What one rater alone scored says nothing of agreement, and is no source either.
+    const once = copies.scores.map((row, rater) => [...row, rater === 1 ? 4 : null, rater === 2 ? 1 : null])
+    expect(alphaOfRaters(once, [...(copies.sources ?? []), 'q8', 'q9'], 0.95)).toEqual(byQuestion)
+    expect(width(kappaWithJury(copies, 0.95)?.interval)).toBeCloseTo(
+      width(kappaWithJury(rated, 0.95)?.interval),
       10,
     )
     const options = { ...ANNOTATOR_TEST, least: 5 }

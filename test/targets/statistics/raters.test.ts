@@ -77,6 +77,8 @@ describe('intraclass correlations', () => {
     expect(shared.interval?.high).toBeGreaterThanOrEqual(plain.value)
     expect(sharedIcc(SHROUT.toReversed(), 'zzyyxx'.split(''), 0.9).interval).toEqual(shared.interval)
     expect(sharedIcc(SHROUT, 'aaaaaa'.split(''), 0.9)).toEqual({ value: plain.value })
+    // A quarter of the draws are of the first source alone, twice: two rows have an ICC.
+    expect(sharedIcc(SHROUT.slice(0, 3), 'abb'.split(''), 0.9).interval).toBeDefined()
     expect(
       sharedIcc(
         [

@@ -41,15 +41,18 @@ describe('stratifiedMean', () => {
     expect(estimate).toBeCloseTo(20 / 7, 12)
     expect(interval).toEqual({ low: estimate, high: estimate })
     expect(likeThese?.low).toBeLessThan(estimate)
+    const otherwise = all.map((stratum) => ({ ...stratum, predictions: stratum.all.toReversed() }))
+    expect(stratifiedMean(otherwise, 0.95, 0.5).likeThese?.low).toBeCloseTo(likeThese?.low ?? NaN, 12)
   })
 
   it('knows a stratum of one answer whole where it is labelled', () => {
     const single = { labels: [3], predictions: [2], all: [2] }
-    const { estimate, interval, standardError } = stratifiedMean([single, ...STRATA], 0.95, 0)
+    const { estimate, interval, likeThese, standardError } = stratifiedMean([single, ...STRATA], 0.95, 0)
     // (1/16) 3 + (15/16)(35/12), and the others' variance at 15/16 of their weights.
     expect(estimate).toBeCloseTo((3 + (15 * 35) / 12) / 16, 12)
     expect(standardError).toBeCloseTo((15 / 16) * stratifiedMean(STRATA, 0.95, 0).standardError, 12)
     expect(interval?.low).toBeLessThan(estimate)
+    expect(likeThese?.low).toBeLessThan(interval?.low ?? NaN)
   })
 
   it('believes predictions as far as labels follow them within strata, not between', () => {
