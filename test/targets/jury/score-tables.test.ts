@@ -107,6 +107,9 @@ describe('judgements of a built run', () => {
       { instance: 'i1', judge: 'gpt', score: 2.5 },
       { instance: 'i2', judge: 'claude', score: 2.5 },
     ])
+    const jury = { ...READING.jury, criteria: new Map([['accuracy', ['score']]]) }
+    const one = [state('i1', { gpt: '{"accuracy": {"score": 4}}' })]
+    expect(judgeTable(one, { ...READING, jury })).toEqual([{ instance: 'i1', judge: 'gpt', score: 4 }])
   })
 })
 

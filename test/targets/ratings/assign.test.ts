@@ -39,6 +39,7 @@ describe('assignUnits', () => {
     expect(shared(90, ['ann', 'bob'])).toBe(30)
     expect(shared(20, ['ann', 'bob'])).toBe(20)
     expect(shared(90, ['ann', 'bob'], 0.4)).toBe(36)
+    expect(shared(91, ['ann', 'bob'], 0.4)).toBe(37)
     expect(shared(90, ['ann'])).toBe(0)
   })
 

@@ -40,6 +40,7 @@ describe('room under a cap', () => {
       spent = plus(spent, 'a', 0.1)
     }
     expect(room({ settled: spent, reserved: new Map() }, 0.1).kind).toBe('over')
+    expect(room(account(0.75, 0), 0.25).kind).toBe('fits')
   })
 
   it('holds a deployment’s own cap against its own calls only', () => {

@@ -70,6 +70,14 @@ describe('estimate', () => {
   it('takes no reply for longer than the request allows', () => {
     const [line] = of([{ ...GROUP, outputBound: 100 }], samples(20)).lines
     expect(line?.outputTokens).toMatchObject({ high: 100, p95: 10 })
+    // Lengths that spread: the total to come could be more than all calls together may bring.
+    const spread = Array.from({ length: 20 }, (_, at) =>
+      samples(1, { outputTokens: at < 10 ? 1 : 10 }),
+    ).flat()
+    const [wide] = of([{ ...GROUP, outputBound: 100 }], spread).lines
+    expect(wide?.outputTokens.high).toBe(100)
+    const lengths = Array.from({ length: 100 }, (_, at) => samples(1, { outputTokens: at + 1 })).flat()
+    expect(of([GROUP], lengths).lines[0]?.outputTokens).toMatchObject({ p50: 50, p95: 95 })
   })
 
   it('counts by the tokenizer where nothing says otherwise', () => {
@@ -95,6 +103,9 @@ describe('estimate', () => {
     // 300 tokens of the model's own are 200 to 450 of another tokenizer's.
     expect(line?.inputTokens.low).toBeCloseTo(1200, 9)
     expect(line?.inputTokens.high).toBeCloseTo(1160 + 450, 9)
+    const other = { ...GROUP, target: 'other', deployment: 'judge' }
+    const among = of([other, GROUP, judge], samples(20)).lines.find((each) => each.judge !== null)
+    expect(among?.inputTokens).toEqual(line?.inputTokens)
   })
 
   it('knows no sum where a price is missing, and says whose', () => {
@@ -110,6 +121,7 @@ describe('estimate', () => {
     expect(slow.minutes).toEqual({ low: 5, high: 5 })
     expect(of([GROUP], samples(20)).minutes?.low).toBeCloseTo((2 * 2) / 60, 9)
     expect(of([GROUP], []).minutes).toBeNull()
+    expect(of([GROUP, { ...GROUP, target: 'other', deployment: 'b' }], samples(20)).minutes).toBeNull()
   })
 
   it('adds up runs, names deployments in order, and takes the slowest for the time', () => {

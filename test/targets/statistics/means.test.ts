@@ -196,6 +196,8 @@ describe('a mean of means', () => {
     // 3, 4 and 5; to the other side 4, 3 and 5.
     expectEnds(intervalOfMean(means, { low: 0, high: 1 }), 0.6 - 0.25, 0.6 + 0.25)
     expect(intervalOfMean(means, { low: 0.5, high: 0.7 })).toEqual({ low: 0.5, high: 0.7 })
+    // Of one it is that one's own, further to the one side than to the other.
+    expectEnds(intervalOfMean(means.slice(0, 1), { low: 0, high: 1 }), 0.1, 0.8)
   })
 
   test('has no interval where one has none', () => {
@@ -216,6 +218,7 @@ describe('the slope of points', () => {
     const found = slopeOver(points, 0.95)
     expect(found?.slope).toBeCloseTo(0.8494623655913978, 12)
     expectEnds(found, 0.11419990093096088, 1.5847248302518346)
+    expect(slopeOver(points.slice(0, 3), 0.95)?.low).toBeLessThan(0)
   })
 
   test.each([

@@ -85,6 +85,21 @@ describe('the bootstrap over answers and raters', () => {
     }
     expect(bootstrapAgreement(turned, options)).toEqual(bootstrapAgreement(rated, options))
   })
+
+  test('draws the same whatever sources are called, though answers of some look alike', () => {
+    const alike = {
+      scores: [
+        [null, null, null, 1, 1],
+        [3, null, null, null, null],
+      ],
+      jury: [3, 1, 1, 2, 1],
+      sources: ['d', 'd', 'c', 'a', 'a'],
+    }
+    const pick = <T>(list: readonly T[]): readonly T[] =>
+      [2, 1, 4, 3, 0].flatMap((at) => list.slice(at, at + 1))
+    const turned = { scores: alike.scores.map(pick), jury: pick(alike.jury), sources: pick(alike.sources) }
+    expect(bootstrapAgreement(turned, options)).toEqual(bootstrapAgreement(alike, options))
+  })
 })
 
 describe('raters of one mind', () => {
@@ -270,6 +285,16 @@ describe('leniency and self-preference', () => {
     expect(fond.leniency.get('x/j')).toBeCloseTo(plain.leniency.get('x/j') ?? NaN, 9)
     // The ranking without kin, lenient judges left out, would put x/a further down than it is.
     expect(fond.models.get('x/a')?.adjusted).toBeCloseTo(plain.models.get('x/a')?.adjusted ?? NaN, 9)
+  })
+
+  test('are as unsure as patients are few: each asked about twice is no second piece of evidence', () => {
+    const errorOf = (rows: readonly KinScore[]): number =>
+      selfPreference(rows, familyOf, 0.95).kinship?.standardError ?? NaN
+    const again = scores(0.5).map((row) => ({ ...row, item: `${row.item} again` }))
+    const both = [...scores(0.5), ...again]
+    const named = both.map((row) => ({ ...row, source: row.item.slice(0, 3).trim() }))
+    expect(errorOf(both)).toBeLessThan(0.8 * errorOf(scores(0.5)))
+    expect(errorOf(named) / errorOf(scores(0.5))).toBeCloseTo(1, 1)
   })
 
   test('give each family an estimate of its own', () => {

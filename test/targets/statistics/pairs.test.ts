@@ -99,6 +99,7 @@ describe('the difference of two sides', () => {
         const b = Array.from({ length: 24 }, (_, at) => Number(at >= onlyA && at < onlyA + onlyB))
         const { p, interval, isBorderline } = pairDifference([side(a, b)], BINARY)
         expect(isBorderline).toBe((p ?? 1) < 0.05 !== (interval?.low ?? 0) > 0)
+        expect(pairDifference([side(b, a)], BINARY).isBorderline).toBe(isBorderline)
         found.push(isBorderline)
       }
     expect(new Set(found)).toEqual(new Set([true, false]))
@@ -240,6 +241,10 @@ describe('the plan of a benchmark', () => {
     expect(planAt(40, answers, aim).detectable).toBeCloseTo(0.23812562501956014, 7)
     expect(planAt(2, patients, aim)).toEqual({ instances: 3, sources: 1, detectable: null })
     expect(planAt(2, scores, aim).detectable).toBeNull()
+    // Two sources have one degree of freedom: t of 12.7, and of power about as much again.
+    const alike = { perSource: 2, correlation: 0, spread: { deviation: 0.01, range: 1 } }
+    expect(planAt(4, alike, aim).detectable).toBeGreaterThan(12.7 * 0.005)
+    expect(planAt(4, alike, aim).detectable).toBeLessThan(1)
   })
 
   test('notices what McNemar’s test does for single answers', () => {
@@ -264,6 +269,13 @@ describe('the plan of a benchmark', () => {
     expect(instancesFor(0.15, scores, aim, 64)?.instances).toBe(90)
     expect(instancesFor(0.2, patients, aim, 47)).toBeUndefined()
   })
+})
+
+test('more answers detect less, of as many in which two models differ', () => {
+  const [few = NaN, many = NaN] = [100, 400].map((n) =>
+    detectableDifference({ test: 'mid-p', n, discordant: 0.25 }),
+  )
+  expect(many).toBeLessThan(0.6 * (few ?? NaN))
 })
 
 test('what a plan detects on a scale without ends grows with the error', () => {

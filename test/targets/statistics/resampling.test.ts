@@ -127,6 +127,12 @@ describe('percentiles', () => {
     // 1 in 27 draws without a value is borne, 8 in 27 are not.
     const rare = (times: readonly number[]): number => (times[0] === 3 ? NaN : total(times))
     expect(bootstrapInterval(['a', 'b', 'c'], rare, options)).toBeDefined()
+    const from = (first: number) => {
+      let draw = 0
+      return (times: readonly number[]): number => ((draw += 1) > first ? total(times) : NaN)
+    }
+    expect(bootstrapInterval(['a', 'b', 'c'], from(10), options)).toBeDefined()
+    expect(bootstrapInterval(['a', 'b', 'c'], from(11), options)).toBeUndefined()
     const often = (times: readonly number[]): number => (times[0] === 0 ? NaN : total(times))
     expect(bootstrapInterval(['a', 'b', 'c'], often, options)).toBeUndefined()
   })

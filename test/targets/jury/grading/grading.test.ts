@@ -297,6 +297,8 @@ describe('a grader’s reply', () => {
     expect(comparisonPrompt({}, 'C', 'A', own)).toBeUndefined()
     expect(comparisonPrompt({ grading: COMPARED }, 'C', 'A', instance(['1']))).toBeUndefined()
     expect(comparisonPrompt({ grading: COMPARED }, 'C', 'A', {})).toBeUndefined()
+    const none = instance(['1'], ', "physician_response": null')
+    expect(comparisonPrompt({ grading: COMPARED }, 'C', 'A', none)).toBeUndefined()
   })
 })
 
