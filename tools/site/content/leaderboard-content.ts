@@ -68,7 +68,7 @@ const benchmarkOf = (
       description: 'As the leaderboard file gives it.',
       lowerIsBetter: false,
       isShare: scale === SHARE,
-      ...(scale === undefined || scale === SHARE ? {} : { range: { low: scale.least, high: scale.most } }),
+      ...(scale === undefined ? {} : { range: { low: scale.least, high: scale.most } }),
       isBinary: false,
     },
     coverageFloor: 0,

@@ -58,9 +58,8 @@ export const OverAll = ({ data, chosen, found, state, change, root }: OverAllPro
           <Forest rows={sorted} root={root} labels={labels} />
           <p class="detail">
             B − A in hundredths of the scale, turned so that more is better, on the instances both have; 95 %
-            intervals one at a time. Filled: the difference stands after Holm’s adjustment for all{' '}
-            {formatCount(rows.length)}. Dotted: not measured in full. Of gated and private benchmarks only
-            numbers are told.
+            intervals one at a time. Filled: the difference stands after Holm’s adjustment for all that are
+            tested. Dotted: not measured in full. Of gated and private benchmarks only numbers are told.
           </p>
           <details>
             <summary>The numbers of the figure</summary>
@@ -92,7 +91,7 @@ const countsText = (rows: readonly ForestRow[], [a, b]: readonly [string, string
   const decided = counts.a + counts.b + counts.neither + counts.inconclusive
   const rest = [
     ...(counts.inconclusive === 0 ? [] : [`inconclusive on ${counts.inconclusive}`]),
-    ...(counts.unranked === 0 ? [] : [`${counts.unranked} not measured in full for one of them`]),
+    ...(counts.unranked === 0 ? [] : [`${counts.unranked} not measured in full for one of them or both`]),
     ...(counts.untested === 0 ? [] : [`${counts.untested} not tested`]),
   ]
   return `${a} is better on ${counts.a}, ${b} on ${counts.b}, no difference found on ${counts.neither} of ${plural(decided, unitOf(rows))}${rest.length === 0 ? '' : `; ${rest.join(', ')}`}.`

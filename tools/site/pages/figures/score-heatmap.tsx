@@ -75,7 +75,7 @@ export const ScoreHeatmap = ({
 }
 
 const READING =
-  'The mean of each benchmark’s main metric; models in the order of their places. Deeper is better, on the metric’s own range. ~ is not ranked, – was not run.'
+  'The mean of each benchmark’s main metric; models in the order of their places. Deeper is better, on the metric’s own range, or that of its scores where it has none; without a shade nobody says what is better, or it is not ranked. ~ is not ranked, – has no score.'
 
 interface HeatRowProps {
   readonly board: Board

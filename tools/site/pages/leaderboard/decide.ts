@@ -27,7 +27,7 @@ export const decide = (view: BoardView, state: LeaderboardState): Decision => {
     unknown.length === 0 ? '' : ` Left out, as price or latency is not known: ${namesOf(unknown)}.`
   if (ranked.length === 0 && view.all.length === 1)
     return { reason: 'There is only one model, and nothing to compare it with.', caveat: '' }
-  if (ranked.length === 0) return { reason: 'No model is measured in full on these benchmarks.', caveat: '' }
+  if (ranked.length === 0) return { reason: 'No model is ranked on these benchmarks.', caveat: '' }
   if (allowed.length === 0)
     return { reason: `No model meets these limits.${closest(ofOthers)}`, caveat: leftOut.trim() }
   const best = view.hasRanks ? unbeaten(allowed) : []

@@ -164,7 +164,7 @@ const winDetails = (view: BoardView, row: RowView, addresses: Addresses): Detail
       rank?.low != null &&
         view.averaged < view.compared && [
           'Averages rest on',
-          `${plural(view.averaged, 'benchmark')}: the scales of the others have no ends`,
+          `${plural(view.averaged, 'benchmark')}: the others have no scale with ends that all values lie on`,
         ],
       [
         'Made by',

@@ -26,11 +26,12 @@ export const Headline = ({ view }: { readonly view: BoardView }): JSX.Element =>
 
 const NUMBERS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten'] as const
 
-const titleOf = ({ hasRanks, task, suite, all }: BoardView, { rows, ranked }: Tie): string => {
+const titleOf = ({ hasRanks, task, suite, all, compared }: BoardView, { rows, ranked }: Tie): string => {
   const on = task === '' ? suite : task
   const [first] = rows
   if (first === undefined && all.length === 1)
     return `${all.map(({ label }) => isolated(label)).join('')} is the only model on ${on}`
+  if (first === undefined && compared === 0) return `Nobody is ranked on ${on}`
   if (first === undefined)
     return ranked.length === 0 ? `No model is measured in full on ${on}` : `Nobody leads ${on}`
   if (rows.length === 1)
@@ -140,18 +141,22 @@ const byWinRate = ({ hasRanks }: BoardView, { rows, ranked }: Tie): readonly Lin
 /** Benchmarks that decide no place, though they were chosen. */
 const leftOut = ({ columns, compared }: BoardView): readonly Line[] => {
   const without = columns.length - compared
-  if (compared === 0 || without === 0) return []
+  if (without === 0) return []
   const undirected = columns.filter(({ better }) => better === undefined).length
   const causes = [
     ...(without > undirected ? ['fewer than two models are measured in full'] : []),
     ...(undirected > 0 ? ['nobody says what is better'] : []),
   ].join(', or ')
-  return [{ text: `Left out: ${plural(without, 'benchmark')}, on which ${causes}.` }]
+  return [
+    {
+      text: `${compared === 0 ? 'No benchmark compares anybody' : `Left out: ${plural(without, 'benchmark')}`}: on ${without === 1 ? 'it' : 'each'} ${causes}.`,
+    },
+  ]
 }
 
 const untestedText = ({ averaged, compared }: BoardView): string =>
   averaged === 0 && compared > 0
-    ? 'How sure the order is can’t be told: none of these benchmarks has a scale with ends to average over.'
+    ? 'How sure the order is can’t be told: none of these benchmarks has a scale with ends that all values lie on.'
     : 'How sure the order is was not tested for these benchmarks: nothing says who is tied.'
 
 const caveats = (view: BoardView, tie: Tie): readonly Line[] => {
@@ -160,6 +165,7 @@ const caveats = (view: BoardView, tie: Tie): readonly Line[] => {
   const [likeliest] = rows
   if (rows.length === 0 && view.all.length === 1)
     return [{ text: 'Places and win rates need a second model to compare it with; its scores stand below.' }]
+  if (compared === 0) return leftOut(view)
   const isPart = hasRanks && averaged < compared
   const over = `over ${isPart ? `${formatCount(averaged)} of ` : ''}${plural(compared, 'benchmark')}`
   return [
@@ -175,7 +181,7 @@ const caveats = (view: BoardView, tie: Tie): readonly Line[] => {
     ...(isPart
       ? [
           {
-            text: `Averages, ties and the ranks beside a place rest on ${plural(averaged, 'benchmark')} alone: the scales of the other ${formatCount(compared - averaged)} have no ends.`,
+            text: `Averages, ties and the ranks beside a place rest on ${plural(averaged, 'benchmark')} alone: ${compared - averaged === 1 ? 'the other one has' : `the other ${formatCount(compared - averaged)} have`} no scale with ends that all values lie on.`,
           },
         ]
       : []),

@@ -88,12 +88,10 @@ const boardPage = ({ board }: SiteSuite, data: BoardData, { suites, navigation }
 
 const Legend = ({ view }: { readonly view: BoardView }): JSX.Element => (
   <p class="legend">
-    {view.hasRanks ? (
-      <span>
-        <b>Bold, underlined</b>: not told apart from the first of its column
-      </span>
-    ) : null}
-    {view.hasRanks ? <span>1–4: ranks by average that tests leave open (95 %)</span> : null}
+    <span>
+      <b>Bold, underlined</b>: first of its column, or not told apart from it
+    </span>
+    {isTested(view) ? <span>1–4: ranks by average that tests leave open (95 %)</span> : null}
     {view.hasRanks ? <span class="wide">First: chance to be it, by average</span> : null}
     {isWhole(view) ? null : <span>◧ not measured in full: decides no place</span>}
     {view.all.every(({ place, ranked }) => place !== null || ranked === view.compared) ? null : (
@@ -106,6 +104,10 @@ const Legend = ({ view }: { readonly view: BoardView }): JSX.Element => (
     </span>
   </p>
 )
+
+/** Of the whole board, or at least of a part that a reader may choose. */
+const isTested = ({ hasRanks, all }: BoardView): boolean =>
+  hasRanks || all.some(({ cells }) => cells.some(({ groups }) => groups !== ''))
 
 /** Whether no cell of the board is marked. */
 const isWhole = ({ all, columns }: BoardView): boolean =>

@@ -17,8 +17,9 @@ export const Reading = ({ board }: { readonly board: Board }): JSX.Element => (
         their order alone prove a difference.
       </li>
       <li>
-        A category’s score is the mean over its benchmarks, each as a share of its scale; those whose scale
-        has no ends are not in it. With ◧ it is of the benchmarks that the model is ranked in.
+        A category’s score is the mean over its benchmarks, each as a share of its scale, turned so that more
+        is better; those whose scale has no ends are not in it. With ◧ it is of the benchmarks that the model
+        is ranked in.
       </li>
       <li>
         A task, or benchmarks of one’s own choice, order the models anew: places, win rates and averages are
@@ -67,16 +68,18 @@ const Aggregates = ({ board }: { readonly board: Board }): JSX.Element => {
       )}
       {board.rows.every(({ rank }) => rank === null) ? null : (
         <li>
-          Beside a place: the ranks by average over the scales that paired tests leave open on these
-          benchmarks, with 95 %; around a win rate the wins that they leave open. Tied for first are those to
+          Beside a place: the ranks by average that paired tests leave open on these benchmarks, with 95 %;
+          the average is over all that are compared and whose values lie on a scale with ends, juries’ too,
+          each as a share of it; around a win rate the wins that they leave open. Tied for first are those to
           whom rank 1 is open; a chance to be first describes where the averages lie and is no confidence.
         </li>
       )}
       {board.macroColumns.length < 2 ? null : (
         <li>
-          Average: the mean over the benchmarks whose metric is a share between 0 and 1, for models with a
-          ranked score in all of them: {board.macroColumns.map(nameOf).join(', ')}. As in win rates, a
-          benchmark counts where two models or more are ranked in it.
+          The average in the standings’ file is HELM’s and no such one: the mean over the benchmarks whose
+          metric is a share between 0 and 1, for models with a ranked score in all of them:{' '}
+          {board.macroColumns.map(nameOf).join(', ')}. As in win rates, a benchmark counts where two models or
+          more are ranked in it.
           {averages.length === 0 ? '' : ` Left out: ${averages.join(', ')}.`}
         </li>
       )}

@@ -8,6 +8,7 @@ import {
   type Standings,
 } from '../../../../../targets/board/standings.ts'
 import { winRateLikeThese, winShares } from '../../../../../targets/statistics/ranks/win-share.ts'
+import { OFF_SCALE } from '../../../../../targets/statistics/scale.ts'
 import type { BoardData, ColumnData, RankData, SpentData, TaskData } from './board-data.ts'
 import { cellView, type CellView } from './cell-view.ts'
 import { meetsLimits } from '../limits.ts'
@@ -24,7 +25,7 @@ export interface BoardView {
   readonly categories: readonly CategoryView[]
   /** Benchmarks that win rates compare. */
   readonly compared: number
-  /** Those of them whose scale has ends: averages, ties and ranks rest on them. */
+  /** Those of them that averages, ties and ranks rest on: all values lie on a scale with ends. */
   readonly averaged: number
   readonly hasRanks: boolean
   readonly likeTheseReason: string
@@ -139,7 +140,7 @@ export const boardView = (data: BoardData, state: LeaderboardState, few = FEW): 
       isAllTied: scores[at]?.isAllTied ?? false,
     })),
     compared: reached.isCompared.filter(Boolean).length,
-    averaged: columns.filter(({ range }, at) => reached.isCompared[at] === true && range !== undefined)
+    averaged: columns.filter((column, at) => reached.isCompared[at] === true && isAveraged(column, cells))
       .length,
     hasRanks: all.some(({ rank }) => rank?.low != null),
     likeTheseReason: task === undefined ? '' : data.likeTheseReason,
@@ -305,6 +306,10 @@ const categoriesOf = (
     return own.length === 0 ? [] : [{ name, columns: own, isOpen }]
   })
 }
+
+const isAveraged = ({ range, index }: ColumnView, cells: Computed['cells']): boolean =>
+  range !== undefined &&
+  !cells.some((row) => row[index]?.isRanked === true && row[index].method.includes(OFF_SCALE))
 
 interface CategoryScores {
   readonly rows: readonly CategoryScore[]

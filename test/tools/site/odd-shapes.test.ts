@@ -1,0 +1,111 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { formatValue } from '../../../tools/compare/number-text.ts'
+import { DEFAULT_STATE } from '../../../tools/site/pages/leaderboard/state.ts'
+import { decide } from '../../../tools/site/pages/leaderboard/decide.ts'
+import { boardView } from '../../../tools/site/pages/leaderboard/board/board-view.ts'
+import { chromiumPath } from './chromium.ts'
+import { ODD_SUITES, suiteOfRuns } from './odd-suites.ts'
+import { dataOf, headlineOf } from './pages/leaderboard/views.ts'
+import { siteBrowser, tooWide, unreached, violations } from './site-browser.ts'
+
+const TOO_FEW = 'Too few benchmarks to speak of others like them.'
+
+/** What headline and decision say of each; nothing of it may be more than is known. */
+const SAID: Readonly<Record<string, readonly [headline: string, decision: string]>> = {
+  'one model': [
+    'a/able is the only model on one model Places and win rates need a second model to compare it with; its scores stand below.',
+    'There is only one model, and nothing to compare it with.',
+  ],
+  'one run': [
+    'a/able is the only model on one run Places and win rates need a second model to compare it with; its scores stand below.',
+    'There is only one model, and nothing to compare it with.',
+  ],
+  'all failed': [
+    'Nobody is ranked on all failed No benchmark compares anybody: on each fewer than two models are measured in full.',
+    'No model is ranked on these benchmarks.',
+  ],
+  'no direction': [
+    'Nobody is ranked on no direction No benchmark compares anybody: on each nobody says what is better.',
+    'No model is ranked on these benchmarks.',
+  ],
+  holes: [
+    `No model is measured in full on holes 0 models ranked over 3 benchmarks. ${TOO_FEW} Not ranked: a/able (2 of 3 benchmarks), b/blunt (2 of 3 benchmarks), c/careful (2 of 3 benchmarks).`,
+    'No model is ranked on these benchmarks.',
+  ],
+  'open scales': [
+    `c/careful has the best win rate on open scales 3 models ranked over 3 benchmarks. How sure the order is can’t be told: none of these benchmarks has a scale with ends that all values lie on. ${TOO_FEW}`,
+    'c/careful has the best win rate of 3 allowed models. How sure that is was not tested for these benchmarks, so none is recommended.',
+  ],
+  'lower is better': [
+    `c/careful is first on lower is better, by average 3 models ranked over 3 benchmarks. ${TOO_FEW}`,
+    'the best of 3 allowed models. Doubt: its chance to be first of all is 0.99.',
+  ],
+}
+
+describe('of a suite of an odd shape', () => {
+  for (const [name, [headline, decision]] of Object.entries(SAID))
+    test(`headline and decision say what is known: ${name}`, () => {
+      const view = boardView(dataOf(suiteOfRuns(name, ODD_SUITES[name] ?? [])), DEFAULT_STATE)
+      expect(headlineOf(view).trim()).toBe(headline)
+      const { reason, caveat } = decide(view, DEFAULT_STATE)
+      expect(`${reason} ${caveat}`.trim()).toBe(decision)
+    })
+
+  test('a benchmark whose values lie off its scale is in no average, and the headline says so', () => {
+    const name = 'values off their scale'
+    const view = boardView(dataOf(suiteOfRuns(name, ODD_SUITES[name] ?? [])), DEFAULT_STATE)
+    expect([view.compared, view.averaged]).toEqual([3, 2])
+    expect(headlineOf(view)).toContain(
+      'over 2 of 3 benchmarks. Averages, ties and the ranks beside a place rest on 2 benchmarks alone: the other one has no scale with ends that all values lie on.',
+    )
+  })
+})
+
+// Needs Chromium: Debian's package of that name, or MEDMAKE_CHROMIUM.
+for (const [name, sketches] of Object.entries(ODD_SUITES))
+  describe.skipIf(chromiumPath === undefined)(`the site of a suite of an odd shape: ${name}`, () => {
+    const { urls, folder, open } = siteBrowser(() => [suiteOfRuns(name, sketches)])
+
+    test('is sound on every page, and its numbers are those of the runs', async () => {
+      const first = (kind: string): string =>
+        `${kind}/${readdirSync(join(folder(), kind)).find((file) => file.endsWith('.html')) ?? ''}`
+      const pages = readdirSync(folder()).filter((file) => file.endsWith('.html'))
+      for (const path of [...pages, first('benchmarks'), first('model')]) {
+        const { page, faults, close } = await open(urls().disk + path)
+        if (path === 'index.html') await page.locator('.board-controls').waitFor()
+        await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true')
+        for (const width of [320, 1920, 1280]) {
+          await page.setViewportSize({ width, height: 700 })
+          expect(await tooWide(page), `${path} at ${width} px`).toEqual([])
+        }
+        expect(await violations(page), path).toEqual([])
+        if (path !== 'index.html') expect(await unreached(page), path).toEqual([])
+        else {
+          const shown = await page
+            .locator('.scores tbody tr')
+            .evaluateAll((rows) =>
+              rows.map((row) => [...row.children].map((cell) => cell.textContent.trim())),
+            )
+          const known = sketches.filter(({ model }) => shown.some(([label]) => label === model))
+          expect(known.length, path).toBe(sketches.length)
+          const columns = [...new Set(sketches.map(({ benchmark }) => benchmark))]
+          for (const { model, benchmark, values } of known) {
+            const row = shown.find(([label]) => label === model) ?? []
+            const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+            const text = values.length === 0 ? '–' : formatValue(mean)
+            const head = await page.locator('.scores thead').first().textContent()
+            const order = columns.toSorted(
+              (a, b) => (head ?? '').indexOf(`Benchmark ${a}`) - (head ?? '').indexOf(`Benchmark ${b}`),
+            )
+            expect(row[order.indexOf(benchmark) + 1], `${model} on ${benchmark}`).toMatch(
+              new RegExp(`^~?${text.replace('.', '\\.')}`),
+            )
+          }
+        }
+        expect(faults, path).toEqual([])
+        await close()
+      }
+    }, 120_000)
+  })
