@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import { EXIT, ProblemError } from './problems/problem.ts'
 import { systemProblem } from './problems/system-problem.ts'
+import { reasonOf } from './problems/reason.ts'
 
 const megabytes = (bytes: number): string => `${Math.floor(bytes / 1e6)} MB`
 const FULL_DISK = new Set(['ENOSPC', 'EDQUOT'])
@@ -8,8 +9,6 @@ const FULL_DISK = new Set(['ENOSPC', 'EDQUOT'])
 /** `error.code` of a failed system call. */
 export const errorCode = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
-
-const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 export const damaged = (file: string, what: string, cause?: unknown): ProblemError =>
   new ProblemError(
@@ -61,7 +60,7 @@ export const writeProblem = (file: string, cause: unknown): ProblemError => {
   return new ProblemError(
     {
       code: full ? 'cache/disk-full' : 'cache/write-failed',
-      message: `could not write: ${reason(cause)}`,
+      message: `could not write: ${reasonOf(cause)}`,
       where: { file },
       remedy: full
         ? 'free some space or raise the quota and run again: everything stored so far is kept'
@@ -103,7 +102,7 @@ export const unusableFolder = (
   return new ProblemError(
     {
       code: 'cache/not-accessible',
-      message: `the store can't be used: ${reason(cause)}`,
+      message: `the store can't be used: ${reasonOf(cause)}`,
       where: { file: folder },
       remedy: 'give this user the right to read and write the folder, or name another folder',
     },
@@ -141,7 +140,7 @@ export const noTier = (folder: string, cause: unknown): ProblemError =>
   new ProblemError(
     {
       code: 'cache/no-tier',
-      message: `this folder can't be read: ${reason(cause)}`,
+      message: `this folder can't be read: ${reasonOf(cause)}`,
       where: { file: folder },
       remedy: 'Make the folder that the machines are to share, then push to it.',
     },

@@ -10,6 +10,7 @@ import type { PyValue } from '../python/value.ts'
 import type { DraftInstance } from '../scenario/draft.ts'
 import type { RowGuard } from '../sources/row-guard.ts'
 import type { SourceData } from './data/scenario-data.ts'
+import { reasonOf } from '../../cache/problems/reason.ts'
 
 /** Which of a benchmark's versions is wanted. */
 export interface ScenarioVersion {
@@ -77,7 +78,7 @@ const importScenario = async ({ file, isBuiltIn }: ScenarioFile): Promise<unknow
     return await importFile(file)
   } catch (error) {
     if (error instanceof ProblemError) throw error
-    throw codeProblem(file, error instanceof Error ? error.message : String(error), error)
+    throw codeProblem(file, reasonOf(error), error)
   }
 }
 

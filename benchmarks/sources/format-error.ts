@@ -1,5 +1,6 @@
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { safeText, type SafeText } from '../../cache/problems/safe-text.ts'
+import { reasonOf } from '../../cache/problems/reason.ts'
 
 /** What is wrong with the form of a file, without a word of what stands in it. */
 export class FormatError extends RangeError {
@@ -29,7 +30,7 @@ export const unreadProblem = (
   { code, format, file, column, remedy }: Unread,
   cause: unknown,
 ): ProblemError => {
-  const reason = cause instanceof Error ? cause.message : String(cause)
+  const reason = reasonOf(cause)
   // What a library throws may quote what it met.
   const shown = cause instanceof FormatError ? cause.safe : safeText`it is damaged`
   const what = column === undefined ? safeText`the file` : safeText`the column`

@@ -1,16 +1,25 @@
 import { z } from 'zod'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { safeText } from '../../cache/problems/safe-text.ts'
+import { faultsOf } from '../../cache/problems/zod-problems.ts'
+import { awaited } from '../../cache/user-code/awaited.ts'
 import { boundedCall } from '../../cache/user-code/bounded-call.ts'
+import { plainValue } from './plain-value.ts'
 import type { DraftInstance } from '../scenario/draft.ts'
+import { reasonOf } from '../../cache/problems/reason.ts'
 
-/** What an instance must have; what else it may have is looked at where it is used. */
-const Draft = z.looseObject({
-  id: z.union([z.string(), z.number()]).exactOptional(),
-  input: z.looseObject({ text: z.string() }),
-  references: z.array(z.looseObject({ text: z.string(), tags: z.array(z.string()) })),
+const Text = z.string().refine((text) => text.isWellFormed(), 'it holds half of a surrogate pair')
+
+/** All that an instance may have, read out once. */
+const Draft = z.strictObject({
+  id: z.union([Text.min(1), z.int()]).exactOptional(),
+  input: z.strictObject({ text: Text }),
+  references: z.array(z.object({ text: Text, tags: z.array(Text) })),
   split: z.enum(['train', 'valid', 'test']),
+  subSplit: Text.optional(),
   extraData: z.instanceof(Map).optional(),
+  cluster: Text.optional(),
+  attributes: z.record(z.string(), z.union([Text, z.number()]).optional()).optional(),
 })
 
 /**
@@ -19,18 +28,28 @@ const Draft = z.looseObject({
  */
 export async function* checkedInstances(file: string, made: () => unknown): AsyncGenerator<DraftInstance> {
   let count = 0
+  let kind: string | undefined
   try {
-    const given: unknown = await boundedCall(file, made)
+    const given: unknown = await awaited(boundedCall(file, made))
     if (!isIterable(given)) throw fault(file, 'it gave no list of instances')
     for await (const draft of inParts(file, given)) {
       count += 1
       const parsed = Draft.safeParse(draft)
       if (!parsed.success) throw fault(file, `instance ${count}: ${faultsOf(parsed.error)}`)
-      yield draft as DraftInstance
+      const { id, extraData } = parsed.data
+      const refuse = (what: string): never => {
+        throw fault(file, `instance ${count}: ${what}`)
+      }
+      kind ??= typeof id
+      if (typeof id !== kind) refuse('id: all are texts, all are numbers, or none has one')
+      yield {
+        ...parsed.data,
+        ...(extraData && { extraData: plainValue(extraData, refuse) }),
+      } as DraftInstance
     }
   } catch (error) {
     if (error instanceof ProblemError) throw error
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = reasonOf(error)
     throw fault(file, `after ${count} instances it ended with: ${reason}`, error)
   }
 }
@@ -43,7 +62,7 @@ async function* inParts(file: string, given: Iterable<unknown> | AsyncIterable<u
   }
   const iterator = given[Symbol.asyncIterator]()
   const bounded: AsyncIterator<unknown> = {
-    next: () => boundedCall(file, () => iterator.next()),
+    next: () => awaited(boundedCall(file, () => iterator.next())),
     return: async () => (await iterator.return?.()) ?? { done: true, value: undefined },
   }
   yield* { [Symbol.asyncIterator]: () => bounded }
@@ -89,9 +108,6 @@ const nextPart = (file: string, iterator: Iterator<unknown>): Part => {
 
 const isIterable = (value: unknown): value is Iterable<unknown> | AsyncIterable<unknown> =>
   typeof value === 'object' && value !== null && (Symbol.iterator in value || Symbol.asyncIterator in value)
-
-const faultsOf = ({ issues }: z.ZodError): string =>
-  issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
 
 const fault = (file: string, reason: string, cause?: unknown): ProblemError =>
   new ProblemError(

@@ -6,15 +6,24 @@ import type { MetricCode } from '../scenario/metric-code.ts'
 import { fileDigest } from '../sources/file-digest.ts'
 import { codeProblem, readModule } from './read-module.ts'
 
-const Measure = z.strictObject({
-  name: z.string().regex(/^[\w.-]+$/, 'it must be letters, digits, `_`, `-` or `.`'),
-  unit: z.string().min(1).default('share'),
-  least: z.number().nullable().default(0),
-  most: z.number().nullable().default(1),
-  better: z.enum(['higher', 'lower', 'neither']).default('higher'),
-  displayName: z.string().exactOptional(),
-  description: z.string().default(''),
-})
+const Measure = z
+  .strictObject({
+    name: z.string().regex(/^[\w.-]+$/, 'it must be letters, digits, `_`, `-` or `.`'),
+    unit: z.string().min(1).default('share'),
+    least: z.number().nullable().default(0),
+    most: z.number().nullable().default(1),
+    better: z.enum(['higher', 'lower', 'neither']).default('higher'),
+    displayName: z.string().exactOptional(),
+    description: z.string().default(''),
+  })
+  .refine(
+    ({ unit, least, most }) => unit !== '0 or 1' || (least === 0 && most === 1),
+    'what is 0 or 1 goes from 0 to 1',
+  )
+  .refine(
+    ({ least, most }) => least === null || most === null || least < most,
+    '`least` must be below `most`',
+  )
 
 const Definition = z.strictObject({
   measures: z

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { ProblemError } from '../../cache/problems/problem.ts'
+import { faultsOf } from '../../cache/problems/zod-problems.ts'
 import { loadCode } from '../../cache/user-code/load-code.ts'
 import type { CodeKind } from './find-code.ts'
+import { reasonOf } from '../../cache/problems/reason.ts'
 
 const HELPERS: Readonly<Record<CodeKind, string>> = { metric: 'defineMetric', annotator: 'defineAnnotator' }
 
@@ -10,22 +12,15 @@ const HELPERS: Readonly<Record<CodeKind, string>> = { metric: 'defineMetric', an
  * @throws ProblemError `metrics/code` or `annotators/code` with what the file lacks, those of `loadCode`
  */
 export const readModule = async <T>(kind: CodeKind, file: string, definition: z.ZodType<T>): Promise<T> => {
-  const parsed = z.object({ [kind]: definition }).safeParse(await importFile(kind, file))
-  if (!parsed.success) throw codeProblem(kind, file, faultsOf(parsed.error))
-  return parsed.data[kind] as T
-}
-
-const importFile = async (kind: CodeKind, file: string): Promise<unknown> => {
   try {
-    return await loadCode(file, `${kind}s`)
+    const parsed = z.object({ [kind]: definition }).safeParse(await loadCode(file, `${kind}s`))
+    if (!parsed.success) throw codeProblem(kind, file, faultsOf(parsed.error))
+    return parsed.data[kind] as T
   } catch (error) {
     if (error instanceof ProblemError) throw error
-    throw codeProblem(kind, file, error instanceof Error ? error.message : String(error), error)
+    throw codeProblem(kind, file, reasonOf(error), error)
   }
 }
-
-const faultsOf = ({ issues }: z.ZodError): string =>
-  issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
 
 export const codeProblem = (kind: CodeKind, file: string, reason: string, cause?: unknown): ProblemError =>
   new ProblemError(

@@ -6,6 +6,7 @@ import type { ProblemError } from '../problems/problem.ts'
 import { damaged, otherVersion, writeProblem } from '../store-problems.ts'
 import { SEGMENT_CODE, segmentKey, stateKey, tableOfKey } from './index-key.ts'
 import { decodeLocation, encodeLocation, type Location } from './location.ts'
+import { reasonOf } from '../problems/reason.ts'
 
 /** Of the index and the log together. Of format 1 no payload is packed; it is read as it is. */
 const FORMAT = '2'
@@ -266,7 +267,7 @@ export class ValueIndex {
   /** What LMDB says time and again of its own pages is damage. */
   #problem(cause: unknown): ProblemError {
     if (!isPassing(cause)) return writeProblem(this.path, cause)
-    return damaged(this.path, cause instanceof Error ? cause.message : String(cause), cause)
+    return damaged(this.path, reasonOf(cause), cause)
   }
 
   #state(name: string): string | undefined {

@@ -2,6 +2,7 @@ import { constants, fsyncSync, openSync, closeSync, statSync } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { makeFolder } from '../make-folder.ts'
+import { reasonOf } from '../problems/reason.ts'
 
 /** Makes a folder's list of names durable: without it a new file may be gone after a power cut. */
 export const syncFolder = (folder: string): void => {
@@ -78,7 +79,7 @@ export class SegmentWriter {
 /** Data reached the system but perhaps not the disk. */
 export class SyncError extends Error {
   constructor(cause: unknown) {
-    super(`could not sync: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    super(`could not sync: ${reasonOf(cause)}`, { cause })
     this.name = 'SyncError'
   }
 }

@@ -5,6 +5,10 @@ import { pathText, type DocumentPath, type YamlDocument } from './yaml-document.
 
 type Issue = z.core.$ZodIssue
 
+/** All that is wrong with what a user's code gave, in one line. */
+export const faultsOf = ({ issues }: z.ZodError): string =>
+  issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': ')).join('; ')
+
 /**
  * The document's value as the schema types it.
  *

@@ -1,5 +1,6 @@
 import { SaxesParser } from 'saxes'
 import { badReply } from './s3-problems.ts'
+import { reasonOf } from '../problems/reason.ts'
 
 interface Listing {
   readonly objects: readonly { readonly key: string; readonly bytes: number }[]
@@ -35,10 +36,7 @@ export const readListing = (text: string, place: string): Listing => {
   try {
     parser.write(text).close()
   } catch (error) {
-    throw badReply(
-      place,
-      `a listing can't be read: ${error instanceof Error ? error.message : String(error)}`,
-    )
+    throw badReply(place, `a listing can't be read: ${reasonOf(error)}`)
   }
   if (!isListing || objects.some(({ bytes }) => !Number.isSafeInteger(bytes) || bytes < 0))
     throw badReply(place, 'a listing is none')

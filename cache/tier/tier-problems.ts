@@ -1,4 +1,5 @@
 import { EXIT, ProblemError } from '../problems/problem.ts'
+import { reasonOf } from '../problems/reason.ts'
 
 export const staleListing = (place: string): ProblemError =>
   new ProblemError({
@@ -15,7 +16,7 @@ export const unreadable = (place: string, cause: unknown): ProblemError =>
   new ProblemError(
     {
       code: 'cache/tier-unreadable',
-      message: `the tier can't be read: ${cause instanceof Error ? cause.message : String(cause)}`,
+      message: `the tier can't be read: ${reasonOf(cause)}`,
       where: { file: place },
       remedy: 'Check its mount or network and your rights, then run again: everything stored so far is kept.',
     },

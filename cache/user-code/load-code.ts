@@ -2,6 +2,7 @@ import { readFileSync, realpathSync } from 'node:fs'
 import { extname } from 'node:path'
 import { digestOf } from '../values/digest.ts'
 import { ProblemError } from '../problems/problem.ts'
+import { awaited } from './awaited.ts'
 import { codeFiles } from './code-files.ts'
 import { importFile } from './import-file.ts'
 import { guardProcess } from './process-guard.ts'
@@ -27,7 +28,7 @@ export const loadCode = async (entry: string, room: string): Promise<unknown> =>
     if (known !== undefined && known !== digest && file !== realpathSync(entry)) throw changed(file, room)
     loaded.set(file, digest)
   }
-  const module = await importCode(entry, before, room)
+  const module = await awaited(importCode(entry, before, room))
   for (const [file, digest] of contents(entry)) if (before.get(file) !== digest) throw changed(file, room)
   return module
 }

@@ -1,4 +1,5 @@
 import { formatWithOptions } from 'node:util'
+import { reasonOf } from '../problems/reason.ts'
 
 const exit = process.exit.bind(process)
 
@@ -71,11 +72,14 @@ export const releaseProcess = (): void => {
   release = undefined
 }
 
-/** A user's code has the name of its content behind its own. Ours throws errors only. */
+/**
+ * A user's code has the name of its content behind its own; of what it left to Node, such as a request, the stack holds
+ * Node's own files at most. Ours throws errors only.
+ */
 const keepStray = (error: unknown): void => {
-  const stack = error instanceof Error ? (error.stack ?? '') : undefined
-  if (stack === undefined || stack.includes('?code=')) {
-    strays.push({ reason: error instanceof Error ? error.message : String(error) })
+  const stack = error instanceof Error ? String(error.stack) : ''
+  if (stack.includes('?code=') || !/^ +at (?!.*\bnode:)/m.test(stack)) {
+    strays.push({ reason: reasonOf(error) })
     return
   }
   process.stderr.write(`${stack}\n`)

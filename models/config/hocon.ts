@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type Parse from '@pushcorn/hocon-parser'
 import { ProblemError, type Place } from '../../cache/problems/problem.ts'
+import { reasonOf } from '../../cache/problems/reason.ts'
 
 /**
  * Reads a HOCON file as plain JSON values.
@@ -42,7 +43,7 @@ export const parseHocon = async (text: string, file: string): Promise<unknown> =
   try {
     return await parse({ text, strict: true })
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
+    const message = reasonOf(error)
     const [, line, column] = /line: (\d+), col: (\d+)/.exec(message) ?? []
     const where: Place = line && column ? { file, line: Number(line), column: Number(column) } : { file }
     throw new ProblemError(

@@ -4,6 +4,7 @@ import { ProblemError } from '../../cache/problems/problem.ts'
 import { loadOnnxRuntime, SLEEPING_THREADS, type OnnxLibrary } from '../onnx-runtime.ts'
 import { sameLength } from './batches.ts'
 import type { Embedding, Encoder, EncoderFiles, EncoderOptions } from './encoder.ts'
+import { reasonOf } from '../../cache/problems/reason.ts'
 
 /** Where a tokenizer's configuration names no limit, it has none that counts. */
 const LONGEST = 512
@@ -52,7 +53,7 @@ const openSession = async (
       ...SLEEPING_THREADS,
     })
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = reasonOf(error)
     throw unusable(
       model,
       `onnxruntime can't open it on ${device}: ${reason}`,
@@ -96,7 +97,7 @@ const readJson = async (file: string): Promise<Record<string, unknown>> => {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>
   } catch (error) {
-    throw unusable(file, error instanceof Error ? error.message : String(error), 'Fetch the file again.')
+    throw unusable(file, reasonOf(error), 'Fetch the file again.')
   }
 }
 

@@ -5,6 +5,7 @@ import { Claims, type Taking } from '../../cache/claims/claims.ts'
 import { digestOf } from '../../cache/values/digest.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import type { Sharing } from './sharing.ts'
+import { reasonOf } from '../../cache/problems/reason.ts'
 
 type Slot = Extract<Taking, { readonly release: () => void }>
 
@@ -111,7 +112,7 @@ class MachineSharing implements Sharing {
     } catch (error) {
       throw new ProblemError({
         code: 'models/limits-folder',
-        message: `${this.#folder} can't be used to share limits between processes: ${error instanceof Error ? error.message : String(error)}`,
+        message: `${this.#folder} can't be used to share limits between processes: ${reasonOf(error)}`,
         remedy: 'Set MEDMAKE_LIMITS to a folder on this machine that you may write to.',
       })
     }

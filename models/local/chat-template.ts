@@ -1,6 +1,7 @@
 import { Template } from '@huggingface/jinja'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { ClientError, type Message } from '../calls/client.ts'
+import { reasonOf } from '../../cache/problems/reason.ts'
 
 type Settings = Readonly<Record<string, unknown>>
 
@@ -38,7 +39,7 @@ export const chatTemplate = (
     } catch (cause) {
       throw new ClientError(
         'local/chat-template',
-        `the chat template refuses the messages: ${reason(cause)}`,
+        `the chat template refuses the messages: ${reasonOf(cause)}`,
         {
           retriable: false,
           cause,
@@ -93,7 +94,7 @@ const parse = (source: string, folder: string): Template => {
     throw new ProblemError(
       {
         code: 'models/chat-template',
-        message: `the model's chat template can't be read: ${reason(cause)}`,
+        message: `the model's chat template can't be read: ${reasonOf(cause)}`,
         where: { file: folder },
         remedy: 'Fetch the files again, or write apply_chat_template: false into args.',
       },
@@ -101,5 +102,3 @@ const parse = (source: string, folder: string): Template => {
     )
   }
 }
-
-const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error))

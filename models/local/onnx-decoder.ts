@@ -8,6 +8,7 @@ import type { Decoder, Step, Stepped } from './decoder.ts'
 import { floatsOfHalves } from './half.ts'
 import type { Cache, KeyValues, Numbers } from './key-values.ts'
 import { loadOnnxRuntime, SLEEPING_THREADS, type OnnxLibrary } from '../onnx-runtime.ts'
+import { reasonOf } from '../../cache/problems/reason.ts'
 
 export interface DecoderOptions {
   readonly device: 'auto' | 'cpu' | 'cuda'
@@ -48,7 +49,7 @@ export const openOnnxDecoder = async (model: string, options: DecoderOptions): P
         return steppedOf(await session.run(feeds), step, inputs)
       } catch (cause) {
         if (cause instanceof TypeError) throw cause
-        throw new ClientError('local/run', `onnxruntime failed: ${reason(cause)}`, {
+        throw new ClientError('local/run', `onnxruntime failed: ${reasonOf(cause)}`, {
           retriable: false,
           cause,
         })
@@ -75,7 +76,7 @@ const openSession = async (
   } catch (cause) {
     throw unusable(
       model,
-      `onnxruntime can't open it${device === 'auto' ? '' : ` on ${device}`}: ${reason(cause)}`,
+      `onnxruntime can't open it${device === 'auto' ? '' : ` on ${device}`}: ${reasonOf(cause)}`,
       device === 'cuda'
         ? 'Install CUDA for onnxruntime, or write device: cpu into args.'
         : 'Fetch or export the model again.',
@@ -205,8 +206,6 @@ const numbersOf = (data: Tensor['data']): Numbers => {
 
 const floatsOf = (data: Numbers): Float32Array =>
   data instanceof Float32Array ? data.slice() : floatsOfHalves(data)
-
-const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const unusable = (file: string, why: string, remedy: string): ProblemError =>
   new ProblemError({

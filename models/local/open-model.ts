@@ -8,6 +8,7 @@ import { generationDefaults, type GenerationDefaults } from './generation-defaul
 import type { ModelFiles } from '../deployment/model.ts'
 import { openOnnxDecoder } from './onnx-decoder.ts'
 import type { LocalSettings } from './settings.ts'
+import { reasonOf } from '../../cache/problems/reason.ts'
 
 /** A model in memory with all that belongs to asking it. */
 export interface LocalModel {
@@ -57,7 +58,7 @@ const readJson = async (file: string): Promise<Record<string, unknown>> => {
     throw new ProblemError(
       {
         code: 'models/local-config',
-        message: `the file is no JSON: ${cause instanceof Error ? cause.message : String(cause)}`,
+        message: `the file is no JSON: ${reasonOf(cause)}`,
         where: { file },
         remedy: 'Fetch it again.',
       },

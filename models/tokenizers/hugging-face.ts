@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { exactParts } from './exact-parts.ts'
+import { reasonOf } from '../../cache/problems/reason.ts'
 
 /** A tokenizer of Hugging Face's tokenizers, read from its folder. */
 export interface HuggingFaceTokenizer {
@@ -45,7 +46,7 @@ export const loadHuggingFaceTokenizer = async (folder: string): Promise<HuggingF
     tokenizer = new Tokenizer(exactParts(definition, file), { ...config, ...PLAIN })
   } catch (error) {
     if (error instanceof ProblemError) throw error
-    throw unusable(file, error instanceof Error ? error.message : String(error))
+    throw unusable(file, reasonOf(error))
   }
   decodeBytesExactly(tokenizer.decoder)
   const cut = (text: string) => tokenizer.encode(text, { add_special_tokens: false })
@@ -96,7 +97,7 @@ const readObject = async (
       return value as Record<string, unknown>
   } catch (error) {
     if (absent !== undefined && (error as NodeJS.ErrnoException).code === 'ENOENT') return absent
-    throw unusable(file, error instanceof Error ? error.message : String(error))
+    throw unusable(file, reasonOf(error))
   }
   throw unusable(file, 'it holds no object')
 }

@@ -39,7 +39,7 @@ export const boardMetric = (
     displayName: measure?.displayName ?? name,
     description: measure?.description ?? '',
     ...(better === 'neither' ? {} : { lowerIsBetter: better === 'lower' }),
-    isShare: isBinary || measure?.unit === 'share',
+    isShare: isBinary || (measure?.unit === 'share' && measure.least === 0 && measure.most === 1),
     ...(range === undefined ? {} : { range }),
     isBinary,
   }

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { openEngine } from './engine.ts'
 import type { SqlLimits, SqlOutcome } from './outcome.ts'
+import { reasonOf } from '../../cache/problems/reason.ts'
 
 /** What a box hands to its thread at the start. */
 export interface ThreadInput {
@@ -30,7 +31,7 @@ const serve = async ({ database, limits }: ThreadInput): Promise<void> => {
     )
     reply({ kind: 'ready' })
   } catch (error) {
-    reply({ kind: 'unusable', message: error instanceof Error ? error.message : String(error) })
+    reply({ kind: 'unusable', message: reasonOf(error) })
   }
 }
 

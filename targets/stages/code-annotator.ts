@@ -14,6 +14,7 @@ import { codeAnnotatorKey } from '../keys/annotation-key.ts'
 import { codeInput, plainRecord } from '../metrics/code/code-input.ts'
 import { AnnotationValueError, annotationValue } from './annotation-value.ts'
 import type { Annotator } from './annotator.ts'
+import { reasonOf } from '../../cache/problems/reason.ts'
 
 type Env = Pick<StageEnv, 'store' | 'stop'>
 
@@ -86,7 +87,7 @@ const annotated = async (
     const value = annotationValue(code, await inTime(code, input, stop))
     return { outcome: { kind: 'done', value }, retriable: false }
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = reasonOf(error)
     if (error instanceof AnnotationValueError) return ended('annotators/code-value', reason, false)
     if (error === OVER) return ended('annotators/timeout', `it took more than ${code.timeout} s`, true)
     if (stop.aborted) return ended('call/aborted', 'the run was stopped', true)

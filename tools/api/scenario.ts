@@ -15,7 +15,7 @@ export interface ScenarioData {
 }
 
 export interface ScenarioInstance {
-  /** Numbered by position where any is left out. */
+  /** Of all instances or of none, which are then numbered by position. */
   readonly id?: string
   readonly input: { readonly text: string }
   /** `tags: ['correct']` marks right answers. */

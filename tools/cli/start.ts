@@ -7,6 +7,8 @@ import { formatProblems } from './output/print-problems.ts'
 /** The last line of every bin: exit codes are set, not forced, so that output is flushed; code that never ends is not waited for. */
 export const start = async (alias?: string): Promise<void> => {
   tellLostOutput()
+  // Node ends a process that has nothing left to do, whatever is still awaited.
+  process.exitCode = EXIT.incomplete
   try {
     process.exitCode = await main(process.argv.slice(2), alias)
   } catch (error) {

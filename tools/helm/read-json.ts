@@ -4,6 +4,7 @@ import type { PyValue } from '../../benchmarks/python/value.ts'
 import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
 import type { Form } from './forms/form.ts'
 import { jsonPieces } from './write/json-pieces.ts'
+import { reasonOf } from '../../cache/problems/reason.ts'
 
 const located = (error: ProblemError, file: string): ProblemError => {
   const place = (problem: Problem): Problem => ({ ...problem, where: { ...problem.where, file } })
@@ -17,7 +18,7 @@ const parsed = (text: string, file: string): PyValue => {
     throw new ProblemError(
       {
         code: 'tools/bad-json',
-        message: `${file} is not JSON: ${error instanceof Error ? error.message : String(error)}`,
+        message: `${file} is not JSON: ${reasonOf(error)}`,
         where: { file },
         remedy: 'It is damaged or was cut short: run the entry again.',
       },

@@ -9,6 +9,7 @@ import type { Board, RankUncertainty } from '../../targets/board/board.ts'
 import { placesOf, stretchesOf } from '../../targets/board/stretches.ts'
 import { writeWholeFile } from '../helm/write/staged-file.ts'
 import type { SiteSuite } from '../site/site.ts'
+import { reasonOf } from '../../cache/problems/reason.ts'
 
 /** How sure the places on a release's boards are. What rests on withheld values can't be reckoned from its runs. */
 export const RANKING_FILE = 'ranking.json'
@@ -100,7 +101,7 @@ export const readRanking = async (bundle: string): Promise<ReadonlyMap<string, S
     throw new ProblemError(
       {
         code: 'release/bad-ranking',
-        message: `${RANKING_FILE} is damaged: ${cause instanceof Error ? cause.message : String(cause)}`,
+        message: `${RANKING_FILE} is damaged: ${reasonOf(cause)}`,
         where: { file },
         remedy: 'Get the release again from where it was published.',
       },

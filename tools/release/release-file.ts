@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { digestOf } from '../../cache/values/digest.ts'
 import type { Json } from '../../cache/values/json.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
+import { reasonOf } from '../../cache/problems/reason.ts'
 
 export const RELEASE_FILE = 'release.json'
 
@@ -175,7 +176,7 @@ export const readRelease = async (bundle: string): Promise<ReleaseDocument> => {
   try {
     value = JSON.parse(text)
   } catch (cause) {
-    throw damaged(file, cause instanceof Error ? cause.message : String(cause), cause)
+    throw damaged(file, reasonOf(cause), cause)
   }
   const parsed = ReleaseDocument.safeParse(value)
   if (!parsed.success)

@@ -13,6 +13,7 @@ import { storedCompletion } from '../../targets/record/completion.ts'
 import { completionPlace } from '../../targets/stages/ask.ts'
 import { askings, type GradedJury } from '../../targets/stages/grading-annotator.ts'
 import { judgeRequest } from '../../targets/stages/judge-request.ts'
+import { reasonOf } from '../../cache/problems/reason.ts'
 
 /** Keys of the replies that a request state stands on: the model's, then each judge's that was asked. */
 const repliesOf = (
@@ -102,7 +103,7 @@ export const loadReplies = async (file: string, store: Store): Promise<number> =
       throw new ProblemError(
         {
           code: 'release/bad-replies',
-          message: `this line is no stored reply: ${cause instanceof Error ? cause.message : String(cause)}`,
+          message: `this line is no stored reply: ${reasonOf(cause)}`,
           where: { file, line: count },
           remedy: 'Get the release again from where it was published.',
         },

@@ -9,6 +9,7 @@ import { STAGES } from '../../targets/event.ts'
 import { PROFILES } from '../../targets/profile.ts'
 import { CAUSES } from '../../targets/record/coverage.ts'
 import { FileName, Imported } from './release-file.ts'
+import { reasonOf } from '../../cache/problems/reason.ts'
 
 const JsonValue = z.custom<Json>((value) => value !== undefined)
 const JsonRecord = z.record(z.string(), JsonValue)
@@ -280,7 +281,7 @@ export const readCard = async (bundle: string, path: string): Promise<RunCard> =
     throw new ProblemError(
       {
         code: 'release/bad-record',
-        message: `${path} is no record of a run: ${cause instanceof Error ? cause.message : String(cause)}`,
+        message: `${path} is no record of a run: ${reasonOf(cause)}`,
         where: { file },
         remedy: 'Get the release again from where it was published.',
       },

@@ -15,6 +15,7 @@ import { copyFiles, isPrimary } from './bundle/primary-files.ts'
 import { givenOf, readRelease, RELEASE_FILE, type ReleaseDocument } from './release-file.ts'
 import { signerOf, SIGNATURE_FILE } from './bundle/signature.ts'
 import { toolVersion } from './tool-version.ts'
+import { reasonOf } from '../../cache/problems/reason.ts'
 
 export interface Verification {
   readonly digest: string
@@ -95,7 +96,7 @@ const archiveProblems = async (
   const files = await archivedFiles(bundle, release.files)
   const fault = await archiveFault(archive, bundle, release.release, files).catch((error: unknown) => {
     // A file of the bundle is missing or has another length: it is named by itself.
-    return `it can't be compared: ${error instanceof Error ? error.message : String(error)}`
+    return `it can't be compared: ${reasonOf(error)}`
   })
   if (fault === undefined) return []
   return [

@@ -13,6 +13,8 @@ import { aborted, ClientError, type Client, type CompletionRequest, type Reply }
 import { WIRE_FORMS } from '../wire/forms.ts'
 import { readReply } from '../wire/read-reply.ts'
 import { codeModel, codeUrl } from './code-place.ts'
+import { faultsOf } from '../../../cache/problems/zod-problems.ts'
+import { reasonOf } from '../../../cache/problems/reason.ts'
 
 type Complete = (request: unknown, context: unknown, signal: AbortSignal) => Promise<unknown>
 
@@ -73,20 +75,13 @@ export const createCodeClient = async (
 }
 
 const loadClient = async (file: string): Promise<{ readonly complete: Complete }> => {
-  const parsed = Module.safeParse(await importFile(file))
-  if (parsed.success) return parsed.data.client
-  throw codeProblem(
-    file,
-    parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '),
-  )
-}
-
-const importFile = async (file: string): Promise<unknown> => {
   try {
-    return await loadCode(file, 'models')
+    const parsed = Module.safeParse(await loadCode(file, 'models'))
+    if (parsed.success) return parsed.data.client
+    throw codeProblem(file, faultsOf(parsed.error))
   } catch (error) {
     if (error instanceof ProblemError) throw error
-    throw codeProblem(file, error instanceof Error ? error.message : String(error), error)
+    throw codeProblem(file, reasonOf(error), error)
   }
 }
 
@@ -118,7 +113,7 @@ const attempt = async (
   const signal = AbortSignal.any([stop, giveUp.signal])
   let end: (() => void) | undefined
   const over = new Promise<never>((_, reject) => {
-    end = () => reject(reasonOf(stop, giveUp.signal))
+    end = () => reject(endOf(stop, giveUp.signal))
     if (signal.aborted) end()
     else signal.addEventListener('abort', end, { once: true })
   })
@@ -126,7 +121,7 @@ const attempt = async (
     return await Promise.race([over, (async () => boundedCall(file, () => call(signal)))()])
   } catch (error) {
     // Code that heeds the signal ends with an error of its own.
-    if (signal.aborted) throw reasonOf(stop, giveUp.signal)
+    if (signal.aborted) throw endOf(stop, giveUp.signal)
     throw error instanceof ClientError ? error : failedCall(error, apiKey)
   } finally {
     clearTimeout(timer)
@@ -135,7 +130,7 @@ const attempt = async (
   }
 }
 
-const reasonOf = (stop: AbortSignal, giveUp: AbortSignal): ClientError =>
+const endOf = (stop: AbortSignal, giveUp: AbortSignal): ClientError =>
   giveUp.reason instanceof ClientError && !stop.aborted ? giveUp.reason : aborted()
 
 const late = (file: string, timeout: number): ClientError =>
@@ -145,12 +140,8 @@ const late = (file: string, timeout: number): ClientError =>
 
 /** Its words may quote what it sent, its key among it; a cause would hold them, too. */
 const failedCall = (error: unknown, apiKey: string | undefined): ClientError => {
-  const { message, retriable, status } = {
-    message: error instanceof Error ? error.message : String(error),
-    ...(error as { readonly retriable?: unknown; readonly status?: unknown }),
-  }
-  const told = apiKey === undefined || apiKey === '' ? message : message.replaceAll(apiKey, '[key]')
-  return new ClientError('call/client-code', told, {
+  const { retriable, status } = { ...(error as { readonly retriable?: unknown; readonly status?: unknown }) }
+  return new ClientError('call/client-code', reasonOf(error, apiKey), {
     retriable: retriable === true,
     ...(typeof status === 'number' ? { status } : {}),
   })

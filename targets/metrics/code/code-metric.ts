@@ -7,6 +7,7 @@ import { codeInput, plainRecord } from './code-input.ts'
 import type { RequestState } from '../../record/request-state.ts'
 import { InstanceProblem } from '../instance-problem.ts'
 import type { Metric, MetricPoint } from '../metric.ts'
+import { reasonOf } from '../../../cache/problems/reason.ts'
 
 /** A workspace's metric as one of ours. Its key holds the digest of its code in place of a version. */
 export const codeMetric = (code: MetricCode): Metric => ({
@@ -48,7 +49,7 @@ const evaluated = (code: MetricCode, input: MetricCodeInput): ReadonlyMap<string
     )
       return new Map<string, unknown>(Object.entries(values))
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = reasonOf(error)
     throw fault(code, `it ended with: ${reason}`)
   }
   if (!(values instanceof Promise)) throw fault(code, 'it gave no object of numbers by name')
@@ -73,6 +74,8 @@ const pointOf = (code: MetricCode, measure: Measure, given: unknown): MetricPoin
   if (given === null) return { name, value: null, float: false }
   const value = typeof given === 'boolean' ? Number(given) : given
   if (typeof value !== 'number' || !Number.isFinite(value)) throw fault(code, `${name} is no number`)
+  // Spreads are made of squares.
+  if (!Number.isFinite(value * value * 1e9)) throw fault(code, `${name} is ${value}, too large to sum up`)
   if (value < (least ?? -Infinity) || value > (most ?? Infinity))
     throw fault(code, `${name} is ${value}, which is outside of ${least ?? '−∞'} to ${most ?? '∞'}`)
   if (!float && !Number.isInteger(value)) throw fault(code, `${name} is ${value}, no whole number`)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isRanked } from '../../../targets/board/board-cell.ts'
+import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { boardMetric } from '../../../targets/runs/board-metric.ts'
 import { place, placeText } from '../../../targets/compare/ranks/rank-place.ts'
 import { SampleCollector, summarized, sampleOf } from '../../../targets/runs/board-sample.ts'
@@ -377,6 +378,16 @@ describe('a main metric', () => {
       isShare: false,
       isBinary: false,
     })
+  })
+
+  test('of a workspace is a share of 1 where its scale says so', () => {
+    const shares = [1, 100].map((most) => {
+      const measure = { name: 'points', unit: 'share', least: 0, most, better: 'higher' as const }
+      const told = new Map<string, PyValue>(Object.entries(measure))
+      const object = { className: 'workspace.metrics.points', args: new Map([['measures', [told]]]) }
+      return boardMetric({ name: 'points', split: 'test' }, [object]).isShare
+    })
+    expect(shares).toEqual([true, false])
   })
 
   test('that nobody knows has no direction', () => {

@@ -109,6 +109,12 @@ describe('a scenario that goes wrong', () => {
       'instance 1: split: Invalid option',
     ],
     ['ends the process', '() => process.exit(0)', 'it called process.exit'],
+    ['never answers', '() => new Promise(() => {})', 'it waits for something that never comes'],
+    [
+      'is never loaded',
+      '() => []\nawait new Promise(() => {})',
+      "can't be used: it waits for something that never comes",
+    ],
   ])(
     'is told by its file, and spoils no other benchmark: it %s',
     async (_, code, told, problem = 'benchmarks/scenario-code') => {

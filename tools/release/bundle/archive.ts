@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import type { ReleaseFile } from './list-files.ts'
 import { tarChunks, type TarEntry } from './tar.ts'
+import { reasonOf } from '../../../cache/problems/reason.ts'
 
 /** No name, no time, an unknown system: zlib would write its own platform's number. */
 const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 2, 255])
@@ -62,7 +63,7 @@ export const archiveFault = async (
   try {
     await pipeline(createReadStream(archive), createGunzip(), packed)
   } catch (error) {
-    return `it can't be unpacked: ${error instanceof Error ? error.message : String(error)}`
+    return `it can't be unpacked: ${reasonOf(error)}`
   }
   await pipeline(Readable.from(tarChunks(entriesOf(directory, name, files))), expected)
   return packed.digest('hex') === expected.digest('hex') ? undefined : 'it holds other bytes than the bundle'

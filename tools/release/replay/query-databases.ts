@@ -5,6 +5,7 @@ import type { Digest } from '../../../cache/values/digest.ts'
 import { ProblemError, type Problem } from '../../../cache/problems/problem.ts'
 import { parseDescription } from '../../../targets/entries/description.ts'
 import type { RunCard } from '../run-card.ts'
+import { reasonOf } from '../../../cache/problems/reason.ts'
 
 /** A SQLite file that is here. */
 export interface LocatedDatabase {
@@ -81,7 +82,7 @@ const unreadable = (path: string, cause: unknown): ProblemError =>
   new ProblemError(
     {
       code: 'release/no-database',
-      message: `${path} can't be read: ${cause instanceof Error ? cause.message : String(cause)}`,
+      message: `${path} can't be read: ${reasonOf(cause)}`,
       where: { file: path, field: '--database' },
       remedy: 'Name the SQLite file on which the answers were run.',
     },

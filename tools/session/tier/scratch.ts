@@ -9,6 +9,7 @@ import {
   standingOf,
 } from '../../../cache/claims/process-identity.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
+import { reasonOf } from '../../../cache/problems/reason.ts'
 
 export interface Scratch {
   readonly storePath: string
@@ -55,7 +56,7 @@ const ownFolder = async (parent: string): Promise<string> => {
     throw new ProblemError(
       {
         code: 'cache/no-scratch',
-        message: `no folder can be made for this task's own store: ${error instanceof Error ? error.message : String(error)}`,
+        message: `no folder can be made for this task's own store: ${reasonOf(error)}`,
         where: { file: parent },
         remedy: 'Set SLURM_TMPDIR or TMPDIR to a folder on this node’s disk that you may write to.',
       },

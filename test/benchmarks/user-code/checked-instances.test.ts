@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import { checkedInstances } from '../../../benchmarks/user-code/checked-instances.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
+
+const ASKED = { input: { text: 'one' }, references: [{ text: 'yes', tags: ['correct'] }], split: 'test' }
+
+const all = async (given: readonly unknown[]): Promise<readonly unknown[]> => {
+  const found: unknown[] = []
+  for await (const draft of checkedInstances('scenario.js', () => given)) found.push(draft)
+  return found
+}
+
+const faultOf = async (...given: readonly unknown[]): Promise<string> => {
+  const error: unknown = await all(given).then(
+    () => 'nothing',
+    (reason: unknown) => reason,
+  )
+  return error instanceof ProblemError ? (error.problems[0]?.message ?? '') : String(error)
+}
+
+const extra = (value: unknown) => ({ ...ASKED, extraData: new Map([['it', value]]) })
+
+class Asked {
+  readonly references = []
+  get input(): unknown {
+    return { text: 'one' }
+  }
+  get split(): string {
+    return 'test'
+  }
+}
+
+describe('instances of a workspace’s code', () => {
+  it('are read out once, whatever holds them', async () => {
+    let reads = 0
+    const once = {
+      ...ASKED,
+      get input() {
+        reads += 1
+        if (reads > 1) throw new Error('read again')
+        return { text: 'one' }
+      },
+    }
+    const [first, second] = await all([once, new Asked()])
+    expect(first).toEqual(ASKED)
+    expect(second).toEqual({ input: { text: 'one' }, references: [], split: 'test' })
+    expect(Object.keys(second as object)).toContain('split')
+  })
+
+  it('may have extra data of any depth, objects as dicts', async () => {
+    const [draft] = await all([extra({ a: [1, null, { b: 5n }], c: Number.NaN })])
+    const inner = new Map([['b', 5n]])
+    expect(draft).toMatchObject({
+      extraData: new Map([
+        [
+          'it',
+          new Map<string, unknown>([
+            ['a', [1, null, inner]],
+            ['c', Number.NaN],
+          ]),
+        ],
+      ]),
+    })
+  })
+
+  const circle: { it?: unknown } = {}
+  circle.it = circle
+  it.each<[what: string, given: object, told: string]>([
+    ['half a surrogate pair', { ...ASKED, input: { text: 'a\ud800b' } }, 'input.text: it holds half'],
+    ['half a pair in a reference', { ...ASKED, references: [{ text: '\udc00', tags: [] }] }, 'it holds half'],
+    ['an empty id', { ...ASKED, id: '' }, 'id: Too small'],
+    ['a fraction for an id', { ...ASKED, id: 1.5 }, 'id: Invalid input'],
+    ['a number for a sub-split', { ...ASKED, subSplit: 7 }, 'subSplit: Invalid input'],
+    ['a key that nothing reads', { ...ASKED, extra_data: {} }, 'Unrecognized key: "extra_data"'],
+    ['a hole among its references', { ...ASKED, references: Array(1) }, 'references.0: Invalid input'],
+    ['a function', extra(() => 1), 'extraData.it is nothing that JSON can hold'],
+    ['a date', extra({ on: new Date(0) }), 'extraData.it.on is nothing that JSON can hold'],
+    ['a cell that is not there', extra(undefined), 'extraData.it is nothing that JSON can hold'],
+    ['a number for a key', { ...ASKED, extraData: new Map([[1, 'a']]) }, 'a key that is no text'],
+    ['a circle', extra(circle), 'extraData holds itself'],
+  ])('are refused by number with %s', async (_, given, told) => {
+    expect(await faultOf(ASKED, given)).toMatch(
+      'scenario.js gave no instances that can be used: instance 2: ',
+    )
+    expect(await faultOf(given)).toContain(told)
+  })
+
+  it.each([
+    [{ ...ASKED, id: 'a' }, ASKED],
+    [
+      { ...ASKED, id: 1 },
+      { ...ASKED, id: '1' },
+    ],
+  ])('have ids of one kind, all or none', async (...given) => {
+    expect(await faultOf(...given)).toContain('instance 2: id: all are texts, all are numbers, or none')
+  })
+
+  it.each([
+    ['no text', Object.create(null)],
+    [
+      'an error that can’t be read',
+      Object.defineProperty(new Error('x'), 'message', {
+        get: () => {
+          throw new Error('deep')
+        },
+      }),
+    ],
+  ])('end with a problem where code throws %s', async (_, thrown) => {
+    const work = async () => {
+      for await (const draft of checkedInstances('scenario.js', () => {
+        throw thrown
+      }))
+        expect(draft).toBeUndefined()
+    }
+    await expect(work()).rejects.toThrow('it ended with: what can’t be told in words')
+  })
+})
