@@ -1,4 +1,5 @@
 import { discreetError } from '../../cache/problems/withheld.ts'
+import { withholdStrays } from '../../cache/user-code/process-guard.ts'
 import type { Benchmark } from '../scenario/benchmark.ts'
 import type { Instance } from '../scenario/instance.ts'
 
@@ -6,6 +7,7 @@ import type { Instance } from '../scenario/instance.ts'
 export const discreetBenchmark = (benchmark: Benchmark): Benchmark => {
   const { access, queries } = benchmark
   if (access === 'public') return benchmark
+  withholdStrays()
   const discreetly = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work

@@ -1,20 +1,22 @@
 import { formatWithOptions } from 'node:util'
 import { reasonOf } from '../problems/reason.ts'
+import { discreetError, withheld } from '../problems/withheld.ts'
 
 const exit = process.exit.bind(process)
 
 /** Ends the process whatever a user's code may not do. */
 export const endProcess = (code: number): never => exit(code)
 
-/** An error that a user's code left behind: nobody awaits it, so nothing tells what it spoiled. */
-export interface StrayError {
-  readonly reason: string
+const strays: string[] = []
+let isDiscreet = false
+
+/** What errors say that a user's code left behind, of which nothing tells what they spoiled; since the process began. */
+export const strayErrors = (): readonly string[] => (isDiscreet ? strays.map(withheld) : strays)
+
+/** Code may have read texts that are not public: of what nobody awaits nothing tells which code it was. */
+export const withholdStrays = (): void => {
+  isDiscreet = true
 }
-
-const strays: StrayError[] = []
-
-/** Those since the process began. */
-export const strayErrors = (): readonly StrayError[] => strays
 
 let holds = false
 
@@ -79,9 +81,9 @@ export const releaseProcess = (): void => {
 const keepStray = (error: unknown): void => {
   const stack = error instanceof Error ? String(error.stack) : ''
   if (stack.includes('?code=') || !/^ +at (?!.*\bnode:)/m.test(stack)) {
-    strays.push({ reason: reasonOf(error) })
+    strays.push(reasonOf(error))
     return
   }
-  process.stderr.write(`${stack}\n`)
+  process.stderr.write(`${isDiscreet ? String((discreetError(error) as Error).stack) : stack}\n`)
   endProcess(1)
 }

@@ -126,7 +126,7 @@ const commandLines = (commands: Readonly<Record<string, string>>): readonly stri
 
 /** Tells of errors that nobody awaited. @returns whether there were any */
 const refuseStrays = (): boolean => {
-  const problems = [...new Set(strayErrors().map(({ reason }) => reason))].map((reason) => ({
+  const problems = [...new Set(strayErrors())].map((reason) => ({
     code: 'code/stray-error',
     message: `a workspace's own code left an error behind: ${reason}`,
     remedy: 'Let it await all that it begins: what the error spoiled nobody can tell.',

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { declaredAccess } from '../../benchmarks/access/declared-access.ts'
 import { checkConfig } from '../../benchmarks/configurable/config-file.ts'
 import { declareConfig } from '../../benchmarks/configurable/declare-config.ts'
 import { readDeclarationYaml } from '../../benchmarks/declaration/read-declaration.ts'
@@ -11,7 +12,10 @@ import type { HelmRunSpec } from './forms/run-spec.ts'
 import type { MainMetricLookup } from './summary-schema.ts'
 
 /** What a declaration says of the numbers of a run. */
-export type DeclaredFacts = Pick<BenchmarkSummary, 'mainMetric' | 'jury' | 'coverageFloor' | 'cluster'>
+export type DeclaredFacts = Pick<
+  BenchmarkSummary,
+  'mainMetric' | 'jury' | 'coverageFloor' | 'cluster' | 'access'
+>
 
 /** Undefined where no declaration at hand is the run's. */
 export type DeclaredLookup = (
@@ -29,7 +33,7 @@ export const declaredRuns =
   ): DeclaredLookup =>
   async ({ name, groups, scenarioSpec }) => {
     const path = scenarioSpec.args.get('config_path')
-    if (typeof path === 'string') return configured(path, [cwd, workspace, packageRoot()])
+    if (typeof path === 'string') return configured(path, workspace, [cwd, workspace, packageRoot()])
     const [start = ''] = name.split(/[:,]/)
     const isCalled = (benchmark: BenchmarkSummary, called: string): boolean =>
       benchmark.name === called || benchmark.groups.at(-1) === called
@@ -39,7 +43,11 @@ export const declaredRuns =
     )
   }
 
-const configured = async (path: string, folders: readonly string[]): Promise<DeclaredFacts | undefined> => {
+const configured = async (
+  path: string,
+  workspace: string,
+  folders: readonly string[],
+): Promise<DeclaredFacts | undefined> => {
   const file = folders.map((folder) => resolve(folder, path)).find((each) => existsSync(each))
   if (file === undefined) return undefined
   try {
@@ -48,6 +56,7 @@ const configured = async (path: string, folders: readonly string[]): Promise<Dec
     const { content } = declareConfig(checkConfig(document, true), document)
     const [protocol] = content.protocols
     return {
+      access: declaredAccess(content.access, file, workspace),
       mainMetric: protocol?.main_metric ?? { name: '', split: '' },
       ...(protocol?.jury && { jury: summaryJury(content.name, protocol.jury) }),
       ...(content.coverage_floor === undefined ? {} : { coverageFloor: content.coverage_floor }),

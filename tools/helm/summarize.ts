@@ -1,3 +1,4 @@
+import type { DeclaredLookup } from './declared-run.ts'
 import { stat } from 'node:fs/promises'
 import { float } from '../../benchmarks/python/numbers/float.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
@@ -50,6 +51,8 @@ export interface SummarizeOptions {
   readonly helmExact?: boolean
   /** What declarations say of the runs' main metrics, for a generated schema. */
   readonly mainMetricOf?: MainMetricLookup
+  /** What declarations say of the runs: texts of benchmarks that are not public stand in no table, whoever wrote the runs. */
+  readonly declaredOf?: DeclaredLookup
   /** Names the runs of every cell in its description. */
   readonly debug?: boolean
 }
@@ -100,7 +103,10 @@ const readRuns = async (options: SummarizeOptions, scope: Scope) => {
   const problems: Problem[] = []
   for (const suite of scope.suites) {
     const read = await readSuite(options.outputPath, suite)
-    runs.push(...read.runs)
+    for (const run of read.runs) {
+      const { access = 'public' } = (await options.declaredOf?.(run.spec)) ?? {}
+      runs.push(access === 'public' ? run : { ...run, isRestricted: true })
+    }
     problems.push(...read.problems)
   }
   return { runs, problems }

@@ -196,6 +196,20 @@ describe('1,000 identifiers planted in a private benchmark', { timeout: 240_000 
     expect(outside()).toEqual([])
   })
 
+  test('are quoted by no error that code leaves behind', async () => {
+    const left = `export const instances = (data) => {
+  const said = JSON.stringify([...data.tables.get('letters').rows].map((row) => [...row.cells.values()]))
+  Promise.reject(new Error(said))
+  return [{ input: { text: 'Yes?' }, references: [], split: 'test' }]
+}
+`
+    const yaml = benchmark('leaver', { instances: '' })
+    writeFiles(cwd, { ...benchmarkFiles('leaver', yaml), 'benchmarks/leaver/scenario.js': left })
+    expect(await run('run', '--run-entries', 'leaver:model=fake/a')).toBe(1)
+    expect(said.at(-1)).toMatch(/left an error behind: \[\d+ characters withheld/)
+    expect(outside()).toEqual([])
+  })
+
   test('stay in the vault and in the runs’ own files when all goes well', async () => {
     faulty = false
     expect(await run('run', '--json')).toBe(0)

@@ -28,6 +28,13 @@ const withMetric = () => {
   return { ...run, runSpec: { ...run.runSpec, metrics: [{ metric: 'basic_generation', helm }] } }
 }
 
+const SCHEMA = `metrics: [{ name: exact_match, display_name: Exact match }]
+perturbations: []
+metric_groups: [{ name: accuracy, metrics: [{ name: exact_match, split: test }] }]
+run_groups:
+  - { name: sums, display_name: Sums, metric_groups: [accuracy], adapter_keys_shown: [model, instructions] }
+`
+
 const options = (more: Partial<SummarizeOptions> = {}): SummarizeOptions => ({
   outputPath,
   schemaValidation: 'warn',
@@ -70,6 +77,36 @@ describe('summarising', () => {
     })
     expect(await json('runs/s/runs.json')).toEqual(before)
   })
+
+  it.each([
+    ['public', true],
+    ['gated', false],
+    [undefined, true],
+  ] as const)(
+    'tells rows of a %s benchmark apart by words: %s, whoever wrote the run',
+    async (access, told) => {
+      for (const [name, instructions] of [
+        ['terse', 'Be brief.'],
+        ['long', 'Explain it all.'],
+      ] as const) {
+        const run = withMetric()
+        const runSpec = { ...run.runSpec, name, adapter: { ...run.runSpec.adapter, instructions } }
+        // As HELM leaves them: open to all.
+        await writeRun(await openRunFolder(join(outputPath, 'runs', 's', name), { access: 'public' }), {
+          ...run,
+          runSpec,
+        })
+      }
+      const schemaPath = join(outputPath, 'schema.yaml')
+      await writeFile(schemaPath, SCHEMA)
+      const declared = access && { access, mainMetric: { name: 'exact_match', split: 'test' } }
+      await summarize(options({ suite: 's', schemaPath, declaredOf: () => Promise.resolve(declared) }))
+      const table = await readFile(join(outputPath, 'runs/s/groups/sums.json'), 'utf8')
+      expect(table).toContain('instructions: ')
+      expect(table.includes('Explain it all.')).toBe(told)
+      expect(table.includes('[15 characters withheld]')).toBe(!told)
+    },
+  )
 
   it('writes empty tables of a suite without runs, as HELM does', async () => {
     await mkdir(join(outputPath, 'runs', 'none'))

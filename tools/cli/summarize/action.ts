@@ -22,6 +22,10 @@ export const summarizeAction: Action = async ({ flags, cwd, print, warn }) => {
     localPath:
       localPath === undefined ? workspace.path(workspace.config.local_path) : resolve(cwd, localPath),
   })
+  const declaredOf = declaredRuns(await listBenchmarks({ workspace: workspace.root }), {
+    workspace: workspace.root,
+    cwd,
+  })
   const summary = await summarize({
     ...scopeFlags(flags),
     // As the user wrote it: HELM prints this path into links and run paths.
@@ -30,9 +34,8 @@ export const summarizeAction: Action = async ({ flags, cwd, print, warn }) => {
     schemaValidation: validationOf(textFlag(flags, 'schemaValidation') ?? 'warn'),
     skipCompletedRunDisplayJson: boolFlag(flags, 'skipCompletedRunDisplayJson'),
     modelRegistry: registry,
-    mainMetricOf: declaredMainMetrics(
-      declaredRuns(await listBenchmarks({ workspace: workspace.root }), { workspace: workspace.root, cwd }),
-    ),
+    mainMetricOf: declaredMainMetrics(declaredOf),
+    declaredOf,
     today: localDate(new Date()),
   })
   if (summary.problems.length > 0) warn(formatProblems(summary.problems, process.stderr.isTTY))
