@@ -132,4 +132,15 @@ describe('a scenario that goes wrong', () => {
       expect(stderr).not.toMatch(/\n\s+at /)
     },
   )
+
+  it('is told where it leaves an error behind that has none of its files in it, and spoils no other', async () => {
+    const { cwd, run } = await workspace()
+    writeFiles(cwd, {
+      'benchmarks/coded/scenario.js': SCENARIO.replace('[...', 'void fetch("http://127.0.0.1:1") ?? [...'),
+    })
+    const { code, stdout, stderr } = await run('run')
+    expect(code, stderr).toBe(1)
+    expect(stdout).toContain('1 built')
+    expect(stderr).toContain('left an error behind: fetch failed [code/stray-error]')
+  })
 })
