@@ -141,7 +141,8 @@ test('two stores of one process share records and exclude each other’s claims'
   const path = join(temporaryFolder(), 'store')
   const [one, other] = [await onDisk(path), await onDisk(path)]
   await Promise.all([one.put('files', 'a', 1), other.put('files', 'b', 2)])
-  expect([one.get('files', 'b'), other.get('files', 'a')]).toEqual([2, 1])
+  // What is looked up in one turn is of one moment.
+  await vi.waitFor(() => expect([one.get('files', 'b'), other.get('files', 'a')]).toEqual([2, 1]))
   const claim = await one.claim(digestOf('x'))
   expect(await other.claim(digestOf('x'))).toBeUndefined()
   expect(await other.claim(digestOf('x'))).toBeUndefined()
@@ -161,6 +162,5 @@ test('a store opened for reading sees what a writer puts, and writes nothing', a
   await expect(reader.remove('files', 'a')).rejects.toThrow('cache/read-only')
   await expect(reader.claim(digestOf('a'))).rejects.toThrow('cache/read-only')
   await writer.put('files', 'b', 2)
-  // What was looked up in one turn is of one moment.
   await vi.waitFor(() => expect(reader.get('files', 'b')).toBe(2))
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createLimiter } from '../../../models/limits/limiter.ts'
 
 const never = new AbortController().signal
@@ -43,7 +43,6 @@ describe('a limiter', () => {
     await turn()
     expect(second).toBe(false)
     now = 1
-    await new Promise((resolve) => setTimeout(resolve, 5))
-    expect(second).toBe(true)
+    await vi.waitFor(() => expect(second).toBe(true))
   })
 })

@@ -69,7 +69,8 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium', () => {
           await settled(page)
           for (const colorScheme of [other, theme]) {
             await page.emulateMedia({ colorScheme })
-            expect(await tooWide(page), `${width} px, ${colorScheme}`).toEqual([])
+            const told = { message: `${width} px, ${colorScheme}`, timeout: 10_000 }
+            await expect.poll(() => tooWide(page), told).toEqual([])
           }
         }
         // At the last of them.

@@ -110,7 +110,8 @@ describe.skipIf(chromiumPath === undefined)('a leaderboard of 100 models on 40 b
       ['PageUp', 8, 2],
     ] as const) {
       await pressed(page, key, times)
-      expect(await focused(page), `${key} ${times} times`).toEqual([String(row), true])
+      const told = { message: `${key} ${times} times`, timeout: 10_000 }
+      await expect.poll(() => focused(page), told).toEqual([String(row), true])
     }
     await close()
   })
