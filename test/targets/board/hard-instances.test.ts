@@ -27,5 +27,22 @@ describe('the hardest instances', () => {
     )
     expect(unsolved).toBeNull()
     expect(hardest).toEqual([{ run: 'bench:model=a', id: 'id1', mean: 8, best: 7, models: 2 }])
+    // Errors, 1 where an answer is wrong: of the first all are.
+    const wrong = [run('a', [1, 0]), run('b', [1, 1])]
+    expect(hardInstances(wrong, { isBinary: true, lowerIsBetter: true }, 1).unsolved).toBe(1)
+  })
+
+  test('of two scenarios are two, though they have one id', () => {
+    const scenario = (ward: string, name: string, values: readonly number[]) => ({
+      ...run(name, values),
+      run: `bench:ward=${ward},model=${name}`,
+    })
+    const values = [scenario('east', 'a', [0]), scenario('west', 'a', [1]), scenario('west', 'b', [1])]
+    const { instances, unsolved, hardest } = hardInstances(values, { isBinary: true }, 5)
+    expect([instances, unsolved]).toEqual([2, 1])
+    expect(hardest.map(({ run: name, models }) => [name, models])).toEqual([
+      ['bench:ward=east,model=a', 1],
+      ['bench:ward=west,model=a', 2],
+    ])
   })
 })

@@ -20,5 +20,16 @@ describe('changes from one release to the next', () => {
     expect(small?.p).toBeCloseTo(0.48834, 5)
     expect(none).toMatchObject({ p: 1, holm: 1 })
     expect(unknown).toMatchObject({ standardError: null, p: null, holm: null })
+    expect(unknown?.difference).toBeCloseTo(0.4, 12)
+  })
+
+  it('keep their adjusted p where those before them have none', () => {
+    const [unknown, fall] = changedCells([
+      { before: { value: 0.5, interval: null }, now: score(0.9, 0.1) },
+      { before: score(0.6, 0.0196), now: score(0.5, 0.0196) },
+    ])
+    expect(unknown?.holm).toBeNull()
+    expect(fall?.difference).toBeCloseTo(-0.1, 12)
+    expect(fall?.holm).toBe(fall?.p)
   })
 })

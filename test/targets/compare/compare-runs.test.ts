@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import { compareRuns } from '../../../targets/compare/compare-runs.ts'
+import { verdictOf } from '../../../targets/compare/compare-sides.ts'
+import type { ComparedRun } from '../../../targets/compare/compared-run.ts'
+import { madeUpComparedRun } from './made-up-compared-run.ts'
+
+const runOf = (deployment: string, rows: readonly number[], score: (at: number) => number): ComparedRun =>
+  madeUpComparedRun(
+    { name: `ward:model=${deployment}`, scenario: 'ward', deployment },
+    rows.map((row) => ({ id: `id${row}`, digest: `row ${row}` })),
+    score,
+  )
+const places = (from: number, to: number): readonly number[] =>
+  Array.from({ length: to - from }, (_, at) => from + at)
+
+describe('two runs', () => {
+  // A was asked rows 0 to 49, B rows 2 to 49, of which it lost one, and seven more.
+  const a = { ...runOf('a', places(0, 50), (at) => Number(at % 2 === 0)), helmMeans: new Map([['em', 0.5]]) }
+  const b = {
+    ...runOf('b', places(2, 57), (at) => (at === 3 ? NaN : 1)),
+    helmMeans: new Map([['em', 0.9]]),
+    coverageFloor: 0.9,
+  }
+
+  test('are told with what has no counterpart and what was lost, side by side', () => {
+    const [row] = compareRuns([{ a, b }])
+    expect(row).toMatchObject({ unpairedA: 2, unpairedB: 7, lostA: 0, lostB: 1 })
+    expect(row).toMatchObject({ helmA: 0.5, helmB: 0.9, runA: 'ward:model=a', runB: 'ward:model=b' })
+    expect(row).toMatchObject({ isMain: true, unranked: null, result: { common: 47, n: 48 } })
+    const beside = { ...b, mainMetric: 'other' }
+    expect(compareRuns([{ a, b: beside }])[0]?.isMain).toBe(false)
+  })
+
+  test('are not tested where one of them lacks too much, and it is said which', () => {
+    const lost = { ...b, coverage: new Map([['em', { evaluated: 55, measured: 20 }]]) }
+    const [ofB] = compareRuns([{ a, b: lost }])
+    expect(ofB).toMatchObject({ result: null, unranked: { a: null, b: { measured: 20, floor: 0.9 } } })
+    const [ofA] = compareRuns([{ a: lost, b: a }])
+    expect(ofA).toMatchObject({ result: null, unranked: { a: { measured: 20 }, b: null } })
+  })
+})
+
+test('a difference is one below 5 %, and inconclusive where only bounds are known', () => {
+  const of = (holm: number | null, difference: number, test: 't' | 'bounds' = 't') =>
+    verdictOf({ holm, difference, test })
+  expect([of(0.049, 0.1), of(0.049, -0.1), of(0.05, 0.1)]).toEqual(['more', 'less', 'no difference'])
+  expect([of(0.2, 0.1, 'bounds'), of(0.01, 0.1, 'bounds'), of(null, 0.1)]).toEqual([
+    'inconclusive',
+    'more',
+    'not tested',
+  ])
+})
