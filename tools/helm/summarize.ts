@@ -173,16 +173,9 @@ const writeLists = async (
   const modes = await Promise.all(runs.map(async ({ path }) => (await stat(path)).mode))
   const closed = modes.some((mode) => (mode & 0o077) === 0)
   const write = (name: string, entry: (run: HelmFolder) => PyValue): Promise<void> =>
-    writeChangedFile(joinPath(directory, name), arrayChunks(entries(runs, entry)), closed)
+    writeChangedFile(joinPath(directory, name), arrayChunks(runs, entry), closed)
   await write('runs.json', (run) => runEntry(run, options))
   await write('run_specs.json', refloatedSpec)
-}
-
-const entries = function* (
-  runs: readonly HelmFolder[],
-  entry: (run: HelmFolder) => PyValue,
-): Generator<PyValue> {
-  for (const run of runs) yield entry(run)
 }
 
 /**

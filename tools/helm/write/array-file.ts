@@ -9,14 +9,13 @@ export class ArrayFile {
     this.#file = file
   }
 
-  /** @param element its text, as it is to stand in the file; undefined where nothing has to be waited for */
-  push(element: string): Promise<void> | undefined {
-    const opening = this.#opened ? ',\n  ' : '[\n  '
+  /** @param element its text, as it is to stand in the file */
+  push(element: string): void {
+    this.#file.write((this.#opened ? ',\n  ' : '[\n  ') + element)
     this.#opened = true
-    return this.#file.write(opening + element)
   }
 
-  async end(): Promise<void> {
-    await this.#file.write(this.#opened ? '\n]' : '[]')
+  end(): void {
+    this.#file.write(this.#opened ? '\n]' : '[]')
   }
 }

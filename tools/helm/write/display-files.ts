@@ -126,15 +126,12 @@ const writeAll = async ({ path, shown, outputMappingPattern }: PageTask): Promis
     for await (const state of readPageStates(path)) {
       const parts = textsOf(state, stats, outputMappingPattern)
       if (parts === undefined) continue
-      const blocks = [
-        seen.has(parts.key) ? undefined : instances?.push(parts.instance()),
-        predictions?.push(parts.prediction()),
-        requests?.push(parts.request()),
-      ].filter((block) => block !== undefined)
+      if (!seen.has(parts.key)) instances?.push(parts.instance())
+      predictions?.push(parts.prediction())
+      requests?.push(parts.request())
       seen.add(parts.key)
-      if (blocks.length > 0) await Promise.all(blocks)
     }
-    for (const array of [instances, predictions, requests]) await array?.end()
+    for (const array of [instances, predictions, requests]) array?.end()
   })
 }
 

@@ -1,11 +1,10 @@
 import { join } from 'node:path'
-import type { PyValue } from '../../../benchmarks/python/value.ts'
 import type { RequestState } from '../../../targets/record/request-state.ts'
 import type { RunSpec } from '../../../targets/record/run-spec.ts'
 import type { PerInstanceStats, Stat } from '../../../targets/record/stat.ts'
 import { adapterSpecForm } from '../forms/adapter-spec.ts'
 import { list } from '../forms/form.ts'
-import { arrayChunks, indented, jsonChunks } from './json-chunks.ts'
+import { arrayChunks, indented, jsonChunks, type Stream } from './json-chunks.ts'
 import { objectSpecForm } from '../forms/object-spec.ts'
 import { requestStateForm, type HelmRequestState } from '../forms/request-state.ts'
 import { helmRunSpec, runSpecForm, type HelmRunSpec } from '../forms/run-spec.ts'
@@ -19,8 +18,6 @@ import {
   type HelmPerInstanceStats,
   type HelmStat,
 } from '../forms/stat.ts'
-
-type Stream<T> = Iterable<T> | AsyncIterable<T>
 
 /** A finished run of ours. States and per-instance stats are read once, one at a time. */
 export interface ResultFiles {
@@ -48,14 +45,10 @@ export const RUN_FILES = {
   runSpec: 'run_spec.json',
 } as const
 
-const each = async function* <T>(stream: Stream<T>, write: (value: T) => PyValue): AsyncGenerator<PyValue> {
-  for await (const value of stream) yield write(value)
-}
-
 const scenarioStateChunks = async function* (run: HelmFiles): AsyncGenerator<string> {
   const { adapterSpec, annotators } = run.runSpec
   yield `{\n  "adapter_spec": ${indented(adapterSpecForm.write(adapterSpec), 1)},\n  "request_states": `
-  yield* arrayChunks(each(run.states(), requestStateForm.write), 1)
+  yield* arrayChunks(run.states(), requestStateForm.write, 1)
   if (annotators !== undefined) {
     yield `,\n  "annotator_specs": ${indented(list(objectSpecForm).write(annotators), 1)}`
   }
@@ -63,10 +56,8 @@ const scenarioStateChunks = async function* (run: HelmFiles): AsyncGenerator<str
 }
 
 const perInstanceStatsChunks = (run: HelmFiles): Chunks =>
-  arrayChunks(
-    each(run.perInstanceStats(), (entry) =>
-      perInstanceStatsForm.write({ ...entry, stats: entry.stats.filter(isWritten) }),
-    ),
+  arrayChunks(run.perInstanceStats(), (entry) =>
+    perInstanceStatsForm.write({ ...entry, stats: entry.stats.filter(isWritten) }),
   )
 
 /** Writes HELM's five files to `directory`. run_spec.json comes last: no reader takes the directory for whole before. */

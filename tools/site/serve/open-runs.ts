@@ -65,7 +65,10 @@ const openList = async (file: string, list: List & { readonly temporary: string 
   const stamp = stampOf(dirname(file), [basename(file)])
   const name = createHash('sha256').update(`${file} ${stamp}`).digest('hex')
   const copy = join(list.temporary, `${name}.json`)
-  await writeWholeFile(copy, arrayChunks(openElements(file, list)))
+  await writeWholeFile(
+    copy,
+    arrayChunks(openElements(file, list), (value) => value),
+  )
   return copy
 }
 
