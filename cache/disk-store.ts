@@ -4,6 +4,7 @@ import { requireSpace } from './disk-space.ts'
 import { encodeJson } from './values/encode-json.ts'
 import type { Json } from './values/json.ts'
 import type { RawValue } from './values/raw-value.ts'
+import { RecentTexts } from './values/recent-texts.ts'
 import { indexKey, isHashedKey, parseRecordKey, recordKey, tableRange } from './lmdb/index-key.ts'
 import type { Location } from './lmdb/location.ts'
 import type { ValueIndex } from './lmdb/value-index.ts'
@@ -40,6 +41,7 @@ export class DiskStore implements Store {
   readonly #files: SegmentFiles
   readonly #committer: Committer
   readonly #patience: Patience
+  readonly #recent = new RecentTexts()
   /** Records found damaged: told of once. */
   readonly #corrupt = new Set<string>()
   #closing: Promise<void> | undefined
@@ -64,8 +66,9 @@ export class DiskStore implements Store {
   }
 
   get(table: StoreTable, id: string): Json | undefined {
-    const payload = this.payload(table, id)
-    return payload === undefined ? undefined : (JSON.parse(payload.toString('utf8')) as Json)
+    this.#requireOpen()
+    const text = this.#recent.get(table, id) ?? this.payload(table, id)?.toString('utf8')
+    return text === undefined ? undefined : (JSON.parse(text) as Json)
   }
 
   has(table: StoreTable, id: string): boolean {
@@ -73,7 +76,10 @@ export class DiskStore implements Store {
   }
 
   async put(table: StoreTable, id: string, value: Json): Promise<void> {
-    await this.putPayload(table, id, encodeJson(value))
+    const text = encodeJson(value)
+    await this.putPayload(table, id, text)
+    // What is sealed is remembered unsealed, if at all.
+    if (typeof value !== 'string') this.#recent.add(table, id, text)
   }
 
   /** `put` of a value's JSON text. */
@@ -82,13 +88,15 @@ export class DiskStore implements Store {
     const key = recordKey(table, id)
     const record = encodeRecord('value', key, payload, packedFrom(table))
     await this.#committer.submit(record, key, { removal: false })
+    this.#recent.remove(id)
   }
 
   async remove(table: StoreTable, id: string): Promise<void> {
     this.#requireWritable()
     const key = recordKey(table, id)
-    if (this.#parts.index.get(indexKey(key)) === undefined) return
-    await this.#committer.submit(encodeRecord('removal', key, ''), key, { removal: true })
+    if (this.#parts.index.get(indexKey(key)) !== undefined)
+      await this.#committer.submit(encodeRecord('removal', key, ''), key, { removal: true })
+    this.#recent.remove(id)
   }
 
   *entries(table: StoreTable): Generator<StoredEntry, void, undefined> {

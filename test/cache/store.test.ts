@@ -38,8 +38,28 @@ describe.each([
     { text: 'x'.repeat(300_000) },
   ])('gives back what was put, value %#', async (value) => {
     const store = await start()
-    await store.put('completions', digestOf('a'), value)
-    expect(store.get('completions', digestOf('a'))).toStrictEqual(value)
+    // Values of the first table are remembered, those of the other read from disk.
+    for (const table of ['completions', 'metrics'] as const) {
+      await store.put(table, digestOf('a'), value)
+      expect(store.get(table, digestOf('a'))).toStrictEqual(value)
+    }
+  })
+
+  test('gives what stands there now, however values came and went, and in pieces of its own', async () => {
+    const store = await start()
+    const last = new Map<string, Json>()
+    // Some are larger than all that is remembered.
+    for (let step = 0; step < 60; step += 1) {
+      const id = `${(step * 7) % 5}`
+      if (step % 4 === 3) await store.remove('prompts', id)
+      else await store.put('prompts', id, { text: `${step}`.repeat(step % 9 === 0 ? 2_500_000 : 10) })
+      last.set(id, step % 4 === 3 ? null : { text: `${step}`.repeat(step % 9 === 0 ? 2_500_000 : 10) })
+      for (const [each, value] of last) expect(store.get('prompts', each) ?? null).toEqual(value)
+      expect(store.get('completions', id)).toBeUndefined()
+    }
+    await store.put('prompts', 'a', { list: [1] })
+    ;(store.get('prompts', 'a') as { list: Json[] }).list.push(2)
+    expect(store.get('prompts', 'a')).toEqual({ list: [1] })
   })
 
   test.each([
