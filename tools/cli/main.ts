@@ -4,6 +4,8 @@ import { EXIT, ProblemError, type ExitCode, type Problem } from '../../cache/pro
 import { strayErrors } from '../../cache/user-code/process-guard.ts'
 import { tellEndless } from '../../cache/user-code/watch.ts'
 import { asProblem } from '../../cache/store-problems.ts'
+import { SUITE_FLAG } from './common/shared-flags.ts'
+import { refuseStraySuite } from './common/stray-suite.ts'
 import { secretHider } from './output/hide-secrets.ts'
 import { expandPrefixes } from './long-flags.ts'
 import { refuseMissingValues } from './missing-values.ts'
@@ -112,6 +114,7 @@ const command = (
   result.action(async () => {
     const action = await verb.load()
     const called = invocation(result, strictHelm)
+    if (!strictHelm && verb.flags.includes(SUITE_FLAG)) refuseStraySuite(called)
     const code = await action(called)
     const isIncomplete = refuseStrays() || called.leftOut.length > 0
     finish(isIncomplete && code === EXIT.done ? EXIT.incomplete : code)

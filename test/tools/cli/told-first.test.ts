@@ -48,14 +48,16 @@ describe('told before anything is paid for', () => {
     expect(stderr).not.toContain('Did you mean')
   })
 
-  it.each([
-    [['main', '--suite', 'other'], 'main has its own', 'Leave it out'],
-    [['--suite', 'main'], 'there are none', 'without the flag: main'],
-  ])('a --suite that would be read over: run %j', async (args, why, remedy) => {
+  it.each<readonly [args: readonly string[], why: string, remedy: string]>([
+    [['run', 'main', '--suite', 'other'], 'main has its own', 'Leave it out'],
+    ...['run', 'report', 'costs', 'estimate', 'affected', 'analyze', 'doctor'].map(
+      (verb) => [[verb, '--suite', 'main'], 'there are none', 'without the flag: main'] as const,
+    ),
+  ])('a --suite that would be read over: %j', async (args, why, remedy) => {
     const cwd = createWorkspace({
       'targets/main.conf': 'entries: [{description: "demo_multiple_choice:model=baseline/first-choice"}]\n',
     })
-    const { code, stderr } = await medmake(['run', ...args], { cwd })
+    const { code, stderr } = await medmake([...args], { cwd })
     expect(code).toBe(2)
     expect(stderr).toContain(why)
     expect(stderr).toContain(remedy)

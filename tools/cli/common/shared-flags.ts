@@ -1,6 +1,13 @@
 import { PROFILES } from '../../../targets/profile.ts'
 import type { Flag } from '../verb.ts'
 
+/** Where runs of entries go; a workspace's suites have their own. */
+export const SUITE_FLAG: Flag = {
+  flags: '--suite <name>',
+  description: 'folder under runs/ for --conf-paths and --run-entries',
+  shownDefault: 'default',
+}
+
 /** Which runs are meant: files or entries instead of the workspace's suites, and how they are shaped. */
 export const ENTRY_FLAGS: readonly Flag[] = [
   {
@@ -21,11 +28,7 @@ export const ENTRY_FLAGS: readonly Flag[] = [
     description: 'trials with different in-context examples',
     shownDefault: 'medmake.yaml, else 1',
   },
-  {
-    flags: '--suite <name>',
-    description: 'folder under runs/ for --conf-paths and --run-entries',
-    shownDefault: 'default',
-  },
+  SUITE_FLAG,
 ]
 
 export const OUTPUT_FLAG: Flag = {

@@ -9,7 +9,7 @@ import {
 } from '../../../targets/entries/run-entry.ts'
 import { listSuites, readSuite, type SuiteEntries } from '../../session/resolve-targets.ts'
 import type { Workspace } from '../../session/workspace/workspace.ts'
-import { boolFlag, countFlag, listFlag, nameFlag, textFlag } from '../flags.ts'
+import { boolFlag, countFlag, listFlag, nameFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
 import type { FlagValues, Invocation } from '../verb.ts'
 
@@ -86,27 +86,6 @@ const withModels = (
 }
 
 const namesNone = ({ description }: RunEntry): boolean => /[:,]model=[^/,]*$/.test(description)
-
-/**
- * For commands whose `--suite` names the folder of entries: without entries it would be read over.
- * @throws ProblemError `cli/bad-flag`
- */
-export const refuseStraySuite = ({ args, flags }: Pick<Invocation, 'args' | 'flags'>): void => {
-  const folder = textFlag(flags, 'suite')
-  const entries = ['confPaths', 'runEntries', 'runSpecs'].some((flag) => listFlag(flags, flag) !== undefined)
-  if (folder !== undefined && !entries) throw suiteWithoutEntries(folder, args)
-}
-
-const suiteWithoutEntries = (folder: string, names: readonly string[]): ProblemError =>
-  new ProblemError({
-    code: 'cli/bad-flag',
-    message: `--suite ${folder} names the folder of entries that --conf-paths and --run-entries give, and ${names.length > 0 ? `${names.join(', ')} ${names.length === 1 ? 'has its' : 'have their'} own` : 'there are none'}`,
-    where: { field: '--suite' },
-    remedy:
-      names.length > 0
-        ? 'Leave it out; --output-path takes the results elsewhere.'
-        : `Write the suite's name without the flag: ${folder}.`,
-  })
 
 const nothingToRun = (remedy: string): ProblemError =>
   new ProblemError({ code: 'cli/nothing-to-run', message: 'there is nothing to run', remedy })

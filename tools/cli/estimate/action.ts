@@ -6,12 +6,11 @@ import { csvEstimate, formatEstimate } from '../../spend/format-estimate.ts'
 import { outputForm } from '../output/output-form.ts'
 import type { Action } from '../verb.ts'
 import { withSession } from '../with-session.ts'
-import { refuseStraySuite, suitesOf } from '../common/suites.ts'
+import { suitesOf } from '../common/suites.ts'
 
 /** `medmake estimate`: what a run would cost. Reads data and store; writes nothing, calls nobody. */
 export const estimateAction: Action = async (invocation) => {
   const { flags, print, warn } = invocation
-  refuseStraySuite(invocation)
   const form = outputForm(flags)
   const workspace = await findWorkspace(invocation.cwd)
   return withSession(invocation, { workspace, readOnly: true }, async (session) => {

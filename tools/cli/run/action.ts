@@ -17,7 +17,7 @@ import { withSession } from '../with-session.ts'
 import { inRounds } from './batch-rounds.ts'
 import { confirmCost } from './confirm-cost.ts'
 import { printPlan } from '../common/plan.ts'
-import { refuseStraySuite, suitesOf } from '../common/suites.ts'
+import { suitesOf } from '../common/suites.ts'
 import { runShard } from './run-shard.ts'
 import { withSharedRun, type TierPlace } from './tier-use.ts'
 import { refuseUnsupported } from './unsupported.ts'
@@ -28,7 +28,6 @@ import { reportRun } from './report-run.ts'
 export const runAction: Action = async (invocation) => {
   const { flags, cwd } = invocation
   refuseUnsupported(flags)
-  if (!invocation.strictHelm) refuseStraySuite(invocation)
   const workspace = await findWorkspace(cwd)
   const summary = createSummary()
   const progress = createProgress({ stream: process.stderr, interval: process.stderr.isTTY ? 100 : 10_000 })
