@@ -59,7 +59,7 @@ const matches = (given: string | undefined, tag: string): boolean =>
 
 type Encoding = 'br' | 'gzip'
 
-/** The best of what is accepted; `br;q=0` is not. */
+/** What is wanted most, of what is wanted alike the smaller; `br;q=0` is not wanted. */
 const encodingOf = (accepted: string | undefined): Encoding | undefined => {
   const wanted = new Map(
     (accepted ?? '').split(',').map((each) => {
@@ -68,7 +68,9 @@ const encodingOf = (accepted: string | undefined): Encoding | undefined => {
       return [name, weight === undefined ? 1 : Number(weight.slice(2))] as const
     }),
   )
-  return (['br', 'gzip'] as const).find((encoding) => (wanted.get(encoding) ?? 0) > 0)
+  const weightOf = (encoding: Encoding): number => (wanted.get(encoding) ?? wanted.get('*')) || 0
+  const [best = 'br'] = (['br', 'gzip'] as const).toSorted((a, b) => weightOf(b) - weightOf(a))
+  return weightOf(best) > 0 ? best : undefined
 }
 
 const compressor = (

@@ -30,6 +30,111 @@ const model = (name: string): string =>
 const entries = (...models: readonly string[]): string =>
   `entries: [${models.flatMap((name) => ['visits', 'letters'].map((each) => `{description: "${each}:model=own/${name}"}`)).join(', ')}]\n`
 
+const notes = (judge: string): string => `name: notes
+description: Invented.
+access: public
+metrics:
+  - name: jury_score
+    prompt_file: rubric.txt
+    scale: [1, 5]
+    judges: [{ name: ${judge}, model_name: ${judge} }]
+`
+
+describe('what was not the same of two releases', () => {
+  let cwd = ''
+  const BASE = {
+    'benchmarks/visits/benchmark.yaml': benchmark('visits').replace(
+      'protocols:',
+      'errata: [{ id: copied, about: A row repeats., drop: [id3] }]\nprotocols:',
+    ),
+    'benchmarks/visits/data.csv': rows((row) => (row % 3 === 0 ? 'A' : 'B'), 12),
+    'benchmarks/letters/benchmark.yaml': benchmark('letters'),
+    'benchmarks/letters/data.csv': rows((row) => (row % 2 === 0 ? 'A' : 'B'), 12),
+    'benchmarks/notes/benchmark.yaml': notes('baseline/overlap-judge'),
+    'benchmarks/notes/data.csv': rows(() => 'A', 3),
+    'benchmarks/notes/prompt.txt': '{question}\n',
+    'benchmarks/notes/rubric.txt':
+      '<response>{RESPONSE}</response>\n<rubric_criteria>{"accuracy": {"score": 0, "explanation": ""}}</rubric_criteria>\n',
+    'models/first.yaml': model('first-choice'),
+    'models/random.yaml': model('random-choice'),
+    'models/judge.yaml':
+      'model_deployments:\n  - name: own/judge\n    client_spec: {class_name: medmake.baseline, args: {name: overlap-judge}}\n',
+    'models/prices.yaml':
+      'prices:\n  - { deployment: own/first-choice, input: 1, output: 2, date: 2026-01-01, source: "https://example.org" }\n',
+    'targets/main.conf': `entries: [${['first-choice', 'random-choice'].flatMap((name) => ['visits', 'letters', 'notes'].map((each) => `{description: "${each}:model=own/${name}"}`)).join(', ')}]\n`,
+  }
+  beforeAll(async () => {
+    cwd = createWorkspace(BASE)
+    expect((await medmake(['run'], { cwd })).code).toBe(0)
+    await medmake(['report'], { cwd })
+    cpSync(join(cwd, 'benchmark_output/site'), join(cwd, 'before/site'), { recursive: true })
+  })
+
+  const conditions = (page: string): readonly (readonly (string | undefined)[])[] => {
+    const table = /aria-label="What was not the same".*?<\/table>/s.exec(page)?.[0] ?? ''
+    return [...table.matchAll(/<tr><th scope="row"[^>]*><a[^>]*>([^<]*)<\/a><\/th><td>([^<]*)</g)].map(
+      ([, name, what]) => [name, what],
+    )
+  }
+  const letters = BASE['benchmarks/letters/benchmark.yaml']
+
+  it.each([
+    ['nothing', {}, []],
+    ['data', { 'benchmarks/letters/data.csv': rows(() => 'A', 12) }, [['The letters', 'data']]],
+    [
+      'how it asks',
+      {
+        'benchmarks/letters/benchmark.yaml': letters.replace(
+          'generation,',
+          'generation, instructions: Say A.,',
+        ),
+      },
+      [['The letters', 'protocol']],
+    ],
+    [
+      'the protocol’s version',
+      { 'benchmarks/letters/benchmark.yaml': letters.replace('medmake-1', 'medmake-2') },
+      [['The letters', 'protocol']],
+    ],
+    ['the jury', { 'benchmarks/notes/benchmark.yaml': notes('own/judge') }, [['notes', 'jury']]],
+    [
+      'errata',
+      {
+        'benchmarks/visits/benchmark.yaml': BASE['benchmarks/visits/benchmark.yaml'].replace(
+          '    adapter:',
+          '    apply_errata: [copied]\n    adapter:',
+        ),
+      },
+      [['The visits', 'errata']],
+    ],
+    ['prices', { 'models/prices.yaml': BASE['models/prices.yaml'].replace('input: 1', 'input: 7') }, []],
+    [
+      'attributes',
+      {
+        'benchmarks/letters/benchmark.yaml': letters.replace(
+          'access:',
+          'attributes: { q: question }\naccess:',
+        ),
+      },
+      [],
+    ],
+    [
+      'which benchmarks there are',
+      { 'targets/main.conf': BASE['targets/main.conf'].replaceAll(/\{description: "letters:[^}]*\}, /g, '') },
+      [],
+    ],
+  ] as const)('tells %s as what it is', async (what, change, expected) => {
+    writeFiles(cwd, { ...BASE, ...change })
+    await medmake(['run'], { cwd })
+    await medmake(['report', '--history', 'before'], { cwd })
+    const page = readFileSync(join(cwd, 'benchmark_output/site/releases.html'), 'utf8')
+    expect(conditions(page)).toEqual(expected)
+    if (expected.length === 0) expect(page).toMatch(/model versions\s+and errata are the same\s*\./)
+    expect(page.includes('Other prices: own/first-choice.')).toBe(what === 'prices')
+    expect(page.includes('Gone benchmarks: The letters.')).toBe(what === 'which benchmarks there are')
+  })
+})
+
 describe('a board with releases of before', () => {
   let cwd = ''
   let page = ''

@@ -5,8 +5,9 @@ import {
 } from '../../../targets/compare/win-rate-parts.ts'
 import type { Snapshot, SnapshotCell } from './snapshot.ts'
 
-/** Where nothing of the conditions differs. */
-const ANSWERS = 'other answers'
+/** Where nothing of the conditions differs: of judges none tells whether they are what they were. */
+export const answersOf = ({ jury }: SnapshotCell): string =>
+  jury.length > 0 ? 'other answers or verdicts' : 'other answers'
 const SEVERAL = 'several at once'
 
 /**
@@ -19,17 +20,15 @@ export const movedBy = (
   causesOf: (before: SnapshotCell, now: SnapshotCell) => readonly string[],
 ): WinRateParts | undefined => {
   const [old, own] = [scoredOf(before), scoredOf(now)]
-  const causeOf = (model: string, benchmark: string): readonly string[] => {
-    const [earlier, later] = [cellIn(before, model, benchmark), cellIn(now, model, benchmark)]
-    return earlier === undefined || later === undefined ? [] : causesOf(earlier, later)
-  }
-  const all = winRateParts(old, own, (...cell) => causeOf(...cell).join(' and ') || ANSWERS)
-  const made =
-    all ??
-    winRateParts(old, own, (...cell) => {
-      const [only, ...more] = causeOf(...cell)
-      return more.length > 0 ? SEVERAL : (only ?? ANSWERS)
+  const partsBy = (named: (causes: readonly string[]) => string | undefined): WinRateParts | undefined =>
+    winRateParts(old, own, (model, benchmark) => {
+      const [earlier, later] = [cellIn(before, model, benchmark), cellIn(now, model, benchmark)]
+      const causes = earlier === undefined || later === undefined ? [] : causesOf(earlier, later)
+      return (causes.length === 0 ? later && answersOf(later) : named(causes)) ?? ''
     })
+  const made =
+    partsBy((causes) => causes.join(' and ')) ??
+    partsBy(([only, ...more]) => (more.length > 0 ? SEVERAL : only))
   if (made === undefined) return undefined
   const rateIn = ({ models }: Snapshot, name: string): number | null =>
     models.find(({ deployment }) => deployment === name)?.winRate ?? null

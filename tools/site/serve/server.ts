@@ -80,7 +80,7 @@ const respond = async (
   return refuse(response, 404, 'Not found.')
 }
 
-const hostName = (host: string): string => host.replace(/:\d+$/, '').replaceAll(/[[\]]/g, '')
+const hostName = (host: string): string => host.replace(/:\d+$/, '').replaceAll(/[[\]]/g, '').toLowerCase()
 
 export const isLoopback = (name: string): boolean =>
   name === 'localhost' || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'))

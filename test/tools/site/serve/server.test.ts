@@ -143,6 +143,18 @@ describe('the server', () => {
       ])
       expect(await found.text()).toBe(text)
     }
+    for (const [accepted, encoding] of [
+      ['gzip;q=1.0, br;q=0.1', 'gzip'],
+      ['br;q=0, *;q=0.5', 'gzip'],
+      ['*', 'br'],
+      ['br;q=nan, gzip', 'gzip'],
+      ['*;q=0', null],
+      ['deflate, zstd', null],
+    ] as const)
+      expect([
+        accepted,
+        (await get({ 'Accept-Encoding': accepted })).headers.get('content-encoding'),
+      ]).toEqual([accepted, encoding])
     const plain = await get({ 'Accept-Encoding': 'br;q=0, identity' })
     expect([plain.headers.get('content-encoding'), plain.headers.get('content-length')]).toEqual([
       null,
@@ -161,6 +173,7 @@ describe('the server', () => {
     expect((await ask('/', 'GET', 'evil.example')).status).toBe(403)
     expect((await ask('/', 'GET', '127.0.0.1.evil.example:80')).status).toBe(403)
     expect((await ask('/', 'GET', `[::1]:${port}`)).status).toBe(200)
+    expect((await ask('/', 'GET', 'LocalHost')).status).toBe(200)
     expect(['localhost', '127.0.0.1', '127.9.9.9', '::1'].every(isLoopback)).toBe(true)
     expect(['0.0.0.0', '127.evil.example', '10.0.0.1'].some(isLoopback)).toBe(false)
   })

@@ -6,6 +6,7 @@ import {
   type ChangedCell,
   type ReleaseDiff,
 } from '../../history/diff-releases.ts'
+import { answersOf } from '../../history/moved-by.ts'
 import type { Snapshot, SnapshotModel } from '../../history/snapshot.ts'
 import { plural } from '../../../compare/number-text.ts'
 import { DataTable } from '../../components/data-table.tsx'
@@ -156,7 +157,7 @@ export const CellsTable = ({ cells, now, links, label }: CellsProps): JSX.Elemen
       exactValue(cell.standardError),
       exactP(cell.p),
       exactP(cell.holm),
-      cell.causes.join(', ') || (cell.difference === 0 ? '–' : 'other answers'),
+      cell.causes.join(', ') || (cell.difference === 0 ? '–' : answersOf(cell.now)),
     ])}
   />
 )
@@ -187,8 +188,11 @@ export const ConditionsTable = ({
   )
   return rows.length === 0 ? (
     <p>
-      Data, {diff.areProtocolsKnown ? 'protocols, ' : ''}juries, model versions and errata are the same: what
-      moved are answers.
+      Of the scores that both have, data, {diff.areProtocolsKnown ? 'protocols, ' : ''}juries, model versions
+      and errata are the same
+      {diff.pairs.some(({ before, now: own }) => before.score !== own.score)
+        ? ': what moved are answers, or verdicts of the same judges.'
+        : '.'}
     </p>
   ) : (
     <DataTable

@@ -1,4 +1,5 @@
 import type { ReleaseDiff } from '../../history/diff-releases.ts'
+import type { SnapshotModel } from '../../history/snapshot.ts'
 import { formatValue, plural } from '../../../compare/number-text.ts'
 import { visibleText } from '../../visible-text.ts'
 
@@ -42,7 +43,7 @@ export const largestOf = (parts: readonly number[]): number | undefined => {
   return most === 0 ? undefined : parts.findIndex((part) => Math.abs(part) === most)
 }
 
-const cameAndWent = ({ newModels, gone, newBenchmarks, goneBenchmarks }: ReleaseDiff): string => {
+const cameAndWent = ({ moved, newModels, gone, newBenchmarks, goneBenchmarks }: ReleaseDiff): string => {
   const parts = [
     ...listed('new', newModels),
     ...listed(
@@ -51,9 +52,17 @@ const cameAndWent = ({ newModels, gone, newBenchmarks, goneBenchmarks }: Release
     ),
     ...listed('new benchmarks', newBenchmarks),
     ...listed('gone benchmarks', goneBenchmarks),
+    ...listed(
+      'other prices',
+      moved.flatMap(({ now, before }) =>
+        before?.price && now.price && priceOf(before.price) !== priceOf(now.price) ? now.label : [],
+      ),
+    ),
   ]
   return parts.length === 0 ? '' : ` ${parts.join('; ')}.`
 }
+
+const priceOf = ({ input, output }: NonNullable<SnapshotModel['price']>): string => `${input} ${output}`
 
 const listed = (what: string, names: readonly string[]): readonly string[] =>
   names.length === 0

@@ -181,27 +181,37 @@ const actionsOf = (
   { index, about, bound }: InstancesAppProps,
   { search: { found }, chosen }: ShownRows,
 ): Actions => {
-  const stepOf = (by: 1 | -1): (() => void) | undefined => {
-    if (chosen === undefined || found[found.indexOf(chosen) + by] === undefined) return undefined
-    return () => {
-      // A key may come again before the page shows what the last one chose.
-      const linked = found.indexOf(rowOf(index, bound.state.value) ?? chosen)
-      const next = found[(linked === -1 ? found.indexOf(chosen) : linked) + by]
-      if (next !== undefined) bound.replace(linkOf(index, next))
-    }
+  if (chosen === undefined) return NO_ACTIONS
+  // A key may come again before the page shows what the last one did.
+  const current = (): number => {
+    const linked = rowOf(index, bound.state.value)
+    return linked !== undefined && found.includes(linked) ? linked : chosen
   }
-  const key = chosen === undefined ? undefined : flagKey(about, index, chosen)
-  const flag = key && flagOf(flags.value, key)
+  const rowAt = (row: number, by: 1 | -1): number | undefined => found[found.indexOf(row) + by]
+  const stepOf = (by: 1 | -1): (() => void) | undefined =>
+    rowAt(chosen, by) === undefined
+      ? undefined
+      : () => {
+          const next = rowAt(current(), by)
+          if (next !== undefined) bound.replace(linkOf(index, next))
+        }
   return {
     onPrevious: stepOf(-1),
     onNext: stepOf(1),
-    flag,
+    flag: flagOf(flags.value, flagKey(about, index, chosen)),
     onFlag: () => {
-      if (key === undefined) return
-      if (flag === undefined) setFlag({ ...key, note: formerNote(key) })
+      const key = flagKey(about, index, current())
+      if (flagOf(flags.value, key) === undefined) setFlag({ ...key, note: formerNote(key) })
       else removeFlag(key)
     },
   }
+}
+
+const NO_ACTIONS: Actions = {
+  onPrevious: undefined,
+  onNext: undefined,
+  onFlag: () => undefined,
+  flag: undefined,
 }
 
 /** The table of a page, and what can be saved. */

@@ -104,6 +104,17 @@ describe.skipIf(chromiumPath === undefined)('instances in Chromium', () => {
     await close()
   })
 
+  test('are all on paper, where nothing scrolls', async () => {
+    const { page, close } = await opened(runPage())
+    await page.emulateMedia({ media: 'print' })
+    const hidden = await page.evaluate<number>(
+      "(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.querySelector('.instance-list'))",
+    )
+    expect(hidden).toBe(0)
+    await page.emulateMedia({ media: null })
+    await close()
+  })
+
   test('leave room for the prompt on a phone, flags and judges and all', async () => {
     const { page, close } = await opened(runPage())
     await page.setViewportSize({ width: 360, height: 700 })
