@@ -6,6 +6,7 @@ import { fillText } from '../fill.ts'
 import { columnsOf, mapRows } from './map-rows.ts'
 import { rowsOf } from './rows.ts'
 import { readSources, type SourceData } from './scenario-data.ts'
+import { withWholeTexts } from './whole-texts.ts'
 import type { Arguments } from '../arguments.ts'
 import { unnamedCluster, type Declaration } from '../read-declaration.ts'
 import type { Protocol } from '../schema.ts'
@@ -36,7 +37,7 @@ export async function* loadInstances(
   const data = await readSources(sourcesOf(loading), files, loading.rows, wantedColumns(loading))
   const dropped = droppedIds(loading)
   let left = 0
-  for await (const instance of numbered(drafts(loading, data))) {
+  for await (const instance of numbered(drafts(loading, data), loading.declaration.file)) {
     if (dropped.has(instance.id)) continue
     left += 1
     yield instance
@@ -123,6 +124,7 @@ async function* drafts(
  */
 async function* numbered(
   drafts: Iterable<DraftInstance> | AsyncIterable<DraftInstance>,
+  file: string,
 ): AsyncGenerator<Instance> {
   let index = 0
   let own: boolean | undefined
@@ -130,7 +132,10 @@ async function* numbered(
     own ??= draft.id !== undefined
     if (own !== (draft.id !== undefined))
       throw new TypeError(`only some instances have ids, see number ${index + 1}`)
-    yield { ...draft, id: draft.id ?? `id${index}` }
+    yield {
+      ...withWholeTexts(draft, { file, field: `instance ${index + 1}` }),
+      id: draft.id ?? `id${index}`,
+    }
     index++
   }
 }

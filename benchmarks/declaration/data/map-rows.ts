@@ -14,6 +14,7 @@ import { attributesOf } from '../attributes.ts'
 import type { Placeholders } from '../fill.ts'
 import type { Mapping } from '../schema.ts'
 import { withUniqueIds } from './unique-ids.ts'
+import { withWholeTexts } from './whole-texts.ts'
 
 /**
  * Instances of a table by a declared mapping, in row order. Templates name columns and arguments; where both have a
@@ -32,7 +33,10 @@ export const mapRows = (
     .flatMap((row) => rows.attempt(() => keptRow(mapping, row, table)) ?? [])
     .map((row, index) => (mapping.number === undefined ? row : withCell(row, mapping.number, index + 1)))
   const drafts = kept.flatMap(
-    (row) => rows.attempt(() => [{ row, draft: draftOf(mapping, row, table) }]) ?? [],
+    (row) =>
+      rows.attempt(() => [
+        { row, draft: withWholeTexts(draftOf(mapping, row, table), rowPlace(table.file, row)) },
+      ]) ?? [],
   )
   const chosen = mapping.unique_input ? lastOfEach(drafts, table, rows) : drafts
   const answered = ({ row, draft }: (typeof chosen)[number]): boolean => {

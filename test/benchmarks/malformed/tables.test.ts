@@ -130,6 +130,13 @@ const CASES: readonly Case[] = [
     'missing-column',
     { row: 2, field: 'text' },
   ],
+  [
+    'jsonl, half an emoji',
+    lines(`${row}\n{"id":"b","text":"t \\ud83d","answer":"x"}\n`),
+    JSONL,
+    'not-text',
+    { row: 2 },
+  ],
   ['jsonl, latin-1', lines(bytes('{"id":"', 0xe9, '"}')), JSONL, 'not-utf8', { line: 1, column: 8 }],
   ['json, cut off', json(`[${row},`), JSON_ROWS, 'json', { line: 1 }],
   ['json, a comma too many', json(`[${row},]`), JSON_ROWS, 'json', { line: 1 }],
