@@ -54,4 +54,26 @@ describe('runs that are gated', () => {
         verdict: 'nothing declared',
       })
   })
+
+  test('are one benchmark each in each suite, at 2.5 % for all of them', () => {
+    const [a, b] = [run(level), run((at) => level(at) - (at % 2) / 50)]
+    const report = gateRuns([
+      { a, b },
+      { a: { ...a, suite: 't' }, b: { ...b, suite: 't' } },
+    ])
+    expect(report.rows.map(({ suite }) => suite)).toEqual(['s', 't'])
+    expect(report.alpha).toBe(0.025)
+    // Half of it is left to the mean of all where that is not sure.
+    expect(gateRuns([{ a, b: run(level) }]).familyLevel).toBe(0.0125)
+  })
+
+  test('are not worse as a whole only where each names a margin and keeps it', () => {
+    const a = run(level)
+    const even = { a, b: run((at) => level(at) + (at % 2 === 0 ? 0.001 : -0.001)) }
+    const { margin: _, ...open } = { ...even.b, benchmark: 'clinic' }
+    const openPair = { a: { ...a, benchmark: 'clinic' }, b: open }
+    expect(gateRuns([openPair]).verdict).toBe('nothing declared')
+    expect(gateRuns([even], 0.1).verdict).toBe('not worse')
+    expect(gateRuns([even, openPair], 0.1).verdict).toBe('nothing declared')
+  })
 })

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { ComparedInstance } from '../../../targets/compare/compared-run.ts'
 import { pairInstances } from '../../../targets/compare/pair-instances.ts'
+import { pairedSides } from '../../../targets/compare/paired-sides.ts'
 import { scenarioOf } from '../../../targets/runs/scenario-name.ts'
+import { madeUpComparedRun } from './made-up-compared-run.ts'
 
 const instance = (id: string, digest: string, references = 'A'): ComparedInstance => ({
   id,
@@ -35,6 +37,31 @@ describe('instances', () => {
     const before = [instance('id0', 'x'), instance('id1', 'y')]
     const after = [instance('id0', 'n2'), instance('id1', 'x2'), instance('id2', 'y2')]
     expect(pairs(before, after)).toEqual([])
+  })
+})
+
+describe('the sources of pairs', () => {
+  const run = (clusters: readonly (string | undefined)[], benchmark = 'ward') => ({
+    ...madeUpComparedRun(
+      { name: 'ward', scenario: 'ward', deployment: 'm' },
+      clusters.map((cluster, at) => ({ id: `i${at}`, digest: `d${at}`, ...(cluster && { cluster }) })),
+      () => 1,
+    ),
+    benchmark,
+  })
+  const sources = (a: ReturnType<typeof run>, b: ReturnType<typeof run>): readonly string[] | undefined =>
+    pairedSides({ a, b }, 'em').sources
+
+  it('are those that either side names, and a row’s own where none does', () => {
+    const [named, bare] = [run(['p', 'p', undefined]), run([undefined, undefined, undefined])]
+    expect(sources(bare, bare)).toBeUndefined()
+    for (const found of [sources(named, bare), sources(bare, named)]) {
+      expect(found?.slice(0, 2)).toEqual(['p', 'p'])
+      expect(found?.[2]).toContain('i2')
+    }
+    // Rows of two benchmarks are two, whatever their ids.
+    const other = run(['p', 'p', undefined], 'clinic')
+    expect(sources(other, other)?.[2]).not.toBe(sources(named, named)?.[2])
   })
 })
 
