@@ -38,6 +38,14 @@ describe('the report on a benchmark’s judges', () => {
     expect(own?.holm).toBeLessThan(0.05)
   })
 
+  it('adjusts what was tested, whatever could not be on benchmarks before it', () => {
+    const own = runOf('own/x')
+    const alone = { ...own, benchmark: 'alone', scores: own.scores.filter(({ judge }) => judge === 'a') }
+    const [first, second] = judgesReports([alone, own, runOf('other/y')], familyOf)
+    expect(first?.kinship).toEqual([{ family: 'Own', found: null, holm: null }])
+    expect(second?.kinship[0]?.holm).toBe(second?.kinship[0]?.found?.p)
+  })
+
   it('has α for all and for each two, and is the same in whatever order runs come', () => {
     expect(report?.pairs.map(({ judges }) => judges.join(' '))).toEqual(['a b', 'a c', 'b c'])
     for (const { alpha } of report?.pairs ?? []) {
