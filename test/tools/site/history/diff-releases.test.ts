@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { diffReleases } from '../../../../tools/site/history/diff-releases.ts'
 import { makeSnapshot } from '../../../../tools/site/history/make-snapshot.ts'
 import type { Snapshot } from '../../../../tools/site/history/snapshot.ts'
+import { verdictOf } from '../../../../tools/site/pages/releases/verdict.ts'
 import { sketchSuite } from '../sketch-site.ts'
 
 /** The sketched suite whose runs are measured by such a metric. */
@@ -81,4 +82,10 @@ test('Parts are told of the models whose recorded win rates they bear out', () =
     ]),
   })
   expect([...(diffReleases(two([1, 2], [0.25, 1]), now).parts?.parts.keys() ?? [])]).toEqual(['m1'])
+})
+
+test('Scores without intervals are told as not tested, and as neither changed nor the same', () => {
+  expect(verdictOf(diffReleases(two([1, 2], [0, 1]), two([3, 2], [1, 0])), 'v1')).toContain(
+    ' 0 of 0 scores changed beyond noise, 2 not tested.',
+  )
 })

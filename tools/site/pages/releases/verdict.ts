@@ -15,8 +15,10 @@ export const verdictOf = (diff: ReleaseDiff, before: string): string => {
         : [{ now, old, causes, change: now.winRate - old.winRate }],
     )
     .toSorted((a, b) => Math.abs(b.change) - Math.abs(a.change))
-  const sure = diff.cells.filter(({ holm }) => holm !== null && holm < SURE).length
-  const beyond = `${sure} of ${plural(diff.cells.length, 'score')} changed beyond noise.`
+  const tested = diff.cells.flatMap(({ holm }) => holm ?? [])
+  const rest = diff.cells.length - tested.length
+  const sure = tested.filter((holm) => holm < SURE).length
+  const beyond = `${sure} of ${plural(tested.length, 'score')} changed beyond noise${rest === 0 ? '' : `, ${rest} not tested`}.`
   const others = cameAndWent(diff)
   if (most === undefined) return `No model has a win rate both now and in ${before}. ${beyond}${others}`
   if (most.change === 0) return `No win rate moved since ${before}. ${beyond}${others}`
