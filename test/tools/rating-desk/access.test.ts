@@ -40,6 +40,13 @@ const faultsOf = async (page: Page): Promise<readonly string[]> => {
   return found
 }
 
+/** Undefined until the next answer is drawn. */
+const COVERED = `(() => {
+  const [foot, own] = [document.querySelector('.foot'), document.querySelector('#comment')]
+  own?.focus()
+  return foot && own ? own.getBoundingClientRect().bottom > foot.getBoundingClientRect().top + 1 : undefined
+})()`
+
 describe.skipIf(chromiumPath === undefined)('the rating desk is for everybody', () => {
   it('has no fault of accessibility in any state: gaps, mistakes, reasons, pause, the end', async () => {
     const page = await openPage(browser, { bypassCSP: true })
@@ -90,10 +97,7 @@ describe.skipIf(chromiumPath === undefined)('the rating desk is for everybody', 
     await page.getByRole('button', { name: 'Save and next' }).press('Enter')
     await page.getByRole('status').getByText('Saved').waitFor()
     // What has the focus is never below the fixed foot.
-    const covered = await page.evaluate(
-      '(() => { const foot = document.querySelector(".foot").getBoundingClientRect(); const own = document.querySelector("#comment"); own.focus(); return own.getBoundingClientRect().bottom > foot.top + 1 })()',
-    )
-    expect(covered).toBe(false)
+    await expect.poll(() => page.evaluate(COVERED)).toBe(false)
     // Single keys can be switched off.
     await page.getByRole('button', { name: 'Keys' }).click()
     await page.getByLabel('Single-key shortcuts on').uncheck()

@@ -193,7 +193,7 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium', () => {
     await page.getByLabel('Model B').focus()
     await page.keyboard.press('ArrowDown')
     await page.getByText('There is no').waitFor({ state: 'detached' })
-    await page.waitForFunction('location.hash.includes("m%2Fc")')
+    await page.waitForURL(/m%2Fc/)
     await page.reload()
     await page.locator('.forest-row').first().waitFor()
     expect(await page.getByLabel('Model B').inputValue()).toBe('m/c')

@@ -29,6 +29,8 @@ describe.skipIf(chromiumPath === undefined)('a set of the reader’s own', () =>
     window.setTimeout = (act, wait, ...rest) =>
       window.waiting !== undefined && isWork(act) ? window.waiting.push(act) : later(act, wait, ...rest)
     new MutationObserver(() => titles.push(document.querySelector('h1').textContent)).observe(document.querySelector('main'), { subtree: true, childList: true, characterData: true })`
+  const waiting = (page: Page, pieces: number): Promise<void> =>
+    expect.poll(() => page.evaluate('window.waiting.length'), { timeout: 60_000 }).toBe(pieces)
   const choose = (page: Page, names: readonly string[]): Promise<unknown> =>
     page.evaluate(`location.hash = 'only=${names.join('+')}'`)
   const settled = (page: Page): Promise<unknown> =>
@@ -41,12 +43,12 @@ describe.skipIf(chromiumPath === undefined)('a set of the reader’s own', () =>
     await choose(page, setOf(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10))
     await page.locator('.verdict', { hasText: /^Testing/ }).waitFor()
     // Some of it is reckoned.
-    await page.waitForFunction('window.waiting.length === 1')
+    await waiting(page, 1)
     await page.evaluate('window.former = window.waiting[0]')
     const wanted = setOf(1, 3, 6)
     await choose(page, wanted)
     await page.locator('.board-controls .status', { hasText: '40 models · 3 benchmarks' }).waitFor()
-    await page.waitForFunction('window.waiting.length === 2')
+    await waiting(page, 2)
     await page.evaluate('[window.next, window.waiting] = [window.waiting[1], undefined]; window.next()')
     await settled(page)
     // Were it not given up, it would do another piece and wait again.
