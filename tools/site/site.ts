@@ -51,6 +51,7 @@ export interface RunFacts {
     readonly label: string
     readonly split: string
     readonly value: number
+    readonly isCount: boolean
   }[]
   readonly failures: readonly FailureCount[]
   /** The first few in full; none where instances are not public, for details quote prompts. */

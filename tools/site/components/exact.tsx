@@ -4,6 +4,7 @@ import {
   betweenEnds,
   formatChance,
   formatCost,
+  formatCount,
   formatDifference,
   formatP,
   formatSeconds,
@@ -25,6 +26,10 @@ const exact =
 export const exactValue = exact(formatValue)
 export const exactDifference = exact(formatDifference)
 export const exactP = exact(formatP)
+const exactCount = exact(formatCount)
+/** Counts have no decimals, unless they are means of different ones. */
+export const exactMeasured = (value: number, isCount: boolean): JSX.Element | string =>
+  (isCount && Number.isInteger(value) ? exactCount : exactValue)(value)
 export const exactShare = exact(formatShare)
 export const exactChance = exact(formatChance)
 export const exactTokens = exact(formatTokens)

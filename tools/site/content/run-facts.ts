@@ -13,6 +13,7 @@ import type { RunRecord } from '../../../targets/record/record.ts'
 import type { Run } from '../../../targets/runs/run.ts'
 import { formatCount } from '../../compare/number-text.ts'
 import type { RunFacts } from '../site.ts'
+import { measureNamed } from '../../../targets/metrics/measures-of.ts'
 import { metricLabel } from './metric-label.ts'
 import { spentLines, type PriceOf } from './spent-lines.ts'
 
@@ -115,6 +116,7 @@ const metricFacts = ({ stats }: BoardRun, specs: PageSource['metrics']): RunFact
             label: metricLabel(name.name, specs),
             split: [name.split, name.subSplit].filter(Boolean).join('/'),
             value: sum / count,
+            isCount: measureNamed(name.name, specs)?.unit === 'count',
           },
         ],
   )

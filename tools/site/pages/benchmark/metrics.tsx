@@ -1,8 +1,8 @@
-import type { ComponentChildren, JSX } from 'preact'
+import type { JSX } from 'preact'
 import type { ShownMeasure } from '../../about/benchmark-about.ts'
 import { DataTable } from '../../components/data-table.tsx'
-import { exactValue } from '../../components/exact.tsx'
-import { allOf, formatCount } from '../../../compare/number-text.ts'
+import { exactMeasured } from '../../components/exact.tsx'
+import { allOf } from '../../../compare/number-text.ts'
 import { inWords } from '../../content/metric-label.ts'
 import { visibleText } from '../../visible-text.ts'
 import type { Result } from './results.tsx'
@@ -30,7 +30,9 @@ export const AllMetrics = ({ results, measures }: AllMetricsProps): JSX.Element 
           ...(measures.length === 0 ? [] : definitionOf(measures.find((each) => each.name === name))),
           ...results.map(({ cell }) => {
             const found = cell.metrics.find((metric) => metric.name === name)
-            return found === undefined ? '–' : valueOf(found, measures)
+            return found === undefined
+              ? '–'
+              : exactMeasured(found.value, measureOf(name, measures)?.unit === 'count')
           }),
         ])}
       />
@@ -43,15 +45,6 @@ const measureOf = (name: string, measures: readonly ShownMeasure[]): ShownMeasur
 
 const nameOf = (name: string, measures: readonly ShownMeasure[]): string =>
   visibleText(measureOf(name, measures)?.displayName ?? inWords(name))
-
-/** Counts have no decimals, unless they are means of different ones. */
-const valueOf = (
-  { name, value }: { readonly name: string; readonly value: number },
-  measures: readonly ShownMeasure[],
-): ComponentChildren =>
-  measureOf(name, measures)?.unit === 'count' && Number.isInteger(value)
-    ? formatCount(value)
-    : exactValue(value)
 
 const definitionOf = (measure: ShownMeasure | undefined): readonly string[] => {
   if (measure === undefined) return ['–', '–', '–']

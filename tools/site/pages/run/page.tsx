@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { scenarioOf } from '../../../../targets/runs/scenario-name.ts'
 import { DataTable } from '../../components/data-table.tsx'
-import { exactValue } from '../../components/exact.tsx'
+import { exactMeasured } from '../../components/exact.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { renderPage } from '../../emit/document.tsx'
 import { isCovered } from '../../../../targets/record/coverage.ts'
@@ -97,7 +97,11 @@ const Particulars = ({ facts }: { readonly facts: RunFacts }): JSX.Element => (
       <DataTable
         label="Metrics"
         head={[{ text: 'Metric' }, { text: 'Split' }, { text: 'Mean', number: true }]}
-        rows={facts.metrics.map(({ label, split, value }) => [visibleText(label), split, exactValue(value)])}
+        rows={facts.metrics.map(({ label, split, value, isCount }) => [
+          visibleText(label),
+          visibleText(split),
+          exactMeasured(value, isCount),
+        ])}
       />
     </details>
     <FailureDetails details={facts.failureDetails} />
