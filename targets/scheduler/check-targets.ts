@@ -1,5 +1,5 @@
 import { overlayStore } from '../../cache/overlay-store.ts'
-import { LostValueError } from '../../cache/lost-value.ts'
+import { LostValueError } from '../../cache/problems/lost-value.ts'
 import { digestJson } from '../../cache/values/digest.ts'
 import type { JsonObject } from '../../cache/values/json.ts'
 import { discreetError } from '../../cache/problems/withheld.ts'

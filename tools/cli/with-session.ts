@@ -1,4 +1,4 @@
-import { LostValueError } from '../../cache/lost-value.ts'
+import { LostValueError } from '../../cache/problems/lost-value.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import type { Listener } from '../../targets/event.ts'
 import { dropLostBuilds } from '../../targets/scheduler/lost-builds.ts'

@@ -1,4 +1,4 @@
-import { LostValueError } from '../../cache/lost-value.ts'
+import { LostValueError } from '../../cache/problems/lost-value.ts'
 import { ratingFault } from '../../targets/ratings/rubric/check-rating.ts'
 import {
   currentRatings,

@@ -1,5 +1,5 @@
 import type { Digest } from '../../../cache/values/digest.ts'
-import { LostValueError, type LostValue } from '../../../cache/lost-value.ts'
+import { LostValueError, type LostValue } from '../../../cache/problems/lost-value.ts'
 import { envFor } from '../../env/restricted-env.ts'
 import type { Store } from '../../../cache/store.ts'
 import { instancesKey } from '../../keys/instances-key.ts'

@@ -1,5 +1,5 @@
-import { ProblemError } from './problems/problem.ts'
-import type { StoreTable } from './store.ts'
+import { ProblemError } from './problem.ts'
+import type { StoreTable } from '../store.ts'
 
 /** A value that another one names and the store no longer has: removed, or damaged. */
 export interface LostValue {
