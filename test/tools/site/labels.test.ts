@@ -8,11 +8,19 @@ import { chromiumPath } from './chromium.ts'
 import { sketchedHistory, sketchedJudges } from './judged.ts'
 import { siteBrowser } from './site-browser.ts'
 
+/** Of names that part from each other in two places. */
+const ENDS = ['thinking', 'nothinking', 'preview', 'thinking-tools', 'tools', 'mini', 'x']
+
 /** Models with names of a usual length, or of one long start, on eight benchmarks, with judges and an earlier release, so that every kind of figure is drawn. */
 const suiteOf = (models: number): SiteSuite => {
   const made = madeUpSite({ models, benchmarks: 8, instances: 12 })
-  const start = models === 13 ? 'northwind-health/clinical-reasoner-large-2026-01-01' : 'Claude'
-  const rows = made.board.rows.map((row) => ({ ...row, label: `${start} ${row.label} Instruct` }))
+  const rows = made.board.rows.map((row, at) => ({
+    ...row,
+    label:
+      models === 13
+        ? `northwind-health/clinical-reasoner-${at % 2 === 0 ? 'large' : 'small'}-2026-01-01-${ENDS[at >> 1] ?? ''}`
+        : `Claude ${row.label} Instruct (2026-01)`,
+  }))
   const suite = { ...made, board: { ...made.board, rows } }
   return { ...suite, judges: sketchedJudges(suite), history: sketchedHistory(suite) }
 }
@@ -32,12 +40,12 @@ const TROUBLE = `(() => {
   return [...lain, ...cut].slice(0, 8)
 })()`
 
-/** Names of a board that show the same, or less than what tells them from others. */
+/** Names that show the same as another one, or not whole. */
 const ALIKE = `(() => {
   const names = [...document.querySelectorAll('.board .model-name')]
-  const cut = names.filter((each) => each.children.length !== 2 || each.children[1].scrollWidth > each.children[1].clientWidth)
-  const drawn = [...document.querySelectorAll('#front .point text')].map((each) => each.textContent)
-  return [...cut.map((each) => each.textContent), ...drawn.filter((text, at) => drawn.indexOf(text) !== at)]
+  const cut = names.filter((each) => each.scrollWidth > each.clientWidth || each.scrollHeight > each.clientHeight + 2)
+  const twice = (all) => all.map((each) => each.textContent).filter((text, at, texts) => texts.indexOf(text) !== at)
+  return [...cut.map((each) => each.textContent), ...twice(names), ...twice([...document.querySelectorAll('#front .point text')])]
 })()`
 
 const LATER = (message: string) => ({ message, timeout: 10_000 })

@@ -13,7 +13,7 @@ import {
   formatValue,
   plural,
 } from '../../../tools/compare/number-text.ts'
-import { fittedNames, partedNames } from '../../../tools/site/components/plot/fitted-names.ts'
+import { fittedNames } from '../../../tools/site/components/plot/fitted-names.ts'
 import { fitted, textWidth } from '../../../tools/site/components/plot/text-width.ts'
 import { visibleText } from '../../../tools/site/visible-text.ts'
 
@@ -118,27 +118,20 @@ describe('a text in a drawing', () => {
       .map((end) => start + end)
       .concat(
         'northwind-health/clinical-reasoner-large-2026-02-01-thinking',
+        'northwind-health/clinical-reasoner-small-2026-01-01-thinking',
+        'northwind-health/clinical-reasoner-small-2026-01-01-thinking-with-tools',
         'short',
         `${'医'.repeat(40)}一`,
         `${'医'.repeat(40)}二`,
       )
-    for (const room of [122, 204, 240]) {
+    for (const room of [122, 156, 204, 208, 240]) {
       const shown = [...fittedNames(names, room).values()]
       expect(new Set(shown).size, shown.join()).toBe(names.length)
       for (const text of shown) expect(textWidth(text)).toBeLessThan(room + 0.001)
     }
     const shown = fittedNames(names, 240)
     expect(shown.get('short')).toBe('short')
-    expect(shown.get(`${start}-thinking`)).toMatch(/^northwind.*…01-01-thinking$/)
-  })
-
-  test('is parted where others share its start, and whole where none does', () => {
-    const [a, b] = ['vendor/model-large-thinking', 'vendor/model-large-nothinking']
-    const parted = partedNames([a, b, 'vendor/other', a], 12)
-    expect([...parted]).toEqual([
-      [a, ['vendor/model-large-', 'thinking']],
-      [b, ['vendor/model-large-', 'nothinking']],
-    ])
+    expect(shown.get(`${start}-thinking`)).toBe('northwind…large…01-01-thinking')
   })
 })
 

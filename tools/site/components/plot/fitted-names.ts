@@ -1,55 +1,66 @@
 import { groupBy } from '../../../../cache/group-by.ts'
 import { fitted, textWidth } from './text-width.ts'
 
-/** Characters within which names part from each other at the start of a word. */
-const WORD = 6
+/** With what stands before them; signs that are words each stand alone. */
+const WORDS = /[^\p{L}\p{N}]*(?:\p{Lo}|[\p{Lu}\p{Ll}\p{Lt}\p{Lm}\p{M}\p{N}]{1,12})|[^\p{L}\p{N}]+$/gu
 
-/** Where names begin to differ, in characters; at the start of that word, if it is near. */
-const partingOf = (names: readonly string[]): number => {
-  const [first = [], ...others] = names.map((name) => Array.from(name))
-  const differs = first.findIndex((character, at) => others.some((other) => other[at] !== character))
-  const end = differs < 0 ? first.length : differs
-  const word = first.slice(0, end).findLastIndex((each) => !/[\p{L}\p{N}]/u.test(each)) + 1
-  return end - word > WORD ? end : word
-}
+const wordsOf = (name: string): readonly string[] => name.match(WORDS) ?? [name]
 
-const startOf = (name: string, end: number): string => Array.from(name).slice(0, end).join('')
-
-/**
- * Each name in two parts where others begin with the same characters: what they share, which may be cut, and what tells it
- * from them.
- * @param room characters that nobody cuts
- */
-export const partedNames = (
-  names: readonly string[],
-  room: number,
-): ReadonlyMap<string, readonly [shared: string, own: string]> =>
-  new Map(
-    [...groupBy([...new Set(names)], (name) => startOf(name, room)).values()].flatMap((alike) => {
-      if (alike.length < 2) return []
-      const parting = partingOf(alike)
-      return alike.map((name) => {
-        const shared = startOf(name, parting)
-        return [name, [shared, name.slice(shared.length)]] as const
-      })
-    }),
-  )
-
-/** Names cut to a drawing's room, so that no two of them look the same: `vendor/mod…thinking`. @param room pixels */
+/** Names cut to a room, so that no two look the same: of those that begin alike the words stay that part them. @param room pixels */
 export const fittedNames = (names: readonly string[], room: number): ReadonlyMap<string, string> => {
-  const shown = new Map(names.map((name) => [name, fitted(name, room)]))
-  const part = (alike: readonly string[]): void => {
-    if (alike.length < 2) return
-    const parting = partingOf(alike)
-    for (const name of alike) {
-      const shared = startOf(name, parting)
-      const own = fitted(name.slice(shared.length), (room * 2) / 3)
-      shown.set(name, `${fitted(shared, room - textWidth(own))}${own}`)
-    }
-    for (const still of byText(alike)) part(still.length < alike.length ? still : [])
-  }
-  const byText = (of: readonly string[]): Iterable<readonly string[]> =>
-    groupBy(of, (name) => shown.get(name) ?? '').values()
-  for (const alike of byText([...shown.keys()])) part(alike)
-  return shown
+  const all = new Set(names)
+  const next = nextWords(all)
+  const byCut = groupBy(all, (name) => fitted(name, room))
+  return new Map(
+    [...byCut].flatMap(([cut, alike]) =>
+      alike.map((name) => [name, (alike.length < 2 ? undefined : byWords(name, next, room)) ?? cut] as const),
+    ),
+  )
 }
+
+/** By each start that names have, the words that follow it; nothing at a name's end. */
+const nextWords = (names: Iterable<string>): ReadonlyMap<string, ReadonlySet<string>> => {
+  const next = new Map<string, Set<string>>()
+  for (const name of names) {
+    let start = ''
+    for (const word of [...wordsOf(name), '']) {
+      next.set(start, (next.get(start) ?? new Set()).add(word))
+      start += word
+    }
+  }
+  return next
+}
+
+/** `northwind…large…01-thinking`: the words that other names have not, then as many from its start and before its end as fit. */
+const byWords = (
+  name: string,
+  next: ReadonlyMap<string, ReadonlySet<string>>,
+  room: number,
+): string | undefined => {
+  const words = wordsOf(name)
+  const kept = new Set<number>()
+  let start = ''
+  for (const [at, word] of [...words, ''].entries()) {
+    // That a name ends where others go on its last word tells.
+    if ((next.get(start)?.size ?? 0) > 1) kept.add(Math.min(at, words.length - 1))
+    start += word
+  }
+  const isTooWide = (of: ReadonlySet<number>): boolean => textWidth(joined(words, of)) > room
+  // Later ones tell from nearer names.
+  for (const at of kept) if (isTooWide(kept)) kept.delete(at)
+  if (kept.size === 0) return undefined
+  for (const order of [words.keys(), [...words.keys()].toReversed()])
+    for (const at of order) {
+      if (isTooWide(new Set([...kept, at]))) break
+      kept.add(at)
+    }
+  return joined(words, kept)
+}
+
+const joined = (words: readonly string[], kept: ReadonlySet<number>): string =>
+  words
+    .map((word, at) => {
+      if (!kept.has(at)) return kept.has(at - 1) || at === 0 ? '…' : ''
+      return kept.has(at - 1) || at === 0 ? word : word.replace(/^[^\p{L}\p{N}]+(?=.)/u, '')
+    })
+    .join('')

@@ -1,11 +1,12 @@
 import type { ComponentChildren, JSX } from 'preact'
-import { useRef } from 'preact/hooks'
+import { useMemo, useRef } from 'preact/hooks'
 import { rangeText } from '../../../../compare/number-text.ts'
 import { BoardCell } from './board-cells.tsx'
 import { followKeys } from './board-keys.ts'
 import { BoardHead } from './board-head.tsx'
 import type { BoardView, RowView } from './board-view.ts'
-import { partedNames } from '../../../components/plot/fitted-names.ts'
+import { fittedNames } from '../../../components/plot/fitted-names.ts'
+import { textWidth } from '../../../components/plot/text-width.ts'
 import { columnsOf, type ShownColumn } from './columns.ts'
 import { sizeText } from '../controls.tsx'
 import type { Sort } from '../state.ts'
@@ -29,11 +30,28 @@ interface BoardTableProps {
   readonly actions?: BoardActions | undefined
 }
 
-/** Characters that the narrowest column of names shows. */
-const SHORT = 14
+/** Pixels of the column of names; of a cut one, as it breaks on a phone; and of the mark of what is not measured in full. */
+const WHOLE = 208
+const NAMES = 164
+const MARK = 52
 
-/** What a name shares with others, and what tells it from them; undefined where its start does. */
-type NameParts = readonly [shared: string, own: string] | undefined
+const useNames = ({ all, compared }: BoardView): ((row: RowView) => string) => {
+  const names = all.map(({ label }) => label)
+  const [alone, marked] = useMemo(
+    () => [NAMES, NAMES - MARK].map((room) => fittedNames(names, room)),
+    [names.toSorted().join('\n')],
+  )
+  return (row) => {
+    const isMarked = isPartial(row, compared)
+    if (textWidth(row.label) <= WHOLE - (isMarked ? MARK : 0)) return row.label
+    const name = (isMarked ? marked : alone)?.get(row.label) ?? row.label
+    // The style sheet cuts ends, and better.
+    return row.label.startsWith(name.replace(/…$/, '')) ? row.label : name
+  }
+}
+
+const isPartial = ({ place, ranked }: RowView, compared: number): boolean =>
+  place === null && ranked !== compared
 
 /** A row a model, of one line each. Of very many only those in sight are drawn, once there is a script to draw the others. */
 export const BoardTable = ({ view, root, sort, at = '', actions }: BoardTableProps): JSX.Element => {
@@ -44,10 +62,7 @@ export const BoardTable = ({ view, root, sort, at = '', actions }: BoardTablePro
   const { first, end, height } = shown
   const drawn = actions === undefined ? view.rows : view.rows.slice(first, end)
   const isPart = drawn.length < count
-  const parts = partedNames(
-    view.all.map(({ label }) => label),
-    SHORT,
-  )
+  const names = useNames(view)
   return (
     <div
       ref={scroller}
@@ -68,7 +83,7 @@ export const BoardTable = ({ view, root, sort, at = '', actions }: BoardTablePro
               key={row.key}
               {...(isPart ? { rowIndex: first + index + 2 } : {})}
               row={row}
-              parts={parts.get(row.label)}
+              name={names(row)}
               columns={columns}
               view={view}
               root={root}
@@ -109,13 +124,14 @@ const Gap = ({
 
 interface RowProps extends BoardTableProps {
   readonly row: RowView
-  readonly parts: NameParts
+  /** As long as there is room. */
+  readonly name: string
   readonly columns: readonly ShownColumn[]
   /** Among all rows, where not all are drawn. */
   readonly rowIndex?: number
 }
 
-const Row = ({ row, parts, rowIndex, columns, view, root, at, actions }: RowProps): JSX.Element => (
+const Row = ({ row, name, rowIndex, columns, view, root, at, actions }: RowProps): JSX.Element => (
   <tr class={row.isPinned ? 'pinned' : undefined} data-model={row.key} aria-rowindex={rowIndex}>
     {actions === undefined ? null : (
       <td class="pin">
@@ -139,7 +155,7 @@ const Row = ({ row, parts, rowIndex, columns, view, root, at, actions }: RowProp
       <ModelLine
         row={row}
         view={view}
-        name={<ModelName row={row} parts={parts} root={root} isReachable={actions === undefined} />}
+        name={<ModelName row={row} name={name} root={root} isReachable={actions === undefined} />}
       />
     </th>
     {columns.map((column) => (
@@ -165,7 +181,7 @@ const ModelLine = ({
 }): JSX.Element => (
   <span class="model-line">
     {name}
-    {row.place !== null || row.ranked === view.compared ? null : (
+    {!isPartial(row, view.compared) ? null : (
       <span class="coverage-mark" title={`ranked in ${row.ranked} of ${view.compared} benchmarks`}>
         ◧
         <span class="of">
@@ -179,18 +195,18 @@ const ModelLine = ({
 
 const ModelName = ({
   row,
-  parts,
+  name,
   root,
   isReachable,
 }: {
   readonly row: RowView
-  readonly parts: NameParts
+  readonly name: string
   readonly root: string
   readonly isReachable: boolean
 }): JSX.Element =>
   row.href === undefined ? (
     <span class="model-name" dir="auto">
-      {shownName(row, parts)}
+      {name}
     </span>
   ) : (
     <a
@@ -198,15 +214,11 @@ const ModelName = ({
       dir="auto"
       href={root + row.href}
       {...(isReachable ? {} : { tabIndex: -1, 'data-cell': true })}
-      {...(parts && { 'aria-label': row.label })}
+      {...(name === row.label ? {} : { 'aria-label': row.label })}
     >
-      {shownName(row, parts)}
+      {name}
     </a>
   )
-
-/** What other names share is cut before what tells it from them. */
-const shownName = ({ label }: RowView, parts: NameParts): ComponentChildren =>
-  parts?.map((part, at) => <span key={at}>{part}</span>) ?? label
 
 const placeOf = ({ place }: RowView): string =>
   place === null ? '–' : `${place.rank}${place.tied ? '=' : ''}`
