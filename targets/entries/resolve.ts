@@ -215,11 +215,10 @@ const isWanted = (spec: RunSpec, { modelsToRun, groupsToRun }: ResolveOptions): 
 
 const withFlags = (spec: RunSpec, { maxEvalInstances, numTrainTrials }: ResolveOptions): RunSpec => {
   const { adapter } = spec
+  const trials = adapter.maxTrainInstances === 0 ? 1 : numTrainTrials
   return withAdapter(spec, {
     ...(maxEvalInstances !== undefined && adapter.maxEvalInstances === undefined ? { maxEvalInstances } : {}),
-    ...(numTrainTrials === undefined
-      ? {}
-      : { numTrainTrials: adapter.maxTrainInstances === 0 ? 1 : numTrainTrials }),
+    ...(trials === undefined ? {} : { numTrainTrials: trials }),
   })
 }
 

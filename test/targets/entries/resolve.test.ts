@@ -150,6 +150,17 @@ describe('flags', () => {
     ])
   })
 
+  it.each([
+    [{}, [1, 3]],
+    [{ numTrainTrials: 2 }, [1, 2]],
+  ])('leave the trials of an entry alone unless they name some: %j', async (options, trials) => {
+    const specs = await resolve(
+      [0, 5].map((examples) => `b:max_train_instances=${examples},num_train_trials=3,model=a/one`),
+      options,
+    )
+    expect(specs.map(({ adapter }) => adapter.numTrainTrials)).toEqual(trials)
+  })
+
   it('drop entries by priority, model and group', async () => {
     const entries = [{ ...runEntryOf('b:model=a/one'), priority: 2 }, runEntryOf('c:model=a/claude')]
     const kept = async (options: ResolveOptions): Promise<readonly string[]> => {

@@ -13,7 +13,7 @@ import { benchmarkContext } from '../../rig/benchmark-context.ts'
 import { problemOf } from '../../rig/problem-of.ts'
 
 /**
- * Run entries with what construct_run_specs of crfm-helm 0.5.16 makes of them: each run's name and the head of the
+ * Run entries with what run_entries_to_run_specs of crfm-helm 0.5.16 makes of them without flags: each run's name and the head of the
  * SHA-256 of its run_spec.json; null where HELM raises.
  */
 const expected = JSON.parse(

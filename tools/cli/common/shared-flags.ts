@@ -26,7 +26,7 @@ export const ENTRY_FLAGS: readonly Flag[] = [
   {
     flags: '-t, --num-train-trials <count>',
     description: 'trials with different in-context examples',
-    shownDefault: 'medmake.yaml, else 1',
+    shownDefault: 'medmake.yaml, else as the entry says, else 1',
   },
   SUITE_FLAG,
 ]

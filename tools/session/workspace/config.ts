@@ -27,8 +27,12 @@ export const ConfigFile = z.strictObject({
   num_train_trials: z
     .int()
     .positive()
-    .default(1)
-    .describe('Trials of each run, with different in-context examples.'),
+    .optional()
+    .meta({
+      description:
+        'Trials of each run, with different in-context examples; else as many as its entry or benchmark says, or 1.',
+      examples: ['3'],
+    }),
   suites: z
     .record(z.string(), Suite)
     .default({})
