@@ -121,3 +121,7 @@ export const formatP = (p: number): string => (p < 0.001 ? '< 0.001' : p.toFixed
 /** `1–4`, or `1` where both ends are the same. Ends are whole places. */
 export const rangeText = ({ low, high }: { readonly low: number; readonly high: number }): string =>
   low === high ? String(low) : `${low}–${high}`
+
+/** What places go by where HELM's mean holds defaults for what was lost. */
+export const meanInFull = (score: number): string =>
+  `${formatValue(score)}: the mean of what could be read in full`

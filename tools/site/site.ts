@@ -19,7 +19,7 @@ import type { EarlierRelease } from './history/snapshot.ts'
 import type { SpentLine } from './content/spent-lines.ts'
 
 /** Raised when the same results give other pages. */
-export const SITE_VERSION = 14
+export const SITE_VERSION = 15
 
 /** What a run's page says above its instances: plain JSON. */
 export interface RunFacts {
@@ -35,8 +35,8 @@ export interface RunFacts {
     /** The score of a wrong answer, where every score is right or wrong. */
     readonly wrongScore?: number
   }
-  /** The main metric's mean with its 95 % interval, and the number of instances. */
-  readonly score: Pick<BoardCell, 'value' | 'interval' | 'n' | 'calibrated'>
+  /** The main metric's mean with its 95 % interval, and how many instances could be read in full. */
+  readonly score: Pick<BoardCell, 'value' | 'score' | 'interval' | 'n' | 'asked' | 'calibrated'>
   /** Requests, and what of them was not measured. */
   readonly coverage: Coverage & Pick<BoardCell, 'floor' | 'causes'>
   /** How far each judge's replies count, in the jury's order; empty without a jury. */

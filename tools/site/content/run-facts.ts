@@ -65,7 +65,14 @@ export const runFacts = (
         ? { wrongScore: benchmark.mainMetric.lowerIsBetter === true ? 1 : 0 }
         : {}),
     },
-    score: { value: cell.value, interval: cell.interval, n: cell.n, calibrated: cell.calibrated },
+    score: {
+      value: cell.value,
+      score: cell.score,
+      interval: cell.interval,
+      n: cell.n,
+      asked: cell.asked,
+      calibrated: cell.calibrated,
+    },
     coverage: {
       ...sumCoverage([cell]),
       floor: cell.floor,

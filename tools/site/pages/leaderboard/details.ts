@@ -8,6 +8,7 @@ import {
   formatTokens,
   formatValue,
   plural,
+  meanInFull,
 } from '../../../compare/number-text.ts'
 import { setOf } from './board/board-table.tsx'
 import type { BoardView, ColumnView, RowView } from './board/board-view.ts'
@@ -71,10 +72,7 @@ const benchmarkDetails = (row: RowView, column: ColumnView, { root, linkOf }: Ad
       column.range !== undefined && ['Scale', `${column.range.low} to ${column.range.high}`],
       column.better === 'lower' && ['Better', 'lower'],
       cell.score !== null &&
-        formatValue(cell.score) !== cell.text && [
-          'Order and places go by',
-          `${formatValue(cell.score)}: the mean of what could be read in full`,
-        ],
+        formatValue(cell.score) !== cell.text && ['Order and places go by', meanInFull(cell.score)],
       ['Answers', cell.base],
       ['Coverage', cell.warning ?? ''],
       cell.best !== undefined && ['Place', cell.best === 'best' ? 'first' : 'first, shared'],

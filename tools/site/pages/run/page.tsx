@@ -14,6 +14,7 @@ import {
   formatShare,
   formatValue,
   plural,
+  meanInFull,
 } from '../../../compare/number-text.ts'
 import { benchmarkPath, runFolder, runPath } from '../../paths.ts'
 import type { NavigationEntry } from '../../site-page.ts'
@@ -63,6 +64,7 @@ export const runPage = (
         <Facts
           items={[
             [visibleText(benchmark.mainMetricLabel), scoreText(facts)],
+            ...decidingFacts(facts),
             ...(facts.score.calibrated === null
               ? []
               : [['Calibrated by clinicians', calibratedText(facts.score.calibrated)] as const]),
@@ -120,11 +122,19 @@ const RunValue = ({ value }: { readonly value: string }): JSX.Element => (
   </span>
 )
 
-const scoreText = ({ score: { value, interval, n } }: RunFacts): string => {
+/** `2.84, 95 % interval 1.9 to 3.6, n 2 of 20` */
+const scoreText = ({ score: { value, interval, n, asked } }: RunFacts): string => {
   if (value === null) return 'no value'
   const range = interval === null ? '' : `, 95 % interval ${formatRange(interval)}`
-  return `${formatValue(value)}${range}, n ${formatCount(n)}`
+  const of = n < asked ? ` of ${formatCount(asked)}` : ''
+  return `${formatValue(value)}${range}, n ${formatCount(n)}${of}`
 }
+
+/** Where HELM's mean holds defaults for what could not be read, and places go by another. */
+const decidingFacts = ({ score: { value, score } }: RunFacts): readonly (readonly [string, string])[] =>
+  value === null || score === null || formatValue(score) === formatValue(value)
+    ? []
+    : [['Order and places go by', meanInFull(score)]]
 
 /** `3.4, 95 % interval 3.1 to 3.7, 60 labels` */
 const calibratedText = ({ value, interval, labels }: NonNullable<RunFacts['score']['calibrated']>): string =>
