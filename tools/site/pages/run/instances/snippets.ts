@@ -43,8 +43,8 @@ export class SnippetWriter {
       (shared, prompt) => sharedLength(first, prompt, shared),
       others.length === 0 ? 0 : Math.min(first.length, LONGEST_START),
     )
-    // Not in the middle of a word.
-    const start = first.slice(0, length).replace(/[\p{L}\p{N}]+$/u, '')
+    // Not in the middle of a word, nor behind the bracket or quotation mark that opens before it.
+    const start = first.slice(0, length).replace(/[\p{Ps}\p{Pi}"'\p{L}\p{N}]+$/u, '')
     this.start = start
     this.snippets = this.sample.map((prompt) => snippetOf(prompt, start))
     this.sample = []
