@@ -1,6 +1,5 @@
-import { dirname } from 'node:path'
 import { EXIT, ProblemError } from './problems/problem.ts'
-import { systemProblem } from './problems/system-problem.ts'
+import { knownPath, systemProblem } from './problems/system-problem.ts'
 import { reasonOf } from './problems/reason.ts'
 
 const megabytes = (bytes: number): string => `${Math.floor(bytes / 1e6)} MB`
@@ -50,7 +49,7 @@ export const asProblem = (error: unknown): unknown => {
   if (error instanceof ProblemError) return error
   if (!FULL_DISK.has(errorCode(error) ?? '')) return systemProblem(error) ?? error
   const path = error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : '.'
-  return writeProblem(path.endsWith('.tmp') ? dirname(path) : path, error)
+  return writeProblem(knownPath(path), error)
 }
 
 /** What a failed write means: a full disk or quota, or something else. */

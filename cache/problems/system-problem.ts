@@ -56,7 +56,7 @@ const GONE = new ProblemError({
 })
 
 /** The file or folder that a user knows: next to it lies what is written first and then renamed. */
-const known = (path: string): string => (path.endsWith('.tmp') ? dirname(path) : path)
+export const knownPath = (path: string): string => (path.endsWith('.tmp') ? dirname(path) : path)
 
 /** A failed system call that a user can mend, wherever it happened; undefined for any other error. */
 export const systemProblem = (error: unknown): ProblemError | undefined => {
@@ -70,7 +70,7 @@ export const systemProblem = (error: unknown): ProblemError | undefined => {
       code: NO_FILES === remedy ? 'system/too-many-files' : 'system/unusable-path',
       // Node's words and none of the error's own: those may name more than the place.
       message: `${syscall} gave ${code}, ${getSystemErrorMap().get(errno)?.[1] ?? 'unknown'}`,
-      where: { file: known(path) },
+      where: { file: knownPath(path) },
       remedy,
     },
     { cause: error, exitCode: PASSING.has(code) ? EXIT.incomplete : EXIT.badInput },

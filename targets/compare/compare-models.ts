@@ -1,7 +1,7 @@
 import { pairDifference, type PairDifference } from '../statistics/paired/pair-difference.ts'
 import type { PairedSides } from '../statistics/paired/paired-sides.ts'
 import type { MetricScale } from '../statistics/intervals/mean-interval.ts'
-import { isOnScale, shareOf, type Scale } from '../statistics/scale.ts'
+import { areOnScale, shareOf, type Scale } from '../statistics/scale.ts'
 import { adjustHolm, compareSides, medhelmMdeOf, type AdjustedDifference } from './compare-sides.ts'
 import type { RankColumn } from './ranks/rank-column.ts'
 import { headToHead, type WinDifference } from './win-difference.ts'
@@ -116,7 +116,7 @@ const unitSides = (
   const { range, lowerIsBetter } = benchmark.metric
   if (range === undefined || lowerIsBetter === undefined) return []
   const all = benchmark.runs.map((run) => sidesOf(benchmark.benchmark, run))
-  if (all.some(({ a, b }) => !isOnScale(a, range) || !isOnScale(b, range))) return []
+  if (!areOnScale(all, range)) return []
   return all.map((sides) => {
     return {
       group: benchmark.group,

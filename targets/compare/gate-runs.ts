@@ -9,7 +9,7 @@ import {
 } from '../statistics/gate/gate.ts'
 import { unitRun } from '../statistics/paired/pair-difference.ts'
 import { minus } from '../statistics/paired/paired-sides.ts'
-import { isOnScale, OFF_SCALE, rangeOf, type Scale } from '../statistics/scale.ts'
+import { areOnScale, OFF_SCALE, rangeOf, type Scale } from '../statistics/scale.ts'
 import type { RunPair } from './compare-runs.ts'
 import { pairedSides } from './paired-sides.ts'
 import { underFloor } from './under-floor.ts'
@@ -130,8 +130,7 @@ const gatedUnit = (
       pooledSources: run.sources ?? rows,
     }))
   if (runs.length === 0) return { ...place, reason: 'no common instance' }
-  if (sides.some(({ a, b }) => !isOnScale(a, range) || !isOnScale(b, range)))
-    return { ...place, reason: OFF_SCALE }
+  if (!areOnScale(sides, range)) return { ...place, reason: OFF_SCALE }
   const size = rangeOf(range)
   const falls = runs.flatMap(({ a, b }) => [...minus(a, b)])
   return {

@@ -20,6 +20,12 @@ export const isOnScale = (values: ArrayLike<number>, { low, high }: Scale): bool
   return true
 }
 
+/** The same of each side of all pairs of runs. */
+export const areOnScale = (
+  pairs: readonly { readonly a: ArrayLike<number>; readonly b: ArrayLike<number> }[],
+  scale: Scale,
+): boolean => pairs.every(({ a, b }) => isOnScale(a, scale) && isOnScale(b, scale))
+
 /** Why nothing is said where one does not. */
 export const OFF_SCALE = 'values lie off the scale'
 

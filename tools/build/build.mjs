@@ -73,9 +73,15 @@ export const parseLogLevel = () => 'off'`,
   '/d3-interpolate/dist/d3-interpolate.mjs': `export const interpolateNumber = (a, b) => (t) => a * (1 - t) + b * t
 export { interpolateNumber as interpolate }
 export const interpolateRound = (a, b) => (t) => Math.round(a * (1 - t) + b * t)
-export const piecewise = undefined`,
-  '/d3-format/dist/d3-format.mjs': `export const format = undefined
-export { format as formatPrefix, format as formatSpecifier, format as precisionFixed, format as precisionPrefix, format as precisionRound }`,
+${unused('piecewise')}`,
+  '/d3-format/dist/d3-format.mjs': unused(
+    'format',
+    'formatPrefix',
+    'formatSpecifier',
+    'precisionFixed',
+    'precisionPrefix',
+    'precisionRound',
+  ),
   // Of Parquet texts and doubles are written, with no filter to look them up by.
   '/hyparquet-writer/src/bloom.js': `${unused('BloomBuilder')}
 export const writeBlooms = () => {}`,

@@ -21,15 +21,14 @@ export const start = async (alias?: string): Promise<void> => {
 
 /** Whoever read along (`| head`) may stop; the work goes on. What a full disk did not take is told at the end. */
 const tellLostOutput = (): void => {
+  let isLost = false
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EPIPE' || lost !== undefined) return
-      lost = error
+      if (error.code === 'EPIPE' || isLost) return
+      isLost = true
       process.once('exit', () => {
         process.stderr.write(`${formatProblems(writeProblem('output', error).problems, false)}\n`)
         process.exitCode ||= EXIT.incomplete
       })
     })
 }
-
-let lost: Error | undefined

@@ -6,7 +6,7 @@ import { discordantOf } from './discordant.ts'
 import { isWhole, minus, type PairedSides } from './paired-sides.ts'
 import { midP } from './mid-p.ts'
 import { tango, type PairedCounts } from './tango.ts'
-import { isOnScale, OFF_SCALE, rangeOf, sharesOf, type Scale } from '../scale.ts'
+import { areOnScale, OFF_SCALE, rangeOf, sharesOf, type Scale } from '../scale.ts'
 import { studentT, studentTail } from '../distributions/student-t.ts'
 
 /** `mid-p`: McNemar's. `t`: Student's over sources, CR2. `Gaffke`: nothing spreads. `bounds`: something is missing. */
@@ -127,7 +127,7 @@ const pairTest = (
 }
 
 const isOff = (runs: readonly PairedSides[], { range }: MetricScale): boolean =>
-  range !== undefined && runs.some(({ a, b }) => !isOnScale(a, range) || !isOnScale(b, range))
+  range !== undefined && !areOnScale(runs, range)
 
 interface Common {
   readonly benchmark: string
