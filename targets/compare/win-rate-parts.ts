@@ -103,6 +103,9 @@ const causesOf = (cells: readonly Cell[]): readonly string[] => {
   )
 }
 
+/** Far less than a win of many models and benchmarks moves a rate. */
+const ROUNDING = 1e-12
+
 /** @param values by set of players, as bits */
 const shapley = (values: readonly (number | undefined)[], players: number): readonly number[] => {
   const factorials = [1]
@@ -117,7 +120,8 @@ const shapley = (values: readonly (number | undefined)[], players: number): read
         ((factorials[size] ?? 1) * (factorials[players - size - 1] ?? 1)) / (factorials[players] ?? 1)
       sum += weight * (valueOf(set | (1 << player)) - valueOf(set))
     }
-    return sum
+    // What cancels leaves no part.
+    return Math.abs(sum) < ROUNDING ? 0 : sum
   })
 }
 

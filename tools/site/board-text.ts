@@ -4,6 +4,7 @@ import { isRanked, type BoardCell } from '../../targets/board/board-cell.ts'
 import { openRanks, type Board, type BoardRow } from '../../targets/board/board.ts'
 import type { Interval } from '../../targets/statistics/intervals/interval.ts'
 import { incompleteCells } from './content/incomplete-cells.ts'
+import { listText } from '../compare/list-text.ts'
 import { formatValue } from '../compare/number-text.ts'
 import { boardOmissions } from './content/omitted-text.ts'
 import { notInAverages, notInWinRates } from './content/left-out.ts'
@@ -89,14 +90,14 @@ const leftOutNotes = (board: Board): readonly string[] => {
   return [
     ...(board.winRateColumns.length === 0 || rates.length === 0
       ? []
-      : [`Win rates leave out ${rates.join(', ')}.`]),
+      : [`Win rates leave out ${listText(rates)}.`]),
     ...(board.macroColumns.length < 2 || averages.length === 0
       ? []
-      : [`Averages leave out ${averages.join(', ')}.`]),
+      : [`Averages leave out ${listText(averages)}.`]),
     ...(partial.length === 0
       ? []
       : [
-          `Without a place, as benchmarks are missing: ${partial.map(({ label }) => oneLine(label)).join(', ')}.`,
+          `Without a place, as benchmarks are missing: ${listText(partial.map(({ label }) => oneLine(label)))}.`,
         ]),
   ]
 }

@@ -122,9 +122,35 @@ describe('parts of a change of win rates', () => {
     }
   })
 
+  it('that cancel up to rounding are none', () => {
+    // Three benchmarks move a by thirds, once up and once down: the jury's parts cancel.
+    const scores = (x: number, y: number, z: number): Scores => ({ a: { x, y, z }, b: { x: 2, y: 2, z: 2 } })
+    const found = winRateParts(release(scores(1, 3, 1)), release(scores(3, 1, 3)), (_, benchmark) =>
+      benchmark === 'z' ? 'data' : 'jury',
+    )
+    expect(found?.causes).toEqual(['data', 'jury'])
+    expect(found?.parts.get('a')?.[1]).toBe(0)
+    expect(found?.parts.get('a')?.[0]).toBeCloseTo(1 / 3, 12)
+  })
+
+  it('are told of models that both releases have alone, whichever lacks one', () => {
+    const [few, many] = [
+      release({ a: { x: 1 }, b: { x: 2 } }),
+      release({ a: { x: 1 }, b: { x: 2 }, c: { x: 3 } }),
+    ]
+    for (const [before, now] of [
+      [few, many],
+      [many, few],
+    ] as const)
+      expect([...(winRateParts(before, now, () => 'data')?.parts.keys() ?? [])]).toEqual(['a', 'b'])
+  })
+
   it('are not told of more causes than all orders can be weighed of', () => {
-    const scores = (by: number): Scores =>
-      Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`m${at}`, { x: (at + 1) * by }]))
-    expect(winRateParts(release(scores(1)), release(scores(-1)), (model) => model)).toBeUndefined()
+    const scores = (by: number, models: number): Scores =>
+      Object.fromEntries(Array.from({ length: models }, (_, at) => [`m${at}`, { x: (at + 1) * by }]))
+    const partsOf = (models: number): ReturnType<typeof winRateParts> =>
+      winRateParts(release(scores(1, models)), release(scores(-1, models)), (model) => model)
+    expect(partsOf(9)?.causes).toHaveLength(9)
+    expect(partsOf(10)).toBeUndefined()
   })
 })

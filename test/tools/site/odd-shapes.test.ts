@@ -31,7 +31,7 @@ const SAID: Readonly<Record<string, readonly [headline: string, decision: string
     'No model is ranked on these benchmarks.',
   ],
   holes: [
-    `No model is measured in full on holes 0 models ranked over 3 benchmarks. ${TOO_FEW} Not ranked: a/able (2 of 3 benchmarks), b/blunt (2 of 3 benchmarks), c/careful (2 of 3 benchmarks).`,
+    `No model is measured in full on holes 0 models ranked over 3 benchmarks. ${TOO_FEW} Not ranked: a/able (2 of 3 benchmarks), b/blunt (2 of 3 benchmarks) and c/careful (2 of 3 benchmarks).`,
     'No model is ranked on these benchmarks.',
   ],
   'open scales': [

@@ -1,4 +1,5 @@
 import type { Board } from '../../../targets/board/board.ts'
+import { listText } from '../../compare/list-text.ts'
 import { visibleText } from '../visible-text.ts'
 
 /** A line for each number that runs lack: what it is, why, and what to install; then whose it is. */
@@ -12,7 +13,8 @@ export const omittedLines = (
       places.set(message, known.add(where))
     }
   return [...places].map(
-    ([message, where]) => `Not computed: ${visibleText(message)} (${shortened([...where])})`,
+    ([message, where]) =>
+      `Not computed: ${visibleText(message)} (${listText([...where].map(visibleText), NAMED)})`,
   )
 }
 
@@ -25,8 +27,3 @@ export const boardOmissions = ({ benchmarks, rows }: Board): readonly string[] =
   )
 
 const NAMED = 3
-
-const shortened = (names: readonly string[]): string => {
-  const shown = names.slice(0, NAMED).map((name) => visibleText(name))
-  return shown.join(', ') + (names.length > NAMED ? ` and ${names.length - NAMED} more` : '')
-}

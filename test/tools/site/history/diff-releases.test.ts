@@ -89,3 +89,10 @@ test('Scores without intervals are told as not tested, and as neither changed no
     ' 0 of 0 scores changed beyond noise, 2 not tested.',
   )
 })
+
+test('A win rate that moved by rounding alone is said not to have moved', () => {
+  const toldOf = (before: number, now: number): string =>
+    verdictOf(diffReleases(two([3, 2], [before, 0]), two([3, 2], [now, 0])), 'v1')
+  expect(toldOf(0.3, 0.1 + 0.2)).toContain('No win rate moved since v1.')
+  expect(toldOf(0.3, 0.3 + 1e-6)).toContain('M0 moved most since v1')
+})

@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import type { ComparedModels } from '../../../../targets/compare/compare-models.ts'
 import type { PairDifference } from '../../../../targets/statistics/paired/pair-difference.ts'
 import { FEWEST_BENCHMARKS } from '../../../../targets/statistics/benchmarks/like-these.ts'
+import { listText } from '../../../compare/list-text.ts'
 import { Choice } from '../../components/choice.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { exactDifference, exactDifferences, exactP, exactValue } from '../../components/exact.tsx'
@@ -94,7 +95,7 @@ const countsText = (rows: readonly ForestRow[], [a, b]: readonly [string, string
     ...(counts.unranked === 0 ? [] : [`${counts.unranked} not measured in full for one of them or both`]),
     ...(counts.untested === 0 ? [] : [`${counts.untested} not tested`]),
   ]
-  return `${a} is better on ${counts.a}, ${b} on ${counts.b}, no difference found on ${counts.neither} of ${plural(decided, unitOf(rows))}${rest.length === 0 ? '' : `; ${rest.join(', ')}`}.`
+  return `${a} is better on ${counts.a}, ${b} on ${counts.b}, no difference found on ${counts.neither} of ${plural(decided, unitOf(rows))}${rest.length === 0 ? '' : `; ${listText(rest)}`}.`
 }
 
 /** A benchmark may have several runs. */

@@ -1,3 +1,4 @@
+import { listText } from '../../../compare/list-text.ts'
 import { formatValue, plural } from '../../../compare/number-text.ts'
 import { visibleText } from '../../visible-text.ts'
 import type { NamedJudges } from './named-judges.ts'
@@ -24,7 +25,7 @@ const mutesOf = (judges: readonly NamedJudges[]): string => {
       asked > 0 && counted === 0 ? [`${visibleText(judge)} on ${label}`] : [],
     ),
   )
-  return mute.length === 0 ? '' : ` No judgement counts of ${mute.join(', ')}.`
+  return mute.length === 0 ? '' : ` No judgement counts of ${listText(mute)}.`
 }
 
 const preferenceOf = (judges: readonly NamedJudges[]): string => {

@@ -37,7 +37,7 @@ export const decide = (view: BoardView, state: LeaderboardState): Decision => {
   const others = best.filter((row) => row !== take)
   return {
     take,
-    reason: reasonOf(view, take, allowed.length, others),
+    reason: reasonOf(view, take, allowed, others),
     caveat: `${caveatOf(take, likeliest)}${leftOut}`,
   }
 }
@@ -67,18 +67,25 @@ const untested = (allowed: readonly RowView[], leftOut: string): Decision => {
   }
 }
 
-const reasonOf = (view: BoardView, take: RowView, allowed: number, others: readonly RowView[]): string => {
+const reasonOf = (
+  view: BoardView,
+  take: RowView,
+  allowed: readonly RowView[],
+  others: readonly RowView[],
+): string => {
   const [cost, latency] = [costOf(take), latencyOf(take)]
   const facts = [
     ...(cost === null ? [] : [`${formatCost(cost)}${isPerThousand(view) ? ' per 1,000' : ''}`]),
     ...(latency === null ? [] : [formatSeconds(latency)]),
   ].join(', ')
   const lead =
-    allowed === 1
+    allowed.length === 1
       ? 'the only ranked model within these limits'
-      : others.length === 0
-        ? `the best of ${plural(allowed, 'allowed model')}`
-        : `tied for best of ${plural(allowed, 'allowed model')}${cheapness(cost, others)}`
+      : others.length > 0
+        ? `tied for best of ${plural(allowed.length, 'allowed model')}${cheapness(cost, others)}`
+        : allowed.every((row) => row === take || row.rank?.behind?.has(take.index) === true)
+          ? `the best of ${plural(allowed.length, 'allowed model')}`
+          : `the only one of ${plural(allowed.length, 'allowed model')} that none of them is surely ahead of`
   return `${lead}${facts === '' ? '' : `, ${facts}`}.${others.length === 0 ? '' : ` Not told apart from it: ${namesOf(others)}.`}`
 }
 

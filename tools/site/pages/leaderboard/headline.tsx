@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import { FEWEST_BENCHMARKS } from '../../../../targets/statistics/benchmarks/like-these.ts'
 import { formatCost, formatCount, formatSeconds, plural } from '../../../compare/number-text.ts'
+import { listText } from '../../../compare/list-text.ts'
 import type { BoardView, RowView } from './board/board-view.ts'
 import { isolated, namesOf } from './isolated.ts'
 import { chanceText, costOf, isPerThousand, latencyOf, least, tieOf, type Tie } from './tie.ts'
@@ -129,7 +130,7 @@ const byWinRate = ({ hasRanks }: BoardView, { rows, ranked }: Tie): readonly Lin
   const isSame = leaders.length === rows.length && leaders.every((row) => rows.includes(row))
   const isWithin = rows.length > 1 && leaders.every((row) => rows.includes(row))
   if (!hasRanks || leaders.length === 0 || isSame || isWithin) return []
-  const names = leaders.map(({ label }) => isolated(label)).join(', ')
+  const names = namesOf(leaders)
   return [
     {
       text:
@@ -195,12 +196,12 @@ const caveats = (view: BoardView, tie: Tie): readonly Line[] => {
       ? []
       : [
           {
-            text: `Not ranked: ${partial
-              .slice(0, 3)
-              .map(
+            text: `Not ranked: ${listText(
+              partial.map(
                 ({ label, ranked: own }) => `${isolated(label)} (${own} of ${plural(compared, 'benchmark')})`,
-              )
-              .join(', ')}${partial.length > 3 ? ` and ${formatCount(partial.length - 3)} more` : ''}.`,
+              ),
+              3,
+            )}.`,
           },
         ]),
   ]

@@ -1,4 +1,4 @@
-import { plural } from '../../../compare/number-text.ts'
+import { listText } from '../../../compare/list-text.ts'
 
 const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/
 
@@ -6,8 +6,8 @@ const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/
 export const isolated = (name: string): string => (RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name)
 
 /** `A, B, C and 2 others` */
-export const namesOf = (rows: readonly { readonly label: string }[], most = 3): string => {
-  const names = rows.slice(0, most).map(({ label }) => isolated(label))
-  const more = rows.length - names.length
-  return `${names.join(', ')}${more > 0 ? ` and ${plural(more, 'other')}` : ''}`
-}
+export const namesOf = (rows: readonly { readonly label: string }[]): string =>
+  listText(
+    rows.map(({ label }) => isolated(label)),
+    3,
+  )

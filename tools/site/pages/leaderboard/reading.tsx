@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import type { Board } from '../../../../targets/board/board.ts'
+import { listText } from '../../../compare/list-text.ts'
 import { formatShare } from '../../../compare/number-text.ts'
 import { notInAverages, notInWinRates } from '../../content/left-out.ts'
 import { boardOmissions } from '../../content/omitted-text.ts'
@@ -63,7 +64,7 @@ const Aggregates = ({ board }: { readonly board: Board }): JSX.Element => {
         <li>
           Win rate: the share of the other models that a model beats, ties counting half, averaged over
           benchmarks as HELM does. A place takes a ranked score in every benchmark that is compared.
-          {rates.length === 0 ? '' : ` Left out: ${rates.join(', ')}.`}
+          {rates.length === 0 ? '' : ` Left out: ${listText(rates)}.`}
         </li>
       )}
       {board.rows.every(({ rank }) => rank === null) ? null : (
@@ -78,9 +79,9 @@ const Aggregates = ({ board }: { readonly board: Board }): JSX.Element => {
         <li>
           The average in the standings’ file is HELM’s and no such one: the mean over the benchmarks whose
           metric is a share between 0 and 1, for models with a ranked score in all of them:{' '}
-          {board.macroColumns.map(nameOf).join(', ')}. As in win rates, a benchmark counts where two models or
+          {listText(board.macroColumns.map(nameOf))}. As in win rates, a benchmark counts where two models or
           more are ranked in it.
-          {averages.length === 0 ? '' : ` Left out: ${averages.join(', ')}.`}
+          {averages.length === 0 ? '' : ` Left out: ${listText(averages)}.`}
         </li>
       )}
       {board.rows.every(({ spent }) => spent === null) ? null : (

@@ -6,6 +6,9 @@ import { visibleText } from '../../visible-text.ts'
 /** Below it a change is called one. */
 export const SURE = 0.05
 
+/** Win rates that are nearer differ by rounding alone. */
+const ROUNDING = 1e-9
+
 /** Who moved most, and how much of it is beyond noise. */
 export const verdictOf = (diff: ReleaseDiff, before: string): string => {
   const [most] = diff.moved
@@ -21,7 +24,7 @@ export const verdictOf = (diff: ReleaseDiff, before: string): string => {
   const beyond = `${sure} of ${plural(tested.length, 'score')} changed beyond noise${rest === 0 ? '' : `, ${rest} not tested`}.`
   const others = cameAndWent(diff)
   if (most === undefined) return `No model has a win rate both now and in ${before}. ${beyond}${others}`
-  if (most.change === 0) return `No win rate moved since ${before}. ${beyond}${others}`
+  if (Math.abs(most.change) < ROUNDING) return `No win rate moved since ${before}. ${beyond}${others}`
   const [from, to] = [most.old.place, most.now.place]
   const places =
     from === null || to === null ? '' : from === to ? `, place ${to}` : `, place ${from} to ${to}`

@@ -96,6 +96,22 @@ describe('the headline', () => {
     expect(headlineOf(viewOf(tied))).not.toContain('By win rate')
   })
 
+  test('joins those that share a first place as a sentence does', () => {
+    const leaders = (equals: readonly string[]): string | undefined => {
+      const board = makeBoard('s', [
+        ...equals.map((model) => boardRunOf({ model, values: [1, 1] })),
+        boardRunOf({ model: 'last', values: [0, 0] }),
+      ])
+      const ranks = board.rows.map(({ label }) =>
+        label === 'last' ? ([1, 1, 1] as const) : ([2, 3, 0] as const),
+      )
+      return /By win rate (.*?) share/.exec(headlineOf(viewOf(withRanks(board, ranks))))?.[1]
+    }
+    expect(leaders(['First choice', 'Lead'])).toBe('First choice and Lead')
+    expect(leaders(['a', 'b', 'c'])).toBe('a, b and c')
+    expect(leaders(['a', 'b', 'c', 'd'])).toBe('a, b, c and 1 other')
+  })
+
   test('tells on how many benchmarks averages and ties rest where some have a scale without ends', () => {
     const tie = withRanks(
       {
@@ -219,6 +235,24 @@ describe('the headline', () => {
     const state = { ...DEFAULT_STATE, usd: '5' }
     const decision = decide(viewOf(spentOn(untold, { best: 9, good: 2, poor: 1 }), state), state)
     expect(decision.take?.label).toBe('good')
+  })
+
+  test('is called the best only where it is surely ahead of all that are allowed', () => {
+    // The first is surely ahead of the second, the second of the third, and the first not of the third.
+    const cycle = withRanks(nine, [
+      [1, 2, 0.7],
+      [2, 3, 0.2, [0]],
+      [1, 3, 0.1, [1]],
+    ])
+    expect(decide(viewOf(cycle), DEFAULT_STATE).reason).toBe(
+      'the only one of 3 allowed models that none of them is surely ahead of.',
+    )
+    const line = withRanks(nine, [
+      [1, 1, 0.9],
+      [2, 3, 0.1, [0]],
+      [2, 3, 0, [0, 1]],
+    ])
+    expect(decide(viewOf(line), DEFAULT_STATE).reason).toBe('the best of 3 allowed models.')
   })
 
   test('of a tie of which some have no known price the cheapest is said to be that of the known ones', () => {
