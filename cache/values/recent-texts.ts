@@ -1,7 +1,13 @@
 import type { StoreTable } from '../store.ts'
 
 /** What is read again soon after it was written, and never changes under its id: a run's files are made of it. */
-const READ_AGAIN: ReadonlySet<StoreTable> = new Set(['instances', 'prompts', 'completions'])
+const READ_AGAIN: ReadonlySet<StoreTable> = new Set([
+  'instances',
+  'prompts',
+  'completions',
+  'annotations',
+  'metrics',
+])
 /** Characters: a run of 1,000 questions with abstracts has 5 million. */
 const ROOM = 8_000_000
 
