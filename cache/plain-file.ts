@@ -1,9 +1,15 @@
-import { statfsSync, statSync, type BigIntStats } from 'node:fs'
+import { readFileSync as readNow, statfsSync, statSync, type BigIntStats } from 'node:fs'
+import { readFile as read } from 'node:fs/promises'
+import { constants } from 'node:os'
 
-const NOT_PLAIN = 'it is a pipe, a device or a file of the kernel'
+/** In the place of the system's code, where what is read is no file. */
+export const NOT_PLAIN = 'it is a pipe, a device or a file of the kernel'
 
 /** Types of file systems whose files the kernel makes up as they are read: proc, sysfs, debugfs, tracefs. */
 const MADE_UP = new Set([0x9fa0, 0x62656572, 0x64626720, 0x74726163])
+
+/** What a shell hands over by `<(…)` or `<`: somebody writes to it. */
+const HANDED_OVER = /^\/(?:dev|proc\/self)\/(?:fd\/\d+|stdin)$/
 
 /** Whether the kernel makes up the file, or what the folder holds. @throws the system's error */
 export const isMadeUp = (path: string): boolean => MADE_UP.has(statfsSync(path).type)
@@ -19,7 +25,31 @@ export const requirePlainFile = (path: string): BigIntStats => {
   const stats = statSync(path, { bigint: true })
   if (stats.isDirectory()) return stats
   // Only what says that it is empty can be one of the kernel's.
-  if (!stats.isFile() || (stats.size === 0n && isMadeUp(path)))
-    throw Object.assign(new Error(`${path} is no file of a disk`), { code: NOT_PLAIN, syscall: 'open' })
+  if (!stats.isFile() || (stats.size === 0n && isMadeUp(path))) throw unreadable(path, NOT_PLAIN)
   return stats
+}
+
+/** With the path, which the system leaves out where it is a read that fails. */
+const unreadable = (path: string, code: string, errno = 0): Error =>
+  Object.assign(new Error(`${path}: ${code}`), { code, errno, syscall: 'read', path })
+
+/** The path, of a plain file or of one that a shell hands over. @throws an error as the system's, for folders, too */
+export const plain = (path: string): string => {
+  if (!HANDED_OVER.test(path) && requirePlainFile(path).isDirectory())
+    throw unreadable(path, 'EISDIR', -constants.errno.EISDIR)
+  return path
+}
+
+/** Node's `readFile` of plain files: all that others may have put there is read by it. */
+export function readFile(path: string): Promise<Buffer>
+export function readFile(path: string, encoding: 'utf8'): Promise<string>
+export async function readFile(path: string, encoding?: 'utf8'): Promise<Buffer | string> {
+  return read(plain(path), encoding)
+}
+
+/** The same at once. */
+export function readFileSync(path: string): Buffer
+export function readFileSync(path: string, encoding: 'utf8' | 'latin1'): string
+export function readFileSync(path: string, encoding?: 'utf8' | 'latin1'): Buffer | string {
+  return readNow(plain(path), encoding)
 }

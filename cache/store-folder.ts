@@ -121,8 +121,9 @@ export const refuseOtherMachines = async (claims: Claims, patience: Patience): P
  */
 export const requireSoundIndex = (folder: string): void => {
   const file = indexFile(folder)
-  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
-  if (size === 0 && listSegments(valuesFolder(folder)).length === 0) return
+  const stat = statSync(file, { throwIfNoEntry: false })
+  const size = stat?.size ?? 0
+  if (size === 0 && stat?.isFile() !== false && listSegments(valuesFolder(folder)).length === 0) return
   if (size > 0 && isSealed(file)) return
   const sample = new IndexSample()
   const report = checkIndex(file, (key, data) => sample.add(key, data))

@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { ProblemError, type Place } from '../../cache/problems/problem.ts'
 import { machineProblem } from '../../cache/problems/system-problem.ts'
-import { requirePlainFile } from '../../cache/plain-file.ts'
+import { readFile } from '../../cache/plain-file.ts'
 
 /**
  * Reads a file.
@@ -10,8 +9,6 @@ import { requirePlainFile } from '../../cache/plain-file.ts'
  */
 export const readBytes = async (file: string, what: string, where: Place = { file }): Promise<Buffer> => {
   try {
-    // What a shell hands over by `<(…)` is a pipe that somebody writes to.
-    if (!/^\/dev\/(?:fd\/\d+|stdin)$/.test(file)) requirePlainFile(file)
     return await readFile(file)
   } catch (error) {
     throw unreadableFile(file, what, error, where) ?? error

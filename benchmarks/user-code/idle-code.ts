@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { join, parse, relative, sep } from 'node:path'
+import { readFileSync } from '../../cache/plain-file.ts'
 import { packageRoot } from '../../cache/package-root.ts'
 import { suggestion } from '../../cache/problems/did-you-mean.ts'
 import { ProblemError, type Problem } from '../../cache/problems/problem.ts'

@@ -1,5 +1,6 @@
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { rmSync, statSync, writeFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
+import { readFileSync } from '../plain-file.ts'
 import { errorCode } from '../store-problems.ts'
 
 /** Name of a file's seal. */

@@ -1,6 +1,7 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { plain } from '../plain-file.ts'
 import { ProblemError } from '../problems/problem.ts'
 import { damaged, unusableFolder } from '../store-problems.ts'
 import { checkIndex } from './check-index.ts'
@@ -14,7 +15,7 @@ const copySound = (index: string, copy: string): void => {
   const before = stateOf(index)
   let report: ReturnType<typeof checkIndex> = ''
   for (let tries = 0; tries < TRIES && typeof report === 'string'; tries++) {
-    copyFileSync(index, copy)
+    copyFileSync(plain(index), copy)
     report = checkIndex(copy)
   }
   if (typeof report !== 'string') return

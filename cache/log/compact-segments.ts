@@ -1,4 +1,5 @@
 import { closeSync, openSync } from 'node:fs'
+import { plain } from '../plain-file.ts'
 import type { Claims } from '../claims/claims.ts'
 import { indexKey } from '../lmdb/index-key.ts'
 import type { ValueIndex } from '../lmdb/value-index.ts'
@@ -41,7 +42,7 @@ const moveRecords = async (
   { index, files, committer }: CompactionParts,
   segment: number,
 ): Promise<number> => {
-  const file = openSync(files.path(segment), 'r')
+  const file = openSync(plain(files.path(segment)), 'r')
   let moved = 0
   let batch: Promise<void>[] = []
   try {

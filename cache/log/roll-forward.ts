@@ -1,4 +1,5 @@
 import { closeSync, openSync } from 'node:fs'
+import { plain } from '../plain-file.ts'
 import { indexKey } from '../lmdb/index-key.ts'
 import type { Location } from '../lmdb/location.ts'
 import type { IndexChange, ValueIndex } from '../lmdb/value-index.ts'
@@ -67,7 +68,7 @@ const readTails = (
   const words = new Map<string, Word>()
   let epoch = 0
   for (const { segment, from } of tails) {
-    const file = openSync(files.path(segment), 'r')
+    const file = openSync(plain(files.path(segment)), 'r')
     try {
       for (const finding of scanSegment(file, from)) {
         if (finding.type !== 'record') continue

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
+import { plain } from '../plain-file.ts'
 import { HEADER_SIZE, MAGIC, MAX_KEY_SIZE, readHeader, recordSize, type RecordHeader } from './record.ts'
 import { isLost, listSegments, segmentName } from './segment-files.ts'
 
@@ -121,7 +122,7 @@ export function* scanSegments(
     let file: number | undefined
     let offset = 0
     try {
-      file = openSync(join(folder, segmentName(segment)), 'r')
+      file = openSync(plain(join(folder, segmentName(segment))), 'r')
       for (const finding of scanSegment(file)) {
         yield { segment, finding }
         offset = finding.offset + finding.size

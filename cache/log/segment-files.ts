@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { NOT_PLAIN, plain } from '../plain-file.ts'
 import { errorCode, unusableFolder } from '../store-problems.ts'
 
 const NAME = /^(\d{8})\.log$/
@@ -12,6 +13,7 @@ const WINDOWS = 8
 
 /** What the system says of a file that is not there, is none, or lies where the disk can't be read. */
 const LOST: ReadonlySet<string> = new Set([
+  NOT_PLAIN,
   'ENOENT',
   'ENOTDIR',
   'EISDIR',
@@ -139,7 +141,7 @@ export class SegmentFiles {
   #file(segment: number): number {
     let file = this.#open.get(segment)
     if (file === undefined) {
-      file = openSync(this.path(segment), 'r')
+      file = openSync(plain(this.path(segment)), 'r')
       const oldest = this.#open.keys().next().value
       if (oldest !== undefined && this.#open.size >= OPEN_AT_ONCE) this.#forget(oldest)
     } else this.#open.delete(segment)

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import { getSystemErrorMap } from 'node:util'
+import { NOT_PLAIN } from '../plain-file.ts'
 import { EXIT, ProblemError } from './problem.ts'
 
 /** What Node throws for a system call that failed. */
@@ -21,7 +22,7 @@ const isSystemError = (error: unknown): error is SystemError =>
 
 const NO_RIGHT = 'Give this user the right to read and write there, or name another folder.'
 const WRONG_KIND =
-  'Move away what lies there, a file for a folder or the other way round, or name another place.'
+  'Move away what lies there, such as a file for a folder or the other way round, or name another place.'
 const NO_FILES = 'Raise the number of files that a process may have open (`ulimit -n 1024`) and run again.'
 const NO_DISK = 'Check the disk, then run again: everything stored so far is kept.'
 
@@ -35,6 +36,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   ELOOP: WRONG_KIND,
   ENOTDIR: WRONG_KIND,
   ENOTEMPTY: WRONG_KIND,
+  [NOT_PLAIN]: WRONG_KIND,
   ENAMETOOLONG: 'Name a folder with a shorter path.',
   EMFILE: NO_FILES,
   ENFILE: NO_FILES,
@@ -69,7 +71,10 @@ export const systemProblem = (error: unknown): ProblemError | undefined => {
     {
       code: NO_FILES === remedy ? 'system/too-many-files' : 'system/unusable-path',
       // Node's words and none of the error's own: those may name more than the place.
-      message: `${syscall} gave ${code}, ${getSystemErrorMap().get(errno)?.[1] ?? 'unknown'}`,
+      message:
+        code === NOT_PLAIN
+          ? code
+          : `${syscall} gave ${code}, ${getSystemErrorMap().get(errno)?.[1] ?? 'unknown'}`,
       where: { file: knownPath(path) },
       remedy,
     },

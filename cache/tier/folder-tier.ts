@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, constants, openSync, readdirSync } from 'node:fs'
-import { link, open, readFile, readdir, unlink, writeFile, type FileHandle } from 'node:fs/promises'
+import { link, open, readdir, unlink, writeFile, type FileHandle } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
+import { plain, readFile } from '../plain-file.ts'
 import { makeFolder } from '../make-folder.ts'
 import { syncFolder } from '../log/segment-writer.ts'
 import { errorCode, noTier, writeProblem } from '../store-problems.ts'
@@ -41,7 +42,7 @@ export const folderTier = (place: string): Tier => {
     read: async (name) => (await readFile(pathOf(name)).catch(unlessNone)) ?? undefined,
     open: async (name) => {
       try {
-        const file = openSync(pathOf(name), 'r')
+        const file = openSync(plain(pathOf(name)), 'r')
         return { file, close: () => closeSync(file) }
       } catch (error) {
         return unlessNone(error)
@@ -101,7 +102,7 @@ const remove = async (path: string): Promise<void> => {
 /** Writes its last byte once more: that and the sync fail where the server is out of reach, a sync alone need not. */
 const beat = async (path: string): Promise<void> => {
   try {
-    const file = await open(path, 'r+')
+    const file = await open(plain(path), 'r+')
     try {
       const last = (await file.stat()).size - 1
       const byte = Buffer.alloc(1)

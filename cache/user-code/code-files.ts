@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { readdirSync, realpathSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, extname, join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { plain, readFileSync } from '../plain-file.ts'
 import { packageRoot } from '../package-root.ts'
-import { mappedPaths } from './mapped-paths.ts'
+import { mappedPaths, ownPackage } from './mapped-paths.ts'
 
 /**
  * The files that a piece of a user's code rests on: itself, and what it names of the workspace. Sorted, links resolved.
@@ -16,6 +17,9 @@ import { mappedPaths } from './mapped-paths.ts'
  */
 export const codeFiles = (entry: string): readonly string[] => {
   const start = realpathSync(entry)
+  // Node reads it to import the code, and would wait for a pipe.
+  const home = ownPackage(start)
+  if (home !== undefined) plain(join(home, 'package.json'))
   const found = new Set<string>()
   const open = [start]
   for (let file = open.pop(); file !== undefined; file = open.pop()) {
@@ -91,7 +95,9 @@ const packageFile = (name: string, file: string): readonly string[] => {
 const kindOf = (path: string): 'file' | 'folder' | undefined => {
   try {
     const found = statSync(path)
-    return found.isFile() ? 'file' : found.isDirectory() ? 'folder' : undefined
+    if (found.isDirectory()) return 'folder'
+    // A pipe in the place of code is one to be refused: its import would wait for ever.
+    return found.isFile() || CODE.has(extname(path)) ? 'file' : undefined
   } catch {
     return undefined
   }

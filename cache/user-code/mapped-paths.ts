@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
+import { readFileSync } from '../plain-file.ts'
 
 /** A file, or a folder all of which counts, within the package at `home`. */
 export interface MappedPath {
@@ -25,13 +26,17 @@ export const mappedPaths = (name: string, file: string): readonly MappedPath[] =
 /** Of the package that code itself is in for `#names` and its own name, else of the one that a folder above holds. */
 const packageFolder = (name: string, file: string): string | undefined => {
   const called = name.split('/', name.startsWith('@') ? 2 : 1).join('/')
-  const own = foldersAbove(file).find((folder) => existsSync(join(folder, 'package.json')))
+  const own = ownPackage(file)
   if (name.startsWith('#') || (own !== undefined && packageJson(own).name === called)) return own
   const found = foldersAbove(file)
     .map((folder) => join(folder, 'node_modules', called))
     .find((folder) => existsSync(join(folder, 'package.json')))
   return found === undefined ? undefined : realpathSync(found)
 }
+
+/** Folder of the package that a file is in. */
+export const ownPackage = (file: string): string | undefined =>
+  foldersAbove(file).find((folder) => existsSync(join(folder, 'package.json')))
 
 const foldersAbove = (file: string): readonly string[] => {
   const folder = dirname(file)

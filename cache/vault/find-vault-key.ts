@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { readFileSync } from '../plain-file.ts'
 import { makeFolder } from '../make-folder.ts'
 import { errorCode } from '../store-problems.ts'
 import { newVaultKey, parseVaultKey, vaultKey, type VaultKey } from './vault-key.ts'

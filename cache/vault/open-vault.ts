@@ -1,5 +1,6 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { readFileSync } from '../plain-file.ts'
 import { makeFolder } from '../make-folder.ts'
 import { listSegments } from '../log/segment-files.ts'
 import { syncFolder } from '../log/segment-writer.ts'

@@ -57,7 +57,9 @@ const readDocument = async (
 const withoutQuotes = (error: unknown): never => {
   if (!(error instanceof ProblemError)) throw error
   throw new ProblemError(
-    error.problems.map((problem) => ({ ...problem, message: 'these credentials are no HOCON' })),
+    error.problems.map((problem) =>
+      problem.code === 'config/hocon' ? { ...problem, message: 'these credentials are no HOCON' } : problem,
+    ),
   )
 }
 

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import type { InferenceSession, Tensor } from 'onnxruntime-node'
+import { readFile } from '../../cache/plain-file.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { loadOnnxRuntime, SLEEPING_THREADS, type OnnxLibrary } from '../onnx-runtime.ts'
 import { sameLength } from './batches.ts'

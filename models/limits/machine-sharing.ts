@@ -1,5 +1,6 @@
-import { readFileSync, renameSync, rmdirSync, writeFileSync } from 'node:fs'
+import { renameSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readFileSync } from '../../cache/plain-file.ts'
 import { makeFolder } from '../../cache/make-folder.ts'
 import { Claims, type Taking } from '../../cache/claims/claims.ts'
 import { digestOf } from '../../cache/values/digest.ts'

@@ -1,6 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import type { z } from 'zod'
+import { readFile } from '../../cache/plain-file.ts'
 import { parseYaml, type YamlDocument } from '../../cache/problems/yaml-document.ts'
 import { checkDocument } from '../../cache/problems/zod-problems.ts'
 import { declaredAgreement } from './declared-agreement.ts'

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile } from '../../cache/plain-file.ts'
 import { digestOf } from '../../cache/values/digest.ts'
 import { codeDigest } from '../../cache/user-code/code-digest.ts'
 import { clientFile, clientName } from '../clients/code/client-file.ts'

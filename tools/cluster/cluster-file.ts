@@ -1,5 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readFileSync } from '../../cache/plain-file.ts'
 import { makeFolder } from '../../cache/make-folder.ts'
 import { errorCode } from '../../cache/store-problems.ts'
 import type { Digest } from '../../cache/values/digest.ts'

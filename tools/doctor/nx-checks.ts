@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readFile } from '../../cache/plain-file.ts'
 import { parseJson } from '../../benchmarks/sources/parse-json.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { fine, trouble, type DoctorCheck } from './check.ts'

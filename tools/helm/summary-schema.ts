@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import { YAML11_SCHEMA } from 'js-yaml'
+import { readFile } from '../../cache/plain-file.ts'
 import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
 import { parseYaml } from '../../cache/problems/yaml-document.ts'
 import { autoSchema, type ScenarioMetadata } from '../../targets/tables/schema/auto-schema.ts'

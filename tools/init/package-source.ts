@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
+import { readFile } from '../../cache/plain-file.ts'
 
 /**
  * What a workspace's package.json must name to get the very medmake that lies in `root`: its version where a registry

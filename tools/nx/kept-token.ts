@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
+import { readFileSync } from '../../cache/plain-file.ts'
 import { makeFolder } from '../../cache/make-folder.ts'
 import type { Workspace } from '../session/workspace/workspace.ts'
 

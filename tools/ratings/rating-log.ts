@@ -1,14 +1,6 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  ftruncateSync,
-  openSync,
-  readFileSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { readFileSync } from '../../cache/plain-file.ts'
 import { makeFolder } from '../../cache/make-folder.ts'
 import { syncFolder } from '../../cache/log/segment-writer.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { readFileSync } from '../../cache/plain-file.ts'
 import { makeFolder } from '../../cache/make-folder.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { suggestion } from '../../cache/problems/did-you-mean.ts'

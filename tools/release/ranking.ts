@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { readFile } from '../../cache/plain-file.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import type { BoardUncertainty } from '../../targets/board/board-uncertainty.ts'
 import type { Subgroups } from '../../targets/board/board-subgroups.ts'

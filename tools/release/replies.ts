@@ -1,5 +1,6 @@
 import { createReadStream, existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
+import { plain } from '../../cache/plain-file.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
 import { encodeJson } from '../../cache/values/encode-json.ts'
@@ -94,7 +95,7 @@ const isImported = (stored: Json): boolean => storedCompletion(stored)?.imported
 export const loadReplies = async (file: string, store: Store): Promise<number> => {
   if (!existsSync(file)) return 0
   let count = 0
-  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
+  for await (const line of createInterface({ input: createReadStream(plain(file)), crlfDelay: Infinity })) {
     count += 1
     try {
       const { digest, stored } = JSON.parse(line) as { digest: string; stored: Json }

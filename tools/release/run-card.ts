@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
+import { readFile } from '../../cache/plain-file.ts'
 import { Checked, Size } from '../../benchmarks/declaration/about.ts'
 import type { Json } from '../../cache/values/json.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
+import { readFile } from '../../cache/plain-file.ts'
 import type { BenchmarkContext, CsvTypes, FileDigests } from '../../benchmarks/context/context.ts'
 import type { JsonObject } from '../../cache/values/json.ts'
 import type { DiskStore } from '../../cache/disk-store.ts'

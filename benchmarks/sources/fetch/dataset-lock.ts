@@ -1,5 +1,6 @@
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { readFile } from '../../../cache/plain-file.ts'
 import { makeFolder } from '../../../cache/make-folder.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import type { BenchmarkContext } from '../../context/context.ts'

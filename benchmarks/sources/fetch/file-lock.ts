@@ -1,5 +1,6 @@
-import { readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
+import { readFile } from '../../../cache/plain-file.ts'
 
 /** How often a waiting process looks again, in milliseconds. */
 const LOOK_AGAIN = 100

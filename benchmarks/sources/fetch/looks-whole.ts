@@ -1,5 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { extname } from 'node:path'
+import { plain } from '../../../cache/plain-file.ts'
 import { safeText, type SafeText } from '../../../cache/problems/safe-text.ts'
 
 /** Bytes at either end that are looked at: a zip archive's last record may be followed by a comment of 65,535 bytes. */
@@ -18,7 +19,7 @@ interface Ends {
  * @param name of the file where it comes from
  */
 export const faultOfDownload = async (path: string, name: string): Promise<SafeText | undefined> => {
-  const file = await open(path, 'r')
+  const file = await open(plain(path), 'r')
   try {
     const ends = await endsOf(file)
     const container = CONTAINERS.find(({ magic }) => ends.head.subarray(0, magic.length).equals(magic))
@@ -35,7 +36,7 @@ export const faultOfDownload = async (path: string, name: string): Promise<SafeT
 
 /** Likewise of a file that the user brings, by its first bytes. */
 export const faultOfGiven = async (path: string): Promise<SafeText | undefined> => {
-  const file = await open(path, 'r')
+  const file = await open(plain(path), 'r')
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(200), 0, 200, 0)
     return standIn(buffer.toString('latin1', 0, bytesRead), extname(path).toLowerCase())

@@ -1,3 +1,4 @@
+import { plain } from '../../../cache/plain-file.ts'
 import { safeText } from '../../../cache/problems/safe-text.ts'
 import { FormatError } from '../format-error.ts'
 import { open, type FileHandle } from 'node:fs/promises'
@@ -16,7 +17,7 @@ export interface OpenParquet {
 
 /** @throws RangeError or the library's error for a damaged file; Node's error when it can't be opened */
 export const openFile = async (path: string): Promise<OpenParquet> => {
-  const handle = await open(path)
+  const handle = await open(plain(path))
   try {
     const { size } = await handle.stat()
     const buffer = bufferOf(handle, size)

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { join, parse } from 'node:path'
+import { readFileSync } from '../../../cache/plain-file.ts'
 import { packageRoot } from '../../../cache/package-root.ts'
 import { codeFiles } from '../../../cache/user-code/code-files.ts'
 

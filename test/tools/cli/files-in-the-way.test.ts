@@ -5,7 +5,7 @@ import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
 import { packageRoot } from '../../../cache/package-root.ts'
 import { plainBenchmark } from '../../faults/fault-workspace.ts'
-import { bareEnvironment, medmake } from '../../rig/medmake.ts'
+import { bareEnvironment, medmake, spawnMedmake } from '../../rig/medmake.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
 
@@ -52,6 +52,33 @@ describe.each(['public', 'private'])('of a %s benchmark', (access) => {
     rmSync(join(root, place), { recursive: true })
     expect((await medmake([verb], { cwd: root })).code).toBe(0)
   })
+})
+
+test.each([
+  'targets/main.conf',
+  'models/own.yaml',
+  'medmake.yaml',
+  'prod_env/credentials.conf',
+  'prod_env/model_metadata.yaml',
+  'targets/metrics/own.js',
+])('a pipe that nobody writes to is named in the place of %s, and not waited for', async (place) => {
+  const root = await built('public')
+  file(join(root, place))
+  rmSync(join(root, place))
+  execFileSync('mkfifo', [join(root, place)])
+  const { code, stderr } = await spawnMedmake(['run'], { cwd: root })
+  expect(stderr).toContain(place)
+  expect(stderr).toContain('it is a pipe, a device or a file of the kernel')
+  expect(code).toBe(2)
+})
+
+test('what a shell hands over in the place of a file is read', () => {
+  const root = createWorkspace(plainBenchmark('plain'))
+  const program = join(packageRoot(), 'dist/medmake.js')
+  const entries = 'entries: [{description: "plain:model=baseline/first-choice", priority: 1}]'
+  const script = `${process.execPath} ${program} run -c <(echo '${entries}')`
+  const told = execFileSync('bash', ['-c', script], { cwd: root, env: bareEnvironment(), encoding: 'utf8' })
+  expect(told).toContain('1 built')
 })
 
 test('a temporary folder that is not there is named, and so is a place where none can be made', async () => {

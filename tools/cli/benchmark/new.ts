@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
+import { readFile } from '../../../cache/plain-file.ts'
 import { makeFolder } from '../../../cache/make-folder.ts'
 import { plainTable } from '../../../benchmarks/sources/csv/plain-table.ts'
 import { decodeText, readBytes } from '../../../benchmarks/sources/read-text.ts'

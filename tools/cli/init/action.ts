@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
-import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
+import { cp, readdir, writeFile } from 'node:fs/promises'
 import { basename, join, relative, resolve } from 'node:path'
+import { readFile } from '../../../cache/plain-file.ts'
 import { makeFolder } from '../../../cache/make-folder.ts'
 import { packageRoot } from '../../../cache/package-root.ts'
 import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'

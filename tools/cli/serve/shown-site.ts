@@ -1,6 +1,7 @@
-import { mkdtemp, readFile, stat } from 'node:fs/promises'
+import { mkdtemp, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { readFile } from '../../../cache/plain-file.ts'
 import { listBenchmarks, type BenchmarkSummary } from '../../../benchmarks/lookup/list.ts'
 import { readTaxonomy } from '../../../benchmarks/taxonomy.ts'
 import { packageRoot } from '../../../cache/package-root.ts'

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { StringDecoder } from 'node:string_decoder'
 import { setImmediate } from 'node:timers/promises'
+import { plain } from '../../../cache/plain-file.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 
 /** A piece of a JSON document: a whole member of the outer object, or one element of a list that is read in pieces. */
@@ -211,7 +212,7 @@ const READS_IN_ONE_GO = 64
 
 /** A text file's chunks, read at once: by way of a stream they take four times the CPU time, and wait for each other. */
 const textChunks = async function* (file: string): AsyncGenerator<string> {
-  const opened = openSync(file, 'r')
+  const opened = openSync(plain(file), 'r')
   try {
     const bytes = Buffer.allocUnsafeSlow(READ_BYTES)
     const decoder = new StringDecoder('utf8')

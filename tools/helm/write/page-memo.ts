@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
+import { readFile } from '../../../cache/plain-file.ts'
 import { compareCodePoints } from '../../../benchmarks/python/text.ts'
 import { digestOf } from '../../../cache/values/digest.ts'
 import { DISPLAY_FILES, PAGE_SOURCES, type PageTask } from './display-files.ts'

@@ -1,5 +1,6 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative, sep } from 'node:path'
+import { readFile } from '../../../cache/plain-file.ts'
 import { digestJson, digestOf, type Digest } from '../../../cache/values/digest.ts'
 import { packageRoot } from '../../../cache/package-root.ts'
 import { isLocalModel, localSettings } from '../../../models/local/settings.ts'

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
+import { plain } from '../../../cache/plain-file.ts'
 import type { ReleaseFile } from './list-files.ts'
 import { tarChunks, type TarEntry } from './tar.ts'
 import { reasonOf } from '../../../cache/problems/reason.ts'
@@ -70,7 +71,7 @@ export const archiveFault = async (
 }
 
 const headOf = async (file: string): Promise<Buffer> => {
-  const handle = await open(file)
+  const handle = await open(plain(file))
   try {
     const { buffer, bytesRead } = await handle.read(
       Buffer.alloc(GZIP_HEADER.length),

@@ -3,6 +3,7 @@ import { createReadStream, type Dirent } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { plain } from '../../../cache/plain-file.ts'
 import { compareCodePoints } from '../../../benchmarks/python/text.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 
@@ -50,7 +51,7 @@ const oddFile = (file: string, path: string, entry: Dirent): ProblemError => {
 export const digestFile = async (directory: string, path: string): Promise<ReleaseFile> => {
   const file = join(directory, path)
   const hash = createHash('sha256')
-  await pipeline(createReadStream(file), hash)
+  await pipeline(createReadStream(plain(file)), hash)
   return { path, size: (await stat(file)).size, sha256: hash.digest('hex') }
 }
 

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { plain } from '../../../cache/plain-file.ts'
 import { makeFolder } from '../../../cache/make-folder.ts'
 import { createGunzip } from 'node:zlib'
 import { ProblemError } from '../../../cache/problems/problem.ts'
@@ -95,7 +96,7 @@ class Reader {
   constructor(archive: string, limit: number) {
     this.#archive = archive
     this.#limit = limit
-    const source = createReadStream(archive)
+    const source = createReadStream(plain(archive))
     this.#stream = createGunzip()
     source.on('error', (error) => this.#stream.destroy(error))
     source.pipe(this.#stream)

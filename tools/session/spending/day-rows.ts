@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readFileSync } from '../../../cache/plain-file.ts'
 import { makeFolder } from '../../../cache/make-folder.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import {

@@ -1,5 +1,6 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readFileSync } from '../../../cache/plain-file.ts'
 import type { Tier } from '../../../cache/tier/tier.ts'
 
 /** How much of a tier's segment was taken over, and the benchmarks whose replies lie in it in the open. */

@@ -1,7 +1,8 @@
-import { lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readFileSync } from '../../../cache/plain-file.ts'
 import {
   formatIdentity,
   identifyProcess,

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { readFile } from '../../../cache/plain-file.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import { HISTORY_FILE, Snapshots, type EarlierRelease } from './snapshot.ts'
 
