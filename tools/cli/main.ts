@@ -4,7 +4,6 @@ import { EXIT, ProblemError, type ExitCode, type Problem } from '../../cache/pro
 import { strayErrors } from '../../cache/user-code/process-guard.ts'
 import { tellEndless } from '../../cache/user-code/watch.ts'
 import { asProblem } from '../../cache/store-problems.ts'
-import { SUITE_FLAG } from './common/shared-flags.ts'
 import { refuseStraySuite } from './common/stray-suite.ts'
 import { secretHider } from './output/hide-secrets.ts'
 import { expandPrefixes } from './long-flags.ts'
@@ -50,12 +49,12 @@ const dispatch = async (argv: readonly string[], alias: string | undefined): Pro
   const verb = VERBS.find(({ name }) => name === (alias ?? argv[0]))
   const rest = alias === undefined ? argv.slice(1) : argv
   const words = verb === undefined ? [...argv] : expandPrefixes(rest, longNames(verb))
-  if (verb !== undefined) refuseMissingValues(words, verb.flags)
+  if (verb !== undefined) refuseMissingValues(words, flagsOf(verb))
   if (alias !== undefined && verb !== undefined) {
     await command(verb, finish, ALIASES[alias] ?? alias, true).parseAsync(words, { from: 'user' })
     return code
   }
-  // `help run` shows any verb's flags; else that others have some is all that is shown of them.
+  // `help run` shows any verb's flags.
   const root = program(finish, argv[0] === 'help' ? VERBS : [verb])
   await root.parseAsync(verb === undefined ? words : [verb.name, ...words], { from: 'user' })
   return code
@@ -82,14 +81,23 @@ const program = (finish: (code: ExitCode) => void, inFull: readonly (Verb | unde
     )
   for (const [group, verbs] of Object.entries(VERB_GROUPS))
     for (const verb of verbs) {
-      const shown = inFull.includes(verb) ? verb : { ...verb, flags: verb.flags.slice(0, 1) }
+      const shown = inFull.includes(verb) ? verb : withoutFlags(verb)
       root.addCommand(command(shown, finish, verb.name, false).helpGroup(`${group}:`))
     }
   return root
 }
 
+/** All but one: that it has some is all that is shown of them. */
+const withoutFlags = (verb: Verb): Verb => ({
+  ...verb,
+  flags: Object.fromEntries(Object.entries(verb.flags).slice(0, 1)),
+  hidden: {},
+})
+
+const flagsOf = ({ flags, hidden = {} }: Verb): readonly string[] => Object.keys({ ...flags, ...hidden })
+
 const longNames = (verb: Verb): readonly string[] => [
-  ...verb.flags.flatMap(({ flags }) => /--[a-z][a-z-]*/.exec(flags)?.[0] ?? []),
+  ...flagsOf(verb).flatMap((flags) => /--[a-z][a-z-]*/.exec(flags)?.[0] ?? []),
   '--help',
 ]
 
@@ -101,20 +109,16 @@ const command = (
 ): Command => {
   const result = new Command(name).description(verb.summary).exitOverride().showSuggestionAfterError()
   if (verb.args !== undefined) result.arguments(verb.args)
-  for (const { flags, description, shownDefault, hidden } of verb.flags) {
-    const option = new Option(
-      flags,
-      shownDefault === undefined ? description : `${description} (default: ${shownDefault})`,
-    )
-    result.addOption(hidden === true ? option.hideHelp() : option)
-  }
+  for (const [flags, told] of Object.entries(verb.flags))
+    result.addOption(new Option(flags, typeof told === 'string' ? told : `${told[0]} (default: ${told[1]})`))
+  for (const flags of Object.keys(verb.hidden ?? {})) result.addOption(new Option(flags).hideHelp())
   if (verb.commands !== undefined)
     result.addHelpText('after', `\nCommands:\n${commandLines(verb.commands).join('\n')}`)
   result.addHelpText('after', `\nExample:\n${verb.examples.map((example) => `  ${example}`).join('\n')}`)
   result.action(async () => {
     const action = await verb.load()
     const called = invocation(result, strictHelm)
-    if (!strictHelm && verb.flags.includes(SUITE_FLAG)) refuseStraySuite(called)
+    if (!strictHelm && '-r, --run-entries <entries...>' in verb.flags) refuseStraySuite(called)
     const code = await action(called)
     const isIncomplete = refuseStrays() || called.leftOut.length > 0
     finish(isIncomplete && code === EXIT.done ? EXIT.incomplete : code)

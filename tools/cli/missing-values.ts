@@ -1,5 +1,4 @@
 import { ProblemError } from '../../cache/problems/problem.ts'
-import type { Flag } from './verb.ts'
 
 interface Names {
   readonly long: string
@@ -7,7 +6,7 @@ interface Names {
   readonly takesValue: boolean
 }
 
-const namesOf = ({ flags }: Flag): Names => {
+const namesOf = (flags: string): Names => {
   const short = /(?:^|\s)(-[a-zA-Z])(?=[\s,]|$)/.exec(flags)?.[1]
   return {
     long: /--[a-z][a-z-]*/.exec(flags)?.[0] ?? '',
@@ -29,9 +28,10 @@ const openFlag = (word: string, known: readonly Names[]): Names | undefined => {
  * `--suite -d` would run a suite named `-d`, and not dry. Names that do begin with a dash are written `--suite=-d`.
  *
  * @param argv with long flags written out
+ * @param flags as a verb declares them
  * @throws ProblemError `cli/missing-value`
  */
-export const refuseMissingValues = (argv: readonly string[], flags: readonly Flag[]): void => {
+export const refuseMissingValues = (argv: readonly string[], flags: readonly string[]): void => {
   const known = flags.map(namesOf)
   const end = argv.indexOf('--')
   const words = end === -1 ? argv : argv.slice(0, end)

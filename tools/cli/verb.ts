@@ -1,15 +1,10 @@
 import type { ExitCode } from '../../cache/problems/problem.ts'
 
-/** A flag of a verb, as commander takes it. */
-export interface Flag {
-  /** `-o, --output-path <folder>`; `<…>` takes a value, `<…...>` one or more. */
-  readonly flags: string
-  readonly description: string
-  /** Shown in the help; the action applies it, so that medmake.yaml can come in between. */
-  readonly shownDefault?: string
-  /** Kept for HELM's users; not listed. */
-  readonly hidden?: boolean
-}
+/**
+ * Flags of a verb, as commander takes them (`-o, --output-path <folder>`; `<…>` takes a value, `<…...>` one or more),
+ * each with what it does. A default is shown in the help; the action applies it, so that medmake.yaml can come in between.
+ */
+export type Flags = Readonly<Record<string, string | readonly [what: string, shownDefault: string]>>
 
 /** Parsed flags by their camelCase names: true, one text, or several. */
 export type FlagValues = Readonly<Record<string, string | readonly string[] | boolean | undefined>>
@@ -38,7 +33,9 @@ export interface Verb {
   readonly args?: string
   /** What its first argument can be, each with what it does. */
   readonly commands?: Readonly<Record<string, string>>
-  readonly flags: readonly Flag[]
+  readonly flags: Flags
+  /** Kept for HELM's users; not listed. */
+  readonly hidden?: Flags
   /** Commands that work as they stand. */
   readonly examples: readonly string[]
   readonly load: () => Promise<Action>

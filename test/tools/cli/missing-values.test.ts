@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { refuseMissingValues } from '../../../tools/cli/missing-values.ts'
-import type { Flag } from '../../../tools/cli/verb.ts'
 import { VERBS } from '../../../tools/cli/verbs.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
 
-const FLAGS: readonly Flag[] = [
-  { flags: '-o, --output-path <folder>', description: '' },
-  { flags: '--models-to-run <models...>', description: '' },
-  { flags: '-d, --dry-run', description: '' },
-]
+const FLAGS = ['-o, --output-path <folder>', '--models-to-run <models...>', '-d, --dry-run']
 const check = (line: string) => () => refuseMissingValues(line.split(' '), FLAGS)
 
 describe('a flag that takes a value', () => {
@@ -33,10 +28,10 @@ describe('a flag that takes a value', () => {
 it.each(VERBS.map((verb) => [verb.name, verb] as const))(
   '%s has no such flag that another can fill',
   (_, verb) => {
-    const taking = verb.flags.filter(({ flags }) => flags.includes('<'))
-    for (const { flags } of taking)
+    const known = Object.keys({ ...verb.flags, ...verb.hidden })
+    for (const flags of known.filter((each) => each.includes('<')))
       for (const name of flags.split(/[ ,]+/).filter((word) => word.startsWith('-')))
-        expect(() => refuseMissingValues([name, '--help'], verb.flags), name).toThrow('cli/missing-value')
+        expect(() => refuseMissingValues([name, '--help'], known), name).toThrow('cli/missing-value')
   },
 )
 

@@ -6,27 +6,18 @@ export const analyze: Verb = {
   summary:
     "The MedHELM paper's analysis of suites or of a leaderboard file: win rates, means, detectable effects, gaps.",
   args: '[suites-or-files...]',
-  flags: [
-    {
-      flags: '--table <name>',
-      description:
-        'only standings (Table 1), categories, subcategories, heatmap, mde (appendix E), subgroups or gaps between them',
-    },
-    {
-      flags: '--paper',
-      description:
-        "the MedHELM paper's Tables 1 to 3 and category ranges, from its public files: a leaderboard, costs, ratings",
-    },
-    JSON_FLAG,
-    {
-      flags: '--csv',
-      description: 'print the table with every digit; the standings unless --table names another',
-    },
-    { flags: '--latex', description: 'print the table for booktabs, two digits' },
-    { flags: '--allow-failures', description: 'take runs in which some instances failed' },
+  flags: {
+    '--table <name>':
+      'only standings (Table 1), categories, subcategories, heatmap, mde (appendix E), subgroups or gaps between them',
+    '--paper':
+      "the MedHELM paper's Tables 1 to 3 and category ranges, from its public files: a leaderboard, costs, ratings",
+    ...JSON_FLAG,
+    '--csv': 'print the table with every digit; the standings unless --table names another',
+    '--latex': 'print the table for booktabs, two digits',
+    '--allow-failures': 'take runs in which some instances failed',
     ...ENTRY_FLAGS,
     ...SESSION_FLAGS,
-  ],
+  },
   examples: [
     'medmake analyze demo',
     'medmake analyze leaderboard.csv --table heatmap --csv',

@@ -13,16 +13,13 @@ export const cache: Verb = {
     pull: 'copy from the shared tier what is lacking here',
     seal: 'seal in the shared tier what lies open there of benchmarks that are not public any more',
   },
-  flags: [
-    { flags: '--store <folder>', description: 'the cache', shownDefault: 'cache/store' },
-    {
-      flags: '--repair',
-      description: 'verify: save every readable record into a sound store; the damaged one is kept beside it',
-    },
-    { flags: '--dry-run', description: 'gc: only say what would go' },
-    { flags: '--mirror <folder>', description: 'gc: take dataset URLs from this folder' },
-    { flags: '--json', description: 'print one JSON object' },
-  ],
+  flags: {
+    '--store <folder>': ['the cache', 'cache/store'],
+    '--repair': 'verify: save every readable record into a sound store; the damaged one is kept beside it',
+    '--dry-run': 'gc: only say what would go',
+    '--mirror <folder>': 'gc: take dataset URLs from this folder',
+    '--json': 'print one JSON object',
+  },
   examples: [
     'medmake cache stats',
     'medmake cache verify --repair',

@@ -1,85 +1,59 @@
 import { PROFILES } from '../../../targets/profile.ts'
-import type { Flag } from '../verb.ts'
-
-/** Where runs of entries go; a workspace's suites have their own. */
-export const SUITE_FLAG: Flag = {
-  flags: '--suite <name>',
-  description: 'folder under runs/ for --conf-paths and --run-entries',
-  shownDefault: 'default',
-}
+import type { Flags } from '../verb.ts'
 
 /** Which runs are meant: files or entries instead of the workspace's suites, and how they are shaped. */
-export const ENTRY_FLAGS: readonly Flag[] = [
-  {
-    flags: '-c, --conf-paths <files...>',
-    description: "run-entry files (HOCON); else the workspace's suites",
-  },
-  { flags: '-r, --run-entries <entries...>', description: 'run entries, e.g. "pubmed_qa:model=…"' },
-  { flags: '--models-to-run <models...>', description: 'only these models or deployments' },
-  { flags: '--groups-to-run <groups...>', description: 'only benchmarks of these groups' },
-  { flags: '--priority <number>', description: 'drop entries with a greater priority number' },
-  {
-    flags: '-m, --max-eval-instances <count>',
-    description: 'evaluated instances of each run',
-    shownDefault: 'medmake.yaml, else 1000',
-  },
-  {
-    flags: '-t, --num-train-trials <count>',
-    description: 'trials with different in-context examples',
-    shownDefault: 'medmake.yaml, else as the entry says, else 1',
-  },
-  SUITE_FLAG,
-]
-
-export const OUTPUT_FLAG: Flag = {
-  flags: '-o, --output-path <folder>',
-  description: 'where results go',
-  shownDefault: 'benchmark_output',
+export const ENTRY_FLAGS: Flags = {
+  '-c, --conf-paths <files...>': "run-entry files (HOCON); else the workspace's suites",
+  '-r, --run-entries <entries...>': 'run entries, e.g. "pubmed_qa:model=…"',
+  '--models-to-run <models...>': 'only these models or deployments',
+  '--groups-to-run <groups...>': 'only benchmarks of these groups',
+  '--priority <number>': 'drop entries with a greater priority number',
+  '-m, --max-eval-instances <count>': ['evaluated instances of each run', 'medmake.yaml, else 1000'],
+  '-t, --num-train-trials <count>': [
+    'trials with different in-context examples',
+    'medmake.yaml, else as the entry says, else 1',
+  ],
+  // Where runs of entries go; a workspace's suites have their own.
+  '--suite <name>': ['folder under runs/ for --conf-paths and --run-entries', 'default'],
 }
 
-const LOCAL_PATH_FLAG: Flag = {
-  flags: '--local-path <folder>',
-  description: 'model_deployments.yaml, model_metadata.yaml, credentials.conf',
-  shownDefault: 'prod_env',
-}
+export const OUTPUT_FLAG: Flags = { '-o, --output-path <folder>': ['where results go', 'benchmark_output'] }
 
 /** What a session finds its parts by, but for its store. */
-export const STORELESS_FLAGS: readonly Flag[] = [
-  LOCAL_PATH_FLAG,
-  { flags: '--mirror <folder>', description: 'take dataset URLs from this folder, use no network for them' },
-  {
-    flags: '--profile <name>',
-    description: `the dialect in which replies and scores are read: ${PROFILES.join(', ')}`,
-    shownDefault: 'medmake.yaml, else helm-0.5.16',
-  },
-  {
-    flags: '--errata <how>',
-    description: "known faults of benchmarks: 'reproduced' as HELM has them, or 'corrected'",
-    shownDefault: 'medmake.yaml, else reproduced',
-  },
-  {
-    flags: '--skip-bad-rows',
-    description: "leave out rows of data sets that can't be used, and tell them",
-    shownDefault: 'medmake.yaml, else the run ends there',
-  },
-]
-
-export const SESSION_FLAGS: readonly Flag[] = [
-  { flags: '--store <folder>', description: 'the cache', shownDefault: 'cache/store' },
-  ...STORELESS_FLAGS,
-]
-
-export const MAX_USD_FLAG: Flag = {
-  flags: '--max-usd <dollars>',
-  description:
-    'make no call whose prompt and max_tokens could take the cost above this; exit with 4 there, run again to go on',
-  shownDefault: 'budget.max_usd in medmake.yaml, else no cap',
+export const STORELESS_FLAGS: Flags = {
+  '--local-path <folder>': ['model_deployments.yaml, model_metadata.yaml, credentials.conf', 'prod_env'],
+  '--mirror <folder>': 'take dataset URLs from this folder, use no network for them',
+  '--profile <name>': [
+    `the dialect in which replies and scores are read: ${PROFILES.join(', ')}`,
+    'medmake.yaml, else helm-0.5.16',
+  ],
+  '--errata <how>': [
+    "known faults of benchmarks: 'reproduced' as HELM has them, or 'corrected'",
+    'medmake.yaml, else reproduced',
+  ],
+  '--skip-bad-rows': [
+    "leave out rows of data sets that can't be used, and tell them",
+    'medmake.yaml, else the run ends there',
+  ],
 }
 
-export const JSON_FLAG: Flag = { flags: '--json', description: 'print one JSON object' }
+export const SESSION_FLAGS: Flags = { '--store <folder>': ['the cache', 'cache/store'], ...STORELESS_FLAGS }
 
-export const TIER_FLAG: Flag = {
-  flags: '--tier <place>',
-  description: 'share what is paid for with other machines: a folder that all reach, or s3://bucket/prefix',
-  shownDefault: 'store.tier of medmake.yaml',
+/** @param of whose flag it is, where not all of a verb's commands take it */
+export const maxUsdFlag = (of = ''): Flags => ({
+  '--max-usd <dollars>': [
+    `${of}make no call whose prompt and max_tokens could take the cost above this; exit with 4 there, run again to go on`,
+    'budget.max_usd in medmake.yaml, else no cap',
+  ],
+})
+
+export const MAX_USD_FLAG: Flags = maxUsdFlag()
+
+export const JSON_FLAG: Flags = { '--json': 'print one JSON object' }
+
+export const TIER_FLAG: Flags = {
+  '--tier <place>': [
+    'share what is paid for with other machines: a folder that all reach, or s3://bucket/prefix',
+    'store.tier of medmake.yaml',
+  ],
 }

@@ -5,13 +5,13 @@ export const costs: Verb = {
   name: 'costs',
   summary: 'Show what built runs took: calls, tokens and dollars per model, benchmark and judge.',
   args: '[suites...]',
-  flags: [
+  flags: {
     ...ENTRY_FLAGS,
-    { flags: '--allow-failures', description: 'take runs in which some instances failed' },
+    '--allow-failures': 'take runs in which some instances failed',
     ...SESSION_FLAGS,
-    JSON_FLAG,
-    { flags: '--csv', description: 'print a row for each model, benchmark and judge' },
-  ],
+    ...JSON_FLAG,
+    '--csv': 'print a row for each model, benchmark and judge',
+  },
   examples: ['medmake costs demo', 'medmake costs monthly --csv > costs.csv'],
   load: async () => (await import('./action.ts')).costsAction,
 }

@@ -8,12 +8,12 @@ export const data: Verb = {
     status: 'what is here, what to request where',
     fetch: 'download what is public',
   },
-  flags: [
-    { flags: '--full', description: 'status: read all data through, however large' },
-    { flags: '--mirror <folder>', description: 'take dataset URLs from this folder' },
-    { flags: '--store <folder>', description: 'the cache', shownDefault: 'cache/store' },
-    { flags: '--json', description: 'print one JSON object' },
-  ],
+  flags: {
+    '--full': 'status: read all data through, however large',
+    '--mirror <folder>': 'take dataset URLs from this folder',
+    '--store <folder>': ['the cache', 'cache/store'],
+    '--json': 'print one JSON object',
+  },
   examples: ['medmake data status', 'medmake data fetch pubmed_qa medbullets', 'medmake data fetch'],
   load: async () => (await import('./action.ts')).dataAction,
 }

@@ -5,16 +5,13 @@ export const doctor: Verb = {
   name: 'doctor',
   summary: 'Say whether all is set up, and every host that the suites would contact; contact none.',
   args: '[suites...]',
-  flags: [
-    {
-      flags: '--tier <place>',
-      description: 'also try what a run over many machines needs of this folder or bucket',
-    },
+  flags: {
+    '--tier <place>': 'also try what a run over many machines needs of this folder or bucket',
     ...ENTRY_FLAGS,
-    OUTPUT_FLAG,
+    ...OUTPUT_FLAG,
     ...SESSION_FLAGS,
-    JSON_FLAG,
-  ],
+    ...JSON_FLAG,
+  },
   examples: ['medmake doctor', 'medmake doctor demo --json', 'medmake doctor --tier /project/evals'],
   load: async () => (await import('./action.ts')).doctorAction,
 }

@@ -6,12 +6,7 @@ export const estimate: Verb = {
   summary:
     'Say what a run would cost before it starts: calls, tokens, dollars and minutes of what the store lacks.',
   args: '[suites...]',
-  flags: [
-    ...ENTRY_FLAGS,
-    ...SESSION_FLAGS,
-    JSON_FLAG,
-    { flags: '--csv', description: 'print a row for each run and judge' },
-  ],
+  flags: { ...ENTRY_FLAGS, ...SESSION_FLAGS, ...JSON_FLAG, '--csv': 'print a row for each run and judge' },
   examples: [
     'medmake estimate monthly',
     'medmake estimate medhelm-0.8-public --models-to-run openai/gpt-4o-2024-05-13',

@@ -5,7 +5,7 @@ export const explain: Verb = {
   name: 'explain',
   summary: 'Say, stage by stage, what a run would do again and which change is the cause.',
   args: '<run-or-suite>',
-  flags: [...ENTRY_FLAGS, ...SESSION_FLAGS, JSON_FLAG],
+  flags: { ...ENTRY_FLAGS, ...SESSION_FLAGS, ...JSON_FLAG },
   examples: [
     'medmake explain "demo_multiple_choice:model=baseline_first-choice"',
     'medmake explain demo_multiple_choice',

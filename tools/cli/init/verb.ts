@@ -4,15 +4,12 @@ export const init: Verb = {
   name: 'init',
   summary: 'Make a workspace: a folder with an example benchmark, a model and a suite.',
   args: '[folder]',
-  flags: [
-    { flags: '--force', description: 'write into a folder that is not empty; no file is overwritten' },
-    {
-      flags: '--example',
-      description: 'add a metric and a client of the workspace’s own code, with a benchmark',
-    },
-    { flags: '--ci', description: 'add a GitHub workflow that runs the suites in parts' },
-    { flags: '--k8s', description: 'add a Dockerfile and Kubernetes jobs that run the suites in parts' },
-  ],
+  flags: {
+    '--force': 'write into a folder that is not empty; no file is overwritten',
+    '--example': 'add a metric and a client of the workspace’s own code, with a benchmark',
+    '--ci': 'add a GitHub workflow that runs the suites in parts',
+    '--k8s': 'add a Dockerfile and Kubernetes jobs that run the suites in parts',
+  },
   examples: [
     'medmake init my-evals',
     'medmake init my-evals --example',

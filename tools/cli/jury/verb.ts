@@ -1,5 +1,5 @@
 import type { Verb } from '../verb.ts'
-import { JSON_FLAG, MAX_USD_FLAG, SESSION_FLAGS } from '../common/shared-flags.ts'
+import { JSON_FLAG, maxUsdFlag, SESSION_FLAGS } from '../common/shared-flags.ts'
 
 export const jury: Verb = {
   name: 'jury',
@@ -15,44 +15,22 @@ export const jury: Verb = {
     gold: 'which references judges doubt',
     calibrate: "what clinicians would give, from a few of their ratings and the jury's scores",
   },
-  flags: [
-    { flags: '--suite <name>', description: 'calibrate: whose runs the ratings are of' },
-    {
-      flags: '--half-width <points>',
-      description: "calibrate: say how many labels bring the mean's interval to ± so many points",
-    },
-    {
-      flags: '--labels <count>',
-      description: 'calibrate: name so many answers to rate next',
-      shownDefault: '30',
-    },
-    {
-      flags: '--judge <name>',
-      description: 'gold: who reads the references',
-      shownDefault: "the jury's first",
-    },
-    {
-      flags: '--probes <names...>',
-      description: 'probe: lengthened, turned, withheld, corrupted',
-      shownDefault: 'all',
-    },
-    { flags: '--repeats <count>', description: 'repeats: how often each judge is asked', shownDefault: '3' },
-    { flags: '--instances <count>', description: 'repeats, probe: only so many answers of each run' },
-    { flags: '--runs <pattern>', description: 'repeats, probe, gold: only runs whose name matches' },
-    {
-      flags: '-d, --dry-run',
-      description: 'repeats, probe, gold: print how many calls it would take; ask nobody',
-    },
-    { flags: '--max-calls <count>', description: 'repeats, probe, gold: refuse to begin when it takes more' },
-    { ...MAX_USD_FLAG, description: `repeats, probe, gold: ${MAX_USD_FLAG.description}` },
-    {
-      flags: '-m, --max-eval-instances <count>',
-      description: 'as given to run',
-      shownDefault: 'medmake.yaml, else 1000',
-    },
-    JSON_FLAG,
+  flags: {
+    '--suite <name>': 'calibrate: whose runs the ratings are of',
+    '--half-width <points>': "calibrate: say how many labels bring the mean's interval to ± so many points",
+    '--labels <count>': ['calibrate: name so many answers to rate next', '30'],
+    '--judge <name>': ['gold: who reads the references', "the jury's first"],
+    '--probes <names...>': ['probe: lengthened, turned, withheld, corrupted', 'all'],
+    '--repeats <count>': ['repeats: how often each judge is asked', '3'],
+    '--instances <count>': 'repeats, probe: only so many answers of each run',
+    '--runs <pattern>': 'repeats, probe, gold: only runs whose name matches',
+    '-d, --dry-run': 'repeats, probe, gold: print how many calls it would take; ask nobody',
+    '--max-calls <count>': 'repeats, probe, gold: refuse to begin when it takes more',
+    ...maxUsdFlag('repeats, probe, gold: '),
+    '-m, --max-eval-instances <count>': ['as given to run', 'medmake.yaml, else 1000'],
+    ...JSON_FLAG,
     ...SESSION_FLAGS,
-  ],
+  },
   examples: [
     'medmake jury coverage',
     'medmake jury dropout',

@@ -5,11 +5,11 @@ export const redact: Verb = {
   name: 'redact',
   summary: "Take judges' prompts and explanations out of HELM's run files, in place.",
   args: '<folder>',
-  flags: [
-    { flags: '--texts', description: 'every text of instances, prompts and answers, too' },
-    { flags: '--runs <pattern>', description: 'only runs whose name matches this regular expression' },
-    JSON_FLAG,
-  ],
+  flags: {
+    '--texts': 'every text of instances, prompts and answers, too',
+    '--runs <pattern>': 'only runs whose name matches this regular expression',
+    ...JSON_FLAG,
+  },
   examples: [
     'medmake redact benchmark_output/runs/demo',
     'medmake redact benchmark_output --texts --runs "^shc_"',

@@ -11,56 +11,23 @@ export const release: Verb = {
     reproduce: "build a release's runs again, from its replies or by asking a model",
     import: "take HELM's published runs into the store",
   },
-  flags: [
-    { flags: '--suites <names...>', description: "create: what goes in; else all of the workspace's suites" },
-    {
-      flags: '--include-text <benchmarks...>',
-      description: 'create: release the texts of these gated or private benchmarks, too',
-    },
-    {
-      flags: '--ratings',
-      description: "create: release clinicians' ratings of public benchmarks, too: scores and digests",
-    },
-    {
-      flags: '--schema-path <file>',
-      description: 'create: schema of the tables; else one is made from the runs',
-    },
-    {
-      flags: '--sign <key>',
-      description: 'create: sign release.json with this SSH key, so that ssh-keygen -Y verify can check it',
-    },
-    {
-      flags: '--signers <file>',
-      description: "verify: one of these must have signed it (ssh-keygen's file of allowed signers)",
-    },
-    { flags: '--model <name>', description: "reproduce: ask this model the release's own requests" },
-    {
-      flags: '--suite <name>',
-      description: 'reproduce --model: folder under runs/ for the new runs',
-      shownDefault: '<name>-again',
-    },
-    {
-      flags: '--database <files...>',
-      description: 'reproduce: SQLite files on which answers were run',
-      shownDefault: "the workspace's data",
-    },
-    {
-      flags: '--runs <pattern>',
-      description: 'import: only runs whose name matches this regular expression',
-    },
-    {
-      flags: '-m, --max-eval-instances <count>',
-      description: 'create: as given to run',
-      shownDefault: 'medmake.yaml, else 1000',
-    },
-    OUTPUT_FLAG,
-    {
-      flags: '-n, --num-threads <count>',
-      description: 'calls in flight per deployment; downloads of an import',
-    },
+  flags: {
+    '--suites <names...>': "create: what goes in; else all of the workspace's suites",
+    '--include-text <benchmarks...>': 'create: release the texts of these gated or private benchmarks, too',
+    '--ratings': "create: release clinicians' ratings of public benchmarks, too: scores and digests",
+    '--schema-path <file>': 'create: schema of the tables; else one is made from the runs',
+    '--sign <key>': 'create: sign release.json with this SSH key, so that ssh-keygen -Y verify can check it',
+    '--signers <file>': "verify: one of these must have signed it (ssh-keygen's file of allowed signers)",
+    '--model <name>': "reproduce: ask this model the release's own requests",
+    '--suite <name>': ['reproduce --model: folder under runs/ for the new runs', '<name>-again'],
+    '--database <files...>': ['reproduce: SQLite files on which answers were run', "the workspace's data"],
+    '--runs <pattern>': 'import: only runs whose name matches this regular expression',
+    '-m, --max-eval-instances <count>': ['create: as given to run', 'medmake.yaml, else 1000'],
+    ...OUTPUT_FLAG,
+    '-n, --num-threads <count>': 'calls in flight per deployment; downloads of an import',
     ...SESSION_FLAGS,
-    JSON_FLAG,
-  ],
+    ...JSON_FLAG,
+  },
   examples: [
     'medmake release create v1 --suites demo',
     'medmake release verify v1.tar.gz --signers publisher.keys',

@@ -5,23 +5,18 @@ export const report: Verb = {
   name: 'report',
   summary: "Write the leaderboard of what was run, as a site and as HELM's tables, and print it.",
   args: '[suites...]',
-  flags: [
+  flags: {
     ...ENTRY_FLAGS,
-    OUTPUT_FLAG,
-    { flags: '--site <folder>', description: 'where the site goes', shownDefault: '<output-path>/site' },
-    {
-      flags: '--leaderboard <file>',
-      description: 'show a leaderboard file (CSV) as a board instead, under <output-path>/leaderboards/',
-    },
-    { flags: '--paper', description: 'with --leaderboard: the benchmarks of the MedHELM paper alone' },
-    {
-      flags: '--history <folders...>',
-      description: 'sites or releases of before, oldest first: a page says what moved, and why',
-    },
-    { flags: '--allow-failures', description: 'take runs in which some instances failed' },
+    ...OUTPUT_FLAG,
+    '--site <folder>': ['where the site goes', '<output-path>/site'],
+    '--leaderboard <file>':
+      'show a leaderboard file (CSV) as a board instead, under <output-path>/leaderboards/',
+    '--paper': 'with --leaderboard: the benchmarks of the MedHELM paper alone',
+    '--history <folders...>': 'sites or releases of before, oldest first: a page says what moved, and why',
+    '--allow-failures': 'take runs in which some instances failed',
     ...SESSION_FLAGS,
-    JSON_FLAG,
-  ],
+    ...JSON_FLAG,
+  },
   examples: [
     'medmake report demo',
     'medmake report demo --site public --json',

@@ -4,13 +4,13 @@ import { JSON_FLAG } from '../common/shared-flags.ts'
 export const spend: Verb = {
   name: 'spend',
   summary: 'Say what was paid: every call of the ledger, by day, model, benchmark and judge.',
-  flags: [
-    { flags: '--by <side>', description: 'day, model, benchmark or judge', shownDefault: 'all four' },
-    { flags: '--since <day>', description: 'from this day of UTC on, e.g. 2026-01-31' },
-    { flags: '--store <folder>', description: 'the cache', shownDefault: 'cache/store' },
-    JSON_FLAG,
-    { flags: '--csv', description: 'print a row for each call' },
-  ],
+  flags: {
+    '--by <side>': ['day, model, benchmark or judge', 'all four'],
+    '--since <day>': 'from this day of UTC on, e.g. 2026-01-31',
+    '--store <folder>': ['the cache', 'cache/store'],
+    ...JSON_FLAG,
+    '--csv': 'print a row for each call',
+  },
   examples: [
     'medmake spend',
     'medmake spend --by model --since 2026-01-01',

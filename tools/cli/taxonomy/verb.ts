@@ -4,10 +4,10 @@ export const taxonomy: Verb = {
   name: 'taxonomy',
   summary: "Show MedHELM's categories, the benchmarks in each, and what the suites leave uncovered.",
   args: '[suites...]',
-  flags: [
-    { flags: '-c, --conf-paths <files...>', description: 'files with run entries instead of suites' },
-    { flags: '--json', description: 'print one JSON object' },
-  ],
+  flags: {
+    '-c, --conf-paths <files...>': 'files with run entries instead of suites',
+    '--json': 'print one JSON object',
+  },
   examples: ['medmake taxonomy', 'medmake taxonomy demo'],
   load: async () => (await import('./action.ts')).taxonomyAction,
 }
