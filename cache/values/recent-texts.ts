@@ -10,6 +10,8 @@ const READ_AGAIN: ReadonlySet<StoreTable> = new Set([
 ])
 /** Characters: a run of 1,000 questions with abstracts has 5 million. */
 const ROOM = 8_000_000
+/** What a text takes beside its own characters: its id, and its place here. */
+const FRAME = 160
 
 /** JSON texts of values that this process stored of late, so that they need not be read from disk. */
 export class RecentTexts {
@@ -28,7 +30,7 @@ export class RecentTexts {
     if (!READ_AGAIN.has(table)) return
     this.remove(id)
     this.#texts.set(id, { table, text })
-    this.#size += text.length
+    this.#size += text.length + FRAME
     for (const oldest of this.#texts.keys()) {
       if (this.#size <= ROOM) return
       this.remove(oldest)
@@ -36,7 +38,9 @@ export class RecentTexts {
   }
 
   remove(id: string): void {
-    this.#size -= this.#texts.get(id)?.text.length ?? 0
+    const found = this.#texts.get(id)
+    if (found === undefined) return
+    this.#size -= found.text.length + FRAME
     this.#texts.delete(id)
   }
 }

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest'
+import { RecentTexts } from '../../cache/values/recent-texts.ts'
+
+const MILLION = 'x'.repeat(1_000_000)
+
+it('A text is given back under its own table and id, the one stored last', () => {
+  const recent = new RecentTexts()
+  recent.add('prompts', 'a', 'first')
+  recent.add('prompts', 'a', 'second')
+  expect(recent.get('prompts', 'a')).toBe('second')
+  expect(recent.get('completions', 'a')).toBeUndefined()
+  expect(recent.get('prompts', 'b')).toBeUndefined()
+})
+
+it('What is not read again soon, and what was removed, is not kept', () => {
+  const recent = new RecentTexts()
+  recent.add('ledger', 'a', 'paid')
+  recent.add('metrics', 'b', 'one')
+  recent.remove('b')
+  recent.remove('never there')
+  expect(recent.get('ledger', 'a')).toBeUndefined()
+  expect(recent.get('metrics', 'b')).toBeUndefined()
+})
+
+it('The oldest texts make room for new ones, and a replaced text counts once', () => {
+  const recent = new RecentTexts()
+  for (const id of ['a', 'b', 'b', 'b', 'b', 'c', 'd', 'e', 'f']) recent.add('completions', id, MILLION)
+  recent.remove('f')
+  for (const id of ['f', 'g']) recent.add('completions', id, MILLION)
+  expect(recent.get('completions', 'a')).toBe(MILLION)
+  recent.add('completions', 'h', MILLION)
+  expect(recent.get('completions', 'a')).toBeUndefined()
+  expect(recent.get('completions', 'b')).toBe(MILLION)
+})
+
+it('Many short texts fill the room as well: each takes a place of its own', () => {
+  const recent = new RecentTexts()
+  for (let id = 0; id < 100_000; id += 1) recent.add('metrics', String(id), '1')
+  const kept = Array.from({ length: 100_000 }, (_, id) => recent.get('metrics', String(id))).filter(Boolean)
+  expect(kept.length).toBeLessThan(60_000)
+  expect(recent.get('metrics', '99999')).toBe('1')
+})
