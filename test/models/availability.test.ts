@@ -46,6 +46,9 @@ describe('a deployment', () => {
     const { doubt, calls } = checked(availability)
     for (let failure = 0; failure < 100; failure += 1) expect(await doubt(http(403))).toBeUndefined()
     expect(calls()).toBe(6)
+    // From then on every 64th.
+    for (let failure = 100; failure < 1000; failure += 1) await doubt(http(403))
+    expect(calls()).toBe(20)
     expect(availability.isOpen()).toBe(true)
     await availability.open(never)
   })

@@ -26,6 +26,19 @@ const TEXT_KEYS: ReadonlySet<string> = new Set([
   'thinking_text',
 ])
 
+/** Members that go as a whole, as they go from the states: chats, images and what else a data set's rows held. */
+const WITHOUT: ReadonlySet<string> = new Set([
+  'messages',
+  'extra_data',
+  'contrast_inputs',
+  'contrast_references',
+  'multimodal_prompt',
+  'multimedia_content',
+])
+
+/** Members whose every text is one of a judge, of a user's own code or an image, whatever key it stands under. */
+const ALL_TEXT: ReadonlySet<string> = new Set(['annotations', 'base64_images'])
+
 /** Replaces every text under one of the keys, however deep. */
 export const redactKeys = (value: PyValue, keys: ReadonlySet<string>): PyValue => {
   if (Array.isArray(value)) return (value as readonly PyValue[]).map((item) => redactKeys(item, keys))
@@ -35,6 +48,19 @@ export const redactKeys = (value: PyValue, keys: ReadonlySet<string>): PyValue =
       key,
       keys.has(key) && typeof item === 'string' ? MARK : redactKeys(item, keys),
     ]),
+  )
+}
+
+/** A file of a run's page without any text of `TEXT_KEYS`, `WITHOUT` and `ALL_TEXT`. */
+const redactPage = (value: PyValue): PyValue => {
+  if (Array.isArray(value)) return (value as readonly PyValue[]).map(redactPage)
+  if (!(value instanceof Map)) return value
+  return new Map(
+    [...(value as ReadonlyMap<string, PyValue>)].flatMap(([key, item]): [string, PyValue][] => {
+      if (WITHOUT.has(key)) return []
+      const isText = ALL_TEXT.has(key) || (TEXT_KEYS.has(key) && typeof item === 'string')
+      return [[key, isText ? redactEveryText(item) : redactPage(item)]]
+    }),
   )
 }
 
@@ -110,9 +136,9 @@ export const redactRun = async (directory: string, texts: boolean): Promise<read
   for (const name of DISPLAY_FILES) {
     const file = join(directory, name)
     if (!existsSync(file)) continue
-    const keys = texts ? TEXT_KEYS : ANNOTATION_KEYS
-    const text = await readFile(file, 'utf8')
-    await writeWholeFile(file, [dumps(redactKeys(loads(text), keys), { indent: 2 })])
+    const page = loads(await readFile(file, 'utf8'))
+    const redacted = texts ? redactPage(page) : redactKeys(page, ANNOTATION_KEYS)
+    await writeWholeFile(file, [dumps(redacted, { indent: 2 })])
     rewritten.push(name)
   }
   return rewritten

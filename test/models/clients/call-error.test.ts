@@ -7,6 +7,11 @@ const answered = (status: number, headers: Readonly<Record<string, string>> = {}
   clientErrorOf(APIError.generate(status, { error: { code } }, undefined, new Headers(headers)), OpenAI)
 
 describe('What a server answers in place of a reply', () => {
+  test('is told without signs that steer a terminal.', () => {
+    const error = APIError.generate(400, { message: 'a\u001b[2Jb' }, undefined, new Headers())
+    expect(clientErrorOf(error, OpenAI).message).not.toContain('\u001b')
+  })
+
   test.each([
     [429, true],
     [408, true],

@@ -1,6 +1,7 @@
-import { cpSync, readFileSync } from 'node:fs'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { redactRun } from '../../../tools/release/redact.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 import { bundleWorkspace } from './bundle-workspace.ts'
@@ -51,6 +52,42 @@ describe('redact', () => {
     expect(await medmake(['summarize', '--suite', 'open', '-o', '.'], { cwd: folder })).toMatchObject({
       code: 0,
     })
+  })
+
+  it('takes chats, images, extra data and own annotations out of the files of a run’s page, too', async () => {
+    const folder = join(temporaryFolder(), 'out')
+    cpSync(output, folder, { recursive: true })
+    const secret = { note: 'Ms. Poe', age: 87, more: [{ text: 'Ms. Poe' }] }
+    const added: Readonly<Record<string, object>> = {
+      'instances.json': {
+        input: {
+          text: 'Ms. Poe',
+          messages: [{ role: 'user', content: 'Ms. Poe' }],
+          multimedia_content: secret,
+        },
+        extra_data: secret,
+        contrast_inputs: [secret],
+        contrast_references: [secret],
+        id: 'id99',
+      },
+      'display_requests.json': {
+        request: { prompt: '', messages: [{ role: 'user', content: 'Ms. Poe' }], multimodal_prompt: secret },
+      },
+      'display_predictions.json': {
+        base64_images: ['Ms. Poe'],
+        annotations: { own: { quote: 'Ms. Poe', quotes: ['Ms. Poe'], score: 3 } },
+      },
+    }
+    const pathOf = (file: string): string => join(folder, RUN, file)
+    for (const [file, more] of Object.entries(added)) {
+      const rows = JSON.parse(readFileSync(pathOf(file), 'utf8')) as readonly object[]
+      writeFileSync(pathOf(file), JSON.stringify([...rows, more]))
+    }
+    expect(await redactRun(join(folder, RUN), true)).toHaveLength(3)
+    for (const file of Object.keys(added))
+      expect(readFileSync(pathOf(file), 'utf8'), file).not.toMatch(/Ms\. Poe|87/)
+    expect(readFileSync(pathOf('instances.json'), 'utf8')).toContain('id99')
+    expect(readFileSync(pathOf('display_predictions.json'), 'utf8')).toContain('"score": 3')
   })
 
   it('can be done twice', async () => {

@@ -35,6 +35,26 @@ describe('patience', () => {
     expect(learnt(200, 30).patience.limit(request(16))).toBe(600_000)
   })
 
+  it('forgets answers of long ago, but one that was slow among fast ones counts', () => {
+    const { patience, pass } = learnt(5, 1)
+    const answered = (seconds: number): void => {
+      const waiting = patience.begin(request(16), () => undefined)
+      pass(seconds * 1000)
+      waiting.answered()
+      waiting.end()
+    }
+    for (let answer = 0; answer < 199; answer += 1) answered(2)
+    expect(patience.limit(request(16))).toBe(40_000)
+    answered(2)
+    expect(patience.limit(request(16))).toBe(16_000)
+  })
+
+  it('knows that several answers are as long as one of so many tokens', () => {
+    const { patience } = learnt(5, 30)
+    expect(patience.limit({ ...request(8), n: 2 })).toBe(40_000)
+    expect(patience.limit({ ...request(16), n: 2 })).toBe(600_000)
+  })
+
   it('learns nothing for long answers from short ones', () => {
     expect(learnt(1, 100, 1).patience.limit(request(1024))).toBe(600_000)
   })
