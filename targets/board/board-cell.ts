@@ -5,6 +5,7 @@ import type { MeanFound } from '../statistics/intervals/mean-interval.ts'
 import type { RankPlace } from '../compare/ranks/rank-place.ts'
 import type { BoardBenchmark, BoardCalibration, BoardRun } from '../runs/board-run.ts'
 import { exactMean } from '../statistics/exact-sum.ts'
+import { atEnd } from '../statistics/scale.ts'
 import { joined } from '../runs/board-sample.ts'
 import { meanOf, merge, type TrialStat } from '../tables/cells/trial-stat.ts'
 
@@ -101,7 +102,8 @@ const foundOver = (
   const asked = total(runs, ({ sample }) => sample.found.n)
   const n = total(runs, ({ sample }) => sample.found.measured)
   // HELM's own digits where nothing is missing: equal scores must tie.
-  const score = n === asked && !isSplit ? value : (found?.mean ?? meanOfRuns(runs))
+  const score =
+    n === asked && !isSplit ? value && atEnd(value, main.range) : (found?.mean ?? meanOfRuns(runs))
   return {
     value: helms === undefined ? null : (value ?? score),
     score,

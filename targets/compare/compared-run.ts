@@ -9,6 +9,7 @@ import type { Coverage } from '../record/coverage.ts'
 import { boardMetric, type BoardMetric } from '../runs/board-metric.ts'
 import { wholeRun, type AskedInstance, type Requests, type Run } from '../runs/run.ts'
 import { scenarioOf } from '../runs/scenario-name.ts'
+import { atEnd } from '../statistics/scale.ts'
 import { helmMeans } from './helm-means.ts'
 
 /** An instance of a run, as comparisons know it again. */
@@ -79,12 +80,7 @@ export const readComparedRun = async (run: Run, wanted: ComparisonOptions): Prom
   const { split } = benchmark.mainMetric
   const { requests, asked } = await wholeRun(run)
   const values = new ValueTable(names, split, asked.trials)
-  for await (const { instanceId, stats } of requests.values())
-    for (const stat of stats) {
-      const [{ name }, value] = [stat, valueOf(stat)]
-      if (name.split === split && name.perturbation === undefined && value !== undefined)
-        values.add(String(instanceId), name.name, value)
-    }
+  await addValues(requests, values)
   // Reads every annotation, so only where it is asked for.
   if (run.scale !== undefined && names.some((name) => OWN_METRICS.has(name)))
     await addOwnValues(requests, values)
@@ -102,6 +98,7 @@ export const readComparedRun = async (run: Run, wanted: ComparisonOptions): Prom
   const unread = byJury.size === 0 ? new Set<string>() : await asked.unread()
   const results = wanted.acrossSources === true ? await resultsOf(requests, values) : asked.results
   const isMain = main === benchmark.mainMetric.name
+  const ranges = new Map(metrics.map(({ name, range }) => [name, range]))
   return {
     suite: run.suite,
     name: run.name,
@@ -130,7 +127,11 @@ export const readComparedRun = async (run: Run, wanted: ComparisonOptions): Prom
       .map((instance) => {
         const id = String(instance.id)
         const own = values.of(id).filter(([name]) => !(byJury.has(name) && unread.has(id)))
-        return comparedInstance(instance, new Map(own), wanted)
+        return comparedInstance(
+          instance,
+          new Map(own.map(([name, value]) => [name, atEnd(value, ranges.get(name))])),
+          wanted,
+        )
       }),
   }
 }
@@ -153,6 +154,15 @@ const otherCoverage = (
     measured: Math.min(valued, evaluated),
     ...(judgedIn === undefined || judged === undefined ? {} : { judgements: judged }),
   }
+}
+
+const addValues = async (requests: Requests, values: ValueTable): Promise<void> => {
+  for await (const { instanceId, stats } of requests.values())
+    for (const stat of stats) {
+      const [{ name }, value] = [stat, valueOf(stat)]
+      if (name.split === values.split && name.perturbation === undefined && value !== undefined)
+        values.add(String(instanceId), name.name, value)
+    }
 }
 
 const addOwnValues = async (requests: Requests, values: ValueTable): Promise<void> => {

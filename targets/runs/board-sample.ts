@@ -1,5 +1,6 @@
 import { valueOf, type InstanceValues } from '../record/instance-values.ts'
 import { meanInterval, type MeanFound, type MetricScale } from '../statistics/intervals/mean-interval.ts'
+import { atEnd } from '../statistics/scale.ts'
 import type { AskedInstances } from '../walk/asked-instances.ts'
 import { rowsOf, type InstanceVector } from './instance-vector.ts'
 import { SUB_SPLIT, type InstanceGroups } from './known-groups.ts'
@@ -95,15 +96,17 @@ export const sampleOf = (
 
 const CONFIDENCE = 0.95
 
-/** The mean over the vector's instances, which may share sources, with its interval. */
+/** The vector's values on the metric's scale, and their mean over instances, which may share sources, with its interval. */
 export const summarized = (
   requests: number,
-  { values, clusters }: InstanceVector,
+  { values: read, ...vector }: InstanceVector,
   metric: MetricScale,
-): Sample => ({
-  requests,
-  found: meanInterval([{ values, ...(clusters && { sources: clusters }) }], metric, CONFIDENCE),
-})
+): { readonly sample: Sample; readonly vector: InstanceVector } => {
+  const values = read.map((value) => atEnd(value, metric.range))
+  const { clusters: sources } = vector
+  const found = meanInterval([{ values, ...(sources && { sources }) }], metric, CONFIDENCE)
+  return { sample: { requests, found }, vector: { ...vector, values } }
+}
 
 /** Of a cell's runs together; undefined where the values of one are not at hand. */
 export const joined = (

@@ -107,8 +107,7 @@ const measured = async (
   const vector = withClusters(sampled.vector, await sources.of(benchmark))
   const calibrated = await storedCalibration(built.digest, benchmark, env)
   return {
-    sample: summarized(sampled.requests, vector, mainMetric),
-    vector,
+    ...summarized(sampled.requests, vector, mainMetric),
     ...(calibrated && { calibrated }),
   }
 }

@@ -11,6 +11,16 @@ export const rangeOf = ({ low, high }: Scale): number => high - low
 export const withinScale = (value: number, { low, high }: Scale): number =>
   Math.min(high, Math.max(low, value))
 
+/** Of a scale's length: more than single precision leaves of it, less than anybody measures. */
+const ROUNDING = 1e-6
+
+/** The value, or the end of the scale that it passed by rounding alone: a cosine of 1.0000001 is 1. What is farther off stays so. */
+export const atEnd = (value: number, scale: Scale | undefined): number => {
+  if (scale === undefined) return value
+  const within = withinScale(value, scale)
+  return Math.abs(value - within) <= ROUNDING * rangeOf(scale) ? within : value
+}
+
 /** Whether all that could be read lies on it: bounds, Gaffke's limits and shares rest on that. */
 export const isOnScale = (values: ArrayLike<number>, { low, high }: Scale): boolean => {
   for (let at = 0; at < values.length; at += 1) {

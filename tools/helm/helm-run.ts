@@ -94,7 +94,7 @@ const valuesOf = async (
     measured:
       sampled === undefined
         ? { sample: { requests, found: nothingKnown('no values by instance') } }
-        : { sample: summarized(requests, sampled.vector, mainMetric), vector: sampled.vector },
+        : summarized(requests, sampled.vector, mainMetric),
     groups: sampled?.groups ?? new Map(),
     ...(judged && { judged }),
   }

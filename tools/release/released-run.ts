@@ -109,9 +109,8 @@ const measuredAt = async (
   const collector = new SampleCollector(benchmark.mainMetric)
   for await (const stats of readInstanceValues(path)) collector.add(stats)
   const { requests, vector } = collector.result(lost && { ids: lost, trials: 1, unread: new Set(lost) })
-  const clustered = withClusters(vector, sourcesById(card))
   return {
-    measured: { sample: summarized(requests, clustered, metric), vector: clustered },
+    measured: summarized(requests, withClusters(vector, sourcesById(card)), metric),
     groups: collector.groups(),
   }
 }

@@ -67,8 +67,7 @@ export const boardRunOf = (sketch: RunSketch): BoardRun => {
     stats: values.length === 0 ? [] : [{ name: main, count: 1, sum, min: sum, max: sum }],
     coverage: { evaluated: sketch.evaluated ?? values.length, measured: values.length },
     causes: sketch.causes ?? {},
-    sample: summarized(requests, vector, scale),
-    vector,
+    ...summarized(requests, vector, scale),
     failures: sketch.failures ?? [],
   }
 }

@@ -3,7 +3,7 @@ import { isRanked } from '../../../targets/board/board-cell.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { boardMetric } from '../../../targets/runs/board-metric.ts'
 import { place, placeText } from '../../../targets/compare/ranks/rank-place.ts'
-import { SampleCollector, summarized, sampleOf } from '../../../targets/runs/board-sample.ts'
+import { summarized, sampleOf } from '../../../targets/runs/board-sample.ts'
 import { coveredShare } from '../../../targets/record/coverage.ts'
 import { makeBoard } from '../../../targets/board/board.ts'
 import { boardText } from '../../../tools/site/board-text.ts'
@@ -119,6 +119,20 @@ describe('a cell', () => {
     expect(cell && isRanked(cell)).toBe(true)
   })
 
+  test('ties with another whose mean differs from it by what rounding passed the scale’s end', () => {
+    const best = (model: string, value: number) =>
+      boardRunOf({ model, isBinary: false, values: [value, value] })
+    const { rows } = makeBoard('s', [best('a', 1), best('b', 1.000_000_1), best('c', 0.5)])
+    expect(rows.map(({ cells: [cell] }) => [cell?.score, cell?.place && placeText(cell.place)])).toEqual([
+      [1, '1='],
+      [1, '1='],
+      [0.5, '3'],
+    ])
+    // As HELM has it.
+    expect(rows[1]?.cells[0]?.value).toBe(1.000_000_1)
+    expect(rows[0]?.cells[0]?.groups).toBe(rows[1]?.cells[0]?.groups)
+  })
+
   test('is placed by what could be read, whatever a default for the rest makes of its mean', () => {
     const lost = (values: readonly number[], unread: number, name?: string) => {
       const run = boardRunOf({
@@ -132,7 +146,7 @@ describe('a cell', () => {
         values: Float64Array.from(values, (value, at) => (at < unread ? NaN : value)),
       }
       const scale = { isBinary: true, range: { low: 0, high: 1 } }
-      return { ...run, vector, sample: summarized(values.length, vector, scale) }
+      return { ...run, ...summarized(values.length, vector, scale) }
     }
     // 8 of 10 are right by default; of what was read 2 of 4.
     const run = lost(ones(8, 10), 6)
@@ -301,7 +315,7 @@ describe('the average', () => {
     const text = boardText(board, { width: 120, colour: false })
     expect(text).toContain('Win rates leave out lost (fewer than two ranked scores).')
     expect(text).toContain(
-      'Averages leave out lost (fewer than two ranked scores), jury (points is no share of 1).',
+      'Averages leave out lost (fewer than two ranked scores) and jury (points is no share of 1).',
     )
   })
 
@@ -321,43 +335,6 @@ describe('rows', () => {
       boardRunOf({ deployment: 'there/model', values: [0] }),
     ])
     expect(board.rows.map(({ label }) => label)).toEqual(['a/model [here/model]', 'a/model [there/model]'])
-  })
-})
-
-describe('a sample', () => {
-  const metric = { name: 'exact_match', split: 'test' }
-  const scale = { range: { low: 0, high: 1 }, isBinary: true }
-  const asked = (unread: readonly string[] = []) => ({
-    ids: ['id0', 'id1', 'id2'],
-    trials: 2,
-    unread: new Set(unread),
-  })
-  const trials = [...perInstance('exact_match', [1, 0, 1], 0), ...perInstance('exact_match', [1, 0, 0], 1)]
-
-  test('averages the trials of an instance before it counts', () => {
-    const { requests, vector } = sampleOf(trials, metric, asked())
-    expect(requests).toBe(6)
-    expect([...vector.values]).toEqual([1, 0, 0.5])
-    // A mean of trials is not 0 or 1.
-    expect(summarized(requests, vector, scale).found).toMatchObject({ n: 3, mean: 0.5, method: 'Gaffke' })
-  })
-
-  test('lacks an instance of which a trial, or a judge’s score, could not be read, and bounds the mean', () => {
-    const { vector, requests } = sampleOf(trials.slice(0, -1), metric, asked(['id1']))
-    expect([...vector.values]).toEqual([1, NaN, NaN])
-    const { found } = summarized(requests, vector, scale)
-    expect(found).toMatchObject({ n: 3, measured: 1, mean: 1, bounds: { low: 1 / 3, high: 1 } })
-    expect(found.interval?.low).toBeLessThan(1 / 3)
-  })
-
-  test('tells requests of other splits apart', () => {
-    const collector = new SampleCollector({ name: 'exact_match', split: 'valid' })
-    for (const each of perInstance('exact_match', [1, 1])) collector.add(each)
-    expect(collector.result()).toMatchObject({ elsewhere: 2, requests: 0, vector: { ids: [] } })
-  })
-
-  test('without values has no interval', () => {
-    expect(summarized(0, sampleOf([], metric).vector, scale).found.interval).toBeNull()
   })
 })
 

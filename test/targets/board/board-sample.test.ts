@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest'
+import { SampleCollector, summarized, sampleOf } from '../../../targets/runs/board-sample.ts'
+import { perInstance } from '../aggregate/board-runs.ts'
+
+describe('a sample', () => {
+  const metric = { name: 'exact_match', split: 'test' }
+  const scale = { range: { low: 0, high: 1 }, isBinary: true }
+  const asked = (unread: readonly string[] = []) => ({
+    ids: ['id0', 'id1', 'id2'],
+    trials: 2,
+    unread: new Set(unread),
+  })
+  const trials = [...perInstance('exact_match', [1, 0, 1], 0), ...perInstance('exact_match', [1, 0, 0], 1)]
+
+  test('averages the trials of an instance before it counts', () => {
+    const { requests, vector } = sampleOf(trials, metric, asked())
+    expect(requests).toBe(6)
+    expect([...vector.values]).toEqual([1, 0, 0.5])
+    // A mean of trials is not 0 or 1.
+    expect(summarized(requests, vector, scale).sample.found).toMatchObject({
+      n: 3,
+      mean: 0.5,
+      method: 'Gaffke',
+    })
+  })
+
+  test('lacks an instance of which a trial, or a judge’s score, could not be read, and bounds the mean', () => {
+    const { vector, requests } = sampleOf(trials.slice(0, -1), metric, asked(['id1']))
+    expect([...vector.values]).toEqual([1, NaN, NaN])
+    const { found } = summarized(requests, vector, scale).sample
+    expect(found).toMatchObject({ n: 3, measured: 1, mean: 1, bounds: { low: 1 / 3, high: 1 } })
+    expect(found.interval?.low).toBeLessThan(1 / 3)
+  })
+
+  test('takes values that passed an end of the scale by rounding for the end, and refuses what is farther off', () => {
+    const cosines = { range: { low: -1, high: 1 }, isBinary: false }
+    const of = (values: readonly number[]) =>
+      summarized(values.length, sampleOf(perInstance('exact_match', values), metric).vector, cosines)
+    const near = of([1.000_000_1, 1.000_001_9, -1.000_001_9, 0.3])
+    expect([...near.vector.values]).toEqual([1, 1, -1, 0.3])
+    expect(near.sample.found).toEqual(of([1, 1, -1, 0.3]).sample.found)
+    const off = of([1.000_002_1, 0.3])
+    expect([...off.vector.values]).toEqual([1.000_002_1, 0.3])
+    expect(off.sample.found).toMatchObject({ interval: null, reason: 'values lie off the scale' })
+  })
+
+  test('tells requests of other splits apart', () => {
+    const collector = new SampleCollector({ name: 'exact_match', split: 'valid' })
+    for (const each of perInstance('exact_match', [1, 1])) collector.add(each)
+    expect(collector.result()).toMatchObject({ elsewhere: 2, requests: 0, vector: { ids: [] } })
+  })
+
+  test('without values has no interval', () => {
+    expect(summarized(0, sampleOf([], metric).vector, scale).sample.found.interval).toBeNull()
+  })
+})
