@@ -21,7 +21,11 @@ export const clientErrorOf = (
     if (status === undefined)
       return new ClientError('call/connection', rootMessage(error), { retriable: true, cause: error })
     const wait = retryAfterOf(error.headers as Headers | undefined)
-    return new ClientError(`http/${status}`, toldText(error.message), {
+    const words =
+      status < 400
+        ? 'the server redirects, and nothing is sent after it: base_url must name where calls end'
+        : error.message
+    return new ClientError(`http/${status}`, toldText(words), {
       retriable: isRetriable(status, error.code),
       status,
       ...optional('retryAfter', wait),
@@ -29,12 +33,26 @@ export const clientErrorOf = (
     })
   }
   if (error instanceof SyntaxError) return malformed(toldText(error.message), error)
+  // Nested deeper than can be walked.
+  if (error instanceof RangeError) return malformed('it is nested too deep')
   return new ClientError('call/connection', rootMessage(error), { retriable: true, cause: error })
 }
 
 /** An account without money is told by 429, too: no wait brings any. */
 const isRetriable = (status: number, code: string | null | undefined): boolean =>
   (RETRIABLE_STATUS.has(status) || status >= 500) && code !== 'insufficient_quota'
+
+/**
+ * What ended a request before it was sent. The openai package takes an error whose words or cause speak of time for a
+ * server that is slow to answer: a provider may charge for such a call, and for none that reached nobody.
+ */
+export const unreached = (error: unknown): ClientError => {
+  const words = rootMessage(error)
+  const isSilent = /timed? ?out/i.test(words)
+  return new ClientError('call/unreached', isSilent ? 'nobody takes connections at this address' : words, {
+    retriable: true,
+  })
+}
 
 /** `fetch failed` says nothing: the reason sits in the innermost cause. Nothing of it is the server's text. */
 const rootMessage = (error: unknown): string => {

@@ -17,7 +17,8 @@ export const callRemedy = (
   if (status === 429) return 'Wait, or ask for a higher limit; limits in the deployment keep runs below it.'
   if (status !== undefined && status >= 500) return 'The fault is the server’s: try again, or read its log.'
   if (status !== undefined) return `The server refuses the request: check model and class_name in ${file}.`
-  if (code === 'call/connection') return `See that the server runs, and check base_url in ${file}.`
+  if (code === 'call/unreached' || code === 'call/connection')
+    return `See that the server runs and its certificate is trusted, and check base_url in ${file}.`
   if (code === 'call/timeout') return 'See that the server answers at all, or raise timeout in medmake.yaml.'
   return `Check the deployment in ${file}.`
 }

@@ -1,5 +1,3 @@
-import { errorCodes, UNDELIVERED } from './may-be-billed.ts'
-
 interface Failed {
   readonly code: string
   readonly status?: number
@@ -12,9 +10,18 @@ const QUOTA_CODES: ReadonlySet<unknown> = new Set(['insufficient_quota', 'billin
 export const isOutOfQuota = (error: Failed): boolean =>
   error.status === 402 || errorCodes(error).some((code) => QUOTA_CODES.has(code))
 
-/** Nothing listens at the address, or there is no such address. */
-export const isUnreached = (error: Failed): boolean =>
-  error.status === undefined && errorCodes(error).some((code) => UNDELIVERED.has(code))
+/** Codes of an error and of what caused it. */
+const errorCodes = (error: unknown): readonly unknown[] => {
+  const found: unknown[] = []
+  for (let current: unknown = error; isFailure(current); current = current.cause) found.push(current.code)
+  return found
+}
+
+const isFailure = (error: unknown): error is { readonly code?: unknown; readonly cause?: unknown } =>
+  typeof error === 'object' && error !== null
+
+/** Nothing listens at the address, there is no such address, or who listens has no certificate that is trusted. */
+export const isUnreached = ({ code }: Pick<Failed, 'code'>): boolean => code === 'call/unreached'
 
 /** Failures that every other call to the same deployment is likely to meet, too: waiting for each would take hours. */
 export const mayLast = (error: Failed): boolean =>

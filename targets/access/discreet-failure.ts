@@ -10,7 +10,9 @@ const OPEN: ReadonlySet<string> = new Set([
   'call/connection',
   'call/retry-after',
   'call/timeout',
+  'call/unreached',
   'reply/no-choices',
+  'reply/other-count',
   'reply/too-large',
 ])
 

@@ -5,11 +5,7 @@ import { ClientError } from '../../models/calls/client.ts'
 const never = new AbortController().signal
 const http = (status: number): ClientError =>
   new ClientError(`http/${status}`, `status ${status}`, { retriable: false, status })
-const refused = (): ClientError =>
-  new ClientError('call/connection', 'refused', {
-    retriable: true,
-    cause: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
-  })
+const refused = (): ClientError => new ClientError('call/unreached', 'refused', { retriable: true })
 
 /** What the checks give, in turn; then they go well. */
 const checked = (availability: Availability, results: readonly (ClientError | undefined)[] = []) => {
@@ -69,14 +65,14 @@ describe('a deployment', () => {
       const fresh = checked(createAvailability(), down)
       const end = fresh.doubt(refused())
       await vi.advanceTimersByTimeAsync(1000)
-      expect(await end).toMatchObject({ code: 'call/connection' })
+      expect(await end).toMatchObject({ code: 'call/unreached' })
       expect(fresh.calls()).toBe(1)
       const known = createAvailability()
       known.answered()
       const again = checked(known, down)
       const later = again.doubt(refused())
       await vi.advanceTimersByTimeAsync(3500)
-      expect(await later).toMatchObject({ code: 'call/connection' })
+      expect(await later).toMatchObject({ code: 'call/unreached' })
       expect(again.calls()).toBe(3)
     } finally {
       vi.useRealTimers()

@@ -19,10 +19,7 @@ const http = (status: number, retryAfter?: number): ClientError =>
     status,
     ...(retryAfter === undefined ? {} : { retryAfter }),
   })
-const refused = new ClientError('call/connection', 'nobody there', {
-  retriable: true,
-  cause: { code: 'ECONNREFUSED' },
-})
+const refused = new ClientError('call/unreached', 'nobody there', { retriable: true })
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -204,7 +201,7 @@ describe('A rejection', () => {
 describe('A failure that all calls may meet', () => {
   test('is looked into first, and then tried again.', async () => {
     const { told, outcome } = await run([refused])
-    expect(told.slice(0, 3)).toEqual(['called', 'doubted call/connection 4', 'released'])
+    expect(told.slice(0, 3)).toEqual(['called', 'doubted call/unreached 4', 'released'])
     expect(outcome).toBe('reply')
     expect((await run([http(401)])).told).toEqual(['called', 'doubted http/401 4', 'accepted', 'released'])
   })
@@ -221,7 +218,7 @@ describe('A failure that all calls may meet', () => {
     stop.abort()
     const { told, outcome } = await run([refused], { signal: stop.signal })
     expect(told).toEqual(['called', 'released'])
-    expect(outcome).toMatchObject({ code: 'call/connection', attempts: 1 })
+    expect(outcome).toMatchObject({ code: 'call/unreached', attempts: 1 })
   })
 })
 

@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module'
 import type { Agent as AnyAgent, Dispatcher } from 'undici'
 import { ClientError } from '../../calls/client.ts'
-import { hideKey } from './hide-key.ts'
+import { unreached } from '../call-error.ts'
+import { keyHider } from './hide-key.ts'
 import { parseBody } from '../wire/parse-body.ts'
 
 /** What of a fetch Response the openai package reads of a reply that is no stream. */
@@ -51,6 +52,7 @@ export const createPlainFetch = ({
   onHeaders,
 }: PlainFetchOptions): PlainFetch => {
   const Agent = loadAgent()
+  const hideKey = keyHider(apiKey)
   const agent = new Agent({ connections, headersTimeout: timeout, bodyTimeout: timeout, pipelining: 1 })
   const places = new Map<string, Place>()
   const placeOf = (url: string): Place => {
@@ -65,7 +67,7 @@ export const createPlainFetch = ({
       longestReply,
       onHeaders,
     })
-    const text = hideKey(reply.text, apiKey)
+    const text = hideKey(reply.text)
     return {
       ok: reply.status >= 200 && reply.status < 300,
       status: reply.status,
@@ -88,7 +90,10 @@ type Receiving = Pick<PlainFetchOptions, 'longestReply'> & {
   readonly onHeaders: PlainFetchOptions['onHeaders'] | undefined
 }
 
-/** Sends one request. @throws ClientError `reply/too-large`; what the signal was aborted with; undici's errors */
+/**
+ * Sends one request.
+ * @throws ClientError `reply/too-large`, `call/unreached`; what the signal was aborted with; undici's errors
+ */
 const receive = (
   agent: Dispatcher,
   request: Dispatcher.DispatchOptions,
@@ -132,7 +137,7 @@ const receive = (
       },
       onResponseError: (_, error) => {
         signal?.removeEventListener('abort', onAbort)
-        reject(error)
+        reject(sent === undefined ? unreached(error) : error)
       },
     })
   })

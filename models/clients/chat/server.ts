@@ -65,7 +65,7 @@ export const createServerClient = async (options: ServerClientOptions): Promise<
         signal: call.signal,
       })
       // The package takes a reply for text unless its type says JSON; some servers state none.
-      const reply = readReply(form, typeof body === 'string' ? parseBody(body) : body)
+      const reply = readReply(form, typeof body === 'string' ? parseBody(body) : body, n)
       waiting.answered()
       return reply
     } catch (error) {

@@ -1,4 +1,4 @@
-import type { ChatCompletion } from 'openai/resources/chat/completions'
+import type { ChatCompletion, ChatCompletionTokenLogprob } from 'openai/resources/chat/completions'
 import type { Json } from '../../../cache/values/json.ts'
 import type { Choice, Reply } from '../../calls/client.ts'
 import { readUsage } from './usage.ts'
@@ -60,15 +60,24 @@ const readChoice = (choice: ChatCompletion.Choice & Told): Choice => {
   refuseToldError(choice.error)
   if ((choice.finish_reason as string | null) === 'error') refuseToldError({})
   const message = choice.message as ChatCompletion.Choice['message'] & { reasoning_content?: string | null }
-  if (typeof message !== 'object' || message === null) throw malformed('it holds no message')
+  if (typeof message !== 'object' || message === null || Array.isArray(message))
+    throw malformed('it holds no message')
   const content: unknown = message.content ?? ''
   if (typeof content !== 'string') throw malformed('its content is no text')
-  const tokens = choice.logprobs?.content?.map(({ token, logprob }) => ({ text: token, logprob }))
   return {
     text: content,
     finishReason: choice.finish_reason ?? null,
-    ...optional('tokens', tokens),
+    ...optional('tokens', tokensOf(choice.logprobs?.content)),
     ...optional('thinking', message.reasoning_content ?? undefined),
     ...optional('refusal', message.refusal || undefined),
   }
 }
+
+/** What is no token has no probability: `readReply` leaves such lists out, and the answer stands without them. */
+const tokensOf = (told: unknown): Choice['tokens'] =>
+  Array.isArray(told)
+    ? (told as readonly (ChatCompletionTokenLogprob | null)[]).map((one) => ({
+        text: one?.token ?? '',
+        logprob: one?.logprob ?? Number.NaN,
+      }))
+    : undefined

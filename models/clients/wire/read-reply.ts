@@ -1,14 +1,16 @@
 import type { Json } from '../../../cache/values/json.ts'
 import { ClientError, type Choice, type Reply } from '../../calls/client.ts'
 import { toldText } from '../told-text.ts'
-import { malformed, optional, type WireForm } from './wire-form.ts'
+import { malformed, optional, otherCount, type WireForm } from './wire-form.ts'
 
 /**
  * A server's reply, whatever it put where: what has not its type is left out, and names are fit to be shown.
+ * @param n answers that were asked for; scores over fewer, or over others, would be scores of something else
  * @throws ClientError `reply/…`
  */
-export const readReply = (form: Pick<WireForm, 'reply'>, body: Json): Reply => {
+export const readReply = (form: Pick<WireForm, 'reply'>, body: Json, n?: number): Reply => {
   const { choices, model, systemFingerprint, ...rest } = withPossibleUsage(formed(form, body))
+  if (n !== undefined && choices.length !== n) throw otherCount(choices.length, n)
   return {
     ...rest,
     choices: choices.map(readChoice),

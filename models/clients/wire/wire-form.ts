@@ -24,6 +24,11 @@ export const malformed = (detail: string, cause?: unknown): ClientError =>
     cause,
   })
 
+export const otherCount = (sent: number, asked: number): ClientError =>
+  new ClientError('reply/other-count', `the server sent ${sent} answers to a request for ${asked}`, {
+    retriable: false,
+  })
+
 export const noChoices = (): ClientError =>
   new ClientError('reply/no-choices', 'the server sent a reply without choices', { retriable: true })
 
@@ -32,8 +37,8 @@ export const noChoices = (): ClientError =>
  * @throws ClientError `reply/error`
  */
 export const refuseToldError = (told: unknown): void => {
-  if (typeof told !== 'object' || told === null) return
-  const { message } = told as { readonly message?: unknown }
+  if (!told) return
+  const message = typeof told === 'string' ? told : (told as { readonly message?: unknown }).message
   const words = typeof message === 'string' ? `: ${toldText(message)}` : ''
   throw new ClientError('reply/error', `the server could not answer${words}`, {
     retriable: true,

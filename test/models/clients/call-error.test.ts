@@ -1,7 +1,7 @@
 import OpenAI, { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from 'openai'
 import { describe, expect, test } from 'vitest'
 import { ClientError } from '../../../models/calls/client.ts'
-import { clientErrorOf } from '../../../models/clients/call-error.ts'
+import { clientErrorOf, unreached } from '../../../models/clients/call-error.ts'
 
 const answered = (status: number, headers: Readonly<Record<string, string>> = {}, code?: string) =>
   clientErrorOf(APIError.generate(status, { error: { code } }, undefined, new Headers(headers)), OpenAI)
@@ -81,3 +81,22 @@ test('Without an answer it is a time-out, a lost connection, or ours to have giv
   const own = new ClientError('client/odd', 'odd', { retriable: false })
   expect(clientErrorOf(new APIConnectionError({ cause: own }), OpenAI)).toBe(own)
 })
+
+test.each([
+  ['Connect Timeout Error', 'UND_ERR_CONNECT_TIMEOUT', 'nobody takes connections at this address'],
+  ['connect ETIMEDOUT 10.0.0.1:443', 'ETIMEDOUT', 'nobody takes connections at this address'],
+  ['connect ECONNREFUSED 127.0.0.1:1', 'ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:1'],
+])(
+  '“%s” before a request was sent is no slow answer, though the package reads one from it.',
+  async (words, code, told) => {
+    const fetch = (): Promise<Response> =>
+      Promise.reject(unreached(Object.assign(new Error(words), { code })))
+    const api = new OpenAI({ apiKey: 'none', maxRetries: 0, fetch })
+    const thrown = await api.post('/chat/completions', { body: {} }).catch((error: unknown) => error)
+    expect(clientErrorOf(thrown, OpenAI)).toMatchObject({
+      code: 'call/unreached',
+      message: told,
+      retriable: true,
+    })
+  },
+)

@@ -19,6 +19,7 @@ test.each(['gated', 'private'] as const)('Of a %s one only the name that was ask
 test.each([
   ['call/aborted', true],
   ['call/connection', true],
+  ['call/unreached', true],
   ['call/retry-after', true],
   ['call/timeout', true],
   ['reply/no-choices', true],

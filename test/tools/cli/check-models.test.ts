@@ -61,7 +61,7 @@ it('tells why there was no answer and what to do, for each by itself', async () 
   }
   expect(checks.map((check) => check.code)).toEqual([
     'models/no-key',
-    'call/connection',
+    'call/unreached',
     'models/local-file',
     undefined,
   ])

@@ -62,7 +62,7 @@ describe('a server that answers no call', () => {
     expect(code).toBe(1)
     expect(stdout).toContain('1 built, 1 incomplete')
     expect(stderr).toMatch(
-      /stopped: bad\/a answers no call: .*ECONNREFUSED.* \[call\/connection\]\n {2}See that the server runs, and check base_url in models\/fake.yaml/,
+      /stopped: bad\/a answers no call: .*ECONNREFUSED.* \[call\/unreached\]\n {2}See that the server runs and its certificate is trusted, and check base_url in models\/fake.yaml/,
     )
   })
 

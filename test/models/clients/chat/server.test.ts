@@ -6,6 +6,7 @@ import type { Credentials } from '../../../../models/deployment/credentials.ts'
 import type { ModelDeployment } from '../../../../models/deployment/model.ts'
 import { never, requestOf } from '../request.ts'
 import { recordingServer, type Sent } from '../../../rig/recording-server.ts'
+import { tlsFront } from '../../../rig/tls-front.ts'
 
 const REQUEST = requestOf('Is it safe?', { maxTokens: 5 })
 const secret = 'secret-key-of-ours'
@@ -301,5 +302,96 @@ describe('the identity of a deployment', () => {
       problem = error
     }
     expect(JSON.stringify((problem as { problems: unknown }).problems).replaceAll('\\"', '"')).toMatch(text)
+  })
+})
+
+const escaped = (text: string): string =>
+  Array.from(text, (one) => String.raw`\u` + one.charCodeAt(0).toString(16).padStart(4, '0')).join('')
+const deep = (times: number): string => `${'['.repeat(times)}${']'.repeat(times)}`
+const said = (content: string, more = ''): Sent => ({
+  body: `{"choices":[{"message":{"content":"${content}"}${more}}]}`,
+})
+
+describe('a server', () => {
+  const answered = async (sent: Sent, n = 1): Promise<unknown> => {
+    const { url } = await recordingServer(() => sent)
+    const client = await opened(deploymentOf('medmake.chat', { base_url: url, model: 'x' }))
+    return client.complete({ ...REQUEST, n }, never).catch((error: unknown) => error)
+  }
+
+  it.each([
+    ['as it is', secret],
+    ['in JSON’s escapes', escaped(secret)],
+    ['in a URL’s escapes', secret.replaceAll('-', '%2d')],
+    ['in HTML’s', secret.replaceAll('-', '&#45;').replaceAll('e', '&#x65;')],
+  ])('that repeats the key %s has it taken out of answers and errors', async (_how, key) => {
+    expect(await answered(said(`Your ${key}.`))).toMatchObject({ choices: [{ text: 'Your [key].' }] })
+    expect(await answered({ status: 400, body: `{"error":{"message":"bad ${key}"}}` })).toMatchObject({
+      message: '400 bad [key]',
+    })
+  })
+
+  it.each([
+    [
+      'more answers than were asked for',
+      { body: { choices: [{ message: { content: 'a' } }, { message: { content: 'b' } }] } },
+      1,
+    ],
+    ['fewer', chat('yes'), 3],
+  ])('that sends %s gave no reply', async (_what, sent, n) => {
+    expect(await answered(sent, n)).toMatchObject({ code: 'reply/other-count', retriable: false })
+  })
+
+  it.each([
+    ['a text', '"gone"', 'the server could not answer: gone'],
+    ['no more than that there is one', 'true', 'the server could not answer'],
+  ])('that tells an error as %s beside an answer gave none', async (_what, error, message) => {
+    const body = `{"error":${error},"choices":[{"message":{"content":"ye"}}]}`
+    expect(await answered({ body })).toMatchObject({ code: 'reply/error', message })
+  })
+
+  it.each(['null', 'false', '""'])('that tells %s for an error has none', async (error) => {
+    const body = `{"error":${error},"choices":[{"message":{"content":"yes"}}]}`
+    expect(await answered({ body })).toMatchObject({ choices: [{ text: 'yes' }] })
+  })
+
+  it.each(['[null]', '5', '[{"token":"yes"}]'])(
+    'whose log probabilities are %s is heard without them',
+    async (tokens) => {
+      expect(await answered(said('yes', `,"logprobs":{"content":${tokens}}`))).toEqual({
+        choices: [{ text: 'yes', finishReason: null }],
+      })
+    },
+  )
+
+  it.each([
+    ['a reply', { body: `{"choices":[{"message":{"content":"\\ud83d"}}],"x":${deep(50_000)}}` }],
+    ['an error', { status: 400, body: `{"error":${deep(50_000)}}` }],
+    ['a list for a message', { body: { choices: [{ message: ['yes'] }] } }],
+  ])('that sends %s which no one can walk sent one that can’t be read', async (_what, sent) => {
+    expect(await answered(sent)).toMatchObject({ code: 'reply/malformed' })
+  })
+
+  it('that redirects is not followed, and the error says so', async () => {
+    const elsewhere = await recordingServer(() => chat('stolen'))
+    const error = await answered({
+      status: 307,
+      headers: { location: elsewhere.url },
+      body: `see ${elsewhere.url}`,
+    })
+    expect(error).toMatchObject({ code: 'http/307', message: expect.stringContaining('redirects') })
+    expect(elsewhere.received).toEqual([])
+  })
+
+  it('with a certificate for another name is sent nothing, and may charge for nothing', async () => {
+    const { url, received } = await recordingServer(() => chat('yes'))
+    const client = await opened(
+      deploymentOf('medmake.chat', {
+        base_url: (await tlsFront({ url })).replace('0.0.0.0', '127.0.0.1'),
+        model: 'x',
+      }),
+    )
+    await expect(client.complete(REQUEST, never)).rejects.toMatchObject({ code: 'call/unreached' })
+    expect(received).toEqual([])
   })
 })
