@@ -1,9 +1,11 @@
 import {
   bool,
   dateDay,
+  dateMillisecond,
   decimal,
   dictionary,
   fixedSizeList,
+  float16,
   float32,
   float64,
   int32,
@@ -23,6 +25,8 @@ import {
 import { describe, expect, test } from 'vitest'
 import { str } from '../../../../benchmarks/python/numbers/number.ts'
 import type { PyValue } from '../../../../benchmarks/python/value.ts'
+import { decompressBuffer } from '../../../../benchmarks/sources/arrow/decompress.ts'
+import { UnpackBudget } from '../../../../benchmarks/sources/unpack-limit.ts'
 import { arrowTable } from '../../../../benchmarks/sources/arrow/arrow-table.ts'
 import { arrowFile } from '../../../rig/arrow-file.ts'
 import { problemOf } from '../../../rig/problem-of.ts'
@@ -43,9 +47,16 @@ const CASES: readonly (readonly [string, DataType, readonly unknown[], readonly 
   ['unsigned ones', uint64(), [18446744073709551615n], ['18446744073709551615']],
   ['truth values with a gap', bool(), [true, null, false], ['True', 'None', 'False']],
   ['single floats', float32(), [0.1, 2, null], ['0.10000000149011612', '2.0', 'nan']],
+  [
+    'half floats',
+    float16(),
+    [2 ** -24, 2 ** -15, -(2 ** -14), 65504, Infinity, Number.NaN],
+    ['5.960464477539063e-08', '3.0517578125e-05', '-6.103515625e-05', '65504.0', 'inf', 'nan'],
+  ],
   ['decimals', decimal(10, 2), [150n, -10000n], ['1.50', '-100.00']],
   ['small decimals', decimal(20, 12), [1n, 0n], ['1E-12', '0E-12']],
   ['dates', dateDay(), [new Date('1850-01-01'), null], ['1850-01-01', 'None']],
+  ['dates in milliseconds', dateMillisecond(), [new Date('2020-02-29'), null], ['2020-02-29', 'None']],
   ['categories', dictionary(utf8()), ['a', 'b', null, 'a'], ['a', 'b', 'nan', 'a']],
   ['lists', list(utf8()), [['I10', 'E11.9'], [], null, ['A', null]], ['I10,E11.9', '', 'None', 'A,None']],
   ['large lists', largeList(largeUtf8()), [['x'], null], ['x', 'None']],
@@ -88,6 +99,41 @@ describe('packed', () => {
     expect(packed.length).toBeLessThan(plain.length / 2)
     expect(cellsOf(plain)).toEqual(rows)
     expect(cellsOf(packed)).toEqual(rows)
+    expect(arrowTable(packed, 'f.feather').rows.map(({ row }) => row)).toEqual([1, 2, 3, 4, 5, 6, 7])
+  })
+
+  test('an LZ4 frame may tell its size and each block’s checksum, and hold blocks as they are.', () => {
+    // "aaaaaaaa" as one literal and a match with it, then "bc" unpacked.
+    const packed = [0x13, 0x61, 0x01, 0x00, 0x00]
+    const frame = (flags: number, ...blocks: readonly (readonly number[])[]): Uint8Array =>
+      Uint8Array.from([0x04, 0x22, 0x4d, 0x18, flags, 0x40, ...blocks.flat(), 0, 0, 0, 0])
+    const block = (bytes: readonly number[], high: number, sum: readonly number[]): readonly number[] => [
+      bytes.length,
+      0,
+      0,
+      high,
+      ...bytes,
+      ...sum,
+    ]
+    const unpacked = (bytes: Uint8Array, length: number): string =>
+      Buffer.from(decompressBuffer(bytes, 'lz4', length, new UnpackBudget(1000))).toString()
+    const plain = frame(0x40, [0], block(packed, 0, []), block([0x62, 0x63], 0x80, []))
+    expect(unpacked(plain, 10)).toBe('aaaaaaaabc')
+    const size = [10, 0, 0, 0, 0, 0, 0, 0]
+    const told = frame(
+      0x58,
+      [...size, 0],
+      block(packed, 0, [1, 2, 3, 4]),
+      block([0x62, 0x63], 0x80, [5, 6, 7, 8]),
+    )
+    expect(unpacked(told, 10)).toBe('aaaaaaaabc')
+    expect(() => unpacked(plain, 11)).toThrow('shorter than it says')
+    expect(() => unpacked(plain, 5)).toThrow('longer than it says')
+    const before = frame(0x40, [0], block([0x10, 0x61, 0x02, 0x00, 0x00], 0, []))
+    expect(() => unpacked(before, 5)).toThrow('points before its start')
+    expect(() => unpacked(frame(0x40, [0], block([0x10, 0x61, 0, 0, 0], 0, [])), 5)).toThrow(
+      'points before its start',
+    )
   })
 
   test('what unpacks to more than it says is refused', async () => {
@@ -110,6 +156,15 @@ describe('packed', () => {
     expect(columns).toEqual(['x', 'y'])
     expect([...(read[0]?.cells ?? [])]).toEqual([['y', 'b']])
   })
+})
+
+test('Where numbers alone stand in the rows, one gap makes all of them floats, and so does one column of floats.', () => {
+  const row = (x: unknown, y: unknown): readonly PyValue[] =>
+    cellsOf(arrowFile({ x: [int64(), [1n, x]], y: [int64(), [2n, y]] }), 'y')
+  expect(row(3n, 4n)).toEqual([2, 4])
+  expect(row(null, 4n).map(str)).toEqual(['2.0', '4.0'])
+  const mixed = arrowFile({ x: [int64(), [1n]], y: [float64(), [0.5]] })
+  expect(cellsOf(mixed).map(str)).toEqual(['1.0'])
 })
 
 test('What pandas notes of its own types and of its index is obeyed.', () => {

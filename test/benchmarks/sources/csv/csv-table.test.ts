@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { ProblemError } from '../../../../cache/problems/problem.ts'
+import { type Place, ProblemError } from '../../../../cache/problems/problem.ts'
 import { floatRepr, repr } from '../../../../benchmarks/python/numbers/number.ts'
 import { csvTable } from '../../../../benchmarks/sources/csv/csv-table.ts'
 import { pandasFloat } from '../../../../benchmarks/sources/csv/pandas-float.ts'
+import { STRICT_ROWS } from '../../../../benchmarks/sources/row-guard.ts'
 import type { Table } from '../../../../benchmarks/sources/table.ts'
 import { fixtureRows, textOf } from '../../../rig/fixture.ts'
 
@@ -29,6 +30,22 @@ describe('pandas', () => {
     const table = csvTable(textOf(text), 'pandas', 'data.csv')
     expect(table.columns).toEqual(columns)
     expect(cellsOf(table)).toEqual(rows)
+  })
+
+  test('takes lines of blanks for empty, of tabs only where these separate nothing', () => {
+    const rows = (text: string, separator?: string): number =>
+      csvTable(text, 'pandas', 'data.csv', separator === undefined ? {} : { separator }).rows.length
+    expect(rows('a,b\n \t \n1,2\n')).toBe(1)
+    expect(rows('a\tb\n \t \n  \n1\t2\n', '\t')).toBe(2)
+    // A line of blanks at the end, without a line end.
+    expect(rows('a,b\n1,2\n  ')).toBe(1)
+  })
+
+  test('refuses a quote that never ends, as read_csv does', () => {
+    expect(problemOf(() => csvTable('a,b\n1,"open\n', 'pandas', 'data.csv'))).toMatchObject({
+      code: 'benchmarks/csv',
+      where: { line: 2, column: 3 },
+    })
   })
 
   test('reads numbers to the last bit as read_csv does', () => {
@@ -60,6 +77,30 @@ describe('python', () => {
     const table = csvTable('\ufeffa,b\n1,2,3\n', 'python', 'data.csv')
     expect(table.columns).toEqual(['\ufeffa', 'b'])
     expect(cellsOf(table)).toEqual([['1', '2']])
+  })
+
+  test('tells of cells beyond the header that hold something, and of columns of one name', () => {
+    const told: unknown[] = []
+    const rows = { ...STRICT_ROWS, readInPart: (where: Place, reason: string) => told.push([where, reason]) }
+    csvTable('a,b,a,,\n1,2,3\n1,2,3,4,5,,\n1,2,3,4,5,,6\n', 'python', 'data.csv', { rows })
+    expect(told).toEqual([
+      [{ file: 'data.csv', line: 1 }, 'repeated-column'],
+      [{ file: 'data.csv', line: 4, row: 3 }, 'extra-cells'],
+    ])
+  })
+
+  test('is refused as a whole where the header did not decode, and by the row where a row did not', () => {
+    const bad = new ProblemError({
+      code: 'benchmarks/not-utf8',
+      message: 'bad',
+      where: { file: 'data.csv' },
+      remedy: '',
+    })
+    const read = (line: number): unknown =>
+      problemOf(() => csvTable('a,b\n1,2\n3,4\n', 'python', 'data.csv', { badLines: new Map([[line, bad]]) }))
+    expect(read(1)).toMatchObject({ where: { file: 'data.csv' } })
+    expect(read(2)).toMatchObject({ where: { file: 'data.csv', line: 2, row: 1 } })
+    expect(read(3)).toMatchObject({ where: { file: 'data.csv', line: 3, row: 2 } })
   })
 })
 

@@ -25,6 +25,8 @@ test('Every request names its client and wants the bytes as published.', () => {
 
 test('A refusal of the Hub asks for a token.', () => {
   expect(refusalRemedy('https://huggingface.co/x', 401)).toContain('HF_TOKEN')
+  expect(refusalRemedy('https://huggingface.co/x', 403)).toContain('HF_TOKEN')
+  expect(refusalRemedy('https://api.github.com/x', 403)).toContain('try again later')
   expect(refusalRemedy('https://huggingface.co/x', 500)).toBeUndefined()
   expect(refusalRemedy('https://example.org/x', 403)).toBeUndefined()
 })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import { expect, test } from 'vitest'
 import { float } from '../../../../benchmarks/python/numbers/float.ts'
+import { openParquet } from '../../../../benchmarks/sources/parquet/parquet-columns.ts'
 import { parquetTable } from '../../../../benchmarks/sources/parquet/parquet-table.ts'
 import { parquetFile } from '../../../parity/parquet-file.ts'
 import { problemOf } from '../../../rig/problem-of.ts'
@@ -76,4 +77,23 @@ test('A file that ends early or is no Parquet is an error that names it.', async
       where: { file },
     })
   }
+})
+
+test('Cells are handed over with their row in the group, whatever the pages they lie in.', async () => {
+  const values = Array.from({ length: 2500 }, (_, index) => index * 7)
+  const bytes = parquetWriteBuffer({
+    columnData: [{ name: 'n', data: values, type: 'INT32', encoding: 'PLAIN' }],
+    rowGroupSize: 1000,
+    pageSize: 400,
+  })
+  const file = await openParquet(fileOf(new Uint8Array(bytes)), ['n'])
+  const seen: unknown[] = []
+  try {
+    for (const group of file.groups.keys())
+      await file.scan(group, 'n', (cell, row) => seen.push([Number(cell), group * 1000 + row]))
+    expect(file.groups).toEqual([1000, 1000, 500])
+  } finally {
+    await file.close()
+  }
+  expect(seen).toEqual(values.map((value, index) => [value, index]))
 })

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { loads } from '../../../benchmarks/python/json.ts'
+import type { PyValue } from '../../../benchmarks/python/value.ts'
+import { gradedChat } from '../../../benchmarks/sources/graded-chat.ts'
+import { problemOf } from '../../rig/problem-of.ts'
+
+const CHAT = [{ role: 'user', content: 'Hello?' }]
+const item = (...tags: readonly string[]): object => ({ criterion: 'Greets.', points: 5, tags })
+
+const read = (
+  messages: unknown,
+  rubrics: unknown = [item()],
+  {
+    byTag = false,
+    exampleTags = [],
+    system,
+  }: { byTag?: boolean; exampleTags?: unknown; system?: string } = {},
+) => {
+  const py = (value: unknown): PyValue => loads(JSON.stringify(value))
+  const parts = {
+    messages: py(messages),
+    rubrics: py(rubrics),
+    extraData: new Map([['example_tags', py(exampleTags)]]),
+  }
+  const table = { file: 'chats.jsonl', columns: [], rows: [] }
+  const row = { row: 3, line: 3, cells: new Map<string, PyValue>() }
+  return gradedChat(table, row, parts, { byTag, ...(system === undefined ? {} : { system }) })
+}
+
+test('A chat with its rubric is an instance named by its position from 0, a system message before it.', () => {
+  const { id, split, input, extraData } = read(CHAT, undefined, { system: 'Be brief.' })
+  expect([id, split, input.messages?.map((message) => message.get('role'))]).toEqual([
+    '2',
+    'test',
+    ['system', 'user'],
+  ])
+  expect([...(extraData?.keys() ?? [])]).toEqual(['rubrics', 'example_tags'])
+})
+
+test.each([
+  [[], undefined, {}, 'has no list of messages'],
+  ['Hello?', undefined, {}, 'has no list of messages'],
+  [
+    [...CHAT, { role: 'nurse', content: 'x' }],
+    undefined,
+    {},
+    'has a message 2 without a known role and a text',
+  ],
+  [[{ role: 'user', content: 5 }], undefined, {}, 'has a message 1 without'],
+  [CHAT, [{ points: 5 }], {}, 'has a rubric that'],
+  [CHAT, [item(), item('a', 'b', 'a')], { byTag: true }, 'has a rubric whose item 2 names a tag twice'],
+  [CHAT, [item()], { byTag: true, exampleTags: ['t', 't'] }, 'names an example tag twice'],
+] as const)('%j with %j is refused with its row.', async (messages, rubrics, options, told) => {
+  expect(await problemOf(() => read(messages, rubrics, options))).toMatchObject({
+    code: 'benchmarks/json-rows',
+    message: expect.stringContaining(`row 3 ${told}`) as string,
+    where: { file: 'chats.jsonl', row: 3 },
+  })
+})
+
+test('Tags that are named twice harm nobody where no score is given by tag.', () => {
+  expect(read(CHAT, [item('a', 'a')], { exampleTags: ['t', 't'] }).id).toBe('2')
+})
