@@ -24,6 +24,7 @@ export const tableInstances = (form: FormTable): SimpleForm['instances'] =>
     if (goldRequired && !table.columns.includes('correct_answer'))
       throw missingColumn(table, 'correct_answer', 'every metric but jury_score', {
         wanted: [...template.fields, ...ANSWER_COLUMNS],
+        remedy: 'Give the column of the right answers that name. ',
       })
     if (form.cluster !== undefined && !table.columns.includes(form.cluster))
       throw missingColumn(table, form.cluster, '`cluster`', {

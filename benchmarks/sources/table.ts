@@ -43,7 +43,11 @@ export const missingColumn = (
   table: Table,
   column: string,
   use: string,
-  { where, wanted = [] }: { readonly where?: Place; readonly wanted?: readonly string[] } = {},
+  {
+    where,
+    wanted = [],
+    remedy = '',
+  }: { readonly where?: Place; readonly wanted?: readonly string[]; readonly remedy?: string } = {},
 ): ProblemError => {
   const columns = table.columns.map((name) => JSON.stringify(name)).join(', ')
   const separator = otherSeparator(table.columns)
@@ -53,7 +57,7 @@ export const missingColumn = (
     where: where ?? { file: table.file, line: 1, field: column },
     remedy:
       separator === undefined
-        ? `${suggestion(column, table.columns)}The file has the columns ${columns}.`
+        ? `${suggestion(column, table.columns)}${remedy}The file has the columns ${columns}.`
         : remedyOf(separator),
     ...(separator !== undefined || wanted.some((name) => table.columns.includes(name))
       ? {}

@@ -18,8 +18,12 @@ export interface WinDifference {
   readonly benchmarks: number
 }
 
-/** Head to head over all benchmarks; undefined where none says what is better. */
+/**
+ * Head to head over all benchmarks; undefined where none says what is better, and where a side has several runs that ask the
+ * same: of several models, or in several suites.
+ */
 export const winDifference = (pairs: readonly RunPair[]): WinDifference | undefined => {
+  if (new Set(pairs.map(({ b }) => b.scenario)).size < pairs.length) return undefined
   const runs = pairs.flatMap(({ a, b }) => [
     { ...a, scenario: b.scenario, benchmark: b.benchmark, deployment: 'A' },
     { ...b, deployment: 'B' },

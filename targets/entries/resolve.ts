@@ -2,6 +2,7 @@ import { Float, numberOf } from '../../benchmarks/python/numbers/float.ts'
 import { str } from '../../benchmarks/python/numbers/number.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
+import { didYouMean } from '../../cache/problems/did-you-mean.ts'
 import { ProblemError, type Place } from '../../cache/problems/problem.ts'
 import type { ModelRegistry } from '../../models/registry/registry.ts'
 import type { RunSpec } from '../record/run-spec.ts'
@@ -105,6 +106,7 @@ const overModels = (
       args: new Map([...description.args, ...askedModel(each, registry)]),
     }))
   if (model !== undefined && !isModelGroup(name)) return [description]
+  const meant = [...description.args.keys()].find((key) => key !== 'model' && didYouMean(key, ['model']))
   throw new ProblemError({
     code: 'targets/no-model',
     message:
@@ -112,7 +114,7 @@ const overModels = (
         ? `${entry.description} names no model`
         : `${entry.description} stands for a group of models`,
     where: entry.where,
-    remedy: 'Add model=creator/name to the entry, or give --models-to-run.',
+    remedy: `${meant === undefined ? 'Add' : `Did you mean "model" by "${meant}"? Write`} model=creator/name in the entry, or give --models-to-run.`,
   })
 }
 

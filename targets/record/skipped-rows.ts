@@ -48,4 +48,4 @@ const countedText = ({ count, listed: [first] }: CountedRows, what: string): str
 
 /** `data.csv row 4, column answer: missing answer`. */
 export const placeText = ({ file, row, column, reason }: SkippedRow): string =>
-  `${file}${row === undefined ? '' : ` row ${row}`}${column === undefined ? '' : `, column ${column}`}: ${reason.replaceAll('-', ' ')}`
+  `${file}${row === undefined ? '' : ` row ${row}`}${column === undefined ? '' : `, column ${column}`}: ${reason === 'answer' ? 'unusable answer' : reason.replaceAll('-', ' ')}`

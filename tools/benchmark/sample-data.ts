@@ -1,7 +1,11 @@
+import { templateFields } from '../../benchmarks/python/templates/format.ts'
+
 /** A table of a new benchmark, and a prompt over its columns. */
 export interface SampleData {
   readonly text: string
   readonly prompt: string
+  /** What its author has to mend. */
+  readonly notes?: readonly string[]
 }
 
 /** Rows to replace: short answers, or answers of a sentence. */
@@ -27,11 +31,35 @@ Never smoked.,no,"[""yes""]"
 /** Columns that give references and stand in no prompt. */
 const ANSWERS = new Set(['correct_answer', 'incorrect_answers'])
 
-/** The author's own table, with a prompt that shows all its other columns. */
-export const givenData = (text: string, columns: readonly string[]): SampleData => ({
-  text,
-  prompt: `${columns
-    .filter((column) => !ANSWERS.has(column))
-    .map((column) => `${column}: {${column}}\n`)
-    .join('')}\nSay here what is asked.`,
-})
+/** The author's own table, with a prompt that shows all its other columns that a prompt can name. */
+export const givenData = (text: string, columns: readonly string[]): SampleData => {
+  const asked = columns.filter((column) => !ANSWERS.has(column))
+  const nameless = asked.filter((column) => !canBeNamed(column))
+  return {
+    text,
+    prompt: `${asked
+      .filter(canBeNamed)
+      .map((column) => `${column}: {${column}}\n`)
+      .join('')}\nSay here what is asked.`,
+    notes: [
+      ...(columns.includes('correct_answer')
+        ? []
+        : [
+            'It has no column correct_answer, which every metric but jury_score needs: rename the column of the right answers, and take it out of prompt.txt.',
+          ]),
+      ...(nameless.length === 0
+        ? []
+        : [
+            `Left out of prompt.txt, which cannot name them: ${nameless.join(', ')}. Rename what it should hold.`,
+          ]),
+    ],
+  }
+}
+
+const canBeNamed = (column: string): boolean => {
+  try {
+    return templateFields(`{${column}}`)[0] === column
+  } catch {
+    return false
+  }
+}

@@ -77,7 +77,7 @@ const program = (finish: (code: ExitCode) => void, inFull: readonly (Verb | unde
     .helpCommand(true)
     .addHelpText(
       'after',
-      '\nDefaults of a workspace stand in medmake.yaml; `medmake settings` shows every one.\nBuilt-in suites: medhelm-0.5.16, medhelm-0.8, medhelm-paper; with -public, -gated or -private behind it a part of one.\nhealth-bench: HealthBench as its authors score it. With -reasoning behind a name the same for models that reason.\nModels come by --models-to-run, or by suites.NAME.models in medmake.yaml.\n\nExample:\n  medmake run demo\n  medmake run --help',
+      '\nDefaults of a workspace stand in medmake.yaml; `medmake settings` shows every one.\nBuilt-in suites: medhelm-0.5.16, medhelm-0.8, medhelm-paper; with -public, -gated or -private behind it a part of one.\nhealth-bench: HealthBench as its authors score it; demo: three small benchmarks of our own, offline. With -reasoning behind a name the same for models that reason.\nModels come by --models-to-run, or by suites.NAME.models in medmake.yaml.\n\nExample:\n  medmake run demo\n  medmake run --help',
     )
   for (const [group, verbs] of Object.entries(VERB_GROUPS))
     for (const verb of verbs) {

@@ -51,6 +51,19 @@ export const comparisonCells = ({ comparison }: JudgedComparison): readonly stri
   ]
 }
 
+type Table = readonly [heads: readonly string[], rows: readonly (readonly string[])[]]
+
+export const comparisonRows = (judged: readonly JudgedComparison[]): Table => [
+  COMPARISON_HEADS,
+  judged.map(comparisonCells),
+]
+
+/** Where there are runs of several models, a row says whose it is. */
+export const rowsOfModels = (judged: readonly JudgedComparison[]): Table => [
+  ['model', ...COMPARISON_HEADS],
+  judged.map((each) => [each.comparison.deploymentB, ...comparisonCells(each)]),
+]
+
 const orDash = (value: number | null, text: (value: number) => string): string =>
   value === null ? '–' : text(value)
 

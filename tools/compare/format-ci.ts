@@ -3,11 +3,9 @@ import type { CiOutcome, CiPair, CiReport } from './ci-report.ts'
 import { comparisonCases } from './comparison-cases.ts'
 import {
   brokenLines,
-  comparisonCells,
-  COMPARISON_HEADS,
   COMPARISON_NOTE,
   missingLines,
-  type JudgedComparison,
+  rowsOfModels,
   unrankedLines,
 } from './comparison-table.ts'
 import { comparisonsJson } from './format-comparison.ts'
@@ -29,14 +27,6 @@ const pairCells = ({ run, why, calls, outcome }: CiPair): readonly string[] => [
   why,
   String(calls),
   outcome,
-]
-
-/** A branch may change runs of several models: a row says whose it is. */
-const ROW_HEADS = ['model', ...COMPARISON_HEADS] as const
-
-const rowCells = (each: JudgedComparison): readonly string[] => [
-  each.comparison.deploymentB,
-  ...comparisonCells(each),
 ]
 
 /** Only what was compared can be free of regressions, and only a declared margin can be cleared. */
@@ -62,9 +52,7 @@ const text = (report: CiReport): string =>
     ...(report.gate.rows.length > 0
       ? ['', alignedTable(GATE_HEADS, report.gate.rows.map(gateCells)), '', GATE_NOTE]
       : []),
-    ...(report.judged.length > 0
-      ? ['', alignedTable(ROW_HEADS, report.judged.map(rowCells)), '', LEGEND]
-      : []),
+    ...(report.judged.length > 0 ? ['', alignedTable(...rowsOfModels(report.judged)), '', LEGEND] : []),
     ...notes(report),
   ].join('\n')
 
@@ -78,9 +66,7 @@ const markdown = (report: CiReport): string => {
     ...(report.gate.rows.length > 0
       ? ['', markdownTable(GATE_HEADS, report.gate.rows.map(gateCells)), '', GATE_NOTE]
       : []),
-    ...(report.judged.length > 0
-      ? ['', markdownTable(ROW_HEADS, report.judged.map(rowCells)), '', LEGEND]
-      : []),
+    ...(report.judged.length > 0 ? ['', markdownTable(...rowsOfModels(report.judged)), '', LEGEND] : []),
     ...notes(report).map((line) => `\n**${line}**`),
     ...(rows.length > 0
       ? [

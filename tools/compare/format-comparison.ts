@@ -2,10 +2,10 @@ import type { WinDifference } from '../../targets/compare/win-difference.ts'
 import { comparisonCases } from './comparison-cases.ts'
 import {
   brokenLines,
-  comparisonCells,
-  COMPARISON_HEADS,
   COMPARISON_NOTE,
+  comparisonRows,
   missingLines,
+  rowsOfModels,
   unrankedLines,
   type JudgedComparison,
 } from './comparison-table.ts'
@@ -20,21 +20,34 @@ export interface ModelComparison {
   readonly b: string
   readonly judged: readonly JudgedComparison[]
   readonly wins: WinDifference | undefined
+  /** Runs compared, and those of which every instance has the same values on both sides. */
+  readonly runs: number
+  readonly sameRuns: number
 }
 
 export const formatComparison = (found: ModelComparison, format: OutputFormat): string => {
-  const { a, b, judged, wins } = found
+  const { a, b, judged, wins, runs, sameRuns } = found
   if (format === 'json')
-    return JSON.stringify({ a, b, comparisons: comparisonsJson(judged), winRate: wins ?? null })
+    return JSON.stringify({
+      a,
+      b,
+      comparisons: comparisonsJson(judged),
+      winRate: wins ?? null,
+      runs,
+      sameRuns,
+    })
   if (format === 'junit') return junitXml(`${a} against ${b}`, comparisonCases(judged)).trimEnd()
   const isText = format === 'text'
   const table = isText ? alignedTable : markdownTable
+  // Two folders may hold runs of several models.
+  const isOfModels = new Set(judged.map(({ comparison }) => comparison.deploymentB)).size > 1
   return [
     ...(isText ? [`A: ${a}`, `B: ${b}`] : [`**A** \`${a}\` · **B** \`${b}\``]),
     '',
-    table(COMPARISON_HEADS, judged.map(comparisonCells)),
+    table(...(isOfModels ? rowsOfModels : comparisonRows)(judged)),
     '',
     ...winLines(wins),
+    ...(sameRuns === 0 ? [] : [`Equal in the value of every instance: ${sameRuns} of ${runs} runs.`]),
     COMPARISON_NOTE,
     ...missingLines(judged),
     ...unrankedLines(judged),

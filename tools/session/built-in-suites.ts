@@ -17,7 +17,7 @@ interface Line {
 
 const ALL = { public: ['public'], gated: ['gated'], private: ['private'] }
 
-/** MedHELM's lines that are built in, and HealthBench as its authors score it. */
+/** MedHELM's lines that are built in, HealthBench as its authors score it, and what `npm start` runs. */
 const LINES: Readonly<Record<string, Line>> = {
   'medhelm-0.5.16': { profile: 'helm-0.5.16', files: ALL },
   'medhelm-0.8': {
@@ -31,6 +31,7 @@ const LINES: Readonly<Record<string, Line>> = {
   // The paper's 35 columns; these two came to MedHELM later.
   'medhelm-paper': { profile: 'paper-2025', files: ALL, without: ['medhelm_med_qa', 'medhelm_med_mcqa'] },
   'health-bench': { profile: 'helm-0.5.16', files: { public: ['health-bench'] } },
+  demo: { profile: 'helm-0.5.16', files: { public: ['../demo'] } },
 }
 
 const partsOf = ({ files }: Line): readonly Part[] => PARTS.filter((part) => files[part] !== undefined)

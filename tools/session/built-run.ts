@@ -1,3 +1,5 @@
+import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
+import { discreetError } from '../../cache/problems/withheld.ts'
 import type { Built } from '../../targets/runs/built.ts'
 import { getRecord } from '../../targets/record/record.ts'
 import { targetKey, type TargetKey } from '../../targets/keys/target-key.ts'
@@ -16,4 +18,23 @@ export const builtRun = async (
   if (trace === undefined || !(trace.complete || allowFailures)) return undefined
   const record = getRecord(trace.record, env.records)
   return record === undefined ? undefined : { suite, target, key, record, digest: trace.record }
+}
+
+/**
+ * The same for readers that go on without a run whose data can't be read, as `medmake run` does: `problems` then say why it
+ * is missing.
+ */
+export const builtRunUnless = async (
+  each: SuiteTarget,
+  session: Pick<Session, 'env'>,
+  { allowFailures, problems }: { readonly allowFailures: boolean; readonly problems: Problem[] },
+): ReturnType<typeof builtRun> => {
+  try {
+    return await builtRun(each, session, allowFailures)
+  } catch (cause) {
+    const error = each.target.spec.benchmark.access === 'public' ? cause : discreetError(cause)
+    if (!(error instanceof ProblemError)) throw error
+    problems.push(...error.problems)
+    return undefined
+  }
 }

@@ -214,7 +214,7 @@ const targetOf = (spec: RunSpec, registry: ModelRegistry): Target => {
         code: 'models/unknown-judge',
         message: `judge ${judge.name} of ${spec.benchmark.name} wants the deployment ${judge.deployment}, which nothing declares`,
         ...(judge.where === undefined ? {} : { where: judge.where }),
-        remedy: `${registry.suggest(judge.deployment)}Declare it in models/*.yaml or prod_env/model_deployments.yaml, or name other judges.`,
+        remedy: `${registry.suggest(judge.deployment)}A judge's name is a deployment's: declare it in models/*.yaml or prod_env/model_deployments.yaml, or name other judges.`,
       })
     identityOf(served)
     return { judge, deployment: served }

@@ -1,3 +1,4 @@
+import { groupBy } from '../../cache/group-by.ts'
 import { countText } from './count-text.ts'
 import { csvText } from '../compare/csv.ts'
 import { alignedTable } from '../compare/tables.ts'
@@ -58,7 +59,7 @@ export const formatEstimate = (estimate: TargetsEstimate): string => {
     times,
     minutes: slowest,
   } = estimate
-  const head = `${targets} targets: ${fresh} fresh, ${targets - fresh - unread.length} to build; ${count(calls)} calls to pay for`
+  const head = `${targets} ${targets === 1 ? 'target' : 'targets'}: ${fresh} fresh, ${targets - fresh - unread.length} to build; ${count(calls)} calls to pay for`
   if (lines.length === 0) return head
   const total = [
     'all',
@@ -77,6 +78,13 @@ export const formatEstimate = (estimate: TargetsEstimate): string => {
     ...pricesText(estimate),
   ].join('\n\n')
 }
+
+/** A line for each reason why data can't be read: its runs share it. */
+export const unreadLines = ({ unread }: TargetsEstimate): readonly string[] =>
+  [...groupBy(unread, ({ code, reason }) => `${reason} [${code}]`)].map(([why, [first, ...more]]) => {
+    const others = more.length === 0 ? '' : ` and ${more.length} more`
+    return `Not estimated: ${first?.run ?? ''}${others}: ${why}`
+  })
 
 const notes = ({ lines }: TargetsEstimate): readonly string[] => {
   const bases = new Set(

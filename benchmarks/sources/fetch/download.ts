@@ -10,6 +10,7 @@ import type { SourceEvent } from '../../context/event.ts'
 import { confirmedAddress, isDrive } from './drive-page.ts'
 import { isAlive } from './file-lock.ts'
 import { refusalRemedy, requestHeaders } from './request-headers.ts'
+import { mirrorPath } from './mirror-path.ts'
 
 /** Milliseconds before the second, third and fourth attempt. */
 const WAITS = [1000, 4000, 16_000]
@@ -172,12 +173,15 @@ const sizeOf = async (file: string): Promise<number> =>
 const startsAt = (range: string | string[] | undefined, offset: number): boolean =>
   typeof range === 'string' && range.startsWith(`bytes ${offset}-`)
 
+const byMirror = (url: string): string =>
+  `put it at ${mirrorPath(url)} in a folder that --mirror or MEDMAKE_MIRROR names.`
+
 const refusal = (url: string, status: number): ProblemError => {
   if (status === 404 || status === 410)
     return new ProblemError({
       code: 'benchmarks/not-found',
       message: `${url} can't be downloaded: the server has no such file (${status})`,
-      remedy: 'Its publisher moved or removed it. Put the file into a mirror folder by hand if you have it.',
+      remedy: `Its publisher moved or removed it. If you have the file, ${byMirror(url)}`,
     })
   return downloadProblem(url, `the server answered ${status}`, undefined, refusalRemedy(url, status))
 }
@@ -186,7 +190,7 @@ const downloadProblem = (
   url: string,
   reason: string,
   cause?: unknown,
-  remedy = 'Check the network and try again: what has arrived is kept. Or put the file into a mirror folder by hand.',
+  remedy = `Check the network and try again: what has arrived is kept. Or ${byMirror(url)}`,
 ): ProblemError =>
   new ProblemError(
     { code: 'benchmarks/download', message: `${url} can't be downloaded: ${reason}`, remedy },

@@ -10,7 +10,7 @@ test('Benchmarks that can not be run here are refused with what they need, and t
   const entries = [...NAMES.map((name) => `${name}:task_set=x,${model}`), `demo_multiple_choice:${model}`]
   const { code, stdout, stderr } = await medmake(['run', '-r', ...entries, '-m', '2'], { cwd })
   expect(code).toBe(1)
-  expect(stdout).toContain('1 targets: 0 fresh, 1 built')
+  expect(stdout).toContain('1 target: 0 fresh, 1 built')
   for (const name of NAMES)
     expect(stderr).toMatch(new RegExp(`${name} can't be run here: it needs .* \\[benchmarks/not-runnable\\]`))
   const alone = await medmake(['run', '-r', `vqa_rad:${model}`], { cwd })

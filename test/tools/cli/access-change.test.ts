@@ -74,7 +74,7 @@ describe('a benchmark whose access is changed after a run', () => {
     const { requests, said } = await calls('run')
     expect(requests).toBe(0)
     expect(said).toMatch(/letters:model=fake_a is private now: \d+ values were moved into the vault/)
-    expect(said).toContain('1 targets: 0 fresh, 1 built')
+    expect(said).toContain('1 target: 0 fresh, 1 built')
     expect(stored()).toEqual([])
     await calls('report')
     expect(filesWithCanaries(join(cwd, 'benchmark_output/site'))).toEqual([])

@@ -209,8 +209,13 @@ describe('runs of other places', () => {
         .filter(({ result }) => result.difference !== 0)
         .map(({ runB, result }) => [runB, result.difference]),
     ).toEqual([['one:model=fake_good', -0.25]])
+    // No win rate of several models at once.
+    expect(JSON.parse(stdout)).toMatchObject({ runs: 5, sameRuns: 4, winRate: null })
     const gate = await compare(FILES, later, '--fail-if', 'any worsens > 0.1')
     expect(gate.code).toBe(3)
+    expect(gate.stdout).toMatch(/^model +scenario .*\nfake\/bad +one /m)
+    expect(gate.stdout).toContain('Equal in the value of every instance: 4 of 5 runs.')
+    expect(gate.stdout).not.toContain('Win rate')
   })
 
   it.each([

@@ -193,7 +193,7 @@ describe("a user's mistake ends with exit code 2, its place and a remedy, and le
     expect(dry.code).toBe(1)
     const { code, stdout, stderr } = await medmake(['run'], { cwd: root })
     expect(code).toBe(1)
-    expect(stdout).toContain('1 targets: 0 fresh, 1 built')
+    expect(stdout).toContain('1 target: 0 fresh, 1 built')
     expect(stderr).toMatch(/own\.conf:2:\d+.*there is no benchmark "health_admin" \[benchmarks\/unknown\]/)
     expect(stderr).toContain(`left out, as its benchmark is unknown or can't be run here: ${unknown}`)
     expect(JSON.parse((await medmake(['run', '--json'], { cwd: root })).stdout)).toMatchObject({

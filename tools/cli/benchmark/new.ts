@@ -16,7 +16,7 @@ import { askWanted } from './ask.ts'
 
 /** `medmake benchmark new`: writes what is not there; asks on a terminal for what no flag says. */
 export const newAction: Action = async (invocation) => {
-  const { flags, cwd, print } = invocation
+  const { flags, cwd, print, warn } = invocation
   const { root } = await findWorkspace(cwd)
   const told = await toldOf(invocation)
   if (told.name !== undefined) requireFree(told.name, root)
@@ -36,6 +36,7 @@ export const newAction: Action = async (invocation) => {
     print(`${isThere ? 'left as it is' : 'wrote'}: ${relative(cwd, file)}`)
   }
   print(`added a line to: ${relative(cwd, await addNotice(root, notice))}`)
+  for (const note of known.data?.notes ?? []) warn(note)
   print(`\n  medmake benchmark check ${known.name}`)
   return EXIT.done
 }

@@ -1,9 +1,10 @@
-import { ProblemError } from '../../../cache/problems/problem.ts'
+import { ProblemError, type Problem } from '../../../cache/problems/problem.ts'
 import type { Built } from '../../../targets/runs/built.ts'
-import { builtRun } from '../../session/built-run.ts'
+import { builtRunUnless } from '../../session/built-run.ts'
 import { resolveTargets } from '../../session/resolve-targets.ts'
 import type { Session } from '../../session/session.ts'
 import { boolFlag } from '../flags.ts'
+import { formatProblems } from '../output/print-problems.ts'
 import type { Invocation } from '../verb.ts'
 import { suitesOf } from './suites.ts'
 
@@ -14,7 +15,7 @@ export interface BuiltTargets {
 }
 
 /**
- * What the store holds of the runs that the invocation names.
+ * What the store holds of the runs that the invocation names. Data that can't be read is told.
  *
  * @throws ProblemError `cli/nothing-built`
  */
@@ -22,11 +23,15 @@ export const builtRuns = async (invocation: Invocation, session: Session): Promi
   const suites = await suitesOf(invocation, session.workspace, session.entries)
   const runs: Built[] = []
   const missing: string[] = []
+  const problems: Problem[] = []
+  const allowFailures = boolFlag(invocation.flags, 'allowFailures')
   for (const each of await resolveTargets(suites, session)) {
-    const built = await builtRun(each, session, boolFlag(invocation.flags, 'allowFailures'))
+    const built = await builtRunUnless(each, session, { allowFailures, problems })
     if (built === undefined) missing.push(`${each.suite}: ${each.target.spec.name}`)
     else runs.push(built)
   }
+  if (runs.length === 0 && problems.length > 0) throw new ProblemError(problems)
+  if (problems.length > 0) invocation.warn(formatProblems(problems, process.stderr.isTTY))
   if (runs.length > 0) return { runs, missing }
   throw new ProblemError({
     code: 'cli/nothing-built',

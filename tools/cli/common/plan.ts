@@ -1,22 +1,35 @@
-import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
+import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 import { STAGES } from '../../../targets/event.ts'
 import { planTarget, type TargetPlan } from '../../../targets/scheduler/plan-target.ts'
 import type { SuiteTarget } from '../../session/resolve-targets.ts'
 import type { Session } from '../../session/session.ts'
 import { boolFlag } from '../flags.ts'
+import { failedExit } from '../output/failed-exit.ts'
+import { problemsText } from '../output/print-problems.ts'
 import type { Invocation } from '../verb.ts'
 
 /** `medmake run --dry-run`: what would run, in results and calls. */
 export const printPlan = async (
   targets: readonly SuiteTarget[],
   session: Session,
-  { flags, print }: Invocation,
+  { flags, print, warn }: Invocation,
 ): Promise<ExitCode> => {
   const plans: TargetPlan[] = []
-  for (const { target } of targets) plans.push(await planTarget(target, session.env))
+  const unread: ProblemError[] = []
+  for (const { target } of targets)
+    try {
+      plans.push(await planTarget(target, session.env))
+    } catch (error) {
+      // `medmake run` goes on without it, too.
+      if (!(error instanceof ProblemError)) throw error
+      unread.push(error)
+    }
   if (boolFlag(flags, 'json')) print(JSON.stringify(planJson(plans)))
   else print(planText(plans))
-  return EXIT.done
+  if (unread.length === 0) return EXIT.done
+  warn(problemsText(unread, process.stderr.isTTY))
+  warn(`${unread.length} of ${targets.length} runs cannot be built.`)
+  return failedExit(unread)
 }
 
 export const planJson = (plans: readonly TargetPlan[]): object => ({
@@ -41,6 +54,6 @@ export const planText = (plans: readonly TargetPlan[]): string => {
   })
   return [
     ...lines,
-    `${plans.length} targets: ${plans.length - stale.length} fresh, ${stale.length} to build, at most ${totalCalls(plans)} provider calls`,
+    `${plans.length} ${plans.length === 1 ? 'target' : 'targets'}: ${plans.length - stale.length} fresh, ${stale.length} to build, at most ${totalCalls(plans)} provider calls`,
   ].join('\n')
 }

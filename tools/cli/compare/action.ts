@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { groupBy } from '../../../cache/group-by.ts'
 import { EXIT, ProblemError, type ExitCode, type Problem } from '../../../cache/problems/problem.ts'
 import type { ComparedRun, ComparisonOptions } from '../../../targets/compare/compared-run.ts'
@@ -72,16 +73,8 @@ const compareModels = async (
   if ([a, b].every((side) => isKnownSide(given.runs, side)))
     return comparePairs([a, b], matchSides([given.runs], a, b).pairs, given, asked)
   return withSession(asked.invocation, { workspace, readOnly: true }, async (session) => {
-    const stored = await storedCandidates(session, asked)
-    return comparePairs(
-      [a, b],
-      matchSides([given.runs, stored.runs], a, b).pairs,
-      {
-        problems: given.problems,
-        missing: stored.missing,
-      },
-      asked,
-    )
+    const stored = await storedCandidates(session, asked, given.problems)
+    return comparePairs([a, b], matchSides([given.runs, stored.runs], a, b).pairs, stored, asked)
   })
 }
 
@@ -120,7 +113,10 @@ const comparePairs = async (
   for (const clause of clauses)
     if (!comparisons.some((each) => concerns(clause, each))) throw unknownMetric(clause.metric, pairs)
   const judged = comparisons.map((comparison) => ({ comparison, broken: failuresOf(comparison, clauses) }))
-  invocation.print(formatComparison({ a, b, judged, wins: winDifference(pairs) }, format))
+  const sameRuns = pairs.filter((pair) => isDeepStrictEqual(valuesOf(pair.a), valuesOf(pair.b))).length
+  invocation.print(
+    formatComparison({ a, b, judged, wins: winDifference(pairs), runs: pairs.length, sameRuns }, format),
+  )
   for (const note of sourceNotes(pairs.map((pair) => [pair.a, pair.b]))) invocation.warn(note)
   warnOfUnread({ problems, missing }, invocation)
   if (judged.some(({ broken }) => broken.length > 0)) return EXIT.regression
@@ -128,6 +124,9 @@ const comparePairs = async (
     missing.length + problems.length === 0 && comparisons.every(({ unranked }) => unranked === null)
   return isWhole ? EXIT.done : EXIT.incomplete
 }
+
+const valuesOf = ({ instances }: ComparedRun): ReadonlyMap<string, ReadonlyMap<string, number>> =>
+  new Map(instances.map(({ id, values }) => [id, values]))
 
 const rank = async (
   { runs: all, problems, missing }: Candidates,

@@ -5,7 +5,7 @@ import {
   type ComparisonOptions,
 } from '../../../targets/compare/compared-run.ts'
 import type { Sided } from '../../../targets/compare/match-sides.ts'
-import { builtRun } from '../../session/built-run.ts'
+import { builtRunUnless } from '../../session/built-run.ts'
 import { resolveTargets } from '../../session/resolve-targets.ts'
 import { sessionRuns } from '../../session/session-runs.ts'
 import type { Session } from '../../session/session.ts'
@@ -24,7 +24,7 @@ export interface Candidate extends Sided {
 
 /** What was to be read and was not: it grows while runs are read. */
 export interface Unread {
-  readonly problems: readonly Problem[]
+  readonly problems: Problem[]
   /** Names of runs that are not finished. */
   readonly missing: readonly string[]
 }
@@ -38,16 +38,18 @@ interface Asked {
   readonly wanted: ComparisonOptions
 }
 
-/** Runs of the workspace's suites as its store holds them. */
+/** Runs of the workspace's suites as its store holds them. @param problems takes what keeps any from being read */
 export const storedCandidates = async (
   session: Session,
   { invocation, wanted }: Asked,
+  problems: Problem[] = [],
 ): Promise<Candidates> => {
   const { workspace, entries } = session
   const args = listFlag(invocation.flags, 'suite') ?? []
   const suites = await suitesOf({ ...invocation, args }, workspace, entries)
   const run = sessionRuns(session)
   const missing: string[] = []
+  const allowFailures = boolFlag(invocation.flags, 'allowFailures')
   const runs = (await resolveTargets(suites, session)).map((each): Candidate => {
     const { name, adapter } = each.target.spec
     return {
@@ -57,13 +59,13 @@ export const storedCandidates = async (
       deployment: adapter.modelDeployment,
       source: 0,
       read: async () => {
-        const built = await builtRun(each, session, boolFlag(invocation.flags, 'allowFailures'))
+        const built = await builtRunUnless(each, session, { allowFailures, problems })
         if (built === undefined) missing.push(name)
         return built && readComparedRun(run(built), wanted)
       },
     }
   })
-  return { runs, missing, problems: [] }
+  return { runs, missing, problems }
 }
 
 /**

@@ -2,7 +2,7 @@ import { EXIT } from '../../../cache/problems/problem.ts'
 import { resolveTargets } from '../../session/resolve-targets.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { estimateTargets } from '../../spend/estimate-targets.ts'
-import { csvEstimate, formatEstimate } from '../../spend/format-estimate.ts'
+import { csvEstimate, formatEstimate, unreadLines } from '../../spend/format-estimate.ts'
 import { outputForm } from '../output/output-form.ts'
 import type { Action } from '../verb.ts'
 import { withSession } from '../with-session.ts'
@@ -21,7 +21,7 @@ export const estimateAction: Action = async (invocation) => {
       undefined,
       { skipsUnread: true },
     )
-    for (const { run, code, reason } of found.unread) warn(`Not estimated: ${run}: ${reason} [${code}]`)
+    for (const line of unreadLines(found)) warn(line)
     if (form === 'json') print(JSON.stringify(found))
     else print(form === 'csv' ? csvEstimate(found) : formatEstimate(found))
     return found.unread.length === 0 ? EXIT.done : EXIT.incomplete

@@ -7,8 +7,8 @@ export const explain: Verb = {
   args: '<run-or-suite>',
   flags: { ...ENTRY_FLAGS, ...SESSION_FLAGS, ...JSON_FLAG },
   examples: [
-    'medmake explain "demo_multiple_choice:model=baseline_first-choice"',
-    'medmake explain demo_multiple_choice',
+    'medmake explain demo',
+    'medmake explain "smoking_status:model=baseline_first-choice"',
     'medmake explain medhelm-0.8-public --models-to-run openai/gpt-4o-2024-05-13',
   ],
   load: async () => (await import('./action.ts')).explainAction,

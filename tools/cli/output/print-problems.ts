@@ -1,21 +1,22 @@
 import { styleText } from 'node:util'
 import { ProblemError, type Place, type Problem } from '../../../cache/problems/problem.ts'
 
-/** What the user sees of a mistake: what, where, how to mend it. */
-export const formatProblems = (problems: readonly Problem[], colour: boolean): string =>
-  problems
-    .map(({ code, message, where, remedy }) => {
-      const place = where === undefined ? '' : placeText(where)
-      const head = `${paint('red', 'error', colour)} ${place === '' ? '' : `${paint('bold', place, colour)}: `}${message}`
-      return `${head} [${code}]\n  ${remedy}`
-    })
-    .join('\n')
-
-/** The problems among errors, each once: a full disk or a bad file is met by all targets alike. Empty without any. */
-export const problemsText = (errors: readonly unknown[], colour: boolean): string => {
-  const problems = errors.flatMap((error) => (error instanceof ProblemError ? error.problems : []))
-  return [...new Set(problems.map((problem) => formatProblems([problem], colour)))].join('\n')
+/** What the user sees of mistakes: what, where, how to mend it. Each once: a bad file is met by all its targets alike. */
+export const formatProblems = (problems: readonly Problem[], colour: boolean): string => {
+  const texts = problems.map(({ code, message, where, remedy }) => {
+    const place = where === undefined ? '' : placeText(where)
+    const head = `${paint('red', 'error', colour)} ${place === '' ? '' : `${paint('bold', place, colour)}: `}${message}`
+    return `${head} [${code}]\n  ${remedy}`
+  })
+  return [...new Set(texts)].join('\n')
 }
+
+/** The problems among errors. Empty without any. */
+export const problemsText = (errors: readonly unknown[], colour: boolean): string =>
+  formatProblems(
+    errors.flatMap((error) => (error instanceof ProblemError ? error.problems : [])),
+    colour,
+  )
 
 const paint = (style: 'red' | 'bold', text: string, colour: boolean): string =>
   colour ? styleText(style, text, { validateStream: false }) : text

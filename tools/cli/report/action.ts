@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import type { Benchmark } from '../../../benchmarks/scenario/benchmark.ts'
-import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
+import { EXIT, ProblemError, type ExitCode, type Problem } from '../../../cache/problems/problem.ts'
 import { summarize } from '../../helm/summarize.ts'
 import { findRelease } from '../../release/bundle/find-release.ts'
 import { withUnpacked } from '../../release/bundle/open-bundle.ts'
-import { builtRun } from '../../session/built-run.ts'
+import { builtRunUnless } from '../../session/built-run.ts'
 import { emitRun } from '../../session/emit-run.ts'
 import { resolveTargets, type SuiteTarget } from '../../session/resolve-targets.ts'
 import type { Session } from '../../session/session.ts'
@@ -38,15 +38,18 @@ export const reportAction: Action = async (invocation) => {
   const workspace = await findWorkspace(cwd)
   return withSession(invocation, { workspace }, async (session) => {
     const targets = await resolveTargets(await suitesOf(invocation, workspace, session.entries), session)
+    const problems: Problem[] = []
+    const allowFailures = boolFlag(flags, 'allowFailures')
     const results = await Promise.all(
       targets.map(async (each) => ({
         each,
-        finished: await builtRun(each, session, boolFlag(flags, 'allowFailures')),
+        finished: await builtRunUnless(each, session, { allowFailures, problems }),
       })),
     )
     const finished = results.flatMap(({ each, finished }) =>
       finished === undefined ? [] : [{ suite: each.suite, finished }],
     )
+    if (finished.length === 0 && problems.length > 0) throw new ProblemError(problems)
     const missing = results.flatMap(({ each, finished }) => (finished === undefined ? [each] : []))
     const output = outputPathOf(flags, cwd, workspace)
     const site = textFlag(flags, 'site')
@@ -59,6 +62,7 @@ export const reportAction: Action = async (invocation) => {
           session,
         )
       : undefined
+    if (problems.length > 0) invocation.warn(formatProblems(problems, process.stderr.isTTY))
     return tell({ report, details, missing, site: place.site }, invocation)
   })
 }

@@ -4,7 +4,7 @@ import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import type { Target } from '../../../targets/record/target.ts'
 import type { Session } from '../../session/session.ts'
 import { estimateTargets, type TargetsEstimate } from '../../spend/estimate-targets.ts'
-import { formatEstimate } from '../../spend/format-estimate.ts'
+import { formatEstimate, unreadLines } from '../../spend/format-estimate.ts'
 import { usdText } from '../../spend/money-text.ts'
 import { boolFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
@@ -23,10 +23,11 @@ export const confirmCost = async (
   const above = session.workspace.config.budget?.confirm_above
   const asks = boolFlag(flags, 'confirm')
   if (boolFlag(flags, 'yes') || (!asks && above === undefined)) return
-  const found = await estimateTargets(targets, session)
+  const found = await estimateTargets(targets, session, undefined, { skipsUnread: true })
   if (found.calls === 0) return
   const least = asks ? -1 : (above ?? 0)
   if (found.usd !== null && found.usd.high <= least) return
+  for (const line of unreadLines(found)) warn(line)
   warn(formatEstimate(found))
   if (process.stdin.isTTY && process.stderr.isTTY) {
     if (await isAgreed()) return

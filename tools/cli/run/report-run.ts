@@ -75,7 +75,7 @@ const lastLine = (
   summary: ProgressSummary,
 ): string => {
   const parts = [
-    `${counts.total} targets: ${counts.fresh} fresh, ${counts.built} built`,
+    `${counts.total} ${counts.total === 1 ? 'target' : 'targets'}: ${counts.fresh} fresh, ${counts.built} built`,
     ...(counts.incomplete > 0 ? [`${counts.incomplete} incomplete`] : []),
     ...(counts.failed > 0 ? [`${counts.failed} failed`] : []),
     `${summary.executed()} stage results executed`,
