@@ -99,7 +99,10 @@ const unitOf = (pairs: readonly RunPair[]): GatedUnit | UngatedRow => {
   if (first === undefined) throw new RangeError('a gated benchmark has a run')
   const { suite, benchmark, deployment, mainMetric, margin } = first.b
   const place = { suite, benchmark, deployment }
-  const metric = first.b.metrics.find(({ name }) => name === mainMetric)
+  // A run of which nothing could be read has no value of it, and lost all the same.
+  const metric =
+    first.b.main ??
+    pairs.flatMap(({ a, b }) => [...b.metrics, ...a.metrics]).find(({ name }) => name === mainMetric)
   if (pairs.every(({ a, b }) => b.results !== undefined && a.results === b.results))
     return { ...place, reason: 'unchanged' }
   if (metric === undefined) return { ...place, reason: 'no common instance' }
