@@ -1,13 +1,11 @@
 import { EXIT, ProblemError } from './problems/problem.ts'
-import { knownPath, systemProblem } from './problems/system-problem.ts'
+import { errorCode, knownPath, systemProblem } from './problems/system-problem.ts'
 import { reasonOf } from './problems/reason.ts'
+
+export { errorCode }
 
 const megabytes = (bytes: number): string => `${Math.floor(bytes / 1e6)} MB`
 const FULL_DISK = new Set(['ENOSPC', 'EDQUOT'])
-
-/** `error.code` of a failed system call. */
-export const errorCode = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 
 export const damaged = (file: string, what: string, cause?: unknown): ProblemError =>
   new ProblemError(
@@ -59,7 +57,7 @@ export const writeProblem = (file: string, cause: unknown): ProblemError => {
   return new ProblemError(
     {
       code: full ? 'cache/disk-full' : 'cache/write-failed',
-      message: `could not write: ${reasonOf(cause)}`,
+      message: `could not write: ${reasonOf(cause).replaceAll(/Unknown system error -\d+/g, errorCode(cause) ?? '')}`,
       where: { file },
       remedy: full
         ? 'free some space or raise the quota and run again: everything stored so far is kept'

@@ -1,3 +1,4 @@
+import { constants } from 'node:os'
 import { dirname } from 'node:path'
 import { getSystemErrorMap } from 'node:util'
 import { NOT_PLAIN } from '../plain-file.ts'
@@ -9,6 +10,18 @@ interface SystemError extends Error {
   readonly errno: number
   readonly syscall: string
   readonly path?: string
+}
+
+/** Node has no names for some, such as a full quota and a file that a server lost; EUCLEAN is Linux' 117. */
+const NAMES = new Map(
+  Object.entries({ ...constants.errno, EUCLEAN: 117 }).map(([name, errno]) => [errno, name]),
+)
+
+/** `error.code` of a failed system call. */
+export const errorCode = (error: unknown): string | undefined => {
+  if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) return undefined
+  const [, errno] = /^Unknown system error -(\d+)$/.exec(error.code) ?? []
+  return errno === undefined ? error.code : (NAMES.get(Number(errno)) ?? error.code)
 }
 
 const isSystemError = (error: unknown): error is SystemError =>
@@ -40,16 +53,27 @@ const REMEDIES: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'Name a folder with a shorter path.',
   EMFILE: NO_FILES,
   ENFILE: NO_FILES,
+  EBADMSG: NO_DISK,
+  EBUSY: NO_DISK,
   EIO: NO_DISK,
+  ENODEV: NO_DISK,
+  ENOLCK: NO_DISK,
+  ENXIO: NO_DISK,
   ESTALE: NO_DISK,
+  ETXTBSY: NO_DISK,
+  EUCLEAN: NO_DISK,
 }
+/** Calls on an open file, of which the system doesn't say which it is. */
+const OPENED: ReadonlySet<string> = new Set(['read', 'write', 'fsync', 'fdatasync', 'ftruncate', 'close'])
 /** What is missing where something is made, by the system's call. */
 const MAKING: Readonly<Record<string, string>> = {
   mkdir: 'No folder can be made there: name another place.',
   mkdtemp: 'Set TMPDIR to a folder that is there, and that you may write to.',
 }
 /** Where the place is right and the machine is not. */
-const PASSING: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EIO', 'ESTALE'])
+const PASSING: ReadonlySet<string> = new Set(
+  Object.keys(REMEDIES).filter((code) => [NO_FILES, NO_DISK].includes(REMEDIES[code] ?? '')),
+)
 
 const GONE = new ProblemError({
   code: 'system/no-folder',
@@ -63,10 +87,11 @@ export const knownPath = (path: string): string => (path.endsWith('.tmp') ? dirn
 /** A failed system call that a user can mend, wherever it happened; undefined for any other error. */
 export const systemProblem = (error: unknown): ProblemError | undefined => {
   if (!isSystemError(error)) return undefined
-  const { code, errno, syscall, path } = error
+  const { errno, syscall, path } = error
+  const code = errorCode(error) ?? ''
   if (code === 'ENOENT' && syscall === 'uv_cwd') return GONE
   const remedy = (code === 'ENOENT' ? MAKING[syscall] : undefined) ?? REMEDIES[code]
-  if (remedy === undefined || path === undefined) return undefined
+  if (remedy === undefined || (path === undefined && !OPENED.has(syscall))) return undefined
   return new ProblemError(
     {
       code: NO_FILES === remedy ? 'system/too-many-files' : 'system/unusable-path',
@@ -74,8 +99,8 @@ export const systemProblem = (error: unknown): ProblemError | undefined => {
       message:
         code === NOT_PLAIN
           ? code
-          : `${syscall} gave ${code}, ${getSystemErrorMap().get(errno)?.[1] ?? 'unknown'}`,
-      where: { file: knownPath(path) },
+          : `${syscall} gave ${code}, ${getSystemErrorMap().get(errno)?.[1] ?? 'an error of the disk'}`,
+      ...(path === undefined ? {} : { where: { file: knownPath(path) } }),
       remedy,
     },
     { cause: error, exitCode: PASSING.has(code) ? EXIT.incomplete : EXIT.badInput },
@@ -84,4 +109,4 @@ export const systemProblem = (error: unknown): ProblemError | undefined => {
 
 /** The same where nothing is wrong with the place itself: a limit or the disk is in the way. */
 export const machineProblem = (error: unknown): ProblemError | undefined =>
-  isSystemError(error) && PASSING.has(error.code) ? systemProblem(error) : undefined
+  isSystemError(error) && PASSING.has(errorCode(error) ?? '') ? systemProblem(error) : undefined

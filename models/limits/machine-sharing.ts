@@ -5,8 +5,18 @@ import { makeFolder } from '../../cache/make-folder.ts'
 import { Claims, type Taking } from '../../cache/claims/claims.ts'
 import { digestOf } from '../../cache/values/digest.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
+import { errorCode } from '../../cache/problems/system-problem.ts'
 import type { Sharing } from './sharing.ts'
 import { reasonOf } from '../../cache/problems/reason.ts'
+
+/** A slot that can't be given back goes with this process: no reason to end what it computes. */
+const letGo = (held?: readonly [number, Slot]): void => {
+  try {
+    held?.[1].release()
+  } catch (error) {
+    if (errorCode(error) === undefined && !(error instanceof ProblemError)) throw error
+  }
+}
 
 type Slot = Extract<Taking, { readonly release: () => void }>
 
@@ -65,7 +75,7 @@ class MachineSharing implements Sharing {
     this.#usedAt = performance.now()
     const held = this.#used.length + this.#free.length + 1
     if (held <= this.#quota() && this.#members <= this.#slots) return void this.#free.push(slot)
-    slot[1].release()
+    letGo(slot)
     // There are fewer slots than processes: another one's turn.
     if (this.#members > this.#slots) this.#triedAt = performance.now() + YIELD * Math.random()
   }
@@ -92,14 +102,15 @@ class MachineSharing implements Sharing {
   close(): void {
     clearInterval(this.#timer)
     this.#timer = undefined
-    for (const [, slot] of [...this.#free.splice(0), ...this.#used.splice(0)]) slot.release()
-    this.#claims?.close()
+    for (const slot of [...this.#free.splice(0), ...this.#used.splice(0)]) letGo(slot)
+    const claims = this.#claims
     this.#claims = undefined
     try {
+      claims?.close()
       // Where nothing was learned and nobody else is, nothing stays.
       rmdirSync(this.#folder)
     } catch {
-      // It is in use.
+      // It is in use, or its disk went away: what a process held goes with it.
     }
   }
 
@@ -129,7 +140,7 @@ class MachineSharing implements Sharing {
     if (this.#used.length === 0 && performance.now() - this.#usedAt > IDLE) return this.close()
     this.#look()
     while (this.#free.length > 0 && this.#used.length + this.#free.length > this.#quota())
-      this.#free.pop()?.[1].release()
+      letGo(this.#free.pop())
   }
 
   #look(): void {

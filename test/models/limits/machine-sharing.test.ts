@@ -1,4 +1,4 @@
-import { readdirSync, symlinkSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { formatIdentity, identifyProcess } from '../../../cache/claims/process-identity.ts'
@@ -34,6 +34,18 @@ describe('limits on one machine', () => {
     vi.spyOn(performance, 'now').mockReturnValue(later)
     expect(takeAll(second)).toBe(4)
     vi.restoreAllMocks()
+  })
+
+  it('end nothing where what a process holds can be given back no more', () => {
+    const folder = temporaryFolder()
+    const sharing = share(folder, 2)
+    expect(takeAll(sharing)).toBe(2)
+    const [deployment = ''] = readdirSync(folder)
+    const slot = join(folder, deployment, 'slot-1')
+    rmSync(slot)
+    mkdirSync(slot)
+    expect(() => sharing.give()).not.toThrow()
+    expect(() => sharing.close()).not.toThrow()
   })
 
   it.each([

@@ -1,8 +1,10 @@
-import { cpSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { formatIdentity, identifyProcess } from '../../../cache/claims/process-identity.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
 import { printRelease, readRelease } from '../../../tools/release/release-file.ts'
 import { verifyRelease } from '../../../tools/release/verify.ts'
@@ -45,6 +47,16 @@ describe('a release', () => {
     expect(readFileSync(join(there ?? '', 'bundle/release.json'), 'utf8')).toBe(
       readFileSync(join(here ?? '', 'bundle/release.json'), 'utf8'),
     )
+  })
+
+  it('takes away what one that was killed had written of it', async () => {
+    const gone = formatIdentity({ ...identifyProcess(), start: '1' })
+    const left = join(workspace.root, `elsewhere/releases/r/.bundle.${gone}.${randomUUID()}.tmp`)
+    mkdirSync(join(left, 'new/records'), { recursive: true })
+    expect(await run('release', 'create', 'r', '--suites', 'open', '-o', 'elsewhere')).toMatchObject({
+      code: 0,
+    })
+    expect(readdirSync(join(workspace.root, 'elsewhere/releases/r')).sort()).toEqual(['bundle', 'r.tar.gz'])
   })
 
   it('names no place on this machine', async () => {

@@ -17,13 +17,17 @@ const NAME = /^\..+?\.(?:([^.]+)\.)?[0-9a-f]{8}-[0-9a-f-]{27}\.tmp$/
 /** A temporary file whose writer can't be asked for is taken for left behind after this, milliseconds. */
 const LEFT_BEHIND = 86_400_000
 
+/** Where this process may write what is to lie at `path`. */
+export const stagedName = (path: string): string =>
+  join(dirname(path), `.${basename(path).slice(0, 64)}.${SELF}.${randomUUID()}.tmp`)
+
 /** Removes what writers that were killed left in a directory; none where there is no directory. */
 export const sweepStaged = (directory: string): void => {
   if (!existsSync(directory)) return
   for (const name of readdirSync(directory)) {
     const match = NAME.exec(name)
     if (match !== null && isLeft(join(directory, name), match[1]))
-      rmSync(join(directory, name), { force: true })
+      rmSync(join(directory, name), { recursive: true, force: true })
   }
 }
 
@@ -58,7 +62,7 @@ export class StagedFile {
   /** Opens a temporary file in the directory of `path`, which is made if need be. */
   static async open(path: string, widest = 0o666): Promise<StagedFile> {
     makeFolder(dirname(path))
-    const temporary = join(dirname(path), `.${basename(path).slice(0, 64)}.${SELF}.${randomUUID()}.tmp`)
+    const temporary = stagedName(path)
     // No more open than its folder: those of gated and private runs are for their owner only.
     const mode = widest & (await stat(dirname(path))).mode
     return new StagedFile(path, temporary, await open(temporary, 'wx', mode))
@@ -74,7 +78,11 @@ export class StagedFile {
 
   /** At once: the system takes a block in less time than another thread would need to be told of it. */
   #flush(): void {
-    writeFileSync(this.#file.fd, this.#block)
+    try {
+      writeFileSync(this.#file.fd, this.#block)
+    } catch (error) {
+      throw this.#named(error)
+    }
     this.#block = ''
   }
 
@@ -92,8 +100,15 @@ export class StagedFile {
   /** Brings everything to disk: a name that survives a power cut must not lead to bytes that did not. */
   async finish(): Promise<void> {
     this.#flush()
-    await this.#file.sync()
+    await this.#file.sync().catch((error: unknown) => {
+      throw this.#named(error)
+    })
     await this.#file.close()
+  }
+
+  /** With the path, which the system leaves out. */
+  #named(error: unknown): unknown {
+    return error instanceof Error ? Object.assign(error, { path: this.#temporary }) : error
   }
 
   /** After `finish`. */

@@ -1,6 +1,7 @@
-import { mkdtemp, mkdir, rename, rm } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { makeFolder } from '../../../cache/make-folder.ts'
+import { stagedName, sweepStaged } from '../../helm/write/staged-file.ts'
 
 /**
  * Lets `fill` write a folder beside its place and puts it there when all of it is written; what stood there goes.
@@ -8,15 +9,16 @@ import { makeFolder } from '../../../cache/make-folder.ts'
  */
 export const writeFolder = async <T>(target: string, fill: (staged: string) => Promise<T>): Promise<T> => {
   makeFolder(dirname(target))
-  const staging = await mkdtemp(join(dirname(target), `.${basename(target)}-`))
+  const staging = stagedName(target)
   try {
     const staged = join(staging, 'new')
-    await mkdir(staged)
+    await mkdir(staged, { recursive: true })
     const result = await fill(staged)
     await rename(target, join(staging, 'old')).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error
     })
     await rename(staged, target)
+    sweepStaged(dirname(target))
     return result
   } finally {
     await rm(staging, { recursive: true, force: true })

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { asProblem } from '../../cache/store-problems.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
+
+/** As Node throws it for a call on an open file. */
+const failed = (errno: number, code: string): Error =>
+  Object.assign(new Error(`${code}: ${code}, write`), { errno: -errno, code, syscall: 'write' })
+
+const told = (error: Error): string => {
+  const problem = asProblem(error)
+  return problem instanceof ProblemError ? (problem.problems[0]?.code ?? '') : 'a stack'
+}
+
+it.each([
+  [122, 'Unknown system error -122', 'cache/disk-full'],
+  [28, 'ENOSPC', 'cache/disk-full'],
+  [116, 'Unknown system error -116', 'system/unusable-path'],
+  [117, 'Unknown system error -117', 'system/unusable-path'],
+  [5, 'EIO', 'system/unusable-path'],
+  [9, 'EBADF', 'a stack'],
+])('What the system answers by %i, named or not by Node, is told as what it is.', (errno, code, expected) => {
+  expect(told(failed(errno, code))).toBe(expected)
+})
