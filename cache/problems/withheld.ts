@@ -39,6 +39,7 @@ const OPEN_CODES: ReadonlySet<string> = new Set([
   'benchmarks/rubric-criteria',
   'benchmarks/short-row',
   'benchmarks/unexpected-value',
+  'benchmarks/unnamed-cluster',
   'benchmarks/unreadable-file',
   'targets/no-tokenizer',
 ])

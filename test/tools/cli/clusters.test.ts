@@ -88,6 +88,20 @@ describe('instances that share a source', () => {
     expect(stderr).toContain('`cluster` needs a column "person"')
   })
 
+  it('that code gives and nobody names are told in full of a private benchmark, too', async () => {
+    const cwd = workspace()
+    const code = `export const instances = () => [{ input: { text: 'Yes?' }, references: [], split: 'test', cluster: 'a' }]\n`
+    const [head = ''] = BENCHMARK.split('    instances:')
+    const tail = BENCHMARK.slice(BENCHMARK.indexOf('    adapter:'))
+    writeFiles(cwd, {
+      'benchmarks/visits/benchmark.yaml': `${head}${tail}`.replace('cluster: patient\n', ''),
+      'benchmarks/visits/scenario.js': code,
+    })
+    const { stderr } = await medmake(['run'], { cwd })
+    expect(stderr).toContain('instances are given a cluster, and nothing says what it is')
+    expect(stderr).toContain('Write `cluster: patient`')
+  })
+
   it.each([
     ['a name without a column', BENCHMARK.replace("        cluster: '{patient}'\n", ''), 'no-cluster'],
     ['a column without a name', BENCHMARK.replace('cluster: patient\n', ''), 'unnamed-cluster'],

@@ -200,3 +200,54 @@ test.each([[[]], [['-o', 'elsewhere', '--suite', 'all']]])(
     expect(existsSync(join(runs, 'groups.json'))).toBe(true)
   },
 )
+
+describe('sub-splits that a schema lists', () => {
+  const SCHEMA = `metrics: [{name: exact_match, display_name: EM, description: e}]
+perturbations: []
+metric_groups: [{name: accuracy, display_name: A, metrics: [{name: exact_match, split: test}]}]
+run_groups:
+  - {name: visits, display_name: V, description: d, metric_groups: [accuracy], environment: {main_name: exact_match, main_split: test}, sub_splits: [${canary(40)}, ${canary(41)}]}
+`
+  const visits = (access: string): Files => ({
+    'models/m.yaml': 'model_deployments: [{name: m/m, client_spec: {class_name: medmake.simple}}]\n',
+    'benchmarks/visits/benchmark.yaml': `name: visits
+display_name: Visits
+description: Asks.
+access: ${access}
+category: Clinical Note Generation
+protocols:
+  - version: medmake-1
+    data: { letters: { path: letters.csv, format: csv } }
+    instances:
+      - { from: letters, split: test, sub_split: '{who}', input: '{letter}', references: [{ text: 'yes', correct: true }] }
+    adapter: { method: generation, max_train_instances: 0, max_tokens: 5 }
+    metrics: [exact_match]
+    main_metric: { name: exact_match, split: test }
+`,
+    'benchmarks/visits/letters.csv': `who,letter\n${Array.from({ length: 12 }, (_, row) => `${canary(40 + row)},says yes\n`).join('')}`,
+    'targets/all.conf': 'entries: [{description: "visits:model=m/m"}]\n',
+    'schema.yaml': SCHEMA,
+  })
+  const TABLE = `benchmark_output/runs/all/groups/json/visits_visits:sub_split=${canary(40)}.json`
+
+  test.each([
+    ['private', false],
+    ['public', true],
+  ])('of a %s benchmark are in what is handed out: %s', async (access, isThere) => {
+    const root = createWorkspace(visits(access))
+    for (const args of [
+      ['run'],
+      ['report'],
+      ['summarize', '--suite', 'all', '--schema-path', 'schema.yaml'],
+      ['serve', '--export-path', 'static'],
+    ]) {
+      const { code, stderr } = await medmake(args, { cwd: root })
+      expect(code, stderr).toBe(0)
+    }
+    expect(foundIn(readFileSync(join(root, TABLE)))).not.toEqual([])
+    const shown = filesWithCanaries(join(root, 'static'))
+    expect(shown.length > 0).toBe(isThere)
+    expect(existsSync(join(root, 'static', TABLE))).toBe(isThere)
+    expect(filesWithCanaries(join(root, 'benchmark_output/site')).length > 0).toBe(isThere)
+  })
+})

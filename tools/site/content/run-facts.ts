@@ -81,7 +81,7 @@ export const runFacts = (
     judges,
     spent: usage === undefined ? [] : spentLines(usage, model.deployment, priceOf),
     spec: specFacts(described, run, mayShow),
-    metrics: metricFacts(run, described.metrics),
+    metrics: metricFacts(run, described.metrics, mayShow),
     failures: cell.failures,
     failureDetails: mayShow
       ? described.failures.slice(0, DETAILS).map(({ instance, stage, judge, code, detail }) => ({
@@ -113,9 +113,14 @@ const specFacts = (
   ...(described.record === undefined ? [] : recordFacts(described.record, mayShow)),
 ]
 
-const metricFacts = ({ stats }: BoardRun, specs: PageSource['metrics']): RunFacts['metrics'] =>
+/** A sub-split may be one patient's, and called so: of texts that are not public it is left to the subgroups. */
+const metricFacts = (
+  { stats }: BoardRun,
+  specs: PageSource['metrics'],
+  mayShow: boolean,
+): RunFacts['metrics'] =>
   stats.flatMap(({ name, count, sum }) =>
-    count === 0 || name.perturbation !== undefined
+    count === 0 || name.perturbation !== undefined || (name.subSplit !== undefined && !mayShow)
       ? []
       : [
           {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { realpath } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
+import { readFile } from '../../../cache/plain-file.ts'
 import type { PyValue } from '../../../benchmarks/python/value.ts'
 import { any, texts, type Form } from '../../helm/forms/form.ts'
 import { arrayChunks } from '../../helm/write/json-chunks.ts'
@@ -26,7 +27,10 @@ const LISTS: ReadonlyMap<string, string | undefined> = new Map([
   ['run_specs.json', undefined],
 ])
 
-/** The files below an output path that may be handed out: those of public runs, and tables of all. */
+/**
+ * The files below an output path that may be handed out: those of public runs, and tables of all. Tables by sub-splits,
+ * of which one may be a patient's, are handed out where all runs are public.
+ */
 export interface OpenPages {
   /**
    * @param path below the output path, which exists
@@ -44,13 +48,29 @@ export const createOpenRuns = (output: string, access: FolderAccess, temporary: 
     const [kind, scope, part = '', ...rest] = relative(root, file).split(sep)
     if (scope === undefined || (kind !== 'runs' && kind !== 'releases')) return undefined
     const folder = join(root, kind, scope)
-    if (part === 'groups') return file
-    if (rest.length === 0 && TABLES.has(part)) return file
+    if (part === 'groups' || (rest.length === 0 && TABLES.has(part)))
+      return (await namesSubSplits(file)) && !(await areOpen({ folder, root, access })) ? undefined : file
     if (rest.length === 0 && LISTS.has(part)) return openList(file, { part, folder, root, access, temporary })
     if (rest.length === 0 || kind === 'releases') return undefined
     return (await access.ofFolder(join(folder, part))) === 'public' ? file : undefined
   },
 })
+
+/** In a table's title or its file's name, or as what a schema lists. */
+const namesSubSplits = async (file: string): Promise<boolean> =>
+  basename(file).includes(':sub_split=') ||
+  /\(sub-split: |"sub_splits": \[/.test(await readFile(file, 'utf8'))
+
+/** Whether all runs of a suite or release are public. */
+const areOpen = async (place: Omit<List, 'part'>): Promise<boolean> => {
+  const part = 'run_specs.json'
+  const file = join(place.folder, part)
+  let all = 0
+  let open = 0
+  for await (const _ of readElements({ file, key: '' }, any)) all += 1
+  for await (const _ of openElements(file, { ...place, part })) open += 1
+  return open === all
+}
 
 interface List {
   readonly part: string
