@@ -171,7 +171,6 @@ const verdictOf = (pooled: PooledLoss, rows: readonly GatedRow[]): GateReport['v
   const all = [pooled, ...rows]
   if (all.some(({ verdict }) => verdict === 'regressed')) return 'regressed'
   const declared = all.filter(({ margin }) => margin !== undefined && margin !== null)
-  if (declared.length === 0) return 'nothing declared'
   if (declared.some(({ verdict }) => verdict === 'inconclusive')) return 'inconclusive'
   return rows.every(({ margin }) => margin !== null) ? 'not worse' : 'nothing declared'
 }

@@ -142,3 +142,50 @@ describe('two models over all benchmarks', () => {
     )
   })
 })
+
+describe('two models, by hand', () => {
+  type Values = readonly (number | undefined)[]
+  const of = (a: Values, b: Values, metric: SharedBenchmark['metric'], sources?: readonly number[]) =>
+    compareModels([
+      {
+        benchmark: 'x',
+        group: 'g',
+        metric,
+        isRanked: true,
+        runs: [{ scenario: 'x', a, b, isRanked: true, ...(sources && { sources }) }],
+      },
+    ])
+
+  test('are turned where less is better, on both sides', () => {
+    // B has 0.1, 0.1, 0.3 and 0.1 less of four points: better by 0.15 of four, 0.0375 of the scale.
+    const { all, averaged } = of([3, 2, 1, 0.5], [2.9, 1.9, 0.7, 0.4], {
+      ...JURY,
+      range: { low: 0, high: 4 },
+      lowerIsBetter: true,
+    })
+    expect(averaged).toBe(1)
+    expect(all?.difference).toBeCloseTo(0.0375, 12)
+    expect(all?.meanB).toBeCloseTo(1 - 1.475 / 4, 12)
+  })
+
+  test('are tallied on instances that both have', () => {
+    const { scenarios } = of([1, 2, NaN, 4, 5, 3], [2, 1, 3, 4, NaN, 4], JURY)
+    expect(scenarios[0]?.tally).toEqual({ a: 1, b: 2, tied: 1 })
+  })
+
+  test('are averaged over nothing whose values lie off its scale, or of which nobody says what is better', () => {
+    expect(of([1, 2], [2, 6], JURY)).toMatchObject({ averaged: 0, all: null })
+    const { lowerIsBetter: _, ...undirected } = JURY
+    expect(of([1, 2], [2, 3], undirected)).toMatchObject({
+      averaged: 0,
+      all: null,
+      scenarios: [{ tally: null }],
+    })
+  })
+
+  test('share the sources of the instances that both were asked', () => {
+    // Of the last four, which both were asked, two are of one source.
+    const { scenarios } = of([undefined, 1, 2, 3, 4], [5, 2, 4, 3, 4], JURY, [7, 7, 8, 9, 9])
+    expect(scenarios[0]?.result).toMatchObject({ common: 4, sources: 3 })
+  })
+})

@@ -38,6 +38,18 @@ describe('two runs', () => {
     const [ofA] = compareRuns([{ a: lost, b: a }])
     expect(ofA).toMatchObject({ result: null, unranked: { a: { measured: 20 }, b: null } })
   })
+  test('are compared by metrics that both have, and by no main metric that they don’t share', () => {
+    const metric = (name: string) => a.metrics.map((each) => ({ ...each, name }))
+    const more = { ...b, metrics: [...b.metrics, ...metric('only b’s')] }
+    expect(compareRuns([{ a, b: more }]).map((row) => row.metric)).toEqual(['em'])
+    const others = { ...b, mainMetric: 'f1', main: metric('f1')[0] ?? a.metrics[0], metrics: metric('f1') }
+    expect(compareRuns([{ a, b: others as ComparedRun }])).toEqual([])
+  })
+
+  test('say of a metric whose direction nobody tells that it is not known', () => {
+    const undirected = { ...b, metrics: b.metrics.map(({ lowerIsBetter: _direction, ...metric }) => metric) }
+    expect(compareRuns([{ a, b: undirected }])[0]?.lowerIsBetter).toBeNull()
+  })
 })
 
 test('a difference is one below 5 %, and inconclusive where only bounds are known', () => {

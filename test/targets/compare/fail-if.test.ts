@@ -87,3 +87,11 @@ describe('clauses', () => {
     expect(() => parseFailIf([text])).toThrow(ProblemError)
   })
 })
+
+it('Where no instance has both values nothing moved that a clause could name', () => {
+  const made = comparison('jury_score', -5)
+  const clauses = parseFailIf(['any changes > 0', 'any worsens > 0'])
+  expect(failuresOf(made, clauses)).toHaveLength(2)
+  const none = { ...made, result: made.result && { ...made.result, difference: null } }
+  expect(failuresOf(none, clauses)).toEqual([])
+})

@@ -67,6 +67,37 @@ describe('runs that are gated', () => {
     expect(gateRuns([{ a, b: run(level) }]).familyLevel).toBe(0.0125)
   })
 
+  test('are told their bounds in points where something is missing', () => {
+    const values = (at: number): number => (at === 0 ? NaN : level(at))
+    const [row] = gateRuns([{ a: run(level), b: run(values) }]).rows
+    // The first is 2 of 4 points by the base; the new run may have lost both, or won two.
+    expect(row?.bounds).toEqual({ low: expect.closeTo(-2 / 40, 12), high: expect.closeTo(2 / 40, 12) })
+    expect(row).toMatchObject({ n: 40, common: 39 })
+  })
+
+  test('are left out where they share no instance, or a value lies off the scale', () => {
+    const other = {
+      ...run(level),
+      instances: run(level).instances.map((each) => ({
+        ...each,
+        id: `x${each.id}`,
+        digest: `x${each.digest}`,
+      })),
+    }
+    expect(gateRuns([{ a: run(level), b: other }]).ungated).toMatchObject([{ reason: 'no common instance' }])
+    const off = run((at) => (at === 1 ? 4.1 : level(at)))
+    for (const pair of [
+      { a: run(level), b: off },
+      { a: off, b: run(level) },
+    ])
+      expect(gateRuns([pair]).ungated).toMatchObject([{ reason: 'values lie off the scale' }])
+    // A second run that shares nothing adds no evidence and takes none away.
+    const pair = { a: run(level), b: run((at) => level(at) - (at % 2) / 50) }
+    const alone = gateRuns([pair]).rows
+    const beside = { a: { ...run(level), scenario: 'ward:x=2' }, b: { ...other, scenario: 'ward:x=2' } }
+    expect(gateRuns([pair, beside]).rows).toEqual(alone)
+  })
+
   test('are not worse as a whole only where each names a margin and keeps it', () => {
     const a = run(level)
     const even = { a, b: run((at) => level(at) + (at % 2 === 0 ? 0.001 : -0.001)) }

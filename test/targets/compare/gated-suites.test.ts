@@ -148,3 +148,29 @@ test('a benchmark whose first run came to nothing is still gated by what its oth
   ])
   expect(verdict).toBe('inconclusive')
 })
+
+test('runs of which nothing at all could be read, on either side, leave all open', () => {
+  const empty: GatedRun = {
+    benchmark: 'ward',
+    scenario: 'ward',
+    model: 'm',
+    binary: true,
+    range: [0, 1],
+    lower: false,
+    margin: 0.1,
+    floor: 0,
+    same: false,
+    rows: [
+      ['0', null, null],
+      ['1', null, null],
+    ],
+  }
+  const pair = { a: sideOf(empty, 1), b: sideOf(empty, 2) }
+  expect(gateRuns([pair])).toMatchObject({
+    verdict: 'inconclusive',
+    rows: [{ common: 0, bounds: { low: -1, high: 1 } }],
+  })
+  expect(compareRuns([pair])).toMatchObject([
+    { metric: 'em', result: { n: 2, common: 0, p: 1, difference: null } },
+  ])
+})

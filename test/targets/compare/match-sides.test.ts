@@ -34,3 +34,10 @@ describe('runs of two sides', () => {
     expect(matchRuns([before, after], ['old', 'new']).pairs).toEqual([{ a: before[0], b: after[0] }])
   })
 })
+
+test('a name that is a run’s is that run’s alone, whatever model bears it, too', () => {
+  const named = run('s', 'one')
+  const model: Sided = { ...run('s', 'two'), model: named.name }
+  const { pairs } = matchSides([[named, model, run('s', 'one', 'here/b')]], named.name, 'here/b')
+  expect(pairs.map(({ a }) => a)).toEqual([named])
+})

@@ -33,6 +33,12 @@ describe('instances', () => {
     expect(pairs(before, after)).toEqual(['id0=id0'])
   })
 
+  it('in other words are not guessed at where one came and another went', () => {
+    const before = [instance('id0', 'x'), instance('id1', 'y')]
+    const after = [instance('id1', 'y2'), instance('id2', 'z2')]
+    expect(pairs(before, after)).toEqual([])
+  })
+
   it('in other words and of another number are not guessed at', () => {
     const before = [instance('id0', 'x'), instance('id1', 'y')]
     const after = [instance('id0', 'n2'), instance('id1', 'x2'), instance('id2', 'y2')]

@@ -62,6 +62,56 @@ describe('models by their average', () => {
     expect(ranked([[[0.1, 0.1, 0.1, NaN], own]]).pairs[0]?.direction).toBe(-1)
   })
 
+  test('that are equal point nowhere, and one alone is not ranked', () => {
+    expect(ranked([[HIGH, HIGH]]).pairs).toMatchObject([{ direction: 0 }])
+    expect(ranked([[HIGH]])).toMatchObject({ models: [null], pairs: [], benchmarks: [] })
+  })
+
+  test('keep the ranks open that a test at 5 % does', () => {
+    // scipy.stats.ttest_1samp of these differences: p 0.1672.
+    const base = [0.2, 0.4, 0.3, 0.5, 0.6, 0.1]
+    const better = [0.3, -0.1, 0.2, 0.1, -0.05, 0.15].map((more, at) => (base[at] ?? 0) + more)
+    const { models, pairs } = ranked([[better, base]])
+    expect(pairs[0]?.p).toBeCloseTo(0.167200468776, 10)
+    expect(models.map((model) => model?.onThese.marginal)).toEqual([
+      { low: 1, high: 2 },
+      { low: 1, high: 2 },
+    ])
+  })
+
+  test('are shares of whatever scale the values are on', () => {
+    const strata = [
+      {
+        instances: 4,
+        values: [
+          [1, 2, 2, 3],
+          [0, 0, 1, 1],
+        ].map((own) => Float64Array.from(own)),
+      },
+    ]
+    const unit = new ColumnTests({
+      benchmark: 'x',
+      isBinary: false,
+      range: { low: 0, high: 4 },
+      strata,
+    }).unit(false)
+    const { models } = finish(rankByAverage(unit === undefined ? [] : [unit], [0, 1]))
+    expect(models.map((model) => model?.mean)).toEqual([0.5, 0.125])
+  })
+
+  test('have no common score where no instance has values of all', () => {
+    const strata = [
+      {
+        instances: 2,
+        values: [
+          [1, NaN],
+          [NaN, 1],
+        ].map((own) => Float64Array.from(own)),
+      },
+    ]
+    expect(commonScores({ strata }, 2)).toEqual([undefined, undefined])
+  })
+
   test('have none where a run of a benchmark is lacking, and no common score either', () => {
     const runs = [
       [HIGH, LOW, LOW],

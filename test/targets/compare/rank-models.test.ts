@@ -113,3 +113,43 @@ describe('a ranking', () => {
     expect(rankModels(NAMES, [undirected])).toMatchObject({ models: [], letters: [], columns: [] })
   })
 })
+
+describe('win rates', () => {
+  const scores = (values: readonly (readonly number[])[]): readonly RankColumn[] =>
+    values.map((levels, at) => ({
+      benchmark: `x${at}`,
+      lowerIsBetter: false,
+      isBinary: false,
+      range: { low: 0, high: 1 },
+      strata: [{ instances: 2, values: levels.map((level) => Float64Array.of(level, level)) }],
+    }))
+
+  it('to expect on a further benchmark are Student’s over the benchmarks', () => {
+    // numpy, scipy.stats.t.ppf(.975, 8) of the shares 1 1 1 1 0 0 0 0.5 1.
+    const columns = scores([1, 1, 1, 1, 0, 0, 0, 0.5, 1].map((own) => [own, 0.5]))
+    const { models } = rankModels(['a', 'b'], columns)
+    expect(models[0]).toMatchObject({
+      name: 'a',
+      winRateLikeThese: {
+        low: expect.closeTo(0.237605578286, 10) as unknown,
+        high: expect.closeTo(0.984616643936, 10) as unknown,
+      },
+    })
+  })
+
+  it('that differ in the last digit alone share a place, by name', () => {
+    // b wins 1/3 + 1/3 + 1 over three rivals, a the same in another order: 1/3 + 1 + 1/3.
+    const columns = scores([
+      [0.2, 0.2, 0.1, 0.9],
+      [0.2, 0.9, 0.1, 0.9],
+      [0.9, 0.2, 0.1, 0.9],
+    ])
+    const { models } = rankModels(['b', 'a', 'c', 'd'], columns)
+    expect(models.map(({ name, rank }) => [name, rank])).toEqual([
+      ['d', 1],
+      ['a', 2],
+      ['b', 2],
+      ['c', 4],
+    ])
+  })
+})

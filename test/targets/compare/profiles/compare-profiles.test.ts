@@ -94,6 +94,21 @@ describe('two readings of the same replies', () => {
     expect(compareProfiles(both, both).causes).toEqual([])
   })
 
+  test('count a score of 0 that is lost as changed', () => {
+    const compared = compareProfiles(
+      run([request('x', 0), request('y', 1)]),
+      run([request('x', null), request('y', 1)]),
+    )
+    expect(compared.changed).toBe(1)
+  })
+
+  test('tell what was scored lower as what was scored higher', () => {
+    const compared = compareProfiles(run([request('x', 1)]), run([request('x', 0.5)]))
+    expect(compared.causes).toEqual([
+      { cause: 'scored-otherwise', requests: 1, changed: 1, difference: -0.5 },
+    ])
+  })
+
   test('are shown as a table, and never as tests', () => {
     const runs = [compareProfiles(run([request('x', 1)]), run([request('x', 0.5, { answer: 'cut' })]))]
     const report = { profiles: ['helm-0.5.16', 'medhelm-0.8'] as const, runs }
