@@ -2,6 +2,10 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Benchmark } from '../../../benchmarks/scenario/benchmark.ts'
 import { ClientError, type CompletionRequest } from '../../../models/calls/client.ts'
+import { memoryStore } from '../../../cache/memory-store.ts'
+import { createLimiter } from '../../../models/limits/limiter.ts'
+import { DEFAULT_RETRY } from '../../../models/retry.ts'
+import type { KeptStore } from '../../../targets/env/env.ts'
 import { envFor } from '../../../targets/env/restricted-env.ts'
 import { completionPlace, createAsker } from '../../../targets/stages/ask.ts'
 import { createAnnotationStage } from '../../../targets/stages/annotations.ts'
@@ -169,6 +173,92 @@ describe('A question', () => {
     expect(run.asked).toHaveLength(2)
     expect([...run.env.records.entries('completions')]).toHaveLength(1)
     expect([...run.vault.entries('completions')]).toHaveLength(1)
+  })
+})
+
+describe('A call', () => {
+  test('is kept with how long it took in seconds, when, and its attempts; what it used is told to the limits.', async () => {
+    let now = 10_000_500
+    const limiter = createLimiter({})
+    const spent: number[] = []
+    const run = await madeUpRun(
+      () => {
+        now += 2000
+        return textReply('yes')
+      },
+      {
+        more: {
+          now: () => now,
+          limiter: () => ({
+            ...limiter,
+            concurrency: 1,
+            acquire: (signal) => limiter.acquire(signal),
+            spent: (tokens) => void spent.push(tokens),
+          }),
+        },
+      },
+    )
+    const asker = await askerOf(run)
+    await asker.ask(request('Well?'))
+    expect(asker.peek(request('Well?')).completion?.stored).toMatchObject({
+      requestTime: 2,
+      requestDatetime: 10_000,
+      attempts: 1,
+    })
+    expect(spent).toEqual([10])
+  })
+
+  test('of an embedded model took no time, is nobody’s call, and has no claim.', async () => {
+    const run = await madeUpRun(() => textReply('yes'), { more: { now: () => 5000 } })
+    const client = { ...(await run.env.client(deployment)), local: true }
+    const asker = await askerOf({ ...run, env: { ...run.env, client: async () => client } })
+    await asker.ask(request('Well?'))
+    expect(asker.peek(request('Well?')).completion?.stored).toMatchObject({
+      requestTime: 0,
+      requestDatetime: 0,
+    })
+    expect(run.events.filter(({ type }) => type === 'provider-call')).toEqual([])
+    expect([...run.env.records.entries('ledger')]).toEqual([])
+  })
+
+  test('is not made where its reply could not be kept, nor where a judge of it can’t be asked.', async () => {
+    const run = await madeUpRun(() => textReply('yes'))
+    const full = new Error('no room')
+    const store = memoryStore()
+    store.requireRoom = () => {
+      throw full
+    }
+    const open = { store: store as KeptStore }
+    const asker = await askerOf({ ...run, env: { ...run.env, open } })
+    await expect(asker.ask(request('Well?'))).rejects.toBe(full)
+    const noKey = new Error('no key')
+    const client: typeof run.env.client = async (each) => {
+      if (each.name === 'j/one') throw noKey
+      return run.env.client(each)
+    }
+    const judged = createAsker(
+      deployment,
+      { name: 'letters:model=m_a', benchmark: OPEN, adapter: { modelDeployment: 'm/a' } },
+      await envFor(OPEN, { ...run.env, client }),
+      [madeUpDeployment('j/one')],
+    )
+    await expect(judged.ask(request('Well?'))).rejects.toBe(noKey)
+    expect(run.asked).toEqual([])
+  })
+
+  test('that failed is not made again once the run is stopped.', async () => {
+    const retry = { ...DEFAULT_RETRY, base: 1, longest: 1 }
+    const run: MadeUpRun = await madeUpRun(
+      () => {
+        run.stop()
+        throw new ClientError('http/503', 'busy', { retriable: true, status: 503 })
+      },
+      { more: { retry } },
+    )
+    expect((await (await askerOf(run)).ask(request('Well?'))).outcome).toMatchObject({
+      cause: { code: 'http/503', attempts: 1 },
+    })
+    expect(run.asked).toHaveLength(1)
   })
 })
 

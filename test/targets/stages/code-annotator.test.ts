@@ -4,6 +4,7 @@ import type { Instance } from '../../../benchmarks/scenario/instance.ts'
 import { memoryStore } from '../../../cache/memory-store.ts'
 import type { Digest } from '../../../cache/values/digest.ts'
 import type { KeptStore } from '../../../targets/env/env.ts'
+import { codeAnnotatorKey } from '../../../targets/keys/annotation-key.ts'
 import { codeAnnotator } from '../../../targets/stages/code-annotator.ts'
 
 const instance = (question: string): Instance => ({
@@ -48,4 +49,55 @@ test('A workspace’s annotator is asked anew for another answer, another instan
   expect(annotator.peek(SECOND, 'aspirin')).toMatchObject([{ isKnown: false, isStored: false }])
   expect(await found(FIRST, 'warfarin', codeAnnotator(length(asked, 'd'), env))).toEqual([false, of(8)])
   expect(asked).toEqual(['warfarin', 'aspirin', 'warfarin', 'warfarin'])
+})
+
+test('What it throws is kept, but for what may succeed later: out of time, stopped, or where it says so.', async () => {
+  const stop = new AbortController()
+  const env = { store: memoryStore() as KeptStore, stop: stop.signal }
+  const run = async (
+    annotate: AnnotatorCode['annotate'],
+    digest: string,
+    more: Partial<AnnotatorCode> = {},
+  ) => {
+    let times = 0
+    const code = {
+      ...length([], digest),
+      ...more,
+      annotate: () => ((times += 1), annotate({} as never, stop.signal)),
+    }
+    const [first] = await codeAnnotator(code, env).run(FIRST, 'warfarin')
+    const [again] = await codeAnnotator(code, env).run(FIRST, 'warfarin')
+    expect(again?.outcome).toEqual(first?.outcome)
+    const { outcome, retriable, digest: kept } = first ?? {}
+    return [
+      outcome?.kind === 'failed' && outcome.cause.code,
+      retriable,
+      kept !== undefined,
+      again?.cached,
+      times,
+    ]
+  }
+  const thrown = (more: object) => (): never => {
+    throw Object.assign(new Error('no'), more)
+  }
+  const never = () => new Promise(() => undefined)
+  expect(await run(thrown({}), '1')).toEqual(['annotators/code', false, true, true, 1])
+  expect(await run(thrown({ retriable: false }), '2')).toEqual(['annotators/code', false, true, true, 1])
+  expect(await run(thrown({ retriable: true }), '3')).toEqual(['annotators/code', true, false, false, 2])
+  expect(await run(() => ({ characters: 'many' }), '4')).toEqual([
+    'annotators/code-value',
+    false,
+    true,
+    true,
+    1,
+  ])
+  expect(await run(never, '5', { timeout: 0.01 })).toEqual(['annotators/timeout', true, false, false, 2])
+  stop.abort()
+  expect((await run(never, '6')).slice(0, 4)).toEqual(['call/aborted', true, false, false])
+})
+
+test('Its arguments are among what its results are kept under.', () => {
+  const key = (args: AnnotatorCode['args']): string =>
+    JSON.stringify(codeAnnotatorKey({ ...length([]), args }))
+  expect(key(new Map([['least', 1]]))).not.toBe(key(new Map([['least', 2]])))
 })

@@ -38,6 +38,7 @@ test('Queries are run once for what they are: another answer, question or databa
     [first, 'SELECT 1', annotator],
     [first, 'SELECT 2', annotator],
     [second, 'SELECT 2', annotator],
+    [{ ...second, extraData: new Map([['row', 2]]) }, 'SELECT 2', annotator],
     [second, 'SELECT 2', await open('b')],
   ] as const) {
     const before = ran.length

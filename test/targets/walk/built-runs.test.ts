@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { groupBy } from '../../../cache/group-by.ts'
 import { ClientError } from '../../../models/calls/client.ts'
-import { planTarget } from '../../../targets/scheduler/plan-target.ts'
+import { planStages, planTarget } from '../../../targets/scheduler/plan-target.ts'
 import { runTargets, type TargetResult } from '../../../targets/scheduler/run-targets.ts'
 import type { Target } from '../../../targets/record/target.ts'
 import { instancesKey } from '../../../targets/keys/instances-key.ts'
+import { targetKey } from '../../../targets/keys/target-key.ts'
+import { generateCompletions } from '../../../targets/walk/modes/generate.ts'
 import { envFor } from '../../../targets/env/restricted-env.ts'
 import { askShard } from '../../../targets/walk/shard.ts'
 import { viewRecord } from '../../../targets/walk/modes/read.ts'
@@ -63,6 +65,8 @@ describe('A target', () => {
     expect(first).toMatchObject({ fresh: false, complete: true })
     expect(statOf(first, 'exact_match')).toBeCloseTo(2 / 3, 12)
     expect(statOf(first, 'letters_accuracy')).toBe(4)
+    const listed = run.events.filter((event) => event.type === 'stage-results' && event.stage === 'instances')
+    expect(listed).toMatchObject([{ executed: 3, cached: 0 }])
     const again = await build(target, run)
     expect(again).toMatchObject({ fresh: true, digest: first?.digest })
     expect(run.asked).toHaveLength(9)
@@ -113,6 +117,36 @@ describe('A target', () => {
     })
   })
 
+  test('of whose answers one is blank is planned to be judged for the others, at judges that cost calls.', async () => {
+    const run = await madeUpRun((request) =>
+      request.messages[0]?.content.includes('Nothing') === true ? textReply(' ') : answer(request),
+    )
+    const key = await instancesKey(target.spec.benchmark)
+    const env = await envFor(target.spec.benchmark, run.env)
+    const generated = await generateCompletions(target, key, env)
+    expect(generated).toMatchObject({ requests: 3, failures: [] })
+    expect((await generateCompletions(target, key, env))?.digest).toBe(generated?.digest)
+    expect(await planTarget(target, run.env)).toMatchObject({
+      calls: 4,
+      stages: { completions: { execute: 0, cached: 3 }, annotations: { execute: 4, cached: 0 } },
+    })
+    const [one, two] = target.judges
+    if (one === undefined || two === undefined) throw new Error('there are two')
+    const embedded = { ...two.deployment, client: { className: 'medmake.simple', args: {} } }
+    const half = { ...target, judges: [one, { ...two, deployment: embedded }] }
+    expect(await planTarget(half, run.env)).toMatchObject({
+      calls: 2,
+      stages: { annotations: { execute: 4 } },
+    })
+    await build(target, run)
+    const replies: number[] = []
+    await planStages(half, await targetKey(half, env.profile), run.env, {
+      onCall: () => undefined,
+      onJudged: (each) => replies.push(each.length),
+    })
+    expect(replies).toEqual([1, 1, 0])
+  })
+
   test('whose calls fail is incomplete, scored where it was answered, and asked for the rest next time.', async () => {
     let isDown = true
     const run = await madeUpRun((request) => {
@@ -132,6 +166,34 @@ describe('A target', () => {
     expect(second).toMatchObject({ complete: true, fresh: false })
     expect(askedOf(run, before)).toEqual(['m/a', 'j/one', 'j/two'])
     expect(statOf(second, 'exact_match')).toBeCloseTo(2 / 3, 12)
+  })
+
+  test('whose judges reply what can’t be read has nothing to be asked again, in a shard and in the walk to the answers.', async () => {
+    const run = await madeUpRun((request) =>
+      request.messages[0]?.content.startsWith('Of ') === true ? textReply('I like it.') : answer(request),
+    )
+    const env = await envFor(target.spec.benchmark, run.env)
+    const key = await instancesKey(target.spec.benchmark)
+    expect(await askShard(target, key, { index: 0, count: 1 }, env)).toEqual({
+      owned: 3,
+      answered: 3,
+      failures: [],
+    })
+    // Whoever merges the replies makes these.
+    expect([...run.env.records.entries('prompts'), ...run.env.records.entries('annotations')]).toEqual([])
+    const stopped: MadeUpRun = await madeUpRun((request) => {
+      if (request.messages[0]?.content.includes('Nothing') === true) stopped.stop()
+      return answer(request)
+    })
+    const own = await envFor(target.spec.benchmark, stopped.env)
+    expect(await askShard(target, key, { index: 0, count: 1 }, own)).toBeUndefined()
+    const down = await madeUpRun((request) => {
+      if (request.messages[0]?.content.includes('Nothing') === true)
+        throw new ClientError('http/400', 'bad', { retriable: false, status: 400 })
+      return answer(request)
+    })
+    const generated = await generateCompletions(target, key, await envFor(target.spec.benchmark, down.env))
+    expect(generated?.failures).toMatchObject([{ instance: 'id2', stage: 'completions', code: 'http/400' }])
   })
 
   test('that is stopped has no record, and what was answered is not asked again.', async () => {
@@ -197,6 +259,22 @@ test('Of several trials each has its examples; equal requests are one call.', as
   expect(run.asked).toHaveLength(3)
   expect(built?.record).toMatchObject({ rows: 8, complete: true })
   expect(statOf(built, 'exact_match')).toBeCloseTo(3 / 4, 12)
+  if (built === undefined) throw new Error('nothing was built')
+  const view = await viewRecord(madeUpTarget({ instances, adapter: { numTrainTrials: 2 } }), built, run.env)
+  expect([...view.states()].map(({ result }) => result?.cached)).toEqual([
+    false,
+    false,
+    false,
+    true,
+    true,
+    true,
+    true,
+    true,
+  ])
+  // The last row says the same as the first: whoever wrote the rows could leave it out.
+  expect(built.record.causes).toEqual({})
+  const own = await build(madeUpTarget({ instances, benchmark: { isOwn: true } }), run)
+  expect(own?.record.causes).toEqual({ 'row-repeated': 1 })
 })
 
 test('Of changed examples every request is asked anew.', async () => {

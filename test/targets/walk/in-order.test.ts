@@ -50,6 +50,27 @@ describe('work in order', () => {
     expect(ended).toBe(begun.length - 1)
   })
 
+  it('runs so far ahead of the first that is not done, and ends with its error though others wait for it', async () => {
+    let begun = 0
+    let tell: () => void = () => undefined
+    const far = new Promise<void>((resolve) => (tell = resolve))
+    const work = inOrder(
+      10_000,
+      2,
+      async (index) => {
+        begun += 1
+        if (begun === 4096) setImmediate(() => setImmediate(tell))
+        if (index > 0) return
+        await far
+        throw new Error('the first')
+      },
+      () => {},
+      () => false,
+    )
+    await expect(work).rejects.toThrow('the first')
+    expect(begun).toBe(4096)
+  })
+
   it('stops early when asked to and says how far it came', async () => {
     let done = 0
     const count = await inOrder(

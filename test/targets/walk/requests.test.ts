@@ -181,6 +181,9 @@ test('A judge that is asked again gives another sample, the first of which is th
   expect((await judge.ask(instance, 'yes', 1)).digest).toBe(again.digest)
   expect(run.asked).toHaveLength(2)
   expect(judge.peekJudgement(instance, 'yes')).toMatchObject({ isKnown: true, digest: first.digest })
+  // Another answer to the same instance is another question.
+  await judge.ask(instance, 'no')
+  expect(run.asked.at(-1)).toContain('is no right?')
 })
 
 test('Which shard has a call goes by its messages alone.', () => {

@@ -104,6 +104,7 @@ test('Judgements that do not count are told, stand in HELM’s score by its rule
     trials: 1,
     unread: new Set(['id1', 'id2', 'id4']),
   })
+  expect((await askedInstances(target, record, { view, env: kept, byJury: false })).unread).toEqual(new Set())
   const collector = new SampleCollector(target.spec.benchmark.mainMetric)
   for (const values of view.perInstanceStats()) collector.add(values)
   const { vector, requests, elsewhere } = collector.result(asked)
