@@ -167,7 +167,7 @@ export const readRelease = async (bundle: string): Promise<ReleaseDocument> => {
         code: 'release/missing',
         message: `there is no release in ${bundle}`,
         where: { file },
-        remedy: 'Name a release of this workspace or a folder that holds a release.json.',
+        remedy: 'Name a release of this workspace, its tar.gz, or a folder that holds a release.json.',
       },
       { cause },
     )

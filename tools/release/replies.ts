@@ -3,6 +3,8 @@ import { createInterface } from 'node:readline'
 import { plain } from '../../cache/plain-file.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
+import { asJson } from '../../cache/stored-shape.ts'
+import { digestJson } from '../../cache/values/digest.ts'
 import { encodeJson } from '../../cache/values/encode-json.ts'
 import type { Json } from '../../cache/values/json.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
@@ -92,7 +94,7 @@ export const importedReplies = (...from: Parameters<typeof storedReplies>): Impo
 const isImported = (stored: Json): boolean => storedCompletion(stored)?.imported === true
 
 /** Puts the replies of a replies file into a store. @throws ProblemError `release/bad-replies` */
-export const loadReplies = async (file: string, store: Store): Promise<number> => {
+export const loadReplies = async (file: string, store: Pick<Store, 'put'>): Promise<number> => {
   if (!existsSync(file)) return 0
   let count = 0
   for await (const line of createInterface({ input: createReadStream(plain(file)), crlfDelay: Infinity })) {
@@ -113,4 +115,25 @@ export const loadReplies = async (file: string, store: Store): Promise<number> =
     }
   }
   return count
+}
+
+/**
+ * Puts those of them that a store lacks into it, as imported, under the keys that the release has them by: whole and
+ * unread, where HELM's files hold what was made of them.
+ *
+ * @returns how many
+ * @throws ProblemError `release/bad-replies`
+ */
+export const importReplies = async (file: string, store: Store): Promise<number> => {
+  let added = 0
+  await loadReplies(file, {
+    put: async (table, id, value) => {
+      const stored = storedCompletion(value)
+      if (stored === undefined || digestJson(stored.key) !== id) throw new Error('its key is another')
+      if (store.has(table, id)) return
+      added += 1
+      await store.put(table, id, asJson({ ...stored, attempts: 0, imported: true }))
+    },
+  })
+  return added
 }

@@ -61,7 +61,10 @@ export const verifyRelease = async (
   const base = { digest: release.digest, files: found.length + 1, ...signedBy }
   // What is computed from changed files differs of course: naming that, too, would hide the cause.
   if (problems.length > 0) return { ...base, recomputed: 0, untold: [], problems }
-  return { ...base, ...(await recompute(bundle, release)) }
+  const computed = await recompute(bundle, release)
+  const isUnchecked = signers === undefined && existsSync(join(bundle, SIGNATURE_FILE))
+  const unchecked = isUnchecked ? ['who signed it, which --signers holds against its publisher’s keys'] : []
+  return { ...base, ...computed, untold: [...computed.untold, ...unchecked] }
 }
 
 /**

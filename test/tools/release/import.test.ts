@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { memoryStore } from '../../../cache/memory-store.ts'
@@ -7,6 +7,7 @@ import { createRegistry } from '../../../models/registry/registry.ts'
 import { parseBucket } from '../../../tools/release/import/bucket.ts'
 import { fetchRuns } from '../../../tools/release/import/fetch-runs.ts'
 import { importRun } from '../../../tools/release/import/import-run.ts'
+import { importReplies } from '../../../tools/release/replies.ts'
 import { listPaths } from '../../../tools/release/bundle/list-files.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
@@ -172,6 +173,42 @@ describe('imported replies', () => {
     writeFiles(root, { 'benchmarks/summaries/benchmark.yaml': more })
     const judged = await medmake(['run', 'open', '--json'], { cwd: root })
     expect(JSON.parse(judged.stdout)).toMatchObject({ providerCalls: ROWS })
+  })
+
+  it('of a release lie under its own keys, whatever models are declared here', async () => {
+    const create = ['release', 'create', 'r', '--suites', 'open']
+    expect(await medmake(create, { cwd: workspace.root })).toMatchObject({ code: 0 })
+    const declared = ['targets/open.conf'].concat(
+      ['exact', 'summaries'].flatMap((name) =>
+        ['benchmark.yaml', 'prompt.txt', 'rubric.txt', 'data.csv'].map(
+          (file) => `benchmarks/${name}/${file}`,
+        ),
+      ),
+    )
+    const copied = (names: readonly string[]) =>
+      Object.fromEntries(names.map((name) => [name, readFileSync(join(workspace.root, name), 'utf8')]))
+    const root = createWorkspace(copied(declared))
+    const archive = join(workspace.root, 'benchmark_output/releases/r/r.tar.gz')
+    const taken = await medmake(['release', 'import', archive, '--json'], { cwd: root })
+    expect(JSON.parse(taken.stdout)).toMatchObject({ runs: [{ released: ROWS }, { released: 2 * ROWS }] })
+    writeFiles(root, copied(['models/fake.yaml']))
+    const result = await medmake(['run', 'open', '--json'], { cwd: root })
+    expect(JSON.parse(result.stdout)).toMatchObject({ providerCalls: 0, targets: { built: 2 } })
+  })
+
+  it('of a release that stand under another key than theirs are refused', async () => {
+    const store = memoryStore()
+    await importRun(run(), { store, registry: createRegistry([], []), judges: [] })
+    const [entry] = store.entries('completions')
+    const stored = store.get('completions', entry?.id ?? '')
+    const file = (id: string): string => {
+      const path = join(temporaryFolder(), 'replies.jsonl')
+      writeFileSync(path, `${JSON.stringify({ digest: id, stored })}\n`)
+      return path
+    }
+    expect(await importReplies(file(entry?.id ?? ''), memoryStore())).toBe(1)
+    expect(await importReplies(file(entry?.id ?? ''), store)).toBe(0)
+    await expect(importReplies(file('0'.repeat(64)), memoryStore())).rejects.toThrow('release/bad-replies')
   })
 
   it.each([

@@ -1,4 +1,5 @@
 import { basename, join, relative, resolve } from 'node:path'
+import { readBytes } from '../../../benchmarks/sources/read-text.ts'
 import { EXIT, ProblemError, type ExitCode, type Problem } from '../../../cache/problems/problem.ts'
 import { askReleased } from '../../release/replay/ask-released.ts'
 import { createRelease } from '../../release/create.ts'
@@ -98,6 +99,7 @@ const verify = async (
   { flags, cwd, print, warn }: Invocation,
 ): Promise<ExitCode> => {
   const file = textFlag(flags, 'signers')
+  if (file !== undefined) await readBytes(resolve(cwd, file), 'file of allowed signers')
   const found = await withBundle(given, (bundle) =>
     verifyRelease(bundle, {
       ...(archive === undefined ? {} : { archive }),

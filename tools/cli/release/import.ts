@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join, relative, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { listBenchmarks } from '../../../benchmarks/lookup/list.ts'
 import { readJudges } from '../../../benchmarks/judges/judges.ts'
 import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
@@ -10,6 +10,8 @@ import { findRuns } from '../../release/import/find-runs.ts'
 import { withUnpacked } from '../../release/bundle/open-bundle.ts'
 import { RELEASE_FILE } from '../../release/release-file.ts'
 import { unchangedRelease } from '../../release/verify.ts'
+import { importReplies } from '../../release/replies.ts'
+import { repliesPath } from '../../release/run-card.ts'
 import { importRun, type Imported } from '../../release/import/import-run.ts'
 import { keepingFor } from '../../../targets/env/restricted-env.ts'
 import type { Session } from '../../session/session.ts'
@@ -23,7 +25,7 @@ import { outputPathOf } from '../common/session-flags.ts'
 /** Downloads at once unless --num-threads says otherwise. */
 const PARALLEL = 8
 
-/** `medmake release import`: HELM's published output, from a folder, a release's archive or a bucket. */
+/** `medmake release import`: HELM's published output, from a folder or a bucket, or a release of ours. */
 export const importAction = async (
   source: string,
   workspace: Workspace,
@@ -34,9 +36,10 @@ export const importAction = async (
   const bucket = parseBucket(source)
   return withSession(invocation, { workspace }, async (session, stopper) => {
     if (bucket === undefined) {
-      const take = async (folder: string): Promise<readonly Imported[]> => {
-        if (existsSync(join(folder, RELEASE_FILE))) await unchangedRelease(folder)
-        return importAll(await findRuns(folder, matches), session)
+      const take = async (folder: string): Promise<readonly Taken[]> => {
+        const isRelease = existsSync(join(folder, RELEASE_FILE))
+        if (isRelease) await unchangedRelease(folder)
+        return importAll(await findRuns(folder, matches), session, isRelease ? folder : undefined)
       }
       tell(await withUnpacked(resolve(cwd, source), take), invocation)
       return EXIT.done
@@ -53,7 +56,12 @@ export const importAction = async (
   })
 }
 
-const tell = (runs: readonly Imported[], { flags, print }: Invocation): void => {
+/** A run, and how many replies came from its release's own file of them. */
+interface Taken extends Imported {
+  readonly released?: number
+}
+
+const tell = (runs: readonly Taken[], { flags, print }: Invocation): void => {
   if (boolFlag(flags, 'json')) print(JSON.stringify({ runs: runs.map(jsonOf) }))
   else for (const run of runs) print(lineOf(run))
 }
@@ -64,15 +72,20 @@ const placeIn = ({ origin, name }: Bucket): string => join(new URL(origin).host.
 const importAll = async (
   directories: readonly string[],
   { registry, env, benchmarks }: Session,
-): Promise<readonly Imported[]> => {
+  release?: string,
+): Promise<readonly Taken[]> => {
   const { judges } = await readJudges(undefined, benchmarks)
-  const runs: Imported[] = []
+  const runs: Taken[] = []
   const known = new Map((await listBenchmarks(benchmarks)).map(({ name, access }) => [name, access]))
   for (const directory of directories) {
     // What nothing here declares may be anybody's: its texts go to the vault.
     const access = known.get(await benchmarkIn(directory)) ?? 'private'
     const { store } = await keepingFor({ access }, env)
-    runs.push(await importRun(directory, { registry, store, judges }))
+    const replies = repliesPath(basename(dirname(directory)), basename(directory))
+    // Before what HELM's files tell of the same replies.
+    const released =
+      release === undefined ? {} : { released: await importReplies(join(release, replies), store) }
+    runs.push({ ...(await importRun(directory, { registry, store, judges })), ...released })
   }
   return runs
 }
@@ -81,16 +94,24 @@ const importAll = async (
 const benchmarkIn = async (directory: string): Promise<string> =>
   (await readRunSpec(directory)).name.split(/[:,]/)[0] ?? ''
 
-const jsonOf = ({ name, completions, judgements, known, skipped }: Imported) => ({
+const jsonOf = ({ name, completions, judgements, known, skipped, released }: Taken) => ({
   name,
+  ...(released === undefined ? {} : { released }),
   completions,
   judgements,
   known,
   skipped: Object.fromEntries(skipped),
 })
 
-const lineOf = ({ name, completions, judgements, known, skipped }: Imported): string =>
+const lineOf = (run: Taken): string =>
   [
-    `${name}: ${completions} answers and ${judgements} judge replies imported, ${known} known before`,
-    ...[...skipped].map(([reason, count]) => `  left out ${count}: ${reason}`),
+    `${run.name}: ${importedText(run)}`,
+    ...[...run.skipped].map(([reason, count]) => `  left out ${count}: ${reason}`),
   ].join('\n')
+
+const importedText = ({ completions, judgements, known, released }: Taken): string => {
+  const found = `${completions} answers and ${judgements} judge replies`
+  if (released === undefined) return `${found} imported, ${known} known before`
+  const more = completions + judgements === 0 ? '' : `; ${found} under what is declared here, too`
+  return `${released} replies of the release imported${more}`
+}

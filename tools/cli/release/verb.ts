@@ -9,7 +9,7 @@ export const release: Verb = {
     create: 'pack runs with what is needed to check and repeat them',
     verify: 'check a release against its own digests, and its signature',
     reproduce: "build a release's runs again, from its replies or by asking a model",
-    import: "take HELM's published runs into the store",
+    import: "take HELM's published runs, or those of a release, into the store",
   },
   flags: {
     '--suites <names...>': "create: what goes in; else all of the workspace's suites",

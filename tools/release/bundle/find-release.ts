@@ -24,5 +24,6 @@ export const findRelease = (name: string, outputPath: string, cwd: string): Rele
   if (existsSync(join(within, RELEASE_FILE))) return { bundle: within }
   if (existsSync(given)) return { bundle: given }
   const packed = join(releaseName(folder), basename(name))
-  return ARCHIVE.test(name) && existsSync(packed) ? { bundle: packed } : { bundle: join(folder, 'bundle') }
+  if (ARCHIVE.test(name)) return { bundle: existsSync(packed) ? packed : given }
+  return { bundle: join(folder, 'bundle') }
 }

@@ -66,7 +66,7 @@ describe('the archive that release create names', () => {
     const cwd = createWorkspace(Object.fromEntries(texts))
     const calls = workspace.server.journal().requests
     expect((await medmake(['release', 'import', archive()], { cwd })).stdout).toContain(
-      `${ROWS} answers and ${ROWS} judge replies imported`,
+      `${2 * ROWS} replies of the release imported`,
     )
     expect(await medmake(['run', 'open'], { cwd })).toMatchObject({ code: 0 })
     expect(workspace.server.journal().requests).toBe(calls)
@@ -256,6 +256,13 @@ describe('a signature', () => {
     expect(result.code).toBe(1)
     expect(result.stderr).toContain('[release/bad-signature]')
     expect(await run('release', 'create', 'plain', '--suites', 'open')).toMatchObject({ code: 0 })
+    const unread = await run('release', 'verify', 'r', '--signers', 'nowhere')
+    expect(unread).toMatchObject({ code: 2 })
+    expect(unread.stderr).toContain('nowhere does not exist')
+    expect((await run('release', 'verify', 'r')).stdout).toContain('taken as released: who signed it')
+    expect((await run('release', 'verify', 'nothing.tar.gz')).stderr).toMatch(
+      /no release in .*\/nothing.tar.gz/,
+    )
     const unsigned = await run('release', 'verify', 'plain', '--signers', signers())
     expect(unsigned.code).toBe(1)
     expect(unsigned.stderr).toContain('the release has no release.json.sig')
