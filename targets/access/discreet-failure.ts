@@ -17,7 +17,7 @@ const OPEN: ReadonlySet<string> = new Set([
 ])
 
 /** Ids that HELM counts instances by; any other may come from the data and name a patient. */
-const COUNTED = /^id\d+$/
+export const COUNTED = /^id\d+$/
 
 /** A failure's detail as output may hold it, for a benchmark of that access. */
 export const discreetDetail = ({ code, detail }: Pick<Failure, 'code' | 'detail'>, access: Access): string =>

@@ -1,5 +1,6 @@
 import { suggestion } from '../../../cache/problems/did-you-mean.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
+import { discreetError } from '../../../cache/problems/withheld.ts'
 import { pyFloat } from '../../../benchmarks/python/numbers/number.ts'
 import { strip } from '../../../benchmarks/python/text.ts'
 import { missingColumn, rowPlace, type Row, type Table } from '../../../benchmarks/sources/table.ts'
@@ -123,8 +124,10 @@ export const readAllRatings = (tables: readonly Table[], columns: ReadableColumn
 /** @throws ProblemError for a table without such a column */
 const columnOf = (table: Table, name: string): string => {
   const found = [name, ...(ALIASES[name] ?? [])].find((column) => table.columns.includes(column))
-  if (found === undefined) throw missingColumn(table, name, 'agreement')
-  return found
+  if (found !== undefined) return found
+  const wanted = [...NAMES, ...Object.values(ALIASES).flat()]
+  // What has none of them may be a first row of ratings and comments.
+  throw discreetError(missingColumn(table, name, 'agreement', { wanted }))
 }
 
 const isFilled = (row: Row, column: string): boolean => {
@@ -158,7 +161,8 @@ const numberCell = (table: Table, row: Row, column: string): number => {
   if (value !== undefined && Number.isFinite(value)) return value
   throw new ProblemError({
     code: 'targets/rating-not-a-number',
-    message: `${JSON.stringify(text)} is no score`,
+    // A cell of the wrong column may be a comment, which may tell of a patient.
+    message: 'the cell holds no score',
     where: rowPlace(table.file, row, column),
     remedy: 'Write a number, such as 4.',
   })

@@ -3,6 +3,8 @@ import { plainTable } from '../../../benchmarks/sources/csv/plain-table.ts'
 import { decodeText, readBytes } from '../../../benchmarks/sources/read-text.ts'
 import type { Table } from '../../../benchmarks/sources/table.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
+import { withheld } from '../../../cache/problems/withheld.ts'
+import { COUNTED } from '../../../targets/access/discreet-failure.ts'
 import { readAllRatings, type Rating } from '../../../targets/jury/study/ratings.ts'
 import { textMeasures } from '../../../targets/metrics/measures-of.ts'
 import type { JudgedTarget } from '../../jury/judged-runs.ts'
@@ -69,7 +71,8 @@ const lostLines = ({ found, unknown, ambiguous }: RatedTargets): readonly string
   ]
 }
 
-const answerText = ({ benchmark, instance, model }: Rating): string => `${benchmark} ${instance} ${model}`
+const answerText = ({ benchmark, instance, model }: Rating): string =>
+  `${benchmark} ${COUNTED.test(instance) ? instance : withheld(instance)} ${model}`
 
 const noneRated = (suite: string, [first]: readonly Rating[]): ProblemError =>
   new ProblemError({

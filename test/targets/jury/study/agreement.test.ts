@@ -40,6 +40,18 @@ describe('a table of ratings', () => {
     ])
   })
 
+  test('is never quoted: where a score or a header should be may be a comment on a patient', () => {
+    expect(problemOf('r1,7,demo,m,Ms Example fell,5,4,5')?.message).toBe('the cell holds no score')
+    const table = csvTable('r1,7,demo,m,4,Ms Example fell\nr1,8,demo,m,4,\n', 'strict', 'ratings.csv')
+    try {
+      expect(readRatings(table, COLUMNS)).toBe('refused')
+    } catch (error) {
+      expect(error instanceof ProblemError && error.problems).toMatchObject([
+        { code: 'benchmarks/missing-column', remedy: expect.not.stringContaining('Example') as string },
+      ])
+    }
+  })
+
   test.each([
     ['an empty cell', ['r1,7,demo,m,4,,4,5'], 'targets/empty-rating', { row: 1, field: 'clarity' }],
     [
