@@ -171,17 +171,23 @@ describe('on a terminal', () => {
   })
 })
 
-/** Types lines into `benchmark new` behind a terminal of its own, and ends the input. */
-const onTerminal = (cwd: string, lines: readonly string[]) =>
-  execa(
+/**
+ * Types lines into `benchmark new` behind a terminal of its own once it asks, and ends the input. Before, the terminal
+ * would take the end by its own rules, and lose it when the program changes them.
+ */
+const onTerminal = (cwd: string, lines: readonly string[]) => {
+  const running = execa(
     'script',
     ['-qec', `"${process.execPath}" "${packageRoot()}/dist/medmake.js" benchmark new`, '/dev/null'],
-    {
-      cwd,
-      env: bareEnvironment(),
-      extendEnv: false,
-      reject: false,
-      // Ends it by hand, too: what `script` sends may be lost while the terminal changes its mode.
-      input: `${lines.map((line) => `${line}\n`).join('')}\u0004`,
-    },
+    { cwd, env: bareEnvironment(), extendEnv: false, reject: false },
   )
+  let shown = ''
+  const type = (chunk: unknown): void => {
+    shown += String(chunk)
+    if (!shown.includes('Its name')) return
+    running.stdout.off('data', type)
+    running.stdin.end(`${lines.map((line) => `${line}\n`).join('')}\u0004`)
+  }
+  running.stdout.on('data', type)
+  return running
+}
