@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { chromium, type Browser } from 'playwright-core'
+import { afterFile } from '../../rig/after-file.ts'
 
 /** Debian's shell of the same engine: without a browser's windows tests take a third less. */
 const SHELL = '/usr/bin/chromium-headless-shell'
@@ -28,3 +29,18 @@ export const launchChromium = (path = chromiumPath): Promise<Browser> =>
       '--disable-sync',
     ],
   })
+
+let shared: Promise<Browser> | undefined
+
+/** One for all tests of a file, whose pages each have a context of their own. */
+export const sharedChromium = (): Promise<Browser> => {
+  if (shared === undefined) {
+    shared = launchChromium()
+    afterFile(async () => {
+      const browser = await shared
+      shared = undefined
+      await browser?.close()
+    })
+  }
+  return shared
+}
