@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { setTimeout } from 'node:timers/promises'
+import { getSystemErrorName } from 'node:util'
 import type { open as openDatabase, RootDatabase } from 'lmdb'
 import type { CommitGate } from '../claims/commit-gate.ts'
 import type { ProblemError } from '../problems/problem.ts'
@@ -52,6 +53,12 @@ const realCause = async (failure: unknown): Promise<unknown> => {
     return error
   }
 }
+
+/** The system's errors come from LMDB by their numbers. */
+const named = (cause: unknown): unknown =>
+  cause instanceof Error && 'code' in cause && typeof cause.code === 'number'
+    ? Object.assign(cause, { code: getSystemErrorName(-cause.code) })
+    : cause
 
 /**
  * LMDB's own errors have negative codes. Its list of free pages, changed by several processes at once, makes a
@@ -112,7 +119,7 @@ export class ValueIndex {
       throw otherVersion(path, format)
     }
     // Earlier versions must not read what this one packs.
-    if (format !== FORMAT && !options.readOnly) await db.put(stateKey('format'), Buffer.from(FORMAT))
+    if (format !== FORMAT && !options.readOnly) await index.#put(stateKey('format'), Buffer.from(FORMAT))
     return index
   }
 
@@ -210,7 +217,15 @@ export class ValueIndex {
   }
 
   async leaveSegment(segment: number): Promise<void> {
-    await this.#gate.committing(() => this.#db.put(segmentKey(segment), Buffer.alloc(0)))
+    await this.#gate.committing(() => this.#put(segmentKey(segment), Buffer.alloc(0)))
+  }
+
+  async #put(key: Buffer, value: Buffer): Promise<void> {
+    try {
+      await this.#db.put(key, value)
+    } catch (failure) {
+      throw this.#problem(await realCause(failure))
+    }
   }
 
   async forgetSegment(segment: number): Promise<void> {
@@ -233,7 +248,7 @@ export class ValueIndex {
 
   /** Sets where the numbers of ownerships go on, for an index built anew. */
   async startEpochsAfter(epoch: number): Promise<void> {
-    await this.#gate.committing(() => this.#db.put(stateKey('epoch'), Buffer.from(String(epoch))))
+    await this.#gate.committing(() => this.#put(stateKey('epoch'), Buffer.from(String(epoch))))
   }
 
   async close(): Promise<void> {
@@ -266,7 +281,7 @@ export class ValueIndex {
 
   /** What LMDB says time and again of its own pages is damage. */
   #problem(cause: unknown): ProblemError {
-    if (!isPassing(cause)) return writeProblem(this.path, cause)
+    if (!isPassing(cause)) return writeProblem(this.path, named(cause))
     return damaged(this.path, reasonOf(cause), cause)
   }
 

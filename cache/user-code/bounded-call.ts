@@ -1,4 +1,7 @@
+import { closeSync, openSync } from 'node:fs'
+import { devNull } from 'node:os'
 import { Script } from 'node:vm'
+import { systemProblem } from '../problems/system-problem.ts'
 import { codeLimit } from './code-limit.ts'
 import { beat } from './watch.ts'
 
@@ -14,16 +17,32 @@ const script = new Script("globalThis[Symbol.for('medmake.call')]()")
 const MOST = 3
 const endless = new Map<string, number>()
 
+/** Node opens fewer to watch the time, and aborts the whole process where it can't. */
+const FILES = 8
+
+/** @throws ProblemError `system/too-many-files` */
+const requireFiles = (): void => {
+  const opened: number[] = []
+  try {
+    while (opened.length < FILES) opened.push(openSync(devNull, 'r'))
+  } catch (error) {
+    throw Object.assign(systemProblem(error) ?? (error as Error), { retriable: true })
+  } finally {
+    for (const file of opened) closeSync(file)
+  }
+}
+
 /**
  * Calls a function of a user's, which a loop without end can't hold: Node ends whatever it computes at the limit. What it
  * awaits runs later and is not counted; `watchCode` looks at that.
  * @param name what is called, for all its calls the same
- * @throws Error at the limit; what the function throws
+ * @throws Error at the limit; ProblemError `system/too-many-files`; what the function throws
  */
 export const boundedCall = <T>(name: string, call: () => T): T => {
   const before = endless.get(name) ?? 0
   if (before === MOST) throw new EndlessError(`${tooLong()}, ${MOST} times`)
   beat()
+  requireFiles()
   Object.assign(globalThis, { [CALL]: call })
   try {
     return script.runInThisContext({ timeout: codeLimit() * 1000 }) as T

@@ -5,18 +5,21 @@ import { makeFolder } from '../../cache/make-folder.ts'
 import { Claims, type Taking } from '../../cache/claims/claims.ts'
 import { digestOf } from '../../cache/values/digest.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
-import { errorCode } from '../../cache/problems/system-problem.ts'
+import { errorCode, machineProblem } from '../../cache/problems/system-problem.ts'
 import type { Sharing } from './sharing.ts'
 import { reasonOf } from '../../cache/problems/reason.ts'
 
-/** A slot that can't be given back goes with this process: no reason to end what it computes. */
-const letGo = (held?: readonly [number, Slot]): void => {
+/** What the system refuses here (too many open files, a disk that went away) is no reason to end what is computed. */
+const ifItMay = (work: () => void): void => {
   try {
-    held?.[1].release()
+    work()
   } catch (error) {
     if (errorCode(error) === undefined && !(error instanceof ProblemError)) throw error
   }
 }
+
+/** A slot that can't be given back goes with this process. */
+const letGo = (held?: readonly [number, Slot]): void => ifItMay(() => held?.[1].release())
 
 type Slot = Extract<Taking, { readonly release: () => void }>
 
@@ -105,13 +108,11 @@ class MachineSharing implements Sharing {
     for (const slot of [...this.#free.splice(0), ...this.#used.splice(0)]) letGo(slot)
     const claims = this.#claims
     this.#claims = undefined
-    try {
+    ifItMay(() => {
       claims?.close()
       // Where nothing was learned and nobody else is, nothing stays.
       rmdirSync(this.#folder)
-    } catch {
-      // It is in use, or its disk went away: what a process held goes with it.
-    }
+    })
   }
 
   /** Makes this process one of those that share. */
@@ -122,11 +123,14 @@ class MachineSharing implements Sharing {
       this.#claims = new Claims(this.#folder)
       this.#claims.mark()
     } catch (error) {
-      throw new ProblemError({
-        code: 'models/limits-folder',
-        message: `${this.#folder} can't be used to share limits between processes: ${reasonOf(error)}`,
-        remedy: 'Set MEDMAKE_LIMITS to a folder on this machine that you may write to.',
-      })
+      throw (
+        machineProblem(error) ??
+        new ProblemError({
+          code: 'models/limits-folder',
+          message: `${this.#folder} can't be used to share limits between processes: ${reasonOf(error)}`,
+          remedy: 'Set MEDMAKE_LIMITS to a folder on this machine that you may write to.',
+        })
+      )
     }
     this.#lookedAt = -Infinity
     this.#usedAt = performance.now()
@@ -146,6 +150,10 @@ class MachineSharing implements Sharing {
   #look(): void {
     if (performance.now() - this.#lookedAt < LOOK) return
     this.#lookedAt = performance.now()
+    ifItMay(() => this.#lookAround())
+  }
+
+  #lookAround(): void {
     this.#members = 1 + (this.#claims?.others().length ?? 0)
     const learned = readLearned(join(this.#folder, LEARNED))
     if (learned === undefined || learned.at <= this.#heard || Math.abs(Date.now() - learned.at) > FORGET)

@@ -8,6 +8,7 @@ import type { RequestState } from '../../record/request-state.ts'
 import { InstanceProblem } from '../instance-problem.ts'
 import type { Metric, MetricPoint } from '../metric.ts'
 import { reasonOf } from '../../../cache/problems/reason.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
 
 /** A workspace's metric as one of ours. Its key holds the digest of its code in place of a version. */
 export const codeMetric = (code: MetricCode): Metric => ({
@@ -49,6 +50,8 @@ const evaluated = (code: MetricCode, input: MetricCodeInput): ReadonlyMap<string
     )
       return new Map<string, unknown>(Object.entries(values))
   } catch (error) {
+    // Not the metric's fault: the next run asks it again.
+    if (error instanceof ProblemError) throw error
     const reason = reasonOf(error)
     throw fault(code, `it ended with: ${reason}`)
   }

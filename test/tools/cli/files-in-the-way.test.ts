@@ -107,6 +107,37 @@ test('too few files that may be open are named, with the way out', async () => {
   expect(exitCode).toBe(1)
 })
 
+test('too few files beside a metric of one’s own are named: Node, which needs some to watch it, does not abort', async () => {
+  const { 'benchmarks/plain/benchmark.yaml': yaml = '', ...files } = plainBenchmark('plain')
+  const root = createWorkspace({
+    ...files,
+    'benchmarks/plain/benchmark.yaml': yaml.replace('{name: exact_match}', '{name: own}'),
+    'targets/metrics/own.js': `import { openSync } from 'node:fs'
+const held = []
+export const metric = {
+  measures: [{ name: 'own', displayName: 'Own' }],
+  evaluate: () => {
+    try {
+      for (;;) held.push(openSync('/dev/null'))
+    } catch {
+      return { own: 1 }
+    }
+  },
+}
+`,
+    'targets/main.conf': 'entries: [{description: "plain:model=baseline/first-choice", priority: 1}]\n',
+  })
+  const program = join(packageRoot(), 'dist/medmake.js')
+  const { exitCode, stderr } = await execa(
+    'bash',
+    ['-c', `ulimit -n 128; exec ${process.execPath} ${program} run`],
+    { cwd: root, env: bareEnvironment(), extendEnv: false, reject: false },
+  )
+  expect(stderr).toContain('[system/too-many-files]')
+  expect(stderr).not.toContain('Assertion failed')
+  expect(exitCode).toBe(1)
+})
+
 test('a folder that is gone is named', () => {
   const root = temporaryFolder()
   const program = join(packageRoot(), 'dist/medmake.js')
