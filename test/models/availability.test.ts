@@ -79,6 +79,32 @@ describe('a deployment', () => {
     }
   })
 
+  it('that refuses is stopped at once though its check does not reach it, and one that was found is doubted anew', async () => {
+    vi.useFakeTimers()
+    try {
+      const refusing = createAvailability()
+      refusing.answered()
+      const gone = checked(refusing, Array.from({ length: 9 }, refused))
+      expect(await gone.doubt(http(403))).toMatchObject({ message: 'refused' })
+      expect(gone.calls()).toBe(1)
+      const availability = createAvailability()
+      const { doubt, calls } = checked(availability)
+      for (let failure = 0; failure < 3; failure += 1) await doubt(http(403))
+      expect(calls()).toBe(2)
+      // The row is long by now; a server that was away and came back begins a new one.
+      for (let failure = 0; failure < 4; failure += 1) {
+        const end = doubt(refused())
+        await vi.advanceTimersByTimeAsync(1000)
+        await end
+      }
+      const before = calls()
+      await doubt(http(403))
+      expect(calls()).toBe(before + 1)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it('that comes up again while it is looked for is asked on', async () => {
     vi.useFakeTimers()
     try {

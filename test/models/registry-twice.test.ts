@@ -36,3 +36,29 @@ it('one that is declared twice alike is taken, and prod_env leads it elsewhere',
   })
   expect(registry.deployment('a/x')?.client.args['base_url']).toBe('http://127.0.0.1:2/v1')
 })
+
+it('later files win in the order of their names, and a model that no file describes is shown by its name', async () => {
+  const priced = (input: number): string =>
+    `prices:\n  - {deployment: a/x, input: ${input}, output: 1, date: '2026-01-01', source: s}\n`
+  const registry = await load({
+    'models/b.yaml': priced(2),
+    'models/a.yaml': priced(1) + list(ONE),
+    'models/c.yml': priced(3),
+    'models/notes.txt': 'prices: none',
+  })
+  expect(registry.prices.get('a/x')?.input).toBe(3)
+  expect(registry.model('a/x')).toMatchObject({ displayName: 'a/x', creatorOrganization: 'Unknown' })
+})
+
+it('a file that is there and can’t be read is an error', async () => {
+  await expect(load({ 'prod_env/model_metadata.yaml/file': '' })).rejects.toMatchObject({ code: 'EISDIR' })
+})
+
+it('an agreement counts in reviewed files, not in those of one machine', async () => {
+  const own = ONE.replace('name: a/x', 'name: a/x, data_agreement: private')
+  const agreement = async (file: string) => (await load({ [file]: list(own) })).deployment('a/x')?.agreement
+  expect(await agreement('models/a.yaml')).toMatchObject({ level: 'private' })
+  await expect(agreement('prod_env/model_deployments.yaml')).rejects.toMatchObject({
+    problems: [{ code: 'models/unknown-key' }],
+  })
+})

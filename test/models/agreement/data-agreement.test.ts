@@ -1,6 +1,11 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { agreementAt, isLoopback, type DataAgreement } from '../../../models/agreement/data-agreement.ts'
+import {
+  agreementAt,
+  isLoopback,
+  serverPlace,
+  type DataAgreement,
+} from '../../../models/agreement/data-agreement.ts'
 import { endpointOf } from '../../../models/clients/endpoint.ts'
 import { readCredentials } from '../../../models/deployment/credentials.ts'
 import { loadRegistry } from '../../../models/registry/load.ts'
@@ -25,6 +30,17 @@ const agreementOf = async (
   if (found === undefined) throw new Error(`no ${name}`)
   return agreementAt(found, endpointOf(found, await readCredentials(localPath, env)))
 }
+
+test('A server without a port is at the one of its protocol.', () => {
+  expect(serverPlace('https://x.example/v1')).toEqual({
+    host: 'x.example',
+    address: 'x.example:443',
+    isEncrypted: true,
+  })
+  expect(serverPlace('http://x.example/v1')).toMatchObject({ address: 'x.example:80', isEncrypted: false })
+  expect(serverPlace('https://x.example:8443')).toMatchObject({ address: 'x.example:8443' })
+  expect(serverPlace('x.example')).toBeUndefined()
+})
 
 test.each([
   ['localhost', true],

@@ -8,7 +8,7 @@ const answered = (status: number, headers: Readonly<Record<string, string>> = {}
 
 describe('What a server answers in place of a reply', () => {
   test('is told without signs that steer a terminal.', () => {
-    const error = APIError.generate(400, { message: 'a\u001b[2Jb' }, undefined, new Headers())
+    const error = APIError.generate(400, { error: { message: 'a\u001b[2Jb' } }, undefined, new Headers())
     expect(clientErrorOf(error, OpenAI).message).not.toContain('\u001b')
   })
 

@@ -1,67 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { createClient, identityOf } from '../../../../models/clients/create-client.ts'
-import type { Client } from '../../../../models/calls/client.ts'
 import type { RateHeaders } from '../../../../models/calls/rate-headers.ts'
-import type { Credentials } from '../../../../models/deployment/credentials.ts'
-import type { ModelDeployment } from '../../../../models/deployment/model.ts'
 import { never, requestOf } from '../request.ts'
 import { recordingServer, type Sent } from '../../../rig/recording-server.ts'
 import { tlsFront } from '../../../rig/tls-front.ts'
+import { chat, deploymentOf, opened, response, secret } from './opened-client.ts'
 
 const REQUEST = requestOf('Is it safe?', { maxTokens: 5 })
-const secret = 'secret-key-of-ours'
-
-const deploymentOf = (className: string, args: Readonly<Record<string, unknown>> = {}): ModelDeployment => ({
-  name: 'acme/m',
-  modelName: 'maker/some-model',
-  client: { className, args },
-  deprecated: false,
-  limits: {},
-  file: 'models/acme.yaml',
-})
-
-const credentialsOf = (known: Readonly<Record<string, string>> = {}): Credentials => ({
-  lookup: (_deployment, what) => (what === 'ApiKey' ? secret : known[what]),
-})
-
-const opened = async (
-  deployment: ModelDeployment,
-  known: Readonly<Record<string, string>> = {},
-  onRateHeaders: (headers: RateHeaders) => void = () => undefined,
-): Promise<Client> =>
-  createClient(deployment, credentialsOf(known), {
-    timeout: 5000,
-    longestReply: 1_000_000,
-    shortestTimeout: 5000,
-    connections: 4,
-    onRateHeaders,
-  })
-
-const chat = (content: string): Sent => ({
-  body: {
-    model: 'served-1',
-    system_fingerprint: 'fp',
-    choices: [{ message: { content }, finish_reason: 'stop' }],
-    usage: { prompt_tokens: 3, completion_tokens: 1 },
-  },
-})
-const response = (text: string, more: object = {}): Sent => ({
-  body: {
-    status: 'completed',
-    model: 'served-2',
-    output: [
-      { type: 'reasoning', summary: [{ type: 'summary_text', text: 'Weighing.' }] },
-      { type: 'message', content: [{ type: 'output_text', text }] },
-    ],
-    usage: {
-      input_tokens: 7,
-      output_tokens: 30,
-      input_tokens_details: { cached_tokens: 2 },
-      output_tokens_details: { reasoning_tokens: 20 },
-    },
-    ...more,
-  },
-})
 
 describe('chat completions', () => {
   it('send what is asked for and nothing more', async () => {
@@ -192,6 +136,22 @@ describe('Azure', () => {
     expect(received[0]?.path).toBe('/gate/openai/deployments/g/chat/completions?api-version=1')
     expect(received[0]?.headers['ocp-apim-subscription-key']).toBe(secret)
   })
+
+  it('is asked at the deployment that its URL names', async () => {
+    const { url, received } = await recordingServer(() => chat('yes'))
+    const args = { base_url: `${url}/openai/deployments/own/`, deployment: 'other', api_version: '1' }
+    await (await opened(deploymentOf('medmake.azure', args))).complete(REQUEST, never)
+    expect(received[0]?.path).toBe('/openai/deployments/own/chat/completions?api-version=1')
+  })
+
+  it('is asked at the credentials’ endpoint where none is named', async () => {
+    const { url, received } = await recordingServer(() => chat('yes'))
+    const args = { base_url: '', endpoint: '', deployment: 'g', api_version: '1' }
+    await (
+      await opened(deploymentOf('medmake.azure', args), { Endpoint: `${url}/openai` })
+    ).complete(REQUEST, never)
+    expect(received[0]?.path).toBe('/openai/deployments/g/chat/completions?api-version=1')
+  })
 })
 
 describe('Responses', () => {
@@ -246,6 +206,19 @@ describe('Responses', () => {
     expect(reply.choices).toHaveLength(3)
     expect(reply.usage).toMatchObject({ inputTokens: 21, outputTokens: 90 })
   })
+
+  it('that don’t all tell their tokens tell none together, and one of one answer tells no more than was said', async () => {
+    let calls = 0
+    const { url } = await recordingServer(() => {
+      calls += 1
+      if (calls === 2) return response('no', { usage: null })
+      return response('no', { usage: { input_tokens: 7, output_tokens: calls === 6 ? 0 : 30 } })
+    })
+    const client = await opened(deploymentOf('medmake.responses', { base_url: url, model: 'gpt-4o' }))
+    expect(await client.complete({ ...REQUEST, n: 3 }, never)).not.toHaveProperty('usage')
+    expect((await client.complete(REQUEST, never)).usage).toEqual({ inputTokens: 7, outputTokens: 30 })
+    expect(await client.complete({ ...REQUEST, n: 2 }, never)).toMatchObject({ impossibleUsage: true })
+  })
 })
 
 describe('text completions', () => {
@@ -263,45 +236,6 @@ describe('text completions', () => {
       path: '/completions',
       body: { model: 'base', prompt: 'Is it safe?', stop: ['\n'], max_tokens: 5 },
     })
-  })
-})
-
-describe('the identity of a deployment', () => {
-  it('is that of its name and model alone where nothing else is said', () => {
-    expect(
-      identityOf(deploymentOf('medmake.chat', { base_url: 'http://a', api_key: 'k', model: 'x' })),
-    ).toEqual({ deployment: 'acme/m', modelString: 'x', protocol: 'chat' })
-  })
-
-  it('holds whatever else shapes its requests', () => {
-    const args = {
-      model: 'x',
-      reasoning: false,
-      reasoning_effort: 'high',
-      body: { top_k: 1 },
-      api: 'responses',
-    }
-    expect(identityOf(deploymentOf('medmake.chat', args))).toMatchObject({
-      form: 'responses',
-      arguments: { reasoning: false, reasoningEffort: 'high', body: { top_k: 1 } },
-    })
-  })
-
-  it.each([
-    ['medmake.chat', { modle: 'x' }, /Did you mean "model"/],
-    ['helm.clients.openai_client.OpenAIClient', { output_processor: 'a.b' }, /Python function/],
-    ['helm.clients.together_client.TogetherChatClient', { parse_thinking: true }, /thoughts/],
-    ['medmake.chat', { api: 'chats' }, /one of chat, responses, completions/],
-    ['medmake.chat', { reasoning: 'yes' }, /true or false/],
-    ['medmake.chat', { body: [] }, /a mapping/],
-  ])('of %s with %o names what is wrong', (className, args, text) => {
-    let problem: unknown
-    try {
-      identityOf(deploymentOf(className, args))
-    } catch (error) {
-      problem = error
-    }
-    expect(JSON.stringify((problem as { problems: unknown }).problems).replaceAll('\\"', '"')).toMatch(text)
   })
 })
 

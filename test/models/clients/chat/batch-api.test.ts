@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest'
+import { ClientError } from '../../../../models/calls/client.ts'
+import { openBatchApi, takesBatches } from '../../../../models/clients/chat/batch-api.ts'
+import type { ModelDeployment } from '../../../../models/deployment/model.ts'
+import { afterFile } from '../../../rig/after-file.ts'
+import { recordingServer, type Received, type Sent } from '../../../rig/recording-server.ts'
+import { requestOf } from '../request.ts'
+
+const deploymentOf = (
+  args: Readonly<Record<string, unknown>>,
+  className = 'medmake.chat',
+): ModelDeployment => ({
+  name: 'acme/m',
+  modelName: 'acme/m',
+  client: { className, args },
+  deprecated: false,
+  limits: {},
+  file: 'models/acme.yaml',
+})
+const open = async (answer: (received: Received) => Sent) => {
+  const { url, received } = await recordingServer(answer)
+  const api = await openBatchApi(deploymentOf({ base_url: url, model: 'x' }), { lookup: () => 'key' })
+  afterFile(() => api.close())
+  return { api, received }
+}
+const batch = (id: string, more: object = {}): object => ({ id, status: 'validating', ...more })
+
+test.each([
+  [{}, 'helm.clients.openai_client.OpenAIClient', true],
+  [{ batches: false }, 'helm.clients.openai_client.OpenAIClient', false],
+  [{}, 'medmake.chat', false],
+  [{ batches: true }, 'medmake.chat', true],
+  [{ batches: true }, 'workspace.clients.own', false],
+] as const)('With %j a deployment of %s takes batches: %s.', (args, className, takes) => {
+  expect(takesBatches(deploymentOf(args, className))).toBe(takes)
+})
+
+test('Requests go up in a file, and the batch that is made of it is named by its marker.', async () => {
+  const { api, received } = await open(({ path }) => ({
+    body: path === '/files' ? { id: 'file 1' } : batch('b', { metadata: { medmake: 'mark' } }),
+  }))
+  const line = api.line({ id: 'one', request: requestOf('Well?', { maxTokens: 5 }) })
+  expect(JSON.parse(line)).toEqual({
+    custom_id: 'one',
+    method: 'POST',
+    url: '/v1/chat/completions',
+    body: {
+      model: 'x',
+      messages: [{ role: 'user', content: 'Well?' }],
+      n: 1,
+      temperature: 0,
+      top_p: 1,
+      max_tokens: 5,
+    },
+  })
+  expect(await api.submit([line, line], 'mark')).toEqual({
+    id: 'b',
+    status: 'waiting',
+    marker: 'mark',
+    files: [],
+    reason: undefined,
+  })
+  expect(received[0]?.headers['content-type']).toBe('multipart/form-data; boundary=medmake-mark')
+  expect(received[0]?.body).toContain(`name="purpose"\r\n\r\nbatch\r\n`)
+  expect(received[0]?.body).toContain(
+    `filename="mark.jsonl"\r\nContent-Type: application/jsonl\r\n\r\n${line}\n${line}\n\r\n--`,
+  )
+  expect(received[1]).toMatchObject({
+    path: '/batches',
+    body: {
+      input_file_id: 'file 1',
+      endpoint: '/v1/chat/completions',
+      completion_window: '24h',
+      metadata: { medmake: 'mark' },
+    },
+  })
+})
+
+test.each([
+  [
+    { status: 'completed', output_file_id: 'out', error_file_id: 'err' },
+    { status: 'completed', files: ['out', 'err'] },
+  ],
+  [
+    { status: 'failed', errors: { data: [{ message: 'too long' }] } },
+    { status: 'failed', reason: 'too long', files: [] },
+  ],
+  [
+    { status: 'expired', error_file_id: 'err', metadata: null },
+    { status: 'expired', files: ['err'], marker: undefined },
+  ],
+  [{ status: 'cancelled' }, { status: 'cancelled' }],
+  [{ status: 'cancelling' }, { status: 'waiting' }],
+])('A batch that is told as %j is %j.', async (told, seen) => {
+  const { api, received } = await open(() => ({ body: batch('a/b', told) }))
+  expect(await api.look('a/b')).toMatchObject({ id: 'a/b', ...seen })
+  await api.cancel('a/b')
+  expect(received.map(({ method, path }) => [method, path])).toEqual([
+    ['GET', '/batches/a%2Fb'],
+    ['POST', '/batches/a%2Fb/cancel'],
+  ])
+})
+
+test('The newest batches are listed page by page, to the last one.', async () => {
+  const pages = [[1, 2], [3], []].map((ids) => ids.map((id) => batch(`b${id}`)))
+  const { api, received } = await open(() => ({ body: { data: pages[received.length - 1], has_more: true } }))
+  expect((await api.list()).map(({ id }) => id)).toEqual(['b1', 'b2', 'b3'])
+  expect(received.map(({ path }) => path)).toEqual([
+    '/batches?limit=100',
+    '/batches?limit=100&after=b2',
+    '/batches?limit=100&after=b3',
+  ])
+  const whole = await open(() => ({ body: { data: pages[0], has_more: false } }))
+  expect(await whole.api.list()).toHaveLength(2)
+  expect(whole.received).toHaveLength(1)
+  const nameless = await open(() => ({ body: { data: [{}], has_more: false } }))
+  await expect(nameless.api.list()).rejects.toMatchObject({ code: 'reply/malformed' })
+})
+
+test('Each line of a file of answers is a reply or says why there is none; what can’t be read is of nobody.', async () => {
+  const reply = { choices: [{ message: { content: 'yes' }, finish_reason: 'stop' }] }
+  const lines = [
+    { custom_id: 'good', response: { status_code: 200, body: reply } },
+    { custom_id: 'empty', response: { status_code: 200, body: { choices: [] } } },
+    { custom_id: 'refused', response: { status_code: 400, body: { error: { message: 'bad' } } } },
+    { custom_id: 'expired', response: null, error: { code: 'batch_expired', message: 'late' } },
+    { custom_id: 'odd', error: { code: 'Ms Made-Up', message: 5 } },
+    { custom_id: 7, response: { status_code: 200, body: reply } },
+    null,
+  ]
+  const text = `${lines.map((line) => JSON.stringify(line)).join('\n')}\n\n{"custom_id": "cut`
+  const { api, received } = await open(() => ({ body: text }))
+  const answers = await api.answers('f 1')
+  expect(received[0]?.path).toBe('/files/f%201/content')
+  expect(
+    answers.map(({ id, outcome }) => [
+      id,
+      outcome instanceof ClientError ? [outcome.code, outcome.message] : outcome.choices[0]?.text,
+    ]),
+  ).toEqual([
+    ['good', 'yes'],
+    ['empty', ['reply/no-choices', 'the server sent a reply without choices']],
+    ['refused', ['http/400', 'bad']],
+    ['expired', ['batch/batch_expired', 'late']],
+    ['odd', ['batch/no-answer', 'the batch gave no answer']],
+  ])
+})
+
+test('A server that refuses is told as in any call.', async () => {
+  const { api } = await open(() => ({ status: 401, body: { error: { message: 'no' } } }))
+  await expect(api.look('b')).rejects.toMatchObject({ code: 'http/401', retriable: false })
+})
