@@ -1,28 +1,36 @@
 import { relative } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that are at work for over twenty seconds, the longest first. By their size most would come last. */
+/** Files that take over five seconds of a processor, the longest first. By their size most would come last. */
 const LONG = [
   'tools/site/browser',
-  'tools/nx/nx',
-  'tools/site/labels',
+  'tools/site/odd-shapes',
+  'tools/cli/canary',
   'tools/rating-desk/desk',
   'tools/cli/whole-suites',
+  'tools/nx/nx',
   'tools/nx/kept-cache',
-  'tools/site/pages/leaderboard/browser',
-  'tools/site/every-cell',
-  'tools/site/downloads/saved-files',
-  'tools/cli/canary',
-  'tools/site/pages/leaderboard/many-models',
-  'tools/cli/own-code',
   'tools/release/release',
-  'tools/cli/shard',
-  'tools/site/pages/run/browser',
-  'tools/rating-desk/access',
-  'tools/release/board',
-  'tools/cli/gated-runs',
   'benchmarks/catalog/public',
+  'tools/cli/gated-runs',
+  'models/local/smollm2',
+  'tools/cli/own-code',
+  'tools/site/pages/leaderboard/browser',
+  'tools/site/labels',
+  'tools/site/pages/leaderboard/many-models',
+  'tools/site/every-cell',
   'tools/cli/endless-code',
+  'tools/cli/shard',
+  'tools/site/downloads/saved-files',
+  'tools/site/pages/run/browser',
+  'benchmarks/catalog/gated-and-private',
+  'tools/cli/ci',
+  'edits/edits',
+  'tools/release/board',
+  'tools/rating-desk/access',
+  'tools/cli/data-agreement',
+  'faults/faults',
+  'tools/cli/compare',
 ].map((name) => `test/${name}.test.ts`)
 
 /** A long file that begins last would leave all workers but one without work. */
