@@ -1,5 +1,6 @@
 import { threefryInto, type Words } from '../resampling/threefry.ts'
 import { finish, type Steps } from '../steps.ts'
+import { covarianceRoot } from './covariance-root.ts'
 
 /** Enough for the second digit. */
 const DRAWS = 100_000
@@ -32,7 +33,7 @@ export function* chancesOfFirst(
   const order = estimates
     .map((estimate, model) => ({ model, estimate, variance: covariance[model]?.[model] ?? 0 }))
     .toSorted((a, b) => b.estimate - a.estimate || a.variance - b.variance)
-  const root = cholesky(
+  const root = yield* covarianceRoot(
     order.map(({ model: row }) => order.map(({ model }) => covariance[row]?.[model] ?? 0)),
   )
   const size = Math.max(0, ...order.map(({ estimate, variance }) => Math.abs(estimate) + Math.sqrt(variance)))
@@ -140,24 +141,4 @@ const fillNormals = (into: Float64Array, places: readonly number[], draw: number
       into[at] = size * Math.sin(angle)
     }
   }
-}
-
-/** The lower root of a covariance matrix; rows that others determine get no error of their own. */
-const cholesky = (matrix: readonly (readonly number[])[]): readonly (readonly number[])[] => {
-  const root: number[][] = []
-  for (const [row, values] of matrix.entries()) {
-    const line: number[] = []
-    for (let column = 0; column <= row; column += 1) {
-      let rest = values[column] ?? 0
-      for (let at = 0; at < column; at += 1)
-        rest -= (line[at] ?? 0) * ((column === row ? line : root[column])?.[at] ?? 0)
-      if (column === row) line.push(rest > TIE * (values[row] ?? 0) ? Math.sqrt(rest) : 0)
-      else {
-        const pivot = root[column]?.[column] ?? 0
-        line.push(pivot > 0 ? rest / pivot : 0)
-      }
-    }
-    root.push(line)
-  }
-  return root
 }

@@ -62,6 +62,21 @@ describe('models by their average', () => {
     expect(ranked([[[0.1, 0.1, 0.1, NaN], own]]).pairs[0]?.direction).toBe(-1)
   })
 
+  test('differ by what both have, however unevenly they lost', () => {
+    // Of the first four alone: 0.4, 0, 0.4 and 0 again.
+    const { pairs, models } = ranked([
+      [
+        [...HIGH, 0.9, NaN],
+        [...LOW, NaN, 0.1],
+      ],
+    ])
+    expect(pairs[0]?.variance).toBeCloseTo(0.04 / 3, 12)
+    expect(models.map((model) => model?.mean)).toEqual([
+      expect.closeTo(2.9 / 5, 12),
+      expect.closeTo(1.3 / 5, 12),
+    ])
+  })
+
   test('that are equal point nowhere, and one alone is not ranked', () => {
     expect(ranked([[HIGH, HIGH]]).pairs).toMatchObject([{ direction: 0 }])
     expect(ranked([[HIGH]])).toMatchObject({ models: [null], pairs: [], benchmarks: [] })

@@ -107,6 +107,45 @@ describe('intervals', () => {
     expect(chanceFirst([0.3, 0.3], copies)).toEqual([0.5, 0.5])
   })
 
+  test('covariances that fit no common distribution are drawn towards 0 as far as they must', () => {
+    // 0.9, −0.9 and 0.9 need to be halved at least; 15/32 is the least share, and leaves 0.478.
+    const of = (r: number) => [
+      [0.04, 0.04 * r, -0.04 * r],
+      [0.04 * r, 0.04, 0.04 * r],
+      [-0.04 * r, 0.04 * r, 0.04],
+    ]
+    const estimates = [0.3, 0.25, 0.2]
+    const found = chanceFirst(estimates, of(0.9))
+    expect(found).toEqual(chanceFirst(estimates, of(0.9 * (17 / 32))))
+    // numpy.random.multivariate_normal, 10,000,000 draws.
+    for (const [at, share] of [0.5175, 0.1757, 0.3068].entries()) expect(found[at]).toBeCloseTo(share, 2)
+    // The same for the same models in another order.
+    const turned = of(0.9)
+      .toReversed()
+      .map((row) => row.toReversed())
+    expect(chanceFirst(estimates.toReversed(), turned).toReversed()).toEqual(found)
+  })
+
+  test('a model without spread varies with nobody, whatever its pairs say, and takes no covariance from the others', () => {
+    const pair = [
+      [0.04, 0.03],
+      [0.03, 0.04],
+    ]
+    const beside = [[0, 0.01, 0], ...pair.map((row, at) => [at === 0 ? 0.01 : 0, ...row])]
+    const clean = [[0, 0, 0], ...pair.map((row) => [0, ...row])]
+    expect(chanceFirst([0.3, 0.25, 0.2], beside)).toEqual(chanceFirst([0.3, 0.25, 0.2], clean))
+    // scipy.stats.norm.sf(0.25)
+    expect(
+      chanceFirst(
+        [0.3, 0.25],
+        [
+          [0, 0.01],
+          [0.01, 0.04],
+        ],
+      )[1],
+    ).toBeCloseTo(0.4013, 2)
+  })
+
   test('all right or all wrong still leaves doubt', () => {
     expect(wilson(5, 5, 0.95).high).toBe(1)
     expect(wilson(5, 5, 0.95).low).toBeLessThan(0.6)
