@@ -1,43 +1,109 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { knownColumns } from './known-columns.ts'
+import type { Axis } from './plot/axis.ts'
+import { AxisNumbers, Mark, type MarkValue } from './plot/mark.tsx'
 
-export interface DataTableProps {
+/** A column of texts, of numbers, or of marks on one axis. */
+export type Column =
+  | string
+  /** `short` is shown where the column's neighbour says the rest. */
+  | { readonly text: string; readonly short?: string; readonly number?: boolean }
+  | {
+      readonly text: string
+      readonly axis: Axis
+      readonly format?: (tick: number) => string
+      readonly line?: number
+    }
+
+export const numeric = (...heads: readonly string[]): readonly Column[] =>
+  heads.map((text) => ({ text, number: true }))
+
+export type Cell = ComponentChildren | readonly MarkValue[]
+
+interface DataTableProps {
   readonly label: string
-  readonly head: readonly { readonly text: string; readonly number?: boolean }[]
-  /** The first cell of a row names it. */
-  readonly rows: readonly (readonly ComponentChildren[])[]
+  /** What rows of one cell name, for files of the table, where they are a column. */
+  readonly groups?: string
+  readonly head: readonly Column[]
+  /** The first cell names the row; a row of one cell heads those below it. */
+  readonly rows: readonly (readonly Cell[])[]
 }
 
-/** A plain table of what is known, which scrolls within the page where it is too wide for it. */
-export const DataTable = ({ label, ...all }: DataTableProps): JSX.Element => {
-  const { head, rows } = knownColumns(all.head, all.rows)
+/**
+ * A plain table of what is known, which scrolls within the page where it is too wide for it. What is drawn stands beside
+ * its numbers.
+ */
+export const DataTable = ({ label, groups, ...all }: DataTableProps): JSX.Element => {
+  const { head, rows } = knownColumns<Column, Cell>(all.head, all.rows)
+  const drawn = head.filter((column) => classOf(column) === 'drawn').length
   return (
     <div class="table-scroll" role="region" aria-label={label} tabIndex={0}>
-      <table class="data">
+      <table class={`data${drawn > 0 ? ' marks' : ''}${drawn > 1 ? ' several' : ''}`} data-groups={groups}>
         <thead>
           <tr>
-            {head.map(({ text, number }) => (
-              <th key={text} scope="col" class={number === true ? 'number' : undefined}>
-                {text}
-              </th>
+            {head.map((column) => (
+              <Head key={typeof column === 'string' ? column : column.text} column={column} />
             ))}
           </tr>
         </thead>
         <tbody>
-          {rows.map(([name, ...values], row) => (
-            <tr key={row}>
-              <th scope="row" dir="auto">
-                {name}
-              </th>
-              {values.map((value, column) => (
-                <td key={column} class={head[column + 1]?.number === true ? 'number' : undefined}>
-                  {value}
-                </td>
-              ))}
-            </tr>
+          {rows.map((cells, row) => (
+            <Row key={row} head={head} cells={cells} />
           ))}
         </tbody>
       </table>
     </div>
+  )
+}
+
+const classOf = (column: Column): string | undefined => {
+  if (typeof column === 'string') return undefined
+  return 'axis' in column ? 'drawn' : column.number === true ? 'number' : undefined
+}
+
+const Head = ({ column }: { readonly column: Column }): JSX.Element => {
+  const { text, ...more } = typeof column === 'string' ? { text: column } : column
+  return (
+    <th scope="col" class={classOf(column)}>
+      {'short' in more && more.short !== undefined ? (
+        <span title={text}>
+          <span aria-hidden="true">{more.short}</span>
+          <span class="unseen column-name">{text}</span>
+        </span>
+      ) : (
+        text
+      )}
+      {'axis' in more ? <AxisNumbers axis={more.axis} {...(more.format && { format: more.format })} /> : null}
+    </th>
+  )
+}
+
+const Row = ({
+  head,
+  cells: [name, ...cells],
+}: Pick<DataTableProps, 'head'> & { readonly cells: readonly Cell[] }): JSX.Element => {
+  const isGroup = cells.length === 0 && head.length > 1
+  return (
+    <tr class={isGroup ? 'group' : undefined}>
+      <th scope={isGroup ? 'rowgroup' : 'row'} colSpan={isGroup ? head.length : undefined} dir="auto">
+        {name as ComponentChildren}
+      </th>
+      {cells.map((cell, at) => {
+        const column = head[at + 1]
+        return column !== undefined && typeof column !== 'string' && 'axis' in column ? (
+          <td key={at} class="drawn">
+            <Mark
+              axis={column.axis}
+              values={cell as readonly MarkValue[]}
+              {...(column.line === undefined ? {} : { line: column.line })}
+            />
+          </td>
+        ) : (
+          <td key={at} class={column === undefined ? undefined : classOf(column)}>
+            {cell as ComponentChildren}
+          </td>
+        )
+      })}
+    </tr>
   )
 }

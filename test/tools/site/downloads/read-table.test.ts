@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { describe, expect, test } from 'vitest'
-import { DataTable } from '../../../../tools/site/components/data-table.tsx'
+import { DataTable, type Cell } from '../../../../tools/site/components/data-table.tsx'
 import {
   exactDifference,
   exactDifferences,
@@ -13,7 +13,7 @@ import {
   exactValue,
 } from '../../../../tools/site/components/exact.tsx'
 import { linearAxis } from '../../../../tools/site/components/plot/axis.ts'
-import { MarkTable, type MarkCell } from '../../../../tools/site/components/plot/mark-table.tsx'
+
 import { MARK_PIXELS } from '../../../../tools/site/components/plot/mark.tsx'
 import { chromiumPath } from '../chromium.ts'
 import { siteBrowser } from '../site-browser.ts'
@@ -23,9 +23,9 @@ const THIRD = 1 / 3
 const TINY = 1.25e-9
 const between = { low: -2 / 3, high: 2 / 3 }
 
-const markTable = (rows: readonly (readonly MarkCell[])[], groups?: string): string =>
+const markTable = (rows: readonly (readonly Cell[])[], groups?: string): string =>
   renderToString(
-    h(MarkTable, {
+    h(DataTable, {
       label: 'Made up',
       ...(groups === undefined ? {} : { groups }),
       head: [
@@ -38,7 +38,7 @@ const markTable = (rows: readonly (readonly MarkCell[])[], groups?: string): str
     }),
   )
 
-const scored = (name: string, value: number | null): readonly MarkCell[] => [
+const scored = (name: string, value: number | null): readonly Cell[] => [
   name,
   value === null ? [] : [{ value, interval: between }],
   exactValue(value),

@@ -74,7 +74,7 @@ export const Errata = ({ errata }: Pick<BenchmarkAbout, 'errata'>): JSX.Element 
       <h2 id="errata">Errata</h2>
       <DataTable
         label="Errata"
-        head={[{ text: 'Erratum' }, { text: 'What is wrong' }, { text: 'In these results' }]}
+        head={['Erratum', 'What is wrong', 'In these results']}
         rows={errata.map((erratum) => [
           visibleText(erratum.id),
           <span class="prose">

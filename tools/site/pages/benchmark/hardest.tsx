@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { hardInstances } from '../../../../targets/board/hard-instances.ts'
 import { isShown } from '../../../../targets/access/shown.ts'
 import type { BoardBenchmark } from '../../../../targets/runs/board-run.ts'
-import { DataTable } from '../../components/data-table.tsx'
+import { DataTable, numeric } from '../../components/data-table.tsx'
 import { exactValue } from '../../components/exact.tsx'
 import { formatCount, plural } from '../../../compare/number-text.ts'
 import { runPath } from '../../paths.ts'
@@ -39,12 +39,7 @@ export const Hardest = ({
       {isShown(benchmark) ? (
         <DataTable
           label="The hardest instances"
-          head={[
-            { text: 'Instance' },
-            { text: 'Mean over models', number: true },
-            { text: 'Best', number: true },
-            { text: 'Models', number: true },
-          ]}
+          head={['Instance', ...numeric('Mean over models', 'Best', 'Models')]}
           rows={hardest.map(({ run, id, mean, best, models }) => [
             hasPage(run) ? (
               <a

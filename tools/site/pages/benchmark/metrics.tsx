@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import type { ShownMeasure } from '../../about/benchmark-about.ts'
-import { DataTable } from '../../components/data-table.tsx'
+import { DataTable, numeric } from '../../components/data-table.tsx'
 import { exactMeasured } from '../../components/exact.tsx'
 import { allOf } from '../../../compare/number-text.ts'
 import { inWords } from '../../content/metric-label.ts'
@@ -21,9 +21,9 @@ export const AllMetrics = ({ results, measures }: AllMetricsProps): JSX.Element 
       <DataTable
         label="All metrics"
         head={[
-          { text: 'Metric' },
-          ...(measures.length === 0 ? [] : [{ text: 'Unit' }, { text: 'Better' }, { text: 'Defined by' }]),
-          ...results.map(({ row }) => ({ text: visibleText(row.label), number: true })),
+          'Metric',
+          ...(measures.length === 0 ? [] : ['Unit', 'Better', 'Defined by']),
+          ...numeric(...results.map(({ row }) => visibleText(row.label))),
         ]}
         rows={names.map((name) => [
           nameOf(name, measures),

@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import type { BoardBenchmark } from '../../../../targets/runs/board-run.ts'
 import type { DividedInstance } from '../../../../targets/jury/study/judges-report.ts'
 import { formatCount } from '../../../compare/number-text.ts'
-import { DataTable } from '../../components/data-table.tsx'
+import { DataTable, numeric } from '../../components/data-table.tsx'
 import { exactValue } from '../../components/exact.tsx'
 import { runPath } from '../../paths.ts'
 import type { SiteJudges } from '../../content/stored-judges.ts'
@@ -28,11 +28,7 @@ export const MostSplit = ({
       <h2 id="divided">Where judges differ most</h2>
       <DataTable
         label="Where judges differ most"
-        head={[
-          { text: 'Instance' },
-          { text: 'Highest − lowest judge', number: true },
-          { text: 'Answers', number: true },
-        ]}
+        head={['Instance', ...numeric('Highest − lowest judge', 'Answers')]}
         rows={own.map(({ each, instance }) => [
           <DividedLink of={each} instance={instance} suite={board.suite} root="../" />,
           exactValue(instance.spread),

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import type { BoardPair, ColumnPairs } from '../../../../targets/board/board-pairs.ts'
 import type { PairTest } from '../../../../targets/statistics/paired/pair-difference.ts'
-import { DataTable } from '../../components/data-table.tsx'
+import { DataTable, numeric } from '../../components/data-table.tsx'
 import { exactDifference, exactDifferences, exactP, exactValue } from '../../components/exact.tsx'
 import { Folded } from '../../components/folded.tsx'
 import { formatCount, formatValue, plural } from '../../../compare/number-text.ts'
@@ -27,15 +27,9 @@ export const Pairs = ({ pairs: { of, pairs }, linkOf }: PairsProps): JSX.Element
       <DataTable
         label="Differences between models"
         head={[
-          { text: 'Model A' },
-          { text: 'Model B' },
-          { text: 'B − A', number: true },
-          { text: '95 % interval', number: true },
-          { text: 'p', number: true },
-          { text: 'p (Holm)', number: true },
-          { text: 'n', number: true },
-          { text: 'Detectable', number: true },
-          { text: 'Detectable (MedHELM)', number: true },
+          'Model A',
+          'Model B',
+          ...numeric('B − A', '95 % interval', 'p', 'p (Holm)', 'n', 'Detectable', 'Detectable (MedHELM)'),
         ]}
         rows={pairs.map((pair) => [
           linkOf(pair.a),

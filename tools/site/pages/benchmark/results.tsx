@@ -5,7 +5,7 @@ import { placeText } from '../../../../targets/compare/ranks/rank-place.ts'
 import type { BoardRow } from '../../../../targets/board/board.ts'
 import { exactRange, exactShare, exactValue } from '../../components/exact.tsx'
 import { linearAxis } from '../../components/plot/axis.ts'
-import { MarkTable, type MarkCell } from '../../components/plot/mark-table.tsx'
+import { DataTable, numeric, type Cell } from '../../components/data-table.tsx'
 import { MARK_PIXELS } from '../../components/plot/mark.tsx'
 import { causesText } from '../../../compare/coverage-text.ts'
 import { formatCount } from '../../../compare/number-text.ts'
@@ -31,27 +31,25 @@ export const Results = ({ suite, results, scale }: ResultsProps): JSX.Element =>
   const grouped = results.some(({ cell }) => cell.groups !== '')
   const best = results.find(({ cell }) => cell.place?.rank === 1)?.cell.groups ?? ''
   return (
-    <MarkTable
+    <DataTable
       label="Results"
       head={[
-        { text: 'Model' },
-        { text: 'Place', number: true },
+        'Model',
+        ...numeric('Place'),
         {
           text: 'Mean and 95 % interval',
           axis: linearAxis({ from: scale.low, to: scale.high }, MARK_PIXELS),
         },
-        { text: 'Mean', number: true },
-        { text: '95 % interval', number: true },
-        ...(grouped ? [{ text: 'Group' }] : []),
-        { text: 'n', number: true },
-        { text: 'Measured', number: true },
-        { text: 'Missing' },
-        { text: 'Interval by' },
-        ...(several ? [{ text: 'Runs' }] : []),
+        ...numeric('Mean', '95 % interval'),
+        ...(grouped ? ['Group'] : []),
+        ...numeric('n', 'Measured'),
+        'Missing',
+        'Interval by',
+        ...(several ? ['Runs'] : []),
       ]}
       rows={[...results]
         .sort(byPlace)
-        .map(({ row, cell }): readonly MarkCell[] => [
+        .map(({ row, cell }): readonly Cell[] => [
           <ResultLink suite={suite} row={row} cell={cell} />,
           cell.place === null ? '–' : placeText(cell.place),
           marksOf(cell, best),
@@ -69,7 +67,7 @@ export const Results = ({ suite, results, scale }: ResultsProps): JSX.Element =>
 }
 
 /** Filled: the best, and who shares a letter with it. */
-const marksOf = ({ value, interval, place, groups }: BoardCell, best: string): MarkCell =>
+const marksOf = ({ value, interval, place, groups }: BoardCell, best: string): Cell =>
   value === null
     ? []
     : [
@@ -81,7 +79,7 @@ const marksOf = ({ value, interval, place, groups }: BoardCell, best: string): M
       ]
 
 /** By cause; codes where no cause is known. */
-const troubleOf = ({ causes, failures }: BoardCell): MarkCell => {
+const troubleOf = ({ causes, failures }: BoardCell): Cell => {
   const text = causesText(causes) || failures.map(({ code, count }) => `${code} × ${count}`).join(', ')
   return text === '' ? '–' : <span class="prose">{text}</span>
 }

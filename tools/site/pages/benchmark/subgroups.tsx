@@ -6,7 +6,7 @@ import { exactDifference, exactDifferences, exactRange, exactValue } from '../..
 import { Folded } from '../../components/folded.tsx'
 import { extent } from 'd3-array'
 import { linearAxis } from '../../components/plot/axis.ts'
-import { MarkTable, type MarkCell } from '../../components/plot/mark-table.tsx'
+import { DataTable, numeric, type Cell } from '../../components/data-table.tsx'
 import { MARK_PIXELS } from '../../components/plot/mark.tsx'
 import { SUB_SPLIT } from '../../../../targets/runs/known-groups.ts'
 import type { ShownScale } from '../../content/scale.ts'
@@ -57,20 +57,17 @@ const GroupFigure = ({
   linkOf,
   scale,
 }: OneAttribute & Pick<BySubgroupProps, 'scale'>): JSX.Element => (
-  <MarkTable
+  <DataTable
     label={`Scores by ${attributeName(attribute).toLowerCase()}`}
     groups={attributeName(attribute)}
     head={[
-      { text: 'Model' },
+      'Model',
       { text: 'Mean', axis: linearAxis({ from: scale.low, to: scale.high }, MARK_PIXELS) },
-      { text: 'Value', number: true },
-      { text: '95 % interval', number: true },
-      { text: 'n', number: true },
-      { text: 'Asked', number: true },
+      ...numeric('Value', '95 % interval', 'n', 'Asked'),
     ]}
-    rows={groups.flatMap((group, at): readonly (readonly MarkCell[])[] => [
+    rows={groups.flatMap((group, at): readonly (readonly Cell[])[] => [
       [groupName(group)],
-      ...rows.map((row): readonly MarkCell[] => {
+      ...rows.map((row): readonly Cell[] => {
         const score = row.scores[at] ?? null
         return [
           linkOf(row.deployment),
@@ -94,17 +91,16 @@ const GapFigure = ({ of: { attribute, groups, rows }, linkOf }: OneAttribute): J
   ])
   const [from = 0, to = 1] = extent([0, ...ends])
   return gaps.length === 0 ? null : (
-    <MarkTable
+    <DataTable
       label={`Widest gaps by ${attributeName(attribute).toLowerCase()}`}
       head={[
-        { text: 'Model' },
+        'Model',
         { text: 'Widest gap', axis: linearAxis({ from, to }, MARK_PIXELS), line: 0 },
-        { text: 'Difference', number: true },
-        { text: 'All gaps at once', number: true },
-        { text: 'Higher on' },
-        { text: 'Lower on' },
+        ...numeric('Difference', 'All gaps at once'),
+        'Higher on',
+        'Lower on',
       ]}
-      rows={rows.map(({ deployment, widest }): readonly MarkCell[] => [
+      rows={rows.map(({ deployment, widest }): readonly Cell[] => [
         linkOf(deployment),
         widest === null
           ? []

@@ -4,7 +4,7 @@ import type { PairDifference } from '../../../../targets/statistics/paired/pair-
 import { FEWEST_BENCHMARKS } from '../../../../targets/statistics/benchmarks/like-these.ts'
 import { listText } from '../../../compare/list-text.ts'
 import { Choice } from '../../components/choice.tsx'
-import { DataTable } from '../../components/data-table.tsx'
+import { DataTable, numeric } from '../../components/data-table.tsx'
 import { exactDifference, exactDifferences, exactP, exactValue } from '../../components/exact.tsx'
 import {
   formatCost,
@@ -162,18 +162,7 @@ const DifferenceTable = ({
 }): JSX.Element => (
   <DataTable
     label="Paired differences in numbers"
-    head={[
-      { text: 'Benchmark' },
-      { text: 'Metric' },
-      { text: 'n', number: true },
-      { text: 'A', number: true },
-      { text: 'B', number: true },
-      { text: 'B − A', number: true },
-      { text: '95 % interval', number: true },
-      { text: 'p', number: true },
-      { text: 'Holm', number: true },
-      { text: 'Better' },
-    ]}
+    head={['Benchmark', 'Metric', ...numeric('n', 'A', 'B', 'B − A', '95 % interval', 'p', 'Holm'), 'Better']}
     rows={rows.map((row) => {
       const found = row.found ?? row.unranked
       return [
@@ -204,16 +193,7 @@ const GroupTable = ({
   <>
     <DataTable
       label="Differences by category"
-      head={[
-        { text: 'Category' },
-        { text: 'A', number: true },
-        { text: 'Neither', number: true },
-        { text: 'B', number: true },
-        { text: 'Open', number: true },
-        { text: 'B − A × 100', number: true },
-        { text: '95 % interval', number: true },
-        { text: 'Holm', number: true },
-      ]}
+      head={['Category', ...numeric('A', 'Neither', 'B', 'Open', 'B − A × 100', '95 % interval', 'Holm')]}
       rows={groups.map(({ group, result }) => {
         const counts = countBetter(rows.filter(({ category }) => category === group))
         return [

@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import type { ComparedScenario } from '../../../../targets/compare/compare-models.ts'
 import type { PairTest } from '../../../../targets/statistics/paired/pair-difference.ts'
 import { detectableDifference } from '../../../../targets/statistics/power/detectable.ts'
-import { DataTable } from '../../components/data-table.tsx'
+import { DataTable, numeric } from '../../components/data-table.tsx'
 import { exactDifference, exactDifferences, exactP, exactValue } from '../../components/exact.tsx'
 import { formatCount } from '../../../compare/number-text.ts'
 import type { CompareTask } from './compare-data.ts'
@@ -33,16 +33,10 @@ export const Summary = ({ task, compared, labels: [labelA, labelB] }: SummaryPro
       <DataTable
         label="Paired difference"
         head={[
-          { text: 'Metric' },
-          { text: `A: ${labelA}`, number: true },
-          { text: `B: ${labelB}`, number: true },
-          { text: 'B − A', number: true },
-          { text: '95 % interval', number: true },
-          { text: `p (${TESTS[test]})`, number: true },
-          { text: 'n', number: true },
-          ...(sources === common ? [] : [{ text: 'Sources', number: true }]),
-          { text: 'Detectable', number: true },
-          { text: 'Detectable (MedHELM)', number: true },
+          'Metric',
+          ...numeric(`A: ${labelA}`, `B: ${labelB}`, 'B − A', '95 % interval', `p (${TESTS[test]})`, 'n'),
+          ...(sources === common ? [] : numeric('Sources')),
+          ...numeric('Detectable', 'Detectable (MedHELM)'),
         ]}
         rows={[
           [

@@ -5,7 +5,7 @@ import { loadChunk } from '../../client/chunks.ts'
 import type { StartApp } from '../../client/start-app.ts'
 import { Choice } from '../../components/choice.tsx'
 import { plural } from '../../../compare/number-text.ts'
-import { DataTable } from '../../components/data-table.tsx'
+import { DataTable, numeric } from '../../components/data-table.tsx'
 import { exactRange, exactValue } from '../../components/exact.tsx'
 import type { BoardData } from '../leaderboard/board/board-data.ts'
 import { boardView, type BoardView } from '../leaderboard/board/board-view.ts'
@@ -76,13 +76,7 @@ export const FrontTable = ({
   return (
     <DataTable
       label="Win rate against what it takes"
-      head={[
-        { text: 'Model' },
-        { text: axis.name, number: true },
-        { text: 'Win rate', number: true },
-        { text: '95 % interval', number: true },
-        { text: 'On the front' },
-      ]}
+      head={['Model', ...numeric(axis.name, 'Win rate', '95 % interval'), 'On the front']}
       rows={points.map((point) => [
         point.row.href === undefined ? (
           point.row.label

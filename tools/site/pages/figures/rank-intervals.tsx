@@ -4,7 +4,7 @@ import type { Interval } from '../../../../targets/statistics/intervals/interval
 import { rangeText } from '../../../compare/number-text.ts'
 import { placeAxis } from '../../components/plot/axis.ts'
 import { exactChance } from '../../components/exact.tsx'
-import { MarkTable } from '../../components/plot/mark-table.tsx'
+import { DataTable, numeric } from '../../components/data-table.tsx'
 import { MARK_PIXELS } from '../../components/plot/mark.tsx'
 import { modelPath } from '../../paths.ts'
 import { visibleText } from '../../visible-text.ts'
@@ -28,16 +28,14 @@ export const RankIntervals = ({ board, root }: BoardFigureProps): JSX.Element =>
         leads: a description, no confidence.
         {reason === '' ? '' : ` Of benchmarks like these nothing is said: ${reason}.`}
       </p>
-      <MarkTable
+      <DataTable
         label="Which ranks are open"
         head={[
-          { text: 'Model' },
+          'Model',
           { text: 'Place, and ranks that are open', axis: placeAxis(board.rows.length, MARK_PIXELS) },
-          { text: 'Place', number: true },
-          { text: 'Ranks on these', number: true },
-          { text: 'All at once', number: true },
-          ...(reason === '' ? [{ text: 'On benchmarks like these', number: true }] : []),
-          { text: 'First', number: true },
+          ...numeric('Place', 'Ranks on these', 'All at once'),
+          ...(reason === '' ? numeric('On benchmarks like these') : []),
+          ...numeric('First'),
         ]}
         rows={known.map(({ model, label, place, rank }) => [
           <a href={root + modelPath(board.suite, model.deployment)}>{visibleText(label)}</a>,

@@ -1,10 +1,9 @@
 import type { JSX } from 'preact'
 import { formatCount, plural } from '../../../compare/number-text.ts'
-import { DataTable } from '../../components/data-table.tsx'
+import { DataTable, numeric } from '../../components/data-table.tsx'
 import { exactRange, exactShare, exactValue } from '../../components/exact.tsx'
 import { Folded } from '../../components/folded.tsx'
 import { linearAxis } from '../../components/plot/axis.ts'
-import { MarkTable } from '../../components/plot/mark-table.tsx'
 import { MARK_PIXELS } from '../../components/plot/mark.tsx'
 import { visibleText } from '../../visible-text.ts'
 import type { NamedJudges } from './named-judges.ts'
@@ -22,15 +21,12 @@ export const AgreementFigure = ({ judges, root }: JudgesProps): JSX.Element | nu
         Krippendorff’s α of the judges’ mean scores of an answer: 1 where they are the same, 0 where they are
         no closer than scores of other answers. Intervals (95 %) draw instances, with all answers to them.
       </p>
-      <MarkTable
+      <DataTable
         label="Agreement between judges"
         head={[
-          { text: 'Benchmark' },
+          'Benchmark',
           { text: 'α', axis, line: 0 },
-          { text: 'α of all', number: true },
-          { text: '95 % interval', number: true },
-          { text: 'Judges', number: true },
-          { text: 'Answers', number: true },
+          ...numeric('α of all', '95 % interval', 'Judges', 'Answers'),
         ]}
         rows={judges.map((each) => [
           <BenchmarkLink of={each} root={root} />,
@@ -62,14 +58,7 @@ export const PairsTable = ({ judges, root }: JudgesProps): JSX.Element | null =>
     <Folded rows={count(judges)} summary={`Each two judges: ${plural(count(judges), 'row')}`}>
       <DataTable
         label="Agreement of each two judges"
-        head={[
-          { text: 'Benchmark' },
-          { text: 'Judges' },
-          { text: 'α', number: true },
-          { text: '95 % interval', number: true },
-          { text: 'Within a point', number: true },
-          { text: 'Answers', number: true },
-        ]}
+        head={['Benchmark', 'Judges', ...numeric('α', '95 % interval', 'Within a point', 'Answers')]}
         rows={judges.flatMap((each) =>
           each.pairs.map((pair) => [
             <BenchmarkLink of={each} root={root} />,

@@ -1,10 +1,9 @@
 import type { JSX } from 'preact'
 import type { AgreementEstimate } from '../../../../targets/jury/study/agreement.ts'
 import { formatCount } from '../../../compare/number-text.ts'
-import { DataTable } from '../../components/data-table.tsx'
+import { DataTable, numeric, type Cell } from '../../components/data-table.tsx'
 import { exactDifference, exactRange, exactValue } from '../../components/exact.tsx'
 import { linearAxis } from '../../components/plot/axis.ts'
-import { MarkTable, type MarkCell } from '../../components/plot/mark-table.tsx'
 import { MARK_PIXELS } from '../../components/plot/mark.tsx'
 import { modelPath } from '../../paths.ts'
 import type { SiteSuite } from '../../site.ts'
@@ -47,7 +46,7 @@ const RatedTable = ({ judges, root }: ClinicianProps): JSX.Element => {
         ),
   )
   const axis = linearAxis({ from: Math.min(-0.2, ...ends), to: 1 }, MARK_PIXELS)
-  const rows = judges.flatMap((each): readonly (readonly MarkCell[])[] => {
+  const rows = judges.flatMap((each): readonly (readonly Cell[])[] => {
     const { clinicians: study } = each
     if (study === undefined) return []
     const figures: readonly (readonly [string, AgreementEstimate])[] = [
@@ -62,7 +61,7 @@ const RatedTable = ({ judges, root }: ClinicianProps): JSX.Element => {
           {formatCount(study.raters)} clinicians of {formatCount(study.answers)} answers
         </>,
       ],
-      ...figures.map(([name, { value, interval, reason }]): readonly MarkCell[] => [
+      ...figures.map(([name, { value, interval, reason }]): readonly Cell[] => [
         name,
         value === null ? [] : [{ value, interval, isHollow: interval === null || interval.low <= 0 }],
         exactValue(value),
@@ -76,15 +75,10 @@ const RatedTable = ({ judges, root }: ClinicianProps): JSX.Element => {
         Filled: surely above 0. Intervals (95 %) draw answers and clinicians. A jury that agrees with
         clinicians as well as they do among themselves can stand for one of them.
       </p>
-      <MarkTable
+      <DataTable
         label="Agreement with clinicians"
         groups="Ratings"
-        head={[
-          { text: 'Of what' },
-          { text: 'Agreement', axis, line: 0 },
-          { text: 'Value', number: true },
-          { text: '95 % interval' },
-        ]}
+        head={['Of what', { text: 'Agreement', axis, line: 0 }, ...numeric('Value'), '95 % interval']}
         rows={rows}
       />
     </>
@@ -101,13 +95,9 @@ const CalibratedTable = ({ suite: { board }, root }: ClinicianProps): JSX.Elemen
     <DataTable
       label="Scores as clinicians would give them"
       head={[
-        { text: 'Model' },
-        { text: 'Benchmark' },
-        { text: 'Jury', number: true },
-        { text: 'Clinicians', number: true },
-        { text: '95 % interval', number: true },
-        { text: 'Jury gives more', number: true },
-        { text: 'Rated answers', number: true },
+        'Model',
+        'Benchmark',
+        ...numeric('Jury', 'Clinicians', '95 % interval', 'Jury gives more', 'Rated answers'),
       ]}
       rows={board.rows.flatMap((row) =>
         row.cells.flatMap(({ calibrated, value }, at) =>

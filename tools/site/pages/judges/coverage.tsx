@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { formatCount, formatShare, plural } from '../../../compare/number-text.ts'
-import { DataTable } from '../../components/data-table.tsx'
+import { DataTable, numeric } from '../../components/data-table.tsx'
 import { exactRange, exactShare, exactValue } from '../../components/exact.tsx'
 import { Folded } from '../../components/folded.tsx'
 import { visibleText } from '../../visible-text.ts'
@@ -14,15 +14,7 @@ export const CoverageTable = ({ judges, root }: JudgesProps): JSX.Element => (
     <Folded rows={judges.reduce((sum, { coverage }) => sum + coverage.length, 0)} summary={countText(judges)}>
       <DataTable
         label="Judgements that count"
-        head={[
-          { text: 'Benchmark' },
-          { text: 'Judge' },
-          { text: 'Asked', number: true },
-          { text: 'Count', number: true },
-          { text: 'Share', number: true },
-          { text: 'Unreadable', number: true },
-          { text: 'Off the scale', number: true },
-        ]}
+        head={['Benchmark', 'Judge', ...numeric('Asked', 'Count', 'Share', 'Unreadable', 'Off the scale')]}
         rows={judges.flatMap((each) =>
           each.coverage.map(({ judge, asked, counted, unreadable, outOfRange }) => [
             <BenchmarkLink of={each} root={root} />,
@@ -62,14 +54,9 @@ export const RepeatsTable = ({ judges, root }: JudgesProps): JSX.Element => {
         <DataTable
           label="Asked the same again"
           head={[
-            { text: 'Benchmark' },
-            { text: 'Judge' },
-            { text: 'Answers', number: true },
-            { text: 'Same scores', number: true },
-            { text: 'SD, points', number: true },
-            { text: 'Largest change', number: true },
-            { text: 'ICC(1,1)', number: true },
-            { text: '95 % interval', number: true },
+            'Benchmark',
+            'Judge',
+            ...numeric('Answers', 'Same scores', 'SD, points', 'Largest change', 'ICC(1,1)', '95 % interval'),
           ]}
           rows={rows.map(({ each, repeat }) => [
             <BenchmarkLink of={each} root={root} />,

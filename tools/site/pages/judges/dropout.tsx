@@ -2,11 +2,10 @@ import type { JSX } from 'preact'
 import type { Dropout } from '../../../../targets/jury/study/dropout.ts'
 import { formatCount, plural } from '../../../compare/number-text.ts'
 import { extent } from 'd3-array'
-import { DataTable } from '../../components/data-table.tsx'
+import { DataTable, numeric } from '../../components/data-table.tsx'
 import { exactValue } from '../../components/exact.tsx'
 import { Folded } from '../../components/folded.tsx'
 import { linearAxis } from '../../components/plot/axis.ts'
-import { MarkTable } from '../../components/plot/mark-table.tsx'
 import { MARK_PIXELS } from '../../components/plot/mark.tsx'
 import { benchmarkPath, modelPath } from '../../paths.ts'
 import type { SiteSuite } from '../../site.ts'
@@ -36,8 +35,8 @@ export const DropoutFigure = ({ suite, root }: DropoutProps): JSX.Element | null
       <DataTable
         label="Pairs of models that swap places"
         head={[
-          { text: 'Pairs of models that swap places' },
-          ...judges.map((judge) => ({ text: `Without ${visibleText(judge)}`, number: true })),
+          'Pairs of models that swap places',
+          ...numeric(...judges.map((judge) => `Without ${visibleText(judge)}`)),
         ]}
         rows={dropout.map(({ benchmark, swaps }) => [
           <a href={root + benchmarkPath(suite.board.suite, columnOf(benchmark))}>
@@ -86,13 +85,12 @@ const OneDropout = ({
   const labels = new Map(board.rows.map(({ model, label }) => [model.deployment, label]))
   const judges = [...swaps.keys()]
   return (
-    <MarkTable
+    <DataTable
       label={`${name} without each judge`}
       head={[
-        { text: 'Model' },
+        'Model',
         { text: 'Mean score', axis: linearAxis({ from, to }, MARK_PIXELS) },
-        { text: 'All judges', number: true },
-        ...judges.map((judge) => ({ text: `Without ${visibleText(judge)}`, number: true })),
+        ...numeric('All judges', ...judges.map((judge) => `Without ${visibleText(judge)}`)),
       ]}
       rows={rows.map((row) => [
         <a href={root + modelPath(board.suite, row.model)}>

@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import type { JudgeFigure } from '../../../../targets/jury/study/judges-report.ts'
 import { exactDifference, exactDifferences, exactFigure, exactP } from '../../components/exact.tsx'
 import { linearAxis, type Axis } from '../../components/plot/axis.ts'
-import { MarkTable, type MarkCell, type MarkColumn } from '../../components/plot/mark-table.tsx'
+import { DataTable, type Cell, type Column } from '../../components/data-table.tsx'
 import { MARK_PIXELS } from '../../components/plot/mark.tsx'
 import { visibleText } from '../../visible-text.ts'
 import { BenchmarkLink } from './agreement.tsx'
@@ -22,16 +22,16 @@ export const LeniencyFigure = ({ judges, root }: JudgesProps): JSX.Element | nul
         read. A lenient judge is no biased one: it moves all models alike. Filled: the 95 % interval leaves
         out 0.
       </p>
-      <MarkTable
+      <DataTable
         label="Leniency"
         head={[
-          { text: 'Benchmark' },
+          'Benchmark',
           ...names.flatMap((name) => {
             const { family = name } = all.find(({ judge }) => judge === name) ?? {}
             return columnsOf(visibleText(family === name ? name : `${name} (${family})`), axis)
           }),
         ]}
-        rows={judges.map((each): readonly MarkCell[] => [
+        rows={judges.map((each): readonly Cell[] => [
           <BenchmarkLink of={each} root={root} />,
           ...names.flatMap((name) =>
             figureCells(each.judges.find(({ judge }) => judge === name)?.leniency ?? null),
@@ -68,18 +68,18 @@ export const KinshipFigure = ({ judges, root }: JudgesProps): JSX.Element | null
         How much more a judge gives to models of its own maker than the other judges do, against the same for
         other makers’ models: answers and leniency are taken out. p is adjusted by Holm over all of them.
       </p>
-      <MarkTable
+      <DataTable
         label="Own family"
         head={[
-          { text: 'Benchmark' },
+          'Benchmark',
           ...families.flatMap((family) => [
             ...columnsOf(visibleText(family), axis),
             { text: `p (Holm), ${visibleText(family)}`, short: 'p (Holm)', number: true },
           ]),
         ]}
-        rows={shown.map((each): readonly MarkCell[] => [
+        rows={shown.map((each): readonly Cell[] => [
           <BenchmarkLink of={each} root={root} />,
-          ...families.flatMap((name): readonly MarkCell[] => {
+          ...families.flatMap((name): readonly Cell[] => {
             const own = each.own.find(({ family }) => family === name)
             return [...figureCells(own?.figure ?? null), exactP(own?.holm)]
           }),
@@ -90,12 +90,12 @@ export const KinshipFigure = ({ judges, root }: JudgesProps): JSX.Element | null
 }
 
 /** A judge's or a family's marks, and the numbers beside them. */
-const columnsOf = (name: string, axis: Axis): readonly MarkColumn[] => [
+const columnsOf = (name: string, axis: Axis): readonly Column[] => [
   { text: name, axis, line: 0, format: signed },
   { text: `${name}, points`, short: 'Points', number: true },
 ]
 
-const figureCells = (figure: JudgeFigure | null): readonly MarkCell[] => [
+const figureCells = (figure: JudgeFigure | null): readonly Cell[] => [
   marksOf(figure),
   exactFigure(figure, { value: exactDifference, range: exactDifferences }),
 ]
@@ -113,7 +113,7 @@ const axisOf = (figures: readonly JudgeFigure[]): Axis | null => {
   return figures.length === 0 ? null : linearAxis({ from: -(most || 1), to: most || 1 }, MARK_PIXELS, 2)
 }
 
-const marksOf = (figure: JudgeFigure | null): MarkCell =>
+const marksOf = (figure: JudgeFigure | null): Cell =>
   figure === null
     ? []
     : [

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { fixed, formatCount } from '../../../compare/number-text.ts'
-import { DataTable } from '../../components/data-table.tsx'
+import { DataTable, numeric } from '../../components/data-table.tsx'
 import { exactValue } from '../../components/exact.tsx'
 import { modelPath } from '../../paths.ts'
 import type { SiteSuite } from '../../site.ts'
@@ -34,7 +34,7 @@ export const SplitAnswers = ({ suite: { board }, judges, root }: SplitProps): JS
       <h2 id="split">Answers on which they differ most</h2>
       <DataTable
         label="Answers on which judges differ most"
-        head={[{ text: 'Answer' }, { text: 'Model' }, { text: 'Benchmark' }, { text: 'Scores, least first' }]}
+        head={['Answer', 'Model', 'Benchmark', 'Scores, least first']}
         rows={rows.map(({ each, answer, sorted }) => [
           <DividedLink of={each} instance={answer} suite={board.suite} root={root} />,
           <a href={root + modelPath(board.suite, answer.model)}>
@@ -62,12 +62,7 @@ export const DividedInstances = ({ suite: { board }, judges, root }: SplitProps)
       <h2 id="divided">Instances on which they differ most, over all models</h2>
       <DataTable
         label="Instances on which judges differ most"
-        head={[
-          { text: 'Instance' },
-          { text: 'Benchmark' },
-          { text: 'Highest − lowest judge', number: true },
-          { text: 'Answers', number: true },
-        ]}
+        head={['Instance', 'Benchmark', ...numeric('Highest − lowest judge', 'Answers')]}
         rows={rows.map(({ each, instance }) => [
           <DividedLink of={each} instance={instance} suite={board.suite} root={root} />,
           <BenchmarkLink of={each} root={root} />,

@@ -8,7 +8,7 @@ import { exactRange, exactShare, exactValue } from '../../components/exact.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { linearAxis } from '../../components/plot/axis.ts'
 import { MARK_PIXELS } from '../../components/plot/mark.tsx'
-import { MarkTable, type MarkCell } from '../../components/plot/mark-table.tsx'
+import { DataTable, numeric, type Cell } from '../../components/data-table.tsx'
 import { causesText } from '../../../compare/coverage-text.ts'
 import { renderPage } from '../../emit/document.tsx'
 import { formatCost, formatCount, formatSeconds, formatValue } from '../../../compare/number-text.ts'
@@ -97,21 +97,17 @@ const priceText = ({ input, output, cachedInput, date, source }: NonNullable<Mod
   `${date}, ${source}`
 
 const Scores = ({ board, row }: { readonly board: Board; readonly row: BoardRow }): JSX.Element => (
-  <MarkTable
+  <DataTable
     label="Scores"
     groups="Category"
     head={[
-      { text: 'Benchmark' },
+      'Benchmark',
       { text: 'Share of the scale', axis: SHARE },
-      { text: 'Mean', number: true },
-      { text: '95 % interval', number: true },
-      { text: 'n', number: true },
-      { text: 'Place', number: true },
-      { text: 'Measured', number: true },
-      { text: 'Metric' },
-      { text: 'Missing' },
+      ...numeric('Mean', '95 % interval', 'n', 'Place', 'Measured'),
+      'Metric',
+      'Missing',
     ]}
-    rows={scored(board, row).flatMap(({ benchmark, cell }, at, all): readonly (readonly MarkCell[])[] => {
+    rows={scored(board, row).flatMap(({ benchmark, cell }, at, all): readonly (readonly Cell[])[] => {
       const [run] = cell.runs
       const value = exactValue(cell.value)
       const category = categoryOf(benchmark)

@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact'
 import { isThere } from '../../../../targets/board/board-cell.ts'
 import { placeText } from '../../../../targets/compare/ranks/rank-place.ts'
 import type { BoardRow } from '../../../../targets/board/board.ts'
-import { DataTable } from '../../components/data-table.tsx'
+import { DataTable, numeric } from '../../components/data-table.tsx'
 import { exactCost, exactSeconds, exactTokens, exactValue } from '../../components/exact.tsx'
 import { formatCount } from '../../../compare/number-text.ts'
 import { SuiteSwitch } from '../../components/suite-switch.tsx'
@@ -65,17 +65,11 @@ const ModelTable = ({
   <DataTable
     label="Models"
     head={[
-      { text: 'Model' },
-      { text: 'Maker' },
-      { text: 'Weights' },
-      { text: 'Released' },
-      { text: 'Place', number: true },
-      { text: 'Win rate', number: true },
-      { text: 'Benchmarks', number: true },
-      { text: 'Cost', number: true },
-      { text: 'Tokens read', number: true },
-      { text: 'Tokens written', number: true },
-      { text: 'Latency', number: true },
+      'Model',
+      'Maker',
+      'Weights',
+      'Released',
+      ...numeric('Place', 'Win rate', 'Benchmarks', 'Cost', 'Tokens read', 'Tokens written', 'Latency'),
     ]}
     rows={board.rows.map((row) => {
       const about = models.find(({ deployment }) => deployment === row.model.deployment)

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { DataTable } from '../../components/data-table.tsx'
+import { DataTable, numeric } from '../../components/data-table.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { renderPage } from '../../emit/document.tsx'
 import { formatCount, plural } from '../../../compare/number-text.ts'
@@ -90,12 +90,7 @@ const Errata = ({ errata }: Pick<ReleaseNotes, 'errata'>): JSX.Element => (
     ) : (
       <DataTable
         label="Errata"
-        head={[
-          { text: 'Benchmark' },
-          { text: 'Erratum' },
-          { text: 'What is wrong' },
-          { text: 'Runs that put it right' },
-        ]}
+        head={['Benchmark', 'Erratum', 'What is wrong', 'Runs that put it right']}
         rows={errata.map(({ benchmark, id, about, corrected, runs }) => [
           visibleText(benchmark),
           visibleText(id),
@@ -112,12 +107,7 @@ const Benchmarks = ({ notes: { benchmarks, datasets } }: { readonly notes: Relea
     <h2>Benchmarks and data</h2>
     <DataTable
       label="Benchmarks"
-      head={[
-        { text: 'Benchmark' },
-        { text: 'Access' },
-        { text: 'Digest of its instances’ key' },
-        { text: 'Digest of its rubric' },
-      ]}
+      head={['Benchmark', 'Access', 'Digest of its instances’ key', 'Digest of its rubric']}
       rows={benchmarks.map(({ name, access, digest, judgePrompt }) => [
         visibleText(name),
         access,
@@ -128,7 +118,7 @@ const Benchmarks = ({ notes: { benchmarks, datasets } }: { readonly notes: Relea
     {datasets.length === 0 ? null : (
       <DataTable
         label="Data sets recorded on first use"
-        head={[{ text: 'Address' }, { text: 'sha256' }]}
+        head={['Address', 'sha256']}
         rows={datasets.map(({ url, sha256 }) => [visibleText(url), <code>{sha256}</code>])}
       />
     )}
@@ -142,7 +132,7 @@ const Withheld = ({ withheld }: Pick<ReleaseNotes, 'withheld'>): JSX.Element | n
       <p>Of these runs the release holds aggregates only.</p>
       <DataTable
         label="Withheld"
-        head={[{ text: 'Run' }, { text: 'Why' }, { text: 'Stats suppressed', number: true }]}
+        head={['Run', 'Why', ...numeric('Stats suppressed')]}
         rows={withheld.map(({ run, reason, suppressedStats }) => [
           visibleText(run),
           visibleText(reason),
@@ -162,11 +152,7 @@ const Imported = ({ runs }: Pick<ReleaseNotes, 'runs'>): JSX.Element | null => {
     <>
       <h2>Imported replies</h2>
       <p>These runs rest on replies that were taken from published files, not asked for by who made this.</p>
-      <DataTable
-        label="Imported replies"
-        head={[{ text: 'Run' }, { text: 'Answers', number: true }, { text: 'Judgements', number: true }]}
-        rows={rows}
-      />
+      <DataTable label="Imported replies" head={['Run', ...numeric('Answers', 'Judgements')]} rows={rows} />
     </>
   )
 }
@@ -176,13 +162,7 @@ const Runs = ({ runs }: Pick<ReleaseNotes, 'runs'>): JSX.Element => (
     <h2>Runs</h2>
     <DataTable
       label="Runs"
-      head={[
-        { text: 'Run' },
-        { text: 'Deployment' },
-        { text: 'Asked for' },
-        { text: 'Served' },
-        { text: 'Digest' },
-      ]}
+      head={['Run', 'Deployment', 'Asked for', 'Served', 'Digest']}
       rows={runs.map(({ name, deployment, modelString, served, target }) => [
         visibleText(name),
         visibleText(deployment),

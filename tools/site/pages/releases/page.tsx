@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { DataTable } from '../../components/data-table.tsx'
+import { DataTable, numeric } from '../../components/data-table.tsx'
 import { exactValue } from '../../components/exact.tsx'
 import { SuiteSwitch } from '../../components/suite-switch.tsx'
 import { renderPage } from '../../emit/document.tsx'
@@ -187,7 +187,7 @@ const Trend = ({
     <h2 id="trend">Win rates of all releases</h2>
     <DataTable
       label="Win rates of all releases"
-      head={[{ text: 'Model' }, ...releases.map((release) => ({ text: release, number: true }))]}
+      head={['Model', ...numeric(...releases)]}
       rows={allModels(history, now).map(({ deployment, label, isNow }) => [
         isNow ? <a href={links.model(deployment)}>{visibleText(label)}</a> : visibleText(label),
         ...[...history.map(({ snapshot }) => snapshot), now]

@@ -9,7 +9,7 @@ import {
 import { answersOf } from '../../history/moved-by.ts'
 import type { Snapshot, SnapshotModel } from '../../history/snapshot.ts'
 import { plural } from '../../../compare/number-text.ts'
-import { DataTable } from '../../components/data-table.tsx'
+import { DataTable, numeric } from '../../components/data-table.tsx'
 import { exactDifference, exactP, exactValue } from '../../components/exact.tsx'
 import { visibleText } from '../../visible-text.ts'
 import type { ReleaseLinks } from './page.tsx'
@@ -30,14 +30,10 @@ export const MovedTable = ({ diff, links }: LinkedProps & { readonly diff: Relea
   <DataTable
     label="What moved"
     head={[
-      { text: 'Model' },
-      { text: 'Place before', number: true },
-      { text: 'Place now', number: true },
-      { text: 'Win rate before', number: true },
-      { text: 'Win rate now', number: true },
-      { text: 'Change', number: true },
-      { text: 'Not the same' },
-      { text: 'Price, $ per million in / out' },
+      'Model',
+      ...numeric('Place before', 'Place now', 'Win rate before', 'Win rate now', 'Change'),
+      'Not the same',
+      'Price, $ per million in / out',
     ]}
     rows={[
       ...diff.moved.map(({ now, before, causes }) => movedRow(now, before, causes, links)),
@@ -86,12 +82,11 @@ export const PartsTable = ({
       <DataTable
         label="Parts of the changes"
         head={[
-          { text: 'Model' },
-          { text: 'Change', number: true },
-          ...parts.causes.map((cause) => ({
-            text: cause.charAt(0).toUpperCase() + cause.slice(1),
-            number: true,
-          })),
+          'Model',
+          ...numeric(
+            'Change',
+            ...parts.causes.map((cause) => cause.charAt(0).toUpperCase() + cause.slice(1)),
+          ),
         ]}
         rows={moved.flatMap(({ now }) => {
           const own = parts.parts.get(now.deployment)
@@ -138,15 +133,10 @@ export const CellsTable = ({ cells, now, links, label }: CellsProps): JSX.Elemen
   <DataTable
     label={label}
     head={[
-      { text: 'Model' },
-      { text: 'Benchmark' },
-      { text: 'Before', number: true },
-      { text: 'Now', number: true },
-      { text: 'Change', number: true },
-      { text: 'Standard error', number: true },
-      { text: 'p', number: true },
-      { text: 'p (Holm)', number: true },
-      { text: 'Not the same' },
+      'Model',
+      'Benchmark',
+      ...numeric('Before', 'Now', 'Change', 'Standard error', 'p', 'p (Holm)'),
+      'Not the same',
     ]}
     rows={cells.map((cell) => [
       <ModelLink model={cell.model} links={links} />,
@@ -197,13 +187,7 @@ export const ConditionsTable = ({
   ) : (
     <DataTable
       label="What was not the same"
-      head={[
-        { text: 'Benchmark' },
-        { text: 'What' },
-        { text: 'Of', number: true },
-        { text: 'Before' },
-        { text: 'Now' },
-      ]}
+      head={['Benchmark', 'What', ...numeric('Of'), 'Before', 'Now']}
       rows={rows}
     />
   )

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { scenarioOf } from '../../../../targets/runs/scenario-name.ts'
-import { DataTable } from '../../components/data-table.tsx'
+import { DataTable, numeric } from '../../components/data-table.tsx'
 import { exactMeasured } from '../../components/exact.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { renderPage } from '../../emit/document.tsx'
@@ -98,7 +98,7 @@ const Particulars = ({ facts }: { readonly facts: RunFacts }): JSX.Element => (
       <summary>{allOf(facts.metrics.length, 'metric')}</summary>
       <DataTable
         label="Metrics"
-        head={[{ text: 'Metric' }, { text: 'Split' }, { text: 'Mean', number: true }]}
+        head={['Metric', 'Split', ...numeric('Mean')]}
         rows={facts.metrics.map(({ label, split, value, isCount }) => [
           visibleText(label),
           visibleText(split),
@@ -193,7 +193,7 @@ const FailureDetails = ({ details }: { readonly details: RunFacts['failureDetail
       </summary>
       <DataTable
         label="Failures in full"
-        head={[{ text: 'Instance' }, { text: 'Stage' }, { text: 'Judge' }, { text: 'Failure' }]}
+        head={['Instance', 'Stage', 'Judge', 'Failure']}
         rows={details.map(({ instance, stage, judge, code, detail }) => [
           visibleText(instance),
           stage,

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { formatCount, plural } from '../../../compare/number-text.ts'
-import { DataTable } from '../../components/data-table.tsx'
+import { DataTable, numeric } from '../../components/data-table.tsx'
 import { exactRange, exactValue } from '../../components/exact.tsx'
 import type { RunFacts } from '../../site.ts'
 import {
@@ -28,13 +28,7 @@ export const RunSubgroups = ({ subgroups }: Required<Pick<RunFacts, 'subgroups'>
         <section key={attribute}>
           <DataTable
             label={`Scores by ${attributeName(attribute).toLowerCase()}`}
-            head={[
-              { text: attributeName(attribute) },
-              { text: 'Mean', number: true },
-              { text: '95 % interval', number: true },
-              { text: 'n', number: true },
-              { text: 'Asked', number: true },
-            ]}
+            head={[attributeName(attribute), ...numeric('Mean', '95 % interval', 'n', 'Asked')]}
             rows={groups.map((group, at) => {
               const score = row.scores[at]
               return [

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { CAUSES } from '../../../../targets/record/coverage.ts'
-import { DataTable } from '../../components/data-table.tsx'
+import { DataTable, numeric } from '../../components/data-table.tsx'
 import { exactCost, exactSeconds, exactShare } from '../../components/exact.tsx'
 import { causeName } from '../../../compare/coverage-text.ts'
 import { formatCount } from '../../../compare/number-text.ts'
@@ -26,11 +26,7 @@ export const CausesTable = ({
   return rows.length === 0 ? null : (
     <details>
       <summary>What is missing</summary>
-      <DataTable
-        label="What is missing"
-        head={[{ text: 'Cause' }, { text: 'Count', number: true }, { text: 'Of requests', number: true }]}
-        rows={rows}
-      />
+      <DataTable label="What is missing" head={['Cause', ...numeric('Count', 'Of requests')]} rows={rows} />
     </details>
   )
 }
@@ -43,12 +39,8 @@ export const SpentTable = ({ spent }: Pick<RunFacts, 'spent'>): JSX.Element | nu
       <DataTable
         label="Cost"
         head={[
-          { text: 'Asked' },
-          { text: 'Replies', number: true },
-          { text: 'Tokens read', number: true },
-          { text: 'Tokens written', number: true },
-          { text: 'Seconds a reply', number: true },
-          { text: 'US dollars', number: true },
+          'Asked',
+          ...numeric('Replies', 'Tokens read', 'Tokens written', 'Seconds a reply', 'US dollars'),
         ]}
         rows={spent.map(({ judge, deployment, calls, inputTokens, outputTokens, seconds, usd }) => [
           judge === undefined ? visibleText(deployment) : `${visibleText(judge)} (judge)`,

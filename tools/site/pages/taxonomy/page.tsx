@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { MarkTable, type MarkCell } from '../../components/plot/mark-table.tsx'
+import { DataTable, type Cell } from '../../components/data-table.tsx'
 import { SuiteSwitch } from '../../components/suite-switch.tsx'
 import { renderPage } from '../../emit/document.tsx'
 import { rootOf, suitePath } from '../../paths.ts'
@@ -60,17 +60,12 @@ const CoverageTable = ({
   readonly coverage: readonly Covered[]
   readonly root: string
 }): JSX.Element => (
-  <MarkTable
+  <DataTable
     label="Medical work, and what is asked about it"
     groups="Category"
-    head={[
-      { text: 'Subcategory' },
-      { text: 'Asked about here' },
-      { text: 'Not run here' },
-      { text: 'Tasks' },
-    ]}
+    head={['Subcategory', 'Asked about here', 'Not run here', 'Tasks']}
     rows={coverage.flatMap(
-      ({ category, subcategory, run, others, tasks }, at): readonly (readonly MarkCell[])[] => [
+      ({ category, subcategory, run, others, tasks }, at): readonly (readonly Cell[])[] => [
         ...(coverage[at - 1]?.category === category ? [] : [[visibleText(category)]]),
         [
           <span class="whole">{visibleText(subcategory)}</span>,
