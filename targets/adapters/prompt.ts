@@ -1,7 +1,6 @@
 import { rstrip } from '../../benchmarks/python/text.ts'
 import type { AdapterSpec } from '../../benchmarks/scenario/adapter-spec.ts'
 import { isCorrect, type Instance } from '../../benchmarks/scenario/instance.ts'
-import { letterPrefix } from './letters.ts'
 
 /** The blocks of a prompt before it is cut to a window (HELM.md T6). */
 export interface PromptParts {
@@ -62,4 +61,20 @@ const goldText = (instance: Instance, adapter: AdapterSpec): string => {
     )
   if (correct.length === 0) return 'n/a'
   return adapter.multiLabel ? correct.join(', ') : (correct[0] ?? 'n/a')
+}
+
+/**
+ * The letter and printed prefix of the reference at `index`: the first letter or digit of `reference_prefix` counts on
+ * from there by code point, or through `reference_prefix_characters` (HELM.md T7).
+ */
+export const letterPrefix = (
+  { referencePrefix, referencePrefixCharacters }: AdapterSpec,
+  index: number,
+): { readonly letter: string; readonly prefix: string } => {
+  const first = /[\p{L}\p{N}]/u.exec(referencePrefix)?.[0] ?? 'A'
+  const letter =
+    referencePrefixCharacters === undefined
+      ? String.fromCodePoint((first.codePointAt(0) ?? 65) + index)
+      : (Array.from(referencePrefixCharacters)[index] ?? first)
+  return { letter, prefix: referencePrefix.split(first).join(letter) }
 }

@@ -1,14 +1,14 @@
 import { Float } from '../../benchmarks/python/numbers/float.ts'
-import { pyFloat } from '../../benchmarks/python/numbers/number.ts'
+import { pyFloat, pyInt } from '../../benchmarks/python/numbers/number.ts'
 import { strip } from '../../benchmarks/python/text.ts'
 import type { MetricSpec } from '../../benchmarks/scenario/benchmark.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { RequestState } from '../record/request-state.ts'
 import { InstanceProblem } from './instance-problem.ts'
-import { gestationalDays, monthDayYear } from './medcalc-dates.ts'
 import { flag } from './measure.ts'
 import type { BuiltInMetric } from './metric.ts'
 import { intPoint } from './scoring/points.ts'
+import { DIGIT } from '../../benchmarks/python/unicode.ts'
 
 /** Erratum of the benchmark. */
 const LAB_CATEGORY = 'lab-category'
@@ -125,4 +125,26 @@ export const medcalcBench: BuiltInMetric = {
     const detail = 'a limit is neither a number nor a date: HELM counts every answer as wrong'
     return [{ part: 'medcalc_bench', cause: { code: 'bad-limit', detail } }]
   },
+}
+
+const GESTATION = new RegExp(`^\\('([${DIGIT}]+) weeks', '([${DIGIT}]+) days'\\)`, 'u')
+
+/** Days of a gestational age such as `('38 weeks', '2 days')`; undefined for anything else. */
+export const gestationalDays = (text: string): number | undefined => {
+  const [, weeks, days] = GESTATION.exec(text) ?? []
+  if (weeks === undefined || days === undefined) return undefined
+  return Number(pyInt(weeks)) * 7 + Number(pyInt(days))
+}
+
+const DATE = new RegExp(
+  `^(1[0-2]|0[1-9]|[1-9])/(3[0-1]|[1-2][${DIGIT}]|0[1-9]|[1-9]| [1-9])/([${DIGIT}]{4})$`,
+  'u',
+)
+
+/** What Python's strptime reads as `%m/%d/%Y`, as a number that orders dates; undefined where it raises. */
+export const monthDayYear = (text: string): number | undefined => {
+  const [month = 0, day = 0, year = 0] = (DATE.exec(text) ?? []).slice(1).map((part) => Number(pyInt(part)))
+  // Day 0 of the next month is the last of this one; a year in 400 years' time has the same months.
+  const last = new Date(Date.UTC(year + 400, month, 0)).getUTCDate()
+  return year > 0 && day <= last ? (year * 12 + month) * 31 + day : undefined
 }

@@ -1,10 +1,10 @@
 import type { ModelRegistry } from '../../models/registry/registry.ts'
-import { envFor } from '../env/restricted-env.ts'
+import { envFor, keepingFor, type StoreEnv } from '../env/restricted-env.ts'
 import type { SharedEnv } from '../env/env.ts'
 import { instancesKey } from '../keys/instances-key.ts'
 import { getRows } from '../record/record.ts'
 import { traceId } from '../record/trace-id.ts'
-import { chooseInstances, listInstances, loadInstance } from '../stages/instances.ts'
+import { chooseInstances, listInstances, loadInstance, storedRefs } from '../stages/instances.ts'
 import { viewRecord, type RecordView } from '../walk/modes/read.ts'
 import { unreadInstances } from '../walk/unread-instances.ts'
 import { boardMetric } from './board-metric.ts'
@@ -15,11 +15,15 @@ import { InstanceSources, sourceName } from './instance-sources.ts'
 import { withClusters } from './instance-vector.ts'
 import { judgedSummary } from './judged-summary.ts'
 import type { ReadState } from './read-state.ts'
-import { RecordGroups } from './record-groups.ts'
-import { resultsDigest } from './results-digest.ts'
 import { describeModel, type AskedQuestions, type Measured, type Requests, type Run } from './run.ts'
 import { storedCalibration } from './stored-calibration.ts'
 import { SampleStore } from './stored-sample.ts'
+import type { Benchmark } from '../../benchmarks/scenario/benchmark.ts'
+import { SUB_SPLIT, type InstanceGroups, type KnownGroups } from './known-groups.ts'
+import { compareCodePoints } from '../../benchmarks/python/text.ts'
+import { digestOf } from '../../cache/values/digest.ts'
+import type { InstanceRef } from '../record/instance-ref.ts'
+import type { RowTable } from '../record/rows.ts'
 
 export interface StoreSource {
   readonly env: SharedEnv
@@ -140,4 +144,44 @@ const askedOf = async (built: Built, shared: SharedEnv): Promise<AskedQuestions>
     unread: async () => unreadInstances(target, record, await viewRecord(target, built, shared)),
     results: rows === undefined ? digest : resultsDigest(rows, record.columns, evaluated),
   }
+}
+
+/** Which groups the instances of records belong to, read once for all models. */
+class RecordGroups {
+  readonly #env: StoreEnv
+  readonly #known = new Map<string, InstanceGroups>()
+
+  constructor(env: StoreEnv) {
+    this.#env = env
+  }
+
+  /** @param list digest of the record's instances; no group where the store lost it */
+  async of(benchmark: Benchmark, list: string): Promise<KnownGroups> {
+    const { attributes = [] } = benchmark
+    const groups = this.#known.get(list) ?? (await this.#read(benchmark, list))
+    this.#known.set(list, groups)
+    return { attributes, groups }
+  }
+
+  async #read(benchmark: Benchmark, list: string): Promise<InstanceGroups> {
+    const refs = storedRefs(list, (await keepingFor(benchmark, this.#env)).store) ?? []
+    return new Map(
+      refs.flatMap(({ id, split, attributes, subSplit }) => {
+        if (split === 'train' || (attributes === undefined && subSplit === undefined)) return []
+        return [[String(id), { ...attributes, ...(subSplit !== undefined && { [SUB_SPLIT]: subSplit }) }]]
+      }),
+    )
+  }
+}
+
+/**
+ * Digest of all answers, judgements and values of a run, by instance: equal where nothing that was measured differs.
+ * Prompts are left out: other words may get the same answer.
+ */
+const resultsDigest = (rows: RowTable, columns: number, evaluated: readonly InstanceRef[]): string => {
+  const lines = Array.from({ length: rows.length }, (_, row) => {
+    const cells = Array.from({ length: columns - 1 }, (_cell, column) => rows.get(row, column + 1) ?? '')
+    return [evaluated[row % evaluated.length]?.digest ?? '', ...cells].join(' ')
+  })
+  return digestOf(lines.toSorted(compareCodePoints).join('\n'))
 }

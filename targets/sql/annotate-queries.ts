@@ -3,9 +3,9 @@ import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { GoldQueries } from '../../benchmarks/scenario/benchmark.ts'
 import type { Instance } from '../../benchmarks/scenario/instance.ts'
 import type { Failure } from '../../cache/outcome.ts'
-import type { SqlLimit, SqlOutcome } from './outcome.ts'
-import { predictedQuery } from './predicted-query.ts'
-import { pythonRows } from './python-values.ts'
+import type { SqlLimit, SqlOutcome, SqlValue } from './outcome.ts'
+import { SPACE } from '../../benchmarks/python/unicode.ts'
+import { Float } from '../../benchmarks/python/numbers/float.ts'
 
 /** Raised by hand whenever an annotation changes for the same query, database and answer. */
 export const QUERIES_VERSION = '1'
@@ -120,3 +120,33 @@ const refusal = (which: 'gold' | 'predicted'): Failure => ({
 })
 
 const isUnhashable = (value: PyValue): boolean => Array.isArray(value) || value instanceof Map
+
+const TAGGED = new RegExp(`<[${SPACE}]*sql[${SPACE}]*>(.*?)</?[${SPACE}]*sql[${SPACE}]*>`, 'isu')
+const LANGUAGE_LINE = /(?<=^|\n)sql\n/g
+
+/**
+ * The query in a model's answer as HELM takes it (HELM.md T14): what stands between `<sql>` tags, else
+ * all of it; without back-ticks, without lines that say `sql`.
+ */
+export const predictedQuery = (answer: string): string => {
+  const text = strip(answer)
+  const inner = TAGGED.exec(text)?.[1]
+  const query = inner === undefined ? text : strip(inner)
+  return strip(query.replaceAll('`', '')).replaceAll(LANGUAGE_LINE, '')
+}
+
+/**
+ * A cell as Python's sqlite3 gives it. Bytes, which HELM can't write to its files (the run ends there), become
+ * `{"blob": hex}`.
+ */
+const pythonValue = (value: SqlValue): PyValue => {
+  if (typeof value === 'bigint') {
+    const number = Number(value)
+    return Number.isSafeInteger(number) ? number : value
+  }
+  if (typeof value === 'number') return Number.isInteger(value) ? new Float(value) : value
+  return value instanceof Uint8Array ? new Map([['blob', Buffer.from(value).toString('hex')]]) : value
+}
+
+const pythonRows = (rows: readonly (readonly SqlValue[])[]): readonly PyValue[] =>
+  rows.map((row) => row.map(pythonValue))

@@ -1,7 +1,6 @@
 import type { Sqlite3Static, WasmPointer } from '@sqlite.org/sqlite-wasm'
 import type { SqlLimits, SqlOutcome } from './outcome.ts'
 import { loadSqlite } from './load-sqlite.ts'
-import { pinWorld, restartChance } from './pin-world.ts'
 import { runStatement } from './run-statement.ts'
 
 /** A database in memory that no statement can change. */
@@ -90,4 +89,29 @@ const lock = (
     capi.SQLITE_RECURSIVE,
   ])
   capi.sqlite3_set_authorizer(db, (_, action) => (allowed.has(action) ? capi.SQLITE_OK : capi.SQLITE_DENY), 0)
+}
+
+/**
+ * The instant at which all statements run, in milliseconds of the Julian day: 2105-12-31 23:59 UTC, the "now" of
+ * EHRSQL's questions about eICU. Half of the answerable gold queries ask for the current time; by the wall clock their
+ * results, and so the scores, would change through the day (they do in HELM).
+ */
+const NOW = BigInt(2_440_587.5 * 86_400_000 + Date.UTC(2105, 11, 31, 23, 59))
+
+/** Takes clock and chance from SQLite: `current_time` and `random()` give the same in every process. */
+const pinWorld = ({ capi, wasm }: Sqlite3Static): void => {
+  const vfs = new capi.sqlite3_vfs(capi.sqlite3_vfs_find(null))
+  vfs.installMethod('xCurrentTimeInt64', (_vfs: number, out: number) => {
+    wasm.poke64(out, NOW)
+    return 0
+  })
+  vfs.installMethod('xRandomness', (_vfs: number, size: number, out: number) => {
+    wasm.heap8u().fill(0, out, out + size)
+    return size
+  })
+}
+
+/** Begins the random numbers anew, so that what a statement draws hangs on no statement before it. */
+const restartChance = ({ capi }: Sqlite3Static): void => {
+  capi.sqlite3_randomness(0, 0)
 }

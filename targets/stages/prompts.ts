@@ -6,12 +6,12 @@ import type { Instance } from '../../benchmarks/scenario/instance.ts'
 import type { AdapterSpec } from '../../benchmarks/scenario/adapter-spec.ts'
 import type { Digest } from '../../cache/values/digest.ts'
 import { keyTemplate } from '../../cache/values/key.ts'
-import type { Window } from '../../models/tokenizers/window.ts'
+import { type Window, fits, truncateFromRight } from '../../models/tokenizers/window.ts'
 import type { ModelDeployment } from '../../models/deployment/model.ts'
-import { fitPrompt } from '../adapters/fit.ts'
 import { promptKey } from '../keys/prompt-key.ts'
 import { dialectOf } from '../profile.ts'
 import type { StageEnv } from '../env/env.ts'
+import { promptText, type PromptParts } from '../adapters/prompt.ts'
 
 /** A prompt as the store keeps it. */
 export interface Prompt {
@@ -136,4 +136,26 @@ const windowOf = async (
 const once = <T>(make: () => T): (() => T) => {
   let made: { value: T } | undefined
   return () => (made ??= { value: make() }).value
+}
+
+interface FittedPrompt {
+  readonly text: string
+  readonly truncated: boolean
+  /** In-context examples that stayed. */
+  readonly numTrainInstances: number
+}
+
+/**
+ * Drops in-context examples from the end until prompt and answer fit; without examples cuts the text itself
+ * (HELM.md T8). A text cut down to nothing is sent whole, as HELM does, though it counts as truncated.
+ */
+export const fitPrompt = (parts: PromptParts, window: Window): FittedPrompt => {
+  const { adapter, train, instance } = parts
+  for (let kept = train.length; kept > 0; kept -= 1) {
+    const text = promptText({ adapter, train: train.slice(0, kept), instance })
+    if (fits(text, adapter.maxTokens, window)) return { text, truncated: false, numTrainInstances: kept }
+  }
+  const whole = promptText({ adapter, train: [], instance })
+  const { text, truncated } = truncateFromRight(whole, adapter.maxTokens, window)
+  return { text: text === '' ? whole : text, truncated, numTrainInstances: 0 }
 }

@@ -3,15 +3,15 @@ import { compareCodePoints } from '../../benchmarks/python/text.ts'
 import { adapterKey, coarse } from './adapter-key.ts'
 import { buildColumns, type Column, type ColumnRequest } from './columns.ts'
 import type { ByAdapter } from './grouped-runs.ts'
-import { compareLinks, runsUrl } from './links.ts'
-import { meanScores } from './cells/mean-score.ts'
 import { metricCell } from './cells/metric-cell.ts'
 import type { ModelIndex } from './models.ts'
 import { rowLabels } from './row-labels.ts'
 import type { TableRun } from './run.ts'
 import type { AggregationStrategy, RunGroup, SchemaIndex } from './schema/schema.ts'
-import type { Cell, HeaderCell, HelmTable } from './table.ts'
+import type { Cell, HeaderCell, HelmTable, Hyperlink } from './table.ts'
 import { winRates, type WinRateColumn } from './cells/win-rate.ts'
+import { ProblemError } from '../../cache/problems/problem.ts'
+import { dumps } from '../../benchmarks/python/json.ts'
 
 /** What every table of one summary is built from. */
 export interface TableContext {
@@ -149,3 +149,48 @@ export const buildTable = (request: TableRequest, { index, models, debug }: Tabl
     name: request.name,
   }
 }
+
+/**
+ * Mean of each row's values, added from left to right as HELM does; undefined for a row without any.
+ * @throws ProblemError `targets/mixed-directions` when lower is better in some columns and not in others
+ */
+export const meanScores = (
+  columns: readonly WinRateColumn[],
+  rows: number,
+): readonly (number | undefined)[] => {
+  if (new Set(columns.map(({ lowerIsBetter }) => lowerIsBetter)).size > 1) {
+    throw new ProblemError({
+      code: 'targets/mixed-directions',
+      message: 'A mean is asked of columns of which lower is better in some and not in others.',
+      where: { field: 'metric_groups' },
+      remedy: 'Take mean out of aggregation_strategies of this metric group, or split the group.',
+    })
+  }
+  return Array.from({ length: rows }, (_, row) => {
+    const values = columns.flatMap(({ values }) => values[row] ?? [])
+    return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length
+  })
+}
+
+/** Python's `urllib.parse.quote` with no safe characters: only letters, digits and `_.-~` stay. */
+export const quote = (text: string): string =>
+  encodeURIComponent(text.toWellFormed()).replaceAll(
+    /[!'()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+
+/** Address of the front-end's page that shows runs side by side (HELM.md T23). */
+export const runsUrl = (runSpecNames: readonly string[], group: string, subgroup: string): string =>
+  `?group=${quote(group)}&subgroup=${quote(subgroup)}&runSpecs=${quote(dumps(runSpecNames))}`
+
+const MOST_COMPARED = 5
+
+/** Link to all runs of a table, where they are few enough to compare. */
+const compareLinks = (
+  runSpecNames: readonly string[],
+  group: string,
+  subgroup: string,
+): readonly Hyperlink[] =>
+  runSpecNames.length < 2 || runSpecNames.length > MOST_COMPARED
+    ? []
+    : [{ text: 'compare all', href: runsUrl(runSpecNames, group, subgroup) }]

@@ -8,11 +8,11 @@ import {
 } from '../stages/instances.ts'
 import type { StageEnv } from '../env/env.ts'
 import type { JsonObject } from '../../cache/values/json.ts'
-import { createPromptStage, type PromptStage } from '../stages/prompts.ts'
+import { createPromptStage, type PromptStage, type TrainSet } from '../stages/prompts.ts'
 import type { Target } from '../record/target.ts'
 import type { RequestAt } from './mode.ts'
 import { once } from '../record/once.ts'
-import { trainSet } from './train-set.ts'
+import { sampleTrain } from '../../benchmarks/sampling/in-context.ts'
 
 /** The requests of a target, trial by trial, before any is made. */
 export interface OpenRequests {
@@ -70,4 +70,13 @@ export const openRun = (target: Target, list: InstanceList, env: StageEnv, trace
       return stage()
     },
   }
+}
+
+/** The in-context examples of one trial, sampled as HELM samples them. */
+const trainSet = (target: Target, train: readonly InstanceRef[], trial: number, env: StageEnv): TrainSet => {
+  const { maxTrainInstances, sampleTrain: sampled } = target.spec.adapter
+  if (maxTrainInstances === 0 || train.length === 0) return { digests: [], instances: [] }
+  const bodies = train.map((ref) => ({ ref, ...loadInstance(ref, env.store) }))
+  const chosen = sampleTrain(bodies, maxTrainInstances, trial, sampled)
+  return { digests: chosen.map(({ ref }) => ref.digest), instances: chosen }
 }

@@ -7,9 +7,12 @@ import { answerOf } from '../stages/reply-reader.ts'
 import { once } from '../record/once.ts'
 import type { Mode, RequestAt } from './mode.ts'
 import { notAnswered, notJudged, notMeasured, type RequestResult } from './request-result.ts'
-import { requestState } from './request-state.ts'
 import type { OpenStages } from './stages.ts'
 import { step, type Walk } from './walk.ts'
+import { outputMappingOf } from '../adapters/prompt.ts'
+import { helmRequest } from '../adapters/request.ts'
+import type { Target } from '../record/target.ts'
+import type { Prompt } from '../stages/prompts.ts'
 
 /** What a walk needs of a target's stages, whatever its mode. */
 export type WalkedStages = Pick<OpenStages, 'target' | 'reader' | 'annotator'>
@@ -71,5 +74,32 @@ const metricDigests = (
     completions: content,
     latency: content,
     annotations: judgements.map(({ digest }) => digest ?? '-').join(','),
+  }
+}
+
+interface StateParts {
+  readonly prompt: Prompt
+  /** Undefined where the request has no reply. */
+  readonly result?: Outcome<HelmResult> | undefined
+  readonly annotations?: RequestState['annotations']
+}
+
+/** Everything that HELM's files show of one request. */
+const requestState = (
+  { spec: { adapter } }: Target,
+  { trial, instance }: RequestAt,
+  { prompt, result, annotations }: StateParts,
+): RequestState => {
+  const outputMapping = outputMappingOf(adapter, instance())
+  return {
+    instance: instance(),
+    trainTrialIndex: trial,
+    ...(outputMapping === undefined ? {} : { outputMapping }),
+    request: helmRequest(adapter, prompt),
+    ...(result?.kind === 'done' ? { result: result.value } : {}),
+    numTrainInstances: prompt.numTrainInstances,
+    promptTruncated: prompt.truncated,
+    numPromptTokens: prompt.tokens,
+    ...(annotations === undefined ? {} : { annotations }),
   }
 }

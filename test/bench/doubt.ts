@@ -1,4 +1,4 @@
-import { columnGroups } from '../../targets/board/board-groups.ts'
+import { columnGroups } from '../../targets/board/board-uncertainty.ts'
 import { alignVectors } from '../../targets/runs/instance-vector.ts'
 import { ColumnTests } from '../../targets/compare/ranks/column-tests.ts'
 import { rankModels } from '../../targets/compare/ranks/rank-models.ts'

@@ -1,8 +1,6 @@
 import type { Access } from '../../benchmarks/scenario/benchmark.ts'
 import { jurySample } from './jury-sample.ts'
-import { metricSample } from './metric-sample.ts'
 import { sampleData, type SampleData } from './sample-data.ts'
-import { testSample } from './test-sample.ts'
 
 /** What its author says of a benchmark that is to be made. */
 export interface NewBenchmark {
@@ -107,3 +105,51 @@ const juryLines = (judges: NewBenchmark['judges']): readonly string[] => [
   '    judges: # name: a deployment of `medmake models`',
   ...judges.map(({ name, model }) => `      - { name: ${name}, model_name: ${model} }`),
 ]
+
+/** A metric of a workspace that runs as it stands. */
+const metricSample = (id: string): string => `import { defineMetric } from 'medmake'
+
+const words = (text: string): readonly string[] => text.toLowerCase().match(/[\\p{L}\\p{N}]+/gu) ?? []
+
+// A share of 1, and more is better, unless \`unit\`, \`most\` and \`better\` say otherwise.
+export const metric = defineMetric({
+  measures: [{ name: '${id}', displayName: 'Words kept', description: 'Words of the reference that stand in the answer.' }],
+  evaluate: ({ completion, references }) => {
+    const wanted = words(references.find(({ correct }) => correct)?.text ?? '')
+    const given = new Set(words(completion))
+    return { ${/^[A-Za-z_]\w*$/.test(id) ? id : `'${id}'`}: wanted.length === 0 ? 1 : wanted.filter((word) => given.has(word)).length / wanted.length }
+  },
+})
+`
+
+/** A test that holds the benchmark to `benchmark check`: by Node's own runner in a workspace, by vitest in a clone. */
+const testSample = (name: string, home: Home): { readonly file: string; readonly text: string } =>
+  home === 'clone'
+    ? { file: `test/benchmarks/catalog/${name}.test.ts`, text: inClone(name) }
+    : { file: `test/${name}.test.mjs`, text: inWorkspace(name) }
+
+const inWorkspace = (name: string): string => `// npm test, or node --test
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import test from 'node:test'
+
+test('${name}: its data can be read, and two instances go through every stage', () => {
+  const args = ['medmake', 'benchmark', 'check', '${name}', '--json']
+  const found = JSON.parse(execFileSync('npx', args, { encoding: 'utf8' }))
+  assert.ok(found.instances.evaluated > 0)
+  assert.equal(found.trial.complete, true)
+})
+`
+
+const inClone = (name: string): string => `import { expect, it } from 'vitest'
+import { medmake } from '../../rig/medmake.ts'
+import { createWorkspace } from '../../rig/workspace.ts'
+
+it('${name}: its data can be read, and two instances go through every stage', async () => {
+  const { code, stdout, stderr } = await medmake(['benchmark', 'check', '${name}', '--json'], {
+    cwd: createWorkspace(),
+  })
+  expect(code, stderr).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({ trial: { complete: true } })
+})
+`

@@ -6,8 +6,12 @@ import { autoSchema, type ScenarioMetadata } from '../../targets/tables/schema/a
 import { checkSchema } from '../../targets/tables/schema/check-schema.ts'
 import { parseSchema } from '../../targets/tables/schema/parse-schema.ts'
 import type { Schema } from '../../targets/tables/schema/schema.ts'
-import type { HelmFolder } from './read-suite.ts'
-import { isConfigurable, scenarioMetadata } from './scenario-metadata.ts'
+import { type HelmFolder, exists } from './read-suite.ts'
+import { join } from 'node:path'
+import type { ObjectSpec } from '../../benchmarks/scenario/benchmark.ts'
+import { leadOf, leadsOf } from '../../targets/metrics/measures-of.ts'
+import { readScenario } from './read-run.ts'
+import { RUN_FILES } from './write/write-run.ts'
 
 /** Reads a schema file, YAML 1.1 as HELM reads it, or JSON. @throws ProblemError `tools/no-schema`, `targets/…` */
 export const readSchema = async (path: string): Promise<Schema> => {
@@ -59,3 +63,45 @@ export const generateSchema = async (
   }
   return autoSchema(runs, scenarios, options)
 }
+
+const CONFIGURABLE = 'MedHELMConfigurableScenario'
+
+const className = (spec: ObjectSpec): string => spec.className.split('.').at(-1) ?? ''
+
+/** A configurable benchmark's first metric is its main one; of other benchmarks none is declared here. */
+const mainMetric = (run: HelmFolder): string | undefined =>
+  className(run.scenario) === CONFIGURABLE ? leadsOf(run.metrics)[0]?.name : leadOf(run.metrics)
+
+/**
+ * What a run's own files say of its scenario, for a generated schema: no configuration file need still be there.
+ * Undefined where the run has no scenario.json, no group or no metric to lead with.
+ *
+ * @param declared the main metric, where its declaration is at hand
+ */
+const scenarioMetadata = async (
+  run: HelmFolder,
+  declared?: { readonly name: string; readonly split: string },
+): Promise<ScenarioMetadata | undefined> => {
+  const metric = declared?.name ?? mainMetric(run)
+  const first = run.groups[0]
+  if (metric === undefined || first === undefined || !(await exists(join(run.path, RUN_FILES.scenario))))
+    return undefined
+  const { name, description } = await readScenario(run.path)
+  const group = run.groups.includes(name) ? name : first
+  const split =
+    declared?.split ??
+    run.stats.find((stat) => stat.name.name === metric && stat.name.split !== undefined)?.name.split
+  return {
+    name: group,
+    displayName: group,
+    description,
+    ...(className(run.scenario) === CONFIGURABLE
+      ? { taxonomy: { task: '', what: '', when: '', who: '', language: '' } }
+      : {}),
+    mainMetric: metric,
+    mainSplit: split ?? 'test',
+  }
+}
+
+/** Whether HELM's own generated schema would show the scenario without being told of it. */
+const isConfigurable = (run: HelmFolder): boolean => className(run.scenario) === CONFIGURABLE

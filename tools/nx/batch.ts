@@ -8,12 +8,15 @@ import { createProgress } from '../cli/output/progress.ts'
 import { openSession, type Session } from '../session/session.ts'
 import { stopOnSignals } from '../session/stopper.ts'
 import { readVaultMark } from '../session/tier/vault-mark.ts'
-import { findWorkspace } from '../session/workspace/workspace.ts'
-import { keepToken, storeKept } from './kept-token.ts'
-import { sharedTier } from './shared-tier.ts'
+import { findWorkspace, type Workspace } from '../session/workspace/workspace.ts'
+import { keepToken, storeKept, type KeptToken } from './kept-token.ts'
 import type { Pair } from './pairs/pair.ts'
 import { createQueue } from './queue.ts'
 import { workspacePairs } from './pairs/workspace-pairs.ts'
+import { existsSync } from 'node:fs'
+import { tierOf } from '../cli/common/tier-flags.ts'
+import type { TierUse } from '../session/tier/session-tier.ts'
+import { tierUse } from '../session/tier/tier-use.ts'
 
 /** What Nx takes for a finished task. */
 export interface TaskDone {
@@ -179,3 +182,20 @@ export const errorText = (error: unknown): string => {
   if (error instanceof ProblemError) return formatProblems(error.problems, false)
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
+
+/** Set for Nx's own remote cache. */
+const REMOTE = 'NX_SELF_HOSTED_REMOTE_CACHE_SERVER'
+
+/**
+ * The tier of medmake.yaml: what other machines paid for is read from it, so that a workspace whose store lacks what Nx's
+ * remote cache names makes it at no call. Where there is none, that is said before anything is asked.
+ */
+const sharedTier = async (workspace: Workspace, { token }: KeptToken): Promise<TierUse | undefined> => {
+  const { env } = process
+  const tier = await tierOf({ flags: {}, cwd: workspace.root, env }, workspace)
+  if (tier !== undefined) return tierUse(tier, workspace.config)
+  if (env[REMOTE] !== undefined && !existsSync(token)) process.stderr.write(`${NOT_SHARED}\n`)
+  return undefined
+}
+
+const NOT_SHARED = `Nx's remote cache holds digests of results and not the results: this workspace's store is new, so all is built here, and what other machines asked is asked and paid for again. To share that, name a folder that all reach, or a bucket, in medmake.yaml: store: { tier: /project/evals }.`

@@ -18,7 +18,8 @@ import { printRelease, RELEASE_FILE, type Release, type ReleaseGiven } from './r
 import { releaseNotes } from './release-about.ts'
 import { lackingOf, releaseSuites, type WithheldValues } from './release-suites.ts'
 import { OUTPUT, readCard, runPath, type RunCard } from './run-card.ts'
-import { runCosts } from './run-costs.ts'
+import type { Price } from '../../models/prices/price.ts'
+import { observedCost } from '../../targets/spend/observed-cost.ts'
 
 /** The user's schema in a bundle, if the release has one. */
 export const SCHEMA = 'schema.yaml'
@@ -171,4 +172,25 @@ const benchmarksOf = (cards: readonly RunCard[]): Release['benchmarks'] => {
     found.set(`${name} ${digestJson<'aggregate'>([identity, entry.judgePrompt])}`, entry)
   }
   return [...found].sort(([a], [b]) => compareCodePoints(a, b)).map(([, entry]) => entry)
+}
+
+/** US dollars of a run's answers and of its judges' replies; null where a price or the tokens of a reply are not known. */
+interface ReleaseCosts {
+  readonly usd: number | null
+  readonly juryUsd: number | null
+}
+
+export const runCosts = (
+  { deployment, record: { usage } }: Pick<RunCard, 'deployment' | 'record'>,
+  prices: readonly Omit<Price, 'file'>[],
+): ReleaseCosts => {
+  const priceOf = (name: string): Omit<Price, 'file'> | undefined =>
+    prices.find((price) => price.deployment === name)
+  return {
+    usd: observedCost(usage, priceOf(deployment.deployment)),
+    juryUsd: Object.values(usage.judges).reduce<number | null>((sum, judge) => {
+      const cost = observedCost(judge, priceOf(judge.deployment))
+      return sum === null || cost === null ? null : sum + cost
+    }, 0),
+  }
 }

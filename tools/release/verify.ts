@@ -8,7 +8,6 @@ import { archiveFault } from './bundle/archive.ts'
 import { archivedFiles } from './bundle/archived-files.ts'
 import { assemble, readCards } from './assemble.ts'
 import { README_FILE } from './bundle/bundle-readme.ts'
-import { compareFiles } from './bundle/compare-files.ts'
 import { cardProblems, namesProblems } from './bundle/compare-names.ts'
 import { digestFiles, type ReleaseFile } from './bundle/list-files.ts'
 import { copyFiles, isPrimary } from './bundle/primary-files.ts'
@@ -162,4 +161,37 @@ export const compareComputed = async (
       remedy: 'Do not trust the release: its numbers are not those of its runs.',
     }),
   }
+}
+
+/** How a problem of a file is reported: its code, what is wrong, what to do. */
+interface FileFaults {
+  readonly code: string
+  readonly lacks: string
+  readonly differs: string
+  readonly extra: string
+  readonly remedy: string
+}
+
+/** One problem a file that is missing, has other bytes or should not be there, in the order of the paths. */
+const compareFiles = (
+  expected: readonly ReleaseFile[],
+  found: readonly ReleaseFile[],
+  { code, lacks, differs, extra, remedy }: FileFaults,
+): readonly Problem[] => {
+  const byPath = new Map(found.map((file) => [file.path, file]))
+  const known = new Set(expected.map(({ path }) => path))
+  const problem = (path: string, message: string): Problem => ({
+    code,
+    message: `${path} ${message}`,
+    where: { file: path },
+    remedy,
+  })
+  return [
+    ...expected.flatMap(({ path, sha256 }) => {
+      const file = byPath.get(path)
+      if (file === undefined) return [problem(path, lacks)]
+      return file.sha256 === sha256 ? [] : [problem(path, differs)]
+    }),
+    ...found.filter(({ path }) => !known.has(path)).map(({ path }) => problem(path, extra)),
+  ]
 }

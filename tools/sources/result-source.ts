@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, basename, dirname } from 'node:path'
 import { listBenchmarks } from '../../benchmarks/lookup/list.ts'
 import { ProblemError, type Problem } from '../../cache/problems/problem.ts'
 import { createRegistry } from '../../models/registry/registry.ts'
 import type { Run } from '../../targets/runs/run.ts'
 import { declaredRuns } from '../helm/declared-run.ts'
 import { helmRuns, type HelmReading } from '../helm/helm-runs.ts'
-import { readFolders } from '../helm/read-suite.ts'
+import { readFolders, directoriesIn } from '../helm/read-suite.ts'
 import { readCards } from '../release/assemble.ts'
 import { findRelease } from '../release/bundle/find-release.ts'
 import { withUnpacked } from '../release/bundle/open-bundle.ts'
@@ -16,7 +16,8 @@ import { releasedRun } from '../release/released-run.ts'
 import { unchangedRelease } from '../release/verify.ts'
 import type { RunCard } from '../release/run-card.ts'
 import type { Workspace } from '../session/workspace/workspace.ts'
-import { findSuites } from './find-suites.ts'
+import { RUN_FILES } from '../helm/write/write-run.ts'
+import { suitesOfRelease } from '../site/content/helm-content.ts'
 
 /** Runs that a folder of HELM's files or a release holds. */
 export interface ResultSource {
@@ -117,3 +118,41 @@ const noRuns = (given: string, folder: string): ProblemError =>
     where: { file: folder },
     remedy: 'Name a benchmark_output, one of its suites, a run, or a release by its name, folder or tar.gz.',
   })
+
+/** Run directories of one suite, some of which may turn out to be none. */
+interface SuiteFolder {
+  readonly suite: string
+  readonly runs: readonly string[]
+  readonly schemaFile: string
+}
+
+/**
+ * The suites of a folder of HELM's files: an output path, its `runs` or one suite of it, a release that helm-summarize
+ * made, or one run. None where it is none of these.
+ */
+const findSuites = async (folder: string): Promise<readonly SuiteFolder[]> => {
+  if (existsSync(join(folder, RUN_FILES.runSpec))) return [{ ...suiteAt(dirname(folder)), runs: [folder] }]
+  if (basename(dirname(folder)) === 'releases' && existsSync(join(folder, 'summary.json')))
+    return (
+      await Promise.all(
+        (await suitesOfRelease(folder)).map((suite) => ownSuite(join(folder, '../../runs', suite))),
+      )
+    ).flat()
+  const [own] = await ownSuite(folder)
+  if (own !== undefined) return [own]
+  const runs = existsSync(join(folder, 'runs')) ? join(folder, 'runs') : folder
+  return (await Promise.all((await directoriesIn(runs)).map((name) => ownSuite(join(runs, name))))).flat()
+}
+
+const suiteAt = (folder: string): Omit<SuiteFolder, 'runs'> => ({
+  suite: basename(folder),
+  schemaFile: join(folder, 'schema.json'),
+})
+
+/** A folder is a suite's when a run is in it: whatever else lies there is a run that is damaged. */
+const ownSuite = async (folder: string): Promise<readonly SuiteFolder[]> => {
+  if (!existsSync(folder)) return []
+  const runs = (await directoriesIn(folder)).map((name) => join(folder, name))
+  const hasRun = runs.some((run) => Object.values(RUN_FILES).some((file) => existsSync(join(run, file))))
+  return hasRun ? [{ ...suiteAt(folder), runs }] : []
+}

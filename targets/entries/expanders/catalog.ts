@@ -1,9 +1,154 @@
-import { COUNT_EXPANDERS } from './counts.ts'
-import type { Expander } from './expander.ts'
+import {
+  type Expander,
+  badValue,
+  entryOf,
+  intOf,
+  withAdapter,
+  withSuffix,
+  withCommaSuffix,
+} from './expander.ts'
 import { expandModel, expandModelDeployment } from './model.ts'
 import { PROMPT_EXPANDERS } from './prompts.ts'
-import { REFUSED_EXPANDERS } from './refused.ts'
-import { TEXT_EXPANDERS } from './texts.ts'
+import { numberOf, Float } from '../../../benchmarks/python/numbers/float.ts'
+import type { AdapterSpec } from '../../../benchmarks/scenario/adapter-spec.ts'
+import { str } from '../../../benchmarks/python/numbers/number.ts'
+import { ProblemError } from '../../../cache/problems/problem.ts'
+
+const STOPS: Readonly<Record<string, string>> = { hash: '###', semicolon: ';', br: '<br>' }
+const NEWLINES: Readonly<Record<string, string>> = { semicolon: ';\n', br: '<br>\n' }
+const PREFIXES: Readonly<Record<string, string>> = { nlg: '[NLG]' }
+
+const named = (table: Readonly<Record<string, string>>, key: string, value: string, where: object): string =>
+  entryOf(table, value) ?? badValue(key, value, Object.keys(table).join(' or '), where)
+
+/** Expanders over texts of the adapter spec (HELM.md T5), by key. */
+const TEXT_EXPANDERS: Readonly<Record<string, Expander>> = {
+  eval_split: (spec, value) => [
+    withAdapter(spec, { evalSplits: [str(value)] }, withSuffix(spec.name, 'eval_split', value)),
+  ],
+  stop: (spec, value, { where }) => {
+    const name = withCommaSuffix(spec.name, 'stop', value)
+    if (value === 'none') return [withAdapter(spec, { stopSequences: [] }, name)]
+    const stop = named(STOPS, 'stop', str(value), where)
+    return [withAdapter(spec, { stopSequences: [stop], instancePrefix: `${stop}\n\n` }, name)]
+  },
+  add_to_stop: (spec, value) => [
+    withAdapter(spec, {
+      stopSequences: [...spec.adapter.stopSequences, value === 'newline' ? '\n' : str(value)],
+    }),
+  ],
+  newline: (spec, value, { where }) => [
+    withAdapter(
+      spec,
+      {
+        substitutions: [
+          ...spec.adapter.substitutions,
+          { source: '\n', target: named(NEWLINES, 'newline', str(value), where) },
+        ],
+      },
+      withCommaSuffix(spec.name, 'newline', value),
+    ),
+  ],
+  global_prefix: (spec, value, { where }) => [
+    withAdapter(
+      spec,
+      { globalPrefix: named(PREFIXES, 'global_prefix', str(value), where) },
+      withCommaSuffix(spec.name, 'global_prefix', value),
+    ),
+  ],
+  format_prompt: (spec, value) => [withAdapter(spec, { inputPrefix: str(value), outputPrefix: '' })],
+}
+
+/** @throws ProblemError `targets/unsupported-expander`: a run without what the entry asks for would bear a wrong name */
+const refused =
+  (key: string, why: string, remedy: string): Expander =>
+  (_, value, { where }) => {
+    throw new ProblemError({
+      code: 'targets/unsupported-expander',
+      message: `${key}=${str(value)}: ${why}`,
+      where,
+      remedy,
+    })
+  }
+
+const EFFICIENCY = "only HELM's synthetic efficiency scenario takes it; no scenario of MedHELM does"
+
+/** Run expanders of HELM that nothing here can do (HELM.md T5), by key. */
+const REFUSED_EXPANDERS: Readonly<Record<string, Expander>> = {
+  data_augmentation: refused(
+    'data_augmentation',
+    "HELM's perturbations draw words from WordNet and from name and dialect lists that it downloads, and no suite or table of MedHELM uses them: they are not built here",
+    'Take it out of the entry; for a perturbed run, run that entry with helm-run of crfm-helm.',
+  ),
+  process_output: refused(
+    'process_output',
+    "it names a Python function of HELM's, which can't run here",
+    'Take it out of the entry; reasoning that a server sends apart is never part of an answer.',
+  ),
+  tokenizer: refused('tokenizer', EFFICIENCY, 'Take it out; a deployment names its tokenizer itself.'),
+  num_prompt_tokens: refused('num_prompt_tokens', EFFICIENCY, 'Take it out of the entry.'),
+  chatml: refused(
+    'chatml',
+    "HELM's own expander takes no value, so no entry can use it",
+    'Take it out of the entry.',
+  ),
+}
+
+/** An expander that sets one whole-number field; named values stand for one or several numbers. */
+const count =
+  (
+    key: string,
+    field: keyof AdapterSpec,
+    named: Readonly<Record<string, readonly number[]>> = {},
+  ): Expander =>
+  (spec, value, { where }) => {
+    const values = (typeof value === 'string' ? entryOf(named, value) : undefined) ?? [
+      intOf(key, value, where),
+    ]
+    return values.map((number) => withAdapter(spec, { [field]: number }, withSuffix(spec.name, key, number)))
+  }
+
+const plainNumber =
+  (key: string, apply: (adapter: AdapterSpec, value: number | Float) => Partial<AdapterSpec>): Expander =>
+  (spec, value, { where }) =>
+    typeof value === 'number' || value instanceof Float
+      ? [withAdapter(spec, apply(spec.adapter, value))]
+      : badValue(key, value, 'a number', where)
+
+/** Expanders over numbers of the adapter spec (HELM.md T5), by key. */
+const COUNT_EXPANDERS: Readonly<Record<string, Expander>> = {
+  max_train_instances: count('max_train_instances', 'maxTrainInstances', {
+    zero: [0],
+    one: [1],
+    all: [0, 1, 2, 4, 8, 16],
+    big_bench_few_shot_setting: [0, 1, 2, 3],
+    vhelm: [0, 1, 2, 4, 8],
+    melt: [0, 1, 5],
+  }),
+  max_eval_instances: count('max_eval_instances', 'maxEvalInstances', {
+    default: [1000],
+    heim_default: [100],
+    heim_fid: [30_000],
+    heim_art_styles: [17],
+  }),
+  num_outputs: count('num_outputs', 'numOutputs', { default: [1], copyright_sweep: [1, 10] }),
+  num_train_trials: count('num_train_trials', 'numTrainTrials'),
+  num_trials: count('num_trials', 'numTrials', { heim_efficiency: [5] }),
+  num_output_tokens: count('num_output_tokens', 'maxTokens', { default_sweep: [1, 2, 4, 8, 16, 32, 64] }),
+  temperature: plainNumber('temperature', (_, value) => ({ temperature: value })),
+  increase_temperature: plainNumber('increase_temperature', ({ temperature }, value) => ({
+    temperature: addNumbers(temperature, value),
+  })),
+  increase_max_tokens: plainNumber('increase_max_tokens', ({ maxTokens }, value) => ({
+    maxTokens: maxTokens + numberOf(value),
+  })),
+}
+
+/** Python's sum: a float as soon as one side is. */
+const addNumbers = (a: number | Float, b: number | Float): number | Float => {
+  const sum = numberOf(a) + numberOf(b)
+  return a instanceof Float || b instanceof Float || !Number.isInteger(sum) ? new Float(sum) : sum
+}
 
 /** All of HELM's run expanders by their key in a description. */
 export const EXPANDERS: ReadonlyMap<string, Expander> = new Map<string, Expander>([

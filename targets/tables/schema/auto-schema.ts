@@ -1,4 +1,3 @@
-import { metricMetadata, type MetricMetadata } from './metric-metadata.ts'
 import { equalityKey } from '../equality.ts'
 import type { TableRun } from '../run.ts'
 import {
@@ -7,7 +6,11 @@ import {
   type RunGroup,
   type Schema,
   type GroupTaxonomy,
+  type SchemaField,
 } from './schema.ts'
+import type { ObjectSpec } from '../../../benchmarks/scenario/benchmark.ts'
+import type { Measure } from '../../../benchmarks/scenario/measure.ts'
+import { helmMeasures, measuresOf } from '../../metrics/measures-of.ts'
 
 /** What a generated schema says of a scenario; its name is the run group's. */
 export interface ScenarioMetadata {
@@ -113,3 +116,30 @@ export const autoSchema = (
     runGroups: [all, ...shown.map((scenario) => leaf(scenario, metricGroups))],
   }
 }
+
+/** How a generated schema shows a metric, and in which metric group, if any. */
+interface MetricMetadata extends SchemaField {
+  readonly group?: string
+}
+
+/** Metadata of the metrics that one metric object yields, in HELM's order. Unknown classes have none. */
+const metricMetadata = (
+  spec: ObjectSpec,
+  options: { readonly helmExact: boolean },
+): readonly MetricMetadata[] => (options.helmExact ? helmMeasures(spec) : measuresOf(spec)).map(metadataOf)
+
+const metadataOf = ({
+  name,
+  displayName,
+  shortDisplayName,
+  description,
+  better,
+  group,
+}: Measure): MetricMetadata => ({
+  name,
+  displayName,
+  ...(shortDisplayName === undefined ? {} : { shortDisplayName }),
+  description,
+  ...(better === 'neither' ? {} : { lowerIsBetter: better === 'lower' }),
+  ...(group === undefined ? {} : { group }),
+})

@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { ADAPTER_DEFAULTS, type AdapterSpec } from '../../../benchmarks/scenario/adapter-spec.ts'
 import type { Instance } from '../../../benchmarks/scenario/instance.ts'
 import type { Tokenizer } from '../../../models/tokenizers/tokenizer.ts'
-import { fitPrompt } from '../../../targets/adapters/fit.ts'
-import { letterPrefix } from '../../../targets/adapters/letters.ts'
-import { outputMappingOf, promptText } from '../../../targets/adapters/prompt.ts'
+import { fitPrompt } from '../../../targets/stages/prompts.ts'
+import { outputMappingOf, promptText, letterPrefix } from '../../../targets/adapters/prompt.ts'
 import { helmRequest } from '../../../targets/adapters/request.ts'
 
 const generation: AdapterSpec = { method: 'generation', ...ADAPTER_DEFAULTS }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { meanScores } from '../../../targets/tables/cells/mean-score.ts'
+import { meanScores } from '../../../targets/tables/group-table.ts'
 import { winRates } from '../../../targets/tables/cells/win-rate.ts'
 
 const higher = (...values: (number | undefined)[]) => ({ lowerIsBetter: false, values })

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ComparedInstance } from '../../../targets/compare/compared-run.ts'
-import { pairInstances } from '../../../targets/compare/pair-instances.ts'
-import { pairedSides } from '../../../targets/compare/paired-sides.ts'
+import { pairedSides, pairInstances } from '../../../targets/compare/paired-sides.ts'
 import { scenarioOf } from '../../../targets/runs/scenario-name.ts'
 import { madeUpComparedRun } from './made-up-compared-run.ts'
 

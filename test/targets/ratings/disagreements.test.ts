@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { currentRatings } from '../../../targets/ratings/current-ratings.ts'
 import { disagreements } from '../../../targets/ratings/disagreements.ts'
-import { practiceUnits } from '../../../targets/ratings/practice.ts'
+import { practiceUnits } from '../../../targets/ratings/make-study.ts'
 import { residualsOf, usualResidualVariance } from '../../../targets/ratings/residuals.ts'
 import { ratedUnits } from '../../../targets/ratings/rated-units.ts'
 import { driftOf } from '../../../targets/ratings/status.ts'

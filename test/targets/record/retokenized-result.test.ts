@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { HelmRequest } from '../../../targets/record/request-state.ts'
-import { retokenizedResult } from '../../../targets/record/retokenized-result.ts'
+import { retokenizedResult } from '../../../targets/stages/reply-reader.ts'
 import type { StoredCompletion } from '../../../targets/record/completion.ts'
 import { loadTokenizer } from '../../../models/tokenizers/tokenizer.ts'
 

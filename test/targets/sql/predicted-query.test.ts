@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { predictedQuery } from '../../../targets/sql/predicted-query.ts'
+import { predictedQuery } from '../../../targets/sql/annotate-queries.ts'
 
 test.each([
   ['  select 1 ', 'select 1'],

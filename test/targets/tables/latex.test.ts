@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { float } from '../../../benchmarks/python/numbers/float.ts'
 import { latex } from '../../../targets/tables/latex.ts'
-import { quote, runsUrl } from '../../../targets/tables/links.ts'
+import { quote, runsUrl } from '../../../targets/tables/group-table.ts'
 import { bareText, merge } from '../../../targets/tables/cells/trial-stat.ts'
 
 const cell = (value?: string | number) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runCosts } from '../../../tools/release/run-costs.ts'
+import { runCosts } from '../../../tools/release/assemble.ts'
 
 const USAGE = {
   calls: 2,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { ConfigFile, readConfig } from '../../../tools/session/workspace/config.ts'
-import { settingsText, type SettingSchema } from '../../../tools/session/workspace/settings-text.ts'
+import { settingsText, type SettingSchema } from '../../../tools/cli/settings/action.ts'
 import { medmake } from '../../rig/medmake.ts'
 import { createWorkspace } from '../../rig/workspace.ts'
 

@@ -13,7 +13,9 @@ import { boolFlag } from '../flags.ts'
 import { storeNote } from '../output/store-note.ts'
 import type { Action, Invocation } from '../verb.ts'
 import { dirsOf, placesOf, tierOf, type Places } from './places.ts'
-import { sealLocal } from './seal-local.ts'
+import { restrictedNames } from '../../session/tier/restricted-names.ts'
+import { findWorkspace } from '../../session/workspace/workspace.ts'
+import { withSession } from '../with-session.ts'
 
 /** What came out of one or several merges. */
 interface Sum extends MergeReport {
@@ -160,4 +162,15 @@ const tell = async (sum: Sum, places: Places, { print, warn, flags }: Invocation
   if (sum.otherKeys > 0)
     warn('a vault made with another key was left out: use the same MEDMAKE_VAULT_KEY on all machines')
   return sum.damagedBytes > 0 || sum.otherKeys > 0 ? EXIT.incomplete : EXIT.done
+}
+
+/** Brings into the vault what came into the store in the open and is not public here; the benchmarks of which anything did. */
+const sealLocal = async (invocation: Invocation): Promise<readonly string[]> => {
+  const workspace = await findWorkspace(invocation.cwd)
+  const restricted = await restrictedNames(workspace.root)
+  return withSession(
+    { ...invocation, args: [] },
+    { workspace },
+    async ({ sealOpen }) => (await sealOpen?.(restricted)) ?? [],
+  )
 }

@@ -10,14 +10,15 @@ import { readLastBuild } from '../../../targets/scheduler/trace.ts'
 import { isBuiltIn } from '../../session/built-in-suites.ts'
 import { listSuites, resolveTargets, type SuiteTarget } from '../../session/resolve-targets.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
-import { planWithCost } from '../../spend/cached-cost.ts'
-import { cachedCostText } from '../../spend/cached-cost-text.ts'
+import { planWithCost, type CachedCost } from '../../spend/cached-cost.ts'
 import { differenceText } from '../output/difference-text.ts'
 import { boolFlag } from '../flags.ts'
 import { createLostRecords } from '../output/lost-records.ts'
 import type { Action } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { suitesOf } from '../common/suites.ts'
+import { countText } from '../../spend/count-text.ts'
+import { usdOrUnknown } from '../../spend/money-text.ts'
 
 /** `medmake explain <run or suite>`: hits, misses and, for a miss, the first field that differs from the last build. */
 export const explainAction: Action = async (invocation) => {
@@ -131,3 +132,18 @@ const asJson = (plan: TargetPlan, changes: readonly Difference[] | undefined): J
   calls: plan.calls,
   changes: (changes ?? []).map((change) => ({ ...change })),
 })
+
+/** Lines of `explain`; none where nothing was ever paid. */
+const cachedCostText = ({ calls, usd, from, to, unrecorded, again }: CachedCost): readonly string[] => [
+  ...(calls === 0
+    ? []
+    : [
+        `  its stored replies once cost ${usdOrUnknown(usd)} USD: ${countText(calls)} calls, ${from === to ? from : `${from} to ${to}`}`,
+      ]),
+  ...(unrecorded === 0
+    ? []
+    : [`  ${countText(unrecorded)} stored replies are in no ledger: imported, or older than it`]),
+  ...(again === undefined || calls + unrecorded === 0
+    ? []
+    : [`  saved by the cache in each run: ${usdOrUnknown(again)} USD at today's prices`]),
+]

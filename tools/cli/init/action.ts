@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs'
 import { cp, readdir, writeFile } from 'node:fs/promises'
-import { basename, join, relative, resolve } from 'node:path'
+import { basename, join, relative, resolve, dirname } from 'node:path'
 import { readFile } from '../../../cache/plain-file.ts'
 import { makeFolder } from '../../../cache/make-folder.ts'
 import { packageRoot } from '../../../cache/package-root.ts'
 import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
-import { packageSource } from '../../init/package-source.ts'
 import { boolFlag } from '../flags.ts'
 import type { Action } from '../verb.ts'
 
@@ -104,3 +103,27 @@ const packageName = (folder: string): string =>
     .toLowerCase()
     .replaceAll(/[^a-z0-9-]+/g, '-')
     .replaceAll(/^-+|-+$/g, '') || 'my-evals'
+
+/**
+ * What a workspace's package.json must name to get the very medmake that lies in `root`: its version where a registry
+ * gave it, else the file, folder or address that it came from.
+ */
+export const packageSource = async (root: string, version: string): Promise<string> => {
+  const modules = dirname(root)
+  if (basename(modules) !== 'node_modules') return `file:${root}`
+  const resolved = await resolvedOf(modules)
+  if (resolved === undefined || isRegistry(resolved)) return version
+  return resolved.startsWith('file:')
+    ? `file:${resolve(dirname(modules), resolved.slice('file:'.length))}`
+    : resolved
+}
+
+/** npm's note of where it took an installed package from; other package managers keep none. */
+const resolvedOf = async (modules: string): Promise<string | undefined> => {
+  const text = await readFile(resolve(modules, '.package-lock.json'), 'utf8').catch(() => '{}')
+  const lock = JSON.parse(text) as { packages?: Record<string, { resolved?: string }> }
+  return lock.packages?.['node_modules/medmake']?.resolved
+}
+
+/** Registries keep a package's tarballs below `/-/`. */
+const isRegistry = (resolved: string): boolean => /^https?:\/\/.*\/-\/medmake-[^/]*\.tgz$/.test(resolved)

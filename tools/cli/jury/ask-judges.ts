@@ -1,4 +1,4 @@
-import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
+import { EXIT, type ExitCode, ProblemError } from '../../../cache/problems/problem.ts'
 import type { Failure } from '../../../cache/outcome.ts'
 import { requireAgreements } from '../../../targets/access/agreements.ts'
 import type { Event } from '../../../targets/event.ts'
@@ -10,7 +10,6 @@ import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { boolFlag, countFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
-import { callsJson, callsText, failuresText, refuseTooMany, type JudgeCalls } from './judge-calls.ts'
 import { runFilter } from '../common/run-filter.ts'
 import { suitesOf } from '../common/suites.ts'
 
@@ -75,4 +74,42 @@ export const askJudges = async <Run, Result extends { readonly failures: readonl
     if (result.failures.length > 0) warn(failuresText(result.failures))
     return result.failures.length > 0 ? EXIT.incomplete : EXIT.done
   })
+}
+
+/** Calls still to be made, by judge. */
+type JudgeCalls = ReadonlyMap<string, number>
+
+const totalOf = (calls: JudgeCalls): number => [...calls.values()].reduce((sum, each) => sum + each, 0)
+
+const callsJson = (calls: JudgeCalls): object => ({
+  calls: totalOf(calls),
+  judges: Object.fromEntries(calls),
+})
+
+/** @param what e.g. `3 repeats take` */
+const callsText = (calls: JudgeCalls, what: string): string =>
+  `${what} ${totalOf(calls)} more calls: ${[...calls].map(([judge, own]) => `${judge} ${own}`).join(', ')}`
+
+/** @throws ProblemError `jury/too-many-calls`, exit code 4, before any is made */
+const refuseTooMany = (calls: JudgeCalls, most: number | undefined): void => {
+  const total = totalOf(calls)
+  if (most === undefined || total <= most) return
+  throw new ProblemError(
+    {
+      code: 'jury/too-many-calls',
+      message: `asking takes ${total} calls, more than --max-calls ${most}`,
+      where: { field: '--max-calls' },
+      remedy: 'Raise it, or ask about fewer answers with --instances.',
+    },
+    { exitCode: EXIT.spendingCap },
+  )
+}
+
+const failuresText = (failures: readonly { readonly judge: string; readonly cause: Failure }[]): string => {
+  const [first] = failures
+  return (
+    `incomplete: ${failures.length} replies did not come` +
+    `${first === undefined ? '' : `, first ${first.judge}: ${first.cause.code} ${first.cause.detail}`}; ` +
+    'their answers are left out. The same command asks for these alone.'
+  )
 }

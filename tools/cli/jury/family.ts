@@ -1,9 +1,8 @@
 import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
 import { familyOf } from '../../../models/registry/family.ts'
-import { familyReports, type FamilyScores } from '../../../targets/jury/study/family.ts'
+import { familyReports, type FamilyScores, type FamilyReport } from '../../../targets/jury/study/family.ts'
 import { judgeTable } from '../../../targets/jury/judge-table.ts'
 import { juryReading } from '../../../targets/jury/stored-judgements.ts'
-import { familyText } from '../../jury/format-family.ts'
 import { judgedTargets, type JudgedTarget } from '../../jury/judged-runs.ts'
 import { resolveTargets } from '../../session/resolve-targets.ts'
 import type { Session } from '../../session/session.ts'
@@ -12,6 +11,9 @@ import { boolFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { suitesOf } from '../common/suites.ts'
+import type { Kinship } from '../../../targets/statistics/judges/self-preference.ts'
+import { formatDifference, formatP, formatValue, valueOrDash } from '../../compare/number-text.ts'
+import { alignedTable } from '../../compare/tables.ts'
 
 /** `medmake jury family`: how lenient each judge is, and how much more it gives to its own maker's models. */
 export const juryFamily = async (invocation: Invocation): Promise<ExitCode> => {
@@ -69,3 +71,48 @@ const unknownMakers = (runs: readonly JudgedTarget[], { registry }: Session): re
 const unknownText = (models: readonly string[]): string =>
   `note: nothing says who made ${models.join(', ')}; each counts as a family of its own. ` +
   'Give creator_organization_name under `models:` in models/*.yaml.'
+
+/** Leniency, self-preference and what the models reach without either. */
+const familyText = ({ benchmark, kinship, families, judges, models }: FamilyReport): string =>
+  [
+    benchmark,
+    `  a judge gives its own family ${kinshipText(kinship)}`,
+    ...(families.length < 2
+      ? []
+      : families.map(({ family, kinship: own }) => `    ${family}: ${kinshipText(own)}`)),
+    indented(
+      alignedTable(
+        ['judge', 'family', 'leniency'],
+        judges.map(({ judge, family, leniency }) => [
+          judge,
+          family,
+          leniency === null ? '–' : formatDifference(leniency),
+        ]),
+      ),
+    ),
+    indented(
+      alignedTable(
+        ['model', 'family', 'judgements', 'all judges', 'adjusted', 'other families', 'judges of its family'],
+        models.map(({ model, family, judgements, all, adjusted, withoutOwnFamily, own }) => [
+          model,
+          family,
+          String(judgements),
+          formatValue(all),
+          valueOrDash(adjusted),
+          withoutOwnFamily === null ? 'none' : formatValue(withoutOwnFamily),
+          own.join(', '),
+        ]),
+      ),
+    ),
+    '  adjusted: without leniency and kinship. Other families: its own judges left out, who may merely be the lenient ones.',
+  ].join('\n')
+
+const kinshipText = (kinship: Kinship | null): string => {
+  if (kinship === null) return 'an unknown amount more: kinship cannot be told from leniency here'
+  const { delta, p, interval } = kinship
+  if (p === null || interval === null)
+    return `${formatDifference(delta)} points (no interval: the scores have no spread)`
+  return `${formatDifference(delta)} points (${formatDifference(interval.low)} to ${formatDifference(interval.high)}, p ${formatP(p)})`
+}
+
+const indented = (table: string): string => table.replaceAll(/^/gm, '  ')

@@ -6,7 +6,6 @@ import { raterProgress } from '../../../targets/ratings/progress.ts'
 import { unitKey } from '../../../targets/ratings/unit.ts'
 import { alignedTable } from '../../compare/tables.ts'
 import { deskTexts } from '../../rating-desk/desk-texts.ts'
-import { createDisagreementServer } from '../../rating-desk/disagreement-server.ts'
 import type { RatableAnswer } from '../../ratings/rated-runs.ts'
 import { rangeOf } from '../../ratings/format-plan.ts'
 import { createRatingVault } from '../../ratings/rating-vault.ts'
@@ -20,6 +19,10 @@ import type { Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { untilStopped } from './serve.ts'
 import { studyFlag } from './study-flag.ts'
+import { createServer, type Server } from 'node:http'
+import { createOneTimeToken } from '../../site/serve/one-time-token.ts'
+import { isLoopback } from '../../site/serve/server.ts'
+import { disagreementPage, type ShownDisagreement } from '../../rating-desk/disagreement-page.tsx'
 
 const HOST = '127.0.0.1'
 const DEFAULT_PORT = 8100
@@ -127,3 +130,37 @@ const stillRating = (waiting: readonly string[]): ProblemError =>
     remedy:
       'Wait for them: who has read the others’ scores rates no longer blindly. Without --serve the list has numbers alone.',
   })
+
+const COOKIE = { cookie: 'medmake-disagreements', path: '/' }
+
+/** One page with texts, for who has the link. */
+const createDisagreementServer = async (
+  shown: readonly ShownDisagreement[],
+): Promise<{ readonly server: Server; readonly link: string }> => {
+  const { html, policy } = await disagreementPage(shown)
+  const token = createOneTimeToken(COOKIE)
+  const always = {
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+  }
+  const server = createServer((request, response) => {
+    const host = (request.headers.host ?? '').replace(/:\d+$/, '').replaceAll(/[[\]]/g, '')
+    const admission = isLoopback(host) ? token.admit(request) : ({ kind: 'out' } as const)
+    if (admission.kind === 'out') {
+      response.writeHead(403, { 'Content-Type': 'text/plain; charset=utf-8', ...always })
+      response.end('Open the link that was printed; it opens the page once.\n')
+    } else if (admission.kind === 'welcome') {
+      response.writeHead(303, { Location: '/', 'Set-Cookie': admission.cookie, ...always })
+      response.end()
+    } else {
+      response.writeHead(200, {
+        'Content-Type': 'text/html; charset=utf-8',
+        'Content-Security-Policy': `${policy}; frame-ancestors 'none'`,
+        ...always,
+      })
+      response.end(html)
+    }
+  })
+  return { server, link: `/${token.query}` }
+}

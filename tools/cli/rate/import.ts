@@ -17,7 +17,6 @@ import { readTables } from '../common/rated-answers.ts'
 import { suitesOf } from '../common/suites.ts'
 import { withSession } from '../with-session.ts'
 import { claimRater } from './serve.ts'
-import { mapFlag } from './map-flag.ts'
 import { studyFlag } from './study-flag.ts'
 
 /** `medmake rate import FILE...`: returned sealed files, and tables such as the paper's. The same one twice adds nothing. */
@@ -112,3 +111,21 @@ const importedText = (
         ]
       : []),
   ].join('; ')
+
+/** `rater=Reviewer,model=System`: what a table calls the columns. @throws ProblemError `cli/bad-flag` */
+const mapFlag = (text: string | undefined): ReadonlyMap<string, string> => {
+  const pairs = (text ?? '').split(',').filter((part) => part.trim() !== '')
+  return new Map(
+    pairs.map((part) => {
+      const [ours = '', theirs = '', ...rest] = part.split('=').map((each) => each.trim())
+      if (ours !== '' && theirs !== '' && rest.length === 0) return [theirs, ours] as const
+      throw new ProblemError({
+        code: 'cli/bad-flag',
+        message: `--map ${part} names no pair of columns`,
+        where: { field: '--map' },
+        remedy:
+          'Write --map rater=Reviewer,model=System, for instance: ours first, then the name in the table.',
+      })
+    }),
+  )
+}

@@ -1,5 +1,5 @@
 import type { Benchmark } from '../../../benchmarks/scenario/benchmark.ts'
-import type { ExitCode } from '../../../cache/problems/problem.ts'
+import { type ExitCode, ProblemError } from '../../../cache/problems/problem.ts'
 import { idleCodeOf } from '../../session/idle-code.ts'
 import { resolveTargets } from '../../session/resolve-targets.ts'
 import { requirePrices } from '../../session/spending/unpriced.ts'
@@ -8,11 +8,10 @@ import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { WAITING } from '../../../targets/batch/batches.ts'
 import { requireAgreements } from '../../../targets/access/agreements.ts'
 import type { Event } from '../../../targets/event.ts'
-import { errataText } from '../output/errata-text.ts'
 import { boolFlag } from '../flags.ts'
 import { createProgress } from '../output/progress.ts'
 import { createSummary } from '../output/summary.ts'
-import type { Action } from '../verb.ts'
+import type { Action, FlagValues } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { inRounds } from './batch-rounds.ts'
 import { confirmCost } from './confirm-cost.ts'
@@ -20,7 +19,6 @@ import { printPlan } from '../common/plan.ts'
 import { suitesOf } from '../common/suites.ts'
 import { runShard } from './run-shard.ts'
 import { withSharedRun, type TierPlace } from './tier-use.ts'
-import { refuseUnsupported } from './unsupported.ts'
 import { buildRuns } from './build-runs.ts'
 import { reportRun } from './report-run.ts'
 
@@ -82,4 +80,42 @@ const pandasText = (benchmarks: readonly Benchmark[]): string | undefined => {
   const names = new Set(benchmarks.filter(({ readAsPandas }) => readAsPandas).map(({ runName }) => runName))
   if (names.size === 0) return undefined
   return `The cells of ${[...names].join(', ')} are read as HELM's pandas reads them: 007 becomes 7. \`medmake run\` keeps them as written; \`csv_types\` in the benchmark decides for both.`
+}
+
+/** A line a benchmark whose errata a run corrects: what is put right, and what is not though all was asked for. */
+const errataText = (benchmarks: Iterable<Pick<Benchmark, 'name' | 'errata'>>): string | undefined => {
+  const lines = new Set<string>()
+  for (const { name, errata } of benchmarks)
+    if (errata !== undefined) {
+      const { corrected, uncorrected } = errata
+      const missing = uncorrected.length === 0 ? '' : `; not corrected: ${uncorrected.join(', ')}`
+      lines.add(`errata of ${name}: corrected: ${corrected.join(', ') || 'none'}${missing}`)
+    }
+  return lines.size === 0 ? undefined : [...lines].join('\n')
+}
+
+/** HELM's flags that have no counterpart, each with what to do instead. */
+const INSTEAD: Readonly<Record<string, readonly [flag: string, remedy: string]>> = {
+  disableCache: ['--disable-cache', 'Point --store at an empty folder to begin without earlier results.'],
+  skipInstances: ['--skip-instances', 'Use --dry-run to see what would run.'],
+  cacheInstancesOnly: ['--cache-instances-only', 'Use --dry-run; instances are cached by every run.'],
+  serverUrl: ['--server-url', 'Declare the server as a deployment in model_deployments.yaml.'],
+  apiKeyPath: ['--api-key-path', 'Put keys into prod_env/credentials.conf or the environment.'],
+  mongoUri: ['--mongo-uri', 'Share the folder that --store names instead.'],
+  runnerClassName: ['--runner-class-name', 'Leave it out.'],
+  plugins: ['--plugins', 'A benchmark is a folder in benchmarks/, a model an entry in models/.'],
+  logConfig: ['--log-config', 'Use --json for machine-readable results.'],
+}
+
+/** @throws ProblemError `cli/unsupported-flag`: a flag that would silently do nothing is worse than none */
+const refuseUnsupported = (flags: FlagValues): void => {
+  const problems = Object.entries(INSTEAD)
+    .filter(([name]) => flags[name] !== undefined)
+    .map(([, [flag, remedy]]) => ({
+      code: 'cli/unsupported-flag',
+      message: `${flag} is not supported`,
+      where: { field: flag },
+      remedy,
+    }))
+  if (problems.length > 0) throw new ProblemError(problems)
 }

@@ -4,7 +4,12 @@ import type { Session } from '../../session/session.ts'
 import type { Stopper } from '../../session/stopper.ts'
 import type { SessionTier, ShardUse } from '../../session/tier/session-tier.ts'
 import type { Target } from '../../../targets/record/target.ts'
-import { planDigest, shardPlan, shardTargets } from '../../../targets/scheduler/shard-targets.ts'
+import {
+  planDigest,
+  shardPlan,
+  shardTargets,
+  type ShardPlan,
+} from '../../../targets/scheduler/shard-targets.ts'
 import { moneyText } from '../../spend/money-text.ts'
 import { failedExit } from '../output/failed-exit.ts'
 import { problemsText } from '../output/print-problems.ts'
@@ -13,8 +18,8 @@ import { boolFlag, textFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import type { Scratch } from '../../session/tier/scratch.ts'
 import { requireSealed } from '../../session/tier/require-sealed.ts'
-import { requirePlan } from './require-plan.ts'
 import { requireShares } from './require-shares.ts'
+import type { Tier } from '../../../cache/tier/tier.ts'
 
 interface ShardRun {
   readonly session: Session
@@ -139,4 +144,40 @@ const STATES: Readonly<Record<State, string>> = {
   stopped: 'stopped: run it again to go on',
   cap: 'its part of the cap is spent',
   'taken-over': 'another attempt has this shard now',
+}
+
+const MEANING: Readonly<Record<keyof ShardPlan, string>> = {
+  shards: 'tasks',
+  code: 'medmake',
+  targets: 'targets',
+  keys: 'declarations and data',
+  vault: 'vault key',
+}
+
+/**
+ * Tells in what this task differs from the plan that it was to follow.
+ * @throws ProblemError `cluster/other-plan`
+ */
+const requirePlan = async (wanted: string, own: ShardPlan, tier: Tier): Promise<void> => {
+  const file = (await tier.list('plan')).find(({ name }) => name.startsWith(`plan/${wanted}`))
+  if (file !== undefined && planDigest(own).startsWith(wanted)) return
+  const text = file && (await tier.read(file.name))
+  const plan = text && (JSON.parse(text.toString('utf8')) as ShardPlan)
+  const names = Object.keys(MEANING) as (keyof ShardPlan)[]
+  const differing = plan === undefined ? [] : names.filter((name) => plan[name] !== own[name])
+  const told = differing.map(
+    (name) => `${MEANING[name]}: ${plan?.[name] ?? 'none'} there, ${own[name] ?? 'none'} here`,
+  )
+  throw new ProblemError({
+    code: 'cluster/other-plan',
+    message:
+      plan === undefined
+        ? `the tier has no plan ${wanted}`
+        : `this task would split the work otherwise than its plan (${told.join('; ')})`,
+    where: { field: '--plan' },
+    remedy:
+      plan === undefined
+        ? `Nothing was called. See that ${tier.place} is mounted here and is what the plan was made for, or make it anew with \`medmake cluster plan\`.`
+        : 'Nothing was called. Have all tasks run the same program on the same files, or make the plan anew with `medmake cluster plan`.',
+  })
 }

@@ -1,12 +1,13 @@
 import { ProblemError } from '../../../cache/problems/problem.ts'
-import type { TierUse } from '../../session/tier/session-tier.ts'
+import type { TierUse, ShardUse } from '../../session/tier/session-tier.ts'
 import { withScratch, type Scratch } from '../../session/tier/scratch.ts'
 import { tierUse } from '../../session/tier/tier-use.ts'
 import type { Workspace } from '../../session/workspace/workspace.ts'
-import { textFlag } from '../flags.ts'
+import { textFlag, boolFlag, countFlag } from '../flags.ts'
 import { tierOf } from '../common/tier-flags.ts'
 import type { Invocation } from '../verb.ts'
-import { shardFlags } from './shard-flags.ts'
+import { randomBytes } from 'node:crypto'
+import { shardOfEnvironment, submissionOf } from '../../cluster/shard-of-environment.ts'
 
 /** What a run shares with other machines, and where it keeps the rest unless flags and settings say it. */
 export interface TierPlace {
@@ -40,3 +41,38 @@ export const withSharedRun = async <T>(
   if ((textFlag(flags, 'store') ?? env['MEDMAKE_STORE']) !== undefined) return use(own)
   return withScratch(env, (scratch) => use({ ...own, scratch, storePath: scratch.storePath }))
 }
+
+/** The part of the work that flags and environment name; undefined for all of it. @throws ProblemError `cli/bad-flag` */
+const shardFlags = ({ flags, env }: Pick<Invocation, 'flags' | 'env'>): ShardUse | undefined => {
+  const text = textFlag(flags, 'shard')
+  const count = countFlag(flags, 'shards')
+  if (text === undefined) {
+    if (count === undefined && textFlag(flags, 'plan') === undefined) return undefined
+    throw badShard('--shards and --plan go with --shard', 'Write --shard auto --shards 16, or --shard 3/16.')
+  }
+  if (boolFlag(flags, 'batch'))
+    throw badShard('--batch sends all requests from one place', 'Leave --shard or --batch out.')
+  // What is submitted by hand has an allowance of its own each time.
+  const submission = submissionOf(env) ?? `by-hand-${randomBytes(4).toString('hex')}`
+  const [, index, parts] = /^(\d+)\/(\d+)$/.exec(text) ?? []
+  const shard =
+    text === 'auto' ? shardOfEnvironment(env, count) : { index: Number(index), count: Number(parts) }
+  if (shard === undefined)
+    throw badShard(
+      'no scheduler says which part this is, or of how many',
+      'Write --shard auto --shards 16 under Slurm, Kubernetes, GitLab, CircleCI or Buildkite; elsewhere --shard 3/16, from 0/16 to 15/16.',
+    )
+  if (!(shard.index >= 0 && shard.index < shard.count) || (count ?? shard.count) !== shard.count)
+    throw badShard(
+      text === 'auto'
+        ? `the scheduler calls this part ${shard.index}, and there are ${shard.count}, from 0 to ${shard.count - 1}`
+        : `--shard ${text} names no part${count === undefined ? '' : ` of ${count}`}`,
+      text === 'auto'
+        ? `Submit tasks 0 to ${shard.count - 1}, or mend --shards.`
+        : 'Parts are counted from 0: of 16 they are 0/16 to 15/16.',
+    )
+  return { ...shard, submission }
+}
+
+const badShard = (message: string, remedy: string): ProblemError =>
+  new ProblemError({ code: 'cli/bad-flag', message, where: { field: '--shard' }, remedy })

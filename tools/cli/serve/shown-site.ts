@@ -1,4 +1,4 @@
-import { mkdtemp, stat } from 'node:fs/promises'
+import { mkdtemp, stat, readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { readFile } from '../../../cache/plain-file.ts'
@@ -10,16 +10,18 @@ import { loadRegistry } from '../../../models/registry/load.ts'
 import { declaredRuns } from '../../helm/declared-run.ts'
 import type { Workspace } from '../../session/workspace/workspace.ts'
 import { readAssets } from '../../site/emit/assets.ts'
-import { emitSite } from '../../site/emit/emit.ts'
-import { newestScope } from '../../site/content/find-scope.ts'
+import { emitSite, writeInstances } from '../../site/emit/emit.ts'
 import { helmContent, type HelmScope, type HelmSources } from '../../site/content/helm-content.ts'
-import { instancesOnRequest } from '../../site/serve/instances-on-request.ts'
 import { MANIFEST } from '../../site/emit/manifest.ts'
 import { createRunAccess, type FolderAccess } from '../../site/content/run-access.ts'
 import { siteInputs } from '../../site/emit/site-inputs.ts'
 import { textFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
 import type { Invocation } from '../verb.ts'
+import { compareCodePoints } from '../../../benchmarks/python/text.ts'
+import { dirname } from 'node:path/posix'
+import { runFolder } from '../../site/paths.ts'
+import type { SiteRun, SiteSuite } from '../../site/site.ts'
 
 /** A site as `medmake serve` shows it. */
 export interface ShownSite {
@@ -139,3 +141,52 @@ const noSite = (site: string): ProblemError =>
     where: { file: site },
     remedy: 'Run `medmake report` first, or name HELM’s results with --suite and --output-path.',
   })
+
+/** The suite or release that was summarised last; of two at the same time the release. Undefined where there is none. */
+export const newestScope = async (outputPath: string): Promise<HelmScope | undefined> => {
+  const found = [
+    ...(await summarised(join(outputPath, 'releases'), 'release')),
+    ...(await summarised(join(outputPath, 'runs'), 'suite')),
+  ]
+  return found.sort((a, b) => b.time - a.time)[0]?.scope
+}
+
+const summarised = async (
+  folder: string,
+  kind: HelmScope['kind'],
+): Promise<readonly { readonly scope: HelmScope; readonly time: number }[]> => {
+  const names = await readdir(folder).catch(() => [] as string[])
+  const times = await Promise.all(
+    names.sort(compareCodePoints).map(async (name) => {
+      const summary = await stat(join(folder, name, 'summary.json')).catch(() => undefined)
+      return summary === undefined ? [] : [{ scope: { kind, name }, time: summary.mtimeMs }]
+    }),
+  )
+  return times.flat()
+}
+
+/**
+ * Writes the files of a run's instances when the first of them is asked for, and all of them once. Of a thousand runs a
+ * reader opens a few.
+ *
+ * @param path of a file below the site's folder
+ */
+const instancesOnRequest = (
+  directory: string,
+  suites: readonly SiteSuite[],
+): ((path: string) => Promise<void>) => {
+  const runs = new Map<string, SiteRun>(
+    suites.flatMap((suite) =>
+      suite.runs.map((run) => [runFolder(run.facts.suite, run.facts.name), run] as const),
+    ),
+  )
+  const begun = new Map<string, Promise<void>>()
+  return async (path) => {
+    const folder = dirname(path)
+    const run = runs.get(folder)
+    if (run === undefined) return
+    const writing = begun.get(folder) ?? writeInstances(directory, run).then(() => undefined)
+    begun.set(folder, writing)
+    await writing
+  }
+}

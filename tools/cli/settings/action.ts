@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { EXIT } from '../../../cache/problems/problem.ts'
 import { ConfigFile } from '../../session/workspace/config.ts'
-import { settingsText, type SettingSchema } from '../../session/workspace/settings-text.ts'
 import { boolFlag } from '../flags.ts'
 import type { Action } from '../verb.ts'
+import type { Json } from '../../../cache/values/json.ts'
 
 /** `medmake settings`: all of medmake.yaml, from the schema that reads it. */
 export const settingsAction: Action = ({ flags, print }) => {
@@ -14,4 +14,55 @@ export const settingsAction: Action = ({ flags, print }) => {
       `# Every setting of medmake.yaml. Flags win over it; paths are relative to its folder.\n\n${settingsText(schema as SettingSchema)}`,
     )
   return Promise.resolve(EXIT.done)
+}
+
+/** What is read of a JSON schema. */
+export interface SettingSchema {
+  readonly description?: string
+  readonly examples?: readonly Json[]
+  readonly default?: Json
+  readonly properties?: Readonly<Record<string, SettingSchema>>
+}
+
+const WIDTH = 110
+
+/**
+ * Every setting as YAML: what it is, and its default; what has none stands behind # with an example. Take that away
+ * to set it; what is said of a setting has a space behind its mark.
+ */
+export const settingsText = ({ properties = {} }: SettingSchema): string =>
+  Object.entries(properties)
+    .map(([name, schema]) => settingLines(name, schema, '').join('\n'))
+    .join('\n\n')
+
+const settingLines = (name: string, schema: SettingSchema, indent: string): readonly string[] => {
+  const { description = '', properties, examples, default: value } = schema
+  const about = wrapped(description, WIDTH - indent.length).map((line) => `${indent}# ${line}`)
+  if (properties !== undefined && examples === undefined)
+    return [
+      ...about,
+      `#${indent}${name}:`,
+      ...Object.entries(properties).flatMap(([key, each]) =>
+        settingLines(key, each, `${indent}  `).map((line) => (line.startsWith('#') ? line : `#${line}`)),
+      ),
+    ]
+  const example = examples?.[0]
+  return [
+    ...about,
+    example === undefined ? `${indent}${name}: ${scalar(value)}` : `#${indent}${name}: ${scalar(example)}`,
+  ]
+}
+
+const scalar = (value: Json | undefined): string =>
+  typeof value === 'string' ? value : JSON.stringify(value ?? null)
+
+const wrapped = (text: string, width: number): readonly string[] => {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + 1 + word.length <= width)
+      lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines
 }

@@ -1,9 +1,43 @@
 import type { ObjectSpec } from '../../../benchmarks/scenario/benchmark.ts'
 import type { RunSpec } from '../../../targets/record/run-spec.ts'
 import { adapterSpecForm, type HelmAdapterSpec } from './adapter-spec.ts'
-import { dataAugmenterSpecForm, NO_AUGMENTATION, type DataAugmenterSpec } from './data-augmenter-spec.ts'
-import { list, optional, record, text, type Form } from './form.ts'
+import { list, optional, record, text, type Form, flag, int } from './form.ts'
 import { objectSpecForm } from './object-spec.ts'
+
+/** HELM's DataAugmenterSpec: perturbations of instances. No MedHELM run has any. */
+interface DataAugmenterSpec {
+  readonly perturbationSpecs: readonly ObjectSpec[]
+  readonly shouldAugmentTrainInstances: boolean
+  readonly shouldIncludeOriginalTrain: boolean
+  readonly shouldSkipUnchangedTrain: boolean
+  readonly shouldAugmentEvalInstances: boolean
+  readonly shouldIncludeOriginalEval: boolean
+  readonly shouldSkipUnchangedEval: boolean
+  readonly seedsPerInstance: number
+}
+
+/** HELM's defaults (HELM.md F2). */
+export const NO_AUGMENTATION: DataAugmenterSpec = {
+  perturbationSpecs: [],
+  shouldAugmentTrainInstances: false,
+  shouldIncludeOriginalTrain: false,
+  shouldSkipUnchangedTrain: false,
+  shouldAugmentEvalInstances: false,
+  shouldIncludeOriginalEval: false,
+  shouldSkipUnchangedEval: false,
+  seedsPerInstance: 1,
+}
+
+const dataAugmenterSpecForm: Form<DataAugmenterSpec> = record<DataAugmenterSpec>({
+  perturbationSpecs: list(objectSpecForm),
+  shouldAugmentTrainInstances: flag,
+  shouldIncludeOriginalTrain: flag,
+  shouldSkipUnchangedTrain: flag,
+  shouldAugmentEvalInstances: flag,
+  shouldIncludeOriginalEval: flag,
+  shouldSkipUnchangedEval: flag,
+  seedsPerInstance: int,
+})
 
 /** What run_spec.json holds. */
 export interface HelmRunSpec {

@@ -4,7 +4,6 @@ import { strip } from '../../../benchmarks/python/text.ts'
 import { ProblemError, type Problem } from '../../../cache/problems/problem.ts'
 import { equalityKey } from '../../../targets/tables/equality.ts'
 import { mapAnswer } from '../../../targets/metrics/scoring/map-answer.ts'
-import { ArrayFile } from './array-file.ts'
 import { displayPredictionForm, displayRequestRowForm, displayStatsForm } from '../forms/display-form.ts'
 import { texts } from '../forms/form.ts'
 import { InstanceStats } from '../instance-stats.ts'
@@ -14,7 +13,7 @@ import { exists } from '../read-suite.ts'
 import type { HelmRequestState } from '../forms/request-state.ts'
 import { indented } from './json-chunks.ts'
 import type { PlainState } from './plain-state.ts'
-import { writeTogether } from './staged-file.ts'
+import { writeTogether, type StagedFile } from './staged-file.ts'
 import { RUN_FILES } from './write-run.ts'
 
 /** The three files of a run's page (HELM.md F5). */
@@ -159,5 +158,25 @@ export const writeDisplayFiles = async (task: PageTask): Promise<readonly Proble
   } catch (error) {
     if (error instanceof ProblemError) return error.problems
     throw error
+  }
+}
+
+/** A JSON list in a file of its own, written element by element. */
+class ArrayFile {
+  readonly #file: StagedFile
+  #opened = false
+
+  constructor(file: StagedFile) {
+    this.#file = file
+  }
+
+  /** @param element its text, as it is to stand in the file */
+  push(element: string): void {
+    this.#file.write((this.#opened ? ',\n  ' : '[\n  ') + element)
+    this.#opened = true
+  }
+
+  end(): void {
+    this.#file.write(this.#opened ? '\n]' : '[]')
   }
 }

@@ -6,10 +6,11 @@ import { packageRoot, runsFromSource } from '../../../cache/package-root.ts'
 import type { Problem } from '../../../cache/problems/problem.ts'
 import type { SchemaIndex } from '../../../targets/tables/schema/schema.ts'
 import { DISPLAY_FILES, writeDisplayFiles, type PageTask } from './display-files.ts'
-import { displayedMetrics } from './display-names.ts'
 import { stampOf } from './file-stamp.ts'
 import { PageMemo } from './page-memo.ts'
 import type { HelmFolder } from '../read-suite.ts'
+import { substitute } from '../../../targets/tables/schema/matcher.ts'
+import type { TableRun } from '../../../targets/tables/run.ts'
 
 export interface PageOptions {
   /** Leaves pages alone that are there, whatever they show, as HELM's flag asks. */
@@ -88,4 +89,17 @@ const withThread = async (
   } finally {
     await thread.terminate()
   }
+}
+
+/** Metrics that a run's page shows: those of unperturbed columns of its groups (HELM.md F5). */
+const displayedMetrics = (run: TableRun, index: SchemaIndex): ReadonlySet<string> => {
+  const groups = run.groups.flatMap((name) => index.runGroups.get(name) ?? [])
+  return new Set(
+    groups.flatMap((group) =>
+      group.metricGroups
+        .flatMap((name) => index.metricGroups.get(name)?.metrics ?? [])
+        .map((matcher) => substitute(matcher, group))
+        .flatMap(({ name, perturbationName }) => (perturbationName === undefined ? [name] : [])),
+    ),
+  )
 }

@@ -1,9 +1,15 @@
 import { givenMark, type GivenRating } from '../../../targets/ratings/reasons.ts'
-import { DeskError, type Desk, type DeskState } from '../desk.ts'
-import { RETURNED, type PackEvent, type PackHead, type ReturnedPack, type SealedPack } from '../pack.ts'
+import { DeskError, type Desk, type DeskState, type DeskItem } from '../desk.ts'
+import {
+  RETURNED,
+  type PackEvent,
+  type PackHead,
+  type ReturnedPack,
+  type SealedPack,
+  blockPlace,
+  placeInBlocks,
+} from '../pack.ts'
 import { boxOf, type SealedBox } from '../seal.ts'
-import { sealedItems } from './sealed-items.ts'
-import { openKept, type KeptEvent } from './kept-events.ts'
 
 /** A desk whose texts lie sealed in its own page. It keeps what is rated, sealed, in the browser. */
 export const sealedDesk = (pack: SealedPack): Desk => {
@@ -106,5 +112,75 @@ const parsed = (text: string): ReturnedPack | undefined => {
     return JSON.parse(text) as ReturnedPack
   } catch {
     return undefined
+  }
+}
+
+/** What a browser keeps of a sealed desk: ciphertext, in the order in which it came. */
+interface KeptEvent {
+  add(sealed: string, id: string): Promise<void>
+  all(): Promise<readonly { readonly id: string; readonly sealed: string }[]>
+}
+
+const TABLE = 'events'
+
+/** One page at a time. @throws DeskError where another has it, or the browser keeps nothing */
+const openKept = async (name: string): Promise<KeptEvent> => {
+  if (!(await lock(name))) throw new DeskError('This file is open in another tab; go on there.')
+  const base = await openBase(name)
+  return {
+    add: (sealed, id) =>
+      new Promise((resolve, reject) => {
+        const change = base.transaction(TABLE, 'readwrite', { durability: 'strict' })
+        change.objectStore(TABLE).add({ id, sealed })
+        change.addEventListener('complete', () => resolve())
+        change.addEventListener('abort', () => reject(change.error ?? new Error('aborted')))
+      }),
+    all: () =>
+      new Promise((resolve, reject) => {
+        const asked = base.transaction(TABLE).objectStore(TABLE).getAll()
+        asked.addEventListener('success', () => resolve(asked.result as { id: string; sealed: string }[]))
+        asked.addEventListener('error', () => reject(asked.error ?? new Error('unreadable')))
+      }),
+  }
+}
+
+const openBase = (name: string): Promise<IDBDatabase> =>
+  new Promise((resolve, reject) => {
+    const asked = indexedDB.open(`medmake-${name}`, 1)
+    asked.addEventListener('upgradeneeded', () =>
+      asked.result.createObjectStore(TABLE, { autoIncrement: true }),
+    )
+    asked.addEventListener('success', () => resolve(asked.result))
+    asked.addEventListener('error', () =>
+      reject(new DeskError('This browser keeps nothing of a page from disk: use another one.')),
+    )
+  })
+
+/** Held as long as the page is there. */
+const lock = (name: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    void navigator.locks.request(`medmake-${name}`, { ifAvailable: true }, (held) => {
+      resolve(held !== null)
+      return held === null ? undefined : new Promise(() => undefined)
+    })
+  })
+
+/** Reads items out of sealed blocks, keeping the last block open. Undefined for one that is damaged or not there. */
+const sealedItems = (
+  blocks: readonly string[],
+  sizes: readonly number[],
+  box: SealedBox,
+): ((item: number) => Promise<DeskItem | undefined>) => {
+  let near: { readonly block: number; readonly items: readonly DeskItem[] } | undefined
+  return async (item) => {
+    const place = placeInBlocks(item, sizes)
+    if (place === undefined) return undefined
+    const { block, at } = place
+    if (near?.block !== block) {
+      const text = await box.open(blocks[block] ?? '', blockPlace(block))
+      if (text === undefined) return undefined
+      near = { block, items: JSON.parse(text) as readonly DeskItem[] }
+    }
+    return near.items[at]
   }
 }

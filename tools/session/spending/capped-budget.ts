@@ -9,7 +9,6 @@ import {
   type Cap,
   type Room,
 } from '../../../targets/spend/cap.ts'
-import { createWaiters } from './waiters.ts'
 import type { DayAccounts } from './day-accounts.ts'
 
 export interface CappedBudgetOptions {
@@ -105,4 +104,28 @@ export const createCappedBudget = ({ caps, days, now, before }: CappedBudgetOpti
 const sumOf = (a: Account, b: Account = NOTHING): Account => {
   const both = (x: Amounts, y: Amounts): Amounts => addAmounts([x, y])
   return { settled: both(a.settled, b.settled), reserved: both(a.reserved, b.reserved) }
+}
+
+/** Lets several wait for one thing to happen. */
+interface Waiters {
+  /** Resolves when they are woken, and after `patience` milliseconds in any case where there is one. */
+  readonly wait: () => Promise<void>
+  readonly wake: () => void
+}
+
+const createWaiters = (patience: number | undefined): Waiters => {
+  const waiting: (() => void)[] = []
+  return {
+    wait: () =>
+      new Promise((resolve) => {
+        const timer = patience === undefined ? undefined : setTimeout(resolve, patience)
+        waiting.push(() => {
+          clearTimeout(timer)
+          resolve()
+        })
+      }),
+    wake: () => {
+      for (const each of waiting.splice(0)) each()
+    },
+  }
 }

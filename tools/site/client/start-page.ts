@@ -1,6 +1,5 @@
 import { receiveChunks } from './chunks.ts'
 import { offerDownloads } from './downloads.ts'
-import { followSkipLink } from './skip-link.ts'
 import type { StartApp } from './start-app.ts'
 
 /** Brings a page to life. @param apps what `data-app` names */
@@ -22,4 +21,12 @@ const tellAbove = (root: HTMLElement, error: unknown): void => {
   line.setAttribute('role', 'alert')
   line.textContent = `Nothing can be chosen here: ${error instanceof Error ? error.message : String(error)}.`
   root.before(line)
+}
+
+/** Moves the focus without touching the address: its fragment is where pages keep their state. */
+const followSkipLink = (): void => {
+  document.querySelector('.skip')?.addEventListener('click', (event) => {
+    event.preventDefault()
+    document.getElementById('main')?.focus()
+  })
 }

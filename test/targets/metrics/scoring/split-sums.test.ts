@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { metricOf } from '../../../../targets/metrics/catalog.ts'
-import { gestationalDays, monthDayYear } from '../../../../targets/metrics/medcalc-dates.ts'
+import { gestationalDays, monthDayYear } from '../../../../targets/metrics/medcalc-bench.ts'
 import { StatsAggregator } from '../../../../targets/metrics/scoring/aggregate-run.ts'
 import { calibrationStats } from '../../../../targets/metrics/scoring/calibration-stats.ts'
 import { clippedMean } from '../../../../targets/metrics/scoring/clipped-mean.ts'

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { BoardAccess } from '../../../../targets/access/shown.ts'
 import { createRegistry } from '../../../../models/registry/registry.ts'
 import { helmContent } from '../../../../tools/site/content/helm-content.ts'
-import { newestScope } from '../../../../tools/site/content/find-scope.ts'
+import { newestScope } from '../../../../tools/cli/serve/shown-site.ts'
 import { shared } from '../../../rig/shared.ts'
 import { temporaryFolder } from '../../../rig/temporary-folder.ts'
 

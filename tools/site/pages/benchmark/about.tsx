@@ -3,7 +3,6 @@ import { factText, statedFacts } from '../../../../benchmarks/declaration/stated
 import type { BoardBenchmark } from '../../../../targets/runs/board-run.ts'
 import type { BenchmarkAbout, ShownErratum, ShownJury } from '../../about/benchmark-about.ts'
 import { DataTable } from '../../components/data-table.tsx'
-import { ExternalLink } from '../../components/external-link.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { Verbatim } from '../../components/text/shown-text.tsx'
 import { plural } from '../../../compare/number-text.ts'
@@ -139,3 +138,13 @@ export const Jury = ({ jury }: { readonly jury: ShownJury }): JSX.Element => (
     )}
   </section>
 )
+
+/** An address elsewhere; only of the web is it a link. */
+const ExternalLink = ({ href }: { readonly href: string }): JSX.Element =>
+  /^https?:\/\//.test(href) ? (
+    <a href={href} rel="noreferrer">
+      {visibleText(href)}
+    </a>
+  ) : (
+    <>{visibleText(href)}</>
+  )

@@ -1,9 +1,8 @@
-import type { JSX } from 'preact'
-import { useWidth } from '../../components/use-width.ts'
+import type { JSX, RefObject } from 'preact'
 import { formatCount, formatPoints } from '../../../compare/number-text.ts'
-import { linearAxis } from '../../components/plot/axis.ts'
-import { ScaleLines } from '../figures/scale-lines.tsx'
+import { linearAxis, type Axis } from '../../components/plot/axis.ts'
 import type { ForestRow } from './forest-rows.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
 
 interface ForestProps {
   readonly rows: readonly ForestRow[]
@@ -159,3 +158,40 @@ export const markText = ({ label, points, better, n, tally }: ForestRow): string
       : `; ${formatCount(tally.a)} for A, ${formatCount(tally.tied)} tied, ${formatCount(tally.b)} for B`
   return `${label}:${difference} n ${formatCount(n)}${counts}; ${MEANING[better]}`
 }
+
+/** How many pixels wide an element is; 0 until it is on the page. */
+const useWidth = <Kind extends HTMLElement>(): {
+  readonly place: RefObject<Kind | null>
+  readonly width: number
+} => {
+  const place = useRef<Kind>(null)
+  const [width, setWidth] = useState(0)
+  useEffect(() => {
+    if (place.current === null) return undefined
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)))
+    observer.observe(place.current)
+    return () => observer.disconnect()
+  }, [])
+  return { place, width }
+}
+
+interface ScaleLinesProps {
+  readonly axis: Axis
+  readonly top: number
+  readonly bottom: number
+  readonly format: (value: number) => string
+}
+
+/** A horizontal axis: faint lines at its ticks, numbers below them. */
+const ScaleLines = ({ axis, top, bottom, format }: ScaleLinesProps): JSX.Element => (
+  <g>
+    {axis.ticks.map((tick) => (
+      <g key={tick}>
+        <line class="grid" x1={axis.at(tick)} x2={axis.at(tick)} y1={top} y2={bottom} />
+        <text class="middle soft" x={axis.at(tick)} y={bottom + 16}>
+          {format(tick)}
+        </text>
+      </g>
+    ))}
+  </g>
+)

@@ -1,7 +1,6 @@
 import type { BoardView, RowView } from '../leaderboard/board/board-view.ts'
 import { costOf, isPerThousand, latencyOf } from '../leaderboard/tie.ts'
 import { formatCost, formatSeconds, formatShare, formatTokens } from '../../../compare/number-text.ts'
-import { paretoFront, type Priced } from './pareto.ts'
 
 /** What quality is held against. */
 export interface FrontAxis {
@@ -73,3 +72,26 @@ export const frontPoints = (
     unknown: view.all.filter((row) => !points.some((point) => point.row === row)),
   }
 }
+
+/** A model as cost and quality place it. */
+interface Priced {
+  readonly usd: number
+  readonly winRate: number
+}
+
+/** Sums of thirds that are equal can differ in their last digit. */
+const SAME = 1e-9
+
+/** Those that no other one beats at the same price or less, cheapest first. Of equals all are on the front. */
+export const paretoFront = <Point extends Priced>(points: readonly Point[]): readonly Point[] =>
+  points
+    .filter(
+      (point) =>
+        !points.some(
+          (other) =>
+            other.usd <= point.usd &&
+            other.winRate >= point.winRate - SAME &&
+            (other.usd < point.usd || other.winRate > point.winRate + SAME),
+        ),
+    )
+    .toSorted((a, b) => a.usd - b.usd)

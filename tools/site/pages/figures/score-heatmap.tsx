@@ -3,11 +3,10 @@ import { isRanked, type BoardCell } from '../../../../targets/board/board-cell.t
 import type { Board, BoardRow } from '../../../../targets/board/board.ts'
 import type { BoardMetric } from '../../../../targets/runs/board-metric.ts'
 import { fixed, formatValue } from '../../../compare/number-text.ts'
-import { scaleOf, type ShownScale } from '../../content/scale.ts'
+import { scaleOf, type ShownScale, positionOn } from '../../content/scale.ts'
 import { benchmarkPath, modelPath, runPath } from '../../paths.ts'
 import { visibleText } from '../../visible-text.ts'
 import { categoriesOf } from './categories-of.ts'
-import { heatOf } from './heat.ts'
 
 /** Benchmarks up to which cells have room for their numbers. */
 const WIDE = 14
@@ -133,3 +132,11 @@ const shadeOf = (
 
 const scoreText = (cell: BoardCell | undefined): string =>
   cell === undefined || cell.value === null ? '–' : `${isRanked(cell) ? '' : '~'}${formatValue(cell.value)}`
+
+const STEPS = 6
+
+/** 0 … 6, the better the deeper. */
+const heatOf = (value: number, scale: ShownScale, lowerIsBetter: boolean): number => {
+  const position = positionOn(scale, value)
+  return Math.round((lowerIsBetter ? 1 - position : position) * STEPS)
+}

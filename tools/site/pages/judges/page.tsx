@@ -11,7 +11,9 @@ import { DropoutFigure, dropoutOf } from './dropout.tsx'
 import { namedJudges, type NamedJudges } from './named-judges.ts'
 import { KinshipFigure, LeniencyFigure } from './leaning.tsx'
 import { DividedInstances, SplitAnswers } from './split-answers.tsx'
-import { verdictOf } from './verdict.ts'
+import { listText } from '../../../compare/list-text.ts'
+import { formatValue, plural } from '../../../compare/number-text.ts'
+import { visibleText } from '../../visible-text.ts'
 
 /** judges.html and, where there are several suites, judges/….html: whether a jury can be believed. Needs no script. */
 export const judgesPage: SitePage = {
@@ -75,3 +77,41 @@ const Report = ({ suite, judges, root }: JudgesProps & { readonly suite: SiteSui
     <RepeatsTable judges={judges} root={root} />
   </>
 )
+
+/** Below it data are not taken to agree: Krippendorff's own bound for tentative conclusions. */
+const TENTATIVE = 0.667
+
+/** What the page shows, in two sentences. */
+const verdictOf = (judges: readonly NamedJudges[]): string => {
+  const known = judges.filter(({ alpha }) => alpha !== null)
+  const sure = known.filter(({ alpha }) => (alpha?.interval?.low ?? -1) >= TENTATIVE)
+  const weak = known.filter(({ alpha }) => (alpha?.interval?.high ?? 1) < TENTATIVE)
+  const agreement =
+    known.length === 0
+      ? 'How the judges agree cannot be told: no answer was read by two of them, or none differs.'
+      : `The judges surely agree (α of ${TENTATIVE} and more) on ${sure.length} of ${plural(known.length, 'benchmark')}, surely not on ${weak.length}${known.length === 1 && known[0]?.alpha != null ? `: α ${formatValue(known[0].alpha.value)}` : ''}.`
+  return `${agreement}${mutesOf(judges)} ${preferenceOf(judges)}`
+}
+
+/** Whose every reply was of no use: the jury was another one than it was meant to be. */
+const mutesOf = (judges: readonly NamedJudges[]): string => {
+  const mute = judges.flatMap(({ label, coverage }) =>
+    coverage.flatMap(({ judge, asked, counted }) =>
+      asked > 0 && counted === 0 ? [`${visibleText(judge)} on ${label}`] : [],
+    ),
+  )
+  return mute.length === 0 ? '' : ` No judgement counts of ${listText(mute)}.`
+}
+
+const preferenceOf = (judges: readonly NamedJudges[]): string => {
+  const all = judges.flatMap(({ label, kinship }) => kinship.map((each) => ({ ...each, label })))
+  const found = all.filter(({ found: own, holm }) => own !== null && holm !== null && holm < 0.05)
+  if (all.every(({ found: own }) => own === null))
+    return 'Whether a judge prefers its own family cannot be told: that takes judges of which some are kin to a model, and some not.'
+  if (found.length === 0) return 'None is shown to prefer, or to spare, its own family.'
+  const lines = found.map(
+    ({ family, label, found: own }) =>
+      `${visibleText(family)} ${(own?.delta ?? 0) > 0 ? 'favours' : 'is harder on'} its own on ${label}`,
+  )
+  return `${lines.join('; ')} (Holm over all ${all.length}).`
+}

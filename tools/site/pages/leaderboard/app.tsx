@@ -5,7 +5,6 @@ import { loadChunk } from '../../client/chunks.ts'
 import type { StartApp } from '../../client/start-app.ts'
 import { readAddress } from '../../address-rules.ts'
 import { NotHere } from '../../components/not-here.tsx'
-import { useMatches } from '../../components/use-matches.ts'
 import { urlStateText } from '../../url-state.ts'
 import type { BoardData } from './board/board-data.ts'
 import { keepOneStop } from './board/board-keys.ts'
@@ -158,4 +157,17 @@ const linksOf = (): AppProps['linkOf'] => {
     ),
   )
   return (model, column) => rows[model]?.[column]
+}
+
+/** Whether a media query holds, as the window has it now. */
+const useMatches = (query: string): boolean => {
+  const [holds, setHolds] = useState(() => matchMedia(query).matches)
+  useEffect(() => {
+    const list = matchMedia(query)
+    const follow = (): void => setHolds(list.matches)
+    follow()
+    list.addEventListener('change', follow)
+    return () => list.removeEventListener('change', follow)
+  }, [query])
+  return holds
 }

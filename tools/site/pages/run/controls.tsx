@@ -1,6 +1,5 @@
 import type { JSX } from 'preact'
 import { Choice } from '../../components/choice.tsx'
-import { Field } from '../../components/field.tsx'
 import type { InstanceIndex } from './run-index.ts'
 import { PAGE_SIZES, type PageState } from './state.ts'
 
@@ -61,3 +60,24 @@ export const Controls = ({ index, state, change, label, hasWrong, hasFlags }: Co
     </div>
   )
 }
+
+interface FieldProps {
+  readonly label: string
+  readonly kind: 'number' | 'words'
+  readonly value: string
+  /** Called when the reader is done: with Enter, or on leaving the field. */
+  readonly onChange: (value: string) => void
+}
+
+/** A labelled field to write in. */
+const Field = ({ label, kind, value, onChange }: FieldProps): JSX.Element => (
+  <label class={`choice field-${kind}`}>
+    <span>{label}</span>
+    <input
+      type="text"
+      inputMode={kind === 'number' ? 'decimal' : 'search'}
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  </label>
+)

@@ -1,7 +1,7 @@
 import { array, assert, double, integer, property, record } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { linearAxis, logAxis, placeAxis } from '../../../../../tools/site/components/plot/axis.ts'
-import { paretoFront } from '../../../../../tools/site/pages/figures/pareto.ts'
+import { paretoFront } from '../../../../../tools/site/pages/figures/front-points.ts'
 
 const PIXELS = { from: 100, to: 500 }
 

@@ -5,8 +5,8 @@ import { Instance } from './instance.tsx'
 import type { InstanceView } from './instance-view.ts'
 import { loadRows } from './load-rows.ts'
 import type { InstanceIndex } from '../run-index.ts'
-import { FlagNote, type FlagNoteProps } from '../flag-note.tsx'
 import { OtherAnswers, type Siblings } from './other-answers.tsx'
+import { areKept, type InstanceFlag } from '../flags.ts'
 
 interface DetailProps {
   readonly row: number
@@ -89,3 +89,24 @@ const useView = (row: number, index: InstanceIndex, load: LoadChunk): Viewed | u
   }, [row, index])
   return view
 }
+
+interface FlagNoteProps {
+  readonly flag: InstanceFlag | undefined
+  readonly onFlag: () => void
+  readonly onNote: (note: string) => void
+}
+
+/** Marks an instance, with a note. */
+const FlagNote = ({ flag, onFlag, onNote }: FlagNoteProps): JSX.Element => (
+  <>
+    <button type="button" class="button" aria-pressed={flag !== undefined} onClick={onFlag}>
+      ⚑ Flag
+    </button>
+    {flag === undefined ? null : (
+      <label class="choice flag-note">
+        <span>{areKept.value ? 'Note, kept in this browser' : 'Note, lost when this page is closed'}</span>
+        <input type="text" value={flag.note} onInput={({ currentTarget }) => onNote(currentTarget.value)} />
+      </label>
+    )}
+  </>
+)
