@@ -87,7 +87,10 @@ const baseSuites = async (
     ...flags,
     ...(files === undefined ? {} : { confPaths: files.length > 0 ? files : undefined }),
   }
-  return suitesOf({ ...invocation, args: names, flags: own, cwd: base.root, strictHelm: false }, base)
+  return suitesOf(
+    { ...invocation, args: names, flags: own, cwd: base.root, strictHelm: false },
+    { workspace: base },
+  )
 }
 
 /** A second working tree of the repository at another commit, for as long as it is needed. */

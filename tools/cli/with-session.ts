@@ -6,7 +6,7 @@ import { resultStores } from '../session/result-stores.ts'
 import { openSession, type Session, type SessionOptions } from '../session/session.ts'
 import { stopOnSignals, type Stopper } from '../session/stopper.ts'
 import type { TierUse } from '../session/tier/session-tier.ts'
-import type { Workspace } from '../session/workspace/workspace.ts'
+import { findWorkspace, type Workspace } from '../session/workspace/workspace.ts'
 import { createLostRecords, type LostRecords } from './output/lost-records.ts'
 import { storeNote } from './output/store-note.ts'
 import { profileOfSuites } from '../session/built-in-suites.ts'
@@ -16,7 +16,8 @@ import { listFlag } from './flags.ts'
 import type { Invocation } from './verb.ts'
 
 export interface SessionUse {
-  readonly workspace: Workspace
+  /** That of the invocation's folder unless given. */
+  readonly workspace?: Workspace
   readonly listener?: Listener
   /** Takes what the store can't give, which is told at the end. */
   readonly lost?: LostRecords
@@ -41,7 +42,7 @@ export interface SessionUse {
 export const withSession = async <T>(
   { args, flags, cwd, env, warn, strictHelm }: Invocation,
   {
-    workspace,
+    workspace: given,
     listener = noteTo(warn),
     lost = createLostRecords(),
     readOnly,
@@ -51,6 +52,7 @@ export const withSession = async <T>(
   }: SessionUse,
   use: (session: Session, stopper: Stopper) => Promise<T>,
 ): Promise<T> => {
+  const workspace = given ?? (await findWorkspace(cwd))
   const own = await listSuites(workspace.root)
   const asked = suites ?? [...args, ...(listFlag(flags, 'suite') ?? []), ...(listFlag(flags, 'suites') ?? [])]
   const profile = profileOfSuites(asked.filter((name) => !own.has(name)))

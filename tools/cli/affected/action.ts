@@ -43,7 +43,7 @@ const findAffected = async (invocation: Invocation, commit: string): Promise<Aff
   const workspace = await findWorkspace(invocation.cwd)
   const before = await withBase(invocation, workspace, commit, (_, targets) => Promise.resolve(targets))
   return withSession(invocation, { workspace, readOnly: true }, async (session) => {
-    const targets = await keyedTargets(await suitesOf(invocation, workspace, session.entries), session)
+    const targets = await keyedTargets(await suitesOf(invocation, session), session)
     const { changed, removed, total } = changedTargets(targets, before)
     const plans: TargetPlan[] = []
     for (const { head } of changed) plans.push(await planTarget(head.target, session.env))

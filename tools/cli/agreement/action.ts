@@ -49,9 +49,8 @@ const ofTables = async (invocation: Invocation, rule: CompositeRule): Promise<Fo
       found: measureAgreement(readAllRatings(tables, { automatic: textMeasures() }), rule),
       scores: 'table',
     }
-  const workspace = await findWorkspace(cwd)
-  return withSession(invocation, { workspace, suites: [suite] }, async (session) => {
-    const suites = await suitesOf({ ...invocation, args: [suite] }, workspace, session.entries)
+  return withSession(invocation, { suites: [suite] }, async (session) => {
+    const suites = await suitesOf({ ...invocation, args: [suite] }, session)
     const runs = await judgedTargets(await resolveTargets(suites, session), session, invocation.warn, {
       takesItems: true,
     })
@@ -72,7 +71,7 @@ const ofDesk = async (invocation: Invocation, rule: CompositeRule): Promise<Foun
   if (tables.length > 0) return { found: measureAgreement(tables, rule), scores: `study ${study}` }
   const named = suites.length > 0 ? suites : kept.studies.flatMap((each) => each.suites)
   return withSession(invocation, { workspace, suites: named }, async (session) => {
-    const entries = await suitesOf({ ...invocation, args: [...new Set(named)] }, workspace, session.entries)
+    const entries = await suitesOf({ ...invocation, args: [...new Set(named)] }, session)
     const linked = linkRatings(kept, await ratableRuns(entries, session, invocation.warn))
     if (linked.orphans.length > 0) warn(orphansText(linked.orphans))
     const found = ratingsOfRuns(linked)

@@ -83,8 +83,7 @@ const analyzeFile = async ({ cwd, flags }: Invocation, name: string): Promise<An
 }
 
 const analyzeSuites = async (invocation: Invocation, form: Form): Promise<ExitCode> => {
-  const workspace = await findWorkspace(invocation.cwd)
-  return withSession(invocation, { workspace }, async (session) => {
+  return withSession(invocation, {}, async (session) => {
     const { runs, missing } = await builtRuns(invocation, session)
     const analyses: Analysis[] = []
     for (const suite of new Set(runs.map((run) => run.suite)))

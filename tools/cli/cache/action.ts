@@ -7,7 +7,6 @@ import { vaultExists, vaultFolder } from '../../../cache/vault/open-vault.ts'
 import { verifyStore } from '../../../cache/verify-store.ts'
 import { dropLostBuilds, lostBuilds, type LostBuild } from '../../../targets/scheduler/lost-builds.ts'
 import { reachable } from '../../session/reachable.ts'
-import { resolveTargets } from '../../session/resolve-targets.ts'
 import { resultStores } from '../../session/result-stores.ts'
 import { forgetTiers } from '../../session/tier/known-segments.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
@@ -19,7 +18,7 @@ import { withSession } from '../with-session.ts'
 import { mergeAction, pullAction, pushAction } from './merge.ts'
 import { sealAction } from './seal.ts'
 import { storePathOf } from '../common/session-flags.ts'
-import { suitesOf } from '../common/suites.ts'
+import { targetsOf } from '../common/suites.ts'
 
 /** The files of store and vault, then what their builds stand on. */
 const verifyAll = async (folder: string, invocation: Invocation): Promise<ExitCode> => {
@@ -44,9 +43,8 @@ const verifyAll = async (folder: string, invocation: Invocation): Promise<ExitCo
 
 /** Builds that stand on something lost; dropped on demand. None can be told of while the index is damaged. */
 const buildsOf = async (invocation: Invocation, drops: boolean): Promise<readonly LostBuild[]> => {
-  const workspace = await findWorkspace(invocation.cwd)
   try {
-    return await withSession(invocation, { workspace, readOnly: !drops }, async (session) => {
+    return await withSession(invocation, { readOnly: !drops }, async (session) => {
       const stores = await resultStores(session)
       if (stores.vault === undefined && session.vault.exists())
         invocation.warn('what lies in the vault was left out: its key is not at hand')
@@ -130,13 +128,9 @@ const repair: Look = async (folder, { flags, print, warn }) => {
 
 /** Paid replies are never dropped: only what can be made from them again, and only where no suite needs it. */
 const gc = async (invocation: Invocation): Promise<ExitCode> => {
-  const { flags, cwd, print } = invocation
-  const workspace = await findWorkspace(cwd)
-  return withSession(invocation, { workspace }, async (session) => {
-    const targets = await resolveTargets(
-      await suitesOf({ ...invocation, args: [] }, workspace, session.entries),
-      session,
-    )
+  const { flags, print } = invocation
+  return withSession(invocation, {}, async (session) => {
+    const targets = await targetsOf({ ...invocation, args: [] }, session)
     const dryRun = boolFlag(flags, 'dryRun')
     const keep = await reachable(
       targets.map(({ target }) => target),

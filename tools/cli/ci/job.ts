@@ -20,4 +20,4 @@ export interface Job {
 export const targetsOf = async (
   { invocation, workspace }: Job,
   session: Session,
-): Promise<readonly KeyedTarget[]> => keyedTargets(await suitesOf(invocation, workspace), session)
+): Promise<readonly KeyedTarget[]> => keyedTargets(await suitesOf(invocation, { workspace }), session)

@@ -12,13 +12,12 @@ import { clusterFolder, clusterName, writeClusterFile } from '../../cluster/clus
 import { arrayScript, headScript, type ScriptOptions } from '../../cluster/scripts.ts'
 import { withScratch } from '../../session/tier/scratch.ts'
 import { readVaultMark } from '../../session/tier/vault-mark.ts'
-import { resolveTargets } from '../../session/resolve-targets.ts'
 import type { Session } from '../../session/session.ts'
 import { requirePrices } from '../../session/spending/unpriced.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { estimateTargets, type TargetsEstimate } from '../../spend/estimate-targets.ts'
 import { formatEstimate } from '../../spend/format-estimate.ts'
-import { suitesOf } from '../common/suites.ts'
+import { targetsOf } from '../common/suites.ts'
 import { tierOf, tierPlace } from '../common/tier-flags.ts'
 import { boolFlag, countFlag, usdFlag } from '../flags.ts'
 import { withSession } from '../with-session.ts'
@@ -38,7 +37,7 @@ export const planAction: Action = async (invocation) => {
   // A store on a network file system is refused, and login nodes have little else.
   return withScratch(env, ({ storePath }) =>
     withSession(invocation, { workspace, tier: use, storePath }, async (session) => {
-      const found = await resolveTargets(await suitesOf(invocation, workspace, session.entries), session)
+      const found = await targetsOf(invocation, session)
       const targets = found.map(({ target }) => target)
       requireAgreements(targets, session.env.endpoint)
       requireShares(targets, shards)

@@ -20,7 +20,7 @@ export interface BuiltTargets {
  * @throws ProblemError `cli/nothing-built`
  */
 export const builtRuns = async (invocation: Invocation, session: Session): Promise<BuiltTargets> => {
-  const suites = await suitesOf(invocation, session.workspace, session.entries)
+  const suites = await suitesOf(invocation, session)
   const runs: Built[] = []
   const missing: string[] = []
   const problems: Problem[] = []

@@ -14,13 +14,12 @@ import { PROFILES, type Profile } from '../../../targets/profile.ts'
 import type { OutputFormat } from '../../compare/format.ts'
 import { formatProfiles } from '../../compare/format-profiles.ts'
 import { builtRun } from '../../session/built-run.ts'
-import { resolveTargets } from '../../session/resolve-targets.ts'
 import { sessionRuns } from '../../session/session-runs.ts'
 import type { Workspace } from '../../session/workspace/workspace.ts'
 import { boolFlag, listFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
-import { suitesOf } from './suites.ts'
+import { targetsOf } from './suites.ts'
 
 /**
  * `medmake compare --profiles A,B`: where the same replies score otherwise, and why. Reads what the store holds of both.
@@ -73,10 +72,9 @@ const readRuns = async (
   const flags = { ...invocation.flags, profile }
   return withSession({ ...invocation, flags }, { workspace, readOnly: true }, async (session) => {
     const args = listFlag(flags, 'suite') ?? []
-    const suites = await suitesOf({ ...invocation, flags, args }, workspace, session.entries)
     const run = sessionRuns(session)
     const runs = new Map<string, Side>()
-    for (const each of await resolveTargets(suites, session)) {
+    for (const each of await targetsOf({ ...invocation, flags, args }, session)) {
       const { name, benchmark } = each.target.spec
       const built = await builtRun(each, session, boolFlag(flags, 'allowFailures'))
       runs.set(`${each.suite}: ${name}`, {

@@ -7,7 +7,14 @@ import {
   type EntryMemory,
   type RunEntry,
 } from '../../../targets/entries/run-entry.ts'
-import { listSuites, readSuite, type SuiteEntries } from '../../session/resolve-targets.ts'
+import {
+  listSuites,
+  readSuite,
+  resolveTargets,
+  type SuiteEntries,
+  type SuiteTarget,
+} from '../../session/resolve-targets.ts'
+import type { Session } from '../../session/session.ts'
 import type { Workspace } from '../../session/workspace/workspace.ts'
 import { boolFlag, countFlag, listFlag, nameFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
@@ -18,15 +25,14 @@ import type { FlagValues, Invocation } from '../verb.ts'
  * else the suites named, else all of the workspace. Entries whose benchmark nobody knows are left out with a warning,
  * unless `--exit-on-error` asks for HELM's way.
  *
- * @param memory - files parsed before, where a session is open
+ * @param from - a session, or the workspace without one; `entries`: files parsed before
  * @throws ProblemError
  */
 export const suitesOf = async (
   invocation: Invocation,
-  workspace: Workspace,
-  memory?: EntryMemory,
+  from: { readonly workspace: Workspace; readonly entries?: EntryMemory },
 ): Promise<readonly SuiteEntries[]> => {
-  const suites = await namedSuites(invocation, workspace, memory)
+  const suites = await namedSuites(invocation, from.workspace, from.entries)
   if (boolFlag(invocation.flags, 'exitOnError')) return suites
   const onUnknown: ResolveOptions['onUnknown'] = ({ problems }, { description }) => {
     invocation.leftOut.push(description)
@@ -35,6 +41,10 @@ export const suitesOf = async (
   }
   return suites.map((suite) => ({ ...suite, options: { ...suite.options, onUnknown } }))
 }
+
+/** Likewise, as targets. @throws ProblemError */
+export const targetsOf = async (invocation: Invocation, session: Session): Promise<readonly SuiteTarget[]> =>
+  resolveTargets(await suitesOf(invocation, session), session)
 
 const namedSuites = async (
   { args, flags, cwd, strictHelm }: Invocation,

@@ -44,9 +44,8 @@ export const storedCandidates = async (
   { invocation, wanted }: Asked,
   problems: Problem[] = [],
 ): Promise<Candidates> => {
-  const { workspace, entries } = session
   const args = listFlag(invocation.flags, 'suite') ?? []
-  const suites = await suitesOf({ ...invocation, args }, workspace, entries)
+  const suites = await suitesOf({ ...invocation, args }, session)
   const run = sessionRuns(session)
   const missing: string[] = []
   const allowFailures = boolFlag(invocation.flags, 'allowFailures')

@@ -1,7 +1,6 @@
 import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import { costsReport } from '../../costs/costs-report.ts'
 import { csvCosts, formatCosts, unknownText } from '../../costs/format-costs.ts'
-import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { boolFlag } from '../flags.ts'
 import type { Action } from '../verb.ts'
 import { withSession } from '../with-session.ts'
@@ -12,8 +11,7 @@ export const costsAction: Action = async (invocation) => {
   const { flags, print, warn } = invocation
   const [json, csv] = [boolFlag(flags, 'json'), boolFlag(flags, 'csv')]
   if (json && csv) throw twoForms()
-  const workspace = await findWorkspace(invocation.cwd)
-  return withSession(invocation, { workspace, readOnly: true }, async (session) => {
+  return withSession(invocation, { readOnly: true }, async (session) => {
     const { runs, missing } = await builtRuns(invocation, session)
     const report = costsReport(runs, session.prices)
     if (json) print(JSON.stringify({ ...report, missing }))

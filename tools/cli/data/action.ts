@@ -7,7 +7,6 @@ import { parseDescription } from '../../../targets/entries/description.ts'
 import type { Event } from '../../../targets/event.ts'
 import { listSuites, readSuite } from '../../session/resolve-targets.ts'
 import type { Session } from '../../session/session.ts'
-import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { boolFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
 import type { Action, Invocation } from '../verb.ts'
@@ -26,9 +25,8 @@ const withData = async (
   readOnly: boolean,
   use: (session: Session, names: readonly string[], invocation: Invocation) => Promise<ExitCode>,
 ): Promise<ExitCode> => {
-  const workspace = await findWorkspace(invocation.cwd)
   const listener = downloads(invocation.warn)
-  return withSession(invocation, { workspace, readOnly, listener }, (session) =>
+  return withSession(invocation, { readOnly, listener }, (session) =>
     use(session, invocation.args, invocation),
   )
 }

@@ -5,14 +5,13 @@ import type { Target } from '../../../targets/record/target.ts'
 import { trouble, type DoctorCheck } from '../../doctor/check.ts'
 import { examine, type Findings } from '../../doctor/examine.ts'
 import type { ContactedHost } from '../../doctor/hosts.ts'
-import { resolveTargets } from '../../session/resolve-targets.ts'
 import type { Session } from '../../session/session.ts'
 import { findWorkspace, type Workspace } from '../../session/workspace/workspace.ts'
 import { boolFlag, textFlag } from '../flags.ts'
 import type { Action, Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { outputPathOf, storePathOf } from '../common/session-flags.ts'
-import { suitesOf } from '../common/suites.ts'
+import { targetsOf } from '../common/suites.ts'
 import { tierOf } from '../common/tier-flags.ts'
 import { tierChecks } from '../../doctor/tier-checks.ts'
 
@@ -51,7 +50,7 @@ const lookAt = async (invocation: Invocation, workspace: Workspace): Promise<Fin
         textFlag(flags, 'localPath') ?? workspace.path(workspace.config.local_path),
       )
       const credentials = await readCredentials(localPath, env)
-      const { targets, checks } = await targetsOf(invocation, session)
+      const { targets, checks } = await namedTargets(invocation, session)
       const findings = await examine({
         targets,
         session,
@@ -69,13 +68,12 @@ const lookAt = async (invocation: Invocation, workspace: Workspace): Promise<Fin
   }
 }
 
-const targetsOf = async (
+const namedTargets = async (
   invocation: Invocation,
   session: Session,
 ): Promise<{ readonly targets: readonly Target[]; readonly checks: readonly DoctorCheck[] }> => {
   try {
-    const suites = await suitesOf(invocation, session.workspace, session.entries)
-    return { targets: (await resolveTargets(suites, session)).map(({ target }) => target), checks: [] }
+    return { targets: (await targetsOf(invocation, session)).map(({ target }) => target), checks: [] }
   } catch (error) {
     return { targets: [], checks: checksOf('suites', error) }
   }

@@ -1,20 +1,17 @@
 import { EXIT } from '../../../cache/problems/problem.ts'
-import { resolveTargets } from '../../session/resolve-targets.ts'
-import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { estimateTargets } from '../../spend/estimate-targets.ts'
 import { csvEstimate, formatEstimate, unreadLines } from '../../spend/format-estimate.ts'
 import { outputForm } from '../output/output-form.ts'
 import type { Action } from '../verb.ts'
 import { withSession } from '../with-session.ts'
-import { suitesOf } from '../common/suites.ts'
+import { targetsOf } from '../common/suites.ts'
 
 /** `medmake estimate`: what a run would cost. Reads data and store; writes nothing, calls nobody. */
 export const estimateAction: Action = async (invocation) => {
   const { flags, print, warn } = invocation
   const form = outputForm(flags)
-  const workspace = await findWorkspace(invocation.cwd)
-  return withSession(invocation, { workspace, readOnly: true }, async (session) => {
-    const targets = await resolveTargets(await suitesOf(invocation, workspace, session.entries), session)
+  return withSession(invocation, { readOnly: true }, async (session) => {
+    const targets = await targetsOf(invocation, session)
     const found = await estimateTargets(
       targets.map(({ target }) => target),
       session,

@@ -8,7 +8,7 @@ import { differences, discreetDifferences, type Difference } from '../../../targ
 import type { TargetPlan } from '../../../targets/scheduler/plan-target.ts'
 import { readLastBuild } from '../../../targets/scheduler/trace.ts'
 import { isBuiltIn } from '../../session/built-in-suites.ts'
-import { listSuites, resolveTargets, type SuiteTarget } from '../../session/resolve-targets.ts'
+import { listSuites, type SuiteTarget } from '../../session/resolve-targets.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { planWithCost, type CachedCost } from '../../spend/cached-cost.ts'
 import { differenceText } from '../output/difference-text.ts'
@@ -16,7 +16,7 @@ import { boolFlag } from '../flags.ts'
 import { createLostRecords } from '../output/lost-records.ts'
 import type { Action } from '../verb.ts'
 import { withSession } from '../with-session.ts'
-import { suitesOf } from '../common/suites.ts'
+import { targetsOf } from '../common/suites.ts'
 import { countText } from '../../spend/count-text.ts'
 import { usdOrUnknown } from '../../spend/money-text.ts'
 
@@ -28,10 +28,7 @@ export const explainAction: Action = async (invocation) => {
   const isSuite = isBuiltIn(wanted) || (await listSuites(workspace.root)).has(wanted)
   const lost = createLostRecords()
   return withSession(invocation, { workspace, readOnly: true, lost }, async (session) => {
-    const targets = await resolveTargets(
-      await suitesOf({ ...invocation, args: isSuite ? [wanted] : [] }, workspace, session.entries),
-      session,
-    )
+    const targets = await targetsOf({ ...invocation, args: isSuite ? [wanted] : [] }, session)
     for (const { target } of isSuite ? targets : pick(targets, wanted)) {
       const before = lost.count()
       const { plan, cost } = await planWithCost(target, session)

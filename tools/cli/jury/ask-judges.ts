@@ -3,15 +3,13 @@ import type { Failure } from '../../../cache/outcome.ts'
 import { requireAgreements } from '../../../targets/access/agreements.ts'
 import type { Event } from '../../../targets/event.ts'
 import { judgedTargets, type JudgedTarget } from '../../jury/judged-runs.ts'
-import { resolveTargets } from '../../session/resolve-targets.ts'
 import type { Session } from '../../session/session.ts'
 import { refuseUnpriced } from '../../session/spending/unpriced.ts'
-import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { boolFlag, countFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { runFilter } from '../common/run-filter.ts'
-import { suitesOf } from '../common/suites.ts'
+import { targetsOf } from '../common/suites.ts'
 
 /** A command that asks judges what the runs themselves did not. */
 export interface JudgeCommand<Run, Result extends { readonly failures: readonly JudgeFailure[] }> {
@@ -39,16 +37,15 @@ export const askJudges = async <Run, Result extends { readonly failures: readonl
   invocation: Invocation,
   { what, about, open, count, ask, text }: JudgeCommand<Run, Result>,
 ): Promise<ExitCode> => {
-  const { flags, cwd, print, warn } = invocation
-  const workspace = await findWorkspace(cwd)
+  const { flags, print, warn } = invocation
   const wanted = runFilter(flags)
   const [dry, json] = [boolFlag(flags, 'dryRun'), boolFlag(flags, 'json')]
   let made = 0
   const listener = ({ type }: Event): void => {
     if (type === 'provider-call') made += 1
   }
-  return withSession(invocation, { workspace, readOnly: dry, listener }, async (session, stopper) => {
-    const targets = await resolveTargets(await suitesOf(invocation, workspace, session.entries), session)
+  return withSession(invocation, { readOnly: dry, listener }, async (session, stopper) => {
+    const targets = await targetsOf(invocation, session)
     const named = targets.filter(({ target }) => wanted(target.spec.name))
     requireAgreements(
       named.map(({ target }) => target),

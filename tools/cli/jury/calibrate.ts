@@ -13,16 +13,14 @@ import { scenarioOf } from '../../../targets/runs/scenario-name.ts'
 import { calibrationText, nextText } from '../../jury/format-calibration.ts'
 import { judgedTargets, type JudgedTarget } from '../../jury/judged-runs.ts'
 import { keepCalibration } from '../../../targets/runs/stored-calibration.ts'
-import { resolveTargets } from '../../session/resolve-targets.ts'
 import type { Session } from '../../session/session.ts'
-import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { boolFlag, countFlag, textFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { readTables } from '../common/rated-answers.ts'
 import { deskLabels, tableLabels } from './labels.ts'
 import { pointsFlag } from '../common/points-flag.ts'
-import { suitesOf } from '../common/suites.ts'
+import { targetsOf } from '../common/suites.ts'
 
 /**
  * `medmake jury calibrate [RATINGS...] --suite S`: what clinicians would give, from the few answers that they rated, in
@@ -35,12 +33,15 @@ export const juryCalibrate = async (invocation: Invocation): Promise<ExitCode> =
   const halfWidth = pointsFlag(flags, 'halfWidth')
   const more = countFlag(flags, 'labels') ?? MORE
   const tables = await readTables(args, cwd)
-  const workspace = await findWorkspace(cwd)
-  return withSession(invocation, { workspace, suites: [suite] }, async (session) => {
-    const suites = await suitesOf({ ...invocation, args: [suite] }, workspace, session.entries)
-    const runs = await judgedTargets(await resolveTargets(suites, session), session, invocation.warn, {
-      takesItems: true,
-    })
+  return withSession(invocation, { suites: [suite] }, async (session) => {
+    const runs = await judgedTargets(
+      await targetsOf({ ...invocation, args: [suite] }, session),
+      session,
+      invocation.warn,
+      {
+        takesItems: true,
+      },
+    )
     const labelled =
       tables.length > 0 ? tableLabels(tables, runs, invocation) : await deskLabels(runs, session, invocation)
     const found = calibrateAll(judgedModels(runs, labelled), runs, halfWidth)

@@ -1,30 +1,19 @@
-import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
+import type { ExitCode } from '../../../cache/problems/problem.ts'
 import { JudgeCounter, type JudgeCoverage } from '../../../targets/jury/judge-coverage.ts'
 import { juryReading } from '../../../targets/jury/stored-judgements.ts'
 import { formatValue, valueOrDash } from '../../compare/number-text.ts'
 import { alignedTable } from '../../compare/tables.ts'
-import { judgedTargets, type JudgedTarget } from '../../jury/judged-runs.ts'
-import { resolveTargets } from '../../session/resolve-targets.ts'
+import type { JudgedTarget } from '../../jury/judged-runs.ts'
 import type { Session } from '../../session/session.ts'
-import { findWorkspace } from '../../session/workspace/workspace.ts'
-import { boolFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
-import { withSession } from '../with-session.ts'
-import { suitesOf } from '../common/suites.ts'
+import { studyJudges } from './study-judges.ts'
 
 /** `medmake jury coverage`: how many of each judge's replies count, and its means by criterion. */
-export const juryCoverage = async (invocation: Invocation): Promise<ExitCode> => {
-  const { flags, cwd, print } = invocation
-  const workspace = await findWorkspace(cwd)
-  return withSession(invocation, { workspace, readOnly: true }, async (session) => {
-    const suites = await suitesOf(invocation, workspace, session.entries)
-    const runs = await judgedTargets(await resolveTargets(suites, session), session, invocation.warn)
-    const found = runs.map((run) => coverageOfRun(run, session))
-    if (boolFlag(flags, 'json')) print(JSON.stringify({ coverage: found }))
-    else print(benchmarksOf(found).map(benchmarkText).join('\n\n'))
-    return EXIT.done
+export const juryCoverage = async (invocation: Invocation): Promise<ExitCode> =>
+  studyJudges(invocation, (runs, session) => {
+    const coverage = runs.map((run) => coverageOfRun(run, session))
+    return { json: { coverage }, texts: () => benchmarksOf(coverage).map(benchmarkText) }
   })
-}
 
 interface RunCoverage {
   readonly benchmark: string

@@ -1,37 +1,25 @@
-import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
+import type { ExitCode } from '../../../cache/problems/problem.ts'
 import { juryScoring } from '../../../targets/runs/jury-scoring-of.ts'
 import { compareDropout, judgeRun, type Dropout } from '../../../targets/jury/study/dropout.ts'
 import { formatValue } from '../../compare/number-text.ts'
 import { alignedTable } from '../../compare/tables.ts'
-import { judgedTargets } from '../../jury/judged-runs.ts'
-import { resolveTargets } from '../../session/resolve-targets.ts'
-import { findWorkspace } from '../../session/workspace/workspace.ts'
-import { boolFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
-import { withSession } from '../with-session.ts'
-import { suitesOf } from '../common/suites.ts'
+import { studyJudges } from './study-judges.ts'
 
 /** `medmake jury dropout`: scores and ranks without each judge. */
-export const juryDropout = async (invocation: Invocation): Promise<ExitCode> => {
-  const { flags, cwd, print } = invocation
-  const workspace = await findWorkspace(cwd)
-  return withSession(invocation, { workspace, readOnly: true }, async (session) => {
-    const suites = await suitesOf(invocation, workspace, session.entries)
-    const runs = await judgedTargets(await resolveTargets(suites, session), session, invocation.warn)
+export const juryDropout = async (invocation: Invocation): Promise<ExitCode> =>
+  studyJudges(invocation, (runs, { env }) => {
     const found = compareDropout(
       runs.map(({ target, jury, view }) =>
         judgeRun(view.states(), {
           benchmark: target.spec.benchmark.runName,
           model: target.spec.adapter.modelDeployment,
-          jury: juryScoring(target, jury, session.env.profile),
+          jury: juryScoring(target, jury, env.profile),
         }),
       ),
     )
-    if (boolFlag(flags, 'json')) print(JSON.stringify({ dropout: found.map(dropoutJson) }))
-    else print(found.map(dropoutText).join('\n\n'))
-    return EXIT.done
+    return { json: { dropout: found.map(dropoutJson) }, texts: () => found.map(dropoutText) }
   })
-}
 
 const dropoutJson = ({ benchmark, rows, swaps }: Dropout) => ({
   benchmark,

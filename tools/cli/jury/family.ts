@@ -1,36 +1,25 @@
-import { EXIT, type ExitCode } from '../../../cache/problems/problem.ts'
+import type { ExitCode } from '../../../cache/problems/problem.ts'
 import { familyOf } from '../../../models/registry/family.ts'
 import { familyReports, type FamilyScores, type FamilyReport } from '../../../targets/jury/study/family.ts'
 import { judgeTable } from '../../../targets/jury/judge-table.ts'
 import { juryReading } from '../../../targets/jury/stored-judgements.ts'
-import { judgedTargets, type JudgedTarget } from '../../jury/judged-runs.ts'
-import { resolveTargets } from '../../session/resolve-targets.ts'
+import type { JudgedTarget } from '../../jury/judged-runs.ts'
 import type { Session } from '../../session/session.ts'
-import { findWorkspace } from '../../session/workspace/workspace.ts'
-import { boolFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
-import { withSession } from '../with-session.ts'
-import { suitesOf } from '../common/suites.ts'
+import { studyJudges } from './study-judges.ts'
 import type { Kinship } from '../../../targets/statistics/judges/self-preference.ts'
 import { formatDifference, formatP, formatValue, valueOrDash } from '../../compare/number-text.ts'
 import { alignedTable } from '../../compare/tables.ts'
 
 /** `medmake jury family`: how lenient each judge is, and how much more it gives to its own maker's models. */
-export const juryFamily = async (invocation: Invocation): Promise<ExitCode> => {
-  const { flags, cwd, print, warn } = invocation
-  const workspace = await findWorkspace(cwd)
-  return withSession(invocation, { workspace, readOnly: true }, async (session) => {
-    const suites = await suitesOf(invocation, workspace, session.entries)
-    const runs = await judgedTargets(await resolveTargets(suites, session), session, invocation.warn)
-    const unknown = unknownMakers(runs, session)
-    if (unknown.length > 0) warn(unknownText(unknown))
+export const juryFamily = async (invocation: Invocation): Promise<ExitCode> =>
+  studyJudges(invocation, (runs, session) => {
+    const unknownMakers = unknownMakersOf(runs, session)
+    if (unknownMakers.length > 0) invocation.warn(unknownText(unknownMakers))
     const families = familiesOf(runs, session)
-    const found = familyReports(familyRuns(runs, session), (name) => families.get(name) ?? name)
-    if (boolFlag(flags, 'json')) print(JSON.stringify({ family: found, unknownMakers: unknown }))
-    else print(found.map(familyText).join('\n\n'))
-    return EXIT.done
+    const family = familyReports(familyRuns(runs, session), (name) => families.get(name) ?? name)
+    return { json: { family, unknownMakers }, texts: () => family.map(familyText) }
   })
-}
 
 /** By the names of deployments and of judges. */
 const familiesOf = (runs: readonly JudgedTarget[], { registry }: Session): ReadonlyMap<string, string> =>
@@ -61,7 +50,7 @@ export const familyRuns = (runs: readonly JudgedTarget[], { env }: Session): rea
 }
 
 /** Models and judges of which nothing says who made them, by name. */
-const unknownMakers = (runs: readonly JudgedTarget[], { registry }: Session): readonly string[] => {
+const unknownMakersOf = (runs: readonly JudgedTarget[], { registry }: Session): readonly string[] => {
   const models = runs.flatMap(({ target: { deployment, judges } }) =>
     [deployment, ...judges.map((judge) => judge.deployment)].map(({ modelName }) => modelName),
   )

@@ -4,7 +4,6 @@ import { ClientError, type Reply } from '../../../models/calls/client.ts'
 import type { ModelDeployment } from '../../../models/deployment/model.ts'
 import { checkCall } from '../../../targets/spend/check-call.ts'
 import type { Session } from '../../session/session.ts'
-import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { boolFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
@@ -16,9 +15,8 @@ type Check =
 
 /** `medmake models check NAME…`: one small call each; what it costs is in the ledger. Exits with 1 where one gave no answer. */
 export const checkModels = async (names: readonly string[], invocation: Invocation): Promise<ExitCode> => {
-  const { cwd, flags, print } = invocation
-  const workspace = await findWorkspace(cwd)
-  return withSession(invocation, { workspace }, async (session) => {
+  const { flags, print } = invocation
+  return withSession(invocation, {}, async (session) => {
     const deployments = names.map((name) => deploymentOf(name, session))
     if (deployments.length === 0) throw noName()
     const checks: Check[] = []

@@ -41,7 +41,7 @@ export const rateDisagreements = async (invocation: Invocation): Promise<ExitCod
     return left > 0 ? [`${name} (${left} left)`] : []
   })
   return withSession(invocation, { workspace, readOnly: true, suites: study.suites }, async (session) => {
-    const suites = await suitesOf({ ...invocation, args: study.suites }, workspace, session.entries)
+    const suites = await suitesOf({ ...invocation, args: study.suites }, session)
     const runs = await ratableRuns(suites, session, invocation.warn, { skipsUnbuilt: true })
     const numbers = new Map(study.units.map((unit) => [unitKey(unit), unit.number]))
     const ratings = logs.flatMap(({ events }) => currentRatings(events))

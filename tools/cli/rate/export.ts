@@ -22,10 +22,7 @@ export const rateExport = async (invocation: Invocation): Promise<ExitCode> => {
   const ratings = readAllEvents(workspace.root, [id]).flatMap(({ events }) => currentRatings(events))
   const use = { workspace, readOnly: true, suites: study?.suites ?? [] }
   return withSession(invocation, use, async (session) => {
-    const suites =
-      study === undefined
-        ? []
-        : await suitesOf({ ...invocation, args: study.suites }, workspace, session.entries)
+    const suites = study === undefined ? [] : await suitesOf({ ...invocation, args: study.suites }, session)
     const runs =
       study === undefined ? [] : await ratableRuns(suites, session, invocation.warn, { skipsUnbuilt: true })
     const vault = createRatingVault(session.vault)

@@ -6,7 +6,6 @@ import { importReturned } from '../../rating-desk/import-returned.ts'
 import { importTable } from '../../ratings/import-table.ts'
 import type { ImportedRatings } from '../../ratings/imported-ratings.ts'
 import { createRatingVault } from '../../ratings/rating-vault.ts'
-import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { boolFlag, nameFlag, textFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import { judgedTargets } from '../../jury/judged-runs.ts'
@@ -22,26 +21,21 @@ import { studyFlag } from './study-flag.ts'
 /** `medmake rate import FILE...`: returned sealed files, and tables such as the paper's. The same one twice adds nothing. */
 export const rateImport = async (invocation: Invocation): Promise<ExitCode> => {
   const { args, flags, cwd, print } = invocation
-  const workspace = await findWorkspace(cwd)
   const suite = nameFlag(flags, 'suite')
-  return withSession(
-    invocation,
-    { workspace, suites: suite === undefined ? [] : [suite] },
-    async (session) => {
-      const done: ImportedRatings[] = []
-      for (const name of args) {
-        const file = resolve(cwd, name)
-        const given = await (name.endsWith('.json')
-          ? returned(file, session)
-          : table(name, invocation, session))
-        for (const each of given) {
-          done.push(each)
-          print(boolFlag(flags, 'json') ? JSON.stringify(each) : importedText(name, each))
-        }
+  return withSession(invocation, { suites: suite === undefined ? [] : [suite] }, async (session) => {
+    const done: ImportedRatings[] = []
+    for (const name of args) {
+      const file = resolve(cwd, name)
+      const given = await (name.endsWith('.json')
+        ? returned(file, session)
+        : table(name, invocation, session))
+      for (const each of given) {
+        done.push(each)
+        print(boolFlag(flags, 'json') ? JSON.stringify(each) : importedText(name, each))
       }
-      return done.some(({ unlinked }) => unlinked > 0) ? EXIT.incomplete : EXIT.done
-    },
-  )
+    }
+    return done.some(({ unlinked }) => unlinked > 0) ? EXIT.incomplete : EXIT.done
+  })
 }
 
 const returned = async (file: string, session: Session): Promise<readonly ImportedRatings[]> =>
@@ -77,8 +71,7 @@ const table = async (
   const suite = nameFlag(flags, 'suite')
   const [read] = await readTables([name], cwd)
   if (read === undefined) return []
-  const suites =
-    suite === undefined ? [] : await suitesOf({ ...invocation, args: [suite] }, workspace, session.entries)
+  const suites = suite === undefined ? [] : await suitesOf({ ...invocation, args: [suite] }, session)
   const vault = createRatingVault(session.vault)
   const runs = []
   if (suite !== undefined)

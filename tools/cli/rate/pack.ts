@@ -43,7 +43,7 @@ export const ratePack = async (invocation: Invocation): Promise<ExitCode> => {
   const reference = referenceFlag(flags)
   return withSession(invocation, { workspace, suites: study.suites }, async (session) => {
     const { events } = readLog(logFile(workspace.root, study.id, rater.name))
-    const suites = await suitesOf({ ...invocation, args: study.suites }, workspace, session.entries)
+    const suites = await suitesOf({ ...invocation, args: study.suites }, session)
     const runs = await ratableRuns(suites, session, invocation.warn, { skipsUnbuilt: true })
     const queue = raterQueue(study, rater.name)
     const open = openItems(queue, events)

@@ -24,7 +24,7 @@ export const ratePlan = async (invocation: Invocation): Promise<ExitCode> => {
   const before = listStudies(workspace.root).includes(id) ? readPlan(workspace.root, id) : undefined
   return withSession(invocation, { workspace }, async (session) => {
     const args = invocation.args.length > 0 ? invocation.args : (before?.suites ?? [])
-    const suites = await suitesOf({ ...invocation, args }, workspace, session.entries)
+    const suites = await suitesOf({ ...invocation, args }, session)
     const runs = await ratableRuns(suites, session, invocation.warn)
     const wish = wishOf(flags, { id, before, suites: suites.map(({ suite }) => suite) })
     const events = readAllEvents(workspace.root)

@@ -34,7 +34,7 @@ export const rateServe = async (invocation: Invocation): Promise<ExitCode> => {
   const raters = ratersOf(study, textFlag(flags, 'rater'))
   const reference = referenceFlag(flags)
   return withSession(invocation, { workspace, suites: study.suites }, async (session) => {
-    const suites = await suitesOf({ ...invocation, args: study.suites }, workspace, session.entries)
+    const suites = await suitesOf({ ...invocation, args: study.suites }, session)
     const runs = await ratableRuns(suites, session, invocation.warn, { skipsUnbuilt: true })
     const texts = deskTexts(
       raters.flatMap(({ name }) => raterQueue(study, name).map(({ unit }) => unit)),

@@ -7,7 +7,7 @@ import { findRelease, releaseName, type ReleasePlace } from '../../release/bundl
 import { withBundle } from '../../release/bundle/open-bundle.ts'
 import { reproduceRelease } from '../../release/replay/reproduce.ts'
 import { verifyRelease } from '../../release/verify.ts'
-import { listSuites, resolveTargets } from '../../session/resolve-targets.ts'
+import { listSuites } from '../../session/resolve-targets.ts'
 import { findWorkspace, type Workspace } from '../../session/workspace/workspace.ts'
 import { boolFlag, listFlag, nameFlag, namesFlag, textFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
@@ -17,7 +17,7 @@ import { withSession } from '../with-session.ts'
 import { importAction } from './import.ts'
 import { withCommands } from '../common/command-of.ts'
 import { outputPathOf } from '../common/session-flags.ts'
-import { suitesOf } from '../common/suites.ts'
+import { targetsOf } from '../common/suites.ts'
 
 /** `medmake release create | verify | reproduce | import`. */
 export const releaseAction: Action = async (invocation) =>
@@ -58,7 +58,7 @@ const create = async (name: string, workspace: Workspace, invocation: Invocation
   const schema = textFlag(flags, 'schemaPath')
   const key = textFlag(flags, 'sign')
   return withSession(invocation, { workspace, suites }, async (session) => {
-    const targets = await resolveTargets(await suitesOf({ ...invocation, args: suites }, workspace), session)
+    const targets = await targetsOf({ ...invocation, args: suites }, session)
     const { release, digest, problems } = await createRelease(targets, session, {
       release: name,
       folder,

@@ -7,7 +7,7 @@ import { findRelease } from '../../release/bundle/find-release.ts'
 import { withUnpacked } from '../../release/bundle/open-bundle.ts'
 import { builtRunUnless } from '../../session/built-run.ts'
 import { emitRun } from '../../session/emit-run.ts'
-import { resolveTargets, type SuiteTarget } from '../../session/resolve-targets.ts'
+import { type SuiteTarget } from '../../session/resolve-targets.ts'
 import type { Session } from '../../session/session.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { readAssets } from '../../site/emit/assets.ts'
@@ -27,7 +27,7 @@ import { withSession } from '../with-session.ts'
 import { localDate } from '../common/local-date.ts'
 import { reportDetails, type ReportDetails } from './details.ts'
 import { outputPathOf } from '../common/session-flags.ts'
-import { suitesOf } from '../common/suites.ts'
+import { targetsOf } from '../common/suites.ts'
 
 /** `medmake report`: shows what the store holds of the suites' targets; runs nothing, calls nobody. */
 export const reportAction: Action = async (invocation) => {
@@ -37,7 +37,7 @@ export const reportAction: Action = async (invocation) => {
     return (await import('./leaderboard.ts')).reportLeaderboard(invocation, leaderboard)
   const workspace = await findWorkspace(cwd)
   return withSession(invocation, { workspace }, async (session) => {
-    const targets = await resolveTargets(await suitesOf(invocation, workspace, session.entries), session)
+    const targets = await targetsOf(invocation, session)
     const problems: Problem[] = []
     const allowFailures = boolFlag(flags, 'allowFailures')
     const results = await Promise.all(

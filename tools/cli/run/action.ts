@@ -1,7 +1,6 @@
 import type { Benchmark } from '../../../benchmarks/scenario/benchmark.ts'
 import { type ExitCode, ProblemError } from '../../../cache/problems/problem.ts'
 import { idleCodeOf } from '../../session/idle-code.ts'
-import { resolveTargets } from '../../session/resolve-targets.ts'
 import { requirePrices } from '../../session/spending/unpriced.ts'
 import { readVaultMark } from '../../session/tier/vault-mark.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
@@ -16,7 +15,7 @@ import { withSession } from '../with-session.ts'
 import { inRounds } from './batch-rounds.ts'
 import { confirmCost } from './confirm-cost.ts'
 import { printPlan } from '../common/plan.ts'
-import { suitesOf } from '../common/suites.ts'
+import { targetsOf } from '../common/suites.ts'
 import { runShard } from './run-shard.ts'
 import { withSharedRun, type TierPlace } from './tier-use.ts'
 import { buildRuns } from './build-runs.ts'
@@ -42,7 +41,7 @@ export const runAction: Action = async (invocation) => {
       invocation,
       { workspace, listener, readOnly, storedOnly, ...shared },
       async (session, stopper) => {
-        const targets = await resolveTargets(await suitesOf(invocation, workspace, session.entries), session)
+        const targets = await targetsOf(invocation, session)
         const errata = errataText(targets.map(({ target }) => target.spec.benchmark))
         if (errata !== undefined) invocation.warn(errata)
         const all = targets.map(({ target }) => target)

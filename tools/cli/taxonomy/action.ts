@@ -17,7 +17,7 @@ export const taxonomyAction: Action = async (invocation) => {
   const context = { workspace: workspace.root }
   const asked = args.length > 0 || listFlag(flags, 'confPaths') !== undefined
   const some = asked || (await listSuites(workspace.root)).size > 0
-  const suites = some ? await suitesOf(invocation, workspace) : []
+  const suites = some ? await suitesOf(invocation, { workspace }) : []
   const run = suites.flatMap(({ entries }) =>
     entries.map(({ description, where }) => parseDescription(description, where).name),
   )

@@ -24,6 +24,6 @@ export const workspacePairs = async (
     leftOut: [],
     strictHelm: false,
   }
-  const targets = await resolveTargets(await suitesOf(asked, workspace), session)
+  const targets = await resolveTargets(await suitesOf(asked, { workspace }), session)
   return pairsOf(targets, workspace.config.profile)
 }

@@ -34,10 +34,12 @@ interface DataTableProps {
  */
 export const DataTable = ({ label, groups, ...all }: DataTableProps): JSX.Element => {
   const { head, rows } = knownColumns<Column, Cell>(all.head, all.rows)
-  const drawn = head.filter((column) => classOf(column) === 'drawn').length
+  const isDrawn = (column: Column): boolean => classOf(column) === 'drawn'
+  const marks = groups !== undefined || all.head.some(isDrawn) ? ' marks' : ''
+  const several = head.filter(isDrawn).length > 1 ? ' several' : ''
   return (
     <div class="table-scroll" role="region" aria-label={label} tabIndex={0}>
-      <table class={`data${drawn > 0 ? ' marks' : ''}${drawn > 1 ? ' several' : ''}`} data-groups={groups}>
+      <table class={`data${marks}${several}`} data-groups={groups}>
         <thead>
           <tr>
             {head.map((column) => (
