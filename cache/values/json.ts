@@ -3,3 +3,12 @@ export type Json = null | boolean | number | string | readonly Json[] | JsonObje
 export interface JsonObject {
   readonly [key: string]: Json
 }
+
+/** The value of a JSON text; undefined for what is none. */
+export const parsedJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

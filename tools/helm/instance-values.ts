@@ -1,3 +1,4 @@
+import { parsedJson } from '../../cache/values/json.ts'
 import type { PyValue } from '../../benchmarks/python/value.ts'
 import type { InstanceValues } from '../../targets/record/instance-values.ts'
 
@@ -20,13 +21,8 @@ export interface ShownInstanceValues extends Pick<
  * Undefined for anything else: another reader says what it is.
  */
 export const plainInstanceValues = (text: string): HelmInstanceValues | undefined => {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    // NaN and Infinity, which Python writes, or damage.
-    return undefined
-  }
+  // None: NaN and Infinity, which Python writes, or damage.
+  const value = parsedJson(text)
   if (!isObject(value)) return undefined
   const { instance_id: instanceId, train_trial_index: trainTrialIndex, stats, perturbation } = value
   if (typeof instanceId !== 'string' && !Number.isSafeInteger(instanceId)) return undefined

@@ -35,13 +35,9 @@ const formed = <T>(form: Pick<Form<T>, 'read'>, value: PyValue, file: string, at
   }
 }
 
-/** Reads a value of a file by its form, naming the file in what goes wrong. */
-const readForm = <T>(form: Form<T>, text: string, file: string, at = ''): T =>
-  formed(form, parsed(text, file), file, at)
-
 /** Reads a small JSON file whole. @throws ProblemError `tools/bad-json`, `tools/not-helm-form` */
 export const readJson = async <T>(file: string, form: Form<T>): Promise<T> =>
-  readForm(form, await readFile(file, 'utf8'), file)
+  formed(form, parsed(await readFile(file, 'utf8'), file), file, '')
 
 /** Where a list of a file stands: `key` '' where the file itself is the list. */
 export interface ListPlace {

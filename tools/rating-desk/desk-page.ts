@@ -27,7 +27,18 @@ export const deskPage = async (sealed?: string): Promise<DeskPage> => {
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join('; ')
-  const html = `<!doctype html>
+  const data = sealed === undefined ? '' : `<script type="application/json" id="sealed">${sealed}</script>\n`
+  const body = `\n<div id="desk"></div>\n${data}<script>${script}</script>\n`
+  return { html: documentOf({ title: 'Rating desk', policy, style, body }), policy }
+}
+
+/** A page that stands for itself: nothing is loaded. */
+export const documentOf = ({
+  title,
+  policy,
+  style,
+  body,
+}: Readonly<Record<'title' | 'policy' | 'style' | 'body', string>>): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -35,20 +46,16 @@ export const deskPage = async (sealed?: string): Promise<DeskPage> => {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>Rating desk</title>
+<title>${title}</title>
 <link rel="icon" href="data:,">
 <style>${style}</style>
 </head>
-<body>
-<div id="desk"></div>
-${sealed === undefined ? '' : `<script type="application/json" id="sealed">${sealed}</script>\n`}<script>${script}</script>
-</body>
+<body>${body}</body>
 </html>
 `
-  return { html, policy }
-}
 
-const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+export const hashOf = (text: string): string =>
+  `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /** What stands inside an element may not end it. */
 export const deskAsset = async (name: string): Promise<string> => {

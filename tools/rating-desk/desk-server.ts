@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { GIVEN_RATING, RECOGNISED } from '../../targets/ratings/given-rating.ts'
 import { createOneTimeToken, type OneTimeToken } from '../site/serve/one-time-token.ts'
-import { isLoopback } from '../site/serve/server.ts'
+import { ALWAYS, isAskedByLoopback, refuse } from '../site/serve/respond.ts'
 import { DeskError } from './desk.ts'
 import type { DeskPage } from './desk-page.ts'
 import type { RaterDesk } from './rater-desk.ts'
@@ -58,20 +58,18 @@ const respond = async (
   seats: readonly Seat[],
   page: DeskPage,
 ): Promise<void> => {
-  const host = request.headers.host ?? ''
-  if (!isLoopback(host.replace(/:\d+$/, '').replaceAll(/[[\]]/g, '')))
-    return refuse(response, 403, 'Ask by the name localhost.')
+  if (!isAskedByLoopback(request)) return refuse(response, 403, 'Ask by the name localhost.', HEADERS)
   const [pathname = '/'] = (request.url ?? '/').split('?')
   const seat = seats.find(({ path }) => pathname.startsWith(path))
-  if (seat === undefined) return refuse(response, 404, 'Not found.')
+  if (seat === undefined) return refuse(response, 404, 'Not found.', HEADERS)
   const { origin } = request.headers
-  if (origin !== undefined && origin !== `http://${host}`)
-    return refuse(response, 403, 'Another site may not ask.')
+  if (origin !== undefined && origin !== `http://${request.headers.host}`)
+    return refuse(response, 403, 'Another site may not ask.', HEADERS)
   const admission = seat.token.admit(request)
   if (admission.kind === 'out')
-    return refuse(response, 403, 'Open the link that was printed; it opens the desk once.')
+    return refuse(response, 403, 'Open the link that was printed; it opens the desk once.', HEADERS)
   if (admission.kind === 'welcome') {
-    response.writeHead(303, { Location: seat.path, 'Set-Cookie': admission.cookie, ...ALWAYS })
+    response.writeHead(303, { Location: seat.path, 'Set-Cookie': admission.cookie, ...HEADERS })
     response.end()
     return
   }
@@ -79,7 +77,7 @@ const respond = async (
     response.writeHead(200, {
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy': `${page.policy}; frame-ancestors 'none'`,
-      ...ALWAYS,
+      ...HEADERS,
     })
     response.end(page.html)
     return
@@ -90,7 +88,7 @@ const respond = async (
     origin === undefined ||
     request.headers['content-type'] !== 'application/json'
   )
-    return refuse(response, 405, 'The page asks, and nobody else.')
+    return refuse(response, 405, 'The page asks, and nobody else.', HEADERS)
   try {
     send(response, 200, await answer(seat, pathname.slice(`${seat.path}api/`.length), await bodyOf(request)))
   } catch (error) {
@@ -139,19 +137,13 @@ const bodyOf = async (request: IncomingMessage): Promise<Readonly<Record<string,
 }
 
 const send = (response: ServerResponse, status: number, body: object): void => {
-  response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', ...ALWAYS })
+  response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', ...HEADERS })
   response.end(JSON.stringify(body))
 }
 
-const refuse = (response: ServerResponse, status: number, text: string): void => {
-  response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', ...ALWAYS })
-  response.end(`${text}\n`)
-}
-
-const ALWAYS = {
+const HEADERS = {
   'Cache-Control': 'no-store',
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
+  ...ALWAYS,
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Cross-Origin-Opener-Policy': 'same-origin',
 } as const

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
 import type { JSX } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import type { Disagreement } from '../../targets/ratings/disagreements.ts'
 import { Verbatim } from '../site/components/text/shown-text.tsx'
 import { visibleText } from '../site/visible-text.ts'
 import type { DeskItem } from './desk.ts'
-import { deskAsset } from './desk-page.ts'
+import { deskAsset, documentOf, hashOf, type DeskPage } from './desk-page.ts'
 
 export interface ShownDisagreement {
   readonly disagreement: Disagreement
@@ -18,12 +17,9 @@ export interface ShownDisagreement {
 }
 
 /** A page without any script. */
-export const disagreementPage = async (
-  shown: readonly ShownDisagreement[],
-): Promise<{ readonly html: string; readonly policy: string }> => {
+export const disagreementPage = async (shown: readonly ShownDisagreement[]): Promise<DeskPage> => {
   const style = await deskAsset('desk.css')
-  const hash = createHash('sha256').update(style).digest('base64')
-  const policy = `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'`
+  const policy = `default-src 'none'; style-src ${hashOf(style)}; img-src data:; base-uri 'none'; form-action 'none'`
   const body = renderToString(
     <main class="done wide">
       <h1>{shown.length} answers to talk about</h1>
@@ -32,21 +28,7 @@ export const disagreementPage = async (
       ))}
     </main>,
   )
-  const html = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Answers to talk about</title>
-<link rel="icon" href="data:,">
-<style>${style}</style>
-</head>
-<body>${body}</body>
-</html>
-`
-  return { html, policy }
+  return { html: documentOf({ title: 'Answers to talk about', policy, style, body }), policy }
 }
 
 const Answer = ({ disagreement, number, item, comments }: ShownDisagreement): JSX.Element => (

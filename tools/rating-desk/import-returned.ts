@@ -1,3 +1,4 @@
+import { parsedJson } from '../../cache/values/json.ts'
 import { z } from 'zod'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { GIVEN_RATING, RECOGNISED } from '../../targets/ratings/given-rating.ts'
@@ -44,7 +45,7 @@ export const importReturned = async (
   place: ImportPlace & { readonly file: string },
 ): Promise<readonly ImportedRatings[]> => {
   const { file, root, vault } = place
-  const returned = RETURNED_PACK.safeParse(parsed(text)).data
+  const returned = RETURNED_PACK.safeParse(parsedJson(text)).data
   if (returned === undefined)
     throw fault(
       'not-returned',
@@ -61,7 +62,7 @@ export const importReturned = async (
       'Import it where `medmake rate pack` was run: its secret lies in that vault.',
     )
   const opened = await (await boxOf(pack.secret, returned.pack)).open(returned.sealed, RETURNED)
-  const events = opened === undefined ? undefined : PACK_EVENTS.safeParse(parsed(opened)).data
+  const events = opened === undefined ? undefined : PACK_EVENTS.safeParse(parsedJson(opened)).data
   if (events === undefined)
     throw fault(
       'damaged-return',
@@ -120,15 +121,6 @@ const rubricOf = ({ rubric }: PackedItem, { rubrics }: KeptPack): CheckedRubric 
     : itemCriteria(rubric.points.map(() => ({ criterion: '' })))
 
 const NO_RUBRIC: CheckedRubric = { criteria: [], scale: { least: 0, most: 0 } }
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text) as unknown
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
-}
 
 const fault = (code: string, file: string, message: string, remedy: string): ProblemError =>
   new ProblemError({ code: `ratings/${code}`, message, where: { file }, remedy })

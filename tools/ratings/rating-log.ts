@@ -1,3 +1,4 @@
+import { parsedJson } from '../../cache/values/json.ts'
 import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { readFileSync } from '../../cache/plain-file.ts'
@@ -31,22 +32,13 @@ export const readLog = (file: string): ReadLog => {
   const lines = bytes.subarray(0, size).toString('utf8').split('\n').slice(0, -1)
   const events: RatingEvent[] = []
   for (const [index, line] of lines.entries()) {
-    const event = eventOf(line)
+    const event = RATING_EVENT.safeParse(parsedJson(line)).data
     const fault =
       event === undefined ? 'it is no event of a rating' : chainFault(event, events.at(-1)?.id ?? null)
     if (event === undefined || fault !== undefined) throw damaged(file, index + 1, fault ?? '')
     events.push(event)
   }
   return { events, size, isTorn: size < bytes.length }
-}
-
-const eventOf = (line: string): RatingEvent | undefined => {
-  try {
-    return RATING_EVENT.safeParse(JSON.parse(line)).data
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }
 
 const damaged = (file: string, line: number, fault: string): ProblemError =>

@@ -1,3 +1,4 @@
+import { parsedJson } from '../../cache/values/json.ts'
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { readFileSync } from '../../cache/plain-file.ts'
@@ -41,7 +42,7 @@ export const readPlan = (root: string, study: string): Study | undefined => {
   if (!existsSync(file)) return undefined
   const text = readFileSync(file, 'utf8')
   const { digest, ...plan } =
-    KEPT_STUDY.safeParse(parsed(text)).data ??
+    KEPT_STUDY.safeParse(parsedJson(text)).data ??
     // The slow way names line and column.
     checkDocument(KEPT_STUDY, parseYaml(text, file, { room: 'ratings' }), 'ratings')
   if (plan.id === study && digest === studyDigest(plan)) return plan
@@ -52,15 +53,6 @@ export const readPlan = (root: string, study: string): Study | undefined => {
     remedy:
       'Put the file back from a copy, such as that of git: what is estimated rests on the draw. `medmake rate plan` extends a plan.',
   })
-}
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text) as unknown
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }
 
 export const writePlan = (root: string, plan: Study): string => {

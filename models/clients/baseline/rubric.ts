@@ -1,3 +1,5 @@
+import { parsedJson } from '../../../cache/values/json.ts'
+
 /** A rubric prompt taken apart. */
 export interface Rubric {
   /** Criterion → the fields of its object in the prompt's example, `true` for a number. */
@@ -65,7 +67,8 @@ const closing = (text: string, start: number): number | undefined => {
 }
 
 const criteriaOf = (json: string): ReadonlyMap<string, ReadonlyMap<string, boolean>> | undefined => {
-  const parsed = parse(json)
+  // Braces in prose are no JSON; the search goes on behind them.
+  const parsed = parsedJson(json)
   if (!isRecord(parsed)) return undefined
   const entries = Object.entries(parsed)
   const criteria = new Map<string, ReadonlyMap<string, boolean>>()
@@ -77,15 +80,6 @@ const criteriaOf = (json: string): ReadonlyMap<string, ReadonlyMap<string, boole
     )
   }
   return criteria.size > 0 ? criteria : undefined
-}
-
-const parse = (json: string): unknown => {
-  try {
-    return JSON.parse(json)
-  } catch {
-    // Braces in prose are no JSON; the search goes on behind them.
-    return undefined
-  }
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

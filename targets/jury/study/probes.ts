@@ -1,3 +1,4 @@
+import { parsedJson } from '../../../cache/values/json.ts'
 import type { Jury } from '../../../benchmarks/scenario/benchmark.ts'
 import type { Instance } from '../../../benchmarks/scenario/instance.ts'
 
@@ -85,12 +86,8 @@ const replyForm = (template: string, names: readonly string[]): ReplyForm | unde
 }
 
 const parsed = (text: string): Readonly<Record<string, unknown>> | undefined => {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
-  } catch {
-    return undefined
-  }
+  const value = parsedJson(text)
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
 }
 
 /** Paragraphs that each begin with a criterion's name, where all of them stand one after the other. */

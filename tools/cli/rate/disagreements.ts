@@ -11,17 +11,16 @@ import { rangeOf } from '../../ratings/format-plan.ts'
 import { createRatingVault } from '../../ratings/rating-vault.ts'
 import { readAllEvents, requirePlan } from '../../ratings/study-folder.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
-import { listen } from '../../site/serve/listen.ts'
+import { listen, untilStopped } from '../../site/serve/listen.ts'
 import { ratableRuns } from '../common/ratable-runs.ts'
 import { suitesOf } from '../common/suites.ts'
 import { boolFlag, countFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
-import { untilStopped } from './serve.ts'
 import { studyFlag } from './study-flag.ts'
 import { createServer, type Server } from 'node:http'
 import { createOneTimeToken } from '../../site/serve/one-time-token.ts'
-import { isLoopback } from '../../site/serve/server.ts'
+import { ALWAYS, isAskedByLoopback, refuse } from '../../site/serve/respond.ts'
 import { disagreementPage, type ShownDisagreement } from '../../rating-desk/disagreement-page.tsx'
 
 const HOST = '127.0.0.1'
@@ -139,18 +138,12 @@ const createDisagreementServer = async (
 ): Promise<{ readonly server: Server; readonly link: string }> => {
   const { html, policy } = await disagreementPage(shown)
   const token = createOneTimeToken(COOKIE)
-  const always = {
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-    'Referrer-Policy': 'no-referrer',
-  }
+  const always = { 'Cache-Control': 'no-store', ...ALWAYS }
   const server = createServer((request, response) => {
-    const host = (request.headers.host ?? '').replace(/:\d+$/, '').replaceAll(/[[\]]/g, '')
-    const admission = isLoopback(host) ? token.admit(request) : ({ kind: 'out' } as const)
-    if (admission.kind === 'out') {
-      response.writeHead(403, { 'Content-Type': 'text/plain; charset=utf-8', ...always })
-      response.end('Open the link that was printed; it opens the page once.\n')
-    } else if (admission.kind === 'welcome') {
+    const admission = isAskedByLoopback(request) ? token.admit(request) : ({ kind: 'out' } as const)
+    if (admission.kind === 'out')
+      refuse(response, 403, 'Open the link that was printed; it opens the page once.', always)
+    else if (admission.kind === 'welcome') {
       response.writeHead(303, { Location: '/', 'Set-Cookie': admission.cookie, ...always })
       response.end()
     } else {

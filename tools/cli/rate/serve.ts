@@ -1,4 +1,3 @@
-import type { Server } from 'node:http'
 import { digestJson } from '../../../cache/values/digest.ts'
 import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
 import type { Claim } from '../../../cache/store.ts'
@@ -15,7 +14,7 @@ import { createRatingVault } from '../../ratings/rating-vault.ts'
 import { logFile, requirePlan } from '../../ratings/study-folder.ts'
 import type { Session } from '../../session/session.ts'
 import { findWorkspace } from '../../session/workspace/workspace.ts'
-import { listen } from '../../site/serve/listen.ts'
+import { listen, untilStopped } from '../../site/serve/listen.ts'
 import { ratableRuns } from '../common/ratable-runs.ts'
 import { suitesOf } from '../common/suites.ts'
 import { choiceFlag, countFlag, textFlag } from '../flags.ts'
@@ -124,13 +123,3 @@ const faultText = (error: unknown): string => {
   const code = (error as NodeJS.ErrnoException | null)?.code
   return `a rating was not saved: ${code ?? (error instanceof Error ? error.name : 'unknown fault')}`
 }
-
-export const untilStopped = (server: Server): Promise<void> =>
-  new Promise((done) => {
-    const stop = (): void => {
-      server.close(() => done())
-      server.closeAllConnections()
-    }
-    process.once('SIGINT', stop)
-    process.once('SIGTERM', stop)
-  })

@@ -6,10 +6,11 @@ import { EXIT, ProblemError } from '../../../cache/problems/problem.ts'
 import { findWorkspace, type Workspace } from '../../session/workspace/workspace.ts'
 import { CONTENT_POLICY } from '../../site/emit/document.tsx'
 import type { HelmScope } from '../../site/content/helm-content.ts'
-import { listen } from '../../site/serve/listen.ts'
+import { listen, untilStopped } from '../../site/serve/listen.ts'
 import { createOneTimeToken } from '../../site/serve/one-time-token.ts'
 import { createOpenRuns, type OpenPages } from '../../site/serve/open-runs.ts'
-import { createSiteServer, DATA_POLICY, isLoopback, type Mount } from '../../site/serve/server.ts'
+import { isLoopback } from '../../site/serve/respond.ts'
+import { createSiteServer, DATA_POLICY, type Mount } from '../../site/serve/server.ts'
 import { watchStamp } from '../../site/serve/watch-stamp.ts'
 import { countFlag, nameFlag, textFlag } from '../flags.ts'
 import { formatProblems } from '../output/print-problems.ts'
@@ -153,14 +154,7 @@ const serveUntilStopped = async (mounts: readonly Mount[], { flags, print }: Inv
   const bound = await listen(server, { host, port: port ?? DEFAULT_PORT, exact: port !== undefined })
   print(`http://${host.includes(':') ? `[${host}]` : host}:${bound}/${token?.query ?? ''}`)
   print('Ctrl-C ends it.')
-  await new Promise<void>((done) => {
-    const stop = (): void => {
-      server.close(() => done())
-      server.closeAllConnections()
-    }
-    process.once('SIGINT', stop)
-    process.once('SIGTERM', stop)
-  })
+  await untilStopped(server)
 }
 
 /** HELM's layout: the site, and beside it the files of the runs that it shows, as far as their benchmarks are public. */

@@ -1,3 +1,4 @@
+import { parsedJson } from '../../../cache/values/json.ts'
 import { givenMark, type GivenRating } from '../../../targets/ratings/reasons.ts'
 import { DeskError, type Desk, type DeskState, type DeskItem } from '../desk.ts'
 import {
@@ -100,19 +101,11 @@ const copied = async (
   box: SealedBox,
   known: readonly PackEvent[],
 ): Promise<readonly PackEvent[]> => {
-  const returned = parsed(copy)
+  const returned = parsedJson(copy) as ReturnedPack | undefined
   const text = returned?.pack === pack.pack ? await box.open(returned.sealed, RETURNED) : undefined
   if (text === undefined) throw new DeskError('That copy is of another file, or damaged.')
   const ids = new Set(known.map(({ id }) => id))
   return (JSON.parse(text) as readonly PackEvent[]).filter(({ id }) => !ids.has(id))
-}
-
-const parsed = (text: string): ReturnedPack | undefined => {
-  try {
-    return JSON.parse(text) as ReturnedPack
-  } catch {
-    return undefined
-  }
 }
 
 /** What a browser keeps of a sealed desk: ciphertext, in the order in which it came. */

@@ -1,3 +1,4 @@
+import { parsedJson } from '../../../cache/values/json.ts'
 import { basename, dirname, join } from 'node:path'
 import { readFile } from '../../../cache/plain-file.ts'
 import { ProblemError } from '../../../cache/problems/problem.ts'
@@ -25,7 +26,7 @@ const readFolder = async (folder: string, given: string): Promise<readonly Earli
   for (const file of files) {
     const text = await readFile(file, 'utf8').catch(() => undefined)
     if (text === undefined) continue
-    const parsed = Snapshots.safeParse(jsonOf(text))
+    const parsed = Snapshots.safeParse(parsedJson(text))
     if (!parsed.success) throw noHistory(file, 'is no file of a release’s numbers that this version can read')
     return parsed.data.map((snapshot) => ({
       label: snapshot.release === '' ? nameOf(folder) : snapshot.release,
@@ -38,14 +39,6 @@ const readFolder = async (folder: string, given: string): Promise<readonly Earli
 /** `2026-09` of `2026-09/site`. */
 const nameOf = (folder: string): string =>
   basename(folder) === 'site' ? basename(dirname(folder)) : basename(folder)
-
-const jsonOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 const noHistory = (file: string, reason: string): ProblemError =>
   new ProblemError({

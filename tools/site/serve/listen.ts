@@ -44,3 +44,14 @@ const tryPort = (server: Server, host: string, port: number): Promise<string | u
       resolve(undefined)
     })
   })
+
+/** Settles once somebody ends the server. */
+export const untilStopped = (server: Server): Promise<void> =>
+  new Promise((done) => {
+    const stop = (): void => {
+      server.close(() => done())
+      server.closeAllConnections()
+    }
+    process.once('SIGINT', stop)
+    process.once('SIGTERM', stop)
+  })

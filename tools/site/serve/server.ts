@@ -1,9 +1,9 @@
 import { realpath, stat } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { isIP } from 'node:net'
 import { join, relative, sep } from 'node:path'
 import type { OneTimeToken } from './one-time-token.ts'
 import { sendFile, type FoundFile } from '../send-file.ts'
+import { ALWAYS, isAskedByLoopback, isLoopback, refuse } from './respond.ts'
 import { staticPath } from './static-path.ts'
 
 /** A folder that addresses beginning with `prefix` are looked up in; both prefix and address begin with `/`. */
@@ -49,16 +49,16 @@ const respond = async (
   host: string,
   token: OneTimeToken | undefined,
 ): Promise<void> => {
-  if (isLoopback(host) && !isLoopback(hostName(request.headers.host ?? '')))
-    return refuse(response, 403, 'Ask by the name localhost.')
+  if (isLoopback(host) && !isAskedByLoopback(request))
+    return refuse(response, 403, 'Ask by the name localhost.', HEADERS)
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.setHeader('Allow', 'GET, HEAD')
-    return refuse(response, 405, 'These files can only be read.')
+    return refuse(response, 405, 'These files can only be read.', HEADERS)
   }
   const [pathname = '/'] = (request.url ?? '/').split('?')
   const admission = token?.admit(request)
   if (admission?.kind === 'out')
-    return refuse(response, 403, 'Open the address that was printed; its token opens it once.')
+    return refuse(response, 403, 'Open the address that was printed; its token opens it once.', HEADERS)
   if (admission?.kind === 'welcome') {
     response.setHeader('Set-Cookie', admission.cookie)
     return redirect(response, pathname, 303)
@@ -70,20 +70,15 @@ const respond = async (
     const found = await findFile(mount, `/${path}`)
     if (found === 'folder') return redirect(response, `${pathname}/`)
     return found === undefined
-      ? refuse(response, 404, 'Not found.')
+      ? refuse(response, 404, 'Not found.', HEADERS)
       : sendFile(request, response, found, {
           'Content-Security-Policy': mount.policy,
           ...(mount.refresh === undefined ? {} : { Refresh: String(mount.refresh) }),
-          ...ALWAYS,
+          ...HEADERS,
         })
   }
-  return refuse(response, 404, 'Not found.')
+  return refuse(response, 404, 'Not found.', HEADERS)
 }
-
-const hostName = (host: string): string => host.replace(/:\d+$/, '').replaceAll(/[[\]]/g, '').toLowerCase()
-
-export const isLoopback = (name: string): boolean =>
-  name === 'localhost' || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'))
 
 const findFile = async (mount: Mount, pathname: string): Promise<FoundFile | 'folder' | undefined> => {
   const segments = staticPath(pathname)
@@ -111,19 +106,10 @@ const findFile = async (mount: Mount, pathname: string): Promise<FoundFile | 'fo
 const isHandedOut = ({ only }: Mount, segments: readonly string[]): boolean =>
   (only === undefined || only.includes(segments[0] ?? '')) && !segments.some((each) => each.startsWith('.'))
 
-const refuse = (response: ServerResponse, status: number, text: string): void => {
-  response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', ...ALWAYS })
-  response.end(`${text}\n`)
-}
-
 /** Never to another host: `//x/` would be one. */
 const redirect = (response: ServerResponse, location: string, status = 308): void => {
-  response.writeHead(status, { Location: location.replace(/^\/+/, '/'), ...ALWAYS })
+  response.writeHead(status, { Location: location.replace(/^\/+/, '/'), ...HEADERS })
   response.end()
 }
 
-const ALWAYS = {
-  'Cache-Control': 'no-cache',
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
-} as const
+const HEADERS = { 'Cache-Control': 'no-cache', ...ALWAYS }

@@ -36,9 +36,9 @@ export const logAxis = (domain: Stretch, pixels: Stretch, wanted = 12): Axis => 
 }
 
 /** Places 1 … count, every one at its own pixel; some of them as ticks. */
-export const placeAxis = (count: number, pixels: Stretch, wanted = 10): Axis => {
+export const placeAxis = (count: number, pixels: Stretch): Axis => {
   const scale = scaleLinear().domain([1, Math.max(count, 2)])
-  const ticks = scale.ticks(Math.min(wanted, Math.max(count - 1, 1))).filter((tick) => Number.isInteger(tick))
+  const ticks = scale.ticks(Math.min(10, Math.max(count - 1, 1))).filter((tick) => Number.isInteger(tick))
   return { at: on(scale, pixels), ticks: [...new Set([1, ...ticks.filter((tick) => tick <= count)])] }
 }
 
