@@ -10,9 +10,9 @@ import {
 } from './comparison-table.ts'
 import { comparisonsJson } from './format-comparison.ts'
 import type { OutputFormat } from './format.ts'
-import { GATE_HEADS, gateCells, gateLines, GATE_NOTE } from './format-gate.ts'
+import { GATE_COLUMNS, gateLines, GATE_NOTE } from './format-gate.ts'
 import { junitXml, type JunitCase } from './junit.ts'
-import { alignedTable, markdownTable } from './tables.ts'
+import { alignedTable, markdownTable, tabulated, type Columns } from './tables.ts'
 
 export const formatCi = (report: CiReport, format: OutputFormat): string => {
   if (format === 'json') return JSON.stringify({ ...report, judged: comparisonsJson(report.judged) })
@@ -20,13 +20,11 @@ export const formatCi = (report: CiReport, format: OutputFormat): string => {
   return format === 'text' ? text(report) : markdown(report)
 }
 
-const PAIR_HEADS = ['pair', 'why', 'calls at most', 'outcome'] as const
-
-const pairCells = ({ run, why, calls, outcome }: CiPair): readonly string[] => [
-  run,
-  why,
-  String(calls),
-  outcome,
+const PAIR_COLUMNS: Columns<CiPair> = [
+  ['pair', ({ run }) => run],
+  ['why', ({ why }) => why],
+  ['calls at most', ({ calls }) => String(calls)],
+  ['outcome', ({ outcome }) => outcome],
 ]
 
 /** Only what was compared can be free of regressions, and only a declared margin can be cleared. */
@@ -48,32 +46,32 @@ const text = (report: CiReport): string =>
   [
     `${verdict(report)}: ${headline(report)}`,
     ...removedLines(report, (name) => name),
-    ...(report.pairs.length > 0 ? ['', alignedTable(PAIR_HEADS, report.pairs.map(pairCells))] : []),
+    ...(report.pairs.length > 0 ? ['', alignedTable(...tabulated(PAIR_COLUMNS, report.pairs))] : []),
     ...(report.gate.rows.length > 0
-      ? ['', alignedTable(GATE_HEADS, report.gate.rows.map(gateCells)), '', GATE_NOTE]
+      ? ['', alignedTable(...tabulated(GATE_COLUMNS, report.gate.rows)), '', GATE_NOTE]
       : []),
     ...(report.judged.length > 0 ? ['', alignedTable(...rowsOfModels(report.judged)), '', LEGEND] : []),
     ...notes(report),
   ].join('\n')
 
 const markdown = (report: CiReport): string => {
-  const rows = report.pairs.map(codeCells)
+  const pairs = report.pairs.map((pair) => ({ ...pair, run: code(pair.run), why: code(pair.why) }))
   return [
     `### medmake: ${verdict(report)}`,
     '',
     headline(report),
     ...removedLines(report, code),
     ...(report.gate.rows.length > 0
-      ? ['', markdownTable(GATE_HEADS, report.gate.rows.map(gateCells)), '', GATE_NOTE]
+      ? ['', markdownTable(...tabulated(GATE_COLUMNS, report.gate.rows)), '', GATE_NOTE]
       : []),
     ...(report.judged.length > 0 ? ['', markdownTable(...rowsOfModels(report.judged)), '', LEGEND] : []),
     ...notes(report).map((line) => `\n**${line}**`),
-    ...(rows.length > 0
+    ...(pairs.length > 0
       ? [
           '',
           '<details><summary>What changed</summary>',
           '',
-          markdownTable(PAIR_HEADS, rows),
+          markdownTable(...tabulated(PAIR_COLUMNS, pairs)),
           '',
           '</details>',
         ]
@@ -84,12 +82,6 @@ const markdown = (report: CiReport): string => {
 const LEGEND = `A is the base, B this tree. ${COMPARISON_NOTE}`
 
 const code = (value: string): string => `\`${value.replaceAll('`', "'")}\``
-
-const codeCells = (pair: CiPair): readonly string[] => [
-  code(pair.run),
-  code(pair.why),
-  ...pairCells(pair).slice(2),
-]
 
 const headline = ({ pairs, total, base, providerCalls }: CiReport): string =>
   `${pairs.length} of ${total} pairs differ from ${base}; ${providerCalls} provider calls were made.`
@@ -134,11 +126,10 @@ export const ciJunit = (report: CiReport): string =>
 
 /** Failed where it regressed: a margin that was not settled fails nothing, and its row says so. */
 const gateCase = (row: GatedRow): JunitCase => {
-  const cells = gateCells(row)
   return {
     suite: `${row.suite}.${row.benchmark}`,
     name: `gate of ${row.deployment}, ${row.metric}`,
-    output: GATE_HEADS.map((head, column) => `${head}: ${cells[column] ?? ''}`).join('\n'),
+    output: GATE_COLUMNS.map(([head, cellOf]) => `${head}: ${cellOf(row)}`).join('\n'),
     ...(row.verdict === 'regressed' && { outcome: { kind: 'failure', message: 'regressed' } }),
   }
 }

@@ -1,36 +1,22 @@
 import type { GatedRow, GateReport } from '../../targets/compare/gate-runs.ts'
 import type { PooledLoss } from '../../targets/statistics/gate/gate.ts'
+import type { Columns } from './tables.ts'
 import { formatDifference, formatP, formatValue } from './number-text.ts'
 
-export const GATE_HEADS = [
-  'model',
-  'benchmark',
-  'metric',
-  'n',
-  'loss',
-  'below (97.5 %)',
-  'margin',
-  'p',
-  'Holm',
-  'finds the margin',
-  'clears',
-  'verdict',
-] as const
-
-/** One row of a table, by `GATE_HEADS`: losses in the metric's own units, positive is worse. */
-export const gateCells = (row: GatedRow): readonly string[] => [
-  row.deployment,
-  row.benchmark,
-  row.metric,
-  row.common === row.n ? String(row.n) : `${row.common} of ${row.n}`,
-  row.loss === null ? '–' : formatDifference(row.loss),
-  formatValue(row.upper),
-  row.margin === null ? 'none' : formatValue(row.margin),
-  formatP(row.p),
-  formatP(row.holm),
-  powerText(row.powerToFindMargin),
-  powerText(row.powerToClear),
-  verdictText(row),
+/** Losses in the metric's own units, positive is worse. */
+export const GATE_COLUMNS: Columns<GatedRow> = [
+  ['model', (row) => row.deployment],
+  ['benchmark', (row) => row.benchmark],
+  ['metric', (row) => row.metric],
+  ['n', (row) => (row.common === row.n ? String(row.n) : `${row.common} of ${row.n}`)],
+  ['loss', (row) => (row.loss === null ? '–' : formatDifference(row.loss))],
+  ['below (97.5 %)', (row) => formatValue(row.upper)],
+  ['margin', (row) => (row.margin === null ? 'none' : formatValue(row.margin))],
+  ['p', (row) => formatP(row.p)],
+  ['Holm', (row) => formatP(row.holm)],
+  ['finds the margin', (row) => powerText(row.powerToFindMargin)],
+  ['clears', (row) => powerText(row.powerToClear)],
+  ['verdict', (row) => verdictText(row)],
 ]
 
 const powerText = (power: number | undefined): string =>

@@ -3,7 +3,7 @@ import type { Interval } from '../../targets/statistics/intervals/interval.ts'
 import type { Ranking } from '../../targets/compare/ranks/rank-models.ts'
 import type { UnrankedCell } from '../../targets/compare/ranks/rank-columns.ts'
 import type { OutputFormat } from './format.ts'
-import { alignedTable, markdownTable } from './tables.ts'
+import { alignedTable, markdownTable, tabulated, type Columns } from './tables.ts'
 import { formatChance, formatValue, spanText, valueOrDash } from './number-text.ts'
 import { underFloorText } from './coverage-text.ts'
 
@@ -15,20 +15,20 @@ export interface ShownRanking {
   readonly unranked: readonly UnrankedCell[]
 }
 
-const HEADS = [
-  'model',
-  'win rate',
-  'on these',
-  'like these',
-  'rank',
-  'average',
-  'on these',
-  'ranks on these',
-  'all at once',
-  'like these',
-  'first',
-  'letters',
-] as const
+const COLUMNS: Columns<Ranking['models'][number] & { readonly letters: string }> = [
+  ['model', ({ name }) => name],
+  ['win rate', ({ winRate }) => formatValue(winRate)],
+  ['on these', ({ winRateOnThese }) => spanText(winRateOnThese, formatValue)],
+  ['like these', ({ winRateLikeThese }) => spanText(winRateLikeThese, formatValue)],
+  ['rank', ({ rank }) => String(rank)],
+  ['average', ({ average }) => valueOrDash(average?.mean)],
+  ['on these', ({ average }) => spanText(average?.interval ?? null, formatValue)],
+  ['ranks on these', ({ average }) => ranksText(average?.onThese.marginal)],
+  ['all at once', ({ average }) => ranksText(average?.onThese.simultaneous)],
+  ['like these', ({ average }) => ranksText(average?.likeThese?.marginal)],
+  ['first', ({ average }) => (average?.first == null ? '–' : formatChance(average.first))],
+  ['letters', ({ letters }) => letters],
+]
 
 /** @throws ProblemError `cli/bad-flag` for JUnit: a ranking passes or fails nothing */
 export const formatRanking = (rankings: readonly ShownRanking[], format: OutputFormat): string => {
@@ -50,8 +50,10 @@ export const formatRanking = (rankings: readonly ShownRanking[], format: OutputF
           ? ['Nothing to rank: no benchmark has scores of two models.']
           : [
               table(
-                HEADS,
-                ranking.models.map((_, place) => cells(ranking, place)),
+                ...tabulated(
+                  COLUMNS,
+                  ranking.models.map((model, at) => ({ ...model, letters: ranking.letters[at] ?? '' })),
+                ),
               ),
               '',
               noteOf(ranking),
@@ -81,26 +83,6 @@ const noteOf = ({ columns, averaged, likeTheseReason }: Ranking): string =>
       : 'Ranks are by the average over the scales: each set holds its rank with 95 %, all at once those of the next column.',
     'Models that share a letter no test of their averages parts (Holm, 5 %). First: a share of draws around the averages, no confidence.',
   ].join(' ')
-
-const cells = ({ models, letters }: Ranking, place: number): readonly string[] => {
-  const model = models[place]
-  if (model === undefined) return []
-  const { average } = model
-  return [
-    model.name,
-    formatValue(model.winRate),
-    spanText(model.winRateOnThese, formatValue),
-    spanText(model.winRateLikeThese, formatValue),
-    String(model.rank),
-    valueOrDash(average?.mean),
-    spanText(average?.interval ?? null, formatValue),
-    ranksText(average?.onThese.marginal),
-    ranksText(average?.onThese.simultaneous),
-    ranksText(average?.likeThese?.marginal),
-    average?.first == null ? '–' : formatChance(average.first),
-    letters[place] ?? '',
-  ]
-}
 
 const ranksText = (ranks: Interval | undefined): string => {
   if (ranks === undefined) return '–'

@@ -1,3 +1,15 @@
+/** A table's columns: heads, each with what stands below it. */
+export type Columns<Row, Cell = string> = readonly (readonly [head: string, cellOf: (row: Row) => Cell])[]
+
+/** Heads and rows, as every kind of table takes them. */
+export const tabulated = <Row, Cell>(
+  columns: Columns<Row, Cell>,
+  rows: readonly Row[],
+): readonly [heads: readonly string[], rows: readonly (readonly Cell[])[]] => [
+  columns.map(([head]) => head),
+  rows.map((row) => columns.map(([, cellOf]) => cellOf(row))),
+]
+
 /** Columns padded to their widest cell, all but the first set right; two spaces apart. */
 export const alignedTable = (heads: readonly string[], rows: readonly (readonly string[])[]): string => {
   const widths = heads.map((head, column) =>
@@ -23,3 +35,6 @@ export const markdownTable = (heads: readonly string[], rows: readonly (readonly
     ...rows.map(line),
   ].join('\n')
 }
+
+/** Below a line that names it. */
+export const indented = (table: string): string => table.replaceAll(/^/gm, '  ')

@@ -3,7 +3,7 @@ import { groupBy } from '../../cache/group-by.ts'
 import { addUsages } from '../../targets/board/board-cost.ts'
 import type { CostTotal } from '../../targets/board/cost-table.ts'
 import { csvText } from '../compare/csv.ts'
-import { alignedTable } from '../compare/tables.ts'
+import { alignedTable, tabulated, type Columns } from '../compare/tables.ts'
 import type { CostsReport } from './costs-report.ts'
 
 const usd = (value: number | null): string => {
@@ -11,29 +11,19 @@ const usd = (value: number | null): string => {
   return value !== 0 && value < 0.01 ? '< 0.01' : value.toFixed(2)
 }
 
-const HEADS = [
-  'calls',
-  'tokens in',
-  'of it cached',
-  'tokens out',
-  'answers $',
-  'jury $',
-  'total $',
-  'at max_tokens $',
+const COLUMNS: Columns<CostTotal> = [
+  ['calls', ({ usage }) => countText(usage.calls)],
+  ['tokens in', ({ usage }) => countText(usage.inputTokens)],
+  ['of it cached', ({ usage }) => countText(usage.cachedInputTokens)],
+  ['tokens out', ({ usage }) => countText(usage.outputTokens)],
+  ['answers $', ({ answers }) => usd(answers)],
+  ['jury $', ({ jury }) => usd(jury)],
+  ['total $', (total) => usd(total.usd)],
+  ['at max_tokens $', ({ ceiling }) => usd(ceiling)],
 ]
 
 const table = (what: string, totals: readonly CostTotal[]): string =>
-  alignedTable(
-    [what, ...HEADS],
-    totals.map(({ name, usage, answers, jury, usd: sum, ceiling }) => [
-      name,
-      countText(usage.calls),
-      countText(usage.inputTokens),
-      countText(usage.cachedInputTokens),
-      countText(usage.outputTokens),
-      ...[answers, jury, sum, ceiling].map(usd),
-    ]),
-  )
+  alignedTable(...tabulated([[what, ({ name }) => name], ...COLUMNS], totals))
 
 /** Totals by model, benchmark and judge, the prices behind them, and what is not known. */
 export const formatCosts = (report: CostsReport): string => {
@@ -72,37 +62,21 @@ export const unknownText = ({ unpriced, lines }: CostsReport): readonly string[]
   ]
 }
 
+const CSV: Columns<CostsReport['lines'][number], string | number | null> = [
+  ['model', ({ model }) => model],
+  ['benchmark', ({ benchmark }) => benchmark],
+  ['judge', ({ judge }) => judge],
+  ['deployment', ({ deployment }) => deployment],
+  ['calls', ({ usage }) => usage.calls],
+  ['calls_without_usage', ({ usage }) => usage.unknown],
+  ['input_tokens', ({ usage }) => usage.inputTokens],
+  ['cached_input_tokens', ({ usage }) => usage.cachedInputTokens],
+  ['output_tokens', ({ usage }) => usage.outputTokens],
+  ['reasoning_tokens', ({ usage }) => usage.reasoningTokens],
+  ['seconds', ({ usage }) => usage.seconds],
+  ['usd', ({ usd: cost }) => cost],
+  ['usd_at_max_tokens', ({ ceiling }) => ceiling],
+]
+
 /** A row for each model, benchmark and judge. */
-export const csvCosts = ({ lines }: CostsReport): string =>
-  csvText(
-    [
-      'model',
-      'benchmark',
-      'judge',
-      'deployment',
-      'calls',
-      'calls_without_usage',
-      'input_tokens',
-      'cached_input_tokens',
-      'output_tokens',
-      'reasoning_tokens',
-      'seconds',
-      'usd',
-      'usd_at_max_tokens',
-    ],
-    lines.map(({ model, benchmark, judge, deployment, usage, usd: cost, ceiling }) => [
-      model,
-      benchmark,
-      judge,
-      deployment,
-      usage.calls,
-      usage.unknown,
-      usage.inputTokens,
-      usage.cachedInputTokens,
-      usage.outputTokens,
-      usage.reasoningTokens,
-      usage.seconds,
-      cost,
-      ceiling,
-    ]),
-  )
+export const csvCosts = ({ lines }: CostsReport): string => csvText(...tabulated(CSV, lines))

@@ -2,7 +2,7 @@ import type { CalibratedModel, CalibratedPair, Calibration } from '../../targets
 import type { CalibratedScore } from '../../targets/jury/study/calibrated-score.ts'
 import type { NextLabels } from '../../targets/jury/next-labels.ts'
 import { formatValue, valueOrDash } from '../compare/number-text.ts'
-import { alignedTable } from '../compare/tables.ts'
+import { alignedTable, indented } from '../compare/tables.ts'
 
 /** A benchmark's calibrated scores and differences as tables. */
 export const calibrationText = ({ benchmark, scale, models, pairs }: Calibration): string => {
@@ -27,8 +27,6 @@ export const calibrationText = ({ benchmark, scale, models, pairs }: Calibration
     ...(shown.length === 0 ? [] : [indented(pairTable(shown))]),
   ].join('\n')
 }
-
-const indented = (table: string): string => table.replaceAll(/^/gm, '  ')
 
 const scoreCells = ({ raw, value, interval, lambda, reason }: CalibratedScore): readonly string[] => [
   valueOrDash(raw),

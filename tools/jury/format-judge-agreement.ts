@@ -2,7 +2,7 @@ import type { JudgeAgreement } from '../../targets/jury/study/judge-agreement.ts
 import { TARGET_RELIABILITY } from '../../targets/jury/study/judge-agreement.ts'
 import type { GStudy } from '../../targets/statistics/judges/g-study.ts'
 import { formatValue } from '../compare/number-text.ts'
-import { alignedTable } from '../compare/tables.ts'
+import { alignedTable, indented } from '../compare/tables.ts'
 
 export const judgeAgreementText = ({
   benchmark,
@@ -19,14 +19,16 @@ export const judgeAgreementText = ({
       (alphaInterval === null
         ? ''
         : ` (${formatValue(alphaInterval.low)}, ${formatValue(alphaInterval.high)}, over draws of questions)`),
-    alignedTable(
-      ['judges', 'answers', 'ICC(3,k)'],
-      pairs.map(({ judges, common, icc }) => [
-        judges.join(', '),
-        String(common),
-        icc == null ? 'no spread' : formatValue(icc),
-      ]),
-    ).replaceAll(/^/gm, '  '),
+    indented(
+      alignedTable(
+        ['judges', 'answers', 'ICC(3,k)'],
+        pairs.map(({ judges, common, icc }) => [
+          judges.join(', '),
+          String(common),
+          icc == null ? 'no spread' : formatValue(icc),
+        ]),
+      ),
+    ),
     ...(study === null
       ? ['  no variance components: fewer than two answers have all judges']
       : studyLines(study, `${complete} answers with all judges`)),

@@ -3,6 +3,8 @@ import { juryReading, storedJudgements } from '../../targets/jury/stored-judgeme
 import { compositeOf, type CurrentRating } from '../../targets/ratings/current-ratings.ts'
 import { unitKey } from '../../targets/ratings/unit.ts'
 import { meanOf } from '../../targets/statistics/mean.ts'
+import { tabulated, type Columns } from '../compare/tables.ts'
+import type { ShownCell } from '../site/downloads/shown-table.ts'
 import { csvOf } from '../site/downloads/table-files.ts'
 import type { RatableAnswers } from './rated-runs.ts'
 
@@ -120,17 +122,17 @@ const criterionScore = (parsed: unknown, criterion: string): readonly number[] =
 }
 
 /** Columns behind the paper's. */
-const REST = [
-  'study',
-  'at',
-  'order',
-  'answer',
-  'rubric',
-  'reason',
-  'safety',
-  'active_ms',
-  'changes',
-  'composite',
+const REST: Columns<ExportedRow, ShownCell> = [
+  ['study', ({ study }) => study],
+  ['at', ({ at }) => at],
+  ['order', ({ order }) => order],
+  ['answer', ({ answer }) => answer],
+  ['rubric', ({ rubric }) => rubric],
+  ['reason', ({ reason }) => reason],
+  ['safety', ({ safety }) => (safety ? 'yes' : '')],
+  ['active_ms', (row) => row.active_ms],
+  ['changes', ({ changes }) => changes],
+  ['composite', ({ composite }) => composite],
 ]
 
 /** The paper's columns first. A cell that begins as a formula stays text. */
@@ -139,34 +141,16 @@ export const exportedCsv = (rows: readonly ExportedRow[]): string => {
     ...new Set(rows.flatMap(({ scores, jury }) => [...Object.keys(scores), ...Object.keys(jury)])),
   ]
   const hasComments = rows.some(({ comment }) => comment !== undefined)
-  const head = [
-    'rater',
-    'instance_id',
-    'benchmark',
-    'model',
-    ...criteria,
-    ...criteria.map((name) => `jury_${name}`),
+  const columns: Columns<ExportedRow, ShownCell> = [
+    ['rater', ({ rater }) => rater],
+    ['instance_id', (row) => row.instance_id],
+    ['benchmark', ({ benchmark }) => benchmark],
+    ['model', ({ model }) => model],
+    ...criteria.map((name) => [name, (row: ExportedRow) => row.scores[name] ?? null] as const),
+    ...criteria.map((name) => [`jury_${name}`, (row: ExportedRow) => row.jury[name] ?? null] as const),
     ...REST,
-    ...(hasComments ? ['comment'] : []),
+    ...(hasComments ? [['comment', ({ comment = '' }: ExportedRow) => comment] as const] : []),
   ]
-  const cells = rows.map((row) => [
-    row.rater,
-    row.instance_id,
-    row.benchmark,
-    row.model,
-    ...criteria.map((name) => row.scores[name] ?? null),
-    ...criteria.map((name) => row.jury[name] ?? null),
-    row.study,
-    row.at,
-    row.order,
-    row.answer,
-    row.rubric,
-    row.reason,
-    row.safety ? 'yes' : '',
-    row.active_ms,
-    row.changes,
-    row.composite,
-    ...(hasComments ? [row.comment ?? ''] : []),
-  ])
+  const [head, cells] = tabulated(columns, rows)
   return csvOf({ name: 'ratings', head, rows: cells })
 }

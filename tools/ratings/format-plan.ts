@@ -3,7 +3,7 @@ import { activeSeconds } from '../../targets/ratings/progress.ts'
 import { usualResidualVariance } from '../../targets/ratings/residuals.ts'
 import type { RatingRubric } from '../../targets/ratings/rubric/rating-rubric.ts'
 import type { Study, StudyFrame } from '../../targets/ratings/study.ts'
-import { alignedTable } from '../compare/tables.ts'
+import { alignedTable, indented } from '../compare/tables.ts'
 import type { RaterEvents } from './study-folder.ts'
 
 export interface ShownPlan {
@@ -129,5 +129,3 @@ const rubricText = (benchmark: string, { criteria, scale, ends }: RatingRubric):
 
 const practiceText = (count: number): readonly string[] =>
   count === 0 ? [] : [`Each rater begins with ${count} to practise on, which count nowhere.`]
-
-const indented = (table: string): string => table.replaceAll(/^/gm, '  ')

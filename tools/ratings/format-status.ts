@@ -1,6 +1,32 @@
 import type { LevelDrift, StudyStatus } from '../../targets/ratings/status.ts'
 import { formatValue } from '../compare/number-text.ts'
-import { alignedTable } from '../compare/tables.ts'
+import { alignedTable, indented, tabulated, type Columns } from '../compare/tables.ts'
+
+const RATERS: Columns<StudyStatus['raters'][number]> = [
+  ['rater', ({ rater }) => rater],
+  ['planned', ({ planned }) => String(planned)],
+  ['rated', ({ rated }) => String(rated)],
+  ["can't judge", ({ cannotJudge }) => String(cannotJudge)],
+  ['left', ({ left }) => String(left)],
+  ['changed', ({ changes }) => String(changes)],
+  ['withdrawn', ({ withdrawn }) => String(withdrawn)],
+  ['s an answer', ({ seconds }) => seconds?.toFixed(0) ?? '–'],
+  ['drift, points an item', ({ drift }) => driftText(drift)],
+  ['', ({ handedIn }) => (handedIn ? 'handed in' : '')],
+]
+
+const BENCHMARKS: Columns<StudyStatus['benchmarks'][number]> = [
+  ['benchmark', ({ benchmark }) => benchmark],
+  ['planned', ({ planned }) => String(planned)],
+  ['rated', ({ rated }) => String(rated)],
+  ['by two', ({ shared }) => String(shared)],
+  [
+    'ICC(3,k) so far',
+    ({ icc, pairs }) =>
+      icc === null ? '–' : `${formatValue(icc)} (${pairs} ${pairs === 1 ? 'pair' : 'pairs'})`,
+  ],
+  ['points apart', ({ apart }) => apart?.toFixed(2) ?? '–'],
+]
 
 export const statusText = ({ study, hasPlan, raters, benchmarks }: StudyStatus): string => {
   const safety = raters.reduce((sum, each) => sum + each.safety, 0)
@@ -11,47 +37,8 @@ export const statusText = ({ study, hasPlan, raters, benchmarks }: StudyStatus):
       : [
           `SAFETY: ${safety} ${safety === 1 ? 'concern was' : 'concerns were'} raised; \`medmake rate disagreements\` lists them.`,
         ]),
-    indented(
-      alignedTable(
-        [
-          'rater',
-          'planned',
-          'rated',
-          "can't judge",
-          'left',
-          'changed',
-          'withdrawn',
-          's an answer',
-          'drift, points an item',
-          '',
-        ],
-        raters.map((each) => [
-          each.rater,
-          String(each.planned),
-          String(each.rated),
-          String(each.cannotJudge),
-          String(each.left),
-          String(each.changes),
-          String(each.withdrawn),
-          each.seconds === null ? '–' : each.seconds.toFixed(0),
-          driftText(each.drift),
-          each.handedIn ? 'handed in' : '',
-        ]),
-      ),
-    ),
-    indented(
-      alignedTable(
-        ['benchmark', 'planned', 'rated', 'by two', 'ICC(3,k) so far', 'points apart'],
-        benchmarks.map(({ benchmark, planned, rated, shared, icc, pairs, apart }) => [
-          benchmark,
-          String(planned),
-          String(rated),
-          String(shared),
-          icc === null ? '–' : `${formatValue(icc)} (${pairs} ${pairs === 1 ? 'pair' : 'pairs'})`,
-          apart === null ? '–' : apart.toFixed(2),
-        ]),
-      ),
-    ),
+    indented(alignedTable(...tabulated(RATERS, raters))),
+    indented(alignedTable(...tabulated(BENCHMARKS, benchmarks))),
   ].join('\n\n')
 }
 
@@ -59,5 +46,3 @@ const driftText = (drift: LevelDrift | null): string =>
   drift === null
     ? '–'
     : `${formatValue(drift.slope)} (${formatValue(drift.low)} to ${formatValue(drift.high)})${drift.low > 0 || drift.high < 0 ? ' !' : ''}`
-
-const indented = (table: string): string => table.replaceAll(/^/gm, '  ')

@@ -1,7 +1,7 @@
 import { groupBy } from '../../cache/group-by.ts'
 import { countText } from './count-text.ts'
 import { csvText } from '../compare/csv.ts'
-import { alignedTable } from '../compare/tables.ts'
+import { alignedTable, tabulated, type Columns } from '../compare/tables.ts'
 import type { EstimateLine, TimeEstimate, UsdEstimate } from '../../targets/spend/estimate.ts'
 import type { Range } from '../../targets/spend/total-range.ts'
 import type { TargetsEstimate } from './estimate-targets.ts'
@@ -133,51 +133,28 @@ const pricesText = ({ prices, unpriced }: TargetsEstimate): readonly string[] =>
     : [`No price is declared for ${unpriced.join(', ')}: add it to prices: in models/prices.yaml.`]),
 ]
 
+const CSV: Columns<EstimateLine, string | number | null> = [
+  ['run', ({ target }) => target],
+  ['benchmark', ({ benchmark }) => benchmark],
+  ['model', ({ model }) => model],
+  ['judge', ({ judge }) => judge],
+  ['deployment', ({ deployment }) => deployment],
+  ['calls', ({ calls }) => calls],
+  ['input_tokens_low', ({ inputTokens }) => inputTokens.low],
+  ['input_tokens_high', ({ inputTokens }) => inputTokens.high],
+  ['input_tokens_ceiling', ({ inputTokens }) => inputTokens.ceiling],
+  ['input_basis', ({ inputTokens }) => inputTokens.basis],
+  ['output_tokens_low', ({ outputTokens }) => outputTokens.low],
+  ['output_tokens_high', ({ outputTokens }) => outputTokens.high],
+  ['output_tokens_ceiling', ({ outputTokens }) => outputTokens.ceiling],
+  ['output_tokens_p50', ({ outputTokens }) => outputTokens.p50],
+  ['output_tokens_p95', ({ outputTokens }) => outputTokens.p95],
+  ['output_basis', ({ outputTokens }) => outputTokens.basis],
+  ['replies_known', ({ outputTokens }) => outputTokens.samples],
+  ['usd_low', ({ usd }) => usd?.low ?? null],
+  ['usd_high', ({ usd }) => usd?.high ?? null],
+  ['usd_ceiling', ({ usd }) => usd?.ceiling ?? null],
+]
+
 /** A row for each run and judge. */
-export const csvEstimate = ({ lines }: TargetsEstimate): string =>
-  csvText(
-    [
-      'run',
-      'benchmark',
-      'model',
-      'judge',
-      'deployment',
-      'calls',
-      'input_tokens_low',
-      'input_tokens_high',
-      'input_tokens_ceiling',
-      'input_basis',
-      'output_tokens_low',
-      'output_tokens_high',
-      'output_tokens_ceiling',
-      'output_tokens_p50',
-      'output_tokens_p95',
-      'output_basis',
-      'replies_known',
-      'usd_low',
-      'usd_high',
-      'usd_ceiling',
-    ],
-    lines.map(({ target, benchmark, model, judge, deployment, calls, inputTokens, outputTokens, usd }) => [
-      target,
-      benchmark,
-      model,
-      judge,
-      deployment,
-      calls,
-      inputTokens.low,
-      inputTokens.high,
-      inputTokens.ceiling,
-      inputTokens.basis,
-      outputTokens.low,
-      outputTokens.high,
-      outputTokens.ceiling,
-      outputTokens.p50,
-      outputTokens.p95,
-      outputTokens.basis,
-      outputTokens.samples,
-      usd?.low ?? null,
-      usd?.high ?? null,
-      usd?.ceiling ?? null,
-    ]),
-  )
+export const csvEstimate = ({ lines }: TargetsEstimate): string => csvText(...tabulated(CSV, lines))

@@ -1,21 +1,18 @@
 import { countText } from './count-text.ts'
 import { csvText } from '../compare/csv.ts'
-import { alignedTable } from '../compare/tables.ts'
+import { alignedTable, tabulated, type Columns } from '../compare/tables.ts'
 import type { PlacedEntry } from '../../targets/spend/ledger.ts'
 import { spendBy, spendTotal, type SpendSide, type SpendTotal } from '../../targets/spend/spend-table.ts'
 import { usdOrUnknown, usdText } from './money-text.ts'
 
-const HEADS = ['calls', 'tokens in', 'tokens out', 'USD', 'of unknown cost', 'no reply', 'may cost more, USD']
-
-const row = (total: SpendTotal): readonly string[] => [
-  total.name,
-  countText(total.calls),
-  countText(total.inputTokens),
-  countText(total.outputTokens),
-  usdText(total.usd),
-  countText(total.unknownCalls),
-  countText(total.uncertainAttempts),
-  usdOrUnknown(total.uncertainUsd),
+const COLUMNS: Columns<SpendTotal> = [
+  ['calls', ({ calls }) => countText(calls)],
+  ['tokens in', ({ inputTokens }) => countText(inputTokens)],
+  ['tokens out', ({ outputTokens }) => countText(outputTokens)],
+  ['USD', ({ usd }) => usdText(usd)],
+  ['of unknown cost', ({ unknownCalls }) => countText(unknownCalls)],
+  ['no reply', ({ uncertainAttempts }) => countText(uncertainAttempts)],
+  ['may cost more, USD', ({ uncertainUsd }) => usdOrUnknown(uncertainUsd)],
 ]
 
 /** A table for each side that is asked for, with the sum of all. */
@@ -26,7 +23,9 @@ export const formatSpend = (entries: readonly PlacedEntry[], sides: readonly Spe
     const totals = spendBy(side, entries)
     const judges = entries.filter(({ judge }) => judge !== null)
     const sum = side === 'judge' ? spendTotal('all', judges) : all
-    return totals.length === 0 ? [] : [alignedTable([side, ...HEADS], [...totals, sum].map(row))]
+    return totals.length === 0
+      ? []
+      : [alignedTable(...tabulated([[side, ({ name }) => name], ...COLUMNS], [...totals, sum]))]
   })
   return [
     ...tables,
@@ -44,55 +43,37 @@ export const spendJson = (entries: readonly PlacedEntry[], sides: readonly Spend
   total: spendTotal('all', entries),
 })
 
+const CSV: Columns<PlacedEntry, string | number | null> = [
+  ['time', (entry) => entry.time],
+  ['invocation', (entry) => entry.run],
+  ['run', (entry) => entry.target],
+  ['benchmark', (entry) => entry.benchmark],
+  ['model', (entry) => entry.model],
+  ['judge', (entry) => entry.judge],
+  ['deployment', (entry) => entry.deployment],
+  ['stage', (entry) => entry.stage],
+  ['batch', (entry) => String(entry.batch)],
+  ['outcome', (entry) => entry.outcome],
+  ['input_tokens', (entry) => entry.usage?.inputTokens ?? null],
+  ['cached_input_tokens', (entry) => entry.usage?.cachedInputTokens ?? null],
+  ['output_tokens', (entry) => entry.usage?.outputTokens ?? null],
+  ['reasoning_tokens', (entry) => entry.usage?.reasoningTokens ?? null],
+  ['seconds', (entry) => entry.seconds],
+  ['price_input', (entry) => entry.price?.input ?? null],
+  ['price_output', (entry) => entry.price?.output ?? null],
+  ['price_date', (entry) => entry.price?.date ?? null],
+  ['usd', (entry) => entry.usd],
+  ['usd_ceiling', (entry) => entry.ceiling],
+  ['completion', (entry) => entry.completion],
+]
+
 /** A row an entry. */
 export const csvSpend = (entries: readonly PlacedEntry[]): string =>
   csvText(
-    [
-      'time',
-      'invocation',
-      'run',
-      'benchmark',
-      'model',
-      'judge',
-      'deployment',
-      'stage',
-      'batch',
-      'outcome',
-      'input_tokens',
-      'cached_input_tokens',
-      'output_tokens',
-      'reasoning_tokens',
-      'seconds',
-      'price_input',
-      'price_output',
-      'price_date',
-      'usd',
-      'usd_ceiling',
-      'completion',
-    ],
-    entries
-      .toSorted((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : a.completion < b.completion ? -1 : 1))
-      .map((entry) => [
-        entry.time,
-        entry.run,
-        entry.target,
-        entry.benchmark,
-        entry.model,
-        entry.judge,
-        entry.deployment,
-        entry.stage,
-        String(entry.batch),
-        entry.outcome,
-        entry.usage?.inputTokens ?? null,
-        entry.usage?.cachedInputTokens ?? null,
-        entry.usage?.outputTokens ?? null,
-        entry.usage?.reasoningTokens ?? null,
-        entry.seconds,
-        entry.price?.input ?? null,
-        entry.price?.output ?? null,
-        entry.price?.date ?? null,
-        entry.usd,
-        entry.ceiling,
-        entry.completion,
-      ]),
+    ...tabulated(
+      CSV,
+      entries.toSorted((a, b) =>
+        a.time < b.time ? -1 : a.time > b.time ? 1 : a.completion < b.completion ? -1 : 1,
+      ),
+    ),
   )

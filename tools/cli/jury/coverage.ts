@@ -2,7 +2,7 @@ import type { ExitCode } from '../../../cache/problems/problem.ts'
 import { JudgeCounter, type JudgeCoverage } from '../../../targets/jury/judge-coverage.ts'
 import { juryReading } from '../../../targets/jury/stored-judgements.ts'
 import { formatValue, valueOrDash } from '../../compare/number-text.ts'
-import { alignedTable } from '../../compare/tables.ts'
+import { alignedTable, indented } from '../../compare/tables.ts'
 import type { JudgedTarget } from '../../jury/judged-runs.ts'
 import type { Session } from '../../session/session.ts'
 import type { Invocation } from '../verb.ts'
@@ -55,7 +55,7 @@ const benchmarkText = (runs: readonly RunCoverage[]): string => {
     ['model', 'judge', 'answers', 'counted', 'unreadable', 'out of range', 'mean', ...criteria],
     rows,
   )
-  return `${first.benchmark}, scores from ${first.scale.join(' to ')}\n${table.replaceAll(/^/gm, '  ')}`
+  return `${first.benchmark}, scores from ${first.scale.join(' to ')}\n${indented(table)}`
 }
 
 /** A criterion that was not scored in every answer shows in how many it was. */

@@ -2,7 +2,7 @@ import type { ExitCode } from '../../../cache/problems/problem.ts'
 import { juryScoring } from '../../../targets/runs/jury-scoring-of.ts'
 import { compareDropout, judgeRun, type Dropout } from '../../../targets/jury/study/dropout.ts'
 import { formatValue } from '../../compare/number-text.ts'
-import { alignedTable } from '../../compare/tables.ts'
+import { alignedTable, indented } from '../../compare/tables.ts'
 import type { Invocation } from '../verb.ts'
 import { studyJudges } from './study-judges.ts'
 
@@ -41,5 +41,5 @@ const dropoutText = ({ benchmark, rows, swaps }: Dropout): string => {
       ['pairs that swap', '', ...judges.map((judge) => String(swaps.get(judge) ?? 0))],
     ],
   )
-  return [benchmark, table.replaceAll(/^/gm, '  ')].join('\n')
+  return [benchmark, indented(table)].join('\n')
 }

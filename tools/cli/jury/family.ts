@@ -9,7 +9,7 @@ import type { Invocation } from '../verb.ts'
 import { studyJudges } from './study-judges.ts'
 import type { Kinship } from '../../../targets/statistics/judges/self-preference.ts'
 import { formatDifference, formatP, formatValue, valueOrDash } from '../../compare/number-text.ts'
-import { alignedTable } from '../../compare/tables.ts'
+import { alignedTable, indented } from '../../compare/tables.ts'
 
 /** `medmake jury family`: how lenient each judge is, and how much more it gives to its own maker's models. */
 export const juryFamily = async (invocation: Invocation): Promise<ExitCode> =>
@@ -103,5 +103,3 @@ const kinshipText = (kinship: Kinship | null): string => {
     return `${formatDifference(delta)} points (no interval: the scores have no spread)`
   return `${formatDifference(delta)} points (${formatDifference(interval.low)} to ${formatDifference(interval.high)}, p ${formatP(p)})`
 }
-
-const indented = (table: string): string => table.replaceAll(/^/gm, '  ')

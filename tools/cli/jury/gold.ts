@@ -1,7 +1,7 @@
 import type { ExitCode } from '../../../cache/problems/problem.ts'
 import type { GoldReport, GoldRow } from '../../../targets/jury/gold-check.ts'
 import { formatValue } from '../../compare/number-text.ts'
-import { alignedTable } from '../../compare/tables.ts'
+import { alignedTable, indented } from '../../compare/tables.ts'
 import { askGold, countGoldCalls, goldRun } from '../../jury/gold-runs.ts'
 import { textFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
@@ -24,10 +24,17 @@ const goldText = ({ benchmark, judge, checked, flagged, unreadable, rows, swaps 
   [
     `${benchmark}: ${judge} finds ${flagged.length} of ${checked} references unsupported` +
       (unreadable === 0 ? '' : `; ${unreadable} replies say neither, their instances are kept`),
-    alignedTable(
-      ['model', 'all', 'without them', 'on them alone'],
-      rows.map(({ model, all, kept, flagged: own }) => [model, meanText(all), meanText(kept), meanText(own)]),
-    ).replaceAll(/^/gm, '  '),
+    indented(
+      alignedTable(
+        ['model', 'all', 'without them', 'on them alone'],
+        rows.map(({ model, all, kept, flagged: own }) => [
+          model,
+          meanText(all),
+          meanText(kept),
+          meanText(own),
+        ]),
+      ),
+    ),
     swaps.length === 0
       ? '  no pair of models swaps without them'
       : `  without them ${swaps.map(([before, after]) => `${after} passes ${before}`).join('; ')}`,

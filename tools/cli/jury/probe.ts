@@ -3,7 +3,7 @@ import { suggestion } from '../../../cache/problems/did-you-mean.ts'
 import type { ProbeEffect } from '../../../targets/jury/probe-effects.ts'
 import { PROBES, type Probe } from '../../../targets/jury/study/probes.ts'
 import { formatDifference } from '../../compare/number-text.ts'
-import { alignedTable } from '../../compare/tables.ts'
+import { alignedTable, indented } from '../../compare/tables.ts'
 import { askProbes, countProbeCalls, probeRuns } from '../../jury/probe-runs.ts'
 import { countFlag, listFlag } from '../flags.ts'
 import type { Invocation } from '../verb.ts'
@@ -60,7 +60,7 @@ const effectsText = (effects: readonly ProbeEffect[]): string =>
       const legend = [...new Set(own.map(({ probe }) => probe))].map(
         (probe) => `  ${probe}: ${PROBES[probe]}`,
       )
-      return [`${benchmark}, points`, table.replaceAll(/^/gm, '  '), ...legend].join('\n')
+      return [`${benchmark}, points`, indented(table), ...legend].join('\n')
     })
     .join('\n\n')
 

@@ -1,3 +1,4 @@
+import type { Interval } from '../../../targets/statistics/intervals/interval.ts'
 import { asJson } from '../../../cache/stored-shape.ts'
 import { groupBy } from '../../../cache/group-by.ts'
 import type { Store } from '../../../cache/store.ts'
@@ -5,7 +6,7 @@ import { keepStudy } from '../../../targets/runs/kept-study.ts'
 import type { ExitCode } from '../../../cache/problems/problem.ts'
 import { studyLines } from '../../jury/format-judge-agreement.ts'
 import { formatValue, valueOrDash } from '../../compare/number-text.ts'
-import { alignedTable } from '../../compare/tables.ts'
+import { alignedTable, indented, tabulated, type Columns } from '../../compare/tables.ts'
 import {
   askRepeats,
   countCalls,
@@ -53,50 +54,41 @@ const keepRepeats = async (
   }
 }
 
-const HEADS = [
-  'judge',
-  'answers',
-  'same scores',
-  'SD',
-  'largest change',
-  'ICC(1,1)',
-  'alpha',
-  'means',
-  'unreadable',
+const COLUMNS: Columns<JudgeRepeats> = [
+  ['judge', ({ judge }) => judge],
+  [
+    'answers',
+    ({ answers, compared }) => (compared === answers ? String(answers) : `${compared} of ${answers}`),
+  ],
+  ['same scores', ({ identical }) => (identical === undefined ? '–' : `${(100 * identical).toFixed(1)} %`)],
+  ['SD', ({ sd }) => valueOrDash(sd)],
+  ['largest change', ({ maxChange }) => maxChange?.toString() ?? '–'],
+  ['ICC(1,1)', ({ icc }) => (icc === undefined ? '–' : formatValue(icc.value) + limitsText(icc.interval))],
+  ['alpha', ({ alpha }) => valueOrDash(alpha)],
+  [
+    'means',
+    ({ means }) =>
+      means.length === 0 ? '–' : `${formatValue(Math.min(...means))} to ${formatValue(Math.max(...means))}`,
+  ],
+  ['unreadable', ({ unreadable }) => String(unreadable)],
 ]
+
+const limitsText = (interval: Interval | undefined): string =>
+  interval === undefined ? '' : ` (${formatValue(interval.low)}, ${formatValue(interval.high)})`
 
 const repeatsText = ({ judges, studies }: Repeated, repeats: number): string => {
   const benchmarks = [...new Set(judges.map(({ benchmark }) => benchmark))]
   return benchmarks
     .map((benchmark) => {
-      const rows = judges.filter((each) => each.benchmark === benchmark).map(rowOf)
+      const rows = judges.filter((each) => each.benchmark === benchmark)
       const found = studies.find((each) => each.benchmark === benchmark)
       return [
         `${benchmark}, each judge asked ${repeats} times`,
-        alignedTable(HEADS, rows).replaceAll(/^/gm, '  '),
+        indented(alignedTable(...tabulated(COLUMNS, rows))),
         ...(found?.study == null
           ? ['  no variance components: fewer than two answers have all judgements']
           : studyLines(found.study, `${found.answers} answers`)),
       ].join('\n')
     })
     .join('\n\n')
-}
-
-const rowOf = (found: JudgeRepeats): readonly string[] => {
-  const { judge, answers, compared, unreadable, identical, sd, maxChange, icc, alpha, means } = found
-  const limits =
-    icc?.interval === undefined
-      ? ''
-      : ` (${formatValue(icc.interval.low)}, ${formatValue(icc.interval.high)})`
-  return [
-    judge,
-    compared === answers ? String(answers) : `${compared} of ${answers}`,
-    identical === undefined ? '–' : `${(100 * identical).toFixed(1)} %`,
-    valueOrDash(sd),
-    maxChange?.toString() ?? '–',
-    icc === undefined ? '–' : `${formatValue(icc.value)}${limits}`,
-    valueOrDash(alpha),
-    means.length === 0 ? '–' : `${formatValue(Math.min(...means))} to ${formatValue(Math.max(...means))}`,
-    String(unreadable),
-  ]
 }
