@@ -25,9 +25,17 @@ export const leaveBehind = (): void => {
   holds = true
 }
 
+/** Milliseconds in which what a user's code began beside its work may end by itself. */
+const LINGER = 1000
+
 /** Ends the process under its exit code, once all is written, where something was left behind. */
 export const endLeftBehind = async (): Promise<void> => {
-  if (!holds) return
+  if (holds) await endWritten()
+  // Fires only where a timer, a socket, a worker or a process of such code would keep this one for ever.
+  else if (listens) setTimeout(() => void endWritten(), LINGER).unref()
+}
+
+const endWritten = async (): Promise<void> => {
   const streams = [process.stdout, process.stderr]
   while (streams.some(({ destroyed, writableLength }) => !destroyed && writableLength > 0))
     await new Promise((resolve) => setTimeout(resolve, 10))

@@ -85,3 +85,19 @@ it.each([
   expect(stderr).toContain(`${name} computed for more than 1 s without a pause`)
   expect(stderr).toContain('[code/endless]')
 })
+
+it.each([
+  ['timer', 'setInterval(() => {}, 10)'],
+  ['round of its own', 'const round = () => setImmediate(round)\nround()'],
+  ['server', 'createServer().listen(0)'],
+  ['thread', "new Worker('setInterval(() => {}, 10)', { eval: true })"],
+])('a %s that code leaves open keeps no run from ending', async (_, left) => {
+  const { code, stdout, stderr } = await run({
+    'targets/metrics/own.js': `import { createServer } from 'node:net'
+import { Worker } from 'node:worker_threads'
+${left}
+${metric('')}`,
+  })
+  expect(code, stderr).toBe(0)
+  expect(stdout).toContain('2 targets: 0 fresh, 2 built')
+})
