@@ -13,8 +13,7 @@ import { createRegistry, type ModelRegistry } from './registry.ts'
 import { DeploymentsFile, MetadataFile, ModelsFile, TokenizersFile, type ModelsYaml } from './schema.ts'
 import type { ModelDeployment, ModelMetadata } from '../deployment/model.ts'
 import type { TokenizerConfig } from '../tokenizers/find-tokenizer.ts'
-import { withCode } from './with-code.ts'
-import { withTokenizers } from './with-tokenizers.ts'
+import { withCode, withTokenizers } from './with-files.ts'
 
 export interface RegistryPlaces {
   /** The built-in catalog's folder. */

@@ -50,7 +50,12 @@ if (isMainThread) {
 const root = packageRoot()
 const maps = new Map<
   string,
-  { readonly map: SourceMap; readonly starts: readonly number[]; readonly folder: string }
+  {
+    readonly map: SourceMap
+    readonly text: string
+    readonly starts: readonly number[]
+    readonly folder: string
+  }
 >()
 
 const mapOf = (file: string) => {
@@ -60,7 +65,7 @@ const mapOf = (file: string) => {
   const starts = [0]
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
   const payload = JSON.parse(readFileSync(`${file}.map`, 'utf8')) as SourceMapPayload
-  const made = { map: new SourceMap(payload), starts, folder: dirname(file) }
+  const made = { map: new SourceMap(payload), text, starts, folder: dirname(file) }
   maps.set(file, made)
   return made
 }
@@ -75,6 +80,10 @@ const sourceAt = (file: string, offset: number): string | undefined => {
   return source.startsWith('node_modules') || source.startsWith('..') ? undefined : source
 }
 
+/** By which one file of the bundle reads another: the bundler's own, though they lie behind a source's code. */
+const isExport = (file: string, from: number, to: number): boolean =>
+  /^function\s*\(\)\s*\{\s*return [\w$]+;?\s*\}$/.test(mapOf(file).text.slice(from, to))
+
 const enteredIn = (notes: string): ReadonlySet<string> => {
   const found = new Set<string>()
   for (const { url, functions } of JSON.parse(readFileSync(notes, 'utf8')) as readonly Script[]) {
@@ -86,7 +95,9 @@ const enteredIn = (notes: string): ReadonlySet<string> => {
       // The first range without a name from the start of a file is the module's own.
       if (range === undefined || range.count === 0 || (functionName === '' && range.startOffset === 0))
         continue
-      const source = sourceAt(fileURLToPath(url), range.startOffset)
+      const file = fileURLToPath(url)
+      if (functionName === 'get' && isExport(file, range.startOffset, range.endOffset)) continue
+      const source = sourceAt(file, range.startOffset)
       if (source !== undefined) found.add(source)
     }
   }
