@@ -56,6 +56,9 @@ describe('a judge’s reply', () => {
     ['with a list of objects', replyWith('[{"score": 4}]'), 'missing-key'],
   ])('%s is a failure with a cause', (_, reply, code) => expect(read(reply)).toBe(code))
 
+  it('may hold nothing under its keys', () =>
+    expect(read(replyWith('{"score": null, "explanation": null}'))).toContain('"score": null'))
+
   it('may be a text or a list of the keys, since Python’s in finds them there', () => {
     expect(parseReply(replyWith('"score and explanation"'), CRITERIA).kind).toBe('done')
     expect(parseReply(replyWith('["explanation", "score"]'), CRITERIA).kind).toBe('done')

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Access, Benchmark } from '../../../benchmarks/scenario/benchmark.ts'
 import type { Instance } from '../../../benchmarks/scenario/instance.ts'
+import { LostValueError } from '../../../cache/problems/lost-value.ts'
 import { envFor } from '../../../targets/env/restricted-env.ts'
 import { instancesKey } from '../../../targets/keys/instances-key.ts'
 import {
@@ -107,4 +108,19 @@ describe('The instances of a benchmark', () => {
     expect(JSON.stringify(error).includes(NAME)).toBe(isTold)
     expect((error as Error).message.includes(NAME)).toBe(isTold)
   })
+})
+
+test('Only an instance that was lost is read anew, not what else was.', async () => {
+  const { benchmark, reads } = benchmarkOf(madeUpInstances([['first', 'x']]))
+  const { env } = await open(benchmark)
+  const key = await instancesKey(benchmark)
+  await listInstances(benchmark, key, env)
+  const lose = (table: 'instances' | 'prompts') =>
+    withInstances(benchmark, key, env, async ({ cached }) => {
+      if (cached) throw new LostValueError({ table, id: 'x', what: 'it' })
+      return 'read'
+    })
+  await expect(lose('prompts')).rejects.toBeInstanceOf(LostValueError)
+  expect(reads()).toBe(1)
+  expect([await lose('instances'), reads()]).toEqual(['read', 2])
 })

@@ -138,7 +138,7 @@ describe('A target', () => {
       calls: 2,
       stages: { annotations: { execute: 4 } },
     })
-    await build(target, run)
+    await build(half, run)
     const replies: number[] = []
     await planStages(half, await targetKey(half, env.profile), run.env, {
       onCall: () => undefined,

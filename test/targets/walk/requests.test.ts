@@ -9,6 +9,9 @@ import type { Judgement } from '../../../targets/stages/annotator.ts'
 import { listInstances } from '../../../targets/stages/instances.ts'
 import { openJudges } from '../../../targets/stages/judge.ts'
 import type { MetricDigests } from '../../../targets/stages/metrics.ts'
+import { goldJudge } from '../../../targets/walk/modes/gold.ts'
+import { repeatedJudges } from '../../../targets/walk/modes/repeat.ts'
+import { replayRun } from '../../../targets/walk/modes/replay.ts'
 import { openRun } from '../../../targets/walk/run.ts'
 import { drive } from '../../../targets/walk/walk.ts'
 import { walkRequest } from '../../../targets/walk/walk-request.ts'
@@ -122,6 +125,27 @@ describe('A request on its way', () => {
     ])
   })
 
+  test('whose reply the profile can’t read is final, and neither judged nor measured.', async () => {
+    const unread = { kind: 'failed', cause: { code: 'retokenize', detail: '' } } as const
+    const never = (): never => {
+      throw new Error('there is nothing to judge or measure')
+    }
+    const { failures, answer, ...result } = await drive(
+      walkRequest(
+        at,
+        { target, reader: { read: () => unread, content: () => '' } },
+        {
+          prompt: () => prompt,
+          completion: () => ({ outcome: { kind: 'done', value: completion('yes') }, cached: true }),
+          judgements: never,
+          metrics: never,
+        },
+      ),
+    )
+    expect(failures).toEqual([{ stage: 'completions', cause: unread.cause, retriable: false }])
+    expect([answer, result.completion?.digest]).toEqual([undefined, digest('asked')])
+  })
+
   test('is not measured while a judge may still reply.', async () => {
     const failed = { outcome: { kind: 'failed', cause: { code: 'http/503', detail: '' } } } as const
     const lost = [judgement('one', { ...failed, retriable: true }), judgement('two', {})]
@@ -184,6 +208,65 @@ test('A judge that is asked again gives another sample, the first of which is th
   // Another answer to the same instance is another question.
   await judge.ask(instance, 'no')
   expect(run.asked.at(-1)).toContain('is no right?')
+})
+
+test('Judges asked again or about references have calls that are missing until they are answered; embedded ones none.', async () => {
+  const [instance] = INSTANCES
+  if (instance === undefined) throw new Error('there are two')
+  const run = await madeUpRun(({ messages }) =>
+    textReply(messages[0]?.content.startsWith('Of ') === true ? '{"accuracy": {"score": 4}}' : '1'),
+  )
+  const target = madeUpTarget({ instances: INSTANCES, judges: ['one', 'two'] })
+  const judges = target.judges.map((each, at) =>
+    at === 0
+      ? each
+      : { ...each, deployment: { ...each.deployment, client: { className: 'medmake.simple', args: {} } } },
+  )
+  const { jury } = target.spec.benchmark
+  if (jury === undefined) throw new Error('there is a jury')
+  const repeated = await repeatedJudges({ ...target, judges }, jury, run.env)
+  const missing = () => repeated.map((judge) => judge.missing(instance, 'yes', 3).length)
+  expect(missing()).toEqual([3, 0])
+  const verdicts = await repeated[0]?.ask(instance, 'yes', 2)
+  expect(verdicts).toEqual([0, 1].map(() => ({ verdict: new Map([['accuracy', 4]]) })))
+  expect(missing()).toEqual([1, 0])
+  const gold = await goldJudge({ ...target, judges }, 'one', run.env)
+  expect(gold.missing(instance)).toBeDefined()
+  expect(await gold.ask(instance)).toEqual({ isReasonable: true })
+  expect(gold.missing(instance)).toBeUndefined()
+  expect(await gold.ask({ ...instance, references: [] })).toBeUndefined()
+  const embedded = await goldJudge({ ...target, judges }, 'two', run.env)
+  expect(embedded.missing(instance)).toBeUndefined()
+})
+
+test('A release’s requests are asked again trial by trial, and not at all once it is stopped.', async () => {
+  const target = madeUpTarget({ instances: [], adapter: { numTrainTrials: 2 } })
+  const requests = [0, 1].flatMap(() =>
+    INSTANCES.map((instance) => ({
+      instance,
+      prompt: { text: instance.input.text, truncated: false, numTrainInstances: 0, tokens: 1 },
+    })),
+  )
+  const run = await madeUpRun(() => textReply('aspirin'))
+  const replayed = await replayRun(target, requests, await envFor(target.spec.benchmark, run.env))
+  const states = [...(replayed?.states() ?? [])]
+  expect(
+    states.map(({ instance, trainTrialIndex, result }) => [instance.id, trainTrialIndex, result?.cached]),
+  ).toEqual([
+    ['id0', 0, false],
+    ['id1', 0, false],
+    ['id0', 1, true],
+    ['id1', 1, true],
+  ])
+  expect(
+    [...(replayed?.perInstanceStats() ?? [])].map(({ instanceId, trainTrialIndex }) => [
+      instanceId,
+      trainTrialIndex,
+    ]),
+  ).toEqual(states.map(({ instance, trainTrialIndex }) => [instance.id, trainTrialIndex]))
+  expect(run.asked).toHaveLength(2)
+  run.stop()
+  expect(await replayRun(target, requests, await envFor(target.spec.benchmark, run.env))).toBeUndefined()
 })
 
 test('Which shard has a call goes by its messages alone.', () => {

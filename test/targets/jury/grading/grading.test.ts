@@ -190,6 +190,9 @@ describe('a judge’s grades of an answer', () => {
       (each) => /"score": ([\d.]+)/.exec(shown([each])[0] ?? '')?.[1],
     )
     expect(scores).toEqual(['0.45', '0.5'])
+    // The judge's own comparison is no grade of an item.
+    const own = { grades: [failed('unparseable', 'x'), grade(true)], comparison: grade(true) }
+    expect(shown(gradedJudgements(rubric('1', '1'), [own], COMPARED))[0]).toContain('"score": 0.3,')
   })
 
   it('are found again in what was kept, under the key of their style', () => {

@@ -1,0 +1,146 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Stat } from '../../../targets/record/stat.ts'
+import type { DeclaredFacts } from '../../../tools/helm/declared-run.ts'
+import { helmRuns } from '../../../tools/helm/helm-runs.ts'
+import { InstanceStats } from '../../../tools/helm/instance-stats.ts'
+import { readSuite } from '../../../tools/helm/read-suite.ts'
+import { openRunFolder } from '../../../tools/helm/run-folder.ts'
+import { writeRun } from '../../../tools/helm/write/write-run.ts'
+import { temporaryFolder } from '../../rig/temporary-folder.ts'
+import { sampleRun, sampleState } from './sample-run.ts'
+
+const statOf = (name: string, sum: number, split?: string): Stat => ({
+  name: { name, ...(split === undefined ? {} : { split }) },
+  count: 1,
+  sum,
+  sumSquared: sum * sum,
+  min: sum,
+  max: sum,
+  mean: sum,
+  variance: 0,
+  varianceIsInt: true,
+  stddev: 0,
+  float: true,
+})
+
+/** A run of which three instances were asked and two have a value; its jury is not its main metric. */
+const folderOf = async (groups: readonly string[]): Promise<string> => {
+  const output = temporaryFolder()
+  const run = sampleRun()
+  const helm = { className: 'x.BasicGenerationMetric', args: new Map([['names', ['exact_match']]]) }
+  const juried = {
+    className: 'helm.benchmark.metrics.llm_jury_metrics.LLMJuryMetric',
+    args: new Map<string, unknown>([
+      ['metric_name', 'letters_accuracy'],
+      ['scenario_name', 'letters'],
+      ['annotator_models', new Map([['one', new Map()]])],
+      ['default_score', 1],
+    ]),
+  }
+  const folder = await openRunFolder(join(output, 'runs/s', run.runSpec.name), { access: 'public' })
+  await writeRun(folder, {
+    states: () => [sampleState('id0'), sampleState('id1')],
+    stats: [
+      statOf('exact_match', 0.5, 'test'),
+      statOf('num_instances', 9, 'valid'),
+      statOf('num_instances', 3, 'test'),
+    ],
+    perInstanceStats: () =>
+      ['id0', 'id1'].map((instanceId, at) => ({
+        instanceId,
+        trainTrialIndex: 0,
+        stats: [statOf('exact_match', at, 'test')],
+      })),
+    runSpec: {
+      ...run.runSpec,
+      adapter: { ...run.runSpec.adapter, modelDeployment: '' },
+      groups: [...groups],
+      metrics: [
+        { metric: 'basic_generation', helm },
+        { metric: 'llm_jury', helm: juried as typeof helm },
+      ],
+    },
+  })
+  return output
+}
+
+const MAIN = { name: 'exact_match', split: 'test' }
+
+const read = async (declared?: Partial<DeclaredFacts>, coverageFloor?: number) => {
+  const output = await folderOf(['sums'])
+  const { runs: folders } = await readSuite(output, 's')
+  return helmRuns(folders, {
+    suite: 's',
+    schemaFile: join(output, 'schema.yaml'),
+    registry: { model: () => undefined },
+    accessOf: async () => 'public',
+    ...(declared && { declaredOf: async () => declared as DeclaredFacts }),
+    ...(coverageFloor === undefined ? {} : { coverageFloor }),
+  })
+}
+
+test('A run of HELM’s files tells how many were asked and have a value, and of judges only where they give the main metric.', async () => {
+  const {
+    runs: [run],
+    problems,
+  } = await read({ mainMetric: MAIN })
+  expect(problems).toEqual([])
+  expect(run?.benchmark).toMatchObject({ name: 'sums', mainMetric: { name: 'exact_match', split: 'test' } })
+  expect(await run?.coverage()).toEqual({ evaluated: 3, measured: 2 })
+  // A deployment that is not named is the model itself.
+  expect(run?.model).toMatchObject({ name: 'a/b', deployment: 'a/b' })
+})
+
+test('Its floor of coverage is its declaration’s, else the workspace’s, else ours.', async () => {
+  const floor = async (...given: Parameters<typeof read>) =>
+    (await read(...given)).runs[0]?.benchmark.coverageFloor
+  const ours = await floor()
+  expect(await floor({ mainMetric: MAIN }, 0.5)).toBe(0.5)
+  expect(await floor({ mainMetric: MAIN, coverageFloor: 0.7 }, 0.5)).toBe(0.7)
+  expect(ours).toBeGreaterThan(0.7)
+})
+
+test('One that no group of the schema shows is left out and told.', async () => {
+  const output = await folderOf([])
+  const { runs: folders } = await readSuite(output, 's')
+  const { runs, problems } = await helmRuns(folders, {
+    suite: 's',
+    schemaFile: join(output, 'schema.yaml'),
+    registry: { model: () => undefined },
+    accessOf: async () => 'public',
+  })
+  expect(runs).toEqual([])
+  expect(problems).toMatchObject([{ code: 'site/run-without-group' }])
+})
+
+test('Values of a page’s rows are kept by instance, perturbation and trial; of several of a name the last counts.', () => {
+  const values = new InstanceStats(new Set(['exact_match', 'f1']))
+  const stat = (name: string, mean: number) => ({ ...statOf(name, mean), mean })
+  const perturbation = new Map([['name', 'typos']])
+  const add = (trial: number, means: readonly (readonly [string, number])[], more = {}): void =>
+    values.add({
+      instanceId: 'id0',
+      trainTrialIndex: trial,
+      stats: means.map(([name, mean]) => stat(name, mean)),
+      ...more,
+    })
+  add(0, [
+    ['exact_match', 1],
+    ['hidden', 5],
+  ])
+  add(1, [
+    ['f1', 2],
+    ['exact_match', 3],
+    ['f1', 4],
+  ])
+  add(0, [['exact_match', 6]], { perturbation })
+  const row = (key: object) => [...values.row({ id: 'id0', trial: 0, ...key })]
+  expect(row({})).toEqual([['exact_match', 1]])
+  expect(row({ trial: 1 })).toEqual([
+    ['f1', 4],
+    ['exact_match', 3],
+  ])
+  expect(row({ perturbation })).toEqual([['exact_match', 6]])
+  expect(row({ trial: 2 })).toEqual([])
+})
