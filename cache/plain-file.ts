@@ -1,4 +1,4 @@
-import { readFileSync as readNow, statfsSync, statSync, type BigIntStats } from 'node:fs'
+import { readdirSync, readFileSync as readNow, statfsSync, statSync, type BigIntStats } from 'node:fs'
 import { readFile as read } from 'node:fs/promises'
 import { constants } from 'node:os'
 
@@ -52,4 +52,29 @@ export function readFileSync(path: string): Buffer
 export function readFileSync(path: string, encoding: 'utf8' | 'latin1'): string
 export function readFileSync(path: string, encoding?: 'utf8' | 'latin1'): Buffer | string {
   return readNow(plain(path), encoding)
+}
+
+const unlessAbsent = (error: unknown): void => {
+  const { code } = error as NodeJS.ErrnoException
+  if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error
+}
+
+/** @throws the system's error where it can't be told: what may not be looked at is not absent */
+export const isThere = (path: string): boolean => {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch (error) {
+    unlessAbsent(error)
+    return false
+  }
+}
+
+/** Names in a folder; none where there is no such folder. @throws the system's error where it may not be read */
+export const namesIn = (folder: string): string[] => {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    unlessAbsent(error)
+    return []
+  }
 }

@@ -1,6 +1,6 @@
 import { safeText } from '../../cache/problems/safe-text.ts'
-import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { isThere } from '../../cache/plain-file.ts'
 import { ProblemError } from '../../cache/problems/problem.ts'
 import { packageRoot, runsFromSource } from '../../cache/package-root.ts'
 import { importFile } from '../../cache/user-code/import-file.ts'
@@ -47,7 +47,7 @@ export const scenarioFile = (declaration: string, name: string): ScenarioFile | 
     isBuiltIn && !runsFromSource
       ? [join(packageRoot(), 'dist', 'benchmarks', name, 'scenario.js')]
       : ['scenario.ts', 'scenario.js', 'scenario.mjs'].map((file) => join(folder, file))
-  const file = candidates.find((each) => existsSync(each))
+  const file = candidates.find((each) => isThere(each))
   return file === undefined ? undefined : { file, isBuiltIn }
 }
 

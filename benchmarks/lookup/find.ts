@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
 import { YAML11_SCHEMA } from 'js-yaml'
+import { isThere, namesIn } from '../../cache/plain-file.ts'
 import { suggestion } from '../../cache/problems/did-you-mean.ts'
 import { ProblemError, type Place } from '../../cache/problems/problem.ts'
 import { parseYaml, type YamlDocument } from '../../cache/problems/yaml-document.ts'
@@ -127,7 +126,7 @@ const entryOf = (name: string, context: BenchmarkContext): CatalogEntry | undefi
     ? undefined
     : folders(context)
         .map(({ folder, origin }) => ({ name, origin, file: join(folder, name, 'benchmark.yaml') }))
-        .find(({ file }) => existsSync(file))
+        .find(({ file }) => isThere(file))
 
 /** All benchmarks by name; a workspace's benchmark hides a built-in one of the same name. */
 export const catalogEntries = async (
@@ -135,10 +134,9 @@ export const catalogEntries = async (
 ): Promise<readonly CatalogEntry[]> => {
   const entries = new Map<string, CatalogEntry>()
   for (const { folder, origin } of folders(context)) {
-    const names = existsSync(folder) ? await readdir(folder) : []
-    for (const name of names) {
+    for (const name of namesIn(folder)) {
       const file = join(folder, name, 'benchmark.yaml')
-      if (!entries.has(name) && existsSync(file)) entries.set(name, { name, origin, file })
+      if (!entries.has(name) && isThere(file)) entries.set(name, { name, origin, file })
     }
   }
   return [...entries.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))

@@ -7,6 +7,7 @@ import type { ProblemError } from '../problems/problem.ts'
 import { damaged, otherVersion, writeProblem } from '../store-problems.ts'
 import { SEGMENT_CODE, segmentKey, stateKey, tableOfKey } from './index-key.ts'
 import { decodeLocation, encodeLocation, type Location } from './location.ts'
+import { requireFiles } from '../problems/require-files.ts'
 import { reasonOf } from '../problems/reason.ts'
 
 /** Of the index and the log together. Of format 1 no payload is packed; it is read as it is. */
@@ -91,7 +92,10 @@ export class ValueIndex {
   ): Promise<ValueIndex> {
     // Loaded before the gate is shut.
     const { open } = createRequire(import.meta.url)('lmdb') as { readonly open: typeof openDatabase }
-    return options.gate.opening(() => ValueIndex.#open(open, path, options))
+    return options.gate.opening(() => {
+      requireFiles()
+      return ValueIndex.#open(open, path, options)
+    })
   }
 
   static async #open(

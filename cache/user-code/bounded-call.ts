@@ -1,7 +1,5 @@
-import { closeSync, openSync } from 'node:fs'
-import { devNull } from 'node:os'
 import { Script } from 'node:vm'
-import { systemProblem } from '../problems/system-problem.ts'
+import { requireFiles } from '../problems/require-files.ts'
 import { codeLimit } from './code-limit.ts'
 import { beat } from './watch.ts'
 
@@ -16,21 +14,6 @@ const script = new Script("globalThis[Symbol.for('medmake.call')]()")
 /** Endless calls of a piece of code after which it is called no more: each costs the whole limit. */
 const MOST = 3
 const endless = new Map<string, number>()
-
-/** Node opens fewer to watch the time, and aborts the whole process where it can't. */
-const FILES = 8
-
-/** @throws ProblemError `system/too-many-files` */
-const requireFiles = (): void => {
-  const opened: number[] = []
-  try {
-    while (opened.length < FILES) opened.push(openSync(devNull, 'r'))
-  } catch (error) {
-    throw Object.assign(systemProblem(error) ?? (error as Error), { retriable: true })
-  } finally {
-    for (const file of opened) closeSync(file)
-  }
-}
 
 /**
  * Calls a function of a user's, which a loop without end can't hold: Node ends whatever it computes at the limit. What it

@@ -1,7 +1,6 @@
-import { readdir } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import type { z } from 'zod'
-import { readFile } from '../../cache/plain-file.ts'
+import { namesIn, readFile } from '../../cache/plain-file.ts'
 import { parseYaml, type YamlDocument } from '../../cache/problems/yaml-document.ts'
 import { checkDocument } from '../../cache/problems/zod-problems.ts'
 import { declaredAgreement } from './declared-agreement.ts'
@@ -37,10 +36,7 @@ export interface RegistryPlaces {
  */
 export const loadRegistry = async (places: RegistryPlaces): Promise<ModelRegistry> => {
   const own = join(places.workspace, 'models')
-  const files = [
-    ...(await yamlFiles(places.catalog)),
-    ...(own === places.catalog ? [] : await yamlFiles(own)),
-  ]
+  const files = [...yamlFiles(places.catalog), ...(own === places.catalog ? [] : yamlFiles(own))]
   const parts = await Promise.all(files.map((file) => readFileAs(file, ModelsFile)))
   const local = await Promise.all([
     readFileAs(join(places.localPath, 'model_metadata.yaml'), MetadataFile),
@@ -104,9 +100,8 @@ const DECLARED_TWICE = {
     'Keep one. To lead a deployment elsewhere on this machine, declare it in prod_env/model_deployments.yaml, which wins.',
 }
 
-const yamlFiles = async (folder: string): Promise<readonly string[]> => {
-  const names = await readdir(folder).catch(() => [] as string[])
-  return names
+const yamlFiles = (folder: string): readonly string[] => {
+  return namesIn(folder)
     .filter((name) => /\.ya?ml$/.test(name))
     .sort()
     .map((name) => join(folder, name))

@@ -1,5 +1,5 @@
-import { readdir } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
+import { namesIn } from '../../cache/plain-file.ts'
 import { repr } from '../../benchmarks/python/numbers/number.ts'
 import type { JsonObject } from '../../cache/values/json.ts'
 import { ProblemError, type Place } from '../../cache/problems/problem.ts'
@@ -34,9 +34,8 @@ export interface SuiteTarget {
 /** Suites of a workspace: every `targets/*.conf`, by file name. */
 export const listSuites = async (root: string): Promise<ReadonlyMap<string, string>> => {
   const folder = join(root, 'targets')
-  const names = await readdir(folder).catch(() => [] as string[])
   return new Map(
-    names
+    namesIn(folder)
       .filter((name) => name.endsWith('.conf'))
       .sort()
       .map((name) => [basename(name, '.conf'), join(folder, name)]),

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
@@ -71,6 +71,37 @@ test.each([
   expect(stderr).toContain('it is a pipe, a device or a file of the kernel')
   expect(code).toBe(2)
 })
+
+// Whoever may do anything may look everywhere: as such the program runs as nobody.
+test.skipIf(process.getuid?.() !== 0)(
+  'a folder that may not be looked at is named, and not taken for empty',
+  () => {
+    const root = createWorkspace({
+      ...plainBenchmark('plain'),
+      'models/own.yaml': '',
+      'targets/main.conf': 'entries: [{description: "plain:model=baseline/first-choice", priority: 1}]\n',
+    })
+    const program = join(packageRoot(), 'dist/medmake.js')
+    const run = (): string =>
+      execFileSync(
+        'bash',
+        [
+          '-c',
+          `chown -R 65534 . && setpriv --reuid=65534 --clear-groups ${process.execPath} ${program} estimate 2>&1; true`,
+        ],
+        {
+          cwd: root,
+          env: { ...bareEnvironment(), HOME: root },
+          encoding: 'utf8',
+        },
+      )
+    for (const place of ['models', 'targets', 'benchmarks/plain']) {
+      chmodSync(join(root, place), 0)
+      expect(run(), place).toMatch(/\[(?:system\/unusable-path|benchmarks\/unreadable-file)\]/)
+      chmodSync(join(root, place), 0o755)
+    }
+  },
+)
 
 test('what a shell hands over in the place of a file is read', () => {
   const root = createWorkspace(plainBenchmark('plain'))
