@@ -15,5 +15,3 @@ export const GIVEN_RATING: z.ZodType<GivenRating> = z.strictObject({
 })
 
 export const RECOGNISED = ['no', 'some', 'most'] as const
-
-export type Recognised = (typeof RECOGNISED)[number]

@@ -12,7 +12,7 @@ import { comparisonsJson } from './format-comparison.ts'
 import type { OutputFormat } from './format.ts'
 import { GATE_COLUMNS, gateLines, GATE_NOTE } from './format-gate.ts'
 import { junitXml, type JunitCase } from './junit.ts'
-import { alignedTable, markdownTable, tabulated, type Columns } from './tables.ts'
+import { alignedTable, markdownTable, tabulated, type TextColumns } from './tables.ts'
 
 export const formatCi = (report: CiReport, format: OutputFormat): string => {
   if (format === 'json') return JSON.stringify({ ...report, judged: comparisonsJson(report.judged) })
@@ -20,7 +20,7 @@ export const formatCi = (report: CiReport, format: OutputFormat): string => {
   return format === 'text' ? text(report) : markdown(report)
 }
 
-const PAIR_COLUMNS: Columns<CiPair> = [
+const PAIR_COLUMNS: TextColumns<CiPair> = [
   ['pair', ({ run }) => run],
   ['why', ({ why }) => why],
   ['calls at most', ({ calls }) => String(calls)],

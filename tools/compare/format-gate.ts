@@ -1,10 +1,10 @@
 import type { GatedRow, GateReport } from '../../targets/compare/gate-runs.ts'
 import type { PooledLoss } from '../../targets/statistics/gate/gate.ts'
-import type { Columns } from './tables.ts'
+import type { TextColumns } from './tables.ts'
 import { formatDifference, formatP, formatValue } from './number-text.ts'
 
 /** Losses in the metric's own units, positive is worse. */
-export const GATE_COLUMNS: Columns<GatedRow> = [
+export const GATE_COLUMNS: TextColumns<GatedRow> = [
   ['model', (row) => row.deployment],
   ['benchmark', (row) => row.benchmark],
   ['metric', (row) => row.metric],

@@ -3,7 +3,7 @@ import type { Interval } from '../../targets/statistics/intervals/interval.ts'
 import type { Ranking } from '../../targets/compare/ranks/rank-models.ts'
 import type { UnrankedCell } from '../../targets/compare/ranks/rank-columns.ts'
 import type { OutputFormat } from './format.ts'
-import { alignedTable, markdownTable, tabulated, type Columns } from './tables.ts'
+import { alignedTable, markdownTable, tabulated, type TextColumns } from './tables.ts'
 import { formatChance, formatValue, spanText, valueOrDash } from './number-text.ts'
 import { underFloorText } from './coverage-text.ts'
 
@@ -15,7 +15,7 @@ export interface ShownRanking {
   readonly unranked: readonly UnrankedCell[]
 }
 
-const COLUMNS: Columns<Ranking['models'][number] & { readonly letters: string }> = [
+const COLUMNS: TextColumns<Ranking['models'][number] & { readonly letters: string }> = [
   ['model', ({ name }) => name],
   ['win rate', ({ winRate }) => formatValue(winRate)],
   ['on these', ({ winRateOnThese }) => spanText(winRateOnThese, formatValue)],

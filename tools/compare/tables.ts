@@ -1,9 +1,9 @@
 /** A table's columns: heads, each with what stands below it. */
-export type Columns<Row, Cell = string> = readonly (readonly [head: string, cellOf: (row: Row) => Cell])[]
+export type TextColumns<Row, Cell = string> = readonly (readonly [head: string, cellOf: (row: Row) => Cell])[]
 
 /** Heads and rows, as every kind of table takes them. */
 export const tabulated = <Row, Cell>(
-  columns: Columns<Row, Cell>,
+  columns: TextColumns<Row, Cell>,
   rows: readonly Row[],
 ): readonly [heads: readonly string[], rows: readonly (readonly Cell[])[]] => [
   columns.map(([head]) => head),

@@ -3,7 +3,7 @@ import { groupBy } from '../../cache/group-by.ts'
 import { addUsages } from '../../targets/board/board-cost.ts'
 import type { CostTotal } from '../../targets/board/cost-table.ts'
 import { csvText } from '../compare/csv.ts'
-import { alignedTable, tabulated, type Columns } from '../compare/tables.ts'
+import { alignedTable, tabulated, type TextColumns } from '../compare/tables.ts'
 import type { CostsReport } from './costs-report.ts'
 
 const usd = (value: number | null): string => {
@@ -11,7 +11,7 @@ const usd = (value: number | null): string => {
   return value !== 0 && value < 0.01 ? '< 0.01' : value.toFixed(2)
 }
 
-const COLUMNS: Columns<CostTotal> = [
+const COLUMNS: TextColumns<CostTotal> = [
   ['calls', ({ usage }) => countText(usage.calls)],
   ['tokens in', ({ usage }) => countText(usage.inputTokens)],
   ['of it cached', ({ usage }) => countText(usage.cachedInputTokens)],
@@ -62,7 +62,7 @@ export const unknownText = ({ unpriced, lines }: CostsReport): readonly string[]
   ]
 }
 
-const CSV: Columns<CostsReport['lines'][number], string | number | null> = [
+const CSV: TextColumns<CostsReport['lines'][number], string | number | null> = [
   ['model', ({ model }) => model],
   ['benchmark', ({ benchmark }) => benchmark],
   ['judge', ({ judge }) => judge],

@@ -3,7 +3,7 @@ import { juryReading, storedJudgements } from '../../targets/jury/stored-judgeme
 import { compositeOf, type CurrentRating } from '../../targets/ratings/current-ratings.ts'
 import { unitKey } from '../../targets/ratings/unit.ts'
 import { meanOf } from '../../targets/statistics/mean.ts'
-import { tabulated, type Columns } from '../compare/tables.ts'
+import { tabulated, type TextColumns } from '../compare/tables.ts'
 import type { ShownCell } from '../site/downloads/shown-table.ts'
 import { csvOf } from '../site/downloads/table-files.ts'
 import type { RatableAnswers } from './rated-runs.ts'
@@ -122,7 +122,7 @@ const criterionScore = (parsed: unknown, criterion: string): readonly number[] =
 }
 
 /** Columns behind the paper's. */
-const REST: Columns<ExportedRow, ShownCell> = [
+const REST: TextColumns<ExportedRow, ShownCell> = [
   ['study', ({ study }) => study],
   ['at', ({ at }) => at],
   ['order', ({ order }) => order],
@@ -141,7 +141,7 @@ export const exportedCsv = (rows: readonly ExportedRow[]): string => {
     ...new Set(rows.flatMap(({ scores, jury }) => [...Object.keys(scores), ...Object.keys(jury)])),
   ]
   const hasComments = rows.some(({ comment }) => comment !== undefined)
-  const columns: Columns<ExportedRow, ShownCell> = [
+  const columns: TextColumns<ExportedRow, ShownCell> = [
     ['rater', ({ rater }) => rater],
     ['instance_id', (row) => row.instance_id],
     ['benchmark', ({ benchmark }) => benchmark],

@@ -1,8 +1,8 @@
 import type { LevelDrift, StudyStatus } from '../../targets/ratings/status.ts'
 import { formatValue } from '../compare/number-text.ts'
-import { alignedTable, indented, tabulated, type Columns } from '../compare/tables.ts'
+import { alignedTable, indented, tabulated, type TextColumns } from '../compare/tables.ts'
 
-const RATERS: Columns<StudyStatus['raters'][number]> = [
+const RATERS: TextColumns<StudyStatus['raters'][number]> = [
   ['rater', ({ rater }) => rater],
   ['planned', ({ planned }) => String(planned)],
   ['rated', ({ rated }) => String(rated)],
@@ -15,7 +15,7 @@ const RATERS: Columns<StudyStatus['raters'][number]> = [
   ['', ({ handedIn }) => (handedIn ? 'handed in' : '')],
 ]
 
-const BENCHMARKS: Columns<StudyStatus['benchmarks'][number]> = [
+const BENCHMARKS: TextColumns<StudyStatus['benchmarks'][number]> = [
   ['benchmark', ({ benchmark }) => benchmark],
   ['planned', ({ planned }) => String(planned)],
   ['rated', ({ rated }) => String(rated)],

@@ -1,7 +1,7 @@
 import { groupBy } from '../../cache/group-by.ts'
 import { countText } from './count-text.ts'
 import { csvText } from '../compare/csv.ts'
-import { alignedTable, tabulated, type Columns } from '../compare/tables.ts'
+import { alignedTable, tabulated, type TextColumns } from '../compare/tables.ts'
 import type { EstimateLine, TimeEstimate, UsdEstimate } from '../../targets/spend/estimate.ts'
 import type { Range } from '../../targets/spend/total-range.ts'
 import type { TargetsEstimate } from './estimate-targets.ts'
@@ -133,7 +133,7 @@ const pricesText = ({ prices, unpriced }: TargetsEstimate): readonly string[] =>
     : [`No price is declared for ${unpriced.join(', ')}: add it to prices: in models/prices.yaml.`]),
 ]
 
-const CSV: Columns<EstimateLine, string | number | null> = [
+const CSV: TextColumns<EstimateLine, string | number | null> = [
   ['run', ({ target }) => target],
   ['benchmark', ({ benchmark }) => benchmark],
   ['model', ({ model }) => model],

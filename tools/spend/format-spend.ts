@@ -1,11 +1,11 @@
 import { countText } from './count-text.ts'
 import { csvText } from '../compare/csv.ts'
-import { alignedTable, tabulated, type Columns } from '../compare/tables.ts'
+import { alignedTable, tabulated, type TextColumns } from '../compare/tables.ts'
 import type { PlacedEntry } from '../../targets/spend/ledger.ts'
 import { spendBy, spendTotal, type SpendSide, type SpendTotal } from '../../targets/spend/spend-table.ts'
 import { usdOrUnknown, usdText } from './money-text.ts'
 
-const COLUMNS: Columns<SpendTotal> = [
+const COLUMNS: TextColumns<SpendTotal> = [
   ['calls', ({ calls }) => countText(calls)],
   ['tokens in', ({ inputTokens }) => countText(inputTokens)],
   ['tokens out', ({ outputTokens }) => countText(outputTokens)],
@@ -43,7 +43,7 @@ export const spendJson = (entries: readonly PlacedEntry[], sides: readonly Spend
   total: spendTotal('all', entries),
 })
 
-const CSV: Columns<PlacedEntry, string | number | null> = [
+const CSV: TextColumns<PlacedEntry, string | number | null> = [
   ['time', (entry) => entry.time],
   ['invocation', (entry) => entry.run],
   ['run', (entry) => entry.target],

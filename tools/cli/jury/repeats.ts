@@ -6,7 +6,7 @@ import { keepStudy } from '../../../targets/runs/kept-study.ts'
 import type { ExitCode } from '../../../cache/problems/problem.ts'
 import { studyLines } from '../../jury/format-judge-agreement.ts'
 import { formatValue, valueOrDash } from '../../compare/number-text.ts'
-import { alignedTable, indented, tabulated, type Columns } from '../../compare/tables.ts'
+import { alignedTable, indented, tabulated, type TextColumns } from '../../compare/tables.ts'
 import {
   askRepeats,
   countCalls,
@@ -54,7 +54,7 @@ const keepRepeats = async (
   }
 }
 
-const COLUMNS: Columns<JudgeRepeats> = [
+const COLUMNS: TextColumns<JudgeRepeats> = [
   ['judge', ({ judge }) => judge],
   [
     'answers',

@@ -3,7 +3,7 @@ import type { Axis } from './plot/axis.ts'
 import { AxisNumbers, Mark, type MarkValue } from './plot/mark.tsx'
 
 /** A column of texts, of numbers, or of marks on one axis. */
-export type Column =
+export type DataColumn =
   | string
   /** `short` is shown where the column's neighbour says the rest. */
   | { readonly text: string; readonly short?: string; readonly number?: boolean }
@@ -14,18 +14,18 @@ export type Column =
       readonly line?: number
     }
 
-export const numeric = (...heads: readonly string[]): readonly Column[] =>
+export const numeric = (...heads: readonly string[]): readonly DataColumn[] =>
   heads.map((text) => ({ text, number: true }))
 
-export type Cell = ComponentChildren | readonly MarkValue[]
+export type DataCell = ComponentChildren | readonly MarkValue[]
 
 interface DataTableProps {
   readonly label: string
   /** What rows of one cell name, for files of the table, where they are a column. */
   readonly groups?: string
-  readonly head: readonly Column[]
+  readonly head: readonly DataColumn[]
   /** The first cell names the row; a row of one cell heads those below it. */
-  readonly rows: readonly (readonly Cell[])[]
+  readonly rows: readonly (readonly DataCell[])[]
 }
 
 /**
@@ -33,8 +33,8 @@ interface DataTableProps {
  * its numbers.
  */
 export const DataTable = ({ label, groups, ...all }: DataTableProps): JSX.Element => {
-  const { head, rows } = knownColumns<Column, Cell>(all.head, all.rows)
-  const isDrawn = (column: Column): boolean => classOf(column) === 'drawn'
+  const { head, rows } = knownColumns(all.head, all.rows)
+  const isDrawn = (column: DataColumn): boolean => classOf(column) === 'drawn'
   const marks = groups !== undefined || all.head.some(isDrawn) ? ' marks' : ''
   const several = head.filter(isDrawn).length > 1 ? ' several' : ''
   return (
@@ -57,12 +57,12 @@ export const DataTable = ({ label, groups, ...all }: DataTableProps): JSX.Elemen
   )
 }
 
-const classOf = (column: Column): string | undefined => {
+const classOf = (column: DataColumn): string | undefined => {
   if (typeof column === 'string') return undefined
   return 'axis' in column ? 'drawn' : column.number === true ? 'number' : undefined
 }
 
-const Head = ({ column }: { readonly column: Column }): JSX.Element => {
+const Head = ({ column }: { readonly column: DataColumn }): JSX.Element => {
   const { text, ...more } = typeof column === 'string' ? { text: column } : column
   return (
     <th scope="col" class={classOf(column)}>
@@ -82,7 +82,7 @@ const Head = ({ column }: { readonly column: Column }): JSX.Element => {
 const Row = ({
   head,
   cells: [name, ...cells],
-}: Pick<DataTableProps, 'head'> & { readonly cells: readonly Cell[] }): JSX.Element => {
+}: Pick<DataTableProps, 'head'> & { readonly cells: readonly DataCell[] }): JSX.Element => {
   const isGroup = cells.length === 0 && head.length > 1
   return (
     <tr class={isGroup ? 'group' : undefined}>
@@ -117,10 +117,10 @@ const isBlank = (cell: unknown): boolean =>
  * A table without the columns of which no row knows anything: they would only push the others together.
  * The first names the rows and stays; rows of one cell head those below them.
  */
-const knownColumns = <Column, Cell extends ComponentChildren | readonly unknown[]>(
-  head: readonly Column[],
-  rows: readonly (readonly Cell[])[],
-): { readonly head: readonly Column[]; readonly rows: readonly (readonly Cell[])[] } => {
+const knownColumns = (
+  head: readonly DataColumn[],
+  rows: readonly (readonly DataCell[])[],
+): { readonly head: readonly DataColumn[]; readonly rows: readonly (readonly DataCell[])[] } => {
   const full = rows.filter((cells) => cells.length > 1)
   const isKept = (_: unknown, at: number): boolean =>
     at === 0 || full.length === 0 || full.some((cells) => !isBlank(cells[at]))

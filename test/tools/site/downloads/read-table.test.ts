@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { describe, expect, test } from 'vitest'
-import { DataTable, type Cell } from '../../../../tools/site/components/data-table.tsx'
+import { DataTable, type DataCell } from '../../../../tools/site/components/data-table.tsx'
 import {
   exactDifference,
   exactDifferences,
@@ -23,7 +23,7 @@ const THIRD = 1 / 3
 const TINY = 1.25e-9
 const between = { low: -2 / 3, high: 2 / 3 }
 
-const markTable = (rows: readonly (readonly Cell[])[], groups?: string): string =>
+const markTable = (rows: readonly (readonly DataCell[])[], groups?: string): string =>
   renderToString(
     h(DataTable, {
       label: 'Made up',
@@ -38,7 +38,7 @@ const markTable = (rows: readonly (readonly Cell[])[], groups?: string): string 
     }),
   )
 
-const scored = (name: string, value: number | null): readonly Cell[] => [
+const scored = (name: string, value: number | null): readonly DataCell[] => [
   name,
   value === null ? [] : [{ value, interval: between }],
   exactValue(value),

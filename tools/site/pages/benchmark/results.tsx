@@ -5,7 +5,7 @@ import { placeText } from '../../../../targets/compare/ranks/rank-place.ts'
 import type { BoardRow } from '../../../../targets/board/board.ts'
 import { exactRange, exactShare, exactValue } from '../../components/exact.tsx'
 import { linearAxis } from '../../components/plot/axis.ts'
-import { DataTable, numeric, type Cell } from '../../components/data-table.tsx'
+import { DataTable, numeric, type DataCell } from '../../components/data-table.tsx'
 import { MARK_PIXELS } from '../../components/plot/mark.tsx'
 import { causesText } from '../../../compare/coverage-text.ts'
 import { formatCount } from '../../../compare/number-text.ts'
@@ -49,7 +49,7 @@ export const Results = ({ suite, results, scale }: ResultsProps): JSX.Element =>
       ]}
       rows={[...results]
         .sort(byPlace)
-        .map(({ row, cell }): readonly Cell[] => [
+        .map(({ row, cell }): readonly DataCell[] => [
           <ResultLink suite={suite} row={row} cell={cell} />,
           cell.place === null ? '–' : placeText(cell.place),
           marksOf(cell, best),
@@ -67,7 +67,7 @@ export const Results = ({ suite, results, scale }: ResultsProps): JSX.Element =>
 }
 
 /** Filled: the best, and who shares a letter with it. */
-const marksOf = ({ value, interval, place, groups }: BoardCell, best: string): Cell =>
+const marksOf = ({ value, interval, place, groups }: BoardCell, best: string): DataCell =>
   value === null
     ? []
     : [
@@ -79,7 +79,7 @@ const marksOf = ({ value, interval, place, groups }: BoardCell, best: string): C
       ]
 
 /** By cause; codes where no cause is known. */
-const troubleOf = ({ causes, failures }: BoardCell): Cell => {
+const troubleOf = ({ causes, failures }: BoardCell): DataCell => {
   const text = causesText(causes) || failures.map(({ code, count }) => `${code} × ${count}`).join(', ')
   return text === '' ? '–' : <span class="prose">{text}</span>
 }

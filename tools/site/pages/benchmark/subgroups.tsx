@@ -6,7 +6,7 @@ import { exactDifference, exactDifferences, exactRange, exactValue } from '../..
 import { Folded } from '../../components/folded.tsx'
 import { extent } from 'd3-array'
 import { linearAxis } from '../../components/plot/axis.ts'
-import { DataTable, numeric, type Cell } from '../../components/data-table.tsx'
+import { DataTable, numeric, type DataCell } from '../../components/data-table.tsx'
 import { MARK_PIXELS } from '../../components/plot/mark.tsx'
 import { SUB_SPLIT } from '../../../../targets/runs/known-groups.ts'
 import type { ShownScale } from '../../content/scale.ts'
@@ -65,9 +65,9 @@ const GroupFigure = ({
       { text: 'Mean', axis: linearAxis({ from: scale.low, to: scale.high }, MARK_PIXELS) },
       ...numeric('Value', '95 % interval', 'n', 'Asked'),
     ]}
-    rows={groups.flatMap((group, at): readonly (readonly Cell[])[] => [
+    rows={groups.flatMap((group, at): readonly (readonly DataCell[])[] => [
       [groupName(group)],
-      ...rows.map((row): readonly Cell[] => {
+      ...rows.map((row): readonly DataCell[] => {
         const score = row.scores[at] ?? null
         return [
           linkOf(row.deployment),
@@ -100,7 +100,7 @@ const GapFigure = ({ of: { attribute, groups, rows }, linkOf }: OneAttribute): J
         'Higher on',
         'Lower on',
       ]}
-      rows={rows.map(({ deployment, widest }): readonly Cell[] => [
+      rows={rows.map(({ deployment, widest }): readonly DataCell[] => [
         linkOf(deployment),
         widest === null
           ? []

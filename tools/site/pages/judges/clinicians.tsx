@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import type { AgreementEstimate } from '../../../../targets/jury/study/agreement.ts'
 import { formatCount } from '../../../compare/number-text.ts'
-import { DataTable, numeric, type Cell } from '../../components/data-table.tsx'
+import { DataTable, numeric, type DataCell } from '../../components/data-table.tsx'
 import { exactDifference, exactRange, exactValue } from '../../components/exact.tsx'
 import { linearAxis } from '../../components/plot/axis.ts'
 import { MARK_PIXELS } from '../../components/plot/mark.tsx'
@@ -46,7 +46,7 @@ const RatedTable = ({ judges, root }: ClinicianProps): JSX.Element => {
         ),
   )
   const axis = linearAxis({ from: Math.min(-0.2, ...ends), to: 1 }, MARK_PIXELS)
-  const rows = judges.flatMap((each): readonly (readonly Cell[])[] => {
+  const rows = judges.flatMap((each): readonly (readonly DataCell[])[] => {
     const { clinicians: study } = each
     if (study === undefined) return []
     const figures: readonly (readonly [string, AgreementEstimate])[] = [
@@ -61,7 +61,7 @@ const RatedTable = ({ judges, root }: ClinicianProps): JSX.Element => {
           {formatCount(study.raters)} clinicians of {formatCount(study.answers)} answers
         </>,
       ],
-      ...figures.map(([name, { value, interval, reason }]): readonly Cell[] => [
+      ...figures.map(([name, { value, interval, reason }]): readonly DataCell[] => [
         name,
         value === null ? [] : [{ value, interval, isHollow: interval === null || interval.low <= 0 }],
         exactValue(value),

@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import type { JudgeFigure } from '../../../../targets/jury/study/judges-report.ts'
 import { exactDifference, exactDifferences, exactFigure, exactP } from '../../components/exact.tsx'
 import { linearAxis, type Axis } from '../../components/plot/axis.ts'
-import { DataTable, type Cell, type Column } from '../../components/data-table.tsx'
+import { DataTable, type DataCell, type DataColumn } from '../../components/data-table.tsx'
 import { MARK_PIXELS } from '../../components/plot/mark.tsx'
 import { visibleText } from '../../visible-text.ts'
 import { BenchmarkLink } from './agreement.tsx'
@@ -31,7 +31,7 @@ export const LeniencyFigure = ({ judges, root }: JudgesProps): JSX.Element | nul
             return columnsOf(visibleText(family === name ? name : `${name} (${family})`), axis)
           }),
         ]}
-        rows={judges.map((each): readonly Cell[] => [
+        rows={judges.map((each): readonly DataCell[] => [
           <BenchmarkLink of={each} root={root} />,
           ...names.flatMap((name) =>
             figureCells(each.judges.find(({ judge }) => judge === name)?.leniency ?? null),
@@ -77,9 +77,9 @@ export const KinshipFigure = ({ judges, root }: JudgesProps): JSX.Element | null
             { text: `p (Holm), ${visibleText(family)}`, short: 'p (Holm)', number: true },
           ]),
         ]}
-        rows={shown.map((each): readonly Cell[] => [
+        rows={shown.map((each): readonly DataCell[] => [
           <BenchmarkLink of={each} root={root} />,
-          ...families.flatMap((name): readonly Cell[] => {
+          ...families.flatMap((name): readonly DataCell[] => {
             const own = each.own.find(({ family }) => family === name)
             return [...figureCells(own?.figure ?? null), exactP(own?.holm)]
           }),
@@ -90,12 +90,12 @@ export const KinshipFigure = ({ judges, root }: JudgesProps): JSX.Element | null
 }
 
 /** A judge's or a family's marks, and the numbers beside them. */
-const columnsOf = (name: string, axis: Axis): readonly Column[] => [
+const columnsOf = (name: string, axis: Axis): readonly DataColumn[] => [
   { text: name, axis, line: 0, format: signed },
   { text: `${name}, points`, short: 'Points', number: true },
 ]
 
-const figureCells = (figure: JudgeFigure | null): readonly Cell[] => [
+const figureCells = (figure: JudgeFigure | null): readonly DataCell[] => [
   marksOf(figure),
   exactFigure(figure, { value: exactDifference, range: exactDifferences }),
 ]
@@ -113,7 +113,7 @@ const axisOf = (figures: readonly JudgeFigure[]): Axis | null => {
   return figures.length === 0 ? null : linearAxis({ from: -(most || 1), to: most || 1 }, MARK_PIXELS, 2)
 }
 
-const marksOf = (figure: JudgeFigure | null): Cell =>
+const marksOf = (figure: JudgeFigure | null): DataCell =>
   figure === null
     ? []
     : [

@@ -8,7 +8,7 @@ import { exactRange, exactShare, exactValue } from '../../components/exact.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { linearAxis } from '../../components/plot/axis.ts'
 import { MARK_PIXELS } from '../../components/plot/mark.tsx'
-import { DataTable, numeric, type Cell } from '../../components/data-table.tsx'
+import { DataTable, numeric, type DataCell } from '../../components/data-table.tsx'
 import { causesText } from '../../../compare/coverage-text.ts'
 import { renderPage } from '../../emit/document.tsx'
 import { formatCost, formatCount, formatSeconds, formatValue } from '../../../compare/number-text.ts'
@@ -107,7 +107,7 @@ const Scores = ({ board, row }: { readonly board: Board; readonly row: BoardRow 
       'Metric',
       'Missing',
     ]}
-    rows={scored(board, row).flatMap(({ benchmark, cell }, at, all): readonly (readonly Cell[])[] => {
+    rows={scored(board, row).flatMap(({ benchmark, cell }, at, all): readonly (readonly DataCell[])[] => {
       const [run] = cell.runs
       const value = exactValue(cell.value)
       const category = categoryOf(benchmark)

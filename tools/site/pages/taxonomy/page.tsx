@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { DataTable, type Cell } from '../../components/data-table.tsx'
+import { DataTable, type DataCell } from '../../components/data-table.tsx'
 import { SuiteSwitch } from '../../components/suite-switch.tsx'
 import { renderPage } from '../../emit/document.tsx'
 import { rootOf, suitePath, benchmarkPath } from '../../paths.ts'
@@ -66,7 +66,7 @@ const CoverageTable = ({
     groups="Category"
     head={['Subcategory', 'Asked about here', 'Not run here', 'Tasks']}
     rows={coverage.flatMap(
-      ({ category, subcategory, run, others, tasks }, at): readonly (readonly Cell[])[] => [
+      ({ category, subcategory, run, others, tasks }, at): readonly (readonly DataCell[])[] => [
         ...(coverage[at - 1]?.category === category ? [] : [[visibleText(category)]]),
         [
           <span class="whole">{visibleText(subcategory)}</span>,
