@@ -58,6 +58,9 @@ test('data that cannot be read keeps no other run from being planned, shown, com
     expect(stderr.match(/benchmarks\/not-mirrored/g)).toHaveLength(1)
     expect(stderr).toContain('medbullets:model=fake_a')
   }
+  const explained = await say('explain', 'main')
+  expect(explained).toMatchObject({ code: 2, stderr: expect.stringContaining('benchmarks/not-mirrored') })
+  expect(explained.stdout).toContain('here:model=fake_b')
   const none = await say('report', '--run-entries', 'medbullets:model=fake/a')
   expect(none.code).toBe(2)
   expect(none.stderr).toContain('benchmarks/not-mirrored')

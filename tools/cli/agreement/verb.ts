@@ -15,8 +15,8 @@ export const agreement: Verb = {
   },
   examples: [
     'medmake agreement ratings.csv',
-    'medmake agreement main',
-    'medmake agreement ratings.csv --suite main --json',
+    'medmake agreement demo',
+    'medmake agreement ratings.csv --suite demo --json',
     'medmake agreement medi_qa.csv --profile paper-2025',
   ],
   load: async () => (await import('./action.ts')).agreementAction,

@@ -1,5 +1,5 @@
 import { suggestion } from '../../../cache/problems/did-you-mean.ts'
-import { EXIT, ProblemError, type ExitCode } from '../../../cache/problems/problem.ts'
+import { EXIT, ProblemError, type ExitCode, type Problem } from '../../../cache/problems/problem.ts'
 import type { ItemGrading } from '../../../benchmarks/scenario/benchmark.ts'
 import {
   compareProfiles,
@@ -13,10 +13,11 @@ import {
 import { PROFILES, type Profile } from '../../../targets/profile.ts'
 import type { OutputFormat } from '../../compare/format.ts'
 import { formatProfiles } from '../../compare/format-profiles.ts'
-import { builtRun } from '../../session/built-run.ts'
+import { builtRunUnless } from '../../session/built-run.ts'
 import { sessionRuns } from '../../session/session-runs.ts'
 import type { Workspace } from '../../session/workspace/workspace.ts'
 import { boolFlag, listFlag } from '../flags.ts'
+import { formatProblems } from '../output/print-problems.ts'
 import type { Invocation } from '../verb.ts'
 import { withSession } from '../with-session.ts'
 import { targetsOf } from './suites.ts'
@@ -31,12 +32,15 @@ export const compareTwoProfiles = async (
   { workspace, format }: { readonly workspace: Workspace; readonly format: OutputFormat },
 ): Promise<ExitCode> => {
   const [a, b] = profilesOf(text)
-  const [before, after] = [await readRuns(invocation, a, workspace), await readRuns(invocation, b, workspace)]
+  const problems: Problem[] = []
+  const read = (profile: Profile) => readRuns(invocation, profile, { workspace, problems })
+  const [before, after] = [await read(a), await read(b)]
   const names = [...new Set([...before.keys(), ...after.keys()])]
   const runs = names.flatMap((name) => compareSides(before.get(name), after.get(name)) ?? [])
   const missing = names.filter(
     (name) => before.get(name)?.reading === undefined || after.get(name)?.reading === undefined,
   )
+  if (problems.length > 0) invocation.warn(formatProblems(problems, process.stderr.isTTY))
   if (runs.length === 0) throw notBuilt(a, b, missing)
   invocation.print(formatProfiles({ profiles: [a, b], runs }, format))
   if (missing.length > 0)
@@ -67,16 +71,17 @@ const compareSides = (a: Side | undefined, b: Side | undefined): ProfileComparis
 const readRuns = async (
   invocation: Invocation,
   profile: Profile,
-  workspace: Workspace,
+  { workspace, problems }: { readonly workspace: Workspace; readonly problems: Problem[] },
 ): Promise<ReadonlyMap<string, Side>> => {
   const flags = { ...invocation.flags, profile }
   return withSession({ ...invocation, flags }, { workspace, readOnly: true }, async (session) => {
     const args = listFlag(flags, 'suite') ?? []
     const run = sessionRuns(session)
     const runs = new Map<string, Side>()
+    const allowFailures = boolFlag(flags, 'allowFailures')
     for (const each of await targetsOf({ ...invocation, flags, args }, session)) {
       const { name, benchmark } = each.target.spec
-      const built = await builtRun(each, session, boolFlag(flags, 'allowFailures'))
+      const built = await builtRunUnless(each, session, { allowFailures, problems })
       runs.set(`${each.suite}: ${name}`, {
         reading: built && (await readProfileRun(run(built), benchmark.jury)),
         style: benchmark.jury?.grading?.style,

@@ -13,6 +13,8 @@ import { findWorkspace } from '../../session/workspace/workspace.ts'
 import { planWithCost, type CachedCost } from '../../spend/cached-cost.ts'
 import { differenceText } from '../output/difference-text.ts'
 import { boolFlag } from '../flags.ts'
+import { failedExit } from '../output/failed-exit.ts'
+import { problemsText } from '../output/print-problems.ts'
 import { createLostRecords } from '../output/lost-records.ts'
 import type { Action } from '../verb.ts'
 import { withSession } from '../with-session.ts'
@@ -22,16 +24,22 @@ import { usdOrUnknown } from '../../spend/money-text.ts'
 
 /** `medmake explain <run or suite>`: hits, misses and, for a miss, the first field that differs from the last build. */
 export const explainAction: Action = async (invocation) => {
-  const { args, flags, cwd, print } = invocation
+  const { args, flags, cwd, print, warn } = invocation
   const workspace = await findWorkspace(cwd)
   const wanted = args[0] ?? ''
   const isSuite = isBuiltIn(wanted) || (await listSuites(workspace.root)).has(wanted)
   const lost = createLostRecords()
   return withSession(invocation, { workspace, readOnly: true, lost }, async (session) => {
     const targets = await targetsOf({ ...invocation, args: isSuite ? [wanted] : [] }, session)
+    const unread: ProblemError[] = []
     for (const { target } of isSuite ? targets : pick(targets, wanted)) {
       const before = lost.count()
-      const { plan, cost } = await planWithCost(target, session)
+      const found = await planWithCost(target, session).catch((error: unknown) => {
+        if (!(error instanceof ProblemError)) throw error
+        unread.push(error)
+      })
+      if (found === undefined) continue
+      const { plan, cost } = found
       const { name, benchmark } = target.spec
       const last = readLastBuild(name, (await keepingFor(benchmark, session.env)).store)
       const changes =
@@ -55,7 +63,9 @@ export const explainAction: Action = async (invocation) => {
           ].join('\n'),
         )
     }
-    return EXIT.done
+    if (unread.length === 0) return EXIT.done
+    warn(problemsText(unread, process.stderr.isTTY))
+    return failedExit(unread)
   })
 }
 

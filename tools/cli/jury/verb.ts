@@ -34,12 +34,12 @@ export const jury: Verb = {
   examples: [
     'medmake jury coverage',
     'medmake jury dropout',
-    'medmake jury family main --json',
-    'medmake jury calibrate --suite main',
-    'medmake jury calibrate ratings.csv --suite main --half-width 0.15',
-    'medmake jury probe main --instances 10 --dry-run',
-    'medmake jury gold main --judge gpt',
-    'medmake jury repeats main --repeats 5 --instances 50 --dry-run',
+    'medmake jury family demo --json',
+    'medmake jury calibrate --suite demo',
+    'medmake jury calibrate ratings.csv --suite demo --half-width 0.15',
+    'medmake jury probe demo --instances 10 --dry-run',
+    'medmake jury gold demo --judge baseline/overlap-judge',
+    'medmake jury repeats demo --repeats 5 --instances 50 --dry-run',
   ],
   load: async () => (await import('./action.ts')).juryAction,
 }

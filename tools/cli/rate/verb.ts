@@ -43,7 +43,7 @@ export const rate: Verb = {
     ...SESSION_FLAGS,
   },
   examples: [
-    'medmake rate plan main --raters ann,bob --half-width 0.15',
+    'medmake rate plan demo --raters ann,bob --half-width 0.15',
     'medmake rate serve',
     'medmake rate pack --rater bob',
     'medmake rate import main-bob.ratings.json',

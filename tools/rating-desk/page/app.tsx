@@ -66,6 +66,7 @@ const Secret = ({ problem, onSecret }: SecretProps): JSX.Element => {
         <span>Secret: six groups, as you were given them</span>
         <input
           id="secret"
+          autoFocus
           type="text"
           autoComplete="off"
           autoCapitalize="off"
