@@ -22,10 +22,7 @@ const suiteOf = (models: number): SiteSuite => {
         : `Claude ${row.label} Instruct (2026-01)`,
   }))
   const suite = { ...made, board: { ...made.board, rows } }
-  const judges = sketchedJudges(suite)
-  const history = sketchedHistory(suite)
-  // Pages of runs have no figures.
-  return { ...suite, judges, history, runs: [] }
+  return { ...suite, judges: sketchedJudges(suite), history: sketchedHistory(suite) }
 }
 
 /** Texts of figures that lie on each other, or begin where nobody can scroll to. */
