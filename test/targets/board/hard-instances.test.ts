@@ -30,6 +30,9 @@ describe('the hardest instances', () => {
     // Errors, 1 where an answer is wrong: of the first all are.
     const wrong = [run('a', [1, 0]), run('b', [1, 1])]
     expect(hardInstances(wrong, { isBinary: true, lowerIsBetter: true }, 1).unsolved).toBe(1)
+    const right = [run('a', [0, 0, 1]), run('b', [1, 0, 1])]
+    expect(hardInstances(right, { isBinary: true, lowerIsBetter: true }, 1).unsolved).toBe(1)
+    expect(hardInstances([run('a', [1, 1, 1])], { isBinary: true, lowerIsBetter: true }, 1).unsolved).toBe(3)
   })
 
   test('of two scenarios are two, though they have one id', () => {

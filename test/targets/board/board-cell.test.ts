@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+import { boardCell, isRanked, isThere } from '../../../targets/board/board-cell.ts'
+import { makeBoard } from '../../../targets/board/board.ts'
+import type { BoardRun } from '../../../targets/runs/board-run.ts'
+import { boardRunOf, type RunSketch } from '../aggregate/board-runs.ts'
+
+type Stat = BoardRun['stats'][number]
+
+const stat = (name: string, value: number, more: Partial<Stat['name']> = {}): Stat => ({
+  name: { name, split: 'test', ...more },
+  count: 1,
+  sum: value,
+})
+
+const cellOf = (change: Partial<BoardRun>, sketch: Partial<RunSketch> = {}) => {
+  const run = { ...boardRunOf({ values: [1, 0], ...sketch }), ...change }
+  return boardCell([run], run.benchmark)
+}
+
+describe('a cell’s means', () => {
+  test('are of the main metric’s split, without perturbations', () => {
+    const perturbed = { perturbation: { name: 'typos', computedOn: 'perturbed' } }
+    const cell = cellOf({
+      stats: [
+        stat('exact_match', 0.5),
+        stat('exact_match', 0.1, perturbed),
+        stat('exact_match', 0.2, { split: 'valid' }),
+        stat('f1', 0.7),
+        stat('f1', 0.3, perturbed),
+        stat('f1', 0.4, { split: 'valid' }),
+        stat('bleu', NaN),
+      ],
+    })
+    expect(cell.value).toBe(0.5)
+    expect(cell.metrics).toEqual([{ name: 'f1', value: 0.7 }])
+  })
+
+  test('are HELM’s where it has one, and none where it has none', () => {
+    expect(cellOf({ stats: [] })).toMatchObject({ value: null, n: 2, asked: 2 })
+  })
+
+  test('of several runs have no interval where values are withheld, and it is said', () => {
+    const { vector: _values, ...run } = boardRunOf({ values: [1, 0] })
+    const cell = boardCell([run, { ...run, name: 'other' }], run.benchmark)
+    expect(cell).toMatchObject({ interval: null, intervalMethod: '', intervalReason: 'values are withheld' })
+    expect(cell.score).toBe(0.5)
+  })
+})
+
+test('a cell without a score is not ranked, and one of a mean alone is there', () => {
+  const cell = cellOf({})
+  expect([isRanked(cell), isRanked({ ...cell, score: null })]).toEqual([true, false])
+  expect([isThere({ runs: [], value: 0.5 }), isThere({ runs: ['r'], value: null })]).toEqual([true, true])
+  expect(isThere({ runs: [], value: null })).toBe(false)
+})
+
+test('failures are counted by stage, then code', () => {
+  const failed = (stage: string, code: string): BoardRun['failures'][number] =>
+    ({ stage, code }) as BoardRun['failures'][number]
+  const { failures } = cellOf({
+    failures: [
+      failed('metrics', 'a'),
+      failed('completions', 'z'),
+      failed('completions', 'b'),
+      failed('metrics', 'a'),
+    ],
+  })
+  expect(failures).toEqual([
+    { stage: 'completions', code: 'b', count: 1 },
+    { stage: 'completions', code: 'z', count: 1 },
+    { stage: 'metrics', code: 'a', count: 2 },
+  ])
+})
+
+test('models of one place stand by label, whatever they are deployed as', () => {
+  const run = (label: string, deployment: string): BoardRun => {
+    const made = boardRunOf({ model: deployment, deployment, values: [1, 0] })
+    return { ...made, model: { ...made.model, displayName: label } }
+  }
+  const { rows } = makeBoard('s', [run('B', 'x/1'), run('A', 'x/2')])
+  expect(rows.map(({ label }) => label)).toEqual(['A', 'B'])
+})
