@@ -40,7 +40,8 @@ const titleOf = ({ hasRanks, task, suite, all, compared }: BoardView, { rows, ra
       ? `${isolated(first.label)} is first on ${on}, by average`
       : `${isolated(first.label)} has the best win rate on ${on}`
   if (!hasRanks) return `${plural(rows.length, 'model')} share the best win rate on ${on}`
-  if (rows.length === ranked.length) return `All ${rows.length} models ranked are tied for first on ${on}`
+  const every = rows.length === 2 ? 'Both' : `All ${rows.length}`
+  if (rows.length === ranked.length) return `${every} models ranked are tied for first on ${on}`
   const count = NUMBERS[rows.length] ?? formatCount(rows.length)
   return `${count} of ${plural(ranked.length, 'model')} are tied for first on ${on}`
 }

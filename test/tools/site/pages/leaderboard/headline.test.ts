@@ -54,6 +54,17 @@ describe('the headline', () => {
     expect(viewOf(tied).all.find(({ label }) => label === 'part')?.place).toBeNull()
   })
 
+  test('says both of two and all of more where nobody is told apart', () => {
+    const open = withRanks(nine, [
+      [1, 3, 0.4],
+      [1, 3, 0.3],
+      [1, 3, 0.3],
+    ])
+    expect(headlineOf(viewOf(open))).toContain('All 3 models ranked are tied for first on s')
+    const two = { ...open, rows: open.rows.filter(({ label }) => label !== 'poor') }
+    expect(headlineOf(viewOf(two))).toContain('Both models ranked are tied for first on s')
+  })
+
   test('calls no chance none or certain', () => {
     const sure = withRanks(nine, [
       [1, 1, 1],
