@@ -1,7 +1,9 @@
 import { lstatSync, mkdirSync, readdirSync, symlinkSync, lutimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { Claims } from '../../cache/claims/claims.ts'
+import { Claims, COMMIT } from '../../cache/claims/claims.ts'
+import { CommitGate } from '../../cache/claims/commit-gate.ts'
+import { Patience } from '../../cache/claims/patience.ts'
 import { formatIdentity, identifyProcess, type ProcessIdentity } from '../../cache/claims/process-identity.ts'
 import { temporaryFolder } from '../rig/temporary-folder.ts'
 
@@ -58,6 +60,33 @@ test('a name is one more name of the announcement, or a link of its own where th
   expect(other.take('own')).toEqual({ heldBy: process.pid })
   if ('release' in taking) taking.release()
   expect(readdirSync(folder)).not.toContain('own')
+  one.close()
+  other.close()
+})
+
+test('who was taken for gone gives nothing back: the name is its successor’s', () => {
+  const folder = join(temporaryFolder(), 'claims')
+  const [one, other] = [new Claims(folder), new Claims(folder)]
+  const taking = one.take('name')
+  // What another container's process does that gets no sign of life from the first.
+  symlinkSync(other.self, join(folder, `name~${one.self}`))
+  if ('release' in taking) taking.release()
+  expect(readdirSync(folder).filter((name) => name.startsWith('name'))).toEqual(['name', `name~${one.self}`])
+  other.close()
+  one.close()
+})
+
+test('a commit that finds the gate shut takes its mark back, and leaves none behind', async () => {
+  const folder = join(temporaryFolder(), 'claims')
+  const [one, other] = [new Claims(folder), new Claims(folder)]
+  const shut = other.take('gate')
+  const marks: number[] = []
+  const patience = new Patience(() => marks.push(other.others(COMMIT).length), 0)
+  const commit = new CommitGate(one, patience).committing(() => other.others(COMMIT))
+  expect(marks).toEqual([0])
+  if ('release' in shut) shut.release()
+  expect(await commit).toEqual([process.pid])
+  expect(other.others(COMMIT)).toEqual([])
   one.close()
   other.close()
 })

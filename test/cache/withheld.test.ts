@@ -76,6 +76,10 @@ test('the safe part of a problem is said where the whole may quote', () => {
   const [said] = (discreetError(new ProblemError(problem)) as ProblemError).problems
   expect(said).toMatchObject({ message: 'the file is not well-formed XML at row 7', remedy: problem.remedy })
   expect(JSON.stringify(said)).not.toContain('Example')
+  const listing = new ProblemError({ ...problem, remedy: `It has "${TEXT}".`, listsData: true })
+  const [other] = (discreetError(listing) as ProblemError).problems
+  expect(other?.message).toBe('the file is not well-formed XML at row 7')
+  expect(JSON.stringify(other)).not.toContain('Example')
 })
 
 test('a safe text takes numbers, words of the source and safe texts, and nothing that comes from elsewhere', () => {

@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { deflateRawSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { digestOf } from '../../../cache/values/digest.ts'
-import { CODEC, pack, unpack } from '../../../cache/log/codec.ts'
+import { CODEC, pack, packedFrom, unpack } from '../../../cache/log/codec.ts'
 import { openStore } from '../../../cache/open-store.ts'
 import { repairStore } from '../../../cache/repair-store.ts'
+import type { StoreTable } from '../../../cache/store.ts'
 import { verifyStore } from '../../../cache/verify-store.ts'
 import { temporaryFolder } from '../../rig/temporary-folder.ts'
 
@@ -30,6 +31,16 @@ describe('payloads', () => {
     const packed = pack(payload)
     expect(packed.codec).toBe(codec)
     expect(unpack(packed)?.equals(payload)).toBe(true)
+  })
+
+  test('of 1 kB are packed but in replies, which are looked up the most, and those from 4 kB on', () => {
+    const payloads = [1023, 1024, 4095, 4096].map((size) => Buffer.from(`"${'a'.repeat(size - 2)}"`))
+    const packed = (table: StoreTable): readonly boolean[] =>
+      payloads.map(
+        (bytes) => pack(Buffer.from(bytes).fill('[', 0, 1), packedFrom(table)).codec !== CODEC.plain,
+      )
+    expect(packed('metrics')).toEqual([false, true, true, true])
+    expect(packed('completions')).toEqual([false, false, false, true])
   })
 
   test('that are no such thing are missing', () => {

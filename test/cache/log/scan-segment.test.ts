@@ -99,3 +99,24 @@ test('finds what was appended behind a record that a killed writer left half', (
   expect(found.map(({ type }) => type)).toEqual(['record', 'damage', 'record', 'record'])
   expect(found.slice(2)).toMatchObject(whole.map((bytes) => ({ bytes })))
 })
+
+test('finds a record wherever it begins behind noise that fills the window', () => {
+  const last = record('last', 'y', 1)
+  for (let short = 0; short < 6; short += 1) {
+    const noise = Buffer.alloc(2 ** 20 - short + 1, 'x')
+    expect(scan(Buffer.concat([noise, last])).map(({ type, size }) => [type, size])).toEqual([
+      ['damage', noise.length],
+      ['record', last.length],
+    ])
+  }
+})
+
+test('a payload of which one bit is wrong is none, packed or plain', () => {
+  for (const payload of ['{"a":1}', JSON.stringify({ text: 'fever '.repeat(900) })]) {
+    const bytes = record('a', payload, 0)
+    expect(readPayload(bytes, recordKey('files', 'a'))?.toString()).toBe(payload)
+    const last = bytes.length - 1
+    bytes.writeUInt8(bytes.readUInt8(last) ^ 1, last)
+    expect(readPayload(bytes, recordKey('files', 'a'))).toBeUndefined()
+  }
+})

@@ -132,3 +132,23 @@ test('a bucket whose listings are late is waited for, within what the fence allo
   server.lateListings = 1_000_000
   await expect(attemptAt(tierOf(server), 40)).rejects.toThrow('does not list what was written')
 })
+
+test('a request that came too slowly for the server is sent again', async () => {
+  const server = await s3Server()
+  const slow = { status: 400, body: '<Error><Code>RequestTimeout</Code></Error>' }
+  server.fault = ({ method, count }) => (method === 'PUT' && count < 3 ? slow : undefined)
+  expect(await pushValues(tierOf(server), undefined, valuesOf(2))).toBe(2)
+  server.fault = () => ({ status: 400, body: '<Error><Code>InvalidArgument</Code></Error>' })
+  await expect(readAll(tierOf(server))).rejects.toThrow('a listing was answered with 400')
+})
+
+test('another’s object of a name that only this writer has ends it, whatever lies there', async () => {
+  const server = await s3Server()
+  server.fault = ({ method, path }) => {
+    if (method === 'PUT') server.objects.set(path.slice('/evals/'.length), Buffer.from('another’s'))
+    return undefined
+  }
+  const log = new TierLog(tierOf(server), 'segments/a')
+  await expect(log.put('completions', digestOf('call'), '1')).rejects.toThrow('a name that was never used')
+  expect([log.stored, log.refused]).toEqual([0, 1])
+})

@@ -1,0 +1,60 @@
+import { statSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { DiskStore } from '../../../cache/disk-store.ts'
+import { openStore } from '../../../cache/open-store.ts'
+import { temporaryFolder } from '../../rig/temporary-folder.ts'
+
+type Write = (bytes: Buffer, from: number, size: number, at: number) => Promise<{ bytesWritten: number }>
+type File = { write: Write; datasync: () => Promise<void> }
+
+/** What every open file does, for a test to let it fail. */
+const files = async (): Promise<File> => {
+  const file = await open(import.meta.filename)
+  await file.close()
+  return Object.getPrototypeOf(file) as File
+}
+
+const failure = (code: string): Error => Object.assign(new Error(code), { code })
+
+afterEach(() => void vi.restoreAllMocks())
+
+const stored = async (path: string): Promise<DiskStore> => {
+  const store = await openStore({ path, onEvent: (event) => expect.fail(JSON.stringify(event)) })
+  await store.put('completions', 'a', 'first')
+  return store
+}
+
+test('after a sync that failed nothing more is written, and what was told to be stored is there', async () => {
+  const path = join(temporaryFolder(), 'store')
+  const store = await stored(path)
+  vi.spyOn(await files(), 'datasync').mockRejectedValueOnce(failure('EIO'))
+  await expect(store.put('completions', 'b', 'second')).rejects.toThrow('cache/write-failed')
+  const { size } = statSync(join(path, 'values/00000001.log'))
+  await expect(store.put('completions', 'c', 'third')).rejects.toThrow('cache/write-failed')
+  expect(statSync(join(path, 'values/00000001.log')).size).toBe(size)
+  expect([store.get('completions', 'a'), store.has('completions', 'c')]).toEqual(['first', false])
+  await store.close()
+})
+
+test('a write that failed half-way leaves the log as it was, and the next one follows', async () => {
+  const path = join(temporaryFolder(), 'store')
+  const store = await stored(path)
+  const log = join(path, 'values/00000001.log')
+  const { size } = statSync(log)
+  const file = await files()
+  // oxlint-disable-next-line typescript/unbound-method -- called with the file that it is asked of
+  const { write } = file
+  let writes = 0
+  vi.spyOn(file, 'write').mockImplementation(function (this: File, bytes, from, length, at) {
+    writes += 1
+    if (writes === 2) return Promise.reject(failure('EIO'))
+    return write.call(this, bytes, from, writes === 1 ? length >> 1 : length, at)
+  })
+  await expect(store.put('completions', 'b', 'second')).rejects.toThrow('cache/write-failed')
+  expect(statSync(log).size).toBe(size)
+  await store.put('completions', 'c', 'third')
+  expect(['a', 'b', 'c'].map((id) => store.get('completions', id))).toEqual(['first', undefined, 'third'])
+  await store.close()
+})
